@@ -1,0 +1,65 @@
+# A thin front to CMake: see CMakePresets.json for the builds themselves.
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+WERROR ?= OFF           # ON: warnings of the release build are errors too
+SETUP  ?= scripts/setup # SETUP=true: install nothing
+
+FORMATTED = find src include tests bench -name '*.[ch]' -print0
+DEMO      = pendulum-paper
+
+# $(call run_build,PRESET,OPTIONS) configures and builds; $(call run_tests,PRESET,FOLDER) tests, and
+# ends with CTest's own count.
+run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) -j $(JOBS)
+run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log || status=$$?; \
+            grep 'tests passed' $(2)/ctest.log; exit $$status
+
+.PHONY: all build setup demo test bench asan tsan coverage format format-check tidy install clean
+
+all: build
+
+setup:
+	@$(SETUP)
+
+build: setup
+	@$(call run_build,release,-DTAUT_WERROR=$(strip $(WERROR)))
+
+demo: build
+	@mkdir -p build/demo
+	build/taut run examples/$(DEMO).yaml -o build/demo/$(DEMO).csv
+
+test: build
+	@$(call run_tests,release,build)
+
+bench: build
+	@sh bench/run
+
+asan tsan: setup
+	@$(call run_build,$@)
+	@$(call run_tests,$@,out/$@)
+
+# Lines of the library and the program that the tests reach, a file a line.
+coverage: setup
+	@$(call run_build,coverage)
+	@find out/coverage -name '*.gcda' -delete
+	@$(call run_tests,coverage,out/coverage)
+	@find out/coverage/CMakeFiles -name '*.gcda' -print0 | xargs -0 gcov -n -r -s "$(CURDIR)" | awk \
+	    '/^File/ { file = $$2; gsub(/\047/, "", file) } \
+	     /^Lines/ && file { sub(/^executed:/, "", $$2); printf "%7s of %5d  %s\n", $$2, $$4, file; \
+	                        hit += $$2 * $$4 / 100; all += $$4; file = "" } \
+	     END { if (all) printf "%6.2f%% of %5d  in all\n", 100 * hit / all, all }'
+
+format: setup
+	@$(FORMATTED) | xargs -0r clang-format -i
+
+format-check: setup
+	@$(FORMATTED) | xargs -0r clang-format --dry-run -Werror
+
+tidy: setup
+	@cmake --preset dev > /dev/null
+	@find src -name '*.c' -print0 | xargs -0r -n 1 -P $(JOBS) clang-tidy -p out/dev --quiet
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build out

@@ -1,0 +1,76 @@
+# Every C file of the project, one list a room, in the order of the ranks.
+# One path a line, alphabetical inside a room; a file that is not listed is not built.
+
+set(TAUT_CORE_SOURCES
+    src/core/arena.c
+    src/core/clock.c
+    src/core/dense.c
+    src/core/sparse.c
+    src/core/status.c
+    src/core/text.c
+    src/core/version.c
+)
+
+set(TAUT_EXPR_SOURCES
+    src/expr/diff.c
+    src/expr/graph.c
+    src/expr/heap.c
+    src/expr/infix.c
+    src/expr/jet.c
+    src/expr/ops.c
+    src/expr/pattern.c
+    src/expr/point.c
+    src/expr/print.c
+    src/expr/tape.c
+    src/expr/vec.c
+)
+
+set(TAUT_SOLVE_SOURCES
+    src/solve/assign.c
+    src/solve/blocks.c
+    src/solve/consistent.c
+    src/solve/series.c
+    src/solve/singular.c
+    src/solve/structure.c
+    src/solve/system.c
+    src/solve/taylor.c
+)
+
+set(TAUT_MODEL_SOURCES
+    src/model/equations.c
+    src/model/problem.c
+    src/model/read.c
+    src/model/reader.c
+    src/model/symbols.c
+    src/model/yaml.c
+)
+
+set(TAUT_FORM_SOURCES
+    src/form/assemble.c
+    src/form/dae.c
+    src/form/lagrange.c
+)
+
+set(TAUT_TASK_SOURCES
+    src/task/analyze.c
+    src/task/observe.c
+    src/task/result.c
+    src/task/simulate.c
+)
+
+set(TAUT_OUT_SOURCES
+    src/out/analysis.c
+    src/out/csv.c
+    src/out/file.c
+)
+
+# The program; it sees the public headers and its own room.
+set(TAUT_CLI_SOURCES
+    src/cli/args.c
+    src/cli/main.c
+    src/cli/show.c
+)
+
+# Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
+set(TAUT_BENCH_SOURCES
+)

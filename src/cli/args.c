@@ -1,0 +1,278 @@
+/* Reading the command line. */
+#include "cli/args.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_id {
+    OPTION_TOL,
+    OPTION_RTOL,
+    OPTION_ATOL,
+    OPTION_ORDER,
+    OPTION_FORMULATION,
+    OPTION_SOLVER,
+    OPTION_STEP,
+    OPTION_TEND,
+    OPTION_AT,
+    OPTION_EVERY,
+    OPTION_DERIVATIVES,
+    OPTION_DIGITS,
+    OPTION_OUTPUT,
+    OPTION_SET,
+    OPTION_STATS,
+    OPTION_JSON,
+    OPTION_QUIET,
+    OPTION_HELP,
+    OPTION_VERSION
+} option_id;
+
+enum { EVERYWHERE = COMMAND_RUN | COMMAND_ANALYZE | COMMAND_CHECK };
+
+static const struct {
+    const char *name, *value; /* value: what it takes; NULL: nothing */
+    option_id option;
+    int commands; /* bits */
+    const char *help;
+} OPTION[] = {
+    {"--tol", "T", OPTION_TOL, COMMAND_RUN, "sets rtol and atol (1e-9)"},
+    {"--rtol", "T", OPTION_RTOL, COMMAND_RUN, "error of a step relative to the value"},
+    {"--atol", "T", OPTION_ATOL, COMMAND_RUN, "... relative to the largest value of its kind"},
+    {"--order", "P", OPTION_ORDER, COMMAND_RUN,
+     "degree of the Taylor polynomials (from the tolerance)"},
+    {"--formulation", "F", OPTION_FORMULATION, COMMAND_RUN | COMMAND_ANALYZE,
+     "natural, reference, relative, minimal (mechanisms)"},
+    {"--solver", "S", OPTION_SOLVER, COMMAND_RUN, "taylor, auto"},
+    {"--step", "H", OPTION_STEP, COMMAND_RUN, "fixed step"},
+    {"--tend", "T", OPTION_TEND, COMMAND_RUN, "end of the run, instead of the file's"},
+    {"--at", "t1,t2,...", OPTION_AT, COMMAND_RUN, "rows at these times only"},
+    {"--every", "DT|step", OPTION_EVERY, COMMAND_RUN, "rows this far apart, or at every step"},
+    {"--derivatives", "K", OPTION_DERIVATIVES, COMMAND_RUN,
+     "columns up to the K-th derivative (1)"},
+    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
+    {"-o", "FILE", OPTION_OUTPUT, COMMAND_RUN, "where results go (.csv); - is the standard output"},
+    {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
+    {"--stats", "FILE.json", OPTION_STATS, COMMAND_RUN, "write how the run went"},
+    {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE, "print one JSON object"},
+    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
+    {"--help", NULL, OPTION_HELP, EVERYWHERE, "this text"},
+    {"-h", NULL, OPTION_HELP, EVERYWHERE, NULL},
+    {"--version", NULL, OPTION_VERSION, EVERYWHERE, NULL},
+};
+enum { OPTIONS = sizeof OPTION / sizeof OPTION[0] };
+
+static const struct {
+    const char *name;
+    command_id command;
+    const char *help;
+} COMMAND[] = {
+    {"run", COMMAND_RUN, "simulate; results in the current folder as FILE's stem + .csv"},
+    {"analyze", COMMAND_ANALYZE,
+     "what taut made of it: variables, signature matrix, index, blocks"},
+    {"check", COMMAND_CHECK, "parse and validate only"},
+};
+enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
+
+void print_help(command_id command) {
+    if (command == COMMAND_NONE) {
+        printf("taut %s: motion from a model file, accurate to nearly the last digit\n\n"
+               "usage: taut COMMAND FILE [options]\n\n",
+               taut_version());
+        for (int i = 0; i < COMMANDS; i++)
+            printf("  taut %-8s FILE   %s\n", COMMAND[i].name, COMMAND[i].help);
+        printf("\n  taut COMMAND --help, taut --version\n\n"
+               "Exit status: 0 done; 1 the simulation could not be finished (what was computed is\n"
+               "written); 2 the input or the call is wrong.\n");
+        return;
+    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (COMMAND[i].command == command)
+            printf("usage: taut %s FILE [options]\n\n%s\n\n", COMMAND[i].name, COMMAND[i].help);
+    for (int i = 0; i < OPTIONS; i++) {
+        if (!(OPTION[i].commands & (int)command) || !OPTION[i].help) continue;
+        char left[48];
+        snprintf(left, sizeof left, "%s %s", OPTION[i].name,
+                 OPTION[i].value ? OPTION[i].value : "");
+        printf("  %-22s %s\n", left, OPTION[i].help);
+    }
+}
+
+/* ---- values ---- */
+
+static bool wrong(const char *option, const char *value, const char *what) {
+    fprintf(stderr, "taut: error: %s %s: %s\n", option, value, what);
+    return false;
+}
+
+static bool read_number(const char *option, const char *text, double *number) {
+    char *end;
+    *number = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(*number))
+        return wrong(option, text, "a number is expected");
+    return true;
+}
+
+static bool read_positive(const char *option, const char *text, double *number) {
+    if (!read_number(option, text, number)) return false;
+    return *number > 0.0 ? true : wrong(option, text, "a number above 0 is expected");
+}
+
+static bool read_whole(const char *option, const char *text, int least, int most, int *number) {
+    char *end, message[80];
+    const long value = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || value < least || value > most) {
+        snprintf(message, sizeof message, "a whole number from %d to %d is expected", least, most);
+        return wrong(option, text, message);
+    }
+    *number = (int)value;
+    return true;
+}
+
+/* t1,t2,... */
+static bool read_times(arguments *a, const char *text) {
+    int count = 1;
+    for (const char *p = text; *p; p++) count += *p == ',';
+    if (count > MOST_TIMES) return wrong("--at", "...", "too many times; use --every");
+    free(a->times);
+    a->times = malloc((size_t)count * sizeof *a->times);
+    if (!a->times) return wrong("--at", text, "out of memory");
+    const char *p = text;
+    for (int i = 0; i < count; i++) {
+        char *end;
+        a->times[i] = strtod(p, &end);
+        if (end == p || (*end != ',' && *end != '\0') || !isfinite(a->times[i]))
+            return wrong("--at", text, "times separated by commas are expected");
+        p = end + 1;
+    }
+    a->run.at = a->times;
+    a->run.ats = count;
+    return true;
+}
+
+static bool read_override(arguments *a, const char *text) {
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || equals[1] == '\0')
+        return wrong("--set", text, "write NAME=VALUE");
+    if (a->overrides == MOST_OVERRIDES) return wrong("--set", text, "too many of them");
+    char *copy = malloc(strlen(text) + 1);
+    if (!copy) return wrong("--set", text, "out of memory");
+    strcpy(copy, text);
+    copy[equals - text] = '\0';
+    a->override_text[a->overrides] = copy;
+    a->override[a->overrides++] = (taut_override){copy, copy + (equals - text) + 1};
+    return true;
+}
+
+static bool apply(arguments *a, option_id option, const char *name, const char *value) {
+    taut_run_options *run = &a->run;
+    switch (option) {
+    case OPTION_TOL:
+        if (!read_positive(name, value, &run->rtol)) return false;
+        run->atol = run->rtol;
+        return true;
+    case OPTION_RTOL: return read_positive(name, value, &run->rtol);
+    case OPTION_ATOL: return read_positive(name, value, &run->atol);
+    case OPTION_ORDER: return read_whole(name, value, 4, 60, &run->order);
+    case OPTION_FORMULATION: run->formulation = value; return true;
+    case OPTION_SOLVER: run->solver = value; return true;
+    case OPTION_STEP: return read_positive(name, value, &run->step);
+    case OPTION_TEND: run->has_tend = true; return read_number(name, value, &run->tend);
+    case OPTION_AT: return read_times(a, value);
+    case OPTION_EVERY:
+        if (strcmp(value, "step") != 0) return read_positive(name, value, &run->every);
+        run->every = TAUT_EVERY_STEP;
+        return true;
+    case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
+    case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
+    case OPTION_OUTPUT: a->output = value; return true;
+    case OPTION_SET: return read_override(a, value);
+    case OPTION_STATS: a->stats = value; return true;
+    case OPTION_JSON: a->json = true; return true;
+    case OPTION_QUIET: a->quiet = true; return true;
+    case OPTION_HELP: a->help = true; return true;
+    case OPTION_VERSION: a->version = true; return true;
+    }
+    return false;
+}
+
+/* ---- words ---- */
+
+/* The option that argv[i] is, with its value taken from it (--x=v) or from the next word. */
+static bool read_option(arguments *a, int argc, char **argv, int *i) {
+    const char *word = argv[*i], *equals = strchr(word, '=');
+    const size_t length = equals && word[1] == '-' ? (size_t)(equals - word) : strlen(word);
+    for (int k = 0; k < OPTIONS; k++) {
+        if (strlen(OPTION[k].name) != length || strncmp(OPTION[k].name, word, length) != 0)
+            continue;
+        if (a->command != COMMAND_NONE && !(OPTION[k].commands & (int)a->command)) break;
+        const char *value = length < strlen(word) ? word + length + 1 : NULL;
+        if (!OPTION[k].value && value)
+            return wrong(OPTION[k].name, value, "this option takes no value");
+        if (OPTION[k].value && !value) {
+            if (*i + 1 >= argc) {
+                fprintf(stderr, "taut: error: %s needs a value: %s %s\n", word, word,
+                        OPTION[k].value);
+                return false;
+            }
+            value = argv[++*i];
+        }
+        return apply(a, OPTION[k].option, OPTION[k].name, value);
+    }
+    fprintf(stderr, "taut: error: unknown option %.*s%s; see taut%s%s --help\n", (int)length, word,
+            a->command ? " for this command" : "", a->command ? " " : "",
+            a->command == COMMAND_RUN       ? "run"
+            : a->command == COMMAND_ANALYZE ? "analyze"
+            : a->command == COMMAND_CHECK   ? "check"
+                                            : "");
+    return false;
+}
+
+static bool read_command(arguments *a, const char *word) {
+    for (int k = 0; k < COMMANDS; k++)
+        if (strcmp(COMMAND[k].name, word) == 0) {
+            a->command = COMMAND[k].command;
+            return true;
+        }
+    fprintf(stderr, "taut: error: unknown command '%s'; the commands are", word);
+    for (int k = 0; k < COMMANDS; k++) fprintf(stderr, " %s", COMMAND[k].name);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+bool arguments_read(arguments *a, int argc, char **argv) {
+    memset(a, 0, sizeof *a);
+    a->run = taut_run_options_default();
+    a->digits = 17;
+    bool only_files = false;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (!only_files && strcmp(word, "--") == 0) {
+            only_files = true;
+        } else if (!only_files && word[0] == '-' && word[1] != '\0') {
+            if (!read_option(a, argc, argv, &i)) return false;
+        } else if (a->command == COMMAND_NONE) {
+            if (!read_command(a, word)) return false;
+        } else if (a->file) {
+            fprintf(stderr, "taut: error: one file at a time: '%s' or '%s'?\n", a->file, word);
+            return false;
+        } else {
+            a->file = word;
+        }
+    }
+    if (a->help || a->version) return true;
+    if (a->command == COMMAND_NONE) {
+        fprintf(stderr, "taut: error: say what to do: taut run FILE (taut --help tells more)\n");
+        return false;
+    }
+    if (!a->file) {
+        fprintf(stderr, "taut: error: which file? taut COMMAND FILE\n");
+        return false;
+    }
+    return true;
+}
+
+void arguments_release(arguments *a) {
+    free(a->times);
+    for (int i = 0; i < a->overrides; i++) free(a->override_text[i]);
+}

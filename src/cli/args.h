@@ -1,0 +1,40 @@
+/* The command line: one table of options, the same words in every command. */
+#ifndef TAUT_CLI_ARGS_H
+#define TAUT_CLI_ARGS_H
+
+#include <stdbool.h>
+
+#include "taut/taut.h"
+
+enum { EXIT_DONE = 0, EXIT_STOPPED = 1, EXIT_WRONG = 2 };
+enum { MOST_OVERRIDES = 256, MOST_TIMES = 100000 };
+
+/* Commands as bits, to say which options belong to which. */
+typedef enum command_id {
+    COMMAND_NONE = 0,
+    COMMAND_RUN = 1,
+    COMMAND_ANALYZE = 2,
+    COMMAND_CHECK = 4
+} command_id;
+
+typedef struct arguments {
+    command_id command;
+    const char *file;
+    const char *output; /* NULL: stem + .csv */
+    const char *stats;  /* NULL: none */
+    int digits;
+    bool json, quiet, help, version;
+    taut_run_options run;
+    double *times; /* of --at; owned */
+    taut_override override[MOST_OVERRIDES];
+    char *override_text[MOST_OVERRIDES]; /* owned copies, NAME\0EXPR */
+    int overrides;
+} arguments;
+
+/* Reads argv. False after a message on stderr. Release in any case. */
+bool arguments_read(arguments *arguments, int argc, char **argv);
+void arguments_release(arguments *arguments);
+
+void print_help(command_id command);
+
+#endif

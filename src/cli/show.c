@@ -1,0 +1,109 @@
+/* Messages, the progress bar and the summary. */
+#include "cli/show.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+int show_errors(taut_status status, const taut_errors *errors) {
+    char text[2400];
+    for (int i = 0; i < errors->count; i++) {
+        taut_error_format(&errors->item[i], text, sizeof text);
+        if (errors->item[i].path[0] == '\0') fputs("taut: ", stderr);
+        fputs(text, stderr);
+    }
+    if (errors->dropped > 0) fprintf(stderr, "taut: and %d more errors\n", errors->dropped);
+    if (status != TAUT_OK && errors->count == 0)
+        fprintf(stderr, "taut: error: %s\n", taut_status_text(status));
+    switch (status) {
+    case TAUT_OK: return EXIT_DONE;
+    case TAUT_ERR_INPUT:
+    case TAUT_ERR_CALL:
+    case TAUT_ERR_IO: return EXIT_WRONG;
+    default: return EXIT_STOPPED;
+    }
+}
+
+/* ---- progress ---- */
+
+static volatile sig_atomic_t interrupted;
+static double next_look; /* seconds */
+static bool bar, drawn;
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void on_interrupt(int signal) {
+    (void)signal;
+    interrupted = 1;
+}
+
+static int on_progress(void *user, double fraction) {
+    (void)user;
+    if (bar && seconds() > next_look) {
+        enum { WIDTH = 40 };
+        const int full = (int)(fraction * WIDTH);
+        char line[WIDTH + 1];
+        for (int i = 0; i < WIDTH; i++) line[i] = i < full ? '#' : '.';
+        line[WIDTH] = '\0';
+        fprintf(stderr, "\r[%s] %3.0f %%", line, 100.0 * fraction);
+        fflush(stderr);
+        drawn = true;
+        next_look = seconds() + 0.1;
+    }
+    return interrupted;
+}
+
+void progress_begin(taut_run_options *options, bool quiet) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_interrupt;
+    action.sa_flags = (int)SA_RESETHAND; /* a second Ctrl-C ends the program at once */
+    sigaction(SIGINT, &action, NULL);
+    bar = !quiet && isatty(STDERR_FILENO);
+    next_look = seconds() + 0.3; /* short runs show nothing */
+    options->progress = on_progress;
+}
+
+void progress_end(void) {
+    if (drawn) fprintf(stderr, "\r%50s\r", "");
+    drawn = false;
+}
+
+/* ---- summary ---- */
+
+void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,
+                  const char *written) {
+    const taut_run_stats *s = taut_result_stats(result);
+    const char *title = taut_model_title(model), *moves = taut_result_moves(result);
+    fprintf(out, "%s\n", title[0] ? title : a->file);
+    fprintf(out, "  %s with %d unknown%s: structural index %d, %ld degree%s of freedom",
+            taut_model_kind_name(model), s->unknowns, s->unknowns == 1 ? "" : "s", s->index, s->dof,
+            s->dof == 1 ? "" : "s");
+    if (s->mobility >= 0) fprintf(out, ", mobility %d", s->mobility);
+    fprintf(out, "\n  t = %.10g to %.10g by Taylor series of order %d: %ld step%s, %ld rejected, ",
+            s->t0, s->reached, s->order, s->steps, s->steps == 1 ? "" : "s", s->rejected);
+    if (a->run.rtol == a->run.atol)
+        fprintf(out, "tol %.3g\n", a->run.rtol);
+    else
+        fprintf(out, "rtol %.3g, atol %.3g\n", a->run.rtol, a->run.atol);
+    fprintf(out, "  constraint residual %.2g", s->constraint_residual);
+    if (isfinite(s->energy_drift)) fprintf(out, ", energy drift %.2g", s->energy_drift);
+    fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
+    if (moves[0]) {
+        fprintf(out, "  initial values that had to change:\n");
+        for (const char *p = moves; *p;) {
+            const size_t n = strcspn(p, "\n");
+            fprintf(out, "    %.*s\n", (int)n, p);
+            p += n + (p[n] == '\n');
+        }
+    }
+    if (written)
+        fprintf(out, "  %ld rows of %d columns in %s\n", taut_result_rows(result),
+                taut_result_columns(result), written);
+}

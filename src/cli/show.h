@@ -1,0 +1,18 @@
+/* What the program tells a person: errors, progress, the summary of a run. */
+#ifndef TAUT_CLI_SHOW_H
+#define TAUT_CLI_SHOW_H
+
+#include <stdio.h>
+
+#include "cli/args.h"
+
+/* Prints all errors to stderr; returns the exit status that goes with `status`. */
+int show_errors(taut_status status, const taut_errors *errors);
+/* Prints how a run went. */
+void show_summary(FILE *out, const taut_model *model, const arguments *arguments,
+                  const taut_result *result, const char *written);
+/* A progress bar on a terminal, and Ctrl-C: a callback for taut_run_options. */
+void progress_begin(taut_run_options *options, bool quiet);
+void progress_end(void);
+
+#endif

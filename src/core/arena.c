@@ -1,0 +1,84 @@
+/* Arenas and growing arrays: every byte that taut itself allocates comes from here. */
+#include "core/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Arrays start at a cache line; what is smaller than one is packed. */
+enum { ALIGNMENT = 64, SMALL_ALIGNMENT = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+
+typedef struct taut_arena_block {
+    struct taut_arena_block *next;
+    size_t size, used; /* of the bytes that follow the header */
+    char *bytes;       /* aligned */
+} block;
+
+static block *block_create(size_t size) {
+    if (size > SIZE_MAX - sizeof(block) - ALIGNMENT) return NULL;
+    block *b = malloc(sizeof(block) + ALIGNMENT + size);
+    if (!b) return NULL;
+    uintptr_t first = ((uintptr_t)(b + 1) + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1);
+    *b = (block){.size = size, .bytes = (char *)first};
+    return b;
+}
+
+void *taut_arena_alloc(taut_arena *arena, size_t size) {
+    if (size > SIZE_MAX / 2) return NULL;
+    const size_t alignment = size < ALIGNMENT ? SMALL_ALIGNMENT : ALIGNMENT;
+    block *b = arena->blocks;
+    size_t start = b ? (b->used + alignment - 1) & ~(alignment - 1) : 0;
+    if (!b || b->size < start || b->size - start < size) {
+        size_t want = b ? 2 * b->size : FIRST_BLOCK;
+        if (want > LARGEST_BLOCK) want = LARGEST_BLOCK;
+        if (want < size) want = size;
+        b = block_create(want);
+        if (!b) return NULL;
+        b->next = arena->blocks;
+        arena->blocks = b;
+        start = 0;
+    }
+    b->used = start + (size ? size : 1);
+    return memset(b->bytes + start, 0, size);
+}
+
+void *taut_arena_array(taut_arena *arena, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size) return NULL;
+    return taut_arena_alloc(arena, count * size);
+}
+
+char *taut_arena_copy(taut_arena *arena, const char *text, size_t length) {
+    char *copy = taut_arena_alloc(arena, length + 1);
+    if (copy && length) memcpy(copy, text, length);
+    return copy;
+}
+
+void taut_arena_release(taut_arena *arena) {
+    block *b = arena->blocks;
+    while (b) {
+        block *next = b->next;
+        free(b);
+        b = next;
+    }
+    arena->blocks = NULL;
+}
+
+int taut_grow(void **array, size_t *capacity, size_t need, size_t size) {
+    if (need <= *capacity) return 0;
+    size_t room = *capacity < 16 ? 16 : *capacity;
+    while (room < need) {
+        if (room > SIZE_MAX / 2) return -1;
+        room *= 2;
+    }
+    if (room > SIZE_MAX / size) return -1;
+    void *grown = realloc(*array, room * size);
+    if (!grown) return -1;
+    *array = grown;
+    *capacity = room;
+    return 0;
+}
+
+void taut_release(void **array) {
+    free(*array);
+    *array = NULL;
+}

@@ -1,0 +1,33 @@
+/* Memory: arenas for what lives and dies together, and growing arrays. The only calls of malloc. */
+#ifndef TAUT_CORE_ARENA_H
+#define TAUT_CORE_ARENA_H
+
+#include <stddef.h>
+
+/* Blocks that are released all at once. {0} is an empty arena. */
+typedef struct taut_arena {
+    struct taut_arena_block *blocks; /* newest first */
+} taut_arena;
+
+/* size bytes, zeroed, aligned to 16 (to 64 from 64 bytes on); NULL if there is no memory. size 0
+ * gives a valid pointer. */
+void *taut_arena_alloc(taut_arena *arena, size_t size);
+/* count * size bytes, zeroed; NULL if there is no memory or the product overflows. */
+void *taut_arena_array(taut_arena *arena, size_t count, size_t size);
+/* A terminated copy of length bytes of text. */
+char *taut_arena_copy(taut_arena *arena, const char *text, size_t length);
+/* Releases everything; the arena is then empty and usable again. */
+void taut_arena_release(taut_arena *arena);
+
+#define TAUT_NEW(arena, type) ((type *)taut_arena_alloc((arena), sizeof(type)))
+#define TAUT_NEW_ARRAY(arena, count, type)                                                         \
+    ((type *)taut_arena_array((arena), (size_t)(count), sizeof(type)))
+
+/* Makes room for `need` elements of `size` bytes in *array (heap, capacity in *capacity, both 0 at
+ * first): at least doubles. Returns 0, or -1 if there is no memory (*array is then unchanged). New
+ * elements are not initialised. Release with taut_release. */
+int taut_grow(void **array, size_t *capacity, size_t need, size_t size);
+/* Frees *array and sets it to NULL. */
+void taut_release(void **array);
+
+#endif

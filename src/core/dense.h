@@ -1,0 +1,19 @@
+/* Dense linear algebra of small and middle-sized problems: least squares and rank. */
+#ifndef TAUT_CORE_DENSE_H
+#define TAUT_CORE_DENSE_H
+
+#include <stdbool.h>
+
+#include "core/status.h"
+
+/* The solution of least norm of A x = b (least squares if there is none). A (m x n, by columns) and
+ * b (max(m, n) long; first m given) are overwritten, x is in b. rank is what a column-pivoted QR
+ * finds with the relative threshold rcond. */
+taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, int *rank);
+
+/* Which columns of A (m x n, by columns, overwritten) take part in a linear dependency: dependent
+ * (n), and the rank, by a column-pivoted QR with the relative threshold rcond. */
+taut_status taut_dependent_columns(int m, int n, double *a, double rcond, bool *dependent,
+                                   int *rank);
+
+#endif

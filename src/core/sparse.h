@@ -1,0 +1,24 @@
+/* Sparse linear systems with one pattern and many values: analyse once, factor often, solve often.
+ */
+#ifndef TAUT_CORE_SPARSE_H
+#define TAUT_CORE_SPARSE_H
+
+#include "core/status.h"
+
+typedef struct taut_lu taut_lu;
+
+/* Analyses the n x n pattern in compressed columns: start (n+1), row (start[n]), rows sorted.
+ * Copies what it needs. TAUT_ERR_MEMORY, or TAUT_SINGULAR if the pattern has no transversal. */
+taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **lu);
+void taut_lu_free(taut_lu **lu);
+/* Factors the matrix with these values (in the order of row[]). TAUT_SINGULAR if it is singular to
+ * working precision: taut_lu_solve must then not be called. */
+taut_status taut_lu_factor(taut_lu *lu, const double *value);
+/* Replaces b (n) by the solution. */
+void taut_lu_solve(const taut_lu *lu, double *b);
+/* Replaces b (n) by the solution of the transposed system. */
+void taut_lu_solve_transposed(const taut_lu *lu, double *b);
+/* A cheap estimate of the reciprocal condition number of the row-scaled matrix, after a factor. */
+double taut_lu_rcond(const taut_lu *lu);
+
+#endif

@@ -1,0 +1,116 @@
+/* Status texts and the list of faults: everything that taut says about an error passes here. */
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *taut_status_text(taut_status status) {
+    switch (status) {
+#define TAUT_STATUS(name, number, text)                                                            \
+    case TAUT_##name:                                                                              \
+        return text;
+#include "taut/status.def"
+#undef TAUT_STATUS
+    }
+    return "unknown status";
+}
+
+/* A slot for one more fault, or NULL if nobody listens or the list is full. */
+static taut_error *next_slot(taut_errors *errors) {
+    if (!errors) return NULL;
+    if (errors->count == TAUT_ERRORS_MAX) {
+        errors->dropped++;
+        return NULL;
+    }
+    taut_error *error = &errors->item[errors->count++];
+    memset(error, 0, sizeof *error);
+    return error;
+}
+
+/* Drops an incomplete UTF-8 sequence that a cut may have left at the end of text. */
+static void trim_cut(char *text, size_t capacity) {
+    size_t length = strlen(text);
+    if (length + 1 < capacity) return;
+    while (length > 0 && ((unsigned char)text[length - 1] & 0xC0) == 0x80) length--;
+    if (length > 0 && (unsigned char)text[length - 1] >= 0xC0) length--;
+    text[length] = '\0';
+}
+
+/* Copies line `line` of the text into error->source, cut around the column so that the caret shows.
+ */
+static void copy_source_line(taut_error *error, taut_place place) {
+    const char *p = place.text, *end = place.text + place.text_length;
+    for (int line = 1; line < place.line && p < end; p++)
+        if (*p == '\n') line++;
+    const char *stop = p;
+    while (stop < end && *stop != '\n' && *stop != '\r' && *stop != '\0') stop++;
+
+    const char *at = p; /* the byte of the column */
+    for (int column = 1; column < place.column && at < stop; column++) {
+        at++;
+        while (at < stop && ((unsigned char)*at & 0xC0) == 0x80) at++;
+    }
+    const long room = (long)sizeof error->source - 1;
+    if (at - p > room - 40) {
+        p = at - (room - 40);
+        while (p < at && ((unsigned char)*p & 0xC0) == 0x80) p++;
+    }
+    long length = stop - p < room ? stop - p : room;
+    for (long i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)p[i];
+        error->source[i] =
+            (c < 0x20 || c == 0x7F) ? ' ' : (char)c; /* tabs and junk keep the caret */
+    }
+    error->source[length] = '\0';
+    trim_cut(error->source, sizeof error->source);
+    for (const char *q = p; q < at; q++)
+        if (((unsigned char)*q & 0xC0) != 0x80) error->caret++;
+}
+
+static void fill(taut_error *error, taut_status status, const char *format, va_list args) {
+    error->status = status;
+    vsnprintf(error->message, sizeof error->message, format, args);
+    trim_cut(error->message, sizeof error->message);
+}
+
+taut_status taut_fail(taut_errors *errors, taut_status status, const char *format, ...) {
+    taut_error *error = next_slot(errors);
+    if (error) {
+        va_list args;
+        va_start(args, format);
+        fill(error, status, format, args);
+        va_end(args);
+    }
+    return status;
+}
+
+taut_status taut_fail_at(taut_errors *errors, taut_status status, taut_place place,
+                         const char *format, ...) {
+    taut_error *error = next_slot(errors);
+    if (error) {
+        va_list args;
+        va_start(args, format);
+        fill(error, status, format, args);
+        va_end(args);
+        if (place.path) snprintf(error->path, sizeof error->path, "%s", place.path);
+        trim_cut(error->path, sizeof error->path);
+        error->line = place.line;
+        error->column = place.column;
+        if (place.text && place.line > 0) copy_source_line(error, place);
+    }
+    return status;
+}
+
+int taut_error_format(const taut_error *error, char *text, int size) {
+    char where[600] = "";
+    if (error->path[0] && error->line > 0)
+        snprintf(where, sizeof where, "%s:%d:%d: ", error->path, error->line, error->column);
+    else if (error->path[0])
+        snprintf(where, sizeof where, "%s: ", error->path);
+    const char *word = error->status > 0 ? "stopped" : "error";
+    if (!error->source[0])
+        return snprintf(text, (size_t)size, "%s%s: %s\n", where, word, error->message);
+    return snprintf(text, (size_t)size, "%s%s: %s\n  %s\n  %*s\n", where, word, error->message,
+                    error->source, error->caret + 1, "^");
+}

@@ -1,0 +1,30 @@
+/* How the library reports: statuses, and a list of faults that the caller may or may not want. */
+#ifndef TAUT_CORE_STATUS_H
+#define TAUT_CORE_STATUS_H
+
+#include "taut/status.h"
+
+/* Passes a failure (or a reason to stop) up to the caller. */
+#define TAUT_TRY(call)                                                                             \
+    do {                                                                                           \
+        taut_status taut_try_status = (call);                                                      \
+        if (taut_try_status != TAUT_OK) return taut_try_status;                                    \
+    } while (0)
+
+/* Adds a fault without a place in a file; errors may be NULL. Returns status, for `return`. */
+__attribute__((format(printf, 3, 4))) taut_status taut_fail(taut_errors *errors, taut_status status,
+                                                            const char *format, ...);
+
+/* A place in a text: what taut_fail_at shows. */
+typedef struct taut_place {
+    const char *path; /* NULL: none */
+    const char *text; /* the whole file, text_length bytes; NULL: no line is shown */
+    long text_length;
+    int line, column; /* 1-based; column counts characters (UTF-8 sequences) */
+} taut_place;
+
+/* Adds a fault at a place; errors may be NULL. Returns status. */
+__attribute__((format(printf, 4, 5))) taut_status
+taut_fail_at(taut_errors *errors, taut_status status, taut_place place, const char *format, ...);
+
+#endif

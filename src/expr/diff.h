@@ -1,0 +1,37 @@
+/* Reverse sweeps through the graph: derivatives as nodes of the same graph
+ * (docs/math/differentiation.md). */
+#ifndef TAUT_EXPR_DIFF_H
+#define TAUT_EXPR_DIFF_H
+
+#include "expr/graph.h"
+
+/* What a sweep does at DIFF(e, p) with adjoint A. */
+typedef enum taut_sweep_mode {
+    TAUT_SWEEP_PLAIN,    /* stops: derivatives of variables count as constants; yields d/dx */
+    TAUT_SWEEP_EULER,    /* e gets (-d/dt)^p A: yields the variational derivative */
+    TAUT_SWEEP_VELOCITY, /* e gets A, exactly once on each path: yields d/dx' */
+    TAUT_SWEEP_LEADING   /* e gets A; only edges between equal offsets count: a row of J */
+} taut_sweep_mode;
+
+/* A sweep and its work space; may be used for many sweeps of one graph, one after the other. */
+typedef struct taut_sweep taut_sweep;
+
+taut_status taut_sweep_create(taut_graph *graph, taut_sweep **sweep);
+void taut_sweep_free(taut_sweep **sweep);
+
+/* Starts a new sweep. offset (by node id, at least as long as the graph is now) is read by
+ * TAUT_SWEEP_LEADING only and must outlive the sweep. */
+void taut_sweep_begin(taut_sweep *sweep, taut_sweep_mode mode, const int *offset);
+/* Adds coef * adjoint to the adjoint of root. */
+void taut_sweep_seed(taut_sweep *sweep, taut_node root, double coef, taut_node adjoint);
+/* Runs. TAUT_ERR_MEMORY, or TAUT_ERR_CALL if a VELOCITY sweep meets a second derivative. */
+taut_status taut_sweep_run(taut_sweep *sweep);
+
+/* After a run: the variables that were reached, in ascending order of their nodes ... */
+size_t taut_sweep_reached(const taut_sweep *sweep);
+taut_node taut_sweep_variable(const taut_sweep *sweep, size_t i);
+taut_node taut_sweep_adjoint(const taut_sweep *sweep, size_t i);
+/* ... and the adjoint of one of them (the number 0 if it was not reached). */
+taut_node taut_sweep_find(const taut_sweep *sweep, taut_node variable);
+
+#endif

@@ -1,0 +1,445 @@
+/* Storage of the graph: nodes by id, a hash table to find equal ones, canonical constructors.
+ * Operators with one rule (functions, roots, powers) are in ops.c. */
+#include "expr/graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arena.h"
+#include "expr/ops.h"
+
+/* Sums of at most this many terms are merged into a sum that contains them; longer ones stay nodes,
+ * because they are worth sharing. */
+enum { MERGE_TERMS = 8 };
+
+struct taut_graph {
+    taut_node_data *node; /* [size] */
+    size_t size, node_room;
+    taut_node *arg; /* [used] arguments of all nodes */
+    double *coef;   /* [used] their coefficients; only sums use them */
+    size_t used, arg_room, coef_room;
+    taut_node *table; /* [table_size] open addressing; 0 is empty */
+    size_t table_size;
+    bool failed;
+};
+
+taut_status taut_graph_create(taut_graph **graph) {
+    *graph = NULL;
+    taut_graph *g = NULL;
+    size_t room = 0, table_room = 0;
+    if (taut_grow((void **)&g, &room, 1, sizeof *g)) return TAUT_ERR_MEMORY;
+    memset(g, 0, sizeof *g);
+    if (taut_grow((void **)&g->table, &table_room, 1024, sizeof *g->table) ||
+        taut_grow((void **)&g->node, &g->node_room, 256, sizeof *g->node)) {
+        taut_graph_free(&g);
+        return TAUT_ERR_MEMORY;
+    }
+    memset(g->table, 0, table_room * sizeof *g->table);
+    memset(&g->node[0], 0, sizeof g->node[0]); /* id 0 is nobody */
+    g->table_size = table_room;
+    g->size = 1;
+    *graph = g;
+    return TAUT_OK;
+}
+
+void taut_graph_free(taut_graph **graph) {
+    taut_graph *g = *graph;
+    if (!g) return;
+    taut_release((void **)&g->node);
+    taut_release((void **)&g->arg);
+    taut_release((void **)&g->coef);
+    taut_release((void **)&g->table);
+    taut_release((void **)graph);
+}
+
+bool taut_graph_failed(const taut_graph *g) { return g->failed; }
+uint32_t taut_graph_size(const taut_graph *g) { return (uint32_t)g->size; }
+const taut_node_data *taut_node_get(const taut_graph *g, taut_node n) { return &g->node[n]; }
+const taut_node *taut_node_args(const taut_graph *g, taut_node n) {
+    return g->arg + g->node[n].first;
+}
+const double *taut_node_coefs(const taut_graph *g, taut_node n) {
+    return g->coef + g->node[n].first;
+}
+bool taut_node_is_number(const taut_graph *g, taut_node n, double number) {
+    return g->node[n].op == TAUT_OP_CONST && g->node[n].value == number;
+}
+
+static taut_node fail(taut_graph *g) {
+    g->failed = true;
+    return TAUT_NO_NODE;
+}
+
+/* ---- the hash table ---- */
+
+static uint64_t mix(uint64_t h, uint64_t x) {
+    h = (h ^ x) * 0x9E3779B97F4A7C15u;
+    return h ^ (h >> 29);
+}
+
+static uint64_t bits(double x) {
+    uint64_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+static uint64_t hash(const taut_node_data *d, const taut_node *arg, const double *coef) {
+    uint64_t h = mix(mix(d->op, (uint32_t)d->index), bits(d->constant));
+    if (d->op == TAUT_OP_CONST) h = mix(h, bits(d->value));
+    for (uint32_t i = 0; i < d->count; i++) {
+        h = mix(h, arg[i]);
+        if (coef) h = mix(h, bits(coef[i]));
+    }
+    return h;
+}
+
+static bool same(const taut_graph *g, taut_node n, const taut_node_data *d, const taut_node *arg,
+                 const double *coef) {
+    const taut_node_data *e = &g->node[n];
+    if (e->op != d->op || e->index != d->index || e->count != d->count ||
+        bits(e->constant) != bits(d->constant))
+        return false;
+    if (d->op == TAUT_OP_CONST && bits(e->value) != bits(d->value)) return false;
+    for (uint32_t i = 0; i < d->count; i++) {
+        if (g->arg[e->first + i] != arg[i]) return false;
+        if (coef && bits(g->coef[e->first + i]) != bits(coef[i])) return false;
+    }
+    return true;
+}
+
+static bool table_grow(taut_graph *g) {
+    taut_node *table = NULL;
+    size_t room = 0;
+    if (taut_grow((void **)&table, &room, 2 * g->table_size, sizeof *table)) return false;
+    memset(table, 0, room * sizeof *table);
+    for (size_t n = 1; n < g->size; n++) {
+        const taut_node_data *d = &g->node[n];
+        size_t i = hash(d, g->arg + d->first, d->op == TAUT_OP_SUM ? g->coef + d->first : NULL) &
+                   (room - 1);
+        while (table[i]) i = (i + 1) & (room - 1);
+        table[i] = (taut_node)n;
+    }
+    taut_release((void **)&g->table);
+    g->table = table;
+    g->table_size = room;
+    return true;
+}
+
+/* The node with this content: an old one or a new one. steady and value are set here. */
+static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, const double *coef) {
+    size_t i = hash(&d, arg, coef) & (g->table_size - 1);
+    for (; g->table[i]; i = (i + 1) & (g->table_size - 1))
+        if (same(g, g->table[i], &d, arg, coef)) return g->table[i];
+
+    if (g->size >= UINT32_MAX / 4 ||
+        taut_grow((void **)&g->node, &g->node_room, g->size + 1, sizeof *g->node) ||
+        taut_grow((void **)&g->arg, &g->arg_room, g->used + d.count, sizeof *g->arg) ||
+        taut_grow((void **)&g->coef, &g->coef_room, g->used + d.count, sizeof *g->coef))
+        return fail(g);
+    d.first = (uint32_t)g->used;
+    for (uint32_t k = 0; k < d.count; k++) {
+        g->arg[g->used + k] = arg[k];
+        g->coef[g->used + k] = coef ? coef[k] : 1.0;
+    }
+    g->used += d.count;
+    taut_node n = (taut_node)g->size++;
+    g->node[n] = d;
+    g->table[i] = n;
+    if (2 * g->size > g->table_size && !table_grow(g)) return fail(g);
+    return n;
+}
+
+/* A node of an operator with arguments. A steady one knows its number, and 0 is always the number
+ * 0: what vanishes must not be left in the structure. */
+static taut_node make(taut_graph *g, taut_op op, int index, double constant, uint32_t count,
+                      const taut_node *arg, const double *coef) {
+    taut_node_data d = {.op = (uint8_t)op, .index = index, .count = count, .constant = constant};
+    d.steady = true;
+    for (uint32_t i = 0; i < count; i++) {
+        if (arg[i] == TAUT_NO_NODE) return fail(g);
+        if (!g->node[arg[i]].steady) d.steady = false;
+    }
+    if (d.steady) {
+        double value[2] = {0, 0};
+        if (op == TAUT_OP_SUM) {
+            d.value = constant;
+            for (uint32_t i = 0; i < count; i++) d.value += coef[i] * g->node[arg[i]].value;
+        } else {
+            for (uint32_t i = 0; i < count && i < 2; i++) value[i] = g->node[arg[i]].value;
+            d.value = taut_op_value(op, value[0], value[1]);
+        }
+        if (d.value == 0.0) return taut_number(g, 0.0);
+    }
+    return intern(g, d, arg, coef);
+}
+
+/* ---- leaves ---- */
+
+taut_node taut_number(taut_graph *g, double value) {
+    if (value == 0.0) value = 0.0; /* no negative zero */
+    taut_node_data d = {.op = TAUT_OP_CONST, .steady = true, .value = value};
+    return intern(g, d, NULL, NULL);
+}
+
+taut_node taut_parameter(taut_graph *g, int index, double value) {
+    if (value == 0.0) return taut_number(g, 0.0);
+    taut_node_data d = {.op = TAUT_OP_PARAM, .steady = true, .index = index, .value = value};
+    return intern(g, d, NULL, NULL);
+}
+
+taut_node taut_time(taut_graph *g) {
+    return intern(g, (taut_node_data){.op = TAUT_OP_TIME}, NULL, NULL);
+}
+
+taut_node taut_variable(taut_graph *g, int index) {
+    return intern(g, (taut_node_data){.op = TAUT_OP_VAR, .index = index}, NULL, NULL);
+}
+
+/* ---- sums ---- */
+
+typedef struct sum_term {
+    taut_node node;
+    double coef;
+} sum_term;
+
+static int by_node(const void *a, const void *b) {
+    taut_node x = ((const sum_term *)a)->node, y = ((const sum_term *)b)->node;
+    return (x > y) - (x < y);
+}
+
+/* How many terms `node` brings into a sum. */
+static size_t terms_of(const taut_graph *g, taut_node node) {
+    const taut_node_data *d = &g->node[node];
+    return d->op == TAUT_OP_SUM && d->count <= MERGE_TERMS ? d->count : 1;
+}
+
+/* Sorts the terms and adds up equal ones; returns how many are left. */
+static size_t collect(sum_term *term, size_t count) {
+    qsort(term, count, sizeof *term, by_node);
+    size_t kept = 0;
+    for (size_t i = 0; i < count;) {
+        sum_term t = term[i++];
+        while (i < count && term[i].node == t.node) t.coef += term[i++].coef;
+        if (t.coef != 0.0) term[kept++] = t;
+    }
+    return kept;
+}
+
+taut_node taut_sum(taut_graph *g, double constant, size_t count, const double *coef,
+                   const taut_node *node) {
+    size_t room = 0, total = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (node[i] == TAUT_NO_NODE) return fail(g);
+        total += terms_of(g, node[i]);
+    }
+    sum_term few[32], *term = few, *heap = NULL;
+    if (total > 32) {
+        if (taut_grow((void **)&heap, &room, total, sizeof *heap)) return fail(g);
+        term = heap;
+    }
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const taut_node_data *d = &g->node[node[i]];
+        if (d->op == TAUT_OP_CONST) {
+            constant += coef[i] * d->value;
+        } else if (d->op == TAUT_OP_SUM && d->count <= MERGE_TERMS) {
+            constant += coef[i] * d->constant;
+            for (uint32_t k = 0; k < d->count; k++)
+                term[n++] = (sum_term){g->arg[d->first + k], coef[i] * g->coef[d->first + k]};
+        } else {
+            term[n++] = (sum_term){node[i], coef[i]};
+        }
+    }
+    n = collect(term, n);
+
+    taut_node result;
+    if (constant == 0.0) constant = 0.0;
+    if (n == 0) {
+        result = taut_number(g, constant);
+    } else if (n == 1 && constant == 0.0 && term[0].coef == 1.0) {
+        result = term[0].node;
+    } else {
+        taut_node few_arg[32], *arg = few_arg;
+        double few_coef[32], *c = few_coef;
+        size_t arg_room = 0, coef_room = 0;
+        taut_node *heap_arg = NULL;
+        double *heap_coef = NULL;
+        bool ok = true;
+        if (n > 32) {
+            ok = !taut_grow((void **)&heap_arg, &arg_room, n, sizeof *heap_arg) &&
+                 !taut_grow((void **)&heap_coef, &coef_room, n, sizeof *heap_coef);
+            arg = heap_arg;
+            c = heap_coef;
+        }
+        for (size_t i = 0; ok && i < n; i++) {
+            arg[i] = term[i].node;
+            c[i] = term[i].coef;
+        }
+        result = ok ? make(g, TAUT_OP_SUM, 0, constant, (uint32_t)n, arg, c) : fail(g);
+        taut_release((void **)&heap_arg);
+        taut_release((void **)&heap_coef);
+    }
+    taut_release((void **)&heap);
+    return result;
+}
+
+taut_node taut_add(taut_graph *g, taut_node a, taut_node b) {
+    return taut_sum(g, 0.0, 2, (double[]){1.0, 1.0}, (taut_node[]){a, b});
+}
+
+taut_node taut_sub(taut_graph *g, taut_node a, taut_node b) {
+    return taut_sum(g, 0.0, 2, (double[]){1.0, -1.0}, (taut_node[]){a, b});
+}
+
+taut_node taut_scale(taut_graph *g, double factor, taut_node a) {
+    return taut_sum(g, 0.0, 1, &factor, &a);
+}
+
+/* ---- products ---- */
+
+/* a = number * steady * varying; TAUT_NO_NODE for a factor that is not there. */
+typedef struct factors {
+    double number;
+    taut_node steady, varying;
+} factors;
+
+static factors split(const taut_graph *g, taut_node a) {
+    factors f = {1.0, TAUT_NO_NODE, TAUT_NO_NODE};
+    const taut_node_data *d = &g->node[a];
+    if (d->op == TAUT_OP_SUM && d->count == 1 && d->constant == 0.0) {
+        f.number = g->coef[d->first];
+        a = g->arg[d->first];
+        d = &g->node[a];
+    }
+    if (d->op == TAUT_OP_CONST) {
+        f.number *= d->value;
+    } else if (d->steady) {
+        f.steady = a;
+    } else if (d->op == TAUT_OP_MUL && g->node[g->arg[d->first]].steady) {
+        f.steady = g->arg[d->first];
+        f.varying = g->arg[d->first + 1];
+    } else {
+        f.varying = a;
+    }
+    return f;
+}
+
+/* The product of two factors of which either may be missing; the pieces are canonical already. */
+static taut_node product(taut_graph *g, taut_node a, taut_node b) {
+    if (a == TAUT_NO_NODE) return b;
+    if (b == TAUT_NO_NODE) return a;
+    if (a == b) return taut_square(g, a);
+    /* the steady factor comes first, otherwise the older node */
+    bool swap = g->node[b].steady != g->node[a].steady ? g->node[b].steady : b < a;
+    taut_node arg[2] = {swap ? b : a, swap ? a : b};
+    return make(g, TAUT_OP_MUL, 0, 0.0, 2, arg, NULL);
+}
+
+static taut_node join(taut_graph *g, double number, taut_node steady, taut_node varying) {
+    taut_node p = product(g, steady, varying);
+    if (p == TAUT_NO_NODE) return g->failed ? TAUT_NO_NODE : taut_number(g, number);
+    return number == 1.0 ? p : taut_scale(g, number, p);
+}
+
+taut_node taut_mul(taut_graph *g, taut_node a, taut_node b) {
+    if (a == TAUT_NO_NODE || b == TAUT_NO_NODE) return fail(g);
+    if (g->node[a].op == TAUT_OP_CONST) return taut_scale(g, g->node[a].value, b);
+    if (g->node[b].op == TAUT_OP_CONST) return taut_scale(g, g->node[b].value, a);
+    factors x = split(g, a), y = split(g, b);
+    taut_node steady = product(g, x.steady, y.steady);
+    if (steady != TAUT_NO_NODE && g->node[steady].op == TAUT_OP_CONST) { /* underflow to 0 */
+        return taut_scale(g, x.number * y.number * g->node[steady].value,
+                          product(g, x.varying, y.varying));
+    }
+    return join(g, x.number * y.number, steady, product(g, x.varying, y.varying));
+}
+
+taut_node taut_square(taut_graph *g, taut_node a) {
+    if (a == TAUT_NO_NODE) return fail(g);
+    const taut_node_data *d = &g->node[a];
+    if (d->op == TAUT_OP_CONST) return taut_number(g, d->value * d->value);
+    if (d->op == TAUT_OP_SQRT) return g->arg[d->first];
+    factors f = split(g, a);
+    if (f.number == 1.0 && (f.steady == TAUT_NO_NODE || f.varying == TAUT_NO_NODE))
+        return make(g, TAUT_OP_SQR, 0, 0.0, 1, &a, NULL);
+    taut_node steady = f.steady ? taut_square(g, f.steady) : TAUT_NO_NODE;
+    taut_node varying = f.varying ? taut_square(g, f.varying) : TAUT_NO_NODE;
+    return join(g, f.number * f.number, steady, varying);
+}
+
+taut_node taut_div(taut_graph *g, taut_node a, taut_node b) {
+    if (a == TAUT_NO_NODE || b == TAUT_NO_NODE) return fail(g);
+    const taut_node_data *x = &g->node[a], *y = &g->node[b];
+    if (y->op == TAUT_OP_CONST) {
+        if (x->op == TAUT_OP_CONST) return taut_number(g, x->value / y->value);
+        return taut_scale(g, 1.0 / y->value, a);
+    }
+    if (taut_node_is_number(g, a, 0.0)) return a;
+    if (a == b) return taut_number(g, 1.0);
+    factors u = split(g, a), v = split(g, b);
+    taut_node one = taut_number(g, 1.0);
+    taut_node steady = u.steady;
+    if (v.steady != TAUT_NO_NODE) {
+        taut_node inverse = make(g, TAUT_OP_DIV, 0, 0.0, 2, (taut_node[]){one, v.steady}, NULL);
+        if (steady == v.steady)
+            steady = TAUT_NO_NODE;
+        else
+            steady = product(g, steady, inverse);
+    }
+    taut_node varying = u.varying;
+    if (v.varying != TAUT_NO_NODE && v.varying == u.varying) {
+        varying = TAUT_NO_NODE;
+    } else if (v.varying != TAUT_NO_NODE) {
+        taut_node top = u.varying != TAUT_NO_NODE ? u.varying : one;
+        varying = make(g, TAUT_OP_DIV, 0, 0.0, 2, (taut_node[]){top, v.varying}, NULL);
+    }
+    return join(g, u.number / v.number, steady, varying);
+}
+
+/* ---- the rest: one argument pattern, one rule ---- */
+
+taut_node taut_node_make(taut_graph *g, taut_op op, int index, uint32_t count,
+                         const taut_node *arg) {
+    for (uint32_t i = 0; i < count; i++)
+        if (arg[i] == TAUT_NO_NODE) return fail(g);
+    return make(g, op, index, 0.0, count, arg, NULL);
+}
+
+taut_node taut_dot(taut_graph *g, taut_node a, int p) {
+    if (a == TAUT_NO_NODE) return fail(g);
+    if (p == 0) return a;
+    const taut_node_data d = g->node[a];
+    if (d.steady) return taut_number(g, 0.0);
+    switch (d.op) {
+    case TAUT_OP_TIME: return taut_number(g, p == 1 ? 1.0 : 0.0);
+    case TAUT_OP_DIFF: return taut_dot(g, g->arg[d.first], d.index + p);
+    case TAUT_OP_MUL:
+        if (g->node[g->arg[d.first]].steady) {
+            taut_node factor = g->arg[d.first];
+            return taut_mul(g, factor, taut_dot(g, g->arg[d.first + 1], p));
+        }
+        break;
+    case TAUT_OP_SUM: {
+        taut_node *term = NULL;
+        double *coef = NULL;
+        size_t term_room = 0, coef_room = 0;
+        taut_node result = TAUT_NO_NODE;
+        if (taut_grow((void **)&term, &term_room, d.count, sizeof *term) ||
+            taut_grow((void **)&coef, &coef_room, d.count, sizeof *coef)) {
+            result = fail(g);
+        } else {
+            for (uint32_t i = 0; i < d.count; i++) {
+                coef[i] = g->coef[d.first + i];
+                term[i] = taut_dot(g, g->arg[d.first + i], p);
+            }
+            result = taut_sum(g, 0.0, d.count, coef, term);
+        }
+        taut_release((void **)&term);
+        taut_release((void **)&coef);
+        return result;
+    }
+    default: break;
+    }
+    return make(g, TAUT_OP_DIFF, p, 0.0, 1, &a, NULL);
+}

@@ -1,0 +1,83 @@
+/* The expression graph: formulas as hash-consed nodes, named by id.
+ *
+ * Equal expressions are one node. A node's arguments have smaller ids than the node, so walking ids
+ * upwards visits arguments first and downwards results first; no algorithm needs recursion.
+ * Constructors fold constants and keep a canonical form:
+ *   - a SUM is c0 + sum of c_i a_i with distinct a_i sorted by id; short sums inside are merged;
+ *   - numbers and time-constant factors are pulled out of products and quotients: what varies is in
+ *     E of K * E, K constant in time;
+ *   - DIFF is linear and stands only before something that is neither a sum nor another DIFF.
+ * If memory runs out, constructors return TAUT_NO_NODE, which every constructor passes on; check
+ * taut_graph_failed() once at the end. */
+#ifndef TAUT_EXPR_GRAPH_H
+#define TAUT_EXPR_GRAPH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/status.h"
+
+typedef uint32_t taut_node;
+#define TAUT_NO_NODE ((taut_node)0)
+
+typedef enum taut_op {
+#define TAUT_OPERATOR(NAME, arity) TAUT_OP_##NAME,
+#define TAUT_FUNCTION(NAME, name, derivative) TAUT_OP_##NAME,
+#include "expr/ops.def"
+#undef TAUT_OPERATOR
+#undef TAUT_FUNCTION
+    TAUT_OP_COUNT
+} taut_op;
+
+/* One node, as stored. */
+typedef struct taut_node_data {
+    uint8_t op;     /* taut_op */
+    bool steady;    /* constant in time: no variable and no t inside */
+    int32_t index;  /* VAR, PARAM: which one; DIFF: its order p */
+    uint32_t first; /* its arguments are arg[first .. first + count - 1] of the graph */
+    uint32_t count;
+    double value;    /* steady nodes: the number; otherwise 0 */
+    double constant; /* SUM: c0 */
+} taut_node_data;
+
+typedef struct taut_graph taut_graph;
+
+taut_status taut_graph_create(taut_graph **graph);
+void taut_graph_free(taut_graph **graph);
+/* True once a constructor ran out of memory. */
+bool taut_graph_failed(const taut_graph *graph);
+/* The largest id in use, plus one. */
+uint32_t taut_graph_size(const taut_graph *graph);
+
+/* Reading. The pointers hold until the next constructor call. */
+const taut_node_data *taut_node_get(const taut_graph *graph, taut_node node);
+const taut_node *taut_node_args(const taut_graph *graph, taut_node node);
+const double *taut_node_coefs(const taut_graph *graph, taut_node node); /* SUM: c_i */
+bool taut_node_is_number(const taut_graph *graph, taut_node node, double number);
+
+/* Leaves. A parameter whose value is 0 becomes the number 0, so that it leaves the structure. */
+taut_node taut_number(taut_graph *graph, double value);
+taut_node taut_parameter(taut_graph *graph, int index, double value);
+taut_node taut_time(taut_graph *graph);
+taut_node taut_variable(taut_graph *graph, int index);
+
+/* constant + sum of coef[i] * term[i], i < count. */
+taut_node taut_sum(taut_graph *graph, double constant, size_t count, const double *coef,
+                   const taut_node *term);
+taut_node taut_add(taut_graph *graph, taut_node a, taut_node b);
+taut_node taut_sub(taut_graph *graph, taut_node a, taut_node b);
+taut_node taut_scale(taut_graph *graph, double factor, taut_node a);
+taut_node taut_mul(taut_graph *graph, taut_node a, taut_node b);
+taut_node taut_div(taut_graph *graph, taut_node a, taut_node b);
+taut_node taut_square(taut_graph *graph, taut_node a);
+taut_node taut_root(taut_graph *graph, taut_node a);
+/* a^b: products for whole exponents, POW for other constant ones, exp(b log a) otherwise. */
+taut_node taut_power(taut_graph *graph, taut_node a, taut_node b);
+/* One of the TAUT_FUNCTION rows. */
+taut_node taut_apply(taut_graph *graph, taut_op op, taut_node a);
+taut_node taut_atan2(taut_graph *graph, taut_node y, taut_node x);
+/* The p-th derivative with respect to time, p >= 0. */
+taut_node taut_dot(taut_graph *graph, taut_node a, int p);
+
+#endif

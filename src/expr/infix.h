@@ -1,0 +1,42 @@
+/* Formulas as text: read into nodes, and nodes written back as text that reads to the same node. */
+#ifndef TAUT_EXPR_INFIX_H
+#define TAUT_EXPR_INFIX_H
+
+#include "expr/vec.h"
+
+enum { TAUT_NAME_MAX = 64, TAUT_PRIMES_MAX = 50 };
+
+/* What went wrong, and at which byte of the text. */
+typedef struct taut_infix_error {
+    long offset;
+    char message[400];
+} taut_infix_error;
+
+/* What names mean. find: true and *value set, or false; then it may fill `why` with the reason, or
+ * leave it empty for "unknown name". nearest: a known name that resembles this one, or NULL. */
+typedef struct taut_scope {
+    void *user;
+    bool (*find)(void *user, const char *name, taut_vec *value, char *why, size_t size);
+    const char *(*nearest)(void *user, const char *name);
+} taut_scope;
+
+/* Reads length bytes of text. TAUT_ERR_INPUT with *error filled, or TAUT_ERR_MEMORY. */
+taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
+                            const taut_scope *scope, taut_vec *value, taut_infix_error *error);
+
+/* True for names that formulas use themselves: t, pi and the functions. */
+bool taut_infix_is_reserved(const char *name);
+/* True if text is a letter or _ followed by letters, digits and _. */
+bool taut_infix_is_name(const char *text);
+
+/* Names of variables and parameters by index; a NULL entry prints as x1, p1, ... */
+typedef struct taut_names {
+    const char *const *variable;
+    const char *const *parameter;
+} taut_names;
+
+/* Writes a node as a formula (cut with "..." if it does not fit); returns text. */
+char *taut_infix_print(const taut_graph *graph, taut_node node, const taut_names *names, char *text,
+                       size_t size);
+
+#endif

@@ -1,0 +1,19 @@
+/* Plain values of nodes at the expansion point of a jet: the entries of J. */
+#ifndef TAUT_EXPR_POINT_H
+#define TAUT_EXPR_POINT_H
+
+#include "expr/jet.h"
+
+typedef struct taut_point taut_point;
+
+/* A program for the values of target[]. DIFF nodes below the targets must be on the tape; whatever
+ * else is on the tape is read from it. Memory from arena. */
+taut_status taut_point_create(const taut_tape *tape, const taut_node *target, size_t count,
+                              taut_arena *arena, taut_point **point);
+/* value[i] of target[i], from order 0 of the jet's series. */
+void taut_point_eval(taut_point *point, const taut_jet *jet, double *value);
+/* The DIFF nodes below the targets: they have to be roots of the tape. *found is on the heap. */
+taut_status taut_point_derivatives(const taut_graph *graph, const taut_node *target, size_t count,
+                                   taut_node **found, size_t *founds);
+
+#endif

@@ -1,0 +1,238 @@
+/* From graph to tape: collect what the roots need, number it, translate nodes to kernels. */
+#include "expr/tape.h"
+
+#include <string.h>
+
+#include "expr/ops.h"
+
+/* ---- offsets ---- */
+
+taut_status taut_tape_offsets(const taut_graph *g, const int *d, taut_arena *arena, int **offset) {
+    const uint32_t size = taut_graph_size(g);
+    int *o = TAUT_NEW_ARRAY(arena, size, int);
+    if (!o) return TAUT_ERR_MEMORY;
+    for (taut_node v = 1; v < size; v++) {
+        const taut_node_data *n = taut_node_get(g, v);
+        o[v] = TAUT_OFFSET_NEVER;
+        if (n->op == TAUT_OP_VAR) o[v] = d[n->index];
+        for (uint32_t i = 0; i < n->count; i++) {
+            const int below = o[taut_node_args(g, v)[i]];
+            if (below < o[v]) o[v] = below;
+        }
+        if (n->op == TAUT_OP_DIFF) o[v] -= n->index;
+    }
+    *offset = o;
+    return TAUT_OK;
+}
+
+/* ---- collecting ---- */
+
+typedef struct collector {
+    taut_graph *graph;
+    uint8_t *wanted; /* [room] by node */
+    size_t room, size;
+    taut_node *stack;
+    size_t depth, stack_room;
+} collector;
+
+static int want(collector *c, taut_node v) {
+    size_t need = taut_graph_size(c->graph), old = c->size;
+    if (need > old) {
+        if (taut_grow((void **)&c->wanted, &c->room, need, 1)) return -1;
+        memset(c->wanted + old, 0, need - old);
+        c->size = need;
+    }
+    if (c->wanted[v]) return 0;
+    c->wanted[v] = 1;
+    if (taut_grow((void **)&c->stack, &c->stack_room, c->depth + 1, sizeof *c->stack)) return -1;
+    c->stack[c->depth++] = v;
+    return 0;
+}
+
+/* K of a product K * E with K steady, E in *rest; TAUT_NO_NODE and v itself if it is none. */
+static taut_node steady_factor(const taut_graph *g, taut_node v, taut_node *rest) {
+    const taut_node_data *d = taut_node_get(g, v);
+    *rest = v;
+    if (d->op != TAUT_OP_MUL || d->steady) return TAUT_NO_NODE;
+    const taut_node *arg = taut_node_args(g, v);
+    if (!taut_node_get(g, arg[0])->steady) return TAUT_NO_NODE;
+    *rest = arg[1];
+    return arg[0];
+}
+
+static bool is_chain(taut_op op) {
+    return taut_op_is_function(op) || op == TAUT_OP_POW || op == TAUT_OP_ATAN2;
+}
+
+/* Wants what instruction v reads. Steady arguments of sums and chains become numbers instead. */
+static int want_arguments(collector *c, taut_node v) {
+    const taut_node_data d = *taut_node_get(c->graph, v);
+    if (d.steady) return 0;
+    for (uint32_t i = 0; i < d.count; i++) {
+        taut_node a = taut_node_args(c->graph, v)[i];
+        const bool steady = taut_node_get(c->graph, a)->steady;
+        if (d.op == TAUT_OP_SUM && !steady) steady_factor(c->graph, a, &a);
+        if (steady && (d.op == TAUT_OP_SUM || (d.op == TAUT_OP_MUL && i == 0))) continue;
+        if (want(c, a)) return -1;
+        if (is_chain((taut_op)d.op) && !steady) {
+            taut_node w = taut_op_partial(c->graph, v, (int)i);
+            if (w == TAUT_NO_NODE || want(c, w)) return -1;
+        }
+    }
+    return 0;
+}
+
+/* ---- translating ---- */
+
+static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *g) {
+    const taut_node v = instr->node;
+    const taut_node_data *d = taut_node_get(g, v);
+    instr->first = t->terms;
+    if (instr->kernel == TAUT_KERNEL_CHAIN) {
+        const uint32_t count = d->count;
+        for (uint32_t i = 0; i < count; i++) {
+            const taut_node a = taut_node_args(g, v)[i];
+            if (taut_node_get(g, a)->steady) continue;
+            const taut_node w = taut_op_partial(g, v, (int)i); /* exists: want_arguments made it */
+            if (w == TAUT_NO_NODE) return TAUT_ERR_MEMORY;
+            t->term[t->terms++] = (taut_tape_term){.slot = t->slot[a], .weight = t->slot[w]};
+        }
+    } else { /* LINEAR: a sum, or K * E */
+        double *constant = &t->constant[t->slot[v]];
+        const bool product = d->op == TAUT_OP_MUL;
+        *constant = product ? 0.0 : d->constant;
+        for (uint32_t i = 0; i < (product ? 1 : d->count); i++) {
+            taut_node a = product ? v : taut_node_args(g, v)[i], rest;
+            double coef = product ? 1.0 : taut_node_coefs(g, v)[i];
+            if (taut_node_get(g, a)->steady) {
+                *constant += coef * taut_node_get(g, a)->value;
+                continue;
+            }
+            taut_node steady = steady_factor(g, a, &rest);
+            if (steady != TAUT_NO_NODE) coef *= taut_node_get(g, steady)->value;
+            t->term[t->terms++] =
+                (taut_tape_term){.slot = t->slot[rest], .weight = -1, .coef = coef};
+        }
+    }
+    instr->count = t->terms - instr->first;
+    return TAUT_OK;
+}
+
+static taut_kernel kernel_of(const taut_graph *g, taut_node v) {
+    const taut_node_data *d = taut_node_get(g, v);
+    taut_node rest;
+    if (d->steady) return TAUT_KERNEL_STEADY;
+    switch (d->op) {
+    case TAUT_OP_TIME: return TAUT_KERNEL_TIME;
+    case TAUT_OP_VAR: return TAUT_KERNEL_VARIABLE;
+    case TAUT_OP_SUM: return TAUT_KERNEL_LINEAR;
+    case TAUT_OP_MUL:
+        return steady_factor(g, v, &rest) != TAUT_NO_NODE ? TAUT_KERNEL_LINEAR
+                                                          : TAUT_KERNEL_MULTIPLY;
+    case TAUT_OP_SQR: return TAUT_KERNEL_SQUARE;
+    case TAUT_OP_DIV: return TAUT_KERNEL_DIVIDE;
+    case TAUT_OP_SQRT: return TAUT_KERNEL_ROOT;
+    case TAUT_OP_DIFF: return TAUT_KERNEL_SHIFT;
+    default: return TAUT_KERNEL_CHAIN;
+    }
+}
+
+static taut_status translate(taut_tape *t, taut_graph *g, taut_node v) {
+    taut_instr *instr = &t->instr[t->slot[v]];
+    const taut_node_data d = *taut_node_get(g, v);
+    instr->node = v;
+    instr->op = d.op;
+    instr->kernel = (uint8_t)kernel_of(g, v);
+    instr->p = d.index;
+    instr->a = instr->b = -1;
+    switch (instr->kernel) {
+    case TAUT_KERNEL_STEADY: t->constant[t->slot[v]] = d.value; break;
+    case TAUT_KERNEL_LINEAR: return translate_terms(t, instr, g);
+    case TAUT_KERNEL_CHAIN: TAUT_TRY(translate_terms(t, instr, g)); /* fall through */
+    default:
+        if (d.count > 0) instr->a = t->slot[taut_node_args(g, v)[0]];
+        if (d.count > 1) instr->b = t->slot[taut_node_args(g, v)[1]];
+    }
+    return TAUT_OK;
+}
+
+/* Does the newest order of instruction i depend on the newest order of an active argument? */
+static bool is_active(const taut_tape *t, const taut_instr *instr) {
+    if (instr->kernel == TAUT_KERNEL_VARIABLE) return true;
+    if (instr->kernel == TAUT_KERNEL_SHIFT) return t->instr[instr->a].active;
+    for (int k = 0; k < instr->count; k++) {
+        const taut_instr *x = &t->instr[t->term[instr->first + k].slot];
+        if (x->active && x->offset == instr->offset) return true;
+    }
+    const int arg[2] = {instr->a, instr->b};
+    for (int k = 0; k < 2; k++) {
+        if (arg[k] < 0) continue;
+        const taut_instr *x = &t->instr[arg[k]];
+        if (x->active && x->offset == instr->offset) return true;
+    }
+    return false;
+}
+
+/* Gives offsets to the instructions. What depends on t alone gets one that is high enough for any
+ * product with a variable, whatever number of its derivatives was taken. */
+static taut_status set_offsets(taut_tape *t, taut_graph *g, const int *d, taut_arena *arena) {
+    int *offset, largest = 0, deepest = 0;
+    TAUT_TRY(taut_tape_offsets(g, d, arena, &offset));
+    for (int i = 0; i < t->size; i++) {
+        const taut_instr *instr = &t->instr[i];
+        const int o = offset[instr->node];
+        if (instr->kernel == TAUT_KERNEL_VARIABLE && o > largest) largest = o;
+        if (o > TAUT_OFFSET_NEVER / 2 && TAUT_OFFSET_NEVER - o > deepest)
+            deepest = TAUT_OFFSET_NEVER - o;
+    }
+    t->first_stage = 0;
+    for (int i = 0; i < t->size; i++) {
+        taut_instr *instr = &t->instr[i];
+        int o = offset[instr->node];
+        if (o > TAUT_OFFSET_NEVER / 2) o += largest + deepest - TAUT_OFFSET_NEVER;
+        instr->offset = o;
+        instr->active = is_active(t, instr);
+        if (-o < t->first_stage) t->first_stage = -o;
+    }
+    return TAUT_OK;
+}
+
+static taut_status build(collector *c, const int *d, taut_arena *arena, taut_tape *t) {
+    taut_graph *g = c->graph;
+    t->graph = g;
+    t->nodes = taut_graph_size(g);
+    t->slot = TAUT_NEW_ARRAY(arena, t->nodes, int);
+    if (!t->slot) return TAUT_ERR_MEMORY;
+    size_t terms = 0;
+    for (taut_node v = 0; v < t->nodes; v++) {
+        const bool on = v < c->size && c->wanted[v];
+        t->slot[v] = on ? t->size++ : -1;
+        if (on) terms += taut_node_get(g, v)->count + 2;
+    }
+    t->instr = TAUT_NEW_ARRAY(arena, t->size, taut_instr);
+    t->constant = TAUT_NEW_ARRAY(arena, t->size, double);
+    t->term = TAUT_NEW_ARRAY(arena, terms, taut_tape_term);
+    if (!t->instr || !t->constant || !t->term) return TAUT_ERR_MEMORY;
+    for (taut_node v = 1; v < t->nodes; v++)
+        if (t->slot[v] >= 0) TAUT_TRY(translate(t, g, v));
+    return set_offsets(t, g, d, arena);
+}
+
+taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *roots, size_t count,
+                             taut_arena *arena, taut_tape **tape) {
+    collector c = {.graph = graph};
+    taut_tape *t = TAUT_NEW(arena, taut_tape);
+    bool failed = !t;
+    for (size_t i = 0; i < count && !failed; i++)
+        failed = roots[i] == TAUT_NO_NODE || want(&c, roots[i]);
+    while (c.depth > 0 && !failed) failed = want_arguments(&c, c.stack[--c.depth]);
+    taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, d, arena, t);
+    taut_release((void **)&c.wanted);
+    taut_release((void **)&c.stack);
+    *tape = status == TAUT_OK ? t : NULL;
+    return status;
+}
+
+int taut_tape_slot(const taut_tape *t, taut_node node) {
+    return node < t->nodes ? t->slot[node] : -1;
+}

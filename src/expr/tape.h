@@ -1,0 +1,69 @@
+/* The tape: the part of a graph that a set of roots needs, as a list of Taylor operations.
+ *
+ * Every node v has an offset o_v: at stage s it is known up to order s + o_v. A variable x_j has
+ * the offset d_j that the structural analysis gave it, DIFF(e, p) has o_e - p, every other node the
+ * smallest offset of its arguments; what depends on t alone is known as far as anybody may ask.
+ * See docs/math/taylor.md, section 1. */
+#ifndef TAUT_EXPR_TAPE_H
+#define TAUT_EXPR_TAPE_H
+
+#include "core/arena.h"
+#include "expr/graph.h"
+
+/* Offsets of what is constant in time, and (less derivatives taken) of what depends on t alone. */
+enum { TAUT_OFFSET_NEVER = 1 << 20 };
+
+typedef enum taut_kernel {
+    TAUT_KERNEL_STEADY,   /* constant: order 0 only */
+    TAUT_KERNEL_TIME,     /* t, h, 0, 0, ... */
+    TAUT_KERNEL_VARIABLE, /* set by the solver */
+    TAUT_KERNEL_LINEAR,   /* constant + sum of coef * series */
+    TAUT_KERNEL_MULTIPLY,
+    TAUT_KERNEL_SQUARE,
+    TAUT_KERNEL_DIVIDE,
+    TAUT_KERNEL_ROOT,
+    TAUT_KERNEL_CHAIN, /* v' = sum of w_i a_i': every function */
+    TAUT_KERNEL_SHIFT  /* time derivative */
+} taut_kernel;
+
+typedef struct taut_instr {
+    uint8_t kernel; /* taut_kernel */
+    uint8_t op;     /* taut_op, for order 0 */
+    bool active; /* at stage s, order s + offset changes with the coefficients found at stage s */
+    int offset;
+    int a, b;         /* slots of the arguments; -1: none */
+    int first, count; /* LINEAR: its terms; CHAIN: its pairs (a_i, w_i) */
+    int p;            /* SHIFT: how many derivatives; VARIABLE: its index */
+    taut_node node;   /* where it came from */
+} taut_instr;
+
+/* One term of a LINEAR or CHAIN instruction. */
+typedef struct taut_tape_term {
+    int slot;    /* LINEAR: the series; CHAIN: a_i */
+    int weight;  /* CHAIN: w_i */
+    double coef; /* LINEAR: its factor, steady factors included */
+} taut_tape_term;
+
+/* Slot i is the result of instruction i; arguments come before results. */
+typedef struct taut_tape {
+    const taut_graph *graph; /* must outlive the tape */
+    int size;
+    taut_instr *instr;    /* [size] */
+    double *constant;     /* [size] STEADY: the number; LINEAR: its constant */
+    taut_tape_term *term; /* of all instructions */
+    int terms;
+    int *slot;       /* [nodes] slot of a node of the graph, -1: not on the tape */
+    uint32_t nodes;  /* how long slot[] is */
+    int first_stage; /* the stage at which the first order 0 appears, -(largest offset) */
+} taut_tape;
+
+/* Offsets of all nodes of the graph as it is now, from the variables' d[]. */
+taut_status taut_tape_offsets(const taut_graph *graph, const int *d, taut_arena *arena,
+                              int **offset);
+/* The tape of `roots`; may add nodes (derivatives of functions) to the graph. Memory from arena. */
+taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *roots, size_t count,
+                             taut_arena *arena, taut_tape **tape);
+/* The slot of a node, -1 if it is not on the tape. */
+int taut_tape_slot(const taut_tape *tape, taut_node node);
+
+#endif

@@ -1,0 +1,77 @@
+/* What all kinds of models share on the way to a system: unknowns, initial values, columns. */
+#include "form/assemble.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *taut_problem_name(taut_problem *p, const char *format, ...) {
+    char text[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return taut_arena_copy(&p->arena, text, strlen(text));
+}
+
+static taut_status fill_system(taut_problem *p) {
+    const taut_model *m = p->model;
+    taut_system *s = &p->system;
+    *s = (taut_system){.graph = m->graph,
+                       .n = m->variables,
+                       .names = {m->variable_name, m->parameter_name},
+                       .groups = m->groups,
+                       .givens = m->values,
+                       .place = m->problem_place};
+    s->equation = TAUT_NEW_ARRAY(&p->arena, s->n, taut_equation);
+    s->unknown = TAUT_NEW_ARRAY(&p->arena, s->n, taut_unknown);
+    s->given = TAUT_NEW_ARRAY(&p->arena, s->givens, taut_given);
+    if (!s->equation || !s->unknown || !s->given) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < s->n; j++)
+        s->unknown[j] = (taut_unknown){.name = m->variable[j].name,
+                                       .group = m->variable[j].group,
+                                       .place = m->variable[j].place};
+    for (int i = 0; i < s->givens; i++)
+        s->given[i] = (taut_given){m->value[i].variable, m->value[i].order, m->value[i].value,
+                                   m->value[i].fixed, m->value[i].place};
+    return TAUT_OK;
+}
+
+static taut_status fill_columns(taut_problem *p) {
+    const taut_model *m = p->model;
+    p->column = TAUT_NEW_ARRAY(&p->arena, m->variables + m->outputs.count + 1, taut_column);
+    if (!p->column) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < m->variables; j++)
+        p->column[p->columns++] = (taut_column){m->variable[j].name, m->variable[j].node, true};
+    for (int i = 0; i < m->outputs.count; i++)
+        p->column[p->columns++] =
+            (taut_column){m->outputs.item[i].name, m->outputs.item[i].node, true};
+    if (p->energy != TAUT_NO_NODE)
+        p->column[p->columns++] = (taut_column){"energy", p->energy, false};
+    return TAUT_OK;
+}
+
+taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
+                                taut_errors *errors) {
+    taut_problem *p = NULL;
+    size_t room = 0;
+    *problem = NULL;
+    if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
+    *p = (taut_problem){.model = model, .mobility = -1};
+    taut_status status = fill_system(p);
+    if (status == TAUT_OK)
+        status = model->kind == TAUT_MODEL_DAE ? taut_form_dae(p) : taut_form_lagrangian(p, errors);
+    if (status == TAUT_OK) status = fill_columns(p);
+    if (status == TAUT_OK && taut_graph_failed(model->graph)) status = TAUT_ERR_MEMORY;
+    if (status == TAUT_OK)
+        *problem = p;
+    else
+        taut_problem_free(&p);
+    return status;
+}
+
+void taut_problem_free(taut_problem **problem) {
+    if (!*problem) return;
+    taut_arena_release(&(*problem)->arena);
+    taut_release((void **)problem);
+}

@@ -1,0 +1,41 @@
+/* From a model to a system of equations, and to the columns of its results. */
+#ifndef TAUT_FORM_ASSEMBLE_H
+#define TAUT_FORM_ASSEMBLE_H
+
+#include "model/model.h"
+#include "solve/system.h"
+
+/* A column of the results; `primes`: its derivatives are columns, too. */
+typedef struct taut_column {
+    const char *name;
+    taut_node node;
+    bool primes;
+} taut_column;
+
+/* What is solved. Everything lives in arena; the model must outlive it. */
+typedef struct taut_problem {
+    taut_arena arena;
+    const taut_model *model;
+    taut_system system;
+    taut_column *column; /* [columns] in the order of the results, t aside */
+    int columns;
+    taut_node energy, kinetic; /* TAUT_NO_NODE: the model has none */
+    bool conservative;         /* the energy should stay constant */
+    int mobility;              /* mechanical degrees of freedom; -1: see the structure */
+    int coordinates;           /* variables 0 .. coordinates-1 are coordinates */
+    int first_constraint;      /* equations first_constraint .. n-1 are constraints */
+} taut_problem;
+
+taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
+                                taut_errors *errors);
+void taut_problem_free(taut_problem **problem);
+
+/* One file a kind of model: fills the equations, the energy and the rest of the problem. */
+taut_status taut_form_dae(taut_problem *problem);
+taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
+
+/* A name in the problem's arena, printf style; NULL without memory. */
+__attribute__((format(printf, 2, 3))) const char *taut_problem_name(taut_problem *problem,
+                                                                    const char *format, ...);
+
+#endif

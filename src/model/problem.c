@@ -1,0 +1,149 @@
+/* Reading ProblemData: the time span and the initial values. */
+#include <string.h>
+
+#include "model/reader.h"
+
+/* Splits "u''" into the name u and the number of primes. */
+static const char *strip_primes(taut_reader *r, const char *text, int *primes) {
+    size_t n = strlen(text);
+    *primes = 0;
+    while (n > 0 && text[n - 1] == '\'') {
+        n--;
+        ++*primes;
+    }
+    return taut_arena_copy(&r->model->arena, text, n);
+}
+
+/* The variables that a key of an initial-value map names: a variable, a component or a vector. */
+static taut_status find_variables(taut_reader *r, const taut_yaml *key, int order, int *primes,
+                                  taut_vec *value) {
+    const taut_place place = taut_reader_place(r, key);
+    const char *name = strip_primes(r, key->text, primes);
+    if (!name) return TAUT_ERR_MEMORY;
+    if (*primes > 0 && order >= 0)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "'%s': primes do not belong here; list first derivatives under "
+                            "'velocities', others under 'values'",
+                            key->text);
+    if (*primes > TAUT_PRIMES_MAX)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "derivatives go up to %d",
+                            TAUT_PRIMES_MAX);
+    if (!taut_symbols_find(r->symbols, name, value)) {
+        const char *near = taut_symbols_nearest(r->symbols, name);
+        if (near)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                                "unknown name '%s'; did you mean '%s'?", name, near);
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown name '%s'", name);
+    }
+    for (int i = 0; i < value->n; i++)
+        if (taut_node_get(r->model->graph, value->c[i])->op != TAUT_OP_VAR)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                                "'%s' is not a variable: it has no initial value", name);
+    return TAUT_OK;
+}
+
+/* The given value of a variable's derivative, or NULL. */
+static taut_model_value *find_value(const taut_model *m, int variable, int order) {
+    for (int i = m->values - 1; i >= 0; i--)
+        if (m->value[i].variable == variable && m->value[i].order == order) return &m->value[i];
+    return NULL;
+}
+
+static taut_status add_value(taut_reader *r, taut_model_value new) {
+    taut_model *m = r->model;
+    const taut_model_value *old = find_value(m, new.variable, new.order);
+    if (old)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, new.place,
+                            "the initial value of %s is given twice; first on line %d",
+                            m->variable[new.variable].name, old->place.line);
+    if (taut_grow((void **)&m->value, &m->value_room, (size_t)m->values + 1, sizeof *m->value))
+        return TAUT_ERR_MEMORY;
+    m->value[m->values++] = new;
+    return TAUT_OK;
+}
+
+/* One `name: number` or `vector: [numbers]`. order -1: as many as the name has primes. */
+static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_yaml *node,
+                              int order) {
+    taut_vec variables, numbers;
+    int primes;
+    const taut_place place = taut_reader_place(r, node);
+    TAUT_TRY(find_variables(r, key, order, &primes, &variables));
+    TAUT_TRY(taut_formula_read(r->symbols, node, variables.n, &numbers));
+    for (int i = 0; i < variables.n; i++) {
+        const taut_node_data *d = taut_node_get(r->model->graph, numbers.c[i]);
+        if (!d->steady)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                                "an initial value is a number: a formula of parameters");
+        const taut_model_value new = {.variable =
+                                          taut_node_get(r->model->graph, variables.c[i])->index,
+                                      .order = order < 0 ? primes : order,
+                                      .value = d->value,
+                                      .place = place};
+        TAUT_TRY(add_value(r, new));
+    }
+    return TAUT_OK;
+}
+
+static taut_status read_values(taut_reader *r, const taut_yaml *problem, const char *key,
+                               int order) {
+    const taut_yaml *node = taut_yaml_get(problem, key);
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "initial values (name: number)"))
+        return TAUT_OK;
+    for (int i = 0; i < node->count; i++)
+        TAUT_NOTE(r, read_value(r, node->keys[i], node->items[i], order));
+    return TAUT_OK;
+}
+
+/* Marks the values of one name as fixed. */
+static taut_status fix(taut_reader *r, const taut_yaml *name, const char *section, int order) {
+    taut_vec variables;
+    int primes;
+    if (!taut_reader_expect(r, name, TAUT_YAML_SCALAR, "a name in this list")) return TAUT_OK;
+    TAUT_TRY(find_variables(r, name, order, &primes, &variables));
+    for (int i = 0; i < variables.n; i++) {
+        const int index = taut_node_get(r->model->graph, variables.c[i])->index;
+        taut_model_value *value = find_value(r->model, index, order);
+        if (!value)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, name),
+                                "%s is to be kept fixed, but it has no value: give one under '%s'",
+                                r->model->variable[index].name, section);
+        value->fixed = true;
+    }
+    return TAUT_OK;
+}
+
+static taut_status read_fixed(taut_reader *r, const taut_yaml *problem, const char *key,
+                              const char *section, int order) {
+    const taut_yaml *node = taut_yaml_get(problem, key);
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    if (node->kind == TAUT_YAML_MAPPING) { /* a flow set, {Ax, B}; values may stand here as well */
+        for (int i = 0; i < node->count; i++) {
+            const bool bare = node->items[i]->kind == TAUT_YAML_SCALAR && node->items[i]->is_null;
+            if (!bare) TAUT_NOTE(r, read_value(r, node->keys[i], node->items[i], order));
+            TAUT_NOTE(r, fix(r, node->keys[i], section, order));
+        }
+        return TAUT_OK;
+    }
+    if (!taut_reader_expect(r, node, TAUT_YAML_SEQUENCE, "names to keep fixed")) return TAUT_OK;
+    for (int i = 0; i < node->count; i++) TAUT_NOTE(r, fix(r, node->items[i], section, order));
+    return TAUT_OK;
+}
+
+taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
+    if (!node) return TAUT_OK;
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'ProblemData'")) return TAUT_OK;
+    taut_reader_check_keys(r, node, TAUT_SECTION_PROBLEM);
+    const taut_yaml *t0 = taut_yaml_get(node, "t0"), *tend = taut_yaml_get(node, "tend");
+    if (t0) TAUT_NOTE(r, taut_number_read(r->symbols, t0, &r->model->t0));
+    if (tend) {
+        TAUT_NOTE(r, taut_number_read(r->symbols, tend, &r->model->tend));
+        r->model->has_tend = true;
+    }
+    TAUT_TRY(read_values(r, node, "positions", 0));
+    TAUT_TRY(read_values(r, node, "velocities", 1));
+    TAUT_TRY(read_values(r, node, "values", -1));
+    TAUT_TRY(read_fixed(r, node, "fixedpositions", "positions", 0));
+    return read_fixed(r, node, "fixedvelocities", "velocities", 1);
+}

@@ -1,0 +1,186 @@
+/* Reading what all kinds of models have: keys, variables, definitions, lists of formulas. */
+#include "model/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+
+static const struct {
+    taut_section section;
+    const char *key;
+} KEY[] = {
+#define TAUT_SECTION_OF(section) TAUT_SECTION_##section
+#define TAUT_KEY(section, key, type, doc) {TAUT_SECTION_OF(section), #key},
+#include "model/schema.def"
+#undef TAUT_KEY
+};
+enum { KEYS = sizeof KEY / sizeof KEY[0] };
+
+taut_place taut_reader_place(const taut_reader *r, const taut_yaml *node) {
+    return taut_yaml_place(r->model->doc, node);
+}
+
+void taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section section) {
+    for (int i = 0; i < map->count; i++) {
+        const char *name = map->keys[i]->text;
+        taut_nearest nearest = {.wanted = name};
+        bool known = false;
+        for (int k = 0; k < KEYS; k++) {
+            if (KEY[k].section != section) continue;
+            if (strcmp(KEY[k].key, name) == 0) known = true;
+            taut_nearest_offer(&nearest, KEY[k].key);
+        }
+        if (known) continue;
+        r->faulty = true;
+        const taut_place place = taut_reader_place(r, map->keys[i]);
+        if (nearest.best)
+            taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'; did you mean '%s'?",
+                         name, nearest.best);
+        else
+            taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'", name);
+    }
+}
+
+bool taut_reader_expect(taut_reader *r, const taut_yaml *node, taut_yaml_kind kind,
+                        const char *what) {
+    static const char *const word[] = {"a single value", "a list", "a map"};
+    if (!node) return false;
+    if (node->kind == kind) return true;
+    const bool empty = node->kind == TAUT_YAML_SCALAR && node->is_null;
+    r->faulty = true;
+    taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node), "%s must be %s%s", what,
+                 word[kind], empty ? ", but it is empty" : "");
+    return false;
+}
+
+void taut_reader_missing(taut_reader *r, const taut_yaml *parent, const char *key,
+                         const char *hint) {
+    r->faulty = true;
+    taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, parent),
+                 "the key '%s' is missing%s", key, hint);
+}
+
+/* ---- variables ---- */
+
+/* Adds the unknown function number model->variables. */
+static taut_status add_scalar(taut_reader *r, const char *name, int group, taut_place place,
+                              taut_node *node) {
+    taut_model *m = r->model;
+    if (taut_grow((void **)&m->variable, &m->variable_room, (size_t)m->variables + 1,
+                  sizeof *m->variable))
+        return TAUT_ERR_MEMORY;
+    *node = taut_variable(m->graph, m->variables);
+    m->variable[m->variables++] = (taut_model_variable){name, *node, group, place};
+    return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* name + x, y or z */
+static const char *component_name(taut_reader *r, const char *name, int i) {
+    char text[2 * TAUT_NAME_MAX];
+    snprintf(text, sizeof text, "%.*s%c", TAUT_NAME_MAX, name, "xyz"[i]);
+    return taut_arena_copy(&r->model->arena, text, strlen(text));
+}
+
+taut_status taut_reader_add_variable(taut_reader *r, const char *name, int size, taut_place place,
+                                     taut_vec *value) {
+    const int group = r->model->groups++;
+    *value = (taut_vec){.n = size};
+    for (int i = 0; i < size; i++) {
+        const char *own = size == 1 ? name : component_name(r, name, i);
+        if (!own) return TAUT_ERR_MEMORY;
+        TAUT_TRY(add_scalar(r, own, group, place, &value->c[i]));
+        if (size > 1)
+            TAUT_NOTE(r, taut_symbols_add(r->symbols, own, taut_vec_scalar(value->c[i]), place));
+    }
+    TAUT_NOTE(r, taut_symbols_add(r->symbols, name, *value, place));
+    return TAUT_OK;
+}
+
+/* A name with an optional size. */
+static taut_status read_variable(taut_reader *r, const taut_yaml *name, const taut_yaml *size) {
+    double count = 1.0;
+    taut_vec value;
+    const taut_place place = taut_reader_place(r, name);
+    if (size && !(size->kind == TAUT_YAML_SCALAR && size->is_null)) {
+        TAUT_TRY(taut_number_read(r->symbols, size, &count));
+        if (count != 1.0 && count != 2.0 && count != 3.0)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, size),
+                                "'%s' can have 1, 2 or 3 components", name->text);
+    }
+    return taut_reader_add_variable(r, name->text, (int)count, place, &value);
+}
+
+taut_status taut_read_variables(taut_reader *r, const taut_yaml *node, const char *what) {
+    if (node->kind == TAUT_YAML_MAPPING) {
+        for (int i = 0; i < node->count; i++)
+            TAUT_NOTE(r, read_variable(r, node->keys[i], node->items[i]));
+        return TAUT_OK;
+    }
+    if (!taut_reader_expect(r, node, TAUT_YAML_SEQUENCE, what)) return TAUT_OK;
+    for (int i = 0; i < node->count; i++) {
+        const taut_yaml *item = node->items[i];
+        if (item->kind == TAUT_YAML_MAPPING && item->count == 1)
+            TAUT_NOTE(r, read_variable(r, item->keys[0], item->items[0]));
+        else if (taut_reader_expect(r, item, TAUT_YAML_SCALAR, "a name in this list"))
+            TAUT_NOTE(r, read_variable(r, item, NULL));
+    }
+    return TAUT_OK;
+}
+
+/* ---- definitions and lists of formulas ---- */
+
+taut_status taut_read_definitions(taut_reader *r, const taut_yaml *node) {
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Define'")) return TAUT_OK;
+    for (int i = 0; i < node->count; i++) {
+        const taut_source source = {.node = node->items[i]};
+        TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, node->keys[i]->text, false, source,
+                                              taut_reader_place(r, node->keys[i])));
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_reader_add_formula(taut_reader *r, taut_model_formulas *list, taut_vec value,
+                                    const char *name, taut_place place) {
+    for (int i = 0; i < value.n; i++) {
+        if (taut_grow((void **)&list->item, &list->room, (size_t)list->count + 1,
+                      sizeof *list->item))
+            return TAUT_ERR_MEMORY;
+        const char *own = value.n == 1 || !name ? name : component_name(r, name, i);
+        if (name && !own) return TAUT_ERR_MEMORY;
+        list->item[list->count++] = (taut_model_formula){own, value.c[i], place};
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_read_formulas(taut_reader *r, const taut_yaml *node, const char *what,
+                               taut_model_formulas *list) {
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    const bool named = node->kind == TAUT_YAML_MAPPING;
+    if (!named && !taut_reader_expect(r, node, TAUT_YAML_SEQUENCE, what)) return TAUT_OK;
+    for (int i = 0; i < node->count; i++) {
+        taut_vec value;
+        taut_status status = taut_formula_read(r->symbols, node->items[i], 0, &value);
+        TAUT_NOTE(r, status);
+        if (status != TAUT_OK) continue;
+        TAUT_TRY(taut_reader_add_formula(r, list, value, named ? node->keys[i]->text : NULL,
+                                         taut_reader_place(r, node->items[i])));
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_read_outputs(taut_reader *r, const taut_yaml *node) {
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Outputs'")) return TAUT_OK;
+    for (int i = 0; i < node->count; i++) {
+        const taut_place place = taut_reader_place(r, node->keys[i]);
+        taut_vec value;
+        taut_status status = taut_formula_read(r->symbols, node->items[i], 0, &value);
+        TAUT_NOTE(r, status);
+        if (status != TAUT_OK) continue;
+        TAUT_NOTE(r, taut_symbols_add(r->symbols, node->keys[i]->text, value, place));
+        TAUT_TRY(taut_reader_add_formula(r, &r->model->outputs, value, node->keys[i]->text, place));
+    }
+    return TAUT_OK;
+}

@@ -1,0 +1,57 @@
+/* What the readers of the file's sections share. Private to the room. */
+#ifndef TAUT_MODEL_READER_H
+#define TAUT_MODEL_READER_H
+
+#include "model/symbols.h"
+
+/* One row a section of the file, in schema.def. */
+typedef enum taut_section {
+    TAUT_SECTION_TOP,
+    TAUT_SECTION_DAE,
+    TAUT_SECTION_LAGRANGIAN,
+    TAUT_SECTION_PROBLEM
+} taut_section;
+
+typedef struct taut_reader {
+    taut_model *model;
+    taut_symbols *symbols;
+    taut_errors *errors;
+    bool faulty; /* something was reported; reading goes on to find more */
+} taut_reader;
+
+/* Notes a fault and lets reading go on; only a lack of memory is passed up. */
+#define TAUT_NOTE(reader, call)                                                                    \
+    do {                                                                                           \
+        taut_status taut_note_status = (call);                                                     \
+        if (taut_note_status == TAUT_ERR_MEMORY) return taut_note_status;                          \
+        if (taut_note_status != TAUT_OK) (reader)->faulty = true;                                  \
+    } while (0)
+
+taut_place taut_reader_place(const taut_reader *reader, const taut_yaml *node);
+/* Reports keys that the section does not have, with the nearest one that it has. */
+void taut_reader_check_keys(taut_reader *reader, const taut_yaml *map, taut_section section);
+/* Reports if node (NULL is fine) is not of this kind; true if it is there and good. */
+bool taut_reader_expect(taut_reader *reader, const taut_yaml *node, taut_yaml_kind kind,
+                        const char *what);
+/* Reports that `key` is missing, at the line of its parent. */
+void taut_reader_missing(taut_reader *reader, const taut_yaml *parent, const char *key,
+                         const char *hint);
+
+/* Adds a variable: `size` components with names in the table. */
+taut_status taut_reader_add_variable(taut_reader *reader, const char *name, int size,
+                                     taut_place place, taut_vec *value);
+/* Adds formula(s) to a list, one a component; name NULL: "<what> <number>". */
+taut_status taut_reader_add_formula(taut_reader *reader, taut_model_formulas *list, taut_vec value,
+                                    const char *name, taut_place place);
+
+/* Sections. Each reports what is wrong and reads on. */
+taut_status taut_read_variables(taut_reader *reader, const taut_yaml *node, const char *what);
+taut_status taut_read_definitions(taut_reader *reader, const taut_yaml *node);
+taut_status taut_read_formulas(taut_reader *reader, const taut_yaml *node, const char *what,
+                               taut_model_formulas *list);
+taut_status taut_read_outputs(taut_reader *reader, const taut_yaml *node);
+taut_status taut_read_dae(taut_reader *reader, const taut_yaml *node);
+taut_status taut_read_lagrangian(taut_reader *reader, const taut_yaml *node);
+taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
+
+#endif

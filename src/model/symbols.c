@@ -1,0 +1,274 @@
+/* Names and formulas. Parameters and definitions are read on demand, so that they may stand in any
+ * order; a name that is asked for while it is being read is circular. */
+#include "model/symbols.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+
+enum { DEEPEST = 200 }; /* definitions that use definitions */
+
+typedef enum symbol_state { UNREAD, READING, READY, BROKEN } symbol_state;
+
+typedef struct symbol {
+    const char *name;
+    symbol_state state;
+    bool parameter;
+    int index; /* parameter number */
+    taut_source source;
+    taut_vec value;
+    taut_place place;
+} symbol;
+
+struct taut_symbols {
+    taut_model *model;
+    taut_errors *errors;
+    symbol *item;
+    size_t count, room;
+    uint32_t *table; /* [size] place in item[] plus one; 0: empty */
+    size_t size;
+    int depth;
+};
+
+taut_status taut_symbols_create(taut_model *model, taut_errors *errors, taut_symbols **symbols) {
+    size_t room = 0;
+    *symbols = NULL;
+    if (taut_grow((void **)symbols, &room, 1, sizeof **symbols)) return TAUT_ERR_MEMORY;
+    **symbols = (taut_symbols){.model = model, .errors = errors};
+    return TAUT_OK;
+}
+
+void taut_symbols_free(taut_symbols **symbols) {
+    if (!*symbols) return;
+    taut_release((void **)&(*symbols)->item);
+    taut_release((void **)&(*symbols)->table);
+    taut_release((void **)symbols);
+}
+
+/* ---- the table ---- */
+
+static size_t hash(const char *name) {
+    size_t h = 1469598103934665603u;
+    for (; *name; name++) h = (h ^ (unsigned char)*name) * 1099511628211u;
+    return h ^ (h >> 17);
+}
+
+static symbol *lookup(const taut_symbols *s, const char *name) {
+    if (s->size == 0) return NULL;
+    for (size_t i = hash(name) & (s->size - 1); s->table[i]; i = (i + 1) & (s->size - 1))
+        if (strcmp(s->item[s->table[i] - 1].name, name) == 0) return &s->item[s->table[i] - 1];
+    return NULL;
+}
+
+static bool grow_table(taut_symbols *s) {
+    uint32_t *table = NULL;
+    size_t room = 0;
+    if (taut_grow((void **)&table, &room, s->size ? 2 * s->size : 64, sizeof *table)) return false;
+    memset(table, 0, room * sizeof *table);
+    for (size_t k = 0; k < s->count; k++) {
+        size_t i = hash(s->item[k].name) & (room - 1);
+        while (table[i]) i = (i + 1) & (room - 1);
+        table[i] = (uint32_t)k + 1;
+    }
+    taut_release((void **)&s->table);
+    s->table = table;
+    s->size = room;
+    return true;
+}
+
+static taut_status add(taut_symbols *s, symbol new) {
+    if (!taut_infix_is_name(new.name))
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
+                            "'%s' cannot be a name: use letters, digits and _, a letter first, "
+                            "fewer than %d characters",
+                            new.name, TAUT_NAME_MAX);
+    if (taut_infix_is_reserved(new.name))
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
+                            "'%s' has a meaning in formulas already; choose another name",
+                            new.name);
+    const symbol *old = lookup(s, new.name);
+    if (old && old->place.line > 0)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
+                            "the name '%s' is taken already, on line %d", new.name,
+                            old->place.line);
+    if (old)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place, "the name '%s' is taken already",
+                            new.name);
+    if (2 * (s->count + 1) > s->size && !grow_table(s)) return TAUT_ERR_MEMORY;
+    if (taut_grow((void **)&s->item, &s->room, s->count + 1, sizeof *s->item))
+        return TAUT_ERR_MEMORY;
+    size_t i = hash(new.name) & (s->size - 1);
+    while (s->table[i]) i = (i + 1) & (s->size - 1);
+    s->item[s->count++] = new;
+    s->table[i] = (uint32_t)s->count;
+    return TAUT_OK;
+}
+
+taut_status taut_symbols_add(taut_symbols *s, const char *name, taut_vec value, taut_place place) {
+    return add(s, (symbol){.name = name, .state = READY, .value = value, .place = place});
+}
+
+taut_status taut_symbols_add_formula(taut_symbols *s, const char *name, bool parameter,
+                                     taut_source source, taut_place place) {
+    symbol new = {.name = name, .parameter = parameter, .source = source, .place = place};
+    if (parameter) new.index = s->model->parameters;
+    TAUT_TRY(add(s, new));
+    if (parameter) s->model->parameters++;
+    return TAUT_OK;
+}
+
+const char *taut_symbols_nearest(taut_symbols *s, const char *name) {
+    taut_nearest nearest = {.wanted = name};
+    if (s->count > 10000) return NULL;
+    for (size_t i = 0; i < s->count; i++) taut_nearest_offer(&nearest, s->item[i].name);
+    return nearest.best;
+}
+
+/* ---- reading formulas ---- */
+
+static bool find_in_formula(void *user, const char *name, taut_vec *value, char *why, size_t size);
+static const char *nearest_in_formula(void *user, const char *name) {
+    return taut_symbols_nearest(user, name);
+}
+
+static taut_status read_text(taut_symbols *s, const char *text, long length, taut_vec *value,
+                             taut_infix_error *error) {
+    const taut_scope scope = {s, find_in_formula, nearest_in_formula};
+    return taut_infix_read(s->model->graph, text, length, &scope, value, error);
+}
+
+static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_vec *value) {
+    const taut_place place = taut_yaml_place(s->model->doc, node);
+    taut_infix_error error;
+    if (node->is_null || node->length == 0)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place, "a formula is missing here");
+    if (node->style == TAUT_YAML_SINGLE_QUOTED && strchr(node->text, '\''))
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                            "in single quotes YAML turns '' into ', so primes get lost: write this "
+                            "formula without quotes or in double quotes");
+    taut_status status = read_text(s, node->text, node->length, value, &error);
+    if (status == TAUT_ERR_INPUT && error.message[0])
+        taut_fail_at(s->errors, status, taut_yaml_place_at(s->model->doc, node, error.offset), "%s",
+                     error.message);
+    return status;
+}
+
+static taut_status read_list(taut_symbols *s, const taut_yaml *node, taut_vec *value) {
+    const taut_place place = taut_yaml_place(s->model->doc, node);
+    if (node->count < 2 || node->count > 3)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                            "a vector has 2 or 3 components, not %d (a formula that contains a "
+                            "comma must be quoted)",
+                            node->count);
+    for (int i = 0; i < node->count; i++) {
+        taut_vec component;
+        TAUT_TRY(taut_formula_read(s, node->items[i], 1, &component));
+        value->c[i] = component.c[0];
+    }
+    value->n = node->count;
+    return TAUT_OK;
+}
+
+taut_status taut_formula_read(taut_symbols *s, const taut_yaml *node, int size, taut_vec *value) {
+    const taut_place place = taut_yaml_place(s->model->doc, node);
+    *value = (taut_vec){0};
+    if (node->kind == TAUT_YAML_MAPPING)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place, "a formula is expected, not a map");
+    if (node->kind == TAUT_YAML_SCALAR)
+        TAUT_TRY(read_scalar(s, node, value));
+    else
+        TAUT_TRY(read_list(s, node, value));
+    if (size == 0 || value->n == size) return TAUT_OK;
+    if (size == 1)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                            "a number is expected, but this is a vector with %d components",
+                            value->n);
+    return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                        "a vector with %d components is expected, not %s", size,
+                        value->n == 1 ? "a number" : "one of another size");
+}
+
+taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, double *value) {
+    taut_vec v;
+    TAUT_TRY(taut_formula_read(s, node, 1, &v));
+    const taut_node_data *d = taut_node_get(s->model->graph, v.c[0]);
+    if (!d->steady)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(s->model->doc, node),
+                            "a number is expected here: a formula of parameters, without t and "
+                            "without variables");
+    *value = d->value;
+    return TAUT_OK;
+}
+
+/* ---- what a name means ---- */
+
+/* Reads the formula of a symbol; a parameter that is a plain number becomes a leaf of the graph, so
+ * that its value can change later without a new graph. */
+static taut_status resolve(taut_symbols *s, size_t at) {
+    taut_vec value = {0};
+    const taut_source source = s->item[at].source;
+    taut_status status;
+    s->item[at].state = READING;
+    if (source.node) {
+        status = taut_formula_read(s, source.node, s->item[at].parameter ? 1 : 0, &value);
+    } else {
+        taut_infix_error error;
+        status = read_text(s, source.text, (long)strlen(source.text), &value, &error);
+        if (status == TAUT_ERR_INPUT && error.message[0])
+            taut_fail_at(s->errors, status, source.place, "%s", error.message);
+    }
+    symbol *x = &s->item[at];
+    if (status == TAUT_OK && x->parameter) {
+        const taut_node_data *d = taut_node_get(s->model->graph, value.c[0]);
+        if (!d->steady || value.n != 1)
+            status = taut_fail_at(s->errors, TAUT_ERR_INPUT, x->place,
+                                  "the parameter '%s' must be a number: a formula of other "
+                                  "parameters, without t and without variables",
+                                  x->name);
+        else if (d->op == TAUT_OP_CONST)
+            value.c[0] = taut_parameter(s->model->graph, x->index, d->value);
+    }
+    x->value = value;
+    x->state = status == TAUT_OK ? READY : BROKEN;
+    return status;
+}
+
+/* True with a value; otherwise `why` says why not, or stays empty for an unknown name. A fault in
+ * the formula of the name has been reported already: why is then a single blank. */
+static bool meaning(taut_symbols *s, const char *name, taut_vec *value, char *why, size_t size) {
+    symbol *x = lookup(s, name);
+    if (!x) return false;
+    if (x->state == UNREAD) {
+        if (s->depth >= DEEPEST) {
+            snprintf(why, size, "'%s' is defined through too many other names", name);
+            return false;
+        }
+        const size_t at = (size_t)(x - s->item);
+        s->depth++;
+        resolve(s, at);
+        s->depth--;
+        x = &s->item[at];
+    }
+    if (x->state == READY) {
+        *value = x->value;
+        return true;
+    }
+    if (x->state == READING)
+        snprintf(why, size,
+                 "'%s' is defined through itself (line %d): the definitions are circular", name,
+                 x->place.line);
+    else
+        snprintf(why, size, "'%s' has no value, because its own formula is wrong", name);
+    return false;
+}
+
+static bool find_in_formula(void *user, const char *name, taut_vec *value, char *why, size_t size) {
+    return meaning(user, name, value, why, size);
+}
+
+bool taut_symbols_find(taut_symbols *s, const char *name, taut_vec *value) {
+    char why[300] = "";
+    return meaning(s, name, value, why, sizeof why);
+}

@@ -1,0 +1,821 @@
+/* Reads YAML into a tree with places; the only file that knows libyaml.
+ *
+ * Flow: bytes -> check_text (UTF-8, no control characters) -> libyaml's events -> take_event builds
+ * the tree bottom-up. The children of open collections wait on one stack, `pending`, until their
+ * collection closes. After a fault that leaves the rest readable the reading goes on, so that one
+ * run shows several; the builder's status then keeps the tree from being handed out.
+ *
+ * Places: libyaml's marks count characters, and take NEL, LS and PS for line breaks; messages count
+ * lines as editors do. So only mark.index is used: a cursor turns it into byte, line and column. */
+#include "model/yaml.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+enum {
+    MAX_BYTES = 256 << 20,
+    MAX_NODES = 16000000,
+    MAX_DEPTH = 200,
+    MAX_ANCHORS = 10000,
+    FREE_EXPANSION = 1000000, /* nodes that aliases may always expand to, */
+    EXPANSION_FACTOR = 10,    /* and this many more for each node of the file */
+    READ_CHUNK = 1 << 16,
+    SHOWN_KEY = 60, /* bytes of a key in a message */
+};
+
+/* A position in the text; index counts characters. */
+typedef struct cursor {
+    long index, offset;
+    int line, column;
+} cursor;
+
+static const cursor text_start = {.line = 1, .column = 1};
+
+typedef struct anchor {
+    const char *name;
+    const taut_yaml *node;
+    bool open;   /* its node is not complete yet */
+    long before; /* b->expanded when its node began */
+    long size;   /* nodes in it, aliases expanded */
+    int height;  /* levels of collections in it */
+} anchor;
+
+/* An open collection. */
+typedef struct frame {
+    taut_yaml *node;
+    anchor *anchor; /* NULL: none */
+    size_t first;   /* its children are pending[first ...]; of a mapping: key, value, key, value */
+    int height;     /* of its highest child */
+} frame;
+
+/* A key in the search for duplicates. */
+typedef struct twin {
+    const taut_yaml *key;
+    const taut_yaml *first; /* the same key, earlier */
+} twin;
+
+typedef struct builder {
+    taut_doc *doc;
+    taut_errors *errors;
+    taut_status status; /* not TAUT_OK after any fault */
+    yaml_parser_t parser;
+    cursor at, end; /* of the current event */
+    long tail;      /* where the last scalar, alias or bracket ended */
+    frame frames[MAX_DEPTH];
+    int depth;
+    const taut_yaml **pending;
+    size_t pending_count, pending_capacity;
+    anchor **anchors; /* sorted by name */
+    size_t anchor_count, anchor_capacity;
+    twin *twins; /* work of check_duplicates */
+    size_t twin_capacity;
+    long nodes, expanded; /* nodes so far, without and with the expansion of aliases */
+} builder;
+
+/* ---- characters and places ---- */
+
+static bool is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
+
+static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/* What libyaml takes for a line break. */
+static bool is_break(unsigned code) {
+    return code == '\n' || code == '\r' || code == 0x85 || code == 0x2028 || code == 0x2029;
+}
+
+/* What line folding may add, drop or change. */
+static bool is_blank(unsigned code) { return code == ' ' || code == '\t' || is_break(code); }
+
+/* Decodes one UTF-8 character of [p, end); returns its bytes, or 0 if it is malformed. */
+static int decode(const char *p, const char *end, unsigned *code) {
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char lead = (unsigned char)*p;
+    *code = lead;
+    if (lead < 0x80) return 1;
+    const int n = lead >= 0xF8 ? 0 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 0;
+    if (n == 0 || end - p < n) return 0;
+    unsigned value = lead & (0x7Fu >> n);
+    for (int i = 1; i < n; i++) {
+        if (!is_continuation(p[i])) return 0;
+        value = value << 6 | ((unsigned char)p[i] & 0x3F);
+    }
+    if (value < least[n] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return 0;
+    *code = value;
+    return n;
+}
+
+static void step(const taut_doc *doc, cursor *c) {
+    const bool newline = doc->text[c->offset++] == '\n';
+    while (c->offset < doc->length && is_continuation(doc->text[c->offset])) c->offset++;
+    c->index++;
+    c->line += newline;
+    c->column = newline ? 1 : c->column + 1;
+}
+
+/* Moves to a character; marks come in file order, so that going back is rare. */
+static void seek_index(const taut_doc *doc, cursor *c, size_t index) {
+    if ((long)index < c->index) *c = text_start;
+    while (c->index < (long)index && c->offset < doc->length) step(doc, c);
+}
+
+static void seek_offset(const taut_doc *doc, cursor *c, long offset) {
+    while (c->offset < offset && c->offset < doc->length) step(doc, c);
+}
+
+static cursor start_of(const taut_yaml *node) {
+    return (cursor){.offset = node->start, .line = node->line, .column = node->column};
+}
+
+static taut_place place_of(const taut_doc *doc, cursor c) {
+    return (taut_place){doc->path, doc->text, doc->length, c.line, c.column};
+}
+
+/* Adds a fault at a cursor. Returned, it stops the reading; otherwise the reading goes on. */
+#define FAULT(b, where, ...)                                                                       \
+    ((b)->status =                                                                                 \
+         taut_fail_at((b)->errors, TAUT_ERR_INPUT, place_of((b)->doc, (where)), __VA_ARGS__))
+
+static taut_status no_memory(const taut_doc *doc, taut_errors *errors) {
+    return taut_fail_at(errors, TAUT_ERR_MEMORY, (taut_place){.path = doc->path},
+                        "out of memory while reading the file");
+}
+
+/* ---- the text, before libyaml sees it ---- */
+
+/* The characters that libyaml's reader takes, but for a byte order mark inside the text. */
+static bool is_text(unsigned code) {
+    if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
+    if (code >= 0x7F && code < 0xA0) return code == 0x85;
+    return code != 0xFEFF && code != 0xFFFE && code != 0xFFFF;
+}
+
+static taut_status not_text(const taut_doc *doc, long offset, unsigned code, taut_errors *errors) {
+    const char *bytes = doc->text + offset;
+    char why[80];
+    cursor c = text_start;
+    seek_offset(doc, &c, offset);
+    if (offset == 0 && (!strncmp(bytes, "\xFF\xFE", 2) || !strncmp(bytes, "\xFE\xFF", 2)))
+        snprintf(why, sizeof why, "it is UTF-16; save it as UTF-8");
+    else if (code == 0)
+        snprintf(why, sizeof why, "it contains a NUL byte");
+    else if (decode(bytes, doc->text + doc->length, &code))
+        snprintf(why, sizeof why, "it contains the control character U+%04X", code);
+    else
+        snprintf(why, sizeof why, "byte 0x%02X is not UTF-8; save it as UTF-8", code);
+    taut_place place = place_of(doc, c);
+    place.text_length = offset; /* shows the line only up to here: the rest may be anything */
+    return taut_fail_at(errors, TAUT_ERR_INPUT, place, "this is not a text file: %s", why);
+}
+
+/* Refuses what libyaml's reader would refuse, and %TAG, where libyaml takes quadratic time. */
+static taut_status check_text(const taut_doc *doc, taut_errors *errors) {
+    const char *text = doc->text, *end = text + doc->length;
+    int n = 0;
+    for (const char *p = text; p < end; p += n) {
+        unsigned code;
+        n = decode(p, end, &code);
+        if (n == 0 || !is_text(code)) return not_text(doc, p - text, code, errors);
+        if (code == '%' && (p == text || p[-1] == '\n' || p[-1] == '\r') &&
+            !strncmp(p, "%TAG", 4)) {
+            cursor c = text_start;
+            seek_offset(doc, &c, p - text);
+            return taut_fail_at(errors, TAUT_ERR_INPUT, place_of(doc, c),
+                                "%%TAG directives are not supported; remove this line");
+        }
+    }
+    return TAUT_OK;
+}
+
+/* ---- what libyaml says, in plain words ---- */
+
+#define TABS "tabs are not allowed for indentation; use spaces"
+
+static const struct {
+    const char *problem; /* libyaml's text */
+    bool at_context;     /* the cause is where the context began, not where libyaml gave up */
+    const char *message;
+} explanations[] = {
+    {"found a tab character that violates indentation", false, TABS},
+    {"found a tab character where an indentation space is expected", false, TABS},
+    {"could not find expected ':'", true,
+     "expected ':' after this key; check also the indentation"},
+    {"found unexpected end of stream", true, "this quote is never closed"},
+    {"found unexpected document indicator", true,
+     "this quote is not closed before the next '---' or '...'"},
+    {"mapping values are not allowed in this context", false,
+     "a ':' is not allowed here; check the indentation, or quote the text if the ':' is part of "
+     "it"},
+    {"mapping keys are not allowed in this context", false,
+     "a '?' is not allowed here; quote the text if the '?' is part of it"},
+    {"block sequence entries are not allowed in this context", false,
+     "a list entry '-' is not allowed here; start it on a line of its own"},
+    {"did not find expected key", false,
+     "expected the next key here; check the indentation, quotes and brackets"},
+    {"did not find expected '-' indicator", false,
+     "expected a list entry '-' here; check the indentation"},
+    {"did not find expected node content", false, "expected a key or a value here"},
+    {"did not find expected <document start>", false,
+     "expected the end of the file here; check the indentation"},
+    {"did not find expected alphabetic or numeric character", false,
+     "expected a name after '&' or '*'; quote the text if this is no anchor or alias"},
+    {"found undefined tag handle", false,
+     "tags are not supported; quote the text if the '!' is part of it"},
+    {"found unknown escape character", false,
+     "unknown escape in double quotes; a backslash is written \\\\"},
+    {"found unknown directive name", true, "a line must not start with '%'"},
+    {"found incompatible YAML document", true, "the file must be YAML 1.1 or 1.2"},
+};
+
+/* A list or mapping in brackets that goes on where it should not, or never ends. */
+static taut_status report_unclosed(builder *b, cursor opened, cursor at, char bracket) {
+    const char *what = bracket == ']' ? "list" : "mapping";
+    if (at.offset == b->doc->length)
+        return FAULT(b, opened, "this %s is never closed: '%c' is missing", what, bracket);
+    return FAULT(b, at, "expected ',' or '%c' here, in the %s that starts on line %d", bracket,
+                 what, opened.line);
+}
+
+static taut_status report_problem(builder *b) {
+    const yaml_parser_t *parser = &b->parser;
+    if (parser->error == YAML_MEMORY_ERROR) return no_memory(b->doc, b->errors);
+    const char *problem = parser->problem ? parser->problem : "malformed YAML";
+    cursor at = text_start, context = text_start;
+    seek_index(b->doc, &at, parser->problem_mark.index);
+    seek_index(b->doc, &context, parser->context_mark.index);
+
+    if (!strncmp(problem, "did not find expected ',' or ", 29))
+        return report_unclosed(b, context, at, strchr(problem, ']') ? ']' : '}');
+    if (!strcmp(problem, "found character that cannot start any token")) {
+        const char c = b->doc->text[at.offset];
+        return c == '\t' ? FAULT(b, at, TABS)
+                         : FAULT(b, at, "a value cannot start with '%c'; quote it", c);
+    }
+    for (size_t i = 0; i < sizeof explanations / sizeof *explanations; i++)
+        if (!strcmp(problem, explanations[i].problem))
+            return FAULT(b, explanations[i].at_context ? context : at, "%s",
+                         explanations[i].message);
+    return FAULT(b, at, "%s%s%s", problem, parser->context ? ", " : "",
+                 parser->context ? parser->context : "");
+}
+
+/* ---- nodes ---- */
+
+/* The start of what follows anchor and tag; blanks, line breaks and comments may be between. */
+static const char *skip_properties(const char *p, const char *end) {
+    static const char name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    bool in_tag = false, in_comment = false;
+    unsigned code;
+    for (long n; p < end; p += n) {
+        n = decode(p, end, &code);
+        assert(n > 0); /* by check_text */
+        if (is_blank(code)) {
+            in_tag = false;
+            in_comment = in_comment && !is_break(code);
+        } else if (code == '&' && !in_tag && !in_comment) {
+            n += (long)strspn(p + 1, name); /* libyaml wants no blank after an anchor */
+        } else if (!in_tag && !in_comment) {
+            in_tag = code == '!';
+            in_comment = code == '#';
+            if (!in_tag && !in_comment) break;
+        }
+    }
+    return p < end ? p : end;
+}
+
+/* A node with the place of the current event. */
+static taut_status new_node(builder *b, taut_yaml_kind kind, taut_yaml **node) {
+    if (++b->nodes > MAX_NODES)
+        return FAULT(b, b->at, "the file has more than %d entries", MAX_NODES);
+    b->expanded++;
+    *node = TAUT_NEW(&b->doc->arena, taut_yaml);
+    if (!*node) return no_memory(b->doc, b->errors);
+    const char *text = b->doc->text;
+    seek_offset(b->doc, &b->at, skip_properties(text + b->at.offset, text + b->end.offset) - text);
+    (*node)->kind = kind;
+    (*node)->line = b->at.line;
+    (*node)->column = b->at.column;
+    (*node)->start = (int)b->at.offset;
+    (*node)->end = (int)b->end.offset;
+    return TAUT_OK;
+}
+
+/* Is the next child the key of a mapping? */
+static bool at_key(const builder *b) {
+    if (b->depth == 0) return false;
+    const frame *f = &b->frames[b->depth - 1];
+    return f->node->kind == TAUT_YAML_MAPPING && (b->pending_count - f->first) % 2 == 0;
+}
+
+static void check_key(builder *b, const taut_yaml *key) {
+    if (key->kind == TAUT_YAML_SEQUENCE)
+        FAULT(b, start_of(key), "a key must be a name or a text, not a list");
+    else if (key->kind == TAUT_YAML_MAPPING)
+        FAULT(b, start_of(key), "a key must be a name or a text, not a mapping");
+    else if (key->style == TAUT_YAML_PLAIN && key->length == 0)
+        FAULT(b, start_of(key), "a key is missing here");
+    else if (key->style == TAUT_YAML_PLAIN && taut_yaml_is(key, "<<"))
+        FAULT(b, start_of(key), "merge keys (<<) are not supported; write the entries out");
+}
+
+/* Gives a node to the open collection, or makes it the root. */
+static taut_status add_child(builder *b, const taut_yaml *node) {
+    if (b->depth == 0) {
+        b->doc->root = node;
+        return TAUT_OK;
+    }
+    void *array = b->pending;
+    if (taut_grow(&array, &b->pending_capacity, b->pending_count + 1, sizeof *b->pending))
+        return no_memory(b->doc, b->errors);
+    b->pending = array;
+    if (at_key(b)) check_key(b, node);
+    b->pending[b->pending_count++] = node;
+    return TAUT_OK;
+}
+
+/* Refuses tags that are not YAML's own; these change nothing, but see is_null. */
+static void check_tag(builder *b, const yaml_char_t *tag) {
+    static const char *const known[] = {
+        "!",           YAML_STR_TAG, YAML_INT_TAG, YAML_FLOAT_TAG,         YAML_BOOL_TAG,
+        YAML_NULL_TAG, YAML_SEQ_TAG, YAML_MAP_TAG, "tag:yaml.org,2002:set"};
+    if (!tag) return;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp((const char *)tag, known[i])) return;
+    FAULT(b, b->at, "tag '%.*s' is not supported; remove it, or quote the text", SHOWN_KEY,
+          (const char *)tag);
+}
+
+/* ---- anchors and aliases ---- */
+
+/* Position of the first anchor that is not before name; *found: it has this name. */
+static size_t anchor_slot(const builder *b, const char *name, bool *found) {
+    size_t low = 0, high = b->anchor_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (strcmp(b->anchors[middle]->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *found = low < b->anchor_count && !strcmp(b->anchors[low]->name, name);
+    return low;
+}
+
+/* Adds the anchor of a new node; it replaces an older one of the same name, as YAML wants it.
+ * No name: *opened is NULL. */
+static taut_status open_anchor(builder *b, const yaml_char_t *name, const taut_yaml *node,
+                               anchor **opened) {
+    *opened = NULL;
+    if (!name) return TAUT_OK;
+    if (b->anchor_count == MAX_ANCHORS)
+        return FAULT(b, b->at, "the file has more than %d anchors", MAX_ANCHORS);
+    taut_arena *arena = &b->doc->arena;
+    anchor *a = TAUT_NEW(arena, anchor);
+    char *copy = taut_arena_copy(arena, (const char *)name, strlen((const char *)name));
+    void *array = b->anchors;
+    if (!a || !copy ||
+        taut_grow(&array, &b->anchor_capacity, b->anchor_count + 1, sizeof *b->anchors))
+        return no_memory(b->doc, b->errors);
+    b->anchors = array;
+    *a = (anchor){.name = copy, .node = node, .open = true, .before = b->expanded - 1};
+    bool found;
+    const size_t slot = anchor_slot(b, copy, &found);
+    anchor **place = b->anchors + slot;
+    if (!found) memmove(place + 1, place, (b->anchor_count++ - slot) * sizeof *place);
+    *place = *opened = a;
+    return TAUT_OK;
+}
+
+/* The anchor's node is complete. */
+static void close_anchor(const builder *b, anchor *a, int height) {
+    if (!a) return;
+    a->open = false;
+    a->size = b->expanded - a->before;
+    a->height = height;
+}
+
+static void raise_height(builder *b, int height) {
+    if (b->depth == 0) return;
+    frame *f = &b->frames[b->depth - 1];
+    if (f->height < height) f->height = height;
+}
+
+static taut_status take_alias(builder *b, const yaml_event_t *event) {
+    const char *name = (const char *)event->data.alias.anchor;
+    bool found;
+    const size_t slot = anchor_slot(b, name, &found);
+    if (!found)
+        return FAULT(b, b->at, "unknown alias '*%.*s'; quote the text if the '*' is part of it",
+                     SHOWN_KEY, name);
+    const anchor *a = b->anchors[slot];
+    if (a->open)
+        return FAULT(b, b->at, "alias '*%.*s' stands inside its own anchor", SHOWN_KEY, name);
+    if (at_key(b)) return FAULT(b, b->at, "an alias cannot be a key; write the key out");
+    if (b->depth + a->height > MAX_DEPTH)
+        return FAULT(b, b->at, "this alias nests lists and mappings more than %d deep", MAX_DEPTH);
+    const long limit = FREE_EXPANSION + EXPANSION_FACTOR * b->nodes;
+    b->expanded += a->size;
+    if (b->expanded > limit)
+        return FAULT(b, b->at, "the aliases expand the file to more than %ld entries", limit);
+    b->tail = b->end.offset;
+    raise_height(b, a->height);
+    return add_child(b, a->node);
+}
+
+/* ---- scalars ---- */
+
+static taut_yaml_style style_of(yaml_scalar_style_t style) {
+    static const taut_yaml_style styles[] = {
+        [YAML_SINGLE_QUOTED_SCALAR_STYLE] = TAUT_YAML_SINGLE_QUOTED,
+        [YAML_DOUBLE_QUOTED_SCALAR_STYLE] = TAUT_YAML_DOUBLE_QUOTED,
+        [YAML_LITERAL_SCALAR_STYLE] = TAUT_YAML_LITERAL,
+        [YAML_FOLDED_SCALAR_STYLE] = TAUT_YAML_FOLDED,
+    };
+    return styles[style]; /* all others: TAUT_YAML_PLAIN */
+}
+
+/* A tag decides: !!str ~ is a text, !!null '' is null. */
+static bool is_null(const taut_yaml *scalar, const yaml_char_t *tag) {
+    if (tag) return !strcmp((const char *)tag, YAML_NULL_TAG);
+    return scalar->style == TAUT_YAML_PLAIN &&
+           (scalar->length == 0 || !strcmp(scalar->text, "~") || !strcmp(scalar->text, "null"));
+}
+
+static taut_status take_scalar(builder *b, const yaml_event_t *event) {
+    const char *value = (const char *)event->data.scalar.value;
+    const size_t length = event->data.scalar.length;
+    taut_yaml *node;
+    anchor *a;
+    check_tag(b, event->data.scalar.tag);
+    TAUT_TRY(new_node(b, TAUT_YAML_SCALAR, &node));
+    node->text = taut_arena_copy(&b->doc->arena, value, length);
+    if (!node->text) return no_memory(b->doc, b->errors);
+    node->length = (int)length;
+    node->style = style_of(event->data.scalar.style);
+    node->is_null = is_null(node, event->data.scalar.tag);
+    if (memchr(value, '\0', length))
+        FAULT(b, start_of(node), "a text cannot contain a NUL character (\\0)");
+
+    /* libyaml lets block scalars end where the next token begins */
+    if (node->style == TAUT_YAML_LITERAL || node->style == TAUT_YAML_FOLDED)
+        while (node->end > node->start + 1 && is_space(b->doc->text[node->end - 1])) node->end--;
+    b->tail = node->end;
+    TAUT_TRY(open_anchor(b, event->data.scalar.anchor, node, &a));
+    close_anchor(b, a, 0);
+    return add_child(b, node);
+}
+
+/* ---- lists and mappings ---- */
+
+static taut_status open_collection(builder *b, taut_yaml_kind kind, bool flow,
+                                   const yaml_char_t *tag, const yaml_char_t *name) {
+    taut_yaml *node;
+    anchor *a;
+    if (b->depth == MAX_DEPTH)
+        return FAULT(b, b->at, "lists and mappings are nested more than %d deep", MAX_DEPTH);
+    check_tag(b, tag);
+    TAUT_TRY(new_node(b, kind, &node));
+    node->flow = flow;
+    b->tail = b->end.offset;
+    TAUT_TRY(open_anchor(b, name, node, &a));
+    TAUT_TRY(add_child(b, node));
+    b->frames[b->depth++] = (frame){.node = node, .anchor = a, .first = b->pending_count};
+    return TAUT_OK;
+}
+
+static int compare_starts(const void *x, const void *y) {
+    const int a = ((const twin *)x)->key->start, b = ((const twin *)y)->key->start;
+    return (a > b) - (a < b);
+}
+
+/* Orders keys by text, equal ones as they stand in the file. */
+static int compare_keys(const void *x, const void *y) {
+    const int order = strcmp(((const twin *)x)->key->text, ((const twin *)y)->key->text);
+    return order ? order : compare_starts(x, y);
+}
+
+/* Faults each key that a mapping has before, in file order. Sorts, since a mapping may be huge. */
+static taut_status check_duplicates(builder *b, const taut_yaml *map) {
+    void *array = b->twins;
+    if (taut_grow(&array, &b->twin_capacity, (size_t)map->count, sizeof *b->twins))
+        return no_memory(b->doc, b->errors);
+    twin *twins = b->twins = array;
+    size_t n = 0, found = 0;
+    for (int i = 0; i < map->count; i++)
+        if (map->keys[i]->kind == TAUT_YAML_SCALAR) twins[n++] = (twin){.key = map->keys[i]};
+    if (n < 2) return TAUT_OK;
+    qsort(twins, n, sizeof *twins, compare_keys);
+    const taut_yaml *first = twins[0].key;
+    for (size_t i = 1; i < n; i++) {
+        if (!strcmp(twins[i].key->text, first->text))
+            twins[found++] = (twin){.key = twins[i].key, .first = first};
+        else
+            first = twins[i].key;
+    }
+    qsort(twins, found, sizeof *twins, compare_starts);
+    for (size_t i = 0; i < found; i++) {
+        const taut_yaml *key = twins[i].key;
+        int shown = key->length < SHOWN_KEY ? key->length : SHOWN_KEY;
+        while (is_continuation(key->text[shown])) shown--;
+        FAULT(b, start_of(key), "key '%.*s' appears twice; first on line %d", shown, key->text,
+              twins[i].first->line);
+    }
+    return TAUT_OK;
+}
+
+static taut_status close_collection(builder *b) {
+    const frame f = b->frames[--b->depth];
+    const taut_yaml **children = b->pending + f.first;
+    const bool mapping = f.node->kind == TAUT_YAML_MAPPING;
+    const size_t n = (b->pending_count - f.first) / (mapping ? 2 : 1);
+    const taut_yaml **items = TAUT_NEW_ARRAY(&b->doc->arena, n, const taut_yaml *);
+    const taut_yaml **keys = TAUT_NEW_ARRAY(&b->doc->arena, mapping ? n : 0, const taut_yaml *);
+    if (!items || !keys) return no_memory(b->doc, b->errors);
+    for (size_t i = 0; i < n; i++) {
+        items[i] = mapping ? children[2 * i + 1] : children[i];
+        if (mapping) keys[i] = children[2 * i];
+    }
+    b->pending_count = f.first;
+    f.node->count = (int)n;
+    f.node->items = items;
+    f.node->keys = mapping ? keys : NULL;
+
+    /* a bracket ends what stands in brackets; all else ends with its last child */
+    if (b->end.offset > b->at.offset) b->tail = b->end.offset;
+    f.node->end = (int)b->tail;
+    close_anchor(b, f.anchor, f.height + 1);
+    raise_height(b, f.height + 1);
+    return mapping ? check_duplicates(b, f.node) : TAUT_OK;
+}
+
+/* ---- events ---- */
+
+static taut_status take_event(builder *b, const yaml_event_t *event) {
+    seek_index(b->doc, &b->at, event->start_mark.index);
+    b->end = b->at;
+    seek_index(b->doc, &b->end, event->end_mark.index);
+    switch (event->type) {
+    case YAML_DOCUMENT_START_EVENT:
+        if (!b->doc->root) return TAUT_OK;
+        return FAULT(b, b->at, "a second document starts here; a file holds one");
+    case YAML_ALIAS_EVENT: return take_alias(b, event);
+    case YAML_SCALAR_EVENT: return take_scalar(b, event);
+    case YAML_SEQUENCE_START_EVENT:
+        return open_collection(b, TAUT_YAML_SEQUENCE,
+                               event->data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE,
+                               event->data.sequence_start.tag, event->data.sequence_start.anchor);
+    case YAML_MAPPING_START_EVENT:
+        return open_collection(b, TAUT_YAML_MAPPING,
+                               event->data.mapping_start.style == YAML_FLOW_MAPPING_STYLE,
+                               event->data.mapping_start.tag, event->data.mapping_start.anchor);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT: return close_collection(b);
+    default: return TAUT_OK;
+    }
+}
+
+static taut_status take_events(builder *b) {
+    for (bool more = true; more;) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(&b->parser, &event)) return report_problem(b);
+        const taut_status status = take_event(b, &event);
+        more = event.type != YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+        TAUT_TRY(status);
+    }
+    const taut_yaml *root = b->doc->root;
+    if (!root || (root->style == TAUT_YAML_PLAIN && taut_yaml_is(root, "")))
+        return FAULT(b, text_start, "the file is empty");
+    return b->status;
+}
+
+/* From the text to the nodes. */
+static taut_status build(taut_doc *doc, taut_errors *errors) {
+    if (!strncmp(doc->text, "\xEF\xBB\xBF", 3)) {
+        doc->text += 3;
+        doc->length -= 3;
+    }
+    TAUT_TRY(check_text(doc, errors));
+    builder b = {.doc = doc, .errors = errors, .at = text_start};
+    if (!yaml_parser_initialize(&b.parser)) return no_memory(doc, errors);
+    yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&b.parser, (const unsigned char *)doc->text, (size_t)doc->length);
+    const taut_status status = take_events(&b);
+    yaml_parser_delete(&b.parser);
+    void *work[] = {b.pending, b.anchors, b.twins};
+    for (int i = 0; i < 3; i++) taut_release(&work[i]);
+    return status;
+}
+
+/* ---- documents ---- */
+
+static taut_status too_large(const taut_doc *doc, taut_errors *errors) {
+    return taut_fail_at(errors, TAUT_ERR_INPUT, (taut_place){.path = doc->path},
+                        "the file is larger than %d MB", MAX_BYTES >> 20);
+}
+
+/* Makes room for `need` bytes and a terminator in doc->buffer. */
+static taut_status reserve(taut_doc *doc, size_t *capacity, size_t need, taut_errors *errors) {
+    if (taut_grow(&doc->buffer, capacity, need + 1, 1)) return no_memory(doc, errors);
+    return TAUT_OK;
+}
+
+static void set_text(taut_doc *doc, size_t length) {
+    char *text = doc->buffer;
+    text[length] = '\0';
+    doc->text = text;
+    doc->length = (long)length;
+}
+
+/* Reads an open file to its end; it may be a pipe. */
+static taut_status load_stream(taut_doc *doc, FILE *file, taut_errors *errors) {
+    const taut_place place = {.path = doc->path};
+    size_t capacity = 0, count = 0, got = 1;
+    errno = 0;
+    while (got > 0) {
+        TAUT_TRY(reserve(doc, &capacity, count + READ_CHUNK, errors));
+        got = fread((char *)doc->buffer + count, 1, READ_CHUNK, file);
+        count += got;
+        if (count > MAX_BYTES) return too_large(doc, errors);
+    }
+    if (ferror(file) && errno == EISDIR)
+        return taut_fail_at(errors, TAUT_ERR_IO, place, "this is a folder, not a file");
+    if (ferror(file))
+        return taut_fail_at(errors, TAUT_ERR_IO, place, "cannot read it: %s", strerror(errno));
+    set_text(doc, count);
+    return TAUT_OK;
+}
+
+static taut_status load_file(taut_doc *doc, taut_errors *errors) {
+    FILE *file = fopen(doc->path, "rb");
+    if (!file)
+        return taut_fail_at(errors, TAUT_ERR_IO, (taut_place){.path = doc->path},
+                            "cannot open it: %s", strerror(errno));
+    const taut_status status = load_stream(doc, file, errors);
+    fclose(file);
+    return status;
+}
+
+static taut_status load_text(taut_doc *doc, const char *text, long length, taut_errors *errors) {
+    size_t capacity = 0;
+    if (length > MAX_BYTES) return too_large(doc, errors);
+    TAUT_TRY(reserve(doc, &capacity, (size_t)length, errors));
+    if (length > 0) memcpy(doc->buffer, text, (size_t)length);
+    set_text(doc, (size_t)length);
+    return TAUT_OK;
+}
+
+/* A document without text and nodes; it lives in its own arena. */
+static taut_status doc_create(const char *path, taut_doc **doc, taut_errors *errors) {
+    taut_arena arena = {0};
+    taut_doc *d = TAUT_NEW(&arena, taut_doc);
+    char *copy = taut_arena_copy(&arena, path, strlen(path));
+    if (!d || !copy) {
+        taut_arena_release(&arena);
+        return taut_fail(errors, TAUT_ERR_MEMORY, "out of memory while reading %s", path);
+    }
+    *d = (taut_doc){.path = copy, .text = "", .arena = arena};
+    *doc = d;
+    return TAUT_OK;
+}
+
+/* Hands a loaded document out with its nodes, or frees it. */
+static taut_status finish(taut_doc *loaded, taut_status status, taut_doc **doc,
+                          taut_errors *errors) {
+    if (status == TAUT_OK) status = build(loaded, errors);
+    if (status == TAUT_OK)
+        *doc = loaded;
+    else
+        taut_doc_free(&loaded);
+    return status;
+}
+
+taut_status taut_doc_read(const char *path, taut_doc **doc, taut_errors *errors) {
+    taut_doc *d = NULL;
+    *doc = NULL;
+    TAUT_TRY(doc_create(path, &d, errors));
+    return finish(d, load_file(d, errors), doc, errors);
+}
+
+taut_status taut_doc_parse(const char *path_name, const char *text, long length, taut_doc **doc,
+                           taut_errors *errors) {
+    assert(length >= 0);
+    taut_doc *d = NULL;
+    *doc = NULL;
+    TAUT_TRY(doc_create(path_name, &d, errors));
+    return finish(d, load_text(d, text, length, errors), doc, errors);
+}
+
+void taut_doc_free(taut_doc **doc) {
+    if (!*doc) return;
+    taut_arena arena = (*doc)->arena; /* the document itself is in it */
+    taut_release(&(*doc)->buffer);
+    taut_arena_release(&arena);
+    *doc = NULL;
+}
+
+/* ---- looking at nodes ---- */
+
+int taut_yaml_find(const taut_yaml *node, const char *key) {
+    if (!node || node->kind != TAUT_YAML_MAPPING) return -1;
+    for (int i = 0; i < node->count; i++)
+        if (!strcmp(node->keys[i]->text, key)) return i;
+    return -1;
+}
+
+const taut_yaml *taut_yaml_get(const taut_yaml *node, const char *key) {
+    const int i = taut_yaml_find(node, key);
+    return i < 0 ? NULL : node->items[i];
+}
+
+bool taut_yaml_is(const taut_yaml *node, const char *text) {
+    return node && node->kind == TAUT_YAML_SCALAR && !strcmp(node->text, text);
+}
+
+taut_place taut_yaml_place(const taut_doc *doc, const taut_yaml *node) {
+    return place_of(doc, start_of(node));
+}
+
+/* The piece of a scalar's source at p that stands for one character: returns its bytes, *code the
+ * character. An escaped line break stands for none; it counts as a blank. */
+static long next_piece(const char *p, const char *end, taut_yaml_style style, unsigned *code) {
+    if (style == TAUT_YAML_SINGLE_QUOTED && end - p > 1 && p[0] == '\'' && p[1] == '\'') {
+        *code = '\'';
+        return 2;
+    }
+    const bool escape = style == TAUT_YAML_DOUBLE_QUOTED && end - p > 1 && p[0] == '\\';
+    p += escape;
+    int n = decode(p, end, code);
+    if (n == 0) n = 1;
+    if (!escape) return n;
+    int digits = *code == 'x' ? 2 : *code == 'u' ? 4 : *code == 'U' ? 8 : 0;
+    if (end - p <= digits) digits = 0;
+    if (digits > 0) {
+        char hex[9] = {0};
+        memcpy(hex, p + 1, (size_t)digits);
+        *code = (unsigned)strtoul(hex, NULL, 16);
+    } else if (*code < 0x80 && strchr("ntrNLP", (int)*code)) {
+        *code = ' ';
+    }
+    return 1 + n + digits;
+}
+
+/* A place in a scalar's text by what folding and quoting leave alone. */
+typedef struct landmark {
+    long ink; /* characters before it that are not blank */
+    long gap; /* blanks since the last of them */
+    bool on_ink;
+} landmark;
+
+static landmark find_landmark(const taut_yaml *scalar, long offset) {
+    if (offset < 0) offset = 0;
+    if (offset > scalar->length) offset = scalar->length;
+    const char *stop = scalar->text + offset, *end = scalar->text + scalar->length;
+    while (stop > scalar->text && is_continuation(*stop)) stop--;
+    landmark mark = {0};
+    unsigned code;
+    for (const char *p = scalar->text; p < stop;) {
+        p += next_piece(p, end, TAUT_YAML_PLAIN, &code);
+        mark.gap = is_blank(code) ? mark.gap + 1 : 0;
+        mark.ink += !is_blank(code);
+    }
+    if (stop < end) {
+        next_piece(stop, end, TAUT_YAML_PLAIN, &code);
+        mark.on_ink = !is_blank(code);
+    }
+    return mark;
+}
+
+taut_place taut_yaml_place_at(const taut_doc *doc, const taut_yaml *scalar, long offset) {
+    if (scalar->kind != TAUT_YAML_SCALAR) return taut_yaml_place(doc, scalar);
+    landmark mark = find_landmark(scalar, offset);
+    const taut_yaml_style style = scalar->style;
+    const char *p = doc->text + scalar->start, *end = doc->text + scalar->end;
+    unsigned code;
+
+    /* leave the quotes, or the first line of a block scalar */
+    if (style == TAUT_YAML_SINGLE_QUOTED || style == TAUT_YAML_DOUBLE_QUOTED) {
+        p++;
+        end--;
+    } else if (style == TAUT_YAML_LITERAL || style == TAUT_YAML_FOLDED) {
+        for (code = 0; p < end && !is_break(code);) p += next_piece(p, end, style, &code);
+    }
+    /* as many characters as in the text */
+    while (mark.ink > 0 && p < end) {
+        p += next_piece(p, end, style, &code);
+        mark.ink -= !is_blank(code);
+    }
+    /* then over all blanks onto a character, or over the blanks of the text on the same line */
+    while (p < end && (mark.on_ink || mark.gap > 0)) {
+        const long n = next_piece(p, end, style, &code);
+        if (!is_blank(code) || (!mark.on_ink && is_break(code))) break;
+        p += n;
+        mark.gap--;
+    }
+    cursor c = start_of(scalar);
+    seek_offset(doc, &c, p - doc->text);
+    return place_of(doc, c);
+}

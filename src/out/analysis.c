@@ -1,0 +1,215 @@
+/* An analysis for people (a signature tableau as textbooks print it) and as JSON. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "task/analyze.h"
+#include "taut/taut.h"
+
+enum { WIDEST_TABLEAU = 16, LONGEST_LIST = 60 };
+
+/* ---- for people ---- */
+
+static void text_tableau(taut_string *out, const taut_analysis *a) {
+    const taut_system *system = &a->problem->system;
+    const taut_structure *s = &a->structure;
+    int width = 4, left = 8;
+    for (int i = 0; i < s->n; i++) {
+        const int name = (int)strlen(system->unknown[i].name);
+        const int equation = (int)strlen(system->equation[i].name);
+        if (name + 2 > width) width = name + 2;
+        if (equation > left) left = equation;
+    }
+    taut_string_add(out, "\nsignature matrix (. absent, * on the transversal)\n  %-*s", left, "");
+    for (int j = 0; j < s->n; j++) taut_string_add(out, "%*s", width, system->unknown[j].name);
+    taut_string_add(out, "%*s\n", width + 1, "c");
+    for (int i = 0; i < s->n; i++) {
+        int k = s->sigma.start[i];
+        taut_string_add(out, "  %-*s", left, system->equation[i].name);
+        for (int j = 0; j < s->n; j++) {
+            const bool here = k < s->sigma.start[i + 1] && s->sigma.column[k] == j;
+            char cell[24] = ".";
+            if (here)
+                snprintf(cell, sizeof cell, "%d%s", s->sigma.order[k++],
+                         s->offsets.column_of_row[i] == j ? "*" : "");
+            taut_string_add(out, "%*s", width, cell);
+        }
+        taut_string_add(out, "%*d\n", width + 1, s->offsets.c[i]);
+    }
+    taut_string_add(out, "  %-*s", left, "d");
+    for (int j = 0; j < s->n; j++) taut_string_add(out, "%*d", width, s->offsets.d[j]);
+    taut_string_add(out, "\n");
+}
+
+static void text_offsets(taut_string *out, const taut_analysis *a) {
+    const taut_system *system = &a->problem->system;
+    taut_string_add(out, "\noffsets (first %d of %d)\n", LONGEST_LIST, a->structure.n);
+    for (int i = 0; i < a->structure.n && i < LONGEST_LIST; i++)
+        taut_string_add(out, "  %-24s d = %d    %-24s c = %d\n", system->unknown[i].name,
+                        a->structure.offsets.d[i], system->equation[i].name,
+                        a->structure.offsets.c[i]);
+}
+
+static void text_needed(taut_string *out, const taut_analysis *a) {
+    const taut_system *system = &a->problem->system;
+    const taut_structure *s = &a->structure;
+    char name[100];
+    int values = 0, shown = 0;
+    for (int j = 0; j < s->n; j++) values += taut_needed(s, j);
+    taut_string_add(out, "\nneeded initial values: %d, of which %ld can be chosen\n ", values,
+                    s->offsets.dof);
+    for (int j = 0; j < s->n; j++)
+        for (int k = 0; k < taut_needed(s, j); k++)
+            if (shown++ < LONGEST_LIST)
+                taut_string_add(out, " %s", taut_derivative_name(system, j, k, name, sizeof name));
+    taut_string_add(out, "%s\n", shown > LONGEST_LIST ? " ..." : values ? "" : " none");
+}
+
+static void text_blocks(taut_string *out, const taut_analysis *a) {
+    const taut_system *system = &a->problem->system;
+    const taut_blocks *b = &a->structure.blocks;
+    taut_string_add(out, "\nblocks, in the order in which they can be solved: %d\n", b->nblocks);
+    for (int k = 0; k < b->nblocks && k < LONGEST_LIST; k++) {
+        const int first = b->block_start[k], end = b->block_start[k + 1];
+        taut_string_add(out, "  %3d (%d):", k + 1, end - first);
+        for (int i = first; i < end && i < first + 12; i++)
+            taut_string_add(out, " %s", system->unknown[b->column[i]].name);
+        taut_string_add(out, "%s  <-", end - first > 12 ? " ..." : "");
+        for (int i = first; i < end && i < first + 6; i++)
+            taut_string_add(out, "%s %s", i > first ? "," : "", system->equation[b->row[i]].name);
+        taut_string_add(out, "%s\n", end - first > 6 ? ", ..." : "");
+    }
+}
+
+static void text_analysis(taut_string *out, const taut_analysis *a) {
+    const taut_problem *p = a->problem;
+    const taut_structure *s = &a->structure;
+    taut_string_add(out, "%s%s%s, %d equation%s\n", p->model->title, p->model->title[0] ? ": " : "",
+                    taut_model_kind_name(p->model), s->n, s->n == 1 ? "" : "s");
+    if (p->coordinates > 0) {
+        taut_string_add(out, "coordinates %d:", p->coordinates);
+        for (int j = 0; j < p->coordinates && j < LONGEST_LIST; j++)
+            taut_string_add(out, " %s", p->system.unknown[j].name);
+        taut_string_add(out, "%s\nconstraints %d\n", p->coordinates > LONGEST_LIST ? " ..." : "",
+                        s->n - p->first_constraint);
+    }
+    if (!a->regular) return;
+    taut_string_add(out, "structural index %d, degrees of freedom %ld", s->offsets.index,
+                    s->offsets.dof);
+    if (a->mobility >= 0) taut_string_add(out, ", mobility %d", a->mobility);
+    taut_string_add(out, ", %s\n",
+                    s->quasilinear ? "linear in the highest derivatives"
+                                   : "not linear in the highest derivatives");
+    if (!a->applicable)
+        taut_string_add(out,
+                        "STRUCTURAL ANALYSIS FAILS: the Jacobian is singular at every point\n");
+    if (s->n <= WIDEST_TABLEAU)
+        text_tableau(out, a);
+    else
+        text_offsets(out, a);
+    text_needed(out, a);
+    text_blocks(out, a);
+}
+
+/* ---- JSON ---- */
+
+static void json_string(taut_string *out, const char *text) {
+    taut_string_add(out, "\"");
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            taut_string_add(out, "\\%c", c);
+        else if (c < 0x20)
+            taut_string_add(out, "\\u%04x", c);
+        else
+            taut_string_add(out, "%c", c);
+    }
+    taut_string_add(out, "\"");
+}
+
+static void json_names(taut_string *out, const char *key, const taut_system *system, int from,
+                       int to, bool equations) {
+    taut_string_add(out, ",\n \"%s\": [", key);
+    for (int i = from; i < to; i++) {
+        taut_string_add(out, i > from ? ", " : "");
+        json_string(out, equations ? system->equation[i].name : system->unknown[i].name);
+    }
+    taut_string_add(out, "]");
+}
+
+static void json_numbers(taut_string *out, const char *key, const int *item, int count) {
+    taut_string_add(out, ",\n \"%s\": [", key);
+    for (int i = 0; i < count; i++) taut_string_add(out, "%s%d", i ? ", " : "", item[i]);
+    taut_string_add(out, "]");
+}
+
+static void json_blocks(taut_string *out, const taut_analysis *a) {
+    const taut_blocks *b = &a->structure.blocks;
+    taut_string_add(out, ",\n \"blocks\": [");
+    for (int k = 0; k < b->nblocks; k++) {
+        taut_string_add(out, "%s{\"equations\": [", k ? ", " : "");
+        for (int i = b->block_start[k]; i < b->block_start[k + 1]; i++)
+            taut_string_add(out, "%s%d", i > b->block_start[k] ? ", " : "", b->row[i]);
+        taut_string_add(out, "], \"variables\": [");
+        for (int i = b->block_start[k]; i < b->block_start[k + 1]; i++)
+            taut_string_add(out, "%s%d", i > b->block_start[k] ? ", " : "", b->column[i]);
+        taut_string_add(out, "]}");
+    }
+    taut_string_add(out, "]");
+}
+
+static void json_analysis(taut_string *out, const taut_analysis *a) {
+    const taut_system *system = &a->problem->system;
+    const taut_structure *s = &a->structure;
+    char name[100];
+    bool first = true;
+    taut_string_add(out, "{\"index\": %d,\n \"dof\": %ld", s->offsets.index, s->offsets.dof);
+    if (a->mobility >= 0)
+        taut_string_add(out, ",\n \"mobility\": %d", a->mobility);
+    else
+        taut_string_add(out, ",\n \"mobility\": null");
+    taut_string_add(out, ",\n \"quasilinear\": %s", s->quasilinear ? "true" : "false");
+    json_names(out, "variables", system, 0, s->n, false);
+    json_names(out, "equations", system, 0, s->n, true);
+    taut_string_add(out, ",\n \"sigma\": [");
+    for (int i = 0; i < s->n; i++)
+        for (int k = s->sigma.start[i]; k < s->sigma.start[i + 1]; k++)
+            taut_string_add(out, "%s[%d, %d, %d]", k ? ", " : "", i, s->sigma.column[k],
+                            s->sigma.order[k]);
+    taut_string_add(out, "]");
+    json_numbers(out, "c", s->offsets.c, s->n);
+    json_numbers(out, "d", s->offsets.d, s->n);
+    json_blocks(out, a);
+    taut_string_add(out, ",\n \"needed\": [");
+    for (int j = 0; j < s->n; j++)
+        for (int k = 0; k < taut_needed(s, j); k++, first = false) {
+            taut_string_add(out, first ? "" : ", ");
+            json_string(out, taut_derivative_name(system, j, k, name, sizeof name));
+        }
+    taut_string_add(out, "]");
+    json_names(out, "coordinates", system, 0, a->problem->coordinates, false);
+    json_names(out, "constraints", system, a->problem->first_constraint, s->n, true);
+    taut_string_add(out, ",\n \"redundant\": []}\n");
+}
+
+taut_status taut_analyze(taut_model *model, bool json, char **text, taut_errors *errors) {
+    taut_analysis analysis;
+    taut_string out = {0};
+    *text = NULL;
+    taut_status status = taut_analysis_create(model, &analysis, errors);
+    if (status == TAUT_OK || (status == TAUT_ERR_INPUT && analysis.regular)) {
+        if (json)
+            json_analysis(&out, &analysis);
+        else
+            text_analysis(&out, &analysis);
+        if (out.failed) {
+            taut_string_release(&out);
+            status = TAUT_ERR_MEMORY;
+        }
+    }
+    taut_analysis_release(&analysis);
+    *text = out.text;
+    return status;
+}
+
+void taut_text_free(char **text) { taut_release((void **)text); }

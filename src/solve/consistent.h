@@ -1,0 +1,25 @@
+/* The consistent initial point: from guesses to values that satisfy the equations and everything
+ * that follows from them by differentiation (docs/math/consistent.md). */
+#ifndef TAUT_SOLVE_CONSISTENT_H
+#define TAUT_SOLVE_CONSISTENT_H
+
+#include "solve/series.h"
+
+/* A given value that had to change. */
+typedef struct taut_move {
+    int variable, order;
+    double from, to;
+} taut_move;
+
+typedef struct taut_moves {
+    taut_move *item;
+    int count;
+} taut_moves;
+
+/* Finds the point at time t, stage by stage, and leaves it in the series (whose scale becomes 1).
+ * moves, in arena, lists the given values that changed by more than tol relative to their size.
+ * TAUT_ERR_INPUT with the constraints that cannot be met, or with the values that are missing. */
+taut_status taut_consistent_find(taut_series *series, double t, double tol, taut_arena *arena,
+                                 taut_moves *moves, taut_errors *errors);
+
+#endif

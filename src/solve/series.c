@@ -1,0 +1,284 @@
+/* One Jacobian, all stages: s < 0 corrects what is given, s >= 0 finds what follows. */
+#include "solve/series.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/diff.h"
+
+/* ---- set-up ---- */
+
+typedef struct entry {
+    int row, column;
+    taut_node node;
+} entry;
+
+static int by_column(const void *a, const void *b) {
+    const entry *x = a, *y = b;
+    return x->column != y->column ? x->column - y->column : x->row - y->row;
+}
+
+/* The entries of J as nodes: one LEADING sweep an equation. *list is on the heap. */
+static taut_status differentiate(const taut_system *system, const int *offset, entry **list,
+                                 size_t *count) {
+    taut_sweep *sweep;
+    size_t room = 0;
+    *list = NULL;
+    *count = 0;
+    TAUT_TRY(taut_sweep_create(system->graph, &sweep));
+    const taut_node one = taut_number(system->graph, 1.0);
+    taut_status status = TAUT_OK;
+    for (int i = 0; i < system->n && status == TAUT_OK; i++) {
+        taut_sweep_begin(sweep, TAUT_SWEEP_LEADING, offset);
+        taut_sweep_seed(sweep, system->equation[i].node, 1.0, one);
+        status = taut_sweep_run(sweep);
+        const size_t reached = status == TAUT_OK ? taut_sweep_reached(sweep) : 0;
+        if (taut_grow((void **)list, &room, *count + reached, sizeof **list))
+            status = TAUT_ERR_MEMORY;
+        for (size_t k = 0; k < reached && status == TAUT_OK; k++) {
+            const taut_node v = taut_sweep_variable(sweep, k);
+            (*list)[(*count)++] =
+                (entry){i, taut_node_get(system->graph, v)->index, taut_sweep_adjoint(sweep, k)};
+        }
+    }
+    taut_sweep_free(&sweep);
+    return status;
+}
+
+/* Compressed columns, and the nodes in that order. */
+static taut_status build_pattern(taut_series *s, entry *list, size_t count, taut_node **node) {
+    const int n = s->system->n;
+    if (count) qsort(list, count, sizeof *list, by_column);
+    s->entries = (int)count;
+    s->start = TAUT_NEW_ARRAY(&s->arena, n + 1, int);
+    s->row = TAUT_NEW_ARRAY(&s->arena, count, int);
+    s->J = TAUT_NEW_ARRAY(&s->arena, count, double);
+    *node = TAUT_NEW_ARRAY(&s->arena, count, taut_node);
+    if (!s->start || !s->row || !s->J || !*node) return TAUT_ERR_MEMORY;
+    for (size_t k = 0; k < count; k++) {
+        s->start[list[k].column + 1]++;
+        s->row[k] = list[k].row;
+        (*node)[k] = list[k].node;
+    }
+    for (int j = 0; j < n; j++) s->start[j + 1] += s->start[j];
+    return TAUT_OK;
+}
+
+/* The tape of equations, variables, outputs and of what J needs beyond them. */
+static taut_status build_tape(taut_series *s, const taut_node *entry_node, const taut_node *output,
+                              int last_stage) {
+    const taut_system *system = s->system;
+    taut_node *extra, *root = NULL;
+    size_t extras, count = 0, room = 0;
+    taut_status status =
+        taut_point_derivatives(system->graph, entry_node, (size_t)s->entries, &extra, &extras);
+    if (status == TAUT_OK &&
+        taut_grow((void **)&root, &room, 2 * (size_t)system->n + (size_t)s->outputs + extras,
+                  sizeof *root))
+        status = TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) {
+        for (int i = 0; i < system->n; i++) root[count++] = system->equation[i].node;
+        for (int j = 0; j < system->n; j++) root[count++] = taut_variable(system->graph, j);
+        for (int k = 0; k < s->outputs; k++) root[count++] = output[k];
+        for (size_t k = 0; k < extras; k++) root[count++] = extra[k];
+        status = taut_tape_create(system->graph, s->structure->offsets.d, root, count, &s->arena,
+                                  &s->tape);
+    }
+    if (status == TAUT_OK) status = taut_jet_create(s->tape, last_stage, &s->arena, &s->jet);
+    for (int i = 0; i < system->n && status == TAUT_OK; i++) {
+        s->equation[i] = taut_tape_slot(s->tape, root[i]);
+        s->variable[i] = taut_tape_slot(s->tape, root[system->n + i]);
+    }
+    for (int k = 0; k < s->outputs && status == TAUT_OK; k++)
+        s->output[k] = taut_tape_slot(s->tape, output[k]);
+    taut_release((void **)&extra);
+    taut_release((void **)&root);
+    return status;
+}
+
+static taut_status build(taut_series *s, int last_stage, const taut_node *output) {
+    const taut_system *system = s->system;
+    int *offset;
+    entry *list;
+    size_t count;
+    taut_node *node = NULL;
+    s->equation = TAUT_NEW_ARRAY(&s->arena, system->n, int);
+    s->variable = TAUT_NEW_ARRAY(&s->arena, system->n, int);
+    s->output = TAUT_NEW_ARRAY(&s->arena, s->outputs, int);
+    s->y = TAUT_NEW_ARRAY(&s->arena, system->n, double);
+    if (!s->equation || !s->variable || !s->output || !s->y) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
+    taut_status status = differentiate(system, offset, &list, &count);
+    if (status == TAUT_OK) status = build_pattern(s, list, count, &node);
+    taut_release((void **)&list);
+    TAUT_TRY(status);
+    TAUT_TRY(build_tape(s, node, output, last_stage));
+    TAUT_TRY(taut_point_create(s->tape, node, (size_t)s->entries, &s->arena, &s->point));
+    return taut_lu_create(system->n, s->start, s->row, &s->lu);
+}
+
+taut_status taut_series_create(const taut_system *system, const taut_structure *structure,
+                               int last_stage, const taut_node *output, int outputs,
+                               taut_series **series) {
+    taut_series *s = NULL;
+    size_t room = 0;
+    *series = NULL;
+    if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
+    *s = (taut_series){.system = system, .structure = structure, .outputs = outputs};
+    taut_status status = build(s, last_stage, output);
+    if (status == TAUT_OK)
+        *series = s;
+    else
+        taut_series_free(&s);
+    return status;
+}
+
+void taut_series_free(taut_series **series) {
+    taut_series *s = *series;
+    if (!s) return;
+    taut_lu_free(&s->lu);
+    taut_arena_release(&s->arena);
+    taut_release((void **)series);
+}
+
+/* ---- values ---- */
+
+void taut_series_start(taut_series *s, double t, double h) { taut_jet_start(s->jet, t, h); }
+
+/* k! / h^k: from a scaled coefficient to a derivative. */
+static double unscale(double h, int k) {
+    double factor = 1.0;
+    for (int i = 1; i <= k; i++) factor *= (double)i / h;
+    return factor;
+}
+
+void taut_series_set(taut_series *s, int j, int k, double value) {
+    s->jet->series[s->variable[j]][k] = value / unscale(s->jet->h, k);
+}
+
+double taut_series_get(const taut_series *s, int j, int k) {
+    return s->jet->series[s->variable[j]][k] * unscale(s->jet->h, k);
+}
+
+double taut_series_output(const taut_series *s, int output, int k) {
+    return s->jet->series[s->output[output]][k] * unscale(s->jet->h, k);
+}
+
+int taut_series_output_stage(const taut_series *s, int output, int k) {
+    return k - s->tape->instr[s->output[output]].offset;
+}
+
+double taut_series_residual(const taut_series *s, int i, int stage) {
+    const int k = stage + s->structure->offsets.c[i];
+    return s->jet->series[s->equation[i]][k] * unscale(s->jet->h, k);
+}
+
+/* ---- stages ---- */
+
+void taut_series_look(taut_series *s, int last) {
+    for (int stage = s->tape->first_stage; stage <= last; stage++) taut_jet_stage(s->jet, stage);
+}
+
+void taut_series_jacobian(taut_series *s) { taut_point_eval(s->point, s->jet, s->J); }
+
+taut_status taut_series_factor(taut_series *s) {
+    taut_series_jacobian(s);
+    s->factorisations++;
+    return taut_lu_factor(s->lu, s->J);
+}
+
+/* (k)! h^-k / (s! h^-s), with s! h^-s taken as 1 for s < 0: both sides of the linear system are
+ * divided by it, so that high stages keep tame numbers. */
+static double stage_factor(double h, int s, int k) {
+    double factor = 1.0;
+    for (int i = (s > 0 ? s : 0) + 1; i <= k; i++) factor *= (double)i / h;
+    return factor;
+}
+
+void taut_series_solve(taut_series *s, int stage) {
+    const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
+    const double h = s->jet->h;
+    taut_jet_stage(s->jet, stage);
+    for (int i = 0; i < n; i++) {
+        const int k = stage + c[i];
+        s->y[i] = k < 0 ? 0.0 : -s->jet->series[s->equation[i]][k] * stage_factor(h, stage, k);
+    }
+    taut_lu_solve(s->lu, s->y);
+    for (int j = 0; j < n; j++) {
+        const int k = stage + d[j];
+        if (k < 0) {
+            s->y[j] = 0.0;
+            continue;
+        }
+        s->jet->series[s->variable[j]][k] += s->y[j] / stage_factor(h, stage, k);
+    }
+    taut_jet_finish(s->jet, stage);
+}
+
+void taut_series_extend(taut_series *s, int from, int last) {
+    for (int stage = from; stage <= last; stage++) {
+        for (int j = 0; j < s->system->n; j++)
+            s->jet->series[s->variable[j]][stage + s->structure->offsets.d[j]] = 0.0;
+        taut_series_solve(s, stage);
+    }
+}
+
+/* ---- a consistent point from a good guess ---- */
+
+static taut_status check_finite(taut_series *s) {
+    s->bad_slot = taut_jet_bad_slot(s->jet, 0);
+    return s->bad_slot < 0 ? TAUT_OK : TAUT_ERR_NUMERICS;
+}
+
+/* The largest correction of stage 0, relative to the values. */
+static double relative_correction(const taut_series *s) {
+    double largest = 0.0;
+    for (int j = 0; j < s->system->n; j++) {
+        const double x = taut_series_get(s, j, s->structure->offsets.d[j]);
+        const double size = fmax(fabs(x), 1e-10);
+        largest = fmax(largest, fabs(s->y[j]) / size);
+        if (!isfinite(s->y[j])) return s->y[j] * s->y[j];
+    }
+    return largest;
+}
+
+/* Newton where the highest derivatives enter nonlinearly: until it gains nothing more. */
+static taut_status iterate_stage_zero(taut_series *s, taut_correction_fn *told, void *user) {
+    double before = relative_correction(s);
+    for (int i = 0; i < 30; i++) {
+        TAUT_TRY(check_finite(s));
+        TAUT_TRY(taut_series_factor(s));
+        taut_series_solve(s, 0);
+        if (told) told(user, 0);
+        const double now = relative_correction(s);
+        if (!isfinite(now)) break;
+        if (now < 1e-15 || (now < 1e-9 && now > 0.1 * before)) {
+            TAUT_TRY(check_finite(s));
+            return taut_series_factor(s);
+        }
+        before = now;
+    }
+    s->bad_slot = -1;
+    return TAUT_ERR_NUMERICS;
+}
+
+taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn *told, void *user) {
+    taut_series_look(s, 0);
+    TAUT_TRY(check_finite(s));
+    TAUT_TRY(taut_series_factor(s));
+    if (project) {
+        for (int stage = -s->structure->largest_d; stage < 0; stage++) {
+            taut_series_solve(s, stage);
+            if (told) told(user, stage);
+        }
+        taut_jet_stage(s->jet, 0);
+        TAUT_TRY(check_finite(s));
+        /* with the old J every coefficient would have an error of the size of the correction */
+        TAUT_TRY(taut_series_factor(s));
+    }
+    taut_series_solve(s, 0);
+    if (told) told(user, 0);
+    if (!s->structure->quasilinear) TAUT_TRY(iterate_stage_zero(s, told, user));
+    return check_finite(s);
+}

@@ -1,0 +1,69 @@
+/* The staged Taylor solution of a system at one point: tape, Jacobian and factors at work
+ * (docs/math/taylor.md). Used by everything that needs values consistent with the equations. */
+#ifndef TAUT_SOLVE_SERIES_H
+#define TAUT_SOLVE_SERIES_H
+
+#include "core/sparse.h"
+#include "expr/jet.h"
+#include "expr/point.h"
+#include "solve/structure.h"
+
+typedef struct taut_series {
+    const taut_system *system;       /* must outlive the series */
+    const taut_structure *structure; /* likewise */
+    taut_arena arena;
+    taut_tape *tape;
+    taut_jet *jet;
+    int *equation; /* [n] slots of the equations */
+    int *variable; /* [n] slots of the variables */
+    int *output;   /* [outputs] slots of the outputs */
+    int outputs;
+    int entries;       /* of J, in compressed columns: */
+    int *start, *row;  /* [n+1], [entries] */
+    double *J;         /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
+    taut_point *point; /* its program */
+    taut_lu *lu;
+    double *y;           /* [n] right-hand side, then solution */
+    int bad_slot;        /* where taut_series_settle met a value that is not finite; -1: nowhere */
+    long factorisations; /* so far */
+} taut_series;
+
+/* Prepares stages up to last_stage, for the equations and further output nodes. */
+taut_status taut_series_create(const taut_system *system, const taut_structure *structure,
+                               int last_stage, const taut_node *output, int outputs,
+                               taut_series **series);
+void taut_series_free(taut_series **series);
+
+/* Moves to time t with the scale h (its sign does not matter). */
+void taut_series_start(taut_series *series, double t, double h);
+/* Sets or reads x_j^(k) at the point (not scaled). */
+void taut_series_set(taut_series *series, int j, int k, double value);
+double taut_series_get(const taut_series *series, int j, int k);
+/* The k-th derivative of an output at the point. Orders up to stage + offset are known. */
+double taut_series_output(const taut_series *series, int output, int k);
+/* The stage that must be computed to know the k-th derivative of an output. */
+int taut_series_output_stage(const taut_series *series, int output, int k);
+
+/* Evaluates the first stage .. last without solving: for residuals and for J. */
+void taut_series_look(taut_series *series, int last);
+/* J at the point (orders 0 must be known) and its factors. TAUT_SINGULAR if it is singular. */
+taut_status taut_series_factor(taut_series *series);
+void taut_series_jacobian(taut_series *series);
+/* Evaluates stage s and corrects x_j^(s + d_j), d_j >= -s, by one Newton step with the factors at
+ * hand; exact where the stage is linear. The corrections, as derivatives, are in y[j] (0 where
+ * d_j < -s). The caller has set the guesses (0 is one). */
+void taut_series_solve(taut_series *series, int s);
+/* Stages from .. last, starting from 0 as the guess: from >= 1, where all are linear. */
+void taut_series_extend(taut_series *series, int from, int last);
+/* Told after each stage of taut_series_settle: the corrections of x_j^(stage + d_j) are in y[]. */
+typedef void taut_correction_fn(void *user, int stage);
+/* From guesses of x_j^(k), k <= d_j, to values that satisfy the equations: corrects k < d_j once
+ * (`project`; otherwise they are taken as they are), finds k = d_j, and leaves J factored there,
+ * ready for taut_series_extend. told may be NULL. TAUT_SINGULAR; TAUT_ERR_NUMERICS if a value is
+ * not finite (bad_slot says where) or Newton does not converge (bad_slot is -1). */
+taut_status taut_series_settle(taut_series *series, bool project, taut_correction_fn *told,
+                               void *user);
+/* The residual f_i^(s + c_i) at stage s, as a derivative. */
+double taut_series_residual(const taut_series *series, int i, int s);
+
+#endif

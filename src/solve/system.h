@@ -1,0 +1,46 @@
+/* A system of equations f_i(t, x_j and derivatives) = 0, as the solvers see it: no bodies, no
+ * files, only nodes of a graph with names and source places for messages. */
+#ifndef TAUT_SOLVE_SYSTEM_H
+#define TAUT_SOLVE_SYSTEM_H
+
+#include "expr/infix.h"
+
+typedef struct taut_equation {
+    taut_node node;   /* f_i */
+    const char *name; /* for people: "equation 3", "constraint length" */
+    taut_place place; /* where it was written */
+} taut_equation;
+
+typedef struct taut_unknown {
+    const char *name;
+    int group;         /* variables of one group share a scale: the coordinates of a point */
+    bool rest_default; /* an unlisted first derivative counts as the guess 0 */
+    taut_place place;
+} taut_unknown;
+
+/* A value that the model gives for the k-th derivative of variable j at the start. */
+typedef struct taut_given {
+    int variable, order;
+    double value;
+    bool fixed; /* must not be changed */
+    taut_place place;
+} taut_given;
+
+/* Square: variable j of the graph is unknown[j]. Everything is borrowed and must outlive its users.
+ */
+typedef struct taut_system {
+    taut_graph *graph;
+    taut_names names;        /* of variables and parameters, for printing nodes */
+    int n;                   /* equations, variables */
+    taut_equation *equation; /* [n] */
+    taut_unknown *unknown;   /* [n] */
+    int groups;              /* group numbers are below this */
+    taut_given *given;       /* [givens] */
+    int givens;
+    taut_place place; /* of the whole: for faults that no single line has */
+} taut_system;
+
+/* Writes the name of x_j^(k), with primes, into text; returns text. */
+const char *taut_derivative_name(const taut_system *system, int j, int k, char *text, size_t size);
+
+#endif

@@ -1,0 +1,441 @@
+/* One step: choose h from the last coefficients, evaluate the polynomial, land (project and redo
+ * stage 0), check the defect, extend the series at the new point.
+ *
+ * State: x_j^(k), k < d_j (and k = d_j where the leading derivatives enter nonlinearly), kept as
+ * hi + lo so that the rounding of thousands of additions does not add up. */
+#include "solve/taylor.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/infix.h"
+#include "solve/singular.h"
+
+enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
+static const double SAFETY = 0.9;
+static const double GROWTH = 4.0;        /* of the step, at most */
+static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
+static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
+
+typedef struct state {
+    int variable, order, group;
+} state;
+
+/* Why an attempt did not land. */
+typedef enum trouble { FINE, DEFECT, NOT_FINITE, SINGULAR_J, NO_NEWTON } trouble;
+
+struct taut_taylor {
+    const taut_system *system;
+    const taut_structure *structure;
+    taut_series *series;
+    taut_arena arena;
+    taut_taylor_options options;
+    int last_stage;
+    int states;
+    state *state;    /* [states] */
+    double *hi, *lo; /* [states] at time t */
+    double *try_hi, *try_lo;
+    double *weight; /* [states] error allowed in a step */
+    double *scale;  /* [groups * levels] largest value so far */
+    double *coming; /* [groups * levels] the same, with the coming step */
+    int levels;
+    double **poly;         /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
+    double poly_t, poly_h; /* ... about this time with this scale */
+    double *ratio;         /* [last_stage + levels] coefficient over weight, by order */
+    double t, tend, h;
+    bool started;
+    trouble trouble;
+    taut_taylor_stats stats;
+};
+
+int taut_taylor_default_order(double tol) {
+    const int order = (int)ceil(8.0 - 1.1 * log10(tol));
+    return order < 12 ? 12 : order > 30 ? 30 : order;
+}
+
+/* ---- creation ---- */
+
+static taut_status allocate(taut_taylor *p) {
+    const taut_structure *s = p->structure;
+    const int n = p->system->n;
+    p->levels = s->largest_d + 1;
+    for (int j = 0; j < n; j++) p->states += taut_needed(s, j);
+    p->state = TAUT_NEW_ARRAY(&p->arena, p->states, state);
+    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->weight};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        *vectors[i] = TAUT_NEW_ARRAY(&p->arena, p->states, double);
+        if (!*vectors[i]) return TAUT_ERR_MEMORY;
+    }
+    p->scale = TAUT_NEW_ARRAY(&p->arena, p->system->groups * p->levels, double);
+    p->coming = TAUT_NEW_ARRAY(&p->arena, p->system->groups * p->levels, double);
+    p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
+    p->poly = TAUT_NEW_ARRAY(&p->arena, n, double *);
+    if (!p->state || !p->scale || !p->coming || !p->ratio || !p->poly) return TAUT_ERR_MEMORY;
+    int i = 0;
+    for (int j = 0; j < n; j++) {
+        p->poly[j] = TAUT_NEW_ARRAY(&p->arena, p->last_stage + s->offsets.d[j] + 1, double);
+        if (!p->poly[j]) return TAUT_ERR_MEMORY;
+        for (int k = 0; k < taut_needed(s, j); k++)
+            p->state[i++] = (state){j, k, p->system->unknown[j].group};
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_taylor_create(const taut_system *system, const taut_structure *structure,
+                               const taut_taylor_options *options, taut_taylor **stepper) {
+    taut_taylor *p = NULL;
+    size_t room = 0;
+    *stepper = NULL;
+    if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
+    *p = (taut_taylor){.system = system, .structure = structure, .options = *options};
+    const double tol = fmax(options->rtol, options->atol);
+    int order = options->order > 0 ? options->order : taut_taylor_default_order(tol);
+    order = order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
+    p->stats.order = order;
+    p->last_stage = order - 1;
+    taut_status status = taut_series_create(system, structure, p->last_stage, NULL, 0, &p->series);
+    if (status == TAUT_OK) status = allocate(p);
+    if (status == TAUT_OK) {
+        p->stats.operations = p->series->tape->size;
+        *stepper = p;
+    } else {
+        taut_taylor_free(&p);
+    }
+    return status;
+}
+
+void taut_taylor_free(taut_taylor **stepper) {
+    taut_taylor *p = *stepper;
+    if (!p) return;
+    taut_series_free(&p->series);
+    taut_arena_release(&p->arena);
+    taut_release((void **)stepper);
+}
+
+/* ---- polynomials ---- */
+
+/* Terms m > k of the k-th derivative of poly[j] at distance `theta` scales from its centre. */
+static double tail(const taut_taylor *p, int j, int k, double theta) {
+    const double *c = p->poly[j];
+    const int top = p->last_stage + p->structure->offsets.d[j];
+    double sum = 0.0;
+    for (int m = top; m > k; m--) {
+        double falling = 1.0; /* m!/(m-k)! */
+        for (int i = 0; i < k; i++) falling *= (double)(m - i);
+        sum = (sum + falling * c[m]) * theta;
+    }
+    for (int i = 0; i < k; i++) sum /= p->poly_h;
+    return sum;
+}
+
+static double head(const taut_taylor *p, int j, int k) {
+    double value = p->poly[j][k];
+    for (int i = 1; i <= k; i++) value *= (double)i / p->poly_h;
+    return value;
+}
+
+double taut_taylor_value(const taut_taylor *p, int j, int k, double time) {
+    return head(p, j, k) + tail(p, j, k, (time - p->poly_t) / p->poly_h);
+}
+
+/* Keeps the series at the present point as the polynomial of the coming step. */
+static void keep_polynomial(taut_taylor *p) {
+    for (int j = 0; j < p->system->n; j++) {
+        const int length = p->last_stage + p->structure->offsets.d[j] + 1;
+        memcpy(p->poly[j], p->series->jet->series[p->series->variable[j]],
+               (size_t)length * sizeof(double));
+    }
+    p->poly_t = p->t;
+    p->poly_h = p->series->jet->h;
+}
+
+/* hi + lo += x, exactly up to the last bits of lo */
+static void add_to(double *hi, double *lo, double x) {
+    const double y = x + *lo, sum = *hi + y;
+    const double part = sum - *hi;
+    *lo = (*hi - (sum - part)) + (y - part);
+    *hi = sum;
+}
+
+/* ---- step size ---- */
+
+/* m!/(m-k)! |c_m| / h^k: order m - k of the k-th derivative, scaled. */
+static double coefficient(const taut_taylor *p, int j, int k, int m) {
+    double value = fabs(p->poly[j][m]);
+    for (int i = 0; i < k; i++) value *= fabs((double)(m - i) / p->poly_h);
+    return value;
+}
+
+/* Scales of all groups and levels if the coming step is theta scales long, and from them the error
+ * that each state may have. */
+static void find_weights(taut_taylor *p, double theta) {
+    const int cells = p->system->groups * p->levels;
+    memcpy(p->coming, p->scale, (size_t)cells * sizeof *p->scale);
+    for (int i = 0; i < p->states; i++) {
+        const state *x = &p->state[i];
+        const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
+        double *cell = &p->coming[x->group * p->levels + x->order], power = 1.0;
+        for (int q = 0; q <= SCALE_ORDERS && q <= top; q++, power *= theta)
+            *cell = fmax(*cell, coefficient(p, x->variable, x->order, x->order + q) * power);
+    }
+    for (int level = 0; level < p->levels; level++) {
+        double largest = 0.0;
+        for (int g = 0; g < p->system->groups; g++)
+            largest = fmax(largest, p->coming[g * p->levels + level]);
+        for (int g = 0; g < p->system->groups; g++) {
+            double *cell = &p->coming[g * p->levels + level];
+            *cell = fmax(*cell, NOISE * largest);
+        }
+    }
+    for (int i = 0; i < p->states; i++)
+        p->weight[i] =
+            p->options.rtol * fabs(p->hi[i]) +
+            p->options.atol * p->coming[p->state[i].group * p->levels + p->state[i].order];
+}
+
+/* The largest theta for which the last coefficients stay below the weights; infinite if they are
+ * all zero. Looking at four orders, over all variables, survives symmetric starts where most
+ * coefficients vanish. */
+static double allowed_theta(taut_taylor *p) {
+    const int orders = p->last_stage + p->levels + 1;
+    for (int q = 0; q < orders; q++) p->ratio[q] = 0.0;
+    for (int i = 0; i < p->states; i++) {
+        const state *x = &p->state[i];
+        const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
+        for (int q = top; q > top - LAST_COEFFICIENTS && q > 0; q--) {
+            const double c = coefficient(p, x->variable, x->order, x->order + q);
+            if (c > 0.0) p->ratio[q] = fmax(p->ratio[q], c / p->weight[i]);
+        }
+    }
+    double theta = INFINITY;
+    for (int q = 1; q < orders; q++)
+        if (p->ratio[q] > 0.0) theta = fmin(theta, pow(p->ratio[q], -1.0 / q));
+    return theta;
+}
+
+static double choose_step(taut_taylor *p) {
+    const double remaining = p->tend - p->t;
+    double h;
+    if (p->options.step > 0.0) {
+        h = p->options.step;
+        find_weights(p, h / fabs(p->poly_h));
+    } else {
+        /* the weights depend on the step; from above this shrinks slowly, from below it settles at
+         * once */
+        double theta = 1.0;
+        for (int i = 0; i < 100; i++) {
+            find_weights(p, theta);
+            double next = allowed_theta(p);
+            if (!isfinite(next)) next = fabs(remaining / p->poly_h);
+            const bool settled = fabs(next - theta) < 0.02 * theta;
+            theta = next;
+            if (settled) break;
+        }
+        h = SAFETY * theta * fabs(p->poly_h);
+        if (p->h != 0.0) h = fmin(h, GROWTH * fabs(p->h));
+    }
+    const double left = fabs(remaining);
+    if (h >= left * (1.0 - 1e-9))
+        h = left;
+    else if (p->options.step <= 0.0 && h > 0.5 * left)
+        h = 0.5 * left; /* two equal steps rather than a long and a tiny one */
+    return copysign(h, remaining);
+}
+
+/* ---- landing ---- */
+
+/* What the corrections of a landing say, in units of the allowed error. */
+typedef struct landing {
+    taut_taylor *stepper;
+    double h;
+    bool corrected; /* stage 0 has been corrected once */
+    double projection, defect;
+} landing;
+
+/* Adds the corrections of a stage to the tried state. The first one of stage 0 is the defect of the
+ * polynomial: (order + 1) / h times the local error of x_j^(d_j - 1). */
+static void take_correction(void *user, int stage) {
+    landing *l = user;
+    taut_taylor *p = l->stepper;
+    const int *d = p->structure->offsets.d;
+    for (int i = 0; i < p->states; i++) {
+        const state *x = &p->state[i];
+        const double y = p->series->y[x->variable];
+        if (x->order == stage + d[x->variable]) {
+            add_to(&p->try_hi[i], &p->try_lo[i], y);
+            if (stage < 0) l->projection = fmax(l->projection, fabs(y) / p->weight[i]);
+        }
+        if (stage == 0 && !l->corrected && x->order == d[x->variable] - 1)
+            l->defect = fmax(l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
+    }
+    if (stage == 0) l->corrected = true;
+}
+
+/* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
+static taut_status land(taut_taylor *p, double t, double h, bool first) {
+    taut_series *s = p->series;
+    const int *d = p->structure->offsets.d;
+    landing l = {.stepper = p, .h = h};
+    taut_series_start(s, t, h);
+    for (int j = 0; j < p->system->n; j++)
+        taut_series_set(s, j, d[j], first ? 0.0 : taut_taylor_value(p, j, d[j], t));
+    for (int i = 0; i < p->states; i++)
+        taut_series_set(s, p->state[i].variable, p->state[i].order, p->try_hi[i]);
+    taut_status status = taut_series_settle(s, !first, take_correction, &l);
+    p->trouble = FINE;
+    if (status == TAUT_SINGULAR) {
+        p->trouble = SINGULAR_J;
+    } else if (status == TAUT_ERR_NUMERICS) {
+        p->trouble = s->bad_slot >= 0 ? NOT_FINITE : NO_NEWTON;
+    } else if (status != TAUT_OK) {
+        return status;
+    } else if (!first && p->options.step <= 0.0 &&
+               !(l.projection <= DEFECT_LIMIT && l.defect <= DEFECT_LIMIT)) {
+        p->trouble = DEFECT;
+    }
+    return TAUT_OK;
+}
+
+/* The series at the point where we landed; shrinks the scale if high orders overflow. */
+static bool extend(taut_taylor *p) {
+    for (int attempt = 0; attempt < 40; attempt++) {
+        taut_series_extend(p->series, 1, p->last_stage);
+        p->series->bad_slot = taut_jet_bad_slot(p->series->jet, p->last_stage);
+        if (p->series->bad_slot < 0) return true;
+        taut_jet_rescale(p->series->jet, 1e-2, 0);
+    }
+    return false;
+}
+
+/* Takes over the tried state at time t. */
+static void accept(taut_taylor *p, double t) {
+    p->t = t;
+    for (int i = 0; i < p->states; i++) {
+        p->hi[i] = p->try_hi[i];
+        p->lo[i] = p->try_lo[i];
+        double *cell = &p->scale[p->state[i].group * p->levels + p->state[i].order];
+        *cell = fmax(*cell, fabs(p->hi[i]));
+    }
+}
+
+/* ---- trouble in words ---- */
+
+static taut_status explain(taut_taylor *p, double h, taut_errors *errors) {
+    char text[200] = "", where[80];
+    snprintf(where, sizeof where, "near t = %.10g", p->t);
+    if (p->trouble == SINGULAR_J) {
+        taut_status status =
+            taut_singular_explain(p->series, p->started ? where : "at the start", errors);
+        return p->started ? TAUT_SINGULAR : status;
+    }
+    if (p->trouble == NOT_FINITE && p->series->bad_slot >= 0) {
+        const taut_node node = p->series->tape->instr[p->series->bad_slot].node;
+        taut_infix_print(p->system->graph, node, &p->system->names, text, sizeof text);
+        return taut_fail_at(errors, TAUT_STEP_COLLAPSED, p->system->place,
+                            "the solution cannot be continued beyond t = %.10g: %s has no finite "
+                            "value there (a root or logarithm of a negative number, a division by "
+                            "zero, or a solution that grows without bound)",
+                            p->t, text);
+    }
+    if (p->trouble == NO_NEWTON)
+        return taut_fail_at(errors, TAUT_STEP_COLLAPSED, p->system->place,
+                            "the equations cannot be solved for the highest derivatives near t = "
+                            "%.10g: Newton's method does not converge",
+                            p->t);
+    int worst = -1;
+    for (int i = 0; i < p->states; i++) {
+        const double size = fabs(p->hi[i]) / fmax(p->weight[i], DBL_MIN);
+        if (worst < 0 || size > fabs(p->hi[worst]) / fmax(p->weight[worst], DBL_MIN)) worst = i;
+    }
+    if (worst >= 0)
+        taut_derivative_name(p->system, p->state[worst].variable, p->state[worst].order, text,
+                             sizeof text);
+    return taut_fail_at(
+        errors, TAUT_STEP_COLLAPSED, p->system->place,
+        "the step size collapsed to %.2g at t = %.10g: the solution seems to have a "
+        "singularity just beyond (%s = %.6g there)",
+        h, p->t, text, worst >= 0 ? p->hi[worst] : 0.0);
+}
+
+/* ---- the calls ---- */
+
+taut_status taut_taylor_start(taut_taylor *p, const taut_series *from, double t, double tend,
+                              taut_errors *errors) {
+    p->t = t;
+    p->tend = tend;
+    p->h = 0.0;
+    p->started = false;
+    memset(p->scale, 0, (size_t)(p->system->groups * p->levels) * sizeof *p->scale);
+    for (int i = 0; i < p->states; i++) {
+        p->try_hi[i] = taut_series_get(from, p->state[i].variable, p->state[i].order);
+        p->try_lo[i] = 0.0;
+        p->weight[i] = p->options.atol * fmax(1.0, fabs(p->try_hi[i]));
+    }
+    const double span = tend != t ? tend - t : 1.0;
+    TAUT_TRY(land(p, t, 1e-3 * span, true));
+    if (p->trouble != FINE) return explain(p, 0.0, errors);
+    accept(p, t);
+    if (!extend(p)) {
+        p->trouble = NOT_FINITE;
+        return explain(p, 0.0, errors);
+    }
+    keep_polynomial(p);
+    p->started = true;
+    return TAUT_OK;
+}
+
+taut_status taut_taylor_step(taut_taylor *p, taut_errors *errors) {
+    if (p->stats.steps > 0) keep_polynomial(p);
+    double h = choose_step(p);
+    for (;;) {
+        const bool last = fabs(h) >= fabs(p->tend - p->t);
+        const double t = last ? p->tend : p->t + h;
+        if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->t)) || t == p->t || !isfinite(t))
+            return explain(p, h, errors);
+        const double theta = (t - p->poly_t) / p->poly_h;
+        for (int i = 0; i < p->states; i++) {
+            p->try_hi[i] = p->hi[i];
+            p->try_lo[i] = p->lo[i];
+            add_to(&p->try_hi[i], &p->try_lo[i],
+                   tail(p, p->state[i].variable, p->state[i].order, theta));
+        }
+        TAUT_TRY(land(p, t, h, false));
+        if (p->trouble == FINE) {
+            const double before = p->t;
+            accept(p, t);
+            p->h = t - before;
+            p->stats.steps++;
+            if (t != p->tend && !extend(p)) {
+                p->trouble = NOT_FINITE;
+                return explain(p, h, errors);
+            }
+            return TAUT_OK;
+        }
+        p->stats.rejected++;
+        h *= p->trouble == DEFECT ? 0.7 : 0.4;
+    }
+}
+
+double taut_taylor_time(const taut_taylor *p) { return p->t; }
+double taut_taylor_begin(const taut_taylor *p) { return p->poly_t; }
+
+double taut_taylor_residual(const taut_taylor *p) {
+    const taut_sigma *sigma = &p->structure->sigma;
+    double largest = 0.0;
+    for (int i = 0; i < p->system->n; i++) {
+        bool constraint = true;
+        for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
+            if (sigma->order[k] > 0) constraint = false;
+        if (constraint)
+            largest = fmax(largest, fabs(p->series->jet->series[p->series->equation[i]][0]));
+    }
+    return largest;
+}
+
+taut_taylor_stats taut_taylor_statistics(const taut_taylor *p) {
+    taut_taylor_stats stats = p->stats;
+    stats.factorisations = p->series->factorisations;
+    return stats;
+}

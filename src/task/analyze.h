@@ -1,0 +1,22 @@
+/* What taut makes of a model, before anything is solved. */
+#ifndef TAUT_TASK_ANALYZE_H
+#define TAUT_TASK_ANALYZE_H
+
+#include "form/assemble.h"
+#include "solve/structure.h"
+
+typedef struct taut_analysis {
+    taut_arena arena;
+    taut_problem *problem;
+    taut_structure structure;
+    bool regular;    /* the structure is: offsets and blocks are known */
+    bool applicable; /* J is regular at arbitrary points */
+    int mobility;    /* -1: has no meaning */
+} taut_analysis;
+
+/* Fills *analysis, which is to be released even after an error: on TAUT_ERR_INPUT the signature
+ * matrix may be there. */
+taut_status taut_analysis_create(taut_model *model, taut_analysis *analysis, taut_errors *errors);
+void taut_analysis_release(taut_analysis *analysis);
+
+#endif

@@ -1,0 +1,140 @@
+/* The polynomial of a step gives what the state holds; accelerations, multipliers and the like
+ * would lose digits at the end of a step, so for them the stages are done again at the row's own
+ * time. */
+#include "task/observe.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct taut_observer {
+    taut_arena arena;
+    const taut_problem *problem;
+    const taut_structure *structure;
+    taut_series *series;
+    int derivatives;
+    int last_stage; /* that a row needs */
+    int energy;     /* outputs of the series: energy, then kinetic energy; -1: none */
+};
+
+static int highest(const taut_observer *o, int column) {
+    return o->problem->column[column].primes ? o->derivatives : 0;
+}
+
+/* Which stage the rows need; the offsets follow from the structure alone. */
+static taut_status find_last_stage(taut_observer *o) {
+    int *offset;
+    TAUT_TRY(
+        taut_tape_offsets(o->problem->system.graph, o->structure->offsets.d, &o->arena, &offset));
+    o->last_stage = -1;
+    for (int c = 0; c < o->problem->columns; c++) {
+        const int stage = highest(o, c) - offset[o->problem->column[c].node];
+        if (stage > o->last_stage) o->last_stage = stage;
+    }
+    return TAUT_OK;
+}
+
+static taut_status build(taut_observer *o) {
+    const taut_problem *p = o->problem;
+    int outputs = p->columns;
+    taut_node *output = TAUT_NEW_ARRAY(&o->arena, p->columns + 2, taut_node);
+    if (!output) return TAUT_ERR_MEMORY;
+    for (int c = 0; c < p->columns; c++) output[c] = p->column[c].node;
+    o->energy = -1;
+    if (p->energy != TAUT_NO_NODE) {
+        o->energy = outputs;
+        output[outputs++] = p->energy;
+        output[outputs++] = p->kinetic;
+    }
+    TAUT_TRY(find_last_stage(o));
+    const int stages = o->last_stage > 0 ? o->last_stage : 0;
+    return taut_series_create(&p->system, o->structure, stages, output, outputs, &o->series);
+}
+
+taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
+                                 int derivatives, taut_observer **observer) {
+    taut_observer *o = NULL;
+    size_t room = 0;
+    *observer = NULL;
+    if (taut_grow((void **)&o, &room, 1, sizeof *o)) return TAUT_ERR_MEMORY;
+    *o = (taut_observer){.problem = problem, .structure = structure, .derivatives = derivatives};
+    taut_status status = build(o);
+    if (status == TAUT_OK)
+        *observer = o;
+    else
+        taut_observer_free(&o);
+    return status;
+}
+
+void taut_observer_free(taut_observer **observer) {
+    if (!*observer) return;
+    taut_series_free(&(*observer)->series);
+    taut_arena_release(&(*observer)->arena);
+    taut_release((void **)observer);
+}
+
+taut_series *taut_observer_series(taut_observer *o) { return o->series; }
+
+int taut_observer_columns(const taut_observer *o) {
+    int count = 1;
+    for (int c = 0; c < o->problem->columns; c++) count += highest(o, c) + 1;
+    return count;
+}
+
+taut_status taut_observer_name(const taut_observer *o, taut_result *result) {
+    char text[TAUT_NAME_MAX + TAUT_PRIMES_MAX + 8];
+    int at = 0;
+    result->name[at++] = "t";
+    for (int c = 0; c < o->problem->columns; c++)
+        for (int k = 0; k <= highest(o, c); k++) {
+            snprintf(text, sizeof text, "%s%.*s", o->problem->column[c].name, k,
+                     "''''''''''''''''''''''''''''''''''''''''''''''''''");
+            result->name[at] = taut_arena_copy(&result->arena, text, strlen(text));
+            if (!result->name[at++]) return TAUT_ERR_MEMORY;
+        }
+    return TAUT_OK;
+}
+
+/* Sets x_j^(k), k <= d_j, from the stepper's polynomial. */
+static void predict(taut_observer *o, const taut_taylor *stepper, double time) {
+    const double h = taut_taylor_time(stepper) - taut_taylor_begin(stepper);
+    taut_series_start(o->series, time, h != 0.0 ? h : 1.0);
+    for (int j = 0; j < o->problem->system.n; j++)
+        for (int k = 0; k <= o->structure->offsets.d[j]; k++)
+            taut_series_set(o->series, j, k, taut_taylor_value(stepper, j, k, time));
+}
+
+taut_status taut_observer_row(taut_observer *o, const taut_taylor *stepper, double time,
+                              double *row, int *missing) {
+    taut_status status = TAUT_OK;
+    int at = 0;
+    *missing = -1;
+    predict(o, stepper, time);
+    if (o->last_stage < 0) {
+        taut_series_look(o->series, -1);
+    } else {
+        status = taut_series_settle(o->series, true, NULL, NULL);
+        if (status == TAUT_ERR_MEMORY) return status;
+        if (status == TAUT_OK) taut_series_extend(o->series, 1, o->last_stage);
+    }
+    row[at++] = time;
+    for (int c = 0; c < o->problem->columns; c++)
+        for (int k = 0; k <= highest(o, c); k++, at++) {
+            row[at] = taut_series_output(o->series, c, k);
+            /* where J is singular only what does not need it is known */
+            if (status != TAUT_OK && taut_series_output_stage(o->series, c, k) >= 0)
+                row[at] = (double)NAN;
+            if (!isfinite(row[at]) && *missing < 0) *missing = at;
+        }
+    return TAUT_OK;
+}
+
+void taut_observer_energy(taut_observer *o, const taut_taylor *stepper, double time, double *energy,
+                          double *kinetic) {
+    *energy = *kinetic = (double)NAN;
+    if (o->energy < 0) return;
+    predict(o, stepper, time);
+    taut_series_look(o->series, 0);
+    *energy = taut_series_output(o->series, o->energy, 0);
+    *kinetic = taut_series_output(o->series, o->energy + 1, 0);
+}

@@ -1,0 +1,29 @@
+/* Rows of results: the columns of a problem, evaluated at any time of a solution. */
+#ifndef TAUT_TASK_OBSERVE_H
+#define TAUT_TASK_OBSERVE_H
+
+#include "form/assemble.h"
+#include "solve/taylor.h"
+#include "task/result.h"
+
+typedef struct taut_observer taut_observer;
+
+/* Columns with derivatives up to `derivatives`. */
+taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
+                                 int derivatives, taut_observer **observer);
+void taut_observer_free(taut_observer **observer);
+
+/* The series in which the observer works; it may be used to find the initial point. */
+taut_series *taut_observer_series(taut_observer *observer);
+/* How many columns, t included; and their names, in the result's memory. */
+int taut_observer_columns(const taut_observer *observer);
+taut_status taut_observer_name(const taut_observer *observer, taut_result *result);
+/* Fills a row at a time inside the stepper's last step. What cannot be computed there is NaN;
+ * *missing is then a column that lacks a value (-1: none). */
+taut_status taut_observer_row(taut_observer *observer, const taut_taylor *stepper, double time,
+                              double *row, int *missing);
+/* Energy and kinetic energy at a time; NaN if the problem has none. */
+void taut_observer_energy(taut_observer *observer, const taut_taylor *stepper, double time,
+                          double *energy, double *kinetic);
+
+#endif

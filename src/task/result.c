@@ -1,0 +1,40 @@
+/* A growing table of numbers with names. */
+#include "task/result.h"
+
+#include <string.h>
+
+taut_status taut_result_create(int columns, taut_result **result) {
+    size_t room = 0;
+    *result = NULL;
+    if (taut_grow((void **)result, &room, 1, sizeof **result)) return TAUT_ERR_MEMORY;
+    memset(*result, 0, sizeof **result);
+    (*result)->columns = columns;
+    (*result)->name = TAUT_NEW_ARRAY(&(*result)->arena, columns, const char *);
+    if ((*result)->name) return TAUT_OK;
+    taut_result_free(result);
+    return TAUT_ERR_MEMORY;
+}
+
+void taut_result_free(taut_result **result) {
+    if (!*result) return;
+    taut_release((void **)&(*result)->value);
+    taut_string_release(&(*result)->moves);
+    taut_arena_release(&(*result)->arena);
+    taut_release((void **)result);
+}
+
+double *taut_result_add_row(taut_result *r) {
+    const size_t columns = (size_t)r->columns;
+    if (taut_grow((void **)&r->value, &r->room, ((size_t)r->rows + 1) * columns, sizeof *r->value))
+        return NULL;
+    return r->value + (size_t)r->rows++ * columns;
+}
+
+int taut_result_columns(const taut_result *r) { return r->columns; }
+long taut_result_rows(const taut_result *r) { return r->rows; }
+const char *taut_result_name(const taut_result *r, int column) { return r->name[column]; }
+double taut_result_value(const taut_result *r, long row, int column) {
+    return r->value[row * r->columns + column];
+}
+const taut_run_stats *taut_result_stats(const taut_result *r) { return &r->stats; }
+const char *taut_result_moves(const taut_result *r) { return r->moves.text ? r->moves.text : ""; }

@@ -1,0 +1,240 @@
+/* A run: structure, consistent point, steps, rows, and how well it went. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "solve/consistent.h"
+#include "task/observe.h"
+
+enum { DEFAULT_ROWS = 1001 };
+static const double LONGEST_TABLE = 5e7; /* rows */
+
+typedef struct run {
+    const taut_run_options *options;
+    taut_errors *errors;
+    taut_arena arena;
+    taut_problem *problem;
+    taut_structure structure;
+    taut_observer *observer;
+    taut_taylor *stepper;
+    taut_result *result;
+    double t0, tend;
+    long next; /* number of the next row that is due */
+    long rows; /* how many are due; --every step: 0 */
+    double first_energy, largest_drift, largest_kinetic;
+    long not_finite; /* values in the table that are no numbers ... */
+    int bad_column;  /* ... the first one: where */
+    double bad_time;
+} run;
+
+taut_run_options taut_run_options_default(void) {
+    return (taut_run_options){.rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
+}
+
+/* ---- checking the call ---- */
+
+static taut_status check_options(run *r, const taut_model *model) {
+    const taut_run_options *o = r->options;
+    if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
+        o->atol > 0.1)
+        return taut_fail(r->errors, TAUT_ERR_CALL, "a tolerance must be above 0 and at most 0.1");
+    if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, "taylor") != 0)
+        return taut_fail(r->errors, TAUT_ERR_CALL,
+                         "there is no solver '%s' here; taylor and auto can be used", o->solver);
+    if (o->formulation)
+        return taut_fail(r->errors, TAUT_ERR_CALL,
+                         "a formulation can be chosen for mechanisms only; this file gives its "
+                         "equations as a %s",
+                         taut_model_kind_name(model));
+    if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
+        return taut_fail(r->errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
+    if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
+        return taut_fail(r->errors, TAUT_ERR_CALL, "an order is between 4 and 60");
+    if (!(o->step >= 0.0) || !isfinite(o->step))
+        return taut_fail(r->errors, TAUT_ERR_CALL, "a step must be above 0");
+    return TAUT_OK;
+}
+
+static taut_status check_times(run *r, const taut_model *model) {
+    const taut_run_options *o = r->options;
+    r->t0 = model->t0;
+    r->tend = o->has_tend ? o->tend : model->tend;
+    if (!o->has_tend && !model->has_tend)
+        return taut_fail_at(
+            r->errors, TAUT_ERR_INPUT, model->problem_place,
+            "the key 'tend' is missing: give the end of the run there or by --tend");
+    if (!isfinite(r->t0) || !isfinite(r->tend))
+        return taut_fail(r->errors, TAUT_ERR_CALL, "the time span is not finite");
+    const double sign = r->tend < r->t0 ? -1.0 : 1.0;
+    for (int i = 0; i < o->ats; i++) {
+        if (!(sign * (o->at[i] - r->t0) >= 0.0) || !(sign * (r->tend - o->at[i]) >= 0.0))
+            return taut_fail(r->errors, TAUT_ERR_CALL,
+                             "--at %.17g is outside the time span from %.17g to %.17g", o->at[i],
+                             r->t0, r->tend);
+        if (i > 0 && !(sign * (o->at[i] - o->at[i - 1]) > 0.0))
+            return taut_fail(r->errors, TAUT_ERR_CALL,
+                             "the times of --at must be in ascending order");
+    }
+    const double span = fabs(r->tend - r->t0);
+    if (o->ats > 0) {
+        r->rows = o->ats;
+    } else if (o->every > 0.0) {
+        if (span / o->every > LONGEST_TABLE)
+            return taut_fail(r->errors, TAUT_ERR_CALL, "--every %g would give more than %g rows",
+                             o->every, LONGEST_TABLE);
+        r->rows = (long)floor(span / o->every * (1.0 + 1e-12)) + 1;
+    } else if (o->every == 0.0) {
+        r->rows = r->tend == r->t0 ? 1 : DEFAULT_ROWS;
+    }
+    return TAUT_OK;
+}
+
+/* Time of row number i. */
+static double row_time(const run *r, long i) {
+    const taut_run_options *o = r->options;
+    if (o->ats > 0) return o->at[i];
+    if (o->every > 0.0) {
+        const double time = r->t0 + copysign(o->every, r->tend - r->t0) * (double)i;
+        return fabs(time - r->t0) > fabs(r->tend - r->t0) ? r->tend : time;
+    }
+    if (i == r->rows - 1) return r->tend;
+    return r->t0 + (r->tend - r->t0) * ((double)i / (double)(r->rows - 1));
+}
+
+/* ---- preparing ---- */
+
+static taut_status list_moves(run *r, const taut_moves *moves) {
+    char name[100];
+    for (int i = 0; i < moves->count; i++) {
+        const taut_move *m = &moves->item[i];
+        taut_derivative_name(&r->problem->system, m->variable, m->order, name, sizeof name);
+        taut_string_add(&r->result->moves, "%s: %.10g -> %.10g\n", name, m->from, m->to);
+    }
+    return r->result->moves.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status prepare(run *r, taut_model *model) {
+    const taut_run_options *o = r->options;
+    const taut_taylor_options stepping = {o->rtol, o->atol, o->order, o->step};
+    taut_moves moves;
+    TAUT_TRY(check_options(r, model));
+    TAUT_TRY(check_times(r, model));
+    TAUT_TRY(taut_problem_create(model, &r->problem, r->errors));
+    const taut_system *system = &r->problem->system;
+    TAUT_TRY(taut_structure_create(system, &r->arena, &r->structure, r->errors));
+    TAUT_TRY(taut_observer_create(r->problem, &r->structure, o->derivatives, &r->observer));
+    TAUT_TRY(taut_consistent_find(taut_observer_series(r->observer), r->t0, fmax(o->rtol, o->atol),
+                                  &r->arena, &moves, r->errors));
+    TAUT_TRY(taut_taylor_create(system, &r->structure, &stepping, &r->stepper));
+    TAUT_TRY(taut_taylor_start(r->stepper, taut_observer_series(r->observer), r->t0, r->tend,
+                               r->errors));
+    TAUT_TRY(taut_result_create(taut_observer_columns(r->observer), &r->result));
+    TAUT_TRY(taut_observer_name(r->observer, r->result));
+    return list_moves(r, &moves);
+}
+
+/* ---- running ---- */
+
+static taut_status write_row(run *r, double time) {
+    int missing;
+    double *row = taut_result_add_row(r->result);
+    if (!row) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_observer_row(r->observer, r->stepper, time, row, &missing));
+    if (missing >= 0 && r->not_finite++ == 0) {
+        r->bad_column = missing;
+        r->bad_time = time;
+    }
+    return TAUT_OK;
+}
+
+/* Rows that are due up to the time reached. */
+static taut_status write_rows(run *r) {
+    const double now = taut_taylor_time(r->stepper), sign = r->tend < r->t0 ? -1.0 : 1.0;
+    if (r->options->ats == 0 && r->options->every < 0.0) return write_row(r, now);
+    for (; r->next < r->rows; r->next++) {
+        const double time = row_time(r, r->next);
+        if (sign * (time - now) > 0.0) break;
+        TAUT_TRY(write_row(r, time));
+    }
+    return TAUT_OK;
+}
+
+static void watch(run *r) {
+    double energy, kinetic;
+    taut_run_stats *stats = &r->result->stats;
+    stats->constraint_residual = fmax(stats->constraint_residual, taut_taylor_residual(r->stepper));
+    if (!r->problem->conservative) return;
+    taut_observer_energy(r->observer, r->stepper, taut_taylor_time(r->stepper), &energy, &kinetic);
+    if (taut_taylor_statistics(r->stepper).steps == 0) r->first_energy = energy;
+    r->largest_drift = fmax(r->largest_drift, fabs(energy - r->first_energy));
+    r->largest_kinetic = fmax(r->largest_kinetic, fabs(kinetic));
+}
+
+static taut_status integrate(run *r) {
+    double wall = 0.0;
+    taut_status status = write_rows(r);
+    watch(r);
+    while (status == TAUT_OK && taut_taylor_time(r->stepper) != r->tend) {
+        const double begin = taut_seconds();
+        status = taut_taylor_step(r->stepper, r->errors);
+        wall += taut_seconds() - begin;
+        if (status != TAUT_OK) break;
+        watch(r);
+        status = write_rows(r);
+        const double done = (taut_taylor_time(r->stepper) - r->t0) / (r->tend - r->t0);
+        if (status == TAUT_OK && r->options->progress &&
+            r->options->progress(r->options->user, done))
+            status = taut_fail(r->errors, TAUT_INTERRUPTED, "interrupted at t = %.10g",
+                               taut_taylor_time(r->stepper));
+    }
+    r->result->stats.wall_s = wall;
+    if (status == TAUT_OK && r->not_finite > 0)
+        status = taut_fail(r->errors, TAUT_ERR_NUMERICS,
+                           "%s is not a finite number at t = %.10g (and in %ld rows in all)",
+                           r->result->name[r->bad_column], r->bad_time, r->not_finite);
+    return status;
+}
+
+static void fill_stats(run *r) {
+    taut_run_stats *s = &r->result->stats;
+    const taut_taylor_stats t = taut_taylor_statistics(r->stepper);
+    s->steps = t.steps;
+    s->rejected = t.rejected;
+    s->order = t.order;
+    s->operations = t.operations;
+    s->index = r->structure.offsets.index;
+    s->dof = r->structure.offsets.dof;
+    s->mobility =
+        r->problem->mobility >= 0 ? r->problem->mobility : taut_structure_mobility(&r->structure);
+    s->unknowns = r->structure.n;
+    s->t0 = r->t0;
+    s->tend = r->tend;
+    s->reached = taut_taylor_time(r->stepper);
+    s->solver = "taylor";
+    s->energy_drift = (double)NAN;
+    if (r->problem->conservative && r->largest_kinetic > 0.0)
+        s->energy_drift = r->largest_drift / r->largest_kinetic;
+}
+
+taut_status taut_simulate(taut_model *model, const taut_run_options *options, taut_result **result,
+                          taut_errors *errors) {
+    run r = {.options = options, .errors = errors};
+    const double begin = taut_seconds();
+    *result = NULL;
+    taut_status status = prepare(&r, model);
+    if (status == TAUT_OK) {
+        r.result->stats.setup_s = model->read_s + taut_seconds() - begin;
+        status = integrate(&r);
+        fill_stats(&r);
+    }
+    if (r.result && status != TAUT_ERR_MEMORY)
+        *result = r.result;
+    else
+        taut_result_free(&r.result);
+    taut_taylor_free(&r.stepper);
+    taut_observer_free(&r.observer);
+    taut_problem_free(&r.problem);
+    taut_arena_release(&r.arena);
+    return status;
+}
