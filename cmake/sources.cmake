@@ -38,6 +38,8 @@ set(TAUT_SOLVE_SOURCES
 
 set(TAUT_MODEL_SOURCES
     src/model/equations.c
+    src/model/joint.c
+    src/model/mechanism.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
@@ -48,7 +50,9 @@ set(TAUT_MODEL_SOURCES
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
     src/form/dae.c
+    src/form/kin.c
     src/form/lagrange.c
+    src/form/natural.c
 )
 
 set(TAUT_TASK_SOURCES
@@ -73,4 +77,5 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_steps.c
 )

@@ -19,9 +19,11 @@ typedef enum option_id {
     OPTION_EVERY,
     OPTION_DERIVATIVES,
     OPTION_DIGITS,
+    OPTION_REACTIONS,
     OPTION_OUTPUT,
     OPTION_SET,
     OPTION_STATS,
+    OPTION_PROFILE,
     OPTION_JSON,
     OPTION_QUIET,
     OPTION_HELP,
@@ -51,9 +53,12 @@ static const struct {
     {"--derivatives", "K", OPTION_DERIVATIVES, COMMAND_RUN,
      "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
+    {"--reactions", NULL, OPTION_REACTIONS, COMMAND_RUN,
+     "columns with reactions (multipliers of a Lagrangian are always there)"},
     {"-o", "FILE", OPTION_OUTPUT, COMMAND_RUN, "where results go (.csv); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
     {"--stats", "FILE.json", OPTION_STATS, COMMAND_RUN, "write how the run went"},
+    {"--profile", NULL, OPTION_PROFILE, COMMAND_RUN, "print where the time went"},
     {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE, "print one JSON object"},
     {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
     {"--help", NULL, OPTION_HELP, EVERYWHERE, "this text"},
@@ -61,6 +66,7 @@ static const struct {
     {"--version", NULL, OPTION_VERSION, EVERYWHERE, NULL},
 };
 enum { OPTIONS = sizeof OPTION / sizeof OPTION[0] };
+_Static_assert(OPTIONS <= 32, "arguments.seen has a bit for every option");
 
 static const struct {
     const char *name;
@@ -116,6 +122,14 @@ static bool read_number(const char *option, const char *text, double *number) {
 static bool read_positive(const char *option, const char *text, double *number) {
     if (!read_number(option, text, number)) return false;
     return *number > 0.0 ? true : wrong(option, text, "a number above 0 is expected");
+}
+
+/* DT of --every; `step` has been looked for already. */
+static bool read_distance(const char *option, const char *text, double *number) {
+    char *end;
+    *number = strtod(text, &end);
+    if (end != text && *end == '\0' && isfinite(*number) && *number > 0.0) return true;
+    return wrong(option, text, "a number above 0 or the word step is expected");
 }
 
 static bool read_whole(const char *option, const char *text, int least, int most, int *number) {
@@ -180,14 +194,16 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_TEND: run->has_tend = true; return read_number(name, value, &run->tend);
     case OPTION_AT: return read_times(a, value);
     case OPTION_EVERY:
-        if (strcmp(value, "step") != 0) return read_positive(name, value, &run->every);
+        if (strcmp(value, "step") != 0) return read_distance(name, value, &run->every);
         run->every = TAUT_EVERY_STEP;
         return true;
     case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
     case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
+    case OPTION_REACTIONS: return true; /* equation models have their multipliers anyway */
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, value);
     case OPTION_STATS: a->stats = value; return true;
+    case OPTION_PROFILE: a->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
@@ -197,6 +213,44 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
 }
 
 /* ---- words ---- */
+
+static const char *command_name(command_id command) {
+    for (int k = 0; k < COMMANDS; k++)
+        if (COMMAND[k].command == command) return COMMAND[k].name;
+    return "";
+}
+
+/* True if one letter put in, left out or changed makes one word the other. */
+static bool similar(const char *a, size_t m, const char *b, size_t n) {
+    size_t front = 0, back = 0;
+    while (front < m && front < n && a[front] == b[front]) front++;
+    while (back < m - front && back < n - front && a[m - 1 - back] == b[n - 1 - back]) back++;
+    return m - front - back <= 1 && n - front - back <= 1;
+}
+
+static bool unknown_option(const arguments *a, const char *word, size_t length) {
+    const char *other = NULL; /* a command that has it */
+    const char *near = NULL;
+    for (int k = 0; k < OPTIONS; k++) {
+        const char *name = OPTION[k].name;
+        const bool here = a->command == COMMAND_NONE || OPTION[k].commands & (int)a->command;
+        if (strlen(name) == length && strncmp(name, word, length) == 0)
+            for (int c = 0; c < COMMANDS; c++)
+                if (OPTION[k].commands & (int)COMMAND[c].command) other = COMMAND[c].name;
+        if (here && length > 2 && similar(name, strlen(name), word, length)) near = name;
+    }
+    const char *command = command_name(a->command);
+    fprintf(stderr, "taut: error: ");
+    if (other)
+        fprintf(stderr, "%.*s is an option of taut %s, not of taut %s\n", (int)length, word, other,
+                command);
+    else if (near)
+        fprintf(stderr, "unknown option %.*s; did you mean %s?\n", (int)length, word, near);
+    else
+        fprintf(stderr, "unknown option %.*s; see taut%s%s --help\n", (int)length, word,
+                command[0] ? " " : "", command);
+    return false;
+}
 
 /* The option that argv[i] is, with its value taken from it (--x=v) or from the next word. */
 static bool read_option(arguments *a, int argc, char **argv, int *i) {
@@ -217,15 +271,10 @@ static bool read_option(arguments *a, int argc, char **argv, int *i) {
             }
             value = argv[++*i];
         }
+        a->seen |= 1ul << k;
         return apply(a, OPTION[k].option, OPTION[k].name, value);
     }
-    fprintf(stderr, "taut: error: unknown option %.*s%s; see taut%s%s --help\n", (int)length, word,
-            a->command ? " for this command" : "", a->command ? " " : "",
-            a->command == COMMAND_RUN       ? "run"
-            : a->command == COMMAND_ANALYZE ? "analyze"
-            : a->command == COMMAND_CHECK   ? "check"
-                                            : "");
-    return false;
+    return unknown_option(a, word, length);
 }
 
 static bool read_command(arguments *a, const char *word) {
@@ -265,8 +314,11 @@ bool arguments_read(arguments *a, int argc, char **argv) {
         fprintf(stderr, "taut: error: say what to do: taut run FILE (taut --help tells more)\n");
         return false;
     }
-    if (!a->file) {
-        fprintf(stderr, "taut: error: which file? taut COMMAND FILE\n");
+    for (int k = 0; k < OPTIONS; k++) /* options may stand before the command */
+        if (a->seen >> k & 1ul && !(OPTION[k].commands & (int)a->command))
+            return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
+    if (!a->file || !a->file[0]) {
+        fprintf(stderr, "taut: error: which file? taut %s FILE\n", command_name(a->command));
         return false;
     }
     return true;

@@ -23,7 +23,8 @@ typedef struct arguments {
     const char *output; /* NULL: stem + .csv */
     const char *stats;  /* NULL: none */
     int digits;
-    bool json, quiet, help, version;
+    bool json, quiet, profile, help, version;
+    unsigned long seen; /* bits: rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */
     taut_override override[MOST_OVERRIDES];

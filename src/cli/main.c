@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/args.h"
 #include "cli/show.h"
@@ -14,27 +15,47 @@ static void default_output(const char *file, char *path, size_t size) {
     snprintf(path, size, "%.*s.csv", stem, name);
 }
 
-static taut_status check_output(const char *path, taut_errors *errors) {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    if (dot && strcmp(path, "-") != 0 && strcmp(dot, ".csv") != 0) {
-        fprintf(stderr, "taut: error: -o %s: results can be written as .csv\n", path);
-        return TAUT_ERR_CALL;
-    }
-    return taut_output_check(path, errors);
+static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
+
+/* True if both names are the same file, or would be. */
+static bool same_file(const char *a, const char *b) {
+    struct stat first, second;
+    if (strcmp(a, b) == 0) return true;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino && S_ISREG(first.st_mode);
+}
+
+static int refuse(const char *option, const char *path, const char *why) {
+    fprintf(stderr, "taut: error: %s %s: %s\n", option, path, why);
+    return EXIT_WRONG;
+}
+
+/* Checks where results and statistics go, before any work is done. */
+static int check_outputs(const arguments *a, const char *output, taut_errors *errors) {
+    const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
+    taut_status status = taut_output_check(output, errors);
+    if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
+    if (status != TAUT_OK) return show_errors(status, errors);
+    if (dot && strcmp(dot, ".csv") != 0)
+        return refuse("-o", output, "results are written as CSV; give a name that ends in .csv");
+    if (same_file(a->file, output))
+        return refuse("-o", output, "this would overwrite the model; give another name by -o");
+    if (a->stats && same_file(a->file, a->stats))
+        return refuse("--stats", a->stats, "this would overwrite the model; give another name");
+    if (a->stats && same_file(output, a->stats))
+        return refuse("--stats", a->stats, "the results go there; give another name");
+    return EXIT_DONE;
 }
 
 static int run(arguments *a, taut_model *model, taut_errors *errors) {
     char path[1024];
     default_output(a->file, path, sizeof path);
     const char *output = a->output ? a->output : path;
-    taut_status status = check_output(output, errors);
-    if (status == TAUT_ERR_CALL && errors->count == 0) return EXIT_WRONG;
-    if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
-    if (status != TAUT_OK) return show_errors(status, errors);
+    if (check_outputs(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
 
     taut_result *result;
     progress_begin(&a->run, a->quiet);
-    status = taut_simulate(model, &a->run, &result, errors);
+    taut_status status = taut_simulate(model, &a->run, &result, errors);
     progress_end();
     int code = show_errors(status, errors);
     if (!result) return code;
@@ -46,8 +67,8 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
         show_errors(written, errors);
         code = EXIT_STOPPED; /* the call was right; the trouble came later */
     } else if (!a->quiet) {
-        const bool piped = strcmp(output, "-") == 0;
-        show_summary(piped ? stderr : stdout, model, a, result, piped ? NULL : output);
+        FILE *out = is_stdout(output) || is_stdout(a->stats) ? stderr : stdout;
+        show_summary(out, model, a, result, is_stdout(output) ? NULL : output);
     }
     taut_result_free(&result);
     return code;
@@ -79,10 +100,6 @@ static int perform(arguments *a, taut_errors *errors) {
                : a->command == COMMAND_ANALYZE ? analyze(a, model, errors)
                                                : check(a, model);
     taut_model_free(&model);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "taut: error: the standard output could not be written\n");
-        return EXIT_STOPPED;
-    }
     return code;
 }
 
@@ -100,5 +117,9 @@ int main(int argc, char **argv) {
             code = perform(&a, &errors);
     }
     arguments_release(&a);
+    if (code != EXIT_STOPPED && (fflush(stdout) != 0 || ferror(stdout))) {
+        fprintf(stderr, "taut: error: the standard output could not be written\n");
+        code = EXIT_STOPPED;
+    }
     return code;
 }

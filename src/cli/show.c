@@ -77,6 +77,19 @@ void progress_end(void) {
 
 /* ---- summary ---- */
 
+/* Where the time of a run went. */
+static void show_profile(FILE *out, const taut_run_stats *s) {
+    const double total = s->setup_s + s->wall_s;
+    const double steps = s->steps > 0 ? (double)s->steps : 1.0;
+    fprintf(out, "  profile: reading and set-up %.3g s (%.0f %%), integration %.3g s (%.0f %%)\n",
+            s->setup_s, total > 0.0 ? 100.0 * s->setup_s / total : 0.0, s->wall_s,
+            total > 0.0 ? 100.0 * s->wall_s / total : 0.0);
+    fprintf(
+        out,
+        "           %.3g us a step, %.3g us a coefficient of all unknowns, %d operations each\n",
+        1e6 * s->wall_s / steps, 1e6 * s->wall_s / steps / (s->order + 1), s->operations);
+}
+
 void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,
                   const char *written) {
     const taut_run_stats *s = taut_result_stats(result);
@@ -95,6 +108,7 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     fprintf(out, "  constraint residual %.2g", s->constraint_residual);
     if (isfinite(s->energy_drift)) fprintf(out, ", energy drift %.2g", s->energy_drift);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
+    if (a->profile) show_profile(out, s);
     if (moves[0]) {
         fprintf(out, "  initial values that had to change:\n");
         for (const char *p = moves; *p;) {

@@ -336,7 +336,20 @@ static taut_node product(taut_graph *g, taut_node a, taut_node b) {
     return make(g, TAUT_OP_MUL, 0, 0.0, 2, arg, NULL);
 }
 
+/* number * steady * varying. The square of a root may have brought new factors into varying, and a
+ * steady product that is now a number (it underflowed, or was a root) belongs to the numbers. */
 static taut_node join(taut_graph *g, double number, taut_node steady, taut_node varying) {
+    if (varying != TAUT_NO_NODE) {
+        const factors f = split(g, varying);
+        number *= f.number;
+        steady = product(g, steady, f.steady);
+        varying = f.varying;
+    }
+    if (steady != TAUT_NO_NODE) {
+        const factors f = split(g, steady);
+        number *= f.number;
+        steady = f.steady;
+    }
     taut_node p = product(g, steady, varying);
     if (p == TAUT_NO_NODE) return g->failed ? TAUT_NO_NODE : taut_number(g, number);
     return number == 1.0 ? p : taut_scale(g, number, p);
@@ -348,10 +361,6 @@ taut_node taut_mul(taut_graph *g, taut_node a, taut_node b) {
     if (g->node[b].op == TAUT_OP_CONST) return taut_scale(g, g->node[b].value, a);
     factors x = split(g, a), y = split(g, b);
     taut_node steady = product(g, x.steady, y.steady);
-    if (steady != TAUT_NO_NODE && g->node[steady].op == TAUT_OP_CONST) { /* underflow to 0 */
-        return taut_scale(g, x.number * y.number * g->node[steady].value,
-                          product(g, x.varying, y.varying));
-    }
     return join(g, x.number * y.number, steady, product(g, x.varying, y.varying));
 }
 

@@ -120,15 +120,14 @@ taut_node taut_power(taut_graph *g, taut_node a, taut_node b) {
     if (base.op == TAUT_OP_CONST && exponent.op == TAUT_OP_CONST)
         return taut_number(g, pow(base.value, r));
     if (r == 0.0) return taut_number(g, 1.0);
-    if (fabs(r) == floor(fabs(r)) && fabs(r) <= 1e9) {
-        taut_node power = whole_power(g, a, fabs(r));
-        return r > 0.0 ? power : one_over(power);
-    }
-    if (fabs(2.0 * r) == floor(fabs(2.0 * r)) && fabs(r) <= 1e9) { /* a^(n + 1/2) */
-        double n = floor(fabs(r));
-        taut_node half = taut_root(g, a);
-        taut_node power = n >= 1.0 ? taut_mul(g, whole_power(g, a, n), half) : half;
-        return r > 0.0 ? power : one_over(power);
+    /* (1/a)^n keeps its digits, 1/a^n is a recurrence of order n that loses them */
+    const double n = floor(fabs(r));
+    const bool whole = fabs(r) == n, half = 2.0 * fabs(r) == 2.0 * n + 1.0;
+    if (n <= 1e9 && (whole || half)) {
+        if (r < 0.0) a = one_over(a);
+        if (whole) return whole_power(g, a, n);
+        taut_node root_a = taut_root(g, a);
+        return n >= 1.0 ? taut_mul(g, whole_power(g, a, n), root_a) : root_a;
     }
     return taut_node_make(g, TAUT_OP_POW, 0, 2, (taut_node[]){a, b});
 }

@@ -14,7 +14,7 @@ const char *taut_problem_name(taut_problem *p, const char *format, ...) {
     return taut_arena_copy(&p->arena, text, strlen(text));
 }
 
-static taut_status fill_system(taut_problem *p) {
+taut_status taut_problem_fill_system(taut_problem *p) {
     const taut_model *m = p->model;
     taut_system *s = &p->system;
     *s = (taut_system){.graph = m->graph,
@@ -51,6 +51,17 @@ static taut_status fill_columns(taut_problem *p) {
     return TAUT_OK;
 }
 
+static taut_status create(taut_problem *p, taut_errors *errors) {
+    if (p->model->kind == TAUT_MODEL_MECHANISM) {
+        TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
+        p->model = p->bound;
+        return taut_form_natural(p, errors);
+    }
+    TAUT_TRY(taut_problem_fill_system(p));
+    TAUT_TRY(p->model->kind == TAUT_MODEL_DAE ? taut_form_dae(p) : taut_form_lagrangian(p, errors));
+    return fill_columns(p);
+}
+
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors) {
     taut_problem *p = NULL;
@@ -58,11 +69,8 @@ taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
     *problem = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
     *p = (taut_problem){.model = model, .mobility = -1};
-    taut_status status = fill_system(p);
-    if (status == TAUT_OK)
-        status = model->kind == TAUT_MODEL_DAE ? taut_form_dae(p) : taut_form_lagrangian(p, errors);
-    if (status == TAUT_OK) status = fill_columns(p);
-    if (status == TAUT_OK && taut_graph_failed(model->graph)) status = TAUT_ERR_MEMORY;
+    taut_status status = create(p, errors);
+    if (status == TAUT_OK && taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK)
         *problem = p;
     else
@@ -72,6 +80,7 @@ taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
 
 void taut_problem_free(taut_problem **problem) {
     if (!*problem) return;
+    taut_model_free(&(*problem)->bound);
     taut_arena_release(&(*problem)->arena);
     taut_release((void **)problem);
 }

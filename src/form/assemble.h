@@ -15,11 +15,12 @@ typedef struct taut_column {
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
-    const taut_model *model;
+    const taut_model *model; /* what was read, or for a mechanism: */
+    taut_model *bound;       /* a copy of it in which the formulation works; owned */
     taut_system system;
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
-    taut_node energy, kinetic; /* TAUT_NO_NODE: the model has none */
+    taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;         /* the energy should stay constant */
     int mobility;              /* mechanical degrees of freedom; -1: see the structure */
     int coordinates;           /* variables 0 .. coordinates-1 are coordinates */
@@ -34,6 +35,10 @@ void taut_problem_free(taut_problem **problem);
 taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
 
+taut_status taut_form_natural(taut_problem *problem, taut_errors *errors);
+
+/* Unknowns and initial values of the system, from the model. */
+taut_status taut_problem_fill_system(taut_problem *problem);
 /* A name in the problem's arena, printf style; NULL without memory. */
 __attribute__((format(printf, 2, 3))) const char *taut_problem_name(taut_problem *problem,
                                                                     const char *format, ...);

@@ -14,6 +14,14 @@ static void check_count(taut_reader *r, const taut_yaml *node, int variables, in
                  variables, variables == 1 ? "" : "s", equations, equations == 1 ? "" : "s");
 }
 
+/* Reports if the list of unknowns, node, has given none. */
+static void check_not_empty(taut_reader *r, const taut_yaml *node, const char *key) {
+    if (r->model->variables > 0 || r->faulty) return;
+    r->faulty = true;
+    taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                 "'%s' is empty: there is nothing to solve for", key);
+}
+
 taut_status taut_read_dae(taut_reader *r, const taut_yaml *node) {
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'DAE'")) return TAUT_OK;
     taut_reader_check_keys(r, node, TAUT_SECTION_DAE);
@@ -21,12 +29,13 @@ taut_status taut_read_dae(taut_reader *r, const taut_yaml *node) {
     const taut_yaml *equations = taut_yaml_get(node, "Equations");
     if (!variables) taut_reader_missing(r, node, "Variables", ": list the unknowns");
     if (!equations) taut_reader_missing(r, node, "Equations", ": list expressions that are zero");
-    if (variables) TAUT_TRY(taut_read_variables(r, variables, "'Variables'"));
+    if (!variables) return TAUT_OK; /* every name would be unknown */
+    TAUT_TRY(taut_read_variables(r, variables, "'Variables'"));
+    check_not_empty(r, variables, "Variables");
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(node, "Define")));
     if (equations) TAUT_TRY(taut_read_formulas(r, equations, "'Equations'", &r->model->equations));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(node, "Outputs")));
-    if (variables && equations)
-        check_count(r, equations, r->model->variables, r->model->equations.count);
+    if (equations) check_count(r, equations, r->model->variables, r->model->equations.count);
     return TAUT_OK;
 }
 
@@ -132,11 +141,13 @@ taut_status taut_read_lagrangian(taut_reader *r, const taut_yaml *node) {
     const taut_yaml *dissipation = taut_yaml_get(node, "Dissipation");
     if (!coordinates) taut_reader_missing(r, node, "Coordinates", ": list the coordinates");
     if (!L) taut_reader_missing(r, node, "L", ": give the Lagrangian");
+    if (variables && !equations)
+        taut_reader_missing(r, node, "Equations", ": give one for each of the 'Variables'");
+    if (!coordinates) return TAUT_OK; /* every name would be unknown */
 
-    if (coordinates) TAUT_TRY(taut_read_variables(r, coordinates, "'Coordinates'"));
+    TAUT_TRY(taut_read_variables(r, coordinates, "'Coordinates'"));
     m->coordinates = m->variables;
-    if (coordinates && m->coordinates == 0 && !r->faulty)
-        taut_reader_missing(r, coordinates, "Coordinates", ": it is empty");
+    check_not_empty(r, coordinates, "Coordinates");
     if (variables) TAUT_TRY(taut_read_variables(r, variables, "'Variables'"));
     const int extra = m->variables - m->coordinates;
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(node, "Define")));

@@ -3,10 +3,17 @@
 #define TAUT_MODEL_MODEL_H
 
 #include "expr/infix.h"
+#include "model/mechanism.h"
 #include "model/yaml.h"
 #include "taut/taut.h"
 
-typedef enum taut_model_kind { TAUT_MODEL_DAE, TAUT_MODEL_LAGRANGIAN } taut_model_kind;
+typedef enum taut_model_kind {
+    TAUT_MODEL_DAE,
+    TAUT_MODEL_LAGRANGIAN,
+    TAUT_MODEL_MECHANISM
+} taut_model_kind;
+
+typedef struct taut_symbols taut_symbols;
 
 /* An unknown function of t; variable number i of the graph. */
 typedef struct taut_model_variable {
@@ -29,9 +36,12 @@ typedef struct taut_model_formulas {
     size_t room;
 } taut_model_formulas;
 
-/* An initial value for the order-th derivative of a variable. */
+/* An initial value for the order-th derivative of a variable, or of an expression. */
 typedef struct taut_model_value {
-    int variable, order;
+    int variable; /* -1: node */
+    taut_node node;
+    const char *name; /* of what it is for */
+    int order;
     double value;
     bool fixed;
     taut_place place;
@@ -39,8 +49,13 @@ typedef struct taut_model_value {
 
 struct taut_model {
     taut_arena arena;
-    taut_doc *doc;
+    taut_doc *doc; /* shared with the copies of a model; the original frees it */
+    bool is_copy;
+    const taut_override *override; /* [overrides] owned by the original */
+    int overrides;
     taut_graph *graph;
+    taut_symbols *symbols; /* what names mean */
+    taut_mechanism *mechanism; /* NULL for other models */
     taut_model_kind kind;
     const char *title; /* "" if there is none */
 
@@ -67,5 +82,15 @@ struct taut_model {
     taut_place problem_place; /* of ProblemData, or of the whole file */
     double read_s;            /* how long it took to read */
 };
+
+/* A copy of the model with a graph of its own, for a formulation to work in. It borrows the file's
+ * text: the original must outlive it. */
+taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors);
+/* Mechanisms: reads what needs the values of points and vectors (Define, Outputs, ProblemData), once
+ * the formulation has set a resolver. */
+taut_status taut_model_bind(taut_model *model, taut_errors *errors);
+/* Adds an unknown scalar function of t; *node is it. */
+taut_status taut_model_add_variable(taut_model *model, const char *name, int group, taut_place place,
+                                    taut_node *node);
 
 #endif

@@ -1,4 +1,5 @@
 /* Reading ProblemData: the time span and the initial values. */
+#include <math.h>
 #include <string.h>
 
 #include "model/reader.h"
@@ -12,6 +13,12 @@ static const char *strip_primes(taut_reader *r, const char *text, int *primes) {
         ++*primes;
     }
     return taut_arena_copy(&r->model->arena, text, n);
+}
+
+/* Initial values of fixed points are checked, not used. */
+static bool is_fixed_element(taut_reader *r, const char *name) {
+    int element;
+    return r->model->mechanism && taut_symbols_element(r->symbols, name, &element);
 }
 
 /* The variables that a key of an initial-value map names: a variable, a component or a vector. */
@@ -35,27 +42,30 @@ static taut_status find_variables(taut_reader *r, const taut_yaml *key, int orde
                                 "unknown name '%s'; did you mean '%s'?", name, near);
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown name '%s'", name);
     }
-    for (int i = 0; i < value->n; i++)
-        if (taut_node_get(r->model->graph, value->c[i])->op != TAUT_OP_VAR)
+    for (int i = 0; i < value->n; i++) {
+        const taut_node_data *d = taut_node_get(r->model->graph, value->c[i]);
+        const bool expression = r->model->mechanism && !d->steady;
+        if (d->op != TAUT_OP_VAR && !expression && !is_fixed_element(r, name))
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                                 "'%s' is not a variable: it has no initial value", name);
+    }
     return TAUT_OK;
 }
 
 /* The given value of a variable's derivative, or NULL. */
-static taut_model_value *find_value(const taut_model *m, int variable, int order) {
+static taut_model_value *find_value(const taut_model *m, taut_node node, int order) {
     for (int i = m->values - 1; i >= 0; i--)
-        if (m->value[i].variable == variable && m->value[i].order == order) return &m->value[i];
+        if (m->value[i].node == node && m->value[i].order == order) return &m->value[i];
     return NULL;
 }
 
 static taut_status add_value(taut_reader *r, taut_model_value new) {
     taut_model *m = r->model;
-    const taut_model_value *old = find_value(m, new.variable, new.order);
+    const taut_model_value *old = find_value(m, new.node, new.order);
     if (old)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, new.place,
                             "the initial value of %s is given twice; first on line %d",
-                            m->variable[new.variable].name, old->place.line);
+                            new.name ? new.name : "", old->place.line);
     if (taut_grow((void **)&m->value, &m->value_room, (size_t)m->values + 1, sizeof *m->value))
         return TAUT_ERR_MEMORY;
     m->value[m->values++] = new;
@@ -75,8 +85,17 @@ static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_y
         if (!d->steady)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                                 "an initial value is a number: a formula of parameters");
-        const taut_model_value new = {.variable =
-                                          taut_node_get(r->model->graph, variables.c[i])->index,
+        const taut_node_data *v = taut_node_get(r->model->graph, variables.c[i]);
+        if (v->steady) { /* a fixed coordinate */
+            if (order <= 0 && fabs(v->value - d->value) > 1e-9 * fmax(1.0, fabs(v->value)))
+                return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                                    "%s is fixed at %.10g and cannot start at %.10g", key->text,
+                                    v->value, d->value);
+            continue;
+        }
+        const taut_model_value new = {.variable = v->op == TAUT_OP_VAR ? v->index : -1,
+                                      .node = variables.c[i],
+                                      .name = key->text,
                                       .order = order < 0 ? primes : order,
                                       .value = d->value,
                                       .place = place};
@@ -103,12 +122,12 @@ static taut_status fix(taut_reader *r, const taut_yaml *name, const char *sectio
     if (!taut_reader_expect(r, name, TAUT_YAML_SCALAR, "a name in this list")) return TAUT_OK;
     TAUT_TRY(find_variables(r, name, order, &primes, &variables));
     for (int i = 0; i < variables.n; i++) {
-        const int index = taut_node_get(r->model->graph, variables.c[i])->index;
-        taut_model_value *value = find_value(r->model, index, order);
+        taut_model_value *value = find_value(r->model, variables.c[i], order);
+        if (!value && taut_node_get(r->model->graph, variables.c[i])->steady) continue;
         if (!value)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, name),
                                 "%s is to be kept fixed, but it has no value: give one under '%s'",
-                                r->model->variable[index].name, section);
+                                name->text, section);
         value->fixed = true;
     }
     return TAUT_OK;
@@ -141,6 +160,7 @@ taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
         TAUT_NOTE(r, taut_number_read(r->symbols, tend, &r->model->tend));
         r->model->has_tend = true;
     }
+    if (r->faulty && r->model->variables == 0) return TAUT_OK; /* every name would be unknown */
     TAUT_TRY(read_values(r, node, "positions", 0));
     TAUT_TRY(read_values(r, node, "velocities", 1));
     TAUT_TRY(read_values(r, node, "values", -1));

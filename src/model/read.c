@@ -24,7 +24,7 @@ static taut_status read_parameters(taut_reader *r, const taut_yaml *node,
         const char *name = node->keys[i]->text;
         const taut_override *set = find_override(override, overrides, name);
         taut_source source = {.node = node->items[i]};
-        if (set) source = (taut_source){.text = set->formula, .place = {.path = "--set"}};
+        if (set) source = (taut_source){.text = set->formula};
         TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, true, source,
                                               taut_reader_place(r, node->keys[i])));
     }
@@ -54,11 +54,16 @@ static taut_status resolve_all(taut_reader *r, const taut_yaml *node) {
 
 static taut_status read_kind(taut_reader *r, const taut_yaml *root) {
     const taut_yaml *dae = taut_yaml_get(root, "DAE"), *L = taut_yaml_get(root, "Lagrangian");
-    if (dae && L) {
+    const taut_yaml *parts = taut_yaml_get(root, "PartData");
+    if ((dae != NULL) + (L != NULL) + (parts != NULL) > 1) {
         r->faulty = true;
-        taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, L),
-                     "a file has one model: either 'DAE' or 'Lagrangian'");
+        taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, L ? L : dae),
+                     "a file has one model: either 'PartData' or 'Lagrangian' or 'DAE'");
         return TAUT_OK;
+    }
+    if (parts) {
+        r->model->kind = TAUT_MODEL_MECHANISM;
+        return taut_read_mechanism(r, root);
     }
     if (!dae && !L) {
         if (r->faulty) return TAUT_OK; /* an unknown key is probably the one that is missing */
@@ -66,7 +71,7 @@ static taut_status read_kind(taut_reader *r, const taut_yaml *root) {
         taut_place place = taut_reader_place(r, root);
         place.line = place.column = 1;
         taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                     "the file says nothing to simulate: it needs 'DAE' or 'Lagrangian'");
+                     "the file says nothing to simulate: it needs 'PartData', 'Lagrangian' or 'DAE'");
         return TAUT_OK;
     }
     r->model->kind = dae ? TAUT_MODEL_DAE : TAUT_MODEL_LAGRANGIAN;
@@ -82,6 +87,21 @@ static taut_status copy_names(taut_model *m, const taut_yaml *parameters) {
     for (int i = 0; i < m->variables; i++) m->variable_name[i] = m->variable[i].name;
     for (int i = 0; i < m->parameters; i++) m->parameter_name[i] = parameters->keys[i]->text;
     return TAUT_OK;
+}
+
+/* What may use the names of all variables. */
+static taut_status read_rest(taut_reader *r) {
+    const taut_yaml *root = r->model->doc->root;
+    TAUT_TRY(resolve_all(r, taut_yaml_get(root, "Define")));
+    TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
+    TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
+    if (r->faulty) return TAUT_ERR_INPUT;
+    return copy_names(r->model, taut_yaml_get(root, "PhysicalParams"));
+}
+
+taut_status taut_model_bind(taut_model *model, taut_errors *errors) {
+    taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
+    return read_rest(&r);
 }
 
 static taut_status read_root(taut_reader *r, const taut_override *override, int overrides) {
@@ -101,34 +121,86 @@ static taut_status read_root(taut_reader *r, const taut_override *override, int 
     TAUT_TRY(resolve_all(r, parameters));
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));
     TAUT_TRY(read_kind(r, root));
-    TAUT_TRY(resolve_all(r, taut_yaml_get(root, "Define")));
-    TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
-    TAUT_TRY(taut_read_problem(r, problem));
-    if (r->faulty) return TAUT_ERR_INPUT;
-    return copy_names(m, parameters);
+    if (m->kind == TAUT_MODEL_MECHANISM) return r->faulty ? TAUT_ERR_INPUT : TAUT_OK;
+    return read_rest(r);
+}
+
+/* A fault of the whole file, like a missing one, is at 1:1. */
+static void blame_whole_file(taut_errors *errors) {
+    for (int i = 0; errors && i < errors->count; i++) {
+        taut_error *e = &errors->item[i];
+        if (e->path[0] && e->line == 0) e->line = e->column = 1;
+    }
+}
+
+/* Reads model->doc into the rest of the model. */
+static taut_status read_document(taut_model *m, taut_errors *errors) {
+    taut_reader r = {.model = m, .errors = errors};
+    TAUT_TRY(taut_graph_create(&m->graph));
+    TAUT_TRY(taut_symbols_create(m, errors, &m->symbols));
+    r.symbols = m->symbols;
+    taut_status status = read_root(&r, m->override, m->overrides);
+    return status == TAUT_OK && taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
+}
+
+static taut_status copy_overrides(taut_model *m, const taut_override *override, int count) {
+    taut_override *own = TAUT_NEW_ARRAY(&m->arena, count, taut_override);
+    if (!own) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < count; i++) {
+        own[i].name = taut_arena_copy(&m->arena, override[i].name, strlen(override[i].name));
+        own[i].formula = taut_arena_copy(&m->arena, override[i].formula, strlen(override[i].formula));
+        if (!own[i].name || !own[i].formula) return TAUT_ERR_MEMORY;
+    }
+    m->override = own;
+    m->overrides = count;
+    return TAUT_OK;
+}
+
+static taut_status create(taut_model **model) {
+    size_t room = 0;
+    *model = NULL;
+    if (taut_grow((void **)model, &room, 1, sizeof **model)) return TAUT_ERR_MEMORY;
+    memset(*model, 0, sizeof **model);
+    return TAUT_OK;
 }
 
 taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
                             taut_model **model, taut_errors *errors) {
-    taut_model *m = NULL;
-    size_t room = 0;
-    *model = NULL;
-    if (taut_grow((void **)&m, &room, 1, sizeof *m)) return TAUT_ERR_MEMORY;
-    memset(m, 0, sizeof *m);
     const double begin = taut_seconds();
-    taut_reader r = {.model = m, .errors = errors};
-    taut_status status = taut_doc_read(path, &m->doc, errors);
-    if (status == TAUT_OK) status = taut_graph_create(&m->graph);
-    if (status == TAUT_OK) status = taut_symbols_create(m, errors, &r.symbols);
-    if (status == TAUT_OK) status = read_root(&r, overrides, count);
-    if (status == TAUT_OK && taut_graph_failed(m->graph)) status = TAUT_ERR_MEMORY;
-    taut_symbols_free(&r.symbols);
-    m->read_s = taut_seconds() - begin;
+    TAUT_TRY(create(model));
+    taut_status status = copy_overrides(*model, overrides, count);
+    if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
+    if (status != TAUT_OK) blame_whole_file(errors);
+    if (status == TAUT_OK) status = read_document(*model, errors);
     if (status == TAUT_OK)
-        *model = m;
+        (*model)->read_s = taut_seconds() - begin;
     else
-        taut_model_free(&m);
+        taut_model_free(model);
     return status;
+}
+
+taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors) {
+    TAUT_TRY(create(copy));
+    (*copy)->is_copy = true;
+    (*copy)->doc = model->doc;
+    (*copy)->override = model->override;
+    (*copy)->overrides = model->overrides;
+    taut_status status = read_document(*copy, errors);
+    if (status != TAUT_OK) taut_model_free(copy);
+    return status;
+}
+
+static void mechanism_release(taut_mechanism *m) {
+    if (!m) return;
+    taut_release((void **)&m->element);
+    taut_release((void **)&m->body);
+    taut_release((void **)&m->link);
+    taut_release((void **)&m->particle);
+    taut_release((void **)&m->collinear);
+    taut_release((void **)&m->joint);
+    taut_release((void **)&m->load);
+    taut_release((void **)&m->angle);
+    taut_release((void **)&m->driver);
 }
 
 void taut_model_free(taut_model **model) {
@@ -141,8 +213,10 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->force_on);
     taut_release((void **)&m->outputs.item);
     taut_release((void **)&m->value);
+    mechanism_release(m->mechanism);
+    taut_symbols_free(&m->symbols);
     taut_graph_free(&m->graph);
-    taut_doc_free(&m->doc);
+    if (!m->is_copy) taut_doc_free(&m->doc);
     taut_arena_release(&m->arena);
     taut_release((void **)model);
 }
@@ -150,5 +224,6 @@ void taut_model_free(taut_model **model) {
 const char *taut_model_title(const taut_model *model) { return model->title; }
 
 const char *taut_model_kind_name(const taut_model *model) {
-    return model->kind == TAUT_MODEL_DAE ? "DAE" : "Lagrangian";
+    static const char *const name[] = {"DAE", "Lagrangian", "mechanism"};
+    return name[model->kind];
 }

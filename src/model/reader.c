@@ -44,7 +44,8 @@ void taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section s
 
 bool taut_reader_expect(taut_reader *r, const taut_yaml *node, taut_yaml_kind kind,
                         const char *what) {
-    static const char *const word[] = {"a single value", "a list", "a map"};
+    static const char *const word[] = {"a single value", "a list, [a, b, ...]",
+                                       "a map, {name: value, ...}"};
     if (!node) return false;
     if (node->kind == kind) return true;
     const bool empty = node->kind == TAUT_YAML_SCALAR && node->is_null;
@@ -54,19 +55,29 @@ bool taut_reader_expect(taut_reader *r, const taut_yaml *node, taut_yaml_kind ki
     return false;
 }
 
+/* The key whose value is `node`, somewhere below `tree`; NULL: there is none. */
+static const taut_yaml *find_key(const taut_yaml *tree, const taut_yaml *node) {
+    const taut_yaml *key = NULL;
+    for (int i = 0; i < tree->count && !key; i++) {
+        if (tree->items[i] == node) return tree->kind == TAUT_YAML_MAPPING ? tree->keys[i] : NULL;
+        if (tree->items[i]->kind != TAUT_YAML_SCALAR) key = find_key(tree->items[i], node);
+    }
+    return key;
+}
+
 void taut_reader_missing(taut_reader *r, const taut_yaml *parent, const char *key,
                          const char *hint) {
+    /* a block map begins at its first entry; the parent's line is that of its key */
+    const taut_yaml *name = find_key(r->model->doc->root, parent);
     r->faulty = true;
-    taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, parent),
+    taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, name ? name : parent),
                  "the key '%s' is missing%s", key, hint);
 }
 
 /* ---- variables ---- */
 
-/* Adds the unknown function number model->variables. */
-static taut_status add_scalar(taut_reader *r, const char *name, int group, taut_place place,
-                              taut_node *node) {
-    taut_model *m = r->model;
+taut_status taut_model_add_variable(taut_model *m, const char *name, int group, taut_place place,
+                                    taut_node *node) {
     if (taut_grow((void **)&m->variable, &m->variable_room, (size_t)m->variables + 1,
                   sizeof *m->variable))
         return TAUT_ERR_MEMORY;
@@ -82,14 +93,22 @@ static const char *component_name(taut_reader *r, const char *name, int i) {
     return taut_arena_copy(&r->model->arena, text, strlen(text));
 }
 
+/* Reports a name that is a column of the results already. */
+static taut_status check_column(taut_reader *r, const char *name, taut_place place) {
+    if (r->model->kind == TAUT_MODEL_DAE || strcmp(name, "energy") != 0) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                        "'%s' is a column of the results already; choose another name", name);
+}
+
 taut_status taut_reader_add_variable(taut_reader *r, const char *name, int size, taut_place place,
                                      taut_vec *value) {
     const int group = r->model->groups++;
     *value = (taut_vec){.n = size};
+    TAUT_NOTE(r, check_column(r, name, place));
     for (int i = 0; i < size; i++) {
         const char *own = size == 1 ? name : component_name(r, name, i);
         if (!own) return TAUT_ERR_MEMORY;
-        TAUT_TRY(add_scalar(r, own, group, place, &value->c[i]));
+        TAUT_TRY(taut_model_add_variable(r->model, own, group, place, &value->c[i]));
         if (size > 1)
             TAUT_NOTE(r, taut_symbols_add(r->symbols, own, taut_vec_scalar(value->c[i]), place));
     }
@@ -179,7 +198,13 @@ taut_status taut_read_outputs(taut_reader *r, const taut_yaml *node) {
         taut_status status = taut_formula_read(r->symbols, node->items[i], 0, &value);
         TAUT_NOTE(r, status);
         if (status != TAUT_OK) continue;
+        TAUT_NOTE(r, check_column(r, node->keys[i]->text, place));
         TAUT_NOTE(r, taut_symbols_add(r->symbols, node->keys[i]->text, value, place));
+        for (int k = 0; k < value.n && value.n > 1; k++) { /* the columns are named so */
+            const char *own = component_name(r, node->keys[i]->text, k);
+            if (!own) return TAUT_ERR_MEMORY;
+            TAUT_NOTE(r, taut_symbols_add(r->symbols, own, taut_vec_scalar(value.c[k]), place));
+        }
         TAUT_TRY(taut_reader_add_formula(r, &r->model->outputs, value, node->keys[i]->text, place));
     }
     return TAUT_OK;

@@ -9,6 +9,12 @@ typedef enum taut_section {
     TAUT_SECTION_TOP,
     TAUT_SECTION_DAE,
     TAUT_SECTION_LAGRANGIAN,
+    TAUT_SECTION_PARTS,
+    TAUT_SECTION_BODY,
+    TAUT_SECTION_LINK,
+    TAUT_SECTION_JOINT,
+    TAUT_SECTION_FORCES,
+    TAUT_SECTION_ANGLE,
     TAUT_SECTION_PROBLEM
 } taut_section;
 
@@ -52,6 +58,7 @@ taut_status taut_read_formulas(taut_reader *reader, const taut_yaml *node, const
 taut_status taut_read_outputs(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_dae(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_lagrangian(taut_reader *reader, const taut_yaml *node);
+taut_status taut_read_mechanism(taut_reader *reader, const taut_yaml *root);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 
 #endif

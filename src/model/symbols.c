@@ -10,13 +10,14 @@
 
 enum { DEEPEST = 200 }; /* definitions that use definitions */
 
-typedef enum symbol_state { UNREAD, READING, READY, BROKEN } symbol_state;
+typedef enum symbol_state { UNREAD, READING, READY, BROKEN, ELEMENT } symbol_state;
 
 typedef struct symbol {
     const char *name;
     symbol_state state;
     bool parameter;
-    int index; /* parameter number */
+    int index;     /* parameter number; ELEMENT: its number ... */
+    int component; /* ... and which of its components, -1: all */
     taut_source source;
     taut_vec value;
     taut_place place;
@@ -30,6 +31,9 @@ struct taut_symbols {
     uint32_t *table; /* [size] place in item[] plus one; 0: empty */
     size_t size;
     int depth;
+    bool in_parameter; /* the formula that is being read is a parameter's */
+    taut_resolver *resolver;
+    void *resolver_user;
 };
 
 taut_status taut_symbols_create(taut_model *model, taut_errors *errors, taut_symbols **symbols) {
@@ -119,6 +123,35 @@ taut_status taut_symbols_add_formula(taut_symbols *s, const char *name, bool par
     return TAUT_OK;
 }
 
+taut_status taut_symbols_add_element(taut_symbols *s, const char *name, int element, int dimension,
+                                     taut_place place) {
+    symbol new = {.name = name, .state = ELEMENT, .index = element, .component = -1, .place = place};
+    TAUT_TRY(add(s, new));
+    for (int i = 0; i < dimension; i++) {
+        char text[TAUT_NAME_MAX + 1];
+        snprintf(text, sizeof text, "%s%c", name, "xyz"[i]);
+        new.name = taut_arena_copy(&s->model->arena, text, strlen(text));
+        new.component = i;
+        if (!new.name) return TAUT_ERR_MEMORY;
+        TAUT_TRY(add(s, new));
+    }
+    return TAUT_OK;
+}
+
+bool taut_symbols_element(const taut_symbols *s, const char *name, int *element) {
+    const symbol *x = lookup(s, name);
+    if (!x || x->state != ELEMENT || x->component >= 0) return false;
+    *element = x->index;
+    return true;
+}
+
+void taut_symbols_set_resolver(taut_symbols *s, taut_resolver *resolver, void *user) {
+    s->resolver = resolver;
+    s->resolver_user = user;
+}
+
+void taut_symbols_report_to(taut_symbols *s, taut_errors *errors) { s->errors = errors; }
+
 const char *taut_symbols_nearest(taut_symbols *s, const char *name) {
     taut_nearest nearest = {.wanted = name};
     if (s->count > 10000) return NULL;
@@ -133,10 +166,42 @@ static const char *nearest_in_formula(void *user, const char *name) {
     return taut_symbols_nearest(user, name);
 }
 
+/* Why a name has no value, where that has been reported already: one message a fault is enough. */
+static const char REPORTED[] = " ";
+
+/* True if a constant part of a formula, one of the nodes from `first` on, is no number. */
+static bool has_no_value(const taut_graph *graph, taut_node first) {
+    for (taut_node node = first; node < taut_graph_size(graph); node++) {
+        const taut_node_data *d = taut_node_get(graph, node);
+        if (d->steady && !isfinite(d->value)) return true;
+    }
+    return false;
+}
+
 static taut_status read_text(taut_symbols *s, const char *text, long length, taut_vec *value,
                              taut_infix_error *error) {
     const taut_scope scope = {s, find_in_formula, nearest_in_formula};
-    return taut_infix_read(s->model->graph, text, length, &scope, value, error);
+    const taut_node first = taut_graph_size(s->model->graph);
+    taut_status status = taut_infix_read(s->model->graph, text, length, &scope, value, error);
+    if (status == TAUT_OK && has_no_value(s->model->graph, first)) {
+        snprintf(error->message, sizeof error->message,
+                 "a constant part of this formula is not a finite number: a root or logarithm of a "
+                 "negative number, a division by zero, or a number that is too large");
+        status = TAUT_ERR_INPUT;
+    }
+    if (status == TAUT_ERR_INPUT && s->in_parameter &&
+        strncmp(error->message, "unknown name", strlen("unknown name")) == 0) {
+        const size_t used = strlen(error->message);
+        snprintf(error->message + used, sizeof error->message - used,
+                 " (a parameter can use other parameters only; a formula of variables belongs "
+                 "under 'Define')");
+    }
+    return status;
+}
+
+/* True if the error is the first that is said about its cause. */
+static bool is_news(const taut_infix_error *error) {
+    return error->message[0] && strcmp(error->message, REPORTED) != 0;
 }
 
 static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_vec *value) {
@@ -149,7 +214,7 @@ static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_vec 
                             "in single quotes YAML turns '' into ', so primes get lost: write this "
                             "formula without quotes or in double quotes");
     taut_status status = read_text(s, node->text, node->length, value, &error);
-    if (status == TAUT_ERR_INPUT && error.message[0])
+    if (status == TAUT_ERR_INPUT && is_news(&error))
         taut_fail_at(s->errors, status, taut_yaml_place_at(s->model->doc, node, error.offset), "%s",
                      error.message);
     return status;
@@ -190,6 +255,21 @@ taut_status taut_formula_read(taut_symbols *s, const taut_yaml *node, int size, 
                         value->n == 1 ? "a number" : "one of another size");
 }
 
+taut_status taut_vector_read(taut_symbols *s, const taut_yaml *node, int dimension,
+                             taut_vec *value) {
+    if (node->kind != TAUT_YAML_SEQUENCE) return taut_formula_read(s, node, dimension, value);
+    *value = (taut_vec){.n = dimension};
+    if (node->count > dimension)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(s->model->doc, node),
+                            "%d coordinates in a model of dimension %d", node->count, dimension);
+    for (int i = 0; i < dimension; i++) {
+        taut_vec v = taut_vec_scalar(taut_number(s->model->graph, 0.0));
+        if (i < node->count) TAUT_TRY(taut_formula_read(s, node->items[i], 1, &v));
+        value->c[i] = v.c[0];
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, double *value) {
     taut_vec v;
     TAUT_TRY(taut_formula_read(s, node, 1, &v));
@@ -204,29 +284,40 @@ taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, double *val
 
 /* ---- what a name means ---- */
 
+static taut_status refuse_parameter(taut_symbols *s, const symbol *x) {
+    static const char rule[] = "must be a number: a formula of other parameters, without t and "
+                               "without variables";
+    if (!x->source.node)
+        return taut_fail(s->errors, TAUT_ERR_INPUT, "--set %s=%s: a parameter %s", x->name,
+                         x->source.text, rule);
+    return taut_fail_at(s->errors, TAUT_ERR_INPUT, x->place, "the parameter '%s' %s", x->name,
+                        rule);
+}
+
 /* Reads the formula of a symbol; a parameter that is a plain number becomes a leaf of the graph, so
  * that its value can change later without a new graph. */
 static taut_status resolve(taut_symbols *s, size_t at) {
     taut_vec value = {0};
     const taut_source source = s->item[at].source;
     taut_status status;
+    const bool outer = s->in_parameter;
     s->item[at].state = READING;
+    s->in_parameter = s->item[at].parameter;
     if (source.node) {
         status = taut_formula_read(s, source.node, s->item[at].parameter ? 1 : 0, &value);
     } else {
         taut_infix_error error;
         status = read_text(s, source.text, (long)strlen(source.text), &value, &error);
-        if (status == TAUT_ERR_INPUT && error.message[0])
-            taut_fail_at(s->errors, status, source.place, "%s", error.message);
+        if (status == TAUT_ERR_INPUT && is_news(&error))
+            taut_fail(s->errors, status, "--set %s=%s: %s", s->item[at].name, source.text,
+                      error.message);
     }
+    s->in_parameter = outer;
     symbol *x = &s->item[at];
     if (status == TAUT_OK && x->parameter) {
         const taut_node_data *d = taut_node_get(s->model->graph, value.c[0]);
         if (!d->steady || value.n != 1)
-            status = taut_fail_at(s->errors, TAUT_ERR_INPUT, x->place,
-                                  "the parameter '%s' must be a number: a formula of other "
-                                  "parameters, without t and without variables",
-                                  x->name);
+            status = refuse_parameter(s, x);
         else if (d->op == TAUT_OP_CONST)
             value.c[0] = taut_parameter(s->model->graph, x->index, d->value);
     }
@@ -235,11 +326,25 @@ static taut_status resolve(taut_symbols *s, size_t at) {
     return status;
 }
 
+/* A point, a vector or one of its components. */
+static bool element_meaning(taut_symbols *s, const symbol *x, taut_vec *value, char *why,
+                            size_t size) {
+    const int component = x->component, element = x->index;
+    if (!s->resolver) {
+        snprintf(why, size, "'%s' moves: a formula of parameters is expected here", x->name);
+        return false;
+    }
+    if (!s->resolver(s->resolver_user, element, value, why, size)) return false;
+    if (component >= 0) *value = taut_vec_scalar(value->c[component]);
+    return true;
+}
+
 /* True with a value; otherwise `why` says why not, or stays empty for an unknown name. A fault in
  * the formula of the name has been reported already: why is then a single blank. */
 static bool meaning(taut_symbols *s, const char *name, taut_vec *value, char *why, size_t size) {
     symbol *x = lookup(s, name);
     if (!x) return false;
+    if (x->state == ELEMENT) return element_meaning(s, x, value, why, size);
     if (x->state == UNREAD) {
         if (s->depth >= DEEPEST) {
             snprintf(why, size, "'%s' is defined through too many other names", name);
@@ -260,7 +365,7 @@ static bool meaning(taut_symbols *s, const char *name, taut_vec *value, char *wh
                  "'%s' is defined through itself (line %d): the definitions are circular", name,
                  x->place.line);
     else
-        snprintf(why, size, "'%s' has no value, because its own formula is wrong", name);
+        snprintf(why, size, "%s", REPORTED);
     return false;
 }
 

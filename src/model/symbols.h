@@ -7,11 +7,8 @@
 /* Where a formula stands: a node of the file, or a text from the command line. */
 typedef struct taut_source {
     const taut_yaml *node; /* NULL: text */
-    const char *text;
-    taut_place place; /* of text */
+    const char *text;      /* of --set */
 } taut_source;
-
-typedef struct taut_symbols taut_symbols;
 
 taut_status taut_symbols_create(taut_model *model, taut_errors *errors, taut_symbols **symbols);
 void taut_symbols_free(taut_symbols **symbols);
@@ -23,6 +20,17 @@ taut_status taut_symbols_add(taut_symbols *symbols, const char *name, taut_vec v
                              taut_place place);
 taut_status taut_symbols_add_formula(taut_symbols *symbols, const char *name, bool parameter,
                                      taut_source source, taut_place place);
+/* Adds the name of a point or vector and those of its components. What it is worth is asked from the
+ * resolver when somebody wants to know. */
+taut_status taut_symbols_add_element(taut_symbols *symbols, const char *name, int element,
+                                     int dimension, taut_place place);
+/* The number of the element with this name; false if there is none. */
+bool taut_symbols_element(const taut_symbols *symbols, const char *name, int *element);
+/* Gives elements their values; false with `why` filled if one has none (a blank: it was reported). */
+typedef bool taut_resolver(void *user, int element, taut_vec *value, char *why, size_t size);
+void taut_symbols_set_resolver(taut_symbols *symbols, taut_resolver *resolver, void *user);
+/* Faults go here from now on. */
+void taut_symbols_report_to(taut_symbols *symbols, taut_errors *errors);
 /* The meaning of a name; false if there is none. Nothing is reported for an unknown name. */
 bool taut_symbols_find(taut_symbols *symbols, const char *name, taut_vec *value);
 /* A known name that resembles this one, or NULL. */
@@ -32,6 +40,9 @@ const char *taut_symbols_nearest(taut_symbols *symbols, const char *name);
  * any, otherwise the number of components that is wanted. */
 taut_status taut_formula_read(taut_symbols *symbols, const taut_yaml *node, int size,
                               taut_vec *value);
+/* The same with the size of the model's vectors, from a list that may be shorter (padded with 0). */
+taut_status taut_vector_read(taut_symbols *symbols, const taut_yaml *node, int dimension,
+                             taut_vec *value);
 /* Reads a number: a formula of parameters. */
 taut_status taut_number_read(taut_symbols *symbols, const taut_yaml *node, double *value);
 

@@ -139,8 +139,8 @@ static taut_place place_of(const taut_doc *doc, cursor c) {
     ((b)->status =                                                                                 \
          taut_fail_at((b)->errors, TAUT_ERR_INPUT, place_of((b)->doc, (where)), __VA_ARGS__))
 
-static taut_status no_memory(const taut_doc *doc, taut_errors *errors) {
-    return taut_fail_at(errors, TAUT_ERR_MEMORY, (taut_place){.path = doc->path},
+static taut_status no_memory(const char *path, taut_errors *errors) {
+    return taut_fail_at(errors, TAUT_ERR_MEMORY, (taut_place){.path = path},
                         "out of memory while reading the file");
 }
 
@@ -174,13 +174,12 @@ static taut_status not_text(const taut_doc *doc, long offset, unsigned code, tau
 /* Refuses what libyaml's reader would refuse, and %TAG, where libyaml takes quadratic time. */
 static taut_status check_text(const taut_doc *doc, taut_errors *errors) {
     const char *text = doc->text, *end = text + doc->length;
+    unsigned code, before = '\n';
     int n = 0;
-    for (const char *p = text; p < end; p += n) {
-        unsigned code;
+    for (const char *p = text; p < end; p += n, before = code) {
         n = decode(p, end, &code);
         if (n == 0 || !is_text(code)) return not_text(doc, p - text, code, errors);
-        if (code == '%' && (p == text || p[-1] == '\n' || p[-1] == '\r') &&
-            !strncmp(p, "%TAG", 4)) {
+        if (code == '%' && is_break(before) && !strncmp(p, "%TAG", 4)) {
             cursor c = text_start;
             seek_offset(doc, &c, p - text);
             return taut_fail_at(errors, TAUT_ERR_INPUT, place_of(doc, c),
@@ -241,7 +240,7 @@ static taut_status report_unclosed(builder *b, cursor opened, cursor at, char br
 
 static taut_status report_problem(builder *b) {
     const yaml_parser_t *parser = &b->parser;
-    if (parser->error == YAML_MEMORY_ERROR) return no_memory(b->doc, b->errors);
+    if (parser->error == YAML_MEMORY_ERROR) return no_memory(b->doc->path, b->errors);
     const char *problem = parser->problem ? parser->problem : "malformed YAML";
     cursor at = text_start, context = text_start;
     seek_index(b->doc, &at, parser->problem_mark.index);
@@ -286,21 +285,26 @@ static const char *skip_properties(const char *p, const char *end) {
     return p < end ? p : end;
 }
 
-/* A node with the place of the current event. */
-static taut_status new_node(builder *b, taut_yaml_kind kind, taut_yaml **node) {
-    if (++b->nodes > MAX_NODES)
-        return FAULT(b, b->at, "the file has more than %d entries", MAX_NODES);
-    b->expanded++;
-    *node = TAUT_NEW(&b->doc->arena, taut_yaml);
-    if (!*node) return no_memory(b->doc, b->errors);
+/* A node with the place of the current event. NULL: b->status says why. */
+static taut_yaml *new_node(builder *b, taut_yaml_kind kind) {
+    if (++b->nodes > MAX_NODES) {
+        FAULT(b, b->at, "the file has more than %d entries", MAX_NODES);
+        return NULL;
+    }
+    taut_yaml *node = TAUT_NEW(&b->doc->arena, taut_yaml);
+    if (!node) {
+        b->status = no_memory(b->doc->path, b->errors);
+        return NULL;
+    }
     const char *text = b->doc->text;
     seek_offset(b->doc, &b->at, skip_properties(text + b->at.offset, text + b->end.offset) - text);
-    (*node)->kind = kind;
-    (*node)->line = b->at.line;
-    (*node)->column = b->at.column;
-    (*node)->start = (int)b->at.offset;
-    (*node)->end = (int)b->end.offset;
-    return TAUT_OK;
+    node->kind = kind;
+    node->line = b->at.line;
+    node->column = b->at.column;
+    node->start = (int)b->at.offset;
+    node->end = (int)b->end.offset;
+    b->expanded++;
+    return node;
 }
 
 /* Is the next child the key of a mapping? */
@@ -328,8 +332,8 @@ static taut_status add_child(builder *b, const taut_yaml *node) {
         return TAUT_OK;
     }
     void *array = b->pending;
-    if (taut_grow(&array, &b->pending_capacity, b->pending_count + 1, sizeof *b->pending))
-        return no_memory(b->doc, b->errors);
+    if (taut_grow(&array, &b->pending_capacity, b->pending_count + 1, sizeof(void *)))
+        return no_memory(b->doc->path, b->errors);
     b->pending = array;
     if (at_key(b)) check_key(b, node);
     b->pending[b->pending_count++] = node;
@@ -376,15 +380,14 @@ static taut_status open_anchor(builder *b, const yaml_char_t *name, const taut_y
     anchor *a = TAUT_NEW(arena, anchor);
     char *copy = taut_arena_copy(arena, (const char *)name, strlen((const char *)name));
     void *array = b->anchors;
-    if (!a || !copy ||
-        taut_grow(&array, &b->anchor_capacity, b->anchor_count + 1, sizeof *b->anchors))
-        return no_memory(b->doc, b->errors);
+    if (!a || !copy || taut_grow(&array, &b->anchor_capacity, b->anchor_count + 1, sizeof(void *)))
+        return no_memory(b->doc->path, b->errors);
     b->anchors = array;
     *a = (anchor){.name = copy, .node = node, .open = true, .before = b->expanded - 1};
     bool found;
     const size_t slot = anchor_slot(b, copy, &found);
     anchor **place = b->anchors + slot;
-    if (!found) memmove(place + 1, place, (b->anchor_count++ - slot) * sizeof *place);
+    if (!found) memmove(place + 1, place, (b->anchor_count++ - slot) * sizeof(void *));
     *place = *opened = a;
     return TAUT_OK;
 }
@@ -447,12 +450,12 @@ static bool is_null(const taut_yaml *scalar, const yaml_char_t *tag) {
 static taut_status take_scalar(builder *b, const yaml_event_t *event) {
     const char *value = (const char *)event->data.scalar.value;
     const size_t length = event->data.scalar.length;
-    taut_yaml *node;
     anchor *a;
     check_tag(b, event->data.scalar.tag);
-    TAUT_TRY(new_node(b, TAUT_YAML_SCALAR, &node));
+    taut_yaml *node = new_node(b, TAUT_YAML_SCALAR);
+    if (!node) return b->status;
     node->text = taut_arena_copy(&b->doc->arena, value, length);
-    if (!node->text) return no_memory(b->doc, b->errors);
+    if (!node->text) return no_memory(b->doc->path, b->errors);
     node->length = (int)length;
     node->style = style_of(event->data.scalar.style);
     node->is_null = is_null(node, event->data.scalar.tag);
@@ -472,12 +475,12 @@ static taut_status take_scalar(builder *b, const yaml_event_t *event) {
 
 static taut_status open_collection(builder *b, taut_yaml_kind kind, bool flow,
                                    const yaml_char_t *tag, const yaml_char_t *name) {
-    taut_yaml *node;
     anchor *a;
     if (b->depth == MAX_DEPTH)
         return FAULT(b, b->at, "lists and mappings are nested more than %d deep", MAX_DEPTH);
     check_tag(b, tag);
-    TAUT_TRY(new_node(b, kind, &node));
+    taut_yaml *node = new_node(b, kind);
+    if (!node) return b->status;
     node->flow = flow;
     b->tail = b->end.offset;
     TAUT_TRY(open_anchor(b, name, node, &a));
@@ -501,7 +504,7 @@ static int compare_keys(const void *x, const void *y) {
 static taut_status check_duplicates(builder *b, const taut_yaml *map) {
     void *array = b->twins;
     if (taut_grow(&array, &b->twin_capacity, (size_t)map->count, sizeof *b->twins))
-        return no_memory(b->doc, b->errors);
+        return no_memory(b->doc->path, b->errors);
     twin *twins = b->twins = array;
     size_t n = 0, found = 0;
     for (int i = 0; i < map->count; i++)
@@ -533,7 +536,7 @@ static taut_status close_collection(builder *b) {
     const size_t n = (b->pending_count - f.first) / (mapping ? 2 : 1);
     const taut_yaml **items = TAUT_NEW_ARRAY(&b->doc->arena, n, const taut_yaml *);
     const taut_yaml **keys = TAUT_NEW_ARRAY(&b->doc->arena, mapping ? n : 0, const taut_yaml *);
-    if (!items || !keys) return no_memory(b->doc, b->errors);
+    if (!items || !keys) return no_memory(b->doc->path, b->errors);
     for (size_t i = 0; i < n; i++) {
         items[i] = mapping ? children[2 * i + 1] : children[i];
         if (mapping) keys[i] = children[2 * i];
@@ -600,7 +603,7 @@ static taut_status build(taut_doc *doc, taut_errors *errors) {
     }
     TAUT_TRY(check_text(doc, errors));
     builder b = {.doc = doc, .errors = errors, .at = text_start};
-    if (!yaml_parser_initialize(&b.parser)) return no_memory(doc, errors);
+    if (!yaml_parser_initialize(&b.parser)) return no_memory(doc->path, errors);
     yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)doc->text, (size_t)doc->length);
     const taut_status status = take_events(&b);
@@ -619,7 +622,7 @@ static taut_status too_large(const taut_doc *doc, taut_errors *errors) {
 
 /* Makes room for `need` bytes and a terminator in doc->buffer. */
 static taut_status reserve(taut_doc *doc, size_t *capacity, size_t need, taut_errors *errors) {
-    if (taut_grow(&doc->buffer, capacity, need + 1, 1)) return no_memory(doc, errors);
+    if (taut_grow(&doc->buffer, capacity, need + 1, 1)) return no_memory(doc->path, errors);
     return TAUT_OK;
 }
 
@@ -668,18 +671,17 @@ static taut_status load_text(taut_doc *doc, const char *text, long length, taut_
     return TAUT_OK;
 }
 
-/* A document without text and nodes; it lives in its own arena. */
-static taut_status doc_create(const char *path, taut_doc **doc, taut_errors *errors) {
+/* A document without text and nodes; it lives in its own arena. NULL: no memory. */
+static taut_doc *doc_create(const char *path) {
     taut_arena arena = {0};
-    taut_doc *d = TAUT_NEW(&arena, taut_doc);
+    taut_doc *doc = TAUT_NEW(&arena, taut_doc);
     char *copy = taut_arena_copy(&arena, path, strlen(path));
-    if (!d || !copy) {
+    if (!doc || !copy) {
         taut_arena_release(&arena);
-        return taut_fail(errors, TAUT_ERR_MEMORY, "out of memory while reading %s", path);
+        return NULL;
     }
-    *d = (taut_doc){.path = copy, .text = "", .arena = arena};
-    *doc = d;
-    return TAUT_OK;
+    *doc = (taut_doc){.path = copy, .text = "", .arena = arena};
+    return doc;
 }
 
 /* Hands a loaded document out with its nodes, or frees it. */
@@ -694,18 +696,18 @@ static taut_status finish(taut_doc *loaded, taut_status status, taut_doc **doc,
 }
 
 taut_status taut_doc_read(const char *path, taut_doc **doc, taut_errors *errors) {
-    taut_doc *d = NULL;
     *doc = NULL;
-    TAUT_TRY(doc_create(path, &d, errors));
+    taut_doc *d = doc_create(path);
+    if (!d) return no_memory(path, errors);
     return finish(d, load_file(d, errors), doc, errors);
 }
 
 taut_status taut_doc_parse(const char *path_name, const char *text, long length, taut_doc **doc,
                            taut_errors *errors) {
     assert(length >= 0);
-    taut_doc *d = NULL;
     *doc = NULL;
-    TAUT_TRY(doc_create(path_name, &d, errors));
+    taut_doc *d = doc_create(path_name);
+    if (!d) return no_memory(path_name, errors);
     return finish(d, load_text(d, text, length, errors), doc, errors);
 }
 

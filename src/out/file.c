@@ -9,7 +9,8 @@
 #include "taut/taut.h"
 
 static taut_status trouble(taut_errors *errors, const char *path, int number) {
-    return taut_fail(errors, TAUT_ERR_IO, "%s cannot be written: %s", path, strerror(number));
+    return taut_fail(errors, TAUT_ERR_IO, "%s cannot be written: %s",
+                     strcmp(path, "-") == 0 ? "the standard output" : path, strerror(number));
 }
 
 taut_status taut_file_open(taut_file *file, const char *path, taut_errors *errors) {
@@ -56,6 +57,9 @@ taut_status taut_output_check(const char *path, taut_errors *errors) {
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
              slash ? path : ".");
+    if (stat(folder, &info) != 0 && errno == ENOENT)
+        return taut_fail(errors, TAUT_ERR_IO, "%s cannot be written: there is no folder %s", path,
+                         folder);
     if (stat(folder, &info) != 0) return trouble(errors, path, errno);
     if (!S_ISDIR(info.st_mode)) return trouble(errors, path, ENOTDIR);
     return access(folder, W_OK | X_OK) == 0 ? TAUT_OK : trouble(errors, path, errno);

@@ -144,7 +144,12 @@ void taut_series_free(taut_series **series) {
 
 /* ---- values ---- */
 
-void taut_series_start(taut_series *s, double t, double h) { taut_jet_start(s->jet, t, h); }
+/* A power of two near h: scaling then loses no bit, and values come out as they were put in. */
+void taut_series_start(taut_series *s, double t, double h) {
+    int exponent;
+    frexp(h, &exponent);
+    taut_jet_start(s->jet, t, ldexp(1.0, exponent));
+}
 
 /* k! / h^k: from a scaled coefficient to a derivative. */
 static double unscale(double h, int k) {

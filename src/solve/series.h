@@ -34,7 +34,7 @@ taut_status taut_series_create(const taut_system *system, const taut_structure *
                                taut_series **series);
 void taut_series_free(taut_series **series);
 
-/* Moves to time t with the scale h (its sign does not matter). */
+/* Moves to time t with a scale near |h|. */
 void taut_series_start(taut_series *series, double t, double h);
 /* Sets or reads x_j^(k) at the point (not scaled). */
 void taut_series_set(taut_series *series, int j, int k, double value);

@@ -26,6 +26,15 @@ typedef struct taut_given {
     taut_place place;
 } taut_given;
 
+/* Something that is to hold at the start beyond the equations: node = 0. It is imposed at the stage at
+ * which its value is first known. */
+typedef struct taut_condition {
+    taut_node node;
+    bool fixed;       /* must hold; otherwise it is a guess */
+    const char *name; /* what the user gave a value for */
+    taut_place place;
+} taut_condition;
+
 /* Square: variable j of the graph is unknown[j]. Everything is borrowed and must outlive its users.
  */
 typedef struct taut_system {
@@ -37,6 +46,8 @@ typedef struct taut_system {
     int groups;              /* group numbers are below this */
     taut_given *given;       /* [givens] */
     int givens;
+    taut_condition *condition; /* [conditions] */
+    int conditions;
     taut_place place; /* of the whole: for faults that no single line has */
 } taut_system;
 

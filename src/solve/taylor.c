@@ -228,7 +228,8 @@ static double choose_step(taut_taylor *p) {
         for (int i = 0; i < 100; i++) {
             find_weights(p, theta);
             double next = allowed_theta(p);
-            if (!isfinite(next)) next = fabs(remaining / p->poly_h);
+            /* nothing more changes: to the end at once */
+            if (!isfinite(next)) next = fabs(remaining / p->poly_h) / SAFETY;
             const bool settled = fabs(next - theta) < 0.02 * theta;
             theta = next;
             if (settled) break;
@@ -304,7 +305,7 @@ static bool extend(taut_taylor *p) {
         taut_series_extend(p->series, 1, p->last_stage);
         p->series->bad_slot = taut_jet_bad_slot(p->series->jet, p->last_stage);
         if (p->series->bad_slot < 0) return true;
-        taut_jet_rescale(p->series->jet, 1e-2, 0);
+        taut_jet_rescale(p->series->jet, 0x1p-7, 0);
     }
     return false;
 }

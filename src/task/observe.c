@@ -104,6 +104,22 @@ static void predict(taut_observer *o, const taut_taylor *stepper, double time) {
             taut_series_set(o->series, j, k, taut_taylor_value(stepper, j, k, time));
 }
 
+/* Stages up to 0 at a row's time. If an output alone has no value there, the unknowns are still
+ * found: what cannot be computed turns out as NaN. */
+static taut_status settle(taut_observer *o, const taut_taylor *stepper, double time) {
+    taut_series *s = o->series;
+    /* where the polynomial begins the state satisfies the equations: nothing may move there */
+    const bool project = time != taut_taylor_begin(stepper);
+    taut_status status = taut_series_settle(s, project, NULL, NULL);
+    if (status != TAUT_ERR_NUMERICS || s->bad_slot < 0) return status;
+    predict(o, stepper, time);
+    taut_series_look(s, 0);
+    status = taut_series_factor(s);
+    const int first = project ? -o->structure->largest_d : 0;
+    for (int stage = first; stage <= 0 && status == TAUT_OK; stage++) taut_series_solve(s, stage);
+    return status;
+}
+
 taut_status taut_observer_row(taut_observer *o, const taut_taylor *stepper, double time,
                               double *row, int *missing) {
     taut_status status = TAUT_OK;
@@ -113,7 +129,7 @@ taut_status taut_observer_row(taut_observer *o, const taut_taylor *stepper, doub
     if (o->last_stage < 0) {
         taut_series_look(o->series, -1);
     } else {
-        status = taut_series_settle(o->series, true, NULL, NULL);
+        status = settle(o, stepper, time);
         if (status == TAUT_ERR_MEMORY) return status;
         if (status == TAUT_OK) taut_series_extend(o->series, 1, o->last_stage);
     }

@@ -23,7 +23,7 @@ typedef struct run {
     long next; /* number of the next row that is due */
     long rows; /* how many are due; --every step: 0 */
     double first_energy, largest_drift, largest_kinetic;
-    long not_finite; /* values in the table that are no numbers ... */
+    long not_finite; /* rows of the table with values that are no numbers ... */
     int bad_column;  /* ... the first one: where */
     double bad_time;
 } run;
@@ -38,10 +38,13 @@ static taut_status check_options(run *r, const taut_model *model) {
     const taut_run_options *o = r->options;
     if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
         o->atol > 0.1)
-        return taut_fail(r->errors, TAUT_ERR_CALL, "a tolerance must be above 0 and at most 0.1");
+        return taut_fail(r->errors, TAUT_ERR_CALL,
+                         "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
+                         "atol = %g",
+                         o->rtol, o->atol);
     if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, "taylor") != 0)
         return taut_fail(r->errors, TAUT_ERR_CALL,
-                         "there is no solver '%s' here; taylor and auto can be used", o->solver);
+                         "unknown solver '%s': the solvers are taylor and auto", o->solver);
     if (o->formulation)
         return taut_fail(r->errors, TAUT_ERR_CALL,
                          "a formulation can be chosen for mechanisms only; this file gives its "
@@ -74,7 +77,9 @@ static taut_status check_times(run *r, const taut_model *model) {
                              r->t0, r->tend);
         if (i > 0 && !(sign * (o->at[i] - o->at[i - 1]) > 0.0))
             return taut_fail(r->errors, TAUT_ERR_CALL,
-                             "the times of --at must be in ascending order");
+                             "the times of --at must be in ascending order%s: %.17g follows %.17g",
+                             sign < 0.0 ? " along the run, here from t0 down to tend" : "",
+                             o->at[i], o->at[i - 1]);
     }
     const double span = fabs(r->tend - r->t0);
     if (o->ats > 0) {
@@ -114,21 +119,31 @@ static taut_status list_moves(run *r, const taut_moves *moves) {
     return r->result->moves.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* What stops a run before its first step is a fault of the initial values. */
+static taut_status start(run *r) {
+    const int before = r->errors ? r->errors->count : 0;
+    const taut_series *from = taut_observer_series(r->observer);
+    taut_status status = taut_taylor_start(r->stepper, from, r->t0, r->tend, r->errors);
+    if (status <= TAUT_OK && status != TAUT_ERR_NUMERICS) return status;
+    for (int i = before; r->errors && i < r->errors->count; i++)
+        r->errors->item[i].status = TAUT_ERR_INPUT;
+    return TAUT_ERR_INPUT;
+}
+
 static taut_status prepare(run *r, taut_model *model) {
     const taut_run_options *o = r->options;
     const taut_taylor_options stepping = {o->rtol, o->atol, o->order, o->step};
     taut_moves moves;
     TAUT_TRY(check_options(r, model));
-    TAUT_TRY(check_times(r, model));
     TAUT_TRY(taut_problem_create(model, &r->problem, r->errors));
+    TAUT_TRY(check_times(r, r->problem->model));
     const taut_system *system = &r->problem->system;
     TAUT_TRY(taut_structure_create(system, &r->arena, &r->structure, r->errors));
     TAUT_TRY(taut_observer_create(r->problem, &r->structure, o->derivatives, &r->observer));
     TAUT_TRY(taut_consistent_find(taut_observer_series(r->observer), r->t0, fmax(o->rtol, o->atol),
                                   &r->arena, &moves, r->errors));
     TAUT_TRY(taut_taylor_create(system, &r->structure, &stepping, &r->stepper));
-    TAUT_TRY(taut_taylor_start(r->stepper, taut_observer_series(r->observer), r->t0, r->tend,
-                               r->errors));
+    TAUT_TRY(start(r));
     TAUT_TRY(taut_result_create(taut_observer_columns(r->observer), &r->result));
     TAUT_TRY(taut_observer_name(r->observer, r->result));
     return list_moves(r, &moves);
@@ -171,6 +186,23 @@ static void watch(run *r) {
     r->largest_kinetic = fmax(r->largest_kinetic, fabs(kinetic));
 }
 
+/* Says what has no value in the table, and where; at the line of the output if it is one. */
+static taut_status report_gaps(run *r) {
+    const taut_model *model = r->problem->model;
+    const char *name = r->result->name[r->bad_column];
+    taut_place place = r->problem->system.place;
+    for (int i = 0; i < model->outputs.count; i++) {
+        const size_t n = strlen(model->outputs.item[i].name);
+        if (strncmp(model->outputs.item[i].name, name, n) == 0 &&
+            strspn(name + n, "'") == strlen(name + n))
+            place = model->outputs.item[i].place;
+    }
+    return taut_fail_at(r->errors, TAUT_ERR_NUMERICS, place,
+                        "%s has no finite value at t = %.10g; %ld of %ld rows have such gaps, "
+                        "written as nan or inf",
+                        name, r->bad_time, r->not_finite, r->result->rows);
+}
+
 static taut_status integrate(run *r) {
     double wall = 0.0;
     taut_status status = write_rows(r);
@@ -189,10 +221,7 @@ static taut_status integrate(run *r) {
                                taut_taylor_time(r->stepper));
     }
     r->result->stats.wall_s = wall;
-    if (status == TAUT_OK && r->not_finite > 0)
-        status = taut_fail(r->errors, TAUT_ERR_NUMERICS,
-                           "%s is not a finite number at t = %.10g (and in %ld rows in all)",
-                           r->result->name[r->bad_column], r->bad_time, r->not_finite);
+    if (status == TAUT_OK && r->not_finite > 0) status = report_gaps(r);
     return status;
 }
 

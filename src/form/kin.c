@@ -1,0 +1,352 @@
+/* Values of elements, found when they are asked for: an element that belongs to a body beyond its
+ * frame is assigned by it; if that turns out to need the element itself, it becomes basic after all. */
+#include "form/kin.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/symbols.h"
+
+enum { UNKNOWN, VISITING, KNOWN, BROKEN };
+
+static bool evaluate(taut_kin *k, int e);
+
+taut_vec taut_kin_add(taut_graph *g, taut_vec a, double coef, taut_vec b) {
+    for (int i = 0; i < a.n; i++)
+        a.c[i] = taut_sum(g, 0.0, 2, (double[]){1.0, coef}, (taut_node[]){a.c[i], b.c[i]});
+    return a;
+}
+
+static taut_vec zero(taut_kin *k) {
+    taut_vec v = {.n = k->mechanism->dimension};
+    for (int i = 0; i < v.n; i++) v.c[i] = taut_number(k->model->graph, 0.0);
+    return v;
+}
+
+/* (x, y) turned by a right angle. */
+static taut_vec turned(taut_graph *g, taut_vec v) {
+    return (taut_vec){2, {taut_scale(g, -1.0, v.c[1]), v.c[0]}};
+}
+
+static taut_vec divided(taut_graph *g, taut_vec v, taut_node by) {
+    for (int i = 0; i < v.n; i++) v.c[i] = taut_div(g, v.c[i], by);
+    return v;
+}
+
+/* The length of a steady vector; exact where only one component is not zero. */
+static taut_node steady_length(taut_graph *g, taut_vec v) {
+    int filled = 0, last = 0;
+    for (int i = 0; i < v.n; i++)
+        if (!taut_node_is_number(g, v.c[i], 0.0)) filled++, last = i;
+    if (filled == 1)
+        return taut_node_get(g, v.c[last])->value > 0.0 ? v.c[last]
+                                                        : taut_scale(g, -1.0, v.c[last]);
+    return taut_vec_norm(g, v);
+}
+
+int taut_kin_frame_elements(const taut_kin *k, int body) {
+    const int count = k->mechanism->body[body].elements;
+    return count < k->mechanism->dimension ? count : k->mechanism->dimension;
+}
+
+/* ---- frames ---- */
+
+/* From the world directions d and the local ones X of the second and third element:
+ * Gram-Schmidt on X gives q and R, [axis] = [d] R^-1, and the third axis by a cross product. */
+static taut_status make_frame(taut_kin *k, int body) {
+    taut_graph *g = k->model->graph;
+    const taut_body *b = &k->mechanism->body[body];
+    taut_frame *f = &k->frame[body];
+    const int n = k->mechanism->dimension, used = taut_kin_frame_elements(k, body);
+    for (int i = 0; i < used; i++)
+        if (!evaluate(k, b->element[i])) return TAUT_ERR_INPUT;
+    if (f->ready) return TAUT_OK; /* it was made on the way */
+    f->origin = k->value[b->element[0]];
+    for (int i = 1; i < used; i++) {
+        const taut_vec v = k->value[b->element[i]];
+        f->d[i] = k->mechanism->element[b->element[i]].is_vector ? v : taut_kin_add(g, v, -1.0, f->origin);
+        f->length[i] = steady_length(g, b->local[i]);
+    }
+    f->q[0] = divided(g, b->local[1], f->length[1]);
+    f->axis[0] = divided(g, f->d[1], f->length[1]);
+    f->axes = 1;
+    if (n == 2) {
+        f->q[1] = turned(g, f->q[0]);
+        f->axis[1] = turned(g, f->axis[0]);
+        f->axes = 2;
+    } else if (used == 3) {
+        const taut_node r12 = taut_vec_inner(g, f->q[0], b->local[2]);
+        const taut_vec rest = taut_kin_add(g, b->local[2], -1.0, taut_vec_scale(g, r12, f->q[0]));
+        const taut_node r22 = steady_length(g, rest);
+        f->q[1] = divided(g, rest, r22);
+        f->axis[1] = divided(
+            g, taut_kin_add(g, f->d[2], -1.0, taut_vec_scale(g, r12, f->axis[0])), r22);
+        f->q[2] = taut_vec_cross(g, f->q[0], f->q[1]);
+        f->axis[2] = taut_vec_cross(g, f->axis[0], f->axis[1]);
+        f->axes = 3;
+    }
+    f->ready = true;
+    return TAUT_OK;
+}
+
+taut_vec taut_kin_direction(taut_kin *k, int body, taut_vec local) {
+    taut_graph *g = k->model->graph;
+    const taut_frame *f = &k->frame[body];
+    taut_vec v = zero(k);
+    for (int i = 0; i < f->axes; i++)
+        v = taut_kin_add(g, v, 1.0, taut_vec_scale(g, taut_vec_inner(g, f->q[i], local), f->axis[i]));
+    return v;
+}
+
+taut_vec taut_kin_point(taut_kin *k, int body, taut_vec local) {
+    return taut_kin_add(k->model->graph, k->frame[body].origin, 1.0,
+                        taut_kin_direction(k, body, local));
+}
+
+taut_vec taut_kin_omega(taut_kin *k, int body) {
+    taut_graph *g = k->model->graph;
+    const taut_frame *f = &k->frame[body];
+    if (f->axes == 2)
+        return taut_vec_scalar(taut_vec_inner(g, f->axis[1], taut_vec_dot_time(g, f->axis[0], 1)));
+    taut_vec omega = {.n = 3};
+    for (int i = 0; i < 3; i++) /* z.y', x.z', y.x' */
+        omega.c[i] = taut_vec_inner(g, f->axis[(i + 2) % 3],
+                                    taut_vec_dot_time(g, f->axis[(i + 1) % 3], 1));
+    return omega;
+}
+
+/* ---- elements ---- */
+
+static bool broken(taut_kin *k, int e) {
+    k->state[e] = BROKEN;
+    k->faulty = true;
+    return false;
+}
+
+/* The coordinates of e become unknowns. */
+static bool make_basic(taut_kin *k, int e) {
+    const taut_element *x = &k->mechanism->element[e];
+    char name[TAUT_NAME_MAX + 2];
+    taut_vec v = {.n = k->mechanism->dimension};
+    for (int i = 0; i < v.n; i++) {
+        snprintf(name, sizeof name, "%s%c", x->name, "xyz"[i]);
+        const char *own = taut_arena_copy(&k->model->arena, name, strlen(name));
+        const int group = x->is_vector ? TAUT_GROUP_DIRECTION : TAUT_GROUP_LENGTH;
+        if (!own ||
+            taut_model_add_variable(k->model, own, group, x->place, &v.c[i]) != TAUT_OK)
+            return broken(k, e);
+    }
+    k->value[e] = v;
+    k->origin[e] = TAUT_ORIGIN_BASIC;
+    k->state[e] = KNOWN;
+    return true;
+}
+
+/* Fixed coordinates, or a formula of other elements. */
+static bool read_formula(taut_kin *k, int e, const taut_yaml *node, taut_origin origin) {
+    const taut_element *x = &k->mechanism->element[e];
+    taut_vec v;
+    if (taut_vector_read(k->model->symbols, node, k->mechanism->dimension, &v) != TAUT_OK)
+        return broken(k, e);
+    if (x->is_vector && origin == TAUT_ORIGIN_FIXED &&
+        taut_mechanism_direction(k->model->graph, &v) != TAUT_OK) {
+        taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place, "the vector %s has length 0", x->name);
+        return broken(k, e);
+    }
+    if (k->state[e] == KNOWN) return true;
+    k->value[e] = v;
+    k->origin[e] = origin;
+    k->state[e] = KNOWN;
+    return true;
+}
+
+/* point = origin + s * vector, with s a new unknown. */
+static bool place_on_line(taut_kin *k, int e) {
+    const int number = k->mechanism->element[e].collinear;
+    const taut_collinear *c = &k->mechanism->collinear[number];
+    char name[2 * TAUT_NAME_MAX];
+    taut_node s;
+    if (!evaluate(k, c->origin) || !evaluate(k, c->vector)) return broken(k, e);
+    if (k->state[e] == KNOWN) return true;
+    snprintf(name, sizeof name, "s_%s", k->mechanism->element[e].name);
+    const char *own =
+        c->scalar ? c->scalar : taut_arena_copy(&k->model->arena, name, strlen(name));
+    k->scalar[number] = k->model->variables;
+    if (!own || taut_model_add_variable(k->model, own, TAUT_GROUP_LENGTH, c->place, &s) != TAUT_OK)
+        return broken(k, e);
+    if (c->scalar &&
+        taut_symbols_add(k->model->symbols, own, taut_vec_scalar(s), c->place) != TAUT_OK)
+        k->faulty = true;
+    k->value[e] = taut_kin_add(k->model->graph, k->value[c->origin], 1.0,
+                               taut_vec_scale(k->model->graph, s, k->value[c->vector]));
+    k->origin[e] = TAUT_ORIGIN_COLLINEAR;
+    k->state[e] = KNOWN;
+    return true;
+}
+
+static bool evaluate(taut_kin *k, int e) {
+    const taut_element *x = &k->mechanism->element[e];
+    if (k->state[e] == KNOWN) return true;
+    if (k->state[e] == BROKEN) return false;
+    if (k->state[e] == VISITING) {
+        if (!x->formula && !x->fixed) return make_basic(k, e);
+        taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place,
+                     "'%s' is defined through itself: the definitions are circular", x->name);
+        return broken(k, e);
+    }
+    k->state[e] = VISITING;
+    if (x->fixed) return read_formula(k, e, x->fixed, TAUT_ORIGIN_FIXED);
+    if (x->formula) return read_formula(k, e, x->formula, TAUT_ORIGIN_FORMULA);
+    const int body = k->assigned_by[e];
+    if (body >= 0) {
+        if (make_frame(k, body) != TAUT_OK) return broken(k, e);
+        if (k->state[e] == KNOWN) { /* its own frame needed it */
+            k->assigned_by[e] = -1;
+            return true;
+        }
+        const taut_body *b = &k->mechanism->body[body];
+        int at = 0;
+        while (b->element[at] != e) at++;
+        k->value[e] = x->is_vector ? taut_kin_direction(k, body, b->local[at])
+                                   : taut_kin_point(k, body, b->local[at]);
+        k->origin[e] = TAUT_ORIGIN_BODY;
+        k->state[e] = KNOWN;
+        return true;
+    }
+    if (x->collinear >= 0) return place_on_line(k, e);
+    return make_basic(k, e);
+}
+
+static bool resolve(void *user, int element, taut_vec *value, char *why, size_t size) {
+    taut_kin *k = user;
+    if (evaluate(k, element)) {
+        *value = k->value[element];
+        return true;
+    }
+    snprintf(why, size, " "); /* reported already */
+    return false;
+}
+
+/* Which body, if any, can assign an element: the first one that has it beyond its frame. */
+static void find_assigners(taut_kin *k) {
+    for (int e = 0; e < k->mechanism->elements; e++) k->assigned_by[e] = -1;
+    for (int b = 0; b < k->mechanism->bodies; b++)
+        for (int i = taut_kin_frame_elements(k, b); i < k->mechanism->body[b].elements; i++) {
+            int *by = &k->assigned_by[k->mechanism->body[b].element[i]];
+            if (*by < 0) *by = b;
+        }
+    for (int e = 0; e < k->mechanism->elements; e++)
+        if (k->mechanism->element[e].fixed || k->mechanism->element[e].formula)
+            k->assigned_by[e] = -1;
+}
+
+taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *errors) {
+    taut_kin *k = NULL;
+    size_t room = 0;
+    const taut_mechanism *m = model->mechanism;
+    *kin = NULL;
+    if (taut_grow((void **)&k, &room, 1, sizeof *k)) return TAUT_ERR_MEMORY;
+    *k = (taut_kin){.model = model, .mechanism = model->mechanism, .errors = errors};
+    k->value = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_vec);
+    k->state = TAUT_NEW_ARRAY(&k->arena, m->elements, uint8_t);
+    k->origin = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_origin);
+    k->assigned_by = TAUT_NEW_ARRAY(&k->arena, m->elements, int);
+    k->scalar = TAUT_NEW_ARRAY(&k->arena, m->collinears, int);
+    k->frame = TAUT_NEW_ARRAY(&k->arena, m->bodies, taut_frame);
+    if (!k->value || !k->state || !k->origin || !k->assigned_by || !k->scalar || !k->frame) {
+        taut_kin_free(&k);
+        return TAUT_ERR_MEMORY;
+    }
+    model->groups = TAUT_GROUPS;
+    for (int i = 0; i < m->collinears; i++) k->scalar[i] = -1;
+    find_assigners(k);
+    taut_symbols_report_to(model->symbols, errors);
+    taut_symbols_set_resolver(model->symbols, resolve, k);
+    for (int b = 0; b < m->bodies; b++)
+        if (make_frame(k, b) != TAUT_OK) k->faulty = true;
+    for (int e = 0; e < m->elements; e++) evaluate(k, e);
+    taut_status status = taut_graph_failed(model->graph) ? TAUT_ERR_MEMORY
+                         : k->faulty                     ? TAUT_ERR_INPUT
+                                                         : TAUT_OK;
+    if (status == TAUT_OK)
+        *kin = k;
+    else
+        taut_kin_free(&k);
+    return status;
+}
+
+void taut_kin_free(taut_kin **kin) {
+    if (!*kin) return;
+    taut_symbols_set_resolver((*kin)->model->symbols, NULL, NULL);
+    taut_arena_release(&(*kin)->arena);
+    taut_release((void **)kin);
+}
+
+/* Any two unit vectors normal to a steady one. */
+static void steady_normals(taut_graph *g, taut_vec v, taut_vec normal[2]) {
+    if (v.n == 2) {
+        normal[0] = turned(g, v);
+        return;
+    }
+    int least = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabs(taut_node_get(g, v.c[i])->value) < fabs(taut_node_get(g, v.c[least])->value) - 1e-12)
+            least = i;
+    taut_vec axis = {.n = 3};
+    for (int i = 0; i < 3; i++) axis.c[i] = taut_number(g, i == least ? 1.0 : 0.0);
+    normal[0] = taut_vec_cross(g, axis, v);
+    normal[0] = divided(g, normal[0], steady_length(g, normal[0]));
+    normal[1] = taut_vec_cross(g, v, normal[0]);
+}
+
+void taut_kin_local_normals(taut_kin *k, taut_vec local, taut_vec normal[2]) {
+    steady_normals(k->model->graph, local, normal);
+}
+
+taut_vec taut_kin_local_x(taut_kin *k) {
+    taut_vec x = zero(k);
+    x.c[0] = taut_number(k->model->graph, 1.0);
+    return x;
+}
+
+bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
+    const char *p = name;
+    for (int i = 0; i < 2; i++) {
+        char part[TAUT_NAME_MAX];
+        size_t n = 0;
+        if (!isupper((unsigned char)*p)) return false;
+        do {
+            part[n++] = *p++;
+        } while (isdigit((unsigned char)*p) && n < sizeof part - 1);
+        part[n] = '\0';
+        if (!taut_symbols_element(k->model->symbols, part, &point[i])) return false;
+    }
+    return *p == '\0';
+}
+
+taut_status taut_kin_normals(taut_kin *k, int e, taut_vec normal[2]) {
+    taut_graph *g = k->model->graph;
+    const taut_mechanism *m = k->mechanism;
+    bool steady = true;
+    for (int i = 0; i < m->dimension; i++)
+        steady = steady && taut_node_get(g, k->value[e].c[i])->steady;
+    if (steady || m->dimension == 2) {
+        steady_normals(g, k->value[e], normal);
+        return TAUT_OK;
+    }
+    for (int b = 0; b < m->bodies; b++)
+        for (int i = 1; i < m->body[b].elements; i++) {
+            if (m->body[b].element[i] != e || k->frame[b].axes < 3) continue;
+            taut_vec local[2];
+            steady_normals(g, m->body[b].local[i], local);
+            normal[0] = taut_kin_direction(k, b, local[0]);
+            normal[1] = taut_kin_direction(k, b, local[1]);
+            return TAUT_OK;
+        }
+    return taut_fail_at(k->errors, TAUT_ERR_INPUT, m->element[e].place,
+                        "the vector %s belongs to no body with a frame, so directions across it are "
+                        "not known",
+                        m->element[e].name);
+}

@@ -1,0 +1,67 @@
+/* Natural coordinates: where every point and vector of a mechanism is, as nodes of the graph. Basic
+ * elements are unknowns, all others are assigned: "assign, don't equate" (docs/math/natural.md). */
+#ifndef TAUT_FORM_KIN_H
+#define TAUT_FORM_KIN_H
+
+#include "form/assemble.h"
+
+/* Groups of unknowns that share a scale. */
+enum { TAUT_GROUP_LENGTH, TAUT_GROUP_DIRECTION, TAUT_GROUP_ANGLE, TAUT_GROUP_FORCE, TAUT_GROUPS };
+
+/* The moving frame of a body: origin + sum of axis[k] * (q_k . local). */
+typedef struct taut_frame {
+    bool ready;
+    int axes;         /* 1 for a thin rod in 3D, otherwise the dimension */
+    taut_vec origin;
+    taut_vec axis[3]; /* unit vectors in the world */
+    taut_vec q[3];    /* the same vectors in local coordinates, steady */
+    taut_vec d[3];    /* d[1], d[2]: world directions of the second and third element */
+    taut_node length[3]; /* their lengths, steady */
+} taut_frame;
+
+typedef enum taut_origin {
+    TAUT_ORIGIN_FIXED,
+    TAUT_ORIGIN_FORMULA,
+    TAUT_ORIGIN_BODY,      /* assigned by the frame of a body */
+    TAUT_ORIGIN_COLLINEAR, /* assigned by a point, a vector and a scalar */
+    TAUT_ORIGIN_BASIC      /* its coordinates are unknowns */
+} taut_origin;
+
+typedef struct taut_kin {
+    taut_arena arena;
+    taut_model *model;
+    taut_mechanism *mechanism;
+    taut_errors *errors;
+    taut_vec *value;     /* [elements] */
+    uint8_t *state;      /* [elements] */
+    taut_origin *origin; /* [elements] */
+    int *assigned_by;    /* [elements] body; -1: none */
+    int *scalar;         /* [collinears] variable number; -1: none yet */
+    taut_frame *frame;   /* [bodies] */
+    bool faulty;
+} taut_kin;
+
+/* Values of all elements; creates the unknowns, in the order of the file. The kin resolves the names
+ * of elements in the model's formulas as long as it lives. */
+taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *errors);
+void taut_kin_free(taut_kin **kin);
+
+/* How many elements make the frame of a body. */
+int taut_kin_frame_elements(const taut_kin *kin, int body);
+/* A local point or direction of a body in the world. */
+taut_vec taut_kin_point(taut_kin *kin, int body, taut_vec local);
+taut_vec taut_kin_direction(taut_kin *kin, int body, taut_vec local);
+/* Angular velocity: 2D a scalar, 3D components along the frame's axes. */
+taut_vec taut_kin_omega(taut_kin *kin, int body);
+/* a + coef * b */
+taut_vec taut_kin_add(taut_graph *graph, taut_vec a, double coef, taut_vec b);
+/* Two unit vectors normal to an element that is a vector, fixed where it is fixed (one in 2D). */
+taut_status taut_kin_normals(taut_kin *kin, int element, taut_vec normal[2]);
+/* The same for a steady vector in local coordinates. */
+void taut_kin_local_normals(taut_kin *kin, taut_vec local, taut_vec normal[2]);
+/* (1, 0) or (1, 0, 0) */
+taut_vec taut_kin_local_x(taut_kin *kin);
+/* The two points that a name such as AB or C1D spells; false if it does not. */
+bool taut_kin_two_points(const taut_kin *kin, const char *name, int point[2]);
+
+#endif

@@ -1,0 +1,128 @@
+/* The Mechanism: bodies with local points and vectors, joints, force elements, each with its name and
+ * its line, independent of any formulation. What a formula of positions means is found out by the
+ * formulation, which gives the elements their values (taut_mechanism_bind). */
+#ifndef TAUT_MODEL_MECHANISM_H
+#define TAUT_MODEL_MECHANISM_H
+
+#include "expr/vec.h"
+#include "model/yaml.h"
+
+enum { TAUT_BODY_ELEMENTS_MAX = 64 };
+
+/* A point or a direction. How it gets its place in the world is up to the formulation, unless the
+ * file says it. */
+typedef struct taut_element {
+    const char *name;
+    bool is_vector;           /* small first letter: a direction */
+    const taut_yaml *fixed;   /* Fixed: its coordinates; NULL: it moves */
+    const taut_yaml *formula; /* Points: its definition by others; NULL: none */
+    int collinear;            /* number of the Collinears entry that places it; -1: none */
+    taut_place place;         /* where it was first named */
+} taut_element;
+
+/* A rigid body, or a thin rod (two elements in 3D). */
+typedef struct taut_body {
+    const char *name;
+    int elements;
+    int *element;     /* [elements] the first is the local origin, and a point */
+    taut_vec *local;  /* [elements] local coordinates, steady; vectors have length 1 */
+    bool has_mass;
+    taut_vec centroid; /* local */
+    taut_node mass;
+    bool thin;               /* inertia is one number about axes normal to local x (3D) */
+    taut_node inertia[3][3]; /* about the centroid, local axes; [0][0] if thin or 2D */
+    taut_place place;
+} taut_body;
+
+/* Springs, Dampers, SpringDampers between two points. TAUT_NO_NODE: has none. */
+typedef struct taut_link {
+    const char *name;
+    int point[2];
+    taut_node stiffness, rest_length, damping, mass;
+    bool full; /* the damper acts on the whole relative velocity, not along the line of sight */
+    taut_place place;
+} taut_link;
+
+typedef struct taut_particle {
+    int point;
+    taut_node mass;
+    taut_place place;
+} taut_particle;
+
+/* point = origin + scalar * vector */
+typedef struct taut_collinear {
+    int origin, vector, point;
+    const char *scalar; /* its name; NULL: none was given */
+    taut_place place;
+} taut_collinear;
+
+/* One row a kind, in joint.def. */
+typedef enum taut_joint_kind {
+#define TAUT_JOINT(NAME, name, points, axes, planar, spatial, doc) TAUT_JOINT_##NAME,
+#include "model/joint.def"
+#undef TAUT_JOINT
+    TAUT_JOINT_KINDS
+} taut_joint_kind;
+
+/* A joint: named in the file, or found where two bodies share elements. body -1 is the ground. */
+typedef struct taut_joint {
+    const char *name;
+    taut_joint_kind kind;
+    bool shared;  /* it arose from sharing and needs no equations of its own */
+    int body[2];
+    int point[2]; /* elements, -1: none; equal if shared */
+    int axis[2];  /* likewise */
+    int normal[2];
+    taut_place place;
+} taut_joint;
+
+/* A force at a point or a torque on a body. */
+typedef struct taut_load {
+    int target;              /* element or body ... */
+    int against;             /* ... and the one that feels the opposite; -1: the ground */
+    bool torque;
+    const taut_yaml *value;
+    taut_place place;
+} taut_load;
+
+/* A tracked angle: from one direction to another, about an axis (3D). */
+typedef struct taut_angle {
+    const char *name;
+    const taut_yaml *value;
+    taut_place place;
+} taut_angle;
+
+/* Something that is prescribed as a function of time. */
+typedef struct taut_driver {
+    const char *name;
+    const taut_yaml *value;
+    taut_place place;
+} taut_driver;
+
+typedef struct taut_mechanism {
+    int dimension; /* 2 or 3 */
+    taut_element *element;
+    taut_body *body;
+    taut_link *link;
+    taut_particle *particle;
+    taut_collinear *collinear;
+    taut_joint *joint;
+    taut_load *load;
+    taut_angle *angle;
+    taut_driver *driver;
+    int elements, bodies, links, particles, collinears, joints, loads, angles, drivers;
+    size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room, load_room,
+        angle_room, driver_room;
+    bool has_gravity;
+    taut_vec gravity; /* steady */
+} taut_mechanism;
+
+/* Makes a vector of length 1; TAUT_ERR_INPUT if it is 0. */
+taut_status taut_mechanism_direction(taut_graph *graph, taut_vec *vector);
+/* The joint kind of this name, or -1; and its name. */
+int taut_joint_find(const char *name);
+const char *taut_joint_kind_name(taut_joint_kind kind);
+/* Degrees of freedom that a joint of this kind takes away in a mechanism of this dimension. */
+int taut_joint_removes(taut_joint_kind kind, int dimension);
+
+#endif
