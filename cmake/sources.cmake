@@ -29,6 +29,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/assign.c
     src/solve/blocks.c
     src/solve/consistent.c
+    src/solve/pole.c
+    src/solve/redundant.c
     src/solve/series.c
     src/solve/singular.c
     src/solve/structure.c
@@ -58,6 +60,7 @@ set(TAUT_FORM_SOURCES
 set(TAUT_TASK_SOURCES
     src/task/analyze.c
     src/task/observe.c
+    src/task/prepare.c
     src/task/result.c
     src/task/simulate.c
 )

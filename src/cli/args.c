@@ -169,9 +169,10 @@ static bool read_override(arguments *a, const char *text) {
     if (!equals || equals == text || equals[1] == '\0')
         return wrong("--set", text, "write NAME=VALUE");
     if (a->overrides == MOST_OVERRIDES) return wrong("--set", text, "too many of them");
-    char *copy = malloc(strlen(text) + 1);
+    const size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
     if (!copy) return wrong("--set", text, "out of memory");
-    strcpy(copy, text);
+    memcpy(copy, text, size);
     copy[equals - text] = '\0';
     a->override_text[a->overrides] = copy;
     a->override[a->overrides++] = (taut_override){copy, copy + (equals - text) + 1};
@@ -272,7 +273,7 @@ static bool read_option(arguments *a, int argc, char **argv, int *i) {
             value = argv[++*i];
         }
         a->seen |= 1ul << k;
-        return apply(a, OPTION[k].option, OPTION[k].name, value);
+        return apply(a, OPTION[k].option, OPTION[k].name, value ? value : "");
     }
     return unknown_option(a, word, length);
 }

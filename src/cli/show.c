@@ -90,10 +90,21 @@ static void show_profile(FILE *out, const taut_run_stats *s) {
         1e6 * s->wall_s / steps, 1e6 * s->wall_s / steps / (s->order + 1), s->operations);
 }
 
+/* A heading and lines below it; nothing if there are none. */
+static void show_lines(FILE *out, const char *heading, const char *lines) {
+    if (!lines[0]) return;
+    fprintf(out, "  %s\n", heading);
+    for (const char *p = lines; *p;) {
+        const size_t n = strcspn(p, "\n");
+        fprintf(out, "    %.*s\n", (int)n, p);
+        p += n + (p[n] == '\n');
+    }
+}
+
 void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,
                   const char *written) {
     const taut_run_stats *s = taut_result_stats(result);
-    const char *title = taut_model_title(model), *moves = taut_result_moves(result);
+    const char *title = taut_model_title(model);
     fprintf(out, "%s\n", title[0] ? title : a->file);
     fprintf(out, "  %s with %d unknown%s: structural index %d, %ld degree%s of freedom",
             taut_model_kind_name(model), s->unknowns, s->unknowns == 1 ? "" : "s", s->index, s->dof,
@@ -109,14 +120,8 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     if (isfinite(s->energy_drift)) fprintf(out, ", energy drift %.2g", s->energy_drift);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
     if (a->profile) show_profile(out, s);
-    if (moves[0]) {
-        fprintf(out, "  initial values that had to change:\n");
-        for (const char *p = moves; *p;) {
-            const size_t n = strcspn(p, "\n");
-            fprintf(out, "    %.*s\n", (int)n, p);
-            p += n + (p[n] == '\n');
-        }
-    }
+    show_lines(out, "redundant constraints, left out:", taut_result_redundant(result));
+    show_lines(out, "initial values that had to change:", taut_result_moves(result));
     if (written)
         fprintf(out, "  %ld rows of %d columns in %s\n", taut_result_rows(result),
                 taut_result_columns(result), written);

@@ -44,27 +44,44 @@ static void mark_dependent(int m, int n, const double *a, const lapack_int *pivo
     }
 }
 
+/* Factors A in place; pivot (n) and tau (n) come from the caller's arena. */
+static taut_status pivoted_qr(int m, int n, double *a, double rcond, lapack_int *pivot, double *tau,
+                              int *rank) {
+    const int least = m < n ? m : n;
+    *rank = 0;
+    if (!pivot || !tau) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++) pivot[j] = 0;
+    lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, pivot, tau);
+    if (info == LAPACK_WORK_MEMORY_ERROR) return TAUT_ERR_MEMORY;
+    if (info != 0) return TAUT_ERR_NUMERICS; /* a NaN in A */
+    const double largest = fabs(a[0]);
+    while (*rank < least && fabs(a[*rank * (m + 1)]) > rcond * largest) ++*rank;
+    return TAUT_OK;
+}
+
 taut_status taut_dependent_columns(int m, int n, double *a, double rcond, bool *dependent,
                                    int *rank) {
+    taut_arena arena = {0};
     *rank = 0;
     for (int j = 0; j < n; j++) dependent[j] = m == 0;
     if (m == 0 || n == 0) return TAUT_OK;
-    taut_arena arena = {0};
-    const int least = m < n ? m : n;
     lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int);
     double *tau = TAUT_NEW_ARRAY(&arena, n, double); /* later: a null vector */
-    taut_status status = TAUT_ERR_MEMORY;
-    if (pivot && tau) {
-        lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, pivot, tau);
-        if (info == 0) {
-            status = TAUT_OK;
-            const double largest = fabs(a[0]);
-            while (*rank < least && fabs(a[*rank * (m + 1)]) > rcond * largest) ++*rank;
-            mark_dependent(m, n, a, pivot, *rank, tau, dependent);
-        } else if (info != LAPACK_WORK_MEMORY_ERROR) {
-            status = TAUT_ERR_NUMERICS; /* a NaN in A */
-        }
-    }
+    taut_status status = pivoted_qr(m, n, a, rcond, pivot, tau, rank);
+    if (status == TAUT_OK) mark_dependent(m, n, a, pivot, *rank, tau, dependent);
+    taut_arena_release(&arena);
+    return status;
+}
+
+taut_status taut_pivoted_columns(int m, int n, double *a, double rcond, int *order, int *rank) {
+    taut_arena arena = {0};
+    *rank = 0;
+    for (int j = 0; j < n; j++) order[j] = j;
+    if (m == 0 || n == 0) return TAUT_OK;
+    lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int);
+    double *tau = TAUT_NEW_ARRAY(&arena, n, double);
+    taut_status status = pivoted_qr(m, n, a, rcond, pivot, tau, rank);
+    for (int j = 0; j < n && status == TAUT_OK; j++) order[j] = (int)pivot[j] - 1;
     taut_arena_release(&arena);
     return status;
 }

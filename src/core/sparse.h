@@ -8,7 +8,7 @@
 typedef struct taut_lu taut_lu;
 
 /* Analyses the n x n pattern in compressed columns: start (n+1), row (start[n]), rows sorted.
- * Copies what it needs. TAUT_ERR_MEMORY, or TAUT_SINGULAR if the pattern has no transversal. */
+ * Copies what it needs. A pattern without a transversal is left to taut_lu_factor to find. */
 taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **lu);
 void taut_lu_free(taut_lu **lu);
 /* Factors the matrix with these values (in the order of row[]). TAUT_SINGULAR if it is singular to

@@ -72,7 +72,7 @@ static const char *found(reader *r, char *text, size_t size) {
     const char c = peek(r);
     if (r->at >= r->length)
         snprintf(text, size, "the end of the formula");
-    else if ((unsigned char)c >= 0x80)
+    else if ((unsigned char)c >= 0x7F || (unsigned char)c < 0x20)
         snprintf(text, size, "a character that formulas do not use");
     else
         snprintf(text, size, "'%c'", c);

@@ -47,6 +47,16 @@ static void put_leaf(writer *w, const char *const *name, int index, char letter)
         put(w, "%c%d", letter, index + 1);
 }
 
+/* Does the text of v begin with a sum in parentheses? A sign before it would be multiplied out. */
+static bool begins_with_sum(const taut_graph *g, taut_node v) {
+    uint8_t op = taut_node_get(g, v)->op;
+    while (op == TAUT_OP_MUL || op == TAUT_OP_DIV) {
+        v = taut_node_args(g, v)[0];
+        op = taut_node_get(g, v)->op;
+    }
+    return op == TAUT_OP_SUM;
+}
+
 /* c0 + c1 a1 + ..., without parentheses */
 static void write_sum(writer *w, taut_node v, int depth) {
     const taut_node_data *d = taut_node_get(w->graph, v);
@@ -58,8 +68,9 @@ static void write_sum(writer *w, taut_node v, int depth) {
             put_number(w, fabs(c));
             put(w, "*");
         }
-        write_node(w, taut_node_args(w->graph, v)[i], fabs(c) == 1.0 ? PRODUCT_LEVEL : SIGN_LEVEL,
-                   depth);
+        const taut_node term = taut_node_args(w->graph, v)[i];
+        const bool bare = fabs(c) == 1.0 && !(first && c < 0.0 && begins_with_sum(w->graph, term));
+        write_node(w, term, bare ? PRODUCT_LEVEL : SIGN_LEVEL, depth);
         first = false;
     }
     if (d->constant != 0.0) { /* a sum has at least one term */

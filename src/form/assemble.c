@@ -51,11 +51,11 @@ static taut_status fill_columns(taut_problem *p) {
     return TAUT_OK;
 }
 
-static taut_status create(taut_problem *p, taut_errors *errors) {
+static taut_status create(taut_problem *p, const int *drop, int drops, taut_errors *errors) {
     if (p->model->kind == TAUT_MODEL_MECHANISM) {
         TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
         p->model = p->bound;
-        return taut_form_natural(p, errors);
+        return taut_form_natural(p, drop, drops, errors);
     }
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(p->model->kind == TAUT_MODEL_DAE ? taut_form_dae(p) : taut_form_lagrangian(p, errors));
@@ -64,12 +64,17 @@ static taut_status create(taut_problem *p, taut_errors *errors) {
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors) {
+    return taut_problem_create_without(model, NULL, 0, problem, errors);
+}
+
+taut_status taut_problem_create_without(const taut_model *model, const int *drop, int drops,
+                                        taut_problem **problem, taut_errors *errors) {
     taut_problem *p = NULL;
     size_t room = 0;
     *problem = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
     *p = (taut_problem){.model = model, .mobility = -1};
-    taut_status status = create(p, errors);
+    taut_status status = create(p, drop, drops, errors);
     if (status == TAUT_OK && taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK)
         *problem = p;

@@ -12,6 +12,12 @@ typedef struct taut_column {
     bool primes;
 } taut_column;
 
+/* A constraint that is left out. */
+typedef struct taut_dropped {
+    const char *name; /* of the constraint */
+    taut_place place;
+} taut_dropped;
+
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
@@ -22,6 +28,8 @@ typedef struct taut_problem {
     int columns;
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;         /* the energy should stay constant */
+    taut_dropped *dropped;     /* [drops] constraints that were left out because others imply them */
+    int drops;
     int mobility;              /* mechanical degrees of freedom; -1: see the structure */
     int coordinates;           /* variables 0 .. coordinates-1 are coordinates */
     int first_constraint;      /* equations first_constraint .. n-1 are constraints */
@@ -29,13 +37,17 @@ typedef struct taut_problem {
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors);
+/* The same, leaving out the constraints numbered (as equations of the whole problem) in drop. */
+taut_status taut_problem_create_without(const taut_model *model, const int *drop, int drops,
+                                        taut_problem **problem, taut_errors *errors);
 void taut_problem_free(taut_problem **problem);
 
 /* One file a kind of model: fills the equations, the energy and the rest of the problem. */
 taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
 
-taut_status taut_form_natural(taut_problem *problem, taut_errors *errors);
+taut_status taut_form_natural(taut_problem *problem, const int *drop, int drops,
+                              taut_errors *errors);
 
 /* Unknowns and initial values of the system, from the model. */
 taut_status taut_problem_fill_system(taut_problem *problem);

@@ -529,6 +529,24 @@ static taut_status add_driver(natural *n, const taut_driver *d) {
     return TAUT_OK;
 }
 
+/* Takes out the constraints whose numbers as equations are in drop (ascending or not). */
+static taut_status drop_constraints(natural *n, int first, const int *drop, int drops) {
+    taut_problem *p = n->problem;
+    size_t kept = 0;
+    p->dropped = TAUT_NEW_ARRAY(n->arena, drops, taut_dropped);
+    if (!p->dropped) return TAUT_ERR_MEMORY;
+    for (size_t i = 0; i < n->constraints; i++) {
+        bool out = false;
+        for (int k = 0; k < drops; k++) out = out || drop[k] == first + (int)i;
+        if (out)
+            p->dropped[p->drops++] = (taut_dropped){n->constraint[i].name, n->constraint[i].place};
+        else
+            n->constraint[kept++] = n->constraint[i];
+    }
+    n->constraints = kept;
+    return TAUT_OK;
+}
+
 /* Every constraint gets a multiplier, a driver under its own name. */
 static taut_status add_multipliers(natural *n) {
     int plain = 0;
@@ -684,7 +702,7 @@ static bool uses_time(natural *n) {
     return false;
 }
 
-static taut_status build(natural *n, taut_sweep *sweep) {
+static taut_status build(natural *n, taut_sweep *sweep, const int *drop, int drops) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
     const int coordinates = n->model->variables;
@@ -697,6 +715,7 @@ static taut_status build(natural *n, taut_sweep *sweep) {
     for (int i = 0; i < n->mechanism->joints; i++) NOTE(n, add_joint(n, &n->mechanism->joint[i]));
     TAUT_TRY(add_energies(n));
     for (int i = 0; i < n->mechanism->drivers; i++) NOTE(n, add_driver(n, &n->mechanism->driver[i]));
+    TAUT_TRY(drop_constraints(n, coordinates + n->mechanism->angles, drop, drops));
     TAUT_TRY(add_multipliers(n));
     for (int i = 0; i < n->mechanism->loads; i++) NOTE(n, add_load(n, &n->mechanism->load[i]));
     NOTE(n, taut_model_bind(n->model, n->errors));
@@ -721,13 +740,13 @@ static taut_status build(natural *n, taut_sweep *sweep) {
     return fill_columns(n);
 }
 
-taut_status taut_form_natural(taut_problem *p, taut_errors *errors) {
+taut_status taut_form_natural(taut_problem *p, const int *drop, int drops, taut_errors *errors) {
     natural n = {.problem = p, .model = p->bound, .mechanism = p->bound->mechanism,
                  .graph = p->bound->graph, .errors = errors, .arena = &p->arena};
     taut_sweep *sweep = NULL;
     taut_status status = taut_kin_create(p->bound, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
-    if (status == TAUT_OK) status = build(&n, sweep);
+    if (status == TAUT_OK) status = build(&n, sweep, drop, drops);
     taut_sweep_free(&sweep);
     taut_kin_free(&n.kin);
     taut_release((void **)&n.kinetic.node);

@@ -11,8 +11,8 @@ enum { WIDEST_TABLEAU = 16, LONGEST_LIST = 60 };
 /* ---- for people ---- */
 
 static void text_tableau(taut_string *out, const taut_analysis *a) {
-    const taut_system *system = &a->problem->system;
-    const taut_structure *s = &a->structure;
+    const taut_system *system = &a->prepared.problem->system;
+    const taut_structure *s = &a->prepared.structure;
     int width = 4, left = 8;
     for (int i = 0; i < s->n; i++) {
         const int name = (int)strlen(system->unknown[i].name);
@@ -42,17 +42,17 @@ static void text_tableau(taut_string *out, const taut_analysis *a) {
 }
 
 static void text_offsets(taut_string *out, const taut_analysis *a) {
-    const taut_system *system = &a->problem->system;
-    taut_string_add(out, "\noffsets (first %d of %d)\n", LONGEST_LIST, a->structure.n);
-    for (int i = 0; i < a->structure.n && i < LONGEST_LIST; i++)
+    const taut_system *system = &a->prepared.problem->system;
+    taut_string_add(out, "\noffsets (first %d of %d)\n", LONGEST_LIST, a->prepared.structure.n);
+    for (int i = 0; i < a->prepared.structure.n && i < LONGEST_LIST; i++)
         taut_string_add(out, "  %-24s d = %d    %-24s c = %d\n", system->unknown[i].name,
-                        a->structure.offsets.d[i], system->equation[i].name,
-                        a->structure.offsets.c[i]);
+                        a->prepared.structure.offsets.d[i], system->equation[i].name,
+                        a->prepared.structure.offsets.c[i]);
 }
 
 static void text_needed(taut_string *out, const taut_analysis *a) {
-    const taut_system *system = &a->problem->system;
-    const taut_structure *s = &a->structure;
+    const taut_system *system = &a->prepared.problem->system;
+    const taut_structure *s = &a->prepared.structure;
     char name[100];
     int values = 0, shown = 0;
     for (int j = 0; j < s->n; j++) values += taut_needed(s, j);
@@ -66,8 +66,8 @@ static void text_needed(taut_string *out, const taut_analysis *a) {
 }
 
 static void text_blocks(taut_string *out, const taut_analysis *a) {
-    const taut_system *system = &a->problem->system;
-    const taut_blocks *b = &a->structure.blocks;
+    const taut_system *system = &a->prepared.problem->system;
+    const taut_blocks *b = &a->prepared.structure.blocks;
     taut_string_add(out, "\nblocks, in the order in which they can be solved: %d\n", b->nblocks);
     for (int k = 0; k < b->nblocks && k < LONGEST_LIST; k++) {
         const int first = b->block_start[k], end = b->block_start[k + 1];
@@ -82,8 +82,8 @@ static void text_blocks(taut_string *out, const taut_analysis *a) {
 }
 
 static void text_analysis(taut_string *out, const taut_analysis *a) {
-    const taut_problem *p = a->problem;
-    const taut_structure *s = &a->structure;
+    const taut_problem *p = a->prepared.problem;
+    const taut_structure *s = &a->prepared.structure;
     taut_string_add(out, "%s%s%s, %d equation%s\n", p->model->title, p->model->title[0] ? ": " : "",
                     taut_model_kind_name(p->model), s->n, s->n == 1 ? "" : "s");
     if (p->coordinates > 0) {
@@ -93,7 +93,7 @@ static void text_analysis(taut_string *out, const taut_analysis *a) {
         taut_string_add(out, "%s\nconstraints %d\n", p->coordinates > LONGEST_LIST ? " ..." : "",
                         s->n - p->first_constraint);
     }
-    if (!a->regular) return;
+    if (!a->prepared.regular) return;
     taut_string_add(out, "structural index %d, degrees of freedom %ld", s->offsets.index,
                     s->offsets.dof);
     if (a->mobility >= 0) taut_string_add(out, ", mobility %d", a->mobility);
@@ -144,7 +144,7 @@ static void json_numbers(taut_string *out, const char *key, const int *item, int
 }
 
 static void json_blocks(taut_string *out, const taut_analysis *a) {
-    const taut_blocks *b = &a->structure.blocks;
+    const taut_blocks *b = &a->prepared.structure.blocks;
     taut_string_add(out, ",\n \"blocks\": [");
     for (int k = 0; k < b->nblocks; k++) {
         taut_string_add(out, "%s{\"equations\": [", k ? ", " : "");
@@ -159,8 +159,8 @@ static void json_blocks(taut_string *out, const taut_analysis *a) {
 }
 
 static void json_analysis(taut_string *out, const taut_analysis *a) {
-    const taut_system *system = &a->problem->system;
-    const taut_structure *s = &a->structure;
+    const taut_system *system = &a->prepared.problem->system;
+    const taut_structure *s = &a->prepared.structure;
     char name[100];
     bool first = true;
     taut_string_add(out, "{\"index\": %d,\n \"dof\": %ld", s->offsets.index, s->offsets.dof);
@@ -187,9 +187,15 @@ static void json_analysis(taut_string *out, const taut_analysis *a) {
             json_string(out, taut_derivative_name(system, j, k, name, sizeof name));
         }
     taut_string_add(out, "]");
-    json_names(out, "coordinates", system, 0, a->problem->coordinates, false);
-    json_names(out, "constraints", system, a->problem->first_constraint, s->n, true);
-    taut_string_add(out, ",\n \"redundant\": []}\n");
+    json_names(out, "coordinates", system, 0, a->prepared.problem->coordinates, false);
+    json_names(out, "constraints", system, a->prepared.problem->first_constraint, s->n, true);
+    taut_string_add(out, ",\n \"redundant\": [");
+    for (int i = 0; i < a->prepared.problem->drops; i++) {
+        taut_string_add(out, "%s{\"joint\": ", i ? ", " : "");
+        json_string(out, a->prepared.problem->dropped[i].name);
+        taut_string_add(out, ", \"line\": %d}", a->prepared.problem->dropped[i].place.line);
+    }
+    taut_string_add(out, "]}\n");
 }
 
 taut_status taut_analyze(taut_model *model, bool json, char **text, taut_errors *errors) {
@@ -197,7 +203,7 @@ taut_status taut_analyze(taut_model *model, bool json, char **text, taut_errors 
     taut_string out = {0};
     *text = NULL;
     taut_status status = taut_analysis_create(model, &analysis, errors);
-    if (status == TAUT_OK || (status == TAUT_ERR_INPUT && analysis.regular)) {
+    if (status == TAUT_OK || (status == TAUT_ERR_INPUT && analysis.prepared.regular)) {
         if (json)
             json_analysis(&out, &analysis);
         else

@@ -547,21 +547,21 @@ static taut_status choose_series(finder *f, taut_series *series, taut_arena *are
     return status;
 }
 
-static taut_status find(finder *f, double t, double tol, taut_arena *arena, taut_moves *moves) {
-    const taut_structure *structure = f->series->structure;
+static taut_status run_stages(finder *f, double t, int last, taut_arena *arena) {
     taut_series_start(f->series, t, 1.0);
     TAUT_TRY(set_guesses(f, arena));
-    const int last = structure->quasilinear ? -1 : 0;
-    for (int s = -structure->largest_d; s <= last; s++) TAUT_TRY(run_stage(f, s));
-    return find_moves(f, tol, arena, moves);
+    for (int s = -f->series->structure->largest_d; s <= last; s++) TAUT_TRY(run_stage(f, s));
+    return TAUT_OK;
 }
 
-taut_status taut_consistent_find(taut_series *series, double t, double tol, taut_arena *arena,
-                                 taut_moves *moves, taut_errors *errors) {
+/* Stages up to `last`; moves may be NULL. */
+static taut_status find(taut_series *series, double t, int last, double tol, taut_arena *arena,
+                        taut_moves *moves, taut_errors *errors) {
     finder f = {.errors = errors};
     taut_series *own = NULL;
     taut_status status = choose_series(&f, series, arena, &own);
-    if (status == TAUT_OK) status = find(&f, t, tol, arena, moves);
+    if (status == TAUT_OK) status = run_stages(&f, t, last, arena);
+    if (status == TAUT_OK && moves) status = find_moves(&f, tol, arena, moves);
     if (status == TAUT_OK && own) {
         taut_series_start(series, t, 1.0);
         for (int j = 0; j < series->system->n; j++)
@@ -570,5 +570,36 @@ taut_status taut_consistent_find(taut_series *series, double t, double tol, taut
     }
     taut_series_free(&own);
     taut_release((void **)&f.gradient);
+    return status;
+}
+
+taut_status taut_consistent_find(taut_series *series, double t, double tol, taut_arena *arena,
+                                 taut_moves *moves, taut_errors *errors) {
+    const int last = series->structure->quasilinear ? -1 : 0;
+    return find(series, t, last, tol, arena, moves, errors);
+}
+
+taut_status taut_consistent_positions(taut_series *series, double t, taut_arena *arena,
+                                      taut_errors *errors) {
+    return find(series, t, -series->structure->largest_d, 0.0, arena, NULL, errors);
+}
+
+taut_status taut_consistent_nearest(taut_series *series) {
+    const int n = series->system->n;
+    finder f = {.series = series};
+    stage g = {0};
+    taut_arena arena = {0};
+    listing all[TAUT_PRIMES_MAX + 2];
+    for (int k = 0; k < TAUT_PRIMES_MAX + 2; k++) all[k] = LISTED;
+    f.listed = TAUT_NEW_ARRAY(&arena, n, listing *);
+    f.condition = TAUT_NEW_ARRAY(&arena, series->system->conditions, condition_row);
+    taut_status status = f.listed && f.condition ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int j = 0; j < n && status == TAUT_OK; j++) f.listed[j] = all;
+    for (int i = 0; i < series->system->conditions && status == TAUT_OK; i++)
+        f.condition[i].stage = 1; /* at no stage */
+    if (status == TAUT_OK) status = stage_create(&f, -series->structure->largest_d, false, &g);
+    if (status == TAUT_OK) status = satisfy(&g);
+    taut_arena_release(&g.arena);
+    taut_arena_release(&arena);
     return status;
 }

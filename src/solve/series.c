@@ -115,7 +115,8 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     TAUT_TRY(status);
     TAUT_TRY(build_tape(s, node, output, last_stage));
     TAUT_TRY(taut_point_create(s->tape, node, (size_t)s->entries, &s->arena, &s->point));
-    return taut_lu_create(system->n, s->start, s->row, &s->lu);
+    taut_status created = taut_lu_create(system->n, s->start, s->row, &s->lu);
+    return created == TAUT_SINGULAR ? TAUT_OK : created; /* taut_series_factor will say so */
 }
 
 taut_status taut_series_create(const taut_system *system, const taut_structure *structure,
@@ -190,6 +191,7 @@ void taut_series_jacobian(taut_series *s) { taut_point_eval(s->point, s->jet, s-
 taut_status taut_series_factor(taut_series *s) {
     taut_series_jacobian(s);
     s->factorisations++;
+    if (!s->lu) return TAUT_SINGULAR;
     return taut_lu_factor(s->lu, s->J);
 }
 

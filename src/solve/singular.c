@@ -28,7 +28,7 @@ bool taut_singular_everywhere(taut_series *s) {
         for (int k = 0; k < s->entries; k++) finite &= isfinite(s->J[k]) != 0;
         if (!finite) continue; /* outside the domain of a function */
         tried++;
-        if (taut_lu_factor(s->lu, s->J) == TAUT_OK && taut_lu_rcond(s->lu) > 1e-13) return false;
+        if (taut_series_factor(s) == TAUT_OK && taut_lu_rcond(s->lu) > 1e-13) return false;
     }
     return tried > 0;
 }

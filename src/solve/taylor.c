@@ -11,12 +11,14 @@
 #include <string.h>
 
 #include "expr/infix.h"
+#include "solve/pole.h"
 #include "solve/singular.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
 static const double SAFETY = 0.9;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
+static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
 static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
 
 typedef struct state {
@@ -45,13 +47,20 @@ struct taut_taylor {
     double poly_t, poly_h; /* ... about this time with this scale */
     double *ratio;         /* [last_stage + levels] coefficient over weight, by order */
     double t, tend, h;
+    double rcond; /* of J at t */
     bool started;
     trouble trouble;
+    taut_pole pole;    /* singular positions on the way: */
+    double r;          /* signed distance from t to the one that is near; 0: none */
+    bool closing;      /* the last polynomial is evaluated with the pole taken out, ... */
+    double closing_at; /* ... which is this far from poly_t */
+    double usual_step; /* the last step far from any */
+    double last_sigma; /* at the beginning of the step before; < 0: unknown */
     taut_taylor_stats stats;
 };
 
 int taut_taylor_default_order(double tol) {
-    const int order = (int)ceil(8.0 - 1.1 * log10(tol));
+    const int order = (int)floor(8.15 - 1.1 * log10(tol));
     return order < 12 ? 12 : order > 30 ? 30 : order;
 }
 
@@ -97,6 +106,7 @@ taut_status taut_taylor_create(const taut_system *system, const taut_structure *
     p->last_stage = order - 1;
     taut_status status = taut_series_create(system, structure, p->last_stage, NULL, 0, &p->series);
     if (status == TAUT_OK) status = allocate(p);
+    if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
         p->stats.operations = p->series->tape->size;
         *stepper = p;
@@ -116,16 +126,31 @@ void taut_taylor_free(taut_taylor **stepper) {
 
 /* ---- polynomials ---- */
 
-/* Terms m > k of the k-th derivative of poly[j] at distance `theta` scales from its centre. */
+/* Coefficient of order q of the k-th derivative of poly[j], in units of poly_h^-k. */
+static double derived(const taut_taylor *p, int j, int k, int q) {
+    double value = p->poly[j][k + q];
+    for (int i = 0; i < k; i++) value *= (double)(k + q - i);
+    return value;
+}
+
+/* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta, with the pole at rho:
+ * theta^(Q+1) (a - b theta)/(1 - theta/rho)^2, a = 2 c_Q/rho - c_(Q-1)/rho^2, b = c_Q/rho^2. Close
+ * to the pole itself the plain polynomial is better. */
+static double closure(const taut_taylor *p, int j, int k, double theta) {
+    const double rho = p->closing_at / p->poly_h, left = 1.0 - theta / rho;
+    const int Q = p->last_stage + p->structure->offsets.d[j] - k;
+    if (Q < 1 || fabs(left) < 0.15) return 0.0;
+    const double last = derived(p, j, k, Q), before = derived(p, j, k, Q - 1);
+    const double a = 2.0 * last / rho - before / (rho * rho), b = last / (rho * rho);
+    return pow(theta, Q + 1) * (a - b * theta) / (left * left);
+}
+
+/* Terms beyond the first of the k-th derivative of poly[j] at `theta` scales from its centre. */
 static double tail(const taut_taylor *p, int j, int k, double theta) {
-    const double *c = p->poly[j];
-    const int top = p->last_stage + p->structure->offsets.d[j];
+    const int top = p->last_stage + p->structure->offsets.d[j] - k;
     double sum = 0.0;
-    for (int m = top; m > k; m--) {
-        double falling = 1.0; /* m!/(m-k)! */
-        for (int i = 0; i < k; i++) falling *= (double)(m - i);
-        sum = (sum + falling * c[m]) * theta;
-    }
+    for (int q = top; q > 0; q--) sum = (sum + derived(p, j, k, q)) * theta;
+    if (p->closing) sum += closure(p, j, k, theta);
     for (int i = 0; i < k; i++) sum /= p->poly_h;
     return sum;
 }
@@ -197,14 +222,16 @@ static void find_weights(taut_taylor *p, double theta) {
 
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
  * all zero. Looking at four orders, over all variables, survives symmetric starts where most
- * coefficients vanish. */
+ * coefficients vanish; at a low order four would reach down to the velocity itself. */
 static double allowed_theta(taut_taylor *p) {
     const int orders = p->last_stage + p->levels + 1;
+    const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
+    const int looked = most < LAST_COEFFICIENTS ? most : LAST_COEFFICIENTS;
     for (int q = 0; q < orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
         const state *x = &p->state[i];
         const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
-        for (int q = top; q > top - LAST_COEFFICIENTS && q > 0; q--) {
+        for (int q = top; q > top - looked && q > 0; q--) {
             const double c = coefficient(p, x->variable, x->order, x->order + q);
             if (c > 0.0) p->ratio[q] = fmax(p->ratio[q], c / p->weight[i]);
         }
@@ -215,32 +242,102 @@ static double allowed_theta(taut_taylor *p) {
     return theta;
 }
 
+/* The step that the tolerance allows. The weights depend on the step; from above this shrinks
+ * slowly, from below it settles at once. */
+static double allowed_step(taut_taylor *p) {
+    double theta = 1.0;
+    for (int i = 0; i < 100; i++) {
+        find_weights(p, theta);
+        double next = allowed_theta(p);
+        /* nothing more changes: to the end at once */
+        if (!isfinite(next)) next = fabs((p->tend - p->t) / p->poly_h) / SAFETY;
+        const bool settled = fabs(next - theta) < 0.02 * theta;
+        theta = next;
+        if (settled) break;
+    }
+    const double h = SAFETY * theta * fabs(p->poly_h);
+    return p->h != 0.0 ? fmin(h, GROWTH * fabs(p->h)) : h;
+}
+
+/* ---- singular positions ---- */
+
+/* Puts the series, and J, at distance s from the beginning of the step. */
+static void place_at(void *user, double s) {
+    taut_taylor *p = user;
+    taut_series_start(p->series, p->t + s, p->poly_h);
+    for (int j = 0; j < p->system->n; j++)
+        for (int k = 0; k <= p->structure->offsets.d[j]; k++)
+            taut_series_set(p->series, j, k, taut_taylor_value(p, j, k, p->t + s));
+    taut_series_look(p->series, 0);
+    taut_series_jacobian(p->series);
+}
+
+/* The step that the coefficients of (1 - s/r)^2 X(s) allow, at a fifth of the tolerance. */
+static double closed_step(taut_taylor *p, double r) {
+    const double rho = r / p->poly_h;
+    double theta = INFINITY;
+    for (int i = 0; i < p->states; i++) {
+        const state *x = &p->state[i];
+        const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
+        double unit = 1.0;
+        for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
+        for (int q = top; q > top - LAST_COEFFICIENTS && q > 1; q--) {
+            const double y = derived(p, x->variable, x->order, q) -
+                             2.0 / rho * derived(p, x->variable, x->order, q - 1) +
+                             derived(p, x->variable, x->order, q - 2) / (rho * rho);
+            const double ratio = fabs(y) * unit / (0.2 * p->weight[i]);
+            if (ratio > 0.0) theta = fmin(theta, pow(ratio, -1.0 / q));
+        }
+    }
+    return SAFETY * theta * fabs(p->poly_h);
+}
+
+/* Looks for a singular position near the step that begins now; sets p->r. */
+static void watch_pole(taut_taylor *p, double h) {
+    const double direction = p->tend < p->t ? -1.0 : 1.0;
+    const double reach = fmax(h, p->usual_step);
+    taut_pole_look(&p->pole);
+    const double sigma = p->pole.sigma, before = p->last_sigma;
+    p->last_sigma = sigma;
+    if (p->r < 0.0) { /* behind: keep it until it is far */
+        if (-p->r > 2.0 * reach) p->r = 0.0;
+        return;
+    }
+    double guess = p->r;
+    if (guess == 0.0) {
+        if (!(before > sigma) || p->h == 0.0) return;
+        guess = sigma * fabs(p->h) / (before - sigma);
+        if (guess > 6.0 * reach) return;
+        guess = fmin(guess, 3.5 * reach);
+    }
+    p->r = direction * taut_pole_find(&p->pole, direction * guess, direction * reach, place_at, p);
+    p->pole.sigma = sigma;
+}
+
+/* ---- the step to try ---- */
+
 static double choose_step(taut_taylor *p) {
-    const double remaining = p->tend - p->t;
-    double h;
-    if (p->options.step > 0.0) {
-        h = p->options.step;
+    const double remaining = p->tend - p->t, left = fabs(remaining);
+    double h = p->options.step;
+    p->closing = false;
+    if (h > 0.0) {
         find_weights(p, h / fabs(p->poly_h));
     } else {
-        /* the weights depend on the step; from above this shrinks slowly, from below it settles at
-         * once */
-        double theta = 1.0;
-        for (int i = 0; i < 100; i++) {
-            find_weights(p, theta);
-            double next = allowed_theta(p);
-            /* nothing more changes: to the end at once */
-            if (!isfinite(next)) next = fabs(remaining / p->poly_h) / SAFETY;
-            const bool settled = fabs(next - theta) < 0.02 * theta;
-            theta = next;
-            if (settled) break;
+        h = allowed_step(p);
+        if (p->pole.rows > 0) watch_pole(p, h);
+        if (p->r != 0.0) {
+            const taut_passage pass = taut_pole_plan(
+                p->r, h, closed_step(p, remaining < 0.0 ? -p->r : p->r), p->usual_step);
+            h = pass.h;
+            p->closing = pass.closure;
+            p->closing_at = p->r * (remaining < 0.0 ? -1.0 : 1.0);
+        } else {
+            p->usual_step = h;
         }
-        h = SAFETY * theta * fabs(p->poly_h);
-        if (p->h != 0.0) h = fmin(h, GROWTH * fabs(p->h));
     }
-    const double left = fabs(remaining);
     if (h >= left * (1.0 - 1e-9))
         h = left;
-    else if (p->options.step <= 0.0 && h > 0.5 * left)
+    else if (p->options.step <= 0.0 && h > 0.5 * left && p->r == 0.0)
         h = 0.5 * left; /* two equal steps rather than a long and a tiny one */
     return copysign(h, remaining);
 }
@@ -274,6 +371,18 @@ static void take_correction(void *user, int stage) {
     if (stage == 0) l->corrected = true;
 }
 
+/* Near a singular position the highest derivatives are noisy although the motion is not, so there
+ * the projection alone tells how good a step is; and a step must not land much closer to the
+ * position than it began. */
+static bool is_good(taut_taylor *p, const landing *l) {
+    if (p->r == 0.0) return l->projection <= DEFECT_LIMIT && l->defect <= DEFECT_LIMIT;
+    const double sigma = p->pole.sigma;
+    taut_pole_look(&p->pole);
+    const double landed = p->pole.sigma;
+    p->pole.sigma = sigma;
+    return l->projection <= NEAR_LIMIT && landed >= 0.2 * sigma;
+}
+
 /* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
 static taut_status land(taut_taylor *p, double t, double h, bool first) {
     taut_series *s = p->series;
@@ -292,8 +401,7 @@ static taut_status land(taut_taylor *p, double t, double h, bool first) {
         p->trouble = s->bad_slot >= 0 ? NOT_FINITE : NO_NEWTON;
     } else if (status != TAUT_OK) {
         return status;
-    } else if (!first && p->options.step <= 0.0 &&
-               !(l.projection <= DEFECT_LIMIT && l.defect <= DEFECT_LIMIT)) {
+    } else if (!first && p->options.step <= 0.0 && !is_good(p, &l)) {
         p->trouble = DEFECT;
     }
     return TAUT_OK;
@@ -313,6 +421,7 @@ static bool extend(taut_taylor *p) {
 /* Takes over the tried state at time t. */
 static void accept(taut_taylor *p, double t) {
     p->t = t;
+    p->rcond = taut_lu_rcond(p->series->lu);
     for (int i = 0; i < p->states; i++) {
         p->hi[i] = p->try_hi[i];
         p->lo[i] = p->try_lo[i];
@@ -366,8 +475,9 @@ taut_status taut_taylor_start(taut_taylor *p, const taut_series *from, double t,
                               taut_errors *errors) {
     p->t = t;
     p->tend = tend;
-    p->h = 0.0;
-    p->started = false;
+    p->h = p->r = p->usual_step = 0.0;
+    p->last_sigma = -1.0;
+    p->started = p->closing = false;
     memset(p->scale, 0, (size_t)(p->system->groups * p->levels) * sizeof *p->scale);
     for (int i = 0; i < p->states; i++) {
         p->try_hi[i] = taut_series_get(from, p->state[i].variable, p->state[i].order);
@@ -408,6 +518,7 @@ taut_status taut_taylor_step(taut_taylor *p, taut_errors *errors) {
             accept(p, t);
             p->h = t - before;
             p->stats.steps++;
+            if (p->r != 0.0) p->r -= fabs(p->h);
             if (t != p->tend && !extend(p)) {
                 p->trouble = NOT_FINITE;
                 return explain(p, h, errors);
@@ -434,6 +545,14 @@ double taut_taylor_residual(const taut_taylor *p) {
     }
     return largest;
 }
+
+double taut_taylor_state(const taut_taylor *p, int j, int k) {
+    for (int i = 0; i < p->states; i++)
+        if (p->state[i].variable == j && p->state[i].order == k) return p->hi[i];
+    return 0.0;
+}
+
+double taut_taylor_rcond(const taut_taylor *p) { return p->rcond; }
 
 taut_taylor_stats taut_taylor_statistics(const taut_taylor *p) {
     taut_taylor_stats stats = p->stats;

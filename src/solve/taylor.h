@@ -31,8 +31,13 @@ double taut_taylor_time(const taut_taylor *stepper);  /* reached so far */
 double taut_taylor_begin(const taut_taylor *stepper); /* where the last step began */
 /* x_j^(k) at a time inside the last step, from its polynomial; k <= d_j. */
 double taut_taylor_value(const taut_taylor *stepper, int j, int k, double time);
+/* x_j^(k) at the reached point itself, k < d_j. */
+double taut_taylor_state(const taut_taylor *stepper, int j, int k);
 /* Largest |f_i| at the reached point over the equations without derivatives (constraints). */
 double taut_taylor_residual(const taut_taylor *stepper);
+
+/* An estimate of the reciprocal condition number of J at the reached point. */
+double taut_taylor_rcond(const taut_taylor *stepper);
 
 typedef struct taut_taylor_stats {
     long steps, rejected, factorisations;

@@ -1,11 +1,12 @@
-/* Structure, and whether the Jacobian that it promises is regular. */
+/* Structure, redundancy, and whether the Jacobian that the structure promises is regular. */
 #include "task/analyze.h"
 
 #include "solve/singular.h"
 
 static taut_status check_jacobian(taut_analysis *a, taut_errors *errors) {
     taut_series *series;
-    TAUT_TRY(taut_series_create(&a->problem->system, &a->structure, 0, NULL, 0, &series));
+    TAUT_TRY(taut_series_create(&a->prepared.problem->system, &a->prepared.structure, 0, NULL, 0,
+                                &series));
     taut_status status = TAUT_OK;
     a->applicable = !taut_singular_everywhere(series); /* J stays at the last point it looked at */
     if (!a->applicable) status = taut_singular_explain(series, "", errors);
@@ -14,16 +15,14 @@ static taut_status check_jacobian(taut_analysis *a, taut_errors *errors) {
 }
 
 taut_status taut_analysis_create(taut_model *model, taut_analysis *a, taut_errors *errors) {
+    bool fewer;
     *a = (taut_analysis){.mobility = -1};
-    TAUT_TRY(taut_problem_create(model, &a->problem, errors));
-    TAUT_TRY(taut_structure_create(&a->problem->system, &a->arena, &a->structure, errors));
-    a->regular = true;
-    a->mobility =
-        a->problem->mobility >= 0 ? a->problem->mobility : taut_structure_mobility(&a->structure);
+    TAUT_TRY(taut_prepare(model, &a->prepared, errors));
+    /* without initial positions nothing can be said about redundancy */
+    taut_status status = taut_prepare_reduce(&a->prepared, &fewer, NULL);
+    if (status == TAUT_ERR_MEMORY) return status;
+    a->mobility = taut_prepared_mobility(&a->prepared);
     return check_jacobian(a, errors);
 }
 
-void taut_analysis_release(taut_analysis *a) {
-    taut_problem_free(&a->problem);
-    taut_arena_release(&a->arena);
-}
+void taut_analysis_release(taut_analysis *a) { taut_prepared_release(&a->prepared); }

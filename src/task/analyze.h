@@ -2,16 +2,12 @@
 #ifndef TAUT_TASK_ANALYZE_H
 #define TAUT_TASK_ANALYZE_H
 
-#include "form/assemble.h"
-#include "solve/structure.h"
+#include "task/prepare.h"
 
 typedef struct taut_analysis {
-    taut_arena arena;
-    taut_problem *problem;
-    taut_structure structure;
-    bool regular;    /* the structure is: offsets and blocks are known */
-    bool applicable; /* J is regular at arbitrary points */
-    int mobility;    /* -1: has no meaning */
+    taut_prepared prepared; /* problem, structure, redundancy */
+    bool applicable;        /* J is regular at arbitrary points */
+    int mobility;           /* -1: has no meaning */
 } taut_analysis;
 
 /* Fills *analysis, which is to be released even after an error: on TAUT_ERR_INPUT the signature

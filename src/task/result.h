@@ -16,7 +16,8 @@ struct taut_result {
     long rows;
     size_t room;
     taut_run_stats stats;
-    taut_string moves;
+    taut_string moves;     /* initial values that had to change */
+    taut_string redundant; /* constraints that were left out */
 };
 
 /* An empty table of `columns` columns; names are to be filled in. */

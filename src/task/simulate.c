@@ -6,22 +6,25 @@
 #include "core/clock.h"
 #include "solve/consistent.h"
 #include "task/observe.h"
+#include "task/prepare.h"
 
 enum { DEFAULT_ROWS = 1001 };
+static const double NEARLY_SINGULAR = 1e-11;
+static const double FADED = 0.05; /* of the best condition with the same choice of constraints */
 static const double LONGEST_TABLE = 5e7; /* rows */
 
 typedef struct run {
     const taut_run_options *options;
     taut_errors *errors;
     taut_arena arena;
-    taut_problem *problem;
-    taut_structure structure;
+    taut_prepared prepared;
     taut_observer *observer;
     taut_taylor *stepper;
     taut_result *result;
     double t0, tend;
-    long next; /* number of the next row that is due */
-    long rows; /* how many are due; --every step: 0 */
+    long next;         /* number of the next row that is due */
+    long rows;         /* how many are due; --every step: 0 */
+    double good_rcond; /* the best so far with the constraints of now */
     double first_energy, largest_drift, largest_kinetic;
     long not_finite; /* rows of the table with values that are no numbers ... */
     int bad_column;  /* ... the first one: where */
@@ -109,11 +112,20 @@ static double row_time(const run *r, long i) {
 
 /* ---- preparing ---- */
 
+static taut_status list_dropped(run *r) {
+    const taut_problem *p = r->prepared.problem;
+    for (int i = 0; i < p->drops; i++)
+        taut_string_add(&r->result->redundant, "%s (line %d)\n", p->dropped[i].name,
+                        p->dropped[i].place.line);
+    return r->result->redundant.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
 static taut_status list_moves(run *r, const taut_moves *moves) {
     char name[100];
     for (int i = 0; i < moves->count; i++) {
         const taut_move *m = &moves->item[i];
-        taut_derivative_name(&r->problem->system, m->variable, m->order, name, sizeof name);
+        taut_derivative_name(&r->prepared.problem->system, m->variable, m->order, name,
+                             sizeof name);
         taut_string_add(&r->result->moves, "%s: %.10g -> %.10g\n", name, m->from, m->to);
     }
     return r->result->moves.failed ? TAUT_ERR_MEMORY : TAUT_OK;
@@ -130,22 +142,41 @@ static taut_status start(run *r) {
     return TAUT_ERR_INPUT;
 }
 
+/* The observer and the initial point. */
+static taut_status find_start(run *r, taut_moves *moves) {
+    const taut_run_options *o = r->options;
+    taut_observer_free(&r->observer);
+    TAUT_TRY(taut_observer_create(r->prepared.problem, &r->prepared.structure, o->derivatives,
+                                  &r->observer));
+    return taut_consistent_find(taut_observer_series(r->observer), r->t0, fmax(o->rtol, o->atol),
+                                &r->arena, moves, r->errors);
+}
+
+/* Is J at the initial point so close to singular that constraints may be redundant? */
+static bool looks_redundant(run *r) {
+    taut_series *s = taut_observer_series(r->observer);
+    taut_series_look(s, 0);
+    return taut_series_factor(s) != TAUT_OK || taut_lu_rcond(s->lu) < NEARLY_SINGULAR;
+}
+
 static taut_status prepare(run *r, taut_model *model) {
     const taut_run_options *o = r->options;
     const taut_taylor_options stepping = {o->rtol, o->atol, o->order, o->step};
     taut_moves moves;
+    bool fewer = false;
     TAUT_TRY(check_options(r, model));
-    TAUT_TRY(taut_problem_create(model, &r->problem, r->errors));
-    TAUT_TRY(check_times(r, r->problem->model));
-    const taut_system *system = &r->problem->system;
-    TAUT_TRY(taut_structure_create(system, &r->arena, &r->structure, r->errors));
-    TAUT_TRY(taut_observer_create(r->problem, &r->structure, o->derivatives, &r->observer));
-    TAUT_TRY(taut_consistent_find(taut_observer_series(r->observer), r->t0, fmax(o->rtol, o->atol),
-                                  &r->arena, &moves, r->errors));
-    TAUT_TRY(taut_taylor_create(system, &r->structure, &stepping, &r->stepper));
+    TAUT_TRY(taut_prepare(model, &r->prepared, r->errors));
+    TAUT_TRY(check_times(r, r->prepared.problem->model));
+    TAUT_TRY(find_start(r, &moves));
+    if (r->prepared.problem->coordinates > 0 && looks_redundant(r))
+        TAUT_TRY(taut_prepare_reduce(&r->prepared, &fewer, r->errors));
+    if (fewer) TAUT_TRY(find_start(r, &moves));
+    TAUT_TRY(taut_taylor_create(&r->prepared.problem->system, &r->prepared.structure, &stepping,
+                                &r->stepper));
     TAUT_TRY(start(r));
     TAUT_TRY(taut_result_create(taut_observer_columns(r->observer), &r->result));
     TAUT_TRY(taut_observer_name(r->observer, r->result));
+    TAUT_TRY(list_dropped(r));
     return list_moves(r, &moves);
 }
 
@@ -179,18 +210,18 @@ static void watch(run *r) {
     double energy, kinetic;
     taut_run_stats *stats = &r->result->stats;
     stats->constraint_residual = fmax(stats->constraint_residual, taut_taylor_residual(r->stepper));
-    if (!r->problem->conservative) return;
+    if (!r->prepared.problem->conservative) return;
     taut_observer_energy(r->observer, r->stepper, taut_taylor_time(r->stepper), &energy, &kinetic);
-    if (taut_taylor_statistics(r->stepper).steps == 0) r->first_energy = energy;
+    if (isnan(r->first_energy)) r->first_energy = energy;
     r->largest_drift = fmax(r->largest_drift, fabs(energy - r->first_energy));
     r->largest_kinetic = fmax(r->largest_kinetic, fabs(kinetic));
 }
 
 /* Says what has no value in the table, and where; at the line of the output if it is one. */
 static taut_status report_gaps(run *r) {
-    const taut_model *model = r->problem->model;
+    const taut_model *model = r->prepared.problem->model;
     const char *name = r->result->name[r->bad_column];
-    taut_place place = r->problem->system.place;
+    taut_place place = r->prepared.problem->system.place;
     for (int i = 0; i < model->outputs.count; i++) {
         const size_t n = strlen(model->outputs.item[i].name);
         if (strncmp(model->outputs.item[i].name, name, n) == 0 &&
@@ -203,13 +234,76 @@ static taut_status report_gaps(run *r) {
                         name, r->bad_time, r->not_finite, r->result->rows);
 }
 
+/* Adds what the stepper has done to the statistics of the run. */
+static void add_work(run *r) {
+    const taut_taylor_stats t = taut_taylor_statistics(r->stepper);
+    taut_run_stats *s = &r->result->stats;
+    s->steps += t.steps;
+    s->rejected += t.rejected;
+    s->order = t.order;
+    s->operations = t.operations;
+}
+
+/* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
+ * Chooses again and goes on from the present state with the new set; *changed tells if it did. */
+static taut_status choose_constraints(run *r, bool *changed) {
+    const int count = r->prepared.problem->first_constraint;
+    const double t = taut_taylor_time(r->stepper);
+    taut_arena arena = {0};
+    double *x = TAUT_NEW_ARRAY(&arena, count, double), *v = TAUT_NEW_ARRAY(&arena, count, double);
+    taut_status status = x && v ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int j = 0; j < count && status == TAUT_OK; j++) {
+        x[j] = taut_taylor_state(r->stepper, j, 0);
+        v[j] = taut_taylor_state(r->stepper, j, 1);
+    }
+    if (status == TAUT_OK) status = taut_prepare_choose(&r->prepared, t, x, changed);
+    if (status == TAUT_OK && *changed) {
+        const taut_run_options *o = r->options;
+        const taut_taylor_options stepping = {o->rtol, o->atol, o->order, o->step};
+        add_work(r);
+        taut_taylor_free(&r->stepper);
+        taut_observer_free(&r->observer);
+        status = taut_prepare_adopt(&r->prepared, r->errors);
+        if (status == TAUT_OK)
+            status = taut_observer_create(r->prepared.problem, &r->prepared.structure,
+                                          o->derivatives, &r->observer);
+        taut_series *from = status == TAUT_OK ? taut_observer_series(r->observer) : NULL;
+        if (from) taut_series_start(from, t, 1.0);
+        for (int j = 0; j < count && from; j++) {
+            taut_series_set(from, j, 0, x[j]);
+            if (r->prepared.structure.offsets.d[j] > 1) taut_series_set(from, j, 1, v[j]);
+        }
+        if (from)
+            status = taut_taylor_create(&r->prepared.problem->system, &r->prepared.structure,
+                                        &stepping, &r->stepper);
+        if (from && status == TAUT_OK)
+            status = taut_taylor_start(r->stepper, from, t, r->tend, r->errors);
+        if (status == TAUT_OK) r->good_rcond = taut_taylor_rcond(r->stepper);
+    }
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* One step. If constraints were left out and the choice has faded, or a step fails, choose again.
+ */
+static taut_status step(run *r) {
+    bool changed = false;
+    if (!r->prepared.full) return taut_taylor_step(r->stepper, r->errors);
+    if (taut_taylor_rcond(r->stepper) < FADED * r->good_rcond) {
+        TAUT_TRY(choose_constraints(r, &changed));
+        if (!changed) r->good_rcond = taut_taylor_rcond(r->stepper);
+    }
+    r->good_rcond = fmax(r->good_rcond, taut_taylor_rcond(r->stepper));
+    return taut_taylor_step(r->stepper, r->errors);
+}
+
 static taut_status integrate(run *r) {
     double wall = 0.0;
     taut_status status = write_rows(r);
     watch(r);
     while (status == TAUT_OK && taut_taylor_time(r->stepper) != r->tend) {
         const double begin = taut_seconds();
-        status = taut_taylor_step(r->stepper, r->errors);
+        status = step(r);
         wall += taut_seconds() - begin;
         if (status != TAUT_OK) break;
         watch(r);
@@ -227,28 +321,25 @@ static taut_status integrate(run *r) {
 
 static void fill_stats(run *r) {
     taut_run_stats *s = &r->result->stats;
-    const taut_taylor_stats t = taut_taylor_statistics(r->stepper);
-    s->steps = t.steps;
-    s->rejected = t.rejected;
-    s->order = t.order;
-    s->operations = t.operations;
-    s->index = r->structure.offsets.index;
-    s->dof = r->structure.offsets.dof;
-    s->mobility =
-        r->problem->mobility >= 0 ? r->problem->mobility : taut_structure_mobility(&r->structure);
-    s->unknowns = r->structure.n;
+    if (r->stepper) {
+        add_work(r);
+        s->reached = taut_taylor_time(r->stepper);
+    }
+    s->index = r->prepared.structure.offsets.index;
+    s->dof = r->prepared.structure.offsets.dof;
+    s->mobility = taut_prepared_mobility(&r->prepared);
+    s->unknowns = r->prepared.structure.n;
     s->t0 = r->t0;
     s->tend = r->tend;
-    s->reached = taut_taylor_time(r->stepper);
     s->solver = "taylor";
     s->energy_drift = (double)NAN;
-    if (r->problem->conservative && r->largest_kinetic > 0.0)
+    if (r->prepared.problem->conservative && r->largest_kinetic > 0.0)
         s->energy_drift = r->largest_drift / r->largest_kinetic;
 }
 
 taut_status taut_simulate(taut_model *model, const taut_run_options *options, taut_result **result,
                           taut_errors *errors) {
-    run r = {.options = options, .errors = errors};
+    run r = {.options = options, .errors = errors, .first_energy = (double)NAN};
     const double begin = taut_seconds();
     *result = NULL;
     taut_status status = prepare(&r, model);
@@ -263,7 +354,7 @@ taut_status taut_simulate(taut_model *model, const taut_run_options *options, ta
         taut_result_free(&r.result);
     taut_taylor_free(&r.stepper);
     taut_observer_free(&r.observer);
-    taut_problem_free(&r.problem);
+    taut_prepared_release(&r.prepared);
     taut_arena_release(&r.arena);
     return status;
 }

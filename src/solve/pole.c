@@ -1,0 +1,131 @@
+/* Inverse iteration for the nearly-null vector, Newton for the zero of sigma. */
+#include "solve/pole.h"
+
+#include <math.h>
+
+enum { MOST_INVERSE = 12, MOST_NEWTON = 8 };
+
+taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole) {
+    const int n = s->system->n;
+    const taut_offsets *o = &s->structure->offsets;
+    *pole = (taut_pole){.series = s};
+    pole->is_row = TAUT_NEW_ARRAY(arena, n, bool);
+    pole->is_column = TAUT_NEW_ARRAY(arena, n, bool);
+    pole->w = TAUT_NEW_ARRAY(arena, n, double);
+    pole->n = TAUT_NEW_ARRAY(arena, n, double);
+    if (!pole->is_row || !pole->is_column || !pole->w || !pole->n) return TAUT_ERR_MEMORY;
+    if (s->structure->largest_d != 2 || !s->structure->quasilinear) return TAUT_OK;
+    for (int i = 0; i < n; i++) {
+        pole->is_row[i] = o->c[i] == 2;
+        pole->is_column[i] = o->d[i] == 2;
+        if (o->c[i] > 2 || o->d[i] > 2) return TAUT_OK;
+        pole->rows += pole->is_row[i];
+    }
+    for (int i = 0, k = 0; i < n; i++) /* a start that no symmetry makes orthogonal to the answer */
+        if (pole->is_row[i]) pole->w[i] = 1.0 + 0.37 * sin(1.7 * (double)k++);
+    return TAUT_OK;
+}
+
+/* v = G^T w on the columns; returns its length. */
+static double transposed_product(const taut_pole *p, double *v) {
+    const taut_series *s = p->series;
+    double square = 0.0;
+    for (int j = 0; j < s->system->n; j++) {
+        v[j] = 0.0;
+        if (!p->is_column[j]) continue;
+        for (int k = s->start[j]; k < s->start[j + 1]; k++)
+            if (p->is_row[s->row[k]]) v[j] += s->J[k] * p->w[s->row[k]];
+        square += v[j] * v[j];
+    }
+    return sqrt(square);
+}
+
+/* w^T G n */
+static double bilinear(const taut_pole *p) {
+    const taut_series *s = p->series;
+    double sum = 0.0;
+    for (int j = 0; j < s->system->n; j++)
+        for (int k = s->start[j]; p->is_column[j] && k < s->start[j + 1]; k++)
+            if (p->is_row[s->row[k]]) sum += p->w[s->row[k]] * s->J[k] * p->n[j];
+    return sum;
+}
+
+static double normalise(const taut_pole *p, double *v) {
+    double square = 0.0;
+    for (int i = 0; i < p->series->system->n; i++) square += v[i] * v[i];
+    const double length = sqrt(square);
+    for (int i = 0; i < p->series->system->n && length > 0.0; i++) v[i] /= length;
+    return length;
+}
+
+/* J (x, y) = (0, w) has y = -(G M^-1 G^T)^-1 w: the multipliers that belong to the rows. Row i and the
+ * multiplier that it is matched with need not have the same number, so w is put together from
+ * G^T w ~ M x instead: one solve with the transposed matrix gives a vector on the rows. */
+void taut_pole_look(taut_pole *p) {
+    taut_series *s = p->series;
+    const int n = s->system->n;
+    double *y = p->n; /* free until the end */
+    normalise(p, p->w);
+    for (int iteration = 0; iteration < MOST_INVERSE; iteration++) {
+        /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side of
+         * the transposed system, come back on the rows */
+        for (int i = 0; i < n; i++) y[i] = p->is_row[i] ? p->w[i] : 0.0;
+        taut_lu_solve(s->lu, y);
+        for (int j = 0; j < n; j++)
+            if (s->structure->offsets.d[j] != 0) y[j] = 0.0;
+        taut_lu_solve_transposed(s->lu, y);
+        for (int i = 0; i < n; i++)
+            if (!p->is_row[i]) y[i] = 0.0;
+        if (!(normalise(p, y) > 0.0) || !isfinite(y[0])) break;
+        double dot = 0.0, change = 0.0;
+        for (int i = 0; i < n; i++) dot += y[i] * p->w[i];
+        for (int i = 0; i < n; i++) {
+            const double now = dot < 0.0 ? -y[i] : y[i];
+            change += (now - p->w[i]) * (now - p->w[i]);
+            p->w[i] = now;
+        }
+        if (change < 1e-6) break;
+    }
+    p->sigma = transposed_product(p, p->n);
+    for (int j = 0; j < n && p->sigma > 0.0; j++) p->n[j] /= p->sigma;
+}
+
+/* d(w^T G n)/ds by a central difference, w and n held. */
+static double slope(taut_pole *p, double s, double delta, taut_place_fn *place, void *user) {
+    place(user, s + delta);
+    const double after = bilinear(p);
+    place(user, s - delta);
+    return (after - bilinear(p)) / (2.0 * delta);
+}
+
+double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place, void *user) {
+    const double first = p->sigma;
+    double s = guess;
+    for (int iteration = 0; iteration < MOST_NEWTON; iteration++) {
+        if (!(fabs(s) <= 4.0 * fabs(h)) || s * h < 0.0) return 0.0;
+        place(user, s);
+        if (taut_lu_factor(p->series->lu, p->series->J) != TAUT_OK) return s; /* right on it */
+        taut_pole_look(p);
+        const double sigma = p->sigma;
+        const double rate = slope(p, s, 1e-4 * fabs(h), place, user);
+        if (rate == 0.0 || !isfinite(rate)) return 0.0;
+        const double step = -sigma / rate;
+        s += step;
+        if (fabs(step) < 0.02 * fabs(s)) return sigma < 0.1 * first && s * h > 0.0 ? s : 0.0;
+    }
+    return 0.0;
+}
+
+taut_passage taut_pole_plan(double r, double plain, double closed, double usual) {
+    /* the floor keeps noise from making the steps crawl */
+    const double he = fmin(fmax(closed, 0.5 * usual), 1.3 * usual);
+    if (fabs(r) > 2.0 * plain && r > 0.0 && r > 1.5 * he) return (taut_passage){plain, false};
+    if (r < 0.0) {
+        if (plain >= 0.9 * he) return (taut_passage){plain, false};
+        const double h = fmax(plain, fmin(he, 1.5 * -r));
+        return (taut_passage){h, h > 0.4 * -r};
+    }
+    if (r > 1.5 * he) return (taut_passage){fmin(plain, r - 0.5 * he), false};
+    if (r > 0.75 * he) return (taut_passage){r - 0.67 * he, false};
+    return (taut_passage){fmin(he, 1.5 * r), true};
+}

@@ -1,0 +1,68 @@
+/* Forming a problem, with or without redundant constraints. */
+#include "task/prepare.h"
+
+static bool is_mechanism(const taut_prepared *p) { return p->model->kind == TAUT_MODEL_MECHANISM; }
+
+static taut_status analyse(taut_prepared *p, taut_errors *errors) {
+    taut_status status =
+        taut_structure_create(&p->problem->system, &p->arena, &p->structure, errors);
+    p->regular = status == TAUT_OK;
+    return status;
+}
+
+taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *errors) {
+    *fewer = false;
+    if (!is_mechanism(p) || p->reduced) return TAUT_OK;
+    p->reduced = true;
+    TAUT_TRY(taut_redundancy_find(&p->problem->system, p->problem->coordinates,
+                                  p->problem->first_constraint, p->problem->model->t0, &p->arena,
+                                  &p->redundancy, errors));
+    if (p->redundancy.drops == 0) return TAUT_OK;
+    *fewer = true;
+    p->full = p->problem;
+    p->problem = NULL;
+    return taut_prepare_adopt(p, errors);
+}
+
+taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {
+    taut_problem_free(&p->problem);
+    TAUT_TRY(taut_problem_create_without(p->model, p->redundancy.dropped, p->redundancy.drops,
+                                         &p->problem, errors));
+    return analyse(p, errors);
+}
+
+taut_status taut_prepare_choose(taut_prepared *p, double t, const double *position, bool *other) {
+    int *dropped, drops;
+    *other = false;
+    if (!p->full) return TAUT_OK;
+    TAUT_TRY(taut_redundancy_choose(&p->full->system, p->full->coordinates,
+                                    p->full->first_constraint, t, position, p->redundancy.rank,
+                                    &p->arena, &dropped, &drops));
+    for (int i = 0; i < drops && i < p->redundancy.drops; i++)
+        if (dropped[i] != p->redundancy.dropped[i]) *other = true;
+    if (drops != p->redundancy.drops) *other = false; /* a singular position: no time to choose */
+    if (*other) p->redundancy.dropped = dropped;
+    return TAUT_OK;
+}
+
+taut_status taut_prepare(const taut_model *model, taut_prepared *p, taut_errors *errors) {
+    bool fewer;
+    *p = (taut_prepared){.model = model};
+    TAUT_TRY(taut_problem_create(model, &p->problem, errors));
+    if (!is_mechanism(p)) return analyse(p, errors);
+    taut_status status = analyse(p, NULL);
+    if (status != TAUT_ERR_INPUT) return status;
+    TAUT_TRY(taut_prepare_reduce(p, &fewer, errors));
+    return fewer ? TAUT_OK : analyse(p, errors);
+}
+
+void taut_prepared_release(taut_prepared *p) {
+    taut_problem_free(&p->problem);
+    taut_problem_free(&p->full);
+    taut_arena_release(&p->arena);
+}
+
+int taut_prepared_mobility(const taut_prepared *p) {
+    if (p->problem->mobility >= 0 || is_mechanism(p)) return p->problem->mobility;
+    return p->regular ? taut_structure_mobility(&p->structure) : -1;
+}

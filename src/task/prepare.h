@@ -1,0 +1,38 @@
+/* From a model to a problem with its structure; redundant constraints of a mechanism are left out.
+ */
+#ifndef TAUT_TASK_PREPARE_H
+#define TAUT_TASK_PREPARE_H
+
+#include "form/assemble.h"
+#include "solve/redundant.h"
+#include "solve/structure.h"
+
+typedef struct taut_prepared {
+    taut_arena arena;
+    const taut_model *model;
+    taut_problem *problem;
+    taut_problem *full; /* with all constraints; NULL: problem is it */
+    taut_structure structure;
+    bool regular; /* the structure is */
+    bool reduced; /* redundancy was looked for: */
+    taut_redundancy redundancy;
+} taut_prepared;
+
+/* Forms the problem and analyses it; a mechanism whose structure is singular is reduced. On an
+ * error *prepared holds what could be found out; it is to be released in any case. */
+taut_status taut_prepare(const taut_model *model, taut_prepared *prepared, taut_errors *errors);
+/* Looks for redundant constraints of a mechanism from its initial position, and forms the problem
+ * anew without them. *fewer: some were found. */
+taut_status taut_prepare_reduce(taut_prepared *prepared, bool *fewer, taut_errors *errors);
+/* Chooses again which constraints to leave out, at time t and these positions (by variable, without
+ * multipliers). *other: the choice has changed; then taut_prepare_adopt forms the new problem,
+ * after everything that uses the old one is gone. */
+taut_status taut_prepare_choose(taut_prepared *prepared, double t, const double *position,
+                                bool *other);
+taut_status taut_prepare_adopt(taut_prepared *prepared, taut_errors *errors);
+void taut_prepared_release(taut_prepared *prepared);
+
+/* Mechanical degrees of freedom; -1 where that has no meaning. */
+int taut_prepared_mobility(const taut_prepared *prepared);
+
+#endif
