@@ -45,6 +45,7 @@ set(TAUT_MODEL_SOURCES
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/share.c
     src/model/symbols.c
     src/model/yaml.c
 )

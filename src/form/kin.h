@@ -6,7 +6,14 @@
 #include "form/assemble.h"
 
 /* Groups of unknowns that share a scale. */
-enum { TAUT_GROUP_LENGTH, TAUT_GROUP_DIRECTION, TAUT_GROUP_ANGLE, TAUT_GROUP_FORCE, TAUT_GROUPS };
+enum {
+    TAUT_GROUP_LENGTH,
+    TAUT_GROUP_DIRECTION,
+    TAUT_GROUP_ANGLE,
+    TAUT_GROUP_FORCE,
+    TAUT_GROUP_ENERGY,
+    TAUT_GROUPS
+};
 
 /* The moving frame of a body: origin + sum of axis[k] * (q_k . local). */
 typedef struct taut_frame {

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "expr/diff.h"
+#include "expr/pattern.h"
 #include "form/kin.h"
 #include "model/symbols.h"
 
 /* An adjoint that enters a sweep at a node: a force at a coordinate, a torque at an angular rate. */
 typedef struct seed {
     taut_node node, adjoint;
+    bool elastic; /* its energy is counted as potential energy */
 } seed;
 
 typedef struct terms {
@@ -25,6 +27,7 @@ typedef struct constraint {
     bool driver;       /* its multiplier is the force of an actuator */
     taut_node rate;    /* angle drivers: the multiplier works on this; TAUT_NO_NODE: on the constraint */
     taut_node lambda;
+    taut_node wanted; /* drivers: the function of t */
 } constraint;
 
 typedef struct angle {
@@ -48,6 +51,7 @@ typedef struct natural {
     angle *angle; /* [mechanism->angles] */
     uint8_t *used; /* [nodes] constraint nodes that are there already */
     size_t used_room;
+    taut_node work;    /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
     bool open;   /* something dissipates or drives */
     bool faulty;
 } natural;
@@ -79,19 +83,18 @@ static taut_node total(taut_graph *g, const terms *list) {
     return sum;
 }
 
-static taut_status add_seed(natural *n, seed **list, size_t *count, size_t *room, taut_node node,
-                            taut_node adjoint) {
-    if (taut_node_get(n->graph, node)->steady) return TAUT_OK;
+static taut_status add_seed(natural *n, seed **list, size_t *count, size_t *room, seed new) {
+    if (taut_node_get(n->graph, new.node)->steady) return TAUT_OK;
     if (taut_grow((void **)list, room, *count + 1, sizeof **list)) return TAUT_ERR_MEMORY;
-    (*list)[(*count)++] = (seed){node, adjoint};
+    (*list)[(*count)++] = new;
     return TAUT_OK;
 }
 
 /* A force (world components) at a point. */
-static taut_status push(natural *n, taut_vec point, taut_vec force, double sign) {
+static taut_status push(natural *n, taut_vec point, taut_vec force, double sign, bool elastic) {
     for (int i = 0; i < point.n; i++)
-        TAUT_TRY(add_seed(n, &n->force, &n->forces, &n->force_room, point.c[i],
-                          taut_scale(n->graph, sign, force.c[i])));
+        TAUT_TRY(add_seed(n, &n->force, &n->forces, &n->force_room,
+                          (seed){point.c[i], taut_scale(n->graph, sign, force.c[i]), elastic}));
     return TAUT_OK;
 }
 
@@ -351,15 +354,15 @@ static taut_status add_link(natural *n, const taut_link *link) {
             TAUT_TRY(add_term(&n->elastic,
                               taut_scale(g, 0.5, taut_mul(g, link->stiffness, taut_square(g, more)))));
         }
-        TAUT_TRY(push(n, A, pull, 1.0));
-        TAUT_TRY(push(n, B, pull, -1.0));
+        TAUT_TRY(push(n, A, pull, 1.0, true));
+        TAUT_TRY(push(n, B, pull, -1.0, true));
     }
     if (link->damping != TAUT_NO_NODE && taut_node_get(g, link->damping)->value != 0.0) {
         taut_vec drag = rate;
         if (!link->full) drag = taut_vec_scale(g, taut_div(g, taut_vec_inner(g, d, rate), square), d);
         drag = taut_vec_scale(g, link->damping, drag);
-        TAUT_TRY(push(n, A, drag, 1.0));
-        TAUT_TRY(push(n, B, drag, -1.0));
+        TAUT_TRY(push(n, A, drag, 1.0, false));
+        TAUT_TRY(push(n, B, drag, -1.0, false));
         n->open = true;
     }
     return TAUT_OK;
@@ -474,7 +477,7 @@ static taut_status add_load(natural *n, const taut_load *load) {
     n->open = true;
     if (!load->torque) {
         TAUT_TRY(taut_vector_read(n->model->symbols, load->value, n->mechanism->dimension, &value));
-        return push(n, n->kin->value[load->target], value, 1.0);
+        return push(n, n->kin->value[load->target], value, 1.0, false);
     }
     const taut_frame *f = &n->kin->frame[load->target];
     const taut_vec omega = f->axes >= 2 ? taut_kin_omega(n->kin, load->target) : (taut_vec){0};
@@ -485,12 +488,13 @@ static taut_status add_load(natural *n, const taut_load *load) {
                             n->mechanism->body[load->target].name);
     if (n->mechanism->dimension == 2) {
         TAUT_TRY(taut_formula_read(n->model->symbols, load->value, 1, &value));
-        return add_seed(n, &n->torque, &n->torques, &n->torque_room, omega.c[0], value.c[0]);
+        return add_seed(n, &n->torque, &n->torques, &n->torque_room,
+                        (seed){omega.c[0], value.c[0], false});
     }
     TAUT_TRY(taut_vector_read(n->model->symbols, load->value, 3, &value));
     for (int i = 0; i < 3; i++)
-        TAUT_TRY(add_seed(n, &n->torque, &n->torques, &n->torque_room, omega.c[i],
-                          taut_vec_inner(g, f->axis[i], value)));
+        TAUT_TRY(add_seed(n, &n->torque, &n->torques, &n->torque_room,
+                          (seed){omega.c[i], taut_vec_inner(g, f->axis[i], value), false}));
     return TAUT_OK;
 }
 
@@ -525,6 +529,7 @@ static taut_status add_driver(natural *n, const taut_driver *d) {
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place, "'%s' is driven twice", d->name);
     n->constraint[before].driver = true;
     n->constraint[before].rate = rate;
+    n->constraint[before].wanted = wanted.c[0];
     n->open = true;
     return TAUT_OK;
 }
@@ -561,6 +566,45 @@ static taut_status add_multipliers(natural *n) {
             NOTE(n, taut_symbols_add(n->model->symbols, name, taut_vec_scalar(c->lambda), c->place));
     }
     return TAUT_OK;
+}
+
+/* ---- work ---- */
+
+/* Does a node depend on t alone? Nothing that is solved for may be below it. */
+static taut_status is_prescribed(natural *n, taut_pattern *pattern, taut_node node, bool *result) {
+    const taut_pattern_entry *entry;
+    size_t count;
+    TAUT_TRY(taut_pattern_row(pattern, node, &entry, &count));
+    *result = count == 0 && !taut_node_get(n->graph, node)->steady;
+    return TAUT_OK;
+}
+
+/* The power that changes kinetic plus potential energy: of forces that have no potential, of torques
+ * and drivers, and of ground that moves under a spring. */
+static taut_status find_power(natural *n, taut_node *power) {
+    taut_graph *g = n->graph;
+    taut_pattern *pattern;
+    terms list = {0};
+    TAUT_TRY(taut_pattern_create(g, &pattern));
+    taut_status status = TAUT_OK;
+    for (size_t i = 0; i < n->forces && status == TAUT_OK; i++) {
+        const seed *s = &n->force[i];
+        bool prescribed = false;
+        status = is_prescribed(n, pattern, s->node, &prescribed);
+        if (status != TAUT_OK || prescribed != s->elastic) continue;
+        const taut_node rate = taut_mul(g, s->adjoint, taut_dot(g, s->node, 1));
+        status = add_term(&list, taut_scale(g, s->elastic ? -1.0 : 1.0, rate));
+    }
+    for (size_t i = 0; i < n->torques && status == TAUT_OK; i++)
+        status = add_term(&list, taut_mul(g, n->torque[i].adjoint, n->torque[i].node));
+    for (size_t i = 0; i < n->constraints && status == TAUT_OK; i++)
+        if (n->constraint[i].driver)
+            status = add_term(&list, taut_mul(g, n->constraint[i].lambda,
+                                              taut_dot(g, n->constraint[i].wanted, 1)));
+    *power = status == TAUT_OK ? total(g, &list) : TAUT_NO_NODE;
+    taut_release((void **)&list.node);
+    taut_pattern_free(&pattern);
+    return status;
 }
 
 /* ---- equations ---- */
@@ -609,6 +653,15 @@ static taut_status fill_equations(natural *n, const taut_node *row, int coordina
             taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), taut_dot(n->graph, x->value, 1)),
             name, n->mechanism->angle[i].place};
     }
+    if (n->work != TAUT_NO_NODE) {
+        const int j = taut_node_get(n->graph, n->work)->index;
+        taut_node power;
+        TAUT_TRY(find_power(n, &power));
+        s->unknown[j].passive = true;
+        s->given[s->givens++] = (taut_given){.variable = j, .fixed = true};
+        s->equation[at++] = (taut_equation){
+            taut_sub(n->graph, taut_dot(n->graph, n->work, 1), power), "work", s->place};
+    }
     p->first_constraint = at;
     for (size_t i = 0; i < n->constraints; i++)
         s->equation[at++] =
@@ -621,7 +674,7 @@ static taut_status fill_conditions(natural *n) {
     taut_graph *g = n->graph;
     taut_system *s = &n->problem->system;
     s->condition = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles + n->model->values, taut_condition);
-    s->given = TAUT_NEW_ARRAY(n->arena, n->model->values, taut_given);
+    s->given = TAUT_NEW_ARRAY(n->arena, n->model->values + 1, taut_given);
     if (!s->condition || !s->given) return TAUT_ERR_MEMORY;
     s->givens = 0;
     for (int i = 0; i < n->model->values; i++) {
@@ -656,7 +709,7 @@ static taut_status fill_columns(natural *n) {
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
     const int most = m->elements * m->dimension + m->angles + m->collinears + m->drivers +
-                     n->model->outputs.count + 3;
+                     n->model->outputs.count + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     for (int e = 0; e < m->elements; e++)
@@ -687,6 +740,7 @@ static taut_status fill_columns(natural *n) {
     p->column[p->columns++] = (taut_column){"energy", p->energy, false};
     p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false};
     p->column[p->columns++] = (taut_column){"potential", p->potential, false};
+    if (n->work != TAUT_NO_NODE) p->column[p->columns++] = (taut_column){"work", n->work, false};
     return TAUT_OK;
 }
 
@@ -702,6 +756,9 @@ static bool uses_time(natural *n) {
     return false;
 }
 
+/* Loads are read after the unknowns are known, but already tell that energy will not stay. */
+static bool will_be_open(const natural *n) { return n->open || n->mechanism->loads > 0; }
+
 static taut_status build(natural *n, taut_sweep *sweep, const int *drop, int drops) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
@@ -712,10 +769,16 @@ static taut_status build(natural *n, taut_sweep *sweep, const int *drop, int dro
         TAUT_TRY(add_closures(n, b));
     }
     for (int i = 0; i < n->mechanism->collinears; i++) NOTE(n, add_collinear(n, i));
-    for (int i = 0; i < n->mechanism->joints; i++) NOTE(n, add_joint(n, &n->mechanism->joint[i]));
+    for (int i = 0; i < n->mechanism->joints; i++)
+        if (!n->mechanism->joint[i].shared) NOTE(n, add_joint(n, &n->mechanism->joint[i]));
     TAUT_TRY(add_energies(n));
     for (int i = 0; i < n->mechanism->drivers; i++) NOTE(n, add_driver(n, &n->mechanism->driver[i]));
-    TAUT_TRY(drop_constraints(n, coordinates + n->mechanism->angles, drop, drops));
+    if (uses_time(n)) n->open = true;
+    const int others = n->mechanism->angles + (will_be_open(n) ? 1 : 0);
+    if (will_be_open(n))
+        TAUT_TRY(taut_model_add_variable(n->model, "work", TAUT_GROUP_ENERGY,
+                                         n->model->problem_place, &n->work));
+    TAUT_TRY(drop_constraints(n, coordinates + others, drop, drops));
     TAUT_TRY(add_multipliers(n));
     for (int i = 0; i < n->mechanism->loads; i++) NOTE(n, add_load(n, &n->mechanism->load[i]));
     NOTE(n, taut_model_bind(n->model, n->errors));
@@ -736,7 +799,7 @@ static taut_status build(natural *n, taut_sweep *sweep, const int *drop, int dro
     TAUT_TRY(fill_equations(n, row, coordinates));
     p->coordinates = coordinates;
     p->mobility = coordinates - (int)n->constraints;
-    p->conservative = !n->open && !uses_time(n);
+    p->conservative = !n->open;
     return fill_columns(n);
 }
 

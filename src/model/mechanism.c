@@ -659,5 +659,5 @@ taut_status taut_read_mechanism(taut_reader *r, const taut_yaml *root) {
     TAUT_TRY(read_angles(r, taut_yaml_get(root, "Angles")));
     TAUT_TRY(read_drivers(r, taut_yaml_get(root, "Drivers")));
     check_sharing(r);
-    return TAUT_OK;
+    return r->faulty ? TAUT_OK : taut_read_shared_joints(r);
 }

@@ -59,6 +59,8 @@ taut_status taut_read_outputs(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_dae(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_lagrangian(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_mechanism(taut_reader *reader, const taut_yaml *root);
+/* Adds the joints that arise from shared elements to the mechanism. */
+taut_status taut_read_shared_joints(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 
 #endif

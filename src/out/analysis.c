@@ -43,7 +43,8 @@ static void text_tableau(taut_string *out, const taut_analysis *a) {
 
 static void text_offsets(taut_string *out, const taut_analysis *a) {
     const taut_system *system = &a->prepared.problem->system;
-    taut_string_add(out, "\noffsets (first %d of %d)\n", LONGEST_LIST, a->prepared.structure.n);
+    const int shown = a->prepared.structure.n < LONGEST_LIST ? a->prepared.structure.n : LONGEST_LIST;
+    taut_string_add(out, "\noffsets (%d of %d)\n", shown, a->prepared.structure.n);
     for (int i = 0; i < a->prepared.structure.n && i < LONGEST_LIST; i++)
         taut_string_add(out, "  %-24s d = %d    %-24s c = %d\n", system->unknown[i].name,
                         a->prepared.structure.offsets.d[i], system->equation[i].name,
@@ -81,6 +82,60 @@ static void text_blocks(taut_string *out, const taut_analysis *a) {
     }
 }
 
+/* ---- mechanisms ---- */
+
+static void text_bodies(taut_string *out, const taut_model *model) {
+    const taut_mechanism *m = model->mechanism;
+    taut_string_add(out, "\nbodies: %d\n", m->bodies);
+    for (int b = 0; b < m->bodies && b < LONGEST_LIST; b++) {
+        const taut_body *x = &m->body[b];
+        taut_string_add(out, "  %-12s", x->name);
+        for (int i = 0; i < x->elements; i++)
+            taut_string_add(out, " %s", m->element[x->element[i]].name);
+        if (x->has_mass)
+            taut_string_add(out, "   mass %.6g\n", taut_node_get(model->graph, x->mass)->value);
+        else
+            taut_string_add(out, "   massless\n");
+    }
+    if (m->particles > 0) {
+        taut_string_add(out, "particles: %d\n ", m->particles);
+        for (int i = 0; i < m->particles && i < LONGEST_LIST; i++)
+            taut_string_add(out, " %s (%.6g)", m->element[m->particle[i].point].name,
+                            taut_node_get(model->graph, m->particle[i].mass)->value);
+        taut_string_add(out, "\n");
+    }
+}
+
+static void text_joints(taut_string *out, const taut_mechanism *m) {
+    taut_string_add(out, "\njoints: %d\n", m->joints);
+    for (int i = 0; i < m->joints && i < LONGEST_LIST; i++) {
+        const taut_joint *j = &m->joint[i];
+        taut_string_add(out, "  %-14s %-20s", taut_joint_kind_name(j->kind), j->name);
+        for (int k = 0; k < 2; k++)
+            if (j->point[k] >= 0 && (k == 0 || j->point[1] != j->point[0]))
+                taut_string_add(out, " %s", m->element[j->point[k]].name);
+        for (int k = 0; k < 2; k++)
+            if (j->axis[k] >= 0 && (k == 0 || j->axis[1] != j->axis[0]))
+                taut_string_add(out, " %s", m->element[j->axis[k]].name);
+        taut_string_add(out, "%s\n", j->shared ? "  (shared)" : "");
+    }
+    if (m->joints > LONGEST_LIST) taut_string_add(out, "  ...\n");
+}
+
+static void text_constraints(taut_string *out, const taut_problem *p) {
+    const int count = p->system.n - p->first_constraint;
+    taut_string_add(out, "\nconstraints: %d\n", count);
+    for (int i = 0; i < count && i < LONGEST_LIST; i++) {
+        const taut_equation *e = &p->system.equation[p->first_constraint + i];
+        taut_string_add(out, "  %-34s line %d\n", e->name, e->place.line);
+    }
+    if (count > LONGEST_LIST) taut_string_add(out, "  ...\n");
+    if (p->drops == 0) return;
+    taut_string_add(out, "redundant, left out: %d\n", p->drops);
+    for (int i = 0; i < p->drops; i++)
+        taut_string_add(out, "  %-34s line %d\n", p->dropped[i].name, p->dropped[i].place.line);
+}
+
 static void text_analysis(taut_string *out, const taut_analysis *a) {
     const taut_problem *p = a->prepared.problem;
     const taut_structure *s = &a->prepared.structure;
@@ -92,6 +147,12 @@ static void text_analysis(taut_string *out, const taut_analysis *a) {
             taut_string_add(out, " %s", p->system.unknown[j].name);
         taut_string_add(out, "%s\nconstraints %d\n", p->coordinates > LONGEST_LIST ? " ..." : "",
                         s->n - p->first_constraint);
+    }
+    if (p->model->mechanism) {
+        text_bodies(out, p->model);
+        text_joints(out, p->model->mechanism);
+        text_constraints(out, p);
+        taut_string_add(out, "\n");
     }
     if (!a->prepared.regular) return;
     taut_string_add(out, "structural index %d, degrees of freedom %ld", s->offsets.index,

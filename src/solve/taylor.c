@@ -218,6 +218,8 @@ static void find_weights(taut_taylor *p, double theta) {
         p->weight[i] =
             p->options.rtol * fabs(p->hi[i]) +
             p->options.atol * p->coming[p->state[i].group * p->levels + p->state[i].order];
+    for (int i = 0; i < p->states; i++)
+        if (p->system->unknown[p->state[i].variable].passive) p->weight[i] = (double)INFINITY;
 }
 
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
