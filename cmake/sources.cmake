@@ -53,9 +53,12 @@ set(TAUT_MODEL_SOURCES
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
     src/form/dae.c
+    src/form/drive.c
+    src/form/force.c
     src/form/kin.c
     src/form/lagrange.c
     src/form/natural.c
+    src/form/rigidity.c
 )
 
 set(TAUT_TASK_SOURCES

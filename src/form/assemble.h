@@ -27,12 +27,12 @@ typedef struct taut_problem {
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
-    bool conservative;         /* the energy should stay constant */
-    taut_dropped *dropped;     /* [drops] constraints that were left out because others imply them */
+    bool conservative;                    /* the energy should stay constant */
+    taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */
     int drops;
-    int mobility;              /* mechanical degrees of freedom; -1: see the structure */
-    int coordinates;           /* variables 0 .. coordinates-1 are coordinates */
-    int first_constraint;      /* equations first_constraint .. n-1 are constraints */
+    int mobility;         /* mechanical degrees of freedom; -1: see the structure */
+    int coordinates;      /* variables 0 .. coordinates-1 are coordinates */
+    int first_constraint; /* equations first_constraint .. n-1 are constraints */
 } taut_problem;
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,

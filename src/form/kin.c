@@ -1,5 +1,6 @@
 /* Values of elements, found when they are asked for: an element that belongs to a body beyond its
- * frame is assigned by it; if that turns out to need the element itself, it becomes basic after all. */
+ * frame is assigned by it; if that turns out to need the element itself, it becomes basic after
+ * all. */
 #include "form/kin.h"
 
 #include <ctype.h>
@@ -66,7 +67,9 @@ static taut_status make_frame(taut_kin *k, int body) {
     f->origin = k->value[b->element[0]];
     for (int i = 1; i < used; i++) {
         const taut_vec v = k->value[b->element[i]];
-        f->d[i] = k->mechanism->element[b->element[i]].is_vector ? v : taut_kin_add(g, v, -1.0, f->origin);
+        f->d[i] = k->mechanism->element[b->element[i]].is_vector
+                      ? v
+                      : taut_kin_add(g, v, -1.0, f->origin);
         f->length[i] = steady_length(g, b->local[i]);
     }
     f->q[0] = divided(g, b->local[1], f->length[1]);
@@ -81,8 +84,8 @@ static taut_status make_frame(taut_kin *k, int body) {
         const taut_vec rest = taut_kin_add(g, b->local[2], -1.0, taut_vec_scale(g, r12, f->q[0]));
         const taut_node r22 = steady_length(g, rest);
         f->q[1] = divided(g, rest, r22);
-        f->axis[1] = divided(
-            g, taut_kin_add(g, f->d[2], -1.0, taut_vec_scale(g, r12, f->axis[0])), r22);
+        f->axis[1] =
+            divided(g, taut_kin_add(g, f->d[2], -1.0, taut_vec_scale(g, r12, f->axis[0])), r22);
         f->q[2] = taut_vec_cross(g, f->q[0], f->q[1]);
         f->axis[2] = taut_vec_cross(g, f->axis[0], f->axis[1]);
         f->axes = 3;
@@ -96,7 +99,8 @@ taut_vec taut_kin_direction(taut_kin *k, int body, taut_vec local) {
     const taut_frame *f = &k->frame[body];
     taut_vec v = zero(k);
     for (int i = 0; i < f->axes; i++)
-        v = taut_kin_add(g, v, 1.0, taut_vec_scale(g, taut_vec_inner(g, f->q[i], local), f->axis[i]));
+        v = taut_kin_add(g, v, 1.0,
+                         taut_vec_scale(g, taut_vec_inner(g, f->q[i], local), f->axis[i]));
     return v;
 }
 
@@ -112,8 +116,8 @@ taut_vec taut_kin_omega(taut_kin *k, int body) {
         return taut_vec_scalar(taut_vec_inner(g, f->axis[1], taut_vec_dot_time(g, f->axis[0], 1)));
     taut_vec omega = {.n = 3};
     for (int i = 0; i < 3; i++) /* z.y', x.z', y.x' */
-        omega.c[i] = taut_vec_inner(g, f->axis[(i + 2) % 3],
-                                    taut_vec_dot_time(g, f->axis[(i + 1) % 3], 1));
+        omega.c[i] =
+            taut_vec_inner(g, f->axis[(i + 2) % 3], taut_vec_dot_time(g, f->axis[(i + 1) % 3], 1));
     return omega;
 }
 
@@ -134,8 +138,7 @@ static bool make_basic(taut_kin *k, int e) {
         snprintf(name, sizeof name, "%s%c", x->name, "xyz"[i]);
         const char *own = taut_arena_copy(&k->model->arena, name, strlen(name));
         const int group = x->is_vector ? TAUT_GROUP_DIRECTION : TAUT_GROUP_LENGTH;
-        if (!own ||
-            taut_model_add_variable(k->model, own, group, x->place, &v.c[i]) != TAUT_OK)
+        if (!own || taut_model_add_variable(k->model, own, group, x->place, &v.c[i]) != TAUT_OK)
             return broken(k, e);
     }
     k->value[e] = v;
@@ -171,8 +174,7 @@ static bool place_on_line(taut_kin *k, int e) {
     if (!evaluate(k, c->origin) || !evaluate(k, c->vector)) return broken(k, e);
     if (k->state[e] == KNOWN) return true;
     snprintf(name, sizeof name, "s_%s", k->mechanism->element[e].name);
-    const char *own =
-        c->scalar ? c->scalar : taut_arena_copy(&k->model->arena, name, strlen(name));
+    const char *own = c->scalar ? c->scalar : taut_arena_copy(&k->model->arena, name, strlen(name));
     k->scalar[number] = k->model->variables;
     if (!own || taut_model_add_variable(k->model, own, TAUT_GROUP_LENGTH, c->place, &s) != TAUT_OK)
         return broken(k, e);
@@ -292,7 +294,8 @@ static void steady_normals(taut_graph *g, taut_vec v, taut_vec normal[2]) {
     }
     int least = 0;
     for (int i = 1; i < 3; i++)
-        if (fabs(taut_node_get(g, v.c[i])->value) < fabs(taut_node_get(g, v.c[least])->value) - 1e-12)
+        if (fabs(taut_node_get(g, v.c[i])->value) <
+            fabs(taut_node_get(g, v.c[least])->value) - 1e-12)
             least = i;
     taut_vec axis = {.n = 3};
     for (int i = 0; i < 3; i++) axis.c[i] = taut_number(g, i == least ? 1.0 : 0.0);
@@ -345,8 +348,9 @@ taut_status taut_kin_normals(taut_kin *k, int e, taut_vec normal[2]) {
             normal[1] = taut_kin_direction(k, b, local[1]);
             return TAUT_OK;
         }
-    return taut_fail_at(k->errors, TAUT_ERR_INPUT, m->element[e].place,
-                        "the vector %s belongs to no body with a frame, so directions across it are "
-                        "not known",
-                        m->element[e].name);
+    return taut_fail_at(
+        k->errors, TAUT_ERR_INPUT, m->element[e].place,
+        "the vector %s belongs to no body with a frame, so directions across it are "
+        "not known",
+        m->element[e].name);
 }

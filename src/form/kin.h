@@ -18,11 +18,11 @@ enum {
 /* The moving frame of a body: origin + sum of axis[k] * (q_k . local). */
 typedef struct taut_frame {
     bool ready;
-    int axes;         /* 1 for a thin rod in 3D, otherwise the dimension */
+    int axes; /* 1 for a thin rod in 3D, otherwise the dimension */
     taut_vec origin;
-    taut_vec axis[3]; /* unit vectors in the world */
-    taut_vec q[3];    /* the same vectors in local coordinates, steady */
-    taut_vec d[3];    /* d[1], d[2]: world directions of the second and third element */
+    taut_vec axis[3];    /* unit vectors in the world */
+    taut_vec q[3];       /* the same vectors in local coordinates, steady */
+    taut_vec d[3];       /* d[1], d[2]: world directions of the second and third element */
     taut_node length[3]; /* their lengths, steady */
 } taut_frame;
 
@@ -48,8 +48,8 @@ typedef struct taut_kin {
     bool faulty;
 } taut_kin;
 
-/* Values of all elements; creates the unknowns, in the order of the file. The kin resolves the names
- * of elements in the model's formulas as long as it lives. */
+/* Values of all elements; creates the unknowns, in the order of the file. The kin resolves the
+ * names of elements in the model's formulas as long as it lives. */
 taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *errors);
 void taut_kin_free(taut_kin **kin);
 

@@ -1,0 +1,84 @@
+/* A mechanism on its way to equations in natural coordinates. Private to the files of the natural
+ * formulation: rigidity.c (constraints), force.c (energies, forces, work), drive.c (angles,
+ * drivers), natural.c (equations). */
+#ifndef TAUT_FORM_NATURAL_H
+#define TAUT_FORM_NATURAL_H
+
+#include "form/kin.h"
+
+/* An adjoint that enters a sweep at a node: a force at a coordinate, a torque at an angular rate.
+ */
+typedef struct taut_seed {
+    taut_node node, adjoint;
+    bool elastic; /* its energy is counted as potential energy */
+} taut_seed;
+
+typedef struct taut_terms {
+    taut_node *node;
+    size_t count, room;
+} taut_terms;
+
+typedef struct taut_constraint {
+    taut_node node;
+    const char *name;
+    taut_place place;
+    bool driver; /* its multiplier is the force of an actuator */
+    taut_node
+        rate; /* angle drivers: the multiplier works on this; TAUT_NO_NODE: on the constraint */
+    taut_node lambda;
+    taut_node wanted; /* drivers: the function of t */
+} taut_constraint;
+
+typedef struct taut_tracked {
+    taut_node variable, value; /* theta, and the expression that it follows */
+    taut_node sine, cosine;    /* of the angle, up to a common factor */
+} taut_tracked;
+
+typedef struct taut_natural {
+    taut_problem *problem;
+    taut_model *model;
+    taut_mechanism *mechanism;
+    taut_graph *graph;
+    taut_kin *kin;
+    taut_errors *errors;
+    taut_arena *arena;
+    taut_terms kinetic, weight, elastic;
+    taut_seed *force, *torque;
+    size_t forces, force_room, torques, torque_room;
+    taut_constraint *constraint;
+    size_t constraints, constraint_room;
+    taut_tracked *angle; /* [mechanism->angles] */
+    uint8_t *used;       /* [nodes] constraint nodes that are there already */
+    size_t used_room;
+    taut_node work; /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
+    bool open;      /* something dissipates or drives */
+    bool faulty;
+} taut_natural;
+
+/* Notes a fault and goes on; only a lack of memory is passed up. */
+#define TAUT_NATURAL_NOTE(n, call)                                                                 \
+    do {                                                                                           \
+        taut_status note_status = (call);                                                          \
+        if (note_status == TAUT_ERR_MEMORY) return note_status;                                    \
+        if (note_status != TAUT_OK) (n)->faulty = true;                                            \
+    } while (0)
+
+/* A sum that grows term by term. */
+taut_status taut_terms_add(taut_terms *terms, taut_node node);
+taut_node taut_terms_total(taut_graph *graph, const taut_terms *terms);
+
+/* rigidity.c: constraints. What is constant is checked instead, what is there already not repeated.
+ */
+taut_status taut_natural_constrain(taut_natural *natural, taut_node node, const char *name,
+                                   taut_place place);
+taut_status taut_natural_rigidity(taut_natural *natural);
+/* force.c: energies of bodies and links with their forces; loads; the power that makes energy
+ * change. */
+taut_status taut_natural_energies(taut_natural *natural);
+taut_status taut_natural_loads(taut_natural *natural);
+taut_status taut_natural_power(taut_natural *natural, taut_node *power);
+/* drive.c: tracked angles and drivers. */
+taut_status taut_natural_angles(taut_natural *natural);
+taut_status taut_natural_drivers(taut_natural *natural);
+
+#endif
