@@ -17,6 +17,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/heap.c
     src/expr/infix.c
     src/expr/jet.c
+    src/expr/kernels.c
     src/expr/ops.c
     src/expr/pattern.c
     src/expr/point.c

@@ -1,161 +1,216 @@
-/* The Taylor kernels. Each order k >= 1 is an inner sum over l = 1..k-1, computed once and kept,
- * plus end terms with the newest orders of the arguments (docs/math/taylor.md, sections 2 and 3).
- */
+/* Taylor arithmetic: groups of equal operations, and the loop over them. */
 #include "expr/jet.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "expr/ops.h"
+#include "expr/kernels.h"
+
+/* ---- creation ---- */
+
+static int length_of(const taut_jet *j, int slot) {
+    const int length = j->last_stage + j->tape->instr[slot].offset + 1;
+    return length > 0 ? length : 0;
+}
+
+static taut_status allocate_series(taut_jet *j, taut_arena *arena) {
+    size_t total = 0;
+    for (int i = 0; i < j->tape->size; i++) total += (size_t)length_of(j, i);
+    double *coef = TAUT_NEW_ARRAY(arena, total, double);
+    j->series = TAUT_NEW_ARRAY(arena, j->tape->size, double *);
+    if (!coef || !j->series) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < j->tape->size; i++) {
+        j->series[i] = coef;
+        coef += length_of(j, i);
+    }
+    return TAUT_OK;
+}
+
+/* Factors of time derivatives in terms of sums. */
+static taut_status allocate_shifts(taut_jet *j, taut_arena *arena) {
+    int most = 0, longest = 0;
+    for (int i = 0; i < j->tape->terms; i++)
+        if (j->tape->term[i].p > most) most = j->tape->term[i].p;
+    for (int i = 0; i < j->tape->size; i++) {
+        const taut_instr *instr = &j->tape->instr[i];
+        if (instr->kernel == TAUT_KERNEL_SHIFT && instr->p > most) most = instr->p;
+        if (length_of(j, i) > longest) longest = length_of(j, i);
+    }
+    j->shift_orders = longest;
+    j->shift = TAUT_NEW_ARRAY(arena, (most + 1) * longest, double);
+    if (!j->shift) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < longest; k++) j->shift[k] = 1.0;
+    return TAUT_OK;
+}
+
+/* How instructions are sorted into groups: what waits comes later, equals come together. */
+static int compare(const void *a, const void *b) {
+    const taut_instr *x = *(const taut_instr *const *)a, *y = *(const taut_instr *const *)b;
+    if (x->level != y->level) return x->level - y->level;
+    if (x->kernel != y->kernel) return x->kernel - y->kernel;
+    if (x->offset != y->offset) return x->offset - y->offset;
+    if (x->kernel == TAUT_KERNEL_CHAIN && x->count != y->count) return x->count - y->count;
+    if (x->kernel == TAUT_KERNEL_SHIFT && x->p != y->p) return x->p - y->p;
+    return x < y ? -1 : x > y; /* the order of the tape */
+}
+
+static bool is_leaf(const taut_instr *instr) {
+    return instr->kernel == TAUT_KERNEL_STEADY || instr->kernel == TAUT_KERNEL_TIME ||
+           instr->kernel == TAUT_KERNEL_VARIABLE;
+}
+
+static bool same_group(const taut_instr *x, const taut_instr *y) {
+    if (x->kernel == TAUT_KERNEL_LINEAR || (x->kernel == TAUT_KERNEL_SHIFT && x->p != y->p))
+        return false;
+    return x->level == y->level && x->kernel == y->kernel && x->offset == y->offset &&
+           x->count == y->count;
+}
+
+/* Places of the sorted operations: the series they read and write. Empty lanes work on a dummy. */
+static taut_status fill_group(taut_jet *j, taut_arena *arena, taut_group *g,
+                              const taut_instr *const *instr, double *dummy) {
+    const taut_tape *t = j->tape;
+    const taut_instr *first = instr[0];
+    g->kernel = (taut_kernel)first->kernel;
+    g->offset = first->offset;
+    if (g->kernel == TAUT_KERNEL_LINEAR) {
+        g->slot[0] = (int)(first - t->instr);
+        g->result[0] = j->series[g->slot[0]];
+        g->constant = t->constant[g->slot[0]];
+        g->terms = first->count;
+        g->term = TAUT_NEW_ARRAY(arena, first->count, taut_group_term);
+        if (!g->term) return TAUT_ERR_MEMORY;
+        for (int i = 0; i < first->count; i++) {
+            const taut_tape_term *term = &t->term[first->first + i];
+            g->term[i] = (taut_group_term){j->series[term->slot] + term->p,
+                                           j->shift + (size_t)term->p * (size_t)j->shift_orders,
+                                           term->coef, term->p};
+        }
+        return TAUT_OK;
+    }
+    g->pairs = g->kernel == TAUT_KERNEL_CHAIN ? first->count : 1;
+    const int operands = g->kernel == TAUT_KERNEL_CHAIN      ? 2 * g->pairs
+                         : g->kernel == TAUT_KERNEL_MULTIPLY ? 2
+                         : g->kernel == TAUT_KERNEL_DIVIDE   ? 3
+                         : g->kernel == TAUT_KERNEL_ROOT     ? 2
+                         : g->kernel == TAUT_KERNEL_SQUARE   ? 1
+                                                             : 1;
+    g->operands = operands;
+    g->source = TAUT_NEW_ARRAY(arena, operands * TAUT_LANES, const double *);
+    const size_t length =
+        (size_t)(j->last_stage + g->offset + 1 > 0 ? j->last_stage + g->offset + 1 : 0);
+    g->packed = taut_arena_array(arena, (size_t)operands * length * TAUT_LANES, sizeof(double));
+    g->length = (int)length;
+    if (!g->source || !g->packed) return TAUT_ERR_MEMORY;
+    for (int lane = 0; lane < TAUT_LANES; lane++) {
+        const taut_instr *x = lane < g->count ? instr[lane] : NULL;
+        const int slot = x ? (int)(x - t->instr) : -1;
+        const double **source = g->source + lane;
+        g->slot[lane] = slot;
+        g->op[lane] = x ? x->op : 0;
+        g->result[lane] = x ? j->series[slot] : dummy;
+        for (int i = 0; i < operands; i++) source[i * TAUT_LANES] = dummy;
+        if (!x) continue;
+        if (g->kernel == TAUT_KERNEL_CHAIN) {
+            for (int i = 0; i < g->pairs; i++) {
+                source[2 * i * TAUT_LANES] = j->series[t->term[x->first + i].slot];
+                source[(2 * i + 1) * TAUT_LANES] = j->series[t->term[x->first + i].weight];
+            }
+        } else {
+            source[0] = j->series[x->a];
+            if (operands > 1) source[TAUT_LANES] = x->b >= 0 ? j->series[x->b] : j->series[slot];
+            if (operands > 2) source[2 * TAUT_LANES] = j->series[slot];
+        }
+        g->argument[0][lane] = j->series[x->a];
+        g->argument[1][lane] = x->b >= 0 ? j->series[x->b] : j->series[x->a];
+        g->p = x->p;
+        if (x->active) g->active = true;
+        if (x->kept) g->kept = true;
+    }
+    for (int lane = g->count; lane < TAUT_LANES; lane++)
+        g->argument[0][lane] = g->argument[1][lane] = dummy;
+    return TAUT_OK;
+}
+
+static taut_status build_groups(taut_jet *j, taut_arena *arena) {
+    const taut_tape *t = j->tape;
+    const taut_instr **sorted = TAUT_NEW_ARRAY(arena, t->size, const taut_instr *);
+    double *dummy = TAUT_NEW_ARRAY(arena, j->shift_orders + 1, double);
+    j->leaf = TAUT_NEW_ARRAY(arena, t->size, int);
+    j->group = TAUT_NEW_ARRAY(arena, t->size, taut_group);
+    if (!sorted || !dummy || !j->leaf || !j->group) return TAUT_ERR_MEMORY;
+    dummy[0] = 1.0;
+    int count = 0;
+    for (int i = 0; i < t->size; i++) {
+        const taut_instr *instr = &t->instr[i];
+        if (!is_leaf(instr))
+            sorted[count++] = instr;
+        else if (instr->kernel != TAUT_KERNEL_VARIABLE)
+            j->leaf[j->leaves++] = i;
+    }
+    if (count > 0) qsort(sorted, (size_t)count, sizeof *sorted, compare);
+    for (int i = 0; i < count;) {
+        taut_group *g = &j->group[j->groups++];
+        int lanes = 1;
+        while (lanes < TAUT_LANES && i + lanes < count && same_group(sorted[i], sorted[i + lanes]))
+            lanes++;
+        g->count = lanes;
+        g->active = sorted[i]->active;
+        g->kept = sorted[i]->kept;
+        TAUT_TRY(fill_group(j, arena, g, sorted + i, dummy));
+        i += lanes;
+    }
+    return TAUT_OK;
+}
 
 taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *arena,
                             taut_jet **jet) {
     taut_jet *j = TAUT_NEW(arena, taut_jet);
     if (!j) return TAUT_ERR_MEMORY;
-    *j = (taut_jet){.tape = tape, .last_stage = last_stage, .h = 1.0};
-    j->series = TAUT_NEW_ARRAY(arena, tape->size, double *);
-    j->inner = TAUT_NEW_ARRAY(arena, tape->size, double);
-    if (!j->series || !j->inner) return TAUT_ERR_MEMORY;
-    size_t total = 0;
-    for (int i = 0; i < tape->size; i++) {
-        const int length = last_stage + tape->instr[i].offset + 1;
-        if (length > 0) total += (size_t)length;
-    }
-    double *coef = TAUT_NEW_ARRAY(arena, total, double);
-    if (!coef) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < tape->size; i++) {
-        const int length = last_stage + tape->instr[i].offset + 1;
-        j->series[i] = coef;
-        if (length > 0) coef += length;
-    }
+    *j = (taut_jet){.tape = tape, .last_stage = last_stage};
+    TAUT_TRY(allocate_series(j, arena));
+    TAUT_TRY(allocate_shifts(j, arena));
+    TAUT_TRY(build_groups(j, arena));
+    taut_jet_start(j, 0.0, 1.0);
     *jet = j;
     return TAUT_OK;
 }
 
+/* ---- use ---- */
+
 void taut_jet_start(taut_jet *jet, double t, double h) {
     jet->t = t;
+    if (h == jet->h) return;
     jet->h = h;
-}
-
-/* ---- inner sums, l = 1 .. k-1 ---- */
-
-static double sum_product(const double *a, const double *b, int k) {
-    double sum = 0.0;
-    for (int l = 1; l < k; l++) sum += a[l] * b[k - l];
-    return sum;
-}
-
-static double sum_square(const double *a, int k) {
-    double sum = 0.0;
-    for (int l = 1; 2 * l < k; l++) sum += a[l] * a[k - l];
-    sum *= 2.0;
-    if (k % 2 == 0 && k > 0) sum += a[k / 2] * a[k / 2];
-    return sum;
-}
-
-static double sum_chain(const double *a, const double *w, int k) {
-    double sum = 0.0;
-    for (int l = 1; l < k; l++) sum += (double)l * a[l] * w[k - l];
-    return sum;
-}
-
-static double inner_sum(const taut_jet *jet, const taut_instr *instr, int slot, int k) {
-    double **x = jet->series;
-    switch (instr->kernel) {
-    case TAUT_KERNEL_MULTIPLY: return sum_product(x[instr->a], x[instr->b], k);
-    case TAUT_KERNEL_SQUARE: return sum_square(x[instr->a], k);
-    case TAUT_KERNEL_DIVIDE: return sum_product(x[instr->b], x[slot], k);
-    case TAUT_KERNEL_ROOT: return sum_square(x[slot], k);
-    case TAUT_KERNEL_CHAIN: {
-        double sum = 0.0;
-        const taut_tape_term *pair = jet->tape->term + instr->first;
-        for (int i = 0; i < instr->count; i++)
-            sum += sum_chain(x[pair[i].slot], x[pair[i].weight], k);
-        return sum / k;
-    }
-    default: return 0.0;
+    const int rows = jet->shift_orders > 0 ? taut_kernels_most_derivatives(jet) : 0;
+    for (int p = 1; p <= rows; p++) {
+        const double *before = jet->shift + (size_t)(p - 1) * (size_t)jet->shift_orders;
+        double *row = jet->shift + (size_t)p * (size_t)jet->shift_orders;
+        for (int k = 0; k < jet->shift_orders; k++) row[k] = before[k] * ((double)(k + p) / h);
     }
 }
 
-/* ---- a coefficient from the inner sum and the end terms ---- */
-
-static double linear(const taut_jet *jet, const taut_instr *instr, int slot, int k) {
-    double sum = k == 0 ? jet->tape->constant[slot] : 0.0;
-    const taut_tape_term *term = jet->tape->term + instr->first;
-    for (int i = 0; i < instr->count; i++) sum += term[i].coef * jet->series[term[i].slot][k];
-    return sum;
-}
-
-/* (k+p)!/k! h^-p e_(k+p) */
-static double shift(const double *e, int k, int p, double h) {
-    double factor = 1.0;
-    for (int i = 1; i <= p; i++) factor *= (double)(k + i) / h;
-    return factor * e[k + p];
-}
-
-/* Order 0: the operation itself. */
-static double order_zero(const taut_jet *jet, const taut_instr *instr, int slot) {
-    switch (instr->kernel) {
-    case TAUT_KERNEL_STEADY: return jet->tape->constant[slot];
-    case TAUT_KERNEL_TIME: return jet->t;
-    case TAUT_KERNEL_VARIABLE: return jet->series[slot][0];
-    case TAUT_KERNEL_LINEAR: return linear(jet, instr, slot, 0);
-    case TAUT_KERNEL_SHIFT: return shift(jet->series[instr->a], 0, instr->p, jet->h);
-    default: break;
-    }
-    const double a = jet->series[instr->a][0];
-    const double b = instr->b >= 0 ? jet->series[instr->b][0] : 0.0;
-    return taut_op_value((taut_op)instr->op, a, b);
-}
-
-/* Order k >= 1, given the inner sum. */
-static double end_terms(const taut_jet *jet, const taut_instr *instr, int slot, int k,
-                        double inner) {
-    double **x = jet->series;
-    const double *a = instr->a >= 0 ? x[instr->a] : NULL, *b = instr->b >= 0 ? x[instr->b] : NULL;
-    const double *v = x[slot];
-    switch (instr->kernel) {
-    case TAUT_KERNEL_TIME: return k == 1 ? jet->h : 0.0;
-    case TAUT_KERNEL_VARIABLE: return v[k];
-    case TAUT_KERNEL_LINEAR: return linear(jet, instr, slot, k);
-    case TAUT_KERNEL_MULTIPLY: return a[0] * b[k] + a[k] * b[0] + inner;
-    case TAUT_KERNEL_SQUARE: return 2.0 * a[0] * a[k] + inner;
-    case TAUT_KERNEL_DIVIDE: return (a[k] - v[0] * b[k] - inner) / b[0];
-    case TAUT_KERNEL_ROOT: return (a[k] - inner) / (2.0 * v[0]);
-    case TAUT_KERNEL_CHAIN: {
-        const taut_tape_term *pair = jet->tape->term + instr->first;
-        for (int i = 0; i < instr->count; i++) inner += x[pair[i].slot][k] * x[pair[i].weight][0];
-        return inner;
-    }
-    case TAUT_KERNEL_SHIFT: return shift(a, k, instr->p, jet->h);
-    default: return 0.0; /* STEADY */
+/* Constants and time. */
+static void stage_leaves(taut_jet *jet, int s) {
+    for (int i = 0; i < jet->leaves; i++) {
+        const int slot = jet->leaf[i], k = s + jet->tape->instr[slot].offset;
+        if (k < 0) continue;
+        double value = 0.0;
+        if (jet->tape->instr[slot].kernel == TAUT_KERNEL_TIME)
+            value = k == 0 ? jet->t : k == 1 ? jet->h : 0.0;
+        else if (k == 0)
+            value = jet->tape->constant[slot];
+        jet->series[slot][k] = value;
     }
 }
 
 void taut_jet_stage(taut_jet *jet, int s) {
-    const taut_tape *tape = jet->tape;
-    for (int i = 0; i < tape->size; i++) {
-        const taut_instr *instr = &tape->instr[i];
-        const int k = s + instr->offset;
-        if (k < 0) continue;
-        if (k == 0) {
-            jet->series[i][0] = order_zero(jet, instr, i);
-        } else {
-            jet->inner[i] = inner_sum(jet, instr, i, k);
-            jet->series[i][k] = end_terms(jet, instr, i, k, jet->inner[i]);
-        }
-    }
+    stage_leaves(jet, s);
+    taut_kernels_stage(jet, s);
 }
 
-void taut_jet_finish(taut_jet *jet, int s) {
-    const taut_tape *tape = jet->tape;
-    for (int i = 0; i < tape->size; i++) {
-        const taut_instr *instr = &tape->instr[i];
-        const int k = s + instr->offset;
-        if (k < 0 || !instr->active) continue;
-        jet->series[i][k] =
-            k == 0 ? order_zero(jet, instr, i) : end_terms(jet, instr, i, k, jet->inner[i]);
-    }
-}
+void taut_jet_finish(taut_jet *jet, int s) { taut_kernels_finish(jet, s); }
 
 void taut_jet_rescale(taut_jet *jet, double ratio, int s) {
     for (int i = 0; i < jet->tape->size; i++) {
@@ -163,7 +218,8 @@ void taut_jet_rescale(taut_jet *jet, double ratio, int s) {
         double power = 1.0;
         for (int k = 0; k <= top; k++, power *= ratio) jet->series[i][k] *= power;
     }
-    jet->h *= ratio;
+    taut_jet_start(jet, jet->t, jet->h * ratio);
+    taut_kernels_repack(jet, s);
 }
 
 int taut_jet_bad_slot(const taut_jet *jet, int s) {

@@ -1,18 +1,31 @@
 /* Taylor arithmetic on a tape: the coefficients of every slot, one stage after the other.
  *
  * Coefficients are stored scaled, v_k h^k with a step h, so that high orders neither overflow nor
- * vanish on fast or slow problems. */
+ * vanish on fast or slow problems.
+ *
+ * Equal operations that do not wait for each other run side by side, TAUT_LANES at a time: a sum
+ * over the order alone would wait for its own additions (docs/math/taylor.md, section 6). */
 #ifndef TAUT_EXPR_JET_H
 #define TAUT_EXPR_JET_H
 
 #include "expr/tape.h"
+
+enum { TAUT_LANES = 8 };
+
+/* Up to TAUT_LANES convolutions of one kind, or one sum. */
+typedef struct taut_group taut_group;
 
 typedef struct taut_jet {
     const taut_tape *tape; /* must outlive the jet */
     int last_stage;        /* stages first_stage .. last_stage may be computed */
     double t, h;           /* expansion point, scale */
     double **series;       /* [size] orders 0 .. last_stage + offset of each slot; may be empty */
-    double *inner;         /* [size] the sum over l = 1..k-1 of the newest order */
+    taut_group *group;     /* [groups] in an order in which they can be computed */
+    int groups;
+    int *leaf; /* [leaves] slots without operation, variables aside */
+    int leaves;
+    double *shift; /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */
+    int shift_orders;
 } taut_jet;
 
 taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *arena,
@@ -20,16 +33,17 @@ taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *a
 /* Moves the expansion point and the scale; all series are then to be computed anew. */
 void taut_jet_start(taut_jet *jet, double t, double h);
 /* Computes order s + offset of every slot. Variables are read, never written: the caller sets order
- * s + d_j (its guess, or 0) before. */
+ * s + d_j (its guess, or 0) before. Stages are computed in ascending order. */
 void taut_jet_stage(taut_jet *jet, int s);
 /* After the caller has changed order s + d_j of the variables: brings the active slots up to date,
- * by their end terms only (docs/math/taylor.md, section 3). */
+ * by their end terms only (docs/math/taylor.md, section 3). From stage 1 on those that are kept. */
 void taut_jet_finish(taut_jet *jet, int s);
 /* Multiplies order k of the series by ratio^k: changes the scale from h to ratio * h, orders
  * 0 .. s + offset. */
 void taut_jet_rescale(taut_jet *jet, double ratio, int s);
 /* Number of the first slot whose order 0 .. s + offset holds a NaN or infinity, -1 if there is
- * none. */
+ * none.
+ */
 int taut_jet_bad_slot(const taut_jet *jet, int s);
 
 #endif

@@ -122,12 +122,13 @@ taut_node taut_power(taut_graph *g, taut_node a, taut_node b) {
     if (r == 0.0) return taut_number(g, 1.0);
     /* (1/a)^n keeps its digits, 1/a^n is a recurrence of order n that loses them */
     const double n = floor(fabs(r));
-    const bool whole = fabs(r) == n, half = 2.0 * fabs(r) == 2.0 * n + 1.0;
-    if (n <= 1e9 && (whole || half)) {
+    const bool whole = fabs(r) == n && n <= 1e9;
+    /* a root times a higher power would cancel at high orders: POW is better there */
+    const bool half = fabs(r) == 0.5 || fabs(r) == 1.5;
+    if (whole || half) {
         if (r < 0.0) a = one_over(a);
         if (whole) return whole_power(g, a, n);
-        taut_node root_a = taut_root(g, a);
-        return n >= 1.0 ? taut_mul(g, whole_power(g, a, n), root_a) : root_a;
+        return n == 1.0 ? taut_mul(g, a, taut_root(g, a)) : taut_root(g, a);
     }
     return taut_node_make(g, TAUT_OP_POW, 0, 2, (taut_node[]){a, b});
 }

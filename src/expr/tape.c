@@ -60,6 +60,14 @@ static taut_node steady_factor(const taut_graph *g, taut_node v, taut_node *rest
     return arg[0];
 }
 
+/* The series and the derivative of it that a term of a sum means: derivatives are no instructions
+ * of their own there. */
+static taut_node undifferentiated(const taut_graph *g, taut_node v, int *p) {
+    const taut_node_data *d = taut_node_get(g, v);
+    *p = d->op == TAUT_OP_DIFF ? d->index : 0;
+    return d->op == TAUT_OP_DIFF ? taut_node_args(g, v)[0] : v;
+}
+
 static bool is_chain(taut_op op) {
     return taut_op_is_function(op) || op == TAUT_OP_POW || op == TAUT_OP_ATAN2;
 }
@@ -68,11 +76,18 @@ static bool is_chain(taut_op op) {
 static int want_arguments(collector *c, taut_node v) {
     const taut_node_data d = *taut_node_get(c->graph, v);
     if (d.steady) return 0;
+    int p;
+    taut_node rest;
+    if (steady_factor(c->graph, v, &rest) != TAUT_NO_NODE) /* K * E */
+        return want(c, undifferentiated(c->graph, rest, &p));
     for (uint32_t i = 0; i < d.count; i++) {
         taut_node a = taut_node_args(c->graph, v)[i];
         const bool steady = taut_node_get(c->graph, a)->steady;
-        if (d.op == TAUT_OP_SUM && !steady) steady_factor(c->graph, a, &a);
-        if (steady && (d.op == TAUT_OP_SUM || (d.op == TAUT_OP_MUL && i == 0))) continue;
+        if (d.op == TAUT_OP_SUM && !steady) {
+            steady_factor(c->graph, a, &rest);
+            a = undifferentiated(c->graph, rest, &p);
+        }
+        if (steady && d.op == TAUT_OP_SUM) continue;
         if (want(c, a)) return -1;
         if (is_chain((taut_op)d.op) && !steady) {
             taut_node w = taut_op_partial(c->graph, v, (int)i);
@@ -110,8 +125,10 @@ static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *
             }
             taut_node steady = steady_factor(g, a, &rest);
             if (steady != TAUT_NO_NODE) coef *= taut_node_get(g, steady)->value;
+            int p;
+            const taut_node series = undifferentiated(g, rest, &p);
             t->term[t->terms++] =
-                (taut_tape_term){.slot = t->slot[rest], .weight = -1, .coef = coef};
+                (taut_tape_term){.p = p, .slot = t->slot[series], .weight = -1, .coef = coef};
         }
     }
     instr->count = t->terms - instr->first;
@@ -156,21 +173,64 @@ static taut_status translate(taut_tape *t, taut_graph *g, taut_node v) {
     return TAUT_OK;
 }
 
-/* Does the newest order of instruction i depend on the newest order of an active argument? */
-static bool is_active(const taut_tape *t, const taut_instr *instr) {
-    if (instr->kernel == TAUT_KERNEL_VARIABLE) return true;
-    if (instr->kernel == TAUT_KERNEL_SHIFT) return t->instr[instr->a].active;
-    for (int k = 0; k < instr->count; k++) {
-        const taut_instr *x = &t->instr[t->term[instr->first + k].slot];
-        if (x->active && x->offset == instr->offset) return true;
+/* An argument counts at the same stage if its newest order, less derivatives, is the newest one of
+ * the result; otherwise it was finished at an earlier stage. */
+static void count_argument(const taut_tape *t, taut_instr *instr, int slot, int p) {
+    const taut_instr *x = &t->instr[slot];
+    if (x->offset - p != instr->offset) return;
+    instr->active = instr->active || x->active;
+    if (x->level >= instr->level) instr->level = x->level + 1;
+}
+
+/* Whether the newest order depends on what is solved for at the stage, and on how long a chain of
+ * instructions it waits. The weights of a CHAIN are one order behind and do not count. */
+static void set_dependence(const taut_tape *t, taut_instr *instr) {
+    instr->active = instr->kernel == TAUT_KERNEL_VARIABLE;
+    instr->level = 0;
+    for (int k = 0; k < instr->count; k++)
+        count_argument(t, instr, t->term[instr->first + k].slot, t->term[instr->first + k].p);
+    if (instr->a >= 0)
+        count_argument(t, instr, instr->a, instr->kernel == TAUT_KERNEL_SHIFT ? instr->p : 0);
+    if (instr->b >= 0) count_argument(t, instr, instr->b, 0);
+}
+
+static bool keep(taut_tape *t, int slot) {
+    if (slot < 0 || t->instr[slot].kept) return false;
+    t->instr[slot].kept = true;
+    return true;
+}
+
+/* Marks what is read after its stage: roots, what convolutions sum over, arguments that sums read
+ * at a later stage, and what leads there. The weights of a CHAIN may come after it on the tape, so
+ * this is repeated until nothing changes. */
+static void set_kept(taut_tape *t) {
+    for (int i = 0; i < t->size; i++) {
+        const uint8_t kernel = t->instr[i].kernel;
+        const bool recursive = kernel == TAUT_KERNEL_DIVIDE || kernel == TAUT_KERNEL_ROOT;
+        t->instr[i].kept = t->instr[i].root || recursive;
     }
-    const int arg[2] = {instr->a, instr->b};
-    for (int k = 0; k < 2; k++) {
-        if (arg[k] < 0) continue;
-        const taut_instr *x = &t->instr[arg[k]];
-        if (x->active && x->offset == instr->offset) return true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = t->size - 1; i >= 0; i--) {
+            const taut_instr *instr = &t->instr[i];
+            const bool linear = instr->kernel == TAUT_KERNEL_LINEAR;
+            for (int k = 0; k < instr->count; k++) {
+                const taut_tape_term *term = &t->term[instr->first + k];
+                const bool later = t->instr[term->slot].offset - term->p != instr->offset;
+                if (!linear || instr->kept || later) changed |= keep(t, term->slot);
+                if (!linear) changed |= keep(t, term->weight);
+            }
+            if (instr->kernel == TAUT_KERNEL_SHIFT && !instr->kept)
+                continue; /* of the same stage */
+            changed |= keep(t, instr->a);
+            changed |= keep(t, instr->b);
+        }
     }
-    return false;
+}
+
+void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count) {
+    for (size_t i = 0; i < count; i++) t->instr[t->slot[root[i]]].root = false;
+    set_kept(t);
 }
 
 /* Gives offsets to the instructions. What depends on t alone gets one that is high enough for any
@@ -191,7 +251,7 @@ static taut_status set_offsets(taut_tape *t, taut_graph *g, const int *d, taut_a
         int o = offset[instr->node];
         if (o > TAUT_OFFSET_NEVER / 2) o += largest + deepest - TAUT_OFFSET_NEVER;
         instr->offset = o;
-        instr->active = is_active(t, instr);
+        set_dependence(t, instr);
         if (-o < t->first_stage) t->first_stage = -o;
     }
     return TAUT_OK;
@@ -227,6 +287,8 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
         failed = roots[i] == TAUT_NO_NODE || want(&c, roots[i]);
     while (c.depth > 0 && !failed) failed = want_arguments(&c, c.stack[--c.depth]);
     taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, d, arena, t);
+    for (size_t i = 0; i < count && status == TAUT_OK; i++) t->instr[t->slot[roots[i]]].root = true;
+    if (status == TAUT_OK) set_kept(t);
     taut_release((void **)&c.wanted);
     taut_release((void **)&c.stack);
     *tape = status == TAUT_OK ? t : NULL;

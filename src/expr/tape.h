@@ -30,8 +30,11 @@ typedef struct taut_instr {
     uint8_t kernel; /* taut_kernel */
     uint8_t op;     /* taut_op, for order 0 */
     bool active; /* at stage s, order s + offset changes with the coefficients found at stage s */
+    bool root;   /* the caller asked for it */
+    bool kept;   /* its final coefficients are read later: by a convolution or by the caller */
     int offset;
-    int a, b;         /* slots of the arguments; -1: none */
+    int level; /* how many instructions of the same stage it waits for, one after the other */
+    int a, b;  /* slots of the arguments; -1: none */
     int first, count; /* LINEAR: its terms; CHAIN: its pairs (a_i, w_i) */
     int p;            /* SHIFT: how many derivatives; VARIABLE: its index */
     taut_node node;   /* where it came from */
@@ -39,6 +42,7 @@ typedef struct taut_instr {
 
 /* One term of a LINEAR or CHAIN instruction. */
 typedef struct taut_tape_term {
+    int p;       /* LINEAR: its p-th time derivative is meant */
     int slot;    /* LINEAR: the series; CHAIN: a_i */
     int weight;  /* CHAIN: w_i */
     double coef; /* LINEAR: its factor, steady factors included */
@@ -63,6 +67,9 @@ taut_status taut_tape_offsets(const taut_graph *graph, const int *d, taut_arena 
 /* The tape of `roots`; may add nodes (derivatives of functions) to the graph. Memory from arena. */
 taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *roots, size_t count,
                              taut_arena *arena, taut_tape **tape);
+/* Says that of these roots only the newest coefficient is of interest, before the stage is solved:
+ * what leads to them alone need not be brought up to date afterwards (see `kept`). */
+void taut_tape_mark_residuals(taut_tape *tape, const taut_node *root, size_t count);
 /* The slot of a node, -1 if it is not on the tape. */
 int taut_tape_slot(const taut_tape *tape, taut_node node);
 
