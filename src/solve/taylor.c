@@ -45,6 +45,10 @@ struct taut_taylor {
     int levels;
     double **poly;         /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
     double poly_t, poly_h; /* ... about this time with this scale */
+    double *falling; /* [levels * orders] (k+q)!/q!: from coefficients to those of derivatives */
+    int orders;
+    double *low;  /* [states * (SCALE_ORDERS + 1)] sizes of the first coefficients of a state ... */
+    double *high; /* [states * LAST_COEFFICIENTS] ... and of the last ones */
     double *ratio;         /* [last_stage + levels] coefficient over weight, by order */
     double t, tend, h;
     double rcond; /* of J at t */
@@ -80,6 +84,17 @@ static taut_status allocate(taut_taylor *p) {
     p->scale = TAUT_NEW_ARRAY(&p->arena, p->system->groups * p->levels, double);
     p->coming = TAUT_NEW_ARRAY(&p->arena, p->system->groups * p->levels, double);
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
+    p->orders = p->last_stage + p->levels + 1;
+    p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
+    p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (SCALE_ORDERS + 1), double);
+    p->high = TAUT_NEW_ARRAY(&p->arena, p->states * LAST_COEFFICIENTS, double);
+    if (!p->falling || !p->low || !p->high) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < p->levels; k++)
+        for (int q = 0; q < p->orders; q++) {
+            double *f = &p->falling[k * p->orders + q];
+            *f = 1.0;
+            for (int m = 1; m <= k; m++) *f *= (double)(q + m);
+        }
     p->poly = TAUT_NEW_ARRAY(&p->arena, n, double *);
     if (!p->state || !p->scale || !p->coming || !p->ratio || !p->poly) return TAUT_ERR_MEMORY;
     int i = 0;
@@ -128,9 +143,7 @@ void taut_taylor_free(taut_taylor **stepper) {
 
 /* Coefficient of order q of the k-th derivative of poly[j], in units of poly_h^-k. */
 static double derived(const taut_taylor *p, int j, int k, int q) {
-    double value = p->poly[j][k + q];
-    for (int i = 0; i < k; i++) value *= (double)(k + q - i);
-    return value;
+    return p->falling[k * p->orders + q] * p->poly[j][k + q];
 }
 
 /* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta, with the pole at rho:
@@ -149,7 +162,11 @@ static double closure(const taut_taylor *p, int j, int k, double theta) {
 static double tail(const taut_taylor *p, int j, int k, double theta) {
     const int top = p->last_stage + p->structure->offsets.d[j] - k;
     double sum = 0.0;
-    for (int q = top; q > 0; q--) sum = (sum + derived(p, j, k, q)) * theta;
+    const double *c = p->poly[j] + k, *falling = p->falling + k * p->orders;
+    if (k == 0)
+        for (int q = top; q > 0; q--) sum = (sum + c[q]) * theta;
+    else
+        for (int q = top; q > 0; q--) sum = (sum + falling[q] * c[q]) * theta;
     if (p->closing) sum += closure(p, j, k, theta);
     for (int i = 0; i < k; i++) sum /= p->poly_h;
     return sum;
@@ -186,11 +203,30 @@ static void add_to(double *hi, double *lo, double x) {
 
 /* ---- step size ---- */
 
-/* m!/(m-k)! |c_m| / h^k: order m - k of the k-th derivative, scaled. */
-static double coefficient(const taut_taylor *p, int j, int k, int m) {
-    double value = fabs(p->poly[j][m]);
-    for (int i = 0; i < k; i++) value *= fabs((double)(m - i) / p->poly_h);
-    return value;
+/* How many of the last coefficients are looked at: four, but not at low orders, where that would reach
+ * down to the velocity itself. */
+static int looked_at(const taut_taylor *p) {
+    const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
+    return most < LAST_COEFFICIENTS ? most : LAST_COEFFICIENTS;
+}
+
+/* Highest order that is known of a state. */
+static int top_order(const taut_taylor *p, const state *x) {
+    return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
+}
+
+/* Notes the sizes of the coefficients that the choice of a step looks at. */
+static void measure(taut_taylor *p) {
+    for (int i = 0; i < p->states; i++) {
+        const state *x = &p->state[i];
+        const int top = top_order(p, x);
+        double unit = 1.0, *low = p->low + i * (SCALE_ORDERS + 1), *high = p->high + i * LAST_COEFFICIENTS;
+        for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
+        for (int q = 0; q <= SCALE_ORDERS; q++)
+            low[q] = q <= top ? fabs(derived(p, x->variable, x->order, q)) * unit : 0.0;
+        for (int m = 0; m < LAST_COEFFICIENTS; m++)
+            high[m] = top - m > 0 ? fabs(derived(p, x->variable, x->order, top - m)) * unit : 0.0;
+    }
 }
 
 /* Scales of all groups and levels if the coming step is theta scales long, and from them the error
@@ -199,11 +235,12 @@ static void find_weights(taut_taylor *p, double theta) {
     const int cells = p->system->groups * p->levels;
     memcpy(p->coming, p->scale, (size_t)cells * sizeof *p->scale);
     for (int i = 0; i < p->states; i++) {
-        const state *x = &p->state[i];
-        const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
-        double *cell = &p->coming[x->group * p->levels + x->order], power = 1.0;
-        for (int q = 0; q <= SCALE_ORDERS && q <= top; q++, power *= theta)
-            *cell = fmax(*cell, coefficient(p, x->variable, x->order, x->order + q) * power);
+        const double *low = p->low + i * (SCALE_ORDERS + 1);
+        double *cell = &p->coming[p->state[i].group * p->levels + p->state[i].order], power = 1.0;
+        double largest = *cell;
+        for (int q = 0; q <= SCALE_ORDERS; q++, power *= theta)
+            if (low[q] * power > largest) largest = low[q] * power;
+        *cell = largest;
     }
     for (int level = 0; level < p->levels; level++) {
         double largest = 0.0;
@@ -224,22 +261,20 @@ static void find_weights(taut_taylor *p, double theta) {
 
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
  * all zero. Looking at four orders, over all variables, survives symmetric starts where most
- * coefficients vanish; at a low order four would reach down to the velocity itself. */
+ * coefficients vanish. */
 static double allowed_theta(taut_taylor *p) {
-    const int orders = p->last_stage + p->levels + 1;
-    const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
-    const int looked = most < LAST_COEFFICIENTS ? most : LAST_COEFFICIENTS;
-    for (int q = 0; q < orders; q++) p->ratio[q] = 0.0;
+    const int looked = looked_at(p);
+    for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
-        const state *x = &p->state[i];
-        const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
-        for (int q = top; q > top - looked && q > 0; q--) {
-            const double c = coefficient(p, x->variable, x->order, x->order + q);
-            if (c > 0.0) p->ratio[q] = fmax(p->ratio[q], c / p->weight[i]);
+        const int top = top_order(p, &p->state[i]);
+        const double *high = p->high + i * LAST_COEFFICIENTS;
+        for (int m = 0; m < looked && m < top; m++) {
+            const double ratio = high[m] > 0.0 ? high[m] / p->weight[i] : 0.0;
+            if (ratio > p->ratio[top - m]) p->ratio[top - m] = ratio;
         }
     }
-    double theta = INFINITY;
-    for (int q = 1; q < orders; q++)
+    double theta = (double)INFINITY;
+    for (int q = 1; q < p->orders; q++)
         if (p->ratio[q] > 0.0) theta = fmin(theta, pow(p->ratio[q], -1.0 / q));
     return theta;
 }
@@ -322,6 +357,7 @@ static double choose_step(taut_taylor *p) {
     const double remaining = p->tend - p->t, left = fabs(remaining);
     double h = p->options.step;
     p->closing = false;
+    measure(p);
     if (h > 0.0) {
         find_weights(p, h / fabs(p->poly_h));
     } else {
@@ -413,8 +449,7 @@ static taut_status land(taut_taylor *p, double t, double h, bool first) {
 static bool extend(taut_taylor *p) {
     for (int attempt = 0; attempt < 40; attempt++) {
         taut_series_extend(p->series, 1, p->last_stage);
-        p->series->bad_slot = taut_jet_bad_slot(p->series->jet, p->last_stage);
-        if (p->series->bad_slot < 0) return true;
+        if (taut_series_is_finite(p->series, p->last_stage)) return true;
         taut_jet_rescale(p->series->jet, 0x1p-7, 0);
     }
     return false;
