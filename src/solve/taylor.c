@@ -19,6 +19,7 @@ static const double SAFETY = 0.9;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
+static const double NOISE_FACTOR = 30.0; /* a correction within this factor of rounding is rounding */
 static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
 
 typedef struct state {
@@ -54,6 +55,7 @@ struct taut_taylor {
     double rcond; /* of J at t */
     bool started;
     trouble trouble;
+    int worst; /* the state with the largest correction of the last attempt; -1: none */
     taut_pole pole;    /* singular positions on the way: */
     double r;          /* signed distance from t to the one that is near; 0: none */
     bool closing;      /* the last polynomial is evaluated with the pole taken out, ... */
@@ -388,7 +390,17 @@ typedef struct landing {
     double h;
     bool corrected; /* stage 0 has been corrected once */
     double projection, defect;
+    double worst; /* the larger of the two, so far */
 } landing;
+
+/* Keeps the largest value, and which state has it. */
+static void note(landing *l, int state_number, double *largest, double value) {
+    if (value > *largest) *largest = value;
+    if (value > l->worst) {
+        l->worst = value;
+        l->stepper->worst = state_number;
+    }
+}
 
 /* Adds the corrections of a stage to the tried state. The first one of stage 0 is the defect of the
  * polynomial: (order + 1) / h times the local error of x_j^(d_j - 1). */
@@ -401,10 +413,10 @@ static void take_correction(void *user, int stage) {
         const double y = p->series->y[x->variable];
         if (x->order == stage + d[x->variable]) {
             add_to(&p->try_hi[i], &p->try_lo[i], y);
-            if (stage < 0) l->projection = fmax(l->projection, fabs(y) / p->weight[i]);
+            if (stage < 0) note(l, i, &l->projection, fabs(y) / p->weight[i]);
         }
         if (stage == 0 && !l->corrected && x->order == d[x->variable] - 1)
-            l->defect = fmax(l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
+            note(l, i, &l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
     }
     if (stage == 0) l->corrected = true;
 }
@@ -421,11 +433,25 @@ static bool is_good(taut_taylor *p, const landing *l) {
     return l->projection <= NEAR_LIMIT && landed >= 0.2 * sigma;
 }
 
+/* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the others
+ * its equations contain. A second correction at the corrected point shows how large rounding is. */
+static taut_status excuse_noise(taut_taylor *p, const landing *l) {
+    landing again = {.stepper = p, .h = l->h};
+    if (p->r != 0.0) return TAUT_OK;
+    taut_status status = taut_series_settle(p->series, true, take_correction, &again);
+    if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
+    TAUT_TRY(status);
+    const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
+    if (projected && l->defect <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.defect)) p->trouble = FINE;
+    return TAUT_OK;
+}
+
 /* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
 static taut_status land(taut_taylor *p, double t, double h, bool first) {
     taut_series *s = p->series;
     const int *d = p->structure->offsets.d;
     landing l = {.stepper = p, .h = h};
+    p->worst = -1;
     taut_series_start(s, t, h);
     for (int j = 0; j < p->system->n; j++)
         taut_series_set(s, j, d[j], first ? 0.0 : taut_taylor_value(p, j, d[j], t));
@@ -441,6 +467,7 @@ static taut_status land(taut_taylor *p, double t, double h, bool first) {
         return status;
     } else if (!first && p->options.step <= 0.0 && !is_good(p, &l)) {
         p->trouble = DEFECT;
+        return excuse_noise(p, &l);
     }
     return TAUT_OK;
 }
@@ -491,11 +518,7 @@ static taut_status explain(taut_taylor *p, double h, taut_errors *errors) {
                             "the equations cannot be solved for the highest derivatives near t = "
                             "%.10g: Newton's method does not converge",
                             p->t);
-    int worst = -1;
-    for (int i = 0; i < p->states; i++) {
-        const double size = fabs(p->hi[i]) / fmax(p->weight[i], DBL_MIN);
-        if (worst < 0 || size > fabs(p->hi[worst]) / fmax(p->weight[worst], DBL_MIN)) worst = i;
-    }
+    const int worst = p->worst;
     if (worst >= 0)
         taut_derivative_name(p->system, p->state[worst].variable, p->state[worst].order, text,
                              sizeof text);
