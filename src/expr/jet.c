@@ -70,10 +70,10 @@ static bool same_group(const taut_instr *x, const taut_instr *y) {
 
 static int operands_of(const taut_instr *instr) {
     switch (instr->kernel) {
-    case TAUT_KERNEL_MULTIPLY: return 2;         /* a, b */
-    case TAUT_KERNEL_SQUARE: return 1;           /* a */
-    case TAUT_KERNEL_DIVIDE: return 2;           /* b, v */
-    case TAUT_KERNEL_ROOT: return 1;             /* v */
+    case TAUT_KERNEL_MULTIPLY: return 2;             /* a, b */
+    case TAUT_KERNEL_SQUARE: return 1;               /* a */
+    case TAUT_KERNEL_DIVIDE: return 2;               /* b, v */
+    case TAUT_KERNEL_ROOT: return 1;                 /* v */
     case TAUT_KERNEL_CHAIN: return 2 * instr->count; /* a_i, w_i */
     default: return 0;
     }
@@ -165,8 +165,8 @@ static taut_status sort_instructions(taut_jet *j, taut_arena *arena, const taut_
 }
 
 /* Turns the sorted instructions into groups; group_of[i] is the group of instruction sorted[i]. */
-static taut_status build_groups(taut_jet *j, taut_arena *arena, const taut_instr **sorted, int count,
-                                taut_group ***group_of) {
+static taut_status build_groups(taut_jet *j, taut_arena *arena, const taut_instr **sorted,
+                                int count, taut_group ***group_of) {
     double *dummy = TAUT_NEW_ARRAY(arena, j->shift_orders + 1, double);
     j->group = TAUT_NEW_ARRAY(arena, count, taut_group);
     *group_of = TAUT_NEW_ARRAY(arena, count, taut_group *);
@@ -178,7 +178,8 @@ static taut_status build_groups(taut_jet *j, taut_arena *arena, const taut_instr
             i++;
             continue;
         }
-        while (lanes < TAUT_LANES && i + lanes < count && same_group(sorted[i], sorted[i + lanes])) lanes++;
+        while (lanes < TAUT_LANES && i + lanes < count && same_group(sorted[i], sorted[i + lanes]))
+            lanes++;
         taut_group *g = &j->group[j->groups++];
         g->count = lanes;
         TAUT_TRY(fill_group(j, arena, g, sorted + i, dummy));
@@ -206,7 +207,8 @@ static taut_status build_schedule(taut_jet *j, taut_arena *arena, const taut_ins
         for (; i < count && sorted[i]->level == s->levels; i++) {
             const taut_instr *x = sorted[i];
             if (x->kernel == TAUT_KERNEL_LINEAR) {
-                if (!late || (x->active && x->kept)) fill_sum(j, &s->sum[sums++], x, &plain, &shifted);
+                if (!late || (x->active && x->kept))
+                    fill_sum(j, &s->sum[sums++], x, &plain, &shifted);
             } else if (i == 0 || group_of[i] != group_of[i - 1]) {
                 taut_group *g = group_of[i];
                 if (!late || (g->active && g->kept)) s->group[groups++] = g;

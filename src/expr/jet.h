@@ -22,11 +22,12 @@ typedef struct taut_jet {
     double **series;       /* [size] orders 0 .. last_stage + offset of each slot; may be empty */
     taut_group *group;     /* [groups] */
     int groups;
-    taut_schedule *all, *late; /* everything; what a finished stage from 1 on has to bring up to date */
-    int *leaf;                 /* [leaves] slots without operation, variables aside */
+    taut_schedule *all,
+        *late; /* everything; what a finished stage from 1 on has to bring up to date */
+    int *leaf; /* [leaves] slots without operation, variables aside */
     int leaves;
     int most_derivatives; /* in a term or a shift */
-    double *shift; /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */
+    double *shift;        /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */
     int shift_orders;
 } taut_jet;
 

@@ -73,7 +73,8 @@ INLINE void add_up(const taut_sum_group *g, int k) {
 
 static void order_zero(const taut_group *g) {
     for (int i = 0; i < g->count; i++)
-        g->result[i][0] = taut_op_value((taut_op)g->op[i], g->argument[0][i][0], g->argument[1][i][0]);
+        g->result[i][0] =
+            taut_op_value((taut_op)g->op[i], g->argument[0][i][0], g->argument[1][i][0]);
 }
 
 static void shift(const taut_jet *jet, const taut_group *g, int k) {

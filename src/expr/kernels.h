@@ -38,7 +38,7 @@ struct taut_group {
     int operands, pairs, length;
     double *result[TAUT_LANES];            /* series */
     const double *argument[2][TAUT_LANES]; /* series of the arguments */
-    const double **source;                 /* [operands * TAUT_LANES] series that are summed over ... */
+    const double **source; /* [operands * TAUT_LANES] series that are summed over ... */
     double *packed; /* [operands * length * TAUT_LANES] ... copied so that lanes lie side by side */
     uint8_t op[TAUT_LANES];                                /* for order 0 */
     double inner[TAUT_LANES] __attribute__((aligned(64))); /* sum over l = 1..k-1, newest order */

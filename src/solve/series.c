@@ -7,6 +7,11 @@
 
 #include "expr/diff.h"
 
+/* Stages up to this one are solved with a step of refinement: they carry the leading digits of a
+ * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
+ * otherwise. */
+enum { LAST_REFINED = 3 };
+
 /* ---- set-up ---- */
 
 typedef struct entry {
@@ -110,8 +115,9 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     s->variable = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->output = TAUT_NEW_ARRAY(&s->arena, s->outputs, int);
     s->y = TAUT_NEW_ARRAY(&s->arena, system->n, double);
+    s->residual = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     s->factor = TAUT_NEW_ARRAY(&s->arena, s->structure->largest_d + 1, double);
-    if (!s->equation || !s->variable || !s->output || !s->y || !s->factor)
+    if (!s->equation || !s->variable || !s->output || !s->y || !s->residual || !s->factor)
         return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
     taut_status status = differentiate(system, offset, &list, &count);
@@ -208,6 +214,19 @@ static double stage_factor(double h, int s, int k) {
     return factor;
 }
 
+/* Replaces y by J^-1 y; with one step of refinement if asked. */
+static void solve_linear(taut_series *s, bool refine) {
+    const int n = s->system->n;
+    if (refine) memcpy(s->residual, s->y, (size_t)n * sizeof *s->y);
+    taut_lu_solve(s->lu, s->y);
+    if (!refine) return;
+    for (int j = 0; j < n; j++)
+        for (int k = s->start[j]; k < s->start[j + 1]; k++)
+            s->residual[s->row[k]] -= s->J[k] * s->y[j];
+    taut_lu_solve(s->lu, s->residual);
+    for (int j = 0; j < n; j++) s->y[j] += s->residual[j];
+}
+
 void taut_series_solve(taut_series *s, int stage) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
     const int most = s->structure->largest_d; /* no c is larger */
@@ -219,7 +238,7 @@ void taut_series_solve(taut_series *s, int stage) {
         const int k = stage + c[i];
         s->y[i] = k < 0 ? 0.0 : -s->jet->series[s->equation[i]][k] * factor[c[i]];
     }
-    taut_lu_solve(s->lu, s->y);
+    solve_linear(s, stage <= LAST_REFINED);
     for (int j = 0; j < n; j++) {
         const int k = stage + d[j];
         if (k < 0)

@@ -19,7 +19,8 @@ static const double SAFETY = 0.9;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
-static const double NOISE_FACTOR = 30.0; /* a correction within this factor of rounding is rounding */
+static const double NOISE_FACTOR =
+    30.0;                          /* a correction within this factor of rounding is rounding */
 static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
 
 typedef struct state {
@@ -50,12 +51,12 @@ struct taut_taylor {
     int orders;
     double *low;  /* [states * (SCALE_ORDERS + 1)] sizes of the first coefficients of a state ... */
     double *high; /* [states * LAST_COEFFICIENTS] ... and of the last ones */
-    double *ratio;         /* [last_stage + levels] coefficient over weight, by order */
+    double *ratio; /* [last_stage + levels] coefficient over weight, by order */
     double t, tend, h;
     double rcond; /* of J at t */
     bool started;
     trouble trouble;
-    int worst; /* the state with the largest correction of the last attempt; -1: none */
+    int worst;         /* the state with the largest correction of the last attempt; -1: none */
     taut_pole pole;    /* singular positions on the way: */
     double r;          /* signed distance from t to the one that is near; 0: none */
     bool closing;      /* the last polynomial is evaluated with the pole taken out, ... */
@@ -205,8 +206,8 @@ static void add_to(double *hi, double *lo, double x) {
 
 /* ---- step size ---- */
 
-/* How many of the last coefficients are looked at: four, but not at low orders, where that would reach
- * down to the velocity itself. */
+/* How many of the last coefficients are looked at: four, but not at low orders, where that would
+ * reach down to the velocity itself. */
 static int looked_at(const taut_taylor *p) {
     const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
     return most < LAST_COEFFICIENTS ? most : LAST_COEFFICIENTS;
@@ -222,7 +223,8 @@ static void measure(taut_taylor *p) {
     for (int i = 0; i < p->states; i++) {
         const state *x = &p->state[i];
         const int top = top_order(p, x);
-        double unit = 1.0, *low = p->low + i * (SCALE_ORDERS + 1), *high = p->high + i * LAST_COEFFICIENTS;
+        double unit = 1.0, *low = p->low + i * (SCALE_ORDERS + 1),
+               *high = p->high + i * LAST_COEFFICIENTS;
         for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
         for (int q = 0; q <= SCALE_ORDERS; q++)
             low[q] = q <= top ? fabs(derived(p, x->variable, x->order, q)) * unit : 0.0;
@@ -433,8 +435,9 @@ static bool is_good(taut_taylor *p, const landing *l) {
     return l->projection <= NEAR_LIMIT && landed >= 0.2 * sigma;
 }
 
-/* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the others
- * its equations contain. A second correction at the corrected point shows how large rounding is. */
+/* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the
+ * others its equations contain. A second correction at the corrected point shows how large rounding
+ * is. */
 static taut_status excuse_noise(taut_taylor *p, const landing *l) {
     landing again = {.stepper = p, .h = l->h};
     if (p->r != 0.0) return TAUT_OK;
@@ -442,7 +445,8 @@ static taut_status excuse_noise(taut_taylor *p, const landing *l) {
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
     TAUT_TRY(status);
     const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
-    if (projected && l->defect <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.defect)) p->trouble = FINE;
+    if (projected && l->defect <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.defect))
+        p->trouble = FINE;
     return TAUT_OK;
 }
 
