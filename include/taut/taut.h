@@ -26,6 +26,9 @@ typedef struct taut_override {
 TAUT_API taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
                                      taut_model **model, taut_errors *errors);
 TAUT_API void taut_model_free(taut_model **model);
+/* Checks what reading alone does not: the formulas of a mechanism, its joints and drivers. Nothing
+ * is assembled. */
+TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);
 TAUT_API const char *taut_model_title(const taut_model *model);
 /* "DAE" or "Lagrangian". */
 TAUT_API const char *taut_model_kind_name(const taut_model *model);
@@ -96,8 +99,9 @@ TAUT_API const char *taut_result_moves(const taut_result *result);
 /* Redundant constraints that the run left out, as lines "name (line n)", or "" */
 TAUT_API const char *taut_result_redundant(const taut_result *result);
 
-/* Writes the table as CSV with `digits` digits, to a temporary file that then takes the name path;
- * "-" is the standard output. */
+/* Writes the table to a temporary file that then takes the name path. The format goes by the
+ * extension: .csv and .json have `digits` digits, .mat (MATLAB, Octave) has the numbers themselves.
+ * "-" is the standard output, as CSV. */
 TAUT_API taut_status taut_result_write(const taut_result *result, const char *path, int digits,
                                        taut_errors *errors);
 /* Writes the statistics as JSON, in the same way. */
@@ -105,5 +109,38 @@ TAUT_API taut_status taut_result_write_stats(const taut_result *result, const ch
                                              taut_errors *errors);
 /* Checks that a file of this name could be written, without touching it. */
 TAUT_API taut_status taut_output_check(const char *path, taut_errors *errors);
+/* The same, and that results can be written in the format that the extension asks for. */
+TAUT_API taut_status taut_result_write_check(const char *path, taut_errors *errors);
+
+/* ---- plots of results ---- */
+
+enum { TAUT_PLOT_COLUMNS = 32 }; /* at most, in one plot; 4 with characters */
+
+/* Fill with taut_plot_options_default, then say at least which columns to draw. */
+typedef struct taut_plot_options {
+    const char *const *column; /* [columns] names; A.x is Ax */
+    int columns;
+    const char *against; /* the column of the x axis; NULL: t */
+    const char *title;   /* NULL: the model's */
+    int width, height;   /* pixels or characters; 0: 900x540 or 80 wide, higher for many panels */
+    bool panels;         /* a panel for every column; otherwise where scales or units differ */
+    bool equal;          /* one scale for both axes; coordinates of two points have it anyway */
+    bool text;           /* draw with characters instead of SVG: */
+    bool unicode;        /* ... with Braille dots and frames; true */
+} taut_plot_options;
+TAUT_API taut_plot_options taut_plot_options_default(void);
+
+/* Checks names, numbers and sizes; a result of a single row is enough for it. */
+TAUT_API taut_status taut_plot_check(const taut_result *result, const taut_plot_options *options,
+                                     taut_errors *errors);
+/* Draws columns of a result. *text is to be given back to taut_text_free. model may be NULL: it
+ * tells the title, units and what is a coordinate. */
+TAUT_API taut_status taut_plot_draw(const taut_model *model, const taut_result *result,
+                                    const taut_plot_options *options, char **text,
+                                    taut_errors *errors);
+/* Draws into a file, in the same way as taut_result_write. */
+TAUT_API taut_status taut_plot_write(const taut_model *model, const taut_result *result,
+                                     const taut_plot_options *options, const char *path,
+                                     taut_errors *errors);
 
 #endif

@@ -48,7 +48,11 @@ static taut_status check_options(run *r, const taut_model *model) {
     if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, "taylor") != 0)
         return taut_fail(r->errors, TAUT_ERR_CALL,
                          "unknown solver '%s': the solvers are taylor and auto", o->solver);
-    if (o->formulation)
+    const bool mechanism = model->kind == TAUT_MODEL_MECHANISM;
+    if (o->formulation && mechanism && strcmp(o->formulation, "natural") != 0)
+        return taut_fail(r->errors, TAUT_ERR_CALL,
+                         "there is no formulation '%s' here; natural can be used", o->formulation);
+    if (o->formulation && !mechanism)
         return taut_fail(r->errors, TAUT_ERR_CALL,
                          "a formulation can be chosen for mechanisms only; this file gives its "
                          "equations as a %s",
@@ -248,15 +252,15 @@ static void add_work(run *r) {
  * Chooses again and goes on from the present state with the new set; *changed tells if it did. */
 static taut_status choose_constraints(run *r, bool *changed) {
     const int count = r->prepared.problem->first_constraint;
+    const int levels = r->prepared.structure.largest_d + 1;
     const double t = taut_taylor_time(r->stepper);
     taut_arena arena = {0};
-    double *x = TAUT_NEW_ARRAY(&arena, count, double), *v = TAUT_NEW_ARRAY(&arena, count, double);
-    taut_status status = x && v ? TAUT_OK : TAUT_ERR_MEMORY;
-    for (int j = 0; j < count && status == TAUT_OK; j++) {
-        x[j] = taut_taylor_state(r->stepper, j, 0);
-        v[j] = taut_taylor_state(r->stepper, j, 1);
-    }
-    if (status == TAUT_OK) status = taut_prepare_choose(&r->prepared, t, x, changed);
+    double *x = TAUT_NEW_ARRAY(&arena, levels * count, double); /* [levels][count] */
+    taut_status status = x ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int k = 0; k < levels && status == TAUT_OK; k++)
+        for (int j = 0; j < count; j++) x[k * count + j] = taut_taylor_state(r->stepper, j, k);
+    const taut_motion motion = {t, x, x ? x + count : NULL};
+    if (status == TAUT_OK) status = taut_prepare_choose(&r->prepared, &motion, changed);
     if (status == TAUT_OK && *changed) {
         const taut_run_options *o = r->options;
         const taut_taylor_options stepping = {o->rtol, o->atol, o->order, o->step};
@@ -269,10 +273,9 @@ static taut_status choose_constraints(run *r, bool *changed) {
                                           o->derivatives, &r->observer);
         taut_series *from = status == TAUT_OK ? taut_observer_series(r->observer) : NULL;
         if (from) taut_series_start(from, t, 1.0);
-        for (int j = 0; j < count && from; j++) {
-            taut_series_set(from, j, 0, x[j]);
-            if (r->prepared.structure.offsets.d[j] > 1) taut_series_set(from, j, 1, v[j]);
-        }
+        for (int j = 0; j < count && from; j++)
+            for (int k = 0; k < levels && k < taut_needed(&r->prepared.structure, j); k++)
+                taut_series_set(from, j, k, x[k * count + j]);
         if (from)
             status = taut_taylor_create(&r->prepared.problem->system, &r->prepared.structure,
                                         &stepping, &r->stepper);
@@ -332,6 +335,7 @@ static void fill_stats(run *r) {
     s->t0 = r->t0;
     s->tend = r->tend;
     s->solver = "taylor";
+    if (r->prepared.model->kind == TAUT_MODEL_MECHANISM) s->formulation = "natural";
     s->energy_drift = (double)NAN;
     if (r->prepared.problem->conservative && r->largest_kinetic > 0.0)
         s->energy_drift = r->largest_drift / r->largest_kinetic;
