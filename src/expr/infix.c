@@ -29,7 +29,7 @@ typedef struct reader {
     long length, at;
     const taut_scope *scope;
     taut_infix_error *error;
-    int depth;
+    int *depth;
     taut_status status;
 } reader;
 
@@ -328,10 +328,10 @@ static taut_vec read_power(reader *r) {
     const bool stars = c == '*' && r->at + 1 < r->length && r->text[r->at + 1] == '*';
     if (c != '^' && !stars) return base;
     r->at += stars ? 2 : 1;
-    if (++r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
+    if (++*r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
     const long second = r->at;
     taut_vec exponent = read_signed(r);
-    r->depth--;
+    --*r->depth;
     if (!want_scalar(r, base, start, "the base of a power") ||
         !want_scalar(r, exponent, second, "an exponent"))
         return (taut_vec){0};
@@ -383,8 +383,11 @@ typedef struct gathered {
 } gathered;
 
 static bool gather(reader *r, gathered *sum, taut_vec term, double sign) {
-    bool failed = sum->count >= MOST_TERMS;
-    failed |= taut_grow((void **)&sum->coef, &sum->coef_room, sum->count + 1, sizeof(double)) != 0;
+    if (sum->count >= MOST_TERMS) {
+        refuse(r, r->at, "a sum of more than %d terms", MOST_TERMS);
+        return false;
+    }
+    bool failed = taut_grow((void **)&sum->coef, &sum->coef_room, sum->count + 1, sizeof(double)) != 0;
     for (int i = 0; i < term.n && !failed; i++)
         failed |= taut_grow((void **)&sum->node[i], &sum->node_room[i], sum->count + 1,
                             sizeof(taut_node)) != 0;
@@ -398,7 +401,7 @@ static bool gather(reader *r, gathered *sum, taut_vec term, double sign) {
 }
 
 static taut_vec read_sum(reader *r) {
-    if (++r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
+    if (++*r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
     gathered sum = {0};
     taut_vec value = read_product(r);
     char c = peek(r);
@@ -418,17 +421,26 @@ static taut_vec read_sum(reader *r) {
     }
     for (int i = 0; i < 3; i++) taut_release((void **)&sum.node[i]);
     taut_release((void **)&sum.coef);
-    r->depth--;
+    --*r->depth;
     return value;
 }
 
 taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
                             const taut_scope *scope, taut_vec *value, taut_infix_error *error) {
-    reader r = {.graph = graph, .text = text, .length = length, .scope = scope, .error = error};
+    int own = 0;
+    int *depth = scope->depth ? scope->depth : &own;
+    const int outer = *depth;
+    reader r = {.graph = graph,
+                .text = text,
+                .length = length,
+                .scope = scope,
+                .error = error,
+                .depth = depth};
     *error = (taut_infix_error){0};
     *value = (taut_vec){0};
     if (peek(&r) == '\0' && r.at >= length) refuse(&r, 0, "an empty formula");
     taut_vec v = r.status == TAUT_OK ? read_sum(&r) : (taut_vec){0};
+    *depth = outer; /* a fault leaves it anywhere */
     if (r.status == TAUT_OK && peek(&r) != '\0') {
         char what[64];
         const char c = peek(&r);

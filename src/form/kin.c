@@ -11,6 +11,7 @@
 #include "model/symbols.h"
 
 enum { UNKNOWN, VISITING, KNOWN, BROKEN };
+enum { DEEPEST = 400 }; /* elements that wait for each other's values */
 
 static bool evaluate(taut_kin *k, int e);
 
@@ -202,17 +203,9 @@ static bool place_on_line(taut_kin *k, int e) {
     return true;
 }
 
-static bool evaluate(taut_kin *k, int e) {
+/* An element that nobody has asked for yet. */
+static bool evaluate_first(taut_kin *k, int e) {
     const taut_element *x = &k->mechanism->element[e];
-    if (k->state[e] == KNOWN) return true;
-    if (k->state[e] == BROKEN) return false;
-    if (k->state[e] == VISITING) {
-        if (!x->formula && !x->fixed) return make_basic(k, e);
-        taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place,
-                     "'%s' is defined through itself: the formulas of points are circular",
-                     x->name);
-        return broken(k, e);
-    }
     k->state[e] = VISITING;
     if (x->fixed) return read_formula(k, e, x->fixed, TAUT_ORIGIN_FIXED);
     if (x->formula) return read_formula(k, e, x->formula, TAUT_ORIGIN_FORMULA);
@@ -234,6 +227,30 @@ static bool evaluate(taut_kin *k, int e) {
     }
     if (x->collinear >= 0) return place_on_line(k, e);
     return make_basic(k, e);
+}
+
+static bool evaluate(taut_kin *k, int e) {
+    const taut_element *x = &k->mechanism->element[e];
+    if (k->state[e] == KNOWN) return true;
+    if (k->state[e] == BROKEN) return false;
+    if (k->state[e] == VISITING) {
+        if (!x->formula && !x->fixed) return make_basic(k, e);
+        taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place,
+                     "'%s' is defined through itself: the formulas of points are circular",
+                     x->name);
+        return broken(k, e);
+    }
+    if (k->depth == DEEPEST) {
+        taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place,
+                     "%s stands at the end of a chain of more than %d elements that depend on each "
+                     "other: list bodies and points after those that they depend on",
+                     x->name, DEEPEST);
+        return broken(k, e);
+    }
+    k->depth++;
+    const bool known = evaluate_first(k, e);
+    k->depth--;
+    return known;
 }
 
 static bool resolve(void *user, int element, taut_vec *value, char *why, size_t size) {

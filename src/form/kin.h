@@ -46,6 +46,7 @@ typedef struct taut_kin {
     int *scalar;         /* [collinears] variable number; -1: none yet */
     taut_frame *frame;   /* [bodies] */
     bool fixing;         /* a formula under Fixed is being read */
+    int depth;           /* elements whose values are being found, one inside the other */
     bool faulty;
 } taut_kin;
 

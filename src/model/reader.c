@@ -68,7 +68,8 @@ static const taut_yaml *find_key(const taut_yaml *tree, const taut_yaml *node) {
 void taut_reader_missing(taut_reader *r, const taut_yaml *parent, const char *key,
                          const char *hint) {
     /* a block map begins at its first entry; the parent's line is that of its key */
-    const taut_yaml *name = find_key(r->model->doc->root, parent);
+    const bool seen = r->errors && r->errors->count < TAUT_ERRORS_MAX;
+    const taut_yaml *name = seen ? find_key(r->model->doc->root, parent) : NULL;
     r->faulty = true;
     taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, name ? name : parent),
                  "the key '%s' is missing%s", key, hint);
