@@ -75,6 +75,7 @@ void taut_graph_free(taut_graph **graph) {
 }
 
 bool taut_graph_failed(const taut_graph *g) { return g->failed; }
+void taut_graph_fail(taut_graph *g) { g->failed = true; }
 uint32_t taut_graph_size(const taut_graph *g) { return (uint32_t)g->size; }
 const taut_node_data *taut_node_get(const taut_graph *g, taut_node n) { return &g->node[n]; }
 const taut_node *taut_node_args(const taut_graph *g, taut_node n) {

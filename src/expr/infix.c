@@ -291,18 +291,34 @@ static taut_vec read_primary(reader *r) {
 
 /* ---- operators ---- */
 
+/* Primes after primes, in or out of parentheses: the highest derivative among the nodes from `first`
+ * on. */
+static int highest_derivative(const taut_graph *g, taut_node first) {
+    int highest = 0;
+    for (taut_node n = first; n < taut_graph_size(g); n++) {
+        const taut_node_data *d = taut_node_get(g, n);
+        if (d->op == TAUT_OP_DIFF && d->index > highest) highest = d->index;
+    }
+    return highest;
+}
+
 static taut_vec read_postfix(reader *r) {
     taut_vec value = read_primary(r);
     while (r->status == TAUT_OK) {
         const char c = peek(r);
         if (c == '\'') {
             const long start = r->at;
+            const taut_node first = taut_graph_size(r->graph);
             int primes = 0;
             while (r->at < r->length && r->text[r->at] == '\'') primes++, r->at++;
+            if (primes <= TAUT_PRIMES_MAX) {
+                value = taut_vec_dot_time(r->graph, value, primes);
+                const int highest = highest_derivative(r->graph, first);
+                if (highest > primes) primes = highest;
+            }
             if (primes > TAUT_PRIMES_MAX)
                 return refuse(r, start, "%d primes: derivatives go up to %d", primes,
                               TAUT_PRIMES_MAX);
-            value = taut_vec_dot_time(r->graph, value, primes);
         } else if (c == '.' && r->at + 1 < r->length && is_letter(r->text[r->at + 1])) {
             const int i = r->text[r->at + 1] - 'x';
             const bool single = r->at + 2 >= r->length || !is_letter(r->text[r->at + 2]);
@@ -392,6 +408,7 @@ static bool gather(reader *r, gathered *sum, taut_vec term, double sign) {
         failed |= taut_grow((void **)&sum->node[i], &sum->node_room[i], sum->count + 1,
                             sizeof(taut_node)) != 0;
     if (failed) {
+        taut_graph_fail(r->graph);
         r->status = TAUT_ERR_MEMORY;
         return false;
     }
@@ -451,7 +468,7 @@ taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
     } else if (r.status == TAUT_OK && r.at < length) {
         refuse(&r, r.at, "a NUL character in a formula");
     }
-    if (r.status == TAUT_OK && taut_graph_failed(graph)) r.status = TAUT_ERR_MEMORY;
+    if (taut_graph_failed(graph)) r.status = TAUT_ERR_MEMORY; /* whatever followed from that */
     for (int i = 0; i < v.n && r.status == TAUT_OK; i++) {
         const taut_node_data *d = taut_node_get(graph, v.c[i]);
         if (d->steady && !isfinite(d->value))

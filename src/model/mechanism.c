@@ -13,6 +13,9 @@
 #define GROW(list, count, room)                                                                    \
     taut_grow((void **)&(list), &(room), (size_t)(count) + 1, sizeof *(list))
 
+/* What is more than this is no mechanism that could be simulated in the memory of today. */
+enum { MOST_BODIES = 30000, MOST_ELEMENTS = 120000 };
+
 /* ---- elements ---- */
 
 static bool is_empty(const taut_yaml *node) {
@@ -25,6 +28,9 @@ static taut_status need_element(taut_reader *r, const char *name, taut_place pla
     taut_mechanism *m = r->model->mechanism;
     taut_place old;
     if (taut_symbols_element(r->symbols, name, number)) return TAUT_OK;
+    if (m->elements == MOST_ELEMENTS)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "the mechanism has more than %d points and vectors", MOST_ELEMENTS);
     if (taut_symbols_place(r->symbols, name, &old))
         for (*number = 0; *number < m->elements; ++*number)
             if (strcmp(m->element[*number].name, name) == 0) return TAUT_ERR_INPUT;
@@ -123,10 +129,37 @@ static taut_status two_points(taut_reader *r, const taut_yaml *key, const taut_y
     return TAUT_OK;
 }
 
+/* Where in the table the number of a body is, or would be. */
+static int *body_slot(const taut_mechanism *m, const char *name) {
+    size_t hash = 1469598103934665603u;
+    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 1099511628211u;
+    size_t i = (hash ^ hash >> 17) & (m->body_slots - 1);
+    while (m->body_table[i] && strcmp(m->body[m->body_table[i] - 1].name, name) != 0)
+        i = (i + 1) & (m->body_slots - 1);
+    return &m->body_table[i];
+}
+
 static int find_body(const taut_mechanism *m, const char *name) {
-    for (int i = 0; i < m->bodies; i++)
-        if (strcmp(m->body[i].name, name) == 0) return i;
-    return -1;
+    return m->body_slots ? *body_slot(m, name) - 1 : -1;
+}
+
+static taut_status add_body(taut_reader *r, taut_body body) {
+    taut_mechanism *m = r->model->mechanism;
+    if (m->bodies == MOST_BODIES)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, body.place,
+                            "the mechanism has more than %d bodies", MOST_BODIES);
+    if (GROW(m->body, m->bodies, m->body_room)) return TAUT_ERR_MEMORY;
+    if (2 * ((size_t)m->bodies + 1) > m->body_slots) {
+        const size_t slots = m->body_slots ? 2 * m->body_slots : 64;
+        int *table = TAUT_NEW_ARRAY(&r->model->arena, slots, int);
+        if (!table) return TAUT_ERR_MEMORY;
+        m->body_table = table;
+        m->body_slots = slots;
+        for (int b = 0; b < m->bodies; b++) *body_slot(m, m->body[b].name) = b + 1;
+    }
+    m->body[m->bodies++] = body;
+    *body_slot(m, body.name) = m->bodies;
+    return TAUT_OK;
 }
 
 /* ---- numbers ---- */
@@ -322,7 +355,6 @@ static taut_status check_rod(taut_reader *r, const taut_body *b, const taut_yaml
 }
 
 static taut_status read_body(taut_reader *r, const taut_yaml *key, const taut_yaml *value) {
-    taut_mechanism *m = r->model->mechanism;
     int element[TAUT_BODY_ELEMENTS_MAX], count;
     if (!taut_reader_expect(r, value, TAUT_YAML_MAPPING, "a rigid body {Geom, Dyna}"))
         return TAUT_OK;
@@ -345,9 +377,7 @@ static taut_status read_body(taut_reader *r, const taut_yaml *key, const taut_ya
     TAUT_TRY(check_rod(r, &b, dyna));
     if (taut_yaml_get(value, "Elements"))
         TAUT_TRY(taut_symbols_add_name(r->symbols, b.name, "a body", b.place));
-    if (GROW(m->body, m->bodies, m->body_room)) return TAUT_ERR_MEMORY;
-    m->body[m->bodies++] = b;
-    return TAUT_OK;
+    return add_body(r, b);
 }
 
 /* ---- springs, dampers, particles ---- */

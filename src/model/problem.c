@@ -29,6 +29,7 @@ static const char *component(char *text, size_t size, const char *name, int i, i
 
 static bool is_body(const taut_reader *r, const char *name) {
     const taut_mechanism *m = r->model->mechanism;
+    if (!r->errors || r->errors->count == TAUT_ERRORS_MAX) return false; /* nobody would see it */
     for (int b = 0; m && b < m->bodies; b++)
         if (strcmp(m->body[b].name, name) == 0) return true;
     return false;

@@ -26,13 +26,13 @@ void taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section s
         const char *name = map->keys[i]->text;
         taut_nearest nearest = {.wanted = name};
         bool known = false;
-        for (int k = 0; k < KEYS; k++) {
-            if (KEY[k].section != section) continue;
-            if (strcmp(KEY[k].key, name) == 0) known = true;
-            taut_nearest_offer(&nearest, KEY[k].key);
-        }
+        for (int k = 0; k < KEYS && !known; k++)
+            known = KEY[k].section == section && strcmp(KEY[k].key, name) == 0;
         if (known) continue;
         r->faulty = true;
+        if (!r->errors || r->errors->count == TAUT_ERRORS_MAX) continue; /* nobody would see it */
+        for (int k = 0; k < KEYS; k++)
+            if (KEY[k].section == section) taut_nearest_offer(&nearest, KEY[k].key);
         const taut_place place = taut_reader_place(r, map->keys[i]);
         if (nearest.best)
             taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'; did you mean '%s'?",

@@ -1,0 +1,15 @@
+/* Allocations that fail on purpose. Linking failing_malloc.c replaces malloc and its kin in the
+ * whole process, shared libraries included. */
+#ifndef TAUT_TESTS_FAILING_MALLOC_H
+#define TAUT_TESTS_FAILING_MALLOC_H
+
+#include <stdbool.h>
+
+/* Counts allocations of this thread from now on; number `which` (from 1) fails, once; 0: none. */
+void failing_malloc_begin(long which);
+/* Ends it; how many there were. */
+long failing_malloc_end(void);
+/* Blocks that were allocated and not freed since the program began, in this thread. */
+long failing_malloc_live(void);
+
+#endif
