@@ -64,7 +64,8 @@ static taut_status use_model(const char *path) {
     return status;
 }
 
-/* A failure has a message or says that memory is short; files are the old ones or whole new ones. */
+/* A failure has a message or says that memory is short; files are the old ones or whole new ones.
+ */
 static void check_after(taut_status status, long which, const char *whole) {
     char names[400];
     char *csv = program_read("out.csv");
@@ -99,8 +100,7 @@ static void sweep(const char *path) {
         const taut_status status = use_model(path);
         failing_malloc_end();
         const long leaked = failing_malloc_live() - before;
-        if (leaked != 0)
-            fail_msg("allocation %ld of %ld: %ld blocks leaked", which, total, leaked);
+        if (leaked != 0) fail_msg("allocation %ld of %ld: %ld blocks leaked", which, total, leaked);
         check_after(status, which, whole);
         survived += status == TAUT_OK;
     }

@@ -406,6 +406,9 @@ static void test_long_runs_are_no_nesting(void **state) {
     free(text);
     text = repeated("x'", 1, "''''''''''''''''''''''''''''''''''''''''''''''''''");
     check_refused(l, text, strlen(text), 1, "51 primes: derivatives go up to 50");
+    /* nor by primes after primes */
+    check_refused(l, "(x'''''''''''''''''''''''''''''')''''''''''''''''''''''''''''''", 63, 33,
+                  "60 primes: derivatives go up to 50");
     text[strlen(text) - 1] = '\0';
     assert_int_equal(get(l, text), taut_dot(l->g, l->x, 50));
     free(text);

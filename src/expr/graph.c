@@ -443,8 +443,8 @@ taut_node taut_node_make(taut_graph *g, taut_op op, int index, uint32_t count,
  * remembered, since an argument may be reached in very many ways. */
 static bool is_linear(const taut_graph *g, taut_node a) {
     const taut_node_data *d = &g->node[a];
-    return !d->steady && (d->op == TAUT_OP_SUM ||
-                          (d->op == TAUT_OP_MUL && g->node[g->arg[d->first]].steady));
+    return !d->steady &&
+           (d->op == TAUT_OP_SUM || (d->op == TAUT_OP_MUL && g->node[g->arg[d->first]].steady));
 }
 
 static dot_entry *dot_slot(dot_entry *table, size_t size, taut_node a, int p) {
@@ -465,8 +465,7 @@ static bool dot_remember(taut_graph *g, taut_node a, int p, taut_node result) {
             return false;
         memset(table, 0, room * sizeof *table);
         for (size_t i = 0; i < g->dot_size; i++)
-            if (g->dot[i].node)
-                *dot_slot(table, room, g->dot[i].node, g->dot[i].p) = g->dot[i];
+            if (g->dot[i].node) *dot_slot(table, room, g->dot[i].node, g->dot[i].p) = g->dot[i];
         taut_release((void **)&g->dot);
         g->dot = table;
         g->dot_size = room;

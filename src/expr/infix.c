@@ -291,8 +291,8 @@ static taut_vec read_primary(reader *r) {
 
 /* ---- operators ---- */
 
-/* Primes after primes, in or out of parentheses: the highest derivative among the nodes from `first`
- * on. */
+/* Primes after primes, in or out of parentheses: the highest derivative among the nodes from
+ * `first` on. */
 static int highest_derivative(const taut_graph *g, taut_node first) {
     int highest = 0;
     for (taut_node n = first; n < taut_graph_size(g); n++) {
@@ -403,7 +403,8 @@ static bool gather(reader *r, gathered *sum, taut_vec term, double sign) {
         refuse(r, r->at, "a sum of more than %d terms", MOST_TERMS);
         return false;
     }
-    bool failed = taut_grow((void **)&sum->coef, &sum->coef_room, sum->count + 1, sizeof(double)) != 0;
+    bool failed =
+        taut_grow((void **)&sum->coef, &sum->coef_room, sum->count + 1, sizeof(double)) != 0;
     for (int i = 0; i < term.n && !failed; i++)
         failed |= taut_grow((void **)&sum->node[i], &sum->node_room[i], sum->count + 1,
                             sizeof(taut_node)) != 0;

@@ -53,8 +53,7 @@ static void check_print(taut_graph *g, const taut_scope *scope, taut_node node) 
     fprintf(stderr, "printed: %s\n", text);
     if (status != TAUT_OK) fprintf(stderr, "refused: %s\n", error.message);
     if (status == TAUT_OK)
-        fprintf(stderr, "again:   %s\n",
-                taut_infix_print(g, back.c[0], &names, text, sizeof text));
+        fprintf(stderr, "again:   %s\n", taut_infix_print(g, back.c[0], &names, text, sizeof text));
     abort();
 }
 
@@ -64,8 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     taut_vec value;
     if (taut_graph_create(&g) != TAUT_OK) abort();
     const taut_scope scope = {.user = g, .find = find};
-    taut_status status =
-        taut_infix_read(g, (const char *)data, (long)size, &scope, &value, &error);
+    taut_status status = taut_infix_read(g, (const char *)data, (long)size, &scope, &value, &error);
     if (status != TAUT_OK && (value.n != 0 || !error.message[0])) abort();
     if (status != TAUT_OK && (error.offset < 0 || error.offset > (long)size)) abort();
     if (status == TAUT_OK && all_finite(g))
