@@ -24,8 +24,8 @@ static const char MODEL[] = "DAE:\n"
 /* Long tables: most of the time goes into writing. */
 static const struct {
     const char *file, *every;
-    bool fixed; /* the same bytes every time; JSON has the time that the run took in it */
-} FORMAT[] = {{"out.csv", "1e-3", true}, {"out.mat", "1e-4", true}, {"out.json", "1e-3", false}};
+    bool stats; /* ends with the statistics, in which the time is that the run took */
+} FORMAT[] = {{"out.csv", "1e-3", false}, {"out.mat", "1e-4", true}, {"out.json", "1e-3", true}};
 enum { FORMATS = sizeof FORMAT / sizeof FORMAT[0] };
 
 static double now(void) {
@@ -78,22 +78,16 @@ static content load(const char *path) {
     return c;
 }
 
-static bool equal(content a, content b) {
-    return a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0;
-}
-
-static int count_lines(content c) {
-    int lines = 0;
-    for (size_t i = 0; i < c.size; i++) lines += c.bytes[i] == '\n';
-    return lines;
-}
-
 static bool is_old(content c) { return c.size == strlen(OLD) && memcmp(c.bytes, OLD, c.size) == 0; }
 
-static bool is_new(content c, content whole, bool fixed) {
-    if (fixed) return equal(c, whole);
-    return c.size > 2 && strcmp(c.bytes + c.size - 2, "}\n") == 0 &&
-           count_lines(c) == count_lines(whole);
+/* The statistics differ from run to run; in JSON also in their length. */
+static bool is_new(content c, content whole, bool stats) {
+    const size_t table = whole.size - (stats ? 4000 : 0);
+    const size_t differ = c.size > whole.size ? c.size - whole.size : whole.size - c.size;
+    if (c.size < table || memcmp(c.bytes, whole.bytes, table) != 0) return false;
+    if (!stats) return differ == 0;
+    return c.bytes[0] == '{' ? strcmp(c.bytes + c.size - 2, "}\n") == 0 && differ < 200
+                             : differ == 0;
 }
 
 static void test_kill_leaves_old_or_new_file(void **state) {
@@ -121,7 +115,7 @@ static void test_kill_leaves_old_or_new_file(void **state) {
         kill(child, SIGKILL);
         finish(child);
         content c = load(FORMAT[f].file);
-        if (!is_old(c) && !is_new(c, whole[f], FORMAT[f].fixed))
+        if (!is_old(c) && !is_new(c, whole[f], FORMAT[f].stats))
             fail_msg("killed after %g s: %s has %zu bytes, half-written", delay, FORMAT[f].file,
                      c.size);
         old += is_old(c);
