@@ -14,7 +14,7 @@
     taut_grow((void **)&(list), &(room), (size_t)(count) + 1, sizeof *(list))
 
 /* What is more than this is no mechanism that could be simulated in the memory of today. */
-enum { MOST_BODIES = 30000, MOST_ELEMENTS = 120000 };
+enum { MOST_BODIES = 20000, MOST_ELEMENTS = 100000, MOST_LINKS = 100000 };
 
 /* ---- elements ---- */
 
@@ -432,6 +432,9 @@ static taut_status read_link(taut_reader *r, const taut_yaml *key, const taut_ya
                                               : read_link_list(r, value, kind, &link));
     if (link.stiffness != TAUT_NO_NODE && link.rest_length == TAUT_NO_NODE)
         link.rest_length = taut_number(r->model->graph, 0.0);
+    if (m->links == MOST_LINKS)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, link.place,
+                            "the mechanism has more than %d springs and dampers", MOST_LINKS);
     if (GROW(m->link, m->links, m->link_room)) return TAUT_ERR_MEMORY;
     m->link[m->links++] = link;
     return TAUT_OK;
