@@ -490,10 +490,13 @@ static taut_node dot_single(taut_graph *g, taut_node a, int p) {
 /* A sum or a multiple; the derivatives of its linear arguments are known. */
 static taut_node dot_linear(taut_graph *g, taut_node a, int p) {
     const taut_node_data d = g->node[a];
+    if (d.op == TAUT_OP_MUL) {
+        const taut_node factor = g->arg[d.first], b = g->arg[d.first + 1];
+        return taut_mul(g, factor, is_linear(g, b) ? dot_known(g, b, p) : dot_single(g, b, p));
+    }
     taut_node few[32], *term = few, *heap = NULL;
     double few_coef[32], *coef = few_coef, *heap_coef = NULL;
     size_t room = 0, coef_room = 0;
-    taut_node result = TAUT_NO_NODE;
     bool ok = true;
     if (d.count > 32) {
         ok = !taut_grow((void **)&heap, &room, d.count, sizeof *heap) &&
@@ -504,17 +507,9 @@ static taut_node dot_linear(taut_graph *g, taut_node a, int p) {
     for (uint32_t i = 0; i < d.count && ok; i++) {
         const taut_node b = g->arg[d.first + i];
         coef[i] = g->coef[d.first + i];
-        if (d.op == TAUT_OP_MUL && i == 0)
-            term[i] = b;
-        else
-            term[i] = is_linear(g, b) ? dot_known(g, b, p) : dot_single(g, b, p);
+        term[i] = is_linear(g, b) ? dot_known(g, b, p) : dot_single(g, b, p);
     }
-    if (!ok)
-        result = fail(g);
-    else if (d.op == TAUT_OP_MUL)
-        result = taut_mul(g, term[0], term[1]);
-    else
-        result = taut_sum(g, 0.0, d.count, coef, term);
+    const taut_node result = ok ? taut_sum(g, 0.0, d.count, coef, term) : fail(g);
     taut_release((void **)&heap);
     taut_release((void **)&heap_coef);
     return result;
