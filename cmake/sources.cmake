@@ -40,10 +40,13 @@ set(TAUT_SOLVE_SOURCES
 )
 
 set(TAUT_MODEL_SOURCES
+    src/model/body.c
     src/model/check.c
+    src/model/connect.c
     src/model/equations.c
     src/model/joint.c
     src/model/mechanism.c
+    src/model/parts.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c

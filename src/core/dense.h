@@ -16,8 +16,8 @@ taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, in
 taut_status taut_dependent_columns(int m, int n, double *a, double rcond, bool *dependent,
                                    int *rank);
 
-/* Column-pivoted QR of A (m x n, by columns, overwritten): order (n), with the columns that span the
- * others first, and the rank. */
+/* Column-pivoted QR of A (m x n, by columns, overwritten): order (n), with the columns that span
+ * the others first, and the rank. */
 taut_status taut_pivoted_columns(int m, int n, double *a, double rcond, int *order, int *rank);
 
 #endif

@@ -18,6 +18,11 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
     for (size_t i = 0; i < n->constraints; i++) {
         bool out = false;
         for (int k = 0; k < drops; k++) out = out || drop[k] == first + (int)i;
+        if (out && n->constraint[i].driver)
+            TAUT_NATURAL_NOTE(n, taut_fail_at(n->errors, TAUT_ERR_INPUT, n->constraint[i].place,
+                                              "the %s prescribes what joints and other drivers "
+                                              "determine already: remove one of them",
+                                              n->constraint[i].name));
         if (out)
             p->dropped[p->drops++] = (taut_dropped){n->constraint[i].name, n->constraint[i].place};
         else
