@@ -40,7 +40,9 @@ set(TAUT_SOLVE_SOURCES
 )
 
 set(TAUT_MODEL_SOURCES
+    src/model/build.c
     src/model/equations.c
+    src/model/initial.c
     src/model/joint.c
     src/model/mechanism.c
     src/model/problem.c
@@ -68,6 +70,7 @@ set(TAUT_TASK_SOURCES
     src/task/prepare.c
     src/task/result.c
     src/task/simulate.c
+    src/task/simulation.c
 )
 
 set(TAUT_OUT_SOURCES
