@@ -307,7 +307,8 @@ static taut_status report_nan(stage *g) {
 }
 
 static taut_status report_unmet(stage *g) {
-    static const char *const level[] = {"", "the first derivative of ", "the second derivative of "};
+    static const char *const level[] = {"", "the first derivative of ",
+                                        "the second derivative of "};
     const int n = g->series->system->n;
     int reported = 0;
     for (int a = 0; a < g->rows; a++) {
@@ -337,7 +338,8 @@ static taut_status report_missing(stage *g, const int *open, const bool *loose, 
         order = g->s + d[open[q]];
         taut_derivative_name(system, open[q], order, one, sizeof one);
         if (count++ < 8 && used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", one);
+            used +=
+                (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", one);
     }
     const char *section = order == 0 ? "positions" : order == 1 ? "velocities" : "values";
     if (count == 1)
@@ -349,8 +351,8 @@ static taut_status report_missing(stage *g, const int *open, const bool *loose, 
 }
 
 /* Unlisted unknowns must follow from the listed ones: the columns of J that belong to them must be
- * independent. structural: with arbitrary numbers instead of J's values, which tells what is missing
- * even where the guesses are too poor for J to mean anything. */
+ * independent. structural: with arbitrary numbers instead of J's values, which tells what is
+ * missing even where the guesses are too poor for J to mean anything. */
 static taut_status check_determined(const finder *f, stage *g, bool structural) {
     const taut_series *s = g->series;
     const int m = g->rows, *d = s->structure->offsets.d;
@@ -393,14 +395,15 @@ static taut_status check_determined(const finder *f, stage *g, bool structural) 
 /* ---- solving a stage ---- */
 
 static taut_status report_kink(stage *g, int a) {
-    return taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
-                        "%s has no derivative at the initial point (a root or a quotient is singular "
-                        "there); give other initial values",
-                        row_name(g, a));
+    return taut_fail_at(
+        g->errors, TAUT_ERR_INPUT, row_place(g, a),
+        "%s has no derivative at the initial point (a root or a quotient is singular "
+        "there); give other initial values",
+        row_name(g, a));
 }
 
-/* Values that are only guesses but not unknowns (angles, dependent points) pull the unknowns towards
- * them: a few undamped steps of least squares. */
+/* Values that are only guesses but not unknowns (angles, dependent points) pull the unknowns
+ * towards them: a few undamped steps of least squares. */
 static taut_status follow_guesses(stage *g) {
     int bad;
     for (int iteration = 0; iteration < 12; iteration++) {
@@ -492,8 +495,8 @@ static taut_status find_moves(const finder *f, double tol, taut_arena *arena, ta
 
 /* ---- conditions ---- */
 
-/* Finds the stage and the derivatives of every condition; *output (heap) are the nodes that the series
- * has to evaluate for them. */
+/* Finds the stage and the derivatives of every condition; *output (heap) are the nodes that the
+ * series has to evaluate for them. */
 static taut_status prepare_conditions(finder *f, const taut_system *system,
                                       const taut_structure *structure, taut_arena *arena,
                                       taut_node **output, int *outputs) {
@@ -538,8 +541,7 @@ static taut_status choose_series(finder *f, taut_series *series, taut_arena *are
     const taut_system *system = series->system;
     f->series = series;
     if (system->conditions == 0) return TAUT_OK;
-    taut_status status =
-        prepare_conditions(f, system, series->structure, arena, &output, &outputs);
+    taut_status status = prepare_conditions(f, system, series->structure, arena, &output, &outputs);
     if (status == TAUT_OK)
         status = taut_series_create(system, series->structure, 0, output, outputs, own);
     if (status == TAUT_OK) f->series = *own;

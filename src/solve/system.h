@@ -27,8 +27,8 @@ typedef struct taut_given {
     taut_place place;
 } taut_given;
 
-/* Something that is to hold at the start beyond the equations: node = 0. It is imposed at the stage at
- * which its value is first known. */
+/* Something that is to hold at the start beyond the equations: node = 0. It is imposed at the stage
+ * at which its value is first known. */
 typedef struct taut_condition {
     taut_node node;
     bool fixed;       /* must hold; otherwise it is a guess */
