@@ -20,7 +20,8 @@ typedef struct taut_override {
 /* Reads and checks a model file. overrides (count) may be NULL. errors may be NULL. */
 TAUT_API taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
                                      taut_model **model, taut_errors *errors);
-/* The same for a text of `length` bytes (-1: it ends with a zero). name is what messages call it. */
+/* The same for a text of `length` bytes (-1: it ends with a zero). name is what messages call it.
+ */
 TAUT_API taut_status taut_model_parse(const char *name, const char *text, long length,
                                       taut_model **model, taut_errors *errors);
 TAUT_API void taut_model_free(taut_model **model);

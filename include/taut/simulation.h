@@ -11,7 +11,8 @@
  *
  * Errors add up in the list that the caller passes (which may be NULL); the status of each call
  * says whether it went well. A simulation belongs to one thread at a time; different simulations
- * may run in different threads, also of one model, and give the same bytes as one after the other. */
+ * may run in different threads, also of one model, and give the same bytes as one after the other.
+ */
 #ifndef TAUT_SIMULATION_H
 #define TAUT_SIMULATION_H
 
@@ -43,14 +44,15 @@ TAUT_API taut_status taut_simulation_set_initial(taut_simulation *simulation, co
 TAUT_API taut_status taut_simulation_fix_initial(taut_simulation *simulation, const char *name,
                                                  double value, taut_errors *errors);
 
-/* Finds the consistent initial point and prepares the first step. May be called again to start over.
- * TAUT_ERR_INPUT: the initial values do not fit; the errors say which and why. */
+/* Finds the consistent initial point and prepares the first step. May be called again to start
+ * over. TAUT_ERR_INPUT: the initial values do not fit; the errors say which and why. */
 TAUT_API taut_status taut_simulation_start(taut_simulation *simulation, taut_errors *errors);
 
 /* ---- running ---- */
 
-/* One step of the solver, as long as the tolerance allows. TAUT_AT_END: there is nothing left to do.
- * Another status: the step could not be done, and the solution up to the time reached is good. */
+/* One step of the solver, as long as the tolerance allows. TAUT_AT_END: there is nothing left to
+ * do. Another status: the step could not be done, and the solution up to the time reached is good.
+ */
 TAUT_API taut_status taut_simulation_step(taut_simulation *simulation, taut_errors *errors);
 /* Steps until the time t is inside the last step, and makes it the present time. The steps do not
  * depend on the times that are asked for, so neither does the solution. */
@@ -73,7 +75,8 @@ TAUT_API double taut_simulation_now(taut_simulation *simulation, const char *nam
 
 /* Values by number, which saves the search. Columns are those of a result: t is number 0, and
  * derivatives go up to options->derivatives. Numbers and names are known after the first start. */
-TAUT_API int taut_simulation_find(const taut_simulation *simulation, const char *name); /* -1: none */
+TAUT_API int taut_simulation_find(const taut_simulation *simulation,
+                                  const char *name); /* -1: none */
 TAUT_API double taut_simulation_get(taut_simulation *simulation, int column, double t);
 TAUT_API int taut_simulation_columns(const taut_simulation *simulation);
 TAUT_API const char *taut_simulation_name(const taut_simulation *simulation, int column);

@@ -267,9 +267,9 @@ static void write_equations(taut_builder *b) {
     const bool mechanism = is_mechanism(b);
     const bool varied = has_any(b, COORDINATES, DISSIPATION);
     if (varied || !mechanism) {
-        const char *kind = !varied                                          ? "DAE"
+        const char *kind = !varied                                      ? "DAE"
                            : has(b, HAMILTONIAN) && !has(b, LAGRANGIAN) ? "Hamiltonian"
-                                                                            : "Lagrangian";
+                                                                        : "Lagrangian";
         taut_string_add(&b->text, "%s:\n", kind);
         write_sections(b, COORDINATES, DISSIPATION, 2);
     }
@@ -310,7 +310,7 @@ taut_status taut_builder_create(const char *title, taut_builder **builder) {
     *builder = NULL;
     if (taut_grow((void **)builder, &room, 1, sizeof **builder)) return TAUT_ERR_MEMORY;
     memset(*builder, 0, sizeof **builder);
-    snprintf((*builder)->title, sizeof (*builder)->title, "%s", title ? title : "");
+    snprintf((*builder)->title, sizeof(*builder)->title, "%s", title ? title : "");
     return TAUT_OK;
 }
 
@@ -336,9 +336,10 @@ taut_status taut_builder_finish(taut_builder *b, taut_model **model, taut_errors
     *model = NULL;
     for (int s = 0; s < SECTIONS; s++)
         if (b->named[s] > 0 && b->unnamed[s] > 0)
-            return taut_fail(errors, TAUT_ERR_CALL,
-                             "%d of the '%s' have names and %d have none: name all of them, or none",
-                             b->named[s], KEY[s], b->unnamed[s]);
+            return taut_fail(
+                errors, TAUT_ERR_CALL,
+                "%d of the '%s' have names and %d have none: name all of them, or none",
+                b->named[s], KEY[s], b->unnamed[s]);
     const char *text = taut_builder_text(b);
     if (!text) return taut_fail(errors, TAUT_ERR_MEMORY, "out of memory while building a model");
     return taut_model_parse(b->title[0] ? b->title : "model built in code", text,

@@ -10,7 +10,7 @@
 #include "solve/consistent.h"
 
 static const double NEARLY_SINGULAR = 1e-11;
-static const double FADED = 0.05; /* of the best condition with the same choice of constraints */
+static const double FADED = 0.05;  /* of the best condition with the same choice of constraints */
 static const double ENDLESS = 1e6; /* how long a run without an end may last */
 
 taut_run_options taut_run_options_default(void) {
@@ -117,6 +117,19 @@ void taut_simulation_free(taut_simulation **simulation) {
 
 /* ---- setting ---- */
 
+/* Are these the same but for one point, as in A.x and Ax? */
+static bool is_name(const char *column, const char *name) {
+    bool skipped = false;
+    for (; *column && *name; column++, name++) {
+        if (*name == '.' && !skipped) {
+            skipped = true;
+            name++;
+        }
+        if (*column != *name) return false;
+    }
+    return *column == *name;
+}
+
 static taut_status check_number(const char *name, double value, taut_errors *errors) {
     if (isfinite(value)) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL, "the value of %s is not a finite number", name);
@@ -144,11 +157,29 @@ taut_status taut_simulation_set_parameter(taut_simulation *s, const char *name, 
     return TAUT_OK;
 }
 
+/* Is there something of this name, primes aside, that has an initial value? A mechanism gives its
+ * points values only while its equations are formed; what it knows is then among the columns. */
+static taut_status check_initial(taut_simulation *s, const char *name, taut_errors *errors) {
+    const taut_problem *p = s->prepared.problem;
+    if (!p) return TAUT_OK; /* the next start will tell */
+    if (!p->model->mechanism) return taut_model_check_initial(p->bound, name, errors);
+    char text[2 * TAUT_NAME_MAX];
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(name, "'"), name);
+    taut_nearest nearest = {.wanted = text};
+    for (int c = 0; c < p->columns; c++) {
+        if (is_name(p->column[c].name, text)) return TAUT_OK;
+        taut_nearest_offer(&nearest, p->column[c].name);
+    }
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "initial value of %s: the model has no variable '%s'%s%s%s", name, text,
+                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "");
+}
+
 static taut_status set_initial(taut_simulation *s, const char *name, double value, bool fixed,
                                taut_errors *errors) {
     TAUT_TRY(check_number(name, value, errors));
-    if (s->prepared.problem) /* otherwise the next start will tell */
-        TAUT_TRY(taut_model_check_initial(s->prepared.problem->bound, name, errors));
+    TAUT_TRY(check_initial(s, name, errors));
     s->stale = true;
     for (int i = 0; i < s->initials; i++)
         if (strcmp(s->initial[i].name, name) == 0) {
@@ -226,8 +257,7 @@ static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
     const int before = errors ? errors->count : 0;
     taut_status status = create_stepper(s, s->t0, errors);
     if (status <= TAUT_OK && status != TAUT_ERR_NUMERICS) return status;
-    for (int i = before; errors && i < errors->count; i++)
-        errors->item[i].status = TAUT_ERR_INPUT;
+    for (int i = before; errors && i < errors->count; i++) errors->item[i].status = TAUT_ERR_INPUT;
     return TAUT_ERR_INPUT;
 }
 
@@ -372,8 +402,8 @@ taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *er
     const double sign = s->tend < s->t0 ? -1.0 : 1.0;
     if (!(sign * (t - s->tend) <= 0.0))
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "t = %.17g is beyond the end of the run, %.17g: set tend in the options", t,
-                         s->tend);
+                         "t = %.17g is beyond the end of the run, %.17g: set tend in the options",
+                         t, s->tend);
     if (sign * (t - taut_simulation_begin(s)) < 0.0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "t = %.17g is before the last step, which began at %.17g: a simulation "
@@ -427,19 +457,6 @@ double taut_simulation_value(taut_simulation *s, const char *name, double t) {
 
 double taut_simulation_now(taut_simulation *s, const char *name) {
     return taut_simulation_value(s, name, s->time);
-}
-
-/* Are these the same but for one point, as in A.x and Ax? */
-static bool is_name(const char *column, const char *name) {
-    bool skipped = false;
-    for (; *column && *name; column++, name++) {
-        if (*name == '.' && !skipped) {
-            skipped = true;
-            name++;
-        }
-        if (*column != *name) return false;
-    }
-    return *column == *name;
 }
 
 int taut_simulation_find(const taut_simulation *s, const char *name) {
