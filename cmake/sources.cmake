@@ -41,6 +41,7 @@ set(TAUT_SOLVE_SOURCES
 
 set(TAUT_MODEL_SOURCES
     src/model/build.c
+    src/model/check.c
     src/model/equations.c
     src/model/initial.c
     src/model/joint.c
@@ -58,10 +59,13 @@ set(TAUT_FORM_SOURCES
     src/form/dae.c
     src/form/drive.c
     src/form/force.c
+    src/form/formulas.c
+    src/form/hamilton.c
     src/form/kin.c
     src/form/lagrange.c
     src/form/natural.c
     src/form/rigidity.c
+    src/form/vary.c
 )
 
 set(TAUT_TASK_SOURCES
@@ -75,14 +79,25 @@ set(TAUT_TASK_SOURCES
 
 set(TAUT_OUT_SOURCES
     src/out/analysis.c
+    src/out/ascii.c
     src/out/csv.c
     src/out/file.c
+    src/out/json.c
+    src/out/mat.c
+    src/out/plot.c
+    src/out/svg.c
+    src/out/ticks.c
+    src/out/unit.c
+    src/out/utf8.c
+    src/out/write.c
 )
 
 # The program; it sees the public headers and its own room.
 set(TAUT_CLI_SOURCES
     src/cli/args.c
+    src/cli/draw.c
     src/cli/main.c
+    src/cli/paths.c
     src/cli/show.c
 )
 

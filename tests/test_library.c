@@ -469,6 +469,41 @@ static void test_built_dissipation_and_force_act(void **state) {
     taut_model_free(&model);
 }
 
+static void test_built_hamiltonian_oscillates(void **state) {
+    (void)state;
+    taut_builder *b = builder("oscillator");
+    taut_builder_coordinate(b, "x", 1);
+    taut_builder_momentum(b, "p", 1);
+    taut_builder_hamiltonian(b, "p^2/2 + 2*x^2");
+    taut_builder_position(b, "x", "0");
+    taut_builder_value(b, "p", "6");
+    taut_builder_span(b, 0, 2);
+    taut_model *model = finish(&b);
+    assert_string_equal(taut_model_kind_name(model), "Hamiltonian");
+    assert_near(value_at(model, "x", 2.0), 3.0 * sin(4.0), 1e-8, 0.0);
+    taut_model_free(&model);
+}
+
+/* A knife edge on an incline: z is the heading, which turns evenly (z' = 1), and there is no
+ * velocity across it. Downhill is x: along the edge v' = cos(t), v = sin(t), x' = v cos(t). */
+static void test_built_velocity_constraint_holds(void **state) {
+    (void)state;
+    taut_builder *b = builder("knife edge");
+    taut_builder_coordinate(b, "x", 1);
+    taut_builder_coordinate(b, "y", 1);
+    taut_builder_coordinate(b, "z", 1);
+    taut_builder_lagrangian(b, "1/2*(x'^2 + y'^2 + z'^2) + x");
+    taut_builder_velocity_constraint(b, "edge", "sin(z)*x' - cos(z)*y'");
+    taut_builder_position(b, "x", "0");
+    taut_builder_position(b, "y", "0");
+    taut_builder_position(b, "z", "0");
+    taut_builder_velocity(b, "z", "1");
+    taut_builder_span(b, 0, 3);
+    taut_model *model = finish(&b);
+    assert_near(value_at(model, "x", 2.0), 0.5 * sin(2.0) * sin(2.0), 1e-8, 0.0);
+    taut_model_free(&model);
+}
+
 /* examples/slider-crank.yaml in code: the reference is an integration of the crank angle alone. */
 static void test_built_mechanism_moves(void **state) {
     (void)state;
@@ -617,6 +652,8 @@ int main(void) {
         cmocka_unit_test_setup(test_built_dae_is_solved, forget_errors),
         cmocka_unit_test_setup(test_built_lagrangian_equals_its_file, forget_errors),
         cmocka_unit_test_setup(test_built_dissipation_and_force_act, forget_errors),
+        cmocka_unit_test_setup(test_built_hamiltonian_oscillates, forget_errors),
+        cmocka_unit_test_setup(test_built_velocity_constraint_holds, forget_errors),
         cmocka_unit_test_setup(test_built_mechanism_moves, forget_errors),
         cmocka_unit_test_setup(test_built_links_and_particles_act, forget_errors),
         cmocka_unit_test_setup(test_built_joint_driver_and_angle_work, forget_errors),

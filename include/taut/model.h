@@ -26,6 +26,10 @@ TAUT_API taut_status taut_model_parse(const char *name, const char *text, long l
                                       taut_model **model, taut_errors *errors);
 TAUT_API void taut_model_free(taut_model **model);
 
+/* Checks what reading alone does not: the formulas of a mechanism, its joints and drivers. Nothing
+ * is assembled. */
+TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);
+
 TAUT_API const char *taut_model_title(const taut_model *model);
 /* "DAE", "Lagrangian", "mechanism", ... */
 TAUT_API const char *taut_model_kind_name(const taut_model *model);

@@ -30,9 +30,11 @@ typedef struct taut_problem {
     bool conservative;                    /* the energy should stay constant */
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */
     int drops;
-    int mobility;         /* mechanical degrees of freedom; -1: see the structure */
-    int coordinates;      /* variables 0 .. coordinates-1 are coordinates */
-    int first_constraint; /* equations first_constraint .. n-1 are constraints */
+    int mobility;    /* mechanical degrees of freedom; -1: see the structure */
+    int coordinates; /* variables 0 .. coordinates-1 are coordinates */
+    int angles;      /* the next variables are tracked angles, with equations of the same number */
+    int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
+    int first_velocity;   /* ... those from here on of velocities */
 } taut_problem;
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
@@ -46,9 +48,14 @@ void taut_problem_free(taut_problem **problem);
 taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
 
+taut_status taut_form_hamiltonian(taut_problem *problem);
 taut_status taut_form_natural(taut_problem *problem, const int *drop, int drops,
                               taut_errors *errors);
 
+/* Adds the formulas to the system as equations *n, *n + 1, ..., called "<what> <name or number>".
+ */
+taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_formulas *list,
+                                       const char *what, int *n);
 /* Unknowns and initial values of the system, from the model. */
 taut_status taut_problem_fill_system(taut_problem *problem);
 /* A name in the problem's arena, printf style; NULL without memory. */

@@ -52,31 +52,61 @@ static taut_status resolve_all(taut_reader *r, const taut_yaml *node) {
 
 /* ---- the whole file ---- */
 
+/* Keys of the top level that mean something for mechanisms only. */
+static void refuse_mechanical_keys(taut_reader *r, const taut_yaml *root) {
+    const bool L = r->model->kind == TAUT_MODEL_LAGRANGIAN, dae = r->model->kind == TAUT_MODEL_DAE;
+    const struct {
+        const char *key;
+        bool inside; /* the section of the model has such a key */
+    } KEY[] = {{"Dimension", false}, {"AppliedForces", false},   {"Angles", false},
+               {"Drivers", false},   {"VelocityConstraints", L}, {"Constraints", !dae},
+               {"Variables", true},  {"Equations", true}};
+    for (size_t i = 0; i < sizeof KEY / sizeof KEY[0]; i++) {
+        const int at = taut_yaml_find(root, KEY[i].key);
+        if (at < 0) continue;
+        r->faulty = true;
+        taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, root->keys[at]),
+                     "'%s' at top level belongs to mechanisms%s%s%s", KEY[i].key,
+                     KEY[i].inside ? "; make it a key of '" : "",
+                     KEY[i].inside ? taut_model_kind_name(r->model) : "", KEY[i].inside ? "'" : "");
+    }
+}
+
 static taut_status read_kind(taut_reader *r, const taut_yaml *root) {
     const taut_yaml *dae = taut_yaml_get(root, "DAE"), *L = taut_yaml_get(root, "Lagrangian");
+    const taut_yaml *H = taut_yaml_get(root, "Hamiltonian");
     const taut_yaml *parts = taut_yaml_get(root, "PartData");
-    if ((dae != NULL) + (L != NULL) + (parts != NULL) > 1) {
+    if ((dae != NULL) + (L != NULL) + (H != NULL) + (parts != NULL) > 1) {
         r->faulty = true;
-        taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, L ? L : dae),
-                     "a file has one model: either 'PartData' or 'Lagrangian' or 'DAE'");
+        taut_fail_at(r->errors, TAUT_ERR_INPUT,
+                     taut_reader_place(r, L   ? L
+                                          : H ? H
+                                              : dae),
+                     "a file has one model: either 'PartData' or 'Lagrangian' or 'Hamiltonian' or "
+                     "'DAE'");
         return TAUT_OK;
     }
     if (parts) {
         r->model->kind = TAUT_MODEL_MECHANISM;
         return taut_read_mechanism(r, root);
     }
-    if (!dae && !L) {
+    if (!dae && !L && !H) {
         if (r->faulty) return TAUT_OK; /* an unknown key is probably the one that is missing */
         r->faulty = true;
         taut_place place = taut_reader_place(r, root);
         place.line = place.column = 1;
         taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                     "the file says nothing to simulate: it needs 'PartData', 'Lagrangian' or 'DAE'");
+                     "the file says nothing to simulate: it needs 'PartData', 'Lagrangian', "
+                     "'Hamiltonian' or 'DAE'");
         return TAUT_OK;
     }
-    r->model->kind = dae ? TAUT_MODEL_DAE : TAUT_MODEL_LAGRANGIAN;
-    TAUT_TRY(dae ? taut_read_dae(r, dae) : taut_read_lagrangian(r, L));
-    TAUT_TRY(resolve_all(r, taut_yaml_get(dae ? dae : L, "Define")));
+    const taut_yaml *section = dae ? dae : L ? L : H;
+    r->model->kind = dae ? TAUT_MODEL_DAE : L ? TAUT_MODEL_LAGRANGIAN : TAUT_MODEL_HAMILTONIAN;
+    refuse_mechanical_keys(r, root);
+    TAUT_TRY(dae ? taut_read_dae(r, dae)
+             : L ? taut_read_lagrangian(r, L)
+                 : taut_read_hamiltonian(r, H));
+    TAUT_TRY(resolve_all(r, taut_yaml_get(section, "Define")));
     return TAUT_OK;
 }
 
@@ -93,6 +123,7 @@ static taut_status copy_names(taut_model *m, const taut_yaml *parameters) {
 static taut_status read_rest(taut_reader *r) {
     const taut_yaml *root = r->model->doc->root;
     TAUT_TRY(resolve_all(r, taut_yaml_get(root, "Define")));
+    if (r->model->mechanism) TAUT_TRY(taut_read_equations(r, root));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
@@ -103,6 +134,12 @@ static taut_status read_rest(taut_reader *r) {
 taut_status taut_model_bind(taut_model *model, taut_errors *errors) {
     taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
     return read_rest(&r);
+}
+
+taut_status taut_model_bind_constraints(taut_model *model, taut_errors *errors) {
+    taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
+    TAUT_TRY(taut_read_constraints(&r, model->doc->root));
+    return r.faulty ? TAUT_ERR_INPUT : TAUT_OK;
 }
 
 static taut_status read_root(taut_reader *r, const taut_override *override, int overrides) {
@@ -149,7 +186,8 @@ static taut_status copy_overrides(taut_model *m, const taut_override *override, 
     if (!own) return TAUT_ERR_MEMORY;
     for (int i = 0; i < count; i++) {
         own[i].name = taut_arena_copy(&m->arena, override[i].name, strlen(override[i].name));
-        own[i].formula = taut_arena_copy(&m->arena, override[i].formula, strlen(override[i].formula));
+        own[i].formula =
+            taut_arena_copy(&m->arena, override[i].formula, strlen(override[i].formula));
         if (!own[i].name || !own[i].formula) return TAUT_ERR_MEMORY;
     }
     m->override = own;
@@ -264,6 +302,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->variable);
     taut_release((void **)&m->equations.item);
     taut_release((void **)&m->constraints.item);
+    taut_release((void **)&m->velocity_constraints.item);
     taut_release((void **)&m->forces.item);
     taut_release((void **)&m->force_on);
     taut_release((void **)&m->outputs.item);
@@ -279,6 +318,6 @@ void taut_model_free(taut_model **model) {
 const char *taut_model_title(const taut_model *model) { return model->title; }
 
 const char *taut_model_kind_name(const taut_model *model) {
-    static const char *const name[] = {"DAE", "Lagrangian", "mechanism"};
+    static const char *const name[] = {"DAE", "Lagrangian", "mechanism", "Hamiltonian"};
     return name[model->kind];
 }

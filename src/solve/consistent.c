@@ -402,19 +402,44 @@ static taut_status report_kink(stage *g, int a) {
         row_name(g, a));
 }
 
-/* Values that are only guesses but not unknowns (angles, dependent points) pull the unknowns
- * towards them: a few undamped steps of least squares. */
-static taut_status follow_guesses(stage *g) {
+/* A few undamped steps of least squares; *residual is what they leave. */
+static taut_status pull(stage *g, double *residual) {
     int bad;
+    *residual = (double)INFINITY;
     for (int iteration = 0; iteration < 12; iteration++) {
         if (!evaluate(g) || !linearize(g, &bad)) return TAUT_OK; /* the guesses lead nowhere */
-        if (largest_residual(g) < 1e-14) break;
+        *residual = largest_residual(g);
+        if (*residual < 1e-14) break;
         TAUT_TRY(find_step(g));
         save(g);
         move(g, 1.0);
         if (!evaluate(g)) move(g, 0.0);
     }
     return TAUT_OK;
+}
+
+/* Values that are only guesses but not unknowns (angles, dependent points) pull the unknowns
+ * towards them: first those alone that have no value, and if that is not enough, all. */
+static taut_status follow_guesses(stage *g) {
+    const size_t size = (size_t)g->columns * sizeof(double);
+    double residual = (double)INFINITY;
+    double *weight = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
+    double *before = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
+    if (!weight || !before) return TAUT_ERR_MEMORY;
+    if (g->columns > 0 && g->rows <= DENSE_LIMIT) {
+        save(g);
+        memcpy(before, g->saved, size);
+        memcpy(weight, g->weight, size);
+        for (int q = 0; q < g->columns; q++)
+            if (weight[q] < UNLISTED_WEIGHT) g->weight[q] = 0.0;
+        taut_status status = pull(g, &residual);
+        memcpy(g->weight, weight, size);
+        if (status != TAUT_OK) return status;
+        if (residual < RESIDUAL_LIMIT) return TAUT_OK;
+        memcpy(g->saved, before, size);
+        move(g, 0.0);
+    }
+    return pull(g, &residual);
 }
 
 static taut_status satisfy(stage *g) {
@@ -466,6 +491,7 @@ static taut_status set_guesses(finder *f, taut_arena *arena) {
         if (!f->listed[j] || !f->given[j]) return TAUT_ERR_MEMORY;
         for (int k = 0; k <= structure->offsets.d[j]; k++) taut_series_set(f->series, j, k, 0.0);
         if (needed > 1 && system->unknown[j].rest_default) f->listed[j][1] = LISTED;
+        if (needed > 0 && system->unknown[j].zero_default) f->listed[j][0] = LISTED;
     }
     for (int i = 0; i < system->givens; i++) {
         const taut_given *given = &system->given[i];
@@ -584,6 +610,11 @@ taut_status taut_consistent_find(taut_series *series, double t, double tol, taut
 taut_status taut_consistent_positions(taut_series *series, double t, taut_arena *arena,
                                       taut_errors *errors) {
     return find(series, t, -series->structure->largest_d, 0.0, arena, NULL, errors);
+}
+
+taut_status taut_consistent_velocities(taut_series *series, double t, taut_arena *arena,
+                                       taut_errors *errors) {
+    return find(series, t, -series->structure->largest_d + 1, 0.0, arena, NULL, errors);
 }
 
 taut_status taut_consistent_nearest(taut_series *series) {

@@ -604,7 +604,8 @@ double taut_taylor_residual(const taut_taylor *p) {
         bool constraint = true;
         for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
             if (sigma->order[k] > 0) constraint = false;
-        if (constraint)
+        /* an equation that is differentiated restricts the state as well: a velocity constraint */
+        if (constraint || p->structure->offsets.c[i] > 0)
             largest = fmax(largest, fabs(p->series->jet->series[p->series->equation[i]][0]));
     }
     return largest;

@@ -30,7 +30,11 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
     if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, "taylor") != 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "unknown solver '%s': the solvers are taylor and auto", o->solver);
-    if (o->formulation)
+    const bool mechanism = model->kind == TAUT_MODEL_MECHANISM;
+    if (o->formulation && mechanism && strcmp(o->formulation, "natural") != 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "there is no formulation '%s' here; natural can be used", o->formulation);
+    if (o->formulation && !mechanism)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "a formulation can be chosen for mechanisms only; this file gives its "
                          "equations as a %s",
@@ -322,9 +326,10 @@ static void keep_work(taut_simulation *s) {
     s->rejected += t.rejected;
 }
 
-/* Goes on at time t with the constraints that were chosen anew, from the state x, v (count). */
-static taut_status change_constraints(taut_simulation *s, double t, int count, const double *x,
-                                      const double *v, taut_errors *errors) {
+/* Goes on at time t with the constraints that were chosen anew, from the state x [levels][count].
+ */
+static taut_status change_constraints(taut_simulation *s, double t, int levels, int count,
+                                      const double *x, taut_errors *errors) {
     keep_work(s);
     taut_taylor_free(&s->stepper);
     taut_observer_free(&s->observer);
@@ -333,10 +338,9 @@ static taut_status change_constraints(taut_simulation *s, double t, int count, c
                                   s->options.derivatives, &s->observer));
     taut_series *from = taut_observer_series(s->observer);
     taut_series_start(from, t, 1.0);
-    for (int j = 0; j < count; j++) {
-        taut_series_set(from, j, 0, x[j]);
-        if (s->prepared.structure.offsets.d[j] > 1) taut_series_set(from, j, 1, v[j]);
-    }
+    for (int j = 0; j < count; j++)
+        for (int k = 0; k < levels && k < taut_needed(&s->prepared.structure, j); k++)
+            taut_series_set(from, j, k, x[k * count + j]);
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_taylor_rcond(s->stepper);
     return TAUT_OK;
@@ -346,16 +350,16 @@ static taut_status change_constraints(taut_simulation *s, double t, int count, c
  * Chooses again and goes on from the present state with the new set; *changed tells if it did. */
 static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_errors *errors) {
     const int count = s->prepared.problem->first_constraint;
+    const int levels = s->prepared.structure.largest_d + 1;
     const double t = taut_taylor_time(s->stepper);
     taut_arena arena = {0};
-    double *x = TAUT_NEW_ARRAY(&arena, count, double), *v = TAUT_NEW_ARRAY(&arena, count, double);
-    taut_status status = x && v ? TAUT_OK : TAUT_ERR_MEMORY;
-    for (int j = 0; j < count && status == TAUT_OK; j++) {
-        x[j] = taut_taylor_state(s->stepper, j, 0);
-        v[j] = taut_taylor_state(s->stepper, j, 1);
-    }
-    if (status == TAUT_OK) status = taut_prepare_choose(&s->prepared, t, x, changed);
-    if (status == TAUT_OK && *changed) status = change_constraints(s, t, count, x, v, errors);
+    double *x = TAUT_NEW_ARRAY(&arena, levels * count, double); /* [levels][count] */
+    taut_status status = x ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int k = 0; k < levels && status == TAUT_OK; k++)
+        for (int j = 0; j < count; j++) x[k * count + j] = taut_taylor_state(s->stepper, j, k);
+    const taut_motion motion = {t, x, x ? x + count : NULL};
+    if (status == TAUT_OK) status = taut_prepare_choose(&s->prepared, &motion, changed);
+    if (status == TAUT_OK && *changed) status = change_constraints(s, t, levels, count, x, errors);
     taut_arena_release(&arena);
     return status;
 }
@@ -493,6 +497,7 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->tend = s->tend;
     stats->reached = taut_simulation_reached(s);
     stats->solver = "taylor";
+    stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
     stats->energy_drift = (double)NAN;
     if (s->prepared.problem && s->prepared.problem->conservative && s->largest_kinetic > 0.0)
         stats->energy_drift = s->largest_drift / s->largest_kinetic;
