@@ -45,8 +45,8 @@ static taut_status find(taut_reader *r, const char *text, taut_node *node, int *
 
 static taut_status give(taut_reader *r, const taut_initial *initial) {
     taut_model *m = r->model;
-    taut_node node;
-    int order;
+    taut_node node = TAUT_NO_NODE;
+    int order = 0;
     TAUT_TRY(find(r, initial->name, &node, &order));
     for (int i = 0; i < m->values; i++)
         if (m->value[i].node == node && m->value[i].order == order) {
@@ -74,7 +74,7 @@ taut_status taut_read_initials(taut_reader *r) {
 
 taut_status taut_model_check_initial(taut_model *model, const char *name, taut_errors *errors) {
     taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
-    taut_node node;
-    int order;
+    taut_node node = TAUT_NO_NODE;
+    int order = 0;
     return find(&r, name, &node, &order);
 }
