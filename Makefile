@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 WERROR ?= OFF           # ON: warnings of the release build are errors too
 SETUP  ?= scripts/setup # SETUP=true: install nothing
 
-FORMATTED = find src include tests bench -name '*.[ch]' -print0
+FORMATTED = find src include tests bench examples/c -name '*.[ch]' -print0
 DEMO      = pendulum-paper
 
 # $(call run_build,PRESET,OPTIONS) configures and builds; $(call run_tests,PRESET,FOLDER) tests, and

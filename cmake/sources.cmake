@@ -41,9 +41,11 @@ set(TAUT_SOLVE_SOURCES
 
 set(TAUT_MODEL_SOURCES
     src/model/body.c
+    src/model/build.c
     src/model/check.c
     src/model/connect.c
     src/model/equations.c
+    src/model/initial.c
     src/model/joint.c
     src/model/mechanism.c
     src/model/parts.c
@@ -75,6 +77,7 @@ set(TAUT_TASK_SOURCES
     src/task/prepare.c
     src/task/result.c
     src/task/simulate.c
+    src/task/simulation.c
 )
 
 set(TAUT_OUT_SOURCES

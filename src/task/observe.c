@@ -81,16 +81,16 @@ int taut_observer_columns(const taut_observer *o) {
     return count;
 }
 
-taut_status taut_observer_name(const taut_observer *o, taut_result *result) {
+taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const char **name) {
     char text[TAUT_NAME_MAX + TAUT_PRIMES_MAX + 8];
     int at = 0;
-    result->name[at++] = "t";
+    name[at++] = "t";
     for (int c = 0; c < o->problem->columns; c++)
         for (int k = 0; k <= highest(o, c); k++) {
             snprintf(text, sizeof text, "%s%.*s", o->problem->column[c].name, k,
                      "''''''''''''''''''''''''''''''''''''''''''''''''''");
-            result->name[at] = taut_arena_copy(&result->arena, text, strlen(text));
-            if (!result->name[at++]) return TAUT_ERR_MEMORY;
+            name[at] = taut_arena_copy(arena, text, strlen(text));
+            if (!name[at++]) return TAUT_ERR_MEMORY;
         }
     return TAUT_OK;
 }
