@@ -19,6 +19,7 @@ typedef struct taut_run_options {
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
     int derivatives; /* columns go up to this derivative; 1 */
+    bool reactions;  /* columns with the multipliers of a mechanism's constraints */
 
     /* The rest is for taut_simulate; step by step it plays no part. */
     double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP: the solver's steps */

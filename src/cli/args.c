@@ -61,7 +61,7 @@ static const struct {
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
-     "columns with reactions (multipliers of a Lagrangian are always there)"},
+     "columns with multipliers of a mechanism (those of equations are always there)"},
     {"-o", "FILE", OPTION_OUTPUT, SIMULATION,
      "where it goes (.csv, .mat, .json; a plot: .svg); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
@@ -233,7 +233,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
         return true;
     case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
     case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
-    case OPTION_REACTIONS: return true; /* equation models have their multipliers anyway */
+    case OPTION_REACTIONS: run->reactions = true; return true;
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, value);
     case OPTION_STATS: a->stats = value; return true;

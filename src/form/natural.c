@@ -190,7 +190,7 @@ static taut_status fill_columns(taut_natural *n) {
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
     const int most = m->elements * m->dimension + m->angles + m->collinears + m->drivers +
-                     n->model->extras + n->model->outputs.count + 4;
+                     n->model->extras + n->model->outputs.count + (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     for (int e = 0; e < m->elements; e++)
@@ -226,6 +226,14 @@ static taut_status fill_columns(taut_natural *n) {
     p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false};
     p->column[p->columns++] = (taut_column){"potential", p->potential, false};
     if (n->work != TAUT_NO_NODE) p->column[p->columns++] = (taut_column){"work", n->work, false};
+    for (size_t i = 0; i < n->constraints;
+         i++) { /* multipliers; a driver's has its column already */
+        const taut_node lambda = n->constraint[i].lambda;
+        if (n->constraint[i].driver) continue;
+        const char *name = n->model->variable[taut_node_get(n->graph, lambda)->index].name;
+        p->column[p->columns++] = (taut_column){name, lambda, false};
+        p->reactions++;
+    }
     return TAUT_OK;
 }
 

@@ -7,9 +7,9 @@
 
 typedef struct taut_observer taut_observer;
 
-/* Columns with derivatives up to `derivatives`. */
+/* Columns with derivatives up to `derivatives`, and multipliers if `reactions`. */
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
-                                 int derivatives, taut_observer **observer);
+                                 int derivatives, bool reactions, taut_observer **observer);
 void taut_observer_free(taut_observer **observer);
 
 /* The series in which the observer works; it may be used to find the initial point. */

@@ -235,7 +235,7 @@ static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure, o->derivatives,
-                                  &s->observer));
+                                  o->reactions, &s->observer));
     return taut_consistent_find(taut_observer_series(s->observer), s->t0, fmax(o->rtol, o->atol),
                                 &s->arena, moves, errors);
 }
@@ -294,6 +294,12 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     if (s->prepared.problem->coordinates > 0 && looks_redundant(s))
         TAUT_TRY(taut_prepare_reduce(&s->prepared, &fewer, errors));
     if (fewer) TAUT_TRY(find_start(s, &moves, errors));
+    if (s->options.reactions && s->prepared.problem->drops > 0)
+        return taut_fail_at(
+            errors, TAUT_ERR_INPUT, s->prepared.problem->dropped[0].place,
+            "the multipliers are not unique: %s is redundant, so --reactions has no "
+            "answer here",
+            s->prepared.problem->dropped[0].name);
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
     TAUT_TRY(list_dropped(s));
@@ -335,7 +341,7 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_prepare_adopt(&s->prepared, errors));
     TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure,
-                                  s->options.derivatives, &s->observer));
+                                  s->options.derivatives, s->options.reactions, &s->observer));
     taut_series *from = taut_observer_series(s->observer);
     taut_series_start(from, t, 1.0);
     for (int j = 0; j < count; j++)
