@@ -14,6 +14,7 @@ typedef enum option_id {
     OPTION_FORMULATION,
     OPTION_SOLVER,
     OPTION_STEP,
+    OPTION_STARTS,
     OPTION_TEND,
     OPTION_AT,
     OPTION_EVERY,
@@ -47,6 +48,8 @@ static const struct {
      "natural, reference, relative, minimal (mechanisms)"},
     {"--solver", "S", OPTION_SOLVER, COMMAND_RUN, "taylor, auto"},
     {"--step", "H", OPTION_STEP, COMMAND_RUN, "fixed step"},
+    {"--starts", "N", OPTION_STARTS, COMMAND_RUN,
+     "look for assemblies from N perturbed initial positions"},
     {"--tend", "T", OPTION_TEND, COMMAND_RUN, "end of the run, instead of the file's"},
     {"--at", "t1,t2,...", OPTION_AT, COMMAND_RUN, "rows at these times only"},
     {"--every", "DT|step", OPTION_EVERY, COMMAND_RUN, "rows this far apart, or at every step"},
@@ -192,6 +195,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_FORMULATION: run->formulation = value; return true;
     case OPTION_SOLVER: run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
+    case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);
     case OPTION_TEND: run->has_tend = true; return read_number(name, value, &run->tend);
     case OPTION_AT: return read_times(a, value);
     case OPTION_EVERY:

@@ -117,28 +117,33 @@ static taut_status fill_conditions(taut_natural *n) {
     s->givens = 0;
     for (int i = 0; i < n->model->values; i++) {
         const taut_model_value *v = &n->model->value[i];
-        taut_node node = TAUT_NO_NODE;
+        taut_node node = TAUT_NO_NODE, side = TAUT_NO_NODE;
         for (int k = 0; k < n->mechanism->angles; k++) {
             const taut_tracked *x = &n->angle[k];
             if (x->variable != v->node) continue;
-            node = v->order == 0 ? taut_sum(g, 0.0, 2, (double[]){cos(v->value), -sin(v->value)},
-                                            (taut_node[]){x->sine, x->cosine})
-                                 : taut_sum(g, -v->value, 1, (double[]){1.0},
-                                            (taut_node[]){taut_dot(g, x->value, v->order)});
+            const taut_node part[] = {x->sine, x->cosine};
+            if (v->order == 0) { /* r sin(x - value) = 0 with r cos(x - value) > 0 */
+                node = taut_sum(g, 0.0, 2, (double[]){cos(v->value), -sin(v->value)}, part);
+                side = taut_sum(g, 0.0, 2, (double[]){sin(v->value), cos(v->value)}, part);
+            } else {
+                node = taut_sum(g, -v->value, 1, (double[]){1.0},
+                                (taut_node[]){taut_dot(g, x->value, v->order)});
+            }
         }
         if (node == TAUT_NO_NODE && v->variable < 0)
             node = taut_sum(g, -v->value, 1, (double[]){1.0},
                             (taut_node[]){taut_dot(g, v->node, v->order)});
         if (node != TAUT_NO_NODE)
-            s->condition[s->conditions++] = (taut_condition){node, v->fixed, v->name, v->place};
+            s->condition[s->conditions++] =
+                (taut_condition){node, side, v->fixed, v->name, v->place};
         else
             s->given[s->givens++] =
                 (taut_given){v->variable, v->order, v->value, v->fixed, v->place};
     }
     for (int k = 0; k < n->mechanism->angles; k++) /* an angle starts where the geometry says */
         s->condition[s->conditions++] =
-            (taut_condition){taut_sub(g, n->angle[k].variable, n->angle[k].value), true,
-                             n->mechanism->angle[k].name, n->mechanism->angle[k].place};
+            (taut_condition){taut_sub(g, n->angle[k].variable, n->angle[k].value), TAUT_NO_NODE,
+                             true, n->mechanism->angle[k].name, n->mechanism->angle[k].place};
     return TAUT_OK;
 }
 

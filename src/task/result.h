@@ -17,6 +17,7 @@ struct taut_result {
     size_t room;
     taut_run_stats stats;
     taut_string moves;     /* initial values that had to change */
+    taut_string assemblies; /* among which the initial values chose */
     taut_string redundant; /* constraints that were left out */
 };
 

@@ -18,6 +18,7 @@ typedef struct run {
     taut_errors *errors;
     taut_arena arena;
     taut_prepared prepared;
+    taut_assemblies assemblies;
     taut_observer *observer;
     taut_taylor *stepper;
     taut_result *result;
@@ -57,6 +58,8 @@ static taut_status check_options(run *r, const taut_model *model) {
         return taut_fail(r->errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
         return taut_fail(r->errors, TAUT_ERR_CALL, "an order is between 4 and 60");
+    if (o->starts < 0 || o->starts > 10000)
+        return taut_fail(r->errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (!(o->step >= 0.0) || !isfinite(o->step))
         return taut_fail(r->errors, TAUT_ERR_CALL, "a step must be above 0");
     return TAUT_OK;
@@ -131,6 +134,26 @@ static taut_status list_moves(run *r, const taut_moves *moves) {
     return r->result->moves.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+static taut_status list_assemblies(run *r) {
+    taut_string *out = &r->result->assemblies;
+    char primes[TAUT_PRIMES_MAX + 2];
+    for (int i = 0; i < r->assemblies.count; i++) {
+        const taut_assembly *a = &r->assemblies.item[i];
+        taut_string_add(out, "%.4g from the guesses%s", a->distance, i == 0 ? " (taken)" : "");
+        for (int k = 0; k < a->telling; k++) {
+            const taut_telling *x = &a->item[k];
+            memset(primes, '\'', sizeof primes);
+            taut_string_add(out, "%s%s%.*s = %s%.6g", k == 0 ? ": " : ", ", x->name, x->order, primes,
+                            x->relative ? "guess + " : "", x->value);
+        }
+        taut_string_add(out, "\n");
+    }
+    if (r->assemblies.count > 1 && r->assemblies.item[1].telling > 0)
+        taut_string_add(out, "to choose another one, change or fix %s\n",
+                        r->assemblies.item[1].item[0].name);
+    return out->failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
 /* What stops a run before its first step is a fault of the initial values. */
 static taut_status start(run *r) {
     const int before = r->errors ? r->errors->count : 0;
@@ -148,8 +171,11 @@ static taut_status find_start(run *r, taut_moves *moves) {
     taut_observer_free(&r->observer);
     TAUT_TRY(taut_observer_create(r->prepared.problem, &r->prepared.structure, o->derivatives,
                                   &r->observer));
-    return taut_consistent_find(taut_observer_series(r->observer), r->t0, fmax(o->rtol, o->atol),
-                                &r->arena, moves, r->errors);
+    const taut_order order = {.tol = fmax(o->rtol, o->atol),
+                              .search = {TAUT_BY_ALL, o->starts},
+                              .assemblies = &r->assemblies,
+                              .arena = &r->arena};
+    return taut_consistent_find(taut_observer_series(r->observer), r->t0, &order, moves, r->errors);
 }
 
 /* Is J at the initial point so close to singular that constraints may be redundant? */
@@ -177,6 +203,7 @@ static taut_status prepare(run *r, taut_model *model) {
     TAUT_TRY(taut_result_create(taut_observer_columns(r->observer), &r->result));
     TAUT_TRY(taut_observer_name(r->observer, r->result));
     TAUT_TRY(list_dropped(r));
+    TAUT_TRY(list_assemblies(r));
     return list_moves(r, &moves);
 }
 
