@@ -10,7 +10,7 @@
 #include "solve/homotopy.h"
 #include "solve/nlp.h"
 
-enum { MOST_ITERATIONS = 150, AUTOMATIC_STARTS = 12 };
+enum { MOST_ITERATIONS = 150, AUTOMATIC_STARTS = 16 };
 static const double MOST_SECONDS = 20.0;
 static const double RANK_LIMIT = 1e-8;
 static const double PERTURBATION = 0.3; /* of the size, either way */
@@ -44,17 +44,18 @@ struct taut_assembler {
 
 /* ---- sizes and distances ---- */
 
-/* The largest of guesses and values in a group. Variables that are alone in their groups share one:
+/* The extent of the guesses in a group, with 0. Variables that are alone in their groups share one:
  * nothing is known about their units. Where a group has only zeros, the largest of all groups. */
 static taut_status find_sizes(taut_assembler *a) {
     const taut_stage *g = a->rows;
     const taut_system *system = g->series->system;
     const int *d = g->series->structure->offsets.d, common = system->groups;
     taut_arena arena = {0};
-    double *size = TAUT_NEW_ARRAY(&arena, system->groups + 1, double), largest = 0.0;
+    double *low = TAUT_NEW_ARRAY(&arena, system->groups + 1, double);
+    double *high = TAUT_NEW_ARRAY(&arena, system->groups + 1, double), largest = 0.0;
     int *group = TAUT_NEW_ARRAY(&arena, system->n, int);
     int *members = TAUT_NEW_ARRAY(&arena, system->groups + 1, int);
-    if (!size || !group || !members) {
+    if (!low || !high || !group || !members) {
         taut_arena_release(&arena);
         return TAUT_ERR_MEMORY;
     }
@@ -64,13 +65,15 @@ static taut_status find_sizes(taut_assembler *a) {
         group[j] = members[own] > 1 ? own : common;
         if (k < 0) continue;
         const double x = g->place[j] < 0 ? taut_series_get(g->series, j, k) : a->guess[g->place[j]];
-        if (isfinite(x)) size[group[j]] = fmax(size[group[j]], fabs(x));
-        largest = fmax(largest, size[group[j]]);
+        if (!isfinite(x)) continue;
+        low[group[j]] = fmin(low[group[j]], x);
+        high[group[j]] = fmax(high[group[j]], x);
+        largest = fmax(largest, high[group[j]] - low[group[j]]);
     }
     if (largest == 0.0) largest = 1.0;
     for (int q = 0; q < g->columns; q++) {
-        const double x = size[group[g->column[q]]];
-        a->size[q] = x > 0.0 ? x : largest;
+        const int i = group[g->column[q]];
+        a->size[q] = high[i] > low[i] ? high[i] - low[i] : largest;
     }
     taut_arena_release(&arena);
     return TAUT_OK;
@@ -109,17 +112,6 @@ void taut_assembler_distance(taut_assembler *a, double *distance, double *larges
         *largest = fmax(*largest, change);
     }
     *distance = sqrt(sum);
-}
-
-bool taut_assembler_right_side(const taut_assembler *a) {
-    const taut_stage *g = a->rows;
-    const int n = g->series->system->n;
-    for (int row = 0; row < g->rows; row++) {
-        if (g->row[row] < n) continue;
-        const int side = g->finder->condition[g->row[row] - n].side;
-        if (side >= 0 && !(taut_series_output(g->series, side, 0) > 0.0)) return false;
-    }
-    return true;
 }
 
 /* ---- second derivatives ---- */
@@ -543,36 +535,41 @@ static taut_status slide(taut_assembler *a, bool *found) {
     return a->nlp.m == a->rows->columns ? TAUT_OK : taut_assembler_nearest(a, found);
 }
 
-/* From a start to an assembly. */
-static taut_status try_start(taut_assembler *a, const double *start, taut_found_list *list) {
+/* From a start to an assembly. turned (columns): work space. */
+static taut_status try_start(taut_assembler *a, const double *start, double *turned,
+                             taut_found_list *list) {
     taut_outcome outcome;
     bool found;
     int bad;
     taut_stage_set(a->rows, start);
+    if (taut_stage_evaluate(a->all) && !taut_stage_right_side(a->all))
+        TAUT_TRY(taut_stage_turn(a->all));
+    taut_stage_get(a->rows, turned);
     TAUT_TRY(taut_stage_solve(a->rows, &outcome, &bad));
     if (outcome == TAUT_MET) {
         TAUT_TRY(slide(a, &found));
     } else {
-        taut_stage_set(a->rows, start);
+        taut_stage_set(a->rows, turned);
         TAUT_TRY(taut_assembler_nearest(a, &found));
     }
-    return found && taut_assembler_right_side(a) ? note_found(a, list) : TAUT_OK;
+    return found && taut_stage_right_side(a->rows) ? note_found(a, list) : TAUT_OK;
 }
 
-static taut_status try_perturbed(taut_assembler *a, const double *centre, int starts,
-                                 taut_found_list *list) {
+static taut_status try_perturbed(taut_assembler *a, int starts, taut_found_list *list) {
     taut_arena arena = {0};
     const int n = a->rows->columns;
     unsigned long long seed = 20240229u;
-    double *z = TAUT_NEW_ARRAY(&arena, n, double);
+    double *z = TAUT_NEW_ARRAY(&arena, 2 * n, double);
     taut_status status = z ? TAUT_OK : TAUT_ERR_MEMORY;
     for (int i = 0; i < starts && status == TAUT_OK; i++) {
+        /* in turn around the guesses and around the nearest that was found */
+        const double *from = i % 2 && list->count > 0 ? list->item[0].z : a->start;
         for (int q = 0; q < n; q++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
             const double u = 2.0 * (double)(seed >> 11) / 9007199254740992.0 - 1.0;
-            z[q] = centre[q] + PERTURBATION * a->size[q] * u;
+            z[q] = from[q] + PERTURBATION * a->size[q] * u;
         }
-        status = try_start(a, z, list);
+        status = try_start(a, z, z + n, list);
     }
     taut_arena_release(&arena);
     return status;
@@ -584,7 +581,7 @@ static taut_status try_homotopy(taut_assembler *a, bool nearest, taut_found_list
     taut_stage_set(a->rows, a->start);
     TAUT_TRY(taut_homotopy_follow(a->rows, a->size, &reached));
     if (reached && nearest) TAUT_TRY(slide(a, &found));
-    return reached && found && taut_assembler_right_side(a) ? note_found(a, list) : TAUT_OK;
+    return reached && found && taut_stage_right_side(a->rows) ? note_found(a, list) : TAUT_OK;
 }
 
 taut_status taut_assembler_search(taut_assembler *a, const taut_search *search,
@@ -599,7 +596,7 @@ taut_status taut_assembler_search(taut_assembler *a, const taut_search *search,
     taut_status status = before ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {
         taut_stage_get(g, before);
-        if (*outcome == TAUT_MET && !taut_assembler_right_side(a)) *outcome = TAUT_UNMET;
+        if (*outcome == TAUT_MET && !taut_stage_right_side(a->rows)) *outcome = TAUT_UNMET;
         if (*outcome == TAUT_MET) taut_assembler_distance(a, &distance, &largest);
     }
     if (status == TAUT_OK && methods & TAUT_BY_IPOPT) {
@@ -609,13 +606,12 @@ taut_status taut_assembler_search(taut_assembler *a, const taut_search *search,
         }
         taut_stage_set(g, a->start);
         if (status == TAUT_OK) status = taut_assembler_nearest(a, &nearest);
-        if (status == TAUT_OK && nearest && taut_assembler_right_side(a)) status = note_found(a, &found);
+        if (status == TAUT_OK && nearest && taut_stage_right_side(a->rows)) status = note_found(a, &found);
     }
     if (status == TAUT_OK && methods & TAUT_BY_HOMOTOPY && *outcome != TAUT_MET && found.count == 0)
         status = try_homotopy(a, methods & TAUT_BY_IPOPT, &found);
     if (status == TAUT_OK && methods & TAUT_BY_STARTS)
-        status = try_perturbed(a, a->start, search->starts > 0 ? search->starts : AUTOMATIC_STARTS,
-                               &found);
+        status = try_perturbed(a, search->starts > 0 ? search->starts : AUTOMATIC_STARTS, &found);
     if (status == TAUT_OK) {
         const bool other = found.count > 0 && found.item[0].distance < NEARER * distance;
         taut_stage_set(g, other ? found.item[0].z : before);

@@ -45,8 +45,6 @@ void taut_assembler_free(taut_assembler **assembler);
 const double *taut_assembler_size(const taut_assembler *assembler);
 /* How far the series' point is from the guesses: the distance, and the largest single change. */
 void taut_assembler_distance(taut_assembler *assembler, double *distance, double *largest);
-/* Is every fixed condition met on its right side? An angle may be off by pi. */
-bool taut_assembler_right_side(const taut_assembler *assembler);
 /* From the series' point to the nearest one to the guesses that satisfies the stage, to rounding.
  * *found: there; otherwise the series' point is somewhere. */
 taut_status taut_assembler_nearest(taut_assembler *assembler, bool *found);

@@ -98,6 +98,12 @@ static taut_status report_unmet(taut_stage *g) {
     const int against = name_fixed(g, fixed, sizeof fixed);
     for (int a = 0; a < g->rows; a++) {
         const int i = g->row[a], k = i < n ? g->s + g->series->structure->offsets.c[i] : 0;
+        const int side = i < n ? -1 : g->finder->condition[i - n].side;
+        if (side >= 0 && taut_series_output(g->series, side, 0) < 0.0 && ++reported)
+            taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
+                         "the parts can only be brought together with %s turned by pi from its fixed "
+                         "value; change the initial values, or fix fewer of them",
+                         row_name(g, a));
         if (fabs(g->residual[a]) <= TAUT_RESIDUAL_LIMIT * g->scale[a]) continue;
         if (++reported > 4) continue;
         char hint[600];
@@ -112,6 +118,9 @@ static taut_status report_unmet(taut_stage *g) {
                      k < 3 ? level[k] : "a derivative of ", i < n ? "" : "the fixed value of ",
                      row_name(g, a), g->residual[a], hint);
     }
+    if (reported == 0)
+        taut_fail_at(g->errors, TAUT_ERR_INPUT, g->series->system->place,
+                     "no initial values near the given ones were found that satisfy the equations");
     return TAUT_ERR_INPUT;
 }
 
@@ -195,8 +204,15 @@ static taut_status report(taut_stage *g, taut_outcome outcome, int bad) {
     case TAUT_MET: break;
     case TAUT_NO_VALUE: return report_nan(g);
     case TAUT_KINK: return report_kink(g, bad);
-    case TAUT_UNMET: TAUT_TRY(taut_stage_compromise(g)); return report_unmet(g);
+    case TAUT_UNMET: return report_unmet(g);
     }
+    return TAUT_OK;
+}
+
+/* The last resort, and the first step of the report: a point of least squares. */
+static taut_status settle_for_least(taut_stage *g, taut_outcome *outcome) {
+    TAUT_TRY(taut_stage_compromise(g));
+    if (taut_stage_misfit(g) < TAUT_RESIDUAL_LIMIT && taut_stage_right_side(g)) *outcome = TAUT_MET;
     return TAUT_OK;
 }
 
@@ -275,7 +291,7 @@ static taut_status look_around(const taut_order *order, taut_stage *g, taut_stag
     taut_status status = TAUT_OK;
     if (*outcome == TAUT_MET) taut_assembler_distance(assembler, &distance, &largest);
     if (*outcome != TAUT_MET || largest > FAR || search.starts > 0 ||
-        !taut_assembler_right_side(assembler)) {
+        !taut_stage_right_side(g)) {
         status = taut_assembler_search(assembler, &search, outcome, &found);
         if (status == TAUT_OK && g->s == -g->series->structure->largest_d)
             status = list_found(all, taut_assembler_size(assembler), search.starts > 0, &found,
@@ -308,6 +324,11 @@ static taut_status satisfy(const taut_finder *f, const taut_order *order, taut_s
         return report(g, outcome, bad);
     if (outcome == TAUT_MET && g->straight && !several(order, g)) return TAUT_OK;
     TAUT_TRY(look_around(order, g, all, guess, start, &outcome));
+    if (outcome == TAUT_UNMET) {
+        taut_outcome end = outcome;
+        TAUT_TRY(settle_for_least(g, &end));
+        if (order->search.methods & TAUT_BY_GAUSS_NEWTON) outcome = end;
+    }
     return report(g, outcome, bad);
 }
 
@@ -322,6 +343,8 @@ static taut_status run_stage(const taut_finder *f, const taut_order *order, int 
     }
     if (status == TAUT_OK) status = taut_stage_create(f, s, false, &g);
     if (status == TAUT_OK && all.rows > g.rows) status = taut_stage_follow(&all);
+    if (status == TAUT_OK && taut_stage_evaluate(&g) && !taut_stage_right_side(&g))
+        status = taut_stage_turn(&g);
     if (status == TAUT_OK) status = satisfy(f, order, &g, &all);
     if (status == TAUT_OK && taut_stage_evaluate(&all) && taut_stage_linearize(&all, &bad))
         status = check_determined(f, &all, false);
@@ -408,25 +431,39 @@ static taut_status add_output(taut_finder *f, size_t *room, taut_node node, int 
     return TAUT_OK;
 }
 
-/* The outputs of one condition: its value, its side, its derivatives. */
-static taut_status prepare_condition(taut_finder *f, const taut_system *system, int i,
-                                     taut_sweep *sweep, size_t *room) {
+/* The derivatives of a node by the newest orders of the variables: gradient[*first .. *last-1]. */
+static taut_status differentiate(taut_finder *f, const taut_system *system, taut_node node,
+                                 const int *offset, taut_sweep *sweep, size_t *room) {
+    taut_sweep_begin(sweep, TAUT_SWEEP_LEADING, offset);
+    taut_sweep_seed(sweep, node, 1.0, taut_number(system->graph, 1.0));
+    TAUT_TRY(taut_sweep_run(sweep));
     const size_t reached = taut_sweep_reached(sweep);
-    taut_condition_row *c = &f->condition[i];
     if (taut_grow((void **)&f->gradient, &f->gradient_room, f->gradients + reached,
                   sizeof *f->gradient))
         return TAUT_ERR_MEMORY;
-    c->side = -1;
-    TAUT_TRY(add_output(f, room, system->condition[i].node, &c->residual));
-    if (system->condition[i].side != TAUT_NO_NODE)
-        TAUT_TRY(add_output(f, room, system->condition[i].side, &c->side));
-    c->first = (int)f->gradients;
-    c->last = (int)(f->gradients + reached);
     for (size_t k = 0; k < reached; k++) {
         taut_gradient *g = &f->gradient[f->gradients++];
         g->variable = taut_node_get(system->graph, taut_sweep_variable(sweep, k))->index;
         TAUT_TRY(add_output(f, room, taut_sweep_adjoint(sweep, k), &g->output));
     }
+    return TAUT_OK;
+}
+
+/* The outputs of one condition: its value, its side, their derivatives. */
+static taut_status prepare_condition(taut_finder *f, const taut_system *system, int i,
+                                     const int *offset, taut_sweep *sweep, size_t *room) {
+    const taut_condition *condition = &system->condition[i];
+    taut_condition_row *c = &f->condition[i];
+    c->stage = -offset[condition->node];
+    c->side = -1;
+    TAUT_TRY(add_output(f, room, condition->node, &c->residual));
+    c->first = (int)f->gradients;
+    TAUT_TRY(differentiate(f, system, condition->node, offset, sweep, room));
+    c->last = c->side_first = c->side_last = (int)f->gradients;
+    if (condition->side == TAUT_NO_NODE) return TAUT_OK;
+    TAUT_TRY(add_output(f, room, condition->side, &c->side));
+    TAUT_TRY(differentiate(f, system, condition->side, offset, sweep, room));
+    c->side_last = (int)f->gradients;
     return TAUT_OK;
 }
 
@@ -437,20 +474,13 @@ static taut_status prepare_conditions(taut_finder *f, const taut_system *system,
     taut_sweep *sweep;
     int *offset;
     size_t room = 0;
-    const taut_node one = taut_number(system->graph, 1.0);
     f->condition = TAUT_NEW_ARRAY(arena, system->conditions, taut_condition_row);
     if (!f->condition) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_tape_offsets(system->graph, structure->offsets.d, arena, &offset));
     TAUT_TRY(taut_sweep_create(system->graph, &sweep));
     taut_status status = TAUT_OK;
-    for (int i = 0; i < system->conditions && status == TAUT_OK; i++) {
-        const taut_node node = system->condition[i].node;
-        f->condition[i].stage = -offset[node];
-        taut_sweep_begin(sweep, TAUT_SWEEP_LEADING, offset);
-        taut_sweep_seed(sweep, node, 1.0, one);
-        status = taut_sweep_run(sweep);
-        if (status == TAUT_OK) status = prepare_condition(f, system, i, sweep, &room);
-    }
+    for (int i = 0; i < system->conditions && status == TAUT_OK; i++)
+        status = prepare_condition(f, system, i, offset, sweep, &room);
     taut_sweep_free(&sweep);
     return status;
 }

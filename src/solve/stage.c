@@ -7,11 +7,12 @@
 
 #include "core/dense.h"
 
-enum { MOST_ITERATIONS = 60, MOST_HALVINGS = 12, DENSE_LIMIT = 400 };
+enum { MOST_ITERATIONS = 60, MOST_TURNS = 12, MOST_HALVINGS = 12, DENSE_LIMIT = 400 };
 /* What is not listed may move this much more easily than what is. */
 static const double UNLISTED_WEIGHT = 100.0;
 static const double RANK_LIMIT = 1e-10;
 static const double STRAIGHT = 1e-10;
+static const double POOR = 0.1;
 
 /* ---- rows and columns ---- */
 
@@ -243,6 +244,77 @@ static taut_status damped_step(taut_stage *g, double before, double *after) {
     return TAUT_OK;
 }
 
+/* ---- sides ---- */
+
+/* The condition of a row, NULL if it is none or has no side. */
+static const taut_condition_row *sided(const taut_stage *g, int row) {
+    const int i = g->row[row] - g->series->system->n;
+    return i >= 0 && g->finder->condition[i].side >= 0 ? &g->finder->condition[i] : NULL;
+}
+
+bool taut_stage_right_side(const taut_stage *g) {
+    for (int row = 0; row < g->rows; row++) {
+        const taut_condition_row *c = sided(g, row);
+        if (c && !(taut_series_output(g->series, c->side, 0) > 0.0)) return false;
+    }
+    return true;
+}
+
+/* Puts derivatives into row i of a (m x n, by columns), times the weights. */
+static void fill_row(const taut_stage *g, int first, int last, int i, int m, double *a) {
+    for (int k = first; k < last; k++) {
+        const int q = g->place[g->finder->gradient[k].variable];
+        if (q >= 0)
+            a[(size_t)q * (size_t)m + (size_t)i] +=
+                taut_series_output(g->series, g->finder->gradient[k].output, 0) * g->weight[q];
+    }
+}
+
+/* One step towards r sin x = 0 and r cos x = r for all conditions with a side: rows 2k and 2k + 1 of
+ * a (m x n) and of b. Returns m. */
+static int sided_rows(const taut_stage *g, int m, double *a, double *b) {
+    int count = 0;
+    for (int row = 0; row < g->rows; row++) {
+        const taut_condition_row *c = sided(g, row);
+        if (!c) continue;
+        if (a) {
+            const double side = taut_series_output(g->series, c->side, 0);
+            fill_row(g, c->first, c->last, count, m, a);
+            fill_row(g, c->side_first, c->side_last, count + 1, m, a);
+            b[count] = -g->residual[row];
+            b[count + 1] = hypot(side, g->residual[row]) - side;
+        }
+        count += 2;
+    }
+    return count;
+}
+
+taut_status taut_stage_turn(taut_stage *g) {
+    taut_arena arena = {0};
+    const int m = sided_rows(g, 0, NULL, NULL), n = g->columns, most = m > n ? m : n;
+    taut_status status = TAUT_OK;
+    if (m == 0) return TAUT_OK;
+    double *a = taut_arena_array(&arena, (size_t)m * (size_t)n, sizeof *a);
+    double *b = TAUT_NEW_ARRAY(&arena, most, double);
+    if (!a || !b) status = TAUT_ERR_MEMORY;
+    for (int k = 0; k < MOST_TURNS && status == TAUT_OK; k++) {
+        int rank;
+        if (!taut_stage_evaluate(g) || (k > 0 && taut_stage_right_side(g))) break;
+        memset(a, 0, (size_t)m * (size_t)n * sizeof *a);
+        sided_rows(g, m, a, b);
+        status = taut_least_norm(m, n, a, b, RANK_LIMIT, &rank);
+        taut_stage_get(g, g->saved);
+        for (int q = 0; q < n; q++) g->step[q] = b[q] * g->weight[q];
+        move(g, 1.0);
+        if (!taut_stage_evaluate(g)) {
+            move(g, 0.0);
+            break;
+        }
+    }
+    taut_arena_release(&arena);
+    return status == TAUT_ERR_NUMERICS ? TAUT_OK : status;
+}
+
 /* ---- solving ---- */
 
 taut_status taut_stage_solve(taut_stage *g, taut_outcome *outcome, int *bad) {
@@ -286,13 +358,17 @@ taut_status taut_stage_compromise(taut_stage *g) {
 
 taut_status taut_stage_follow(taut_stage *g) {
     int bad;
+    if (taut_stage_evaluate(g) && !taut_stage_right_side(g)) TAUT_TRY(taut_stage_turn(g));
     for (int iteration = 0; iteration < 12; iteration++) {
-        if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_OK; /* the guesses lead nowhere */
+        if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad))
+            return TAUT_OK; /* the guesses lead nowhere */
         if (taut_stage_misfit(g) < 1e-14) break;
         TAUT_TRY(taut_stage_step(g));
         taut_stage_get(g, g->saved);
         move(g, 1.0);
         if (!taut_stage_evaluate(g)) move(g, 0.0);
     }
-    return TAUT_OK;
+    if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_OK;
+    /* poor guesses: not where the last step happened to end, but where the sum of squares is least */
+    return taut_stage_misfit_norm(g) > POOR ? taut_stage_compromise(g) : TAUT_OK;
 }

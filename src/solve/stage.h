@@ -13,6 +13,7 @@ typedef struct taut_condition_row {
     int residual;    /* output number */
     int side;        /* output number of what must be positive, -1: nothing */
     int first, last; /* its derivatives: gradient[first .. last-1] */
+    int side_first, side_last; /* those of its side */
 } taut_condition_row;
 
 typedef struct taut_gradient {
@@ -91,6 +92,11 @@ taut_status taut_stage_solve(taut_stage *stage, taut_outcome *outcome, int *bad)
 /* Goes to a point of least squares of conditions that cannot be met: the residuals there tell which
  * of them contradict each other. */
 taut_status taut_stage_compromise(taut_stage *stage);
+/* Are all conditions with a side on the right one? The stage has been evaluated. */
+bool taut_stage_right_side(const taut_stage *stage);
+/* Turns conditions with a side to the right one, without regard to the other rows: where an angle is
+ * off by more than pi/2, Gauss-Newton would lead to the angle beyond by pi. */
+taut_status taut_stage_turn(taut_stage *stage);
 /* Values that are only guesses but not unknowns (angles, dependent points) pull the unknowns towards
  * them: a few undamped steps of least squares. For a stage created with guesses. */
 taut_status taut_stage_follow(taut_stage *stage);

@@ -139,7 +139,8 @@ static taut_status list_assemblies(run *r) {
     char primes[TAUT_PRIMES_MAX + 2];
     for (int i = 0; i < r->assemblies.count; i++) {
         const taut_assembly *a = &r->assemblies.item[i];
-        taut_string_add(out, "%.4g from the guesses%s", a->distance, i == 0 ? " (taken)" : "");
+        taut_string_add(out, "%d: distance %.4g%s", i + 1, a->distance > 1e-12 ? a->distance : 0.0,
+                        i == 0 ? " (taken)" : "");
         for (int k = 0; k < a->telling; k++) {
             const taut_telling *x = &a->item[k];
             memset(primes, '\'', sizeof primes);
