@@ -82,8 +82,7 @@ static taut_status find_sizes(taut_assembler *a) {
 /* How far a condition that is a guess is off: an angle in radians, anything else relative to its
  * terms. all has been evaluated. */
 static double turn(const taut_stage *all, int row) {
-    const taut_condition_row *c =
-        &all->finder->condition[all->row[row] - all->series->system->n];
+    const taut_condition_row *c = &all->finder->condition[all->row[row] - all->series->system->n];
     if (c->side < 0) return all->residual[row] / all->scale[row];
     return atan2(all->residual[row], taut_series_output(all->series, c->side, 0));
 }
@@ -138,8 +137,8 @@ typedef struct builder {
 } builder;
 
 static int add_output(builder *b, taut_node node) {
-    if (node == TAUT_NO_NODE || taut_grow((void **)&b->output, &b->output_room, b->outputs + 1,
-                                          sizeof *b->output))
+    if (node == TAUT_NO_NODE ||
+        taut_grow((void **)&b->output, &b->output_room, b->outputs + 1, sizeof *b->output))
         return -1;
     b->output[b->outputs] = node;
     return (int)b->outputs++;
@@ -220,8 +219,9 @@ static taut_status differentiate(taut_assembler *a, builder *b) {
     source *list = TAUT_NEW_ARRAY(&arena, g->rows + 1, source);
     int count = 0, *offset;
     taut_sweep *sweep = NULL;
-    for (int k = 0; k < g->finder->outputs; k++) add_output(b, g->finder->output[k]);
     taut_status status = list ? taut_sweep_create(system->graph, &sweep) : TAUT_ERR_MEMORY;
+    for (int k = 0; k < g->finder->outputs && status == TAUT_OK; k++)
+        if (add_output(b, g->finder->output[k]) < 0) status = TAUT_ERR_MEMORY;
     for (int r = 0; r < g->rows && status == TAUT_OK; r++) {
         const int i = g->row[r];
         if (i >= system->n)
@@ -230,10 +230,12 @@ static taut_status differentiate(taut_assembler *a, builder *b) {
             list[count++] = (source){system->equation[i].node, r};
     }
     const taut_node pull = pull_of_guesses(a->all);
+    if (pull == TAUT_NO_NODE) status = TAUT_ERR_MEMORY;
     a->pull = -1;
     if (status == TAUT_OK && !taut_node_is_number(system->graph, pull, 0.0)) {
         list[count++] = (source){pull, -1};
         a->pull = add_output(b, pull);
+        if (a->pull < 0) status = TAUT_ERR_MEMORY;
     }
     if (status == TAUT_OK && taut_graph_failed(system->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK) status = taut_tape_offsets(system->graph, d, &arena, &offset);
@@ -242,10 +244,12 @@ static taut_status differentiate(taut_assembler *a, builder *b) {
     if (status == TAUT_OK) status = second_sweeps(g, list, offset, sweep, b);
     a->slope = TAUT_NEW_ARRAY(&a->arena, g->columns, taut_gradient);
     if (!a->slope) status = TAUT_ERR_MEMORY;
-    for (size_t i = 0; i < b->slopes && status == TAUT_OK; i++)
-        if (list[b->slope[i].source].row < 0)
-            a->slope[a->slopes++] =
-                (taut_gradient){b->slope[i].column, add_output(b, b->slope[i].node)};
+    for (size_t i = 0; i < b->slopes && status == TAUT_OK; i++) {
+        if (list[b->slope[i].source].row >= 0) continue;
+        const int output = add_output(b, b->slope[i].node);
+        if (output < 0) status = TAUT_ERR_MEMORY;
+        a->slope[a->slopes++] = (taut_gradient){b->slope[i].column, output};
+    }
     taut_sweep_free(&sweep);
     taut_arena_release(&arena);
     return status;
@@ -332,8 +336,7 @@ static bool bend_at(void *user, double factor, const double *lambda) {
     taut_nlp *p = &a->nlp;
     const int n = a->own.columns;
     bool finite = true;
-    for (int q = 0; q < n; q++)
-        p->hessian[q] = factor / (a->own.weight[q] * a->own.weight[q]);
+    for (int q = 0; q < n; q++) p->hessian[q] = factor / (a->own.weight[q] * a->own.weight[q]);
     for (int k = 0; k < a->bends; k++) {
         const bend *b = &a->bend[k];
         double weight = a->size[b->p] * a->size[b->q];
@@ -606,7 +609,8 @@ taut_status taut_assembler_search(taut_assembler *a, const taut_search *search,
         }
         taut_stage_set(g, a->start);
         if (status == TAUT_OK) status = taut_assembler_nearest(a, &nearest);
-        if (status == TAUT_OK && nearest && taut_stage_right_side(a->rows)) status = note_found(a, &found);
+        if (status == TAUT_OK && nearest && taut_stage_right_side(a->rows))
+            status = note_found(a, &found);
     }
     if (status == TAUT_OK && methods & TAUT_BY_HOMOTOPY && *outcome != TAUT_MET && found.count == 0)
         status = try_homotopy(a, methods & TAUT_BY_IPOPT, &found);

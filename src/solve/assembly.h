@@ -1,6 +1,6 @@
 /* Assemblies: points that satisfy a stage, the nearest ones to the guesses, and several of them
- * (docs/math/consistent.md, sections 4 to 6). For guesses from which Gauss-Newton does not get there,
- * or not nearby. */
+ * (docs/math/consistent.md, sections 4 to 6). For guesses from which Gauss-Newton does not get
+ * there, or not nearby. */
 #ifndef TAUT_SOLVE_ASSEMBLY_H
 #define TAUT_SOLVE_ASSEMBLY_H
 
@@ -25,9 +25,9 @@ typedef struct taut_assembler taut_assembler;
 
 /* One that was found. */
 typedef struct taut_found {
-    double distance;  /* from the guesses, relative to the size of the model */
-    double *z;        /* [columns] */
-    double *turn;     /* [guess conditions of the stage, in their order] how far off they are */
+    double distance; /* from the guesses, relative to the size of the model */
+    double *z;       /* [columns] */
+    double *turn;    /* [guess conditions of the stage, in their order] how far off they are */
 } taut_found;
 
 typedef struct taut_found_list {
@@ -35,8 +35,8 @@ typedef struct taut_found_list {
     int count;
 } taut_found_list;
 
-/* guess (columns): the values to stay near; start (columns): where the search begins, which is where
- * the series is. Both must outlive it. Memory for what is found comes from arena. */
+/* guess (columns): the values to stay near; start (columns): where the search begins, which is
+ * where the series is. Both must outlive it. Memory for what is found comes from arena. */
 taut_status taut_assembler_create(taut_stage *rows, taut_stage *all, const double *guess,
                                   const double *start, taut_arena *arena,
                                   taut_assembler **assembler);
@@ -48,8 +48,8 @@ void taut_assembler_distance(taut_assembler *assembler, double *distance, double
 /* From the series' point to the nearest one to the guesses that satisfies the stage, to rounding.
  * *found: there; otherwise the series' point is somewhere. */
 taut_status taut_assembler_nearest(taut_assembler *assembler, bool *found);
-/* The Lagrangian function distance^2/2 + sum of lambda (rows) * rows at z (columns) and its first and
- * second derivatives (columns; columns x columns), all in units of size: for tests. */
+/* The Lagrangian function distance^2/2 + sum of lambda (rows) * rows at z (columns) and its first
+ * and second derivatives (columns; columns x columns), all in units of size: for tests. */
 taut_status taut_assembler_lagrangian(taut_assembler *assembler, const double *z,
                                       const double *lambda, double *value, double *gradient,
                                       double *hessian);

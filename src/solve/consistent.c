@@ -1,6 +1,6 @@
-/* The consistent initial point, stage by stage: Gauss-Newton from the guesses, and where that does not
- * get there or goes far, a search for the nearest assembly. Fixed values stay as they are to the last
- * bit. */
+/* The consistent initial point, stage by stage: Gauss-Newton from the guesses, and where that does
+ * not get there or goes far, a search for the nearest assembly. Fixed values stay as they are to
+ * the last bit. */
 #include "solve/consistent.h"
 
 #include <math.h>
@@ -50,7 +50,8 @@ static taut_status report_nan(taut_stage *g) {
 }
 
 /* Names the fixed values that the unmet rows depend on, with lines: at a point of least squares the
- * residuals r satisfy G^T r = 0, and a value with r^T df/dx = 0 has no part in the contradiction. */
+ * residuals r satisfy G^T r = 0, and a value with r^T df/dx = 0 has no part in the contradiction.
+ */
 static int name_fixed(const taut_stage *g, char *text, size_t size) {
     const taut_series *s = g->series;
     const int n = s->system->n, *d = s->structure->offsets.d;
@@ -90,7 +91,8 @@ static int name_fixed(const taut_stage *g, char *text, size_t size) {
 }
 
 static taut_status report_unmet(taut_stage *g) {
-    static const char *const level[] = {"", "the first derivative of ", "the second derivative of "};
+    static const char *const level[] = {"", "the first derivative of ",
+                                        "the second derivative of "};
     const int n = g->series->system->n;
     int reported = 0, bad;
     char fixed[500];
@@ -100,16 +102,18 @@ static taut_status report_unmet(taut_stage *g) {
         const int i = g->row[a], k = i < n ? g->s + g->series->structure->offsets.c[i] : 0;
         const int side = i < n ? -1 : g->finder->condition[i - n].side;
         if (side >= 0 && taut_series_output(g->series, side, 0) < 0.0 && ++reported)
-            taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
-                         "the parts can only be brought together with %s turned by pi from its fixed "
-                         "value; change the initial values, or fix fewer of them",
-                         row_name(g, a));
+            taut_fail_at(
+                g->errors, TAUT_ERR_INPUT, row_place(g, a),
+                "the parts can only be brought together with %s turned by pi from its fixed "
+                "value; change the initial values, or fix fewer of them",
+                row_name(g, a));
         if (fabs(g->residual[a]) <= TAUT_RESIDUAL_LIMIT * g->scale[a]) continue;
         if (++reported > 4) continue;
         char hint[600];
         if (against)
-            snprintf(hint, sizeof hint, "; fixed there: %s%s: change %s, or fix fewer values", fixed,
-                     against > MOST_NAMES ? ", ..." : "", against > 1 ? "one of these" : "it");
+            snprintf(hint, sizeof hint, "; fixed there: %s%s: change %s, or fix fewer values",
+                     fixed, against > MOST_NAMES ? ", ..." : "",
+                     against > 1 ? "one of these" : "it");
         else
             snprintf(hint, sizeof hint, "; change the initial values%s",
                      g->columns < g->rows ? ", or fix fewer of them" : "");
@@ -137,7 +141,8 @@ static taut_status report_missing(taut_stage *g, const int *open, const bool *lo
         order = g->s + d[open[q]];
         taut_derivative_name(system, open[q], order, one, sizeof one);
         if (count++ < 8 && used < sizeof names)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", one);
+            used +=
+                (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", one);
     }
     const char *section = order == 0 ? "positions" : order == 1 ? "velocities" : "values";
     if (count == 1)
@@ -149,8 +154,8 @@ static taut_status report_missing(taut_stage *g, const int *open, const bool *lo
 }
 
 /* Unlisted unknowns must follow from the listed ones: the columns of J that belong to them must be
- * independent. structural: with arbitrary numbers instead of J's values, which tells what is missing
- * even where the guesses are too poor for J to mean anything. */
+ * independent. structural: with arbitrary numbers instead of J's values, which tells what is
+ * missing even where the guesses are too poor for J to mean anything. */
 static taut_status check_determined(const taut_finder *f, taut_stage *g, bool structural) {
     const taut_series *s = g->series;
     const int m = g->rows, *d = s->structure->offsets.d;
@@ -193,10 +198,11 @@ static taut_status check_determined(const taut_finder *f, taut_stage *g, bool st
 /* ---- solving a stage ---- */
 
 static taut_status report_kink(taut_stage *g, int a) {
-    return taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
-                        "%s has no derivative at the initial point (a root or a quotient is singular "
-                        "there); give other initial values",
-                        row_name(g, a));
+    return taut_fail_at(
+        g->errors, TAUT_ERR_INPUT, row_place(g, a),
+        "%s has no derivative at the initial point (a root or a quotient is singular "
+        "there); give other initial values",
+        row_name(g, a));
 }
 
 static taut_status report(taut_stage *g, taut_outcome outcome, int bad) {
@@ -226,7 +232,8 @@ static void tell_apart(const taut_stage *all, const double *size, const taut_fou
         double largest = 0.05;
         for (int q = 0; q < all->columns; q++) {
             const double apart = fabs(found->z[q] - taken->z[q]) / size[q];
-            if (all->weight[q] > 1.0 || apart <= largest || (least > 0.0 && apart >= least)) continue;
+            if (all->weight[q] > 1.0 || apart <= largest || (least > 0.0 && apart >= least))
+                continue;
             largest = apart;
             best = (taut_telling){system->unknown[all->column[q]].name, taut_stage_order(all, q),
                                   false, found->z[q]};
@@ -248,8 +255,8 @@ static void tell_apart(const taut_stage *all, const double *size, const taut_fou
     }
 }
 
-/* Lists what the search has found: all of it if it was asked for, otherwise only if another assembly
- * is nearly as near as the one that is taken. */
+/* Lists what the search has found: all of it if it was asked for, otherwise only if another
+ * assembly is nearly as near as the one that is taken. */
 static taut_status list_found(const taut_stage *all, const double *size, bool asked,
                               const taut_found_list *found, taut_arena *arena,
                               taut_assemblies *list) {
@@ -290,8 +297,7 @@ static taut_status look_around(const taut_order *order, taut_stage *g, taut_stag
     taut_stage_evaluate(g);
     taut_status status = TAUT_OK;
     if (*outcome == TAUT_MET) taut_assembler_distance(assembler, &distance, &largest);
-    if (*outcome != TAUT_MET || largest > FAR || search.starts > 0 ||
-        !taut_stage_right_side(g)) {
+    if (*outcome != TAUT_MET || largest > FAR || search.starts > 0 || !taut_stage_right_side(g)) {
         status = taut_assembler_search(assembler, &search, outcome, &found);
         if (status == TAUT_OK && g->s == -g->series->structure->largest_d)
             status = list_found(all, taut_assembler_size(assembler), search.starts > 0, &found,
@@ -353,7 +359,8 @@ static taut_status run_stage(const taut_finder *f, const taut_order *order, int 
     return status;
 }
 
-/* A quasi-linear system is not evaluated at stage 0 to find the point; it must have a value there. */
+/* A quasi-linear system is not evaluated at stage 0 to find the point; it must have a value there.
+ */
 static taut_status check_values(const taut_finder *f) {
     taut_stage g;
     taut_status status = taut_stage_create(f, 0, false, &g);
@@ -500,8 +507,7 @@ static taut_status choose_series(taut_finder *f, taut_series *series, taut_arena
 static taut_status run_stages(taut_finder *f, const taut_order *order, double t, int last) {
     taut_series_start(f->series, t, 1.0);
     TAUT_TRY(set_guesses(f, order->arena));
-    for (int s = -f->series->structure->largest_d; s <= last; s++)
-        TAUT_TRY(run_stage(f, order, s));
+    for (int s = -f->series->structure->largest_d; s <= last; s++) TAUT_TRY(run_stage(f, order, s));
     return TAUT_OK;
 }
 
@@ -537,6 +543,12 @@ taut_status taut_consistent_positions(taut_series *series, double t, taut_arena 
                                       taut_errors *errors) {
     const taut_order order = {.search = {.methods = TAUT_BY_ALL}, .arena = arena};
     return find(series, t, -series->structure->largest_d, &order, NULL, errors);
+}
+
+taut_status taut_consistent_velocities(taut_series *series, double t, taut_arena *arena,
+                                       taut_errors *errors) {
+    const taut_order order = {.search = {.methods = TAUT_BY_ALL}, .arena = arena};
+    return find(series, t, -series->structure->largest_d + 1, &order, NULL, errors);
 }
 
 taut_status taut_consistent_nearest(taut_series *series) {

@@ -55,6 +55,9 @@ taut_status taut_consistent_find(taut_series *series, double t, const taut_order
 /* The same for the first stage only (positions), and with its conditions. */
 taut_status taut_consistent_positions(taut_series *series, double t, taut_arena *arena,
                                       taut_errors *errors);
+/* The same for positions and velocities. */
+taut_status taut_consistent_velocities(taut_series *series, double t, taut_arena *arena,
+                                       taut_errors *errors);
 /* Moves the positions in the series to the nearest ones that satisfy the equations, whatever was
  * given. TAUT_ERR_INPUT if that fails; nothing is reported. */
 taut_status taut_consistent_nearest(taut_series *series);

@@ -1,4 +1,4 @@
-/* Newton homotopy (docs/math/consistent.md, section 6): the residuals of the guess are taken back
+/* Newton homotopy (docs/math/consistent.md, section 5): the residuals of the guess are taken back
  * little by little, with Gauss-Newton of least change as the corrector and no jumps. */
 #include "solve/homotopy.h"
 
@@ -6,8 +6,9 @@
 
 enum { MOST_STEPS = 400, MOST_CORRECTIONS = 8 };
 static const double FIRST_STEP = 0.125, SMALLEST_STEP = 1e-4;
-static const double LONGEST_JUMP = 0.25; /* of an unknown, relative to its size, in one correction */
-static const double ON_THE_PATH = 1e-6;  /* misfit of an accepted point before the end */
+static const double LONGEST_JUMP =
+    0.25;                               /* of an unknown, relative to its size, in one correction */
+static const double ON_THE_PATH = 1e-6; /* misfit of an accepted point before the end */
 
 /* The largest entry of the step, relative to sizes. */
 static double jump(const taut_stage *g, const double *size) {

@@ -47,6 +47,8 @@ static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *g, UserDataP
     return TRUE;
 }
 
+/* IPOPT wants this many parameters. */
+// NOLINTNEXTLINE(readability-function-size)
 static Bool eval_jacobian(Index n, Number *x, Bool new_x, Index m, Index entries, Index *row,
                           Index *column, Number *value, UserDataPtr user) {
     search *s = user;
@@ -61,6 +63,7 @@ static Bool eval_jacobian(Index n, Number *x, Bool new_x, Index m, Index entries
     return TRUE;
 }
 
+// NOLINTNEXTLINE(readability-function-size)
 static Bool eval_hessian(Index n, Number *x, Bool new_x, Number factor, Index m, Number *lambda,
                          Bool new_lambda, Index entries, Index *row, Index *column, Number *value,
                          UserDataPtr user) {

@@ -1,5 +1,5 @@
-/* Gauss-Newton of one stage: at stage s the unknowns are x_j^(s+d_j), the conditions f_i^(s+c_i) = 0;
- * the correction of least (scaled) norm is taken. */
+/* Gauss-Newton of one stage: at stage s the unknowns are x_j^(s+d_j), the conditions f_i^(s+c_i) =
+ * 0; the correction of least (scaled) norm is taken. */
 #include "solve/stage.h"
 
 #include <math.h>
@@ -41,7 +41,8 @@ taut_status taut_stage_create(const taut_finder *f, int s, bool guesses, taut_st
     g->entry_column = TAUT_NEW_ARRAY(&g->arena, entries, int);
     g->entry = TAUT_NEW_ARRAY(&g->arena, entries, double);
     if (!g->row || !g->column || !g->row_place || !g->place || !g->weight || !g->residual ||
-        !g->shift || !g->scale || !g->step || !g->saved || !g->entry_row || !g->entry_column || !g->entry)
+        !g->shift || !g->scale || !g->step || !g->saved || !g->entry_row || !g->entry_column ||
+        !g->entry)
         return TAUT_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
         g->row_place[i] = s + c[i] >= 0 ? g->rows : -1;
@@ -270,8 +271,8 @@ static void fill_row(const taut_stage *g, int first, int last, int i, int m, dou
     }
 }
 
-/* One step towards r sin x = 0 and r cos x = r for all conditions with a side: rows 2k and 2k + 1 of
- * a (m x n) and of b. Returns m. */
+/* One step towards r sin x = 0 and r cos x = r for all conditions with a side: rows 2k and 2k + 1
+ * of a (m x n) and of b. Returns m. */
 static int sided_rows(const taut_stage *g, int m, double *a, double *b) {
     int count = 0;
     for (int row = 0; row < g->rows; row++) {
@@ -369,6 +370,7 @@ taut_status taut_stage_follow(taut_stage *g) {
         if (!taut_stage_evaluate(g)) move(g, 0.0);
     }
     if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_OK;
-    /* poor guesses: not where the last step happened to end, but where the sum of squares is least */
+    /* poor guesses: not where the last step happened to end, but where the sum of squares is least
+     */
     return taut_stage_misfit_norm(g) > POOR ? taut_stage_compromise(g) : TAUT_OK;
 }

@@ -27,13 +27,13 @@ typedef struct taut_given {
     taut_place place;
 } taut_given;
 
-/* Something that is to hold at the start beyond the equations: node = 0. It is imposed at the stage at
- * which its value is first known. */
+/* Something that is to hold at the start beyond the equations: node = 0. It is imposed at the stage
+ * at which its value is first known. */
 typedef struct taut_condition {
     taut_node node;
-    taut_node side;   /* must be positive where node is zero (an angle, not the one beyond it by pi);
-                         TAUT_NO_NODE: nothing of this kind */
-    bool fixed;       /* must hold; otherwise it is a guess */
+    taut_node side; /* must be positive where node is zero (an angle, not the one beyond it by pi);
+                       TAUT_NO_NODE: nothing of this kind */
+    bool fixed;     /* must hold; otherwise it is a guess */
     const char *name; /* what the user gave a value for */
     taut_place place;
 } taut_condition;

@@ -144,8 +144,8 @@ static taut_status list_assemblies(run *r) {
         for (int k = 0; k < a->telling; k++) {
             const taut_telling *x = &a->item[k];
             memset(primes, '\'', sizeof primes);
-            taut_string_add(out, "%s%s%.*s = %s%.6g", k == 0 ? ": " : ", ", x->name, x->order, primes,
-                            x->relative ? "guess + " : "", x->value);
+            taut_string_add(out, "%s%s%.*s = %s%.6g", k == 0 ? ": " : ", ", x->name, x->order,
+                            primes, x->relative ? "guess + " : "", x->value);
         }
         taut_string_add(out, "\n");
     }
