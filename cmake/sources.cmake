@@ -27,13 +27,17 @@ set(TAUT_EXPR_SOURCES
 )
 
 set(TAUT_SOLVE_SOURCES
+    src/solve/assembly.c
     src/solve/assign.c
     src/solve/blocks.c
     src/solve/consistent.c
+    src/solve/homotopy.c
+    src/solve/nlp.c
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/series.c
     src/solve/singular.c
+    src/solve/stage.c
     src/solve/structure.c
     src/solve/system.c
     src/solve/taylor.c

@@ -16,7 +16,8 @@ enum { LAST = 18 };
 static void settle(taut_series *s, const taut_prepared *p, taut_arena *arena) {
     static taut_errors errors;
     taut_moves moves;
-    assert_int_equal(taut_consistent_find(s, p->problem->model->t0, 1e-9, arena, &moves, &errors),
+    const taut_order order = {.tol = 1e-9, .search = {.methods = TAUT_BY_ALL}, .arena = arena};
+    assert_int_equal(taut_consistent_find(s, p->problem->model->t0, &order, &moves, &errors),
                      TAUT_OK);
     double x[400][8];
     for (int j = 0; j < s->system->n; j++)

@@ -20,6 +20,9 @@ TAUT_API double taut_result_value(const taut_result *result, long row, int colum
 TAUT_API const taut_run_stats *taut_result_stats(const taut_result *result);
 /* Initial values that had to change, as lines "u: 9.9 -> 10", or "" */
 TAUT_API const char *taut_result_moves(const taut_result *result);
+/* Positions in which the parts fit together near the initial ones, nearest first, as lines; ""
+ * unless options.starts asked for them or the initial positions do not clearly choose one. */
+TAUT_API const char *taut_result_assemblies(const taut_result *result);
 /* Redundant constraints that the run left out, as lines "name (line n)", or "" */
 TAUT_API const char *taut_result_redundant(const taut_result *result);
 

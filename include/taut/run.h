@@ -18,6 +18,7 @@ typedef struct taut_run_options {
     const char *formulation; /* NULL: the model's own */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
+    int starts;      /* look for assemblies from so many perturbed initial positions; 0 */
     int derivatives; /* columns go up to this derivative; 1 */
     bool reactions;  /* columns with the multipliers of a mechanism's constraints */
 

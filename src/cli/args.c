@@ -14,6 +14,7 @@ typedef enum option_id {
     OPTION_FORMULATION,
     OPTION_SOLVER,
     OPTION_STEP,
+    OPTION_STARTS,
     OPTION_TEND,
     OPTION_AT,
     OPTION_EVERY,
@@ -55,6 +56,8 @@ static const struct {
      "natural, reference, relative, minimal (mechanisms)"},
     {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, auto"},
     {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
+    {"--starts", "N", OPTION_STARTS, SIMULATION,
+     "look for assemblies from N perturbed initial positions"},
     {"--tend", "T", OPTION_TEND, SIMULATION, "end of the run, instead of the file's"},
     {"--at", "t1,t2,...", OPTION_AT, SIMULATION, "rows at these times only"},
     {"--every", "DT|step", OPTION_EVERY, SIMULATION, "rows this far apart, or at every step"},
@@ -225,6 +228,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_FORMULATION: run->formulation = value; return true;
     case OPTION_SOLVER: run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
+    case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);
     case OPTION_TEND: run->has_tend = true; return read_number(name, value, &run->tend);
     case OPTION_AT: return read_times(a, value);
     case OPTION_EVERY:

@@ -148,7 +148,8 @@ static void take_notes(run *r) {
     r->result->stats = *taut_simulation_stats(s);
     r->result->moves = s->moves;
     r->result->redundant = s->redundant;
-    s->moves = s->redundant = (taut_string){0};
+    r->result->assemblies = s->assemblies;
+    s->moves = s->redundant = s->assemblies = (taut_string){0};
 }
 
 taut_status taut_simulate(const taut_model *model, const taut_run_options *options,

@@ -41,6 +41,8 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
                          taut_model_kind_name(model));
     if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
         return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
+    if (o->starts < 0 || o->starts > 10000)
+        return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
         return taut_fail(errors, TAUT_ERR_CALL, "an order is between 4 and 60");
     if (!(o->step >= 0.0) || !isfinite(o->step))
@@ -52,8 +54,10 @@ static void forget_run(taut_simulation *s) {
     taut_taylor_free(&s->stepper);
     taut_observer_free(&s->observer);
     taut_string_release(&s->moves);
+    taut_string_release(&s->assemblies);
     taut_string_release(&s->redundant);
     taut_arena_release(&s->arena);
+    s->found = (taut_assemblies){0};
     s->name = NULL;
     s->row = NULL;
     s->columns = 0;
@@ -230,14 +234,38 @@ static taut_status list_moves(taut_simulation *s, const taut_moves *moves) {
     return s->moves.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+static taut_status list_assemblies(taut_simulation *s) {
+    taut_string *out = &s->assemblies;
+    char primes[TAUT_PRIMES_MAX + 2];
+    for (int i = 0; i < s->found.count; i++) {
+        const taut_assembly *a = &s->found.item[i];
+        taut_string_add(out, "%d: distance %.4g%s", i + 1, a->distance > 1e-12 ? a->distance : 0.0,
+                        i == 0 ? " (taken)" : "");
+        for (int k = 0; k < a->telling; k++) {
+            const taut_telling *x = &a->item[k];
+            memset(primes, '\'', sizeof primes);
+            taut_string_add(out, "%s%s%.*s = %s%.6g", k == 0 ? ": " : ", ", x->name, x->order,
+                            primes, x->relative ? "guess + " : "", x->value);
+        }
+        taut_string_add(out, "\n");
+    }
+    if (s->found.count > 1 && s->found.item[1].telling > 0)
+        taut_string_add(out, "to choose another one, change or fix %s\n",
+                        s->found.item[1].item[0].name);
+    return out->failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
 /* The observer and the initial point. */
 static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure, o->derivatives,
                                   o->reactions, &s->observer));
-    return taut_consistent_find(taut_observer_series(s->observer), s->t0, fmax(o->rtol, o->atol),
-                                &s->arena, moves, errors);
+    const taut_order order = {.tol = fmax(o->rtol, o->atol),
+                              .search = {TAUT_BY_ALL, o->starts},
+                              .assemblies = &s->found,
+                              .arena = &s->arena};
+    return taut_consistent_find(taut_observer_series(s->observer), s->t0, &order, moves, errors);
 }
 
 /* Is J at the initial point so close to singular that constraints may be redundant? */
@@ -303,6 +331,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
     TAUT_TRY(list_dropped(s));
+    TAUT_TRY(list_assemblies(s));
     return list_moves(s, &moves);
 }
 

@@ -3,6 +3,7 @@
 #define TAUT_TASK_SIMULATION_H
 
 #include "core/text.h"
+#include "solve/consistent.h"
 #include "task/observe.h"
 #include "task/prepare.h"
 
@@ -37,7 +38,8 @@ struct taut_simulation {
     int columns;
     double *row; /* [columns] at row_time; NaN: not filled */
     double row_time;
-    taut_string moves, redundant;
+    taut_assemblies found;
+    taut_string moves, redundant, assemblies;
 
     /* how it went */
     taut_run_stats stats;
