@@ -1,4 +1,5 @@
-/* How long a step and a Taylor coefficient take: the pendulum to t = 100 at tol 1e-12, best of many. */
+/* How long a step and a Taylor coefficient take: the pendulum to t = 100 at tol 1e-12, best of
+ * many. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,8 +41,9 @@ int main(int argc, char **argv) {
     printf("%s to t = 100, tol 1e-12, best of %d\n", path, REPEATS);
     printf("  %.3f ms: %ld steps of order %d, %.2f us a step\n", 1e3 * best.wall_s, best.steps,
            best.order, 1e6 * step);
-    printf("  %d operations on the tape, %.2f ns a coefficient and operation (everything included)\n",
-           best.operations, 1e9 * step / coefficients);
+    printf(
+        "  %d operations on the tape, %.2f ns a coefficient and operation (everything included)\n",
+        best.operations, 1e9 * step / coefficients);
     printf("  set-up %.3f ms\n", 1e3 * best.setup_s);
     return EXIT_SUCCESS;
 }

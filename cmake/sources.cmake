@@ -44,9 +44,15 @@ set(TAUT_SOLVE_SOURCES
 )
 
 set(TAUT_MODEL_SOURCES
+    src/model/body.c
+    src/model/build.c
+    src/model/check.c
+    src/model/connect.c
     src/model/equations.c
+    src/model/initial.c
     src/model/joint.c
     src/model/mechanism.c
+    src/model/parts.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
@@ -60,10 +66,13 @@ set(TAUT_FORM_SOURCES
     src/form/dae.c
     src/form/drive.c
     src/form/force.c
+    src/form/formulas.c
+    src/form/hamilton.c
     src/form/kin.c
     src/form/lagrange.c
     src/form/natural.c
     src/form/rigidity.c
+    src/form/vary.c
 )
 
 set(TAUT_TASK_SOURCES
@@ -72,18 +81,30 @@ set(TAUT_TASK_SOURCES
     src/task/prepare.c
     src/task/result.c
     src/task/simulate.c
+    src/task/simulation.c
 )
 
 set(TAUT_OUT_SOURCES
     src/out/analysis.c
+    src/out/ascii.c
     src/out/csv.c
     src/out/file.c
+    src/out/json.c
+    src/out/mat.c
+    src/out/plot.c
+    src/out/svg.c
+    src/out/ticks.c
+    src/out/unit.c
+    src/out/utf8.c
+    src/out/write.c
 )
 
 # The program; it sees the public headers and its own room.
 set(TAUT_CLI_SOURCES
     src/cli/args.c
+    src/cli/draw.c
     src/cli/main.c
+    src/cli/paths.c
     src/cli/show.c
 )
 

@@ -26,12 +26,20 @@ typedef enum option_id {
     OPTION_STATS,
     OPTION_PROFILE,
     OPTION_JSON,
+    OPTION_ASCII,
+    OPTION_AGAINST,
+    OPTION_PANELS,
+    OPTION_EQUAL,
+    OPTION_SIZE,
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION
 } option_id;
 
-enum { EVERYWHERE = COMMAND_RUN | COMMAND_ANALYZE | COMMAND_CHECK };
+enum {
+    SIMULATION = COMMAND_RUN | COMMAND_PLOT,
+    EVERYWHERE = SIMULATION | COMMAND_ANALYZE | COMMAND_CHECK
+};
 
 static const struct {
     const char *name, *value; /* value: what it takes; NULL: nothing */
@@ -39,30 +47,37 @@ static const struct {
     int commands; /* bits */
     const char *help;
 } OPTION[] = {
-    {"--tol", "T", OPTION_TOL, COMMAND_RUN, "sets rtol and atol (1e-9)"},
-    {"--rtol", "T", OPTION_RTOL, COMMAND_RUN, "error of a step relative to the value"},
-    {"--atol", "T", OPTION_ATOL, COMMAND_RUN, "... relative to the largest value of its kind"},
-    {"--order", "P", OPTION_ORDER, COMMAND_RUN,
+    {"--tol", "T", OPTION_TOL, SIMULATION, "sets rtol and atol (1e-9)"},
+    {"--rtol", "T", OPTION_RTOL, SIMULATION, "error of a step relative to the value"},
+    {"--atol", "T", OPTION_ATOL, SIMULATION, "... relative to the largest value of its kind"},
+    {"--order", "P", OPTION_ORDER, SIMULATION,
      "degree of the Taylor polynomials (from the tolerance)"},
-    {"--formulation", "F", OPTION_FORMULATION, COMMAND_RUN | COMMAND_ANALYZE,
+    {"--formulation", "F", OPTION_FORMULATION, SIMULATION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms)"},
-    {"--solver", "S", OPTION_SOLVER, COMMAND_RUN, "taylor, auto"},
-    {"--step", "H", OPTION_STEP, COMMAND_RUN, "fixed step"},
-    {"--starts", "N", OPTION_STARTS, COMMAND_RUN,
+    {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, auto"},
+    {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
+    {"--starts", "N", OPTION_STARTS, SIMULATION,
      "look for assemblies from N perturbed initial positions"},
-    {"--tend", "T", OPTION_TEND, COMMAND_RUN, "end of the run, instead of the file's"},
-    {"--at", "t1,t2,...", OPTION_AT, COMMAND_RUN, "rows at these times only"},
-    {"--every", "DT|step", OPTION_EVERY, COMMAND_RUN, "rows this far apart, or at every step"},
-    {"--derivatives", "K", OPTION_DERIVATIVES, COMMAND_RUN,
-     "columns up to the K-th derivative (1)"},
+    {"--tend", "T", OPTION_TEND, SIMULATION, "end of the run, instead of the file's"},
+    {"--at", "t1,t2,...", OPTION_AT, SIMULATION, "rows at these times only"},
+    {"--every", "DT|step", OPTION_EVERY, SIMULATION, "rows this far apart, or at every step"},
+    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
-    {"--reactions", NULL, OPTION_REACTIONS, COMMAND_RUN,
-     "columns with reactions (multipliers of a Lagrangian are always there)"},
-    {"-o", "FILE", OPTION_OUTPUT, COMMAND_RUN, "where results go (.csv); - is the standard output"},
+    {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
+     "columns with multipliers of a mechanism (those of equations are always there)"},
+    {"-o", "FILE", OPTION_OUTPUT, SIMULATION,
+     "where it goes (.csv, .mat, .json; a plot: .svg); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
-    {"--stats", "FILE.json", OPTION_STATS, COMMAND_RUN, "write how the run went"},
-    {"--profile", NULL, OPTION_PROFILE, COMMAND_RUN, "print where the time went"},
+    {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
+    {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
     {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE, "print one JSON object"},
+    {"--against", "COLUMN", OPTION_AGAINST, COMMAND_PLOT, "column of the x axis, instead of t"},
+    {"--panels", NULL, OPTION_PANELS, COMMAND_PLOT,
+     "a panel for every column (otherwise where scales or units differ)"},
+    {"--equal", NULL, OPTION_EQUAL, COMMAND_PLOT,
+     "one scale for both axes (coordinates of points have it anyway)"},
+    {"--size", "WxH", OPTION_SIZE, COMMAND_PLOT, "in pixels (900x540), or in characters"},
+    {"--ascii", NULL, OPTION_ASCII, COMMAND_PLOT, "draw on the terminal, up to 4 columns"},
     {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
     {"--help", NULL, OPTION_HELP, EVERYWHERE, "this text"},
     {"-h", NULL, OPTION_HELP, EVERYWHERE, NULL},
@@ -74,12 +89,15 @@ _Static_assert(OPTIONS <= 32, "arguments.seen has a bit for every option");
 static const struct {
     const char *name;
     command_id command;
+    const char *words; /* what follows it */
     const char *help;
 } COMMAND[] = {
-    {"run", COMMAND_RUN, "simulate; results in the current folder as FILE's stem + .csv"},
-    {"analyze", COMMAND_ANALYZE,
+    {"run", COMMAND_RUN, "FILE", "simulate; results in the current folder as FILE's stem + .csv"},
+    {"plot", COMMAND_PLOT, "FILE COLUMN...",
+     "simulate and draw columns, as FILE's stem + .svg or on the terminal"},
+    {"analyze", COMMAND_ANALYZE, "FILE",
      "what taut made of it: variables, signature matrix, index, blocks"},
-    {"check", COMMAND_CHECK, "parse and validate only"},
+    {"check", COMMAND_CHECK, "FILE", "parse and validate only"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
 
@@ -89,7 +107,7 @@ void print_help(command_id command) {
                "usage: taut COMMAND FILE [options]\n\n",
                taut_version());
         for (int i = 0; i < COMMANDS; i++)
-            printf("  taut %-8s FILE   %s\n", COMMAND[i].name, COMMAND[i].help);
+            printf("  taut %-8s %-14s  %s\n", COMMAND[i].name, COMMAND[i].words, COMMAND[i].help);
         printf("\n  taut COMMAND --help, taut --version\n\n"
                "Exit status: 0 done; 1 the simulation could not be finished (what was computed is\n"
                "written); 2 the input or the call is wrong.\n");
@@ -97,7 +115,8 @@ void print_help(command_id command) {
     }
     for (int i = 0; i < COMMANDS; i++)
         if (COMMAND[i].command == command)
-            printf("usage: taut %s FILE [options]\n\n%s\n\n", COMMAND[i].name, COMMAND[i].help);
+            printf("usage: taut %s %s [options]\n\n%s\n\n", COMMAND[i].name, COMMAND[i].words,
+                   COMMAND[i].help);
     for (int i = 0; i < OPTIONS; i++) {
         if (!(OPTION[i].commands & (int)command) || !OPTION[i].help) continue;
         char left[48];
@@ -182,6 +201,20 @@ static bool read_override(arguments *a, const char *text) {
     return true;
 }
 
+/* WxH */
+static bool read_size(arguments *a, const char *text) {
+    char *end;
+    const long width = strtol(text, &end, 10);
+    const char *second = *end == 'x' ? end + 1 : "";
+    const long height = strtol(second, &end, 10);
+    if (end == second || *end != '\0' || width < 1 || height < 1 || width > 100000 ||
+        height > 100000)
+        return wrong("--size", text, "width and height are expected, as in 900x540");
+    a->width = (int)width;
+    a->height = (int)height;
+    return true;
+}
+
 static bool apply(arguments *a, option_id option, const char *name, const char *value) {
     taut_run_options *run = &a->run;
     switch (option) {
@@ -204,12 +237,17 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
         return true;
     case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
     case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
-    case OPTION_REACTIONS: return true; /* equation models have their multipliers anyway */
+    case OPTION_REACTIONS: run->reactions = true; return true;
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, value);
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: a->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
+    case OPTION_ASCII: a->ascii = true; return true;
+    case OPTION_AGAINST: a->against = value; return true;
+    case OPTION_PANELS: a->panels = true; return true;
+    case OPTION_EQUAL: a->equal = true; return true;
+    case OPTION_SIZE: return read_size(a, value);
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;
@@ -241,7 +279,7 @@ static bool unknown_option(const arguments *a, const char *word, size_t length) 
         const bool here = a->command == COMMAND_NONE || OPTION[k].commands & (int)a->command;
         if (strlen(name) == length && strncmp(name, word, length) == 0)
             for (int c = 0; c < COMMANDS; c++)
-                if (OPTION[k].commands & (int)COMMAND[c].command) other = COMMAND[c].name;
+                if (!other && OPTION[k].commands & (int)COMMAND[c].command) other = COMMAND[c].name;
         if (here && length > 2 && similar(name, strlen(name), word, length)) near = name;
     }
     const char *command = command_name(a->command);
@@ -307,6 +345,9 @@ bool arguments_read(arguments *a, int argc, char **argv) {
             if (!read_option(a, argc, argv, &i)) return false;
         } else if (a->command == COMMAND_NONE) {
             if (!read_command(a, word)) return false;
+        } else if (a->file && a->command == COMMAND_PLOT) {
+            if (a->columns == MOST_COLUMNS) return wrong("plot", word, "too many columns");
+            a->column[a->columns++] = word;
         } else if (a->file) {
             fprintf(stderr, "taut: error: one file at a time: '%s' or '%s'?\n", a->file, word);
             return false;

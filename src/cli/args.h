@@ -7,23 +7,29 @@
 #include "taut/taut.h"
 
 enum { EXIT_DONE = 0, EXIT_STOPPED = 1, EXIT_WRONG = 2 };
-enum { MOST_OVERRIDES = 256, MOST_TIMES = 100000 };
+enum { MOST_OVERRIDES = 256, MOST_TIMES = 100000, MOST_COLUMNS = 64 };
 
 /* Commands as bits, to say which options belong to which. */
 typedef enum command_id {
     COMMAND_NONE = 0,
     COMMAND_RUN = 1,
     COMMAND_ANALYZE = 2,
-    COMMAND_CHECK = 4
+    COMMAND_CHECK = 4,
+    COMMAND_PLOT = 8
 } command_id;
 
 typedef struct arguments {
     command_id command;
     const char *file;
-    const char *output; /* NULL: stem + .csv */
+    const char *output; /* NULL: stem + .csv or .svg */
     const char *stats;  /* NULL: none */
     int digits;
     bool json, quiet, profile, help, version;
+    const char *column[MOST_COLUMNS]; /* of plot */
+    int columns;
+    const char *against; /* NULL: t */
+    bool ascii, panels, equal;
+    int width, height;  /* 0: not given */
     unsigned long seen; /* bits: rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */

@@ -2,54 +2,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "cli/args.h"
+#include "cli/draw.h"
+#include "cli/paths.h"
 #include "cli/show.h"
-
-/* FILE's stem + .csv in the current folder. */
-static void default_output(const char *file, char *path, size_t size) {
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-    const char *dot = strrchr(name, '.');
-    const int stem = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(path, size, "%.*s.csv", stem, name);
-}
-
-static bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
-
-/* True if both names are the same file, or would be. */
-static bool same_file(const char *a, const char *b) {
-    struct stat first, second;
-    if (strcmp(a, b) == 0) return true;
-    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
-           first.st_ino == second.st_ino && S_ISREG(first.st_mode);
-}
-
-static int refuse(const char *option, const char *path, const char *why) {
-    fprintf(stderr, "taut: error: %s %s: %s\n", option, path, why);
-    return EXIT_WRONG;
-}
 
 /* Checks where results and statistics go, before any work is done. */
 static int check_outputs(const arguments *a, const char *output, taut_errors *errors) {
-    const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
-    taut_status status = taut_output_check(output, errors);
+    taut_status status = taut_result_write_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
-    if (status != TAUT_OK) return show_errors(status, errors);
-    if (dot && strcmp(dot, ".csv") != 0)
-        return refuse("-o", output, "results are written as CSV; give a name that ends in .csv");
-    if (same_file(a->file, output))
-        return refuse("-o", output, "this would overwrite the model; give another name by -o");
-    if (a->stats && same_file(a->file, a->stats))
-        return refuse("--stats", a->stats, "this would overwrite the model; give another name");
-    if (a->stats && same_file(output, a->stats))
-        return refuse("--stats", a->stats, "the results go there; give another name");
-    return EXIT_DONE;
+    return status == TAUT_OK ? check_clashes(a, output) : show_errors(status, errors);
 }
 
 static int run(arguments *a, taut_model *model, taut_errors *errors) {
     char path[1024];
-    default_output(a->file, path, sizeof path);
+    default_output(a->file, ".csv", path, sizeof path);
     const char *output = a->output ? a->output : path;
     if (check_outputs(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
 
@@ -76,9 +44,14 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
 
 static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
     char *text;
-    if (a->run.formulation) {
-        fprintf(stderr, "taut: error: --formulation is for mechanisms; this file is a %s\n",
-                taut_model_kind_name(model));
+    const char *formulation = a->run.formulation, *kind = taut_model_kind_name(model);
+    if (formulation && strcmp(kind, "mechanism") != 0) {
+        fprintf(stderr, "taut: error: --formulation is for mechanisms; this file is a %s\n", kind);
+        return EXIT_WRONG;
+    }
+    if (formulation && strcmp(formulation, "natural") != 0) {
+        fprintf(stderr, "taut: error: there is no formulation '%s' here; natural can be used\n",
+                formulation);
         return EXIT_WRONG;
     }
     taut_status status = taut_analyze(model, a->json, &text, errors);
@@ -87,7 +60,9 @@ static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
     return show_errors(status, errors);
 }
 
-static int check(const arguments *a, const taut_model *model) {
+static int check(const arguments *a, const taut_model *model, taut_errors *errors) {
+    taut_status status = taut_model_check(model, errors);
+    if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) printf("%s: %s, nothing wrong found\n", a->file, taut_model_kind_name(model));
     return EXIT_DONE;
 }
@@ -97,8 +72,9 @@ static int perform(arguments *a, taut_errors *errors) {
     taut_status status = taut_model_read(a->file, a->override, a->overrides, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     int code = a->command == COMMAND_RUN       ? run(a, model, errors)
+               : a->command == COMMAND_PLOT    ? draw(a, model, errors)
                : a->command == COMMAND_ANALYZE ? analyze(a, model, errors)
-                                               : check(a, model);
+                                               : check(a, model, errors);
     taut_model_free(&model);
     return code;
 }

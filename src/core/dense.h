@@ -6,6 +6,10 @@
 
 #include "core/status.h"
 
+/* To be called before anything that uses BLAS behind our back: OpenBLAS then works in one thread.
+ * The functions here do so themselves. */
+void taut_blas_prepare(void);
+
 /* The solution of least norm of A x = b (least squares if there is none). A (m x n, by columns) and
  * b (max(m, n) long; first m given) are overwritten, x is in b. rank is what a column-pivoted QR
  * finds with the relative threshold rcond. */
@@ -16,8 +20,8 @@ taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, in
 taut_status taut_dependent_columns(int m, int n, double *a, double rcond, bool *dependent,
                                    int *rank);
 
-/* Column-pivoted QR of A (m x n, by columns, overwritten): order (n), with the columns that span the
- * others first, and the rank. */
+/* Column-pivoted QR of A (m x n, by columns, overwritten): order (n), with the columns that span
+ * the others first, and the rank. */
 taut_status taut_pivoted_columns(int m, int n, double *a, double rcond, int *order, int *rank);
 
 #endif

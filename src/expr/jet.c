@@ -38,6 +38,7 @@ static taut_status allocate_shifts(taut_jet *j, taut_arena *arena) {
         if (length_of(j, i) > longest) longest = length_of(j, i);
     }
     j->shift_orders = longest;
+    j->most_derivatives = most;
     j->shift = TAUT_NEW_ARRAY(arena, (most + 1) * longest, double);
     if (!j->shift) return TAUT_ERR_MEMORY;
     for (int k = 0; k < longest; k++) j->shift[k] = 1.0;
@@ -67,101 +68,166 @@ static bool same_group(const taut_instr *x, const taut_instr *y) {
            x->count == y->count;
 }
 
-/* Places of the sorted operations: the series they read and write. Empty lanes work on a dummy. */
+static int operands_of(const taut_instr *instr) {
+    switch (instr->kernel) {
+    case TAUT_KERNEL_MULTIPLY: return 2;             /* a, b */
+    case TAUT_KERNEL_SQUARE: return 1;               /* a */
+    case TAUT_KERNEL_DIVIDE: return 2;               /* b, v */
+    case TAUT_KERNEL_ROOT: return 1;                 /* v */
+    case TAUT_KERNEL_CHAIN: return 2 * instr->count; /* a_i, w_i */
+    default: return 0;
+    }
+}
+
+/* The series that operand number i of an instruction is. */
+static const double *operand(const taut_jet *j, const taut_instr *x, int i) {
+    const int slot = (int)(x - j->tape->instr);
+    switch (x->kernel) {
+    case TAUT_KERNEL_MULTIPLY: return j->series[i == 0 ? x->a : x->b];
+    case TAUT_KERNEL_SQUARE: return j->series[x->a];
+    case TAUT_KERNEL_DIVIDE: return j->series[i == 0 ? x->b : slot];
+    case TAUT_KERNEL_CHAIN: {
+        const taut_tape_term *pair = &j->tape->term[x->first + i / 2];
+        return j->series[i % 2 == 0 ? pair->slot : pair->weight];
+    }
+    default: return j->series[slot]; /* ROOT */
+    }
+}
+
+/* Fills a group with up to TAUT_LANES instructions. Empty lanes work on a dummy. */
 static taut_status fill_group(taut_jet *j, taut_arena *arena, taut_group *g,
                               const taut_instr *const *instr, double *dummy) {
-    const taut_tape *t = j->tape;
-    const taut_instr *first = instr[0];
-    g->kernel = (taut_kernel)first->kernel;
-    g->offset = first->offset;
-    if (g->kernel == TAUT_KERNEL_LINEAR) {
-        g->slot[0] = (int)(first - t->instr);
-        g->result[0] = j->series[g->slot[0]];
-        g->constant = t->constant[g->slot[0]];
-        g->terms = first->count;
-        g->term = TAUT_NEW_ARRAY(arena, first->count, taut_group_term);
-        if (!g->term) return TAUT_ERR_MEMORY;
-        for (int i = 0; i < first->count; i++) {
-            const taut_tape_term *term = &t->term[first->first + i];
-            g->term[i] = (taut_group_term){j->series[term->slot] + term->p,
-                                           j->shift + (size_t)term->p * (size_t)j->shift_orders,
-                                           term->coef, term->p};
-        }
-        return TAUT_OK;
-    }
-    g->pairs = g->kernel == TAUT_KERNEL_CHAIN ? first->count : 1;
-    const int operands = g->kernel == TAUT_KERNEL_CHAIN      ? 2 * g->pairs
-                         : g->kernel == TAUT_KERNEL_MULTIPLY ? 2
-                         : g->kernel == TAUT_KERNEL_DIVIDE   ? 3
-                         : g->kernel == TAUT_KERNEL_ROOT     ? 2
-                         : g->kernel == TAUT_KERNEL_SQUARE   ? 1
-                                                             : 1;
-    g->operands = operands;
-    g->source = TAUT_NEW_ARRAY(arena, operands * TAUT_LANES, const double *);
-    const size_t length =
-        (size_t)(j->last_stage + g->offset + 1 > 0 ? j->last_stage + g->offset + 1 : 0);
-    g->packed = taut_arena_array(arena, (size_t)operands * length * TAUT_LANES, sizeof(double));
-    g->length = (int)length;
+    const int length = j->last_stage + instr[0]->offset + 1;
+    g->kernel = (taut_kernel)instr[0]->kernel;
+    g->offset = instr[0]->offset;
+    g->p = instr[0]->p;
+    g->pairs = instr[0]->count;
+    g->operands = operands_of(instr[0]);
+    g->length = length > 0 ? length : 0;
+    g->source = TAUT_NEW_ARRAY(arena, g->operands * TAUT_LANES, const double *);
+    g->packed = TAUT_NEW_ARRAY(arena, (size_t)g->operands * (size_t)g->length * TAUT_LANES, double);
     if (!g->source || !g->packed) return TAUT_ERR_MEMORY;
     for (int lane = 0; lane < TAUT_LANES; lane++) {
         const taut_instr *x = lane < g->count ? instr[lane] : NULL;
-        const int slot = x ? (int)(x - t->instr) : -1;
-        const double **source = g->source + lane;
-        g->slot[lane] = slot;
-        g->op[lane] = x ? x->op : 0;
-        g->result[lane] = x ? j->series[slot] : dummy;
-        for (int i = 0; i < operands; i++) source[i * TAUT_LANES] = dummy;
+        g->result[lane] = x ? j->series[x - j->tape->instr] : dummy;
+        g->argument[0][lane] = x ? j->series[x->a] : dummy;
+        g->argument[1][lane] = x && x->b >= 0 ? j->series[x->b] : g->argument[0][lane];
+        for (int i = 0; i < g->operands; i++)
+            g->source[i * TAUT_LANES + lane] = x ? operand(j, x, i) : dummy;
         if (!x) continue;
-        if (g->kernel == TAUT_KERNEL_CHAIN) {
-            for (int i = 0; i < g->pairs; i++) {
-                source[2 * i * TAUT_LANES] = j->series[t->term[x->first + i].slot];
-                source[(2 * i + 1) * TAUT_LANES] = j->series[t->term[x->first + i].weight];
-            }
-        } else {
-            source[0] = j->series[x->a];
-            if (operands > 1) source[TAUT_LANES] = x->b >= 0 ? j->series[x->b] : j->series[slot];
-            if (operands > 2) source[2 * TAUT_LANES] = j->series[slot];
-        }
-        g->argument[0][lane] = j->series[x->a];
-        g->argument[1][lane] = x->b >= 0 ? j->series[x->b] : j->series[x->a];
-        g->p = x->p;
-        if (x->active) g->active = true;
-        if (x->kept) g->kept = true;
+        g->op[lane] = x->op;
+        g->active = g->active || x->active;
+        g->kept = g->kept || x->kept;
     }
-    for (int lane = g->count; lane < TAUT_LANES; lane++)
-        g->argument[0][lane] = g->argument[1][lane] = dummy;
     return TAUT_OK;
 }
 
-static taut_status build_groups(taut_jet *j, taut_arena *arena) {
+/* A sum; its terms are taken from the lists that *plain and *shifted point into. */
+static void fill_sum(const taut_jet *j, taut_sum_group *g, const taut_instr *x,
+                     taut_plain_term **plain, taut_shifted_term **shifted) {
+    const int slot = (int)(x - j->tape->instr);
+    *g = (taut_sum_group){.result = j->series[slot],
+                          .plain = *plain,
+                          .shifted = *shifted,
+                          .constant = j->tape->constant[slot],
+                          .offset = x->offset,
+                          .active = x->active};
+    for (int i = 0; i < x->count; i++) {
+        const taut_tape_term *term = &j->tape->term[x->first + i];
+        const double *series = j->series[term->slot] + term->p;
+        const double *factor = j->shift + (size_t)term->p * (size_t)j->shift_orders;
+        if (term->p == 0)
+            (*plain)[g->plains++] = (taut_plain_term){series, term->coef};
+        else
+            (*shifted)[g->shifteds++] = (taut_shifted_term){series, factor, term->coef};
+    }
+    *plain += g->plains;
+    *shifted += g->shifteds;
+}
+
+/* The instructions that are no leaves, what waits later, equals together. */
+static taut_status sort_instructions(taut_jet *j, taut_arena *arena, const taut_instr ***sorted,
+                                     int *count) {
     const taut_tape *t = j->tape;
-    const taut_instr **sorted = TAUT_NEW_ARRAY(arena, t->size, const taut_instr *);
-    double *dummy = TAUT_NEW_ARRAY(arena, j->shift_orders + 1, double);
+    *count = 0;
+    *sorted = TAUT_NEW_ARRAY(arena, t->size, const taut_instr *);
     j->leaf = TAUT_NEW_ARRAY(arena, t->size, int);
-    j->group = TAUT_NEW_ARRAY(arena, t->size, taut_group);
-    if (!sorted || !dummy || !j->leaf || !j->group) return TAUT_ERR_MEMORY;
-    dummy[0] = 1.0;
-    int count = 0;
+    if (!*sorted || !j->leaf) return TAUT_ERR_MEMORY;
     for (int i = 0; i < t->size; i++) {
         const taut_instr *instr = &t->instr[i];
         if (!is_leaf(instr))
-            sorted[count++] = instr;
+            (*sorted)[(*count)++] = instr;
         else if (instr->kernel != TAUT_KERNEL_VARIABLE)
             j->leaf[j->leaves++] = i;
     }
-    if (count > 0) qsort(sorted, (size_t)count, sizeof *sorted, compare);
+    if (*count > 0) qsort(*sorted, (size_t)*count, sizeof **sorted, compare);
+    return TAUT_OK;
+}
+
+/* Turns the sorted instructions into groups; group_of[i] is the group of instruction sorted[i]. */
+static taut_status build_groups(taut_jet *j, taut_arena *arena, const taut_instr **sorted,
+                                int count, taut_group ***group_of) {
+    double *dummy = TAUT_NEW_ARRAY(arena, j->shift_orders + 1, double);
+    j->group = TAUT_NEW_ARRAY(arena, count, taut_group);
+    *group_of = TAUT_NEW_ARRAY(arena, count, taut_group *);
+    if (!dummy || !j->group || !*group_of) return TAUT_ERR_MEMORY;
+    dummy[0] = 1.0;
     for (int i = 0; i < count;) {
-        taut_group *g = &j->group[j->groups++];
         int lanes = 1;
+        if (sorted[i]->kernel == TAUT_KERNEL_LINEAR) {
+            i++;
+            continue;
+        }
         while (lanes < TAUT_LANES && i + lanes < count && same_group(sorted[i], sorted[i + lanes]))
             lanes++;
+        taut_group *g = &j->group[j->groups++];
         g->count = lanes;
-        g->active = sorted[i]->active;
-        g->kept = sorted[i]->kept;
         TAUT_TRY(fill_group(j, arena, g, sorted + i, dummy));
+        for (int lane = 0; lane < lanes; lane++) (*group_of)[i + lane] = g;
         i += lanes;
     }
     return TAUT_OK;
+}
+
+/* Lists what runs, level by level. late: only what is active and kept. */
+static taut_status build_schedule(taut_jet *j, taut_arena *arena, const taut_instr **sorted,
+                                  taut_group **group_of, int count, bool late,
+                                  taut_schedule **schedule) {
+    const int levels = count > 0 ? sorted[count - 1]->level + 1 : 0;
+    taut_schedule *s = TAUT_NEW(arena, taut_schedule);
+    taut_plain_term *plain = TAUT_NEW_ARRAY(arena, j->tape->terms, taut_plain_term);
+    taut_shifted_term *shifted = TAUT_NEW_ARRAY(arena, j->tape->terms, taut_shifted_term);
+    if (!s || !plain || !shifted) return TAUT_ERR_MEMORY;
+    s->sum = TAUT_NEW_ARRAY(arena, count, taut_sum_group);
+    s->group = TAUT_NEW_ARRAY(arena, count, taut_group *);
+    s->level = TAUT_NEW_ARRAY(arena, levels, taut_level);
+    if (!s->sum || !s->group || !s->level) return TAUT_ERR_MEMORY;
+    int sums = 0, groups = 0, i = 0;
+    for (s->levels = 0; s->levels < levels; s->levels++) {
+        for (; i < count && sorted[i]->level == s->levels; i++) {
+            const taut_instr *x = sorted[i];
+            if (x->kernel == TAUT_KERNEL_LINEAR) {
+                if (!late || (x->active && x->kept))
+                    fill_sum(j, &s->sum[sums++], x, &plain, &shifted);
+            } else if (i == 0 || group_of[i] != group_of[i - 1]) {
+                taut_group *g = group_of[i];
+                if (!late || (g->active && g->kept)) s->group[groups++] = g;
+            }
+        }
+        s->level[s->levels] = (taut_level){sums, groups};
+    }
+    *schedule = s;
+    return TAUT_OK;
+}
+
+static taut_status build(taut_jet *j, taut_arena *arena) {
+    const taut_instr **sorted;
+    taut_group **group_of;
+    int count;
+    TAUT_TRY(sort_instructions(j, arena, &sorted, &count));
+    TAUT_TRY(build_groups(j, arena, sorted, count, &group_of));
+    TAUT_TRY(build_schedule(j, arena, sorted, group_of, count, false, &j->all));
+    return build_schedule(j, arena, sorted, group_of, count, true, &j->late);
 }
 
 taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *arena,
@@ -171,7 +237,7 @@ taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *a
     *j = (taut_jet){.tape = tape, .last_stage = last_stage};
     TAUT_TRY(allocate_series(j, arena));
     TAUT_TRY(allocate_shifts(j, arena));
-    TAUT_TRY(build_groups(j, arena));
+    TAUT_TRY(build(j, arena));
     taut_jet_start(j, 0.0, 1.0);
     *jet = j;
     return TAUT_OK;
@@ -183,8 +249,7 @@ void taut_jet_start(taut_jet *jet, double t, double h) {
     jet->t = t;
     if (h == jet->h) return;
     jet->h = h;
-    const int rows = jet->shift_orders > 0 ? taut_kernels_most_derivatives(jet) : 0;
-    for (int p = 1; p <= rows; p++) {
+    for (int p = 1; p <= jet->most_derivatives; p++) {
         const double *before = jet->shift + (size_t)(p - 1) * (size_t)jet->shift_orders;
         double *row = jet->shift + (size_t)p * (size_t)jet->shift_orders;
         for (int k = 0; k < jet->shift_orders; k++) row[k] = before[k] * ((double)(k + p) / h);

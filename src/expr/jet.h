@@ -12,19 +12,22 @@
 
 enum { TAUT_LANES = 8 };
 
-/* Up to TAUT_LANES convolutions of one kind, or one sum. */
-typedef struct taut_group taut_group;
+typedef struct taut_group taut_group;       /* equal operations side by side */
+typedef struct taut_schedule taut_schedule; /* the order in which they run */
 
 typedef struct taut_jet {
     const taut_tape *tape; /* must outlive the jet */
     int last_stage;        /* stages first_stage .. last_stage may be computed */
     double t, h;           /* expansion point, scale */
     double **series;       /* [size] orders 0 .. last_stage + offset of each slot; may be empty */
-    taut_group *group;     /* [groups] in an order in which they can be computed */
+    taut_group *group;     /* [groups] */
     int groups;
+    taut_schedule *all,
+        *late; /* everything; what a finished stage from 1 on has to bring up to date */
     int *leaf; /* [leaves] slots without operation, variables aside */
     int leaves;
-    double *shift; /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */
+    int most_derivatives; /* in a term or a shift */
+    double *shift;        /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */
     int shift_orders;
 } taut_jet;
 

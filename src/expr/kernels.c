@@ -9,22 +9,13 @@
 /* Eight numbers, one a lane. */
 typedef double lanes __attribute__((vector_size(64), aligned(64)));
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+/* Not under the thread sanitizer: resolvers run before it is ready. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define FOR_ALL_PROCESSORS __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define FOR_ALL_PROCESSORS
 #endif
 #define INLINE static inline __attribute__((always_inline))
-
-int taut_kernels_most_derivatives(const taut_jet *jet) {
-    int most = 0;
-    for (int i = 0; i < jet->tape->terms; i++)
-        if (jet->tape->term[i].p > most) most = jet->tape->term[i].p;
-    for (int i = 0; i < jet->tape->size; i++)
-        if (jet->tape->instr[i].kernel == TAUT_KERNEL_SHIFT && jet->tape->instr[i].p > most)
-            most = jet->tape->instr[i].p;
-    return most;
-}
 
 INLINE double *packed(const taut_group *g, int operand) {
     return g->packed + (size_t)operand * (size_t)g->length * TAUT_LANES;
@@ -71,23 +62,17 @@ INLINE void convolve_square(const double *a, int k, lanes *sum) {
     *sum = s0;
 }
 
-/* ---- order 0 and shifts, lane by lane ---- */
+/* ---- sums, order 0 and shifts ---- */
 
-static double linear(const taut_group *g, int k) {
+INLINE void add_up(const taut_sum_group *g, int k) {
     double sum = k == 0 ? g->constant : 0.0;
-    for (int i = 0; i < g->terms; i++) {
-        const taut_group_term *term = &g->term[i];
-        sum +=
-            term->p ? term->coef * term->factor[k] * term->series[k] : term->coef * term->series[k];
-    }
-    return sum;
+    for (int i = 0; i < g->plains; i++) sum += g->plain[i].coef * g->plain[i].series[k];
+    for (int i = 0; i < g->shifteds; i++)
+        sum += g->shifted[i].coef * g->shifted[i].factor[k] * g->shifted[i].series[k];
+    g->result[k] = sum;
 }
 
 static void order_zero(const taut_group *g) {
-    if (g->kernel == TAUT_KERNEL_LINEAR) {
-        g->result[0][0] = linear(g, 0);
-        return;
-    }
     for (int i = 0; i < g->count; i++)
         g->result[i][0] =
             taut_op_value((taut_op)g->op[i], g->argument[0][i][0], g->argument[1][i][0]);
@@ -105,14 +90,17 @@ INLINE double pack_factor(const taut_group *g, int operand, int k) {
     return g->kernel == TAUT_KERNEL_CHAIN && operand % 2 == 0 && k > 0 ? (double)k : 1.0;
 }
 
-/* Orders k-1 (final now) and k (not final yet, and unknown for what is computed at this order). */
+/* Is operand i the result itself, or one order behind? Then its order k is not known yet. */
+INLINE bool is_behind(const taut_group *g, int i) {
+    return (g->kernel == TAUT_KERNEL_DIVIDE && i == 1) || g->kernel == TAUT_KERNEL_ROOT ||
+           (g->kernel == TAUT_KERNEL_CHAIN && i % 2 == 1);
+}
+
+/* Orders k-1, which are final now, and k as far as they are known. */
 INLINE void pack_newest(taut_group *g, int k) {
     for (int i = 0; i < g->operands; i++) {
-        const bool own = (g->kernel == TAUT_KERNEL_DIVIDE && i == 2) ||
-                         (g->kernel == TAUT_KERNEL_ROOT && i == 1) ||
-                         (g->kernel == TAUT_KERNEL_CHAIN && i % 2 == 1);
         pack(g, i, k - 1, pack_factor(g, i, k - 1));
-        if (!own) pack(g, i, k, pack_factor(g, i, k));
+        if (!is_behind(g, i)) pack(g, i, k, pack_factor(g, i, k));
     }
 }
 
@@ -121,8 +109,8 @@ INLINE void inner_sums(taut_group *g, int k) {
     switch (g->kernel) {
     case TAUT_KERNEL_MULTIPLY: convolve(packed(g, 0), packed(g, 1), k, &sum); break;
     case TAUT_KERNEL_SQUARE: convolve_square(packed(g, 0), k, &sum); break;
-    case TAUT_KERNEL_DIVIDE: convolve(packed(g, 1), packed(g, 2), k, &sum); break;
-    case TAUT_KERNEL_ROOT: convolve_square(packed(g, 1), k, &sum); break;
+    case TAUT_KERNEL_DIVIDE: convolve(packed(g, 0), packed(g, 1), k, &sum); break;
+    case TAUT_KERNEL_ROOT: convolve_square(packed(g, 0), k, &sum); break;
     case TAUT_KERNEL_CHAIN:
         for (int i = 0; i < g->pairs; i++) {
             convolve(packed(g, 2 * i), packed(g, 2 * i + 1), k, &part);
@@ -146,7 +134,7 @@ INLINE void end_terms(taut_group *g, int k) {
         }
     } else {
         for (int i = 0; i < g->count; i++) x[i] = g->argument[0][i][k];
-        const lanes a0 = *(const lanes *)packed(g, 0);
+        const lanes a0 = *(const lanes *)packed(g, 0); /* of the first operand */
         switch (g->kernel) {
         case TAUT_KERNEL_MULTIPLY:
             for (int i = 0; i < g->count; i++) y[i] = g->argument[1][i][k];
@@ -155,9 +143,9 @@ INLINE void end_terms(taut_group *g, int k) {
         case TAUT_KERNEL_SQUARE: v = a0 * a * 2.0 + v; break;
         case TAUT_KERNEL_DIVIDE:
             for (int i = 0; i < g->count; i++) y[i] = g->argument[1][i][k];
-            v = (a - *(const lanes *)packed(g, 2) * b - v) / *(const lanes *)packed(g, 1);
+            v = (a - *(const lanes *)packed(g, 1) * b - v) / a0;
             break;
-        case TAUT_KERNEL_ROOT: v = (a - v) / (*(const lanes *)packed(g, 1) * 2.0); break;
+        case TAUT_KERNEL_ROOT: v = (a - v) / (a0 * 2.0); break;
         default: break;
         }
     }
@@ -165,40 +153,52 @@ INLINE void end_terms(taut_group *g, int k) {
     for (int i = 0; i < g->count; i++) g->result[i][k] = result[i];
 }
 
-/* ---- all groups ---- */
+/* ---- all operations ---- */
 
 FOR_ALL_PROCESSORS void taut_kernels_stage(taut_jet *jet, int s) {
-    for (int n = 0; n < jet->groups; n++) {
-        taut_group *g = &jet->group[n];
-        const int k = s + g->offset;
-        if (k < 0) continue;
-        if (g->kernel == TAUT_KERNEL_SHIFT) {
-            shift(jet, g, k);
-        } else if (k == 0) {
-            order_zero(g);
-        } else if (g->kernel == TAUT_KERNEL_LINEAR) {
-            g->result[0][k] = linear(g, k);
-        } else {
-            pack_newest(g, k);
-            inner_sums(g, k);
-            end_terms(g, k);
+    const taut_schedule *all = jet->all;
+    int i = 0, n = 0;
+    for (int level = 0; level < all->levels; level++) {
+        for (; i < all->level[level].sums_end; i++) {
+            const int k = s + all->sum[i].offset;
+            if (k >= 0) add_up(&all->sum[i], k);
+        }
+        for (; n < all->level[level].groups_end; n++) {
+            taut_group *g = all->group[n];
+            const int k = s + g->offset;
+            if (k < 0) continue;
+            if (g->kernel == TAUT_KERNEL_SHIFT) {
+                shift(jet, g, k);
+            } else if (k == 0) {
+                order_zero(g);
+            } else {
+                pack_newest(g, k);
+                inner_sums(g, k);
+                end_terms(g, k);
+            }
         }
     }
 }
 
 FOR_ALL_PROCESSORS void taut_kernels_finish(taut_jet *jet, int s) {
-    for (int n = 0; n < jet->groups; n++) {
-        taut_group *g = &jet->group[n];
-        const int k = s + g->offset;
-        if (k < 0 || !g->active || (s > 0 && !g->kept)) continue;
-        if (g->kernel == TAUT_KERNEL_SHIFT)
-            shift(jet, g, k);
-        else if (k == 0)
-            order_zero(g);
-        else if (g->kernel == TAUT_KERNEL_LINEAR)
-            g->result[0][k] = linear(g, k);
-        else
-            end_terms(g, k);
+    const taut_schedule *list = s > 0 ? jet->late : jet->all;
+    int i = 0, n = 0;
+    for (int level = 0; level < list->levels; level++) {
+        for (; i < list->level[level].sums_end; i++) {
+            const int k = s + list->sum[i].offset;
+            if (k >= 0 && list->sum[i].active) add_up(&list->sum[i], k);
+        }
+        for (; n < list->level[level].groups_end; n++) {
+            taut_group *g = list->group[n];
+            const int k = s + g->offset;
+            if (k < 0 || !g->active) continue;
+            if (g->kernel == TAUT_KERNEL_SHIFT)
+                shift(jet, g, k);
+            else if (k == 0)
+                order_zero(g);
+            else
+                end_terms(g, k);
+        }
     }
 }
 

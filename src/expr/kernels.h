@@ -4,38 +4,58 @@
 
 #include "expr/jet.h"
 
-/* One term of a sum: coef * factor[k] * series[k]; both start at the derivative that is meant. */
-typedef struct taut_group_term {
+/* coef * series[k] */
+typedef struct taut_plain_term {
     const double *series;
-    const double *factor;
     double coef;
-    int p; /* 0: factor is 1 */
-} taut_group_term;
+} taut_plain_term;
 
+/* coef * factor[k] * series[k]: a time derivative; series begins at the order that is meant. */
+typedef struct taut_shifted_term {
+    const double *series, *factor;
+    double coef;
+} taut_shifted_term;
+
+/* One LINEAR instruction: constant + sum of terms. */
+typedef struct taut_sum_group {
+    double *result;
+    const taut_plain_term *plain;
+    const taut_shifted_term *shifted;
+    double constant;
+    int plains, shifteds;
+    int offset;
+    bool active;
+} taut_sum_group;
+
+/* Up to TAUT_LANES convolutions (or shifts) of one kind. */
 struct taut_group {
     taut_kernel kernel;
-    int count;         /* lanes in use */
-    int offset;        /* of all of them */
-    bool active, kept; /* one of them is */
-    int slot[TAUT_LANES];
-    double *result[TAUT_LANES];            /* series */
-    const double *argument[2][TAUT_LANES]; /* series of the arguments, for order 0 and shifts */
-    uint8_t op[TAUT_LANES];                /* for order 0 */
-    int p;                                 /* SHIFT */
-    /* LINEAR */
-    int terms;
-    double constant;
-    taut_group_term *term;
-    /* convolutions: operands, copied order by order so that lanes lie side by side */
+    int count;   /* lanes in use */
+    int offset;  /* of all of them */
+    bool active; /* one of them is */
+    bool kept;   /* one of them is */
+    int p;       /* SHIFT */
     int operands, pairs, length;
-    const double **source; /* [operands * TAUT_LANES] series */
-    double *packed;        /* [operands * length * TAUT_LANES] */
-    double inner[TAUT_LANES]
-        __attribute__((aligned(64))); /* sum over l = 1..k-1 of the newest order */
+    double *result[TAUT_LANES];            /* series */
+    const double *argument[2][TAUT_LANES]; /* series of the arguments */
+    const double **source; /* [operands * TAUT_LANES] series that are summed over ... */
+    double *packed; /* [operands * length * TAUT_LANES] ... copied so that lanes lie side by side */
+    uint8_t op[TAUT_LANES];                                /* for order 0 */
+    double inner[TAUT_LANES] __attribute__((aligned(64))); /* sum over l = 1..k-1, newest order */
 };
 
-/* The largest number of derivatives in a term or a shift. */
-int taut_kernels_most_derivatives(const taut_jet *jet);
+/* What is done at one level of a stage: sums first, then groups. */
+typedef struct taut_level {
+    int sums_end, groups_end; /* in the schedule's lists */
+} taut_level;
+
+typedef struct taut_schedule {
+    taut_sum_group *sum;
+    taut_group **group;
+    taut_level *level; /* [levels] */
+    int levels;
+} taut_schedule;
+
 /* All groups at stage s; those that a finished stage changes; and a fresh copy of all operands. */
 void taut_kernels_stage(taut_jet *jet, int s);
 void taut_kernels_finish(taut_jet *jet, int s);

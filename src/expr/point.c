@@ -139,11 +139,15 @@ void taut_point_eval(taut_point *p, const taut_jet *jet, double *result) {
     for (int i = 0; i < p->steps; i++) {
         const operation *o = &p->step[i];
         double v = o->constant;
-        if (o->op == TAUT_OP_SUM) {
+        switch (o->op) {
+        case TAUT_OP_CONST: break;
+        case TAUT_OP_SUM:
             for (int k = 0; k < o->count; k++)
                 v += p->coef[o->first + k] * value[p->term[o->first + k]];
-        } else if (o->op != TAUT_OP_CONST) {
-            v = taut_op_value((taut_op)o->op, value[o->a], value[o->b]);
+            break;
+        case TAUT_OP_MUL: v = value[o->a] * value[o->b]; break;
+        case TAUT_OP_SQR: v = value[o->a] * value[o->a]; break;
+        default: v = taut_op_value((taut_op)o->op, value[o->a], value[o->b]);
         }
         value[p->inputs + i] = v;
     }

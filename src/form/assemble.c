@@ -14,6 +14,18 @@ const char *taut_problem_name(taut_problem *p, const char *format, ...) {
     return taut_arena_copy(&p->arena, text, strlen(text));
 }
 
+taut_status taut_problem_add_equations(taut_problem *p, const taut_model_formulas *list,
+                                       const char *what, int *n) {
+    for (int i = 0; i < list->count; i++) {
+        const taut_model_formula *f = &list->item[i];
+        const char *name = f->name ? taut_problem_name(p, "%s %s", what, f->name)
+                                   : taut_problem_name(p, "%s %d", what, i + 1);
+        if (!name) return TAUT_ERR_MEMORY;
+        p->system.equation[(*n)++] = (taut_equation){f->node, name, f->place};
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_problem_fill_system(taut_problem *p) {
     const taut_model *m = p->model;
     taut_system *s = &p->system;
@@ -51,14 +63,20 @@ static taut_status fill_columns(taut_problem *p) {
     return TAUT_OK;
 }
 
-static taut_status create(taut_problem *p, const int *drop, int drops, taut_errors *errors) {
-    if (p->model->kind == TAUT_MODEL_MECHANISM) {
-        TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
-        p->model = p->bound;
-        return taut_form_natural(p, drop, drops, errors);
+static taut_status form(taut_problem *p, taut_errors *errors) {
+    switch (p->model->kind) {
+    case TAUT_MODEL_DAE: return taut_form_dae(p);
+    case TAUT_MODEL_HAMILTONIAN: return taut_form_hamiltonian(p);
+    default: return taut_form_lagrangian(p, errors);
     }
+}
+
+static taut_status create(taut_problem *p, const int *drop, int drops, taut_errors *errors) {
+    TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
+    p->model = p->bound;
+    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_natural(p, drop, drops, errors);
     TAUT_TRY(taut_problem_fill_system(p));
-    TAUT_TRY(p->model->kind == TAUT_MODEL_DAE ? taut_form_dae(p) : taut_form_lagrangian(p, errors));
+    TAUT_TRY(form(p, errors));
     return fill_columns(p);
 }
 
@@ -88,4 +106,11 @@ void taut_problem_free(taut_problem **problem) {
     taut_model_free(&(*problem)->bound);
     taut_arena_release(&(*problem)->arena);
     taut_release((void **)problem);
+}
+
+taut_status taut_model_check(const taut_model *model, taut_errors *errors) {
+    taut_problem *problem;
+    taut_status status = taut_problem_create(model, &problem, errors);
+    taut_problem_free(&problem);
+    return status;
 }

@@ -21,18 +21,21 @@ typedef struct taut_dropped {
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
-    const taut_model *model; /* what was read, or for a mechanism: */
-    taut_model *bound;       /* a copy of it in which the formulation works; owned */
+    const taut_model *model; /* what was read, in a copy with a graph of its own: */
+    taut_model *bound;       /* the same, owned; sweeps add nodes to its graph */
     taut_system system;
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
+    int reactions; /* so many columns at the end are there only if reactions are asked for */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;                    /* the energy should stay constant */
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */
     int drops;
-    int mobility;         /* mechanical degrees of freedom; -1: see the structure */
-    int coordinates;      /* variables 0 .. coordinates-1 are coordinates */
-    int first_constraint; /* equations first_constraint .. n-1 are constraints */
+    int mobility;    /* mechanical degrees of freedom; -1: see the structure */
+    int coordinates; /* variables 0 .. coordinates-1 are coordinates */
+    int angles;      /* the next variables are tracked angles, with equations of the same number */
+    int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
+    int first_velocity;   /* ... those from here on of velocities */
 } taut_problem;
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
@@ -46,9 +49,14 @@ void taut_problem_free(taut_problem **problem);
 taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
 
+taut_status taut_form_hamiltonian(taut_problem *problem);
 taut_status taut_form_natural(taut_problem *problem, const int *drop, int drops,
                               taut_errors *errors);
 
+/* Adds the formulas to the system as equations *n, *n + 1, ..., called "<what> <name or number>".
+ */
+taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_formulas *list,
+                                       const char *what, int *n);
 /* Unknowns and initial values of the system, from the model. */
 taut_status taut_problem_fill_system(taut_problem *problem);
 /* A name in the problem's arena, printf style; NULL without memory. */

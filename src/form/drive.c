@@ -1,6 +1,9 @@
 /* Tracked angles, which never jump, and drivers, whose multipliers are the forces of actuators. */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "expr/pattern.h"
 #include "form/natural.h"
 #include "model/symbols.h"
 
@@ -19,7 +22,8 @@ static taut_status word_direction(taut_natural *n, const taut_yaml *node, taut_v
     int body, element, end[2];
     if (node->kind != TAUT_YAML_SCALAR)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, place,
-                            "the name of a body or a vector is expected");
+                            "an angle is of one direction, or [from, to]: the names of bodies, "
+                            "vectors or pairs of points");
     body = find_body(n->mechanism, node->text);
     if (body >= 0) {
         *direction = taut_kin_direction(n->kin, body, taut_kin_local_x(n->kin));
@@ -35,16 +39,44 @@ static taut_status word_direction(taut_natural *n, const taut_yaml *node, taut_v
         return TAUT_OK;
     }
     return taut_fail_at(n->errors, TAUT_ERR_INPUT, place,
-                        "'%s' is neither a body nor a vector nor two points", node->text);
+                        "'%s' has no direction: name a body, a vector, or two points such as AB",
+                        node->text);
 }
 
-static taut_status formula_direction(taut_natural *n, const taut_yaml *map, const char *key,
+static taut_status formula_direction(taut_natural *n, const taut_angle *a, const char *key,
                                      taut_vec *direction) {
-    const taut_yaml *node = taut_yaml_get(map, key);
+    const taut_yaml *node = taut_yaml_get(a->value, key);
     if (!node)
-        return taut_fail_at(n->errors, TAUT_ERR_INPUT, taut_yaml_place(n->model->doc, map),
-                            "the key '%s' is missing", key);
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, a->place,
+                            "the key '%s' of the angle '%s' is missing: give a direction", key,
+                            a->name);
     return taut_vector_read(n->model->symbols, node, n->mechanism->dimension, direction);
+}
+
+/* The axis of an angle in 3D, of length 1. */
+static taut_status read_axis(taut_natural *n, const taut_angle *a, taut_vec *axis) {
+    TAUT_TRY(formula_direction(n, a, "Axis", axis));
+    for (int e = 0; e < n->mechanism->elements; e++) {
+        const taut_vec *v = &n->kin->value[e];
+        if (n->mechanism->element[e].is_vector && v->c[0] == axis->c[0] && v->c[1] == axis->c[1] &&
+            v->c[2] == axis->c[2])
+            return TAUT_OK; /* a vector has length 1 */
+    }
+    if (taut_mechanism_direction(n->graph, axis) == TAUT_OK) return TAUT_OK;
+    return taut_fail_at(n->errors, TAUT_ERR_INPUT, a->place,
+                        "the axis of the angle '%s' has length 0", a->name);
+}
+
+/* from . to, without what both have along the axis. */
+static taut_node across(taut_graph *g, taut_vec from, taut_vec to, taut_vec axis) {
+    const taut_node inner = taut_vec_inner(g, from, to);
+    if (axis.n == 0) return inner;
+    const taut_node part[2] = {taut_vec_inner(g, from, axis), taut_vec_inner(g, to, axis)};
+    for (int i = 0; i < 2; i++) {
+        const taut_node_data *d = taut_node_get(g, part[i]);
+        if (d->steady && fabs(d->value) < 1e-14) return inner; /* at a right angle */
+    }
+    return taut_sub(g, inner, taut_mul(g, part[0], part[1]));
 }
 
 /* Sine and cosine of an angle, up to a common factor. */
@@ -52,14 +84,21 @@ static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_node *
                                taut_node *cosine) {
     taut_graph *g = n->graph;
     const taut_yaml *value = a->value;
-    taut_vec from = taut_kin_local_x(n->kin), to, axis = {0};
+    taut_vec from = taut_kin_local_x(n->kin), to = {0}, axis = {0};
     if (value->kind == TAUT_YAML_MAPPING) {
-        TAUT_TRY(formula_direction(n, value, "From", &from));
-        TAUT_TRY(formula_direction(n, value, "To", &to));
-        if (n->mechanism->dimension == 3) TAUT_TRY(formula_direction(n, value, "Axis", &axis));
+        TAUT_TRY(formula_direction(n, a, "From", &from));
+        TAUT_TRY(formula_direction(n, a, "To", &to));
+        if (n->mechanism->dimension == 3)
+            TAUT_TRY(read_axis(n, a, &axis));
+        else if (taut_yaml_get(value, "Axis"))
+            return taut_fail_at(n->errors, TAUT_ERR_INPUT, a->place,
+                                "the angle '%s' has no Axis in 2D: it counts counter-clockwise",
+                                a->name);
     } else if (n->mechanism->dimension == 3) {
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, a->place,
-                            "in 3D an angle is {From: direction, To: direction, Axis: direction}");
+                            "in 3D the angle '%s' must be {From: ..., To: ..., Axis: ...}, three "
+                            "directions",
+                            a->name);
     } else if (value->kind == TAUT_YAML_SEQUENCE && value->count == 2) {
         TAUT_TRY(word_direction(n, value->items[0], &from));
         TAUT_TRY(word_direction(n, value->items[1], &to));
@@ -68,7 +107,7 @@ static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_node *
     }
     const taut_vec cross = taut_vec_cross(g, from, to);
     *sine = cross.n == 1 ? cross.c[0] : taut_vec_inner(g, cross, axis);
-    *cosine = taut_vec_inner(g, from, to);
+    *cosine = across(g, from, to, axis);
     return TAUT_OK;
 }
 
@@ -98,40 +137,106 @@ taut_status taut_natural_angles(taut_natural *n) {
     return TAUT_OK;
 }
 
+/* ---- drivers ---- */
+
+/* Is node a function of t, and perhaps of further unknowns, alone? */
+static taut_status check_wanted(taut_natural *n, const taut_driver *d, taut_node node) {
+    const taut_pattern_entry *entry;
+    taut_pattern *pattern;
+    size_t count = 0;
+    TAUT_TRY(taut_pattern_create(n->graph, &pattern));
+    taut_status status = taut_pattern_row(pattern, node, &entry, &count);
+    bool moves = false;
+    for (size_t i = 0; i < count && status == TAUT_OK; i++)
+        moves = moves || entry[i].variable < n->model->coordinates;
+    taut_pattern_free(&pattern);
+    if (status != TAUT_OK || !moves) return status;
+    return taut_fail_at(
+        n->errors, TAUT_ERR_INPUT, taut_yaml_place(n->model->doc, d->value),
+        "a driver prescribes a function of t: '%s' cannot depend on how the mechanism "
+        "moves",
+        d->name);
+}
+
+/* What a driver drives: Ax or A.x, an angle, a named scalar; or AB, the distance of two points. Its
+ * name goes into plain (size bytes), without the dot. */
+static taut_status find_driven(taut_natural *n, const taut_driver *d, char *plain, size_t size,
+                               taut_vec *s) {
+    taut_graph *g = n->graph;
+    const size_t length = strlen(d->name);
+    int end[2];
+    snprintf(plain, size, "%s", d->name);
+    if (length > 2 && length < size && plain[length - 2] == '.') {
+        plain[length - 2] = plain[length - 1];
+        plain[length - 1] = '\0';
+    }
+    if (taut_symbols_find(n->model->symbols, plain, s)) return TAUT_OK;
+    if (!taut_kin_two_points(n->kin, d->name, end)) {
+        const char *near = taut_symbols_nearest(n->model->symbols, plain);
+        return taut_fail_at(
+            n->errors, TAUT_ERR_INPUT, d->place,
+            "'%s' cannot be driven: it is no angle, coordinate or pair of points%s%s%s", d->name,
+            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    }
+    for (int b = 0; b < n->mechanism->bodies; b++) {
+        const taut_body *x = &n->mechanism->body[b];
+        int ends = 0;
+        for (int k = 0; k < x->elements; k++)
+            ends += x->element[k] == end[0] || x->element[k] == end[1];
+        if (ends == 2)
+            return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
+                                "'%s' cannot be driven: both points belong to the rigid body '%s'",
+                                d->name, x->name);
+    }
+    const taut_vec gap = taut_kin_add(g, n->kin->value[end[1]], -1.0, n->kin->value[end[0]]);
+    *s = taut_vec_scalar(taut_vec_norm(g, gap));
+    return TAUT_OK;
+}
+
 /* C = f(t) - s with s a coordinate, a distance or an angle: its multiplier is the actuator's force.
  */
 static taut_status add_driver(taut_natural *n, const taut_driver *d) {
     taut_graph *g = n->graph;
     taut_vec wanted, s;
     taut_node rate = TAUT_NO_NODE;
-    int end[2];
+    char name[TAUT_NAME_MAX + 2];
     TAUT_TRY(taut_formula_read(n->model->symbols, d->value, 1, &wanted));
-    if (taut_kin_two_points(n->kin, d->name, end)) {
-        const taut_vec gap = taut_kin_add(g, n->kin->value[end[1]], -1.0, n->kin->value[end[0]]);
-        s = taut_vec_scalar(taut_vec_norm(g, gap));
-    } else if (!taut_symbols_find(n->model->symbols, d->name, &s)) {
-        const char *near = taut_symbols_nearest(n->model->symbols, d->name);
-        return taut_fail_at(
-            n->errors, TAUT_ERR_INPUT, d->place,
-            "'%s' cannot be driven: it is no angle, coordinate or pair of points%s%s%s", d->name,
-            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-    }
+    TAUT_TRY(check_wanted(n, d, wanted.c[0]));
+    TAUT_TRY(find_driven(n, d, name, sizeof name, &s));
     if (s.n != 1)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
-                            "drive the components one by one: %sx: ..., %sy: ...", d->name,
-                            d->name);
+                            "drive the components of %s one by one: %sx: ..., %sy: ...", d->name,
+                            d->name, d->name);
     if (taut_node_get(g, s.c[0])->steady)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
                             "'%s' is fixed: it cannot be driven", d->name);
+    if (taut_node_get(g, s.c[0])->op == TAUT_OP_VAR &&
+        taut_node_get(g, s.c[0])->index >= n->model->coordinates)
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
+                            "'%s' is one of the 'Variables': its 'Equations' determine it, it "
+                            "cannot be driven",
+                            d->name);
+    taut_node driven = s.c[0];
     for (int i = 0; i < n->mechanism->angles; i++)
-        if (n->angle[i].variable == s.c[0]) rate = taut_dot(g, n->angle[i].value, 1);
+        if (n->angle[i].variable == s.c[0]) {
+            driven = n->angle[i].value;
+            rate = taut_dot(g, driven, 1);
+        }
+    for (size_t i = 0; i < n->constraints; i++)
+        if (n->constraint[i].driver && n->constraint[i].driven == driven)
+            return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
+                                "'%s' is driven twice: it is the same as '%s', on line %d", d->name,
+                                n->constraint[i].name + strlen("driver "),
+                                n->constraint[i].place.line);
     const size_t before = n->constraints;
     TAUT_TRY(taut_natural_constrain(n, taut_sub(g, wanted.c[0], s.c[0]),
-                                    taut_problem_name(n->problem, "driver %s", d->name), d->place));
+                                    taut_problem_name(n->problem, "driver %s", name), d->place));
     if (n->constraints == before)
-        return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place, "'%s' is driven twice", d->name);
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
+                            "'%s' cannot be driven: a constraint holds it already", d->name);
     n->constraint[before].driver = true;
     n->constraint[before].rate = rate;
+    n->constraint[before].driven = driven;
     n->constraint[before].wanted = wanted.c[0];
     n->open = true;
     return TAUT_OK;

@@ -1,5 +1,7 @@
 /* Energies of bodies, springs and particles; forces of springs, dampers and loads by virtual power;
  * and the power that makes the energy change. */
+#include <math.h>
+
 #include "expr/pattern.h"
 #include "form/natural.h"
 #include "model/symbols.h"
@@ -63,7 +65,7 @@ static taut_status add_body_energy(taut_natural *n, int body) {
         taut_terms_add(&n->kinetic, half_square(g, b->mass, taut_vec_dot_time(g, centroid, 1))));
     if (f->axes < 3 || b->thin) { /* omega^2 = |x'|^2 in 2D; a thin rod has no spin */
         const taut_vec axis =
-            f->axes == 2 ? f->axis[0] : taut_kin_direction(n->kin, body, taut_kin_local_x(n->kin));
+            f->axes < 3 ? f->axis[0] : taut_kin_direction(n->kin, body, taut_kin_local_x(n->kin));
         return taut_terms_add(&n->kinetic,
                               half_square(g, b->inertia[0][0], taut_vec_dot_time(g, axis, 1)));
     }
@@ -144,6 +146,46 @@ taut_status taut_natural_energies(taut_natural *n) {
         const taut_vec P = n->kin->value[p->point];
         TAUT_TRY(add_weight(n, p->mass, P));
         TAUT_TRY(taut_terms_add(&n->kinetic, half_square(g, p->mass, taut_vec_dot_time(g, P, 1))));
+    }
+    return TAUT_OK;
+}
+
+/* Where an end of a link starts, as far as the file says; false if it does not. */
+static bool given_place(const taut_natural *n, taut_vec point, double *place) {
+    for (int i = 0; i < point.n; i++) {
+        const taut_node_data *d = taut_node_get(n->graph, point.c[i]);
+        bool known = d->steady;
+        place[i] = d->value;
+        for (int k = 0; k < n->model->values && !known; k++) {
+            const taut_model_value *v = &n->model->value[k];
+            if (v->node != point.c[i] || v->order != 0) continue;
+            place[i] = v->value;
+            known = true;
+        }
+        if (!known) return false;
+    }
+    return true;
+}
+
+taut_status taut_natural_check_links(taut_natural *n) {
+    for (int i = 0; i < n->mechanism->links; i++) {
+        const taut_link *link = &n->mechanism->link[i];
+        const bool pulls = link->stiffness != TAUT_NO_NODE &&
+                           taut_node_get(n->graph, link->rest_length)->value > 0.0;
+        double A[3] = {0}, B[3] = {0}, gap = 0.0;
+        if (!pulls && (link->damping == TAUT_NO_NODE || link->full)) continue;
+        if (!given_place(n, n->kin->value[link->point[0]], A) ||
+            !given_place(n, n->kin->value[link->point[1]], B))
+            continue;
+        for (int k = 0; k < n->mechanism->dimension; k++) gap = fmax(gap, fabs(A[k] - B[k]));
+        if (gap > 0.0) continue;
+        TAUT_NATURAL_NOTE(n,
+                          taut_fail_at(n->errors, TAUT_ERR_INPUT, link->place,
+                                       "the ends %s and %s of '%s' coincide at the start, so its "
+                                       "line has no direction; give positions that are apart%s",
+                                       n->mechanism->element[link->point[0]].name,
+                                       n->mechanism->element[link->point[1]].name, link->name,
+                                       pulls ? ", or the rest length 0" : ", or Full: true"));
     }
     return TAUT_OK;
 }

@@ -147,13 +147,27 @@ static bool make_basic(taut_kin *k, int e) {
     return true;
 }
 
+/* Is the length of v that of a vector which has length 1 already, such as [-ux, uy, -uz]? */
+static bool is_unit_like(taut_kin *k, taut_vec v) {
+    taut_graph *g = k->model->graph;
+    const taut_node square = taut_vec_inner(g, v, v);
+    for (int e = 0; e < k->mechanism->elements; e++)
+        if (k->mechanism->element[e].is_vector && k->state[e] == KNOWN &&
+            taut_vec_inner(g, k->value[e], k->value[e]) == square)
+            return true;
+    return false;
+}
+
 /* Fixed coordinates, or a formula of other elements. */
 static bool read_formula(taut_kin *k, int e, const taut_yaml *node, taut_origin origin) {
     const taut_element *x = &k->mechanism->element[e];
+    const bool outer = k->fixing;
     taut_vec v;
-    if (taut_vector_read(k->model->symbols, node, k->mechanism->dimension, &v) != TAUT_OK)
-        return broken(k, e);
-    if (x->is_vector && origin == TAUT_ORIGIN_FIXED &&
+    k->fixing = origin == TAUT_ORIGIN_FIXED;
+    taut_status status = taut_vector_read(k->model->symbols, node, k->mechanism->dimension, &v);
+    k->fixing = outer;
+    if (status != TAUT_OK) return broken(k, e);
+    if (x->is_vector && !is_unit_like(k, v) &&
         taut_mechanism_direction(k->model->graph, &v) != TAUT_OK) {
         taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place, "the vector %s has length 0", x->name);
         return broken(k, e);
@@ -195,7 +209,8 @@ static bool evaluate(taut_kin *k, int e) {
     if (k->state[e] == VISITING) {
         if (!x->formula && !x->fixed) return make_basic(k, e);
         taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place,
-                     "'%s' is defined through itself: the definitions are circular", x->name);
+                     "'%s' is defined through itself: the formulas of points are circular",
+                     x->name);
         return broken(k, e);
     }
     k->state[e] = VISITING;
@@ -223,6 +238,13 @@ static bool evaluate(taut_kin *k, int e) {
 
 static bool resolve(void *user, int element, taut_vec *value, char *why, size_t size) {
     taut_kin *k = user;
+    if (k->fixing && !k->mechanism->element[element].fixed) {
+        snprintf(why, size,
+                 "%s moves: what is fixed cannot depend on it; a point that follows others belongs "
+                 "under 'Points'",
+                 k->mechanism->element[element].name);
+        return false;
+    }
     if (evaluate(k, element)) {
         *value = k->value[element];
         return true;

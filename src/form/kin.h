@@ -45,6 +45,7 @@ typedef struct taut_kin {
     int *assigned_by;    /* [elements] body; -1: none */
     int *scalar;         /* [collinears] variable number; -1: none yet */
     taut_frame *frame;   /* [bodies] */
+    bool fixing;         /* a formula under Fixed is being read */
     bool faulty;
 } taut_kin;
 

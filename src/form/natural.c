@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "expr/diff.h"
+#include "form/vary.h"
 #include "model/symbols.h"
 
 /* Takes out the constraints whose numbers as equations are in drop (ascending or not). */
@@ -18,6 +18,11 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
     for (size_t i = 0; i < n->constraints; i++) {
         bool out = false;
         for (int k = 0; k < drops; k++) out = out || drop[k] == first + (int)i;
+        if (out && n->constraint[i].driver)
+            TAUT_NATURAL_NOTE(n, taut_fail_at(n->errors, TAUT_ERR_INPUT, n->constraint[i].place,
+                                              "the %s prescribes what joints and other drivers "
+                                              "determine already: remove one of them",
+                                              n->constraint[i].name));
         if (out)
             p->dropped[p->drops++] = (taut_dropped){n->constraint[i].name, n->constraint[i].place};
         else
@@ -27,17 +32,19 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
     return TAUT_OK;
 }
 
-/* Every constraint gets a multiplier, a driver under its own name. */
+/* Every constraint gets a multiplier, a driver and a constraint with a name under their own. */
 static taut_status add_multipliers(taut_natural *n) {
-    int plain = 0;
+    int plain = 0, velocity = 0;
     for (size_t i = 0; i < n->constraints; i++) {
         taut_constraint *c = &n->constraint[i];
         const char *name =
-            c->driver ? taut_problem_name(n->problem, "force_%s", c->name + strlen("driver "))
-                      : taut_problem_name(n->problem, "lambda%d", ++plain);
+            c->driver       ? taut_problem_name(n->problem, "force_%s", c->name + strlen("driver "))
+            : c->multiplier ? c->multiplier
+            : c->velocity   ? taut_problem_name(n->problem, "mu%d", ++velocity)
+                            : taut_problem_name(n->problem, "lambda%d", ++plain);
         if (!name) return TAUT_ERR_MEMORY;
         TAUT_TRY(taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, c->place, &c->lambda));
-        if (c->driver)
+        if (c->driver || c->multiplier)
             TAUT_NATURAL_NOTE(
                 n, taut_symbols_add(n->model->symbols, name, taut_vec_scalar(c->lambda), c->place));
     }
@@ -46,32 +53,64 @@ static taut_status add_multipliers(taut_natural *n) {
 
 /* ---- equations ---- */
 
+/* What acts on a tracked angle acts on what the angle follows. After a sweep: takes the adjoints of
+ * the angles; *any: there are some. */
+static void take_from_angles(const taut_natural *n, const taut_sweep *sweep, taut_node *acting,
+                             bool *any) {
+    *any = false;
+    for (int i = 0; i < n->mechanism->angles; i++) {
+        acting[i] = taut_sweep_find(sweep, n->angle[i].variable);
+        if (!taut_node_is_number(n->graph, acting[i], 0.0)) *any = true;
+    }
+}
+
+static void pass_from_angles(const taut_natural *n, taut_sweep *sweep, const taut_node *rate,
+                             const taut_node *acting) {
+    for (int i = 0; i < n->mechanism->angles; i++) taut_sweep_seed(sweep, rate[i], 1.0, acting[i]);
+}
+
 static taut_status find_rows(taut_natural *n, taut_sweep *sweep, int coordinates, taut_node L,
                              taut_node *row) {
     taut_graph *g = n->graph;
+    taut_node *acting = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, taut_node);
+    taut_node *rate = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, taut_node);
+    bool any;
+    if (!acting || !rate) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n->mechanism->angles; i++) rate[i] = taut_dot(g, n->angle[i].value, 1);
     taut_sweep_begin(sweep, TAUT_SWEEP_EULER, NULL);
     taut_sweep_seed(sweep, L, 1.0, taut_number(g, 1.0));
     for (size_t i = 0; i < n->forces; i++)
         taut_sweep_seed(sweep, n->force[i].node, 1.0, n->force[i].adjoint);
     for (size_t i = 0; i < n->constraints; i++)
-        if (n->constraint[i].rate == TAUT_NO_NODE)
+        if (n->constraint[i].rate == TAUT_NO_NODE && !n->constraint[i].velocity)
             taut_sweep_seed(sweep, n->constraint[i].node, -1.0, n->constraint[i].lambda);
     TAUT_TRY(taut_sweep_run(sweep));
     for (int j = 0; j < coordinates; j++)
         row[j] = taut_scale(g, -1.0, taut_sweep_find(sweep, n->model->variable[j].node));
+    take_from_angles(n, sweep, acting, &any);
     taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
+    if (any) pass_from_angles(n, sweep, rate, acting);
+    for (size_t i = 0; i < n->constraints; i++)
+        if (n->constraint[i].velocity)
+            taut_sweep_seed(sweep, n->constraint[i].node, -1.0, n->constraint[i].lambda);
     for (size_t i = 0; i < n->torques; i++)
         taut_sweep_seed(sweep, n->torque[i].node, 1.0, n->torque[i].adjoint);
     for (size_t i = 0; i < n->constraints; i++)
         if (n->constraint[i].rate != TAUT_NO_NODE)
             taut_sweep_seed(sweep, n->constraint[i].rate, 1.0, n->constraint[i].lambda);
-    TAUT_TRY(taut_sweep_run(sweep));
-    for (int j = 0; j < coordinates; j++)
-        row[j] = taut_sub(g, row[j], taut_sweep_find(sweep, n->model->variable[j].node));
+    TAUT_TRY(taut_vary_add(g, sweep, 0, coordinates, -1.0, row));
+    take_from_angles(n, sweep, acting, &any);
+    for (int round = 0; any && round <= n->mechanism->angles; round++) { /* angles of angles */
+        taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
+        pass_from_angles(n, sweep, rate, acting);
+        TAUT_TRY(taut_vary_add(g, sweep, 0, coordinates, -1.0, row));
+        take_from_angles(n, sweep, acting, &any);
+    }
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-static taut_status fill_equations(taut_natural *n, const taut_node *row, int coordinates) {
+static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut_node *row,
+                                  int coordinates) {
     taut_problem *p = n->problem;
     taut_system *s = &p->system;
     int at = 0;
@@ -90,16 +129,21 @@ static taut_status fill_equations(taut_natural *n, const taut_node *row, int coo
             taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), taut_dot(n->graph, x->value, 1)),
             name, n->mechanism->angle[i].place};
     }
+    TAUT_TRY(taut_problem_add_equations(p, &n->model->equations, "equation", &at));
     if (n->work != TAUT_NO_NODE) {
         const int j = taut_node_get(n->graph, n->work)->index;
         taut_node power;
         TAUT_TRY(taut_natural_power(n, &power));
+        TAUT_TRY(taut_natural_formula_power(n, sweep, &power));
         s->unknown[j].passive = true;
         s->given[s->givens++] = (taut_given){.variable = j, .fixed = true};
         s->equation[at++] = (taut_equation){
             taut_sub(n->graph, taut_dot(n->graph, n->work, 1), power), "work", s->place};
     }
     p->first_constraint = at;
+    p->first_velocity = at;
+    for (size_t i = 0; i < n->constraints; i++)
+        p->first_velocity += n->constraint[i].velocity ? 0 : 1;
     for (size_t i = 0; i < n->constraints; i++)
         s->equation[at++] =
             (taut_equation){n->constraint[i].node, n->constraint[i].name, n->constraint[i].place};
@@ -160,7 +204,7 @@ static taut_status fill_columns(taut_natural *n) {
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
     const int most = m->elements * m->dimension + m->angles + m->collinears + m->drivers +
-                     n->model->outputs.count + 4;
+                     n->model->extras + n->model->outputs.count + (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     for (int e = 0; e < m->elements; e++)
@@ -180,6 +224,10 @@ static taut_status fill_columns(taut_natural *n) {
             continue;
         p->column[p->columns++] = (taut_column){m->collinear[i].scalar, s.c[0], true};
     }
+    for (int i = 0; i < n->model->extras; i++) {
+        const taut_model_variable *v = &n->model->variable[n->model->first_extra + i];
+        p->column[p->columns++] = (taut_column){v->name, v->node, true};
+    }
     for (int i = 0; i < n->model->outputs.count; i++)
         p->column[p->columns++] =
             (taut_column){n->model->outputs.item[i].name, n->model->outputs.item[i].node, true};
@@ -192,6 +240,14 @@ static taut_status fill_columns(taut_natural *n) {
     p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false};
     p->column[p->columns++] = (taut_column){"potential", p->potential, false};
     if (n->work != TAUT_NO_NODE) p->column[p->columns++] = (taut_column){"work", n->work, false};
+    for (size_t i = 0; i < n->constraints;
+         i++) { /* multipliers; a driver's has its column already */
+        const taut_node lambda = n->constraint[i].lambda;
+        if (n->constraint[i].driver) continue;
+        const char *name = n->model->variable[taut_node_get(n->graph, lambda)->index].name;
+        p->column[p->columns++] = (taut_column){name, lambda, false};
+        p->reactions++;
+    }
     return TAUT_OK;
 }
 
@@ -215,11 +271,14 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, in
     taut_graph *g = n->graph;
     const int coordinates = n->model->variables;
     TAUT_TRY(taut_natural_angles(n));
+    n->model->coordinates = n->model->variables;
     TAUT_TRY(taut_natural_rigidity(n));
     TAUT_TRY(taut_natural_energies(n));
+    TAUT_TRY(taut_natural_formulas(n));
     TAUT_TRY(taut_natural_drivers(n));
+    TAUT_TRY(taut_natural_velocities(n));
     if (uses_time(n)) n->open = true;
-    const int others = n->mechanism->angles + (will_be_open(n) ? 1 : 0);
+    const int others = n->mechanism->angles + n->model->extras + (will_be_open(n) ? 1 : 0);
     if (will_be_open(n))
         TAUT_TRY(taut_model_add_variable(n->model, "work", TAUT_GROUP_ENERGY,
                                          n->model->problem_place, &n->work));
@@ -227,6 +286,7 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, in
     TAUT_TRY(add_multipliers(n));
     TAUT_TRY(taut_natural_loads(n));
     TAUT_NATURAL_NOTE(n, taut_model_bind(n->model, n->errors));
+    if (!n->faulty) TAUT_TRY(taut_natural_check_links(n));
     if (n->faulty) return TAUT_ERR_INPUT;
     if (coordinates == 0)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, n->model->problem_place,
@@ -242,8 +302,9 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, in
     TAUT_TRY(find_rows(n, sweep, coordinates, taut_sub(g, p->kinetic, weight), row));
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(fill_conditions(n));
-    TAUT_TRY(fill_equations(n, row, coordinates));
+    TAUT_TRY(fill_equations(n, sweep, row, coordinates));
     p->coordinates = coordinates;
+    p->angles = n->mechanism->angles;
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
     return fill_columns(n);

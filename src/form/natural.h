@@ -1,9 +1,10 @@
 /* A mechanism on its way to equations in natural coordinates. Private to the files of the natural
  * formulation: rigidity.c (constraints), force.c (energies, forces, work), drive.c (angles,
- * drivers), natural.c (equations). */
+ * drivers), formulas.c (constraints and unknowns given by formulas), natural.c (equations). */
 #ifndef TAUT_FORM_NATURAL_H
 #define TAUT_FORM_NATURAL_H
 
+#include "expr/diff.h"
 #include "form/kin.h"
 
 /* An adjoint that enters a sweep at a node: a force at a coordinate, a torque at an angular rate.
@@ -26,7 +27,11 @@ typedef struct taut_constraint {
     taut_node
         rate; /* angle drivers: the multiplier works on this; TAUT_NO_NODE: on the constraint */
     taut_node lambda;
-    taut_node wanted; /* drivers: the function of t */
+    taut_node wanted;       /* drivers: the function of t ... */
+    taut_node driven;       /* ... and what follows it */
+    bool velocity;          /* it is one of velocities */
+    bool working;           /* it contains t or further unknowns: its force may have power */
+    const char *multiplier; /* its name; NULL: a number will do */
 } taut_constraint;
 
 typedef struct taut_tracked {
@@ -64,8 +69,8 @@ typedef struct taut_natural {
     } while (0)
 
 /* A sum that grows term by term. */
-taut_status taut_terms_add(taut_terms *terms, taut_node node);
-taut_node taut_terms_total(taut_graph *graph, const taut_terms *terms);
+taut_status taut_terms_add(taut_terms *list, taut_node node);
+taut_node taut_terms_total(taut_graph *graph, const taut_terms *list);
 
 /* rigidity.c: constraints. What is constant is checked instead, what is there already not repeated.
  */
@@ -76,9 +81,17 @@ taut_status taut_natural_rigidity(taut_natural *natural);
  * change. */
 taut_status taut_natural_energies(taut_natural *natural);
 taut_status taut_natural_loads(taut_natural *natural);
+/* Springs and dampers need a direction; once the initial values are read. */
+taut_status taut_natural_check_links(taut_natural *natural);
 taut_status taut_natural_power(taut_natural *natural, taut_node *power);
 /* drive.c: tracked angles and drivers. */
 taut_status taut_natural_angles(taut_natural *natural);
 taut_status taut_natural_drivers(taut_natural *natural);
+
+/* formulas.c: the file's Variables and Constraints; its VelocityConstraints, which come after all
+ * other constraints; and the power of those that have some, added to *power. */
+taut_status taut_natural_formulas(taut_natural *natural);
+taut_status taut_natural_velocities(taut_natural *natural);
+taut_status taut_natural_formula_power(taut_natural *natural, taut_sweep *sweep, taut_node *power);
 
 #endif

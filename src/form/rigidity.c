@@ -47,6 +47,27 @@ static taut_node length_constraint(taut_natural *n, taut_vec d, taut_node length
     return taut_div(g, difference, taut_scale(g, 2.0, length));
 }
 
+/* Two fixed elements of a body must have the distance that the body says. */
+static taut_status check_distance(taut_natural *n, int body, int i) {
+    const taut_body *b = &n->mechanism->body[body];
+    const taut_frame *f = &n->kin->frame[body];
+    double sum = 0.0;
+    for (int k = 0; k < f->d[i].n; k++)
+        sum += pow(taut_node_get(n->graph, f->d[i].c[k])->value, 2.0);
+    const double length = taut_node_get(n->graph, f->length[i])->value;
+    if (fabs(sqrt(sum) - length) <= 1e-9 * length) return TAUT_OK;
+    return taut_fail_at(
+        n->errors, TAUT_ERR_INPUT, b->place,
+        "%s and %s of '%s' are fixed at a distance of %.6g, but its 'Geom' says %.6g",
+        element_name(n, b->element[0]), element_name(n, b->element[i]), b->name, sqrt(sum), length);
+}
+
+static bool is_steady(const taut_natural *n, taut_vec v) {
+    bool steady = true;
+    for (int k = 0; k < v.n; k++) steady = steady && taut_node_get(n->graph, v.c[k])->steady;
+    return steady;
+}
+
 /* Elements of a frame keep their lengths and their angle: constraints that are needed, no more. */
 static taut_status add_rigidity(taut_natural *n, int body) {
     taut_graph *g = n->graph;
@@ -56,6 +77,10 @@ static taut_status add_rigidity(taut_natural *n, int body) {
     for (int i = 1; i < used; i++) {
         const int e = b->element[i];
         if (is_unit(n, e)) continue;
+        if (is_steady(n, f->d[i])) {
+            TAUT_NATURAL_NOTE(n, check_distance(n, body, i));
+            continue;
+        }
         const bool vector = n->mechanism->element[e].is_vector;
         const char *name =
             vector ? taut_problem_name(n->problem, "length of %s", element_name(n, e))
@@ -117,7 +142,7 @@ static taut_status add_closures(taut_natural *n, int body) {
 static taut_status add_collinear(taut_natural *n, int number) {
     const taut_collinear *c = &n->mechanism->collinear[number];
     taut_graph *g = n->graph;
-    taut_vec normal[2];
+    taut_vec normal[2] = {0};
     if (n->kin->scalar[number] >= 0) return TAUT_OK;
     if (c->scalar) { /* the distance has a name: it is an assignment s = (P - O) . v */
         const taut_vec d = taut_kin_add(g, n->kin->value[c->point], -1.0, n->kin->value[c->origin]);
@@ -166,7 +191,7 @@ static taut_status add_joint(taut_natural *n, const taut_joint *j) {
     taut_graph *g = n->graph;
     const int dimension = n->mechanism->dimension;
     const taut_vec *value = n->kin->value;
-    taut_vec normal[2];
+    taut_vec normal[2] = {0};
     if (j->kind != TAUT_JOINT_SPHERICAL && j->kind != TAUT_JOINT_UNIVERSAL && j->axis[0] >= 0)
         TAUT_TRY(taut_kin_normals(n->kin, j->axis[0], normal));
     taut_vec d = {0};
@@ -182,6 +207,7 @@ static taut_status add_joint(taut_natural *n, const taut_joint *j) {
         return taut_natural_constrain(
             n, taut_vec_inner(g, value[j->axis[0]], value[j->axis[1]]),
             taut_problem_name(n->problem, "joint %s (right angle)", j->name), j->place);
+    case TAUT_JOINT_PARALLEL: return keep_normal(n, j, value[j->axis[1]], normal, "axis");
     case TAUT_JOINT_LINE: return keep_normal(n, j, d, normal, "line");
     case TAUT_JOINT_CYLINDRICAL:
         TAUT_TRY(keep_normal(n, j, value[j->axis[1]], normal, "axis"));
@@ -195,7 +221,9 @@ static taut_status add_joint(taut_natural *n, const taut_joint *j) {
             TAUT_TRY(keep_normal(n, j, d, normal, "line"));
         if (dimension == 2) return TAUT_OK;
         return taut_natural_constrain(
-            n, taut_vec_inner(g, value[j->normal[0]], value[j->normal[1]]),
+            n,
+            taut_vec_inner(g, value[j->axis[0]],
+                           taut_vec_cross(g, value[j->normal[0]], value[j->normal[1]])),
             taut_problem_name(n->problem, "joint %s (no turning)", j->name), j->place);
     default: return TAUT_OK;
     }

@@ -1,4 +1,5 @@
-/* Reading models that are equations: the sections DAE and Lagrangian. */
+/* Reading models that are equations: the sections DAE, Lagrangian and Hamiltonian; and what a
+ * mechanism file adds by formulas. */
 #include <stdio.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ taut_status taut_read_dae(taut_reader *r, const taut_yaml *node) {
     return TAUT_OK;
 }
 
-/* ---- Lagrangian ---- */
+/* ---- derivatives that a formula may contain ---- */
 
 /* The highest derivative of a variable numbered [from, to) in node; -1: none. */
 static taut_status highest_order(taut_reader *r, taut_node node, int from, int to, int *highest) {
@@ -56,45 +57,118 @@ static taut_status highest_order(taut_reader *r, taut_node node, int from, int t
     return status;
 }
 
-/* Reports derivatives above `allowed` of the coordinates in a formula. */
-static taut_status check_order(taut_reader *r, taut_node node, taut_place place, int allowed,
+/* Reports derivatives above `allowed` of the first `count` variables in a formula. */
+static taut_status check_order(taut_reader *r, const taut_model_formula *f, int count, int allowed,
                                const char *message) {
     int highest;
-    TAUT_TRY(highest_order(r, node, 0, r->model->coordinates, &highest));
+    TAUT_TRY(highest_order(r, f->node, 0, count, &highest));
     if (highest <= allowed) return TAUT_OK;
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "%s", message);
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, f->place, "%s", message);
 }
 
-/* A scalar formula: L or Dissipation. */
+/* A constraint: t and coordinates. */
+static taut_status check_constraint(taut_reader *r, const taut_model_formula *c) {
+    const taut_model *m = r->model;
+    int highest;
+    if (m->kind != TAUT_MODEL_HAMILTONIAN)
+        return check_order(r, c, m->mechanism ? m->variables : m->coordinates, 0,
+                           "a constraint contains t and coordinates, not their derivatives; a "
+                           "condition on velocities belongs under 'VelocityConstraints'");
+    TAUT_TRY(highest_order(r, c->node, m->coordinates, m->coordinates + m->momenta, &highest));
+    if (highest >= 0)
+        return taut_fail_at(
+            r->errors, TAUT_ERR_INPUT, c->place,
+            "a constraint of a Hamiltonian contains t and coordinates, not momenta");
+    return check_order(r, c, m->coordinates, 0,
+                       "a constraint contains t and coordinates, not their derivatives");
+}
+
+/* A velocity constraint: first derivatives, of coordinates at least, and no higher ones. */
+static taut_status check_velocity_constraint(taut_reader *r, const taut_model_formula *c) {
+    int highest;
+    TAUT_TRY(check_order(r, c, r->model->variables, 1,
+                         "a velocity constraint contains first derivatives, but not second ones"));
+    TAUT_TRY(highest_order(r, c->node, 0, r->model->coordinates, &highest));
+    if (highest == 1) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, c->place,
+                        "this contains no velocity, no first derivative of a coordinate: write it "
+                        "under 'Constraints'");
+}
+
+/* ---- Lagrangian ---- */
+
+/* A scalar formula: L, H or Dissipation. */
 static taut_status read_function(taut_reader *r, const taut_yaml *node, const char *key,
                                  taut_node *function) {
     taut_vec value;
+    const bool H = r->model->kind == TAUT_MODEL_HAMILTONIAN;
+    const int count = r->model->coordinates + r->model->momenta;
     char message[160];
     taut_status status = taut_formula_read(r->symbols, node, 1, &value);
     TAUT_NOTE(r, status);
     if (status != TAUT_OK) return TAUT_OK;
     *function = value.c[0];
+    const taut_model_formula f = {key, value.c[0], taut_reader_place(r, node)};
     snprintf(message, sizeof message,
-             "'%s' may contain coordinates and their first derivatives, but not second ones", key);
-    TAUT_NOTE(r, check_order(r, value.c[0], taut_reader_place(r, node), 1, message));
+             H ? "'%s' may contain coordinates and momenta, but not their derivatives: write a "
+                 "velocity by momenta"
+               : "'%s' may contain coordinates and their first derivatives, but not second ones",
+             key);
+    TAUT_NOTE(r, check_order(r, &f, count, H ? 0 : 1, message));
     return TAUT_OK;
 }
 
 /* The multiplier of each constraint is a variable: with the constraint's name, or lambda1, ... */
-static taut_status add_multipliers(taut_reader *r) {
-    taut_model_formulas *list = &r->model->constraints;
+static taut_status add_multipliers(taut_reader *r, const taut_model_formulas *list,
+                                   const char *letter) {
     for (int i = 0; i < list->count; i++) {
-        taut_model_formula *c = &list->item[i];
+        const taut_model_formula *c = &list->item[i];
         taut_vec value;
         char name[32];
-        snprintf(name, sizeof name, "lambda%d", i + 1);
+        snprintf(name, sizeof name, "%s%d", letter, i + 1);
         const char *own = c->name ? c->name : taut_arena_copy(&r->model->arena, name, strlen(name));
         if (!own) return TAUT_ERR_MEMORY;
         TAUT_NOTE(r, taut_reader_add_variable(r, own, 1, c->place, &value));
-        TAUT_NOTE(r, check_order(r, c->node, c->place, 0,
-                                 "a constraint contains t and coordinates, not their derivatives"));
     }
     return TAUT_OK;
+}
+
+/* Constraints of both kinds, checked. */
+static taut_status read_constraints(taut_reader *r, const taut_yaml *node) {
+    taut_model *m = r->model;
+    TAUT_TRY(taut_read_formulas(r, taut_yaml_get(node, "Constraints"), "'Constraints'",
+                                &m->constraints));
+    TAUT_TRY(taut_read_formulas(r, taut_yaml_get(node, "VelocityConstraints"),
+                                "'VelocityConstraints'", &m->velocity_constraints));
+    for (int i = 0; i < m->constraints.count; i++)
+        TAUT_NOTE(r, check_constraint(r, &m->constraints.item[i]));
+    for (int i = 0; i < m->velocity_constraints.count; i++)
+        TAUT_NOTE(r, check_velocity_constraint(r, &m->velocity_constraints.item[i]));
+    return TAUT_OK;
+}
+
+/* Variables beyond the coordinates; their equations are read when every name is known. */
+static taut_status read_extras(taut_reader *r, const taut_yaml *node) {
+    taut_model *m = r->model;
+    const taut_yaml *variables = taut_yaml_get(node, "Variables");
+    if (variables && !taut_yaml_get(node, "Equations"))
+        taut_reader_missing(r, node, "Equations", ": give one for each of the 'Variables'");
+    m->first_extra = m->variables;
+    if (variables) TAUT_TRY(taut_read_variables(r, variables, "'Variables'"));
+    m->extras = m->variables - m->first_extra;
+    return TAUT_OK;
+}
+
+taut_status taut_read_equations(taut_reader *r, const taut_yaml *node) {
+    const taut_yaml *equations = taut_yaml_get(node, "Equations");
+    TAUT_TRY(taut_read_formulas(r, equations, "'Equations'", &r->model->equations));
+    check_count(r, equations ? equations : node, r->model->extras, r->model->equations.count);
+    return TAUT_OK;
+}
+
+taut_status taut_read_constraints(taut_reader *r, const taut_yaml *root) {
+    TAUT_TRY(read_extras(r, root));
+    return read_constraints(r, root);
 }
 
 /* Forces: {u: ..., v: ...}; a vector coordinate takes a vector. */
@@ -136,28 +210,87 @@ taut_status taut_read_lagrangian(taut_reader *r, const taut_yaml *node) {
     taut_reader_check_keys(r, node, TAUT_SECTION_LAGRANGIAN);
     const taut_yaml *coordinates = taut_yaml_get(node, "Coordinates"),
                     *L = taut_yaml_get(node, "L");
-    const taut_yaml *variables = taut_yaml_get(node, "Variables");
-    const taut_yaml *equations = taut_yaml_get(node, "Equations");
     const taut_yaml *dissipation = taut_yaml_get(node, "Dissipation");
     if (!coordinates) taut_reader_missing(r, node, "Coordinates", ": list the coordinates");
     if (!L) taut_reader_missing(r, node, "L", ": give the Lagrangian");
-    if (variables && !equations)
-        taut_reader_missing(r, node, "Equations", ": give one for each of the 'Variables'");
     if (!coordinates) return TAUT_OK; /* every name would be unknown */
 
     TAUT_TRY(taut_read_variables(r, coordinates, "'Coordinates'"));
     m->coordinates = m->variables;
     check_not_empty(r, coordinates, "Coordinates");
-    if (variables) TAUT_TRY(taut_read_variables(r, variables, "'Variables'"));
-    const int extra = m->variables - m->coordinates;
+    TAUT_TRY(read_extras(r, node));
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(node, "Define")));
-    TAUT_TRY(taut_read_formulas(r, taut_yaml_get(node, "Constraints"), "'Constraints'",
-                                &m->constraints));
-    TAUT_TRY(add_multipliers(r));
+    TAUT_TRY(read_constraints(r, node));
+    m->first_multiplier = m->variables;
+    TAUT_TRY(add_multipliers(r, &m->constraints, "lambda"));
+    TAUT_TRY(add_multipliers(r, &m->velocity_constraints, "mu"));
     if (L) TAUT_TRY(read_function(r, L, "L", &m->L));
     if (dissipation) TAUT_TRY(read_function(r, dissipation, "Dissipation", &m->dissipation));
     TAUT_TRY(read_forces(r, taut_yaml_get(node, "Forces")));
-    TAUT_TRY(taut_read_formulas(r, equations, "'Equations'", &m->equations));
-    check_count(r, equations ? equations : node, extra, m->equations.count);
+    TAUT_TRY(taut_read_equations(r, node));
+    return taut_read_outputs(r, taut_yaml_get(node, "Outputs"));
+}
+
+/* ---- Hamiltonian ---- */
+
+/* Entry i of a list of names: `name`, `name: size`, or an entry of a map. */
+static const taut_yaml *name_of(const taut_yaml *list, int i) {
+    if (list->kind == TAUT_YAML_MAPPING) return list->keys[i];
+    return list->items[i]->kind == TAUT_YAML_MAPPING ? list->items[i]->keys[0] : list->items[i];
+}
+
+/* A momentum for every coordinate, of the same size. */
+static taut_status read_momenta(taut_reader *r, const taut_yaml *coordinates,
+                                const taut_yaml *names) {
+    taut_model *m = r->model;
+    if (names && names->kind == TAUT_YAML_SCALAR)
+        taut_reader_expect(r, names, TAUT_YAML_SEQUENCE, "'Momenta'");
+    if (r->faulty) return TAUT_OK;
+    if (names && names->count != coordinates->count)
+        return taut_fail_at(
+            r->errors, TAUT_ERR_INPUT, taut_reader_place(r, names),
+            "%d coordinate%s but %d moment%s: list one name for each coordinate, in "
+            "their order, or leave 'Momenta' out",
+            coordinates->count, coordinates->count == 1 ? "" : "s", names->count,
+            names->count == 1 ? "um" : "a");
+    for (int i = 0; i < coordinates->count; i++) {
+        const taut_yaml *at = name_of(names ? names : coordinates, i);
+        taut_vec q, p;
+        char text[TAUT_NAME_MAX + 2];
+        if (!taut_reader_expect(r, at, TAUT_YAML_SCALAR, "a name in this list") ||
+            !taut_symbols_find(r->symbols, name_of(coordinates, i)->text, &q))
+            continue;
+        snprintf(text, sizeof text, "p_%.*s", TAUT_NAME_MAX - 1, at->text);
+        const char *own = names ? at->text : taut_arena_copy(&m->arena, text, strlen(text));
+        if (!own) return TAUT_ERR_MEMORY;
+        TAUT_NOTE(r, taut_reader_add_variable(r, own, q.n, taut_reader_place(r, at), &p));
+    }
+    m->momenta = m->variables - m->coordinates;
+    return TAUT_OK;
+}
+
+taut_status taut_read_hamiltonian(taut_reader *r, const taut_yaml *node) {
+    taut_model *m = r->model;
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Hamiltonian'")) return TAUT_OK;
+    taut_reader_check_keys(r, node, TAUT_SECTION_HAMILTONIAN);
+    const taut_yaml *coordinates = taut_yaml_get(node, "Coordinates"),
+                    *H = taut_yaml_get(node, "H");
+    if (!coordinates) taut_reader_missing(r, node, "Coordinates", ": list the coordinates");
+    if (!H) taut_reader_missing(r, node, "H", ": give the Hamiltonian");
+    if (!coordinates) return TAUT_OK; /* every name would be unknown */
+
+    TAUT_TRY(taut_read_variables(r, coordinates, "'Coordinates'"));
+    m->coordinates = m->variables;
+    check_not_empty(r, coordinates, "Coordinates");
+    TAUT_NOTE(r, read_momenta(r, coordinates, taut_yaml_get(node, "Momenta")));
+    if (m->momenta != m->coordinates) return TAUT_OK; /* reported */
+    TAUT_TRY(read_extras(r, node));
+    TAUT_TRY(taut_read_definitions(r, taut_yaml_get(node, "Define")));
+    TAUT_TRY(read_constraints(r, node));
+    m->first_multiplier = m->variables;
+    TAUT_TRY(add_multipliers(r, &m->constraints, "lambda"));
+    if (H) TAUT_TRY(read_function(r, H, "H", &m->H));
+    TAUT_TRY(read_forces(r, taut_yaml_get(node, "Forces")));
+    TAUT_TRY(taut_read_equations(r, node));
     return taut_read_outputs(r, taut_yaml_get(node, "Outputs"));
 }

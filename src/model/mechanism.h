@@ -1,6 +1,6 @@
-/* The Mechanism: bodies with local points and vectors, joints, force elements, each with its name and
- * its line, independent of any formulation. What a formula of positions means is found out by the
- * formulation, which gives the elements their values (taut_mechanism_bind). */
+/* The Mechanism: bodies with local points and vectors, joints, force elements, each with its name
+ * and its line, independent of any formulation. What a formula of positions means is found out by
+ * the formulation, which gives the elements their values (taut_mechanism_bind). */
 #ifndef TAUT_MODEL_MECHANISM_H
 #define TAUT_MODEL_MECHANISM_H
 
@@ -24,8 +24,8 @@ typedef struct taut_element {
 typedef struct taut_body {
     const char *name;
     int elements;
-    int *element;     /* [elements] the first is the local origin, and a point */
-    taut_vec *local;  /* [elements] local coordinates, steady; vectors have length 1 */
+    int *element;    /* [elements] the first is the local origin, and a point */
+    taut_vec *local; /* [elements] local coordinates, steady; vectors have length 1 */
     bool has_mass;
     taut_vec centroid; /* local */
     taut_node mass;
@@ -68,7 +68,7 @@ typedef enum taut_joint_kind {
 typedef struct taut_joint {
     const char *name;
     taut_joint_kind kind;
-    bool shared;  /* it arose from sharing and needs no equations of its own */
+    bool shared; /* it arose from sharing and needs no equations of its own */
     int body[2];
     int point[2]; /* elements, -1: none; equal if shared */
     int axis[2];  /* likewise */
@@ -78,8 +78,8 @@ typedef struct taut_joint {
 
 /* A force at a point or a torque on a body. */
 typedef struct taut_load {
-    int target;              /* element or body ... */
-    int against;             /* ... and the one that feels the opposite; -1: the ground */
+    int target;  /* element or body ... */
+    int against; /* ... and the one that feels the opposite; -1: the ground */
     bool torque;
     const taut_yaml *value;
     taut_place place;
@@ -113,6 +113,8 @@ typedef struct taut_mechanism {
     int elements, bodies, links, particles, collinears, joints, loads, angles, drivers;
     size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room, load_room,
         angle_room, driver_room;
+    int *carrier; /* [sum of the bodies' elements] the bodies that have element e, rising: ... */
+    int *carrier_start; /* [elements + 1] ... from carrier_start[e] to carrier_start[e + 1] */
     bool has_gravity;
     taut_vec gravity; /* steady */
 } taut_mechanism;

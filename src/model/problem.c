@@ -1,10 +1,11 @@
 /* Reading ProblemData: the time span and the initial values. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/reader.h"
 
-/* Splits "u''" into the name u and the number of primes. */
+/* Splits "u''" into the name u and the number of primes; "u.x" is ux. */
 static const char *strip_primes(taut_reader *r, const char *text, int *primes) {
     size_t n = strlen(text);
     *primes = 0;
@@ -12,7 +13,25 @@ static const char *strip_primes(taut_reader *r, const char *text, int *primes) {
         n--;
         ++*primes;
     }
-    return taut_arena_copy(&r->model->arena, text, n);
+    char *name = taut_arena_copy(&r->model->arena, text, n);
+    if (name && n > 2 && name[n - 2] == '.') {
+        name[n - 2] = name[n - 1];
+        name[n - 1] = '\0';
+    }
+    return name;
+}
+
+/* The name of component i of what a key names, for messages. */
+static const char *component(char *text, size_t size, const char *name, int i, int count) {
+    snprintf(text, size, "%s%.*s", name, count > 1 ? 1 : 0, &"xyz"[i]);
+    return text;
+}
+
+static bool is_body(const taut_reader *r, const char *name) {
+    const taut_mechanism *m = r->model->mechanism;
+    for (int b = 0; m && b < m->bodies; b++)
+        if (strcmp(m->body[b].name, name) == 0) return true;
+    return false;
 }
 
 /* Initial values of fixed points are checked, not used. */
@@ -37,6 +56,9 @@ static taut_status find_variables(taut_reader *r, const taut_yaml *key, int orde
                             TAUT_PRIMES_MAX);
     if (!taut_symbols_find(r->symbols, name, value)) {
         const char *near = taut_symbols_nearest(r->symbols, name);
+        if (is_body(r, name))
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                                "'%s' is a body: give the values of its points and vectors", name);
         if (near)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                                 "unknown name '%s'; did you mean '%s'?", name, near);
@@ -87,9 +109,17 @@ static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_y
                                 "an initial value is a number: a formula of parameters");
         const taut_node_data *v = taut_node_get(r->model->graph, variables.c[i]);
         if (v->steady) { /* a fixed coordinate */
-            if (order <= 0 && fabs(v->value - d->value) > 1e-9 * fmax(1.0, fabs(v->value)))
+            char text[TAUT_NAME_MAX + 60];
+            component(text, sizeof text, key->text, i, variables.n);
+            if (order > 0 || primes > 0) {
+                if (d->value == 0.0) continue;
                 return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                                    "%s is fixed at %.10g and cannot start at %.10g", key->text,
+                                    "%s is fixed and cannot have the velocity %.10g", text,
+                                    d->value);
+            }
+            if (fabs(v->value - d->value) > 1e-9 * fmax(1.0, fabs(v->value)))
+                return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                                    "%s is fixed at %.10g and cannot start at %.10g", text,
                                     v->value, d->value);
             continue;
         }
@@ -101,6 +131,33 @@ static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_y
                                       .place = place};
         TAUT_TRY(add_value(r, new));
     }
+    return TAUT_OK;
+}
+
+/* Is every component of what a key names a momentum? */
+static bool is_momentum(taut_reader *r, const taut_yaml *key) {
+    const taut_model *m = r->model;
+    taut_vec value;
+    if (!taut_symbols_find(r->symbols, key->text, &value)) return true; /* said elsewhere */
+    const taut_node_data *d = taut_node_get(m->graph, value.c[0]);
+    return d->op == TAUT_OP_VAR && d->index >= m->coordinates &&
+           d->index < m->coordinates + m->momenta;
+}
+
+/* momenta: {p: number}, values of order 0. */
+static taut_status check_momenta(taut_reader *r, const taut_yaml *problem) {
+    const int at = taut_yaml_find(problem, "momenta");
+    if (at < 0) return TAUT_OK;
+    const taut_yaml *node = problem->items[at];
+    if (r->model->kind != TAUT_MODEL_HAMILTONIAN)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, problem->keys[at]),
+                            "only a 'Hamiltonian' has momenta; give 'velocities'");
+    for (int i = 0; i < node->count && node->kind == TAUT_YAML_MAPPING; i++)
+        if (!is_momentum(r, node->keys[i]))
+            TAUT_NOTE(r,
+                      taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node->keys[i]),
+                                   "'%s' is not a momentum: its value belongs under 'positions'",
+                                   node->keys[i]->text));
     return TAUT_OK;
 }
 
@@ -117,7 +174,7 @@ static taut_status read_values(taut_reader *r, const taut_yaml *problem, const c
 
 /* Marks the values of one name as fixed. */
 static taut_status fix(taut_reader *r, const taut_yaml *name, const char *section, int order) {
-    taut_vec variables;
+    taut_vec variables = {0};
     int primes;
     if (!taut_reader_expect(r, name, TAUT_YAML_SCALAR, "a name in this list")) return TAUT_OK;
     TAUT_TRY(find_variables(r, name, order, &primes, &variables));
@@ -163,6 +220,8 @@ taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
     if (r->faulty && r->model->variables == 0) return TAUT_OK; /* every name would be unknown */
     TAUT_TRY(read_values(r, node, "positions", 0));
     TAUT_TRY(read_values(r, node, "velocities", 1));
+    TAUT_NOTE(r, check_momenta(r, node));
+    TAUT_TRY(read_values(r, node, "momenta", 0));
     TAUT_TRY(read_values(r, node, "values", -1));
     TAUT_TRY(read_fixed(r, node, "fixedpositions", "positions", 0));
     return read_fixed(r, node, "fixedvelocities", "velocities", 1);

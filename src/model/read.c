@@ -52,31 +52,61 @@ static taut_status resolve_all(taut_reader *r, const taut_yaml *node) {
 
 /* ---- the whole file ---- */
 
+/* Keys of the top level that mean something for mechanisms only. */
+static void refuse_mechanical_keys(taut_reader *r, const taut_yaml *root) {
+    const bool L = r->model->kind == TAUT_MODEL_LAGRANGIAN, dae = r->model->kind == TAUT_MODEL_DAE;
+    const struct {
+        const char *key;
+        bool inside; /* the section of the model has such a key */
+    } KEY[] = {{"Dimension", false}, {"AppliedForces", false},   {"Angles", false},
+               {"Drivers", false},   {"VelocityConstraints", L}, {"Constraints", !dae},
+               {"Variables", true},  {"Equations", true}};
+    for (size_t i = 0; i < sizeof KEY / sizeof KEY[0]; i++) {
+        const int at = taut_yaml_find(root, KEY[i].key);
+        if (at < 0) continue;
+        r->faulty = true;
+        taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, root->keys[at]),
+                     "'%s' at top level belongs to mechanisms%s%s%s", KEY[i].key,
+                     KEY[i].inside ? "; make it a key of '" : "",
+                     KEY[i].inside ? taut_model_kind_name(r->model) : "", KEY[i].inside ? "'" : "");
+    }
+}
+
 static taut_status read_kind(taut_reader *r, const taut_yaml *root) {
     const taut_yaml *dae = taut_yaml_get(root, "DAE"), *L = taut_yaml_get(root, "Lagrangian");
+    const taut_yaml *H = taut_yaml_get(root, "Hamiltonian");
     const taut_yaml *parts = taut_yaml_get(root, "PartData");
-    if ((dae != NULL) + (L != NULL) + (parts != NULL) > 1) {
+    if ((dae != NULL) + (L != NULL) + (H != NULL) + (parts != NULL) > 1) {
         r->faulty = true;
-        taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, L ? L : dae),
-                     "a file has one model: either 'PartData' or 'Lagrangian' or 'DAE'");
+        taut_fail_at(r->errors, TAUT_ERR_INPUT,
+                     taut_reader_place(r, L   ? L
+                                          : H ? H
+                                              : dae),
+                     "a file has one model: either 'PartData' or 'Lagrangian' or 'Hamiltonian' or "
+                     "'DAE'");
         return TAUT_OK;
     }
     if (parts) {
         r->model->kind = TAUT_MODEL_MECHANISM;
         return taut_read_mechanism(r, root);
     }
-    if (!dae && !L) {
+    if (!dae && !L && !H) {
         if (r->faulty) return TAUT_OK; /* an unknown key is probably the one that is missing */
         r->faulty = true;
         taut_place place = taut_reader_place(r, root);
         place.line = place.column = 1;
         taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                     "the file says nothing to simulate: it needs 'PartData', 'Lagrangian' or 'DAE'");
+                     "the file says nothing to simulate: it needs 'PartData', 'Lagrangian', "
+                     "'Hamiltonian' or 'DAE'");
         return TAUT_OK;
     }
-    r->model->kind = dae ? TAUT_MODEL_DAE : TAUT_MODEL_LAGRANGIAN;
-    TAUT_TRY(dae ? taut_read_dae(r, dae) : taut_read_lagrangian(r, L));
-    TAUT_TRY(resolve_all(r, taut_yaml_get(dae ? dae : L, "Define")));
+    const taut_yaml *section = dae ? dae : L ? L : H;
+    r->model->kind = dae ? TAUT_MODEL_DAE : L ? TAUT_MODEL_LAGRANGIAN : TAUT_MODEL_HAMILTONIAN;
+    refuse_mechanical_keys(r, root);
+    TAUT_TRY(dae ? taut_read_dae(r, dae)
+             : L ? taut_read_lagrangian(r, L)
+                 : taut_read_hamiltonian(r, H));
+    TAUT_TRY(resolve_all(r, taut_yaml_get(section, "Define")));
     return TAUT_OK;
 }
 
@@ -93,8 +123,10 @@ static taut_status copy_names(taut_model *m, const taut_yaml *parameters) {
 static taut_status read_rest(taut_reader *r) {
     const taut_yaml *root = r->model->doc->root;
     TAUT_TRY(resolve_all(r, taut_yaml_get(root, "Define")));
+    if (r->model->mechanism) TAUT_TRY(taut_read_equations(r, root));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
+    if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
     return copy_names(r->model, taut_yaml_get(root, "PhysicalParams"));
 }
@@ -102,6 +134,12 @@ static taut_status read_rest(taut_reader *r) {
 taut_status taut_model_bind(taut_model *model, taut_errors *errors) {
     taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
     return read_rest(&r);
+}
+
+taut_status taut_model_bind_constraints(taut_model *model, taut_errors *errors) {
+    taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
+    TAUT_TRY(taut_read_constraints(&r, model->doc->root));
+    return r.faulty ? TAUT_ERR_INPUT : TAUT_OK;
 }
 
 static taut_status read_root(taut_reader *r, const taut_override *override, int overrides) {
@@ -148,7 +186,8 @@ static taut_status copy_overrides(taut_model *m, const taut_override *override, 
     if (!own) return TAUT_ERR_MEMORY;
     for (int i = 0; i < count; i++) {
         own[i].name = taut_arena_copy(&m->arena, override[i].name, strlen(override[i].name));
-        own[i].formula = taut_arena_copy(&m->arena, override[i].formula, strlen(override[i].formula));
+        own[i].formula =
+            taut_arena_copy(&m->arena, override[i].formula, strlen(override[i].formula));
         if (!own[i].name || !own[i].formula) return TAUT_ERR_MEMORY;
     }
     m->override = own;
@@ -164,14 +203,9 @@ static taut_status create(taut_model **model) {
     return TAUT_OK;
 }
 
-taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
-                            taut_model **model, taut_errors *errors) {
-    const double begin = taut_seconds();
-    TAUT_TRY(create(model));
-    taut_status status = copy_overrides(*model, overrides, count);
-    if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
-    if (status != TAUT_OK) blame_whole_file(errors);
-    if (status == TAUT_OK) status = read_document(*model, errors);
+/* Reads the model from its document, or gives it up. */
+static taut_status finish(taut_model **model, double begin, taut_errors *errors) {
+    taut_status status = read_document(*model, errors);
     if (status == TAUT_OK)
         (*model)->read_s = taut_seconds() - begin;
     else
@@ -179,15 +213,74 @@ taut_status taut_model_read(const char *path, const taut_override *overrides, in
     return status;
 }
 
-taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors) {
+taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
+                            taut_model **model, taut_errors *errors) {
+    const double begin = taut_seconds();
+    TAUT_TRY(create(model));
+    taut_status status = copy_overrides(*model, overrides, count);
+    if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
+    if (status == TAUT_OK) return finish(model, begin, errors);
+    blame_whole_file(errors);
+    taut_model_free(model);
+    return status;
+}
+
+taut_status taut_model_parse(const char *name, const char *text, long length, taut_model **model,
+                             taut_errors *errors) {
+    const double begin = taut_seconds();
+    TAUT_TRY(create(model));
+    if (length < 0) length = (long)strlen(text);
+    taut_status status = taut_doc_parse(name, text, length, &(*model)->doc, errors);
+    if (status == TAUT_OK) return finish(model, begin, errors);
+    blame_whole_file(errors);
+    taut_model_free(model);
+    return status;
+}
+
+/* A model of the same document, not read yet. */
+static taut_status create_copy(const taut_model *model, taut_model **copy) {
     TAUT_TRY(create(copy));
     (*copy)->is_copy = true;
     (*copy)->doc = model->doc;
     (*copy)->override = model->override;
     (*copy)->overrides = model->overrides;
-    taut_status status = read_document(*copy, errors);
-    if (status != TAUT_OK) taut_model_free(copy);
-    return status;
+    (*copy)->initial = model->initial;
+    (*copy)->initials = model->initials;
+    return TAUT_OK;
+}
+
+taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors) {
+    TAUT_TRY(create_copy(model, copy));
+    return finish(copy, taut_seconds(), errors);
+}
+
+taut_status taut_model_vary(const taut_model *model, const taut_variation *v, taut_model **variant,
+                            taut_errors *errors) {
+    const int old = model->overrides, count = old + v->overrides;
+    TAUT_TRY(create_copy(model, variant));
+    taut_override *all = TAUT_NEW_ARRAY(&(*variant)->arena, count, taut_override);
+    if (!all) {
+        taut_model_free(variant);
+        return TAUT_ERR_MEMORY;
+    }
+    for (int i = 0; i < count; i++) all[i] = i < old ? model->override[i] : v->override[i - old];
+    (*variant)->override = all;
+    (*variant)->overrides = count;
+    (*variant)->initial = v->initial;
+    (*variant)->initials = v->initials;
+    return finish(variant, taut_seconds(), errors);
+}
+
+taut_status taut_model_check_parameter(const taut_model *model, const char *name,
+                                       taut_errors *errors) {
+    const taut_yaml *list = taut_yaml_get(model->doc->root, "PhysicalParams");
+    if (taut_yaml_get(list, name)) return TAUT_OK;
+    taut_nearest nearest = {.wanted = name};
+    for (int k = 0; list && list->kind == TAUT_YAML_MAPPING && k < list->count; k++)
+        taut_nearest_offer(&nearest, list->keys[k]->text);
+    return taut_fail(errors, TAUT_ERR_CALL, "the model has no parameter '%s'%s%s%s", name,
+                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "");
 }
 
 static void mechanism_release(taut_mechanism *m) {
@@ -209,6 +302,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->variable);
     taut_release((void **)&m->equations.item);
     taut_release((void **)&m->constraints.item);
+    taut_release((void **)&m->velocity_constraints.item);
     taut_release((void **)&m->forces.item);
     taut_release((void **)&m->force_on);
     taut_release((void **)&m->outputs.item);
@@ -224,6 +318,6 @@ void taut_model_free(taut_model **model) {
 const char *taut_model_title(const taut_model *model) { return model->title; }
 
 const char *taut_model_kind_name(const taut_model *model) {
-    static const char *const name[] = {"DAE", "Lagrangian", "mechanism"};
+    static const char *const name[] = {"DAE", "Lagrangian", "mechanism", "Hamiltonian"};
     return name[model->kind];
 }

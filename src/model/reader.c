@@ -93,9 +93,14 @@ static const char *component_name(taut_reader *r, const char *name, int i) {
     return taut_arena_copy(&r->model->arena, text, strlen(text));
 }
 
-/* Reports a name that is a column of the results already. */
-static taut_status check_column(taut_reader *r, const char *name, taut_place place) {
-    if (r->model->kind == TAUT_MODEL_DAE || strcmp(name, "energy") != 0) return TAUT_OK;
+taut_status taut_reader_check_column(taut_reader *r, const char *name, taut_place place) {
+    static const char *const taken[] = {"energy", "kinetic", "potential", "work"};
+    const int count = r->model->kind == TAUT_MODEL_DAE         ? 0
+                      : r->model->kind == TAUT_MODEL_MECHANISM ? 4
+                                                               : 1;
+    bool clash = false;
+    for (int i = 0; i < count; i++) clash = clash || strcmp(name, taken[i]) == 0;
+    if (!clash) return TAUT_OK;
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                         "'%s' is a column of the results already; choose another name", name);
 }
@@ -104,7 +109,7 @@ taut_status taut_reader_add_variable(taut_reader *r, const char *name, int size,
                                      taut_vec *value) {
     const int group = r->model->groups++;
     *value = (taut_vec){.n = size};
-    TAUT_NOTE(r, check_column(r, name, place));
+    TAUT_NOTE(r, taut_reader_check_column(r, name, place));
     for (int i = 0; i < size; i++) {
         const char *own = size == 1 ? name : component_name(r, name, i);
         if (!own) return TAUT_ERR_MEMORY;
@@ -198,7 +203,7 @@ taut_status taut_read_outputs(taut_reader *r, const taut_yaml *node) {
         taut_status status = taut_formula_read(r->symbols, node->items[i], 0, &value);
         TAUT_NOTE(r, status);
         if (status != TAUT_OK) continue;
-        TAUT_NOTE(r, check_column(r, node->keys[i]->text, place));
+        TAUT_NOTE(r, taut_reader_check_column(r, node->keys[i]->text, place));
         TAUT_NOTE(r, taut_symbols_add(r->symbols, node->keys[i]->text, value, place));
         for (int k = 0; k < value.n && value.n > 1; k++) { /* the columns are named so */
             const char *own = component_name(r, node->keys[i]->text, k);

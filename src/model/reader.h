@@ -9,9 +9,11 @@ typedef enum taut_section {
     TAUT_SECTION_TOP,
     TAUT_SECTION_DAE,
     TAUT_SECTION_LAGRANGIAN,
+    TAUT_SECTION_HAMILTONIAN,
     TAUT_SECTION_PARTS,
     TAUT_SECTION_BODY,
     TAUT_SECTION_LINK,
+    TAUT_SECTION_LINE,
     TAUT_SECTION_JOINT,
     TAUT_SECTION_FORCES,
     TAUT_SECTION_ANGLE,
@@ -43,6 +45,8 @@ bool taut_reader_expect(taut_reader *reader, const taut_yaml *node, taut_yaml_ki
 void taut_reader_missing(taut_reader *reader, const taut_yaml *parent, const char *key,
                          const char *hint);
 
+/* Reports a name that is a column of the results already. */
+taut_status taut_reader_check_column(taut_reader *reader, const char *name, taut_place place);
 /* Adds a variable: `size` components with names in the table. */
 taut_status taut_reader_add_variable(taut_reader *reader, const char *name, int size,
                                      taut_place place, taut_vec *value);
@@ -58,9 +62,18 @@ taut_status taut_read_formulas(taut_reader *reader, const taut_yaml *node, const
 taut_status taut_read_outputs(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_dae(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_lagrangian(taut_reader *reader, const taut_yaml *node);
+taut_status taut_read_hamiltonian(taut_reader *reader, const taut_yaml *node);
+/* Mechanisms, once the formulation has given points their values: the further unknowns and the
+ * constraints of the top level; and, when all names are known, the equations of the unknowns. */
+taut_status taut_read_constraints(taut_reader *reader, const taut_yaml *root);
+taut_status taut_read_equations(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_mechanism(taut_reader *reader, const taut_yaml *root);
+/* Finds faults that show only when all parts are known. */
+taut_status taut_check_mechanism(taut_reader *reader);
 /* Adds the joints that arise from shared elements to the mechanism. */
 taut_status taut_read_shared_joints(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
+/* The initial values of a variation, after those of the file. */
+taut_status taut_read_initials(taut_reader *reader);
 
 #endif

@@ -1,101 +1,149 @@
-/* Joints that arise from sharing: bodies that have a point (and a vector) in common, with each other or
- * with the ground, and points that lie on a line of another body. They need no equations in natural
- * coordinates; other formulations build on them. */
+/* Joints that arise from sharing: bodies that have a point (and a vector) in common, with each
+ * other or with the ground, points that lie on a line of another body, and vectors in common
+ * without a point. They need no equations in natural coordinates; other formulations build on them.
+ * For named joints this finds the bodies. */
 #include <stdio.h>
 #include <string.h>
 
 #include "model/reader.h"
 
-/* What two bodies share; -1: nothing. other -1 is the ground. */
-typedef struct sharing {
-    int body, other;
-    int point, vector, vectors;
-} sharing;
+enum { GROUND = -1 };
 
 typedef struct finder {
     taut_reader *reader;
     taut_mechanism *m;
-    sharing *list;
-    size_t count, room;
-    int *first; /* [elements] a body that has the element, -1: none */
+    int *parent; /* [slots + elements] slots whose vectors a joint keeps together; slots + e: ground
+                  */
+    int slots;
 } finder;
 
-/* The record of what `body` and `other` share, added if it is new. Records of one body are neighbours
- * at the end of the list. */
-static sharing *record(finder *f, int body, int other) {
-    for (size_t i = f->count; i > 0 && f->list[i - 1].body == body; i--)
-        if (f->list[i - 1].other == other) return &f->list[i - 1];
-    if (taut_grow((void **)&f->list, &f->room, f->count + 1, sizeof *f->list)) return NULL;
-    f->list[f->count] = (sharing){body, other, -1, -1, 0};
-    return &f->list[f->count++];
+/* ---- who has what ---- */
+
+static bool is_fixed(const finder *f, int e) { return f->m->element[e].fixed != NULL; }
+
+/* Where the slot of a body that has element e is; -1: it does not have it. */
+static int slot_of(const finder *f, int e, int body) {
+    if (body == GROUND) return is_fixed(f, e) ? f->slots + e : -1;
+    int low = f->m->carrier_start[e], high = f->m->carrier_start[e + 1];
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (f->m->carrier[middle] < body)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < f->m->carrier_start[e + 1] && f->m->carrier[low] == body ? low : -1;
+}
+
+static bool has(const finder *f, int body, int e) { return slot_of(f, e, body) >= 0; }
+
+/* ---- joints ---- */
+
+static int root_of(finder *f, int slot) {
+    while (f->parent[slot] != slot) slot = f->parent[slot] = f->parent[f->parent[slot]];
+    return slot;
+}
+
+/* Vectors that both bodies have stay together by this joint. */
+static void keep_vectors(finder *f, int body, int other) {
+    if (body == GROUND) return;
+    for (int k = 0; k < f->m->body[body].elements; k++) {
+        const int e = f->m->body[body].element[k];
+        if (!f->m->element[e].is_vector || !has(f, other, e)) continue;
+        f->parent[root_of(f, slot_of(f, e, body))] = root_of(f, slot_of(f, e, other));
+    }
+}
+
+static const char *name_of(const finder *f, int body, int point) {
+    if (body >= 0) return f->m->body[body].name;
+    return point < 0 || is_fixed(f, point) ? "ground" : f->m->element[point].name;
 }
 
 static taut_status add_joint(finder *f, taut_joint joint) {
     taut_mechanism *m = f->m;
-    const char *one = joint.body[0] >= 0 ? m->body[joint.body[0]].name : "ground";
-    const char *two = joint.body[1] >= 0 ? m->body[joint.body[1]].name : "ground";
     char name[200];
-    snprintf(name, sizeof name, "%s-%s", two, one);
+    snprintf(name, sizeof name, "%s-%s", name_of(f, joint.body[1], joint.point[1]),
+             name_of(f, joint.body[0], joint.point[0]));
+    joint.shared = true;
     joint.name = taut_arena_copy(&f->reader->model->arena, name, strlen(name));
     if (!joint.name ||
         taut_grow((void **)&m->joint, &m->joint_room, (size_t)m->joints + 1, sizeof *m->joint))
         return TAUT_ERR_MEMORY;
     m->joint[m->joints++] = joint;
+    keep_vectors(f, joint.body[0], joint.body[1]);
     return TAUT_OK;
 }
 
-/* The kind of joint that shared elements make; -1: none that has a name. */
-static int kind_of(const taut_mechanism *m, const sharing *s) {
-    if (s->point >= 0 && m->dimension == 2)
-        return s->vectors > 0 ? TAUT_JOINT_WELD : TAUT_JOINT_REVOLUTE;
-    if (s->point >= 0)
-        return s->vectors == 0   ? TAUT_JOINT_SPHERICAL
-               : s->vectors == 1 ? TAUT_JOINT_REVOLUTE
-                                 : TAUT_JOINT_WELD;
-    return -1;
-}
-
-/* Body number b against all that came before it, and the ground. */
-static taut_status share_with_others(finder *f, int b) {
+/* Body b and a body before it, or the ground, have a point in common; vectors decide what it makes.
+ */
+static taut_status add_common_point(finder *f, int b, int other, int point, int points) {
     const taut_body *body = &f->m->body[b];
-    for (int i = 0; i < body->elements; i++) {
-        const int e = body->element[i];
-        const int other = f->m->element[e].fixed ? -1 : f->first[e];
-        if (other >= 0 || f->m->element[e].fixed) {
-            sharing *s = record(f, b, other);
-            if (!s) return TAUT_ERR_MEMORY;
-            if (f->m->element[e].is_vector) {
-                s->vector = e;
-                s->vectors++;
-            } else {
-                s->point = e;
-            }
+    int vector = -1, vectors = 0;
+    for (int k = 0; k < body->elements; k++)
+        if (f->m->element[body->element[k]].is_vector && has(f, other, body->element[k])) {
+            if (vector < 0) vector = body->element[k];
+            vectors++;
         }
-        if (f->first[e] < 0) f->first[e] = b;
-    }
-    return TAUT_OK;
+    const bool planar = f->m->dimension == 2;
+    const int turns = (planar ? 1 : 2) - vectors - (points - 1);
+    const taut_joint_kind kind = turns <= 0               ? TAUT_JOINT_WELD
+                                 : planar || vectors == 1 ? TAUT_JOINT_REVOLUTE
+                                                          : TAUT_JOINT_SPHERICAL;
+    return add_joint(f, (taut_joint){.kind = kind,
+                                     .body = {b, other},
+                                     .point = {point, point},
+                                     .axis = {vector, vector},
+                                     .normal = {-1, -1},
+                                     .place = body->place});
 }
 
-/* A point on a line through a point of another body: prismatic in 2D, cylindrical if the line's
- * direction is shared, otherwise a point on a line. */
+/* Points of body b that a body before it has, or that are fixed. */
+static taut_status share_points(finder *f, int b) {
+    const taut_body *body = &f->m->body[b];
+    int ground = -1, fixed = 0;
+    for (int k = 0; k < body->elements; k++) {
+        const int e = body->element[k], first = f->m->carrier[f->m->carrier_start[e]];
+        if (f->m->element[e].is_vector) continue;
+        if (is_fixed(f, e)) {
+            if (fixed++ == 0) ground = e;
+        } else if (first < b) {
+            TAUT_TRY(add_common_point(f, b, first, e, 1));
+        }
+    }
+    return ground < 0 ? TAUT_OK : add_common_point(f, b, GROUND, ground, fixed);
+}
+
+/* A body that has `wanted`, if possible also `too` (-1: nothing), and is not `other`; the ground
+ * has what is fixed. *found: there is one. */
+static int pick_body(const finder *f, int wanted, int too, int other, bool *found) {
+    int best = GROUND, most = -1;
+    *found = false;
+    for (int i = f->m->carrier_start[wanted] - 1; i < f->m->carrier_start[wanted + 1]; i++) {
+        const int body = i < f->m->carrier_start[wanted] ? GROUND : f->m->carrier[i];
+        if (!has(f, body, wanted)) continue;
+        const int merit = 2 * (body != other) + (too >= 0 && has(f, body, too));
+        if (merit > most) {
+            best = body;
+            most = merit;
+            *found = true;
+        }
+    }
+    return best;
+}
+
+/* A point on a line through a point of another body: prismatic in 2D, cylindrical in 3D if the two
+ * bodies share the line's direction, otherwise a point on a line. */
 static taut_status add_lines(finder *f) {
     for (int i = 0; i < f->m->collinears; i++) {
         const taut_collinear *c = &f->m->collinear[i];
-        int owner = -1, rider = -1;
-        bool shared = false;
-        for (int b = 0; b < f->m->bodies; b++)
-            for (int k = 0; k < f->m->body[b].elements; k++) {
-                const int e = f->m->body[b].element[k];
-                if (e == c->origin && owner < 0) owner = b;
-                if (e == c->point && rider < 0) rider = b;
-            }
-        for (int k = 0; rider >= 0 && k < f->m->body[rider].elements; k++)
-            if (f->m->body[rider].element[k] == c->vector) shared = true;
-        const taut_joint_kind kind = !shared               ? TAUT_JOINT_LINE
+        bool owned, ridden;
+        const int owner = pick_body(f, c->origin, c->vector, GROUND - 1, &owned);
+        const int rider = pick_body(f, c->point, c->vector, owner, &ridden);
+        const bool shared = owned && ridden && has(f, owner, c->vector) && has(f, rider, c->vector);
+        const taut_joint_kind kind = !shared                ? TAUT_JOINT_LINE
                                      : f->m->dimension == 2 ? TAUT_JOINT_PRISMATIC
                                                             : TAUT_JOINT_CYLINDRICAL;
         TAUT_TRY(add_joint(f, (taut_joint){.kind = kind,
-                                           .shared = true,
                                            .body = {rider, owner},
                                            .point = {c->point, c->origin},
                                            .axis = {c->vector, c->vector},
@@ -105,41 +153,78 @@ static taut_status add_lines(finder *f) {
     return TAUT_OK;
 }
 
-static taut_status find(finder *f) {
-    for (int e = 0; e < f->m->elements; e++) f->first[e] = -1;
-    for (int b = 0; b < f->m->bodies; b++) TAUT_TRY(share_with_others(f, b));
-    for (size_t i = 0; i < f->count; i++) {
-        const sharing *s = &f->list[i];
-        const int kind = kind_of(f->m, s);
-        if (kind < 0) continue;
-        TAUT_TRY(add_joint(f, (taut_joint){.kind = (taut_joint_kind)kind,
-                                           .shared = true,
-                                           .body = {s->body, s->other},
-                                           .point = {s->point, s->point},
-                                           .axis = {s->vector, s->vector},
-                                           .normal = {-1, -1},
-                                           .place = f->m->body[s->body].place}));
+/* Bodies that have a vector in common, but no joint that keeps it. */
+static taut_status add_parallels(finder *f) {
+    for (int e = 0; e < f->m->elements; e++) {
+        if (!f->m->element[e].is_vector || f->m->carrier_start[e] == f->m->carrier_start[e + 1])
+            continue;
+        const int first = is_fixed(f, e) ? GROUND : f->m->carrier[f->m->carrier_start[e]];
+        for (int i = f->m->carrier_start[e]; i < f->m->carrier_start[e + 1]; i++) {
+            const int b = f->m->carrier[i];
+            if (root_of(f, i) == root_of(f, slot_of(f, e, first))) continue;
+            TAUT_TRY(add_joint(f, (taut_joint){.kind = TAUT_JOINT_PARALLEL,
+                                               .body = {b, first},
+                                               .point = {-1, -1},
+                                               .axis = {e, e},
+                                               .normal = {-1, -1},
+                                               .place = f->m->body[b].place}));
+        }
     }
-    return add_lines(f);
+    return TAUT_OK;
+}
+
+/* ---- named joints ---- */
+
+/* A universal joint without points: its bodies share the point, and what was a spherical joint by
+ * sharing is this one. */
+static bool take_spherical(finder *f, taut_joint *named) {
+    for (int i = 0; i < f->m->joints; i++) {
+        taut_joint *j = &f->m->joint[i];
+        if (!j->shared || j->kind != TAUT_JOINT_SPHERICAL) continue;
+        for (int side = 0; side < 2; side++) {
+            if (!has(f, j->body[side], named->axis[0]) ||
+                !has(f, j->body[1 - side], named->axis[1]))
+                continue;
+            named->body[0] = j->body[side];
+            named->body[1] = j->body[1 - side];
+            named->point[0] = named->point[1] = j->point[0];
+            memmove(j, j + 1, (size_t)(f->m->joints - i - 1) * sizeof *j);
+            f->m->joints--;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Named joints know their elements; this finds the bodies that have them. */
-static void find_bodies(finder *f) {
-    for (int i = 0; i < f->m->joints; i++) {
-        taut_joint *j = &f->m->joint[i];
-        for (int side = 0; side < 2 && !j->shared; side++) {
-            const int e = j->point[side] >= 0 ? j->point[side] : j->axis[side];
-            j->body[side] = e >= 0 ? f->first[e] : -1;
-        }
+static void find_bodies(finder *f, taut_joint *j) {
+    bool found[2] = {false, false};
+    if (j->kind == TAUT_JOINT_UNIVERSAL && j->point[0] < 0 && take_spherical(f, j)) return;
+    for (int side = 0; side < 2; side++) {
+        const int axis = j->axis[side], point = j->point[side];
+        const int other = side && found[0] ? j->body[0] : GROUND - 1;
+        if (point >= 0 || axis >= 0)
+            j->body[side] = pick_body(f, point >= 0 ? point : axis, point >= 0 ? axis : -1, other,
+                                      &found[side]);
     }
+    if (!found[0] || !found[1] || j->body[0] != j->body[1]) return;
+    f->reader->faulty = true;
+    taut_fail_at(f->reader->errors, TAUT_ERR_INPUT, j->place,
+                 "the joint '%s' connects %s%s%s to itself: name elements of two bodies", j->name,
+                 j->body[0] < 0 ? "the ground" : "'",
+                 j->body[0] < 0 ? "" : f->m->body[j->body[0]].name, j->body[0] < 0 ? "" : "'");
 }
 
 taut_status taut_read_shared_joints(taut_reader *r) {
     finder f = {.reader = r, .m = r->model->mechanism};
-    f.first = TAUT_NEW_ARRAY(&r->model->arena, f.m->elements, int);
-    if (!f.first) return TAUT_ERR_MEMORY;
-    taut_status status = find(&f);
-    if (status == TAUT_OK) find_bodies(&f);
-    taut_release((void **)&f.list);
-    return status;
+    const int named = f.m->joints;
+    f.slots = f.m->carrier_start[f.m->elements];
+    f.parent = TAUT_NEW_ARRAY(&r->model->arena, f.slots + f.m->elements, int);
+    if (!f.parent) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < f.slots + f.m->elements; i++) f.parent[i] = i;
+    for (int b = 0; b < f.m->bodies; b++) TAUT_TRY(share_points(&f, b));
+    TAUT_TRY(add_lines(&f));
+    TAUT_TRY(add_parallels(&f));
+    for (int i = 0; i < named; i++) find_bodies(&f, &f.m->joint[i]);
+    return TAUT_OK;
 }

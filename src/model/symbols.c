@@ -10,14 +10,15 @@
 
 enum { DEEPEST = 200 }; /* definitions that use definitions */
 
-typedef enum symbol_state { UNREAD, READING, READY, BROKEN, ELEMENT } symbol_state;
+typedef enum symbol_state { UNREAD, READING, READY, BROKEN, ELEMENT, NAME } symbol_state;
 
 typedef struct symbol {
     const char *name;
     symbol_state state;
     bool parameter;
-    int index;     /* parameter number; ELEMENT: its number ... */
-    int component; /* ... and which of its components, -1: all */
+    int index;        /* parameter number; ELEMENT: its number ... */
+    int component;    /* ... and which of its components, -1: all */
+    const char *what; /* NAME: what has it */
     taut_source source;
     taut_vec value;
     taut_place place;
@@ -82,16 +83,8 @@ static bool grow_table(taut_symbols *s) {
     return true;
 }
 
-static taut_status add(taut_symbols *s, symbol new) {
-    if (!taut_infix_is_name(new.name))
-        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
-                            "'%s' cannot be a name: use letters, digits and _, a letter first, "
-                            "fewer than %d characters",
-                            new.name, TAUT_NAME_MAX);
-    if (taut_infix_is_reserved(new.name))
-        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
-                            "'%s' has a meaning in formulas already; choose another name",
-                            new.name);
+/* Adds a name that is not taken. */
+static taut_status enter(taut_symbols *s, symbol new) {
     const symbol *old = lookup(s, new.name);
     if (old && old->place.line > 0)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
@@ -110,6 +103,20 @@ static taut_status add(taut_symbols *s, symbol new) {
     return TAUT_OK;
 }
 
+/* The same for a name that formulas can use. */
+static taut_status add(taut_symbols *s, symbol new) {
+    if (!taut_infix_is_name(new.name))
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
+                            "'%s' cannot be a name: use letters, digits and _, a letter first, "
+                            "fewer than %d characters",
+                            new.name, TAUT_NAME_MAX);
+    if (taut_infix_is_reserved(new.name))
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
+                            "'%s' has a meaning in formulas already; choose another name",
+                            new.name);
+    return enter(s, new);
+}
+
 taut_status taut_symbols_add(taut_symbols *s, const char *name, taut_vec value, taut_place place) {
     return add(s, (symbol){.name = name, .state = READY, .value = value, .place = place});
 }
@@ -123,16 +130,34 @@ taut_status taut_symbols_add_formula(taut_symbols *s, const char *name, bool par
     return TAUT_OK;
 }
 
+taut_status taut_symbols_add_name(taut_symbols *s, const char *name, const char *what,
+                                  taut_place place) {
+    return enter(s, (symbol){.name = name, .state = NAME, .what = what, .place = place});
+}
+
+bool taut_symbols_place(const taut_symbols *s, const char *name, taut_place *place) {
+    const symbol *x = lookup(s, name);
+    if (x) *place = x->place;
+    return x != NULL;
+}
+
 taut_status taut_symbols_add_element(taut_symbols *s, const char *name, int element, int dimension,
                                      taut_place place) {
-    symbol new = {.name = name, .state = ELEMENT, .index = element, .component = -1, .place = place};
+    symbol new = {
+        .name = name, .state = ELEMENT, .index = element, .component = -1, .place = place};
     TAUT_TRY(add(s, new));
     for (int i = 0; i < dimension; i++) {
         char text[TAUT_NAME_MAX + 1];
+        taut_place old;
         snprintf(text, sizeof text, "%s%c", name, "xyz"[i]);
         new.name = taut_arena_copy(&s->model->arena, text, strlen(text));
         new.component = i;
         if (!new.name) return TAUT_ERR_MEMORY;
+        if (taut_symbols_place(s, new.name, &old))
+            return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                                "a component of %s has the name '%s', which is taken already, on "
+                                "line %d: rename one of them",
+                                name, new.name, old.line);
         TAUT_TRY(add(s, new));
     }
     return TAUT_OK;
@@ -345,6 +370,10 @@ static bool meaning(taut_symbols *s, const char *name, taut_vec *value, char *wh
     symbol *x = lookup(s, name);
     if (!x) return false;
     if (x->state == ELEMENT) return element_meaning(s, x, value, why, size);
+    if (x->state == NAME) {
+        snprintf(why, size, "'%s' is %s: it has no value", name, x->what);
+        return false;
+    }
     if (x->state == UNREAD) {
         if (s->depth >= DEEPEST) {
             snprintf(why, size, "'%s' is defined through too many other names", name);

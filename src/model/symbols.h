@@ -20,13 +20,19 @@ taut_status taut_symbols_add(taut_symbols *symbols, const char *name, taut_vec v
                              taut_place place);
 taut_status taut_symbols_add_formula(taut_symbols *symbols, const char *name, bool parameter,
                                      taut_source source, taut_place place);
-/* Adds the name of a point or vector and those of its components. What it is worth is asked from the
- * resolver when somebody wants to know. */
+/* Adds the name of a point or vector and those of its components. What it is worth is asked from
+ * the resolver when somebody wants to know. */
 taut_status taut_symbols_add_element(taut_symbols *symbols, const char *name, int element,
                                      int dimension, taut_place place);
+/* Takes a name for something that formulas cannot use; what: "a body". */
+taut_status taut_symbols_add_name(taut_symbols *symbols, const char *name, const char *what,
+                                  taut_place place);
+/* Where a name got its meaning; false if it has none. */
+bool taut_symbols_place(const taut_symbols *symbols, const char *name, taut_place *place);
 /* The number of the element with this name; false if there is none. */
 bool taut_symbols_element(const taut_symbols *symbols, const char *name, int *element);
-/* Gives elements their values; false with `why` filled if one has none (a blank: it was reported). */
+/* Gives elements their values; false with `why` filled if one has none (a blank: it was reported).
+ */
 typedef bool taut_resolver(void *user, int element, taut_vec *value, char *why, size_t size);
 void taut_symbols_set_resolver(taut_symbols *symbols, taut_resolver *resolver, void *user);
 /* Faults go here from now on. */
@@ -40,7 +46,8 @@ const char *taut_symbols_nearest(taut_symbols *symbols, const char *name);
  * any, otherwise the number of components that is wanted. */
 taut_status taut_formula_read(taut_symbols *symbols, const taut_yaml *node, int size,
                               taut_vec *value);
-/* The same with the size of the model's vectors, from a list that may be shorter (padded with 0). */
+/* The same with the size of the model's vectors, from a list that may be shorter (padded with 0).
+ */
 taut_status taut_vector_read(taut_symbols *symbols, const taut_yaml *node, int dimension,
                              taut_vec *value);
 /* Reads a number: a formula of parameters. */

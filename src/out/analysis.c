@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
+#include "out/json.h"
 #include "task/analyze.h"
 #include "taut/taut.h"
 
@@ -43,7 +43,8 @@ static void text_tableau(taut_string *out, const taut_analysis *a) {
 
 static void text_offsets(taut_string *out, const taut_analysis *a) {
     const taut_system *system = &a->prepared.problem->system;
-    const int shown = a->prepared.structure.n < LONGEST_LIST ? a->prepared.structure.n : LONGEST_LIST;
+    const int shown =
+        a->prepared.structure.n < LONGEST_LIST ? a->prepared.structure.n : LONGEST_LIST;
     taut_string_add(out, "\noffsets (%d of %d)\n", shown, a->prepared.structure.n);
     for (int i = 0; i < a->prepared.structure.n && i < LONGEST_LIST; i++)
         taut_string_add(out, "  %-24s d = %d    %-24s c = %d\n", system->unknown[i].name,
@@ -174,26 +175,12 @@ static void text_analysis(taut_string *out, const taut_analysis *a) {
 
 /* ---- JSON ---- */
 
-static void json_string(taut_string *out, const char *text) {
-    taut_string_add(out, "\"");
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            taut_string_add(out, "\\%c", c);
-        else if (c < 0x20)
-            taut_string_add(out, "\\u%04x", c);
-        else
-            taut_string_add(out, "%c", c);
-    }
-    taut_string_add(out, "\"");
-}
-
 static void json_names(taut_string *out, const char *key, const taut_system *system, int from,
                        int to, bool equations) {
     taut_string_add(out, ",\n \"%s\": [", key);
     for (int i = from; i < to; i++) {
         taut_string_add(out, i > from ? ", " : "");
-        json_string(out, equations ? system->equation[i].name : system->unknown[i].name);
+        taut_json_text(out, equations ? system->equation[i].name : system->unknown[i].name);
     }
     taut_string_add(out, "]");
 }
@@ -245,7 +232,7 @@ static void json_analysis(taut_string *out, const taut_analysis *a) {
     for (int j = 0; j < s->n; j++)
         for (int k = 0; k < taut_needed(s, j); k++, first = false) {
             taut_string_add(out, first ? "" : ", ");
-            json_string(out, taut_derivative_name(system, j, k, name, sizeof name));
+            taut_json_text(out, taut_derivative_name(system, j, k, name, sizeof name));
         }
     taut_string_add(out, "]");
     json_names(out, "coordinates", system, 0, a->prepared.problem->coordinates, false);
@@ -253,13 +240,13 @@ static void json_analysis(taut_string *out, const taut_analysis *a) {
     taut_string_add(out, ",\n \"redundant\": [");
     for (int i = 0; i < a->prepared.problem->drops; i++) {
         taut_string_add(out, "%s{\"joint\": ", i ? ", " : "");
-        json_string(out, a->prepared.problem->dropped[i].name);
+        taut_json_text(out, a->prepared.problem->dropped[i].name);
         taut_string_add(out, ", \"line\": %d}", a->prepared.problem->dropped[i].place.line);
     }
     taut_string_add(out, "]}\n");
 }
 
-taut_status taut_analyze(taut_model *model, bool json, char **text, taut_errors *errors) {
+taut_status taut_analyze(const taut_model *model, bool json, char **text, taut_errors *errors) {
     taut_analysis analysis;
     taut_string out = {0};
     *text = NULL;

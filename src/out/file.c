@@ -13,6 +13,10 @@ static taut_status trouble(taut_errors *errors, const char *path, int number) {
                      strcmp(path, "-") == 0 ? "the standard output" : path, strerror(number));
 }
 
+static void choose_temporary(taut_file *file) {
+    snprintf(file->temporary, sizeof file->temporary, "%s.%ld.tmp", file->path, (long)getpid());
+}
+
 taut_status taut_file_open(taut_file *file, const char *path, taut_errors *errors) {
     *file = (taut_file){.path = path};
     if (strcmp(path, "-") == 0) {
@@ -25,22 +29,48 @@ taut_status taut_file_open(taut_file *file, const char *path, taut_errors *error
         if (S_ISDIR(info.st_mode)) return trouble(errors, path, EISDIR);
         file->stream = fopen(path, "w");
     } else {
-        snprintf(file->temporary, sizeof file->temporary, "%s.%ld.tmp", path, (long)getpid());
+        choose_temporary(file);
         file->stream = fopen(file->temporary, "w");
     }
     return file->stream ? TAUT_OK : trouble(errors, path, errno);
 }
 
+taut_status taut_file_name(taut_file *file, const char *path, taut_errors *errors) {
+    struct stat info;
+    *file = (taut_file){.path = path};
+    if (strlen(path) > 1000) return trouble(errors, path, ENAMETOOLONG);
+    if (strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
+        return taut_fail(errors, TAUT_ERR_IO,
+                         "%s cannot be written: this format needs a file, not a device or a pipe",
+                         strcmp(path, "-") == 0 ? "the standard output" : path);
+    choose_temporary(file);
+    return TAUT_OK;
+}
+
 taut_status taut_file_close(taut_file *file, taut_errors *errors) {
     int number = 0;
     errno = 0;
-    if (ferror(file->stream) || fflush(file->stream) != 0) number = errno ? errno : EIO;
-    if (file->stream != stdout && fclose(file->stream) != 0 && number == 0) number = errno;
+    if (file->stream) {
+        if (ferror(file->stream) || fflush(file->stream) != 0) number = errno ? errno : EIO;
+        if (file->stream != stdout && fclose(file->stream) != 0 && number == 0) number = errno;
+    }
     if (number == 0 && file->temporary[0] && rename(file->temporary, file->path) != 0)
         number = errno;
     if (number == 0) return TAUT_OK;
     if (file->temporary[0]) remove(file->temporary);
     return trouble(errors, file->path, number);
+}
+
+void taut_file_drop(taut_file *file) {
+    if (file->stream && file->stream != stdout) fclose(file->stream);
+    if (file->temporary[0]) remove(file->temporary);
+}
+
+taut_status taut_file_write(const char *path, const char *text, taut_errors *errors) {
+    taut_file file;
+    TAUT_TRY(taut_file_open(&file, path, errors));
+    fputs(text, file.stream);
+    return taut_file_close(&file, errors);
 }
 
 taut_status taut_output_check(const char *path, taut_errors *errors) {

@@ -7,14 +7,22 @@
 #include "core/status.h"
 
 typedef struct taut_file {
-    FILE *stream;
+    FILE *stream;     /* NULL: somebody else writes the temporary file */
     const char *path; /* as the caller named it; "-": the standard output */
     char temporary[1040];
 } taut_file;
 
 /* Opens the temporary file beside path. */
 taut_status taut_file_open(taut_file *file, const char *path, taut_errors *errors);
+/* Chooses the name of the temporary file beside path without opening it, for a library that opens
+ * files itself. A device or the standard output cannot be written in this way. */
+taut_status taut_file_name(taut_file *file, const char *path, taut_errors *errors);
 /* Flushes, closes and renames; on trouble the temporary file is removed and path is untouched. */
 taut_status taut_file_close(taut_file *file, taut_errors *errors);
+/* Closes and removes the temporary file; path is untouched. */
+void taut_file_drop(taut_file *file);
+
+/* All three for a text. */
+taut_status taut_file_write(const char *path, const char *text, taut_errors *errors);
 
 #endif

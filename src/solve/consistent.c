@@ -384,6 +384,7 @@ static taut_status set_guesses(taut_finder *f, taut_arena *arena) {
         if (!f->listed[j] || !f->given[j]) return TAUT_ERR_MEMORY;
         for (int k = 0; k <= structure->offsets.d[j]; k++) taut_series_set(f->series, j, k, 0.0);
         if (needed > 1 && system->unknown[j].rest_default) f->listed[j][1] = TAUT_LISTED;
+        if (needed > 0 && system->unknown[j].zero_default) f->listed[j][0] = TAUT_LISTED;
     }
     for (int i = 0; i < system->givens; i++) {
         const taut_given *given = &system->given[i];

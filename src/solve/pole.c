@@ -58,8 +58,8 @@ static double normalise(const taut_pole *p, double *v) {
     return length;
 }
 
-/* J (x, y) = (0, w) has y = -(G M^-1 G^T)^-1 w: the multipliers that belong to the rows. Row i and the
- * multiplier that it is matched with need not have the same number, so w is put together from
+/* J (x, y) = (0, w) has y = -(G M^-1 G^T)^-1 w: the multipliers that belong to the rows. Row i and
+ * the multiplier that it is matched with need not have the same number, so w is put together from
  * G^T w ~ M x instead: one solve with the transposed matrix gives a vector on the rows. */
 void taut_pole_look(taut_pole *p) {
     taut_series *s = p->series;
@@ -67,8 +67,8 @@ void taut_pole_look(taut_pole *p) {
     double *y = p->n; /* free until the end */
     normalise(p, p->w);
     for (int iteration = 0; iteration < MOST_INVERSE; iteration++) {
-        /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side of
-         * the transposed system, come back on the rows */
+        /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side
+         * of the transposed system, come back on the rows */
         for (int i = 0; i < n; i++) y[i] = p->is_row[i] ? p->w[i] : 0.0;
         taut_lu_solve(s->lu, y);
         for (int j = 0; j < n; j++)

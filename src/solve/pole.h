@@ -10,24 +10,24 @@
 typedef void taut_place_fn(void *user, double s);
 
 typedef struct taut_pole {
-    taut_series *series; /* borrowed */
-    int rows;            /* constraints; 0: there can be no such position */
+    taut_series *series;      /* borrowed */
+    int rows;                 /* constraints; 0: there can be no such position */
     bool *is_row, *is_column; /* [n] belongs to G */
-    double *w;           /* [n] nearly-null vector of G^T: on the rows */
-    double *n;           /* [n] G^T w / sigma: on the columns */
-    double sigma;        /* |G^T w| */
+    double *w;                /* [n] nearly-null vector of G^T: on the rows */
+    double *n;                /* [n] G^T w / sigma: on the columns */
+    double sigma;             /* |G^T w| */
 } taut_pole;
 
 taut_status taut_pole_create(taut_series *series, taut_arena *arena, taut_pole *pole);
 /* sigma at the series' point, with the factors of J at hand; w and n are updated. */
 void taut_pole_look(taut_pole *pole);
-/* The distance r (same sign as h) at which sigma vanishes, up to 4 h; 0 if there is none. `guess` is
- * where to begin. Changes the series. */
+/* The distance r (same sign as h) at which sigma vanishes, up to 4 h; 0 if there is none. `guess`
+ * is where to begin. Changes the series. */
 double taut_pole_find(taut_pole *pole, double guess, double h, taut_place_fn *place, void *user);
 
-/* How to get past a singular position at distance r (behind: r < 0), all lengths without sign except r.
- * plain: the step that the coefficients allow; closed: the one that they allow after pole closure;
- * usual: the last plain step far from such a position. */
+/* How to get past a singular position at distance r (behind: r < 0), all lengths without sign
+ * except r. plain: the step that the coefficients allow; closed: the one that they allow after pole
+ * closure; usual: the last plain step far from such a position. */
 typedef struct taut_passage {
     double h;
     bool closure; /* evaluate with the pole taken out */

@@ -1,6 +1,7 @@
 /* Rank-revealing QR of the constraints' Jacobian at the start and at a second position nearby. The
  * structural analysis may fail on a redundant system, so the offsets that mechanics always has are
- * used instead: 2 for coordinates and constraints, 0 for motions and multipliers. */
+ * used instead: 2 for coordinates and constraints, 1 for constraints of velocities, 0 for motions
+ * and multipliers; and forces, which have no say here, are left out of the motions. */
 #include "solve/redundant.h"
 
 #include <math.h>
@@ -13,64 +14,192 @@
 enum { TRIES = 4 };
 static const double RANK_LIMIT = 1e-9;
 
-/* Offsets without a matching. An angle that is driven is determined at the level of positions. */
-static taut_status mechanical_structure(const taut_system *system, int coordinates, int first,
-                                        taut_arena *arena, taut_structure *s) {
-    const int n = system->n, angles = first - coordinates;
-    *s = (taut_structure){.n = n, .largest_d = 2, .quasilinear = true};
-    s->offsets.c = TAUT_NEW_ARRAY(arena, n, int);
-    s->offsets.d = TAUT_NEW_ARRAY(arena, n, int);
-    s->nonlinear = TAUT_NEW_ARRAY(arena, n, bool);
-    if (!s->offsets.c || !s->offsets.d || !s->nonlinear) return TAUT_ERR_MEMORY;
-    for (int j = 0; j < coordinates; j++) s->offsets.d[j] = 2;
-    for (int j = 0; j < angles; j++) s->offsets.d[coordinates + j] = 1;
+/* A system of geometry alone, with its offsets: motions become q'' = 0, further unknowns stay at
+ * the values that they have at the start. Multipliers then occur nowhere. */
+typedef struct geometry {
+    taut_system system;
+    taut_structure structure;
+    taut_roles roles;
+} geometry;
+
+static double given_value(const taut_system *system, int j) {
+    for (int i = 0; i < system->givens; i++)
+        if (system->given[i].variable == j && system->given[i].order == 0)
+            return system->given[i].value;
+    return 0.0;
+}
+
+/* An angle in a constraint is determined at the level of positions, with its own equation, which
+ * has the same number. */
+static taut_status find_used_angles(geometry *g) {
+    const int first = g->roles.coordinates, end = first + g->roles.angles;
     taut_pattern *pattern;
-    TAUT_TRY(taut_pattern_create(system->graph, &pattern));
     taut_status status = TAUT_OK;
-    for (int i = first; i < n && status == TAUT_OK; i++) {
+    TAUT_TRY(taut_pattern_create(g->system.graph, &pattern));
+    for (int i = g->roles.first_constraint; i < g->system.n && status == TAUT_OK; i++) {
         const taut_pattern_entry *entry;
         size_t count;
-        s->offsets.c[i] = 2;
-        status = taut_pattern_row(pattern, system->equation[i].node, &entry, &count);
+        status = taut_pattern_row(pattern, g->system.equation[i].node, &entry, &count);
         for (size_t k = 0; k < count && status == TAUT_OK; k++) {
             const int j = entry[k].variable;
-            if (j < coordinates || j >= first) continue;
-            s->offsets.d[j] = 2;
-            s->offsets.c[j] = 1; /* its own equation has the same number */
+            if (j < first || j >= end) continue;
+            g->structure.offsets.d[j] = 2;
+            g->structure.offsets.c[j] = 1;
         }
     }
     taut_pattern_free(&pattern);
     return status;
 }
 
-/* Rank of the rows with c >= 1 over the columns with d = 2 at the series' point, and an order of
- * these rows with an independent set first. */
-static taut_status find_rank(taut_series *s, taut_arena *arena, int **order, int *rows, int *rank) {
-    const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
-    int *place = TAUT_NEW_ARRAY(arena, n, int), *row = TAUT_NEW_ARRAY(arena, n, int), columns = 0;
-    if (!place || !row) return TAUT_ERR_MEMORY;
-    *rows = 0;
-    for (int i = 0; i < n; i++) {
-        place[i] = c[i] >= 1 ? *rows : -1;
-        if (c[i] >= 1) row[(*rows)++] = i;
+static taut_status geometry_create(const taut_system *system, taut_roles roles, taut_arena *arena,
+                                   geometry *g) {
+    const int n = system->n;
+    taut_graph *graph = system->graph;
+    *g = (geometry){.system = *system, .roles = roles};
+    g->structure = (taut_structure){.n = n, .largest_d = 2, .quasilinear = true};
+    int *c = g->structure.offsets.c = TAUT_NEW_ARRAY(arena, n, int);
+    int *d = g->structure.offsets.d = TAUT_NEW_ARRAY(arena, n, int);
+    g->structure.nonlinear = TAUT_NEW_ARRAY(arena, n, bool);
+    taut_equation *row = g->system.equation = TAUT_NEW_ARRAY(arena, n, taut_equation);
+    if (!c || !d || !g->structure.nonlinear || !row) return TAUT_ERR_MEMORY;
+    memcpy(row, system->equation, (size_t)n * sizeof *row);
+    for (int j = 0; j < roles.first_constraint; j++) {
+        const taut_node x = taut_variable(graph, j);
+        d[j] = 2;
+        if (j < roles.coordinates) {
+            row[j].node = taut_dot(graph, x, 2);
+        } else if (j < roles.coordinates + roles.angles) {
+            d[j] = 1;
+        } else {
+            row[j].node = taut_sub(graph, x, taut_number(graph, given_value(system, j)));
+            c[j] = 2;
+        }
     }
-    for (int j = 0; j < n; j++) columns += d[j] == 2;
-    double *a = taut_arena_array(arena, (size_t)*rows * (size_t)columns, sizeof *a);
-    int *pivot = TAUT_NEW_ARRAY(arena, *rows, int);
-    if (!a || !pivot) return TAUT_ERR_MEMORY;
+    for (int i = roles.first_constraint; i < n; i++) c[i] = i < roles.first_velocity ? 2 : 1;
+    if (taut_graph_failed(graph)) return TAUT_ERR_MEMORY;
+    return find_used_angles(g);
+}
+
+/* ---- rank ---- */
+
+/* Takes the parts along the unit vectors q[0 .. count-1] (each of length n) out of v, twice because
+ * of rounding; returns what is left of its length. */
+static double orthogonalise(int n, const double *q, int count, double *v) {
+    double square = 0.0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < count; k++) {
+            const double *u = q + (size_t)k * (size_t)n;
+            double dot = 0.0;
+            for (int i = 0; i < n; i++) dot += u[i] * v[i];
+            for (int i = 0; i < n; i++) v[i] -= dot * u[i];
+        }
+    for (int i = 0; i < n; i++) square += v[i] * v[i];
+    return sqrt(square);
+}
+
+static void divide(int n, double *v, double by) {
+    for (int i = 0; i < n && by > 0.0; i++) v[i] /= by;
+}
+
+/* Rows of velocities, beyond the rows of positions: a constraint of velocities may follow from one
+ * of positions, never the other way round. q holds `count` independent rows of positions and has
+ * room for all; v (rows x n) is overwritten. order: the independent ones come first; *rank: how
+ * many. */
+static void order_velocities(int n, double *q, int count, int rows, double *v, int *order,
+                             int *rank) {
+    for (int k = 0; k < count; k++) {
+        double *u = q + (size_t)k * (size_t)n;
+        divide(n, u, orthogonalise(n, q, k, u));
+    }
+    for (int k = 0; k < rows; k++) {
+        order[k] = k;
+        divide(n, v + (size_t)k * (size_t)n, orthogonalise(n, q, 0, v + (size_t)k * (size_t)n));
+    }
+    for (*rank = 0; *rank < rows; ++*rank) {
+        double largest = 0.0;
+        int best = *rank;
+        for (int k = *rank; k < rows; k++) {
+            const double left = orthogonalise(n, q, count, v + (size_t)order[k] * (size_t)n);
+            if (left > largest) {
+                largest = left;
+                best = k;
+            }
+        }
+        if (!(largest > RANK_LIMIT)) return;
+        const int chosen = order[best];
+        order[best] = order[*rank];
+        order[*rank] = chosen;
+        memcpy(q + (size_t)count * (size_t)n, v + (size_t)chosen * (size_t)n,
+               (size_t)n * sizeof *v);
+        divide(n, q + (size_t)count++ * (size_t)n, largest);
+    }
+}
+
+/* The rows with c >= 1 over the columns with d = 2, further unknowns aside, rows of velocities
+ * last; a is rows x columns. */
+typedef struct gradients {
+    int rows, positions, columns;
+    int *row; /* [rows] equation */
+    double *a;
+} gradients;
+
+static bool takes_part(taut_roles roles, int i) {
+    return i < roles.coordinates + roles.angles || i >= roles.first_constraint;
+}
+
+static taut_status find_gradients(taut_series *s, taut_roles roles, taut_arena *arena,
+                                  gradients *g) {
+    const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
+    int *place = TAUT_NEW_ARRAY(arena, n, int);
+    *g = (gradients){.row = TAUT_NEW_ARRAY(arena, n, int)};
+    if (!place || !g->row) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        const bool here = c[i] >= 1 && takes_part(roles, i);
+        place[i] = here ? g->rows : -1;
+        g->positions += here && i < roles.first_velocity;
+        if (here) g->row[g->rows++] = i;
+    }
+    for (int j = 0; j < n; j++) g->columns += d[j] == 2 && takes_part(roles, j);
+    g->a = taut_arena_array(arena, (size_t)g->rows * (size_t)g->columns, sizeof *g->a);
+    if (!g->a) return TAUT_ERR_MEMORY;
     taut_series_look(s, -1);
     taut_series_jacobian(s);
-    for (int j = 0, at = 0; j < n; j++) { /* the transposed matrix: its columns are the rows */
-        if (d[j] != 2) continue;
+    for (int j = 0, at = 0; j < n; j++) {
+        if (d[j] != 2 || !takes_part(roles, j)) continue;
         for (int k = s->start[j]; k < s->start[j + 1]; k++)
             if (place[s->row[k]] >= 0)
-                a[(size_t)place[s->row[k]] * (size_t)columns + (size_t)at] = s->J[k];
+                g->a[(size_t)place[s->row[k]] * (size_t)g->columns + (size_t)at] = s->J[k];
         at++;
     }
-    TAUT_TRY(taut_pivoted_columns(columns, *rows, a, RANK_LIMIT, pivot, rank));
-    *order = TAUT_NEW_ARRAY(arena, *rows, int);
-    if (!*order) return TAUT_ERR_MEMORY;
-    for (int k = 0; k < *rows; k++) (*order)[k] = row[pivot[k]];
+    return TAUT_OK;
+}
+
+/* Rank at the series' point, and an order of the rows with an independent set first. */
+static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena, int **order,
+                             int *rows, int *rank) {
+    gradients g;
+    int others = 0;
+    TAUT_TRY(find_gradients(s, roles, arena, &g));
+    const int m = g.positions, more = g.rows - m;
+    const size_t width = (size_t)g.columns;
+    double *qr = taut_arena_array(arena, (size_t)g.rows * width, sizeof *qr);
+    int *pivot = TAUT_NEW_ARRAY(arena, g.rows, int);
+    *order = TAUT_NEW_ARRAY(arena, g.rows, int);
+    if (!qr || !pivot || !*order) return TAUT_ERR_MEMORY;
+    /* the columns of the transposed matrix are the rows */
+    if (m > 0) memcpy(qr, g.a, (size_t)m * width * sizeof *qr);
+    TAUT_TRY(taut_pivoted_columns(g.columns, m, qr, RANK_LIMIT, pivot, rank));
+    for (int k = 0; k < *rank && more > 0; k++)
+        memcpy(qr + (size_t)k * width, g.a + (size_t)pivot[k] * width, width * sizeof *qr);
+    if (more > 0)
+        order_velocities(g.columns, qr, *rank, more, g.a + (size_t)m * width, pivot + m, &others);
+    int at = 0;
+    for (int k = 0; k < *rank; k++) (*order)[at++] = g.row[pivot[k]];
+    for (int k = 0; k < others; k++) (*order)[at++] = g.row[m + pivot[m + k]];
+    for (int k = *rank; k < m; k++) (*order)[at++] = g.row[pivot[k]];
+    for (int k = others; k < more; k++) (*order)[at++] = g.row[m + pivot[m + k]];
+    *rank += others;
+    *rows = g.rows;
     return TAUT_OK;
 }
 
@@ -84,7 +213,8 @@ static double position_size(const taut_series *s) {
 }
 
 /* Rank at a position near the one in the series, the largest that is found. */
-static taut_status generic_rank(taut_series *s, taut_arena *arena, int start_rank, int *rank) {
+static taut_status generic_rank(taut_series *s, taut_roles roles, taut_arena *arena, int start_rank,
+                                int *rank) {
     const int n = s->system->n;
     const double size = position_size(s);
     double *saved = TAUT_NEW_ARRAY(arena, n, double);
@@ -103,7 +233,7 @@ static taut_status generic_rank(taut_series *s, taut_arena *arena, int start_ran
         taut_status status = taut_consistent_nearest(s);
         if (status == TAUT_ERR_MEMORY) return status;
         if (status != TAUT_OK) continue;
-        TAUT_TRY(find_rank(s, arena, &order, &rows, &found));
+        TAUT_TRY(find_rank(s, roles, arena, &order, &rows, &found));
         if (found > *rank) *rank = found;
     }
     return TAUT_OK;
@@ -124,41 +254,46 @@ static taut_status list_dropped(const int *order, int rank, int rows, int first_
     return TAUT_OK;
 }
 
-static taut_status analyse(taut_series *s, double t, int first_constraint, taut_arena *arena,
+static taut_status analyse(taut_series *s, double t, taut_roles roles, taut_arena *arena,
                            taut_redundancy *result, taut_errors *errors) {
     int *order;
-    TAUT_TRY(taut_consistent_positions(s, t, arena, errors));
-    TAUT_TRY(find_rank(s, arena, &order, &result->rows, &result->start_rank));
-    TAUT_TRY(generic_rank(s, arena, result->start_rank, &result->rank));
-    return list_dropped(order, result->rank, result->rows, first_constraint, arena,
+    if (roles.first_velocity < s->system->n) /* their derivatives may depend on velocities */
+        TAUT_TRY(taut_consistent_velocities(s, t, arena, errors));
+    else
+        TAUT_TRY(taut_consistent_positions(s, t, arena, errors));
+    TAUT_TRY(find_rank(s, roles, arena, &order, &result->rows, &result->start_rank));
+    TAUT_TRY(generic_rank(s, roles, arena, result->start_rank, &result->rank));
+    return list_dropped(order, result->rank, result->rows, roles.first_constraint, arena,
                         &result->dropped, &result->drops);
 }
 
-taut_status taut_redundancy_find(const taut_system *system, int coordinates, int first_constraint,
-                                 double t, taut_arena *arena, taut_redundancy *result,
-                                 taut_errors *errors) {
-    taut_structure structure;
+taut_status taut_redundancy_find(const taut_system *system, taut_roles roles, double t,
+                                 taut_arena *arena, taut_redundancy *result, taut_errors *errors) {
+    geometry g;
     taut_series *series;
     *result = (taut_redundancy){0};
-    TAUT_TRY(mechanical_structure(system, coordinates, first_constraint, arena, &structure));
-    TAUT_TRY(taut_series_create(system, &structure, 0, NULL, 0, &series));
-    taut_status status = analyse(series, t, first_constraint, arena, result, errors);
+    TAUT_TRY(geometry_create(system, roles, arena, &g));
+    TAUT_TRY(taut_series_create(&g.system, &g.structure, 0, NULL, 0, &series));
+    taut_status status = analyse(series, t, roles, arena, result, errors);
     taut_series_free(&series);
     return status;
 }
 
-taut_status taut_redundancy_choose(const taut_system *system, int coordinates, int first_constraint,
-                                   double t, const double *position, int rank, taut_arena *arena,
+taut_status taut_redundancy_choose(const taut_system *system, taut_roles roles,
+                                   const taut_motion *motion, int rank, taut_arena *arena,
                                    int **dropped, int *drops) {
-    taut_structure structure;
+    geometry g;
     taut_series *series;
     int *order, rows, here;
-    TAUT_TRY(mechanical_structure(system, coordinates, first_constraint, arena, &structure));
-    TAUT_TRY(taut_series_create(system, &structure, 0, NULL, 0, &series));
-    taut_series_start(series, t, 1.0);
-    for (int j = 0; j < first_constraint; j++) taut_series_set(series, j, 0, position[j]);
-    taut_status status = find_rank(series, arena, &order, &rows, &here);
+    TAUT_TRY(geometry_create(system, roles, arena, &g));
+    TAUT_TRY(taut_series_create(&g.system, &g.structure, 0, NULL, 0, &series));
+    taut_series_start(series, motion->t, 1.0);
+    for (int j = 0; j < roles.first_constraint; j++) {
+        taut_series_set(series, j, 0, motion->x[j]);
+        taut_series_set(series, j, 1, motion->v[j]);
+    }
+    taut_status status = find_rank(series, roles, arena, &order, &rows, &here);
     taut_series_free(&series);
     TAUT_TRY(status);
-    return list_dropped(order, rank, rows, first_constraint, arena, dropped, drops);
+    return list_dropped(order, rank, rows, roles.first_constraint, arena, dropped, drops);
 }

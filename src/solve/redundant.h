@@ -6,7 +6,15 @@
 #include "solve/system.h"
 #include "core/arena.h"
 
-/* Equations 0 .. coordinates-1 are motions, first_constraint .. n-1 constraints of second order. */
+/* Who is who in a mechanical system. Between the angles and the constraints are further unknowns
+ * with as many equations, in any order: they take no part. */
+typedef struct taut_roles {
+    int coordinates;      /* variables 0 .. coordinates-1; the equations are their motions */
+    int angles;           /* the next variables, which follow the coordinates by equations */
+    int first_constraint; /* equations from here on: constraints of positions ... */
+    int first_velocity;   /* ... and from here on of velocities */
+} taut_roles;
+
 typedef struct taut_redundancy {
     int rows;       /* constraints */
     int rank;       /* of their Jacobian in general position ... */
@@ -15,15 +23,21 @@ typedef struct taut_redundancy {
     int drops;
 } taut_redundancy;
 
-/* Finds the initial position at time t and the rank of the constraints there and nearby. */
-taut_status taut_redundancy_find(const taut_system *system, int coordinates, int first_constraint,
-                                 double t, taut_arena *arena, taut_redundancy *result,
-                                 taut_errors *errors);
+/* Finds the initial position (and velocity, if constraints ask for it) at time t and the rank of
+ * the constraints there and nearby. */
+taut_status taut_redundancy_find(const taut_system *system, taut_roles roles, double t,
+                                 taut_arena *arena, taut_redundancy *result, taut_errors *errors);
 
-/* The same choice at given positions (value of variable j at order 0, j < first_constraint), for a
- * known rank: which constraints to leave out there. dropped has rows - rank entries. */
-taut_status taut_redundancy_choose(const taut_system *system, int coordinates, int first_constraint,
-                                   double t, const double *position, int rank, taut_arena *arena,
+/* A position and a velocity: x[j], v[j] of the variables j < first_constraint. */
+typedef struct taut_motion {
+    double t;
+    const double *x, *v;
+} taut_motion;
+
+/* The same choice at a given motion, for a known rank: which constraints to leave out there.
+ * dropped has rows - rank entries. */
+taut_status taut_redundancy_choose(const taut_system *system, taut_roles roles,
+                                   const taut_motion *motion, int rank, taut_arena *arena,
                                    int **dropped, int *drops);
 
 #endif

@@ -7,6 +7,11 @@
 
 #include "expr/diff.h"
 
+/* Stages up to this one are solved with a step of refinement: they carry the leading digits of a
+ * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
+ * otherwise. */
+enum { LAST_REFINED = 3 };
+
 /* ---- set-up ---- */
 
 typedef struct entry {
@@ -110,7 +115,10 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     s->variable = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->output = TAUT_NEW_ARRAY(&s->arena, s->outputs, int);
     s->y = TAUT_NEW_ARRAY(&s->arena, system->n, double);
-    if (!s->equation || !s->variable || !s->output || !s->y) return TAUT_ERR_MEMORY;
+    s->residual = TAUT_NEW_ARRAY(&s->arena, system->n, double);
+    s->factor = TAUT_NEW_ARRAY(&s->arena, s->structure->largest_d + 1, double);
+    if (!s->equation || !s->variable || !s->output || !s->y || !s->residual || !s->factor)
+        return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
     taut_status status = differentiate(system, offset, &list, &count);
     if (status == TAUT_OK) status = build_pattern(s, list, count, &node);
@@ -206,22 +214,37 @@ static double stage_factor(double h, int s, int k) {
     return factor;
 }
 
+/* Replaces y by J^-1 y; with one step of refinement if asked. */
+static void solve_linear(taut_series *s, bool refine) {
+    const int n = s->system->n;
+    if (refine) memcpy(s->residual, s->y, (size_t)n * sizeof *s->y);
+    taut_lu_solve(s->lu, s->y);
+    if (!refine) return;
+    for (int j = 0; j < n; j++)
+        for (int k = s->start[j]; k < s->start[j + 1]; k++)
+            s->residual[s->row[k]] -= s->J[k] * s->y[j];
+    taut_lu_solve(s->lu, s->residual);
+    for (int j = 0; j < n; j++) s->y[j] += s->residual[j];
+}
+
 void taut_series_solve(taut_series *s, int stage) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
-    const double h = s->jet->h;
+    const int most = s->structure->largest_d; /* no c is larger */
+    double *factor = s->factor;
+    for (int o = 0; o <= most; o++)
+        factor[o] = stage + o >= 0 ? stage_factor(s->jet->h, stage, stage + o) : 0.0;
     taut_jet_stage(s->jet, stage);
     for (int i = 0; i < n; i++) {
         const int k = stage + c[i];
-        s->y[i] = k < 0 ? 0.0 : -s->jet->series[s->equation[i]][k] * stage_factor(h, stage, k);
+        s->y[i] = k < 0 ? 0.0 : -s->jet->series[s->equation[i]][k] * factor[c[i]];
     }
-    taut_lu_solve(s->lu, s->y);
+    solve_linear(s, stage <= LAST_REFINED);
     for (int j = 0; j < n; j++) {
         const int k = stage + d[j];
-        if (k < 0) {
+        if (k < 0)
             s->y[j] = 0.0;
-            continue;
-        }
-        s->jet->series[s->variable[j]][k] += s->y[j] / stage_factor(h, stage, k);
+        else
+            s->jet->series[s->variable[j]][k] += s->y[j] / factor[d[j]];
     }
     taut_jet_finish(s->jet, stage);
 }
@@ -236,9 +259,22 @@ void taut_series_extend(taut_series *s, int from, int last) {
 
 /* ---- a consistent point from a good guess ---- */
 
+bool taut_series_is_finite(taut_series *s, int stage) {
+    const int *c = s->structure->offsets.c, *d = s->structure->offsets.d;
+    double sum = 0.0; /* turns into a NaN if anything is not finite: x - x */
+    s->bad_slot = -1;
+    for (int i = 0; i < s->system->n; i++) {
+        const double *f = s->jet->series[s->equation[i]], *x = s->jet->series[s->variable[i]];
+        for (int k = 0; k <= stage + c[i]; k++) sum += f[k] - f[k];
+        for (int k = 0; k <= stage + d[i]; k++) sum += x[k] - x[k];
+    }
+    if (sum == 0.0) return true;
+    s->bad_slot = taut_jet_bad_slot(s->jet, stage);
+    return false;
+}
+
 static taut_status check_finite(taut_series *s) {
-    s->bad_slot = taut_jet_bad_slot(s->jet, 0);
-    return s->bad_slot < 0 ? TAUT_OK : TAUT_ERR_NUMERICS;
+    return taut_series_is_finite(s, 0) ? TAUT_OK : TAUT_ERR_NUMERICS;
 }
 
 /* The largest correction of stage 0, relative to the values. */

@@ -24,6 +24,8 @@ typedef struct taut_series {
     taut_point *point; /* its program */
     taut_lu *lu;
     double *y;           /* [n] right-hand side, then solution */
+    double *residual;    /* [n] work space */
+    double *factor;      /* [largest d + 1] work space of taut_series_solve */
     int bad_slot;        /* where taut_series_settle met a value that is not finite; -1: nowhere */
     long factorisations; /* so far */
 } taut_series;
@@ -63,6 +65,9 @@ typedef void taut_correction_fn(void *user, int stage);
  * not finite (bad_slot says where) or Newton does not converge (bad_slot is -1). */
 taut_status taut_series_settle(taut_series *series, bool project, taut_correction_fn *told,
                                void *user);
+/* Are all coefficients up to a stage finite? If not, bad_slot says where it begins (-1: it cannot
+ * be told). */
+bool taut_series_is_finite(taut_series *series, int stage);
 /* The residual f_i^(s + c_i) at stage s, as a derivative. */
 double taut_series_residual(const taut_series *series, int i, int s);
 

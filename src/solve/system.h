@@ -15,6 +15,7 @@ typedef struct taut_unknown {
     const char *name;
     int group;         /* variables of one group share a scale: the coordinates of a point */
     bool rest_default; /* an unlisted first derivative counts as the guess 0 */
+    bool zero_default; /* an unlisted value counts as the guess 0 */
     bool passive;      /* nothing depends on it: it does not take part in the choice of steps */
     taut_place place;
 } taut_unknown;

@@ -15,10 +15,12 @@
 #include "solve/singular.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
-static const double SAFETY = 0.9;
+static const double SAFETY = 0.85;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
+static const double NOISE_FACTOR =
+    30.0;                          /* a correction within this factor of rounding is rounding */
 static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
 
 typedef struct state {
@@ -45,11 +47,16 @@ struct taut_taylor {
     int levels;
     double **poly;         /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
     double poly_t, poly_h; /* ... about this time with this scale */
-    double *ratio;         /* [last_stage + levels] coefficient over weight, by order */
+    double *falling; /* [levels * orders] (k+q)!/q!: from coefficients to those of derivatives */
+    int orders;
+    double *low;  /* [states * (SCALE_ORDERS + 1)] sizes of the first coefficients of a state ... */
+    double *high; /* [states * LAST_COEFFICIENTS] ... and of the last ones */
+    double *ratio; /* [last_stage + levels] coefficient over weight, by order */
     double t, tend, h;
     double rcond; /* of J at t */
     bool started;
     trouble trouble;
+    int worst;         /* the state with the largest correction of the last attempt; -1: none */
     taut_pole pole;    /* singular positions on the way: */
     double r;          /* signed distance from t to the one that is near; 0: none */
     bool closing;      /* the last polynomial is evaluated with the pole taken out, ... */
@@ -80,6 +87,17 @@ static taut_status allocate(taut_taylor *p) {
     p->scale = TAUT_NEW_ARRAY(&p->arena, p->system->groups * p->levels, double);
     p->coming = TAUT_NEW_ARRAY(&p->arena, p->system->groups * p->levels, double);
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
+    p->orders = p->last_stage + p->levels + 1;
+    p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
+    p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (SCALE_ORDERS + 1), double);
+    p->high = TAUT_NEW_ARRAY(&p->arena, p->states * LAST_COEFFICIENTS, double);
+    if (!p->falling || !p->low || !p->high) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < p->levels; k++)
+        for (int q = 0; q < p->orders; q++) {
+            double *f = &p->falling[k * p->orders + q];
+            *f = 1.0;
+            for (int m = 1; m <= k; m++) *f *= (double)(q + m);
+        }
     p->poly = TAUT_NEW_ARRAY(&p->arena, n, double *);
     if (!p->state || !p->scale || !p->coming || !p->ratio || !p->poly) return TAUT_ERR_MEMORY;
     int i = 0;
@@ -128,9 +146,7 @@ void taut_taylor_free(taut_taylor **stepper) {
 
 /* Coefficient of order q of the k-th derivative of poly[j], in units of poly_h^-k. */
 static double derived(const taut_taylor *p, int j, int k, int q) {
-    double value = p->poly[j][k + q];
-    for (int i = 0; i < k; i++) value *= (double)(k + q - i);
-    return value;
+    return p->falling[k * p->orders + q] * p->poly[j][k + q];
 }
 
 /* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta, with the pole at rho:
@@ -149,7 +165,11 @@ static double closure(const taut_taylor *p, int j, int k, double theta) {
 static double tail(const taut_taylor *p, int j, int k, double theta) {
     const int top = p->last_stage + p->structure->offsets.d[j] - k;
     double sum = 0.0;
-    for (int q = top; q > 0; q--) sum = (sum + derived(p, j, k, q)) * theta;
+    const double *c = p->poly[j] + k, *falling = p->falling + k * p->orders;
+    if (k == 0)
+        for (int q = top; q > 0; q--) sum = (sum + c[q]) * theta;
+    else
+        for (int q = top; q > 0; q--) sum = (sum + falling[q] * c[q]) * theta;
     if (p->closing) sum += closure(p, j, k, theta);
     for (int i = 0; i < k; i++) sum /= p->poly_h;
     return sum;
@@ -186,11 +206,31 @@ static void add_to(double *hi, double *lo, double x) {
 
 /* ---- step size ---- */
 
-/* m!/(m-k)! |c_m| / h^k: order m - k of the k-th derivative, scaled. */
-static double coefficient(const taut_taylor *p, int j, int k, int m) {
-    double value = fabs(p->poly[j][m]);
-    for (int i = 0; i < k; i++) value *= fabs((double)(m - i) / p->poly_h);
-    return value;
+/* How many of the last coefficients are looked at: four, but not at low orders, where that would
+ * reach down to the velocity itself. */
+static int looked_at(const taut_taylor *p) {
+    const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
+    return most < LAST_COEFFICIENTS ? most : LAST_COEFFICIENTS;
+}
+
+/* Highest order that is known of a state. */
+static int top_order(const taut_taylor *p, const state *x) {
+    return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
+}
+
+/* Notes the sizes of the coefficients that the choice of a step looks at. */
+static void measure(taut_taylor *p) {
+    for (int i = 0; i < p->states; i++) {
+        const state *x = &p->state[i];
+        const int top = top_order(p, x);
+        double unit = 1.0, *low = p->low + i * (SCALE_ORDERS + 1),
+               *high = p->high + i * LAST_COEFFICIENTS;
+        for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
+        for (int q = 0; q <= SCALE_ORDERS; q++)
+            low[q] = q <= top ? fabs(derived(p, x->variable, x->order, q)) * unit : 0.0;
+        for (int m = 0; m < LAST_COEFFICIENTS; m++)
+            high[m] = top - m > 0 ? fabs(derived(p, x->variable, x->order, top - m)) * unit : 0.0;
+    }
 }
 
 /* Scales of all groups and levels if the coming step is theta scales long, and from them the error
@@ -199,11 +239,12 @@ static void find_weights(taut_taylor *p, double theta) {
     const int cells = p->system->groups * p->levels;
     memcpy(p->coming, p->scale, (size_t)cells * sizeof *p->scale);
     for (int i = 0; i < p->states; i++) {
-        const state *x = &p->state[i];
-        const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
-        double *cell = &p->coming[x->group * p->levels + x->order], power = 1.0;
-        for (int q = 0; q <= SCALE_ORDERS && q <= top; q++, power *= theta)
-            *cell = fmax(*cell, coefficient(p, x->variable, x->order, x->order + q) * power);
+        const double *low = p->low + i * (SCALE_ORDERS + 1);
+        double *cell = &p->coming[p->state[i].group * p->levels + p->state[i].order], power = 1.0;
+        double largest = *cell;
+        for (int q = 0; q <= SCALE_ORDERS; q++, power *= theta)
+            if (low[q] * power > largest) largest = low[q] * power;
+        *cell = largest;
     }
     for (int level = 0; level < p->levels; level++) {
         double largest = 0.0;
@@ -224,22 +265,20 @@ static void find_weights(taut_taylor *p, double theta) {
 
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
  * all zero. Looking at four orders, over all variables, survives symmetric starts where most
- * coefficients vanish; at a low order four would reach down to the velocity itself. */
+ * coefficients vanish. */
 static double allowed_theta(taut_taylor *p) {
-    const int orders = p->last_stage + p->levels + 1;
-    const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
-    const int looked = most < LAST_COEFFICIENTS ? most : LAST_COEFFICIENTS;
-    for (int q = 0; q < orders; q++) p->ratio[q] = 0.0;
+    const int looked = looked_at(p);
+    for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
-        const state *x = &p->state[i];
-        const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
-        for (int q = top; q > top - looked && q > 0; q--) {
-            const double c = coefficient(p, x->variable, x->order, x->order + q);
-            if (c > 0.0) p->ratio[q] = fmax(p->ratio[q], c / p->weight[i]);
+        const int top = top_order(p, &p->state[i]);
+        const double *high = p->high + i * LAST_COEFFICIENTS;
+        for (int m = 0; m < looked && m < top; m++) {
+            const double ratio = high[m] > 0.0 ? high[m] / p->weight[i] : 0.0;
+            if (ratio > p->ratio[top - m]) p->ratio[top - m] = ratio;
         }
     }
-    double theta = INFINITY;
-    for (int q = 1; q < orders; q++)
+    double theta = (double)INFINITY;
+    for (int q = 1; q < p->orders; q++)
         if (p->ratio[q] > 0.0) theta = fmin(theta, pow(p->ratio[q], -1.0 / q));
     return theta;
 }
@@ -322,6 +361,7 @@ static double choose_step(taut_taylor *p) {
     const double remaining = p->tend - p->t, left = fabs(remaining);
     double h = p->options.step;
     p->closing = false;
+    measure(p);
     if (h > 0.0) {
         find_weights(p, h / fabs(p->poly_h));
     } else {
@@ -352,7 +392,17 @@ typedef struct landing {
     double h;
     bool corrected; /* stage 0 has been corrected once */
     double projection, defect;
+    double worst; /* the larger of the two, so far */
 } landing;
+
+/* Keeps the largest value, and which state has it. */
+static void note(landing *l, int state_number, double *largest, double value) {
+    if (value > *largest) *largest = value;
+    if (value > l->worst) {
+        l->worst = value;
+        l->stepper->worst = state_number;
+    }
+}
 
 /* Adds the corrections of a stage to the tried state. The first one of stage 0 is the defect of the
  * polynomial: (order + 1) / h times the local error of x_j^(d_j - 1). */
@@ -365,10 +415,10 @@ static void take_correction(void *user, int stage) {
         const double y = p->series->y[x->variable];
         if (x->order == stage + d[x->variable]) {
             add_to(&p->try_hi[i], &p->try_lo[i], y);
-            if (stage < 0) l->projection = fmax(l->projection, fabs(y) / p->weight[i]);
+            if (stage < 0) note(l, i, &l->projection, fabs(y) / p->weight[i]);
         }
         if (stage == 0 && !l->corrected && x->order == d[x->variable] - 1)
-            l->defect = fmax(l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
+            note(l, i, &l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
     }
     if (stage == 0) l->corrected = true;
 }
@@ -385,11 +435,27 @@ static bool is_good(taut_taylor *p, const landing *l) {
     return l->projection <= NEAR_LIMIT && landed >= 0.2 * sigma;
 }
 
+/* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the
+ * others its equations contain. A second correction at the corrected point shows how large rounding
+ * is. */
+static taut_status excuse_noise(taut_taylor *p, const landing *l) {
+    landing again = {.stepper = p, .h = l->h};
+    if (p->r != 0.0) return TAUT_OK;
+    taut_status status = taut_series_settle(p->series, true, take_correction, &again);
+    if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
+    TAUT_TRY(status);
+    const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
+    if (projected && l->defect <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.defect))
+        p->trouble = FINE;
+    return TAUT_OK;
+}
+
 /* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
 static taut_status land(taut_taylor *p, double t, double h, bool first) {
     taut_series *s = p->series;
     const int *d = p->structure->offsets.d;
     landing l = {.stepper = p, .h = h};
+    p->worst = -1;
     taut_series_start(s, t, h);
     for (int j = 0; j < p->system->n; j++)
         taut_series_set(s, j, d[j], first ? 0.0 : taut_taylor_value(p, j, d[j], t));
@@ -405,6 +471,7 @@ static taut_status land(taut_taylor *p, double t, double h, bool first) {
         return status;
     } else if (!first && p->options.step <= 0.0 && !is_good(p, &l)) {
         p->trouble = DEFECT;
+        return excuse_noise(p, &l);
     }
     return TAUT_OK;
 }
@@ -413,8 +480,7 @@ static taut_status land(taut_taylor *p, double t, double h, bool first) {
 static bool extend(taut_taylor *p) {
     for (int attempt = 0; attempt < 40; attempt++) {
         taut_series_extend(p->series, 1, p->last_stage);
-        p->series->bad_slot = taut_jet_bad_slot(p->series->jet, p->last_stage);
-        if (p->series->bad_slot < 0) return true;
+        if (taut_series_is_finite(p->series, p->last_stage)) return true;
         taut_jet_rescale(p->series->jet, 0x1p-7, 0);
     }
     return false;
@@ -456,11 +522,7 @@ static taut_status explain(taut_taylor *p, double h, taut_errors *errors) {
                             "the equations cannot be solved for the highest derivatives near t = "
                             "%.10g: Newton's method does not converge",
                             p->t);
-    int worst = -1;
-    for (int i = 0; i < p->states; i++) {
-        const double size = fabs(p->hi[i]) / fmax(p->weight[i], DBL_MIN);
-        if (worst < 0 || size > fabs(p->hi[worst]) / fmax(p->weight[worst], DBL_MIN)) worst = i;
-    }
+    const int worst = p->worst;
     if (worst >= 0)
         taut_derivative_name(p->system, p->state[worst].variable, p->state[worst].order, text,
                              sizeof text);
@@ -542,7 +604,8 @@ double taut_taylor_residual(const taut_taylor *p) {
         bool constraint = true;
         for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
             if (sigma->order[k] > 0) constraint = false;
-        if (constraint)
+        /* an equation that is differentiated restricts the state as well: a velocity constraint */
+        if (constraint || p->structure->offsets.c[i] > 0)
             largest = fmax(largest, fabs(p->series->jet->series[p->series->equation[i]][0]));
     }
     return largest;

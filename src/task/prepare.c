@@ -10,18 +10,26 @@ static taut_status analyse(taut_prepared *p, taut_errors *errors) {
     return status;
 }
 
+static taut_roles roles_of(const taut_problem *p) {
+    return (taut_roles){p->coordinates, p->angles, p->first_constraint, p->first_velocity};
+}
+
 taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *errors) {
     *fewer = false;
     if (!is_mechanism(p) || p->reduced) return TAUT_OK;
     p->reduced = true;
-    TAUT_TRY(taut_redundancy_find(&p->problem->system, p->problem->coordinates,
-                                  p->problem->first_constraint, p->problem->model->t0, &p->arena,
-                                  &p->redundancy, errors));
+    TAUT_TRY(taut_redundancy_find(&p->problem->system, roles_of(p->problem), p->problem->model->t0,
+                                  &p->arena, &p->redundancy, errors));
     if (p->redundancy.drops == 0) return TAUT_OK;
     *fewer = true;
     p->full = p->problem;
     p->problem = NULL;
-    return taut_prepare_adopt(p, errors);
+    taut_status status = taut_prepare_adopt(p, errors);
+    if (!p->problem) { /* there is still the whole one to look at */
+        p->problem = p->full;
+        p->full = NULL;
+    }
+    return status;
 }
 
 taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {
@@ -31,12 +39,11 @@ taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {
     return analyse(p, errors);
 }
 
-taut_status taut_prepare_choose(taut_prepared *p, double t, const double *position, bool *other) {
+taut_status taut_prepare_choose(taut_prepared *p, const taut_motion *motion, bool *other) {
     int *dropped, drops;
     *other = false;
     if (!p->full) return TAUT_OK;
-    TAUT_TRY(taut_redundancy_choose(&p->full->system, p->full->coordinates,
-                                    p->full->first_constraint, t, position, p->redundancy.rank,
+    TAUT_TRY(taut_redundancy_choose(&p->full->system, roles_of(p->full), motion, p->redundancy.rank,
                                     &p->arena, &dropped, &drops));
     for (int i = 0; i < drops && i < p->redundancy.drops; i++)
         if (dropped[i] != p->redundancy.dropped[i]) *other = true;

@@ -24,11 +24,9 @@ taut_status taut_prepare(const taut_model *model, taut_prepared *prepared, taut_
 /* Looks for redundant constraints of a mechanism from its initial position, and forms the problem
  * anew without them. *fewer: some were found. */
 taut_status taut_prepare_reduce(taut_prepared *prepared, bool *fewer, taut_errors *errors);
-/* Chooses again which constraints to leave out, at time t and these positions (by variable, without
- * multipliers). *other: the choice has changed; then taut_prepare_adopt forms the new problem,
- * after everything that uses the old one is gone. */
-taut_status taut_prepare_choose(taut_prepared *prepared, double t, const double *position,
-                                bool *other);
+/* Chooses again which constraints to leave out, at this motion. *other: the choice has changed;
+ * then taut_prepare_adopt forms the new problem, after everything that uses the old one is gone. */
+taut_status taut_prepare_choose(taut_prepared *prepared, const taut_motion *motion, bool *other);
 taut_status taut_prepare_adopt(taut_prepared *prepared, taut_errors *errors);
 void taut_prepared_release(taut_prepared *prepared);
 

@@ -1,0 +1,64 @@
+/* What a mechanism file adds by formulas: further unknowns, constraints of positions, constraints
+ * of velocities (docs/math/differentiation.md, section 6). */
+#include "form/natural.h"
+#include "form/vary.h"
+#include "model/symbols.h"
+
+/* Adds a constraint of the file; one that holds already is refused. */
+static taut_status add(taut_natural *n, const taut_model_formula *f, int number, bool velocity) {
+    const char *kind = velocity ? "velocity constraint" : "constraint";
+    const char *name = f->name ? taut_problem_name(n->problem, "%s %s", kind, f->name)
+                               : taut_problem_name(n->problem, "%s %d", kind, number + 1);
+    const size_t before = n->constraints;
+    bool idle = true, open = false;
+    if (!name) return TAUT_ERR_MEMORY;
+    if (taut_node_get(n->graph, f->node)->steady)
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, f->place,
+                            "the %s contains nothing that moves", name);
+    TAUT_TRY(taut_natural_constrain(n, f->node, name, f->place));
+    if (n->constraints == before)
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, f->place,
+                            "the %s holds already: another one says the same", name);
+    const int known = n->model->coordinates;
+    if (velocity)
+        TAUT_TRY(taut_vary_is_homogeneous(n->graph, f->node, known, &idle));
+    else
+        TAUT_TRY(taut_vary_is_open(n->graph, f->node, known, &open));
+    taut_constraint *c = &n->constraint[before];
+    c->velocity = velocity;
+    c->working = open || !idle;
+    c->multiplier = f->name;
+    n->open = n->open || c->working;
+    return TAUT_OK;
+}
+
+taut_status taut_natural_formulas(taut_natural *n) {
+    taut_model *m = n->model;
+    TAUT_NATURAL_NOTE(n, taut_model_bind_constraints(m, n->errors));
+    if (n->faulty) return TAUT_OK;
+    for (int i = 0; i < m->constraints.count; i++)
+        TAUT_NATURAL_NOTE(n, add(n, &m->constraints.item[i], i, false));
+    return TAUT_OK;
+}
+
+taut_status taut_natural_velocities(taut_natural *n) {
+    const taut_model *m = n->model;
+    if (n->faulty) return TAUT_OK;
+    for (int i = 0; i < m->velocity_constraints.count; i++)
+        TAUT_NATURAL_NOTE(n, add(n, &m->velocity_constraints.item[i], i, true));
+    return TAUT_OK;
+}
+
+/* The force -lambda dC/dq has the power -lambda sum (dC/dq_j) q_j', and dC/dq = dC'/dq'. */
+taut_status taut_natural_formula_power(taut_natural *n, taut_sweep *sweep, taut_node *power) {
+    taut_graph *g = n->graph;
+    for (size_t i = 0; i < n->constraints; i++) {
+        const taut_constraint *c = &n->constraint[i];
+        const taut_node rate = c->velocity ? c->node : taut_dot(g, c->node, 1);
+        taut_node product;
+        if (!c->working) continue;
+        TAUT_TRY(taut_vary_velocity_product(g, sweep, n->model->coordinates, rate, &product));
+        *power = taut_sub(g, *power, taut_mul(g, c->lambda, product));
+    }
+    return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
+}

@@ -1,0 +1,84 @@
+/* JSON: strings, numbers, statistics, and the table of results. */
+#include "out/json.h"
+
+#include <math.h>
+
+#include "out/table.h"
+
+void taut_json_text(taut_string *out, const char *text) {
+    taut_string_add(out, "\"");
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            taut_string_add(out, "\\%c", c);
+        else if (c < 0x20)
+            taut_string_add(out, "\\u%04x", c);
+        else
+            taut_string_add(out, "%c", c);
+    }
+    taut_string_add(out, "\"");
+}
+
+void taut_json_number(taut_string *out, double value, int digits) {
+    if (isfinite(value))
+        taut_string_add(out, "%.*g", digits, value);
+    else
+        taut_string_add(out, "null");
+}
+
+static void add_member(taut_string *out, const char *key, double value) {
+    taut_string_add(out, ",\"%s\":", key);
+    taut_json_number(out, value, 17);
+}
+
+static void add_word(taut_string *out, const char *key, const char *word) {
+    taut_string_add(out, ",\"%s\":", key);
+    if (word)
+        taut_json_text(out, word);
+    else
+        taut_string_add(out, "null");
+}
+
+void taut_json_stats(taut_string *out, const taut_run_stats *s) {
+    taut_string_add(out, "{\"steps\":%ld,\"rejected\":%ld,\"order\":%d", s->steps, s->rejected,
+                    s->order);
+    add_member(out, "wall_s", s->wall_s);
+    add_member(out, "setup_s", s->setup_s);
+    add_member(out, "constraint_residual", s->constraint_residual);
+    add_member(out, "energy_drift", s->energy_drift);
+    taut_string_add(out, ",\"index\":%d,\"dof\":%ld", s->index, s->dof);
+    add_member(out, "mobility", s->mobility >= 0 ? s->mobility : (double)NAN);
+    taut_string_add(out, ",\"unknowns\":%d", s->unknowns);
+    add_word(out, "solver", s->solver);
+    add_word(out, "formulation", s->formulation);
+    taut_string_add(out, "}");
+}
+
+taut_status taut_table_json(FILE *f, const taut_result *r, int digits) {
+    const int columns = taut_result_columns(r);
+    taut_string text = {0};
+    taut_string_add(&text, "{\"columns\":[");
+    for (int c = 0; c < columns; c++) {
+        taut_string_add(&text, c ? "," : "");
+        taut_json_text(&text, taut_result_name(r, c));
+    }
+    taut_string_add(&text, "],\n\"rows\":[");
+    for (long i = 0; i < taut_result_rows(r) && !text.failed; i++) {
+        taut_string_add(&text, i ? ",\n[" : "\n[");
+        for (int c = 0; c < columns; c++) {
+            taut_string_add(&text, c ? "," : "");
+            taut_json_number(&text, taut_result_value(r, i, c), digits);
+        }
+        taut_string_add(&text, "]");
+        fputs(text.text ? text.text : "", f); /* a row at a time: tables may be large */
+        text.length = 0;
+        if (text.text) text.text[0] = '\0';
+    }
+    taut_string_add(&text, "],\n\"stats\":");
+    taut_json_stats(&text, taut_result_stats(r));
+    taut_string_add(&text, "}\n");
+    if (!text.failed) fputs(text.text, f);
+    const taut_status status = text.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+    taut_string_release(&text);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* Pieces of JSON that several writers share. */
+#ifndef TAUT_OUT_JSON_H
+#define TAUT_OUT_JSON_H
+
+#include "core/text.h"
+#include "taut/taut.h"
+
+/* A string in quotes, escaped. */
+void taut_json_text(taut_string *out, const char *text);
+/* A number with `digits` digits, or null if JSON cannot hold it. */
+void taut_json_number(taut_string *out, double value, int digits);
+/* The statistics as one object, without a newline. */
+void taut_json_stats(taut_string *out, const taut_run_stats *stats);
+
+#endif

@@ -1,0 +1,213 @@
+/* The table as a MATLAB file, by matio (its only user): a column vector for every column, `names`
+ * with the original names, `stats` with the statistics. The file is read again before it counts as
+ * written, because matio does not tell of a full disk. */
+#include <ctype.h>
+#include <matio.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/arena.h"
+#include "out/table.h"
+#include "out/utf8.h"
+
+/* ---- names ---- */
+
+static const char *const RESERVED[] = {
+    "names",  "stats",  "break",      "case", "catch",  "classdef", "continue", "do",
+    "else",   "elseif", "end",        "for",  "global", "if",       "function", "otherwise",
+    "parfor", "return", "persistent", "spmd", "switch", "try",      "until",    "while"};
+enum { RESERVED_NAMES = sizeof RESERVED / sizeof RESERVED[0] };
+
+/* The names that are taken, as a hash table with open addressing. */
+typedef struct taken {
+    const char **slot; /* [slots] */
+    size_t slots;      /* a power of 2, at least twice the number of names */
+} taken;
+
+static size_t find_slot(const taken *set, const char *name) {
+    size_t hash = 5381;
+    for (const char *p = name; *p; p++) hash = hash * 33u + (unsigned char)*p;
+    size_t k = hash & (set->slots - 1);
+    while (set->slot[k] && strcmp(set->slot[k], name) != 0) k = (k + 1) & (set->slots - 1);
+    return k;
+}
+
+/* A run of primes becomes _d, _dd, ...; other characters that MATLAB does not know become _. */
+static void spell(const char *column, char *name) {
+    const size_t room = TAUT_MAT_NAME - 1;
+    size_t n = 0;
+    if (!isalpha((unsigned char)column[0]) || (unsigned char)column[0] > 127)
+        for (const char *p = "x_"; *p; p++) name[n++] = *p;
+    for (const char *p = column; *p && n < room; p++) {
+        const unsigned char c = (unsigned char)*p;
+        const bool prime = c == '\'';
+        if (prime && (p == column || p[-1] != '\'')) name[n++] = '_';
+        if (prime && n < room) name[n++] = 'd';
+        if (!prime) name[n++] = c < 128 && isalnum(c) ? (char)c : '_';
+    }
+    name[n] = '\0';
+}
+
+/* Makes the name different from all that are taken: x, x_2, x_3, ... */
+static size_t make_unique(const taken *set, char *name) {
+    const size_t length = strlen(name);
+    size_t slot = find_slot(set, name);
+    for (int number = 2; set->slot[slot]; number++) {
+        char tail[16];
+        const size_t n = (size_t)snprintf(tail, sizeof tail, "_%d", number);
+        const size_t at = length + n < TAUT_MAT_NAME ? length : TAUT_MAT_NAME - 1 - n;
+        memcpy(name + at, tail, n + 1);
+        slot = find_slot(set, name);
+    }
+    return slot;
+}
+
+taut_status taut_mat_names(const taut_result *r, char (*name)[TAUT_MAT_NAME]) {
+    const int columns = taut_result_columns(r);
+    taut_arena arena = {0};
+    taken set = {NULL, 64};
+    while (set.slots < 2 * ((size_t)columns + RESERVED_NAMES)) set.slots *= 2;
+    set.slot = TAUT_NEW_ARRAY(&arena, set.slots, const char *);
+    if (!set.slot) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < RESERVED_NAMES; i++) set.slot[find_slot(&set, RESERVED[i])] = RESERVED[i];
+    for (int c = 0; c < columns; c++) {
+        spell(taut_result_name(r, c), name[c]);
+        set.slot[make_unique(&set, name[c])] = name[c];
+    }
+    taut_arena_release(&arena);
+    return TAUT_OK;
+}
+
+/* ---- variables ---- */
+
+static matvar_t *new_numbers(const char *name, const double *value, size_t count) {
+    size_t size[2] = {count, 1};
+    return Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, (void *)value, 0);
+}
+
+/* matio wants the length in characters, and trusts it: what is not UTF-8 is written as bytes. */
+static matvar_t *new_text(const char *text) {
+    bool good = true;
+    for (const char *p = text; *p;) good = taut_utf8_next(&p) != TAUT_UTF8_NONE && good;
+    size_t size[2] = {1, good ? (size_t)taut_utf8_count(text) : strlen(text)};
+    return Mat_VarCreate(NULL, MAT_C_CHAR, good ? MAT_T_UTF8 : MAT_T_UINT8, 2, size, (void *)text,
+                         0);
+}
+
+/* Adds a member to a struct, which then owns it; -1 without memory. */
+static int add_member(matvar_t *structure, const char *key, matvar_t *value) {
+    if (!structure || !value || Mat_VarAddStructField(structure, key) != 0) {
+        Mat_VarFree(value);
+        return -1;
+    }
+    Mat_VarSetStructFieldByName(structure, key, 0, value);
+    return 0;
+}
+
+static matvar_t *new_struct(const char *name) {
+    size_t size[2] = {1, 1};
+    return Mat_VarCreateStruct(name, 2, size, NULL, 0);
+}
+
+static matvar_t *new_stats(const taut_run_stats *s) {
+    const struct {
+        const char *key;
+        double value;
+    } number[] = {{"steps", (double)s->steps},
+                  {"rejected", (double)s->rejected},
+                  {"order", s->order},
+                  {"wall_s", s->wall_s},
+                  {"setup_s", s->setup_s},
+                  {"constraint_residual", s->constraint_residual},
+                  {"energy_drift", s->energy_drift},
+                  {"index", s->index},
+                  {"dof", (double)s->dof},
+                  {"mobility", s->mobility >= 0 ? s->mobility : (double)NAN},
+                  {"unknowns", s->unknowns}};
+    int bad = 0;
+    matvar_t *stats = new_struct("stats");
+    for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
+        bad |= add_member(stats, number[i].key, new_numbers(NULL, &number[i].value, 1));
+    bad |= add_member(stats, "solver", new_text(s->solver ? s->solver : ""));
+    bad |= add_member(stats, "formulation", new_text(s->formulation ? s->formulation : ""));
+    if (!bad) return stats;
+    Mat_VarFree(stats);
+    return NULL;
+}
+
+static matvar_t *new_names(const taut_result *r, char (*name)[TAUT_MAT_NAME]) {
+    int bad = 0;
+    matvar_t *names = new_struct("names");
+    for (int c = 0; c < taut_result_columns(r); c++)
+        bad |= add_member(names, name[c], new_text(taut_result_name(r, c)));
+    if (!bad) return names;
+    Mat_VarFree(names);
+    return NULL;
+}
+
+/* ---- the file ---- */
+
+static void copy_column(const taut_result *r, int c, double *column) {
+    for (long i = 0; i < taut_result_rows(r); i++) column[i] = taut_result_value(r, i, c);
+}
+
+/* Writes a variable and frees it. */
+static taut_status put(mat_t *file, matvar_t *variable) {
+    if (!variable) return TAUT_ERR_MEMORY;
+    const int bad = Mat_VarWrite(file, variable, MAT_COMPRESSION_NONE);
+    Mat_VarFree(variable);
+    return bad ? TAUT_ERR_IO : TAUT_OK;
+}
+
+static taut_status write_all(mat_t *file, const taut_result *r, char (*name)[TAUT_MAT_NAME],
+                             double *column) {
+    const size_t rows = (size_t)taut_result_rows(r);
+    taut_status status = TAUT_OK;
+    for (int c = 0; c < taut_result_columns(r) && status == TAUT_OK; c++) {
+        copy_column(r, c, column);
+        status = put(file, new_numbers(name[c], column, rows));
+    }
+    if (status == TAUT_OK) status = put(file, new_names(r, name));
+    if (status == TAUT_OK) status = put(file, new_stats(taut_result_stats(r)));
+    return status;
+}
+
+/* True if the file has every number of the table and ends with the statistics. */
+static bool is_whole(const char *path, const taut_result *r, double *column) {
+    const size_t bytes = (size_t)taut_result_rows(r) * sizeof *column;
+    mat_t *file = Mat_Open(path, MAT_ACC_RDONLY);
+    bool same = file != NULL;
+    for (int c = 0; c < taut_result_columns(r) && same; c++) {
+        matvar_t *v = Mat_VarReadNext(file);
+        copy_column(r, c, column);
+        same = v && v->nbytes == bytes && (bytes == 0 || memcmp(v->data, column, bytes) == 0);
+        Mat_VarFree(v);
+    }
+    for (int k = 0; k < 2 && same; k++) {
+        matvar_t *v = Mat_VarReadNext(file);
+        same = v && v->class_type == MAT_C_STRUCT;
+        Mat_VarFree(v);
+    }
+    if (file) Mat_Close(file);
+    return same;
+}
+
+taut_status taut_table_mat(const char *path, const taut_result *r) {
+    char header[100];
+    taut_arena arena = {0};
+    taut_status status = TAUT_ERR_MEMORY;
+    char(*name)[TAUT_MAT_NAME] =
+        taut_arena_array(&arena, (size_t)taut_result_columns(r), sizeof *name);
+    double *column = TAUT_NEW_ARRAY(&arena, taut_result_rows(r), double);
+    if (name && column) status = taut_mat_names(r, name);
+    if (status == TAUT_OK) {
+        /* matio's own header has the time of day in it: the same file shall give the same bytes */
+        snprintf(header, sizeof header, "MATLAB 5.0 MAT-file, written by taut %s", taut_version());
+        mat_t *file = Mat_CreateVer(path, header, MAT_FT_MAT5);
+        status = file ? write_all(file, r, name, column) : TAUT_ERR_IO;
+        if (file && Mat_Close(file) != 0 && status == TAUT_OK) status = TAUT_ERR_IO;
+    }
+    if (status == TAUT_OK && !is_whole(path, r, column)) status = TAUT_ERR_IO;
+    taut_arena_release(&arena);
+    return status;
+}

@@ -1,0 +1,223 @@
+/* What goes where in a plot: columns by name, ranges, panels; then one of the drawings. */
+#include "out/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/status.h"
+#include "out/file.h"
+
+enum { TEXT_COLUMNS = 4, LONGEST_LIST = 600, MOST_SUGGESTIONS = 3 };
+
+/* A curve must take at least this part of its panel's height, unless it is flat anyway. */
+static const double LEAST_SHARE = 0.1;
+static const double FLAT = 1e-5; /* span relative to the largest value */
+
+taut_plot_options taut_plot_options_default(void) { return (taut_plot_options){.unicode = true}; }
+
+/* ---- columns ---- */
+
+/* True if they are the same name; A.x is Ax. */
+static bool same_name(const char *wanted, const char *name) {
+    for (; *wanted; wanted++) {
+        if (*wanted == '.') continue;
+        if (*wanted != *name++) return false;
+    }
+    return *name == '\0';
+}
+
+static int find_column(const taut_result *r, const char *wanted) {
+    for (int c = 0; c < taut_result_columns(r); c++)
+        if (same_name(wanted, taut_result_name(r, c))) return c;
+    return -1;
+}
+
+/* "; did you mean Ax or Ay?" */
+static void suggest(taut_string *out, const taut_result *r, const char *wanted) {
+    taut_nearest nearest = {.wanted = wanted};
+    for (int c = 0; c < taut_result_columns(r); c++)
+        taut_nearest_offer(&nearest, taut_result_name(r, c));
+    if (!nearest.best) return;
+    const char *found[MOST_SUGGESTIONS];
+    int count = 0;
+    for (int c = 0; c < taut_result_columns(r) && count < MOST_SUGGESTIONS; c++) {
+        const char *name = taut_result_name(r, c);
+        if (taut_text_distance(wanted, name, nearest.distance) <= nearest.distance)
+            found[count++] = name;
+    }
+    for (int i = 0; i < count; i++)
+        taut_string_add(out, "%s%s",
+                        i == 0          ? "; did you mean "
+                        : i < count - 1 ? ", "
+                                        : " or ",
+                        found[i]);
+    taut_string_add(out, "?");
+}
+
+/* All names without their primes, as far as a message goes. */
+static void list_columns(taut_string *out, const taut_result *r) {
+    const size_t begin = out->length;
+    bool primes = false;
+    for (int c = 0; c < taut_result_columns(r); c++) {
+        const char *name = taut_result_name(r, c);
+        if (strchr(name, '\'')) {
+            primes = true;
+            continue;
+        }
+        if (out->length - begin > LONGEST_LIST) {
+            taut_string_add(out, ", ...");
+            break;
+        }
+        taut_string_add(out, "%s%s", c ? ", " : "", name);
+    }
+    if (primes) taut_string_add(out, ", with primes for derivatives");
+}
+
+static taut_status unknown_column(const taut_result *r, const char *wanted, taut_errors *errors) {
+    taut_string text = {0};
+    if (wanted) suggest(&text, r, wanted);
+    taut_string_add(&text, "%s the columns are ", !wanted || text.length > 0 ? "" : ";");
+    list_columns(&text, r);
+    if (text.failed) {
+        taut_string_release(&text);
+        return TAUT_ERR_MEMORY;
+    }
+    if (wanted)
+        taut_fail(errors, TAUT_ERR_CALL, "there is no column '%.80s'%s", wanted, text.text);
+    else
+        taut_fail(errors, TAUT_ERR_CALL, "say which columns to draw;%s", text.text);
+    taut_string_release(&text);
+    return TAUT_ERR_CALL;
+}
+
+taut_status taut_plot_check(const taut_result *r, const taut_plot_options *o, taut_errors *errors) {
+    const int most = o->text ? TEXT_COLUMNS : TAUT_PLOT_COLUMNS;
+    const int least_width = o->text ? 30 : 200, least_height = o->text ? 8 : 150;
+    const int largest = o->text ? 1000 : 20000;
+    if (o->columns < 1) return unknown_column(r, NULL, errors);
+    if (o->columns > most)
+        return taut_fail(errors, TAUT_ERR_CALL, "at most %d columns can be drawn%s; these are %d",
+                         most, o->text ? " with characters" : "", o->columns);
+    for (int i = 0; i < o->columns; i++)
+        if (find_column(r, o->column[i]) < 0) return unknown_column(r, o->column[i], errors);
+    if (o->against && find_column(r, o->against) < 0) return unknown_column(r, o->against, errors);
+    if (o->width < 0 || o->height < 0 || o->width > largest || o->height > largest ||
+        (o->width > 0 && o->width < least_width) || (o->height > 0 && o->height < least_height))
+        return taut_fail(errors, TAUT_ERR_CALL, "the size is from %dx%d to %dx%d %s; this is %dx%d",
+                         least_width, least_height, largest, largest,
+                         o->text ? "characters" : "pixels", o->width, o->height);
+    return TAUT_OK;
+}
+
+/* ---- ranges and panels ---- */
+
+bool taut_plot_point(const taut_plot *p, const taut_curve *curve, long row, double *x, double *y) {
+    *x = taut_result_value(p->result, row, p->x.column);
+    *y = taut_result_value(p->result, row, curve->column);
+    return isfinite(*x) && isfinite(*y);
+}
+
+const char *taut_plot_name(const taut_plot *p, const taut_curve *curve) {
+    return taut_result_name(p->result, curve->column);
+}
+
+static taut_curve make_curve(const taut_model *model, const taut_result *r, const char *name) {
+    taut_curve curve = {.column = find_column(r, name), .lo = INFINITY, .hi = -INFINITY};
+    for (long i = 0; i < taut_result_rows(r); i++) {
+        const double value = taut_result_value(r, i, curve.column);
+        if (!isfinite(value)) continue;
+        curve.lo = fmin(curve.lo, value);
+        curve.hi = fmax(curve.hi, value);
+    }
+    taut_plot_unit(model, taut_result_name(r, curve.column), curve.unit, sizeof curve.unit);
+    return curve;
+}
+
+/* Can this curve be read in a panel that reaches from lo to hi? */
+static bool readable(const taut_curve *c, double lo, double hi) {
+    const double span = c->hi - c->lo;
+    return !(span > FLAT * fmax(fabs(c->lo), fabs(c->hi))) || span >= LEAST_SHARE * (hi - lo);
+}
+
+static bool same_unit(const taut_curve *a, const taut_curve *b) {
+    return !a->unit[0] || !b->unit[0] || strcmp(a->unit, b->unit) == 0;
+}
+
+/* Would all curves of the panel be readable with this one? */
+static bool fits(const taut_plot *p, int panel, const taut_curve *c) {
+    const double lo = fmin(p->lo[panel], c->lo), hi = fmax(p->hi[panel], c->hi);
+    for (int i = 0; i < p->curves; i++)
+        if (p->curve[i].panel == panel &&
+            !(readable(&p->curve[i], lo, hi) && same_unit(&p->curve[i], c)))
+            return false;
+    return readable(c, lo, hi);
+}
+
+/* Puts a curve into the first panel that suits it, or into a new one. */
+static void add_curve(taut_plot *p, taut_curve curve, bool alone) {
+    int k = alone ? p->panels : 0;
+    while (k < p->panels && !p->equal && !fits(p, k, &curve)) k++;
+    if (k == p->panels) {
+        p->panels++;
+        p->lo[k] = INFINITY;
+        p->hi[k] = -INFINITY;
+    }
+    p->lo[k] = fmin(p->lo[k], curve.lo);
+    p->hi[k] = fmax(p->hi[k], curve.hi);
+    curve.panel = k;
+    p->curve[p->curves++] = curve;
+}
+
+static void plan(taut_plot *p, const taut_model *model, const taut_result *r,
+                 const taut_plot_options *o) {
+    *p = (taut_plot){.result = r,
+                     .title = o->title ? o->title
+                              : model  ? taut_model_title(model)
+                                       : "",
+                     .width = o->width,
+                     .height = o->height,
+                     .unicode = o->unicode};
+    p->x = make_curve(model, r, o->against ? o->against : "t");
+    p->phase = p->x.column != 0;
+    p->equal = o->equal;
+    if (p->phase && !o->equal && !o->panels) {
+        p->equal = taut_plot_is_coordinate(model, o->against);
+        for (int i = 0; i < o->columns; i++)
+            p->equal = p->equal && taut_plot_is_coordinate(model, o->column[i]);
+    }
+    for (int i = 0; i < o->columns; i++)
+        add_curve(p, make_curve(model, r, o->column[i]), o->panels && !p->equal);
+    for (int k = 0; k < p->panels; k++)
+        if (p->lo[k] > p->hi[k]) p->lo[k] = p->hi[k] = 0.0; /* no finite value */
+    if (p->x.lo > p->x.hi) p->x.lo = p->x.hi = 0.0;
+}
+
+/* ---- drawing ---- */
+
+taut_status taut_plot_draw(const taut_model *model, const taut_result *result,
+                           const taut_plot_options *options, char **text, taut_errors *errors) {
+    taut_plot p;
+    taut_string out = {0};
+    taut_status status = TAUT_OK;
+    *text = NULL;
+    TAUT_TRY(taut_plot_check(result, options, errors));
+    plan(&p, model, result, options);
+    if (options->text)
+        status = taut_plot_characters(&p, &out);
+    else
+        taut_plot_svg(&p, &out);
+    if (out.failed) status = TAUT_ERR_MEMORY;
+    if (status != TAUT_OK) taut_string_release(&out);
+    *text = out.text;
+    return status;
+}
+
+taut_status taut_plot_write(const taut_model *model, const taut_result *result,
+                            const taut_plot_options *options, const char *path,
+                            taut_errors *errors) {
+    char *text;
+    taut_status status = taut_plot_draw(model, result, options, &text, errors);
+    if (status == TAUT_OK) status = taut_file_write(path, text, errors);
+    taut_text_free(&text);
+    return status;
+}

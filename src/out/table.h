@@ -1,0 +1,19 @@
+/* The table of results in its formats, one function a format. */
+#ifndef TAUT_OUT_TABLE_H
+#define TAUT_OUT_TABLE_H
+
+#include <stdio.h>
+
+#include "taut/taut.h"
+
+taut_status taut_table_csv(FILE *file, const taut_result *result, int digits);
+taut_status taut_table_json(FILE *file, const taut_result *result, int digits);
+/* Writes a file of this name (MATLAB's format 5; numbers are written as they are). */
+taut_status taut_table_mat(const char *path, const taut_result *result);
+
+enum { TAUT_MAT_NAME = 64 }; /* bytes of a MATLAB name, with its end */
+
+/* Names that MATLAB accepts for the columns: name[c] for column c, all different. */
+taut_status taut_mat_names(const taut_result *result, char (*name)[TAUT_MAT_NAME]);
+
+#endif

@@ -1,0 +1,68 @@
+/* Results into files: the format by the name's extension, always a temporary file first. */
+#include <string.h>
+
+#include "out/file.h"
+#include "out/json.h"
+#include "out/table.h"
+
+typedef enum format { FORMAT_CSV, FORMAT_MAT, FORMAT_JSON, FORMAT_UNKNOWN } format;
+
+/* A name without an extension (a device, the standard output) is CSV. */
+static format format_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    if (!dot || strcmp(dot, ".csv") == 0) return FORMAT_CSV;
+    if (strcmp(dot, ".mat") == 0) return FORMAT_MAT;
+    if (strcmp(dot, ".json") == 0) return FORMAT_JSON;
+    return FORMAT_UNKNOWN;
+}
+
+static taut_status write_mat(const taut_result *result, const char *path, taut_errors *errors) {
+    taut_file file;
+    TAUT_TRY(taut_file_name(&file, path, errors));
+    const taut_status status = taut_table_mat(file.temporary, result);
+    if (status == TAUT_OK) return taut_file_close(&file, errors);
+    taut_file_drop(&file);
+    if (status != TAUT_ERR_IO) return status;
+    return taut_fail(errors, status,
+                     "%s cannot be written: the file is not whole; is there room on the disk?",
+                     path);
+}
+
+taut_status taut_result_write_check(const char *path, taut_errors *errors) {
+    TAUT_TRY(taut_output_check(path, errors));
+    if (format_of(path) == FORMAT_UNKNOWN)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "-o %s: results are written as CSV, MAT or JSON; give a name that ends in "
+                         ".csv, .mat or .json",
+                         path);
+    taut_file file;
+    return format_of(path) == FORMAT_MAT ? taut_file_name(&file, path, errors) : TAUT_OK;
+}
+
+taut_status taut_result_write(const taut_result *result, const char *path, int digits,
+                              taut_errors *errors) {
+    taut_file file;
+    if (digits < 1 || digits > 17)
+        return taut_fail(errors, TAUT_ERR_CALL, "the number of digits is between 1 and 17");
+    TAUT_TRY(taut_result_write_check(path, errors));
+    if (format_of(path) == FORMAT_MAT) return write_mat(result, path, errors);
+    TAUT_TRY(taut_file_open(&file, path, errors));
+    const taut_status status = format_of(path) == FORMAT_JSON
+                                   ? taut_table_json(file.stream, result, digits)
+                                   : taut_table_csv(file.stream, result, digits);
+    if (status == TAUT_OK) return taut_file_close(&file, errors);
+    taut_file_drop(&file);
+    return status;
+}
+
+taut_status taut_result_write_stats(const taut_result *result, const char *path,
+                                    taut_errors *errors) {
+    taut_string text = {0};
+    taut_json_stats(&text, taut_result_stats(result));
+    taut_string_add(&text, "\n");
+    const taut_status status =
+        text.failed ? TAUT_ERR_MEMORY : taut_file_write(path, text.text, errors);
+    taut_string_release(&text);
+    return status;
+}
