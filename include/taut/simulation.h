@@ -90,6 +90,8 @@ TAUT_API taut_status taut_simulation_row(taut_simulation *simulation, double t, 
 TAUT_API const taut_run_stats *taut_simulation_stats(taut_simulation *simulation);
 /* Initial values that had to change at the start, as lines "u: 9.9 -> 10", or "" */
 TAUT_API const char *taut_simulation_moves(const taut_simulation *simulation);
+/* Positions in which the parts fit together, as taut_result_assemblies. */
+TAUT_API const char *taut_simulation_assemblies(const taut_simulation *simulation);
 /* Redundant constraints that the run leaves out, as lines "name (line n)", or "" */
 TAUT_API const char *taut_simulation_redundant(const taut_simulation *simulation);
 

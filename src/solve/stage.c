@@ -357,13 +357,15 @@ taut_status taut_stage_compromise(taut_stage *g) {
     return TAUT_OK;
 }
 
-/* A few undamped steps of least squares towards the guesses. */
-static taut_status pull(taut_stage *g) {
+/* A few undamped steps of least squares; *misfit is what they leave. */
+static taut_status pull(taut_stage *g, double *misfit) {
     int bad;
+    *misfit = (double)INFINITY;
     for (int iteration = 0; iteration < 12; iteration++) {
         if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad))
             return TAUT_OK; /* the guesses lead nowhere */
-        if (taut_stage_misfit(g) < 1e-14) break;
+        *misfit = taut_stage_misfit(g);
+        if (*misfit < 1e-14) break;
         TAUT_TRY(taut_stage_step(g));
         taut_stage_get(g, g->saved);
         move(g, 1.0);
@@ -372,35 +374,34 @@ static taut_status pull(taut_stage *g) {
     return TAUT_OK;
 }
 
-/* The same, moving only what has no value; *done: that was enough. Otherwise nothing has moved. */
-static taut_status pull_unlisted(taut_stage *g, bool *done) {
+/* The same with the unlisted unknowns only; back to the start if that is not enough. */
+static taut_status pull_unlisted(taut_stage *g, bool *enough) {
     const size_t size = (size_t)g->columns * sizeof(double);
+    double misfit = (double)INFINITY;
     double *weight = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
     double *before = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
-    int bad;
-    *done = false;
+    *enough = false;
     if (!weight || !before) return TAUT_ERR_MEMORY;
     if (g->columns == 0 || g->rows > DENSE_LIMIT) return TAUT_OK;
     taut_stage_get(g, before);
     memcpy(weight, g->weight, size);
     for (int q = 0; q < g->columns; q++)
         if (weight[q] < UNLISTED_WEIGHT) g->weight[q] = 0.0;
-    taut_status status = pull(g);
+    taut_status status = pull(g, &misfit);
     memcpy(g->weight, weight, size);
-    if (status != TAUT_OK) return status;
-    *done = taut_stage_evaluate(g) && taut_stage_linearize(g, &bad) &&
-            taut_stage_misfit(g) < TAUT_RESIDUAL_LIMIT;
-    if (!*done) taut_stage_set(g, before);
-    return TAUT_OK;
+    *enough = misfit < TAUT_RESIDUAL_LIMIT && taut_stage_right_side(g);
+    if (!*enough) taut_stage_set(g, before);
+    return status;
 }
 
 taut_status taut_stage_follow(taut_stage *g) {
-    bool done;
+    bool enough;
+    double misfit;
     int bad;
     if (taut_stage_evaluate(g) && !taut_stage_right_side(g)) TAUT_TRY(taut_stage_turn(g));
-    TAUT_TRY(pull_unlisted(g, &done));
-    if (done) return TAUT_OK;
-    TAUT_TRY(pull(g));
+    TAUT_TRY(pull_unlisted(g, &enough));
+    if (enough) return TAUT_OK;
+    TAUT_TRY(pull(g, &misfit));
     if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_OK;
     /* poor guesses: not where the last step happened to end, but where the sum of squares is least
      */

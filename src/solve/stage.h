@@ -98,7 +98,8 @@ bool taut_stage_right_side(const taut_stage *g);
  * is off by more than pi/2, Gauss-Newton would lead to the angle beyond by pi. */
 taut_status taut_stage_turn(taut_stage *g);
 /* Values that are only guesses but not unknowns (angles, dependent points) pull the unknowns
- * towards them: a few undamped steps of least squares. For a stage created with guesses. */
+ * towards them: first those alone that have no value, and if that is not enough, all. For a stage
+ * created with guesses. */
 taut_status taut_stage_follow(taut_stage *g);
 
 #endif

@@ -147,9 +147,9 @@ static void take_notes(run *r) {
     taut_simulation *s = r->simulation;
     r->result->stats = *taut_simulation_stats(s);
     r->result->moves = s->moves;
+    r->result->assemblies = s->assembled;
     r->result->redundant = s->redundant;
-    r->result->assemblies = s->assemblies;
-    s->moves = s->redundant = s->assemblies = (taut_string){0};
+    s->moves = s->assembled = s->redundant = (taut_string){0};
 }
 
 taut_status taut_simulate(const taut_model *model, const taut_run_options *options,

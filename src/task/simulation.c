@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "solve/consistent.h"
 
 static const double NEARLY_SINGULAR = 1e-11;
 static const double FADED = 0.05;  /* of the best condition with the same choice of constraints */
@@ -45,6 +44,8 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
         return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
         return taut_fail(errors, TAUT_ERR_CALL, "an order is between 4 and 60");
+    if (o->starts < 0 || o->starts > 10000)
+        return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (!(o->step >= 0.0) || !isfinite(o->step))
         return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
     return TAUT_OK;
@@ -54,7 +55,7 @@ static void forget_run(taut_simulation *s) {
     taut_taylor_free(&s->stepper);
     taut_observer_free(&s->observer);
     taut_string_release(&s->moves);
-    taut_string_release(&s->assemblies);
+    taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
     taut_arena_release(&s->arena);
     s->found = (taut_assemblies){0};
@@ -235,23 +236,23 @@ static taut_status list_moves(taut_simulation *s, const taut_moves *moves) {
 }
 
 static taut_status list_assemblies(taut_simulation *s) {
-    taut_string *out = &s->assemblies;
+    taut_string *out = &s->assembled;
     char primes[TAUT_PRIMES_MAX + 2];
-    for (int i = 0; i < s->found.count; i++) {
-        const taut_assembly *a = &s->found.item[i];
+    memset(primes, '\'', sizeof primes);
+    for (int i = 0; i < s->assemblies.count; i++) {
+        const taut_assembly *a = &s->assemblies.item[i];
         taut_string_add(out, "%d: distance %.4g%s", i + 1, a->distance > 1e-12 ? a->distance : 0.0,
                         i == 0 ? " (taken)" : "");
         for (int k = 0; k < a->telling; k++) {
             const taut_telling *x = &a->item[k];
-            memset(primes, '\'', sizeof primes);
             taut_string_add(out, "%s%s%.*s = %s%.6g", k == 0 ? ": " : ", ", x->name, x->order,
                             primes, x->relative ? "guess + " : "", x->value);
         }
         taut_string_add(out, "\n");
     }
-    if (s->found.count > 1 && s->found.item[1].telling > 0)
+    if (s->assemblies.count > 1 && s->assemblies.item[1].telling > 0)
         taut_string_add(out, "to choose another one, change or fix %s\n",
-                        s->found.item[1].item[0].name);
+                        s->assemblies.item[1].item[0].name);
     return out->failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
@@ -263,7 +264,7 @@ static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors
                                   o->reactions, &s->observer));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, o->starts},
-                              .assemblies = &s->found,
+                              .assemblies = &s->assemblies,
                               .arena = &s->arena};
     return taut_consistent_find(taut_observer_series(s->observer), s->t0, &order, moves, errors);
 }
@@ -542,6 +543,10 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
 const char *taut_simulation_moves(const taut_simulation *s) {
     return s->moves.text ? s->moves.text : "";
 }
+const char *taut_simulation_assemblies(const taut_simulation *s) {
+    return s->assembled.text ? s->assembled.text : "";
+}
+
 const char *taut_simulation_redundant(const taut_simulation *s) {
     return s->redundant.text ? s->redundant.text : "";
 }

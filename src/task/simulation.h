@@ -38,8 +38,8 @@ struct taut_simulation {
     int columns;
     double *row; /* [columns] at row_time; NaN: not filled */
     double row_time;
-    taut_assemblies found;
-    taut_string moves, redundant, assemblies;
+    taut_assemblies assemblies;
+    taut_string moves, assembled, redundant;
 
     /* how it went */
     taut_run_stats stats;
