@@ -40,8 +40,6 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
                          taut_model_kind_name(model));
     if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
         return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
-    if (o->starts < 0 || o->starts > 10000)
-        return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
         return taut_fail(errors, TAUT_ERR_CALL, "an order is between 4 and 60");
     if (o->starts < 0 || o->starts > 10000)
@@ -58,7 +56,6 @@ static void forget_run(taut_simulation *s) {
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
     taut_arena_release(&s->arena);
-    s->found = (taut_assemblies){0};
     s->name = NULL;
     s->row = NULL;
     s->columns = 0;
