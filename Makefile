@@ -13,7 +13,7 @@ run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) 
 run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log || status=$$?; \
             grep 'tests passed' $(2)/ctest.log; exit $$status
 
-.PHONY: all build setup demo test bench asan tsan coverage format format-check tidy install clean
+.PHONY: all build setup demo test bench asan tsan coverage format format-check tidy valgrind fuzz install clean
 
 all: build
 
@@ -42,16 +42,21 @@ asan tsan: setup
 	@$(call run_build,$@)
 	@$(call run_tests,$@,out/$@)
 
-# Lines of the library and the program that the tests reach, a file a line.
+# Lines of the library and the program that the tests reach: a file a line, then the rooms.
 coverage: setup
 	@$(call run_build,coverage)
 	@find out/coverage -name '*.gcda' -delete
 	@$(call run_tests,coverage,out/coverage)
-	@find out/coverage/CMakeFiles -name '*.gcda' -print0 | xargs -0 gcov -n -r -s "$(CURDIR)" | awk \
-	    '/^File/ { file = $$2; gsub(/\047/, "", file) } \
-	     /^Lines/ && file { sub(/^executed:/, "", $$2); printf "%7s of %5d  %s\n", $$2, $$4, file; \
-	                        hit += $$2 * $$4 / 100; all += $$4; file = "" } \
-	     END { if (all) printf "%6.2f%% of %5d  in all\n", 100 * hit / all, all }'
+	@scripts/coverage
+
+# Memory errors and leaks on a few examples, by valgrind.
+valgrind: build
+	@scripts/valgrind
+
+# Every fuzzer for a minute: make fuzz SECONDS=60
+SECONDS ?= 60
+fuzz:
+	@tests/fuzz/run $(SECONDS)
 
 format: setup
 	@$(FORMATTED) | xargs -0r clang-format -i

@@ -68,7 +68,7 @@ static int teardown(void **state) {
 }
 
 static taut_vec read_text(lab *l, const char *text, size_t length) {
-    const taut_scope scope = {l, find, nearest};
+    const taut_scope scope = {.user = l, .find = find, .nearest = nearest};
     taut_infix_error error;
     taut_vec value;
     const taut_status status = taut_infix_read(l->g, text, (long)length, &scope, &value, &error);
@@ -239,7 +239,7 @@ static void test_reserved_words_and_names(void **state) {
 
 static void check_refused(lab *l, const char *text, size_t length, long offset,
                           const char *message) {
-    const taut_scope scope = {l, find, nearest};
+    const taut_scope scope = {.user = l, .find = find, .nearest = nearest};
     taut_infix_error error;
     taut_vec value = {7, {0}};
     const taut_status status = taut_infix_read(l->g, text, (long)length, &scope, &value, &error);
@@ -372,7 +372,7 @@ static char *repeated(const char *unit, size_t count, const char *end) {
 static void test_deep_nesting_is_refused(void **state) {
     lab *l = *state;
     static const char *const unit[] = {"(", "sin(", "[", "2^", "x^(", "-(", "x**", "pow(x,"};
-    const taut_scope scope = {l, find, nearest};
+    const taut_scope scope = {.user = l, .find = find, .nearest = nearest};
     for (size_t i = 0; i < sizeof unit / sizeof unit[0]; i++) {
         char *text = repeated(unit[i], 1000000, "x");
         taut_infix_error error;
@@ -406,6 +406,9 @@ static void test_long_runs_are_no_nesting(void **state) {
     free(text);
     text = repeated("x'", 1, "''''''''''''''''''''''''''''''''''''''''''''''''''");
     check_refused(l, text, strlen(text), 1, "51 primes: derivatives go up to 50");
+    /* nor by primes after primes */
+    check_refused(l, "(x'''''''''''''''''''''''''''''')''''''''''''''''''''''''''''''", 63, 33,
+                  "60 primes: derivatives go up to 50");
     text[strlen(text) - 1] = '\0';
     assert_int_equal(get(l, text), taut_dot(l->g, l->x, 50));
     free(text);

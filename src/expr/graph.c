@@ -13,6 +13,19 @@
  * because they are worth sharing. */
 enum { MERGE_TERMS = 8 };
 
+/* The p-th time derivative of a node. */
+typedef struct dot_entry {
+    taut_node node; /* 0: empty */
+    int p;
+    taut_node result;
+} dot_entry;
+
+/* A node whose derivative waits for those of its arguments from number `next` on. */
+typedef struct dot_frame {
+    taut_node node;
+    uint32_t next;
+} dot_frame;
+
 struct taut_graph {
     taut_node_data *node; /* [size] */
     size_t size, node_room;
@@ -21,6 +34,10 @@ struct taut_graph {
     size_t used, arg_room, coef_room;
     taut_node *table; /* [table_size] open addressing; 0 is empty */
     size_t table_size;
+    dot_entry *dot; /* [dot_size] open addressing; derivatives of sums and of multiples so far */
+    size_t dot_size, dots;
+    dot_frame *frame; /* work of taut_dot */
+    size_t frame_room;
     bool failed;
 };
 
@@ -31,7 +48,9 @@ taut_status taut_graph_create(taut_graph **graph) {
     if (taut_grow((void **)&g, &room, 1, sizeof *g)) return TAUT_ERR_MEMORY;
     memset(g, 0, sizeof *g);
     if (taut_grow((void **)&g->table, &table_room, 1024, sizeof *g->table) ||
-        taut_grow((void **)&g->node, &g->node_room, 256, sizeof *g->node)) {
+        taut_grow((void **)&g->node, &g->node_room, 256, sizeof *g->node) ||
+        taut_grow((void **)&g->arg, &g->arg_room, 256, sizeof *g->arg) ||
+        taut_grow((void **)&g->coef, &g->coef_room, 256, sizeof *g->coef)) {
         taut_graph_free(&g);
         return TAUT_ERR_MEMORY;
     }
@@ -50,10 +69,13 @@ void taut_graph_free(taut_graph **graph) {
     taut_release((void **)&g->arg);
     taut_release((void **)&g->coef);
     taut_release((void **)&g->table);
+    taut_release((void **)&g->dot);
+    taut_release((void **)&g->frame);
     taut_release((void **)graph);
 }
 
 bool taut_graph_failed(const taut_graph *g) { return g->failed; }
+void taut_graph_fail(taut_graph *g) { g->failed = true; }
 uint32_t taut_graph_size(const taut_graph *g) { return (uint32_t)g->size; }
 const taut_node_data *taut_node_get(const taut_graph *g, taut_node n) { return &g->node[n]; }
 const taut_node *taut_node_args(const taut_graph *g, taut_node n) {
@@ -415,40 +437,117 @@ taut_node taut_node_make(taut_graph *g, taut_op op, int index, uint32_t count,
     return make(g, op, index, 0.0, count, arg, NULL);
 }
 
+/* ---- time derivatives ---- */
+
+/* Sums and steady multiples: derivatives of these are built from those of their arguments, and are
+ * remembered, since an argument may be reached in very many ways. */
+static bool is_linear(const taut_graph *g, taut_node a) {
+    const taut_node_data *d = &g->node[a];
+    return !d->steady &&
+           (d->op == TAUT_OP_SUM || (d->op == TAUT_OP_MUL && g->node[g->arg[d->first]].steady));
+}
+
+static dot_entry *dot_slot(dot_entry *table, size_t size, taut_node a, int p) {
+    size_t i = mix(mix(0, a), (uint64_t)p) & (size - 1);
+    while (table[i].node && (table[i].node != a || table[i].p != p)) i = (i + 1) & (size - 1);
+    return &table[i];
+}
+
+static taut_node dot_known(const taut_graph *g, taut_node a, int p) {
+    return g->dot_size ? dot_slot(g->dot, g->dot_size, a, p)->result : TAUT_NO_NODE;
+}
+
+static bool dot_remember(taut_graph *g, taut_node a, int p, taut_node result) {
+    if (2 * (g->dots + 1) > g->dot_size) {
+        dot_entry *table = NULL;
+        size_t room = 0;
+        if (taut_grow((void **)&table, &room, g->dot_size ? 2 * g->dot_size : 64, sizeof *table))
+            return false;
+        memset(table, 0, room * sizeof *table);
+        for (size_t i = 0; i < g->dot_size; i++)
+            if (g->dot[i].node) *dot_slot(table, room, g->dot[i].node, g->dot[i].p) = g->dot[i];
+        taut_release((void **)&g->dot);
+        g->dot = table;
+        g->dot_size = room;
+    }
+    *dot_slot(g->dot, g->dot_size, a, p) = (dot_entry){a, p, result};
+    g->dots++;
+    return true;
+}
+
+/* What is neither a sum nor a multiple. */
+static taut_node dot_single(taut_graph *g, taut_node a, int p) {
+    const taut_node_data d = g->node[a];
+    if (d.steady) return taut_number(g, 0.0);
+    if (d.op == TAUT_OP_TIME) return taut_number(g, p == 1 ? 1.0 : 0.0);
+    if (d.op == TAUT_OP_DIFF) { /* the argument of a DIFF is single */
+        a = g->arg[d.first];
+        p += d.index;
+    }
+    return make(g, TAUT_OP_DIFF, p, 0.0, 1, &a, NULL);
+}
+
+/* A sum or a multiple; the derivatives of its linear arguments are known. */
+static taut_node dot_linear(taut_graph *g, taut_node a, int p) {
+    const taut_node_data d = g->node[a];
+    taut_node few[32], *term = few, *heap = NULL;
+    double few_coef[32], *coef = few_coef, *heap_coef = NULL;
+    size_t room = 0, coef_room = 0;
+    taut_node result = TAUT_NO_NODE;
+    bool ok = true;
+    if (d.count > 32) {
+        ok = !taut_grow((void **)&heap, &room, d.count, sizeof *heap) &&
+             !taut_grow((void **)&heap_coef, &coef_room, d.count, sizeof *heap_coef);
+        term = heap;
+        coef = heap_coef;
+    }
+    for (uint32_t i = 0; i < d.count && ok; i++) {
+        const taut_node b = g->arg[d.first + i];
+        coef[i] = g->coef[d.first + i];
+        if (d.op == TAUT_OP_MUL && i == 0)
+            term[i] = b;
+        else
+            term[i] = is_linear(g, b) ? dot_known(g, b, p) : dot_single(g, b, p);
+    }
+    if (!ok)
+        result = fail(g);
+    else if (d.op == TAUT_OP_MUL)
+        result = taut_mul(g, term[0], term[1]);
+    else
+        result = taut_sum(g, 0.0, d.count, coef, term);
+    taut_release((void **)&heap);
+    taut_release((void **)&heap_coef);
+    return result;
+}
+
+/* Depth first, without recursion: sums may hang on each other in long chains. */
 taut_node taut_dot(taut_graph *g, taut_node a, int p) {
     if (a == TAUT_NO_NODE) return fail(g);
     if (p == 0) return a;
-    const taut_node_data d = g->node[a];
-    if (d.steady) return taut_number(g, 0.0);
-    switch (d.op) {
-    case TAUT_OP_TIME: return taut_number(g, p == 1 ? 1.0 : 0.0);
-    case TAUT_OP_DIFF: return taut_dot(g, g->arg[d.first], d.index + p);
-    case TAUT_OP_MUL:
-        if (g->node[g->arg[d.first]].steady) {
-            taut_node factor = g->arg[d.first];
-            return taut_mul(g, factor, taut_dot(g, g->arg[d.first + 1], p));
-        }
-        break;
-    case TAUT_OP_SUM: {
-        taut_node *term = NULL;
-        double *coef = NULL;
-        size_t term_room = 0, coef_room = 0;
-        taut_node result = TAUT_NO_NODE;
-        if (taut_grow((void **)&term, &term_room, d.count, sizeof *term) ||
-            taut_grow((void **)&coef, &coef_room, d.count, sizeof *coef)) {
-            result = fail(g);
-        } else {
-            for (uint32_t i = 0; i < d.count; i++) {
-                coef[i] = g->coef[d.first + i];
-                term[i] = taut_dot(g, g->arg[d.first + i], p);
+    if (!is_linear(g, a)) return dot_single(g, a, p);
+    size_t depth = 0;
+    taut_node result = dot_known(g, a, p);
+    if (result != TAUT_NO_NODE) return result;
+    if (taut_grow((void **)&g->frame, &g->frame_room, 1, sizeof *g->frame)) return fail(g);
+    g->frame[depth++] = (dot_frame){a, 0};
+    while (depth > 0) {
+        dot_frame *f = &g->frame[depth - 1];
+        const taut_node_data *d = &g->node[f->node];
+        if (f->next < d->count) {
+            const taut_node b = g->arg[d->first + f->next++];
+            if (d->op == TAUT_OP_MUL && f->next == 1) continue; /* the steady factor */
+            if (!is_linear(g, b)) {
+                dot_single(g, b, p); /* nodes are made in the order of the terms */
+            } else if (dot_known(g, b, p) == TAUT_NO_NODE) {
+                if (taut_grow((void **)&g->frame, &g->frame_room, depth + 1, sizeof *g->frame))
+                    return fail(g);
+                g->frame[depth++] = (dot_frame){b, 0};
             }
-            result = taut_sum(g, 0.0, d.count, coef, term);
+            continue;
         }
-        taut_release((void **)&term);
-        taut_release((void **)&coef);
-        return result;
+        result = dot_linear(g, f->node, p);
+        if (result == TAUT_NO_NODE || !dot_remember(g, f->node, p, result)) return fail(g);
+        depth--;
     }
-    default: break;
-    }
-    return make(g, TAUT_OP_DIFF, p, 0.0, 1, &a, NULL);
+    return result;
 }

@@ -45,8 +45,9 @@ typedef struct taut_graph taut_graph;
 
 taut_status taut_graph_create(taut_graph **graph);
 void taut_graph_free(taut_graph **graph);
-/* True once a constructor ran out of memory. */
+/* True once a constructor ran out of memory, or somebody who builds in the graph said so. */
 bool taut_graph_failed(const taut_graph *graph);
+void taut_graph_fail(taut_graph *graph);
 /* The largest id in use, plus one. */
 uint32_t taut_graph_size(const taut_graph *graph);
 

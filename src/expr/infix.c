@@ -29,7 +29,7 @@ typedef struct reader {
     long length, at;
     const taut_scope *scope;
     taut_infix_error *error;
-    int depth;
+    int *depth;
     taut_status status;
 } reader;
 
@@ -291,18 +291,34 @@ static taut_vec read_primary(reader *r) {
 
 /* ---- operators ---- */
 
+/* Primes after primes, in or out of parentheses: the highest derivative among the nodes from
+ * `first` on. */
+static int highest_derivative(const taut_graph *g, taut_node first) {
+    int highest = 0;
+    for (taut_node n = first; n < taut_graph_size(g); n++) {
+        const taut_node_data *d = taut_node_get(g, n);
+        if (d->op == TAUT_OP_DIFF && d->index > highest) highest = d->index;
+    }
+    return highest;
+}
+
 static taut_vec read_postfix(reader *r) {
     taut_vec value = read_primary(r);
     while (r->status == TAUT_OK) {
         const char c = peek(r);
         if (c == '\'') {
             const long start = r->at;
+            const taut_node first = taut_graph_size(r->graph);
             int primes = 0;
             while (r->at < r->length && r->text[r->at] == '\'') primes++, r->at++;
+            if (primes <= TAUT_PRIMES_MAX) {
+                value = taut_vec_dot_time(r->graph, value, primes);
+                const int highest = highest_derivative(r->graph, first);
+                if (highest > primes) primes = highest;
+            }
             if (primes > TAUT_PRIMES_MAX)
                 return refuse(r, start, "%d primes: derivatives go up to %d", primes,
                               TAUT_PRIMES_MAX);
-            value = taut_vec_dot_time(r->graph, value, primes);
         } else if (c == '.' && r->at + 1 < r->length && is_letter(r->text[r->at + 1])) {
             const int i = r->text[r->at + 1] - 'x';
             const bool single = r->at + 2 >= r->length || !is_letter(r->text[r->at + 2]);
@@ -328,10 +344,10 @@ static taut_vec read_power(reader *r) {
     const bool stars = c == '*' && r->at + 1 < r->length && r->text[r->at + 1] == '*';
     if (c != '^' && !stars) return base;
     r->at += stars ? 2 : 1;
-    if (++r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
+    if (++*r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
     const long second = r->at;
     taut_vec exponent = read_signed(r);
-    r->depth--;
+    --*r->depth;
     if (!want_scalar(r, base, start, "the base of a power") ||
         !want_scalar(r, exponent, second, "an exponent"))
         return (taut_vec){0};
@@ -383,12 +399,17 @@ typedef struct gathered {
 } gathered;
 
 static bool gather(reader *r, gathered *sum, taut_vec term, double sign) {
-    bool failed = sum->count >= MOST_TERMS;
-    failed |= taut_grow((void **)&sum->coef, &sum->coef_room, sum->count + 1, sizeof(double)) != 0;
+    if (sum->count >= MOST_TERMS) {
+        refuse(r, r->at, "a sum of more than %d terms", MOST_TERMS);
+        return false;
+    }
+    bool failed =
+        taut_grow((void **)&sum->coef, &sum->coef_room, sum->count + 1, sizeof(double)) != 0;
     for (int i = 0; i < term.n && !failed; i++)
         failed |= taut_grow((void **)&sum->node[i], &sum->node_room[i], sum->count + 1,
                             sizeof(taut_node)) != 0;
     if (failed) {
+        taut_graph_fail(r->graph);
         r->status = TAUT_ERR_MEMORY;
         return false;
     }
@@ -398,7 +419,7 @@ static bool gather(reader *r, gathered *sum, taut_vec term, double sign) {
 }
 
 static taut_vec read_sum(reader *r) {
-    if (++r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
+    if (++*r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
     gathered sum = {0};
     taut_vec value = read_product(r);
     char c = peek(r);
@@ -418,17 +439,26 @@ static taut_vec read_sum(reader *r) {
     }
     for (int i = 0; i < 3; i++) taut_release((void **)&sum.node[i]);
     taut_release((void **)&sum.coef);
-    r->depth--;
+    --*r->depth;
     return value;
 }
 
 taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
                             const taut_scope *scope, taut_vec *value, taut_infix_error *error) {
-    reader r = {.graph = graph, .text = text, .length = length, .scope = scope, .error = error};
+    int own = 0;
+    int *depth = scope->depth ? scope->depth : &own;
+    const int outer = *depth;
+    reader r = {.graph = graph,
+                .text = text,
+                .length = length,
+                .scope = scope,
+                .error = error,
+                .depth = depth};
     *error = (taut_infix_error){0};
     *value = (taut_vec){0};
     if (peek(&r) == '\0' && r.at >= length) refuse(&r, 0, "an empty formula");
     taut_vec v = r.status == TAUT_OK ? read_sum(&r) : (taut_vec){0};
+    *depth = outer; /* a fault leaves it anywhere */
     if (r.status == TAUT_OK && peek(&r) != '\0') {
         char what[64];
         const char c = peek(&r);
@@ -439,7 +469,7 @@ taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
     } else if (r.status == TAUT_OK && r.at < length) {
         refuse(&r, r.at, "a NUL character in a formula");
     }
-    if (r.status == TAUT_OK && taut_graph_failed(graph)) r.status = TAUT_ERR_MEMORY;
+    if (taut_graph_failed(graph)) r.status = TAUT_ERR_MEMORY; /* whatever followed from that */
     for (int i = 0; i < v.n && r.status == TAUT_OK; i++) {
         const taut_node_data *d = taut_node_get(graph, v.c[i]);
         if (d->steady && !isfinite(d->value))

@@ -18,6 +18,7 @@ typedef struct taut_scope {
     void *user;
     bool (*find)(void *user, const char *name, taut_vec *value, char *why, size_t size);
     const char *(*nearest)(void *user, const char *name);
+    int *depth; /* how deep the formulas are nested that are being read; NULL: find reads none */
 } taut_scope;
 
 /* Reads length bytes of text. TAUT_ERR_INPUT with *error filled, or TAUT_ERR_MEMORY. */

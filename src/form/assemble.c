@@ -93,7 +93,7 @@ taut_status taut_problem_create_without(const taut_model *model, const int *drop
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
     *p = (taut_problem){.model = model, .mobility = -1};
     taut_status status = create(p, drop, drops, errors);
-    if (status == TAUT_OK && taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
+    if (taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK)
         *problem = p;
     else

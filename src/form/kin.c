@@ -11,6 +11,7 @@
 #include "model/symbols.h"
 
 enum { UNKNOWN, VISITING, KNOWN, BROKEN };
+enum { DEEPEST = 400 }; /* elements that wait for each other's values */
 
 static bool evaluate(taut_kin *k, int e);
 
@@ -123,10 +124,23 @@ taut_vec taut_kin_omega(taut_kin *k, int body) {
 
 /* ---- elements ---- */
 
+static void settle(taut_kin *k, int e, taut_vec value, taut_origin origin) {
+    k->value[e] = value;
+    k->origin[e] = origin;
+    if (k->state[e] != KNOWN && k->mechanism->element[e].is_vector) k->unit[k->units++] = e;
+    k->state[e] = KNOWN;
+}
+
 static bool broken(taut_kin *k, int e) {
     k->state[e] = BROKEN;
     k->faulty = true;
     return false;
+}
+
+/* The same for a status of what was to give it a value. */
+static bool broken_by(taut_kin *k, int e, taut_status status) {
+    if (status == TAUT_ERR_MEMORY) k->no_memory = true;
+    return broken(k, e);
 }
 
 /* The coordinates of e become unknowns. */
@@ -139,23 +153,29 @@ static bool make_basic(taut_kin *k, int e) {
         const char *own = taut_arena_copy(&k->model->arena, name, strlen(name));
         const int group = x->is_vector ? TAUT_GROUP_DIRECTION : TAUT_GROUP_LENGTH;
         if (!own || taut_model_add_variable(k->model, own, group, x->place, &v.c[i]) != TAUT_OK)
-            return broken(k, e);
+            return broken_by(k, e, TAUT_ERR_MEMORY);
     }
-    k->value[e] = v;
-    k->origin[e] = TAUT_ORIGIN_BASIC;
-    k->state[e] = KNOWN;
+    settle(k, e, v, TAUT_ORIGIN_BASIC);
     return true;
+}
+
+/* The place of a square in the table. */
+static taut_node *square_slot(const taut_kin *k, taut_node square) {
+    size_t i = square * 0x9E3779B97F4A7C15u >> 20 & (k->squares - 1);
+    while (k->square[i] && k->square[i] != square) i = (i + 1) & (k->squares - 1);
+    return &k->square[i];
 }
 
 /* Is the length of v that of a vector which has length 1 already, such as [-ux, uy, -uz]? */
 static bool is_unit_like(taut_kin *k, taut_vec v) {
     taut_graph *g = k->model->graph;
     const taut_node square = taut_vec_inner(g, v, v);
-    for (int e = 0; e < k->mechanism->elements; e++)
-        if (k->mechanism->element[e].is_vector && k->state[e] == KNOWN &&
-            taut_vec_inner(g, k->value[e], k->value[e]) == square)
-            return true;
-    return false;
+    for (; k->squared < k->units; k->squared++) {
+        const taut_vec u = k->value[k->unit[k->squared]];
+        const taut_node known = taut_vec_inner(g, u, u);
+        *square_slot(k, known) = known;
+    }
+    return square != TAUT_NO_NODE && *square_slot(k, square) == square;
 }
 
 /* Fixed coordinates, or a formula of other elements. */
@@ -166,16 +186,14 @@ static bool read_formula(taut_kin *k, int e, const taut_yaml *node, taut_origin 
     k->fixing = origin == TAUT_ORIGIN_FIXED;
     taut_status status = taut_vector_read(k->model->symbols, node, k->mechanism->dimension, &v);
     k->fixing = outer;
-    if (status != TAUT_OK) return broken(k, e);
+    if (status != TAUT_OK) return broken_by(k, e, status);
     if (x->is_vector && !is_unit_like(k, v) &&
         taut_mechanism_direction(k->model->graph, &v) != TAUT_OK) {
         taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place, "the vector %s has length 0", x->name);
         return broken(k, e);
     }
     if (k->state[e] == KNOWN) return true;
-    k->value[e] = v;
-    k->origin[e] = origin;
-    k->state[e] = KNOWN;
+    settle(k, e, v, origin);
     return true;
 }
 
@@ -191,28 +209,21 @@ static bool place_on_line(taut_kin *k, int e) {
     const char *own = c->scalar ? c->scalar : taut_arena_copy(&k->model->arena, name, strlen(name));
     k->scalar[number] = k->model->variables;
     if (!own || taut_model_add_variable(k->model, own, TAUT_GROUP_LENGTH, c->place, &s) != TAUT_OK)
-        return broken(k, e);
-    if (c->scalar &&
-        taut_symbols_add(k->model->symbols, own, taut_vec_scalar(s), c->place) != TAUT_OK)
-        k->faulty = true;
-    k->value[e] = taut_kin_add(k->model->graph, k->value[c->origin], 1.0,
-                               taut_vec_scale(k->model->graph, s, k->value[c->vector]));
-    k->origin[e] = TAUT_ORIGIN_COLLINEAR;
-    k->state[e] = KNOWN;
+        return broken_by(k, e, TAUT_ERR_MEMORY);
+    if (c->scalar) {
+        const taut_status status =
+            taut_symbols_add(k->model->symbols, own, taut_vec_scalar(s), c->place);
+        if (status != TAUT_OK) return broken_by(k, e, status);
+    }
+    const taut_vec along = taut_vec_scale(k->model->graph, s, k->value[c->vector]);
+    settle(k, e, taut_kin_add(k->model->graph, k->value[c->origin], 1.0, along),
+           TAUT_ORIGIN_COLLINEAR);
     return true;
 }
 
-static bool evaluate(taut_kin *k, int e) {
+/* An element that nobody has asked for yet. */
+static bool evaluate_first(taut_kin *k, int e) {
     const taut_element *x = &k->mechanism->element[e];
-    if (k->state[e] == KNOWN) return true;
-    if (k->state[e] == BROKEN) return false;
-    if (k->state[e] == VISITING) {
-        if (!x->formula && !x->fixed) return make_basic(k, e);
-        taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place,
-                     "'%s' is defined through itself: the formulas of points are circular",
-                     x->name);
-        return broken(k, e);
-    }
     k->state[e] = VISITING;
     if (x->fixed) return read_formula(k, e, x->fixed, TAUT_ORIGIN_FIXED);
     if (x->formula) return read_formula(k, e, x->formula, TAUT_ORIGIN_FORMULA);
@@ -226,14 +237,38 @@ static bool evaluate(taut_kin *k, int e) {
         const taut_body *b = &k->mechanism->body[body];
         int at = 0;
         while (b->element[at] != e) at++;
-        k->value[e] = x->is_vector ? taut_kin_direction(k, body, b->local[at])
-                                   : taut_kin_point(k, body, b->local[at]);
-        k->origin[e] = TAUT_ORIGIN_BODY;
-        k->state[e] = KNOWN;
+        settle(k, e,
+               x->is_vector ? taut_kin_direction(k, body, b->local[at])
+                            : taut_kin_point(k, body, b->local[at]),
+               TAUT_ORIGIN_BODY);
         return true;
     }
     if (x->collinear >= 0) return place_on_line(k, e);
     return make_basic(k, e);
+}
+
+static bool evaluate(taut_kin *k, int e) {
+    const taut_element *x = &k->mechanism->element[e];
+    if (k->state[e] == KNOWN) return true;
+    if (k->state[e] == BROKEN) return false;
+    if (k->state[e] == VISITING) {
+        if (!x->formula && !x->fixed) return make_basic(k, e);
+        taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place,
+                     "'%s' is defined through itself: the formulas of points are circular",
+                     x->name);
+        return broken(k, e);
+    }
+    if (k->depth == DEEPEST) {
+        taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place,
+                     "%s stands at the end of a chain of more than %d elements that depend on each "
+                     "other: list bodies and points after those that they depend on",
+                     x->name, DEEPEST);
+        return broken(k, e);
+    }
+    k->depth++;
+    const bool known = evaluate_first(k, e);
+    k->depth--;
+    return known;
 }
 
 static bool resolve(void *user, int element, taut_vec *value, char *why, size_t size) {
@@ -279,7 +314,11 @@ taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *erro
     k->assigned_by = TAUT_NEW_ARRAY(&k->arena, m->elements, int);
     k->scalar = TAUT_NEW_ARRAY(&k->arena, m->collinears, int);
     k->frame = TAUT_NEW_ARRAY(&k->arena, m->bodies, taut_frame);
-    if (!k->value || !k->state || !k->origin || !k->assigned_by || !k->scalar || !k->frame) {
+    k->unit = TAUT_NEW_ARRAY(&k->arena, m->elements, int);
+    for (k->squares = 64; k->squares < 2 * (size_t)m->elements + 2;) k->squares *= 2;
+    k->square = TAUT_NEW_ARRAY(&k->arena, k->squares, taut_node);
+    if (!k->value || !k->state || !k->origin || !k->assigned_by || !k->scalar || !k->frame ||
+        !k->unit || !k->square) {
         taut_kin_free(&k);
         return TAUT_ERR_MEMORY;
     }
@@ -291,9 +330,8 @@ taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *erro
     for (int b = 0; b < m->bodies; b++)
         if (make_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) evaluate(k, e);
-    taut_status status = taut_graph_failed(model->graph) ? TAUT_ERR_MEMORY
-                         : k->faulty                     ? TAUT_ERR_INPUT
-                                                         : TAUT_OK;
+    const bool no_memory = k->no_memory || taut_graph_failed(model->graph);
+    taut_status status = no_memory ? TAUT_ERR_MEMORY : k->faulty ? TAUT_ERR_INPUT : TAUT_OK;
     if (status == TAUT_OK)
         *kin = k;
     else

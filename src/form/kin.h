@@ -45,8 +45,14 @@ typedef struct taut_kin {
     int *assigned_by;    /* [elements] body; -1: none */
     int *scalar;         /* [collinears] variable number; -1: none yet */
     taut_frame *frame;   /* [bodies] */
+    int *unit;           /* [units] vectors in the order in which their values were found */
+    int units, squared;  /* ... and of how many of them the squares are in the table: */
+    taut_node *square;   /* [squares] of known vectors, by node; 0: empty */
+    size_t squares;      /* a power of 2, at least twice the number of elements */
     bool fixing;         /* a formula under Fixed is being read */
+    int depth;           /* elements whose values are being found, one inside the other */
     bool faulty;
+    bool no_memory; /* ... because there was none */
 } taut_kin;
 
 /* Values of all elements; creates the unknowns, in the order of the file. The kin resolves the

@@ -171,7 +171,6 @@ static taut_status check_rod(taut_reader *r, const taut_body *b, const taut_yaml
 }
 
 taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut_yaml *value) {
-    taut_mechanism *m = r->model->mechanism;
     int element[TAUT_BODY_ELEMENTS_MAX], count;
     if (!taut_reader_expect(r, value, TAUT_YAML_MAPPING, "a rigid body {Geom, Dyna}"))
         return TAUT_OK;
@@ -194,7 +193,5 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
     TAUT_TRY(check_rod(r, &b, dyna));
     if (taut_yaml_get(value, "Elements"))
         TAUT_TRY(taut_symbols_add_name(r->symbols, b.name, "a body", b.place));
-    if (TAUT_PART_GROW(m->body, m->bodies, m->body_room)) return TAUT_ERR_MEMORY;
-    m->body[m->bodies++] = b;
-    return TAUT_OK;
+    return taut_part_add_body(r, b);
 }

@@ -19,6 +19,19 @@ static taut_status find_carriers(taut_reader *r, taut_mechanism *m) {
 
 /* ---- sharing ---- */
 
+/* A moving point of more than one body. */
+static bool is_shared(const taut_mechanism *m, int e) {
+    return !m->element[e].is_vector && !m->element[e].fixed &&
+           m->carrier_start[e + 1] - m->carrier_start[e] > 1;
+}
+
+static int count_shared(const taut_mechanism *m, int body) {
+    int count = 0;
+    for (int k = 0; k < m->body[body].elements; k++)
+        count += is_shared(m, m->body[body].element[k]);
+    return count;
+}
+
 /* Two bodies with two common points would hinge about their line, but only if both give them the
  * same distance, to the last digit: a point and a vector say the same without that doubt. */
 static taut_status check_pairs(taut_reader *r) {
@@ -26,10 +39,11 @@ static taut_status check_pairs(taut_reader *r) {
     int *seen = TAUT_NEW_ARRAY(&r->model->arena, m->bodies, int); /* number of the body + 1 ... */
     int *by = TAUT_NEW_ARRAY(&r->model->arena, m->bodies, int);   /* ... and the point it shares */
     if (!seen || !by) return TAUT_ERR_MEMORY;
-    for (int b = 0; b < m->bodies; b++)
+    for (int b = 0; b < m->bodies; b++) {
+        if (count_shared(m, b) < 2) continue;
         for (int k = 0; k < m->body[b].elements; k++) {
             const int e = m->body[b].element[k];
-            if (m->element[e].is_vector || m->element[e].fixed) continue;
+            if (!is_shared(m, e)) continue;
             for (int i = m->carrier_start[e]; i < m->carrier_start[e + 1] && m->carrier[i] < b;
                  i++) {
                 const int other = m->carrier[i];
@@ -48,6 +62,7 @@ static taut_status check_pairs(taut_reader *r) {
                 by[other] = e;
             }
         }
+    }
     return TAUT_OK;
 }
 

@@ -113,6 +113,8 @@ typedef struct taut_mechanism {
     int elements, bodies, links, particles, collinears, joints, loads, angles, drivers;
     size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room, load_room,
         angle_room, driver_room;
+    int *body_table; /* [body_slots] bodies by name: number + 1; 0: empty */
+    size_t body_slots;
     int *carrier; /* [sum of the bodies' elements] the bodies that have element e, rising: ... */
     int *carrier_start; /* [elements + 1] ... from carrier_start[e] to carrier_start[e + 1] */
     bool has_gravity;

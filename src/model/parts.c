@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is more than this is no mechanism that could be simulated in the memory of today. */
+enum { MOST_BODIES = 30000, MOST_ELEMENTS = 120000 };
+
 /* ---- elements ---- */
 
 bool taut_part_is_empty(const taut_yaml *node) {
@@ -16,6 +19,9 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
     taut_mechanism *m = r->model->mechanism;
     taut_place old;
     if (taut_symbols_element(r->symbols, name, number)) return TAUT_OK;
+    if (m->elements == MOST_ELEMENTS)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "the mechanism has more than %d points and vectors", MOST_ELEMENTS);
     if (taut_symbols_place(r->symbols, name, &old))
         for (*number = 0; *number < m->elements; ++*number)
             if (strcmp(m->element[*number].name, name) == 0) return TAUT_ERR_INPUT;
@@ -97,10 +103,39 @@ taut_status taut_part_elements(taut_reader *r, const taut_yaml *key, const taut_
     return TAUT_OK;
 }
 
+/* ---- bodies by name ---- */
+
+/* Where in the table the number of a body is, or would be. */
+static int *body_slot(const taut_mechanism *m, const char *name) {
+    size_t hash = 1469598103934665603u;
+    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 1099511628211u;
+    size_t i = (hash ^ hash >> 17) & (m->body_slots - 1);
+    while (m->body_table[i] && strcmp(m->body[m->body_table[i] - 1].name, name) != 0)
+        i = (i + 1) & (m->body_slots - 1);
+    return &m->body_table[i];
+}
+
 int taut_part_find_body(const taut_mechanism *m, const char *name) {
-    for (int i = 0; i < m->bodies; i++)
-        if (strcmp(m->body[i].name, name) == 0) return i;
-    return -1;
+    return m->body_slots ? *body_slot(m, name) - 1 : -1;
+}
+
+taut_status taut_part_add_body(taut_reader *r, taut_body body) {
+    taut_mechanism *m = r->model->mechanism;
+    if (m->bodies == MOST_BODIES)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, body.place,
+                            "the mechanism has more than %d bodies", MOST_BODIES);
+    if (TAUT_PART_GROW(m->body, m->bodies, m->body_room)) return TAUT_ERR_MEMORY;
+    if (2 * ((size_t)m->bodies + 1) > m->body_slots) {
+        const size_t slots = m->body_slots ? 2 * m->body_slots : 64;
+        int *table = TAUT_NEW_ARRAY(&r->model->arena, slots, int);
+        if (!table) return TAUT_ERR_MEMORY;
+        m->body_table = table;
+        m->body_slots = slots;
+        for (int b = 0; b < m->bodies; b++) *body_slot(m, m->body[b].name) = b + 1;
+    }
+    m->body[m->bodies++] = body;
+    *body_slot(m, body.name) = m->bodies;
+    return TAUT_OK;
 }
 
 /* ---- numbers ---- */

@@ -19,6 +19,7 @@ taut_status taut_part_elements(taut_reader *reader, const taut_yaml *key, const 
                                int *element, int *count);
 /* The number of the body with this name; -1: none. */
 int taut_part_find_body(const taut_mechanism *mechanism, const char *name);
+taut_status taut_part_add_body(taut_reader *reader, taut_body body);
 /* A steady formula for `what` of the part `of`; least: the smallest value that makes sense. */
 taut_status taut_part_number(taut_reader *reader, const taut_yaml *node, const char *what,
                              const char *of, double least, taut_node *result);

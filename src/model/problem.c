@@ -29,6 +29,7 @@ static const char *component(char *text, size_t size, const char *name, int i, i
 
 static bool is_body(const taut_reader *r, const char *name) {
     const taut_mechanism *m = r->model->mechanism;
+    if (!r->errors || r->errors->count == TAUT_ERRORS_MAX) return false; /* nobody would see it */
     for (int b = 0; m && b < m->bodies; b++)
         if (strcmp(m->body[b].name, name) == 0) return true;
     return false;
@@ -74,23 +75,47 @@ static taut_status find_variables(taut_reader *r, const taut_yaml *key, int orde
     return TAUT_OK;
 }
 
+/* Where in the table the value of a node's derivative is, or would be. */
+static int *value_slot(const taut_reader *r, taut_node node, int order) {
+    const taut_model *m = r->model;
+    size_t i = (node * 0x9E3779B97F4A7C15u + (size_t)order * 0xC2B2AE3D27D4EB4Fu) >> 20;
+    for (i &= r->value_slots - 1; r->value_table[i]; i = (i + 1) & (r->value_slots - 1)) {
+        const taut_model_value *v = &m->value[r->value_table[i] - 1];
+        if (v->node == node && v->order == order) break;
+    }
+    return &r->value_table[i];
+}
+
 /* The given value of a variable's derivative, or NULL. */
-static taut_model_value *find_value(const taut_model *m, taut_node node, int order) {
-    for (int i = m->values - 1; i >= 0; i--)
-        if (m->value[i].node == node && m->value[i].order == order) return &m->value[i];
-    return NULL;
+static taut_model_value *find_value(const taut_reader *r, taut_node node, int order) {
+    const int number = r->value_slots ? *value_slot(r, node, order) : 0;
+    return number ? &r->model->value[number - 1] : NULL;
+}
+
+static taut_status grow_values(taut_reader *r) {
+    taut_model *m = r->model;
+    if (taut_grow((void **)&m->value, &m->value_room, (size_t)m->values + 1, sizeof *m->value))
+        return TAUT_ERR_MEMORY;
+    if (2 * ((size_t)m->values + 1) <= r->value_slots) return TAUT_OK;
+    const size_t slots = r->value_slots ? 2 * r->value_slots : 64;
+    int *table = TAUT_NEW_ARRAY(&m->arena, slots, int);
+    if (!table) return TAUT_ERR_MEMORY;
+    r->value_table = table;
+    r->value_slots = slots;
+    for (int i = 0; i < m->values; i++) *value_slot(r, m->value[i].node, m->value[i].order) = i + 1;
+    return TAUT_OK;
 }
 
 static taut_status add_value(taut_reader *r, taut_model_value new) {
     taut_model *m = r->model;
-    const taut_model_value *old = find_value(m, new.node, new.order);
+    const taut_model_value *old = find_value(r, new.node, new.order);
     if (old)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, new.place,
                             "the initial value of %s is given twice; first on line %d",
                             new.name ? new.name : "", old->place.line);
-    if (taut_grow((void **)&m->value, &m->value_room, (size_t)m->values + 1, sizeof *m->value))
-        return TAUT_ERR_MEMORY;
+    TAUT_TRY(grow_values(r));
     m->value[m->values++] = new;
+    *value_slot(r, new.node, new.order) = m->values;
     return TAUT_OK;
 }
 
@@ -179,7 +204,7 @@ static taut_status fix(taut_reader *r, const taut_yaml *name, const char *sectio
     if (!taut_reader_expect(r, name, TAUT_YAML_SCALAR, "a name in this list")) return TAUT_OK;
     TAUT_TRY(find_variables(r, name, order, &primes, &variables));
     for (int i = 0; i < variables.n; i++) {
-        taut_model_value *value = find_value(r->model, variables.c[i], order);
+        taut_model_value *value = find_value(r, variables.c[i], order);
         if (!value && taut_node_get(r->model->graph, variables.c[i])->steady) continue;
         if (!value)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, name),

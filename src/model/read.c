@@ -178,7 +178,7 @@ static taut_status read_document(taut_model *m, taut_errors *errors) {
     TAUT_TRY(taut_symbols_create(m, errors, &m->symbols));
     r.symbols = m->symbols;
     taut_status status = read_root(&r, m->override, m->overrides);
-    return status == TAUT_OK && taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
+    return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
 
 static taut_status copy_overrides(taut_model *m, const taut_override *override, int count) {

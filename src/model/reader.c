@@ -26,13 +26,13 @@ void taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section s
         const char *name = map->keys[i]->text;
         taut_nearest nearest = {.wanted = name};
         bool known = false;
-        for (int k = 0; k < KEYS; k++) {
-            if (KEY[k].section != section) continue;
-            if (strcmp(KEY[k].key, name) == 0) known = true;
-            taut_nearest_offer(&nearest, KEY[k].key);
-        }
+        for (int k = 0; k < KEYS && !known; k++)
+            known = KEY[k].section == section && strcmp(KEY[k].key, name) == 0;
         if (known) continue;
         r->faulty = true;
+        if (!r->errors || r->errors->count == TAUT_ERRORS_MAX) continue; /* nobody would see it */
+        for (int k = 0; k < KEYS; k++)
+            if (KEY[k].section == section) taut_nearest_offer(&nearest, KEY[k].key);
         const taut_place place = taut_reader_place(r, map->keys[i]);
         if (nearest.best)
             taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'; did you mean '%s'?",
@@ -68,7 +68,8 @@ static const taut_yaml *find_key(const taut_yaml *tree, const taut_yaml *node) {
 void taut_reader_missing(taut_reader *r, const taut_yaml *parent, const char *key,
                          const char *hint) {
     /* a block map begins at its first entry; the parent's line is that of its key */
-    const taut_yaml *name = find_key(r->model->doc->root, parent);
+    const bool seen = r->errors && r->errors->count < TAUT_ERRORS_MAX;
+    const taut_yaml *name = seen ? find_key(r->model->doc->root, parent) : NULL;
     r->faulty = true;
     taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, name ? name : parent),
                  "the key '%s' is missing%s", key, hint);

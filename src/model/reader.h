@@ -24,7 +24,9 @@ typedef struct taut_reader {
     taut_model *model;
     taut_symbols *symbols;
     taut_errors *errors;
-    bool faulty; /* something was reported; reading goes on to find more */
+    bool faulty;      /* something was reported; reading goes on to find more */
+    int *value_table; /* [value_slots] initial values by node and order; number + 1, 0: empty */
+    size_t value_slots;
 } taut_reader;
 
 /* Notes a fault and lets reading go on; only a lack of memory is passed up. */

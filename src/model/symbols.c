@@ -31,7 +31,8 @@ struct taut_symbols {
     size_t count, room;
     uint32_t *table; /* [size] place in item[] plus one; 0: empty */
     size_t size;
-    int depth;
+    int depth;         /* definitions that use definitions */
+    int nesting;       /* parentheses and formulas in formulas, in all of them */
     bool in_parameter; /* the formula that is being read is a parameter's */
     taut_resolver *resolver;
     void *resolver_user;
@@ -179,6 +180,7 @@ void taut_symbols_report_to(taut_symbols *s, taut_errors *errors) { s->errors = 
 
 const char *taut_symbols_nearest(taut_symbols *s, const char *name) {
     taut_nearest nearest = {.wanted = name};
+    if (!s->errors || s->errors->count == TAUT_ERRORS_MAX) return NULL; /* nobody would see it */
     if (s->count > 10000) return NULL;
     for (size_t i = 0; i < s->count; i++) taut_nearest_offer(&nearest, s->item[i].name);
     return nearest.best;
@@ -198,14 +200,16 @@ static const char REPORTED[] = " ";
 static bool has_no_value(const taut_graph *graph, taut_node first) {
     for (taut_node node = first; node < taut_graph_size(graph); node++) {
         const taut_node_data *d = taut_node_get(graph, node);
-        if (d->steady && !isfinite(d->value)) return true;
+        if (!isfinite(d->value) || !isfinite(d->constant)) return true;
+        for (uint32_t i = 0; d->op == TAUT_OP_SUM && i < d->count; i++)
+            if (!isfinite(taut_node_coefs(graph, node)[i])) return true;
     }
     return false;
 }
 
 static taut_status read_text(taut_symbols *s, const char *text, long length, taut_vec *value,
                              taut_infix_error *error) {
-    const taut_scope scope = {s, find_in_formula, nearest_in_formula};
+    const taut_scope scope = {s, find_in_formula, nearest_in_formula, &s->nesting};
     const taut_node first = taut_graph_size(s->model->graph);
     taut_status status = taut_infix_read(s->model->graph, text, length, &scope, value, error);
     if (status == TAUT_OK && has_no_value(s->model->graph, first)) {

@@ -18,7 +18,7 @@
 
 enum {
     MAX_BYTES = 256 << 20,
-    MAX_NODES = 16000000,
+    MAX_NODES = 4000000,
     MAX_DEPTH = 200,
     MAX_ANCHORS = 10000,
     FREE_EXPANSION = 1000000, /* nodes that aliases may always expand to, */
@@ -603,7 +603,12 @@ static taut_status build(taut_doc *doc, taut_errors *errors) {
     }
     TAUT_TRY(check_text(doc, errors));
     builder b = {.doc = doc, .errors = errors, .at = text_start};
-    if (!yaml_parser_initialize(&b.parser)) return no_memory(doc->path, errors);
+    if (taut_grow((void **)&b.pending, &b.pending_capacity, 64, sizeof *b.pending))
+        return no_memory(doc->path, errors);
+    if (!yaml_parser_initialize(&b.parser)) {
+        taut_release((void **)&b.pending);
+        return no_memory(doc->path, errors);
+    }
     yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)doc->text, (size_t)doc->length);
     const taut_status status = take_events(&b);

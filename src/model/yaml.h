@@ -49,7 +49,7 @@ typedef struct taut_doc {
 /* Reads the file `path`. What is wrong with it goes to errors (may be NULL); *doc is then NULL.
  * Refused with a message: malformed YAML, a key that is twice in a mapping or is not a scalar,
  * merge keys, tags beyond YAML's own, a second document, an empty file, what is not UTF-8 text, and
- * what breaks a limit: 256 MB, 16 million nodes, nesting of 200, and what aliases expand to. */
+ * what breaks a limit: 256 MB, 4 million nodes, nesting of 200, and what aliases expand to. */
 taut_status taut_doc_read(const char *path, taut_doc **doc, taut_errors *errors);
 /* The same for a text of `length` bytes, which is copied; path_name is what messages call it. */
 taut_status taut_doc_parse(const char *path_name, const char *text, long length, taut_doc **doc,

@@ -1,0 +1,418 @@
+/* Files that are meant to hurt: each is read and checked, or refused with a message, in a process
+ * with 1 GB of address space and a watchdog. The aim is 2 s; the watchdog is generous, for slow and
+ * busy machines. */
+#define _DEFAULT_SOURCE /* wait4 */
+#include "check.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/text.h"
+#include "program.h"
+#include "taut/taut.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define UNLIMITED 1 /* the sanitizers reserve terabytes of addresses */
+enum { WATCHDOG = 120 };
+#else
+#define UNLIMITED 0
+enum { WATCHDOG = 20 };
+#endif
+
+enum { MANY = 100000 };
+
+/* ---- a child that checks, analyzes or runs a file ---- */
+
+typedef enum deed { CHECK, ANALYZE, RUN } deed;
+
+static taut_status do_it(deed what, taut_errors *errors) {
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    char *text = NULL;
+    const taut_run_options options = taut_run_options_default();
+    taut_status status = taut_model_read("model.yaml", NULL, 0, &model, errors);
+    if (status == TAUT_OK) status = taut_model_check(model, errors);
+    if (status == TAUT_OK && what == ANALYZE) status = taut_analyze(model, true, &text, errors);
+    if (status == TAUT_OK && what == RUN) status = taut_simulate(model, &options, &result, errors);
+    taut_result_free(&result);
+    taut_text_free(&text);
+    taut_model_free(&model);
+    return status;
+}
+
+/* Does it in a child; what it said comes back in `said` (size bytes). */
+static taut_status try_it(deed what, char *said, size_t size) {
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        static taut_errors errors;
+        const struct rlimit most = {1ul << 30, 1ul << 30}, none = {0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        if (!UNLIMITED) setrlimit(RLIMIT_AS, &most);
+        alarm(WATCHDOG);
+        const taut_status status = do_it(what, &errors);
+        const char *message = errors.count ? errors.item[0].message : taut_status_text(status);
+        if (write(ends[1], message, strlen(message)) < 0) _exit(99);
+        _exit(-status); /* errors are small negative numbers */
+    }
+    close(ends[1]);
+    size_t used = 0;
+    for (ssize_t got = 1; got > 0 && used<size - 1; used += got> 0 ? (size_t)got : 0)
+        got = read(ends[0], said + used, size - 1 - used);
+    said[used] = '\0';
+    close(ends[0]);
+    int status = 0;
+    struct rusage use;
+    assert_int_equal(wait4(child, &status, 0, &use), child);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+        fail_msg("it takes longer than %d s", WATCHDOG);
+    if (WIFSIGNALED(status)) fail_msg("signal %d ended it", WTERMSIG(status));
+    const double took = (double)use.ru_utime.tv_sec + 1e-6 * (double)use.ru_utime.tv_usec;
+    print_message("    %5.2f s, %4ld MB, %s\n", took, use.ru_maxrss / 1024, said);
+    return (taut_status)-WEXITSTATUS(status);
+}
+
+/* The file, then what it must lead to: TAUT_OK, or TAUT_ERR_INPUT with a part of the message. */
+static void expect(taut_string *file, deed what, taut_status wanted, const char *message) {
+    char said[2000];
+    assert_false(file->failed);
+    program_write("model.yaml", file->text, (long)file->length);
+    taut_string_release(file);
+    const taut_status status = try_it(what, said, sizeof said);
+    assert_int_equal(status, wanted);
+    if (message && !strstr(said, message)) fail_msg("'%s' does not say '%s'", said, message);
+}
+
+/* ---- pieces of files ---- */
+
+#define ADD(...) taut_string_add(&file, __VA_ARGS__)
+
+static void repeat(taut_string *file, const char *piece, int times) {
+    for (int i = 0; i < times; i++) taut_string_add(file, "%s", piece);
+}
+
+/* x' - FORMULA = 0, and its end. */
+static const char BEFORE[] = "DAE:\n  Variables: [x]\n  Equations:\n  - \"x' - ";
+static const char AFTER[] = "\"\nProblemData: {t0: 0, tend: 0.001, positions: {x: 0.5}}\n";
+
+static void expect_formula(taut_string *formula, deed what, taut_status wanted,
+                           const char *message) {
+    taut_string file = {0};
+    assert_false(formula->failed);
+    ADD("%s%s%s", BEFORE, formula->text, AFTER);
+    taut_string_release(formula);
+    expect(&file, what, wanted, message);
+}
+
+static const char CRANK[] = "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n";
+
+/* ---- YAML ---- */
+
+static void test_alias_bomb_is_refused(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+    for (int i = 1; i < 12; i++) {
+        ADD("a%d: &a%d [", i, i);
+        for (int k = 0; k < 10; k++) ADD("%s*a%d", k ? ", " : "", i - 1);
+        ADD("]\n");
+    }
+    expect(&file, CHECK, TAUT_ERR_INPUT, "aliases expand");
+}
+
+static void test_deep_nesting_is_refused(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("DAE: ");
+    repeat(&file, "[", MANY);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "nested more than");
+    ADD("DAE: ");
+    repeat(&file, "{a: ", MANY);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "nested more than");
+    repeat(&file, "- ", MANY);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "nested more than");
+}
+
+static void test_long_lines_are_read(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("# ");
+    repeat(&file, "long line ", 1000000);
+    ADD("\n%sx%s", BEFORE, AFTER);
+    expect(&file, RUN, TAUT_OK, NULL);
+    ADD("Title: \"");
+    repeat(&file, "\\x41", 1000000);
+    ADD("\"\n%sx%s", BEFORE, AFTER);
+    expect(&file, RUN, TAUT_OK, NULL);
+    repeat(&file, "key", 1000000);
+    ADD(": 1\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, NULL);
+}
+
+static void test_very_many_keys_are_refused(void **state) {
+    (void)state;
+    taut_string file = {0};
+    for (int i = 0; i < 1000000; i++) ADD("Titke%d: 1\n", i);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "did you mean 'Title'?");
+    repeat(&file, "Title: 1\n", 1000000);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "appears twice");
+}
+
+/* ---- formulas ---- */
+
+static void test_huge_exponents_end(void **state) {
+    (void)state;
+    static const char *const formula[] = {"x^1000000000", "(x + 1)^-1000000000",
+                                          "((x^1000000000)^1000000000)^1000000000", "x^1e300",
+                                          "x^(1e9 + 0.5)"};
+    for (size_t i = 0; i < sizeof formula / sizeof formula[0]; i++) {
+        taut_string text = {0};
+        taut_string_add(&text, "%s", formula[i]);
+        expect_formula(&text, CHECK, TAUT_OK, NULL);
+    }
+    taut_string text = {0};
+    taut_string_add(&text, "x^1000000000");
+    expect_formula(&text, RUN, TAUT_OK, NULL);
+}
+
+static void test_primes_without_end_are_refused(void **state) {
+    (void)state;
+    taut_string text = {0};
+    taut_string_add(&text, "x");
+    repeat(&text, "'", MANY);
+    expect_formula(&text, CHECK, TAUT_ERR_INPUT, "primes: derivatives go up to");
+    repeat(&text, "(", 40);
+    taut_string_add(&text, "x*x");
+    repeat(&text, ")'''''", 40);
+    expect_formula(&text, CHECK, TAUT_ERR_INPUT, "primes: derivatives go up to");
+    repeat(&text, "(", 48);
+    taut_string_add(&text, "x");
+    repeat(&text, "*x)'", 48);
+    expect_formula(&text, CHECK, TAUT_OK, NULL);
+}
+
+static void test_huge_numbers_are_refused(void **state) {
+    (void)state;
+    taut_string text = {0};
+    repeat(&text, "9", 1000000);
+    expect_formula(&text, CHECK, TAUT_ERR_INPUT, "too many digits");
+    taut_string_add(&text, "1e999999999999");
+    expect_formula(&text, CHECK, TAUT_ERR_INPUT, "too large");
+    taut_string_add(&text, "1e308*(1e308*x)");
+    expect_formula(&text, CHECK, TAUT_ERR_INPUT, "not a finite number");
+    taut_string_add(&text, "1e308*(1e308 + x)");
+    expect_formula(&text, CHECK, TAUT_ERR_INPUT, "not a finite number");
+}
+
+static void test_long_formulas_are_read(void **state) {
+    (void)state;
+    taut_string text = {0};
+    taut_string_add(&text, "sin(x)");
+    for (int i = 2; i < 1000000; i++) taut_string_add(&text, "+sin(%d*x)", i);
+    expect_formula(&text, CHECK, TAUT_OK, NULL);
+    taut_string_add(&text, "x");
+    repeat(&text, " + x", 2000000);
+    expect_formula(&text, CHECK, TAUT_ERR_INPUT, "terms");
+    taut_string_add(&text, "x");
+    for (int i = 1; i < MANY; i++) taut_string_add(&text, "*(x + %d)", i);
+    expect_formula(&text, ANALYZE, TAUT_OK, NULL);
+    taut_string_add(&text, "x");
+    for (int i = 1; i < MANY; i++) taut_string_add(&text, "/(x + %d)", i);
+    expect_formula(&text, ANALYZE, TAUT_OK, NULL);
+    repeat(&text, "-", 1000000);
+    taut_string_add(&text, "x");
+    expect_formula(&text, CHECK, TAUT_OK, NULL);
+    repeat(&text, "(", 1000000);
+    expect_formula(&text, CHECK, TAUT_ERR_INPUT, "nested too deeply");
+    taut_string_add(&text, "x");
+    repeat(&text, "^x", MANY);
+    expect_formula(&text, CHECK, TAUT_ERR_INPUT, "nested too deeply");
+}
+
+/* ---- names that use names ---- */
+
+static void end_definitions(taut_string *file, const char *use) {
+    taut_string_add(file, "  Equations: [\"x' - %s\"]\n", use);
+    taut_string_add(file, "ProblemData: {t0: 0, tend: 0.001, positions: {x: 0.5}}\n");
+}
+
+static void test_chain_of_definitions_ends(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("DAE:\n  Variables: [x]\n  Define:\n");
+    for (int i = 0; i < MANY; i++) ADD("    d%d: d%d + sin(x)\n", i, i + 1);
+    ADD("    d%d: x\n", MANY);
+    end_definitions(&file, "d0");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "too many other names");
+    ADD("PhysicalParams:\n  q0: 1\n");
+    for (int i = 1; i <= MANY; i++) ADD("  q%d: q%d + 1\n", i, i - 1);
+    ADD("DAE:\n  Variables: [x]\n");
+    end_definitions(&file, "q100000");
+    expect(&file, CHECK, TAUT_OK, NULL);
+    /* parentheses in definitions in parentheses: the stack holds so many */
+    ADD("DAE:\n  Variables: [x]\n  Define:\n");
+    for (int i = 0; i < 199; i++) {
+        ADD("    d%d: ", i);
+        repeat(&file, "(", 400);
+        ADD("d%d", i + 1);
+        repeat(&file, ")", 400);
+        ADD("\n");
+    }
+    ADD("    d199: x\n");
+    end_definitions(&file, "d0");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "nested too deeply");
+}
+
+/* 2^180 ways lead from the last sum to the first one. */
+static void test_nested_sums_are_differentiated_once(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("PhysicalParams: {p: 2.5}\nDAE:\n  Variables: [x]\n  Define:\n    d0: x\n");
+    for (int i = 1; i <= 180; i++) {
+        ADD("    d%d: d%d + p*d%d", i, i - 1, i - 1);
+        for (int k = 0; k < 9; k++) ADD(" + sin(%d*x)", 9 * i + k);
+        ADD("\n");
+    }
+    end_definitions(&file, "1e-90*d180'");
+    expect(&file, ANALYZE, TAUT_OK, NULL);
+}
+
+static void test_unknown_names_do_not_add_up(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("PhysicalParams:\n");
+    for (int i = 0; i < 9990; i++) ADD("  qqqqqqq%d: 1\n", i);
+    ADD("DAE:\n  Variables: [x]\n  Equations:\n");
+    for (int i = 0; i < MANY; i++) ADD("  - x - qqqqqqr%d\n", i);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "did you mean");
+}
+
+static void test_very_many_values_are_read(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("DAE:\n  Variables:\n");
+    for (int i = 0; i < MANY; i++) ADD("  - x%d\n", i);
+    ADD("  Equations:\n");
+    for (int i = 0; i < MANY; i++) ADD("  - x%d' - 1\n", i);
+    ADD("ProblemData:\n  t0: 0\n  tend: 1\n  positions:\n");
+    for (int i = 0; i < MANY; i++) ADD("    x%d: 1\n", i);
+    ADD("  fixedpositions:\n");
+    for (int i = 0; i < MANY; i++) ADD("  - x%d\n", i);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+/* ---- mechanisms ---- */
+
+static void test_million_bodies_are_refused(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n");
+    for (int i = 0; i < 1000000; i++)
+        ADD("    P%dP%d: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n", i, i + 1);
+    ADD("ProblemData: {t0: 0, tend: 1}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "the file has more than");
+    ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n");
+    for (int i = 0; i < MANY; i++)
+        ADD("    P%dP%d: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n", i, i + 1);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "bodies");
+}
+
+static void test_thousands_of_bodies_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    const int bodies = 10000;
+    ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n");
+    for (int i = 0; i < bodies; i++)
+        ADD("    P%dP%d: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n", i, i + 1);
+    ADD("ProblemData:\n  t0: 0\n  tend: 1\n  positions:\n");
+    for (int i = 1; i <= bodies; i++) ADD("    P%d: [%d, 0]\n", i, i);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+static void test_bodies_at_one_point_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    const int bodies = 10000;
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%s", CRANK);
+    for (int i = 0; i < bodies; i++) ADD("    AP%d: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n", i);
+    ADD("ProblemData:\n  t0: 0\n  tend: 1\n  positions:\n    A: [1, 0]\n");
+    for (int i = 0; i < bodies; i++) ADD("    P%d: [2, 0]\n", i);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+/* Every point follows the next one; and every body hangs on the next one. */
+static void test_chain_of_elements_backwards_ends(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%s  Points:\n", CRANK);
+    for (int i = 0; i < MANY; i++) ADD("    P%d: P%d + [1, 0]\n", i, i + 1);
+    ADD("    P%d: A\nProblemData: {t0: 0, tend: 0.001, positions: {A: [1, 0]}}\n", MANY);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "depend on each other");
+    ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n");
+    for (int i = 20000; i >= 0; i--)
+        ADD("    P%dQ%dP%d: {Geom: [[1], [1, 1]], Dyna: [[0.5], 1, 0.1]}\n", i, i, i + 1);
+    ADD("ProblemData: {t0: 0, tend: 1}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "depend on each other");
+}
+
+static void test_chain_of_points_forwards_is_read(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%s  Points:\n    P0: A\n",
+        CRANK);
+    for (int i = 1; i < MANY; i++) ADD("    P%d: P%d + [1, 0]\n", i, i - 1);
+    ADD("ProblemData: {t0: 0, tend: 0.001, positions: {A: [1, 0]}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+static void test_very_many_vectors_are_read(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Rigids:\n%s  Fixed:\n    O: [0, 0]\n", CRANK);
+    for (int i = 0; i < 50000; i++) ADD("    v%d: [1, %d]\n", i, i);
+    ADD("  Points:\n");
+    for (int i = 50000; i < 60000; i++) ADD("    v%d: [Ax + %d, Ay]\n", i, i);
+    ADD("ProblemData: {t0: 0, tend: 0.001, positions: {A: [1, 0]}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+static void test_very_many_faulty_parts_are_refused(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Springs:\n");
+    for (int i = 0; i < MANY; i++) ADD("    OP%d: {}\n", i);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "is missing");
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
+    const struct CMUnitTest tests[] = {
+        TEST(test_alias_bomb_is_refused),
+        TEST(test_deep_nesting_is_refused),
+        TEST(test_long_lines_are_read),
+        TEST(test_very_many_keys_are_refused),
+        TEST(test_huge_exponents_end),
+        TEST(test_primes_without_end_are_refused),
+        TEST(test_huge_numbers_are_refused),
+        TEST(test_long_formulas_are_read),
+        TEST(test_chain_of_definitions_ends),
+        TEST(test_nested_sums_are_differentiated_once),
+        TEST(test_unknown_names_do_not_add_up),
+        TEST(test_very_many_values_are_read),
+        TEST(test_million_bodies_are_refused),
+        TEST(test_thousands_of_bodies_are_checked),
+        TEST(test_bodies_at_one_point_are_checked),
+        TEST(test_chain_of_elements_backwards_ends),
+        TEST(test_chain_of_points_forwards_is_read),
+        TEST(test_very_many_vectors_are_read),
+        TEST(test_very_many_faulty_parts_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
