@@ -23,6 +23,7 @@ static taut_status two_points(taut_reader *r, const taut_yaml *key, const taut_y
     return TAUT_OK;
 }
 
+enum { MOST_LINKS = 100000 };
 typedef enum link_kind { SPRING, DAMPER, SPRING_DAMPER } link_kind;
 
 static taut_status read_link_list(taut_reader *r, const taut_yaml *value, link_kind kind,
@@ -76,6 +77,9 @@ static taut_status read_link(taut_reader *r, const taut_yaml *key, const taut_ya
                                               : read_link_list(r, value, kind, &link));
     if (link.stiffness != TAUT_NO_NODE && link.rest_length == TAUT_NO_NODE)
         link.rest_length = taut_number(r->model->graph, 0.0);
+    if (m->links == MOST_LINKS)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, link.place,
+                            "the mechanism has more than %d springs and dampers", MOST_LINKS);
     if (TAUT_PART_GROW(m->link, m->links, m->link_room)) return TAUT_ERR_MEMORY;
     m->link[m->links++] = link;
     return TAUT_OK;

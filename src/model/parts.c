@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* What is more than this is no mechanism that could be simulated in the memory of today. */
-enum { MOST_BODIES = 30000, MOST_ELEMENTS = 120000 };
+enum { MOST_BODIES = 20000, MOST_ELEMENTS = 100000 };
 
 /* ---- elements ---- */
 

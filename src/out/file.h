@@ -1,4 +1,6 @@
-/* Writing files so that nothing is ever half-written: to a temporary name, then renamed. */
+/* Writing files so that nothing is ever half-written: to a temporary name, then renamed. A process
+ * that is killed leaves the old file, or the new one; the temporary file PATH.<process id>.tmp may
+ * stay behind and can be removed. */
 #ifndef TAUT_OUT_FILE_H
 #define TAUT_OUT_FILE_H
 

@@ -192,6 +192,16 @@ static bool is_whole(const char *path, const taut_result *r, double *column) {
     return same;
 }
 
+/* matio does not check its allocations: is there as much memory as it will want, and more? */
+static bool has_memory(const taut_result *r) {
+    const size_t rows = (size_t)taut_result_rows(r), columns = (size_t)taut_result_columns(r);
+    taut_arena arena = {0};
+    const bool enough =
+        taut_arena_alloc(&arena, (1 << 20) + 4 * rows * sizeof(double) + 4096 * columns) != NULL;
+    taut_arena_release(&arena);
+    return enough;
+}
+
 taut_status taut_table_mat(const char *path, const taut_result *r) {
     char header[100];
     taut_arena arena = {0};
@@ -199,7 +209,7 @@ taut_status taut_table_mat(const char *path, const taut_result *r) {
     char(*name)[TAUT_MAT_NAME] =
         taut_arena_array(&arena, (size_t)taut_result_columns(r), sizeof *name);
     double *column = TAUT_NEW_ARRAY(&arena, taut_result_rows(r), double);
-    if (name && column) status = taut_mat_names(r, name);
+    if (name && column && has_memory(r)) status = taut_mat_names(r, name);
     if (status == TAUT_OK) {
         /* matio's own header has the time of day in it: the same file shall give the same bytes */
         snprintf(header, sizeof header, "MATLAB 5.0 MAT-file, written by taut %s", taut_version());
