@@ -4,12 +4,12 @@ PREFIX ?= /usr/local
 WERROR ?= OFF           # ON: warnings of the release build are errors too
 SETUP  ?= scripts/setup # SETUP=true: install nothing
 
-FORMATTED = find src include tests bench -name '*.[ch]' -print0
-DEMO      = pendulum-paper
+FORMATTED = find src include tests bench examples/c -name '*.[ch]' -print0
+DEMO      = mechanism0
 
-# $(call run_build,PRESET,OPTIONS) configures and builds; $(call run_tests,PRESET,FOLDER) tests, and
+# $(call run_build,PRESET,OPTIONS,TARGETS) configures and builds; $(call run_tests,PRESET,FOLDER) tests, and
 # ends with CTest's own count.
-run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) -j $(JOBS)
+run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) -j $(JOBS) $(3)
 run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log || status=$$?; \
             grep 'tests passed' $(2)/ctest.log; exit $$status
 
@@ -20,17 +20,22 @@ all: build
 setup:
 	@$(SETUP)
 
+RELEASE = -DTAUT_WERROR=$(strip $(WERROR))
+
+# The program alone; tests and benchmarks build the rest.
 build: setup
-	@$(call run_build,release,-DTAUT_WERROR=$(strip $(WERROR)))
+	@$(call run_build,release,$(RELEASE),--target taut)
 
 demo: build
 	@mkdir -p build/demo
 	build/taut run examples/$(DEMO).yaml -o build/demo/$(DEMO).csv
 
-test: build
+test: setup
+	@$(call run_build,release,$(RELEASE))
 	@$(call run_tests,release,build)
 
-bench: build
+bench: setup
+	@$(call run_build,release,$(RELEASE))
 	@sh bench/run
 
 asan tsan: setup
@@ -63,7 +68,8 @@ tidy: setup
 	@cmake --preset dev > /dev/null
 	@find src -name '*.c' -print0 | xargs -0r -n 1 -P $(JOBS) clang-tidy -p out/dev --quiet
 
-install: build
+install: setup
+	@$(call run_build,release,$(RELEASE))
 	cmake --install build --prefix $(PREFIX)
 
 clean:

@@ -27,23 +27,32 @@ set(TAUT_EXPR_SOURCES
 )
 
 set(TAUT_SOLVE_SOURCES
+    src/solve/assembly.c
     src/solve/assign.c
     src/solve/blocks.c
     src/solve/consistent.c
+    src/solve/homotopy.c
+    src/solve/nlp.c
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/series.c
     src/solve/singular.c
+    src/solve/stage.c
     src/solve/structure.c
     src/solve/system.c
     src/solve/taylor.c
 )
 
 set(TAUT_MODEL_SOURCES
+    src/model/body.c
+    src/model/build.c
     src/model/check.c
+    src/model/connect.c
     src/model/equations.c
+    src/model/initial.c
     src/model/joint.c
     src/model/mechanism.c
+    src/model/parts.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
@@ -72,6 +81,7 @@ set(TAUT_TASK_SOURCES
     src/task/prepare.c
     src/task/result.c
     src/task/simulate.c
+    src/task/simulation.c
 )
 
 set(TAUT_OUT_SOURCES

@@ -40,7 +40,10 @@ static void check_refused(const bad *b) {
     program_call(&r, "run m.yaml");
     if (r.code != 2) fail_msg("%s: ends with %d\n%s%s", b->what, r.code, r.out, r.err);
     const char *message = find_message(r.err, b->where);
-    if (!message) fail_msg("%s: no message at %s in\n%s", b->what, b->where, r.err);
+    if (!message) {
+        fail_msg("%s: no message at %s in\n%s", b->what, b->where, r.err);
+        return;
+    }
     snprintf(line, sizeof line, "%.*s", (int)strcspn(message, "\n"), message);
     for (int i = 0; i < 3 && b->part[i]; i++)
         if (!strstr(line, b->part[i])) fail_msg("%s: no '%s' in\n%s", b->what, b->part[i], line);
@@ -175,6 +178,11 @@ static void test_masses_are_checked(void **state) {
                "1]]]}\n" START3,
          "5:47",
          {"the inertia matrix of 'OAu' is not symmetric: row 1 has 0.1, row 2 has 0.2"}},
+        {"matrix with a negative principal moment",
+         SPACE "    OAu: {Geom: [[1], [0, 1]], Dyna: [[0], 1, [[1, 3, 0], [3, 1, 0], [0, 0, "
+               "1]]]}\n" START3,
+         "5:47",
+         {"the inertia matrix of 'OAu' has a negative principal moment", "products of inertia"}},
         {"two moments",
          SPACE "    OAu: {Geom: [[1], [0, 1]], Dyna: [[0], 1, [1, 1]]}\n" START3,
          "5:47",
@@ -595,6 +603,10 @@ static void test_angles_and_drivers_are_checked(void **state) {
          PENDULUM "Drivers: {OA: 1 + t}\n" START,
          "6:11",
          {"'OA' cannot be driven: both points belong to the rigid body 'OA'"}},
+        {"two drivers for one degree of freedom",
+         PENDULUM "Angles: {theta: OA}\nDrivers: {theta: t, Ax: cos(2*t)}\n" START,
+         "7:21",
+         {"the driver Ax prescribes what joints and other drivers determine already"}},
         {"driver and start that contradict",
          PENDULUM "Angles: {theta: OA}\nDrivers: {theta: 1 + t}\nProblemData: {tend: 1, positions: "
                   "{A: [1, 0]}, fixedpositions: {A}}\n",

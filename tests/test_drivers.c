@@ -447,8 +447,26 @@ static void test_outputs_of_points_angles_and_forces(void **state) {
     solution_free(s);
 }
 
+/* The multiplier of a length constraint is the tension: m v^2/l + m g cos, here 3 m g |y| / l from
+ * rest at the horizontal. */
+static void test_multiplier_of_a_rod_is_its_tension(void **state) {
+    (void)state;
+    taut_run_options options = at_tolerance(1e-12);
+    options.reactions = true;
+    solution *s = solve_file("examples/pendulum.yaml", &options);
+    for (long i = 0; i < rows_of(s); i++)
+        assert_near(value_of(s, i, "lambda1"), -3.0 * 9.81 * value_of(s, i, "Ay"), 1e-9, 0.0);
+    solution_free(s);
+    options.reactions = false;
+    s = solve_file("examples/pendulum.yaml", &options);
+    for (int c = 0; c < taut_result_columns(s->result); c++)
+        assert_string_not_equal(taut_result_name(s->result, c), "lambda1");
+    solution_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_multiplier_of_a_rod_is_its_tension),
         cmocka_unit_test(test_driven_angle_is_followed_and_its_torque_is_inverse_dynamics),
         cmocka_unit_test(test_driven_scalar_and_coordinate_have_the_force_by_hand),
         cmocka_unit_test(test_driven_distance_has_the_force_by_hand),

@@ -14,6 +14,7 @@ typedef enum option_id {
     OPTION_FORMULATION,
     OPTION_SOLVER,
     OPTION_STEP,
+    OPTION_STARTS,
     OPTION_TEND,
     OPTION_AT,
     OPTION_EVERY,
@@ -55,13 +56,15 @@ static const struct {
      "natural, reference, relative, minimal (mechanisms)"},
     {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, auto"},
     {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
+    {"--starts", "N", OPTION_STARTS, SIMULATION,
+     "look for assemblies from N perturbed initial positions"},
     {"--tend", "T", OPTION_TEND, SIMULATION, "end of the run, instead of the file's"},
     {"--at", "t1,t2,...", OPTION_AT, SIMULATION, "rows at these times only"},
     {"--every", "DT|step", OPTION_EVERY, SIMULATION, "rows this far apart, or at every step"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
-     "columns with reactions (multipliers of a Lagrangian are always there)"},
+     "columns with multipliers of a mechanism (those of equations are always there)"},
     {"-o", "FILE", OPTION_OUTPUT, SIMULATION,
      "where it goes (.csv, .mat, .json; a plot: .svg); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
@@ -225,6 +228,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_FORMULATION: run->formulation = value; return true;
     case OPTION_SOLVER: run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
+    case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);
     case OPTION_TEND: run->has_tend = true; return read_number(name, value, &run->tend);
     case OPTION_AT: return read_times(a, value);
     case OPTION_EVERY:
@@ -233,7 +237,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
         return true;
     case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
     case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
-    case OPTION_REACTIONS: return true; /* equation models have their multipliers anyway */
+    case OPTION_REACTIONS: run->reactions = true; return true;
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, value);
     case OPTION_STATS: a->stats = value; return true;

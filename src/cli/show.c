@@ -122,6 +122,9 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     if (a->profile) show_profile(out, s);
     show_lines(out, "redundant constraints, left out:", taut_result_redundant(result));
     show_lines(out, "initial values that had to change:", taut_result_moves(result));
+    show_lines(out,
+               "assemblies near the initial positions, distances relative to the model's size:",
+               taut_result_assemblies(result));
     if (written)
         fprintf(out, "  %ld rows of %d columns in %s\n", taut_result_rows(result),
                 taut_result_columns(result), written);

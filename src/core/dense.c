@@ -3,8 +3,23 @@
 
 #include <lapacke.h>
 #include <math.h>
+#include <pthread.h>
 
 #include "core/arena.h"
+
+/* OpenBLAS's own, in none of the headers of LAPACK; another BLAS does not have it. */
+extern void openblas_set_num_threads(int count) __attribute__((weak));
+
+/* More threads would make sums depend on their number, and simulations in several threads wait for
+ * each other. */
+static void use_one_thread(void) {
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
+}
+
+void taut_blas_prepare(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, use_one_thread);
+}
 
 static int max_int(int a, int b) { return a > b ? a : b; }
 
@@ -17,6 +32,7 @@ taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, in
     taut_arena arena = {0};
     lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int), found = 0;
     taut_status status = TAUT_ERR_MEMORY;
+    taut_blas_prepare();
     if (pivot) {
         lapack_int info =
             LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, a, m, b, max_int(m, n), pivot, rcond, &found);
@@ -48,6 +64,7 @@ static void mark_dependent(int m, int n, const double *a, const lapack_int *pivo
 static taut_status pivoted_qr(int m, int n, double *a, double rcond, lapack_int *pivot, double *tau,
                               int *rank) {
     const int least = m < n ? m : n;
+    taut_blas_prepare();
     *rank = 0;
     if (!pivot || !tau) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) pivot[j] = 0;

@@ -6,6 +6,10 @@
 
 #include "core/status.h"
 
+/* To be called before anything that uses BLAS behind our back: OpenBLAS then works in one thread.
+ * The functions here do so themselves. */
+void taut_blas_prepare(void);
+
 /* The solution of least norm of A x = b (least squares if there is none). A (m x n, by columns) and
  * b (max(m, n) long; first m given) are overwritten, x is in b. rank is what a column-pivoted QR
  * finds with the relative threshold rcond. */

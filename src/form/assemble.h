@@ -21,11 +21,12 @@ typedef struct taut_dropped {
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
-    const taut_model *model; /* what was read, or for a mechanism: */
-    taut_model *bound;       /* a copy of it in which the formulation works; owned */
+    const taut_model *model; /* what was read, in a copy with a graph of its own: */
+    taut_model *bound;       /* the same, owned; sweeps add nodes to its graph */
     taut_system system;
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
+    int reactions; /* so many columns at the end are there only if reactions are asked for */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;                    /* the energy should stay constant */
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */

@@ -172,7 +172,7 @@ taut_status taut_natural_check_links(taut_natural *n) {
         const taut_link *link = &n->mechanism->link[i];
         const bool pulls = link->stiffness != TAUT_NO_NODE &&
                            taut_node_get(n->graph, link->rest_length)->value > 0.0;
-        double A[3], B[3], gap = 0.0;
+        double A[3] = {0}, B[3] = {0}, gap = 0.0;
         if (!pulls && (link->damping == TAUT_NO_NODE || link->full)) continue;
         if (!given_place(n, n->kin->value[link->point[0]], A) ||
             !given_place(n, n->kin->value[link->point[1]], B))

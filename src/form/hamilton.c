@@ -75,7 +75,7 @@ static taut_status fill_conditions(taut_problem *p, const taut_node *rate) {
         s->unknown[m->coordinates + v->variable].zero_default = false;
         s->condition[s->conditions++] =
             (taut_condition){taut_sub(m->graph, rate[v->variable], taut_number(m->graph, v->value)),
-                             v->fixed, v->name, v->place};
+                             TAUT_NO_NODE, v->fixed, v->name, v->place};
     }
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }

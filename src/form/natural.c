@@ -18,6 +18,11 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
     for (size_t i = 0; i < n->constraints; i++) {
         bool out = false;
         for (int k = 0; k < drops; k++) out = out || drop[k] == first + (int)i;
+        if (out && n->constraint[i].driver)
+            TAUT_NATURAL_NOTE(n, taut_fail_at(n->errors, TAUT_ERR_INPUT, n->constraint[i].place,
+                                              "the %s prescribes what joints and other drivers "
+                                              "determine already: remove one of them",
+                                              n->constraint[i].name));
         if (out)
             p->dropped[p->drops++] = (taut_dropped){n->constraint[i].name, n->constraint[i].place};
         else
@@ -145,6 +150,11 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
     return TAUT_OK;
 }
 
+/* A fixed angle that is not beyond a turn starts at this very number. */
+static bool fixes_angle(const taut_model_value *v) {
+    return v->fixed && v->order == 0 && fabs(v->value) <= M_PI;
+}
+
 /* Initial values of what is not an unknown, and angles, become conditions. */
 static taut_status fill_conditions(taut_natural *n) {
     taut_graph *g = n->graph;
@@ -152,32 +162,41 @@ static taut_status fill_conditions(taut_natural *n) {
     s->condition =
         TAUT_NEW_ARRAY(n->arena, n->mechanism->angles + n->model->values, taut_condition);
     s->given = TAUT_NEW_ARRAY(n->arena, n->model->values + 1, taut_given);
-    if (!s->condition || !s->given) return TAUT_ERR_MEMORY;
+    bool *set = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, bool);
+    if (!s->condition || !s->given || !set) return TAUT_ERR_MEMORY;
     s->givens = 0;
     for (int i = 0; i < n->model->values; i++) {
         const taut_model_value *v = &n->model->value[i];
-        taut_node node = TAUT_NO_NODE;
+        taut_node node = TAUT_NO_NODE, side = TAUT_NO_NODE;
         for (int k = 0; k < n->mechanism->angles; k++) {
             const taut_tracked *x = &n->angle[k];
             if (x->variable != v->node) continue;
-            node = v->order == 0 ? taut_sum(g, 0.0, 2, (double[]){cos(v->value), -sin(v->value)},
-                                            (taut_node[]){x->sine, x->cosine})
-                                 : taut_sum(g, -v->value, 1, (double[]){1.0},
-                                            (taut_node[]){taut_dot(g, x->value, v->order)});
+            const taut_node part[] = {x->sine, x->cosine};
+            if (fixes_angle(v)) set[k] = true;
+            if (v->order == 0) { /* r sin(x - value) = 0 with r cos(x - value) > 0 */
+                node = taut_sum(g, 0.0, 2, (double[]){cos(v->value), -sin(v->value)}, part);
+                side = taut_sum(g, 0.0, 2, (double[]){sin(v->value), cos(v->value)}, part);
+            } else {
+                node = taut_sum(g, -v->value, 1, (double[]){1.0},
+                                (taut_node[]){taut_dot(g, x->value, v->order)});
+            }
         }
         if (node == TAUT_NO_NODE && v->variable < 0)
             node = taut_sum(g, -v->value, 1, (double[]){1.0},
                             (taut_node[]){taut_dot(g, v->node, v->order)});
         if (node != TAUT_NO_NODE)
-            s->condition[s->conditions++] = (taut_condition){node, v->fixed, v->name, v->place};
-        else
+            s->condition[s->conditions++] =
+                (taut_condition){node, side, v->fixed, v->name, v->place};
+        if (node == TAUT_NO_NODE || (side != TAUT_NO_NODE && fixes_angle(v)))
             s->given[s->givens++] =
                 (taut_given){v->variable, v->order, v->value, v->fixed, v->place};
     }
-    for (int k = 0; k < n->mechanism->angles; k++) /* an angle starts where the geometry says */
+    for (int k = 0; k < n->mechanism->angles; k++) { /* others start where the geometry says */
+        if (set[k]) continue;
         s->condition[s->conditions++] =
-            (taut_condition){taut_sub(g, n->angle[k].variable, n->angle[k].value), true,
-                             n->mechanism->angle[k].name, n->mechanism->angle[k].place};
+            (taut_condition){taut_sub(g, n->angle[k].variable, n->angle[k].value), TAUT_NO_NODE,
+                             true, n->mechanism->angle[k].name, n->mechanism->angle[k].place};
+    }
     return TAUT_OK;
 }
 
@@ -185,7 +204,7 @@ static taut_status fill_columns(taut_natural *n) {
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
     const int most = m->elements * m->dimension + m->angles + m->collinears + m->drivers +
-                     n->model->extras + n->model->outputs.count + 4;
+                     n->model->extras + n->model->outputs.count + (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     for (int e = 0; e < m->elements; e++)
@@ -221,6 +240,14 @@ static taut_status fill_columns(taut_natural *n) {
     p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false};
     p->column[p->columns++] = (taut_column){"potential", p->potential, false};
     if (n->work != TAUT_NO_NODE) p->column[p->columns++] = (taut_column){"work", n->work, false};
+    for (size_t i = 0; i < n->constraints;
+         i++) { /* multipliers; a driver's has its column already */
+        const taut_node lambda = n->constraint[i].lambda;
+        if (n->constraint[i].driver) continue;
+        const char *name = n->model->variable[taut_node_get(n->graph, lambda)->index].name;
+        p->column[p->columns++] = (taut_column){name, lambda, false};
+        p->reactions++;
+    }
     return TAUT_OK;
 }
 

@@ -69,8 +69,8 @@ typedef struct taut_natural {
     } while (0)
 
 /* A sum that grows term by term. */
-taut_status taut_terms_add(taut_terms *terms, taut_node node);
-taut_node taut_terms_total(taut_graph *graph, const taut_terms *terms);
+taut_status taut_terms_add(taut_terms *list, taut_node node);
+taut_node taut_terms_total(taut_graph *graph, const taut_terms *list);
 
 /* rigidity.c: constraints. What is constant is checked instead, what is there already not repeated.
  */

@@ -142,7 +142,7 @@ static taut_status add_closures(taut_natural *n, int body) {
 static taut_status add_collinear(taut_natural *n, int number) {
     const taut_collinear *c = &n->mechanism->collinear[number];
     taut_graph *g = n->graph;
-    taut_vec normal[2];
+    taut_vec normal[2] = {0};
     if (n->kin->scalar[number] >= 0) return TAUT_OK;
     if (c->scalar) { /* the distance has a name: it is an assignment s = (P - O) . v */
         const taut_vec d = taut_kin_add(g, n->kin->value[c->point], -1.0, n->kin->value[c->origin]);
@@ -191,7 +191,7 @@ static taut_status add_joint(taut_natural *n, const taut_joint *j) {
     taut_graph *g = n->graph;
     const int dimension = n->mechanism->dimension;
     const taut_vec *value = n->kin->value;
-    taut_vec normal[2];
+    taut_vec normal[2] = {0};
     if (j->kind != TAUT_JOINT_SPHERICAL && j->kind != TAUT_JOINT_UNIVERSAL && j->axis[0] >= 0)
         TAUT_TRY(taut_kin_normals(n->kin, j->axis[0], normal));
     taut_vec d = {0};

@@ -48,16 +48,33 @@ typedef struct taut_model_value {
     taut_place place;
 } taut_model_value;
 
+/* An initial value that the caller gives: it wins over the file's. */
+typedef struct taut_initial {
+    const char *name; /* of a variable or component, with primes */
+    double value;
+    bool fixed; /* must not be changed; otherwise as the file says, which is a guess if it is silent
+                 */
+} taut_initial;
+
+/* What is to be different from the file. */
+typedef struct taut_variation {
+    const taut_override *override; /* [overrides] */
+    int overrides;
+    const taut_initial *initial; /* [initials] later ones win */
+    int initials;
+} taut_variation;
+
 struct taut_model {
     taut_arena arena;
-    taut_doc *doc; /* shared with the copies of a model; the original frees it */
-    bool is_copy;
+    taut_doc *doc;                 /* shared with the copies of a model; the original frees it */
     const taut_override *override; /* [overrides] owned by the original */
-    int overrides;
+    const taut_initial *initial;   /* [initials] of a variation; borrowed */
+    int overrides, initials;
     taut_graph *graph;
     taut_symbols *symbols;     /* what names mean */
     taut_mechanism *mechanism; /* NULL for other models */
     taut_model_kind kind;
+    bool is_copy;
     const char *title; /* "" if there is none */
 
     taut_model_variable *variable; /* [variables] coordinates, momenta, extra ones, multipliers */
@@ -93,6 +110,15 @@ struct taut_model {
 /* A copy of the model with a graph of its own, for a formulation to work in. It borrows the file's
  * text: the original must outlive it. */
 taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors);
+/* The same with other parameters and initial values. The names in the variation must outlive it. */
+taut_status taut_model_vary(const taut_model *model, const taut_variation *variation,
+                            taut_model **variant, taut_errors *errors);
+/* Reports if the model has no parameter of this name. */
+taut_status taut_model_check_parameter(const taut_model *model, const char *name,
+                                       taut_errors *errors);
+/* Reports if there is nothing of this name that has an initial value, in a model whose variables
+ * are all known. */
+taut_status taut_model_check_initial(taut_model *model, const char *name, taut_errors *errors);
 /* Mechanisms: reads what needs the values of points and vectors (Define, Outputs, ProblemData),
  * once the formulation has set a resolver. */
 taut_status taut_model_bind(taut_model *model, taut_errors *errors);

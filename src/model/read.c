@@ -126,6 +126,7 @@ static taut_status read_rest(taut_reader *r) {
     if (r->model->mechanism) TAUT_TRY(taut_read_equations(r, root));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
+    if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
     return copy_names(r->model, taut_yaml_get(root, "PhysicalParams"));
 }
@@ -202,14 +203,9 @@ static taut_status create(taut_model **model) {
     return TAUT_OK;
 }
 
-taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
-                            taut_model **model, taut_errors *errors) {
-    const double begin = taut_seconds();
-    TAUT_TRY(create(model));
-    taut_status status = copy_overrides(*model, overrides, count);
-    if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
-    if (status != TAUT_OK) blame_whole_file(errors);
-    if (status == TAUT_OK) status = read_document(*model, errors);
+/* Reads the model from its document, or gives it up. */
+static taut_status finish(taut_model **model, double begin, taut_errors *errors) {
+    taut_status status = read_document(*model, errors);
     if (status == TAUT_OK)
         (*model)->read_s = taut_seconds() - begin;
     else
@@ -217,15 +213,74 @@ taut_status taut_model_read(const char *path, const taut_override *overrides, in
     return status;
 }
 
-taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors) {
+taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
+                            taut_model **model, taut_errors *errors) {
+    const double begin = taut_seconds();
+    TAUT_TRY(create(model));
+    taut_status status = copy_overrides(*model, overrides, count);
+    if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
+    if (status == TAUT_OK) return finish(model, begin, errors);
+    blame_whole_file(errors);
+    taut_model_free(model);
+    return status;
+}
+
+taut_status taut_model_parse(const char *name, const char *text, long length, taut_model **model,
+                             taut_errors *errors) {
+    const double begin = taut_seconds();
+    TAUT_TRY(create(model));
+    if (length < 0) length = (long)strlen(text);
+    taut_status status = taut_doc_parse(name, text, length, &(*model)->doc, errors);
+    if (status == TAUT_OK) return finish(model, begin, errors);
+    blame_whole_file(errors);
+    taut_model_free(model);
+    return status;
+}
+
+/* A model of the same document, not read yet. */
+static taut_status create_copy(const taut_model *model, taut_model **copy) {
     TAUT_TRY(create(copy));
     (*copy)->is_copy = true;
     (*copy)->doc = model->doc;
     (*copy)->override = model->override;
     (*copy)->overrides = model->overrides;
-    taut_status status = read_document(*copy, errors);
-    if (status != TAUT_OK) taut_model_free(copy);
-    return status;
+    (*copy)->initial = model->initial;
+    (*copy)->initials = model->initials;
+    return TAUT_OK;
+}
+
+taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors) {
+    TAUT_TRY(create_copy(model, copy));
+    return finish(copy, taut_seconds(), errors);
+}
+
+taut_status taut_model_vary(const taut_model *model, const taut_variation *v, taut_model **variant,
+                            taut_errors *errors) {
+    const int old = model->overrides, count = old + v->overrides;
+    TAUT_TRY(create_copy(model, variant));
+    taut_override *all = TAUT_NEW_ARRAY(&(*variant)->arena, count, taut_override);
+    if (!all) {
+        taut_model_free(variant);
+        return TAUT_ERR_MEMORY;
+    }
+    for (int i = 0; i < count; i++) all[i] = i < old ? model->override[i] : v->override[i - old];
+    (*variant)->override = all;
+    (*variant)->overrides = count;
+    (*variant)->initial = v->initial;
+    (*variant)->initials = v->initials;
+    return finish(variant, taut_seconds(), errors);
+}
+
+taut_status taut_model_check_parameter(const taut_model *model, const char *name,
+                                       taut_errors *errors) {
+    const taut_yaml *list = taut_yaml_get(model->doc->root, "PhysicalParams");
+    if (taut_yaml_get(list, name)) return TAUT_OK;
+    taut_nearest nearest = {.wanted = name};
+    for (int k = 0; list && list->kind == TAUT_YAML_MAPPING && k < list->count; k++)
+        taut_nearest_offer(&nearest, list->keys[k]->text);
+    return taut_fail(errors, TAUT_ERR_CALL, "the model has no parameter '%s'%s%s%s", name,
+                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "");
 }
 
 static void mechanism_release(taut_mechanism *m) {

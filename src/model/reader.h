@@ -75,5 +75,7 @@ taut_status taut_check_mechanism(taut_reader *reader);
 /* Adds the joints that arise from shared elements to the mechanism. */
 taut_status taut_read_shared_joints(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
+/* The initial values of a variation, after those of the file. */
+taut_status taut_read_initials(taut_reader *reader);
 
 #endif

@@ -246,7 +246,7 @@ static void json_analysis(taut_string *out, const taut_analysis *a) {
     taut_string_add(out, "]}\n");
 }
 
-taut_status taut_analyze(taut_model *model, bool json, char **text, taut_errors *errors) {
+taut_status taut_analyze(const taut_model *model, bool json, char **text, taut_errors *errors) {
     taut_analysis analysis;
     taut_string out = {0};
     *text = NULL;

@@ -1,5 +1,6 @@
-/* Gauss-Newton by stages: at stage s the unknowns are x_j^(s+d_j), the conditions f_i^(s+c_i) = 0;
- * the correction of least (scaled) norm is taken, fixed values stay as they are to the last bit. */
+/* The consistent initial point, stage by stage: Gauss-Newton from the guesses, and where that does
+ * not get there or goes far, a search for the nearest assembly. Fixed values stay as they are to
+ * the last bit. */
 #include "solve/consistent.h"
 
 #include <math.h>
@@ -9,287 +10,29 @@
 #include "core/dense.h"
 #include "expr/diff.h"
 #include "expr/infix.h"
+#include "solve/stage.h"
 
-enum { MOST_ITERATIONS = 60, MOST_HALVINGS = 12, DENSE_LIMIT = 400 };
-/* What is not listed may move this much more easily than what is. */
-static const double UNLISTED_WEIGHT = 100.0;
-/* Below this, relative to the terms of an equation, a residual is rounding. */
-static const double RESIDUAL_LIMIT = 1e-11;
+enum { LARGEST_CHECK = 1600, MOST_NAMES = 4 };
 static const double RANK_LIMIT = 1e-10;
-
-typedef enum listing { UNLISTED, LISTED, FIXED } listing;
-
-/* A condition of the system, ready to be evaluated: outputs of the series. */
-typedef struct condition_row {
-    int stage;       /* at which it is imposed */
-    int residual;    /* output number */
-    int first, last; /* its derivatives: gradient[first .. last-1] */
-} condition_row;
-
-typedef struct gradient {
-    int variable, output;
-} gradient;
-
-typedef struct finder {
-    taut_series *series;
-    taut_errors *errors;
-    listing **listed;          /* [n][needed] */
-    const taut_given ***given; /* [n][needed] NULL: not listed */
-    condition_row *condition;  /* [conditions of the system] */
-    gradient *gradient;
-    size_t gradients, gradient_room;
-} finder;
-
-/* The unknowns and the rows (equations, then conditions) of one stage. */
-typedef struct stage {
-    const finder *finder;
-    taut_series *series;
-    taut_errors *errors;
-    taut_arena arena;
-    int s;
-    int rows, columns;
-    int *row;         /* [rows] equation i, or n + condition */
-    int *column;      /* [columns] variables that may move */
-    int *row_place;   /* [n] where an equation is in row[], -1: not here */
-    int *place;       /* [n] where a variable is in column[], -1: not free here */
-    double *weight;   /* [columns] */
-    double *residual; /* [rows] */
-    double *scale;    /* [rows] size of the terms of a row */
-    double *step;     /* [columns] */
-    double *saved;    /* [columns] */
-    int entries;      /* of the rows' Jacobian: */
-    int *entry_row, *entry_column;
-    double *entry;
-} stage;
-
-/* ---- one stage ---- */
-
-static bool takes_part(const finder *f, int condition, int s, bool guesses) {
-    const taut_condition *c = &f->series->system->condition[condition];
-    return f->condition[condition].stage == s && (c->fixed || guesses);
-}
-
-/* guesses: conditions that need not hold take part as well. */
-static taut_status stage_create(const finder *f, int s, bool guesses, stage *g) {
-    const taut_system *system = f->series->system;
-    const int *c = f->series->structure->offsets.c, *d = f->series->structure->offsets.d;
-    const int n = system->n, most = n + system->conditions;
-    *g = (stage){.finder = f, .series = f->series, .errors = f->errors, .s = s};
-    const size_t entries = (size_t)f->series->entries + f->gradients;
-    g->row = TAUT_NEW_ARRAY(&g->arena, most, int);
-    g->column = TAUT_NEW_ARRAY(&g->arena, n, int);
-    g->row_place = TAUT_NEW_ARRAY(&g->arena, n, int);
-    g->place = TAUT_NEW_ARRAY(&g->arena, n, int);
-    g->weight = TAUT_NEW_ARRAY(&g->arena, n, double);
-    g->residual = TAUT_NEW_ARRAY(&g->arena, most, double);
-    g->scale = TAUT_NEW_ARRAY(&g->arena, most, double);
-    g->step = TAUT_NEW_ARRAY(&g->arena, n, double);
-    g->saved = TAUT_NEW_ARRAY(&g->arena, n, double);
-    g->entry_row = TAUT_NEW_ARRAY(&g->arena, entries, int);
-    g->entry_column = TAUT_NEW_ARRAY(&g->arena, entries, int);
-    g->entry = TAUT_NEW_ARRAY(&g->arena, entries, double);
-    if (!g->row || !g->column || !g->row_place || !g->place || !g->weight || !g->residual ||
-        !g->scale || !g->step || !g->saved || !g->entry_row || !g->entry_column || !g->entry)
-        return TAUT_ERR_MEMORY;
-    for (int i = 0; i < n; i++) {
-        g->row_place[i] = s + c[i] >= 0 ? g->rows : -1;
-        if (s + c[i] >= 0) g->row[g->rows++] = i;
-    }
-    for (int i = 0; i < system->conditions; i++)
-        if (takes_part(f, i, s, guesses)) g->row[g->rows++] = n + i;
-    for (int j = 0; j < n; j++) {
-        const int k = s + d[j], needed = taut_needed(f->series->structure, j);
-        g->place[j] = -1;
-        if (k < 0 || (k < needed && f->listed[j][k] == FIXED)) continue;
-        const bool known = k < needed && f->listed[j][k] == LISTED;
-        g->place[j] = g->columns;
-        g->weight[g->columns] = known ? 1.0 : UNLISTED_WEIGHT;
-        g->column[g->columns++] = j;
-    }
-    return TAUT_OK;
-}
-
-/* Evaluates stages up to s; false if something is not finite. */
-static bool evaluate(stage *g) {
-    const int n = g->series->system->n;
-    bool finite = true;
-    taut_series_look(g->series, g->s);
-    for (int a = 0; a < g->rows; a++) {
-        const int i = g->row[a];
-        g->residual[a] =
-            i < n ? taut_series_residual(g->series, i, g->s)
-                  : taut_series_output(g->series, g->finder->condition[i - n].residual, 0);
-        if (!isfinite(g->residual[a])) finite = false;
-    }
-    return finite;
-}
-
-static void add_entry(stage *g, int row, int variable, double value, double *sum) {
-    const int k = g->s + g->series->structure->offsets.d[variable];
-    sum[row] += fabs(value) * fmax(fabs(taut_series_get(g->series, variable, k)), 1e-3);
-    if (g->place[variable] < 0) return;
-    g->entry_row[g->entries] = row;
-    g->entry_column[g->entries] = g->place[variable];
-    g->entry[g->entries++] = value;
-}
-
-/* The Jacobian of the rows, and the size of their terms, sum of |J_ij x_j| with |x_j| at least a
- * small value: residuals are judged by it. False if an entry is not finite; *bad is its row. */
-static bool linearize(stage *g, int *bad) {
-    taut_series *s = g->series;
-    const int n = s->system->n, *d = s->structure->offsets.d;
-    bool finite = true;
-    taut_series_jacobian(s);
-    g->entries = 0;
-    for (int a = 0; a < g->rows; a++) g->scale[a] = 0.0;
-    for (int j = 0; j < n; j++) {
-        if (g->s + d[j] < 0) continue;
-        for (int k = s->start[j]; k < s->start[j + 1]; k++)
-            if (g->row_place[s->row[k]] >= 0)
-                add_entry(g, g->row_place[s->row[k]], j, s->J[k], g->scale);
-    }
-    for (int a = 0; a < g->rows; a++) {
-        if (g->row[a] < n) continue;
-        const condition_row *c = &g->finder->condition[g->row[a] - n];
-        for (int k = c->first; k < c->last; k++)
-            add_entry(g, a, g->finder->gradient[k].variable,
-                      taut_series_output(s, g->finder->gradient[k].output, 0), g->scale);
-    }
-    for (int a = 0; a < g->rows; a++) {
-        if (!isfinite(g->scale[a])) {
-            finite = false;
-            *bad = a;
-        }
-        g->scale[a] = fmax(g->scale[a], 1e-12);
-    }
-    return finite;
-}
-
-static double largest_residual(const stage *g) {
-    double largest = 0.0;
-    for (int a = 0; a < g->rows; a++) largest = fmax(largest, fabs(g->residual[a]) / g->scale[a]);
-    return largest;
-}
-
-/* step = correction of least weighted norm (least squares if there is none), by a rank-revealing
- * factorisation. */
-static taut_status dense_step(stage *g) {
-    taut_arena arena = {0};
-    const int m = g->rows, n = g->columns;
-    int rank;
-    double *a = taut_arena_array(&arena, (size_t)m * (size_t)n, sizeof *a);
-    double *b = TAUT_NEW_ARRAY(&arena, m > n ? m : n, double);
-    taut_status status = a && b ? TAUT_OK : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) {
-        for (int k = 0; k < g->entries; k++)
-            a[(size_t)g->entry_column[k] * (size_t)m + (size_t)g->entry_row[k]] +=
-                g->entry[k] * g->weight[g->entry_column[k]] / g->scale[g->entry_row[k]];
-        for (int i = 0; i < m; i++) b[i] = -g->residual[i] / g->scale[i];
-        status = taut_least_norm(m, n, a, b, RANK_LIMIT, &rank);
-    }
-    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = b[q] * g->weight[q];
-    taut_arena_release(&arena);
-    return status;
-}
-
-/* The same for large stages: [W^-2 G^T; G 0] with sparse factors. */
-static taut_status sparse_step(stage *g) {
-    taut_arena arena = {0};
-    const int m = g->rows, n = g->columns, total = m + n;
-    int *start = TAUT_NEW_ARRAY(&arena, total + 1, int);
-    int *row = TAUT_NEW_ARRAY(&arena, 2 * g->entries + n, int);
-    int *fill = TAUT_NEW_ARRAY(&arena, total, int);
-    double *value = TAUT_NEW_ARRAY(&arena, 2 * g->entries + n, double);
-    double *b = TAUT_NEW_ARRAY(&arena, total, double);
-    taut_lu *lu = NULL;
-    taut_status status = TAUT_ERR_MEMORY;
-    if (start && row && fill && value && b) {
-        for (int q = 0; q < n; q++) start[q + 1] = 1;
-        for (int k = 0; k < g->entries; k++) {
-            start[g->entry_column[k] + 1]++;
-            start[n + g->entry_row[k] + 1]++;
-        }
-        for (int q = 0; q < total; q++) start[q + 1] += start[q];
-        for (int q = 0; q < total; q++) fill[q] = start[q];
-        for (int q = 0; q < n; q++) {
-            row[fill[q]] = q;
-            value[fill[q]++] = 1.0 / (g->weight[q] * g->weight[q]);
-        }
-        for (int k = 0; k < g->entries; k++) {
-            const int q = g->entry_column[k], i = g->entry_row[k];
-            const double v = g->entry[k] / g->scale[i];
-            row[fill[q]] = n + i;
-            value[fill[q]++] = v;
-            row[fill[n + i]] = q;
-            value[fill[n + i]++] = v;
-        }
-        for (int i = 0; i < m; i++) b[n + i] = -g->residual[i] / g->scale[i];
-        status = taut_lu_create(total, start, row, &lu);
-        if (status == TAUT_OK) status = taut_lu_factor(lu, value);
-        if (status == TAUT_OK) taut_lu_solve(lu, b);
-    }
-    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = b[q];
-    taut_lu_free(&lu);
-    taut_arena_release(&arena);
-    return status;
-}
-
-static taut_status find_step(stage *g) {
-    if (g->columns == 0 || g->rows == 0) return TAUT_OK;
-    if (g->rows > DENSE_LIMIT) {
-        taut_status status = sparse_step(g);
-        if (status != TAUT_SINGULAR) return status;
-    }
-    return dense_step(g);
-}
-
-/* Moves the unknowns by `fraction` of the step from the saved point. */
-static void move(stage *g, double fraction) {
-    const int *d = g->series->structure->offsets.d;
-    for (int q = 0; q < g->columns; q++)
-        taut_series_set(g->series, g->column[q], g->s + d[g->column[q]],
-                        g->saved[q] + fraction * g->step[q]);
-}
-
-static void save(stage *g) {
-    const int *d = g->series->structure->offsets.d;
-    for (int q = 0; q < g->columns; q++)
-        g->saved[q] = taut_series_get(g->series, g->column[q], g->s + d[g->column[q]]);
-}
-
-/* One damped Gauss-Newton step; *after is the largest residual that it leaves. */
-static taut_status damped_step(stage *g, double before, double *after) {
-    double fraction = 1.0;
-    TAUT_TRY(find_step(g));
-    save(g);
-    for (int k = 0; k <= MOST_HALVINGS; k++, fraction /= 2.0) {
-        move(g, fraction);
-        if (evaluate(g)) {
-            *after = largest_residual(g);
-            if (*after < before * (1.0 - 0.1 * fraction) || *after < 1e-15) return TAUT_OK;
-        }
-    }
-    move(g, 0.0);
-    evaluate(g);
-    *after = before;
-    return TAUT_OK;
-}
+static const double FAR = 0.1;        /* a change of this much of the size asks for a search */
+static const double ROUNDING = 1e-12; /* changes below this much of the group's size are no moves */
+static const double AMBIGUOUS = 3.0;  /* other assemblies up to this much farther away are told */
 
 /* ---- what to say ---- */
 
-static taut_place row_place(const stage *g, int a) {
+static taut_place row_place(const taut_stage *g, int a) {
     const taut_system *system = g->series->system;
     const int i = g->row[a];
     return i < system->n ? system->equation[i].place : system->condition[i - system->n].place;
 }
 
-static const char *row_name(const stage *g, int a) {
+static const char *row_name(const taut_stage *g, int a) {
     const taut_system *system = g->series->system;
     const int i = g->row[a];
     return i < system->n ? system->equation[i].name : system->condition[i - system->n].name;
 }
 
-static taut_status report_nan(stage *g) {
+static taut_status report_nan(taut_stage *g) {
     const taut_system *system = g->series->system;
     char text[160] = "";
     const int slot = taut_jet_bad_slot(g->series->jet, g->s);
@@ -306,27 +49,87 @@ static taut_status report_nan(stage *g) {
                         "%s has no finite value at the initial point", text);
 }
 
-static taut_status report_unmet(stage *g) {
+/* Names the fixed values that the unmet rows depend on, with lines: at a point of least squares the
+ * residuals r satisfy G^T r = 0, and a value with r^T df/dx = 0 has no part in the contradiction.
+ */
+static int name_fixed(const taut_stage *g, char *text, size_t size) {
+    const taut_series *s = g->series;
+    const int n = s->system->n, *d = s->structure->offsets.d;
+    int count = 0;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int j = 0; j < n; j++) {
+        const int k = g->s + d[j];
+        const taut_given *given = k >= 0 && g->place[j] < 0 ? g->finder->given[j][k] : NULL;
+        double pull = 0.0, sum = 0.0;
+        if (!given || given->place.line == 0) continue;
+        for (int e = s->start[j]; e < s->start[j + 1]; e++) {
+            const int a = g->row_place[s->row[e]];
+            if (a < 0 || fabs(g->residual[a]) <= TAUT_RESIDUAL_LIMIT * g->scale[a]) continue;
+            const double term = g->residual[a] / g->scale[a] * s->J[e] / g->scale[a];
+            pull += term;
+            sum += fabs(term);
+        }
+        for (int a = 0; a < g->rows; a++) {
+            if (g->row[a] < n) continue;
+            const taut_condition_row *c = &g->finder->condition[g->row[a] - n];
+            for (int e = c->first; e < c->last; e++) {
+                if (g->finder->gradient[e].variable != j) continue;
+                const double term = g->residual[a] / g->scale[a] / g->scale[a] *
+                                    taut_series_output(s, g->finder->gradient[e].output, 0);
+                pull += term;
+                sum += fabs(term);
+            }
+        }
+        if (!(fabs(pull) > 1e-6 * sum) || ++count > MOST_NAMES || used >= size) continue;
+        char name[100];
+        taut_derivative_name(s->system, j, k, name, sizeof name);
+        used += (size_t)snprintf(text + used, size - used, "%s%s (line %d)", used ? ", " : "", name,
+                                 given->place.line);
+    }
+    return count;
+}
+
+static taut_status report_unmet(taut_stage *g) {
     static const char *const level[] = {"", "the first derivative of ",
                                         "the second derivative of "};
     const int n = g->series->system->n;
-    int reported = 0;
+    int reported = 0, bad;
+    char fixed[500];
+    if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_ERR_INPUT;
+    const int against = name_fixed(g, fixed, sizeof fixed);
     for (int a = 0; a < g->rows; a++) {
         const int i = g->row[a], k = i < n ? g->s + g->series->structure->offsets.c[i] : 0;
-        if (fabs(g->residual[a]) <= RESIDUAL_LIMIT * g->scale[a]) continue;
+        const int side = i < n ? -1 : g->finder->condition[i - n].side;
+        if (side >= 0 && taut_series_output(g->series, side, 0) < 0.0 && ++reported)
+            taut_fail_at(
+                g->errors, TAUT_ERR_INPUT, row_place(g, a),
+                "the parts can only be brought together with %s turned by pi from its fixed "
+                "value; change the initial values, or fix fewer of them",
+                row_name(g, a));
+        if (fabs(g->residual[a]) <= TAUT_RESIDUAL_LIMIT * g->scale[a]) continue;
         if (++reported > 4) continue;
-        taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
-                     "the initial values cannot be made to satisfy %s%s%s: it stays off by %.6g; "
-                     "change the initial values%s",
-                     k < 3 ? level[k] : "a derivative of ", i < n ? "" : "the fixed value of ",
-                     row_name(g, a), g->residual[a],
+        char hint[600];
+        if (against)
+            snprintf(hint, sizeof hint, "; fixed there: %s%s: change %s, or fix fewer values",
+                     fixed, against > MOST_NAMES ? ", ..." : "",
+                     against > 1 ? "one of these" : "it");
+        else
+            snprintf(hint, sizeof hint, "; change the initial values%s",
                      g->columns < g->rows ? ", or fix fewer of them" : "");
+        taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
+                     "the initial values cannot be made to satisfy %s%s%s: it stays off by %.6g%s",
+                     k < 3 ? level[k] : "a derivative of ", i < n ? "" : "the fixed value of ",
+                     row_name(g, a), g->residual[a], hint);
     }
+    if (reported == 0)
+        taut_fail_at(g->errors, TAUT_ERR_INPUT, g->series->system->place,
+                     "no initial values near the given ones were found that satisfy the equations");
     return TAUT_ERR_INPUT;
 }
 
 /* Says which values are missing: loose[] of the unlisted variables open[] do not follow. */
-static taut_status report_missing(stage *g, const int *open, const bool *loose, int opens,
+static taut_status report_missing(taut_stage *g, const int *open, const bool *loose, int opens,
                                   int missing) {
     const taut_system *system = g->series->system;
     const int *d = g->series->structure->offsets.d;
@@ -353,7 +156,7 @@ static taut_status report_missing(stage *g, const int *open, const bool *loose, 
 /* Unlisted unknowns must follow from the listed ones: the columns of J that belong to them must be
  * independent. structural: with arbitrary numbers instead of J's values, which tells what is
  * missing even where the guesses are too poor for J to mean anything. */
-static taut_status check_determined(const finder *f, stage *g, bool structural) {
+static taut_status check_determined(const taut_finder *f, taut_stage *g, bool structural) {
     const taut_series *s = g->series;
     const int m = g->rows, *d = s->structure->offsets.d;
     taut_arena arena = {0};
@@ -365,12 +168,12 @@ static taut_status check_determined(const finder *f, stage *g, bool structural) 
     }
     for (int q = 0; q < g->columns; q++) {
         const int j = g->column[q], k = g->s + d[j];
-        const bool unlisted = k < taut_needed(s->structure, j) && f->listed[j][k] == UNLISTED;
+        const bool unlisted = k < taut_needed(s->structure, j) && f->listed[j][k] == TAUT_UNLISTED;
         open_place[q] = unlisted ? opens : -1;
         if (unlisted) open[opens++] = j;
     }
     taut_status status = TAUT_OK;
-    if (opens > 0 && opens <= 4 * DENSE_LIMIT) {
+    if (opens > 0 && opens <= LARGEST_CHECK) {
         bool *loose = TAUT_NEW_ARRAY(&arena, opens, bool);
         double *a = taut_arena_array(&arena, (size_t)m * (size_t)opens, sizeof *a);
         status = loose && a ? TAUT_OK : TAUT_ERR_MEMORY;
@@ -394,7 +197,7 @@ static taut_status check_determined(const finder *f, stage *g, bool structural) 
 
 /* ---- solving a stage ---- */
 
-static taut_status report_kink(stage *g, int a) {
+static taut_status report_kink(taut_stage *g, int a) {
     return taut_fail_at(
         g->errors, TAUT_ERR_INPUT, row_place(g, a),
         "%s has no derivative at the initial point (a root or a quotient is singular "
@@ -402,118 +205,225 @@ static taut_status report_kink(stage *g, int a) {
         row_name(g, a));
 }
 
-/* A few undamped steps of least squares; *residual is what they leave. */
-static taut_status pull(stage *g, double *residual) {
-    int bad;
-    *residual = (double)INFINITY;
-    for (int iteration = 0; iteration < 12; iteration++) {
-        if (!evaluate(g) || !linearize(g, &bad)) return TAUT_OK; /* the guesses lead nowhere */
-        *residual = largest_residual(g);
-        if (*residual < 1e-14) break;
-        TAUT_TRY(find_step(g));
-        save(g);
-        move(g, 1.0);
-        if (!evaluate(g)) move(g, 0.0);
+static taut_status report(taut_stage *g, taut_outcome outcome, int bad) {
+    switch (outcome) {
+    case TAUT_MET: break;
+    case TAUT_NO_VALUE: return report_nan(g);
+    case TAUT_KINK: return report_kink(g, bad);
+    case TAUT_UNMET: return report_unmet(g);
     }
     return TAUT_OK;
 }
 
-/* Values that are only guesses but not unknowns (angles, dependent points) pull the unknowns
- * towards them: first those alone that have no value, and if that is not enough, all. */
-static taut_status follow_guesses(stage *g) {
-    const size_t size = (size_t)g->columns * sizeof(double);
-    double residual = (double)INFINITY;
-    double *weight = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
-    double *before = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
-    if (!weight || !before) return TAUT_ERR_MEMORY;
-    if (g->columns > 0 && g->rows <= DENSE_LIMIT) {
-        save(g);
-        memcpy(before, g->saved, size);
-        memcpy(weight, g->weight, size);
-        for (int q = 0; q < g->columns; q++)
-            if (weight[q] < UNLISTED_WEIGHT) g->weight[q] = 0.0;
-        taut_status status = pull(g, &residual);
-        memcpy(g->weight, weight, size);
-        if (status != TAUT_OK) return status;
-        if (residual < RESIDUAL_LIMIT) return TAUT_OK;
-        memcpy(g->saved, before, size);
-        move(g, 0.0);
-    }
-    return pull(g, &residual);
+/* The last resort, and the first step of the report: a point of least squares. */
+static taut_status settle_for_least(taut_stage *g, taut_outcome *outcome) {
+    TAUT_TRY(taut_stage_compromise(g));
+    if (taut_stage_misfit(g) < TAUT_RESIDUAL_LIMIT && taut_stage_right_side(g)) *outcome = TAUT_MET;
+    return TAUT_OK;
 }
 
-static taut_status satisfy(stage *g) {
-    int bad;
-    if (!evaluate(g)) return report_nan(g);
-    if (!linearize(g, &bad)) return report_kink(g, bad);
-    double residual = largest_residual(g);
-    for (int iteration = 0; iteration < MOST_ITERATIONS && residual > 0.0; iteration++) {
-        const double before = residual;
-        TAUT_TRY(damped_step(g, before, &residual));
-        if (!linearize(g, &bad)) return report_kink(g, bad);
-        residual = largest_residual(g);
-        if (residual >= 0.5 * before && (residual < RESIDUAL_LIMIT || residual >= before)) break;
+/* Up to three guesses in which an assembly differs most from the one taken. */
+static void tell_apart(const taut_stage *all, const double *size, const taut_found *taken,
+                       const taut_found *found, taut_assembly *assembly) {
+    const taut_system *system = all->series->system;
+    double least = 0.0;
+    for (assembly->telling = 0; assembly->telling < TAUT_TELLING; assembly->telling++) {
+        taut_telling best = {0};
+        double largest = 0.05;
+        for (int q = 0; q < all->columns; q++) {
+            const double apart = fabs(found->z[q] - taken->z[q]) / size[q];
+            if (all->weight[q] > 1.0 || apart <= largest || (least > 0.0 && apart >= least))
+                continue;
+            largest = apart;
+            best = (taut_telling){system->unknown[all->column[q]].name, taut_stage_order(all, q),
+                                  false, found->z[q]};
+        }
+        for (int row = 0, k = 0; row < all->rows; row++) {
+            if (all->row[row] < system->n) continue;
+            const taut_condition *c = &system->condition[all->row[row] - system->n];
+            if (c->fixed) continue;
+            const double apart = fabs(found->turn[k] - taken->turn[k]);
+            if (apart > largest && (least == 0.0 || apart < least)) {
+                largest = apart;
+                best = (taut_telling){c->name, 0, true, found->turn[k]};
+            }
+            k++;
+        }
+        if (!best.name) break;
+        assembly->item[assembly->telling] = best;
+        least = largest;
     }
-    return residual > RESIDUAL_LIMIT ? report_unmet(g) : TAUT_OK;
 }
 
-static taut_status run_stage(const finder *f, int s) {
-    stage all, g = {0};
+/* Lists what the search has found: all of it if it was asked for, otherwise only if another
+ * assembly is nearly as near as the one that is taken. */
+static taut_status list_found(const taut_stage *all, const double *size, bool asked,
+                              const taut_found_list *found, taut_arena *arena,
+                              taut_assemblies *list) {
+    if (!list || found->count == 0) return TAUT_OK;
+    list->item = TAUT_NEW_ARRAY(arena, found->count, taut_assembly);
+    if (!list->item) return TAUT_ERR_MEMORY;
+    list->count = 0;
+    for (int i = 0; i < found->count; i++) {
+        const taut_found *x = &found->item[i];
+        if (!asked && x->distance > AMBIGUOUS * found->item[0].distance) break;
+        taut_assembly *a = &list->item[list->count++];
+        a->distance = x->distance;
+        tell_apart(all, size, &found->item[i == 0 && found->count > 1 ? 1 : 0], x, a);
+    }
+    if (!asked && list->count < 2) list->count = 0;
+    return TAUT_OK;
+}
+
+/* Are several assemblies wanted? They are looked for among the positions. */
+static bool several(const taut_order *order, const taut_stage *g) {
+    return order->search.starts > 0 && g->s == -g->series->structure->largest_d;
+}
+
+/* After Gauss-Newton: is its result near the guesses? If not, or if there is none, or if several
+ * assemblies are wanted: searches. start: the unknowns before Gauss-Newton. */
+static taut_status look_around(const taut_order *order, taut_stage *g, taut_stage *all,
+                               const double *guess, const double *start, taut_outcome *outcome) {
+    taut_assembler *assembler;
+    taut_found_list found = {0};
+    taut_search search = order->search;
+    double distance, largest = HUGE_VAL, *z = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
+    if (!z) return TAUT_ERR_MEMORY;
+    if (!several(order, g)) search.starts = 0;
+    taut_stage_get(g, z);
+    taut_stage_set(g, start);
+    TAUT_TRY(taut_assembler_create(g, all, guess, start, &g->arena, &assembler));
+    taut_stage_set(g, z);
+    taut_stage_evaluate(g);
+    taut_status status = TAUT_OK;
+    if (*outcome == TAUT_MET) taut_assembler_distance(assembler, &distance, &largest);
+    if (*outcome != TAUT_MET || largest > FAR || search.starts > 0 || !taut_stage_right_side(g)) {
+        status = taut_assembler_search(assembler, &search, outcome, &found);
+        if (status == TAUT_OK && g->s == -g->series->structure->largest_d)
+            status = list_found(all, taut_assembler_size(assembler), search.starts > 0, &found,
+                                order->arena, order->assemblies);
+    }
+    taut_assembler_free(&assembler);
+    return status;
+}
+
+static taut_status satisfy(const taut_finder *f, const taut_order *order, taut_stage *g,
+                           taut_stage *all) {
+    const int *d = f->series->structure->offsets.d;
+    double *guess = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
+    double *start = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
+    taut_outcome outcome = TAUT_UNMET;
+    int bad = 0;
+    if (!guess || !start) return TAUT_ERR_MEMORY;
+    taut_stage_get(g, start);
+    for (int q = 0; q < g->columns; q++) {
+        const int k = g->s + d[g->column[q]];
+        const bool needed = k < taut_needed(f->series->structure, g->column[q]);
+        const taut_given *given = needed ? f->given[g->column[q]][k] : NULL;
+        guess[q] = given ? given->value : g->weight[q] > 1.0 ? start[q] : 0.0;
+    }
+    if (order->search.methods & TAUT_BY_GAUSS_NEWTON)
+        TAUT_TRY(taut_stage_solve(g, &outcome, &bad));
+    else if (!taut_stage_evaluate(g))
+        outcome = TAUT_NO_VALUE;
+    if (outcome == TAUT_NO_VALUE || outcome == TAUT_KINK || g->columns == 0)
+        return report(g, outcome, bad);
+    if (outcome == TAUT_MET && g->straight && !several(order, g)) return TAUT_OK;
+    TAUT_TRY(look_around(order, g, all, guess, start, &outcome));
+    if (outcome == TAUT_UNMET) {
+        taut_outcome end = outcome;
+        TAUT_TRY(settle_for_least(g, &end));
+        if (order->search.methods & TAUT_BY_GAUSS_NEWTON) outcome = end;
+    }
+    return report(g, outcome, bad);
+}
+
+static taut_status run_stage(const taut_finder *f, const taut_order *order, int s) {
+    taut_stage all, g = {0};
     int bad;
-    taut_status status = stage_create(f, s, true, &all);
+    taut_status status = taut_stage_create(f, s, true, &all);
     if (status == TAUT_OK) {
-        evaluate(&all);
-        linearize(&all, &bad);
+        taut_stage_evaluate(&all);
+        taut_stage_linearize(&all, &bad);
         status = check_determined(f, &all, true);
     }
-    if (status == TAUT_OK) status = stage_create(f, s, false, &g);
-    if (status == TAUT_OK && all.rows > g.rows) status = follow_guesses(&all);
-    if (status == TAUT_OK) status = satisfy(&g);
-    if (status == TAUT_OK && evaluate(&all) && linearize(&all, &bad))
+    if (status == TAUT_OK) status = taut_stage_create(f, s, false, &g);
+    if (status == TAUT_OK && all.rows > g.rows) status = taut_stage_follow(&all);
+    if (status == TAUT_OK && taut_stage_evaluate(&g) && !taut_stage_right_side(&g))
+        status = taut_stage_turn(&g);
+    if (status == TAUT_OK) status = satisfy(f, order, &g, &all);
+    if (status == TAUT_OK && taut_stage_evaluate(&all) && taut_stage_linearize(&all, &bad))
         status = check_determined(f, &all, false);
     taut_arena_release(&all.arena);
     taut_arena_release(&g.arena);
     return status;
 }
 
+/* A quasi-linear system is not evaluated at stage 0 to find the point; it must have a value there.
+ */
+static taut_status check_values(const taut_finder *f) {
+    taut_stage g;
+    taut_status status = taut_stage_create(f, 0, false, &g);
+    if (status == TAUT_OK && !taut_stage_evaluate(&g)) status = report_nan(&g);
+    taut_arena_release(&g.arena);
+    return status;
+}
+
 /* ---- all stages ---- */
 
-static taut_status set_guesses(finder *f, taut_arena *arena) {
+static taut_status set_guesses(taut_finder *f, taut_arena *arena) {
     const taut_system *system = f->series->system;
     const taut_structure *structure = f->series->structure;
-    f->listed = TAUT_NEW_ARRAY(arena, system->n, listing *);
+    f->listed = TAUT_NEW_ARRAY(arena, system->n, taut_listing *);
     f->given = TAUT_NEW_ARRAY(arena, system->n, const taut_given **);
     if (!f->listed || !f->given) return TAUT_ERR_MEMORY;
     for (int j = 0; j < system->n; j++) {
         const int needed = taut_needed(structure, j);
-        f->listed[j] = TAUT_NEW_ARRAY(arena, needed, listing);
+        f->listed[j] = TAUT_NEW_ARRAY(arena, needed, taut_listing);
         f->given[j] = TAUT_NEW_ARRAY(arena, needed, const taut_given *);
         if (!f->listed[j] || !f->given[j]) return TAUT_ERR_MEMORY;
         for (int k = 0; k <= structure->offsets.d[j]; k++) taut_series_set(f->series, j, k, 0.0);
-        if (needed > 1 && system->unknown[j].rest_default) f->listed[j][1] = LISTED;
-        if (needed > 0 && system->unknown[j].zero_default) f->listed[j][0] = LISTED;
+        if (needed > 1 && system->unknown[j].rest_default) f->listed[j][1] = TAUT_LISTED;
+        if (needed > 0 && system->unknown[j].zero_default) f->listed[j][0] = TAUT_LISTED;
     }
     for (int i = 0; i < system->givens; i++) {
         const taut_given *given = &system->given[i];
         const int j = given->variable, k = given->order;
         if (k <= structure->offsets.d[j]) taut_series_set(f->series, j, k, given->value);
         if (k >= taut_needed(structure, j)) continue; /* a guess that nobody needs */
-        f->listed[j][k] = given->fixed ? FIXED : LISTED;
+        f->listed[j][k] = given->fixed ? TAUT_FIXED : TAUT_LISTED;
         f->given[j][k] = given;
     }
     return TAUT_OK;
 }
 
-static taut_status find_moves(const finder *f, double tol, taut_arena *arena, taut_moves *moves) {
+/* The largest value of each group and order, as values have become: [groups][orders]. */
+static double *group_sizes(const taut_finder *f, int orders, taut_arena *arena) {
     const taut_system *system = f->series->system;
+    double *size = TAUT_NEW_ARRAY(arena, (size_t)(system->groups + 1) * (size_t)orders, double);
+    for (int j = 0; j < system->n && size; j++)
+        for (int k = 0; k < taut_needed(f->series->structure, j) && k < orders; k++) {
+            double *cell = &size[system->unknown[j].group * orders + k];
+            *cell = fmax(*cell, fabs(taut_series_get(f->series, j, k)));
+        }
+    return size;
+}
+
+static taut_status find_moves(const taut_finder *f, double tol, taut_arena *arena,
+                              taut_moves *moves) {
+    const taut_system *system = f->series->system;
+    const int orders = f->series->structure->largest_d + 1;
+    const double *size = group_sizes(f, orders, arena);
     moves->item = TAUT_NEW_ARRAY(arena, system->givens, taut_move);
     moves->count = 0;
-    if (!moves->item) return TAUT_ERR_MEMORY;
+    if (!moves->item || !size) return TAUT_ERR_MEMORY;
     for (int j = 0; j < system->n; j++)
         for (int k = 0; k < taut_needed(f->series->structure, j); k++) {
             if (!f->given[j][k]) continue;
             const double from = f->given[j][k]->value, to = taut_series_get(f->series, j, k);
-            if (fabs(to - from) > tol * fmax(fabs(from), fabs(to)))
+            const double change = fabs(to - from);
+            if (change > tol * fmax(fabs(from), fabs(to)) &&
+                change > ROUNDING * size[system->unknown[j].group * orders + k])
                 moves->item[moves->count++] = (taut_move){j, k, from, to};
         }
     return TAUT_OK;
@@ -521,75 +431,96 @@ static taut_status find_moves(const finder *f, double tol, taut_arena *arena, ta
 
 /* ---- conditions ---- */
 
-/* Finds the stage and the derivatives of every condition; *output (heap) are the nodes that the
- * series has to evaluate for them. */
-static taut_status prepare_conditions(finder *f, const taut_system *system,
-                                      const taut_structure *structure, taut_arena *arena,
-                                      taut_node **output, int *outputs) {
+static taut_status add_output(taut_finder *f, size_t *room, taut_node node, int *number) {
+    if (taut_grow((void **)&f->output, room, (size_t)f->outputs + 1, sizeof *f->output))
+        return TAUT_ERR_MEMORY;
+    f->output[f->outputs] = node;
+    *number = f->outputs++;
+    return TAUT_OK;
+}
+
+/* The derivatives of a node by the newest orders of the variables: gradient[*first .. *last-1]. */
+static taut_status differentiate(taut_finder *f, const taut_system *system, taut_node node,
+                                 const int *offset, taut_sweep *sweep, size_t *room) {
+    taut_sweep_begin(sweep, TAUT_SWEEP_LEADING, offset);
+    taut_sweep_seed(sweep, node, 1.0, taut_number(system->graph, 1.0));
+    TAUT_TRY(taut_sweep_run(sweep));
+    const size_t reached = taut_sweep_reached(sweep);
+    if (taut_grow((void **)&f->gradient, &f->gradient_room, f->gradients + reached,
+                  sizeof *f->gradient))
+        return TAUT_ERR_MEMORY;
+    for (size_t k = 0; k < reached; k++) {
+        taut_gradient *g = &f->gradient[f->gradients++];
+        g->variable = taut_node_get(system->graph, taut_sweep_variable(sweep, k))->index;
+        TAUT_TRY(add_output(f, room, taut_sweep_adjoint(sweep, k), &g->output));
+    }
+    return TAUT_OK;
+}
+
+/* The outputs of one condition: its value, its side, their derivatives. */
+static taut_status prepare_condition(taut_finder *f, const taut_system *system, int i,
+                                     const int *offset, taut_sweep *sweep, size_t *room) {
+    const taut_condition *condition = &system->condition[i];
+    taut_condition_row *c = &f->condition[i];
+    c->stage = -offset[condition->node];
+    c->side = -1;
+    TAUT_TRY(add_output(f, room, condition->node, &c->residual));
+    c->first = (int)f->gradients;
+    TAUT_TRY(differentiate(f, system, condition->node, offset, sweep, room));
+    c->last = c->side_first = c->side_last = (int)f->gradients;
+    if (condition->side == TAUT_NO_NODE) return TAUT_OK;
+    TAUT_TRY(add_output(f, room, condition->side, &c->side));
+    TAUT_TRY(differentiate(f, system, condition->side, offset, sweep, room));
+    c->side_last = (int)f->gradients;
+    return TAUT_OK;
+}
+
+/* Finds the stage and the derivatives of every condition, and what the series has to evaluate for
+ * them. */
+static taut_status prepare_conditions(taut_finder *f, const taut_system *system,
+                                      const taut_structure *structure, taut_arena *arena) {
     taut_sweep *sweep;
     int *offset;
     size_t room = 0;
-    const taut_node one = taut_number(system->graph, 1.0);
-    f->condition = TAUT_NEW_ARRAY(arena, system->conditions, condition_row);
+    f->condition = TAUT_NEW_ARRAY(arena, system->conditions, taut_condition_row);
     if (!f->condition) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_tape_offsets(system->graph, structure->offsets.d, arena, &offset));
     TAUT_TRY(taut_sweep_create(system->graph, &sweep));
     taut_status status = TAUT_OK;
-    for (int i = 0; i < system->conditions && status == TAUT_OK; i++) {
-        const taut_node node = system->condition[i].node;
-        taut_sweep_begin(sweep, TAUT_SWEEP_LEADING, offset);
-        taut_sweep_seed(sweep, node, 1.0, one);
-        status = taut_sweep_run(sweep);
-        const size_t reached = status == TAUT_OK ? taut_sweep_reached(sweep) : 0;
-        if (taut_grow((void **)output, &room, (size_t)*outputs + reached + 1, sizeof **output) ||
-            taut_grow((void **)&f->gradient, &f->gradient_room, f->gradients + reached,
-                      sizeof *f->gradient))
-            status = TAUT_ERR_MEMORY;
-        if (status != TAUT_OK) break;
-        f->condition[i] = (condition_row){-offset[node], *outputs, (int)f->gradients,
-                                          (int)(f->gradients + reached)};
-        (*output)[(*outputs)++] = node;
-        for (size_t k = 0; k < reached; k++) {
-            const int j = taut_node_get(system->graph, taut_sweep_variable(sweep, k))->index;
-            f->gradient[f->gradients++] = (gradient){j, *outputs};
-            (*output)[(*outputs)++] = taut_sweep_adjoint(sweep, k);
-        }
-    }
+    for (int i = 0; i < system->conditions && status == TAUT_OK; i++)
+        status = prepare_condition(f, system, i, offset, sweep, &room);
     taut_sweep_free(&sweep);
     return status;
 }
 
 /* A series of our own if there are conditions to evaluate, otherwise the caller's. */
-static taut_status choose_series(finder *f, taut_series *series, taut_arena *arena,
+static taut_status choose_series(taut_finder *f, taut_series *series, taut_arena *arena,
                                  taut_series **own) {
-    taut_node *output = NULL;
-    int outputs = 0;
     const taut_system *system = series->system;
     f->series = series;
     if (system->conditions == 0) return TAUT_OK;
-    taut_status status = prepare_conditions(f, system, series->structure, arena, &output, &outputs);
-    if (status == TAUT_OK)
-        status = taut_series_create(system, series->structure, 0, output, outputs, own);
-    if (status == TAUT_OK) f->series = *own;
-    taut_release((void **)&output);
-    return status;
+    TAUT_TRY(prepare_conditions(f, system, series->structure, arena));
+    TAUT_TRY(taut_series_create(system, series->structure, 0, f->output, f->outputs, own));
+    f->series = *own;
+    return TAUT_OK;
 }
 
-static taut_status run_stages(finder *f, double t, int last, taut_arena *arena) {
+static taut_status run_stages(taut_finder *f, const taut_order *order, double t, int last) {
     taut_series_start(f->series, t, 1.0);
-    TAUT_TRY(set_guesses(f, arena));
-    for (int s = -f->series->structure->largest_d; s <= last; s++) TAUT_TRY(run_stage(f, s));
+    TAUT_TRY(set_guesses(f, order->arena));
+    for (int s = -f->series->structure->largest_d; s <= last; s++) TAUT_TRY(run_stage(f, order, s));
     return TAUT_OK;
 }
 
 /* Stages up to `last`; moves may be NULL. */
-static taut_status find(taut_series *series, double t, int last, double tol, taut_arena *arena,
+static taut_status find(taut_series *series, double t, int last, const taut_order *order,
                         taut_moves *moves, taut_errors *errors) {
-    finder f = {.errors = errors};
+    taut_finder f = {.errors = errors};
     taut_series *own = NULL;
-    taut_status status = choose_series(&f, series, arena, &own);
-    if (status == TAUT_OK) status = run_stages(&f, t, last, arena);
-    if (status == TAUT_OK && moves) status = find_moves(&f, tol, arena, moves);
+    taut_status status = choose_series(&f, series, order->arena, &own);
+    if (status == TAUT_OK) status = run_stages(&f, order, t, last);
+    if (status == TAUT_OK && moves && last < 0) status = check_values(&f);
+    if (status == TAUT_OK && moves) status = find_moves(&f, order->tol, order->arena, moves);
     if (status == TAUT_OK && own) {
         taut_series_start(series, t, 1.0);
         for (int j = 0; j < series->system->n; j++)
@@ -598,40 +529,47 @@ static taut_status find(taut_series *series, double t, int last, double tol, tau
     }
     taut_series_free(&own);
     taut_release((void **)&f.gradient);
+    taut_release((void **)&f.output);
     return status;
 }
 
-taut_status taut_consistent_find(taut_series *series, double t, double tol, taut_arena *arena,
+taut_status taut_consistent_find(taut_series *series, double t, const taut_order *order,
                                  taut_moves *moves, taut_errors *errors) {
     const int last = series->structure->quasilinear ? -1 : 0;
-    return find(series, t, last, tol, arena, moves, errors);
+    if (order->assemblies) *order->assemblies = (taut_assemblies){0};
+    return find(series, t, last, order, moves, errors);
 }
 
 taut_status taut_consistent_positions(taut_series *series, double t, taut_arena *arena,
                                       taut_errors *errors) {
-    return find(series, t, -series->structure->largest_d, 0.0, arena, NULL, errors);
+    const taut_order order = {.search = {.methods = TAUT_BY_ALL}, .arena = arena};
+    return find(series, t, -series->structure->largest_d, &order, NULL, errors);
 }
 
 taut_status taut_consistent_velocities(taut_series *series, double t, taut_arena *arena,
                                        taut_errors *errors) {
-    return find(series, t, -series->structure->largest_d + 1, 0.0, arena, NULL, errors);
+    const taut_order order = {.search = {.methods = TAUT_BY_ALL}, .arena = arena};
+    return find(series, t, -series->structure->largest_d + 1, &order, NULL, errors);
 }
 
 taut_status taut_consistent_nearest(taut_series *series) {
     const int n = series->system->n;
-    finder f = {.series = series};
-    stage g = {0};
+    taut_finder f = {.series = series};
+    taut_stage g = {0};
+    int bad;
     taut_arena arena = {0};
-    listing all[TAUT_PRIMES_MAX + 2];
-    for (int k = 0; k < TAUT_PRIMES_MAX + 2; k++) all[k] = LISTED;
-    f.listed = TAUT_NEW_ARRAY(&arena, n, listing *);
-    f.condition = TAUT_NEW_ARRAY(&arena, series->system->conditions, condition_row);
+    taut_listing all[TAUT_PRIMES_MAX + 2];
+    for (int k = 0; k < TAUT_PRIMES_MAX + 2; k++) all[k] = TAUT_LISTED;
+    f.listed = TAUT_NEW_ARRAY(&arena, n, taut_listing *);
+    f.condition = TAUT_NEW_ARRAY(&arena, series->system->conditions, taut_condition_row);
     taut_status status = f.listed && f.condition ? TAUT_OK : TAUT_ERR_MEMORY;
     for (int j = 0; j < n && status == TAUT_OK; j++) f.listed[j] = all;
     for (int i = 0; i < series->system->conditions && status == TAUT_OK; i++)
         f.condition[i].stage = 1; /* at no stage */
-    if (status == TAUT_OK) status = stage_create(&f, -series->structure->largest_d, false, &g);
-    if (status == TAUT_OK) status = satisfy(&g);
+    if (status == TAUT_OK) status = taut_stage_create(&f, -series->structure->largest_d, false, &g);
+    taut_outcome outcome = TAUT_UNMET;
+    if (status == TAUT_OK) status = taut_stage_solve(&g, &outcome, &bad);
+    if (status == TAUT_OK && outcome != TAUT_MET) status = TAUT_ERR_INPUT;
     taut_arena_release(&g.arena);
     taut_arena_release(&arena);
     return status;

@@ -3,7 +3,7 @@
 #ifndef TAUT_SOLVE_CONSISTENT_H
 #define TAUT_SOLVE_CONSISTENT_H
 
-#include "solve/series.h"
+#include "solve/assembly.h"
 
 /* A given value that had to change. */
 typedef struct taut_move {
@@ -16,10 +16,40 @@ typedef struct taut_moves {
     int count;
 } taut_moves;
 
+/* A guess by which an assembly can be told from another one. */
+enum { TAUT_TELLING = 3 };
+typedef struct taut_telling {
+    const char *name; /* of the variable, or of what the condition is about */
+    int order;
+    bool relative; /* value is the distance from the guess */
+    double value;
+} taut_telling;
+
+/* Positions that satisfy the equations, near the guesses. */
+typedef struct taut_assembly {
+    double distance; /* from the guesses, relative to the size of the model */
+    taut_telling item[TAUT_TELLING];
+    int telling; /* how many there are */
+} taut_assembly;
+
+typedef struct taut_assemblies {
+    taut_assembly *item; /* nearest first: it is the one taken */
+    int count;
+} taut_assemblies;
+
+/* What is wanted. */
+typedef struct taut_order {
+    double tol; /* values that change by more than this, relative to their size, are moves */
+    taut_search search;
+    taut_assemblies *assemblies; /* NULL: not wanted. Otherwise those that search.starts found; 0
+                                    starts: those among which the guesses do not clearly decide */
+    taut_arena *arena;           /* for what is found */
+} taut_order;
+
 /* Finds the point at time t, stage by stage, and leaves it in the series (whose scale becomes 1).
- * moves, in arena, lists the given values that changed by more than tol relative to their size.
+ * moves lists the given values that changed; NULL: not wanted.
  * TAUT_ERR_INPUT with the constraints that cannot be met, or with the values that are missing. */
-taut_status taut_consistent_find(taut_series *series, double t, double tol, taut_arena *arena,
+taut_status taut_consistent_find(taut_series *series, double t, const taut_order *order,
                                  taut_moves *moves, taut_errors *errors);
 
 /* The same for the first stage only (positions), and with its conditions. */

@@ -32,7 +32,9 @@ typedef struct taut_given {
  * at which its value is first known. */
 typedef struct taut_condition {
     taut_node node;
-    bool fixed;       /* must hold; otherwise it is a guess */
+    taut_node side; /* must be positive where node is zero (an angle, not the one beyond it by pi);
+                       TAUT_NO_NODE: nothing of this kind */
+    bool fixed;     /* must hold; otherwise it is a guess */
     const char *name; /* what the user gave a value for */
     taut_place place;
 } taut_condition;

@@ -14,7 +14,7 @@ static taut_status check_jacobian(taut_analysis *a, taut_errors *errors) {
     return status;
 }
 
-taut_status taut_analysis_create(taut_model *model, taut_analysis *a, taut_errors *errors) {
+taut_status taut_analysis_create(const taut_model *model, taut_analysis *a, taut_errors *errors) {
     bool fewer;
     *a = (taut_analysis){.mobility = -1};
     TAUT_TRY(taut_prepare(model, &a->prepared, errors));

@@ -12,7 +12,8 @@ typedef struct taut_analysis {
 
 /* Fills *analysis, which is to be released even after an error: on TAUT_ERR_INPUT the signature
  * matrix may be there. */
-taut_status taut_analysis_create(taut_model *model, taut_analysis *analysis, taut_errors *errors);
+taut_status taut_analysis_create(const taut_model *model, taut_analysis *analysis,
+                                 taut_errors *errors);
 void taut_analysis_release(taut_analysis *analysis);
 
 #endif

@@ -13,6 +13,7 @@ struct taut_observer {
     const taut_structure *structure;
     taut_series *series;
     int derivatives;
+    int columns;    /* of the problem that are shown */
     int last_stage; /* that a row needs */
     int energy;     /* outputs of the series: energy, then kinetic energy; -1: none */
 };
@@ -27,7 +28,7 @@ static taut_status find_last_stage(taut_observer *o) {
     TAUT_TRY(
         taut_tape_offsets(o->problem->system.graph, o->structure->offsets.d, &o->arena, &offset));
     o->last_stage = -1;
-    for (int c = 0; c < o->problem->columns; c++) {
+    for (int c = 0; c < o->columns; c++) {
         const int stage = highest(o, c) - offset[o->problem->column[c].node];
         if (stage > o->last_stage) o->last_stage = stage;
     }
@@ -36,10 +37,10 @@ static taut_status find_last_stage(taut_observer *o) {
 
 static taut_status build(taut_observer *o) {
     const taut_problem *p = o->problem;
-    int outputs = p->columns;
-    taut_node *output = TAUT_NEW_ARRAY(&o->arena, p->columns + 2, taut_node);
+    int outputs = o->columns;
+    taut_node *output = TAUT_NEW_ARRAY(&o->arena, o->columns + 2, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
-    for (int c = 0; c < p->columns; c++) output[c] = p->column[c].node;
+    for (int c = 0; c < o->columns; c++) output[c] = p->column[c].node;
     o->energy = -1;
     if (p->energy != TAUT_NO_NODE) {
         o->energy = outputs;
@@ -52,12 +53,13 @@ static taut_status build(taut_observer *o) {
 }
 
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
-                                 int derivatives, taut_observer **observer) {
+                                 int derivatives, bool reactions, taut_observer **observer) {
     taut_observer *o = NULL;
     size_t room = 0;
     *observer = NULL;
     if (taut_grow((void **)&o, &room, 1, sizeof *o)) return TAUT_ERR_MEMORY;
     *o = (taut_observer){.problem = problem, .structure = structure, .derivatives = derivatives};
+    o->columns = problem->columns - (reactions ? 0 : problem->reactions);
     taut_status status = build(o);
     if (status == TAUT_OK)
         *observer = o;
@@ -77,20 +79,20 @@ taut_series *taut_observer_series(taut_observer *o) { return o->series; }
 
 int taut_observer_columns(const taut_observer *o) {
     int count = 1;
-    for (int c = 0; c < o->problem->columns; c++) count += highest(o, c) + 1;
+    for (int c = 0; c < o->columns; c++) count += highest(o, c) + 1;
     return count;
 }
 
-taut_status taut_observer_name(const taut_observer *o, taut_result *result) {
+taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const char **name) {
     char text[TAUT_NAME_MAX + TAUT_PRIMES_MAX + 8];
     int at = 0;
-    result->name[at++] = "t";
-    for (int c = 0; c < o->problem->columns; c++)
+    name[at++] = "t";
+    for (int c = 0; c < o->columns; c++)
         for (int k = 0; k <= highest(o, c); k++) {
             snprintf(text, sizeof text, "%s%.*s", o->problem->column[c].name, k,
                      "''''''''''''''''''''''''''''''''''''''''''''''''''");
-            result->name[at] = taut_arena_copy(&result->arena, text, strlen(text));
-            if (!result->name[at++]) return TAUT_ERR_MEMORY;
+            name[at] = taut_arena_copy(arena, text, strlen(text));
+            if (!name[at++]) return TAUT_ERR_MEMORY;
         }
     return TAUT_OK;
 }
@@ -134,7 +136,7 @@ taut_status taut_observer_row(taut_observer *o, const taut_taylor *stepper, doub
         if (status == TAUT_OK) taut_series_extend(o->series, 1, o->last_stage);
     }
     row[at++] = time;
-    for (int c = 0; c < o->problem->columns; c++)
+    for (int c = 0; c < o->columns; c++)
         for (int k = 0; k <= highest(o, c); k++, at++) {
             row[at] = taut_series_output(o->series, c, k);
             /* where J is singular only what does not need it is known */

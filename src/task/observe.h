@@ -4,20 +4,20 @@
 
 #include "form/assemble.h"
 #include "solve/taylor.h"
-#include "task/result.h"
 
 typedef struct taut_observer taut_observer;
 
-/* Columns with derivatives up to `derivatives`. */
+/* Columns with derivatives up to `derivatives`, and multipliers if `reactions`. */
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
-                                 int derivatives, taut_observer **observer);
+                                 int derivatives, bool reactions, taut_observer **observer);
 void taut_observer_free(taut_observer **observer);
 
 /* The series in which the observer works; it may be used to find the initial point. */
 taut_series *taut_observer_series(taut_observer *observer);
-/* How many columns, t included; and their names, in the result's memory. */
+/* How many columns, t included; and their names [columns], in arena. */
 int taut_observer_columns(const taut_observer *observer);
-taut_status taut_observer_name(const taut_observer *observer, taut_result *result);
+taut_status taut_observer_names(const taut_observer *observer, taut_arena *arena,
+                                const char **name);
 /* Fills a row at a time inside the stepper's last step. What cannot be computed there is NaN;
  * *missing is then a column that lacks a value (-1: none). */
 taut_status taut_observer_row(taut_observer *observer, const taut_taylor *stepper, double time,

@@ -24,7 +24,12 @@ taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *erro
     *fewer = true;
     p->full = p->problem;
     p->problem = NULL;
-    return taut_prepare_adopt(p, errors);
+    taut_status status = taut_prepare_adopt(p, errors);
+    if (!p->problem) { /* there is still the whole one to look at */
+        p->problem = p->full;
+        p->full = NULL;
+    }
+    return status;
 }
 
 taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {

@@ -19,6 +19,7 @@ void taut_result_free(taut_result **result) {
     if (!*result) return;
     taut_release((void **)&(*result)->value);
     taut_string_release(&(*result)->moves);
+    taut_string_release(&(*result)->assemblies);
     taut_string_release(&(*result)->redundant);
     taut_arena_release(&(*result)->arena);
     taut_release((void **)result);
@@ -39,6 +40,9 @@ double taut_result_value(const taut_result *r, long row, int column) {
 }
 const taut_run_stats *taut_result_stats(const taut_result *r) { return &r->stats; }
 const char *taut_result_moves(const taut_result *r) { return r->moves.text ? r->moves.text : ""; }
+const char *taut_result_assemblies(const taut_result *r) {
+    return r->assemblies.text ? r->assemblies.text : "";
+}
 const char *taut_result_redundant(const taut_result *r) {
     return r->redundant.text ? r->redundant.text : "";
 }

@@ -16,8 +16,9 @@ struct taut_result {
     long rows;
     size_t room;
     taut_run_stats stats;
-    taut_string moves;     /* initial values that had to change */
-    taut_string redundant; /* constraints that were left out */
+    taut_string moves;      /* initial values that had to change */
+    taut_string assemblies; /* among which the initial values chose */
+    taut_string redundant;  /* constraints that were left out */
 };
 
 /* An empty table of `columns` columns; names are to be filled in. */

@@ -1,75 +1,33 @@
-/* A run: structure, consistent point, steps, rows, and how well it went. */
+/* A run from start to end as a table: a simulation, its rows, and what is missing in them. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "core/clock.h"
-#include "solve/consistent.h"
-#include "task/observe.h"
-#include "task/prepare.h"
+#include "task/result.h"
+#include "task/simulation.h"
 
 enum { DEFAULT_ROWS = 1001 };
-static const double NEARLY_SINGULAR = 1e-11;
-static const double FADED = 0.05; /* of the best condition with the same choice of constraints */
 static const double LONGEST_TABLE = 5e7; /* rows */
 
 typedef struct run {
     const taut_run_options *options;
     taut_errors *errors;
-    taut_arena arena;
-    taut_prepared prepared;
-    taut_observer *observer;
-    taut_taylor *stepper;
+    taut_simulation *simulation;
     taut_result *result;
     double t0, tend;
-    long next;         /* number of the next row that is due */
-    long rows;         /* how many are due; --every step: 0 */
-    double good_rcond; /* the best so far with the constraints of now */
-    double first_energy, largest_drift, largest_kinetic;
+    long next;       /* number of the next row that is due */
+    long rows;       /* how many are due; --every step: 0 */
     long not_finite; /* rows of the table with values that are no numbers ... */
     int bad_column;  /* ... the first one: where */
     double bad_time;
 } run;
 
-taut_run_options taut_run_options_default(void) {
-    return (taut_run_options){.rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
-}
+/* ---- when rows are due ---- */
 
-/* ---- checking the call ---- */
-
-static taut_status check_options(run *r, const taut_model *model) {
+static taut_status check_times(run *r) {
     const taut_run_options *o = r->options;
-    if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
-        o->atol > 0.1)
-        return taut_fail(r->errors, TAUT_ERR_CALL,
-                         "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
-                         "atol = %g",
-                         o->rtol, o->atol);
-    if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, "taylor") != 0)
-        return taut_fail(r->errors, TAUT_ERR_CALL,
-                         "unknown solver '%s': the solvers are taylor and auto", o->solver);
-    const bool mechanism = model->kind == TAUT_MODEL_MECHANISM;
-    if (o->formulation && mechanism && strcmp(o->formulation, "natural") != 0)
-        return taut_fail(r->errors, TAUT_ERR_CALL,
-                         "there is no formulation '%s' here; natural can be used", o->formulation);
-    if (o->formulation && !mechanism)
-        return taut_fail(r->errors, TAUT_ERR_CALL,
-                         "a formulation can be chosen for mechanisms only; this file gives its "
-                         "equations as a %s",
-                         taut_model_kind_name(model));
-    if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
-        return taut_fail(r->errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
-    if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
-        return taut_fail(r->errors, TAUT_ERR_CALL, "an order is between 4 and 60");
-    if (!(o->step >= 0.0) || !isfinite(o->step))
-        return taut_fail(r->errors, TAUT_ERR_CALL, "a step must be above 0");
-    return TAUT_OK;
-}
-
-static taut_status check_times(run *r, const taut_model *model) {
-    const taut_run_options *o = r->options;
-    r->t0 = model->t0;
-    r->tend = o->has_tend ? o->tend : model->tend;
+    const taut_model *model = r->simulation->prepared.problem->model;
+    r->t0 = r->simulation->t0;
+    r->tend = r->simulation->tend;
     if (!o->has_tend && !model->has_tend)
         return taut_fail_at(
             r->errors, TAUT_ERR_INPUT, model->problem_place,
@@ -114,83 +72,14 @@ static double row_time(const run *r, long i) {
     return r->t0 + (r->tend - r->t0) * ((double)i / (double)(r->rows - 1));
 }
 
-/* ---- preparing ---- */
-
-static taut_status list_dropped(run *r) {
-    const taut_problem *p = r->prepared.problem;
-    for (int i = 0; i < p->drops; i++)
-        taut_string_add(&r->result->redundant, "%s (line %d)\n", p->dropped[i].name,
-                        p->dropped[i].place.line);
-    return r->result->redundant.failed ? TAUT_ERR_MEMORY : TAUT_OK;
-}
-
-static taut_status list_moves(run *r, const taut_moves *moves) {
-    char name[100];
-    for (int i = 0; i < moves->count; i++) {
-        const taut_move *m = &moves->item[i];
-        taut_derivative_name(&r->prepared.problem->system, m->variable, m->order, name,
-                             sizeof name);
-        taut_string_add(&r->result->moves, "%s: %.10g -> %.10g\n", name, m->from, m->to);
-    }
-    return r->result->moves.failed ? TAUT_ERR_MEMORY : TAUT_OK;
-}
-
-/* What stops a run before its first step is a fault of the initial values. */
-static taut_status start(run *r) {
-    const int before = r->errors ? r->errors->count : 0;
-    const taut_series *from = taut_observer_series(r->observer);
-    taut_status status = taut_taylor_start(r->stepper, from, r->t0, r->tend, r->errors);
-    if (status <= TAUT_OK && status != TAUT_ERR_NUMERICS) return status;
-    for (int i = before; r->errors && i < r->errors->count; i++)
-        r->errors->item[i].status = TAUT_ERR_INPUT;
-    return TAUT_ERR_INPUT;
-}
-
-/* The observer and the initial point. */
-static taut_status find_start(run *r, taut_moves *moves) {
-    const taut_run_options *o = r->options;
-    taut_observer_free(&r->observer);
-    TAUT_TRY(taut_observer_create(r->prepared.problem, &r->prepared.structure, o->derivatives,
-                                  &r->observer));
-    return taut_consistent_find(taut_observer_series(r->observer), r->t0, fmax(o->rtol, o->atol),
-                                &r->arena, moves, r->errors);
-}
-
-/* Is J at the initial point so close to singular that constraints may be redundant? */
-static bool looks_redundant(run *r) {
-    taut_series *s = taut_observer_series(r->observer);
-    taut_series_look(s, 0);
-    return taut_series_factor(s) != TAUT_OK || taut_lu_rcond(s->lu) < NEARLY_SINGULAR;
-}
-
-static taut_status prepare(run *r, taut_model *model) {
-    const taut_run_options *o = r->options;
-    const taut_taylor_options stepping = {o->rtol, o->atol, o->order, o->step};
-    taut_moves moves;
-    bool fewer = false;
-    TAUT_TRY(check_options(r, model));
-    TAUT_TRY(taut_prepare(model, &r->prepared, r->errors));
-    TAUT_TRY(check_times(r, r->prepared.problem->model));
-    TAUT_TRY(find_start(r, &moves));
-    if (r->prepared.problem->coordinates > 0 && looks_redundant(r))
-        TAUT_TRY(taut_prepare_reduce(&r->prepared, &fewer, r->errors));
-    if (fewer) TAUT_TRY(find_start(r, &moves));
-    TAUT_TRY(taut_taylor_create(&r->prepared.problem->system, &r->prepared.structure, &stepping,
-                                &r->stepper));
-    TAUT_TRY(start(r));
-    TAUT_TRY(taut_result_create(taut_observer_columns(r->observer), &r->result));
-    TAUT_TRY(taut_observer_name(r->observer, r->result));
-    TAUT_TRY(list_dropped(r));
-    return list_moves(r, &moves);
-}
-
-/* ---- running ---- */
+/* ---- rows ---- */
 
 static taut_status write_row(run *r, double time) {
     int missing;
+    taut_simulation *s = r->simulation;
     double *row = taut_result_add_row(r->result);
     if (!row) return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_observer_row(r->observer, r->stepper, time, row, &missing));
+    TAUT_TRY(taut_observer_row(s->observer, s->stepper, time, row, &missing));
     if (missing >= 0 && r->not_finite++ == 0) {
         r->bad_column = missing;
         r->bad_time = time;
@@ -200,7 +89,7 @@ static taut_status write_row(run *r, double time) {
 
 /* Rows that are due up to the time reached. */
 static taut_status write_rows(run *r) {
-    const double now = taut_taylor_time(r->stepper), sign = r->tend < r->t0 ? -1.0 : 1.0;
+    const double now = taut_simulation_reached(r->simulation), sign = r->tend < r->t0 ? -1.0 : 1.0;
     if (r->options->ats == 0 && r->options->every < 0.0) return write_row(r, now);
     for (; r->next < r->rows; r->next++) {
         const double time = row_time(r, r->next);
@@ -210,22 +99,12 @@ static taut_status write_rows(run *r) {
     return TAUT_OK;
 }
 
-static void watch(run *r) {
-    double energy, kinetic;
-    taut_run_stats *stats = &r->result->stats;
-    stats->constraint_residual = fmax(stats->constraint_residual, taut_taylor_residual(r->stepper));
-    if (!r->prepared.problem->conservative) return;
-    taut_observer_energy(r->observer, r->stepper, taut_taylor_time(r->stepper), &energy, &kinetic);
-    if (isnan(r->first_energy)) r->first_energy = energy;
-    r->largest_drift = fmax(r->largest_drift, fabs(energy - r->first_energy));
-    r->largest_kinetic = fmax(r->largest_kinetic, fabs(kinetic));
-}
-
 /* Says what has no value in the table, and where; at the line of the output if it is one. */
 static taut_status report_gaps(run *r) {
-    const taut_model *model = r->prepared.problem->model;
+    const taut_problem *problem = r->simulation->prepared.problem;
+    const taut_model *model = problem->model;
     const char *name = r->result->name[r->bad_column];
-    taut_place place = r->prepared.problem->system.place;
+    taut_place place = problem->system.place;
     for (int i = 0; i < model->outputs.count; i++) {
         const size_t n = strlen(model->outputs.item[i].name);
         if (strncmp(model->outputs.item[i].name, name, n) == 0 &&
@@ -238,127 +117,54 @@ static taut_status report_gaps(run *r) {
                         name, r->bad_time, r->not_finite, r->result->rows);
 }
 
-/* Adds what the stepper has done to the statistics of the run. */
-static void add_work(run *r) {
-    const taut_taylor_stats t = taut_taylor_statistics(r->stepper);
-    taut_run_stats *s = &r->result->stats;
-    s->steps += t.steps;
-    s->rejected += t.rejected;
-    s->order = t.order;
-    s->operations = t.operations;
-}
+/* ---- running ---- */
 
-/* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
- * Chooses again and goes on from the present state with the new set; *changed tells if it did. */
-static taut_status choose_constraints(run *r, bool *changed) {
-    const int count = r->prepared.problem->first_constraint;
-    const int levels = r->prepared.structure.largest_d + 1;
-    const double t = taut_taylor_time(r->stepper);
-    taut_arena arena = {0};
-    double *x = TAUT_NEW_ARRAY(&arena, levels * count, double); /* [levels][count] */
-    taut_status status = x ? TAUT_OK : TAUT_ERR_MEMORY;
-    for (int k = 0; k < levels && status == TAUT_OK; k++)
-        for (int j = 0; j < count; j++) x[k * count + j] = taut_taylor_state(r->stepper, j, k);
-    const taut_motion motion = {t, x, x ? x + count : NULL};
-    if (status == TAUT_OK) status = taut_prepare_choose(&r->prepared, &motion, changed);
-    if (status == TAUT_OK && *changed) {
-        const taut_run_options *o = r->options;
-        const taut_taylor_options stepping = {o->rtol, o->atol, o->order, o->step};
-        add_work(r);
-        taut_taylor_free(&r->stepper);
-        taut_observer_free(&r->observer);
-        status = taut_prepare_adopt(&r->prepared, r->errors);
-        if (status == TAUT_OK)
-            status = taut_observer_create(r->prepared.problem, &r->prepared.structure,
-                                          o->derivatives, &r->observer);
-        taut_series *from = status == TAUT_OK ? taut_observer_series(r->observer) : NULL;
-        if (from) taut_series_start(from, t, 1.0);
-        for (int j = 0; j < count && from; j++)
-            for (int k = 0; k < levels && k < taut_needed(&r->prepared.structure, j); k++)
-                taut_series_set(from, j, k, x[k * count + j]);
-        if (from)
-            status = taut_taylor_create(&r->prepared.problem->system, &r->prepared.structure,
-                                        &stepping, &r->stepper);
-        if (from && status == TAUT_OK)
-            status = taut_taylor_start(r->stepper, from, t, r->tend, r->errors);
-        if (status == TAUT_OK) r->good_rcond = taut_taylor_rcond(r->stepper);
-    }
-    taut_arena_release(&arena);
-    return status;
-}
-
-/* One step. If constraints were left out and the choice has faded, or a step fails, choose again.
- */
-static taut_status step(run *r) {
-    bool changed = false;
-    if (!r->prepared.full) return taut_taylor_step(r->stepper, r->errors);
-    if (taut_taylor_rcond(r->stepper) < FADED * r->good_rcond) {
-        TAUT_TRY(choose_constraints(r, &changed));
-        if (!changed) r->good_rcond = taut_taylor_rcond(r->stepper);
-    }
-    r->good_rcond = fmax(r->good_rcond, taut_taylor_rcond(r->stepper));
-    return taut_taylor_step(r->stepper, r->errors);
+static taut_status prepare(run *r, const taut_model *model) {
+    TAUT_TRY(taut_simulation_create(model, r->options, &r->simulation, r->errors));
+    TAUT_TRY(check_times(r));
+    taut_simulation *s = r->simulation;
+    TAUT_TRY(taut_simulation_start(s, r->errors));
+    TAUT_TRY(taut_result_create(s->columns, &r->result));
+    return taut_observer_names(s->observer, &r->result->arena, r->result->name);
 }
 
 static taut_status integrate(run *r) {
-    double wall = 0.0;
     taut_status status = write_rows(r);
-    watch(r);
-    while (status == TAUT_OK && taut_taylor_time(r->stepper) != r->tend) {
-        const double begin = taut_seconds();
-        status = step(r);
-        wall += taut_seconds() - begin;
-        if (status != TAUT_OK) break;
-        watch(r);
-        status = write_rows(r);
-        const double done = (taut_taylor_time(r->stepper) - r->t0) / (r->tend - r->t0);
+    while (status == TAUT_OK && taut_simulation_reached(r->simulation) != r->tend) {
+        status = taut_simulation_step(r->simulation, r->errors);
+        if (status == TAUT_OK) status = write_rows(r);
+        const double now = taut_simulation_reached(r->simulation);
         if (status == TAUT_OK && r->options->progress &&
-            r->options->progress(r->options->user, done))
-            status = taut_fail(r->errors, TAUT_INTERRUPTED, "interrupted at t = %.10g",
-                               taut_taylor_time(r->stepper));
+            r->options->progress(r->options->user, (now - r->t0) / (r->tend - r->t0)))
+            status = taut_fail(r->errors, TAUT_INTERRUPTED, "interrupted at t = %.10g", now);
     }
-    r->result->stats.wall_s = wall;
     if (status == TAUT_OK && r->not_finite > 0) status = report_gaps(r);
     return status;
 }
 
-static void fill_stats(run *r) {
-    taut_run_stats *s = &r->result->stats;
-    if (r->stepper) {
-        add_work(r);
-        s->reached = taut_taylor_time(r->stepper);
-    }
-    s->index = r->prepared.structure.offsets.index;
-    s->dof = r->prepared.structure.offsets.dof;
-    s->mobility = taut_prepared_mobility(&r->prepared);
-    s->unknowns = r->prepared.structure.n;
-    s->t0 = r->t0;
-    s->tend = r->tend;
-    s->solver = "taylor";
-    if (r->prepared.model->kind == TAUT_MODEL_MECHANISM) s->formulation = "natural";
-    s->energy_drift = (double)NAN;
-    if (r->prepared.problem->conservative && r->largest_kinetic > 0.0)
-        s->energy_drift = r->largest_drift / r->largest_kinetic;
+/* The result takes over what the simulation has to say. */
+static void take_notes(run *r) {
+    taut_simulation *s = r->simulation;
+    r->result->stats = *taut_simulation_stats(s);
+    r->result->moves = s->moves;
+    r->result->assemblies = s->assembled;
+    r->result->redundant = s->redundant;
+    s->moves = s->assembled = s->redundant = (taut_string){0};
 }
 
-taut_status taut_simulate(taut_model *model, const taut_run_options *options, taut_result **result,
-                          taut_errors *errors) {
-    run r = {.options = options, .errors = errors, .first_energy = (double)NAN};
-    const double begin = taut_seconds();
+taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
+                          taut_result **result, taut_errors *errors) {
+    run r = {.options = options, .errors = errors};
     *result = NULL;
     taut_status status = prepare(&r, model);
     if (status == TAUT_OK) {
-        r.result->stats.setup_s = model->read_s + taut_seconds() - begin;
         status = integrate(&r);
-        fill_stats(&r);
+        take_notes(&r);
     }
     if (r.result && status != TAUT_ERR_MEMORY)
         *result = r.result;
     else
         taut_result_free(&r.result);
-    taut_taylor_free(&r.stepper);
-    taut_observer_free(&r.observer);
-    taut_prepared_release(&r.prepared);
-    taut_arena_release(&r.arena);
+    taut_simulation_free(&r.simulation);
     return status;
 }

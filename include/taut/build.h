@@ -1,0 +1,137 @@
+/* Models built in code, with formulas as text.
+ *
+ *     taut_builder *b;
+ *     taut_builder_create("pendulum", &b);
+ *     taut_builder_number(b, "G", 9.81);
+ *     taut_builder_number(b, "L", 10);
+ *     taut_builder_coordinate(b, "u", 1);
+ *     taut_builder_coordinate(b, "v", 1);
+ *     taut_builder_lagrangian(b, "1/2*(u'^2 + v'^2) + G*v");
+ *     taut_builder_constraint(b, NULL, "u^2 + v^2 - L^2");
+ *     taut_builder_position(b, "u", "L");
+ *     taut_builder_position(b, "v", "0");
+ *     status = taut_builder_finish(b, &model, &errors);
+ *     taut_builder_free(&b);
+ *
+ * Names and formulas are those of a model file (docs/mechspec.md): `'` is d/dt, `[a, b]` a vector.
+ * Calls that add something return nothing; faults, a lack of memory too, are reported by
+ * taut_builder_finish. It writes the model as a file, one line or a few a call, and reads that as
+ * any other; a message shows the line that the faulty call has given. taut_builder_text is that
+ * file. What kind of model it is follows from the calls: parts make a mechanism, a Lagrangian or a
+ * Hamiltonian one of these, and variables with equations alone a DAE. */
+#ifndef TAUT_BUILD_H
+#define TAUT_BUILD_H
+
+#include "taut/model.h"
+
+typedef struct taut_builder taut_builder;
+
+/* title is also the name that messages use. */
+TAUT_API taut_status taut_builder_create(const char *title, taut_builder **builder);
+TAUT_API void taut_builder_free(taut_builder **builder);
+/* Makes the model, which does not depend on the builder. More may be added afterwards, for another
+ * one. */
+TAUT_API taut_status taut_builder_finish(taut_builder *builder, taut_model **model,
+                                         taut_errors *errors);
+/* The model as a file; NULL without memory. Valid until the next call. */
+TAUT_API const char *taut_builder_text(taut_builder *builder);
+
+/* ---- for every kind of model ---- */
+
+/* A parameter: a number, or a formula of other parameters. */
+TAUT_API void taut_builder_number(taut_builder *builder, const char *name, double value);
+TAUT_API void taut_builder_parameter(taut_builder *builder, const char *name, const char *formula);
+/* A named subexpression, and a further column of the results. */
+TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
+TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);
+
+TAUT_API void taut_builder_span(taut_builder *builder, double t0, double tend);
+/* Initial values, as guesses: of a variable, a point or vector, or a component; of its first
+ * derivative; of anything, with primes in the name. */
+TAUT_API void taut_builder_position(taut_builder *builder, const char *name, const char *formula);
+TAUT_API void taut_builder_velocity(taut_builder *builder, const char *name, const char *formula);
+TAUT_API void taut_builder_value(taut_builder *builder, const char *name, const char *formula);
+/* The value that is given must not be changed. */
+TAUT_API void taut_builder_fix_position(taut_builder *builder, const char *name);
+TAUT_API void taut_builder_fix_velocity(taut_builder *builder, const char *name);
+
+/* ---- equations ---- */
+
+/* An unknown; with size 2 or 3 a vector. Each has an equation, "expression = 0" written as the
+ * expression. name NULL: it is called by its number; name all of a kind, or none. */
+TAUT_API void taut_builder_variable(taut_builder *builder, const char *name, int size);
+TAUT_API void taut_builder_equation(taut_builder *builder, const char *name, const char *formula);
+
+/* A Lagrangian: coordinates, L, and what acts beside it. */
+TAUT_API void taut_builder_coordinate(taut_builder *builder, const char *name, int size);
+TAUT_API void taut_builder_lagrangian(taut_builder *builder, const char *formula);
+TAUT_API void taut_builder_dissipation(taut_builder *builder, const char *formula);
+/* An expression of t and coordinates (of a mechanism: points) that is zero; of velocities, too. */
+TAUT_API void taut_builder_constraint(taut_builder *builder, const char *name, const char *formula);
+TAUT_API void taut_builder_velocity_constraint(taut_builder *builder, const char *name,
+                                               const char *formula);
+/* The generalised force on a coordinate; in a mechanism: the force at a point, a vector. */
+TAUT_API void taut_builder_force(taut_builder *builder, const char *on, const char *formula);
+/* A Hamiltonian: coordinates, momenta in the same order, and H. */
+TAUT_API void taut_builder_momentum(taut_builder *builder, const char *name, int size);
+TAUT_API void taut_builder_hamiltonian(taut_builder *builder, const char *formula);
+
+/* ---- mechanisms ---- */
+
+/* 2 or 3. Points have capital first letters, vectors small ones; a vector is a direction. */
+TAUT_API void taut_builder_dimension(taut_builder *builder, int dimension);
+/* A point or vector of the ground, "[0, 0]"; a formula of t moves it. */
+TAUT_API void taut_builder_fixed(taut_builder *builder, const char *name, const char *formula);
+/* A point or vector by a formula of others, "(A + B)/2". */
+TAUT_API void taut_builder_point(taut_builder *builder, const char *name, const char *formula);
+
+/* A rigid body. Bodies that name the same point are joined there. */
+typedef struct taut_body_spec {
+    const char *elements; /* "O, A, u": its points and vectors, the local origin first; NULL: the
+                             name spells them, as OAu does */
+    const char *geometry; /* "[l, 0], [0, 1]": local coordinates of those after the first */
+    const char *centroid; /* "[l/2, 0]", local */
+    const char *mass;     /* NULL: the body is massless */
+    const char *inertia;  /* about the centroid, in local axes. 2D: "m*l^2/12". 3D: the same for a
+                             thin rod along local x, "[Ix, Iy, Iz]" or "[[..], [..], [..]]" */
+} taut_body_spec;
+TAUT_API void taut_builder_body(taut_builder *builder, const char *name,
+                                const taut_body_spec *body);
+
+/* A spring, a damper or both, along the line between two points. */
+typedef struct taut_link_spec {
+    const char *points;    /* "A, B"; NULL: the name spells them */
+    const char *stiffness; /* NULL: no spring */
+    const char *length;    /* at rest; NULL: 0 */
+    const char *damping;   /* NULL: no damper */
+    const char *mass;      /* of the spring, spread evenly; NULL: 0; not with a damper */
+} taut_link_spec;
+TAUT_API void taut_builder_link(taut_builder *builder, const char *name,
+                                const taut_link_spec *link);
+
+/* A joint by its type: "revolute", "prismatic", ... */
+typedef struct taut_joint_spec {
+    const char *type;
+    const char *points;  /* "A, B": one of each body; NULL: none */
+    const char *axes;    /* "u, v": vectors, likewise */
+    const char *normals; /* "a, b": vectors across the axis, likewise */
+} taut_joint_spec;
+TAUT_API void taut_builder_joint(taut_builder *builder, const char *name,
+                                 const taut_joint_spec *joint);
+
+/* A mass at a point. */
+TAUT_API void taut_builder_particle(taut_builder *builder, const char *point, const char *mass);
+/* Keeps points on a line: "AvB" is B = A + distance v. distance names the scalar; NULL: no name. */
+TAUT_API void taut_builder_collinear(taut_builder *builder, const char *elements,
+                                     const char *distance);
+/* A number (downwards) or a vector; NULL: 9.81 downwards. */
+TAUT_API void taut_builder_gravity(taut_builder *builder, const char *formula);
+TAUT_API void taut_builder_torque(taut_builder *builder, const char *body, const char *formula);
+/* A tracked angle: of a body, or from one direction to another, "[u, v]", in 3D about an axis; axis
+ * may be NULL. */
+TAUT_API void taut_builder_angle(taut_builder *builder, const char *name, const char *of,
+                                 const char *axis);
+/* Prescribes a coordinate, an angle or a distance as a function of t. */
+TAUT_API void taut_builder_driver(taut_builder *builder, const char *what, const char *formula);
+
+#endif

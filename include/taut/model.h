@@ -1,0 +1,43 @@
+/* Models: what is to be simulated, read from a file or from a text. (taut/build.h makes one in
+ * code.)
+ *
+ * A model does not change after it was read. Any number of simulations, in any number of threads,
+ * may use the same one; it must outlive them. */
+#ifndef TAUT_MODEL_H
+#define TAUT_MODEL_H
+
+#include <stdbool.h>
+
+#include "taut/status.h"
+
+typedef struct taut_model taut_model;
+
+/* A parameter that the caller replaces: `--set NAME=FORMULA`. */
+typedef struct taut_override {
+    const char *name, *formula;
+} taut_override;
+
+/* Reads and checks a model file. overrides (count) may be NULL. errors may be NULL. */
+TAUT_API taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
+                                     taut_model **model, taut_errors *errors);
+/* The same for a text of `length` bytes (-1: it ends with a zero). name is what messages call it.
+ */
+TAUT_API taut_status taut_model_parse(const char *name, const char *text, long length,
+                                      taut_model **model, taut_errors *errors);
+TAUT_API void taut_model_free(taut_model **model);
+
+/* Checks what reading alone does not: the formulas of a mechanism, its joints and drivers. Nothing
+ * is assembled. */
+TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);
+
+TAUT_API const char *taut_model_title(const taut_model *model);
+/* "DAE", "Lagrangian", "mechanism", ... */
+TAUT_API const char *taut_model_kind_name(const taut_model *model);
+
+/* What taut makes of the model, for people or as one JSON object. *text is to be given back to
+ * taut_text_free. On TAUT_ERR_INPUT *text may still hold the part that could be found out. */
+TAUT_API taut_status taut_analyze(const taut_model *model, bool json, char **text,
+                                  taut_errors *errors);
+TAUT_API void taut_text_free(char **text);
+
+#endif

@@ -1,0 +1,42 @@
+/* A whole run as a table, and its files. */
+#ifndef TAUT_RESULT_H
+#define TAUT_RESULT_H
+
+#include "taut/model.h"
+#include "taut/run.h"
+
+typedef struct taut_result taut_result;
+
+/* Simulates. After a status > 0 or TAUT_ERR_NUMERICS *result holds what was computed; after another
+ * error it is NULL. */
+TAUT_API taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
+                                   taut_result **result, taut_errors *errors);
+TAUT_API void taut_result_free(taut_result **result);
+
+TAUT_API int taut_result_columns(const taut_result *result); /* column 0 is t */
+TAUT_API long taut_result_rows(const taut_result *result);
+TAUT_API const char *taut_result_name(const taut_result *result, int column);
+TAUT_API double taut_result_value(const taut_result *result, long row, int column);
+TAUT_API const taut_run_stats *taut_result_stats(const taut_result *result);
+/* Initial values that had to change, as lines "u: 9.9 -> 10", or "" */
+TAUT_API const char *taut_result_moves(const taut_result *result);
+/* Positions in which the parts fit together near the initial ones, nearest first, as lines; ""
+ * unless options.starts asked for them or the initial positions do not clearly choose one. */
+TAUT_API const char *taut_result_assemblies(const taut_result *result);
+/* Redundant constraints that the run left out, as lines "name (line n)", or "" */
+TAUT_API const char *taut_result_redundant(const taut_result *result);
+
+/* Writes the table to a temporary file that then takes the name path. The format goes by the
+ * extension: .csv and .json have `digits` digits, .mat (MATLAB, Octave) has the numbers themselves.
+ * "-" is the standard output, as CSV. */
+TAUT_API taut_status taut_result_write(const taut_result *result, const char *path, int digits,
+                                       taut_errors *errors);
+/* Writes the statistics as JSON, in the same way. */
+TAUT_API taut_status taut_result_write_stats(const taut_result *result, const char *path,
+                                             taut_errors *errors);
+/* Checks that a file of this name could be written, without touching it. */
+TAUT_API taut_status taut_output_check(const char *path, taut_errors *errors);
+/* The same, and that results can be written in the format that the extension asks for. */
+TAUT_API taut_status taut_result_write_check(const char *path, taut_errors *errors);
+
+#endif

@@ -1,0 +1,53 @@
+/* How to run a model, and how a run went: shared by taut_simulate (a table) and by
+ * taut/simulation.h (step by step). */
+#ifndef TAUT_RUN_H
+#define TAUT_RUN_H
+
+#include <stdbool.h>
+
+#include "taut/status.h"
+
+enum { TAUT_EVERY_STEP = -1 };
+
+/* Fill with taut_run_options_default, then change what matters. */
+typedef struct taut_run_options {
+    double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
+    int order;               /* of the Taylor polynomials; 0: from the tolerance */
+    double step;             /* fixed step; 0: from the tolerance */
+    const char *solver;      /* "auto", "taylor" */
+    const char *formulation; /* NULL: the model's own */
+    bool has_tend;
+    double tend;     /* replaces the model's, if has_tend */
+    int starts;      /* look for assemblies from so many perturbed initial positions; 0 */
+    int derivatives; /* columns go up to this derivative; 1 */
+    bool reactions;  /* columns with the multipliers of a mechanism's constraints */
+
+    /* The rest is for taut_simulate; step by step it plays no part. */
+    double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP: the solver's steps */
+    const double *at; /* (ats) rows at these times only, ascending */
+    int ats;          /* 0: see every */
+    /* Called now and then with the fraction done; anything but 0 stops the run. May be NULL. */
+    int (*progress)(void *user, double fraction);
+    void *user;
+} taut_run_options;
+TAUT_API taut_run_options taut_run_options_default(void);
+
+/* How a run went. NaN and -1 stand for "has no meaning for this model". */
+typedef struct taut_run_stats {
+    long steps, rejected;
+    int order;
+    double wall_s;              /* integration alone */
+    double setup_s;             /* everything before it */
+    double constraint_residual; /* largest |C_i| at accepted steps */
+    double energy_drift;        /* max |E - E0| / max kinetic energy */
+    int index;                  /* structural index */
+    long dof;                   /* independent initial values */
+    int mobility;               /* mechanical degrees of freedom */
+    int unknowns;
+    double t0, tend, reached; /* the span, and how far the run came */
+    const char *solver;
+    const char *formulation; /* NULL: equations were given */
+    int operations;          /* on the tape: elementary operations a coefficient */
+} taut_run_stats;
+
+#endif

@@ -1,0 +1,187 @@
+/* Names and numbers of parts: elements that a name spells or a list names, steady formulas. */
+#include "model/parts.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is more than this is no mechanism that could be simulated in the memory of today. */
+enum { MOST_BODIES = 20000, MOST_ELEMENTS = 100000 };
+
+/* ---- elements ---- */
+
+bool taut_part_is_empty(const taut_yaml *node) {
+    return !node || (node->kind == TAUT_YAML_SCALAR && node->is_null);
+}
+
+taut_status taut_part_element(taut_reader *r, const char *name, taut_place place, int *number) {
+    taut_mechanism *m = r->model->mechanism;
+    taut_place old;
+    if (taut_symbols_element(r->symbols, name, number)) return TAUT_OK;
+    if (m->elements == MOST_ELEMENTS)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "the mechanism has more than %d points and vectors", MOST_ELEMENTS);
+    if (taut_symbols_place(r->symbols, name, &old))
+        for (*number = 0; *number < m->elements; ++*number)
+            if (strcmp(m->element[*number].name, name) == 0) return TAUT_ERR_INPUT;
+    if (TAUT_PART_GROW(m->element, m->elements, m->element_room)) return TAUT_ERR_MEMORY;
+    *number = m->elements++;
+    m->element[*number] = (taut_element){.name = name,
+                                         .is_vector = islower((unsigned char)name[0]) != 0,
+                                         .collinear = -1,
+                                         .place = place};
+    return taut_symbols_add_element(r->symbols, name, *number, m->dimension, place);
+}
+
+/* The same for an element that the name of a part spells: the user may not have meant to. */
+static taut_status need_spelled(taut_reader *r, const char *part, const char *name,
+                                taut_place place, int *number) {
+    taut_place old = {0};
+    if (taut_symbols_element(r->symbols, name, number)) return TAUT_OK;
+    const bool reserved = taut_infix_is_reserved(name);
+    if (!reserved && !taut_symbols_place(r->symbols, name, &old))
+        return taut_part_element(r, name, place, number);
+    char where[40] = "has a meaning in formulas";
+    if (!reserved) snprintf(where, sizeof where, "is taken already, on line %d", old.line);
+    return taut_fail_at(
+        r->errors, TAUT_ERR_INPUT, place,
+        "'%s' spells the element '%s', but this name %s: rename one of them, or list "
+        "the elements of '%s': Elements: [...]",
+        part, name, where, part);
+}
+
+/* Splits "DC1wv" into D, C1, w, v. False if it is not of that form. */
+static bool split_name(taut_reader *r, const char *name, const char **part, int *count) {
+    *count = 0;
+    for (const char *p = name; *p;) {
+        if (!isalpha((unsigned char)*p) || *count == TAUT_BODY_ELEMENTS_MAX) return false;
+        size_t n = 1;
+        while (isdigit((unsigned char)p[n])) n++;
+        part[*count] = taut_arena_copy(&r->model->arena, p, n);
+        if (!part[(*count)++]) return false;
+        p += n;
+    }
+    return *count > 0;
+}
+
+taut_status taut_part_elements(taut_reader *r, const taut_yaml *key, const taut_yaml *value,
+                               int *element, int *count) {
+    const taut_yaml *list = taut_yaml_get(value, "Elements");
+    const char *part[TAUT_BODY_ELEMENTS_MAX];
+    const taut_place place = taut_reader_place(r, key);
+    *count = 0;
+    if (list) {
+        if (!taut_reader_expect(r, list, TAUT_YAML_SEQUENCE, "'Elements'")) return TAUT_ERR_INPUT;
+        if (list->count > TAUT_BODY_ELEMENTS_MAX)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "a part has at most %d elements",
+                                TAUT_BODY_ELEMENTS_MAX);
+        for (int i = 0; i < list->count; i++) {
+            if (!taut_reader_expect(r, list->items[i], TAUT_YAML_SCALAR, "the name of an element"))
+                return TAUT_ERR_INPUT;
+            TAUT_TRY(taut_part_element(r, list->items[i]->text,
+                                       taut_reader_place(r, list->items[i]), &element[i]));
+        }
+        *count = list->count;
+    } else {
+        if (!split_name(r, key->text, part, count))
+            return taut_fail_at(
+                r->errors, TAUT_ERR_INPUT, place,
+                "'%s' does not spell its elements (one letter and digits each, such "
+                "as AB or DC1wv); list them: Elements: [...]",
+                key->text);
+        for (int i = 0; i < *count; i++)
+            TAUT_TRY(need_spelled(r, key->text, part[i], place, &element[i]));
+    }
+    for (int i = 0; i < *count; i++)
+        for (int k = 0; k < i; k++)
+            if (element[i] == element[k])
+                return taut_fail_at(
+                    r->errors, TAUT_ERR_INPUT, place,
+                    "'%s' contains %s twice: every element of a part has its own name", key->text,
+                    r->model->mechanism->element[element[i]].name);
+    return TAUT_OK;
+}
+
+/* ---- bodies by name ---- */
+
+/* Where in the table the number of a body is, or would be. */
+static int *body_slot(const taut_mechanism *m, const char *name) {
+    size_t hash = 1469598103934665603u;
+    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 1099511628211u;
+    size_t i = (hash ^ hash >> 17) & (m->body_slots - 1);
+    while (m->body_table[i] && strcmp(m->body[m->body_table[i] - 1].name, name) != 0)
+        i = (i + 1) & (m->body_slots - 1);
+    return &m->body_table[i];
+}
+
+int taut_part_find_body(const taut_mechanism *m, const char *name) {
+    return m->body_slots ? *body_slot(m, name) - 1 : -1;
+}
+
+taut_status taut_part_add_body(taut_reader *r, taut_body body) {
+    taut_mechanism *m = r->model->mechanism;
+    if (m->bodies == MOST_BODIES)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, body.place,
+                            "the mechanism has more than %d bodies", MOST_BODIES);
+    if (TAUT_PART_GROW(m->body, m->bodies, m->body_room)) return TAUT_ERR_MEMORY;
+    if (2 * ((size_t)m->bodies + 1) > m->body_slots) {
+        const size_t slots = m->body_slots ? 2 * m->body_slots : 64;
+        int *table = TAUT_NEW_ARRAY(&r->model->arena, slots, int);
+        if (!table) return TAUT_ERR_MEMORY;
+        m->body_table = table;
+        m->body_slots = slots;
+        for (int b = 0; b < m->bodies; b++) *body_slot(m, m->body[b].name) = b + 1;
+    }
+    m->body[m->bodies++] = body;
+    *body_slot(m, body.name) = m->bodies;
+    return TAUT_OK;
+}
+
+/* ---- numbers ---- */
+
+taut_status taut_part_number(taut_reader *r, const taut_yaml *node, const char *what,
+                             const char *of, double least, taut_node *result) {
+    taut_vec v;
+    TAUT_TRY(taut_formula_read(r->symbols, node, 1, &v));
+    const taut_node_data *d = taut_node_get(r->model->graph, v.c[0]);
+    if (!d->steady)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                            "the %s of '%s' must be a number: a formula of parameters", what, of);
+    if (d->value < least)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                            "the %s of '%s' is negative: %g", what, of, d->value);
+    *result = v.c[0];
+    return TAUT_OK;
+}
+
+taut_status taut_part_coordinates(taut_reader *r, const taut_yaml *node, taut_vec *result) {
+    if (node->kind == TAUT_YAML_SCALAR) { /* a name that is defined as a vector */
+        TAUT_TRY(taut_formula_read(r->symbols, node, 0, result));
+        if (result->n == 1)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                                "coordinates are a list: write [%s]", node->text);
+    }
+    TAUT_TRY(taut_vector_read(r->symbols, node, r->model->mechanism->dimension, result));
+    for (int i = 0; i < result->n; i++)
+        if (!taut_node_get(r->model->graph, result->c[i])->steady)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                                "local coordinates are numbers: formulas of parameters");
+    return TAUT_OK;
+}
+
+double taut_part_length(const taut_graph *g, taut_vec v) {
+    double sum = 0.0;
+    for (int i = 0; i < v.n; i++) sum += pow(taut_node_get(g, v.c[i])->value, 2.0);
+    return sqrt(sum);
+}
+
+taut_status taut_mechanism_direction(taut_graph *g, taut_vec *v) {
+    const taut_node length = taut_vec_norm(g, *v);
+    if (taut_node_get(g, length)->steady && !(taut_node_get(g, length)->value > 0.0))
+        return TAUT_ERR_INPUT;
+    if (taut_node_get(g, length)->steady && fabs(taut_node_get(g, length)->value - 1.0) < 4e-16)
+        return TAUT_OK; /* of length 1 already: leave its digits alone */
+    for (int i = 0; i < v->n; i++) v->c[i] = taut_div(g, v->c[i], length);
+    return TAUT_OK;
+}

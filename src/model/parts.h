@@ -1,0 +1,38 @@
+/* Reading the parts of a mechanism: what parts.c (names and numbers), body.c and connect.c
+ * (springs, lines, joints) offer to each other and to mechanism.c. Private to the room. */
+#ifndef TAUT_MODEL_PARTS_H
+#define TAUT_MODEL_PARTS_H
+
+#include "model/reader.h"
+
+/* Makes room for one more entry of a list. */
+#define TAUT_PART_GROW(list, count, room)                                                          \
+    taut_grow((void **)&(list), &(room), (size_t)(count) + 1, sizeof *(list))
+
+bool taut_part_is_empty(const taut_yaml *node);
+/* An element by its name; it is added if it is new. One whose name is taken is added all the same,
+ * so that the fault is told once. */
+taut_status taut_part_element(taut_reader *reader, const char *name, taut_place place, int *number);
+/* The elements of a part (room for TAUT_BODY_ELEMENTS_MAX): listed under Elements, or spelled by
+ * its name. */
+taut_status taut_part_elements(taut_reader *reader, const taut_yaml *key, const taut_yaml *value,
+                               int *element, int *count);
+/* The number of the body with this name; -1: none. */
+int taut_part_find_body(const taut_mechanism *mechanism, const char *name);
+taut_status taut_part_add_body(taut_reader *reader, taut_body body);
+/* A steady formula for `what` of the part `of`; least: the smallest value that makes sense. */
+taut_status taut_part_number(taut_reader *reader, const taut_yaml *node, const char *what,
+                             const char *of, double least, taut_node *result);
+/* Steady coordinates: a list of at most `dimension` numbers, padded with zeros; and their length.
+ */
+taut_status taut_part_coordinates(taut_reader *reader, const taut_yaml *node, taut_vec *result);
+double taut_part_length(const taut_graph *graph, taut_vec vector);
+
+/* Entries of PartData; each reports what is wrong. */
+typedef taut_status taut_part_reader(taut_reader *reader, const taut_yaml *key,
+                                     const taut_yaml *value);
+taut_part_reader taut_part_read_body, taut_part_read_spring, taut_part_read_damper,
+    taut_part_read_spring_damper, taut_part_read_particle, taut_part_read_fixed,
+    taut_part_read_point, taut_part_read_collinear, taut_part_read_joint;
+
+#endif

@@ -1,0 +1,132 @@
+/* IPOPT's C interface; the only user of its header, which defines Bool, Index and TRUE. */
+#include "solve/nlp.h"
+
+#include <coin/IpStdCInterface.h>
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "core/arena.h"
+
+/* The sparse solver below IPOPT (MUMPS) keeps state in static variables. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+/* The problem, and whether the point where it stands has values. */
+typedef struct search {
+    taut_nlp *nlp;
+    bool good;
+    bool fresh; /* nothing was evaluated yet */
+} search;
+
+static bool go(search *s, const double *x, Bool new_x) {
+    if (new_x || s->fresh) s->good = s->nlp->go(s->nlp->user, x);
+    s->fresh = false;
+    return s->good;
+}
+
+static Bool eval_f(Index n, Number *x, Bool new_x, Number *f, UserDataPtr user) {
+    search *s = user;
+    (void)n;
+    if (!go(s, x, new_x)) return FALSE;
+    *f = s->nlp->f;
+    return TRUE;
+}
+
+static Bool eval_gradient(Index n, Number *x, Bool new_x, Number *gradient, UserDataPtr user) {
+    search *s = user;
+    if (!go(s, x, new_x)) return FALSE;
+    memcpy(gradient, s->nlp->gradient, (size_t)n * sizeof *gradient);
+    return TRUE;
+}
+
+static Bool eval_g(Index n, Number *x, Bool new_x, Index m, Number *g, UserDataPtr user) {
+    search *s = user;
+    (void)n;
+    if (!go(s, x, new_x)) return FALSE;
+    memcpy(g, s->nlp->g, (size_t)m * sizeof *g);
+    return TRUE;
+}
+
+/* IPOPT wants this many parameters. */
+// NOLINTNEXTLINE(readability-function-size)
+static Bool eval_jacobian(Index n, Number *x, Bool new_x, Index m, Index entries, Index *row,
+                          Index *column, Number *value, UserDataPtr user) {
+    search *s = user;
+    (void)n, (void)m;
+    if (!value) {
+        memcpy(row, s->nlp->jacobian_row, (size_t)entries * sizeof *row);
+        memcpy(column, s->nlp->jacobian_column, (size_t)entries * sizeof *column);
+        return TRUE;
+    }
+    if (!go(s, x, new_x)) return FALSE;
+    memcpy(value, s->nlp->jacobian, (size_t)entries * sizeof *value);
+    return TRUE;
+}
+
+// NOLINTNEXTLINE(readability-function-size)
+static Bool eval_hessian(Index n, Number *x, Bool new_x, Number factor, Index m, Number *lambda,
+                         Bool new_lambda, Index entries, Index *row, Index *column, Number *value,
+                         UserDataPtr user) {
+    search *s = user;
+    (void)n, (void)m, (void)new_lambda;
+    if (!value) {
+        memcpy(row, s->nlp->hessian_row, (size_t)entries * sizeof *row);
+        memcpy(column, s->nlp->hessian_column, (size_t)entries * sizeof *column);
+        return TRUE;
+    }
+    if (!go(s, x, new_x) || !s->nlp->bend(s->nlp->user, factor, lambda)) return FALSE;
+    memcpy(value, s->nlp->hessian, (size_t)entries * sizeof *value);
+    return TRUE;
+}
+
+/* Silent, and deaf to a file ipopt.opt in the current folder. */
+static bool set_options(IpoptProblem problem, const taut_nlp *nlp) {
+    static const struct {
+        char keyword[32], value[8];
+    } text[] = {{"sb", "yes"}, {"option_file_name", ""}, {"nlp_scaling_method", "none"}};
+    bool good = true;
+    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
+        good = AddIpoptStrOption(problem, (char *)text[i].keyword, (char *)text[i].value) && good;
+    good = AddIpoptIntOption(problem, (char[]){"print_level"}, 0) && good;
+    good = AddIpoptIntOption(problem, (char[]){"max_iter"}, nlp->most_iterations) && good;
+    good = AddIpoptNumOption(problem, (char[]){"max_cpu_time"}, nlp->most_seconds) && good;
+    good = AddIpoptNumOption(problem, (char[]){"tol"}, 1e-10) && good;
+    good = AddIpoptNumOption(problem, (char[]){"constr_viol_tol"}, 1e-10) && good;
+    good = AddIpoptNumOption(problem, (char[]){"acceptable_tol"}, 1e-7) && good;
+    return good;
+}
+
+taut_status taut_nlp_solve(taut_nlp *nlp, double *x) {
+    taut_arena arena = {0};
+    search s = {.nlp = nlp, .fresh = true};
+    const int most = nlp->n > nlp->m ? nlp->n : nlp->m;
+    double *low = TAUT_NEW_ARRAY(&arena, nlp->n, double);
+    double *high = TAUT_NEW_ARRAY(&arena, nlp->n, double);
+    double *zero = TAUT_NEW_ARRAY(&arena, most, double);
+    if (!low || !high || !zero) {
+        taut_arena_release(&arena);
+        return TAUT_ERR_MEMORY;
+    }
+    for (int i = 0; i < nlp->n; i++) {
+        low[i] = -2e19; /* none */
+        high[i] = 2e19;
+    }
+    taut_status status = TAUT_ERR_NUMERICS;
+    pthread_mutex_lock(&one_at_a_time);
+    IpoptProblem problem = CreateIpoptProblem(
+        nlp->n, low, high, nlp->m, zero, zero, nlp->jacobian_entries, nlp->hessian_entries, 0,
+        eval_f, eval_g, eval_gradient, eval_jacobian, eval_hessian);
+    if (problem) {
+        if (set_options(problem, nlp)) {
+            const enum ApplicationReturnStatus end =
+                IpoptSolve(problem, x, NULL, NULL, NULL, NULL, NULL, &s);
+            if (end == Solve_Succeeded || end == Solved_To_Acceptable_Level) status = TAUT_OK;
+        }
+        FreeIpoptProblem(problem);
+    }
+    pthread_mutex_unlock(&one_at_a_time);
+    taut_arena_release(&arena);
+    for (int i = 0; i < nlp->n && status == TAUT_OK; i++)
+        if (!isfinite(x[i])) status = TAUT_ERR_NUMERICS;
+    return status;
+}

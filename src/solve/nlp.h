@@ -1,0 +1,34 @@
+/* Nonlinear optimisation with equations: minimise f(x) subject to g(x) = 0, by IPOPT. */
+#ifndef TAUT_SOLVE_NLP_H
+#define TAUT_SOLVE_NLP_H
+
+#include <stdbool.h>
+
+#include "core/status.h"
+
+/* A problem and the place where its owner leaves values. Patterns are lists of places, from 0;
+ * entries at the same place add up. */
+typedef struct taut_nlp {
+    int n, m; /* unknowns, equations; m <= n */
+    int jacobian_entries, hessian_entries;
+    const int *jacobian_row, *jacobian_column; /* [jacobian_entries] */
+    const int *hessian_row, *hessian_column;   /* [hessian_entries] row >= column */
+    /* Goes to x (n) and fills f, gradient, g and jacobian there; false: no finite value. */
+    bool (*go)(void *user, const double *x);
+    /* Fills hessian: factor * f'' + sum of lambda_i g_i'' (lambda: m) at the point where it is. */
+    bool (*bend)(void *user, double factor, const double *lambda);
+    void *user;
+    double f;
+    double *gradient;    /* [n] */
+    double *g;           /* [m] */
+    double *jacobian;    /* [jacobian_entries] */
+    double *hessian;     /* [hessian_entries] */
+    int most_iterations; /* bounds of the work */
+    double most_seconds;
+} taut_nlp;
+
+/* From x (n), the start, to a local minimum, in x. TAUT_ERR_NUMERICS if none was found: x is then
+ * where the search ended. One search at a time in the whole process: others wait. */
+taut_status taut_nlp_solve(taut_nlp *nlp, double *x);
+
+#endif

@@ -1,0 +1,409 @@
+/* Gauss-Newton of one stage: at stage s the unknowns are x_j^(s+d_j), the conditions f_i^(s+c_i) =
+ * 0; the correction of least (scaled) norm is taken. */
+#include "solve/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/dense.h"
+
+enum { MOST_ITERATIONS = 60, MOST_TURNS = 12, MOST_HALVINGS = 12, DENSE_LIMIT = 400 };
+/* What is not listed may move this much more easily than what is. */
+static const double UNLISTED_WEIGHT = 100.0;
+static const double RANK_LIMIT = 1e-10;
+static const double STRAIGHT = 1e-10;
+static const double POOR = 0.1;
+
+/* ---- rows and columns ---- */
+
+static bool takes_part(const taut_finder *f, int condition, int s, bool guesses) {
+    const taut_condition *c = &f->series->system->condition[condition];
+    return f->condition[condition].stage == s && (c->fixed || guesses);
+}
+
+taut_status taut_stage_create(const taut_finder *f, int s, bool guesses, taut_stage *g) {
+    const taut_system *system = f->series->system;
+    const int *c = f->series->structure->offsets.c, *d = f->series->structure->offsets.d;
+    const int n = system->n, most = n + system->conditions;
+    *g = (taut_stage){.finder = f, .series = f->series, .errors = f->errors, .s = s};
+    const size_t entries = (size_t)f->series->entries + f->gradients;
+    g->row = TAUT_NEW_ARRAY(&g->arena, most, int);
+    g->column = TAUT_NEW_ARRAY(&g->arena, n, int);
+    g->row_place = TAUT_NEW_ARRAY(&g->arena, n, int);
+    g->place = TAUT_NEW_ARRAY(&g->arena, n, int);
+    g->weight = TAUT_NEW_ARRAY(&g->arena, n, double);
+    g->residual = TAUT_NEW_ARRAY(&g->arena, most, double);
+    g->shift = TAUT_NEW_ARRAY(&g->arena, most, double);
+    g->scale = TAUT_NEW_ARRAY(&g->arena, most, double);
+    g->step = TAUT_NEW_ARRAY(&g->arena, n, double);
+    g->saved = TAUT_NEW_ARRAY(&g->arena, n, double);
+    g->entry_row = TAUT_NEW_ARRAY(&g->arena, entries, int);
+    g->entry_column = TAUT_NEW_ARRAY(&g->arena, entries, int);
+    g->entry = TAUT_NEW_ARRAY(&g->arena, entries, double);
+    if (!g->row || !g->column || !g->row_place || !g->place || !g->weight || !g->residual ||
+        !g->shift || !g->scale || !g->step || !g->saved || !g->entry_row || !g->entry_column ||
+        !g->entry)
+        return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        g->row_place[i] = s + c[i] >= 0 ? g->rows : -1;
+        if (s + c[i] >= 0) g->row[g->rows++] = i;
+    }
+    for (int i = 0; i < system->conditions; i++)
+        if (takes_part(f, i, s, guesses)) g->row[g->rows++] = n + i;
+    for (int j = 0; j < n; j++) {
+        const int k = s + d[j], needed = taut_needed(f->series->structure, j);
+        g->place[j] = -1;
+        if (k < 0 || (k < needed && f->listed[j][k] == TAUT_FIXED)) continue;
+        const bool known = k < needed && f->listed[j][k] == TAUT_LISTED;
+        g->place[j] = g->columns;
+        g->weight[g->columns] = known ? 1.0 : UNLISTED_WEIGHT;
+        g->column[g->columns++] = j;
+    }
+    return TAUT_OK;
+}
+
+int taut_stage_order(const taut_stage *g, int q) {
+    return g->s + g->series->structure->offsets.d[g->column[q]];
+}
+
+void taut_stage_get(const taut_stage *g, double *z) {
+    for (int q = 0; q < g->columns; q++)
+        z[q] = taut_series_get(g->series, g->column[q], taut_stage_order(g, q));
+}
+
+void taut_stage_set(taut_stage *g, const double *z) {
+    for (int q = 0; q < g->columns; q++)
+        taut_series_set(g->series, g->column[q], taut_stage_order(g, q), z[q]);
+}
+
+/* ---- values ---- */
+
+bool taut_stage_evaluate(taut_stage *g) {
+    const int n = g->series->system->n;
+    bool finite = true;
+    taut_series_look(g->series, g->s);
+    for (int a = 0; a < g->rows; a++) {
+        const int i = g->row[a];
+        g->residual[a] =
+            i < n ? taut_series_residual(g->series, i, g->s)
+                  : taut_series_output(g->series, g->finder->condition[i - n].residual, 0);
+        if (!isfinite(g->residual[a])) finite = false;
+        g->residual[a] -= g->shift[a];
+    }
+    return finite;
+}
+
+static void add_entry(taut_stage *g, int row, int variable, double value, double *sum) {
+    const int k = g->s + g->series->structure->offsets.d[variable];
+    sum[row] += fabs(value) * fmax(fabs(taut_series_get(g->series, variable, k)), 1e-3);
+    if (g->place[variable] < 0) return;
+    g->entry_row[g->entries] = row;
+    g->entry_column[g->entries] = g->place[variable];
+    g->entry[g->entries++] = value;
+}
+
+/* The Jacobian of the rows, and the size of their terms, sum of |J_ij x_j| with |x_j| at least a
+ * small value: residuals are judged by it. False if an entry is not finite; *bad is its row. */
+bool taut_stage_linearize(taut_stage *g, int *bad) {
+    taut_series *s = g->series;
+    const int n = s->system->n, *d = s->structure->offsets.d;
+    bool finite = true;
+    taut_series_jacobian(s);
+    g->entries = 0;
+    for (int a = 0; a < g->rows; a++) g->scale[a] = 0.0;
+    for (int j = 0; j < n; j++) {
+        if (g->s + d[j] < 0) continue;
+        for (int k = s->start[j]; k < s->start[j + 1]; k++)
+            if (g->row_place[s->row[k]] >= 0)
+                add_entry(g, g->row_place[s->row[k]], j, s->J[k], g->scale);
+    }
+    for (int a = 0; a < g->rows; a++) {
+        if (g->row[a] < n) continue;
+        const taut_condition_row *c = &g->finder->condition[g->row[a] - n];
+        for (int k = c->first; k < c->last; k++)
+            add_entry(g, a, g->finder->gradient[k].variable,
+                      taut_series_output(s, g->finder->gradient[k].output, 0), g->scale);
+    }
+    for (int a = 0; a < g->rows; a++) {
+        if (!isfinite(g->scale[a])) {
+            finite = false;
+            *bad = a;
+        }
+        g->scale[a] = fmax(g->scale[a], 1e-12);
+    }
+    return finite;
+}
+
+double taut_stage_misfit(const taut_stage *g) {
+    double largest = 0.0;
+    for (int a = 0; a < g->rows; a++) largest = fmax(largest, fabs(g->residual[a]) / g->scale[a]);
+    return largest;
+}
+
+double taut_stage_misfit_norm(const taut_stage *g) {
+    double sum = 0.0;
+    for (int a = 0; a < g->rows; a++) sum += pow(g->residual[a] / g->scale[a], 2.0);
+    return sqrt(sum);
+}
+
+/* ---- steps ---- */
+
+/* step = correction of least weighted norm (least squares if there is none), by a rank-revealing
+ * factorisation. */
+static taut_status dense_step(taut_stage *g) {
+    taut_arena arena = {0};
+    const int m = g->rows, n = g->columns;
+    int rank;
+    double *a = taut_arena_array(&arena, (size_t)m * (size_t)n, sizeof *a);
+    double *b = TAUT_NEW_ARRAY(&arena, m > n ? m : n, double);
+    taut_status status = a && b ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) {
+        for (int k = 0; k < g->entries; k++)
+            a[(size_t)g->entry_column[k] * (size_t)m + (size_t)g->entry_row[k]] +=
+                g->entry[k] * g->weight[g->entry_column[k]] / g->scale[g->entry_row[k]];
+        for (int i = 0; i < m; i++) b[i] = -g->residual[i] / g->scale[i];
+        status = taut_least_norm(m, n, a, b, RANK_LIMIT, &rank);
+    }
+    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = b[q] * g->weight[q];
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* The same for large stages: [W^-2 G^T; G 0] with sparse factors. */
+static taut_status sparse_step(taut_stage *g) {
+    taut_arena arena = {0};
+    const int m = g->rows, n = g->columns, total = m + n;
+    int *start = TAUT_NEW_ARRAY(&arena, total + 1, int);
+    int *row = TAUT_NEW_ARRAY(&arena, 2 * g->entries + n, int);
+    int *fill = TAUT_NEW_ARRAY(&arena, total, int);
+    double *value = TAUT_NEW_ARRAY(&arena, 2 * g->entries + n, double);
+    double *b = TAUT_NEW_ARRAY(&arena, total, double);
+    taut_lu *lu = NULL;
+    taut_status status = TAUT_ERR_MEMORY;
+    if (start && row && fill && value && b) {
+        for (int q = 0; q < n; q++) start[q + 1] = 1;
+        for (int k = 0; k < g->entries; k++) {
+            start[g->entry_column[k] + 1]++;
+            start[n + g->entry_row[k] + 1]++;
+        }
+        for (int q = 0; q < total; q++) start[q + 1] += start[q];
+        for (int q = 0; q < total; q++) fill[q] = start[q];
+        for (int q = 0; q < n; q++) {
+            row[fill[q]] = q;
+            value[fill[q]++] = 1.0 / (g->weight[q] * g->weight[q]);
+        }
+        for (int k = 0; k < g->entries; k++) {
+            const int q = g->entry_column[k], i = g->entry_row[k];
+            const double v = g->entry[k] / g->scale[i];
+            row[fill[q]] = n + i;
+            value[fill[q]++] = v;
+            row[fill[n + i]] = q;
+            value[fill[n + i]++] = v;
+        }
+        for (int i = 0; i < m; i++) b[n + i] = -g->residual[i] / g->scale[i];
+        status = taut_lu_create(total, start, row, &lu);
+        if (status == TAUT_OK) status = taut_lu_factor(lu, value);
+        if (status == TAUT_OK) taut_lu_solve(lu, b);
+    }
+    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = b[q];
+    taut_lu_free(&lu);
+    taut_arena_release(&arena);
+    return status;
+}
+
+taut_status taut_stage_step(taut_stage *g) {
+    if (g->columns == 0 || g->rows == 0) return TAUT_OK;
+    if (g->rows > DENSE_LIMIT) {
+        taut_status status = sparse_step(g);
+        if (status != TAUT_SINGULAR) return status;
+    }
+    return dense_step(g);
+}
+
+/* Moves the unknowns by `fraction` of the step from the saved point. */
+static void move(taut_stage *g, double fraction) {
+    for (int q = 0; q < g->columns; q++)
+        taut_series_set(g->series, g->column[q], taut_stage_order(g, q),
+                        g->saved[q] + fraction * g->step[q]);
+}
+
+/* One damped Gauss-Newton step; *after is the largest residual that it leaves. */
+static taut_status damped_step(taut_stage *g, double before, double *after) {
+    double fraction = 1.0;
+    TAUT_TRY(taut_stage_step(g));
+    taut_stage_get(g, g->saved);
+    for (int k = 0; k <= MOST_HALVINGS; k++, fraction /= 2.0) {
+        move(g, fraction);
+        if (taut_stage_evaluate(g)) {
+            *after = taut_stage_misfit(g);
+            if (*after < before * (1.0 - 0.1 * fraction) || *after < 1e-15) return TAUT_OK;
+        }
+    }
+    move(g, 0.0);
+    taut_stage_evaluate(g);
+    *after = before;
+    return TAUT_OK;
+}
+
+/* ---- sides ---- */
+
+/* The condition of a row, NULL if it is none or has no side. */
+static const taut_condition_row *sided(const taut_stage *g, int row) {
+    const int i = g->row[row] - g->series->system->n;
+    return i >= 0 && g->finder->condition[i].side >= 0 ? &g->finder->condition[i] : NULL;
+}
+
+bool taut_stage_right_side(const taut_stage *g) {
+    for (int row = 0; row < g->rows; row++) {
+        const taut_condition_row *c = sided(g, row);
+        if (c && !(taut_series_output(g->series, c->side, 0) > 0.0)) return false;
+    }
+    return true;
+}
+
+/* Puts derivatives into row i of a (m x n, by columns), times the weights. */
+static void fill_row(const taut_stage *g, int first, int last, int i, int m, double *a) {
+    for (int k = first; k < last; k++) {
+        const int q = g->place[g->finder->gradient[k].variable];
+        if (q >= 0)
+            a[(size_t)q * (size_t)m + (size_t)i] +=
+                taut_series_output(g->series, g->finder->gradient[k].output, 0) * g->weight[q];
+    }
+}
+
+/* One step towards r sin x = 0 and r cos x = r for all conditions with a side: rows 2k and 2k + 1
+ * of a (m x n) and of b. Returns m. */
+static int sided_rows(const taut_stage *g, int m, double *a, double *b) {
+    int count = 0;
+    for (int row = 0; row < g->rows; row++) {
+        const taut_condition_row *c = sided(g, row);
+        if (!c) continue;
+        if (a) {
+            const double side = taut_series_output(g->series, c->side, 0);
+            fill_row(g, c->first, c->last, count, m, a);
+            fill_row(g, c->side_first, c->side_last, count + 1, m, a);
+            b[count] = -g->residual[row];
+            b[count + 1] = hypot(side, g->residual[row]) - side;
+        }
+        count += 2;
+    }
+    return count;
+}
+
+taut_status taut_stage_turn(taut_stage *g) {
+    taut_arena arena = {0};
+    const int m = sided_rows(g, 0, NULL, NULL), n = g->columns, most = m > n ? m : n;
+    taut_status status = TAUT_OK;
+    if (m == 0) return TAUT_OK;
+    double *a = taut_arena_array(&arena, (size_t)m * (size_t)n, sizeof *a);
+    double *b = TAUT_NEW_ARRAY(&arena, most, double);
+    if (!a || !b) status = TAUT_ERR_MEMORY;
+    for (int k = 0; k < MOST_TURNS && status == TAUT_OK; k++) {
+        int rank;
+        if (!taut_stage_evaluate(g) || (k > 0 && taut_stage_right_side(g))) break;
+        memset(a, 0, (size_t)m * (size_t)n * sizeof *a);
+        sided_rows(g, m, a, b);
+        status = taut_least_norm(m, n, a, b, RANK_LIMIT, &rank);
+        taut_stage_get(g, g->saved);
+        for (int q = 0; q < n; q++) g->step[q] = b[q] * g->weight[q];
+        move(g, 1.0);
+        if (!taut_stage_evaluate(g)) {
+            move(g, 0.0);
+            break;
+        }
+    }
+    taut_arena_release(&arena);
+    return status == TAUT_ERR_NUMERICS ? TAUT_OK : status;
+}
+
+/* ---- solving ---- */
+
+taut_status taut_stage_solve(taut_stage *g, taut_outcome *outcome, int *bad) {
+    *outcome = TAUT_NO_VALUE;
+    if (!taut_stage_evaluate(g)) return TAUT_OK;
+    *outcome = TAUT_KINK;
+    if (!taut_stage_linearize(g, bad)) return TAUT_OK;
+    double misfit = taut_stage_misfit(g);
+    g->straight = misfit < STRAIGHT;
+    for (int iteration = 0; iteration < MOST_ITERATIONS && misfit > 0.0; iteration++) {
+        const double before = misfit;
+        TAUT_TRY(damped_step(g, before, &misfit));
+        if (!taut_stage_linearize(g, bad)) return TAUT_OK;
+        misfit = taut_stage_misfit(g);
+        if (iteration == 0) g->straight = misfit < STRAIGHT;
+        if (misfit >= 0.5 * before && (misfit < TAUT_RESIDUAL_LIMIT || misfit >= before)) break;
+    }
+    *outcome = misfit > TAUT_RESIDUAL_LIMIT ? TAUT_UNMET : TAUT_MET;
+    return TAUT_OK;
+}
+
+taut_status taut_stage_compromise(taut_stage *g) {
+    int bad;
+    for (int iteration = 0; iteration < MOST_ITERATIONS; iteration++) {
+        if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_OK;
+        const double before = taut_stage_misfit_norm(g);
+        double fraction = 1.0, after = before;
+        TAUT_TRY(taut_stage_step(g));
+        taut_stage_get(g, g->saved);
+        for (int k = 0; k <= MOST_HALVINGS; k++, fraction /= 2.0) {
+            move(g, fraction);
+            if (taut_stage_evaluate(g) && (after = taut_stage_misfit_norm(g)) < before) break;
+        }
+        if (after < before * (1.0 - 1e-9)) continue;
+        move(g, 0.0);
+        if (taut_stage_evaluate(g)) taut_stage_linearize(g, &bad);
+        break;
+    }
+    return TAUT_OK;
+}
+
+/* A few undamped steps of least squares; *misfit is what they leave. */
+static taut_status pull(taut_stage *g, double *misfit) {
+    int bad;
+    *misfit = (double)INFINITY;
+    for (int iteration = 0; iteration < 12; iteration++) {
+        if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad))
+            return TAUT_OK; /* the guesses lead nowhere */
+        *misfit = taut_stage_misfit(g);
+        if (*misfit < 1e-14) break;
+        TAUT_TRY(taut_stage_step(g));
+        taut_stage_get(g, g->saved);
+        move(g, 1.0);
+        if (!taut_stage_evaluate(g)) move(g, 0.0);
+    }
+    return TAUT_OK;
+}
+
+/* The same with the unlisted unknowns only; back to the start if that is not enough. */
+static taut_status pull_unlisted(taut_stage *g, bool *enough) {
+    const size_t size = (size_t)g->columns * sizeof(double);
+    double misfit = (double)INFINITY;
+    double *weight = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
+    double *before = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
+    *enough = false;
+    if (!weight || !before) return TAUT_ERR_MEMORY;
+    if (g->columns == 0 || g->rows > DENSE_LIMIT) return TAUT_OK;
+    taut_stage_get(g, before);
+    memcpy(weight, g->weight, size);
+    for (int q = 0; q < g->columns; q++)
+        if (weight[q] < UNLISTED_WEIGHT) g->weight[q] = 0.0;
+    taut_status status = pull(g, &misfit);
+    memcpy(g->weight, weight, size);
+    *enough = misfit < TAUT_RESIDUAL_LIMIT && taut_stage_right_side(g);
+    if (!*enough) taut_stage_set(g, before);
+    return status;
+}
+
+taut_status taut_stage_follow(taut_stage *g) {
+    bool enough;
+    double misfit;
+    int bad;
+    if (taut_stage_evaluate(g) && !taut_stage_right_side(g)) TAUT_TRY(taut_stage_turn(g));
+    TAUT_TRY(pull_unlisted(g, &enough));
+    if (enough) return TAUT_OK;
+    TAUT_TRY(pull(g, &misfit));
+    if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_OK;
+    /* poor guesses: not where the last step happened to end, but where the sum of squares is least
+     */
+    return taut_stage_misfit_norm(g) > POOR ? taut_stage_compromise(g) : TAUT_OK;
+}

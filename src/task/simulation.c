@@ -1,0 +1,549 @@
+/* A simulation step by step: the equations of a model with what the caller has set, the initial
+ * point, steps, values inside the last one. taut_simulate is built on it. */
+#include "task/simulation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/clock.h"
+
+static const double NEARLY_SINGULAR = 1e-11;
+static const double FADED = 0.05;  /* of the best condition with the same choice of constraints */
+static const double ENDLESS = 1e6; /* how long a run without an end may last */
+
+taut_run_options taut_run_options_default(void) {
+    return (taut_run_options){.rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
+}
+
+/* ---- creating ---- */
+
+static taut_status check_options(const taut_run_options *o, const taut_model *model,
+                                 taut_errors *errors) {
+    if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
+        o->atol > 0.1)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
+                         "atol = %g",
+                         o->rtol, o->atol);
+    if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, "taylor") != 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "unknown solver '%s': the solvers are taylor and auto", o->solver);
+    const bool mechanism = model->kind == TAUT_MODEL_MECHANISM;
+    if (o->formulation && mechanism && strcmp(o->formulation, "natural") != 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "there is no formulation '%s' here; natural can be used", o->formulation);
+    if (o->formulation && !mechanism)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "a formulation can be chosen for mechanisms only; this file gives its "
+                         "equations as a %s",
+                         taut_model_kind_name(model));
+    if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
+        return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
+    if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
+        return taut_fail(errors, TAUT_ERR_CALL, "an order is between 4 and 60");
+    if (o->starts < 0 || o->starts > 10000)
+        return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
+    if (!(o->step >= 0.0) || !isfinite(o->step))
+        return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
+    return TAUT_OK;
+}
+
+static void forget_run(taut_simulation *s) {
+    taut_taylor_free(&s->stepper);
+    taut_observer_free(&s->observer);
+    taut_string_release(&s->moves);
+    taut_string_release(&s->assembled);
+    taut_string_release(&s->redundant);
+    taut_arena_release(&s->arena);
+    s->name = NULL;
+    s->row = NULL;
+    s->columns = 0;
+    s->steps = s->rejected = 0;
+    s->good_rcond = 0.0;
+    s->stopped = TAUT_OK;
+    s->first_energy = (double)NAN;
+    s->largest_drift = s->largest_kinetic = 0.0;
+    s->stats = (taut_run_stats){.setup_s = s->stats.setup_s, .energy_drift = (double)NAN};
+}
+
+static void forget_equations(taut_simulation *s) {
+    taut_prepared_release(&s->prepared);
+    s->prepared = (taut_prepared){0};
+    taut_model_free(&s->variant);
+}
+
+/* The equations, with what the caller has set, and their structure. */
+static taut_status form(taut_simulation *s, taut_errors *errors) {
+    const taut_variation variation = {s->override, s->overrides, s->initial, s->initials};
+    const double begin = taut_seconds();
+    forget_run(s);
+    forget_equations(s);
+    s->stale = true;
+    if (s->overrides + s->initials > 0)
+        TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
+    TAUT_TRY(taut_prepare(s->variant ? s->variant : s->model, &s->prepared, errors));
+    s->stale = s->used = false;
+    const taut_model *bound = s->prepared.problem->model;
+    const taut_run_options *o = &s->options;
+    s->time = s->t0 = bound->t0;
+    s->tend = o->has_tend ? o->tend : bound->has_tend ? bound->tend : s->t0 + ENDLESS;
+    s->stats.setup_s = s->model->read_s + taut_seconds() - begin;
+    return TAUT_OK;
+}
+
+taut_status taut_simulation_create(const taut_model *model, const taut_run_options *options,
+                                   taut_simulation **simulation, taut_errors *errors) {
+    const taut_run_options standard = taut_run_options_default();
+    size_t room = 0;
+    *simulation = NULL;
+    if (!options) options = &standard;
+    TAUT_TRY(check_options(options, model, errors));
+    taut_simulation *s = NULL;
+    if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
+    *s = (taut_simulation){.model = model, .options = *options};
+    taut_status status = form(s, errors);
+    if (status == TAUT_OK)
+        *simulation = s;
+    else
+        taut_simulation_free(&s);
+    return status;
+}
+
+void taut_simulation_free(taut_simulation **simulation) {
+    taut_simulation *s = *simulation;
+    if (!s) return;
+    forget_run(s);
+    forget_equations(s);
+    taut_release((void **)&s->override);
+    taut_release((void **)&s->initial);
+    taut_arena_release(&s->names);
+    taut_release((void **)simulation);
+}
+
+/* ---- setting ---- */
+
+/* Are these the same but for one point, as in A.x and Ax? */
+static bool is_name(const char *column, const char *name) {
+    bool skipped = false;
+    for (; *column && *name; column++, name++) {
+        if (*name == '.' && !skipped) {
+            skipped = true;
+            name++;
+        }
+        if (*column != *name) return false;
+    }
+    return *column == *name;
+}
+
+static taut_status check_number(const char *name, double value, taut_errors *errors) {
+    if (isfinite(value)) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL, "the value of %s is not a finite number", name);
+}
+
+taut_status taut_simulation_set_parameter(taut_simulation *s, const char *name, double value,
+                                          taut_errors *errors) {
+    char text[40];
+    TAUT_TRY(taut_model_check_parameter(s->model, name, errors));
+    TAUT_TRY(check_number(name, value, errors));
+    snprintf(text, sizeof text, "%.17g", value);
+    const char *formula = taut_arena_copy(&s->names, text, strlen(text));
+    if (!formula) return TAUT_ERR_MEMORY;
+    s->stale = true;
+    for (int i = 0; i < s->overrides; i++)
+        if (strcmp(s->override[i].name, name) == 0) {
+            s->override[i].formula = formula;
+            return TAUT_OK;
+        }
+    const char *own = taut_arena_copy(&s->names, name, strlen(name));
+    if (!own || taut_grow((void **)&s->override, &s->override_room, (size_t)s->overrides + 1,
+                          sizeof *s->override))
+        return TAUT_ERR_MEMORY;
+    s->override[s->overrides++] = (taut_override){own, formula};
+    return TAUT_OK;
+}
+
+/* Is there something of this name, primes aside, that has an initial value? A mechanism gives its
+ * points values only while its equations are formed; what it knows is then among the columns. */
+static taut_status check_initial(taut_simulation *s, const char *name, taut_errors *errors) {
+    const taut_problem *p = s->prepared.problem;
+    if (!p) return TAUT_OK; /* the next start will tell */
+    if (!p->model->mechanism) return taut_model_check_initial(p->bound, name, errors);
+    char text[2 * TAUT_NAME_MAX];
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(name, "'"), name);
+    taut_nearest nearest = {.wanted = text};
+    for (int c = 0; c < p->columns; c++) {
+        if (is_name(p->column[c].name, text)) return TAUT_OK;
+        taut_nearest_offer(&nearest, p->column[c].name);
+    }
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "initial value of %s: the model has no variable '%s'%s%s%s", name, text,
+                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "");
+}
+
+static taut_status set_initial(taut_simulation *s, const char *name, double value, bool fixed,
+                               taut_errors *errors) {
+    TAUT_TRY(check_number(name, value, errors));
+    TAUT_TRY(check_initial(s, name, errors));
+    s->stale = true;
+    for (int i = 0; i < s->initials; i++)
+        if (strcmp(s->initial[i].name, name) == 0) {
+            s->initial[i].value = value;
+            s->initial[i].fixed = fixed;
+            return TAUT_OK;
+        }
+    const char *own = taut_arena_copy(&s->names, name, strlen(name));
+    if (!own || taut_grow((void **)&s->initial, &s->initial_room, (size_t)s->initials + 1,
+                          sizeof *s->initial))
+        return TAUT_ERR_MEMORY;
+    s->initial[s->initials++] = (taut_initial){own, value, fixed};
+    return TAUT_OK;
+}
+
+taut_status taut_simulation_set_initial(taut_simulation *s, const char *name, double value,
+                                        taut_errors *errors) {
+    return set_initial(s, name, value, false, errors);
+}
+
+taut_status taut_simulation_fix_initial(taut_simulation *s, const char *name, double value,
+                                        taut_errors *errors) {
+    return set_initial(s, name, value, true, errors);
+}
+
+/* ---- starting ---- */
+
+static taut_status list_dropped(taut_simulation *s) {
+    const taut_problem *p = s->prepared.problem;
+    for (int i = 0; i < p->drops; i++)
+        taut_string_add(&s->redundant, "%s (line %d)\n", p->dropped[i].name,
+                        p->dropped[i].place.line);
+    return s->redundant.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status list_moves(taut_simulation *s, const taut_moves *moves) {
+    char name[100];
+    for (int i = 0; i < moves->count; i++) {
+        const taut_move *m = &moves->item[i];
+        taut_derivative_name(&s->prepared.problem->system, m->variable, m->order, name,
+                             sizeof name);
+        taut_string_add(&s->moves, "%s: %.10g -> %.10g\n", name, m->from, m->to);
+    }
+    return s->moves.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status list_assemblies(taut_simulation *s) {
+    taut_string *out = &s->assembled;
+    char primes[TAUT_PRIMES_MAX + 2];
+    memset(primes, '\'', sizeof primes);
+    for (int i = 0; i < s->assemblies.count; i++) {
+        const taut_assembly *a = &s->assemblies.item[i];
+        taut_string_add(out, "%d: distance %.4g%s", i + 1, a->distance > 1e-12 ? a->distance : 0.0,
+                        i == 0 ? " (taken)" : "");
+        for (int k = 0; k < a->telling; k++) {
+            const taut_telling *x = &a->item[k];
+            taut_string_add(out, "%s%s%.*s = %s%.6g", k == 0 ? ": " : ", ", x->name, x->order,
+                            primes, x->relative ? "guess + " : "", x->value);
+        }
+        taut_string_add(out, "\n");
+    }
+    if (s->assemblies.count > 1 && s->assemblies.item[1].telling > 0)
+        taut_string_add(out, "to choose another one, change or fix %s\n",
+                        s->assemblies.item[1].item[0].name);
+    return out->failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* The observer and the initial point. */
+static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
+    const taut_run_options *o = &s->options;
+    taut_observer_free(&s->observer);
+    TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure, o->derivatives,
+                                  o->reactions, &s->observer));
+    const taut_order order = {.tol = fmax(o->rtol, o->atol),
+                              .search = {TAUT_BY_ALL, o->starts},
+                              .assemblies = &s->assemblies,
+                              .arena = &s->arena};
+    return taut_consistent_find(taut_observer_series(s->observer), s->t0, &order, moves, errors);
+}
+
+/* Is J at the initial point so close to singular that constraints may be redundant? */
+static bool looks_redundant(taut_simulation *s) {
+    taut_series *series = taut_observer_series(s->observer);
+    taut_series_look(series, 0);
+    return taut_series_factor(series) != TAUT_OK || taut_lu_rcond(series->lu) < NEARLY_SINGULAR;
+}
+
+/* A stepper at time t, from the point in the observer's series. */
+static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
+    const taut_run_options *o = &s->options;
+    const taut_taylor_options stepping = {o->rtol, o->atol, o->order, o->step};
+    TAUT_TRY(taut_taylor_create(&s->prepared.problem->system, &s->prepared.structure, &stepping,
+                                &s->stepper));
+    return taut_taylor_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
+}
+
+/* What stops a run before its first step is a fault of the initial values. */
+static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
+    const int before = errors ? errors->count : 0;
+    taut_status status = create_stepper(s, s->t0, errors);
+    if (status <= TAUT_OK && status != TAUT_ERR_NUMERICS) return status;
+    for (int i = before; errors && i < errors->count; i++) errors->item[i].status = TAUT_ERR_INPUT;
+    return TAUT_ERR_INPUT;
+}
+
+static taut_status name_columns(taut_simulation *s) {
+    s->columns = taut_observer_columns(s->observer);
+    s->name = TAUT_NEW_ARRAY(&s->arena, s->columns, const char *);
+    s->row = TAUT_NEW_ARRAY(&s->arena, s->columns, double);
+    s->row_time = (double)NAN;
+    if (!s->name || !s->row) return TAUT_ERR_MEMORY;
+    return taut_observer_names(s->observer, &s->arena, s->name);
+}
+
+static void watch(taut_simulation *s) {
+    double energy, kinetic;
+    s->stats.constraint_residual =
+        fmax(s->stats.constraint_residual, taut_taylor_residual(s->stepper));
+    if (!s->prepared.problem->conservative) return;
+    taut_observer_energy(s->observer, s->stepper, taut_taylor_time(s->stepper), &energy, &kinetic);
+    if (isnan(s->first_energy)) s->first_energy = energy;
+    s->largest_drift = fmax(s->largest_drift, fabs(energy - s->first_energy));
+    s->largest_kinetic = fmax(s->largest_kinetic, fabs(kinetic));
+}
+
+static taut_status start(taut_simulation *s, taut_errors *errors) {
+    taut_moves moves;
+    bool fewer = false;
+    if (!isfinite(s->t0) || !isfinite(s->tend))
+        return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
+    TAUT_TRY(find_start(s, &moves, errors));
+    if (s->prepared.problem->coordinates > 0 && looks_redundant(s))
+        TAUT_TRY(taut_prepare_reduce(&s->prepared, &fewer, errors));
+    if (fewer) TAUT_TRY(find_start(s, &moves, errors));
+    if (s->options.reactions && s->prepared.problem->drops > 0)
+        return taut_fail_at(
+            errors, TAUT_ERR_INPUT, s->prepared.problem->dropped[0].place,
+            "the multipliers are not unique: %s is redundant, so --reactions has no "
+            "answer here",
+            s->prepared.problem->dropped[0].name);
+    TAUT_TRY(first_stepper(s, errors));
+    TAUT_TRY(name_columns(s));
+    TAUT_TRY(list_dropped(s));
+    TAUT_TRY(list_assemblies(s));
+    return list_moves(s, &moves);
+}
+
+taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
+    /* a run may have changed the choice of constraints: start over from the same equations */
+    if (s->stale || s->used) TAUT_TRY(form(s, errors));
+    const double begin = taut_seconds();
+    forget_run(s);
+    s->used = true;
+    taut_status status = start(s, errors);
+    if (status != TAUT_OK) {
+        forget_run(s);
+        return status;
+    }
+    s->time = s->t0;
+    s->stats.setup_s += taut_seconds() - begin;
+    watch(s);
+    return TAUT_OK;
+}
+
+/* ---- stepping ---- */
+
+/* Puts aside what the stepper has done, before it goes. */
+static void keep_work(taut_simulation *s) {
+    const taut_taylor_stats t = taut_taylor_statistics(s->stepper);
+    s->steps += t.steps;
+    s->rejected += t.rejected;
+}
+
+/* Goes on at time t with the constraints that were chosen anew, from the state x [levels][count].
+ */
+static taut_status change_constraints(taut_simulation *s, double t, int levels, int count,
+                                      const double *x, taut_errors *errors) {
+    keep_work(s);
+    taut_taylor_free(&s->stepper);
+    taut_observer_free(&s->observer);
+    TAUT_TRY(taut_prepare_adopt(&s->prepared, errors));
+    TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure,
+                                  s->options.derivatives, s->options.reactions, &s->observer));
+    taut_series *from = taut_observer_series(s->observer);
+    taut_series_start(from, t, 1.0);
+    for (int j = 0; j < count; j++)
+        for (int k = 0; k < levels && k < taut_needed(&s->prepared.structure, j); k++)
+            taut_series_set(from, j, k, x[k * count + j]);
+    TAUT_TRY(create_stepper(s, t, errors));
+    s->good_rcond = taut_taylor_rcond(s->stepper);
+    return TAUT_OK;
+}
+
+/* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
+ * Chooses again and goes on from the present state with the new set; *changed tells if it did. */
+static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_errors *errors) {
+    const int count = s->prepared.problem->first_constraint;
+    const int levels = s->prepared.structure.largest_d + 1;
+    const double t = taut_taylor_time(s->stepper);
+    taut_arena arena = {0};
+    double *x = TAUT_NEW_ARRAY(&arena, levels * count, double); /* [levels][count] */
+    taut_status status = x ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int k = 0; k < levels && status == TAUT_OK; k++)
+        for (int j = 0; j < count; j++) x[k * count + j] = taut_taylor_state(s->stepper, j, k);
+    const taut_motion motion = {t, x, x ? x + count : NULL};
+    if (status == TAUT_OK) status = taut_prepare_choose(&s->prepared, &motion, changed);
+    if (status == TAUT_OK && *changed) status = change_constraints(s, t, levels, count, x, errors);
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* One step. If constraints were left out and the choice has faded, choose again before it. */
+static taut_status step(taut_simulation *s, taut_errors *errors) {
+    bool changed = false;
+    if (!s->prepared.full) return taut_taylor_step(s->stepper, errors);
+    if (taut_taylor_rcond(s->stepper) < FADED * s->good_rcond) {
+        TAUT_TRY(choose_constraints(s, &changed, errors));
+        if (!changed) s->good_rcond = taut_taylor_rcond(s->stepper);
+    }
+    s->good_rcond = fmax(s->good_rcond, taut_taylor_rcond(s->stepper));
+    return taut_taylor_step(s->stepper, errors);
+}
+
+static taut_status check_started(const taut_simulation *s, taut_errors *errors) {
+    if (s->name) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "the simulation has not started: call taut_simulation_start");
+}
+
+taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
+    TAUT_TRY(check_started(s, errors));
+    if (s->stopped != TAUT_OK)
+        return taut_fail(errors, s->stopped,
+                         "the simulation has stopped at t = %.10g and cannot go on; start it again",
+                         s->stats.reached);
+    if (taut_taylor_time(s->stepper) == s->tend) return TAUT_AT_END;
+    const double begin = taut_seconds();
+    s->stats.reached = taut_taylor_time(s->stepper);
+    s->row_time = (double)NAN;
+    s->stopped = step(s, errors);
+    s->stats.wall_s += taut_seconds() - begin;
+    if (s->stepper) s->stats.reached = taut_taylor_time(s->stepper);
+    s->time = s->stats.reached;
+    if (s->stopped != TAUT_OK) return s->stopped;
+    watch(s);
+    return TAUT_OK;
+}
+
+taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *errors) {
+    TAUT_TRY(check_started(s, errors));
+    const double sign = s->tend < s->t0 ? -1.0 : 1.0;
+    if (!(sign * (t - s->tend) <= 0.0))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "t = %.17g is beyond the end of the run, %.17g: set tend in the options",
+                         t, s->tend);
+    if (sign * (t - taut_simulation_begin(s)) < 0.0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "t = %.17g is before the last step, which began at %.17g: a simulation "
+                         "does not go back; start it again",
+                         t, taut_simulation_begin(s));
+    while (sign * (t - taut_simulation_reached(s)) > 0.0) TAUT_TRY(taut_simulation_step(s, errors));
+    s->time = t;
+    return TAUT_OK;
+}
+
+double taut_simulation_time(const taut_simulation *s) { return s->time; }
+double taut_simulation_begin(const taut_simulation *s) {
+    return s->stepper ? taut_taylor_begin(s->stepper) : s->time;
+}
+double taut_simulation_reached(const taut_simulation *s) {
+    return s->stepper ? taut_taylor_time(s->stepper) : s->time;
+}
+
+/* ---- values ---- */
+
+/* Fills the row, unless it is there already. */
+static taut_status look_at(taut_simulation *s, double t, taut_errors *errors) {
+    int missing;
+    TAUT_TRY(check_started(s, errors));
+    if (t == s->row_time) return TAUT_OK;
+    const double begin = taut_simulation_begin(s), end = taut_simulation_reached(s);
+    if (!s->stepper || !(t >= fmin(begin, end)) || !(t <= fmax(begin, end)))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "t = %.17g is outside the last step, which goes from %.17g to %.17g", t,
+                         begin, end);
+    s->row_time = (double)NAN;
+    TAUT_TRY(taut_observer_row(s->observer, s->stepper, t, s->row, &missing));
+    s->row_time = t;
+    return TAUT_OK;
+}
+
+taut_status taut_simulation_row(taut_simulation *s, double t, double *row, taut_errors *errors) {
+    TAUT_TRY(look_at(s, t, errors));
+    memcpy(row, s->row, (size_t)s->columns * sizeof *row);
+    return TAUT_OK;
+}
+
+double taut_simulation_get(taut_simulation *s, int column, double t) {
+    if (column < 0 || column >= s->columns) return (double)NAN;
+    return look_at(s, t, NULL) == TAUT_OK ? s->row[column] : (double)NAN;
+}
+
+double taut_simulation_value(taut_simulation *s, const char *name, double t) {
+    return taut_simulation_get(s, taut_simulation_find(s, name), t);
+}
+
+double taut_simulation_now(taut_simulation *s, const char *name) {
+    return taut_simulation_value(s, name, s->time);
+}
+
+int taut_simulation_find(const taut_simulation *s, const char *name) {
+    for (int i = 0; i < s->columns; i++)
+        if (is_name(s->name[i], name)) return i;
+    return -1;
+}
+
+int taut_simulation_columns(const taut_simulation *s) { return s->columns; }
+const char *taut_simulation_name(const taut_simulation *s, int column) {
+    return column >= 0 && column < s->columns ? s->name[column] : NULL;
+}
+
+/* ---- how it went ---- */
+
+const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
+    taut_run_stats *stats = &s->stats;
+    stats->steps = s->steps;
+    stats->rejected = s->rejected;
+    if (s->stepper) {
+        const taut_taylor_stats t = taut_taylor_statistics(s->stepper);
+        stats->steps += t.steps;
+        stats->rejected += t.rejected;
+        stats->order = t.order;
+        stats->operations = t.operations;
+    }
+    if (s->prepared.problem) {
+        stats->index = s->prepared.structure.offsets.index;
+        stats->dof = s->prepared.structure.offsets.dof;
+        stats->mobility = taut_prepared_mobility(&s->prepared);
+        stats->unknowns = s->prepared.structure.n;
+    }
+    stats->t0 = s->t0;
+    stats->tend = s->tend;
+    stats->reached = taut_simulation_reached(s);
+    stats->solver = "taylor";
+    stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
+    stats->energy_drift = (double)NAN;
+    if (s->prepared.problem && s->prepared.problem->conservative && s->largest_kinetic > 0.0)
+        stats->energy_drift = s->largest_drift / s->largest_kinetic;
+    return stats;
+}
+
+const char *taut_simulation_moves(const taut_simulation *s) {
+    return s->moves.text ? s->moves.text : "";
+}
+const char *taut_simulation_assemblies(const taut_simulation *s) {
+    return s->assembled.text ? s->assembled.text : "";
+}
+
+const char *taut_simulation_redundant(const taut_simulation *s) {
+    return s->redundant.text ? s->redundant.text : "";
+}

@@ -1,0 +1,50 @@
+/* Inside a simulation: what taut_simulate builds its table from. */
+#ifndef TAUT_TASK_SIMULATION_H
+#define TAUT_TASK_SIMULATION_H
+
+#include "core/text.h"
+#include "solve/consistent.h"
+#include "task/observe.h"
+#include "task/prepare.h"
+
+struct taut_simulation {
+    const taut_model *model; /* must outlive the simulation */
+    taut_run_options options;
+
+    /* what the caller has set, and whether the equations lag behind */
+    taut_arena names;
+    taut_override *override; /* [overrides] */
+    int overrides;
+    size_t override_room;
+    taut_initial *initial; /* [initials] */
+    int initials;
+    size_t initial_room;
+    bool stale;
+
+    /* the equations; NULL variant: those of the model itself */
+    taut_model *variant;
+    taut_prepared prepared;
+    bool used; /* a run has started from them */
+
+    /* the run */
+    taut_arena arena; /* moves, names, row */
+    taut_observer *observer;
+    taut_taylor *stepper;
+    double t0, tend;
+    double time;         /* the present time, as the caller sees it */
+    double good_rcond;   /* the best so far with the constraints of now */
+    taut_status stopped; /* why no step can follow; TAUT_OK: one can */
+    const char **name;   /* [columns] */
+    int columns;
+    double *row; /* [columns] at row_time; NaN: not filled */
+    double row_time;
+    taut_assemblies assemblies;
+    taut_string moves, assembled, redundant;
+
+    /* how it went */
+    taut_run_stats stats;
+    long steps, rejected; /* of steppers that are gone */
+    double first_energy, largest_drift, largest_kinetic;
+};
+
+#endif
