@@ -18,6 +18,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/infix.c
     src/expr/jet.c
     src/expr/kernels.c
+    src/expr/measure.c
     src/expr/ops.c
     src/expr/pattern.c
     src/expr/point.c

@@ -195,7 +195,8 @@ static taut_status add_load(taut_natural *n, const taut_load *load) {
     taut_vec value;
     n->open = true;
     if (!load->torque) {
-        TAUT_TRY(taut_vector_read(n->model->symbols, load->value, n->mechanism->dimension, &value));
+        TAUT_TRY(taut_vector_read_as(n->model->symbols, load->value, n->mechanism->dimension,
+                                     TAUT_FORCE, &value));
         return push(n, n->kin->value[load->target], value, 1.0, false);
     }
     const taut_frame *f = &n->kin->frame[load->target];
@@ -206,11 +207,11 @@ static taut_status add_load(taut_natural *n, const taut_load *load) {
                             "torque to act on",
                             n->mechanism->body[load->target].name);
     if (n->mechanism->dimension == 2) {
-        TAUT_TRY(taut_formula_read(n->model->symbols, load->value, 1, &value));
+        TAUT_TRY(taut_formula_read_as(n->model->symbols, load->value, 1, TAUT_TORQUE, &value));
         return add_seed(n, &n->torque, &n->torques, &n->torque_room,
                         (taut_seed){omega.c[0], value.c[0], false});
     }
-    TAUT_TRY(taut_vector_read(n->model->symbols, load->value, 3, &value));
+    TAUT_TRY(taut_vector_read_as(n->model->symbols, load->value, 3, TAUT_TORQUE, &value));
     for (int i = 0; i < 3; i++)
         TAUT_TRY(add_seed(n, &n->torque, &n->torques, &n->torque_room,
                           (taut_seed){omega.c[i], taut_vec_inner(g, f->axis[i], value), false}));

@@ -184,7 +184,8 @@ static bool read_formula(taut_kin *k, int e, const taut_yaml *node, taut_origin 
     const bool outer = k->fixing;
     taut_vec v;
     k->fixing = origin == TAUT_ORIGIN_FIXED;
-    taut_status status = taut_vector_read(k->model->symbols, node, k->mechanism->dimension, &v);
+    taut_status status = taut_vector_read_as(k->model->symbols, node, k->mechanism->dimension,
+                                             x->is_vector ? TAUT_ANY : TAUT_LENGTH, &v);
     k->fixing = outer;
     if (status != TAUT_OK) return broken_by(k, e, status);
     if (x->is_vector && !is_unit_like(k, v) &&
@@ -213,6 +214,7 @@ static bool place_on_line(taut_kin *k, int e) {
     if (c->scalar) {
         const taut_status status =
             taut_symbols_add(k->model->symbols, own, taut_vec_scalar(s), c->place);
+        taut_symbols_set_quantity(k->model->symbols, own, TAUT_LENGTH);
         if (status != TAUT_OK) return broken_by(k, e, status);
     }
     const taut_vec along = taut_vec_scale(k->model->graph, s, k->value[c->vector]);

@@ -23,7 +23,8 @@ static taut_status read_geometry(taut_reader *r, const taut_yaml *node, const ta
     for (int i = 0; i < m->dimension; i++) b->local[0].c[i] = taut_number(g, 0.0);
     for (int k = 1; k < b->elements; k++) {
         const taut_element *e = &m->element[b->element[k]];
-        TAUT_TRY(taut_part_coordinates(r, geom->items[k - 1], &b->local[k]));
+        TAUT_TRY(taut_part_coordinates(r, geom->items[k - 1], e->is_vector ? TAUT_ANY : TAUT_LENGTH,
+                                       &b->local[k]));
         if (!(taut_part_length(g, b->local[k]) > 0.0))
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, geom->items[k - 1]),
                                 e->is_vector
@@ -66,7 +67,7 @@ static taut_status read_inertia(taut_reader *r, const taut_yaml *node, taut_body
         for (int k = 0; k < 3; k++) b->inertia[i][k] = taut_number(g, 0.0);
     if (node->kind == TAUT_YAML_SCALAR) {
         b->thin = n == 3;
-        return taut_part_number(r, node, "moment of inertia", b->name, 0.0, &b->inertia[0][0]);
+        return taut_part_number(r, node, TAUT_INERTIA, b->name, 0.0, &b->inertia[0][0]);
     }
     if (n == 2 || node->kind != TAUT_YAML_SEQUENCE || node->count != 3)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
@@ -78,8 +79,7 @@ static taut_status read_inertia(taut_reader *r, const taut_yaml *node, taut_body
     for (int i = 0; i < 3; i++) {
         const taut_yaml *row = node->items[i];
         if (diagonal && row->kind == TAUT_YAML_SCALAR) {
-            TAUT_TRY(
-                taut_part_number(r, row, "moment of inertia", b->name, 0.0, &b->inertia[i][i]));
+            TAUT_TRY(taut_part_number(r, row, TAUT_INERTIA, b->name, 0.0, &b->inertia[i][i]));
             continue;
         }
         if (diagonal || row->kind != TAUT_YAML_SEQUENCE || row->count != 3)
@@ -88,7 +88,7 @@ static taut_status read_inertia(taut_reader *r, const taut_yaml *node, taut_body
                                 b->name);
         for (int k = 0; k < 3; k++)
             TAUT_TRY(taut_part_number(r, row->items[k],
-                                      i == k ? "moment of inertia" : "product of inertia", b->name,
+                                      i == k ? TAUT_INERTIA : TAUT_PRODUCT_OF_INERTIA, b->name,
                                       i == k ? 0.0 : -HUGE_VAL, &b->inertia[i][k]));
     }
     for (int i = 0; i < 3; i++)
@@ -112,8 +112,8 @@ static taut_status read_dynamics(taut_reader *r, const taut_yaml *node, taut_bod
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                             "'Dyna' of '%s' has three entries, not %d: [centroid], mass, inertia",
                             b->name, node->count);
-    TAUT_TRY(taut_part_coordinates(r, node->items[0], &b->centroid));
-    TAUT_TRY(taut_part_number(r, node->items[1], "mass", b->name, 0.0, &b->mass));
+    TAUT_TRY(taut_part_coordinates(r, node->items[0], TAUT_LENGTH, &b->centroid));
+    TAUT_TRY(taut_part_number(r, node->items[1], TAUT_MASS, b->name, 0.0, &b->mass));
     TAUT_TRY(read_inertia(r, node->items[2], b));
     b->has_mass = true;
     return TAUT_OK;

@@ -25,8 +25,9 @@ static taut_status read_gravity(taut_reader *r, const taut_yaml *forces) {
         m->gravity.c[down] = taut_number(g, -9.81);
         return TAUT_OK;
     }
-    if (node->kind == TAUT_YAML_SEQUENCE) return taut_part_coordinates(r, node, &m->gravity);
-    TAUT_TRY(taut_formula_read(r->symbols, node, 0, &v));
+    if (node->kind == TAUT_YAML_SEQUENCE)
+        return taut_part_coordinates(r, node, TAUT_ACCELERATION, &m->gravity);
+    TAUT_TRY(taut_formula_read_as(r->symbols, node, 0, TAUT_ACCELERATION, &v));
     bool good = v.n == 1 || v.n == m->dimension;
     for (int i = 0; i < v.n; i++) good = good && taut_node_get(g, v.c[i])->steady;
     if (!good)
@@ -147,7 +148,7 @@ static taut_status read_dimension(taut_reader *r, const taut_yaml *root) {
                             ": 2 for a planar mechanism, 3 for a spatial one");
         return TAUT_ERR_INPUT;
     }
-    TAUT_TRY(taut_number_read(r->symbols, node, &dimension));
+    TAUT_TRY(taut_number_read(r->symbols, node, TAUT_ANGLE, &dimension));
     if (dimension != 2.0 && dimension != 3.0)
         return taut_fail_at(
             r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),

@@ -140,29 +140,32 @@ taut_status taut_part_add_body(taut_reader *r, taut_body body) {
 
 /* ---- numbers ---- */
 
-taut_status taut_part_number(taut_reader *r, const taut_yaml *node, const char *what,
+taut_status taut_part_number(taut_reader *r, const taut_yaml *node, taut_quantity what,
                              const char *of, double least, taut_node *result) {
     taut_vec v;
-    TAUT_TRY(taut_formula_read(r->symbols, node, 1, &v));
+    TAUT_TRY(taut_formula_read_as(r->symbols, node, 1, what, &v));
     const taut_node_data *d = taut_node_get(r->model->graph, v.c[0]);
     if (!d->steady)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                            "the %s of '%s' must be a number: a formula of parameters", what, of);
+                            "the %s of '%s' must be a number: a formula of parameters",
+                            taut_quantity_word(what), of);
     if (d->value < least)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                            "the %s of '%s' is negative: %g", what, of, d->value);
+                            "the %s of '%s' is negative: %g", taut_quantity_word(what), of,
+                            d->value);
     *result = v.c[0];
     return TAUT_OK;
 }
 
-taut_status taut_part_coordinates(taut_reader *r, const taut_yaml *node, taut_vec *result) {
+taut_status taut_part_coordinates(taut_reader *r, const taut_yaml *node, taut_quantity what,
+                                  taut_vec *result) {
     if (node->kind == TAUT_YAML_SCALAR) { /* a name that is defined as a vector */
         TAUT_TRY(taut_formula_read(r->symbols, node, 0, result));
         if (result->n == 1)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                                 "coordinates are a list: write [%s]", node->text);
     }
-    TAUT_TRY(taut_vector_read(r->symbols, node, r->model->mechanism->dimension, result));
+    TAUT_TRY(taut_vector_read_as(r->symbols, node, r->model->mechanism->dimension, what, result));
     for (int i = 0; i < result->n; i++)
         if (!taut_node_get(r->model->graph, result->c[i])->steady)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),

@@ -20,12 +20,13 @@ taut_status taut_part_elements(taut_reader *reader, const taut_yaml *key, const 
 /* The number of the body with this name; -1: none. */
 int taut_part_find_body(const taut_mechanism *mechanism, const char *name);
 taut_status taut_part_add_body(taut_reader *reader, taut_body body);
-/* A steady formula for `what` of the part `of`; least: the smallest value that makes sense. */
-taut_status taut_part_number(taut_reader *reader, const taut_yaml *node, const char *what,
+/* A steady formula for a quantity of the part `of`; least: the smallest value that makes sense. */
+taut_status taut_part_number(taut_reader *reader, const taut_yaml *node, taut_quantity what,
                              const char *of, double least, taut_node *result);
 /* Steady coordinates: a list of at most `dimension` numbers, padded with zeros; and their length.
  */
-taut_status taut_part_coordinates(taut_reader *reader, const taut_yaml *node, taut_vec *result);
+taut_status taut_part_coordinates(taut_reader *reader, const taut_yaml *node, taut_quantity what,
+                                  taut_vec *result);
 double taut_part_length(const taut_graph *graph, taut_vec vector);
 
 /* Entries of PartData; each reports what is wrong. */

@@ -128,7 +128,7 @@ static taut_status read_variable(taut_reader *r, const taut_yaml *name, const ta
     taut_vec value;
     const taut_place place = taut_reader_place(r, name);
     if (size && !(size->kind == TAUT_YAML_SCALAR && size->is_null)) {
-        TAUT_TRY(taut_number_read(r->symbols, size, &count));
+        TAUT_TRY(taut_number_read(r->symbols, size, TAUT_ANGLE, &count));
         if (count != 1.0 && count != 2.0 && count != 3.0)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, size),
                                 "'%s' can have 1, 2 or 3 components", name->text);

@@ -42,15 +42,26 @@ bool taut_symbols_find(taut_symbols *symbols, const char *name, taut_vec *value)
 /* A known name that resembles this one, or NULL. */
 const char *taut_symbols_nearest(taut_symbols *symbols, const char *name);
 
+/* What kind of quantity the values of a name are, so that initial values and drivers in units can
+ * be checked; points know it by themselves. */
+void taut_symbols_set_quantity(taut_symbols *symbols, const char *name, taut_quantity quantity);
+taut_quantity taut_symbols_quantity(const taut_symbols *symbols, const char *name);
+
 /* Reads a formula: a scalar, or a list as a vector; faults are reported at their place. Size: 0
- * any, otherwise the number of components that is wanted. */
+ * any, otherwise the number of components that is wanted. With _as, units must be those of the
+ * quantity that is wanted, if the formula has units. */
 taut_status taut_formula_read(taut_symbols *symbols, const taut_yaml *node, int size,
                               taut_vec *value);
+taut_status taut_formula_read_as(taut_symbols *symbols, const taut_yaml *node, int size,
+                                 taut_quantity wanted, taut_vec *value);
 /* The same with the size of the model's vectors, from a list that may be shorter (padded with 0).
  */
 taut_status taut_vector_read(taut_symbols *symbols, const taut_yaml *node, int dimension,
                              taut_vec *value);
+taut_status taut_vector_read_as(taut_symbols *symbols, const taut_yaml *node, int dimension,
+                                taut_quantity wanted, taut_vec *value);
 /* Reads a number: a formula of parameters. */
-taut_status taut_number_read(taut_symbols *symbols, const taut_yaml *node, double *value);
+taut_status taut_number_read(taut_symbols *symbols, const taut_yaml *node, taut_quantity wanted,
+                             double *value);
 
 #endif
