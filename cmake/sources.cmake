@@ -50,6 +50,8 @@ set(TAUT_MODEL_SOURCES
     src/model/check.c
     src/model/connect.c
     src/model/equations.c
+    src/model/expand.c
+    src/model/include.c
     src/model/initial.c
     src/model/joint.c
     src/model/mechanism.c
@@ -57,6 +59,7 @@ set(TAUT_MODEL_SOURCES
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/schema.c
     src/model/share.c
     src/model/symbols.c
     src/model/yaml.c

@@ -2,6 +2,7 @@
 #include "core/status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,14 +86,26 @@ taut_status taut_fail(taut_errors *errors, taut_status status, const char *forma
     return status;
 }
 
+/* Has a place that stands for many been blamed before? */
+static bool is_blamed(const taut_errors *errors, taut_place place) {
+    for (int i = 0; errors && place.note && place.path && i < errors->count; i++)
+        if (errors->item[i].line == place.line && errors->item[i].column == place.column &&
+            strncmp(errors->item[i].path, place.path, sizeof errors->item[i].path - 1) == 0)
+            return true;
+    return false;
+}
+
 taut_status taut_fail_at(taut_errors *errors, taut_status status, taut_place place,
                          const char *format, ...) {
-    taut_error *error = next_slot(errors);
+    taut_error *error = is_blamed(errors, place) ? NULL : next_slot(errors);
     if (error) {
         va_list args;
         va_start(args, format);
         fill(error, status, format, args);
         va_end(args);
+        const size_t used = strlen(error->message);
+        if (place.note)
+            snprintf(error->message + used, sizeof error->message - used, " (%s)", place.note);
         if (place.path) snprintf(error->path, sizeof error->path, "%s", place.path);
         trim_cut(error->path, sizeof error->path);
         error->line = place.line;

@@ -21,6 +21,8 @@ typedef struct taut_place {
     const char *text; /* the whole file, text_length bytes; NULL: no line is shown */
     long text_length;
     int line, column; /* 1-based; column counts characters (UTF-8 sequences) */
+    const char *note; /* "i = 7": the text stands for many there; the message says it for this one
+                         and only once. NULL: it stands for itself */
 } taut_place;
 
 /* Adds a fault at a place; errors may be NULL. Returns status. */

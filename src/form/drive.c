@@ -18,7 +18,7 @@ static int find_body(const taut_mechanism *m, const char *name) {
 /* The direction that a word means: a body's local x axis, a vector, or a line through two points.
  */
 static taut_status word_direction(taut_natural *n, const taut_yaml *node, taut_vec *direction) {
-    const taut_place place = taut_yaml_place(n->model->doc, node);
+    const taut_place place = taut_yaml_place(node);
     int body, element, end[2];
     if (node->kind != TAUT_YAML_SCALAR)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, place,
@@ -153,7 +153,7 @@ static taut_status check_wanted(taut_natural *n, const taut_driver *d, taut_node
     taut_pattern_free(&pattern);
     if (status != TAUT_OK || !moves) return status;
     return taut_fail_at(
-        n->errors, TAUT_ERR_INPUT, taut_yaml_place(n->model->doc, d->value),
+        n->errors, TAUT_ERR_INPUT, taut_yaml_place(d->value),
         "a driver prescribes a function of t: '%s' cannot depend on how the mechanism "
         "moves",
         d->name);

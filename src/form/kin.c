@@ -377,15 +377,15 @@ taut_vec taut_kin_local_x(taut_kin *k) {
 }
 
 bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
-    const char *p = name;
+    const char *base = taut_model_base_name(k->model, name), *p = base;
     for (int i = 0; i < 2; i++) {
-        char part[TAUT_NAME_MAX];
-        size_t n = 0;
+        char part[2 * TAUT_NAME_MAX];
+        const char *start = p;
         if (!isupper((unsigned char)*p)) return false;
         do {
-            part[n++] = *p++;
-        } while (isdigit((unsigned char)*p) && n < sizeof part - 1);
-        part[n] = '\0';
+            p++;
+        } while (isdigit((unsigned char)*p));
+        snprintf(part, sizeof part, "%.*s%.*s", (int)(base - name), name, (int)(p - start), start);
         if (!taut_symbols_element(k->model->symbols, part, &point[i])) return false;
     }
     return *p == '\0';

@@ -49,7 +49,7 @@ static taut_status read_load(taut_reader *r, const taut_yaml *key, const taut_ya
     taut_load load = {
         .torque = torque, .against = -1, .value = value, .place = taut_reader_place(r, key)};
     if (torque) {
-        const taut_yaml *parts = taut_yaml_get(r->model->doc->root, "PartData");
+        const taut_yaml *parts = taut_yaml_get(r->model->root, "PartData");
         load.target = taut_part_find_body(m, key->text);
         if (load.target < 0 && taut_yaml_get(taut_yaml_get(parts, "Rigids"), key->text))
             return TAUT_ERR_INPUT; /* the body was wrong, and that is told */

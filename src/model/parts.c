@@ -27,10 +27,11 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
             if (strcmp(m->element[*number].name, name) == 0) return TAUT_ERR_INPUT;
     if (TAUT_PART_GROW(m->element, m->elements, m->element_room)) return TAUT_ERR_MEMORY;
     *number = m->elements++;
-    m->element[*number] = (taut_element){.name = name,
-                                         .is_vector = islower((unsigned char)name[0]) != 0,
-                                         .collinear = -1,
-                                         .place = place};
+    m->element[*number] = (taut_element){
+        .name = name,
+        .is_vector = islower((unsigned char)taut_model_base_name(r->model, name)[0]) != 0,
+        .collinear = -1,
+        .place = place};
     return taut_symbols_add_element(r->symbols, name, *number, m->dimension, place);
 }
 
@@ -51,14 +52,18 @@ static taut_status need_spelled(taut_reader *r, const char *part, const char *na
         part, name, where, part);
 }
 
-/* Splits "DC1wv" into D, C1, w, v. False if it is not of that form. */
+/* Splits "DC1wv" into D, C1, w, v, each with the prefix of the file that the name comes from. False
+ * if it is not of that form. */
 static bool split_name(taut_reader *r, const char *name, const char **part, int *count) {
+    const char *base = taut_model_base_name(r->model, name);
     *count = 0;
-    for (const char *p = name; *p;) {
+    for (const char *p = base; *p;) {
         if (!isalpha((unsigned char)*p) || *count == TAUT_BODY_ELEMENTS_MAX) return false;
         size_t n = 1;
         while (isdigit((unsigned char)p[n])) n++;
-        part[*count] = taut_arena_copy(&r->model->arena, p, n);
+        char text[2 * TAUT_NAME_MAX];
+        snprintf(text, sizeof text, "%.*s%.*s", (int)(base - name), name, (int)n, p);
+        part[*count] = taut_arena_copy(&r->model->arena, text, strlen(text));
         if (!part[(*count)++]) return false;
         p += n;
     }

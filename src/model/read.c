@@ -121,7 +121,7 @@ static taut_status copy_names(taut_model *m, const taut_yaml *parameters) {
 
 /* What may use the names of all variables. */
 static taut_status read_rest(taut_reader *r) {
-    const taut_yaml *root = r->model->doc->root;
+    const taut_yaml *root = r->model->root;
     TAUT_TRY(resolve_all(r, taut_yaml_get(root, "Define")));
     if (r->model->mechanism) TAUT_TRY(taut_read_equations(r, root));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
@@ -138,13 +138,13 @@ taut_status taut_model_bind(taut_model *model, taut_errors *errors) {
 
 taut_status taut_model_bind_constraints(taut_model *model, taut_errors *errors) {
     taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
-    TAUT_TRY(taut_read_constraints(&r, model->doc->root));
+    TAUT_TRY(taut_read_constraints(&r, model->root));
     return r.faulty ? TAUT_ERR_INPUT : TAUT_OK;
 }
 
 static taut_status read_root(taut_reader *r, const taut_override *override, int overrides) {
     taut_model *m = r->model;
-    const taut_yaml *root = m->doc->root;
+    const taut_yaml *root = m->root;
     if (!taut_reader_expect(r, root, TAUT_YAML_MAPPING, "a model file")) return TAUT_ERR_INPUT;
     taut_reader_check_keys(r, root, TAUT_SECTION_TOP);
     const taut_yaml *title = taut_yaml_get(root, "Title"),
@@ -177,6 +177,7 @@ static taut_status read_document(taut_model *m, taut_errors *errors) {
     TAUT_TRY(taut_graph_create(&m->graph));
     TAUT_TRY(taut_symbols_create(m, errors, &m->symbols));
     r.symbols = m->symbols;
+    TAUT_TRY(taut_model_expand(m, errors));
     taut_status status = read_root(&r, m->override, m->overrides);
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
@@ -219,6 +220,7 @@ taut_status taut_model_read(const char *path, const taut_override *overrides, in
     TAUT_TRY(create(model));
     taut_status status = copy_overrides(*model, overrides, count);
     if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
+    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
     blame_whole_file(errors);
     taut_model_free(model);
@@ -231,6 +233,7 @@ taut_status taut_model_parse(const char *name, const char *text, long length, ta
     TAUT_TRY(create(model));
     if (length < 0) length = (long)strlen(text);
     taut_status status = taut_doc_parse(name, text, length, &(*model)->doc, errors);
+    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
     blame_whole_file(errors);
     taut_model_free(model);
@@ -273,7 +276,7 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
 
 taut_status taut_model_check_parameter(const taut_model *model, const char *name,
                                        taut_errors *errors) {
-    const taut_yaml *list = taut_yaml_get(model->doc->root, "PhysicalParams");
+    const taut_yaml *list = taut_yaml_get(model->root, "PhysicalParams");
     if (taut_yaml_get(list, name)) return TAUT_OK;
     taut_nearest nearest = {.wanted = name};
     for (int k = 0; list && list->kind == TAUT_YAML_MAPPING && k < list->count; k++)

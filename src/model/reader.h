@@ -2,23 +2,8 @@
 #ifndef TAUT_MODEL_READER_H
 #define TAUT_MODEL_READER_H
 
+#include "model/schema.h"
 #include "model/symbols.h"
-
-/* One row a section of the file, in schema.def. */
-typedef enum taut_section {
-    TAUT_SECTION_TOP,
-    TAUT_SECTION_DAE,
-    TAUT_SECTION_LAGRANGIAN,
-    TAUT_SECTION_HAMILTONIAN,
-    TAUT_SECTION_PARTS,
-    TAUT_SECTION_BODY,
-    TAUT_SECTION_LINK,
-    TAUT_SECTION_LINE,
-    TAUT_SECTION_JOINT,
-    TAUT_SECTION_FORCES,
-    TAUT_SECTION_ANGLE,
-    TAUT_SECTION_PROBLEM
-} taut_section;
 
 typedef struct taut_reader {
     taut_model *model;
@@ -37,6 +22,7 @@ typedef struct taut_reader {
         if (taut_note_status != TAUT_OK) (reader)->faulty = true;                                  \
     } while (0)
 
+/* Where a node is; NULL: the whole file. */
 taut_place taut_reader_place(const taut_reader *reader, const taut_yaml *node);
 /* Reports keys that the section does not have, with the nearest one that it has. */
 void taut_reader_check_keys(taut_reader *reader, const taut_yaml *map, taut_section section);

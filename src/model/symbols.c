@@ -33,9 +33,10 @@ struct taut_symbols {
     size_t count, room;
     uint32_t *table; /* [size] place in item[] plus one; 0: empty */
     size_t size;
-    int depth;         /* definitions that use definitions */
-    int nesting;       /* parentheses and formulas in formulas, in all of them */
-    bool in_parameter; /* the formula that is being read is a parameter's */
+    const taut_context *context; /* of the formula that is being read; NULL: none */
+    int depth;                   /* definitions that use definitions */
+    int nesting;                 /* parentheses and formulas in formulas, in all of them */
+    bool in_parameter;           /* the formula that is being read is a parameter's */
     taut_resolver *resolver;
     void *resolver_user;
 };
@@ -89,6 +90,10 @@ static bool grow_table(taut_symbols *s) {
 /* Adds a name that is not taken. */
 static taut_status enter(taut_symbols *s, symbol new) {
     const symbol *old = lookup(s, new.name);
+    if (old && old->place.path && new.place.path &&strcmp(old->place.path, new.place.path) != 0)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
+                            "the name '%s' is taken already, in %s on line %d", new.name,
+                            old->place.path, old->place.line);
     if (old && old->place.line > 0)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
                             "the name '%s' is taken already, on line %d", new.name,
@@ -249,7 +254,7 @@ static bool is_news(const taut_infix_error *error) {
 }
 
 static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_measure *measure) {
-    const taut_place place = taut_yaml_place(s->model->doc, node);
+    const taut_place place = taut_yaml_place(node);
     taut_infix_error error;
     if (node->is_null || node->length == 0)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place, "a formula is missing here");
@@ -257,9 +262,12 @@ static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_meas
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
                             "in single quotes YAML turns '' into ', so primes get lost: write this "
                             "formula without quotes or in double quotes");
+    const taut_context *outer = s->context;
+    s->context = node->context;
     taut_status status = read_text(s, node->text, node->length, measure, &error);
+    s->context = outer;
     if (status == TAUT_ERR_INPUT && is_news(&error))
-        taut_fail_at(s->errors, status, taut_yaml_place_at(s->model->doc, node, error.offset), "%s",
+        taut_fail_at(s->errors, status, taut_yaml_place_at(node, error.offset), "%s",
                      error.message);
     return status;
 }
@@ -269,7 +277,7 @@ static taut_status read_measure(taut_symbols *s, const taut_yaml *node, int size
 
 static taut_status read_list(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
                              taut_measure *measure) {
-    const taut_place place = taut_yaml_place(s->model->doc, node);
+    const taut_place place = taut_yaml_place(node);
     if (node->count < 2 || node->count > 3)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
                             "a vector has 2 or 3 components, not %d (a formula that contains a "
@@ -282,8 +290,7 @@ static taut_status read_list(taut_symbols *s, const taut_yaml *node, taut_quanti
         if (wanted == TAUT_ANY &&
             !taut_dimension_sum(measure->dimension, component.dimension, &both)) {
             char first[80], second[80];
-            return taut_fail_at(s->errors, TAUT_ERR_INPUT,
-                                taut_yaml_place(s->model->doc, node->items[i]),
+            return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node->items[i]),
                                 "the components of a vector have one unit, but the ones before are "
                                 "%s and this is %s",
                                 taut_dimension_print(measure->dimension, first, sizeof first),
@@ -301,7 +308,7 @@ static taut_status check_dimension(taut_symbols *s, const taut_yaml *node, taut_
                                    taut_dimension dimension) {
     char expected[80], found[80];
     if (taut_dimension_fits(dimension, wanted)) return TAUT_OK;
-    return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(s->model->doc, node),
+    return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),
                         "%s is expected here, but this is %s",
                         taut_quantity_print(wanted, expected, sizeof expected),
                         taut_dimension_print(dimension, found, sizeof found));
@@ -309,7 +316,7 @@ static taut_status check_dimension(taut_symbols *s, const taut_yaml *node, taut_
 
 static taut_status read_measure(taut_symbols *s, const taut_yaml *node, int size,
                                 taut_quantity wanted, taut_measure *measure) {
-    const taut_place place = taut_yaml_place(s->model->doc, node);
+    const taut_place place = taut_yaml_place(node);
     *measure = (taut_measure){.dimension = {TAUT_DIMENSION_ZERO, {0}}};
     if (node->kind == TAUT_YAML_MAPPING)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place, "a formula is expected, not a map");
@@ -346,7 +353,7 @@ taut_status taut_vector_read_as(taut_symbols *s, const taut_yaml *node, int dime
         return taut_formula_read_as(s, node, dimension, wanted, value);
     *value = (taut_vec){.n = dimension};
     if (node->count > dimension)
-        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(s->model->doc, node),
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),
                             "%d coordinates in a model of dimension %d", node->count, dimension);
     for (int i = 0; i < dimension; i++) {
         taut_vec v = taut_vec_scalar(taut_number(s->model->graph, 0.0));
@@ -367,7 +374,7 @@ taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, taut_quanti
     TAUT_TRY(taut_formula_read_as(s, node, 1, wanted, &v));
     const taut_node_data *d = taut_node_get(s->model->graph, v.c[0]);
     if (!d->steady)
-        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(s->model->doc, node),
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),
                             "a number is expected here: a formula of parameters, without t and "
                             "without variables");
     *value = d->value;
@@ -469,9 +476,23 @@ static bool meaning(taut_symbols *s, const char *name, taut_measure *measure, ch
     return false;
 }
 
+/* The index of a repetition, then the names of the file that the formula stands in, then all. */
 static bool find_in_formula(void *user, const char *name, taut_measure *measure, char *why,
                             size_t size) {
-    return meaning(user, name, measure, why, size);
+    taut_symbols *s = user;
+    const taut_context *context = s->context;
+    char own[2 * TAUT_NAME_MAX];
+    for (const taut_context *c = context; c; c = c->outer)
+        if (c->index && strcmp(c->index, name) == 0) {
+            const taut_node number = taut_number(s->model->graph, (double)c->value);
+            *measure = (taut_measure){taut_vec_scalar(number), {TAUT_DIMENSION_NUMBER, {0}}};
+            return true;
+        }
+    if (context && context->prefix[0]) {
+        snprintf(own, sizeof own, "%.*s%s", TAUT_NAME_MAX, context->prefix, name);
+        if (lookup(s, own)) return meaning(s, own, measure, why, size);
+    }
+    return meaning(s, name, measure, why, size);
 }
 
 bool taut_symbols_find(taut_symbols *s, const char *name, taut_vec *value) {
