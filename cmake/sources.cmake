@@ -60,6 +60,7 @@ set(TAUT_MODEL_SOURCES
     src/model/read.c
     src/model/reader.c
     src/model/schema.c
+    src/model/shape.c
     src/model/share.c
     src/model/symbols.c
     src/model/yaml.c

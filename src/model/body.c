@@ -188,9 +188,13 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
     memcpy(b.element, element, (size_t)count * sizeof *element);
     TAUT_TRY(read_geometry(r, key, value, &b));
     TAUT_TRY(check_frame(r, &b));
-    const taut_yaml *dyna = taut_yaml_get(value, "Dyna");
+    const taut_yaml *dyna = taut_yaml_get(value, "Dyna"), *shape = taut_yaml_get(value, "Shape");
+    if (!taut_part_is_empty(dyna) && shape)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, shape),
+                            "'%s' has 'Dyna' and 'Shape': its mass is given twice", b.name);
     if (!taut_part_is_empty(dyna)) TAUT_TRY(read_dynamics(r, dyna, &b));
-    TAUT_TRY(check_rod(r, &b, dyna));
+    if (shape) TAUT_TRY(taut_part_read_shape(r, shape, &b));
+    if (dyna) TAUT_TRY(check_rod(r, &b, dyna));
     if (taut_yaml_get(value, "Elements"))
         TAUT_TRY(taut_symbols_add_name(r->symbols, b.name, "a body", b.place));
     return taut_part_add_body(r, b);

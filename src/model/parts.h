@@ -29,6 +29,11 @@ taut_status taut_part_coordinates(taut_reader *reader, const taut_yaml *node, ta
                                   taut_vec *result);
 double taut_part_length(const taut_graph *graph, taut_vec vector);
 
+/* Mass, centroid and inertia of a body from its Shape. */
+taut_status taut_part_read_shape(taut_reader *reader, const taut_yaml *node, taut_body *body);
+/* The names of the shapes, i = 0, 1, ...; NULL after the last. */
+const char *taut_shape_name(int i);
+
 /* Entries of PartData; each reports what is wrong. */
 typedef taut_status taut_part_reader(taut_reader *reader, const taut_yaml *key,
                                      const taut_yaml *value);

@@ -15,29 +15,49 @@ static const taut_override *find_override(const taut_override *list, int count, 
     return NULL;
 }
 
-static taut_status read_parameters(taut_reader *r, const taut_yaml *node,
-                                   const taut_override *override, int overrides) {
-    if (node && node->kind == TAUT_YAML_SCALAR && node->is_null) node = NULL;
-    if (node && !taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'PhysicalParams'")) return TAUT_OK;
-    const int count = node ? node->count : 0;
-    for (int i = 0; i < count; i++) {
+/* The sections whose names are parameters: numbers of the model, and those that come from outside.
+ */
+static const char *const PARAMETERS[] = {"PhysicalParams", "Inputs"};
+enum { PARAMETER_SECTIONS = sizeof PARAMETERS / sizeof PARAMETERS[0] };
+
+static taut_status read_parameters(taut_reader *r, const char *section) {
+    const taut_yaml *node = taut_yaml_get(r->model->root, section);
+    char what[40];
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    snprintf(what, sizeof what, "'%s'", section);
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, what)) return TAUT_OK;
+    for (int i = 0; i < node->count; i++) {
         const char *name = node->keys[i]->text;
-        const taut_override *set = find_override(override, overrides, name);
+        const taut_override *set = find_override(r->model->override, r->model->overrides, name);
         taut_source source = {.node = node->items[i]};
         if (set) source = (taut_source){.text = set->formula};
         TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, true, source,
                                               taut_reader_place(r, node->keys[i])));
     }
-    for (int i = 0; i < overrides; i++) {
-        if (taut_yaml_get(node, override[i].name)) continue;
-        taut_nearest nearest = {.wanted = override[i].name};
-        for (int k = 0; k < count; k++) taut_nearest_offer(&nearest, node->keys[k]->text);
+    return TAUT_OK;
+}
+
+/* True if the model has such a parameter; otherwise *near is one that resembles it, or NULL. */
+static bool has_parameter(const taut_model *m, const char *name, const char **near) {
+    taut_nearest nearest = {.wanted = name};
+    for (int s = 0; s < PARAMETER_SECTIONS; s++) {
+        const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
+        if (taut_yaml_get(node, name)) return true;
+        for (int k = 0; node && node->kind == TAUT_YAML_MAPPING && k < node->count; k++)
+            taut_nearest_offer(&nearest, node->keys[k]->text);
+    }
+    *near = nearest.best;
+    return false;
+}
+
+static void check_overrides(taut_reader *r) {
+    for (int i = 0; i < r->model->overrides; i++) {
+        const char *name = r->model->override[i].name, *near;
+        if (has_parameter(r->model, name, &near)) continue;
         r->faulty = true;
         taut_fail(r->errors, TAUT_ERR_INPUT, "--set %s: the model has no parameter '%s'%s%s%s",
-                  override[i].name, override[i].name, nearest.best ? "; did you mean '" : "",
-                  nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+                  name, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
-    return TAUT_OK;
 }
 
 /* Finds out the value of every parameter and definition, used or not, so that every fault shows. */
@@ -110,12 +130,17 @@ static taut_status read_kind(taut_reader *r, const taut_yaml *root) {
     return TAUT_OK;
 }
 
-static taut_status copy_names(taut_model *m, const taut_yaml *parameters) {
+static taut_status copy_names(taut_model *m) {
+    int count = 0;
     m->variable_name = TAUT_NEW_ARRAY(&m->arena, m->variables, const char *);
     m->parameter_name = TAUT_NEW_ARRAY(&m->arena, m->parameters, const char *);
     if (!m->variable_name || !m->parameter_name) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->variables; i++) m->variable_name[i] = m->variable[i].name;
-    for (int i = 0; i < m->parameters; i++) m->parameter_name[i] = parameters->keys[i]->text;
+    for (int s = 0; s < PARAMETER_SECTIONS; s++) {
+        const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
+        for (int i = 0; node && i < node->count; i++)
+            m->parameter_name[count++] = node->keys[i]->text;
+    }
     return TAUT_OK;
 }
 
@@ -128,7 +153,7 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
-    return copy_names(r->model, taut_yaml_get(root, "PhysicalParams"));
+    return copy_names(r->model);
 }
 
 taut_status taut_model_bind(taut_model *model, taut_errors *errors) {
@@ -142,21 +167,22 @@ taut_status taut_model_bind_constraints(taut_model *model, taut_errors *errors) 
     return r.faulty ? TAUT_ERR_INPUT : TAUT_OK;
 }
 
-static taut_status read_root(taut_reader *r, const taut_override *override, int overrides) {
+static taut_status read_root(taut_reader *r) {
     taut_model *m = r->model;
     const taut_yaml *root = m->root;
     if (!taut_reader_expect(r, root, TAUT_YAML_MAPPING, "a model file")) return TAUT_ERR_INPUT;
     taut_reader_check_keys(r, root, TAUT_SECTION_TOP);
     const taut_yaml *title = taut_yaml_get(root, "Title"),
                     *problem = taut_yaml_get(root, "ProblemData");
-    const taut_yaml *parameters = taut_yaml_get(root, "PhysicalParams");
     m->title = "";
     if (title && taut_reader_expect(r, title, TAUT_YAML_SCALAR, "'Title'")) m->title = title->text;
     m->problem_place = taut_reader_place(r, problem ? problem : root);
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
-    TAUT_TRY(read_parameters(r, parameters, override, overrides));
-    TAUT_TRY(resolve_all(r, parameters));
+    for (int i = 0; i < PARAMETER_SECTIONS; i++) TAUT_TRY(read_parameters(r, PARAMETERS[i]));
+    check_overrides(r);
+    for (int i = 0; i < PARAMETER_SECTIONS; i++)
+        TAUT_TRY(resolve_all(r, taut_yaml_get(root, PARAMETERS[i])));
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));
     TAUT_TRY(read_kind(r, root));
     if (m->kind == TAUT_MODEL_MECHANISM) return r->faulty ? TAUT_ERR_INPUT : TAUT_OK;
@@ -178,7 +204,7 @@ static taut_status read_document(taut_model *m, taut_errors *errors) {
     TAUT_TRY(taut_symbols_create(m, errors, &m->symbols));
     r.symbols = m->symbols;
     TAUT_TRY(taut_model_expand(m, errors));
-    taut_status status = read_root(&r, m->override, m->overrides);
+    taut_status status = read_root(&r);
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
 
@@ -276,14 +302,10 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
 
 taut_status taut_model_check_parameter(const taut_model *model, const char *name,
                                        taut_errors *errors) {
-    const taut_yaml *list = taut_yaml_get(model->root, "PhysicalParams");
-    if (taut_yaml_get(list, name)) return TAUT_OK;
-    taut_nearest nearest = {.wanted = name};
-    for (int k = 0; list && list->kind == TAUT_YAML_MAPPING && k < list->count; k++)
-        taut_nearest_offer(&nearest, list->keys[k]->text);
+    const char *near;
+    if (has_parameter(model, name, &near)) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL, "the model has no parameter '%s'%s%s%s", name,
-                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                     nearest.best ? "'?" : "");
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static void mechanism_release(taut_mechanism *m) {
