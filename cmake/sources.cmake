@@ -54,6 +54,7 @@ set(TAUT_MODEL_SOURCES
     src/model/include.c
     src/model/initial.c
     src/model/joint.c
+    src/model/lint.c
     src/model/mechanism.c
     src/model/parts.c
     src/model/problem.c
@@ -63,6 +64,7 @@ set(TAUT_MODEL_SOURCES
     src/model/shape.c
     src/model/share.c
     src/model/symbols.c
+    src/model/unused.c
     src/model/yaml.c
 )
 

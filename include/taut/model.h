@@ -26,6 +26,10 @@ TAUT_API taut_status taut_model_parse(const char *name, const char *text, long l
                                       taut_model **model, taut_errors *errors);
 TAUT_API void taut_model_free(taut_model **model);
 
+/* What is doubtful in the file, though it can be simulated; never NULL, and lives as long as the
+ * model. */
+TAUT_API const taut_errors *taut_model_warnings(const taut_model *model);
+
 /* Checks what reading alone does not: the formulas of a mechanism, its joints and drivers. Nothing
  * is assembled. */
 TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);

@@ -71,6 +71,7 @@ static int perform(arguments *a, taut_errors *errors) {
     taut_model *model;
     taut_status status = taut_model_read(a->file, a->override, a->overrides, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
+    if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
     int code = a->command == COMMAND_RUN       ? run(a, model, errors)
                : a->command == COMMAND_PLOT    ? draw(a, model, errors)
                : a->command == COMMAND_ANALYZE ? analyze(a, model, errors)

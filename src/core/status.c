@@ -115,13 +115,41 @@ taut_status taut_fail_at(taut_errors *errors, taut_status status, taut_place pla
     return status;
 }
 
+static bool is_same_place(const taut_error *a, const taut_error *b) {
+    return a->line == b->line && a->column == b->column && strcmp(a->path, b->path) == 0;
+}
+
+static bool comes_before(const taut_error *a, const taut_error *b) {
+    if (strcmp(a->path, b->path) != 0 || a->line == 0 || b->line == 0) return false;
+    return a->line < b->line || (a->line == b->line && a->column < b->column);
+}
+
+void taut_errors_join(taut_errors *errors, const taut_errors *more) {
+    if (!errors) return;
+    const int old = errors->count;
+    errors->dropped += more->dropped;
+    for (int i = 0; i < more->count; i++) {
+        taut_error *slot;
+        bool known = false;
+        for (int k = 0; k < old && !known; k++)
+            known = is_same_place(&errors->item[k], &more->item[i]);
+        if (!known && (slot = next_slot(errors))) *slot = more->item[i];
+    }
+    for (int i = 1; i < errors->count; i++) /* few, and nearly in order */
+        for (int k = i; k > 0 && comes_before(&errors->item[k], &errors->item[k - 1]); k--) {
+            const taut_error swap = errors->item[k];
+            errors->item[k] = errors->item[k - 1];
+            errors->item[k - 1] = swap;
+        }
+}
+
 int taut_error_format(const taut_error *error, char *text, int size) {
     char where[600] = "";
     if (error->path[0] && error->line > 0)
         snprintf(where, sizeof where, "%s:%d:%d: ", error->path, error->line, error->column);
     else if (error->path[0])
         snprintf(where, sizeof where, "%s: ", error->path);
-    const char *word = error->status > 0 ? "stopped" : "error";
+    const char *word = error->status > 0 ? "stopped" : error->status < 0 ? "error" : "warning";
     if (!error->source[0])
         return snprintf(text, (size_t)size, "%s%s: %s\n", where, word, error->message);
     return snprintf(text, (size_t)size, "%s%s: %s\n  %s\n  %*s\n", where, word, error->message,

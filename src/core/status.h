@@ -29,4 +29,8 @@ typedef struct taut_place {
 __attribute__((format(printf, 4, 5))) taut_status
 taut_fail_at(taut_errors *errors, taut_status status, taut_place place, const char *format, ...);
 
+/* Adds the faults of `more` at places where errors has none, and puts those of a file into its
+ * order. */
+void taut_errors_join(taut_errors *errors, const taut_errors *more);
+
 #endif

@@ -94,6 +94,7 @@ taut_status taut_problem_create_without(const taut_model *model, const int *drop
     *p = (taut_problem){.model = model, .mobility = -1};
     taut_status status = create(p, drop, drops, errors);
     if (taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
+    if (status == TAUT_ERR_INPUT) taut_model_lint(model, errors);
     if (status == TAUT_OK)
         *problem = p;
     else

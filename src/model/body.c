@@ -37,26 +37,54 @@ static taut_status read_geometry(taut_reader *r, const taut_yaml *node, const ta
     return TAUT_OK;
 }
 
-/* No rotation may have negative energy: all principal minors are at least 0. */
-static taut_status check_positive(taut_reader *r, const taut_yaml *node, const taut_body *b) {
-    double J[3][3], scale = 0.0, det = 0.0, least = 0.0;
+/* Eigenvalues of a symmetric 3 x 3 matrix, rising. */
+static void find_principal(double J[3][3], double *moment) {
+    for (int sweep = 0; sweep < 12; sweep++) /* Jacobi's rotations */
+        for (int p = 0; p < 2; p++)
+            for (int q = p + 1; q < 3; q++) {
+                if (J[p][q] == 0.0) continue;
+                const double angle = 0.5 * atan2(2.0 * J[p][q], J[q][q] - J[p][p]);
+                const double c = cos(angle), s = sin(angle);
+                for (int k = 0; k < 3; k++) {
+                    const double x = J[k][p], y = J[k][q];
+                    J[k][p] = c * x - s * y;
+                    J[k][q] = s * x + c * y;
+                }
+                for (int k = 0; k < 3; k++) {
+                    const double x = J[p][k], y = J[q][k];
+                    J[p][k] = c * x - s * y;
+                    J[q][k] = s * x + c * y;
+                }
+            }
+    for (int i = 0; i < 3; i++) moment[i] = J[i][i];
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 2; k++)
+            if (moment[k] > moment[k + 1]) {
+                const double swap = moment[k];
+                moment[k] = moment[k + 1];
+                moment[k + 1] = swap;
+            }
+}
+
+/* Masses make principal moments that are not negative, and none above the sum of the others. Two
+ * that are 0 are left out on purpose: the body turns about one axis only. */
+static taut_status check_principal(taut_reader *r, const taut_yaml *node, const taut_body *b) {
+    double J[3][3], moment[3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
             J[i][k] = taut_node_get(r->model->graph, b->inertia[i][k])->value;
-            scale = fmax(scale, fabs(J[i][k]));
-        }
-    for (int i = 0; i < 3; i++) {
-        const int k = (i + 1) % 3, l = (i + 2) % 3;
-        const double minor = J[k][k] * J[l][l] - J[k][l] * J[l][k];
-        least = fmin(least, minor / fmax(scale * scale, 1e-300));
-        det += J[0][i] * (J[1][k] * J[2][l] - J[1][l] * J[2][k]);
-    }
-    least = fmin(least, det / fmax(scale * scale * scale, 1e-300));
-    if (least > -1e-10) return TAUT_OK;
+    find_principal(J, moment);
+    const double slack = 1e-9 * fabs(moment[2]);
+    if (moment[0] < -slack)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                            "the inertia matrix of '%s' has a negative principal moment, %.6g, "
+                            "which no body has: check its products of inertia",
+                            b->name, moment[0]);
+    if (moment[1] == 0.0 || moment[2] <= moment[0] + moment[1] + slack) return TAUT_OK;
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                        "the inertia matrix of '%s' has a negative principal moment, which no body "
-                        "has: check its products of inertia",
-                        b->name);
+                        "no body has the principal moments of inertia of '%s', %.6g, %.6g and "
+                        "%.6g: the largest must not be above the sum of the other two, %.6g",
+                        b->name, moment[0], moment[1], moment[2], moment[0] + moment[1]);
 }
 
 /* A number, a list of three, or a 3 x 3 matrix. */
@@ -102,7 +130,7 @@ static taut_status read_inertia(taut_reader *r, const taut_yaml *node, taut_body
                     "%d has %g",
                     b->name, k + 1, y, i + 1, x);
         }
-    return check_positive(r, node, b);
+    return check_principal(r, node, b);
 }
 
 static taut_status read_dynamics(taut_reader *r, const taut_yaml *node, taut_body *b) {

@@ -106,6 +106,7 @@ struct taut_model {
     taut_model_value *value; /* [values] */
     int values;
     size_t value_room;
+    taut_errors *warnings;    /* NULL: none */
     taut_place problem_place; /* of ProblemData, or of the whole file */
     double read_s;            /* how long it took to read */
 };
@@ -126,6 +127,8 @@ taut_status taut_model_check_parameter(const taut_model *model, const char *name
 /* Reports if there is nothing of this name that has an initial value, in a model whose variables
  * are all known. */
 taut_status taut_model_check_initial(taut_model *model, const char *name, taut_errors *errors);
+/* After a fault: adds what else is wrong with the file. */
+void taut_model_lint(const taut_model *model, taut_errors *errors);
 /* Mechanisms: reads what needs the values of points and vectors (Define, Outputs, ProblemData),
  * once the formulation has set a resolver. */
 taut_status taut_model_bind(taut_model *model, taut_errors *errors);

@@ -230,9 +230,28 @@ static taut_status create(taut_model **model) {
     return TAUT_OK;
 }
 
+static taut_status create_copy(const taut_model *model, taut_model **copy);
+
+void taut_model_lint(const taut_model *model, taut_errors *errors) {
+    taut_model *scratch = NULL;
+    taut_errors *more = NULL;
+    size_t room = 0;
+    if (!errors || create_copy(model, &scratch) != TAUT_OK) return;
+    /* its own list: what is known already is not told again */
+    if (taut_grow((void **)&more, &room, 1, sizeof *more) == 0 &&
+        read_document(scratch, NULL) != TAUT_ERR_MEMORY && scratch->root) {
+        more->count = more->dropped = 0;
+        if (taut_lint(scratch, more) != TAUT_ERR_MEMORY) taut_errors_join(errors, more);
+    }
+    taut_release((void **)&more);
+    taut_model_free(&scratch);
+}
+
 /* Reads the model from its document, or gives it up. */
 static taut_status finish(taut_model **model, double begin, taut_errors *errors) {
     taut_status status = read_document(*model, errors);
+    if (status == TAUT_OK && !(*model)->is_copy) status = taut_note_unused(*model);
+    if (status == TAUT_ERR_INPUT && !(*model)->is_copy) taut_model_lint(*model, errors);
     if (status == TAUT_OK)
         (*model)->read_s = taut_seconds() - begin;
     else
@@ -338,6 +357,11 @@ void taut_model_free(taut_model **model) {
     if (!m->is_copy) taut_doc_free(&m->doc);
     taut_arena_release(&m->arena);
     taut_release((void **)model);
+}
+
+const taut_errors *taut_model_warnings(const taut_model *model) {
+    static const taut_errors none;
+    return model->warnings ? model->warnings : &none;
 }
 
 const char *taut_model_title(const taut_model *model) { return model->title; }

@@ -60,6 +60,10 @@ taut_status taut_read_mechanism(taut_reader *reader, const taut_yaml *root);
 taut_status taut_check_mechanism(taut_reader *reader);
 /* Adds the joints that arise from shared elements to the mechanism. */
 taut_status taut_read_shared_joints(taut_reader *reader);
+/* Mechanisms, read as far as they can be: reports what else is wrong with the file. */
+taut_status taut_lint(taut_model *model, taut_errors *errors);
+/* Notes parameters that nothing uses, as warnings of the model. */
+taut_status taut_note_unused(taut_model *model);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);

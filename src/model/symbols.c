@@ -15,7 +15,7 @@ typedef enum symbol_state { UNREAD, READING, READY, BROKEN, ELEMENT, NAME } symb
 typedef struct symbol {
     const char *name;
     symbol_state state;
-    bool parameter;
+    bool parameter, used;
     int index;        /* parameter number; ELEMENT: its number ... */
     int component;    /* ... and which of its components, -1: all */
     const char *what; /* NAME: what has it */
@@ -39,6 +39,9 @@ struct taut_symbols {
     bool in_parameter;           /* the formula that is being read is a parameter's */
     taut_resolver *resolver;
     void *resolver_user;
+    taut_doubt *doubt;
+    void *doubt_user;
+    int doubts; /* that may still be asked */
 };
 
 taut_status taut_symbols_create(taut_model *model, taut_errors *errors, taut_symbols **symbols) {
@@ -143,6 +146,13 @@ taut_status taut_symbols_add_name(taut_symbols *s, const char *name, const char 
     return enter(s, (symbol){.name = name, .state = NAME, .what = what, .place = place});
 }
 
+bool taut_symbols_use(taut_symbols *s, const char *name) {
+    symbol *x = lookup(s, name);
+    if (!x || !x->parameter || x->used) return false;
+    x->used = true;
+    return true;
+}
+
 bool taut_symbols_place(const taut_symbols *s, const char *name, taut_place *place) {
     const symbol *x = lookup(s, name);
     if (x) *place = x->place;
@@ -193,6 +203,12 @@ taut_quantity taut_symbols_quantity(const taut_symbols *s, const char *name) {
 void taut_symbols_set_resolver(taut_symbols *s, taut_resolver *resolver, void *user) {
     s->resolver = resolver;
     s->resolver_user = user;
+}
+
+void taut_symbols_set_doubt(taut_symbols *s, taut_doubt *doubt, void *user, int times) {
+    s->doubt = doubt;
+    s->doubt_user = user;
+    s->doubts = times;
 }
 
 void taut_symbols_report_to(taut_symbols *s, taut_errors *errors) { s->errors = errors; }
@@ -492,6 +508,8 @@ static bool find_in_formula(void *user, const char *name, taut_measure *measure,
         snprintf(own, sizeof own, "%.*s%s", TAUT_NAME_MAX, context->prefix, name);
         if (lookup(s, own)) return meaning(s, own, measure, why, size);
     }
+    if (s->doubt && !lookup(s, name) && (s->doubts-- <= 0 || s->doubt(s->doubt_user, name)))
+        snprintf(why, size, "%s", REPORTED);
     return meaning(s, name, measure, why, size);
 }
 

@@ -27,6 +27,8 @@ taut_status taut_symbols_add_element(taut_symbols *symbols, const char *name, in
 /* Takes a name for something that formulas cannot use; what: "a body". */
 taut_status taut_symbols_add_name(taut_symbols *symbols, const char *name, const char *what,
                                   taut_place place);
+/* Marks a parameter as used; true if it is one and was not marked before. */
+bool taut_symbols_use(taut_symbols *symbols, const char *name);
 /* Where a name got its meaning; false if it has none. */
 bool taut_symbols_place(const taut_symbols *symbols, const char *name, taut_place *place);
 /* The number of the element with this name; false if there is none. */
@@ -35,6 +37,10 @@ bool taut_symbols_element(const taut_symbols *symbols, const char *name, int *el
  */
 typedef bool taut_resolver(void *user, int element, taut_vec *value, char *why, size_t size);
 void taut_symbols_set_resolver(taut_symbols *symbols, taut_resolver *resolver, void *user);
+/* From now on an unknown name is reported only if doubt(user, name) is false; asked at most
+ * `times`, after that none is reported. */
+typedef bool taut_doubt(void *user, const char *name);
+void taut_symbols_set_doubt(taut_symbols *symbols, taut_doubt *doubt, void *user, int times);
 /* Faults go here from now on. */
 void taut_symbols_report_to(taut_symbols *symbols, taut_errors *errors);
 /* The meaning of a name; false if there is none. Nothing is reported for an unknown name. */
