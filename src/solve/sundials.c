@@ -21,6 +21,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include "core/dense.h"
+#include "expr/diff.h"
 #include "solve/index2.h"
 #include "solve/ode.h"
 
@@ -349,6 +350,10 @@ static taut_status create(const engine *package, const taut_system *system,
     taut_status status = taut_ode_create(system, structure, &s->arena, &s->ode);
     if (status == TAUT_OK && package == &BDF) status = taut_ode_differentiate(&s->ode, &s->arena);
     if (status == TAUT_OK && package == &IDA) status = taut_index2_create(&s->ode, &s->form);
+    if (status == TAUT_ERR_CALL) { /* said by check() */
+        s->failed = status;
+        status = TAUT_OK;
+    }
     if (status == TAUT_OK) status = allocate(s);
     if (status == TAUT_OK)
         *stepper = &s->base;
@@ -386,12 +391,15 @@ static taut_status check(const sundials *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s has nothing to integrate: no variable is differentiated; use taylor",
                          name);
+    if (s->failed == TAUT_ERR_CALL)
+        return taut_fail_at(errors, TAUT_ERR_CALL, s->ode.system->place,
+                            "%s does not take derivatives of order %d and more; use taylor", name,
+                            TAUT_SWEEP_ORDERS);
     if (s->engine == &RK4 && !fixed)
         return taut_fail(errors, TAUT_ERR_CALL, "rk4 needs a fixed step: --step H");
     if (fixed && s->engine != &RK4 && s->engine != &ERK)
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
-                         name);
+                         "%s chooses its own steps; a fixed one is for taylor, erk and rk4", name);
     if (s->options.order > 0 && (s->engine == &RK4 || s->engine == &ERK))
         return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is fixed", name);
     const int most = s->engine == &ADAMS ? 12 : 5;
@@ -442,7 +450,9 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     s->said[0] = '\0';
     const int flag = s->engine->advance(s, &t);
     s->inside_t = (double)NAN;
-    if (flag < 0) {
+    if (flag >= 0 && !(fabs(t - s->base.t) > 16.0 * DBL_EPSILON * fabs(t)) && t != s->tend)
+        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", t - s->base.t);
+    if (flag < 0 || s->said[0]) {
         memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
         return explain(s, errors);
     }
