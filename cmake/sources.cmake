@@ -51,6 +51,7 @@ set(TAUT_MODEL_SOURCES
     src/model/equations.c
     src/model/initial.c
     src/model/joint.c
+    src/model/joint_read.c
     src/model/mechanism.c
     src/model/parts.c
     src/model/problem.c
@@ -68,9 +69,11 @@ set(TAUT_FORM_SOURCES
     src/form/force.c
     src/form/formulas.c
     src/form/hamilton.c
+    src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
     src/form/natural.c
+    src/form/pair.c
     src/form/rigidity.c
     src/form/vary.c
 )

@@ -419,7 +419,7 @@ static void test_joints_are_checked(void **state) {
          PENDULUM "  Joints: {pin: {Type: ball, Points: [O, A]}}\n" START,
          "6:24",
          {"no joint of the type 'ball'",
-          "revolute, prismatic, spherical, universal, cylindrical, point-on-line"}},
+          "revolute, prismatic, spherical, universal, cylindrical, planar, screw"}},
         {"no type",
          PENDULUM "  Joints: {pin: {Points: [O, A]}}\n" START,
          "6:12",

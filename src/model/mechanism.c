@@ -101,8 +101,9 @@ static taut_status read_angles(taut_reader *r, const taut_yaml *node) {
         TAUT_NOTE(r, taut_reader_check_column(r, node->keys[i]->text,
                                               taut_reader_place(r, node->keys[i])));
         if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
-        m->angle[m->angles++] =
-            (taut_angle){node->keys[i]->text, node->items[i], taut_reader_place(r, node->keys[i])};
+        m->angle[m->angles++] = (taut_angle){.name = node->keys[i]->text,
+                                             .value = node->items[i],
+                                             .place = taut_reader_place(r, node->keys[i])};
     }
     return TAUT_OK;
 }

@@ -5,6 +5,7 @@
 #define TAUT_MODEL_MECHANISM_H
 
 #include "expr/vec.h"
+#include "model/joint.h"
 #include "model/yaml.h"
 
 enum { TAUT_BODY_ELEMENTS_MAX = 64 };
@@ -56,14 +57,6 @@ typedef struct taut_collinear {
     taut_place place;
 } taut_collinear;
 
-/* One row a kind, in joint.def. */
-typedef enum taut_joint_kind {
-#define TAUT_JOINT(NAME, name, points, axes, planar, spatial, doc) TAUT_JOINT_##NAME,
-#include "model/joint.def"
-#undef TAUT_JOINT
-    TAUT_JOINT_KINDS
-} taut_joint_kind;
-
 /* A joint: named in the file, or found where two bodies share elements. body -1 is the ground. */
 typedef struct taut_joint {
     const char *name;
@@ -73,6 +66,12 @@ typedef struct taut_joint {
     int point[2]; /* elements, -1: none; equal if shared */
     int axis[2];  /* likewise */
     int normal[2];
+    const char *angle[2], *distance[2]; /* names of its coordinates; NULL: none */
+    const char *geared[2];              /* names of the coordinates x, y that it ties */
+    taut_node number;                   /* length, pitch, ratio or radius */
+    taut_node phase;        /* y where x is 0, of what is geared; TAUT_NO_NODE: as it starts */
+    const taut_yaml *curve; /* in the first body's axes, from its point */
+    const char *parameter;  /* of the curve; NULL: it has no name */
     taut_place place;
 } taut_joint;
 
@@ -88,7 +87,8 @@ typedef struct taut_load {
 /* A tracked angle: from one direction to another, about an axis (3D). */
 typedef struct taut_angle {
     const char *name;
-    const taut_yaml *value;
+    const taut_yaml *value; /* NULL: it is the coordinate of a joint: */
+    int joint, number;      /* which joint, and its first or second angle */
     taut_place place;
 } taut_angle;
 
@@ -123,10 +123,5 @@ typedef struct taut_mechanism {
 
 /* Makes a vector of length 1; TAUT_ERR_INPUT if it is 0. */
 taut_status taut_mechanism_direction(taut_graph *graph, taut_vec *vector);
-/* The joint kind of this name, or -1; and its name. */
-int taut_joint_find(const char *name);
-const char *taut_joint_kind_name(taut_joint_kind kind);
-/* Degrees of freedom that a joint of this kind takes away in a mechanism of this dimension. */
-int taut_joint_removes(taut_joint_kind kind, int dimension);
 
 #endif
