@@ -56,6 +56,28 @@ static taut_status read_kind(taut_reader *r, const taut_yaml *type, taut_joint_k
 
 /* ---- elements ---- */
 
+/* One name or a list of them, at most `most`; they need not be there. */
+static taut_status read_names(joint_reader *j, const char *key, int most, bool new,
+                              const char **name) {
+    taut_reader *r = j->reader;
+    const taut_yaml *node = taut_yaml_get(j->map, key);
+    if (!node) return TAUT_OK;
+    const int count = node->kind == TAUT_YAML_SEQUENCE ? node->count : 1;
+    if (most == 0) return refuse(j, key);
+    if (count > most)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                            "the %s joint '%s' takes %d name%s under '%s', not %d", j->type,
+                            j->joint.name, most, most == 1 ? "" : "s", key, count);
+    for (int i = 0; i < count; i++) {
+        const taut_yaml *item = node->kind == TAUT_YAML_SEQUENCE ? node->items[i] : node;
+        if (!taut_reader_expect(r, item, TAUT_YAML_SCALAR, "the name of a coordinate"))
+            return TAUT_ERR_INPUT;
+        if (new) TAUT_TRY(taut_reader_check_column(r, item->text, taut_reader_place(r, item)));
+        name[i] = item->text;
+    }
+    return TAUT_OK;
+}
+
 /* Names of two elements (or one) under a key of a joint. */
 static taut_status read_elements(joint_reader *j, const char *key, bool vectors, int *element,
                                  int *count) {
@@ -110,20 +132,38 @@ static taut_status check_normals(const joint_reader *j, int normals) {
                               "where the shafts are in line"
                             : "Normals: [a, b] in 3D, a vector of each body across the axis, which "
                               "stay parallel");
-    const bool useful = spatial && (j->needs.angles > 0 || j->needs.distances > 1);
-    if (normals > 0 && j->needs.normals == 0 && !useful)
+    const bool counts = spatial && (x->angle[0] || (x->distance[0] && j->needs.distances > 1));
+    if (normals > 0 && j->needs.normals == 0 && !counts && x->kind != TAUT_JOINT_SCREW)
         return taut_fail_at(j->reader->errors, TAUT_ERR_INPUT, x->place,
-                            "the %s joint '%s' takes no Normals", j->type, x->name);
+                            "the %s joint '%s' takes no Normals%s", j->type, x->name,
+                            spatial && j->needs.angles ? " unless its Angle has a name" : "");
     if (normals == 1) return needs(j, "Normals: [a, b], a vector of each body across its axis");
-    const bool counts = x->angle[0] || (x->distance[0] && j->needs.distances > 1);
-    if (spatial && counts && normals == 0)
+    if (counts && normals == 0)
         return needs(j, "Normals: [a, b], a vector of each body across its axis: the angle counts "
                         "from the first to the second");
     return TAUT_OK;
 }
 
+/* Which bodies are meant, if the elements belong to several. */
+static taut_status read_bodies(joint_reader *j) {
+    taut_reader *r = j->reader;
+    const char *name[2] = {NULL, NULL};
+    TAUT_TRY(read_names(j, "Bodies", j->needs.geared ? 0 : 2, false, name));
+    for (int i = 0; i < 2 && name[i]; i++) {
+        const bool ground = strcmp(name[i], "ground") == 0;
+        j->joint.said[i] = true;
+        j->joint.body[i] = ground ? -1 : taut_part_find_body(r->model->mechanism, name[i]);
+        if (!ground && j->joint.body[i] < 0)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT,
+                                taut_reader_place(r, taut_yaml_get(j->map, "Bodies")),
+                                "there is no body '%s' for the joint '%s'", name[i], j->joint.name);
+    }
+    return TAUT_OK;
+}
+
 static taut_status read_geometry(joint_reader *j) {
     int points, axes, normals;
+    TAUT_TRY(read_bodies(j));
     TAUT_TRY(read_elements(j, "Points", false, j->joint.point, &points));
     TAUT_TRY(read_elements(j, "Axes", true, j->joint.axis, &axes));
     TAUT_TRY(read_elements(j, "Normals", true, j->joint.normal, &normals));
@@ -135,28 +175,6 @@ static taut_status read_geometry(joint_reader *j) {
 }
 
 /* ---- coordinates ---- */
-
-/* One name or a list of them, at most `most`; they need not be there. */
-static taut_status read_names(joint_reader *j, const char *key, int most, bool new,
-                              const char **name) {
-    taut_reader *r = j->reader;
-    const taut_yaml *node = taut_yaml_get(j->map, key);
-    if (!node) return TAUT_OK;
-    const int count = node->kind == TAUT_YAML_SEQUENCE ? node->count : 1;
-    if (most == 0) return refuse(j, key);
-    if (count > most)
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                            "the %s joint '%s' takes %d name%s under '%s', not %d", j->type,
-                            j->joint.name, most, most == 1 ? "" : "s", key, count);
-    for (int i = 0; i < count; i++) {
-        const taut_yaml *item = node->kind == TAUT_YAML_SEQUENCE ? node->items[i] : node;
-        if (!taut_reader_expect(r, item, TAUT_YAML_SCALAR, "the name of a coordinate"))
-            return TAUT_ERR_INPUT;
-        if (new) TAUT_TRY(taut_reader_check_column(r, item->text, taut_reader_place(r, item)));
-        name[i] = item->text;
-    }
-    return TAUT_OK;
-}
 
 static taut_status read_coordinates(joint_reader *j) {
     taut_joint *x = &j->joint;

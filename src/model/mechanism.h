@@ -63,6 +63,7 @@ typedef struct taut_joint {
     taut_joint_kind kind;
     bool shared; /* it arose from sharing and needs no equations of its own */
     int body[2];
+    bool said[2]; /* the file says which body it is */
     int point[2]; /* elements, -1: none; equal if shared */
     int axis[2];  /* likewise */
     int normal[2];

@@ -196,14 +196,33 @@ static bool take_spherical(finder *f, taut_joint *named) {
     return false;
 }
 
+/* The body that a joint names must have what the joint says of it. */
+static void check_said(finder *f, const taut_joint *j, int side) {
+    const int element[] = {j->point[side], j->axis[side], j->normal[side]};
+    for (int i = 0; i < 3; i++) {
+        if (element[i] < 0 || has(f, j->body[side], element[i])) continue;
+        f->reader->faulty = true;
+        taut_fail_at(f->reader->errors, TAUT_ERR_INPUT, j->place,
+                     "%s does not belong to %s%s%s, as the joint '%s' says",
+                     f->m->element[element[i]].name, j->body[side] < 0 ? "the ground" : "'",
+                     j->body[side] < 0 ? "" : f->m->body[j->body[side]].name,
+                     j->body[side] < 0 ? "" : "'", j->name);
+        return;
+    }
+}
+
 /* Named joints know their elements; this finds the bodies that have them. */
 static void find_bodies(finder *f, taut_joint *j) {
     bool found[2] = {false, false};
     if (j->kind == TAUT_JOINT_UNIVERSAL && j->point[0] < 0 && take_spherical(f, j)) return;
     for (int side = 0; side < 2; side++) {
         const int axis = j->axis[side], point = j->point[side];
-        const int other = side && found[0] ? j->body[0] : GROUND - 1;
-        if (point >= 0 || axis >= 0)
+        const bool known = side ? found[0] : j->said[1];
+        const int other = known ? j->body[1 - side] : GROUND - 1;
+        found[side] = j->said[side];
+        if (j->said[side])
+            check_said(f, j, side);
+        else if (point >= 0 || axis >= 0)
             j->body[side] = pick_body(f, point >= 0 ? point : axis, point >= 0 ? axis : -1, other,
                                       &found[side]);
     }
