@@ -52,6 +52,7 @@ set(TAUT_MODEL_SOURCES
     src/model/initial.c
     src/model/joint.c
     src/model/joint_read.c
+    src/model/load.c
     src/model/mechanism.c
     src/model/parts.c
     src/model/problem.c
@@ -59,6 +60,7 @@ set(TAUT_MODEL_SOURCES
     src/model/reader.c
     src/model/share.c
     src/model/symbols.c
+    src/model/torsion.c
     src/model/yaml.c
 )
 
@@ -66,6 +68,7 @@ set(TAUT_FORM_SOURCES
     src/form/assemble.c
     src/form/dae.c
     src/form/drive.c
+    src/form/element.c
     src/form/force.c
     src/form/formulas.c
     src/form/hamilton.c

@@ -86,9 +86,16 @@ taut_status taut_natural_rigidity(taut_natural *natural);
 taut_status taut_natural_pairs(taut_natural *natural);
 taut_status taut_natural_ties(taut_natural *natural);
 taut_status taut_natural_joints(taut_natural *natural);
-/* force.c: energies of bodies and links with their forces; loads; the power that makes energy
- * change. */
+/* force.c: energies of bodies and links with their forces; the power that makes energy change. */
 taut_status taut_natural_energies(taut_natural *natural);
+/* A force on a coordinate (its energy is counted if it is elastic), and a torque on an angular
+ * rate, times a sign. */
+taut_status taut_natural_push(taut_natural *natural, taut_node coordinate, taut_node force,
+                              double sign, bool elastic);
+taut_status taut_natural_turn(taut_natural *natural, taut_node rate, taut_node torque, double sign);
+/* element.c: torsion springs, rotational dampers, bushings, drag; loads, which may contain
+ * everything that has a name. */
+taut_status taut_natural_elements(taut_natural *natural);
 taut_status taut_natural_loads(taut_natural *natural);
 /* Springs and dampers need a direction; once the initial values are read. */
 taut_status taut_natural_check_links(taut_natural *natural);

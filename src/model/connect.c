@@ -52,17 +52,13 @@ static taut_status read_link_map(taut_reader *r, const taut_yaml *value, link_ki
                                  taut_link *link) {
     const taut_yaml *k = taut_yaml_get(value, "k"), *l = taut_yaml_get(value, "l");
     const taut_yaml *c = taut_yaml_get(value, "c"), *mass = taut_yaml_get(value, "mass");
-    const taut_yaml *full = taut_yaml_get(value, "Full");
     taut_reader_check_keys(r, value, TAUT_SECTION_LINK);
     if (k) TAUT_TRY(taut_part_number(r, k, "stiffness", link->name, 0.0, &link->stiffness));
     if (l) TAUT_TRY(taut_part_number(r, l, "rest length", link->name, 0.0, &link->rest_length));
     if (c) TAUT_TRY(taut_part_number(r, c, "damping constant", link->name, 0.0, &link->damping));
     if (mass) TAUT_TRY(taut_part_number(r, mass, "mass", link->name, 0.0, &link->mass));
-    link->full = taut_yaml_is(full, "true");
-    if (full && !link->full && !taut_yaml_is(full, "false"))
-        return taut_fail_at(
-            r->errors, TAUT_ERR_INPUT, taut_reader_place(r, full),
-            "'Full' is true (the damper acts on the whole relative velocity) or false");
+    TAUT_TRY(taut_part_flag(r, value, "Full",
+                            " (the damper acts on the whole relative velocity)", &link->full));
     if (kind != DAMPER && !k) taut_reader_missing(r, value, "k", ": give the stiffness");
     if (kind != SPRING && !c) taut_reader_missing(r, value, "c", ": give the damping constant");
     return TAUT_OK;
@@ -95,6 +91,15 @@ taut_status taut_part_read_particle(taut_reader *r, const taut_yaml *key, const 
     if (m->element[p.point].is_vector)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, p.place,
                             "'%s' is a vector (small letter): a particle is at a point", key->text);
+    bool heavy = true;
+    if (value && value->kind == TAUT_YAML_MAPPING) {
+        taut_reader_check_keys(r, value, TAUT_SECTION_PARTICLE);
+        TAUT_TRY(taut_part_flag(r, value, "Gravity", "", &heavy));
+        if (!taut_yaml_get(value, "mass"))
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, p.place, "'%s' needs a mass", key->text);
+        value = taut_yaml_get(value, "mass");
+    }
+    p.weightless = !heavy;
     TAUT_TRY(taut_part_number(r, value, "mass", key->text, 0.0, &p.mass));
     if (TAUT_PART_GROW(m->particle, m->particles, m->particle_room)) return TAUT_ERR_MEMORY;
     m->particle[m->particles++] = p;

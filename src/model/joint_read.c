@@ -144,26 +144,10 @@ static taut_status check_normals(const joint_reader *j, int normals) {
     return TAUT_OK;
 }
 
-/* Which bodies are meant, if the elements belong to several. */
-static taut_status read_bodies(joint_reader *j) {
-    taut_reader *r = j->reader;
-    const char *name[2] = {NULL, NULL};
-    TAUT_TRY(read_names(j, "Bodies", j->needs.geared ? 0 : 2, false, name));
-    for (int i = 0; i < 2 && name[i]; i++) {
-        const bool ground = strcmp(name[i], "ground") == 0;
-        j->joint.said[i] = true;
-        j->joint.body[i] = ground ? -1 : taut_part_find_body(r->model->mechanism, name[i]);
-        if (!ground && j->joint.body[i] < 0)
-            return taut_fail_at(r->errors, TAUT_ERR_INPUT,
-                                taut_reader_place(r, taut_yaml_get(j->map, "Bodies")),
-                                "there is no body '%s' for the joint '%s'", name[i], j->joint.name);
-    }
-    return TAUT_OK;
-}
-
 static taut_status read_geometry(joint_reader *j) {
     int points, axes, normals;
-    TAUT_TRY(read_bodies(j));
+    if (j->needs.geared && taut_yaml_get(j->map, "Bodies")) return refuse(j, "Bodies");
+    TAUT_TRY(taut_part_bodies(j->reader, j->map, j->joint.body, j->joint.said));
     TAUT_TRY(read_elements(j, "Points", false, j->joint.point, &points));
     TAUT_TRY(read_elements(j, "Axes", true, j->joint.axis, &axes));
     TAUT_TRY(read_elements(j, "Normals", true, j->joint.normal, &normals));

@@ -32,6 +32,7 @@ typedef struct taut_body {
     taut_node mass;
     bool thin;               /* inertia is one number about axes normal to local x (3D) */
     taut_node inertia[3][3]; /* about the centroid, local axes; [0][0] if thin or 2D */
+    bool weightless;         /* gravity does not act on it */
     taut_place place;
 } taut_body;
 
@@ -47,6 +48,7 @@ typedef struct taut_link {
 typedef struct taut_particle {
     int point;
     taut_node mass;
+    bool weightless;
     taut_place place;
 } taut_particle;
 
@@ -76,20 +78,50 @@ typedef struct taut_joint {
     taut_place place;
 } taut_joint;
 
-/* A force at a point or a torque on a body. */
+/* A torsion spring or a rotational damper: about a tracked angle, or between two bodies. */
+typedef struct taut_torsion {
+    const char *name;
+    int angle;                          /* -1: between the bodies */
+    int body[2];                        /* -1: the ground */
+    taut_node stiffness, rest, damping; /* TAUT_NO_NODE: has none */
+    taut_place place;
+} taut_torsion;
+
+/* A soft mount between a point of each of two bodies, along and about the first body's axes. */
+typedef struct taut_bushing {
+    const char *name;
+    int point[2];
+    int body[2];                     /* -1: the ground */
+    bool said[2];                    /* the file says which body it is */
+    taut_vec stiffness, damping;     /* along the axes; n = 0: none */
+    taut_vec torsion, twist_damping; /* about the axes; 2D: one number */
+    taut_place place;
+} taut_bushing;
+
+/* A force at a point, a torque on a body, or either on a coordinate. */
 typedef struct taut_load {
-    int target;  /* element or body ... */
-    int against; /* ... and the one that feels the opposite; -1: the ground */
+    const char *name;
+    int target;             /* element or body; -1: the coordinate: */
+    const char *coordinate; /* an angle or a distance */
+    int against;            /* point or body that feels the opposite; -1: the ground */
     bool torque;
     const taut_yaml *value;
     taut_place place;
 } taut_load;
 
+/* Resistance at a point: -(linear + square sqrt(v^2 + slow^2)) v */
+typedef struct taut_drag {
+    int point;
+    taut_node linear, square, slow; /* TAUT_NO_NODE: only the linear one */
+    taut_place place;
+} taut_drag;
+
 /* A tracked angle: from one direction to another, about an axis (3D). */
 typedef struct taut_angle {
     const char *name;
-    const taut_yaml *value; /* NULL: it is the coordinate of a joint: */
-    int joint, number;      /* which joint, and its first or second angle */
+    const taut_yaml *value; /* NULL: it is the coordinate of a joint, or between two bodies: */
+    int joint, number;      /* which joint (-1: none), and its first or second angle */
+    int body[2];            /* -1: the ground */
     taut_place place;
 } taut_angle;
 
@@ -108,12 +140,16 @@ typedef struct taut_mechanism {
     taut_particle *particle;
     taut_collinear *collinear;
     taut_joint *joint;
+    taut_torsion *torsion;
+    taut_bushing *bushing;
     taut_load *load;
+    taut_drag *drag;
     taut_angle *angle;
     taut_driver *driver;
-    int elements, bodies, links, particles, collinears, joints, loads, angles, drivers;
-    size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room, load_room,
-        angle_room, driver_room;
+    int elements, bodies, links, particles, collinears, joints, torsions, bushings, loads, drags,
+        angles, drivers;
+    size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room,
+        torsion_room, bushing_room, load_room, drag_room, angle_room, driver_room;
     int *body_table; /* [body_slots] bodies by name: number + 1; 0: empty */
     size_t body_slots;
     int *carrier; /* [sum of the bodies' elements] the bodies that have element e, rising: ... */
