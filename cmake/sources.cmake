@@ -56,6 +56,8 @@ set(TAUT_MODEL_SOURCES
     src/model/equations.c
     src/model/initial.c
     src/model/joint.c
+    src/model/joint_read.c
+    src/model/load.c
     src/model/mechanism.c
     src/model/parts.c
     src/model/problem.c
@@ -63,6 +65,7 @@ set(TAUT_MODEL_SOURCES
     src/model/reader.c
     src/model/share.c
     src/model/symbols.c
+    src/model/torsion.c
     src/model/yaml.c
 )
 
@@ -70,12 +73,15 @@ set(TAUT_FORM_SOURCES
     src/form/assemble.c
     src/form/dae.c
     src/form/drive.c
+    src/form/element.c
     src/form/force.c
     src/form/formulas.c
     src/form/hamilton.c
+    src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
     src/form/natural.c
+    src/form/pair.c
     src/form/rigidity.c
     src/form/vary.c
 )
