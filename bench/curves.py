@@ -33,7 +33,7 @@ def decades(values, least=2):
 
 def power(k):
     """10 to the k, with a raised exponent."""
-    return f'10<tspan dy="-5" font-size="9">{k}</tspan>'.replace("-", "\u2212", 2).replace('dy="\u2212', 'dy="-')
+    return "10" + str(k).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def spread(labels, distance=16):

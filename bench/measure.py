@@ -10,8 +10,8 @@ import subprocess
 import sys
 import time
 
-from yardstick import (DECADES, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS, SHORT_LADDER, SIZES,
-                       TARGETS, cheapest, peer_runs)
+from yardstick import (DECADES, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS, SHORT_LADDER,
+                       SIZES, TARGETS, cheapest, peer_runs)
 
 BUILD, OUT = "build", "build/bench"
 SECONDS = 0.3        # runs are repeated for so long (and at least five times)
@@ -98,26 +98,33 @@ def measure_ladder(table, problem, solver, ladder, seconds):
         table.add(["taut" if solver == "auto" else f"taut-{solver}", problem.name] + lines[0])
 
 
-def measure_taut(quick):
-    table = Table("taut", "program,problem,tolerance,error,time_s,steps,rejected,order,operations,setup_s")
-    for problem in PROBLEMS:
-        measure_ladder(table, problem, "auto", SHORT_LADDER if quick else LADDER, 0.1 if quick else SECONDS)
-        if not quick:
-            for solver in solvers():
-                measure_ladder(table, problem, solver, DECADES, 0.0)
-    return table
+def measure_taut(table, problem, quick):
+    measure_ladder(table, problem, "auto", SHORT_LADDER if quick else LADDER, 0.1 if quick else SECONDS)
+    if not quick:
+        for solver in solvers():
+            measure_ladder(table, problem, solver, DECADES, 0.0)
 
 
-def measure_peers():
-    subprocess.run(["make", "-s", "-C", "bench/peers", f"B={os.path.abspath(OUT)}/peers"], check=True)
-    table = Table("peers", "program,problem,tolerance,error,time_s,steps,evaluations")
+def measure_peers(table, case):
     environment = {**PEER_ENVIRONMENT, "PEER_BUDGET": str(SECONDS)}
-    for case in dict.fromkeys(problem.case for problem in PROBLEMS):
-        for peer, method, ladder in peer_runs(case):
-            for line in output_lines([f"{OUT}/peers/peer_{peer}", method, case] + ladder, environment):
-                if "nan" not in line:
-                    table.add(line)
-    return table
+    for peer, method, ladder in peer_runs(case):
+        for line in output_lines([f"{OUT}/peers/peer_{peer}", method, case] + ladder, environment):
+            if "nan" not in line:
+                table.add(line)
+
+
+def measure_ladders(quick):
+    """taut and the peers, problem by problem: both sides of a comparison under the same conditions."""
+    taut = Table("taut", "program,problem,tolerance,error,time_s,steps,rejected,order,operations,setup_s")
+    peers = None
+    if not quick:
+        subprocess.run(["make", "-s", "-C", "bench/peers", f"B={os.path.abspath(OUT)}/peers"], check=True)
+        peers = Table("peers", "program,problem,tolerance,error,time_s,steps,evaluations")
+    for problem in PROBLEMS:
+        measure_taut(taut, problem, quick)
+        if peers and problem.case not in [row["problem"] for row in peers.rows]:
+            measure_peers(peers, problem.case)
+    return taut, peers
 
 
 def measure_processes(taut, peers):
@@ -164,11 +171,12 @@ def main():
     for old in glob.glob(f"{OUT}/*.csv"):
         os.remove(old)
     pin_to_one_core()
-    taut = measure_taut(quick)
-    peers = None if quick else measure_peers()
+    load = os.getloadavg()[0]
+    taut, peers = measure_ladders(quick)
     measure_processes(taut, peers)
     measure_growth(quick)
     measure_kernels()
+    Table("machine", "load_before,cores").add([f"{load:.1f}", os.cpu_count()])
 
 
 if __name__ == "__main__":

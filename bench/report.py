@@ -16,19 +16,18 @@ from yardstick import (KERNEL_BAR_NS, KERNEL_ORDER, LINEAR_FROM, LINEAR_WITHIN, 
 OUT, PAGE, PICTURES = "build/bench", "docs/benchmarks.md", "docs/benchmarks"
 BEGIN, END = "<!-- results: written by bench/report.py -->", "<!-- end of results -->"
 FAMILIES = {  # name: colour; in the order of tables and legends
-    "taut": "#0b6e4f", "taut, ho": "#4fb286", "taut's equations, SUNDIALS": "#9c6b1f", "Simbody": "#b23a48",
+    "taut": "#0b6e4f", "taut, ho": "#4fb286", "taut, bdf": "#c98a1b", "taut, ida": "#8a5a14", "Simbody": "#b23a48",
     "MuJoCo": "#6a4c93", "SUNDIALS, by hand": "#1f5fa8", "SUNDIALS, reduced": "#7aa6d6"}
 GENERAL = ("Simbody", "MuJoCo", "SUNDIALS, by hand")
+REDUCED = "SUNDIALS, reduced"
 
 
 def family(program):
-    """Who it is that ran: SUNDIALS's methods on one system of equations count as one."""
-    if program == "taut":
-        return "taut"
-    if program.startswith("taut-"):
-        return "taut, ho" if program == "taut-ho" else "taut's equations, SUNDIALS"
+    """Who it is that ran: methods of one package on one system of equations count as one."""
+    if program.startswith("taut"):
+        return program.replace("-", ", ")
     if program.startswith("sundials"):
-        return "SUNDIALS, reduced" if program.endswith("-min") else "SUNDIALS, by hand"
+        return REDUCED if program.endswith("-min") else "SUNDIALS, by hand"
     return "Simbody" if program.startswith("simbody") else "MuJoCo"
 
 
@@ -90,8 +89,10 @@ def against_bar(taut, problem, target):
 
 def times_table(data):
     """The cheapest runs that reach an error."""
-    header = ["problem", "error", "taut (ms)", "steps x order", "at most / aim (ms)"]
-    header += list(GENERAL) + ["reduced by hand", "best peer / taut"] if data.peers else []
+    own = [name for name in FAMILIES if name.startswith("taut,") and any(family(row["program"]) == name
+                                                                        for row in data.taut)]
+    header = ["problem", "error", "taut (ms)", "steps x order", "at most / aim (ms)"] + own
+    header += [*GENERAL, REDUCED, "best peer / taut"] if data.peers else []
     rows = []
     for problem in PROBLEMS:
         for target in TARGETS:
@@ -101,11 +102,11 @@ def times_table(data):
                 continue
             row = [problem.name, f"{target:.0e}", f"**{ms(taut['time_s'])}**", f"{taut['steps']} x {taut['order']}",
                    against_bar(taut, problem, target)]
+            found = {name: data.best(problem, name, target) for name in [*own, *GENERAL, REDUCED]}
+            row += [ms(found[name]["time_s"]) if found[name] else "-" for name in own]
             if data.peers:
-                found = {name: data.best(problem, name, target) for name in GENERAL + ("SUNDIALS, reduced",)}
-                fair = ("SUNDIALS, reduced",) + GENERAL if problem.by_hand else GENERAL
-                rivals = [found[name] for name in fair if found[name]]
-                row += [ms(peer["time_s"]) if peer else "-" for peer in found.values()]
+                row += [ms(found[name]["time_s"]) if found[name] else "-" for name in [*GENERAL, REDUCED]]
+                rivals = [found[name] for name in ([*GENERAL, REDUCED] if problem.by_hand else GENERAL) if found[name]]
                 row.append(verdict(taut, min(rivals, key=lambda peer: float(peer["time_s"]), default=None)))
             rows.append(row)
     return table(header, rows)
@@ -174,11 +175,13 @@ def machine():
                  platform.processor())
     flags = open("/proc/cpuinfo").read()
     lanes = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "no AVX2"
-    return f"{model} ({lanes}, {os.cpu_count()} cores), one core used; taut {open('VERSION').read().strip()}"
+    busy = max((float(row["load_before"]) for row in read("machine")), default=0.0)
+    return (f"{model} ({lanes}, {os.cpu_count()} cores), one core used; taut {open('VERSION').read().strip()}"
+            + (f"; other programs were running (load {busy:.1f}), so times are upper bounds" if busy > 0.5 else ""))
 
 
 def draw_curves(data, folder):
-    """A picture a problem; returns their names."""
+    """A picture a problem."""
     os.makedirs(folder, exist_ok=True)
     for problem in PROBLEMS:
         found = {}
