@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "core/clock.h"
 #include "measure.h"
 #include "task/simulation.h"
 
@@ -34,10 +33,10 @@ static taut_status expand(taut_simulation *simulation, int order, taut_series **
 static double time_stages(taut_jet *jet) {
     double best = INFINITY;
     for (int round = 0; round < ROUNDS; round++) {
-        const double begin = taut_seconds();
+        const double begin = measure_seconds();
         double spent = 0.0;
         long sweeps = 0;
-        for (; spent < ROUND_S; spent = taut_seconds() - begin, sweeps++)
+        for (; spent < ROUND_S; spent = measure_seconds() - begin, sweeps++)
             for (int s = jet->tape->first_stage; s <= jet->last_stage; s++) {
                 taut_jet_stage(jet, s);
                 taut_jet_finish(jet, s);

@@ -36,6 +36,11 @@ def power(k):
     return "10" + str(k).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
+def duration(k):
+    """10 to the k milliseconds."""
+    return f"{10.0**k:g} ms" if k < 3 else f"{10.0**(k - 3):g} s"
+
+
 def spread(labels, distance=16):
     """Moves labels (y, text, colour) apart, keeping their order."""
     placed = []
@@ -69,7 +74,7 @@ def draw(title, curves):
     for k in range(quick, slow + 1):
         at = y(10.0 ** (k - 3))
         out.append(f'<line class="grid" x1="{LEFT}" y1="{at:.1f}" x2="{right}" y2="{at:.1f}"/>')
-        out.append(f'<text class="tick" x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end">{10.0**k:g} ms</text>')
+        out.append(f'<text class="tick" x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end">{duration(k)}</text>')
     out.append(f'<rect class="frame" x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{bottom - TOP}"/>')
     out.append(f'<text x="{(LEFT + right) / 2}" y="{HEIGHT - 14}" text-anchor="middle">error</text>')
     labels = []

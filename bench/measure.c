@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 double measure_number(const char *text) {
     char *end;
@@ -22,14 +23,10 @@ void measure_check(taut_status status, const taut_errors *errors) {
     exit(1);
 }
 
-taut_result *measure_run(const char *path, const taut_run_options *options) {
-    static taut_errors errors;
-    taut_model *model;
-    taut_result *result;
-    measure_check(taut_model_read(path, NULL, 0, &model, &errors), &errors);
-    measure_check(taut_simulate(model, options, &result, &errors), &errors);
-    taut_model_free(&model);
-    return result;
+double measure_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 long measure_peak_memory(void) {
@@ -41,4 +38,24 @@ long measure_peak_memory(void) {
         if (sscanf(line, "VmHWM: %ld", &kilobytes) == 1) break;
     fclose(file);
     return kilobytes;
+}
+
+measured_steps measure_steps(const char *path, const taut_run_options *options) {
+    static taut_errors errors;
+    taut_model *model;
+    taut_simulation *simulation;
+    taut_status status;
+    measure_check(taut_model_read(path, NULL, 0, &model, &errors), &errors);
+    measure_check(taut_simulation_create(model, options, &simulation, &errors), &errors);
+    measure_check(taut_simulation_start(simulation, &errors), &errors);
+    const double begin = measure_seconds();
+    do {
+        status = taut_simulation_step(simulation, &errors);
+    } while (status == TAUT_OK);
+    const double end = measure_seconds();
+    measure_check(status == TAUT_AT_END ? TAUT_OK : status, &errors);
+    const measured_steps measured = {*taut_simulation_stats(simulation), end - begin};
+    taut_simulation_free(&simulation);
+    taut_model_free(&model);
+    return measured;
 }

@@ -137,9 +137,10 @@ def ladder_table(data):
     for problem in PROBLEMS:
         for row in data.rows(problem, "taut"):
             if float(row["tolerance"]) in [float(tolerance) for tolerance in SHORT_LADDER]:
-                rows.append([problem.name, row["tolerance"], row["error"], ms(row["time_s"]), row["steps"],
-                             row["rejected"], row["order"], ms(row["setup_s"])])
-    return table(["problem", "tolerance", "error", "ms", "steps", "rejected", "order", "set-up (ms)"], rows)
+                rows.append([problem.name, row["tolerance"], row["error"], ms(row["time_s"]), ms(row["wall_s"]),
+                             row["steps"], row["rejected"], row["order"], ms(row["setup_s"])])
+    header = ["problem", "tolerance", "error", "ms", "wall_s (ms)", "steps", "rejected", "order", "set-up (ms)"]
+    return table(header, rows)
 
 
 def kernels_table():
@@ -175,9 +176,7 @@ def machine():
                  platform.processor())
     flags = open("/proc/cpuinfo").read()
     lanes = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "no AVX2"
-    busy = max((float(row["load_before"]) for row in read("machine")), default=0.0)
-    return (f"{model} ({lanes}, {os.cpu_count()} cores), one core used; taut {open('VERSION').read().strip()}"
-            + (f"; other programs were running (load {busy:.1f}), so times are upper bounds" if busy > 0.5 else ""))
+    return f"{model} ({lanes}, {os.cpu_count()} cores), one core used; taut {open('VERSION').read().strip()}"
 
 
 def draw_curves(data, folder):
