@@ -1,8 +1,8 @@
 /* A model over a ladder of tolerances: how far off, how long.
  *
- * usage: bench_ladder SECONDS SOLVER MODEL REFERENCE COLUMNS TOL...
+ * usage: bench_ladder RUNS SECONDS SOLVER MODEL REFERENCE COLUMNS TOL...
  *
- * REFERENCE and COLUMNS say what is true (reference.h). Each tolerance is run from scratch five
+ * REFERENCE and COLUMNS say what is true (reference.h). Each tolerance is run from scratch RUNS
  * times, and on until SECONDS are over; the fastest run counts. A line of CSV a tolerance:
  * tolerance, error, seconds of the steps (processor time, wall clock), steps, rejected steps,
  * order, operations, seconds of the set-up. */
@@ -12,7 +12,13 @@
 #include "measure.h"
 #include "reference.h"
 
-enum { FEWEST_RUNS = 5, MOST_RUNS = 200 };
+enum { MOST_RUNS = 200 };
+
+/* How often a run is repeated. */
+typedef struct patience {
+    int runs;
+    double seconds;
+} patience;
 
 static double find_error(const char *path, const taut_run_options *options, const reference *r) {
     static taut_errors errors;
@@ -26,12 +32,12 @@ static double find_error(const char *path, const taut_run_options *options, cons
     return error;
 }
 
-static void measure_tolerance(const char *path, double seconds, const taut_run_options *options,
+static void measure_tolerance(const char *path, patience p, const taut_run_options *options,
                               const reference *r) {
     taut_run_stats stats = {0};
     double spent = 0.0, best = INFINITY, wall = INFINITY, setup = INFINITY;
     const double error = find_error(path, options, r);
-    for (int i = 0; i < FEWEST_RUNS || (i < MOST_RUNS && spent < seconds); i++) {
+    for (int i = 0; i < p.runs || (i < MOST_RUNS && spent < p.seconds); i++) {
         const measured_steps run = measure_steps(path, options);
         stats = run.stats;
         best = fmin(best, run.seconds);
@@ -46,17 +52,18 @@ static void measure_tolerance(const char *path, double seconds, const taut_run_o
 
 int main(int argc, char **argv) {
     static reference r;
-    if (argc < 7) {
-        fprintf(stderr, "usage: bench_ladder SECONDS SOLVER MODEL REFERENCE COLUMNS TOL...\n");
+    if (argc < 8) {
+        fprintf(stderr, "usage: bench_ladder RUNS SECONDS SOLVER MODEL REFERENCE COLUMNS TOL...\n");
         return 2;
     }
-    if (!reference_read(&r, argv[4], argv[5])) return 2;
+    if (!reference_read(&r, argv[5], argv[6])) return 2;
+    const patience p = {(int)measure_number(argv[1]), measure_number(argv[2])};
     taut_run_options options = taut_run_options_default();
-    options.solver = argv[2];
+    options.solver = argv[3];
     reference_ask(&r, &options);
-    for (int i = 6; i < argc; i++) {
+    for (int i = 7; i < argc; i++) {
         options.rtol = options.atol = measure_number(argv[i]);
-        measure_tolerance(argv[3], measure_number(argv[1]), &options, &r);
+        measure_tolerance(argv[4], p, &options, &r);
     }
     return 0;
 }

@@ -9,12 +9,12 @@ import os
 import subprocess
 import sys
 
-from yardstick import (DECADES, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS, SHORT_LADDER,
-                       SIZES, TARGETS, cheapest, peer_runs)
+from yardstick import (COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS,
+                       SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
 
 BUILD, OUT = "build", "build/bench"
 SECONDS = 0.3        # runs are repeated for so long (and at least five times)
-PATIENCE = 120       # seconds that a single measurement may take
+PATIENCE = 60        # seconds that a single measurement may take
 PROCESS_RUNS = 10    # of a whole program, or three if they take longer than ...
 PROCESS_SECONDS = 2
 TOLERANCE_GROWTH = "1e-9"
@@ -87,10 +87,10 @@ def solvers():
     return [name for name in OTHER_SOLVERS if name in words]
 
 
-def measure_ladder(table, problem, solver, ladder, seconds):
+def measure_ladder(table, problem, solver, ladder, runs, seconds):
     """A row a tolerance, from coarse to fine; ends where a run does not come to its end."""
     for tolerance in ladder:
-        lines = output_lines([f"{BUILD}/bench_ladder", str(seconds), solver, model_file(problem.model),
+        lines = output_lines([f"{BUILD}/bench_ladder", str(runs), str(seconds), solver, model_file(problem.model),
                               problem.reference, problem.columns, tolerance])
         if not lines:
             break
@@ -98,10 +98,10 @@ def measure_ladder(table, problem, solver, ladder, seconds):
 
 
 def measure_taut(table, problem, quick):
-    measure_ladder(table, problem, "auto", SHORT_LADDER if quick else LADDER, 0.1 if quick else SECONDS)
+    measure_ladder(table, problem, "auto", SHORT_LADDER if quick else LADDER, 5, 0.1 if quick else SECONDS)
     if not quick:
         for solver in solvers():
-            measure_ladder(table, problem, solver, DECADES, 0.0)
+            measure_ladder(table, problem, solver, COARSE_LADDER, 1, 0.1)
 
 
 def measure_peers(table, case):

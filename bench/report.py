@@ -16,8 +16,9 @@ from yardstick import (KERNEL_BAR_NS, KERNEL_ORDER, LINEAR_FROM, LINEAR_WITHIN, 
 OUT, PAGE, PICTURES = "build/bench", "docs/benchmarks.md", "docs/benchmarks"
 BEGIN, END = "<!-- results: written by bench/report.py -->", "<!-- end of results -->"
 FAMILIES = {  # name: colour; in the order of tables and legends
-    "taut": "#0b6e4f", "taut, ho": "#4fb286", "taut, bdf": "#c98a1b", "taut, ida": "#8a5a14", "Simbody": "#b23a48",
+    "taut": "#0b6e4f", "taut, ho": "#4fb286", "SUNDIALS in taut": "#c98a1b", "Simbody": "#b23a48",
     "MuJoCo": "#6a4c93", "SUNDIALS, by hand": "#1f5fa8", "SUNDIALS, reduced": "#7aa6d6"}
+OWN = ("taut, ho", "SUNDIALS in taut")  # other integrators of taut
 GENERAL = ("Simbody", "MuJoCo", "SUNDIALS, by hand")
 REDUCED = "SUNDIALS, reduced"
 
@@ -25,7 +26,7 @@ REDUCED = "SUNDIALS, reduced"
 def family(program):
     """Who it is that ran: methods of one package on one system of equations count as one."""
     if program.startswith("taut"):
-        return program.replace("-", ", ")
+        return {"taut": "taut", "taut-ho": "taut, ho"}.get(program, "SUNDIALS in taut")
     if program.startswith("sundials"):
         return REDUCED if program.endswith("-min") else "SUNDIALS, by hand"
     return "Simbody" if program.startswith("simbody") else "MuJoCo"
@@ -89,8 +90,7 @@ def against_bar(taut, problem, target):
 
 def times_table(data):
     """The cheapest runs that reach an error."""
-    own = [name for name in FAMILIES if name.startswith("taut,") and any(family(row["program"]) == name
-                                                                        for row in data.taut)]
+    own = [name for name in OWN if any(family(row["program"]) == name for row in data.taut)]
     header = ["problem", "error", "taut (ms)", "steps x order", "at most / aim (ms)"] + own
     header += [*GENERAL, REDUCED, "best peer / taut"] if data.peers else []
     rows = []

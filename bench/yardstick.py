@@ -54,10 +54,10 @@ PROBLEMS = (
             {1e-10: (3, 1.2)}),
 )
 
-DECADES = [f"1e-{k}" for k in range(4, 15)]  # tolerances of taut
-LADDER = DECADES[:1] + [f"{digit}e-{k}" for k in range(5, 15) for digit in (3, 1)]
+LADDER = ["1e-4"] + [f"{digit}e-{k}" for k in range(5, 15) for digit in (3, 1)]  # tolerances of taut
 SHORT_LADDER = ["1e-6", "1e-8", "1e-10", "1e-12"]
-OTHER_SOLVERS = ("ho", "bdf", "ida")  # of taut, besides "auto"; those that it has
+COARSE_LADDER = ["1e-6", "1e-8", "1e-10", "1e-12", "1e-14"]
+OTHER_SOLVERS = ("ho", "bdf", "adams", "erk", "ida")  # of taut, besides "auto"; those that it has
 
 COARSE = ["1e-3", "1e-5", "1e-7", "1e-9", "1e-11"]
 PEER_LADDER = ["1e-4"] + [f"1e-{k}" for k in range(6, 14)]
