@@ -135,7 +135,7 @@ taut_status taut_point_create(const taut_tape *tape, const taut_node *target, si
 
 void taut_point_eval(taut_point *p, const taut_jet *jet, double *result) {
     double *value = p->value;
-    for (int i = 0; i < p->inputs; i++) value[i] = jet->series[p->input[i]][0];
+    for (int i = 0; i < p->inputs; i++) value[i] = *taut_jet_at(jet, p->input[i], 0);
     for (int i = 0; i < p->steps; i++) {
         const operation *o = &p->step[i];
         double v = o->constant;

@@ -171,15 +171,15 @@ static double unscale(double h, int k) {
 }
 
 void taut_series_set(taut_series *s, int j, int k, double value) {
-    s->jet->series[s->variable[j]][k] = value / unscale(s->jet->h, k);
+    *taut_jet_at(s->jet, s->variable[j], k) = value / unscale(s->jet->h, k);
 }
 
 double taut_series_get(const taut_series *s, int j, int k) {
-    return s->jet->series[s->variable[j]][k] * unscale(s->jet->h, k);
+    return *taut_jet_at(s->jet, s->variable[j], k) * unscale(s->jet->h, k);
 }
 
 double taut_series_output(const taut_series *s, int output, int k) {
-    return s->jet->series[s->output[output]][k] * unscale(s->jet->h, k);
+    return *taut_jet_at(s->jet, s->output[output], k) * unscale(s->jet->h, k);
 }
 
 int taut_series_output_stage(const taut_series *s, int output, int k) {
@@ -188,7 +188,7 @@ int taut_series_output_stage(const taut_series *s, int output, int k) {
 
 double taut_series_residual(const taut_series *s, int i, int stage) {
     const int k = stage + s->structure->offsets.c[i];
-    return s->jet->series[s->equation[i]][k] * unscale(s->jet->h, k);
+    return *taut_jet_at(s->jet, s->equation[i], k) * unscale(s->jet->h, k);
 }
 
 /* ---- stages ---- */
@@ -236,7 +236,7 @@ void taut_series_solve(taut_series *s, int stage) {
     taut_jet_stage(s->jet, stage);
     for (int i = 0; i < n; i++) {
         const int k = stage + c[i];
-        s->y[i] = k < 0 ? 0.0 : -s->jet->series[s->equation[i]][k] * factor[c[i]];
+        s->y[i] = k < 0 ? 0.0 : -*taut_jet_at(s->jet, s->equation[i], k) * factor[c[i]];
     }
     solve_linear(s, stage <= LAST_REFINED);
     for (int j = 0; j < n; j++) {
@@ -244,7 +244,7 @@ void taut_series_solve(taut_series *s, int stage) {
         if (k < 0)
             s->y[j] = 0.0;
         else
-            s->jet->series[s->variable[j]][k] += s->y[j] / factor[d[j]];
+            *taut_jet_at(s->jet, s->variable[j], k) += s->y[j] / factor[d[j]];
     }
     taut_jet_finish(s->jet, stage);
 }
@@ -252,7 +252,7 @@ void taut_series_solve(taut_series *s, int stage) {
 void taut_series_extend(taut_series *s, int from, int last) {
     for (int stage = from; stage <= last; stage++) {
         for (int j = 0; j < s->system->n; j++)
-            s->jet->series[s->variable[j]][stage + s->structure->offsets.d[j]] = 0.0;
+            *taut_jet_at(s->jet, s->variable[j], stage + s->structure->offsets.d[j]) = 0.0;
         taut_series_solve(s, stage);
     }
 }
@@ -264,9 +264,10 @@ bool taut_series_is_finite(taut_series *s, int stage) {
     double sum = 0.0; /* turns into a NaN if anything is not finite: x - x */
     s->bad_slot = -1;
     for (int i = 0; i < s->system->n; i++) {
-        const double *f = s->jet->series[s->equation[i]], *x = s->jet->series[s->variable[i]];
-        for (int k = 0; k <= stage + c[i]; k++) sum += f[k] - f[k];
-        for (int k = 0; k <= stage + d[i]; k++) sum += x[k] - x[k];
+        const double *f = taut_jet_at(s->jet, s->equation[i], 0);
+        const double *x = taut_jet_at(s->jet, s->variable[i], 0);
+        for (int k = 0; k <= stage + c[i]; k++, f += TAUT_LANES) sum += *f - *f;
+        for (int k = 0; k <= stage + d[i]; k++, x += TAUT_LANES) sum += *x - *x;
     }
     if (sum == 0.0) return true;
     s->bad_slot = taut_jet_bad_slot(s->jet, stage);

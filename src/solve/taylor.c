@@ -189,8 +189,8 @@ double taut_taylor_value(const taut_taylor *p, int j, int k, double time) {
 static void keep_polynomial(taut_taylor *p) {
     for (int j = 0; j < p->system->n; j++) {
         const int length = p->last_stage + p->structure->offsets.d[j] + 1;
-        memcpy(p->poly[j], p->series->jet->series[p->series->variable[j]],
-               (size_t)length * sizeof(double));
+        const double *x = taut_jet_at(p->series->jet, p->series->variable[j], 0);
+        for (int k = 0; k < length; k++) p->poly[j][k] = x[k * TAUT_LANES];
     }
     p->poly_t = p->t;
     p->poly_h = p->series->jet->h;
@@ -606,7 +606,7 @@ double taut_taylor_residual(const taut_taylor *p) {
             if (sigma->order[k] > 0) constraint = false;
         /* an equation that is differentiated restricts the state as well: a velocity constraint */
         if (constraint || p->structure->offsets.c[i] > 0)
-            largest = fmax(largest, fabs(p->series->jet->series[p->series->equation[i]][0]));
+            largest = fmax(largest, fabs(*taut_jet_at(p->series->jet, p->series->equation[i], 0)));
     }
     return largest;
 }
