@@ -45,8 +45,8 @@ struct taut_lu {
     int *pivot_row, *pivot_column; /* [n] of the k-th pivot */
     int *position;                 /* [n] of a column among the pivots */
     triangle lower, upper;
-    double *inverse; /* [n] of the pivots */
-    double *scale;   /* [n] of the pivots' rows: 1 / their largest entry */
+    double *pivot; /* [n] */
+    double *scale; /* [n] of the pivots' rows: a power of 2, so that scaling costs no bit */
 };
 
 /* ---- set-up ---- */
@@ -149,11 +149,11 @@ static taut_status take_pivots(taut_lu *lu, klu_numeric *numeric) {
     lu->pivot_row = TAUT_NEW_ARRAY(&lu->chosen, n, int);
     lu->pivot_column = TAUT_NEW_ARRAY(&lu->chosen, n, int);
     lu->position = TAUT_NEW_ARRAY(&lu->chosen, n, int);
-    lu->inverse = TAUT_NEW_ARRAY(&lu->chosen, n, double);
+    lu->pivot = TAUT_NEW_ARRAY(&lu->chosen, n, double);
     lu->scale = TAUT_NEW_ARRAY(&lu->chosen, n, double);
     taut_status status = TAUT_ERR_MEMORY;
     if (lower_start && upper_start && lower_row && upper_row && unused && lu->pivot_row &&
-        lu->pivot_column && lu->position && lu->inverse && lu->scale &&
+        lu->pivot_column && lu->position && lu->pivot && lu->scale &&
         klu_extract(numeric, lu->symbolic, lower_start, lower_row, unused, upper_start, upper_row,
                     unused + numeric->lnz, NULL, NULL, NULL, lu->pivot_row, lu->pivot_column, NULL,
                     NULL, &lu->common)) {
@@ -189,7 +189,9 @@ static bool load_row(taut_lu *lu, const double *value, int row, double *scale) {
         if (size > largest) largest = size;
     }
     if (!(largest > 0.0)) return false;
-    *scale = 1.0 / largest;
+    int exponent;
+    frexp(largest, &exponent);
+    *scale = ldexp(1.0, -exponent);
     for (int k = lu->row_start[row]; k < end; k++)
         lu->work[lu->position[lu->row_column[k]]] = value[lu->row_number[k]] * *scale;
     return true;
@@ -203,7 +205,7 @@ static bool eliminate(taut_lu *lu, const double *value) {
         if (!load_row(lu, value, lu->pivot_row[i], &lu->scale[i])) return false;
         for (int k = L->start[i]; k < L->start[i + 1]; k++) {
             const int j = L->column[k];
-            const double l = work[j] * lu->inverse[j];
+            const double l = work[j] / lu->pivot[j];
             work[j] = 0.0;
             L->value[k] = l;
             if (fabs(l) > multiplier) multiplier = fabs(l);
@@ -215,7 +217,7 @@ static bool eliminate(taut_lu *lu, const double *value) {
             work[U->column[m]] = 0.0;
         }
         const double pivot = fabs(work[i]);
-        lu->inverse[i] = 1.0 / work[i];
+        lu->pivot[i] = work[i];
         work[i] = 0.0;
         if (pivot < smallest) smallest = pivot;
         if (pivot > greatest) greatest = pivot;
@@ -252,7 +254,7 @@ void taut_lu_solve(const taut_lu *lu, double *b) {
     for (int i = lu->n - 1; i >= 0; i--) {
         double sum = x[i];
         for (int k = U->start[i]; k < U->start[i + 1]; k++) sum -= U->value[k] * x[U->column[k]];
-        x[i] = sum * lu->inverse[i];
+        x[i] = sum / lu->pivot[i];
         b[lu->pivot_column[i]] = x[i];
     }
 }
@@ -262,7 +264,7 @@ void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
     double *x = lu->x;
     for (int i = 0; i < lu->n; i++) x[i] = b[lu->pivot_column[i]];
     for (int i = 0; i < lu->n; i++) {
-        x[i] *= lu->inverse[i];
+        x[i] /= lu->pivot[i];
         for (int k = U->start[i]; k < U->start[i + 1]; k++) x[U->column[k]] -= U->value[k] * x[i];
     }
     for (int i = lu->n - 1; i >= 0; i--) {

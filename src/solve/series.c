@@ -2,6 +2,7 @@
 #include "solve/series.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +127,7 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     TAUT_TRY(status);
     TAUT_TRY(build_tape(s, node, output, last_stage));
     TAUT_TRY(taut_point_create(s->tape, node, (size_t)s->entries, &s->arena, &s->point));
+    s->jacobian_stage = taut_point_stage(s->point, s->tape);
     taut_status created = taut_lu_create(system->n, s->start, s->row, &s->lu);
     return created == TAUT_SINGULAR ? TAUT_OK : created; /* taut_series_factor will say so */
 }
@@ -214,6 +216,18 @@ static double stage_factor(double h, int s, int k) {
     return factor;
 }
 
+/* Looks at the exponents, which is quicker than to compare. */
+static bool all_finite(const double *x, int count) {
+    uint64_t largest = 0;
+    for (int i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        bits &= UINT64_C(0x7ff) << 52;
+        largest = bits > largest ? bits : largest;
+    }
+    return largest < UINT64_C(0x7ff) << 52;
+}
+
 /* Replaces y by J^-1 y; with one step of refinement if asked. */
 static void solve_linear(taut_series *s, bool refine) {
     const int n = s->system->n;
@@ -227,17 +241,19 @@ static void solve_linear(taut_series *s, bool refine) {
     for (int j = 0; j < n; j++) s->y[j] += s->residual[j];
 }
 
-void taut_series_solve(taut_series *s, int stage) {
+/* Solves for the corrections of a stage that has been evaluated, and applies them. Notes if the
+ * right-hand side is not finite: the solution is not, either. */
+static void solve_evaluated(taut_series *s, int stage) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
     const int most = s->structure->largest_d; /* no c is larger */
     double *factor = s->factor;
     for (int o = 0; o <= most; o++)
         factor[o] = stage + o >= 0 ? stage_factor(s->jet->h, stage, stage + o) : 0.0;
-    taut_jet_stage(s->jet, stage);
     for (int i = 0; i < n; i++) {
         const int k = stage + c[i];
         s->y[i] = k < 0 ? 0.0 : -*taut_jet_at(s->jet, s->equation[i], k) * factor[c[i]];
     }
+    s->finite = s->finite && all_finite(s->y, n);
     solve_linear(s, stage <= LAST_REFINED);
     for (int j = 0; j < n; j++) {
         const int k = stage + d[j];
@@ -246,7 +262,13 @@ void taut_series_solve(taut_series *s, int stage) {
         else
             *taut_jet_at(s->jet, s->variable[j], k) += s->y[j] / factor[d[j]];
     }
+    s->finite = s->finite && all_finite(s->y, n);
     taut_jet_finish(s->jet, stage);
+}
+
+void taut_series_solve(taut_series *s, int stage) {
+    taut_jet_stage(s->jet, stage);
+    solve_evaluated(s, stage);
 }
 
 void taut_series_extend(taut_series *s, int from, int last) {
@@ -310,22 +332,51 @@ static taut_status iterate_stage_zero(taut_series *s, taut_correction_fn *told, 
     return TAUT_ERR_NUMERICS;
 }
 
-taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn *told, void *user) {
+/* J at the point, with what it needs from the tape up to date. A point where something has no value
+ * is told from one where J is singular. */
+static taut_status factor_here(taut_series *s) {
+    const taut_status status = taut_series_factor(s);
+    if (status != TAUT_SINGULAR) return status;
     taut_series_look(s, 0);
     TAUT_TRY(check_finite(s));
-    TAUT_TRY(taut_series_factor(s));
-    if (project) {
-        for (int stage = -s->structure->largest_d; stage < 0; stage++) {
-            taut_series_solve(s, stage);
-            if (told) told(user, stage);
-        }
-        taut_jet_stage(s->jet, 0);
-        TAUT_TRY(check_finite(s));
-        /* with the old J every coefficient would have an error of the size of the correction */
-        TAUT_TRY(taut_series_factor(s));
+    return status;
+}
+
+/* One correction of a stage. Its evaluation may be there already. */
+static taut_status correct(taut_series *s, int stage, bool evaluated, taut_correction_fn *told,
+                           void *user) {
+    s->finite = true;
+    if (!evaluated) taut_jet_stage(s->jet, stage);
+    solve_evaluated(s, stage);
+    if (!s->finite) {
+        taut_series_is_finite(s, stage);
+        return TAUT_ERR_NUMERICS;
     }
-    taut_series_solve(s, 0);
-    if (told) told(user, 0);
+    if (told) told(user, stage);
+    return TAUT_OK;
+}
+
+/* Corrects x_j^(k), k < d_j: the stages below 0, one after the other. */
+static taut_status project_point(taut_series *s, taut_correction_fn *told, void *user) {
+    const int first = -s->structure->largest_d;
+    taut_series_look(s, s->jacobian_stage > first ? s->jacobian_stage : first);
+    TAUT_TRY(factor_here(s));
+    for (int stage = first; stage < 0; stage++)
+        TAUT_TRY(correct(s, stage, stage == first, told, user));
+    return TAUT_OK;
+}
+
+taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn *told, void *user) {
+    if (project) {
+        TAUT_TRY(project_point(s, told, user));
+        taut_jet_stage(s->jet, 0);
+        /* with the old J every coefficient would have an error of the size of the correction */
+    } else {
+        taut_series_look(s, 0);
+    }
+    TAUT_TRY(check_finite(s));
+    TAUT_TRY(taut_series_factor(s));
+    TAUT_TRY(correct(s, 0, true, told, user));
     if (!s->structure->quasilinear) TAUT_TRY(iterate_stage_zero(s, told, user));
     return check_finite(s);
 }
