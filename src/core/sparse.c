@@ -44,8 +44,8 @@ struct taut_lu {
     double pivoted_rcond;
     int *pivot_row, *pivot_column; /* [n] of the k-th pivot */
     int *position;                 /* [n] of a column among the pivots */
-    triangle lower, upper;
-    double *pivot; /* [n] */
+    triangle lower, upper;         /* both with ones on their diagonals ... */
+    double *pivot;                 /* [n] ... and this between them */
     double *scale; /* [n] of the pivots' rows: a power of 2, so that scaling costs no bit */
 };
 
@@ -180,21 +180,21 @@ static taut_status choose_pivots(taut_lu *lu, const double *value) {
 
 /* ---- elimination ---- */
 
-/* Puts row `row` of the matrix, scaled, into work[], by pivots; false: it is zero. */
-static bool load_row(taut_lu *lu, const double *value, int row, double *scale) {
+/* Puts row `row` of the matrix, scaled, into work[], by pivots. Returns its largest entry there:
+ * between 0.5 and 1, or 0. */
+static double load_row(taut_lu *lu, const double *value, int row, double *scale) {
     double largest = 0.0;
     const int end = lu->row_start[row + 1];
     for (int k = lu->row_start[row]; k < end; k++) {
         const double size = fabs(value[lu->row_number[k]]);
         if (size > largest) largest = size;
     }
-    if (!(largest > 0.0)) return false;
     int exponent;
-    frexp(largest, &exponent);
+    largest = frexp(largest, &exponent);
     *scale = ldexp(1.0, -exponent);
     for (int k = lu->row_start[row]; k < end; k++)
         lu->work[lu->position[lu->row_column[k]]] = value[lu->row_number[k]] * *scale;
-    return true;
+    return largest;
 }
 
 /* Row by row with the chosen pivots. False: they do not suit this matrix. */
@@ -202,21 +202,22 @@ static bool eliminate(taut_lu *lu, const double *value) {
     const triangle *L = &lu->lower, *U = &lu->upper;
     double *work = lu->work, smallest = INFINITY, greatest = 0.0, multiplier = 0.0;
     for (int i = 0; i < lu->n; i++) {
-        if (!load_row(lu, value, lu->pivot_row[i], &lu->scale[i])) return false;
+        const double largest = load_row(lu, value, lu->pivot_row[i], &lu->scale[i]);
         for (int k = L->start[i]; k < L->start[i + 1]; k++) {
             const int j = L->column[k];
-            const double l = work[j] / lu->pivot[j];
+            const double left = work[j], l = left / lu->pivot[j];
             work[j] = 0.0;
             L->value[k] = l;
             if (fabs(l) > multiplier) multiplier = fabs(l);
             for (int m = U->start[j]; m < U->start[j + 1]; m++)
-                work[U->column[m]] -= l * U->value[m];
+                work[U->column[m]] -= left * U->value[m];
         }
+        const double inverse = 1.0 / work[i];
         for (int m = U->start[i]; m < U->start[i + 1]; m++) {
-            U->value[m] = work[U->column[m]];
+            U->value[m] = work[U->column[m]] * inverse;
             work[U->column[m]] = 0.0;
         }
-        const double pivot = fabs(work[i]);
+        const double pivot = fabs(work[i]) / largest; /* as if rows had the size 1 */
         lu->pivot[i] = work[i];
         work[i] = 0.0;
         if (pivot < smallest) smallest = pivot;
@@ -243,6 +244,7 @@ taut_status taut_lu_factor(taut_lu *lu, const double *value) {
 
 /* ---- solving ---- */
 
+/* The divisions stand between the triangles: there they do not wait for each other. */
 void taut_lu_solve(const taut_lu *lu, double *b) {
     const triangle *L = &lu->lower, *U = &lu->upper;
     double *x = lu->x;
@@ -251,11 +253,12 @@ void taut_lu_solve(const taut_lu *lu, double *b) {
         for (int k = L->start[i]; k < L->start[i + 1]; k++) sum -= L->value[k] * x[L->column[k]];
         x[i] = sum;
     }
+    for (int i = 0; i < lu->n; i++) x[i] /= lu->pivot[i];
     for (int i = lu->n - 1; i >= 0; i--) {
         double sum = x[i];
         for (int k = U->start[i]; k < U->start[i + 1]; k++) sum -= U->value[k] * x[U->column[k]];
-        x[i] = sum / lu->pivot[i];
-        b[lu->pivot_column[i]] = x[i];
+        x[i] = sum;
+        b[lu->pivot_column[i]] = sum;
     }
 }
 
@@ -263,10 +266,9 @@ void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
     const triangle *L = &lu->lower, *U = &lu->upper;
     double *x = lu->x;
     for (int i = 0; i < lu->n; i++) x[i] = b[lu->pivot_column[i]];
-    for (int i = 0; i < lu->n; i++) {
-        x[i] /= lu->pivot[i];
+    for (int i = 0; i < lu->n; i++)
         for (int k = U->start[i]; k < U->start[i + 1]; k++) x[U->column[k]] -= U->value[k] * x[i];
-    }
+    for (int i = 0; i < lu->n; i++) x[i] /= lu->pivot[i];
     for (int i = lu->n - 1; i >= 0; i--) {
         for (int k = L->start[i]; k < L->start[i + 1]; k++) x[L->column[k]] -= L->value[k] * x[i];
         b[lu->pivot_row[i]] = x[i] * lu->scale[i];

@@ -211,8 +211,9 @@ taut_status taut_series_factor(taut_series *s) {
 /* (k)! h^-k / (s! h^-s), with s! h^-s taken as 1 for s < 0: both sides of the linear system are
  * divided by it, so that high stages keep tame numbers. */
 static double stage_factor(double h, int s, int k) {
+    const double per_h = 1.0 / h; /* h is a power of 2 */
     double factor = 1.0;
-    for (int i = (s > 0 ? s : 0) + 1; i <= k; i++) factor *= (double)i / h;
+    for (int i = (s > 0 ? s : 0) + 1; i <= k; i++) factor *= (double)i * per_h;
     return factor;
 }
 
