@@ -23,6 +23,8 @@ set(TAUT_EXPR_SOURCES
     src/expr/point.c
     src/expr/print.c
     src/expr/tape.c
+    src/expr/fold.c
+    src/expr/layout.c
     src/expr/vec.c
 )
 
