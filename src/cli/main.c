@@ -7,6 +7,7 @@
 #include "cli/draw.h"
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/view.h"
 
 /* Checks where results and statistics go, before any work is done. */
 static int check_outputs(const arguments *a, const char *output, taut_errors *errors) {
@@ -89,6 +90,8 @@ int main(int argc, char **argv) {
             printf("taut %s\n", taut_version());
         else if (a.help)
             print_help(a.command);
+        else if (a.command == COMMAND_VIEW)
+            code = view(&a, &errors);
         else
             code = perform(&a, &errors);
     }

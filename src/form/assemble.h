@@ -27,6 +27,7 @@ typedef struct taut_problem {
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
     int reactions; /* so many columns at the end are there only if reactions are asked for */
+    taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;                    /* the energy should stay constant */
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */

@@ -206,7 +206,9 @@ static taut_status fill_columns(taut_natural *n) {
     const int most = m->elements * m->dimension + m->angles + m->collinears + m->drivers +
                      n->model->extras + n->model->outputs.count + (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
-    if (!p->column) return TAUT_ERR_MEMORY;
+    p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
+    if (!p->column || !p->element) return TAUT_ERR_MEMORY;
+    memcpy(p->element, n->kin->value, (size_t)m->elements * sizeof *p->element);
     for (int e = 0; e < m->elements; e++)
         for (int i = 0; i < m->dimension; i++) {
             const taut_node node = n->kin->value[e].c[i];

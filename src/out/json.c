@@ -2,19 +2,35 @@
 #include "out/json.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "out/table.h"
 
+/* The length of the character at text that has to be escaped, and its number; 0: none. Besides
+ * what JSON demands, these are the letters by which a string could end the script element of a page
+ * that holds it, and the two that older readers take for ends of lines. */
+static int special_length(const unsigned char *text, unsigned *number) {
+    *number = text[0];
+    if (text[0] < 0x20 || strchr("\"\\<>&", text[0])) return 1;
+    if (text[0] != 0xe2 || text[1] != 0x80 || (text[2] != 0xa8 && text[2] != 0xa9)) return 0;
+    *number = 0x2000u | (text[2] & 0x3fu);
+    return 3;
+}
+
 void taut_json_text(taut_string *out, const char *text) {
     taut_string_add(out, "\"");
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            taut_string_add(out, "\\%c", c);
-        else if (c < 0x20)
-            taut_string_add(out, "\\u%04x", c);
+    while (*text) {
+        const char *plain = text;
+        unsigned number;
+        int length = 0;
+        while (*text && !(length = special_length((const unsigned char *)text, &number))) text++;
+        taut_string_add(out, "%.*s", (int)(text - plain), plain);
+        if (!*text) break;
+        if (number == '"' || number == '\\')
+            taut_string_add(out, "\\%c", (char)number);
         else
-            taut_string_add(out, "%c", c);
+            taut_string_add(out, "\\u%04x", number);
+        text += length;
     }
     taut_string_add(out, "\"");
 }

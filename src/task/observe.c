@@ -147,6 +147,17 @@ taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, dou
     return TAUT_OK;
 }
 
+void taut_observer_look(taut_observer *o, double t, double *row) {
+    int at = 0;
+    taut_series_look(o->series, -1);
+    row[at++] = t;
+    for (int c = 0; c < o->columns; c++)
+        for (int k = 0; k <= highest(o, c); k++)
+            row[at++] = taut_series_output_stage(o->series, c, k) < 0
+                            ? taut_series_output(o->series, c, k)
+                            : (double)NAN;
+}
+
 void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic) {
     *energy = *kinetic = (double)NAN;

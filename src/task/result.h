@@ -6,6 +6,8 @@
 
 #include "core/arena.h"
 #include "core/text.h"
+#include "task/describe.h"
+#include "task/trace.h"
 #include "taut/taut.h"
 
 struct taut_result {
@@ -19,6 +21,11 @@ struct taut_result {
     taut_string moves;      /* initial values that had to change */
     taut_string assemblies; /* among which the initial values chose */
     taut_string redundant;  /* constraints that were left out */
+
+    /* rows for a screen: what a page shows beside them */
+    bool attempt; /* one row: where the parts of a mechanism that cannot be assembled came to */
+    taut_description description;
+    taut_trace trace;
 };
 
 /* An empty table of `columns` columns; names are to be filled in. */

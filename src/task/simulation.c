@@ -353,8 +353,10 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     forget_run(s);
     s->used = true;
     taut_status status = start(s, errors);
-    if (status != TAUT_OK) {
-        forget_run(s);
+    if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
+        taut_stepper_free(&s->stepper);
+        s->name = NULL;
+        s->columns = 0;
         return status;
     }
     s->time = s->t0;
@@ -539,6 +541,8 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
         stats->mobility = taut_prepared_mobility(&s->prepared);
         stats->unknowns = s->prepared.structure.n;
     }
+    stats->rtol = s->options.rtol;
+    stats->atol = s->options.atol;
     stats->t0 = s->t0;
     stats->tend = s->tend;
     stats->reached = taut_simulation_reached(s);
