@@ -95,10 +95,12 @@ set(TAUT_OUT_SOURCES
     src/out/columns.c
     src/out/csv.c
     src/out/file.c
+    src/out/geometry.c
     src/out/json.c
     src/out/mat.c
     src/out/open.c
     src/out/plot.c
+    src/out/pose.c
     src/out/report.c
     src/out/scene.c
     src/out/svg.c

@@ -171,8 +171,8 @@ static taut_status add_ledger(taut_columns *c) {
     return TAUT_OK;
 }
 
-taut_status taut_columns_create(taut_columns *c, const taut_model *model,
-                                const taut_result *result, taut_arena *arena) {
+taut_status taut_columns_create(taut_columns *c, const taut_model *model, const taut_result *result,
+                                taut_arena *arena) {
     const taut_mechanism *m = model ? model->mechanism : NULL;
     *c = (taut_columns){.arena = arena, .model = model, .result = result};
     c->kinetic = c->potential = c->work = c->energy = c->total = c->drift = -1;

@@ -22,7 +22,8 @@ typedef struct taut_columns {
     int columns;
     size_t room;
     long rows;
-    int (*of)[3]; /* [elements] columns of a mechanism's points and vectors; -1: none, it is fixed */
+    int (
+        *of)[3]; /* [elements] columns of a mechanism's points and vectors; -1: none, it is fixed */
     int kinetic, potential, work, energy; /* numbers of columns; -1: none */
     int total, drift;                     /* of the ledger, likewise */
 } taut_columns;

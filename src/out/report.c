@@ -147,12 +147,12 @@ static void put_ledger(taut_string *out, const taut_columns *c) {
 static void put_steps(taut_string *out, const taut_trace *trace) {
     const int count = trace ? trace->steps : 0;
     taut_string_add(out, ",\n\"steps\":{\"t\":[");
-    for (int i = 0; i < count; i++)
-        taut_string_add(out, "%s%.10g", i ? "," : "", trace->step[i].t);
+    for (int i = 0; i < count; i++) taut_string_add(out, "%s%.10g", i ? "," : "", trace->step[i].t);
     taut_string_add(out, "],\n\"h\":[");
     for (int i = 0; i < count; i++) taut_string_add(out, "%s%.6g", i ? "," : "", trace->step[i].h);
     taut_string_add(out, "],\n\"order\":[");
-    for (int i = 0; i < count; i++) taut_string_add(out, "%s%d", i ? "," : "", trace->step[i].order);
+    for (int i = 0; i < count; i++)
+        taut_string_add(out, "%s%d", i ? "," : "", trace->step[i].order);
     taut_string_add(out, "],\n\"residual\":[");
     for (int i = 0; i < count; i++) {
         taut_string_add(out, i ? "," : "");
@@ -273,9 +273,9 @@ taut_status taut_page_write(const taut_page *page, const char *path, taut_errors
     taut_status status = make_data(&data, page);
     if (status == TAUT_OK) status = taut_file_open(&file, path, errors);
     if (status == TAUT_OK) {
-        fwrite(template.head, 1, (size_t)template.head_length, file.stream);
+        fwrite(template.head, 1, (size_t) template.head_length, file.stream);
         fwrite(data.text, 1, data.length, file.stream);
-        fwrite(template.tail, 1, (size_t)template.tail_length, file.stream);
+        fwrite(template.tail, 1, (size_t) template.tail_length, file.stream);
         status = taut_file_close(&file, errors);
     }
     taut_string_release(&data);

@@ -4,6 +4,7 @@
 #define TAUT_OUT_SCENE_H
 
 #include "out/columns.h"
+#include "out/space.h"
 
 /* A point as it is drawn. On the page of a failed assembly every body has its own ones. */
 typedef struct taut_scene_point {
@@ -23,9 +24,9 @@ typedef struct taut_scene {
     taut_scene_point *point;
     int points;
     size_t point_room;
-    int *point_of;    /* [elements] the point, or the number of the vector */
-    int **body_point; /* [bodies][elements of the body] the same for a body's own */
-    int *vector_at;   /* [elements] the point where a vector is drawn; -1: none */
+    int *point_of;      /* [elements] the point, or the number of the vector */
+    int **body_point;   /* [bodies][elements of the body] the same for a body's own */
+    int *vector_at;     /* [elements] the point where a vector is drawn; -1: none */
     int (*centroid)[3]; /* [bodies] columns; -1: none */
     int *force;         /* [links] column; -1: none */
 } taut_scene;
@@ -36,10 +37,18 @@ void taut_scene_release(taut_scene *scene);
 /* The members "dimension" to "angles" of a page, each with a comma before it. */
 void taut_scene_write(const taut_scene *scene, taut_string *out);
 
+/* An element as a point, whichever bodies share it. */
+taut_scene_point taut_scene_element_point(const taut_scene *scene, int element);
 /* The number of a steady node of the model, NaN if it has none. */
 double taut_scene_number(const taut_scene *scene, taut_node node);
+/* A steady vector of the model; and where an element is, in a row. */
+taut_xyz taut_scene_local(const taut_scene *scene, taut_vec vector);
+taut_xyz taut_scene_element(const taut_scene *scene, int element, long row);
 /* One more point; -1 without memory. */
 int taut_scene_add_point(taut_scene *scene, const taut_scene_point *point);
+/* pose.c: columns for the centroid of a body, and for the force of a link. */
+taut_status taut_scene_add_centroid(taut_scene *scene, int body);
+taut_status taut_scene_add_force(taut_scene *scene, int link);
 /* open.c: places every body in its true shape, one after the other from the ground on; what cannot
  * meet, stays open. */
 taut_status taut_scene_open(taut_scene *scene);

@@ -1,5 +1,5 @@
-/* The file TAUT_TEMPLATE, bytes as they are: the assembler takes it in, which is faster than any way
- * through the compiler. */
+/* The file TAUT_TEMPLATE, bytes as they are: the assembler takes it in, which is faster than any
+ * way through the compiler. */
 #include "out/template.h"
 
 #include <assert.h>

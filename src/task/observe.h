@@ -22,8 +22,8 @@ taut_status taut_observer_names(const taut_observer *observer, taut_arena *arena
  * *missing is then a column that lacks a value (-1: none). */
 taut_status taut_observer_row(taut_observer *observer, const taut_stepper *stepper, double time,
                               double *row, int *missing);
-/* Fills a row at time t from what the series holds, consistent or not: what its equations would have
- * to tell is NaN. */
+/* Fills a row at time t from what the series holds, consistent or not: what its equations would
+ * have to tell is NaN. */
 void taut_observer_look(taut_observer *observer, double t, double *row);
 /* Energy and kinetic energy at a time; NaN if the problem has none. */
 void taut_observer_energy(taut_observer *observer, const taut_stepper *stepper, double time,

@@ -93,7 +93,8 @@ static taut_status write_row(run *r, double time) {
 
 /* Is the last row at this time? */
 static bool has_row(const run *r, double time) {
-    return r->result->rows > 0 && r->result->value[(r->result->rows - 1) * r->result->columns] == time;
+    return r->result->rows > 0 &&
+           r->result->value[(r->result->rows - 1) * r->result->columns] == time;
 }
 
 /* Rows that are due up to the time reached. */

@@ -15,7 +15,11 @@ typedef struct taut_traced_step {
 } taut_traced_step;
 
 /* Something worth a mark at the axis of time. */
-typedef enum taut_mark_kind { TAUT_MARK_SINGULAR, TAUT_MARK_SWITCH, TAUT_MARK_CONSTRAINTS } taut_mark_kind;
+typedef enum taut_mark_kind {
+    TAUT_MARK_SINGULAR,
+    TAUT_MARK_SWITCH,
+    TAUT_MARK_CONSTRAINTS
+} taut_mark_kind;
 
 typedef struct taut_mark {
     double t;
