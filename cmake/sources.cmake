@@ -79,6 +79,7 @@ set(TAUT_FORM_SOURCES
 set(TAUT_TASK_SOURCES
     src/task/analyze.c
     src/task/attempt.c
+    src/task/certify.c
     src/task/describe.c
     src/task/observe.c
     src/task/prepare.c

@@ -32,6 +32,8 @@ typedef enum option_id {
     OPTION_EQUAL,
     OPTION_SIZE,
     OPTION_OPEN,
+    OPTION_CERTIFY,
+    OPTION_NO_CERTIFY,
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION
@@ -80,6 +82,9 @@ static const struct {
      "one scale for both axes (coordinates of points have it anyway)"},
     {"--size", "WxH", OPTION_SIZE, COMMAND_PLOT, "in pixels (900x540), or in characters"},
     {"--ascii", NULL, OPTION_ASCII, COMMAND_PLOT, "draw on the terminal, up to 4 columns"},
+    {"--certify", NULL, OPTION_CERTIFY, COMMAND_RUN | COMMAND_VIEW,
+     "estimate the error by a second run (a page has it anyway)"},
+    {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
     {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
     {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
     {"--help", NULL, OPTION_HELP, EVERYWHERE, "this text"},
@@ -97,7 +102,8 @@ static const struct {
 } COMMAND[] = {
     {"run", COMMAND_RUN, "FILE", "simulate; results in the current folder as FILE's stem + .csv"},
     {"view", COMMAND_VIEW, "FILE",
-     "simulate and write a page for the browser, as FILE's stem + .html: animation, curves, report"},
+     "simulate and write a page for the browser, as FILE's stem + .html: animation, curves, "
+     "report"},
     {"plot", COMMAND_PLOT, "FILE COLUMN...",
      "simulate and draw columns, as FILE's stem + .svg or on the terminal"},
     {"analyze", COMMAND_ANALYZE, "FILE",
@@ -253,6 +259,8 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_PANELS: a->panels = true; return true;
     case OPTION_EQUAL: a->equal = true; return true;
     case OPTION_SIZE: return read_size(a, value);
+    case OPTION_CERTIFY: a->certify = true; return true;
+    case OPTION_NO_CERTIFY: a->no_certify = true; return true;
     case OPTION_OPEN: a->open = true; return true;
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;

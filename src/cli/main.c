@@ -16,6 +16,15 @@ static int check_outputs(const arguments *a, const char *output, taut_errors *er
     return status == TAUT_OK ? check_clashes(a, output) : show_errors(status, errors);
 }
 
+/* The second run, with a progress bar of its own. */
+static taut_status certify(arguments *a, taut_model *model, taut_result *result,
+                           taut_errors *errors) {
+    progress_begin(&a->run, a->quiet);
+    const taut_status status = taut_certify(model, &a->run, result, errors);
+    progress_end();
+    return status;
+}
+
 static int run(arguments *a, taut_model *model, taut_errors *errors) {
     char path[1024];
     default_output(a->file, ".csv", path, sizeof path);
@@ -29,6 +38,9 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     int code = show_errors(status, errors);
     if (!result) return code;
 
+    memset(errors, 0, sizeof *errors);
+    if (a->certify && show_errors(certify(a, model, result, errors), errors) != EXIT_DONE)
+        code = EXIT_STOPPED;
     memset(errors, 0, sizeof *errors);
     taut_status written = taut_result_write(result, output, a->digits, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);

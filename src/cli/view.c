@@ -45,6 +45,7 @@ static taut_status simulate(arguments *a, taut_page *page, taut_model **model, t
     status = taut_simulate(*model, &a->run, result, errors);
     progress_end();
     if (status == TAUT_ERR_INPUT) taut_attempt(*model, &a->run, result);
+    if (status == TAUT_OK && !a->no_certify) taut_certify(*model, &a->run, *result, NULL);
     page->result = *result;
     return status;
 }

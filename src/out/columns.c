@@ -57,24 +57,29 @@ static int find_component(const taut_columns *c, const char *element, char axis,
     return -1;
 }
 
-/* The column and its derivatives. */
-static void tell_motion(taut_columns *c, int column, bool is_vector) {
-    static const char *const kind[] = {"position", "velocity", "acceleration"};
-    static const char *const unit[] = {"m", "m/s", "m/s^2"};
-    const size_t n = strlen(c->column[column].name);
-    for (int k = column; k < c->columns; k++) {
-        taut_page_column *x = &c->column[k];
-        if (k > column && (strncmp(x->name, c->column[column].name, n) != 0 || x->name[n] != '\''))
-            break;
-        const int primes = k - column;
-        x->kind = is_vector ? "vector" : kind[primes < 2 ? primes : 2];
-        if (is_vector)
-            snprintf(x->unit, sizeof x->unit, "%s", primes == 0 ? "" : primes == 1 ? "1/s" : "");
-        else if (primes <= 2)
-            strcpy(x->unit, unit[primes]);
-        else
-            snprintf(x->unit, sizeof x->unit, "m/s^%d", primes);
-    }
+/* Kind and unit of a column of the result. Only columns of a mechanism have units. */
+static void tell(const taut_columns *c, const taut_column_role *role, taut_page_column *x) {
+    static const struct {
+        const char *kind[3]; /* value, first derivative, higher ones */
+        const char *unit;    /* of the value; NULL: see taut_plot_unit */
+    } what[] = {[TAUT_COLUMN_SCALAR] = {{"scalar", "scalar", "scalar"}, NULL},
+                [TAUT_COLUMN_POINT] = {{"position", "velocity", "acceleration"}, "m"},
+                [TAUT_COLUMN_VECTOR] = {{"vector", "vector", "vector"}, "1"},
+                [TAUT_COLUMN_ANGLE] = {{"angle", "angle", "angle"}, "rad"},
+                [TAUT_COLUMN_OUTPUT] = {{"other", "other", "other"}, NULL},
+                [TAUT_COLUMN_FORCE] = {{"force", "force", "force"}, NULL},
+                [TAUT_COLUMN_ENERGY] = {{"energy", "energy", "energy"}, NULL},
+                [TAUT_COLUMN_REACTION] = {{"reaction", "reaction", "reaction"}, NULL}};
+    const char *unit = what[role->kind].unit;
+    x->kind = what[role->kind].kind[role->order < 2 ? role->order : 2];
+    if (!unit)
+        taut_plot_unit(c->model, x->name, x->unit, sizeof x->unit);
+    else if (role->order == 0)
+        snprintf(x->unit, sizeof x->unit, "%s", strcmp(unit, "1") == 0 ? "" : unit);
+    else if (role->order == 1)
+        snprintf(x->unit, sizeof x->unit, "%s/s", unit);
+    else
+        snprintf(x->unit, sizeof x->unit, "%s/s^%d", unit, role->order);
 }
 
 /* Columns of the points and vectors. A moving element may have a component that stays: it gets a
@@ -88,9 +93,7 @@ static taut_status find_elements(taut_columns *c, const taut_mechanism *m) {
             c->of[e][i] = -1;
             if (isfinite(fixed[3 * e + i])) continue;
             c->of[e][i] = find_component(c, m->element[e].name, "xyz"[i], &from);
-            if (c->of[e][i] < 0) continue;
-            moves = true;
-            tell_motion(c, c->of[e][i], m->element[e].is_vector);
+            if (c->of[e][i] >= 0) moves = true;
         }
         for (int i = 0; i < m->dimension && moves; i++) {
             double *value;
@@ -101,39 +104,6 @@ static taut_status find_elements(taut_columns *c, const taut_mechanism *m) {
         }
     }
     return TAUT_OK;
-}
-
-static bool is_word(const char *word, const char *name) {
-    const size_t n = strcspn(name, "'");
-    return word && strlen(word) == n && strncmp(word, name, n) == 0;
-}
-
-static const char *kind_of(const taut_columns *c, const char *name, bool after_energy) {
-    const taut_mechanism *m = c->model->mechanism;
-    static const char *const energy[] = {"energy", "kinetic", "potential", "work"};
-    if (is_word("t", name)) return "time";
-    for (int i = 0; i < 4; i++)
-        if (is_word(energy[i], name)) return "energy";
-    for (int i = 0; i < c->model->outputs.count; i++)
-        if (is_word(c->model->outputs.item[i].name, name)) return "other";
-    if (!m) return "scalar";
-    for (int i = 0; i < m->angles; i++)
-        if (is_word(m->angle[i].name, name)) return "angle";
-    for (int i = 0; i < m->drivers; i++)
-        if (strncmp(name, "force_", 6) == 0 && is_word(m->driver[i].name, name + 6)) return "force";
-    return after_energy ? "reaction" : "scalar";
-}
-
-/* What is no element: by its name, and by where it stands. */
-static void tell_others(taut_columns *c) {
-    bool after_energy = false;
-    for (int k = 0; k < c->result->columns; k++) {
-        taut_page_column *x = &c->column[k];
-        if (strcmp(x->kind, "other") != 0) continue;
-        x->kind = kind_of(c, x->name, after_energy);
-        if (strcmp(x->kind, "energy") == 0) after_energy = true;
-        taut_plot_unit(c->model, x->name, x->unit, sizeof x->unit);
-    }
 }
 
 /* ---- the ledger ---- */
@@ -184,13 +154,14 @@ taut_status taut_columns_create(taut_columns *c, const taut_model *model, const 
         x->name = result->name[k];
         x->value = result->value + k;
         x->stride = result->columns;
+        tell(c, &result->role[k], x);
     }
+    if (c->columns > 0) c->column[0].kind = "time";
     if (m) {
         c->of = taut_arena_array(arena, (size_t)m->elements, sizeof *c->of);
         if (!c->of) return TAUT_ERR_MEMORY;
         TAUT_TRY(find_elements(c, m));
     }
-    tell_others(c);
     return add_ledger(c);
 }
 

@@ -248,7 +248,12 @@ static void put_data(taut_string *out, const taut_page *page, const taut_columns
     put_steps(out, trace);
     put_marks(out, trace);
     put_report(out, page);
-    taut_string_add(out, ",\n\"certificate\":null}");
+    taut_string_add(out, ",\n\"certificate\":");
+    if (page->result && taut_result_certificate(page->result))
+        taut_json_certificate(out, page->result, true);
+    else
+        taut_string_add(out, "null");
+    taut_string_add(out, "}");
 }
 
 static taut_status make_data(taut_string *out, const taut_page *page) {

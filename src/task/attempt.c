@@ -6,14 +6,13 @@
 #include "task/simulation.h"
 
 static taut_status observe(taut_simulation *s, taut_result **result) {
-    TAUT_TRY(taut_result_create(taut_observer_columns(s->observer), result));
+    TAUT_TRY(taut_result_create(s->observer, result));
     taut_result *r = *result;
     double *row = taut_result_add_row(r);
     if (!row) return TAUT_ERR_MEMORY;
     taut_observer_look(s->observer, s->t0, row);
     r->attempt = true;
     r->stats = *taut_simulation_stats(s);
-    TAUT_TRY(taut_observer_names(s->observer, &r->arena, r->name));
     return taut_describe(s->prepared.problem, &r->arena, &r->description);
 }
 

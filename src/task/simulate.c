@@ -144,17 +144,18 @@ static taut_status report_gaps(run *r) {
 
 /* ---- running ---- */
 
-static taut_status prepare(run *r, const taut_model *model) {
+static taut_status prepare(run *r, const taut_model *model, double nudge) {
     TAUT_TRY(taut_simulation_create(model, r->options, &r->simulation, r->errors));
+    r->simulation->nudge = nudge;
     TAUT_TRY(check_times(r));
     taut_simulation *s = r->simulation;
     TAUT_TRY(taut_simulation_start(s, r->errors));
-    TAUT_TRY(taut_result_create(s->columns, &r->result));
+    TAUT_TRY(taut_result_create(s->observer, &r->result));
     if (r->for_screen) {
         r->screen = taut_screen_begin(s->columns);
         r->rows = r->tend == r->t0 ? 1 : r->screen.grid;
     }
-    return taut_observer_names(s->observer, &r->result->arena, r->result->name);
+    return TAUT_OK;
 }
 
 static taut_status integrate(run *r) {
@@ -184,11 +185,11 @@ static taut_status take_notes(run *r) {
     return taut_describe(s->prepared.problem, &r->result->arena, &r->result->description);
 }
 
-taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
-                          taut_result **result, taut_errors *errors) {
+taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
+                                 double nudge, taut_result **result, taut_errors *errors) {
     run r = {.options = options, .errors = errors};
     *result = NULL;
-    taut_status status = prepare(&r, model);
+    taut_status status = prepare(&r, model, nudge);
     if (status == TAUT_OK) {
         status = integrate(&r);
         if (take_notes(&r) != TAUT_OK) status = TAUT_ERR_MEMORY;
@@ -200,4 +201,9 @@ taut_status taut_simulate(const taut_model *model, const taut_run_options *optio
     taut_screen_release(&r.screen);
     taut_simulation_free(&r.simulation);
     return status;
+}
+
+taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
+                          taut_result **result, taut_errors *errors) {
+    return taut_simulate_nudged(model, options, 0.0, result, errors);
 }
