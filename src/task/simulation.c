@@ -567,6 +567,7 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->tend = s->tend;
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->method->name;
+    stats->method = s->method->words;
     stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
     stats->energy_drift = (double)NAN;
     if (s->prepared.problem && s->prepared.problem->conservative && s->largest_kinetic > 0.0)
