@@ -593,6 +593,8 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             accept(p, t);
             p->h = t - before;
             p->stats.steps++;
+            const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
+            p->base.singular = passed ? before + copysign(p->r, p->h) : (double)NAN;
             if (p->r != 0.0) p->r -= fabs(p->h);
             if (t != p->tend && !extend(p)) {
                 p->trouble = NOT_FINITE;
