@@ -1,9 +1,6 @@
 # The page that src/out/template.c embeds: built from web/ by scripts/page, or given.
 set(TAUT_PAGE "" CACHE FILEPATH "A page for taut view that is built already; empty: build web/")
 
-if(NOT TAUT_PAGE AND NOT EXISTS ${PROJECT_SOURCE_DIR}/web/build.mjs)
-    set(TAUT_PAGE ${PROJECT_SOURCE_DIR}/cmake/template.html)
-endif()
 if(TAUT_PAGE)
     set(TAUT_TEMPLATE ${TAUT_PAGE})
 else()

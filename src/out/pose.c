@@ -5,6 +5,8 @@
 
 #include "out/scene.h"
 
+enum { MOST_CENTROIDS = 24 }; /* bodies; of more the columns would outgrow the page */
+
 double taut_scene_number(const taut_scene *s, taut_node node) {
     if (node == TAUT_NO_NODE) return (double)NAN;
     const taut_node_data *x = taut_node_get(s->model->graph, node);
@@ -91,7 +93,7 @@ taut_status taut_scene_add_centroid(taut_scene *s, int b) {
     double *value[3];
     combination k;
     for (int i = 0; i < 3; i++) s->centroid[b][i] = -1;
-    if (!body->has_mass || s->open) return TAUT_OK;
+    if (!body->has_mass || s->open || s->mechanism->bodies > MOST_CENTROIDS) return TAUT_OK;
     if (!combine(s, body, taut_scene_local(s, body->centroid), &k)) return TAUT_OK;
     for (int i = 0; i < s->mechanism->dimension; i++) {
         s->centroid[b][i] = s->columns->columns;

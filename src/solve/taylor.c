@@ -585,6 +585,8 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             accept(p, t);
             p->h = t - before;
             p->stats.steps++;
+            const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
+            p->base.singular = passed ? before + copysign(p->r, p->h) : (double)NAN;
             if (p->r != 0.0) p->r -= fabs(p->h);
             if (t != p->tend && !extend(p)) {
                 p->trouble = NOT_FINITE;
@@ -598,18 +600,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
 }
 
 static double residual(const taut_stepper *stepper) {
-    const taylor *p = (const taylor *)stepper;
-    const taut_sigma *sigma = &p->structure->sigma;
-    double largest = 0.0;
-    for (int i = 0; i < p->system->n; i++) {
-        bool constraint = true;
-        for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
-            if (sigma->order[k] > 0) constraint = false;
-        /* an equation that is differentiated restricts the state as well: a velocity constraint */
-        if (constraint || p->structure->offsets.c[i] > 0)
-            largest = fmax(largest, fabs(p->series->jet->series[p->series->equation[i]][0]));
-    }
-    return largest;
+    return taut_series_constraint_residual(((const taylor *)stepper)->series);
 }
 
 static double state_now(const taut_stepper *stepper, int j, int k) {
@@ -633,6 +624,7 @@ static double value(const taut_stepper *stepper, int j, int k, double time) {
 }
 
 const taut_method taut_taylor = {.name = "taylor",
+                                 .words = "Taylor series",
                                  .create = create,
                                  .free = release,
                                  .start = start,

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* A page of 2 MB has room for about 200,000 values; two thirds of them are for equidistant rows. */
-static const long GRID_VALUES = 130000;
+/* A page of 2 MB has room for about 200,000 values. Half of them are for equidistant rows, at most
+ * a quarter for ends of steps; the rest is left for columns that only a page has. */
+static const long GRID_VALUES = 100000;
 enum { MOST_ROWS = 1001, FEWEST_ROWS = 26 };
 
 taut_screen taut_screen_begin(int columns) {

@@ -114,7 +114,7 @@ static taut_status write_rows(run *r) {
 static taut_status keep_step(run *r) {
     taut_simulation *s = r->simulation;
     const double now = s->stepper->t;
-    TAUT_TRY(taut_trace_step(&r->result->trace,
+    TAUT_TRY(taut_trace_step(&s->trace,
                              (taut_traced_step){.t = now,
                                                 .h = now - s->stepper->begin,
                                                 .order = taut_stepper_statistics(s->stepper).order,
@@ -180,7 +180,9 @@ static taut_status take_notes(run *r) {
     r->result->moves = s->moves;
     r->result->assemblies = s->assembled;
     r->result->redundant = s->redundant;
+    r->result->trace = s->trace;
     s->moves = s->assembled = s->redundant = (taut_string){0};
+    s->trace = (taut_trace){0};
     if (!r->for_screen) return TAUT_OK;
     return taut_describe(s->prepared.problem, &r->result->arena, &r->result->description);
 }

@@ -67,6 +67,7 @@ static void forget_run(taut_simulation *s) {
     taut_string_release(&s->moves);
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
+    taut_trace_release(&s->trace);
     taut_arena_release(&s->arena);
     s->name = NULL;
     s->row = NULL;
@@ -406,7 +407,8 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
             taut_series_set(from, j, k, x[k * count + j]);
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
-    return TAUT_OK;
+    return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
+                           "other redundant constraints are left out from here on");
 }
 
 /* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
@@ -461,6 +463,9 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     s->time = s->stats.reached;
     if (s->stopped != TAUT_OK) return s->stopped;
     watch(s);
+    if (isfinite(s->stepper->singular))
+        return taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
+                               "singular position: constraints are dependent for an instant");
     return TAUT_OK;
 }
 
@@ -562,6 +567,7 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->tend = s->tend;
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->method->name;
+    stats->method = s->method->words;
     stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
     stats->energy_drift = (double)NAN;
     if (s->prepared.problem && s->prepared.problem->conservative && s->largest_kinetic > 0.0)

@@ -7,6 +7,7 @@
 #include "solve/stepper.h"
 #include "task/observe.h"
 #include "task/prepare.h"
+#include "task/trace.h"
 
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
@@ -48,6 +49,7 @@ struct taut_simulation {
     taut_run_stats stats;
     long steps, rejected; /* of steppers that are gone */
     double first_energy, largest_drift, largest_kinetic;
+    taut_trace trace; /* marks; whoever steps may add the steps */
 };
 
 /* taut_simulate from an initial state of which each number is changed by `nudge`, relative to
