@@ -222,6 +222,9 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
                             "'%s' has 'Dyna' and 'Shape': its mass is given twice", b.name);
     if (!taut_part_is_empty(dyna)) TAUT_TRY(read_dynamics(r, dyna, &b));
     if (shape) TAUT_TRY(taut_part_read_shape(r, shape, &b));
+    bool heavy = true;
+    TAUT_TRY(taut_part_flag(r, value, "Gravity", "", &heavy));
+    b.weightless = !heavy;
     if (dyna) TAUT_TRY(check_rod(r, &b, dyna));
     if (taut_yaml_get(value, "Elements"))
         TAUT_TRY(taut_symbols_add_name(r->symbols, b.name, "a body", b.place));

@@ -89,6 +89,7 @@ static taut_status read_value(taut_reader *r, const taut_yaml *node, taut_key_ty
         case TAUT_TYPE_MAP:
         case TAUT_TYPE_ENTRIES_OR_LISTS:
         case TAUT_TYPE_ENTRIES_OR_NUMBERS:
+        case TAUT_TYPE_ENTRIES_OR_FORMULAS:
             if (node->is_null) return TAUT_OK;
             return taut_formula_read(r->symbols, node, 0, &value);
         default: return TAUT_OK;

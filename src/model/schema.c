@@ -28,7 +28,8 @@ bool taut_key_holds_names(taut_key_type type) {
     case TAUT_TYPE_ENTRIES:
     case TAUT_TYPE_ENTRIES_OR_LISTS:
     case TAUT_TYPE_ENTRIES_OR_NUMBERS:
-    case TAUT_TYPE_ENTRIES_OR_NAMES: return true;
+    case TAUT_TYPE_ENTRIES_OR_NAMES:
+    case TAUT_TYPE_ENTRIES_OR_FORMULAS: return true;
     default: return false;
     }
 }
