@@ -117,6 +117,7 @@ set(TAUT_OUT_SOURCES
     src/out/file.c
     src/out/geometry.c
     src/out/json.c
+    src/out/jsonschema.c
     src/out/mat.c
     src/out/open.c
     src/out/plot.c

@@ -38,6 +38,9 @@ TAUT_API const char *taut_model_title(const taut_model *model);
 /* "DAE", "Lagrangian", "mechanism", ... */
 TAUT_API const char *taut_model_kind_name(const taut_model *model);
 
+/* The JSON schema of model files. *text is to be given back to taut_text_free. */
+TAUT_API taut_status taut_schema(char **text);
+
 /* What taut makes of the model, for people or as one JSON object. *text is to be given back to
  * taut_text_free. On TAUT_ERR_INPUT *text may still hold the part that could be found out. */
 TAUT_API taut_status taut_analyze(const taut_model *model, bool json, char **text,

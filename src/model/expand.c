@@ -223,7 +223,8 @@ static const taut_yaml *copy_section(expander *x, const taut_yaml *node, taut_se
 
 /* How the scalars of a value are to be read. */
 static bool holds_name(taut_key_type type) {
-    return type == TAUT_TYPE_NAME || type == TAUT_TYPE_NAMES || type == TAUT_TYPE_ENTRIES_OR_NAMES;
+    return type == TAUT_TYPE_NAME || type == TAUT_TYPE_NAMES || type == TAUT_TYPE_NAME_OR_NAMES ||
+           type == TAUT_TYPE_ENTRIES_OR_NAMES;
 }
 
 /* A value of a key of this type, or of one of its entries. */

@@ -54,6 +54,7 @@ static bool is_listed(const search *s, taut_section section, const taut_yaml *ma
         if (key->type == TAUT_TYPE_SECTION) found = is_listed(s, key->below, item);
         if (entries && item->kind == TAUT_YAML_MAPPING) found = occurs(s, item);
         if (key->type == TAUT_TYPE_NAME || key->type == TAUT_TYPE_NAMES ||
+            key->type == TAUT_TYPE_NAME_OR_NAMES ||
             (key->type == TAUT_TYPE_TEXT && section != TAUT_SECTION_TOP))
             for (int k = 0; k < (item->kind == TAUT_YAML_SEQUENCE ? item->count : 1); k++)
                 found =
@@ -84,6 +85,7 @@ static taut_status read_value(taut_reader *r, const taut_yaml *node, taut_key_ty
         switch (type) {
         case TAUT_TYPE_NUMBER:
         case TAUT_TYPE_FORMULA:
+        case TAUT_TYPE_FORMULA_OR_NOTHING:
         case TAUT_TYPE_FORMULAS:
         case TAUT_TYPE_VALUES:
         case TAUT_TYPE_MAP:
@@ -97,7 +99,8 @@ static taut_status read_value(taut_reader *r, const taut_yaml *node, taut_key_ty
     }
     if (node->kind == TAUT_YAML_MAPPING && below != TAUT_SECTION_NONE)
         return read_section(r, node, below);
-    for (int i = 0; i < node->count && type != TAUT_TYPE_NAMES; i++)
+    for (int i = 0; i < node->count && type != TAUT_TYPE_NAMES && type != TAUT_TYPE_NAME_OR_NAMES;
+         i++)
         TAUT_NOTE(r, read_value(r, node->items[i], type, below));
     return TAUT_OK;
 }
