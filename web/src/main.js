@@ -62,7 +62,7 @@ const curves = new Curves(model, clock, theme, zoomGroup);
 const numerics = new Numerics(model, clock, theme, zoomGroup);
 const parts = [
   { name: 'curves', title: 'Curves', content: curves.element, shown: model.table.rows > 1 },
-  { name: 'numerics', title: 'Energy and steps', content: numerics.element, shown: numerics.panels.length > 0 },
+  { name: 'numerics', title: 'Energy and steps', content: numerics.element, shown: model.table.rows > 1 && numerics.panels.length > 0 },
   { name: 'report', title: 'Report', content: makeReport(model), shown: true },
 ].filter((part) => part.shown);
 const tabs = makeTabs(parts);

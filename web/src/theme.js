@@ -13,7 +13,7 @@ const DARK = {
   name: 'dark',
   paper: 0x12171d, ink: 0x05080b, soft: 0x7e8b99, faint: 0x252d36, joint: 0xdfe6ee, metal: 0x8894a2, ground: 0x8a96a4,
   spring: 0xb9c4d0, damper: 0x647180, guide: 0x55616e, trail: 0xff9a5c, force: 0xff6f66, reaction: 0xb894ff, vector: 0x54c7d6,
-  gap: 0xff5d66, sky: 0xdfe9f5, floor: 0x39434f, shadow: 0.42, pale: 0.84, sun: 2.0, fill: 1.3,
+  gap: 0xff5d66, sky: 0xdfe9f5, floor: 0x5a6675, shadow: 0.42, pale: 0.84, sun: 2.5, fill: 1.9,
   bodies: [0x5d92cf, 0xcf9a48, 0x5fae7c, 0xc47694, 0x8f7dd0, 0x4fadb2, 0xcb7e60, 0x98a44f],
   curves: ['#6aa5f8', '#f0a060', '#5fcf9a', '#b995f5', '#f27a92', '#4fc9d8', '#d8b850', '#a7b3c0'],
 };

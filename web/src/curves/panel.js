@@ -143,11 +143,17 @@ export class Panel {
   /** Moves the cursor, and the values beside the names. */
   showTime() {
     const { clock } = this.page;
-    this.content.series.forEach((s, k) => { this.values[k].textContent = steady(valueAt(s, clock.time), this.content.digits); });
+    this.content.series.forEach((s, k) => { this.values[k].textContent = steady(this.snap(k, valueAt(s, clock.time)), this.content.digits); });
     if (!this.plot) return;
     const x = this.plot.valToPos(clock.time, 'x');
     this.cursor.hidden = !(x >= 0 && x <= this.plot.over.clientWidth);
     this.cursor.style.transform = `translateX(${x.toFixed(1)}px)`;
+  }
+
+  /** Zero for what is nothing beside the rest of its curve. */
+  snap(k, value) {
+    this.largest ??= this.content.series.map((s) => s.y.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0));
+    return Math.abs(value) < 1e-12 * this.largest[k] || Math.abs(value) < 1e-30 ? 0 : value;
   }
 
   dispose() { this.plot?.destroy(); }

@@ -17,14 +17,21 @@ export function certificateOf({ certificate, report }) {
     el('div.certificate-body', {},
       certificate ? dial(certificate.digits) : null,
       el('div.certificate-text', {},
-        el('p', { text: certificate?.text ?? 'Not estimated: this page was made without a second, tighter run.' }),
+        el('p', { text: sentence(certificate) }),
         el('dl.measures', {}, ...measures.flatMap(([name, value]) => [el('dt', { text: name }), el('dd', { text: value === 0 ? '0' : power(value) })])),
-        certificate?.worst ? el('p.note', { text: `Worst at ${certificate.worst}${Number.isFinite(certificate.t) ? `, t = ${number(certificate.t, 5)}` : ''}. ${certificate.method ?? ''}`.trim() }) : null)));
+        certificate?.worst ? el('p.note', { text: `The largest error is that of ${certificate.worst}${Number.isFinite(certificate.t) ? ` at t = ${number(certificate.t, 5)}` : ''}.` }) : null)));
+}
+
+function sentence(certificate) {
+  if (!certificate) return 'Not estimated: this page was made without a second, tighter run.';
+  if (certificate.text) return certificate.text;
+  const method = certificate.tol > 0 ? `by a second run at tolerance ${power(certificate.tol)}` : certificate.method ?? '';
+  return `Estimated error of the whole run, relative to the largest value of each kind: ${power(certificate.error)}, ${method}.`;
 }
 
 /** Digits as an arc. */
 function dial(digits) {
-  const share = Math.min(1, Math.max(0, digits / FULL));
+  const share = Math.min(1, Math.max(0, (digits ?? 0) / FULL));
   const radius = 42;
   const around = 2 * Math.PI * radius * 0.75;
   const ring = (kind, length) => svg('circle', {

@@ -37,17 +37,21 @@ function facts(report) {
     ['Problem', [report.kind, report.formulation ? `${report.formulation} coordinates` : null].filter(Boolean).join(', ')],
     ['Unknowns', report.unknowns],
     ['Structural index', report.index],
-    ['Degrees of freedom', report.dof === null || report.dof === undefined ? null
-      : `${report.dof}${report.mobility === null || report.mobility === undefined ? '' : `, mobility ${report.mobility}`}`],
-    ['Time', report.reached === undefined ? null : span(report)],
+    ['Degrees of freedom', known(report.dof, (n) => (known(report.mobility) === null ? `${n}` : `${n}, mobility ${report.mobility}`))],
+    ['Time', known(report.reached, () => span(report))],
     ['Solver', solver],
     ['Tolerance', tolerance],
-    ['Steps', report.steps === null ? null : `${count(report.steps, 'step')}, ${report.rejected ?? 0} rejected`],
-    ['Computing time', report.wall_s === null ? null : `${duration(report.wall_s)}, after ${duration(report.setup_s)} of set-up`],
-    ['Constraint residual', report.residual === null ? null : power(report.residual)],
-    ['Energy drift', report.energy_drift === null ? null : power(report.energy_drift)],
-  ].filter(([, value]) => value !== null && value !== undefined && value !== '');
+    ['Steps', known(report.steps, (n) => `${count(n, 'step')}, ${report.rejected ?? 0} rejected`)],
+    ['Computing time', known(report.wall_s, (s) => `${duration(s)}, after ${duration(report.setup_s)} of set-up`)],
+    ['Constraint residual', known(report.residual, (x) => power(x))],
+    ['Energy drift', known(report.energy_drift, (x) => power(x))],
+  ].filter(([, value]) => known(value) !== null && value !== '');
   return section('The run', el('dl.facts', {}, ...rows.flatMap(([name, value]) => [el('dt', { text: name }), el('dd', { text: String(value) })])));
+}
+
+/** What is made of a number that is there; null otherwise. */
+function known(value, show = (x) => x) {
+  return value === null || value === undefined ? null : show(value);
 }
 
 function span({ t0, tend, reached }) {

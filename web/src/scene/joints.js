@@ -2,7 +2,7 @@
 import { add, distance, dot, subtract } from './vec.js';
 
 /** Kinds that slide along their axis and get a guide. */
-const SLIDING = new Set(['prismatic', 'cylindrical', 'point-on-line']);
+export const SLIDING = new Set(['prismatic', 'cylindrical', 'point-on-line']);
 
 export class Joints {
   constructor(kit) {
@@ -20,7 +20,7 @@ export class Joints {
 
   makePart(joint, point) {
     const { kit } = this;
-    const part = { joint, point, symbol: this.makeSymbol(joint) };
+    const part = { joint, point, symbol: this.makeSymbol(joint, point) };
     if (SLIDING.has(joint.kind) && joint.axis >= 0) part.guide = this.makeGuide(joint);
     if (joint.gap > 0 && joint.other >= 0) {
       part.gap = { line: kit.lines.add(kit.colours.gap), ends: [kit.dots.add(kit.colours.gap), kit.dots.add(kit.colours.gap)] };
@@ -29,7 +29,7 @@ export class Joints {
   }
 
   /** The symbol of a kind: a function that places it at p along the axis x (null if there is none). */
-  makeSymbol({ kind }) {
+  makeSymbol({ kind, axis }, point) {
     const { kit } = this;
     const { colours, unit } = kit;
     const layer = kit.layer('joint');
@@ -42,6 +42,8 @@ export class Joints {
       return (p) => kit.balls.ball(shape, p, radius * unit, layer);
     };
     const flatAxis = (place) => (p, x) => place(p, x ?? [1, 0, 0]);
+    const mass = kit.massRadius(point) / unit;
+    if (mass > 0 && SLIDING.has(kind) && axis >= 0) return flatAxis(stub(kit.boxes, kit.massColour(point), mass, 0.8 * mass));
     switch (kind) {
       case 'prismatic': return flatAxis(stub(kit.boxes, colours.joint, 2.4, 1.5));
       case 'point-on-line': return flatAxis(stub(kit.boxes, colours.joint, 1.9, 1.25));

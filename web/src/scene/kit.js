@@ -18,10 +18,12 @@ export class Kit {
     this.many = model.points.length > MANY;
     this.group = new Group();
     this.size = sizeOf(motion.bounds);
-    this.unit = thickness(model, motion, this.size);
+    this.short = shortLength(model, motion, this.size);
+    this.unit = thickness(model, this.short, this.size);
     this.up = upward(model);
+    this.heaviest = Math.max(0, ...model.points.map((p) => p.particle ?? 0).filter(Number.isFinite));
     const edge = this.flat ? 0.16 * this.unit : Math.min(0.16 * this.unit, Math.max(0.07 * this.unit, 0.0012 * this.size));
-    const style = { ink: colours.ink, edge: this.many ? 0 : edge, shadow: !this.flat, flat: this.flat };
+    const style = { ink: colours.ink, edge: this.many || (colours.name === 'dark' && !this.flat) ? 0 : edge, shadow: !this.flat, flat: this.flat };
     this.shafts = new Batch(shaftShape(this.flat), this.material(), style);
     this.balls = new Batch(ballShape(this.flat, this.many), this.material(), style);
     this.boxes = new Batch(boxShape(this.flat), this.material(), style);
@@ -38,6 +40,15 @@ export class Kit {
       ? new MeshBasicMaterial(options)
       : new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, ...options });
   }
+
+  /** The size of a particle: it grows with its mass. */
+  massRadius(i) {
+    const mass = this.model.points[i].particle ?? 0;
+    const most = Math.min(3.3 * this.unit, Math.max(1.6 * this.unit, 0.28 * this.short));
+    return mass > 0 ? most * (0.4 + 0.6 * Math.cbrt(mass / this.heaviest)) : 0;
+  }
+
+  massColour(i) { return this.bodyColour(i + 4); }
 
   bodyColour(i) { return this.colours.bodies[i % this.colours.bodies.length]; }
 
@@ -82,8 +93,8 @@ function sizeOf({ low, high }) {
   return size > 0 ? size : 1;
 }
 
-/** Radius of a rod: a share of the whole, but slim beside the shortest distances of the mechanism. */
-function thickness(model, motion, size) {
+/** A short distance of the mechanism: longer than one in eight of those between neighbours. */
+function shortLength(model, motion, size) {
   motion.moveTo(model.table.start);
   const lengths = [];
   const p = motion.points;
@@ -93,9 +104,12 @@ function thickness(model, motion, size) {
   };
   for (const body of model.bodies) for (let k = 1; k < body.points.length; k++) measure(body.points[k - 1], body.points[k]);
   for (const link of model.links) measure(link.a, link.b);
-  if (lengths.length === 0) return 0.014 * size;
   lengths.sort((a, b) => a - b);
-  const short = lengths[Math.floor(lengths.length / 8)];
+  return lengths[Math.floor(lengths.length / 8)] ?? 0.1 * size;
+}
+
+/** Radius of a rod: a share of the whole, but slim beside short distances. */
+function thickness(model, short, size) {
   return Math.min(0.016 * size, Math.max(0.14 * short, (model.points.length > MANY ? 0.0004 : 0.0085) * size));
 }
 

@@ -39,7 +39,7 @@ export class Stage {
     const first = firstTrail(model, motion);
     this.chosen = new Set(first >= 0 ? [first] : []);
     this.build();
-    this.view = new View(this.canvas, model, motion, this.kit.up, () => this.invalidate());
+    this.view = new View(this.canvas, model, motion, { up: this.kit.up, air: 4.5 * this.kit.unit }, () => this.invalidate());
     theme.addEventListener('change', () => this.rebuild());
     new ResizeObserver(() => this.resize()).observe(this.element);
     this.watchPointer();
@@ -54,7 +54,7 @@ export class Stage {
     this.points = new Points(kit);
     this.joints = new Joints(kit);
     this.layers = {
-      labels: new Labels(this.labelLayer, kit, this.joints.gaps(), this.points.entries.map((e) => Math.max(e.radius, kit.unit))),
+      labels: new Labels(this.labelLayer, kit, this.joints.gaps(), this.model.points.map((_, i) => this.points.roomAt(i))),
       trails: new Trails(kit, this.chosen),
       vectors: new Vectors(kit),
       frames: new Frames(kit),
@@ -151,7 +151,7 @@ export class Stage {
     this.layers.labels.update(this.view.camera, width, height);
     this.gizmo.update(this.view.camera);
     this.drawBar();
-    this.frames++;
+    if (this.frames++ === 0) this.firstFrame = performance.now();
   }
 
   /** A measure for the plane. */

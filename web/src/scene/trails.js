@@ -26,16 +26,16 @@ export class Trails {
     if (segments.length === 0) return;
     const colour = this.lines.size === 0 ? new Color(this.kit.colours.trail) : new Color(this.kit.bodyColour(this.lines.size)).multiplyScalar(0.8);
     const pale = colour.clone().lerp(new Color(this.kit.colours.paper), this.kit.colours.pale);
-    const make = (width, color, order) => {
+    const make = (width, color, order, depthWrite) => {
       const geometry = new LineSegmentsGeometry().setPositions(segments);
-      const material = new LineMaterial({ color, linewidth: width });
+      const material = new LineMaterial({ color, linewidth: width, depthWrite });
       const line = new LineSegments2(geometry, material);
       line.frustumCulled = false;
       line.renderOrder = order;
       this.kit.group.add(line);
       return line;
     };
-    this.lines.set(i, { whole: make(1.2, pale, -2), past: make(2, colour, -1), passed });
+    this.lines.set(i, { whole: make(1.2, pale, -2, false), past: make(2, colour, -1, true), passed });
   }
 
   hide(i) {

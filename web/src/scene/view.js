@@ -5,14 +5,19 @@ import { across } from './batch.js';
 import { add, cross, scale } from './vec.js';
 
 const ANGLE = 28;  // of the lens, in degrees: long, so that parallels look so
-const MARGIN = 44; // pixels around a flat drawing
+const MARGIN = 24; // pixels around a flat drawing
 const TOOLS = 28;  // and more above it
 
 export class View {
-  /** @param {HTMLElement} element where the pointer acts @param {() => void} changed */
-  constructor(element, model, motion, up, changed) {
+  /**
+   * @param {HTMLElement} element where the pointer acts
+   * @param {{up: number[], air: number}} frame what is up, and how much room things need around their points
+   * @param {() => void} changed
+   */
+  constructor(element, model, motion, { up, air }, changed) {
     this.flat = model.dimension === 2;
     this.up = up;
+    this.air = air;
     this.motion = motion;
     this.aspect = 1;
     this.width = this.pixels = 1; // of the picture
@@ -56,7 +61,7 @@ export class View {
   frame() {
     const { low, high } = this.motion.bounds;
     const middle = low.map((x, k) => (x + high[k]) / 2);
-    const half = high.map((x, k) => (x - low[k]) / 2);
+    const half = high.map((x, k) => (x - low[k]) / 2 + this.air);
     return { middle, half, reach: Math.hypot(...half) || 1 };
   }
 
