@@ -23,6 +23,8 @@ set(TAUT_EXPR_SOURCES
     src/expr/point.c
     src/expr/print.c
     src/expr/tape.c
+    src/expr/fold.c
+    src/expr/layout.c
     src/expr/vec.c
 )
 
@@ -89,22 +91,34 @@ set(TAUT_FORM_SOURCES
 
 set(TAUT_TASK_SOURCES
     src/task/analyze.c
+    src/task/attempt.c
+    src/task/certify.c
+    src/task/describe.c
     src/task/observe.c
     src/task/prepare.c
     src/task/result.c
+    src/task/screen.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/trace.c
 )
 
 set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
+    src/out/columns.c
     src/out/csv.c
     src/out/file.c
+    src/out/geometry.c
     src/out/json.c
     src/out/mat.c
+    src/out/open.c
     src/out/plot.c
+    src/out/pose.c
+    src/out/report.c
+    src/out/scene.c
     src/out/svg.c
+    src/out/template.c
     src/out/ticks.c
     src/out/unit.c
     src/out/utf8.c
@@ -118,9 +132,12 @@ set(TAUT_CLI_SOURCES
     src/cli/main.c
     src/cli/paths.c
     src/cli/show.c
+    src/cli/view.c
 )
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
-    bench/bench_steps.c
+    bench/bench_growth.c
+    bench/bench_kernels.c
+    bench/bench_ladder.c
 )

@@ -525,7 +525,7 @@ static taut_status find(taut_series *series, double t, int last, const taut_orde
     if (status == TAUT_OK) status = run_stages(&f, order, t, last);
     if (status == TAUT_OK && moves && last < 0) status = check_values(&f);
     if (status == TAUT_OK && moves) status = find_moves(&f, order->tol, order->arena, moves);
-    if (status == TAUT_OK && own) {
+    if ((status == TAUT_OK || status == TAUT_ERR_INPUT) && own) { /* also the end of a failure */
         taut_series_start(series, t, 1.0);
         for (int j = 0; j < series->system->n; j++)
             for (int k = 0; k <= series->structure->offsets.d[j]; k++)
