@@ -140,9 +140,11 @@ static taut_status read_dynamics(taut_reader *r, const taut_yaml *node, taut_bod
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                             "'Dyna' of '%s' has three entries, not %d: [centroid], mass, inertia",
                             b->name, node->count);
-    TAUT_TRY(taut_part_coordinates(r, node->items[0], TAUT_LENGTH, &b->centroid));
-    TAUT_TRY(taut_part_number(r, node->items[1], TAUT_MASS, b->name, 0.0, &b->mass));
-    TAUT_TRY(read_inertia(r, node->items[2], b));
+    const taut_status status[] = {
+        taut_part_coordinates(r, node->items[0], TAUT_LENGTH, &b->centroid),
+        taut_part_number(r, node->items[1], TAUT_MASS, b->name, 0.0, &b->mass),
+        read_inertia(r, node->items[2], b)};
+    for (int i = 0; i < 3; i++) TAUT_TRY(status[i]);
     b->has_mass = true;
     return TAUT_OK;
 }
@@ -202,7 +204,7 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
     int element[TAUT_BODY_ELEMENTS_MAX], count;
     if (!taut_reader_expect(r, value, TAUT_YAML_MAPPING, "a rigid body {Geom, Dyna}"))
         return TAUT_OK;
-    taut_reader_check_keys(r, value, TAUT_SECTION_BODY);
+    if (!taut_reader_check_keys(r, value, TAUT_SECTION_BODY)) return TAUT_ERR_INPUT;
     TAUT_TRY(taut_part_elements(r, key, value, element, &count));
     taut_body b = {.name = key->text, .elements = count, .place = taut_reader_place(r, key)};
     if (count < 2)
@@ -214,13 +216,16 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
     b.local = TAUT_NEW_ARRAY(&r->model->arena, count, taut_vec);
     if (!b.element || !b.local) return TAUT_ERR_MEMORY;
     memcpy(b.element, element, (size_t)count * sizeof *element);
-    TAUT_TRY(read_geometry(r, key, value, &b));
-    TAUT_TRY(check_frame(r, &b));
+    /* one fault of a body does not hide another */
+    taut_status geometry = read_geometry(r, key, value, &b);
+    if (geometry == TAUT_OK) geometry = check_frame(r, &b);
+    if (geometry == TAUT_ERR_MEMORY) return geometry;
     const taut_yaml *dyna = taut_yaml_get(value, "Dyna"), *shape = taut_yaml_get(value, "Shape");
     if (!taut_part_is_empty(dyna) && shape)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, shape),
                             "'%s' has 'Dyna' and 'Shape': its mass is given twice", b.name);
     if (!taut_part_is_empty(dyna)) TAUT_TRY(read_dynamics(r, dyna, &b));
+    if (geometry != TAUT_OK) return geometry;
     if (shape) TAUT_TRY(taut_part_read_shape(r, shape, &b));
     bool heavy = true;
     TAUT_TRY(taut_part_flag(r, value, "Gravity", "", &heavy));

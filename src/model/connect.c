@@ -52,15 +52,16 @@ static taut_status read_link_map(taut_reader *r, const taut_yaml *value, link_ki
                                  taut_link *link) {
     const taut_yaml *k = taut_yaml_get(value, "k"), *l = taut_yaml_get(value, "l");
     const taut_yaml *c = taut_yaml_get(value, "c"), *mass = taut_yaml_get(value, "mass");
-    taut_reader_check_keys(r, value, TAUT_SECTION_LINK);
+    const bool good = taut_reader_check_keys(r, value, TAUT_SECTION_LINK);
     if (k) TAUT_TRY(taut_part_number(r, k, TAUT_STIFFNESS, link->name, 0.0, &link->stiffness));
     if (l) TAUT_TRY(taut_part_number(r, l, TAUT_REST_LENGTH, link->name, 0.0, &link->rest_length));
     if (c) TAUT_TRY(taut_part_number(r, c, TAUT_DAMPING, link->name, 0.0, &link->damping));
     if (mass) TAUT_TRY(taut_part_number(r, mass, TAUT_MASS, link->name, 0.0, &link->mass));
     TAUT_TRY(taut_part_flag(r, value, "Full", " (the damper acts on the whole relative velocity)",
                             &link->full));
-    if (kind != DAMPER && !k) taut_reader_missing(r, value, "k", ": give the stiffness");
-    if (kind != SPRING && !c) taut_reader_missing(r, value, "c", ": give the damping constant");
+    if (kind != DAMPER && !k && good) taut_reader_missing(r, value, "k", ": give the stiffness");
+    if (kind != SPRING && !c && good)
+        taut_reader_missing(r, value, "c", ": give the damping constant");
     return TAUT_OK;
 }
 

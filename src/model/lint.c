@@ -77,32 +77,51 @@ static bool is_somewhere(void *user, const char *name) {
 
 static taut_status read_section(taut_reader *r, const taut_yaml *map, taut_section section);
 
-/* A value of this type, or one of its entries. */
-static taut_status read_value(taut_reader *r, const taut_yaml *node, taut_key_type type,
-                              taut_section below) {
-    taut_vec value;
-    if (node->kind == TAUT_YAML_SCALAR) {
-        switch (type) {
-        case TAUT_TYPE_NUMBER:
-        case TAUT_TYPE_FORMULA:
-        case TAUT_TYPE_FORMULA_OR_NOTHING:
-        case TAUT_TYPE_FORMULAS:
-        case TAUT_TYPE_VALUES:
-        case TAUT_TYPE_MAP:
-        case TAUT_TYPE_ENTRIES_OR_LISTS:
-        case TAUT_TYPE_ENTRIES_OR_NUMBERS:
-        case TAUT_TYPE_ENTRIES_OR_FORMULAS:
-            if (node->is_null) return TAUT_OK;
-            return taut_formula_read(r->symbols, node, 0, &value);
-        default: return TAUT_OK;
-        }
+/* The unit is known where the key alone says it. */
+static taut_quantity quantity_of(const taut_key *key) {
+    const bool map = key->type == TAUT_TYPE_MAP || key->type == TAUT_TYPE_VALUES;
+    return map ? TAUT_ANY : key->quantity;
+}
+
+static bool is_formula(taut_key_type type) {
+    switch (type) {
+    case TAUT_TYPE_NUMBER:
+    case TAUT_TYPE_FORMULA:
+    case TAUT_TYPE_FORMULA_OR_NOTHING:
+    case TAUT_TYPE_FORMULAS:
+    case TAUT_TYPE_VALUES:
+    case TAUT_TYPE_MAP:
+    case TAUT_TYPE_ENTRIES_OR_LISTS:
+    case TAUT_TYPE_ENTRIES_OR_NUMBERS:
+    case TAUT_TYPE_ENTRIES_OR_FORMULAS: return true;
+    default: return false;
     }
-    if (node->kind == TAUT_YAML_MAPPING && below != TAUT_SECTION_NONE)
-        return read_section(r, node, below);
-    for (int i = 0; i < node->count && type != TAUT_TYPE_NAMES && type != TAUT_TYPE_NAME_OR_NAMES;
-         i++)
-        TAUT_NOTE(r, read_value(r, node->items[i], type, below));
+}
+
+/* A value of a key, or one of its entries. */
+static taut_status read_value(taut_reader *r, const taut_yaml *node, const taut_key *key) {
+    taut_vec value;
+    const bool number = key->type == TAUT_TYPE_NUMBER;
+    if (node->kind == TAUT_YAML_SCALAR && (node->is_null || !is_formula(key->type))) return TAUT_OK;
+    if (node->kind == TAUT_YAML_SCALAR || number)
+        return taut_formula_read_as(r->symbols, node, number ? 1 : 0, quantity_of(key), &value);
+    if (node->kind == TAUT_YAML_MAPPING && key->below != TAUT_SECTION_NONE)
+        return read_section(r, node, key->below);
+    for (int i = 0; i < node->count && is_formula(key->type); i++)
+        TAUT_NOTE(r, read_value(r, node->items[i], key));
     return TAUT_OK;
+}
+
+/* Is the value a map or a list where it has to be one? */
+static bool has_its_kind(taut_reader *r, const taut_yaml *item, const taut_key *key) {
+    char what[TAUT_NAME_MAX];
+    snprintf(what, sizeof what, "'%s'", key->name);
+    if (item->kind != TAUT_YAML_SCALAR || item->is_null) return true;
+    if (key->type == TAUT_TYPE_NAMES || key->type == TAUT_TYPE_FORMULAS)
+        return taut_reader_expect(r, item, TAUT_YAML_SEQUENCE, what);
+    if (key->type == TAUT_TYPE_SECTION || taut_key_holds_names(key->type))
+        return taut_reader_expect(r, item, TAUT_YAML_MAPPING, what);
+    return true;
 }
 
 static taut_status read_section(taut_reader *r, const taut_yaml *map, taut_section section) {
@@ -110,11 +129,11 @@ static taut_status read_section(taut_reader *r, const taut_yaml *map, taut_secti
     for (int i = 0; i < map->count; i++) {
         const taut_key *key = taut_key_find(section, map->keys[i]->text);
         const taut_yaml *item = map->items[i];
-        if (!key) continue;
+        if (!key || !has_its_kind(r, item, key)) continue;
         const bool entries = taut_key_holds_names(key->type) && item->kind == TAUT_YAML_MAPPING;
-        if (!entries) TAUT_NOTE(r, read_value(r, item, key->type, key->below));
+        if (!entries) TAUT_NOTE(r, read_value(r, item, key));
         for (int k = 0; k < item->count && entries; k++)
-            TAUT_NOTE(r, read_value(r, item->items[k], key->type, key->below));
+            TAUT_NOTE(r, read_value(r, item->items[k], key));
     }
     return TAUT_OK;
 }

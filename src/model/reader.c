@@ -10,12 +10,14 @@ taut_place taut_reader_place(const taut_reader *r, const taut_yaml *node) {
     return node ? taut_yaml_place(node) : (taut_place){.path = r->model->doc->path};
 }
 
-void taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section section) {
+bool taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section section) {
+    bool good = true;
     for (int i = 0; i < map->count; i++) {
         const char *name = map->keys[i]->text;
         taut_nearest nearest = {.wanted = name};
         if (taut_key_find(section, name)) continue;
         r->faulty = true;
+        good = false;
         if (!r->errors || r->errors->count == TAUT_ERRORS_MAX) continue; /* nobody would see it */
         const taut_key *key;
         for (int k = 0; (key = taut_key_get(k)); k++)
@@ -27,6 +29,7 @@ void taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section s
         else
             taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'", name);
     }
+    return good;
 }
 
 bool taut_reader_expect(taut_reader *r, const taut_yaml *node, taut_yaml_kind kind,

@@ -24,8 +24,9 @@ typedef struct taut_reader {
 
 /* Where a node is; NULL: the whole file. */
 taut_place taut_reader_place(const taut_reader *reader, const taut_yaml *node);
-/* Reports keys that the section does not have, with the nearest one that it has. */
-void taut_reader_check_keys(taut_reader *reader, const taut_yaml *map, taut_section section);
+/* Reports keys that the section does not have, with the nearest one that it has; true if there are
+ * none. (What is missing then probably has a wrong name.) */
+bool taut_reader_check_keys(taut_reader *reader, const taut_yaml *map, taut_section section);
 /* Reports if node (NULL is fine) is not of this kind; true if it is there and good. */
 bool taut_reader_expect(taut_reader *reader, const taut_yaml *node, taut_yaml_kind kind,
                         const char *what);

@@ -182,7 +182,9 @@ static taut_status find_mass(taut_reader *r, const shape *s, taut_body *b) {
     taut_node rho, volume = TAUT_NO_NODE;
     if (!mass == !density)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, s->node),
-                            "the shape of '%s' needs either 'Mass' or 'Density'", b->name);
+                            mass ? "the shape of '%s' has 'Mass' and 'Density': give one of them"
+                                 : "the shape of '%s' needs 'Mass' or 'Density'",
+                            b->name);
     if (mass) return taut_part_number(r, mass, TAUT_MASS, b->name, 0.0, &b->mass);
     TAUT_TRY(taut_part_number(r, density, TAUT_DENSITY, b->name, 0.0, &rho));
     TAUT_TRY(find_volume(r, s, &volume));
@@ -263,7 +265,7 @@ taut_status taut_part_read_shape(taut_reader *r, const taut_yaml *node, taut_bod
     shape s = {.node = node};
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Shape' {Type, Mass, ...}"))
         return TAUT_ERR_INPUT;
-    taut_reader_check_keys(r, node, TAUT_SECTION_SHAPE);
+    if (!taut_reader_check_keys(r, node, TAUT_SECTION_SHAPE)) return TAUT_ERR_INPUT;
     TAUT_TRY(find_kind(r, &s));
     if (r->model->mechanism->dimension == 3 && b->elements == 2 && s.kind != SHAPE_ROD)
         return taut_fail_at(

@@ -336,6 +336,10 @@ static taut_status read_measure(taut_symbols *s, const taut_yaml *node, int size
     *measure = (taut_measure){.dimension = {TAUT_DIMENSION_ZERO, {0}}};
     if (node->kind == TAUT_YAML_MAPPING)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place, "a formula is expected, not a map");
+    if (node->kind == TAUT_YAML_SEQUENCE && size == 1 && (node->count < 2 || node->count > 3))
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                            "a number is expected, not a list (a formula that contains a comma "
+                            "must be quoted)");
     if (node->kind == TAUT_YAML_SCALAR)
         TAUT_TRY(read_scalar(s, node, measure));
     else
