@@ -1,5 +1,5 @@
 /** Joints by kind, with their axes and guides; open ones with their gap. */
-import { add, distance, dot, subtract } from './vec.js';
+import { add, dot, subtract } from './vec.js';
 
 /** Kinds that slide along their axis and get a guide. */
 export const SLIDING = new Set(['prismatic', 'cylindrical', 'point-on-line']);
@@ -111,12 +111,12 @@ export class Joints {
     kit.dots.ball(ends[1], b, kit.unit, layer);
   }
 
-  /** The open joints, for labels: where, and how wide. */
+  /** The open joints, as labels: where, and how wide. */
   gaps() {
     return this.parts.filter((p) => p.gap).map(({ joint }) => ({
+      kind: 'gap',
       text: `gap ${Number(joint.gap.toPrecision(3))}`,
       at: () => add(this.kit.point(joint.at), subtract(this.kit.point(joint.other), this.kit.point(joint.at)), 0.5),
-      width: distance(this.kit.point(joint.at), this.kit.point(joint.other)),
     }));
   }
 }
