@@ -23,6 +23,8 @@ set(TAUT_EXPR_SOURCES
     src/expr/point.c
     src/expr/print.c
     src/expr/tape.c
+    src/expr/fold.c
+    src/expr/layout.c
     src/expr/vec.c
 )
 
@@ -56,6 +58,8 @@ set(TAUT_MODEL_SOURCES
     src/model/equations.c
     src/model/initial.c
     src/model/joint.c
+    src/model/joint_read.c
+    src/model/load.c
     src/model/mechanism.c
     src/model/parts.c
     src/model/problem.c
@@ -63,6 +67,7 @@ set(TAUT_MODEL_SOURCES
     src/model/reader.c
     src/model/share.c
     src/model/symbols.c
+    src/model/torsion.c
     src/model/yaml.c
 )
 
@@ -70,12 +75,15 @@ set(TAUT_FORM_SOURCES
     src/form/assemble.c
     src/form/dae.c
     src/form/drive.c
+    src/form/element.c
     src/form/force.c
     src/form/formulas.c
     src/form/hamilton.c
+    src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
     src/form/natural.c
+    src/form/pair.c
     src/form/rigidity.c
     src/form/vary.c
 )
@@ -128,5 +136,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
-    bench/bench_steps.c
+    bench/bench_growth.c
+    bench/bench_kernels.c
+    bench/bench_ladder.c
 )
