@@ -43,7 +43,8 @@ def read(name):
 
 def ms(seconds):
     """A time in milliseconds with three digits."""
-    return f"{1e3 * float(seconds):.3g}"
+    time = 1e3 * float(seconds)
+    return f"{time:.3g}" if time < 1000 else f"{time:.0f}"
 
 
 def table(header, rows):
