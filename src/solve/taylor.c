@@ -266,7 +266,7 @@ static void find_weights(taylor *p, double theta) {
 
 /* The longest theta for which no coefficient is above its weight, from the largest ratio of each
  * order. */
-static double theta_of_ratios(const taut_taylor *p) {
+static double theta_of_ratios(const taylor *p) {
     double theta = (double)INFINITY;
     for (int q = 1; q < p->orders; q++)
         if (p->ratio[q] > 0.0) theta = fmin(theta, pow(p->ratio[q], -1.0 / q));
