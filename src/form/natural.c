@@ -209,7 +209,8 @@ static taut_status fill_conditions(taut_natural *n) {
 static void add_scalar_column(taut_natural *n, const char *name) {
     taut_vec s;
     if (!name || !taut_symbols_find(n->model->symbols, name, &s)) return;
-    n->problem->column[n->problem->columns++] = (taut_column){name, s.c[0], true, TAUT_COLUMN_SCALAR};
+    n->problem->column[n->problem->columns++] =
+        (taut_column){name, s.c[0], true, TAUT_COLUMN_SCALAR};
 }
 
 static taut_status fill_columns(taut_natural *n) {
@@ -232,7 +233,8 @@ static taut_status fill_columns(taut_natural *n) {
                 name, node, true, m->element[e].is_vector ? TAUT_COLUMN_VECTOR : TAUT_COLUMN_POINT};
         }
     for (int i = 0; i < m->angles; i++)
-        p->column[p->columns++] = (taut_column){m->angle[i].name, n->angle[i].variable, true, TAUT_COLUMN_ANGLE};
+        p->column[p->columns++] =
+            (taut_column){m->angle[i].name, n->angle[i].variable, true, TAUT_COLUMN_ANGLE};
     for (int i = 0; i < m->collinears; i++) add_scalar_column(n, m->collinear[i].scalar);
     for (int i = 0; i < m->joints; i++) {
         for (int k = 0; k < 2; k++) add_scalar_column(n, m->joint[i].distance[k]);
