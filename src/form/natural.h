@@ -32,6 +32,7 @@ typedef struct taut_constraint {
     taut_node wanted;       /* drivers: the function of t ... */
     taut_node driven;       /* ... and what follows it */
     bool velocity;          /* it is one of velocities */
+    bool late;              /* the initial values may leave it open */
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */
 } taut_constraint;
