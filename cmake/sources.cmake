@@ -71,12 +71,16 @@ set(TAUT_FORM_SOURCES
     src/form/kin.c
     src/form/lagrange.c
     src/form/natural.c
+    src/form/reaction.c
     src/form/rigidity.c
+    src/form/spread.c
+    src/form/transmit.c
     src/form/vary.c
 )
 
 set(TAUT_TASK_SOURCES
     src/task/analyze.c
+    src/task/balance.c
     src/task/observe.c
     src/task/prepare.c
     src/task/result.c

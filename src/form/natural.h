@@ -14,6 +14,14 @@ typedef struct taut_seed {
     bool elastic; /* its energy is counted as potential energy */
 } taut_seed;
 
+/* A load as it acts: a force at an element, or a torque on a body (element -1). */
+typedef struct taut_action {
+    int element, body;
+    int link;       /* the spring or damper that it comes from; -1: none */
+    taut_vec value; /* in the world; a plane torque is a scalar */
+    double sign;
+} taut_action;
+
 typedef struct taut_terms {
     taut_node *node;
     size_t count, room;
@@ -29,6 +37,7 @@ typedef struct taut_constraint {
     taut_node lambda;
     taut_node wanted;       /* drivers: the function of t ... */
     taut_node driven;       /* ... and what follows it */
+    bool formula;           /* the file gives it as a formula */
     bool velocity;          /* it is one of velocities */
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */
@@ -36,6 +45,7 @@ typedef struct taut_constraint {
 
 typedef struct taut_tracked {
     taut_node variable, value; /* theta, and the expression that it follows */
+    taut_vec from, to, axis;   /* its directions; the axis in 3D only */
     taut_node sine, cosine;    /* of the angle, up to a common factor */
 } taut_tracked;
 
@@ -50,8 +60,12 @@ typedef struct taut_natural {
     taut_terms kinetic, weight, elastic;
     taut_seed *force, *torque;
     size_t forces, force_room, torques, torque_room;
+    taut_action *action; /* the same as they act on elements and bodies */
+    size_t actions, action_room;
     taut_constraint *constraint;
     size_t constraints, constraint_room;
+    taut_constraint *left_out; /* [left_out_count] because the others imply them */
+    int left_out_count;
     taut_tracked *angle; /* [mechanism->angles] */
     uint8_t *used;       /* [nodes] constraint nodes that are there already */
     size_t used_room;
@@ -87,6 +101,9 @@ taut_status taut_natural_power(taut_natural *natural, taut_node *power);
 /* drive.c: tracked angles and drivers. */
 taut_status taut_natural_angles(taut_natural *natural);
 taut_status taut_natural_drivers(taut_natural *natural);
+
+/* reaction.c: the balance of every body, for the problem's reactions. */
+taut_status taut_natural_reactions(taut_natural *natural, taut_sweep *sweep, bool body_axes);
 
 /* formulas.c: the file's Variables and Constraints; its VelocityConstraints, which come after all
  * other constraints; and the power of those that have some, added to *power. */

@@ -19,6 +19,7 @@ struct taut_result {
     taut_string moves;      /* initial values that had to change */
     taut_string assemblies; /* among which the initial values chose */
     taut_string redundant;  /* constraints that were left out */
+    taut_string not_unique; /* reactions: see stats */
 };
 
 /* An empty table of `columns` columns; names are to be filled in. */
