@@ -38,6 +38,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/series.c
     src/solve/singular.c
     src/solve/stage.c
+    src/solve/stepper.c
     src/solve/structure.c
     src/solve/system.c
     src/solve/taylor.c

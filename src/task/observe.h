@@ -3,7 +3,7 @@
 #define TAUT_TASK_OBSERVE_H
 
 #include "form/assemble.h"
-#include "solve/taylor.h"
+#include "solve/stepper.h"
 #include "task/balance.h"
 
 typedef struct taut_observer taut_observer;
@@ -32,10 +32,10 @@ taut_status taut_observer_names(const taut_observer *observer, taut_arena *arena
                                 const char **name);
 /* Fills a row at a time inside the stepper's last step. What cannot be computed there is NaN;
  * *missing is then a column that lacks a value (-1: none). */
-taut_status taut_observer_row(taut_observer *observer, const taut_taylor *stepper, double time,
+taut_status taut_observer_row(taut_observer *observer, const taut_stepper *stepper, double time,
                               double *row, int *missing);
 /* Energy and kinetic energy at a time; NaN if the problem has none. */
-void taut_observer_energy(taut_observer *observer, const taut_taylor *stepper, double time,
+void taut_observer_energy(taut_observer *observer, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic);
 
 #endif

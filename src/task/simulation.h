@@ -4,6 +4,7 @@
 
 #include "core/text.h"
 #include "solve/consistent.h"
+#include "solve/stepper.h"
 #include "task/observe.h"
 #include "task/prepare.h"
 
@@ -29,7 +30,8 @@ struct taut_simulation {
     /* the run */
     taut_arena arena; /* moves, names, row */
     taut_observer *observer;
-    taut_taylor *stepper;
+    const taut_method *method;
+    taut_stepper *stepper;
     double t0, tend;
     double time;         /* the present time, as the caller sees it */
     double good_rcond;   /* the best so far with the constraints of now */
