@@ -31,6 +31,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/assign.c
     src/solve/blocks.c
     src/solve/consistent.c
+    src/solve/geometry.c
     src/solve/homotopy.c
     src/solve/nlp.c
     src/solve/pole.c
@@ -82,6 +83,8 @@ set(TAUT_FORM_SOURCES
 set(TAUT_TASK_SOURCES
     src/task/analyze.c
     src/task/balance.c
+    src/task/doctor.c
+    src/task/loops.c
     src/task/observe.c
     src/task/prepare.c
     src/task/result.c
@@ -93,6 +96,7 @@ set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
     src/out/csv.c
+    src/out/diagnosis.c
     src/out/file.c
     src/out/json.c
     src/out/mat.c

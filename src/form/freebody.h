@@ -24,6 +24,9 @@ typedef struct taut_freebody {
     int *place;          /* [elements] number of the vector that it is; -1: none yet */
     int *rod;            /* [bodies] its rod; -1: it is none */
     taut_vec (*load)[2]; /* [rods] at both ends */
+    taut_transmitter by; /* who transmits what is begun now, ... */
+    const char *name;    /* ... its name, ... */
+    taut_place where;    /* ... and its place */
     bool body_axes;      /* components along the axes of bodies */
     bool failed;         /* no memory */
 } taut_freebody;

@@ -70,7 +70,7 @@ static void add_carrier(taut_freebody *f, const char *name, bool turns, taut_vec
         f->failed = true;
         return;
     }
-    r->carrier[r->carriers] = (taut_carrier){.name = name, .turns = turns};
+    r->carrier[r->carriers] = (taut_carrier){.name = name, .turns = turns, .line = -1};
     f->demand[r->carriers++] =
         (taut_demand){taut_freebody_spatial(f, reference), zero_vector(f), zero_vector(f)};
 }
@@ -420,6 +420,8 @@ static void finish(taut_freebody *f) {
         x->reference = taut_freebody_vector(f, f->demand[c].reference);
         x->force = taut_freebody_vector(f, f->demand[c].force);
         x->moment = taut_freebody_vector(f, f->demand[c].moment);
+        if (f->natural->mechanism->dimension == 3 && x->turns && f->natural->kin->frame[c].axes < 3)
+            x->line = taut_freebody_vector(f, f->natural->kin->frame[c].axis[0]);
     }
 }
 
@@ -434,6 +436,8 @@ static taut_status make(taut_freebody *f) {
     TAUT_TRY(finish_rods(f));
     for (int i = 0; i < f->natural->mechanism->links; i++) TAUT_TRY(add_tension(f, i));
     TAUT_TRY(add_powers(f));
+    for (int e = 0; e < f->natural->mechanism->elements; e++)
+        if (f->hub[e] >= 0) taut_freebody_place(f, e);
     finish(f);
     return f->failed || taut_graph_failed(f->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
@@ -450,6 +454,8 @@ taut_status taut_natural_reactions(taut_natural *n, taut_sweep *sweep, bool body
     if (!f.reactions || !f.demand || !f.hub || !f.place || !f.rod || !f.load)
         return TAUT_ERR_MEMORY;
     f.reactions->dimension = m->dimension;
+    f.reactions->hub = f.hub;
+    f.reactions->place = f.place;
     for (int e = 0; e < m->elements; e++) f.place[e] = -1;
     return make(&f);
 }

@@ -15,6 +15,7 @@ typedef struct taut_carrier {
     const char *name;
     bool turns;        /* has a balance of moments, too */
     int reference;     /* vector: moments are about this point */
+    int line;          /* vector: about it there is no balance (a thin rod in space); -1: none */
     int force, moment; /* vectors: the rate of momentum less the loads; what joints must provide */
 } taut_carrier;
 
@@ -27,11 +28,22 @@ typedef enum taut_span {
     TAUT_SPAN_COMMON  /* normal to u and v */
 } taut_span;
 
-/* A force or torque d of unknown size that some element transmits: it acts on all its ends. */
+/* Who transmits. */
+typedef enum taut_transmitter {
+    TAUT_BY_JOINT,
+    TAUT_BY_DRIVER,
+    TAUT_BY_FORMULA /* a constraint, or an element that is a formula */
+} taut_transmitter;
+
+/* A force or torque d of unknown size that something transmits: it acts on all its ends. */
 typedef struct taut_transfer {
+    taut_transmitter by;
+    const char *name; /* of the joint, ... */
+    taut_place place; /* ... and where it is written */
     taut_span span;
     int u, v;    /* vectors; see span */
     bool torque; /* d is a torque */
+    bool scalar; /* d has no direction in the world: its ends have their own */
     int end, ends;
 } taut_transfer;
 
@@ -71,6 +83,8 @@ typedef struct taut_reactions {
     taut_end *end;           /* [ends] */
     taut_rod *rod;           /* [rods] */
     taut_reaction *column;   /* [columns] */
+    int *hub;                /* [elements] the carrier that takes what acts on it; below 0: none */
+    int *place;              /* [elements] vector: where it is; -1: it has no carrier */
     int vectors, carriers, transfers, ends, rods, columns;
     size_t vector_room, carrier_room, transfer_room, end_room, rod_room, column_room;
 } taut_reactions;

@@ -21,14 +21,27 @@ static const struct {
     [TAUT_JOINT_WELD] = {{TAUT_SPAN_ALL, TAUT_SPAN_ALL}, {TAUT_SPAN_ALL, TAUT_SPAN_ALL}},
 };
 
+/* Transfers that begin from now on are by this one. */
+static void come_from(taut_freebody *f, taut_transmitter by, const char *name, taut_place place) {
+    f->by = by;
+    f->name = name;
+    f->where = place;
+}
+
 /* A new transfer; its ends follow. */
 static taut_status begin(taut_freebody *f, taut_span span, bool torque, int u, int v) {
     taut_reactions *r = f->reactions;
     if (taut_grow((void **)&r->transfer, &r->transfer_room, (size_t)r->transfers + 1,
                   sizeof *r->transfer))
         return TAUT_ERR_MEMORY;
-    r->transfer[r->transfers++] =
-        (taut_transfer){.span = span, .u = u, .v = v, .torque = torque, .end = r->ends};
+    r->transfer[r->transfers++] = (taut_transfer){.by = f->by,
+                                                  .name = f->name,
+                                                  .place = f->where,
+                                                  .span = span,
+                                                  .u = u,
+                                                  .v = v,
+                                                  .torque = torque,
+                                                  .end = r->ends};
     return TAUT_OK;
 }
 
@@ -77,6 +90,7 @@ static taut_status transmit_joint(taut_freebody *f, int number) {
     const int v = j->axis[1] >= 0 ? taut_freebody_place(f, j->axis[1]) : TAUT_VECTOR_ZERO;
     const int line = j->kind == TAUT_JOINT_SPHERICAL ? ground_line(f, j) : -1;
     if (!name) return TAUT_ERR_MEMORY;
+    come_from(f, TAUT_BY_JOINT, name, j->place);
     if (KIND[j->kind].force[flat] != TAUT_SPAN_NONE) {
         TAUT_TRY(begin(f, KIND[j->kind].force[flat], false, u, v));
         for (int side = 0; side < 2; side++) /* both where the first one is */
@@ -124,6 +138,9 @@ static taut_status transmit_formula(taut_freebody *f, int element) {
     if (x->fixed || !x->formula) return TAUT_OK;
     if (m->carrier_start[element] == m->carrier_start[element + 1]) return TAUT_OK;
     const int body = m->carrier[m->carrier_start[element]];
+    const char *name = taut_problem_name(f->natural->problem, "%s-%s", x->name, m->body[body].name);
+    if (!name) return TAUT_ERR_MEMORY;
+    come_from(f, TAUT_BY_FORMULA, name, x->place);
     if (x->is_vector) {
         TAUT_TRY(turn_formula(f, body, element));
     } else {
@@ -131,9 +148,7 @@ static taut_status transmit_formula(taut_freebody *f, int element) {
         taut_freebody_force_end(f, body, element, 1.0);
         taut_freebody_force_end(f, TAUT_HUB_FORMULA, element, -1.0);
     }
-    const char *name = taut_problem_name(f->natural->problem, "%s-%s", x->name, m->body[body].name);
-    return name ? taut_freebody_columns(f, name, body, f->reactions->transfers - 1)
-                : TAUT_ERR_MEMORY;
+    return taut_freebody_columns(f, name, body, f->reactions->transfers - 1);
 }
 
 /* ---- drivers and constraints ---- */
@@ -210,6 +225,7 @@ static bool transmit_angle(taut_freebody *f, const taut_tracked *x, taut_status 
     if (x->axis.n > 0 && !direction_hub(f, x->axis, &hub[2])) return false;
     *status = begin(f, TAUT_SPAN_ALONG, true, 0, TAUT_VECTOR_ZERO);
     if (*status != TAUT_OK) return true;
+    f->reactions->transfer[f->reactions->transfers - 1].scalar = true;
     angle_torques(f, x, torque);
     for (int k = 0; k < 3; k++) {
         const taut_vec zero = taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
@@ -265,6 +281,7 @@ static taut_status transmit_actuator(taut_freebody *f, const char *driven, bool 
 static taut_status transmit_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node scalar) {
     taut_parts parts = {0};
     TAUT_TRY(begin(f, TAUT_SPAN_ALONG, false, 0, TAUT_VECTOR_ZERO));
+    f->reactions->transfer[f->reactions->transfers - 1].scalar = true;
     taut_status status = taut_freebody_gradient(f, mode, scalar, &parts);
     taut_freebody_part_ends(f, &parts, 1.0);
     taut_release((void **)&parts.item);
@@ -285,8 +302,9 @@ static taut_status transmit_driver(taut_freebody *f, const taut_constraint *c) {
 }
 
 static taut_status transmit_constraint(taut_freebody *f, const taut_constraint *c) {
+    if (!c->driver && !c->formula) return TAUT_OK;
+    come_from(f, c->driver ? TAUT_BY_DRIVER : TAUT_BY_FORMULA, c->name, c->place);
     if (c->driver) return transmit_driver(f, c);
-    if (!c->formula) return TAUT_OK;
     return transmit_gradient(f, c->velocity ? TAUT_SWEEP_VELOCITY : TAUT_SWEEP_PLAIN, c->node);
 }
 

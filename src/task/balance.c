@@ -220,15 +220,20 @@ static double share_rod(taut_balance *b, const taut_rod *rod) {
     return 0.5 * (dot(b->vector[rod->load[1]], line) - dot(b->vector[rod->load[0]], line));
 }
 
+/* The share of every unknown in the component of a transfer along a vector. */
+static void share_transfer(taut_balance *b, int transfer, const double *axis) {
+    const taut_transfer *t = &b->r->transfer[transfer];
+    for (int k = 0; k < taut_span_size(t->span, b->r->dimension, t->torque); k++) {
+        const int j = b->first_unknown[transfer] + k;
+        b->share[j] = dot(b->direction[j], axis);
+    }
+}
+
 static double find_column(taut_balance *b, const taut_reaction *c) {
     double value = 0.0;
     memset(b->share, 0, (size_t)b->unknowns * sizeof *b->share);
     if (c->transfer >= 0) {
-        const taut_transfer *t = &b->r->transfer[c->transfer];
-        for (int k = 0; k < taut_span_size(t->span, b->r->dimension, t->torque); k++) {
-            const int j = b->first_unknown[c->transfer] + k;
-            b->share[j] = dot(b->direction[j], b->vector[c->axis]);
-        }
+        share_transfer(b, c->transfer, b->vector[c->axis]);
     } else if (c->rod >= 0) {
         value = share_rod(b, &b->r->rod[c->rod]);
     } else {
@@ -270,4 +275,20 @@ bool taut_balance_is_unique(const taut_balance *b, int i) { return b->unique[i];
 void taut_balance_residual(const taut_balance *b, double *residual, double *force) {
     *residual = b->residual;
     *force = b->scale;
+}
+
+const double *taut_balance_matrix(taut_balance *b, int *rows, int *unknowns) {
+    fill(b);
+    *rows = b->rows;
+    *unknowns = b->unknowns;
+    return b->A;
+}
+
+int taut_balance_row(const taut_balance *b, int carrier) { return b->first_row[carrier]; }
+int taut_balance_unknown(const taut_balance *b, int transfer) { return b->first_unknown[transfer]; }
+
+const double *taut_balance_share(taut_balance *b, int transfer, int axis) {
+    memset(b->share, 0, (size_t)b->unknowns * sizeof *b->share);
+    share_transfer(b, transfer, b->vector[axis]);
+    return b->share;
 }

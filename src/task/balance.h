@@ -22,4 +22,14 @@ bool taut_balance_is_unique(const taut_balance *balance, int i);
 /* What was missing at the last instant in the worst balance, and the largest force. */
 void taut_balance_residual(const taut_balance *balance, double *residual, double *largest);
 
+/* The matrix of the balances at the vectors that were filled in: rows of bodies (moments divided by
+ * the length), columns of what can be transmitted (torques likewise). rows x unknowns, by columns.
+ */
+const double *taut_balance_matrix(taut_balance *balance, int *rows, int *unknowns);
+/* The first row of a carrier, and the first column of a transfer (those of the next one follow). */
+int taut_balance_row(const taut_balance *balance, int carrier);
+int taut_balance_unknown(const taut_balance *balance, int transfer);
+/* The share of every unknown in component `axis` (of the world) of a transfer, [unknowns]. */
+const double *taut_balance_share(taut_balance *balance, int transfer, int axis);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "task/doctor.h"
 #include "core/clock.h"
 
 static const double NEARLY_SINGULAR = 1e-11;
@@ -87,6 +88,12 @@ static void forget_equations(taut_simulation *s) {
     taut_model_free(&s->variant);
 }
 
+/* A mechanism that is refused for its equations or its start: the doctor may know why. */
+static taut_status advised(const taut_model *model, taut_status status, taut_errors *errors) {
+    if (status != TAUT_ERR_INPUT) return status;
+    return taut_doctor_advise(model, errors) == TAUT_ERR_MEMORY ? TAUT_ERR_MEMORY : status;
+}
+
 /* The equations, with what the caller has set, and their structure. */
 static taut_status form(taut_simulation *s, taut_errors *errors) {
     const taut_variation variation = {s->override, s->overrides, s->initial, s->initials};
@@ -98,7 +105,8 @@ static taut_status form(taut_simulation *s, taut_errors *errors) {
     s->stale = true;
     if (s->overrides + s->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
-    TAUT_TRY(taut_prepare_so(s->variant ? s->variant : s->model, forming, &s->prepared, errors));
+    const taut_model *model = s->variant ? s->variant : s->model;
+    TAUT_TRY(advised(model, taut_prepare_so(model, forming, &s->prepared, errors), errors));
     s->stale = s->used = false;
     const taut_model *bound = s->prepared.problem->model;
     const taut_run_options *o = &s->options;
@@ -351,7 +359,8 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     const double begin = taut_seconds();
     forget_run(s);
     s->used = true;
-    taut_status status = start(s, errors);
+    const taut_model *model = s->variant ? s->variant : s->model;
+    taut_status status = advised(model, start(s, errors), errors);
     if (status != TAUT_OK) {
         forget_run(s);
         return status;
