@@ -126,7 +126,7 @@ static void test_motor_on_a_truss_is_the_culprit(void **state) {
              "    ground-AC                line 7: Fx Fy\n"
              "    AC-BC                    line 8: Fy\n"
              "    ground-BC                line 8: Fy\n"
-             "    driver Cx                line 9: Fx\n"
+             "    driver Cx                line 9\n"
              "  loops: 1\n"
              "    1: ground-AC, AC-BC, ground-BC\n");
 }

@@ -17,13 +17,12 @@ typedef enum taut_kernel {
     TAUT_KERNEL_STEADY,   /* constant: order 0 only */
     TAUT_KERNEL_TIME,     /* t, h, 0, 0, ... */
     TAUT_KERNEL_VARIABLE, /* set by the solver */
-    TAUT_KERNEL_LINEAR,   /* constant + sum of coef * series */
+    TAUT_KERNEL_LINEAR,   /* constant + sum of coef * series, or of coef * its derivative */
     TAUT_KERNEL_MULTIPLY,
     TAUT_KERNEL_SQUARE,
     TAUT_KERNEL_DIVIDE,
     TAUT_KERNEL_ROOT,
-    TAUT_KERNEL_CHAIN, /* v' = sum of w_i a_i': every function */
-    TAUT_KERNEL_SHIFT  /* time derivative */
+    TAUT_KERNEL_CHAIN /* v' = sum of w_i a_i': every function */
 } taut_kernel;
 
 typedef struct taut_instr {
@@ -36,7 +35,7 @@ typedef struct taut_instr {
     int level; /* how many instructions of the same stage it waits for, one after the other */
     int a, b;  /* slots of the arguments; -1: none */
     int first, count; /* LINEAR: its terms; CHAIN: its pairs (a_i, w_i) */
-    int p;            /* SHIFT: how many derivatives; VARIABLE: its index */
+    int index;        /* VARIABLE: which one */
     taut_node node;   /* where it came from */
 } taut_instr;
 

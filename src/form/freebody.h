@@ -1,5 +1,6 @@
 /* A mechanism cut into free bodies. Private to reaction.c (balances, columns), transmit.c (what
- * joints, drivers and constraints transmit) and spread.c (what acts on a formula). */
+ * joints, drivers and constraints transmit) coordinate.c and
+ * spread.c (who feels what acts on a coordinate or a formula). */
 #ifndef TAUT_FORM_FREEBODY_H
 #define TAUT_FORM_FREEBODY_H
 
@@ -48,17 +49,21 @@ void taut_freebody_end(taut_freebody *f, taut_end end);
 /* The same, where a force of the transfer acts at a point that may be a formula. */
 void taut_freebody_force_end(taut_freebody *f, int hub, int element, double sign);
 
-/* transmit.c: all transfers, with the columns of joints. */
+/* transmit.c: all transfers, with the columns of joints; who stands at one side of a joint. */
 taut_status taut_freebody_transmit(taut_freebody *f);
+int taut_freebody_side(const taut_freebody *f, const taut_joint *joint, int side);
 /* Columns of a transfer: its components along the axes of a carrier (-1: of the world). */
 taut_status taut_freebody_columns(taut_freebody *f, const char *name, int carrier, int transfer);
+/* A column of a force along a line; and of one that has no direction. */
+taut_status taut_freebody_tension(taut_freebody *f, const char *name, int transfer);
+taut_status taut_freebody_load(taut_freebody *f, const char *name, int transfer);
 
 /* spread.c: what a force d at a formula element means for others: parts of it, each with the three
  * vectors whose sum with the weights d_i acts there. */
 typedef struct taut_part {
     taut_end_kind kind;
     int carrier;
-    int element;     /* the point of a force, the vector of an arm */
+    int element;     /* the point of a force, the vector of an arm; a torque: -1 */
     taut_vec row[3]; /* of d_x, d_y, d_z */
 } taut_part;
 typedef struct taut_parts {
@@ -71,6 +76,10 @@ taut_status taut_freebody_spread(taut_freebody *f, int element, taut_parts *part
 /* The parts of d_x (alone) times the gradient of a scalar with respect to what moves. */
 taut_status taut_freebody_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node scalar,
                                    taut_parts *parts);
+/* coordinate.c: the parts of d_x (alone) times a weight on a coordinate, added to *parts. name may
+ * be NULL. */
+taut_status taut_freebody_coordinate(taut_freebody *f, const char *name, taut_node node,
+                                     taut_node weight, taut_parts *parts);
 /* Ends of the last transfer from parts. */
 void taut_freebody_part_ends(taut_freebody *f, const taut_parts *parts, double sign);
 

@@ -1,11 +1,13 @@
 /* A mechanism on its way to equations in natural coordinates. Private to the files of the natural
- * formulation: rigidity.c (constraints), force.c (energies, forces, work), drive.c (angles,
- * drivers), formulas.c (constraints and unknowns given by formulas), natural.c (equations). */
+ * formulation: rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces,
+ * work), drive.c (angles, drivers), formulas.c (constraints and unknowns given by formulas),
+ * natural.c (equations). */
 #ifndef TAUT_FORM_NATURAL_H
 #define TAUT_FORM_NATURAL_H
 
 #include "expr/diff.h"
 #include "form/kin.h"
+#include "form/pair.h"
 
 /* An adjoint that enters a sweep at a node: a force at a coordinate, a torque at an angular rate.
  */
@@ -14,12 +16,24 @@ typedef struct taut_seed {
     bool elastic; /* its energy is counted as potential energy */
 } taut_seed;
 
-/* A load as it acts: a force at an element, or a torque on a body (element -1). */
+/* How a load acts: a force at a point; the same on a certain body, which need not have the point; a
+ * torque on a body; a force or torque on a coordinate. */
+typedef enum taut_action_kind {
+    TAUT_ACTS_AT_POINT,
+    TAUT_ACTS_ON_BODY,
+    TAUT_ACTS_AS_TORQUE,
+    TAUT_ACTS_ON_COORDINATE
+} taut_action_kind;
+
 typedef struct taut_action {
-    int element, body;
-    int link;       /* the spring or damper that it comes from; -1: none */
-    taut_vec value; /* in the world; a plane torque is a scalar */
-    double sign;
+    taut_action_kind kind;
+    int element, body;    /* the point; the body (-1: the ground, which feels nothing) */
+    taut_node coordinate; /* what it acts on, and its name, if it has one */
+    const char *name;
+    taut_vec value;     /* in the world; a plane torque and what acts on a coordinate: a scalar */
+    double sign;        /* of value */
+    int link;           /* the spring or damper that it comes from; -1: none */
+    const char *source; /* what else it comes from, if it is to have columns; NULL: nothing */
 } taut_action;
 
 typedef struct taut_terms {
@@ -66,8 +80,10 @@ typedef struct taut_natural {
     size_t constraints, constraint_room;
     taut_constraint *left_out; /* [left_out_count] because the others imply them */
     int left_out_count;
-    taut_tracked *angle; /* [mechanism->angles] */
-    uint8_t *used;       /* [nodes] constraint nodes that are there already */
+    taut_tracked *angle;     /* [mechanism->angles] */
+    taut_pair *pair;         /* [mechanism->joints] what is shared has none */
+    int first_phase, phases; /* variables: what gears and the like leave between coordinates */
+    uint8_t *used;           /* [nodes] constraint nodes that are there already */
     size_t used_room;
     taut_node work; /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
     bool open;      /* something dissipates or drives */
@@ -91,9 +107,26 @@ taut_node taut_terms_total(taut_graph *graph, const taut_terms *list);
 taut_status taut_natural_constrain(taut_natural *natural, taut_node node, const char *name,
                                    taut_place place);
 taut_status taut_natural_rigidity(taut_natural *natural);
-/* force.c: energies of bodies and links with their forces; loads; the power that makes energy
- * change. */
+/* joints.c: where the elements of named joints are, and the names of their coordinates; the
+ * coordinates that they tie, once angles are known; their equations. */
+taut_status taut_natural_pairs(taut_natural *natural);
+taut_status taut_natural_ties(taut_natural *natural);
+taut_status taut_natural_joints(taut_natural *natural);
+/* force.c: energies of bodies and links with their forces; the power that makes energy change. */
 taut_status taut_natural_energies(taut_natural *natural);
+/* A force on a coordinate (its energy is counted if it is elastic), and a torque on an angular
+ * rate, times a sign. */
+taut_status taut_natural_push(taut_natural *natural, taut_node coordinate, taut_node force,
+                              double sign, bool elastic);
+taut_status taut_natural_turn(taut_natural *natural, taut_node rate, taut_node torque, double sign);
+/* A force (world components) at a point, of a link (-1: none). */
+taut_status taut_natural_force(taut_natural *natural, int element, int link, taut_vec force,
+                               double sign, bool elastic);
+/* Notes how a load acts that does not come by taut_natural_force. */
+taut_status taut_natural_act(taut_natural *natural, taut_action action);
+/* element.c: torsion springs, rotational dampers, bushings, drag; loads, which may contain
+ * everything that has a name. */
+taut_status taut_natural_elements(taut_natural *natural);
 taut_status taut_natural_loads(taut_natural *natural);
 /* Springs and dampers need a direction; once the initial values are read. */
 taut_status taut_natural_check_links(taut_natural *natural);

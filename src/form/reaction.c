@@ -147,7 +147,9 @@ static void push_part(taut_freebody *f, const taut_part *p, taut_vec force) {
     taut_vec here = zero_vector(f);
     for (int i = 0; i < 3; i++)
         here = taut_kin_add(f->graph, here, 1.0, taut_vec_scale(f->graph, force.c[i], p->row[i]));
-    if (p->kind == TAUT_END_ARM)
+    if (p->kind == TAUT_END_TORQUE)
+        taut_freebody_turn(f, p->carrier, here);
+    else if (p->kind == TAUT_END_ARM)
         taut_freebody_turn(f, p->carrier,
                            taut_vec_cross(f->graph, taut_freebody_value(f, p->element), here));
     else
@@ -225,6 +227,35 @@ static void push_link_mass(taut_freebody *f, const taut_link *link) {
     }
 }
 
+/* A force or torque on a coordinate. */
+static void push_coordinate(taut_freebody *f, const taut_action *a, taut_node value) {
+    const taut_node zero = taut_number(f->graph, 0.0);
+    taut_parts parts = {0};
+    if (taut_freebody_coordinate(f, a->name, a->coordinate, taut_number(f->graph, 1.0), &parts) !=
+        TAUT_OK)
+        f->failed = true;
+    for (int i = 0; i < parts.count; i++)
+        push_part(f, &parts.item[i], (taut_vec){3, {value, zero, zero}});
+    taut_release((void **)&parts.item);
+}
+
+static void add_action(taut_freebody *f, const taut_action *a) {
+    const taut_vec value = taut_vec_scale(f->graph, taut_number(f->graph, a->sign), a->value);
+    if (f->failed) return;
+    switch (a->kind) {
+    case TAUT_ACTS_AT_POINT:
+        taut_freebody_push(f, a->element, taut_freebody_spatial(f, value));
+        return;
+    case TAUT_ACTS_ON_BODY:
+        if (a->body >= 0) push_carrier(f, a->body, a->element, taut_freebody_spatial(f, value));
+        return;
+    case TAUT_ACTS_AS_TORQUE:
+        if (a->body >= 0) taut_freebody_turn(f, a->body, taut_freebody_spatial(f, value));
+        return;
+    case TAUT_ACTS_ON_COORDINATE: push_coordinate(f, a, value.c[0]); return;
+    }
+}
+
 static void add_loads(taut_freebody *f) {
     const taut_natural *n = f->natural;
     const taut_mechanism *m = n->mechanism;
@@ -241,15 +272,7 @@ static void add_loads(taut_freebody *f) {
             weight_less_inertia(f, m->particle[i].mass, n->kin->value[m->particle[i].point]));
     for (int i = 0; i < m->links; i++)
         if (m->link[i].mass != TAUT_NO_NODE) push_link_mass(f, &m->link[i]);
-    for (size_t i = 0; i < n->actions; i++) {
-        const taut_action *a = &n->action[i];
-        const taut_vec value = taut_vec_scale(f->graph, taut_number(f->graph, a->sign),
-                                              taut_freebody_spatial(f, a->value));
-        if (a->element >= 0)
-            taut_freebody_push(f, a->element, value);
-        else
-            taut_freebody_turn(f, a->body, value);
-    }
+    for (size_t i = 0; i < n->actions; i++) add_action(f, &n->action[i]);
 }
 
 /* ---- ends ---- */
@@ -268,7 +291,7 @@ void taut_freebody_end(taut_freebody *f, taut_end end) {
 void taut_freebody_part_ends(taut_freebody *f, const taut_parts *parts, double sign) {
     for (int i = 0; i < parts->count; i++) {
         const taut_part *p = &parts->item[i];
-        const int at = taut_freebody_place(f, p->element);
+        const int at = p->element < 0 ? TAUT_VECTOR_ZERO : taut_freebody_place(f, p->element);
         const int rows = taut_freebody_vector(f, p->row[0]);
         taut_freebody_vector(f, p->row[1]);
         taut_freebody_vector(f, p->row[2]);
@@ -321,6 +344,16 @@ taut_status taut_freebody_columns(taut_freebody *f, const char *name, int carrie
                                                             torque ? 'T' : 'F', "xyz"[i]),
                                           transfer, find_axis(f, carrier, i), -1}));
     return TAUT_OK;
+}
+
+taut_status taut_freebody_tension(taut_freebody *f, const char *name, int transfer) {
+    return add_column(f, (taut_reaction){taut_problem_name(f->natural->problem, "%s.N", name),
+                                         transfer, f->reactions->transfer[transfer].u, -1});
+}
+
+taut_status taut_freebody_load(taut_freebody *f, const char *name, int transfer) {
+    return add_column(f, (taut_reaction){taut_problem_name(f->natural->problem, "%s.load", name),
+                                         transfer, 0, -1});
 }
 
 /* ---- rods ---- */
@@ -392,6 +425,24 @@ static taut_status add_tension(taut_freebody *f, int number) {
     return add_value(f, name, taut_div(g, sum, taut_vec_norm(g, d)));
 }
 
+/* What torsion springs and bushings exert. */
+static taut_status add_sources(taut_freebody *f) {
+    const taut_natural *n = f->natural;
+    for (size_t i = 0; i < n->actions; i++) {
+        const taut_action *a = &n->action[i];
+        if (!a->source) continue;
+        if (a->kind == TAUT_ACTS_ON_COORDINATE)
+            TAUT_TRY(add_value(f, taut_problem_name(n->problem, "%s.T", a->source), a->value.c[0]));
+        for (int k = 0; k < a->value.n && a->kind == TAUT_ACTS_AT_POINT; k++) {
+            taut_vec axis = {3, {0}};
+            memcpy(axis.c, f->reactions->vector[find_axis(f, a->body, k)], sizeof axis.c);
+            TAUT_TRY(add_value(f, taut_problem_name(n->problem, "%s.F%c", a->source, "xyz"[k]),
+                               taut_vec_inner(f->graph, taut_freebody_spatial(f, a->value), axis)));
+        }
+    }
+    return TAUT_OK;
+}
+
 static taut_status add_powers(taut_freebody *f) {
     const taut_natural *n = f->natural;
     for (size_t i = 0; i < n->constraints; i++) {
@@ -435,6 +486,7 @@ static taut_status make(taut_freebody *f) {
     TAUT_TRY(taut_freebody_transmit(f));
     TAUT_TRY(finish_rods(f));
     for (int i = 0; i < f->natural->mechanism->links; i++) TAUT_TRY(add_tension(f, i));
+    TAUT_TRY(add_sources(f));
     TAUT_TRY(add_powers(f));
     for (int e = 0; e < f->natural->mechanism->elements; e++)
         if (f->hub[e] >= 0) taut_freebody_place(f, e);

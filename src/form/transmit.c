@@ -1,25 +1,10 @@
-/* What joints, drivers and constraints can transmit between free bodies. */
-#include <stdio.h>
+/* What joints, drivers and constraints can transmit between free bodies: every condition of a joint
+ * (model/joint.def) holds some directions. */
+#include <math.h>
 #include <string.h>
 
 #include "form/freebody.h"
 #include "model/symbols.h"
-
-/* Forces and torques of every kind of joint, in 2D and in 3D. ORDER: as in joint.def */
-static const struct {
-    taut_span force[2], torque[2];
-} KIND[TAUT_JOINT_KINDS] = {
-    [TAUT_JOINT_REVOLUTE] = {{TAUT_SPAN_ALL, TAUT_SPAN_ALL}, {TAUT_SPAN_NONE, TAUT_SPAN_ACROSS}},
-    [TAUT_JOINT_PRISMATIC] = {{TAUT_SPAN_ACROSS, TAUT_SPAN_ACROSS}, {TAUT_SPAN_ALL, TAUT_SPAN_ALL}},
-    [TAUT_JOINT_SPHERICAL] = {{TAUT_SPAN_ALL, TAUT_SPAN_ALL}, {TAUT_SPAN_NONE, TAUT_SPAN_NONE}},
-    [TAUT_JOINT_UNIVERSAL] = {{TAUT_SPAN_NONE, TAUT_SPAN_ALL}, {TAUT_SPAN_NONE, TAUT_SPAN_COMMON}},
-    [TAUT_JOINT_CYLINDRICAL] = {{TAUT_SPAN_NONE, TAUT_SPAN_ACROSS},
-                                {TAUT_SPAN_NONE, TAUT_SPAN_ACROSS}},
-    [TAUT_JOINT_LINE] = {{TAUT_SPAN_ACROSS, TAUT_SPAN_ACROSS}, {TAUT_SPAN_NONE, TAUT_SPAN_NONE}},
-    [TAUT_JOINT_PARALLEL] = {{TAUT_SPAN_NONE, TAUT_SPAN_NONE},
-                             {TAUT_SPAN_ACROSS, TAUT_SPAN_ACROSS}},
-    [TAUT_JOINT_WELD] = {{TAUT_SPAN_ALL, TAUT_SPAN_ALL}, {TAUT_SPAN_ALL, TAUT_SPAN_ALL}},
-};
 
 /* Transfers that begin from now on are by this one. */
 static void come_from(taut_freebody *f, taut_transmitter by, const char *name, taut_place place) {
@@ -45,12 +30,36 @@ static taut_status begin(taut_freebody *f, taut_span span, bool torque, int u, i
     return TAUT_OK;
 }
 
+/* A transfer of one number, whose ends are these parts. */
+static taut_status transmit_parts(taut_freebody *f, const taut_parts *parts) {
+    TAUT_TRY(begin(f, TAUT_SPAN_ALONG, false, 0, TAUT_VECTOR_ZERO));
+    taut_transfer *t = &f->reactions->transfer[f->reactions->transfers - 1];
+    t->scalar = true;
+    for (int i = 0; i < parts->count; i++)
+        if (parts->item[i].kind == TAUT_END_TORQUE) t->torque = true;
+    taut_freebody_part_ends(f, parts, 1.0);
+    return TAUT_OK;
+}
+
 /* ---- joints ---- */
 
-/* Who stands at one side of a joint. */
-static int side_hub(const taut_freebody *f, const taut_joint *j, int side) {
+int taut_freebody_side(const taut_freebody *f, const taut_joint *j, int side) {
     if (j->body[side] >= 0) return j->body[side];
     return j->point[side] >= 0 ? f->hub[j->point[side]] : TAUT_HUB_GROUND;
+}
+
+/* A joint at work. */
+typedef struct side_view {
+    const taut_joint *joint;
+    const taut_pair *pair; /* of a joint that was named */
+    const char *name;
+    int dimension;
+    int hub[2];
+    int axes; /* whose axes it is seen in */
+} side_view;
+
+static bool demands(const side_view *s, taut_joint_condition condition) {
+    return taut_joint_demands(s->joint->kind, s->dimension, condition);
 }
 
 /* The name of a joint, with its element where several joints have the same. */
@@ -80,32 +89,135 @@ static int ground_line(taut_freebody *f, const taut_joint *j) {
     return -1;
 }
 
-static taut_status transmit_joint(taut_freebody *f, int number) {
-    const taut_joint *j = &f->natural->mechanism->joint[number];
-    const int flat = f->natural->mechanism->dimension - 2;
-    const char *name = joint_name(f, number);
-    const int hub[] = {side_hub(f, j, 0), side_hub(f, j, 1)};
-    const int axes = hub[0] >= 0 ? hub[0] : hub[1]; /* whose axes it is seen in */
-    const int u = j->axis[0] >= 0 ? taut_freebody_place(f, j->axis[0]) : TAUT_VECTOR_ZERO;
-    const int v = j->axis[1] >= 0 ? taut_freebody_place(f, j->axis[1]) : TAUT_VECTOR_ZERO;
-    const int line = j->kind == TAUT_JOINT_SPHERICAL ? ground_line(f, j) : -1;
-    if (!name) return TAUT_ERR_MEMORY;
-    come_from(f, TAUT_BY_JOINT, name, j->place);
-    if (KIND[j->kind].force[flat] != TAUT_SPAN_NONE) {
-        TAUT_TRY(begin(f, KIND[j->kind].force[flat], false, u, v));
-        for (int side = 0; side < 2; side++) /* both where the first one is */
-            taut_freebody_force_end(f, hub[side],
-                                    hub[side] == TAUT_HUB_FORMULA ? j->point[side] : j->point[0],
-                                    side ? -1.0 : 1.0);
-        TAUT_TRY(taut_freebody_columns(f, name, axes, f->reactions->transfers - 1));
+static int place_of(taut_freebody *f, int element) {
+    return element >= 0 ? taut_freebody_place(f, element) : TAUT_VECTOR_ZERO;
+}
+
+/* The tangent of the curve on which the second point is. */
+static taut_status find_tangent(taut_freebody *f, const side_view *s, taut_vec *tangent) {
+    taut_vec parameter;
+    *tangent = taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
+    if (!taut_symbols_find(f->natural->model->symbols, s->joint->parameter, &parameter))
+        return TAUT_OK;
+    for (int i = 0; i < s->dimension; i++) {
+        taut_sweep_begin(f->sweep, TAUT_SWEEP_PLAIN, NULL);
+        taut_sweep_seed(f->sweep, s->pair->curve.c[i], 1.0, taut_number(f->graph, 1.0));
+        TAUT_TRY(taut_sweep_run(f->sweep));
+        tangent->c[i] = taut_sweep_find(f->sweep, parameter.c[0]);
     }
-    const taut_span torque = line >= 0 ? TAUT_SPAN_ACROSS : KIND[j->kind].torque[flat];
-    if (torque == TAUT_SPAN_NONE) return TAUT_OK;
-    TAUT_TRY(begin(f, torque, true, line >= 0 ? line : u, v));
+    return TAUT_OK;
+}
+
+/* The line from the first point to the second, of length 1. */
+static taut_vec find_line(taut_freebody *f, const side_view *s) {
+    taut_vec d = taut_kin_add(f->graph, s->pair->point[1], -1.0, s->pair->point[0]);
+    for (int i = 0; i < d.n; i++) d.c[i] = taut_div(f->graph, d.c[i], s->joint->number);
+    return taut_freebody_spatial(f, d);
+}
+
+/* The forces of a joint; *along: where they are, for what is on a line, a plane or a curve. */
+static taut_status find_forces(taut_freebody *f, const side_view *s, taut_span *span, int *along) {
+    taut_vec tangent;
+    *along = place_of(f, s->joint->axis[0]);
+    *span = demands(s, TAUT_CONDITION_MEET)       ? TAUT_SPAN_ALL
+            : demands(s, TAUT_CONDITION_ON_LINE)  ? TAUT_SPAN_ACROSS
+            : demands(s, TAUT_CONDITION_ON_PLANE) ? TAUT_SPAN_ALONG
+                                                  : TAUT_SPAN_NONE;
+    if (demands(s, TAUT_CONDITION_ON_CURVE)) {
+        TAUT_TRY(find_tangent(f, s, &tangent));
+        *along = taut_freebody_vector(f, tangent);
+        *span = TAUT_SPAN_ACROSS;
+    } else if (demands(s, TAUT_CONDITION_APART)) {
+        *along = taut_freebody_vector(f, find_line(f, s));
+        *span = TAUT_SPAN_ALONG;
+    }
+    return TAUT_OK;
+}
+
+static taut_status transmit_force(taut_freebody *f, const side_view *s) {
+    const taut_joint *j = s->joint;
+    taut_span span;
+    int along;
+    TAUT_TRY(find_forces(f, s, &span, &along));
+    if (span == TAUT_SPAN_NONE) return TAUT_OK;
+    /* both sides feel it at the same place: where the one that rides on the other is */
+    const int at = j->shared || demands(s, TAUT_CONDITION_MEET) ? j->point[0] : j->point[1];
+    TAUT_TRY(begin(f, span, false, along, TAUT_VECTOR_ZERO));
+    for (int side = 0; side < 2; side++)
+        taut_freebody_force_end(f, s->hub[side],
+                                s->hub[side] == TAUT_HUB_FORMULA ? j->point[side] : at,
+                                side ? -1.0 : 1.0);
+    const int transfer = f->reactions->transfers - 1;
+    if (demands(s, TAUT_CONDITION_APART)) return taut_freebody_tension(f, s->name, transfer);
+    return taut_freebody_columns(f, s->name, s->axes, transfer);
+}
+
+/* The torque on the first body that keeps two shafts turning equally: of m . (v x n) - (u x m) . n.
+ */
+static taut_vec find_twist(taut_freebody *f, const taut_pair *p) {
+    taut_graph *g = f->graph;
+    const taut_vec u = p->axis[0], v = p->axis[1], m = p->normal[0], n = p->normal[1];
+    const taut_vec by_m = taut_kin_add(g, taut_vec_cross(g, v, n), -1.0, taut_vec_cross(g, n, u));
+    return taut_kin_add(g, taut_vec_cross(g, m, by_m), -1.0,
+                        taut_vec_cross(g, u, taut_vec_cross(g, m, n)));
+}
+
+static taut_status transmit_torque(taut_freebody *f, const side_view *s) {
+    const taut_joint *j = s->joint;
+    const int line = j->kind == TAUT_JOINT_SPHERICAL ? ground_line(f, j) : -1;
+    int u = place_of(f, j->axis[0]);
+    const int v = place_of(f, j->axis[1]);
+    const bool align = demands(s, TAUT_CONDITION_ALIGN);
+    taut_span span = align && demands(s, TAUT_CONDITION_UNTURNED) ? TAUT_SPAN_ALL
+                     : align                                      ? TAUT_SPAN_ACROSS
+                     : demands(s, TAUT_CONDITION_SQUARE)          ? TAUT_SPAN_COMMON
+                                                                  : TAUT_SPAN_NONE;
+    if (line >= 0) {
+        span = TAUT_SPAN_ACROSS;
+        u = line;
+    } else if (demands(s, TAUT_CONDITION_UNTWISTED)) {
+        span = TAUT_SPAN_ALONG;
+        u = taut_freebody_vector(f, find_twist(f, s->pair));
+    }
+    if (span == TAUT_SPAN_NONE) return TAUT_OK;
+    TAUT_TRY(begin(f, span, true, u, v));
     for (int side = 0; side < 2; side++)
         taut_freebody_end(
-            f, (taut_end){TAUT_END_TORQUE, hub[side], TAUT_VECTOR_ZERO, -1, side ? -1.0 : 1.0});
-    return taut_freebody_columns(f, name, axes, f->reactions->transfers - 1);
+            f, (taut_end){TAUT_END_TORQUE, s->hub[side], TAUT_VECTOR_ZERO, -1, side ? -1.0 : 1.0});
+    return taut_freebody_columns(f, s->name, s->axes, f->reactions->transfers - 1);
+}
+
+/* Two coordinates that are tied: y - r x. */
+static taut_status transmit_gear(taut_freebody *f, const side_view *s) {
+    const double turn = s->joint->kind == TAUT_JOINT_SCREW ? 2.0 * M_PI : 1.0;
+    const taut_node one = taut_number(f->graph, 1.0);
+    const taut_node ratio = taut_scale(f->graph, -1.0 / turn, s->joint->number);
+    taut_parts parts = {0};
+    taut_status status =
+        taut_freebody_coordinate(f, s->joint->geared[1], s->pair->geared[1], one, &parts);
+    if (status == TAUT_OK)
+        status =
+            taut_freebody_coordinate(f, s->joint->geared[0], s->pair->geared[0], ratio, &parts);
+    if (status == TAUT_OK) status = transmit_parts(f, &parts);
+    taut_release((void **)&parts.item);
+    TAUT_TRY(status);
+    return taut_freebody_load(f, s->name, f->reactions->transfers - 1);
+}
+
+static taut_status transmit_joint(taut_freebody *f, int number) {
+    const taut_natural *n = f->natural;
+    const taut_joint *j = &n->mechanism->joint[number];
+    side_view s = {.joint = j,
+                   .pair = &n->pair[number],
+                   .name = joint_name(f, number),
+                   .dimension = n->mechanism->dimension,
+                   .hub = {taut_freebody_side(f, j, 0), taut_freebody_side(f, j, 1)}};
+    s.axes = s.hub[0] >= 0 ? s.hub[0] : s.hub[1];
+    if (!s.name) return TAUT_ERR_MEMORY;
+    come_from(f, TAUT_BY_JOINT, s.name, j->place);
+    TAUT_TRY(transmit_force(f, &s));
+    TAUT_TRY(transmit_torque(f, &s));
+    return demands(&s, TAUT_CONDITION_GEARED) ? transmit_gear(f, &s) : TAUT_OK;
 }
 
 /* A torque d on the body of a unit vector u means g = d x u at the vector, and -g at its formula.
@@ -153,159 +265,18 @@ static taut_status transmit_formula(taut_freebody *f, int element) {
 
 /* ---- drivers and constraints ---- */
 
-static bool equal(taut_vec a, taut_vec b) {
-    return a.n == b.n && memcmp(a.c, b.c, (size_t)a.n * sizeof *a.c) == 0;
-}
-
-/* Who carries a direction; false: it is a formula of several. */
-static bool direction_hub(const taut_freebody *f, taut_vec v, int *hub) {
-    const taut_natural *n = f->natural;
-    const taut_mechanism *m = n->mechanism;
-    bool steady = true;
-    for (int i = 0; i < v.n; i++) steady = steady && taut_node_get(f->graph, v.c[i])->steady;
-    *hub = TAUT_HUB_GROUND;
-    if (steady) return true;
-    for (int b = 0; b < m->bodies; b++) {
-        *hub = b;
-        if (equal(v, taut_kin_direction(n->kin, b, taut_kin_local_x(n->kin)))) return true;
-        for (int i = 0; i < m->body[b].elements; i++)
-            for (int k = 0; k < m->body[b].elements; k++) {
-                const int e[] = {m->body[b].element[i], m->body[b].element[k]};
-                if (m->element[e[0]].is_vector || m->element[e[1]].is_vector || i == k) continue;
-                if (equal(v,
-                          taut_kin_add(f->graph, n->kin->value[e[0]], -1.0, n->kin->value[e[1]])))
-                    return true;
-            }
-    }
-    for (int e = 0; e < m->elements; e++) {
-        *hub = f->hub[e];
-        if (m->element[e].is_vector && *hub != TAUT_HUB_FORMULA && equal(v, n->kin->value[e]))
-            return true;
-    }
-    return false;
-}
-
-/* d(angle)/d(one of its directions), from the derivatives of its sine and cosine. */
-static taut_vec angle_slope(taut_freebody *f, const taut_tracked *x, taut_vec sine,
-                            taut_vec cosine) {
-    taut_graph *g = f->graph;
-    const taut_node square = taut_add(g, taut_square(g, x->sine), taut_square(g, x->cosine));
-    const taut_vec up = taut_vec_scale(g, taut_div(g, x->cosine, square), sine);
-    return taut_kin_add(g, up, -1.0, taut_vec_scale(g, taut_div(g, x->sine, square), cosine));
-}
-
-/* b less its part along the unit vector n */
-static taut_vec across(taut_graph *g, taut_vec b, taut_vec n) {
-    return taut_kin_add(g, b, -1.0, taut_vec_scale(g, taut_vec_inner(g, b, n), n));
-}
-
-/* The torques on from, to and axis that do the work of an angle. */
-static void angle_torques(taut_freebody *f, const taut_tracked *x, taut_vec torque[3]) {
-    taut_graph *g = f->graph;
-    const taut_vec a = x->from, b = x->to, n = x->axis;
-    if (n.n == 0) {
-        torque[1] = taut_freebody_spatial(f, taut_vec_scalar(taut_number(g, 1.0)));
-        torque[0] = taut_freebody_spatial(f, taut_vec_scalar(taut_number(g, -1.0)));
-        torque[2] = taut_freebody_spatial(f, taut_vec_scalar(taut_number(g, 0.0)));
-        return;
-    }
-    const taut_vec tilt = taut_kin_add(g, taut_vec_scale(g, taut_vec_inner(g, b, n), a), 1.0,
-                                       taut_vec_scale(g, taut_vec_inner(g, a, n), b));
-    const taut_vec less = taut_vec_scale(g, taut_number(g, -1.0), tilt);
-    torque[0] = taut_vec_cross(g, a, angle_slope(f, x, taut_vec_cross(g, b, n), across(g, b, n)));
-    torque[1] = taut_vec_cross(g, b, angle_slope(f, x, taut_vec_cross(g, n, a), across(g, a, n)));
-    torque[2] = taut_vec_cross(g, n, angle_slope(f, x, taut_vec_cross(g, a, b), less));
-}
-
-/* The motor of a tracked angle; false if a direction belongs to several bodies. */
-static bool transmit_angle(taut_freebody *f, const taut_tracked *x, taut_status *status) {
-    int hub[3] = {TAUT_HUB_GROUND, TAUT_HUB_GROUND, TAUT_HUB_GROUND};
-    taut_vec torque[3];
-    if (!direction_hub(f, x->from, &hub[0]) || !direction_hub(f, x->to, &hub[1])) return false;
-    if (x->axis.n > 0 && !direction_hub(f, x->axis, &hub[2])) return false;
-    *status = begin(f, TAUT_SPAN_ALONG, true, 0, TAUT_VECTOR_ZERO);
-    if (*status != TAUT_OK) return true;
-    f->reactions->transfer[f->reactions->transfers - 1].scalar = true;
-    angle_torques(f, x, torque);
-    for (int k = 0; k < 3; k++) {
-        const taut_vec zero = taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
-        const int rows = taut_freebody_vector(f, torque[k]);
-        taut_freebody_vector(f, zero);
-        taut_freebody_vector(f, zero);
-        taut_freebody_end(f, (taut_end){TAUT_END_TORQUE, hub[k], TAUT_VECTOR_ZERO, rows, 1.0});
-    }
-    return true;
-}
-
-/* The motor of a coordinate, of a distance, or of a scalar along a line; *found: it is one. */
-static taut_status transmit_actuator(taut_freebody *f, const char *driven, bool *found) {
-    taut_natural *n = f->natural;
-    const taut_mechanism *m = n->mechanism;
-    taut_graph *g = f->graph;
-    const size_t length = strlen(driven);
-    char name[TAUT_NAME_MAX + 2];
-    int point[2];
-    *found = true;
-    for (int i = 0; i < m->collinears; i++) {
-        const taut_collinear *c = &m->collinear[i];
-        if (!c->scalar || strcmp(c->scalar, driven) != 0) continue;
-        TAUT_TRY(
-            begin(f, TAUT_SPAN_ALONG, false, taut_freebody_place(f, c->vector), TAUT_VECTOR_ZERO));
-        taut_freebody_force_end(f, f->hub[c->point], c->point, 1.0);
-        taut_freebody_force_end(f, f->hub[c->origin],
-                                f->hub[c->origin] == TAUT_HUB_FORMULA ? c->origin : c->point, -1.0);
-        return TAUT_OK;
-    }
-    if (taut_kin_two_points(n->kin, driven, point)) {
-        const taut_vec d = taut_kin_add(g, n->kin->value[point[1]], -1.0, n->kin->value[point[0]]);
-        taut_vec line = taut_freebody_spatial(f, d);
-        for (int i = 0; i < 3; i++) line.c[i] = taut_div(g, line.c[i], taut_vec_norm(g, d));
-        TAUT_TRY(begin(f, TAUT_SPAN_ALONG, false, taut_freebody_vector(f, line), TAUT_VECTOR_ZERO));
-        taut_freebody_force_end(f, f->hub[point[0]], point[0], -1.0);
-        taut_freebody_force_end(f, f->hub[point[1]], point[1], 1.0);
-        return TAUT_OK;
-    }
-    snprintf(name, sizeof name, "%.*s", length > 0 ? (int)length - 1 : 0, driven);
-    const char *axis = length > 0 ? strchr("xyz", driven[length - 1]) : NULL;
-    if (!axis || !taut_symbols_element(n->model->symbols, name, &point[0]) ||
-        m->element[point[0]].is_vector) {
-        *found = false;
-        return TAUT_OK;
-    }
-    TAUT_TRY(begin(f, TAUT_SPAN_ALONG, false, (int)(axis - "xyz"), TAUT_VECTOR_ZERO));
-    taut_freebody_force_end(f, f->hub[point[0]], point[0], 1.0);
-    return TAUT_OK;
-}
-
-/* Anything else acts on what its gradient says. */
-static taut_status transmit_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node scalar) {
-    taut_parts parts = {0};
-    TAUT_TRY(begin(f, TAUT_SPAN_ALONG, false, 0, TAUT_VECTOR_ZERO));
-    f->reactions->transfer[f->reactions->transfers - 1].scalar = true;
-    taut_status status = taut_freebody_gradient(f, mode, scalar, &parts);
-    taut_freebody_part_ends(f, &parts, 1.0);
-    taut_release((void **)&parts.item);
-    return status;
-}
-
-static taut_status transmit_driver(taut_freebody *f, const taut_constraint *c) {
-    const taut_natural *n = f->natural;
-    bool found = false;
-    taut_status status = TAUT_OK;
-    for (int i = 0; i < n->mechanism->angles; i++)
-        if (c->rate != TAUT_NO_NODE && n->angle[i].value == c->driven &&
-            transmit_angle(f, &n->angle[i], &status))
-            return status;
-    if (c->rate != TAUT_NO_NODE) return transmit_gradient(f, TAUT_SWEEP_VELOCITY, c->rate);
-    TAUT_TRY(transmit_actuator(f, c->name + strlen("driver "), &found));
-    return found ? TAUT_OK : transmit_gradient(f, TAUT_SWEEP_PLAIN, c->driven);
-}
-
 static taut_status transmit_constraint(taut_freebody *f, const taut_constraint *c) {
+    taut_parts parts = {0};
     if (!c->driver && !c->formula) return TAUT_OK;
     come_from(f, c->driver ? TAUT_BY_DRIVER : TAUT_BY_FORMULA, c->name, c->place);
-    if (c->driver) return transmit_driver(f, c);
-    return transmit_gradient(f, c->velocity ? TAUT_SWEEP_VELOCITY : TAUT_SWEEP_PLAIN, c->node);
+    taut_status status =
+        c->driver ? taut_freebody_coordinate(f, c->name + strlen("driver "), c->driven,
+                                             taut_number(f->graph, 1.0), &parts)
+                  : taut_freebody_gradient(f, c->velocity ? TAUT_SWEEP_VELOCITY : TAUT_SWEEP_PLAIN,
+                                           c->node, &parts);
+    if (status == TAUT_OK) status = transmit_parts(f, &parts);
+    taut_release((void **)&parts.item);
+    return status;
 }
 
 taut_status taut_freebody_transmit(taut_freebody *f) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/dense.h"
-#include "solve/geometry.h"
+#include "solve/placement.h"
 
 static const double RANK_LIMIT = 1e-9;
 

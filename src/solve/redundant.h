@@ -3,7 +3,7 @@
 #ifndef TAUT_SOLVE_REDUNDANT_H
 #define TAUT_SOLVE_REDUNDANT_H
 
-#include "solve/geometry.h"
+#include "solve/placement.h"
 
 typedef struct taut_redundancy {
     int rows;       /* constraints */

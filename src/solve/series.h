@@ -18,15 +18,17 @@ typedef struct taut_series {
     int *variable; /* [n] slots of the variables */
     int *output;   /* [outputs] slots of the outputs */
     int outputs;
-    int entries;       /* of J, in compressed columns: */
-    int *start, *row;  /* [n+1], [entries] */
-    double *J;         /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
-    taut_point *point; /* its program */
+    int entries;        /* of J, in compressed columns: */
+    int *start, *row;   /* [n+1], [entries] */
+    double *J;          /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
+    taut_point *point;  /* its program ... */
+    int jacobian_stage; /* ... and the last stage that it needs */
     taut_lu *lu;
     double *y;           /* [n] right-hand side, then solution */
     double *residual;    /* [n] work space */
     double *factor;      /* [largest d + 1] work space of taut_series_solve */
     int bad_slot;        /* where taut_series_settle met a value that is not finite; -1: nowhere */
+    bool finite;         /* false once a stage was solved whose numbers are not finite */
     long factorisations; /* so far */
 } taut_series;
 
@@ -70,5 +72,7 @@ taut_status taut_series_settle(taut_series *series, bool project, taut_correctio
 bool taut_series_is_finite(taut_series *series, int stage);
 /* The residual f_i^(s + c_i) at stage s, as a derivative. */
 double taut_series_residual(const taut_series *series, int i, int s);
+/* Largest |f_i| at the point over the equations that restrict the state (constraints). */
+double taut_series_constraint_residual(const taut_series *series);
 
 #endif

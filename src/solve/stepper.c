@@ -1,11 +1,14 @@
 /* The table of methods, and calls through it. */
 #include "solve/stepper.h"
 
+#include <math.h>
 #include <string.h>
 
+#include "solve/sundials.h"
 #include "solve/taylor.h"
 
-static const taut_method *const METHOD[] = {&taut_taylor};
+static const taut_method *const METHOD[] = {&taut_taylor, &taut_bdf, &taut_adams,
+                                            &taut_erk,    &taut_rk4, &taut_ida};
 enum { METHODS = sizeof METHOD / sizeof METHOD[0] };
 
 const taut_method *taut_method_find(const char *name) {
@@ -32,6 +35,7 @@ void taut_stepper_free(taut_stepper **stepper) {
 taut_status taut_stepper_start(taut_stepper *s, const taut_series *from, double t, double tend,
                                taut_errors *errors) {
     s->t = s->begin = t;
+    s->singular = (double)NAN;
     return s->method->start(s, from, tend, errors);
 }
 

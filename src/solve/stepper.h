@@ -22,6 +22,7 @@ typedef struct taut_stepper taut_stepper;
 /* A method. Each has a structure of its own that begins with a taut_stepper. */
 typedef struct taut_method {
     const char *name;
+    const char *words; /* for people: "Taylor series" */
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
                           taut_stepper **);
     void (*free)(taut_stepper *);
@@ -36,8 +37,9 @@ typedef struct taut_method {
 
 struct taut_stepper {
     const taut_method *method;
-    double t;     /* reached so far */
-    double begin; /* where the last step began */
+    double t;        /* reached so far */
+    double begin;    /* where the last step began */
+    double singular; /* a singular position that the last step has passed; NaN: none */
 };
 
 /* The method of this name; NULL: there is none. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/dense.h"
-#include "solve/geometry.h"
+#include "solve/placement.h"
 #include "task/balance.h"
 
 enum { LARGEST = 1500, MOST_NAMES = 8 }; /* conditions; names in a sentence */

@@ -125,6 +125,16 @@ taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const
     return TAUT_OK;
 }
 
+void taut_observer_kinds(const taut_observer *o, taut_column_role *role) {
+    int at = 0;
+    role[at++] = (taut_column_role){TAUT_COLUMN_SCALAR, 0};
+    for (int c = 0; c < o->columns; c++)
+        for (int k = 0; k <= highest(o, c); k++)
+            role[at++] = (taut_column_role){o->problem->column[c].kind, k};
+    for (int i = 0; o->reactions && i < o->reactions->columns; i++)
+        role[at++] = (taut_column_role){TAUT_COLUMN_REACTION, 0};
+}
+
 /* Sets x_j^(k), k <= d_j, from the stepper's polynomial. */
 static void predict(taut_observer *o, const taut_stepper *stepper, double time) {
     const double h = stepper->t - stepper->begin;
@@ -199,6 +209,17 @@ taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, dou
     for (int i = 0; i < o->reactions->columns; i++)
         if (!isfinite(row[at + i]) && *missing < 0) *missing = at + i;
     return TAUT_OK;
+}
+
+void taut_observer_look(taut_observer *o, double t, double *row) {
+    int at = 0;
+    taut_series_look(o->series, -1);
+    row[at++] = t;
+    for (int c = 0; c < o->columns; c++)
+        for (int k = 0; k <= highest(o, c); k++)
+            row[at++] = taut_series_output_stage(o->series, c, k) < 0
+                            ? taut_series_output(o->series, c, k)
+                            : (double)NAN;
 }
 
 void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double time,

@@ -3,16 +3,21 @@
 
 #include <string.h>
 
-taut_status taut_result_create(int columns, taut_result **result) {
+taut_status taut_result_create(const taut_observer *observer, taut_result **result) {
+    const int columns = taut_observer_columns(observer);
     size_t room = 0;
     *result = NULL;
     if (taut_grow((void **)result, &room, 1, sizeof **result)) return TAUT_ERR_MEMORY;
-    memset(*result, 0, sizeof **result);
-    (*result)->columns = columns;
-    (*result)->name = TAUT_NEW_ARRAY(&(*result)->arena, columns, const char *);
-    if ((*result)->name) return TAUT_OK;
-    taut_result_free(result);
-    return TAUT_ERR_MEMORY;
+    taut_result *r = *result;
+    memset(r, 0, sizeof *r);
+    r->columns = columns;
+    r->name = TAUT_NEW_ARRAY(&r->arena, columns, const char *);
+    r->role = TAUT_NEW_ARRAY(&r->arena, columns, taut_column_role);
+    taut_status status = r->name && r->role ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) taut_observer_kinds(observer, r->role);
+    if (status == TAUT_OK) status = taut_observer_names(observer, &r->arena, r->name);
+    if (status != TAUT_OK) taut_result_free(result);
+    return status;
 }
 
 void taut_result_free(taut_result **result) {
@@ -22,6 +27,7 @@ void taut_result_free(taut_result **result) {
     taut_string_release(&(*result)->assemblies);
     taut_string_release(&(*result)->redundant);
     taut_string_release(&(*result)->not_unique);
+    taut_trace_release(&(*result)->trace);
     taut_arena_release(&(*result)->arena);
     taut_release((void **)result);
 }
@@ -47,3 +53,4 @@ const char *taut_result_assemblies(const taut_result *r) {
 const char *taut_result_redundant(const taut_result *r) {
     return r->redundant.text ? r->redundant.text : "";
 }
+const taut_certificate *taut_result_certificate(const taut_result *r) { return r->certificate; }

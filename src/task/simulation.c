@@ -69,6 +69,7 @@ static void forget_run(taut_simulation *s) {
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
     taut_string_release(&s->not_unique);
+    taut_trace_release(&s->trace);
     taut_arena_release(&s->arena);
     s->name = NULL;
     s->row = NULL;
@@ -308,6 +309,20 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
 }
 
+/* Changes the initial state by rounding errors, up or down as a hash decides. */
+static void nudge(taut_simulation *s) {
+    taut_series *series = taut_observer_series(s->observer);
+    unsigned hash = 2463534242u;
+    for (int j = 0; j < series->system->n; j++)
+        for (int k = 0; k < s->prepared.structure.offsets.d[j]; k++) {
+            hash ^= hash << 13;
+            hash ^= hash >> 17;
+            hash ^= hash << 5;
+            const double factor = 1.0 + (hash & 64u ? s->nudge : -s->nudge);
+            taut_series_set(series, j, k, factor * taut_series_get(series, j, k));
+        }
+}
+
 /* What stops a run before its first step is a fault of the initial values. */
 static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
     const int before = errors ? errors->count : 0;
@@ -346,6 +361,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     if (s->prepared.problem->coordinates > 0 && looks_redundant(s))
         TAUT_TRY(taut_prepare_reduce(&s->prepared, &fewer, errors));
     if (fewer) TAUT_TRY(find_start(s, &moves, errors));
+    if (s->nudge > 0.0) nudge(s);
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
     TAUT_TRY(list_dropped(s));
@@ -361,8 +377,10 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     s->used = true;
     const taut_model *model = s->variant ? s->variant : s->model;
     taut_status status = advised(model, start(s, errors), errors);
-    if (status != TAUT_OK) {
-        forget_run(s);
+    if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
+        taut_stepper_free(&s->stepper);
+        s->name = NULL;
+        s->columns = 0;
         return status;
     }
     s->time = s->t0;
@@ -398,7 +416,8 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
             taut_series_set(from, j, k, x[k * count + j]);
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
-    return TAUT_OK;
+    return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
+                           "other redundant constraints are left out from here on");
 }
 
 /* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
@@ -453,6 +472,9 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     s->time = s->stats.reached;
     if (s->stopped != TAUT_OK) return s->stopped;
     watch(s);
+    if (isfinite(s->stepper->singular))
+        return taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
+                               "singular position: constraints are dependent for an instant");
     return TAUT_OK;
 }
 
@@ -562,10 +584,13 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
         stats->mobility = taut_prepared_mobility(&s->prepared);
         stats->unknowns = s->prepared.structure.n;
     }
+    stats->rtol = s->options.rtol;
+    stats->atol = s->options.atol;
     stats->t0 = s->t0;
     stats->tend = s->tend;
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->method->name;
+    stats->method = s->method->words;
     stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;

@@ -1,7 +1,7 @@
 /* The structural analysis may fail on a redundant system, so the offsets that mechanics always has
  * are used instead: 2 for coordinates and constraints, 1 for constraints of velocities, 0 for
  * motions and multipliers; and forces, which have no say here, are left out of the motions. */
-#include "solve/geometry.h"
+#include "solve/placement.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The geometry of a mechanical system alone: its positions, without forces
  * (docs/math/redundancy.md). */
-#ifndef TAUT_SOLVE_GEOMETRY_H
-#define TAUT_SOLVE_GEOMETRY_H
+#ifndef TAUT_SOLVE_PLACEMENT_H
+#define TAUT_SOLVE_PLACEMENT_H
 
 #include "solve/series.h"
 
