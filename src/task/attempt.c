@@ -6,7 +6,8 @@
 #include "task/simulation.h"
 
 static taut_status observe(taut_simulation *s, taut_result **result) {
-    TAUT_TRY(taut_result_create(s->observer, result));
+    TAUT_TRY(taut_result_create(taut_observer_columns(s->observer), result));
+    TAUT_TRY(taut_result_label(*result, s->observer));
     taut_result *r = *result;
     double *row = taut_result_add_row(r);
     if (!row) return TAUT_ERR_MEMORY;

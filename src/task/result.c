@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-taut_status taut_result_create(const taut_observer *observer, taut_result **result) {
-    const int columns = taut_observer_columns(observer);
+taut_status taut_result_create(int columns, taut_result **result) {
     size_t room = 0;
     *result = NULL;
     if (taut_grow((void **)result, &room, 1, sizeof **result)) return TAUT_ERR_MEMORY;
@@ -13,11 +12,14 @@ taut_status taut_result_create(const taut_observer *observer, taut_result **resu
     r->columns = columns;
     r->name = TAUT_NEW_ARRAY(&r->arena, columns, const char *);
     r->role = TAUT_NEW_ARRAY(&r->arena, columns, taut_column_role);
-    taut_status status = r->name && r->role ? TAUT_OK : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) taut_observer_kinds(observer, r->role);
-    if (status == TAUT_OK) status = taut_observer_names(observer, &r->arena, r->name);
-    if (status != TAUT_OK) taut_result_free(result);
-    return status;
+    if (r->name && r->role) return TAUT_OK;
+    taut_result_free(result);
+    return TAUT_ERR_MEMORY;
+}
+
+taut_status taut_result_label(taut_result *r, const taut_observer *observer) {
+    taut_observer_kinds(observer, r->role);
+    return taut_observer_names(observer, &r->arena, r->name);
 }
 
 void taut_result_free(taut_result **result) {

@@ -32,8 +32,10 @@ struct taut_result {
     taut_trace trace;
 };
 
-/* An empty table of the columns that the observer fills. */
-taut_status taut_result_create(const taut_observer *observer, taut_result **result);
+/* An empty table of `columns` columns; what they are is to be filled in ... */
+taut_status taut_result_create(int columns, taut_result **result);
+/* ... by hand, or from the observer that fills the table. */
+taut_status taut_result_label(taut_result *result, const taut_observer *observer);
 /* One more row, to be filled in; NULL without memory. */
 double *taut_result_add_row(taut_result *result);
 

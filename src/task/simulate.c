@@ -161,7 +161,8 @@ static taut_status prepare(run *r, const taut_model *model, double nudge) {
     TAUT_TRY(check_times(r));
     taut_simulation *s = r->simulation;
     TAUT_TRY(taut_simulation_start(s, r->errors));
-    TAUT_TRY(taut_result_create(s->observer, &r->result));
+    TAUT_TRY(taut_result_create(s->columns, &r->result));
+    TAUT_TRY(taut_result_label(r->result, s->observer));
     if (r->for_screen) {
         r->screen = taut_screen_begin(s->columns);
         r->rows = r->tend == r->t0 ? 1 : r->screen.grid;

@@ -6,9 +6,9 @@ export class Points {
     this.kit = kit;
     const { points, joints } = kit.model;
     const jointed = new Set(joints.flatMap((j) => [j.at, j.other]));
-    const sliding = new Set(joints.filter((j) => SLIDING.has(j.kind) && j.axis >= 0).map((j) => j.at)); // drawn as blocks
+    this.sliding = new Set(joints.filter((j) => SLIDING.has(j.kind) && j.axis >= 0).map((j) => j.at)); // drawn as blocks
     this.entries = points.map((point, i) => {
-      const heavy = point.particle > 0 && !sliding.has(i);
+      const heavy = point.particle > 0 && !this.sliding.has(i);
       const batch = heavy ? kit.balls : kit.dots;
       const radius = heavy ? kit.massRadius(i) : kit.unit * (jointed.has(i) ? 0.3 : 0.42);
       return { batch, radius, heavy, shape: batch.add(heavy ? kit.massColour(i) : kit.colours.ink) };
@@ -24,7 +24,7 @@ export class Points {
 
   /** How much room is taken around a point, for its name. */
   roomAt(i) {
-    return Math.max(this.entries[i].radius, this.kit.massRadius(i), this.kit.unit);
+    return Math.max(this.entries[i].radius, this.kit.massRadius(i), (this.sliding.has(i) ? 2.2 : 1) * this.kit.unit);
   }
 
   /** Where a point has been drawn, read from what the graphics card gets. */

@@ -29,7 +29,7 @@ export class Springs {
 
   makeMaterial() {
     const { kit } = this;
-    const material = kit.flat ? kit.material() : kit.material({ roughness: 0.4, metalness: 0.3 });
+    const material = kit.material();
     const uniforms = { wire: { value: kit.unit * (kit.flat ? 0.19 : 0.24) }, turns: { value: this.turns } };
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, uniforms);

@@ -92,7 +92,7 @@ export class View {
 
   /** Far enough back that every corner of the box around the motion is in the picture. */
   fitSpace(target, half, reach) {
-    const slope = Math.tan((ANGLE * Math.PI) / 360) * 0.84;
+    const slope = Math.tan((ANGLE * Math.PI) / 360) * 0.94; // the box is larger than what moves in it
     const back = new Vector3(...this.direction).normalize();
     const right = new Vector3(...this.up).cross(back).normalize();
     const above = back.clone().cross(right);
