@@ -1,7 +1,7 @@
 /* Who feels a force on something that is a formula of others. A formula that is linear in the
  * elements it names, such as C + B - A, passes the force on to these elements; anything else passes
  * it on to the unknowns that it contains. */
-#include <string.h>
+#include <math.h>
 
 #include "expr/pattern.h"
 #include "form/freebody.h"
@@ -85,26 +85,93 @@ static taut_status is_plain(const taut_freebody *f, const stand_ins *s, taut_nod
     return status;
 }
 
-static taut_status add_linear(taut_freebody *f, const stand_ins *s, taut_vec formula,
-                              taut_parts *parts, bool *linear) {
+/* d component[of formula] / d component[of element] of a formula. */
+typedef struct slope {
+    int element, i, k;
+    taut_node factor;
+} slope;
+typedef struct slopes {
+    slope *item;
+    size_t count, room;
+} slopes;
+
+/* All slopes of a formula; *linear: they are constant. */
+static taut_status find_slopes(taut_freebody *f, const stand_ins *s, taut_vec formula, slopes *list,
+                               bool *linear) {
     for (int i = 0; i < formula.n && *linear; i++) {
         TAUT_TRY(is_plain(f, s, formula.c[i], linear));
         taut_sweep_begin(f->sweep, TAUT_SWEEP_PLAIN, NULL);
         taut_sweep_seed(f->sweep, formula.c[i], 1.0, taut_number(f->graph, 1.0));
         TAUT_TRY(taut_sweep_run(f->sweep));
         const size_t reached = taut_sweep_reached(f->sweep);
-        taut_node *found = taut_arena_array(f->natural->arena, 2 * reached, sizeof *found);
-        if (!found) return TAUT_ERR_MEMORY;
-        for (size_t k = 0; k < reached; k++) { /* the sweep may be used again below */
-            found[2 * k] = taut_sweep_variable(f->sweep, k);
-            found[2 * k + 1] = taut_sweep_adjoint(f->sweep, k);
-            *linear = *linear && taut_node_get(f->graph, found[2 * k + 1])->steady;
+        if (taut_grow((void **)&list->item, &list->room, list->count + reached + 1,
+                      sizeof *list->item))
+            return TAUT_ERR_MEMORY;
+        for (size_t k = 0; k < reached; k++) {
+            const taut_node factor = taut_sweep_adjoint(f->sweep, k);
+            const int at =
+                taut_node_get(f->graph, taut_sweep_variable(f->sweep, k))->index - s->first;
+            *linear = *linear && taut_node_get(f->graph, factor)->steady;
+            list->item[list->count++] = (slope){at / s->dimension, i, at % s->dimension, factor};
         }
-        for (size_t k = 0; k < reached && *linear; k++) {
-            const int at = taut_node_get(f->graph, found[2 * k])->index - s->first;
-            TAUT_TRY(
-                add_component(f, parts, at / s->dimension, i, at % s->dimension, found[2 * k + 1]));
-        }
+    }
+    return TAUT_OK;
+}
+
+static bool has_element(const taut_body *b, int element) {
+    for (int i = 0; i < b->elements; i++)
+        if (b->element[i] == element) return true;
+    return false;
+}
+
+/* Is a formula nothing but its slopes times its elements? */
+static bool is_combination(const taut_freebody *f, const stand_ins *s, taut_vec formula,
+                           const slopes *list) {
+    for (size_t q = 0; q < list->count; q++) {
+        const slope *x = &list->item[q];
+        const taut_node element =
+            taut_variable(f->graph, s->first + x->element * s->dimension + x->k);
+        formula.c[x->i] =
+            taut_sub(f->graph, formula.c[x->i], taut_mul(f->graph, x->factor, element));
+    }
+    for (int i = 0; i < formula.n; i++)
+        if (!taut_node_is_number(f->graph, formula.c[i], 0.0)) return false;
+    return true;
+}
+
+/* A combination of points of one body whose weights have the sum 1, such as a middle, is a point of
+ * that body; -1: it is not. */
+static int common_body(const taut_freebody *f, const slopes *list) {
+    const taut_mechanism *m = f->natural->mechanism;
+    double sum[3][3] = {{0.0}};
+    for (size_t q = 0; q < list->count; q++)
+        sum[list->item[q].i][list->item[q].k] +=
+            taut_node_get(f->graph, list->item[q].factor)->value;
+    for (int i = 0; i < m->dimension; i++)
+        for (int k = 0; k < m->dimension; k++)
+            if (fabs(sum[i][k] - (i == k ? 1.0 : 0.0)) > 1e-12) return -1;
+    for (int b = 0; b < m->bodies; b++) {
+        bool all = true;
+        for (size_t q = 0; q < list->count && all; q++)
+            all = !m->element[list->item[q].element].is_vector &&
+                  has_element(&m->body[b], list->item[q].element);
+        if (all) return b;
+    }
+    return -1;
+}
+
+static taut_status add_linear(taut_freebody *f, const stand_ins *s, int element, taut_vec formula,
+                              const slopes *list, taut_parts *parts) {
+    const int body = is_combination(f, s, formula, list) ? common_body(f, list) : -1;
+    if (body >= 0) {
+        taut_part *p = find_part(f, parts, body, element);
+        if (!p) return TAUT_ERR_MEMORY;
+        for (int i = 0; i < 3; i++) p->row[i].c[i] = taut_number(f->graph, 1.0);
+        return TAUT_OK;
+    }
+    for (size_t q = 0; q < list->count; q++) {
+        const slope *x = &list->item[q];
+        TAUT_TRY(add_component(f, parts, x->element, x->i, x->k, x->factor));
     }
     return TAUT_OK;
 }
@@ -192,9 +259,11 @@ taut_status taut_freebody_spread(taut_freebody *f, int element, taut_parts *part
                                           n->mechanism->dimension, &formula);
     taut_symbols_set_resolver(n->model->symbols, taut_kin_resolve, n->kin);
     TAUT_TRY(status);
-    TAUT_TRY(add_linear(f, &s, formula, parts, &linear));
-    if (linear) return TAUT_OK;
-    parts->count = 0;
+    slopes list = {0};
+    status = find_slopes(f, &s, formula, &list, &linear);
+    if (status == TAUT_OK && linear) status = add_linear(f, &s, element, formula, &list, parts);
+    taut_release((void **)&list.item);
+    if (status != TAUT_OK || linear) return status;
     for (int i = 0; i < n->mechanism->dimension; i++)
         TAUT_TRY(add_gradient(f, TAUT_SWEEP_PLAIN, n->kin->value[element].c[i], parts, i));
     return TAUT_OK;
