@@ -206,6 +206,122 @@ static void test_body_axes_turn_the_components(void **state) {
     solution_free(body);
 }
 
+/* ---- what rigid bodies do not determine ---- */
+
+/* A beam on two pins: weights by the lever, and nobody knows how hard the pins pull at it. */
+static void test_beam_on_two_pins_has_loads_by_the_lever_and_no_certain_pull(void **state) {
+    (void)state;
+    solution *s = react("Dimension: 2\n"
+                        "PartData:\n"
+                        "  Fixed: {P: [0, 0], Q: [3, 0]}\n"
+                        "  Rigids: {AB: {Geom: [[3]], Dyna: [[1], 6, 2]}}\n"
+                        "  Joints:\n"
+                        "    left: {Type: revolute, Points: [A, P]}\n"
+                        "    right: {Type: revolute, Points: [B, Q]}\n"
+                        "AppliedForces: {Gravity: 10}\n"
+                        "ProblemData: {tend: 1, positions: {A: [0, 0], B: [3, 0]}}\n",
+                        false);
+    assert_near(last_of(s, "left.Fy"), 40.0, 1e-9, 0.0);
+    assert_near(last_of(s, "right.Fy"), 20.0, 1e-9, 0.0);
+    assert_near(last_of(s, "left.Fx"), 0.0, 1e-9, 0.0);
+    assert_near(last_of(s, "right.Fx"), 0.0, 1e-9, 0.0);
+    assert_string_equal(stats_of(s)->not_unique, "left.Fx\nright.Fx\nAB.N\n");
+    solution_free(s);
+}
+
+/* Hinges of a plane four-bar in space: in the plane everything is as in 2D, across it nothing is
+ * certain. */
+static void test_parallel_hinges_are_uncertain_across_the_plane_only(void **state) {
+    (void)state;
+    taut_run_options options = at_tolerance(1e-13);
+    options.reactions = true;
+    solution *flat = solve_file("tests/models/doctor/four-bar.yaml", &options);
+    solution *space = solve_file("tests/models/doctor/four-bar-in-space.yaml", &options);
+    static const char *const pair[][2] = {{"ground-OA.Fx", "ground-OAn.Fx"},
+                                          {"ground-OA.Fy", "ground-OAn.Fy"},
+                                          {"AB-CB.Fx", "ABn-CBn.Fx"},
+                                          {"ground-CB.Fy", "ground-CBn.Fy"}};
+    for (long i = 0; i < rows_of(flat); i += 20)
+        for (int k = 0; k < 4; k++)
+            assert_near(value_of(space, i, pair[k][1]), value_of(flat, i, pair[k][0]), 1e-9, 1e-10);
+    assert_string_equal(stats_of(flat)->not_unique, "");
+    assert_string_equal(stats_of(space)->not_unique,
+                        "ground-OAn.Fz\nground-OAn.Tx\nground-OAn.Ty\n"
+                        "OAn-ABn.Fz\nOAn-ABn.Tx\nOAn-ABn.Ty\n"
+                        "ABn-CBn.Fz\nABn-CBn.Tx\nABn-CBn.Ty\n"
+                        "ground-CBn.Fz\nground-CBn.Tx\nground-CBn.Ty\n");
+    solution_free(flat);
+    solution_free(space);
+}
+
+/* ---- coordinates that are tied, force elements ---- */
+
+/* The teeth push the rack up the slope, and hold the pinion back. */
+static void test_teeth_of_a_rack_carry_what_both_sides_need(void **state) {
+    (void)state;
+    taut_run_options options = at_tolerance(1e-13);
+    options.reactions = true;
+    options.derivatives = 2;
+    solution *s = solve_file("tests/models/joints/rack.yaml", &options);
+    for (long i = 0; i < rows_of(s); i += 20) {
+        const double load = value_of(s, i, "mesh.load");
+        assert_near(load, 3.0 * (value_of(s, i, "s''") + G * sin(0.3)), 1e-9, 0.0);
+        const double weight = -2.0 * G * 0.2 * value_of(s, i, "Ax");
+        assert_near(-0.4 * load, (0.3 + 2.0 * 0.04) * value_of(s, i, "phi''") - weight, 1e-9, 0.0);
+    }
+    solution_free(s);
+}
+
+/* A nut on a tilted spindle: the thread alone holds it along the axis. */
+static void test_thread_of_a_screw_carries_the_axial_force(void **state) {
+    (void)state;
+    taut_run_options options = at_tolerance(1e-13);
+    options.reactions = true;
+    options.derivatives = 2;
+    solution *s = solve_file("tests/models/joints/screw.yaml", &options);
+    for (long i = 0; i < rows_of(s); i += 20) {
+        assert_near(value_of(s, i, "nut.load"), 2.0 * (value_of(s, i, "s''") + G * sin(0.4)), 1e-9,
+                    0.0);
+        const double along =
+            value_of(s, i, "nut.Fy") * cos(0.4) + value_of(s, i, "nut.Fz") * sin(0.4);
+        assert_near(along, 0.0, 1e-9, 0.0);
+    }
+    solution_free(s);
+}
+
+/* A load on a bushing, and a pendulum on a torsion spring: by their laws and by Newton's. */
+static void test_bushing_and_torsion_spring_exert_what_their_laws_say(void **state) {
+    (void)state;
+    solution *s = react("Dimension: 2\n"
+                        "PartData:\n"
+                        "  Fixed: {O: [0, 0], P: [5, 0]}\n"
+                        "  Rigids:\n"
+                        "    BC: {Geom: [[1]], Dyna: [[0], 2, 0.3]}\n"
+                        "    PA: {Geom: [[0.5]], Dyna: [[0.5], 1.5, 0.1]}\n"
+                        "  Bushings:\n"
+                        "    mount: {Points: [O, B], k: [300, 400], c: [1, 2], kt: 5, ct: 0.1}\n"
+                        "  TorsionSprings:\n"
+                        "    coil: {Angle: phi, k: 7, rest: 0.2, c: 0.3}\n"
+                        "Angles: {phi: PA}\n"
+                        "AppliedForces: {Gravity: }\n"
+                        "ProblemData: {tend: 1, positions: {B: [0.01, 0], C: [1.01, 0],\n"
+                        "                                   A: [5.5, 0]}}\n",
+                        false);
+    for (long i = 0; i < rows_of(s); i += 20) {
+        const double x = value_of(s, i, "Bx"), y = value_of(s, i, "By");
+        assert_near(value_of(s, i, "mount.Fx"), -300.0 * x - value_of(s, i, "Bx'"), 1e-10, 0.0);
+        assert_near(value_of(s, i, "mount.Fy"), -400.0 * y - 2.0 * value_of(s, i, "By'"), 1e-10,
+                    0.0);
+        assert_near(value_of(s, i, "mount.Fy"), 2.0 * (value_of(s, i, "By''") + G), 1e-9, 0.0);
+        assert_near(value_of(s, i, "coil.T"),
+                    -7.0 * (value_of(s, i, "phi") - 0.2) - 0.3 * value_of(s, i, "phi'"), 1e-10,
+                    0.0);
+        assert_near(value_of(s, i, "ground-PA.Fx"), 1.5 * value_of(s, i, "Ax''"), 1e-9, 0.0);
+        assert_near(value_of(s, i, "ground-PA.Fy"), 1.5 * (value_of(s, i, "Ay''") + G), 1e-9, 0.0);
+    }
+    solution_free(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum_on_a_massless_rod_has_tension_3mg_cos),
@@ -214,6 +330,11 @@ int main(void) {
         cmocka_unit_test(test_bars_of_a_truss_have_the_forces_of_the_method_of_joints),
         cmocka_unit_test(test_driven_slider_crank_has_the_forces_of_inverse_dynamics),
         cmocka_unit_test(test_body_axes_turn_the_components),
+        cmocka_unit_test(test_beam_on_two_pins_has_loads_by_the_lever_and_no_certain_pull),
+        cmocka_unit_test(test_parallel_hinges_are_uncertain_across_the_plane_only),
+        cmocka_unit_test(test_teeth_of_a_rack_carry_what_both_sides_need),
+        cmocka_unit_test(test_thread_of_a_screw_carries_the_axial_force),
+        cmocka_unit_test(test_bushing_and_torsion_spring_exert_what_their_laws_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
