@@ -92,8 +92,8 @@ static taut_status build_tape(taut_series *s, const taut_node *entry_node, const
                                   &s->tape);
     }
     /* after a stage is solved nobody looks at its residuals, unless they are outputs as well */
-    if (status == TAUT_OK && s->outputs == 0)
-        taut_tape_mark_residuals(s->tape, root, (size_t)system->n);
+    if (status == TAUT_OK)
+        taut_tape_mark_residuals(s->tape, root, (size_t)system->n, s->outputs == 0);
     if (status == TAUT_OK) status = taut_jet_create(s->tape, last_stage, &s->arena, &s->jet);
     for (int i = 0; i < system->n && status == TAUT_OK; i++) {
         s->equation[i] = taut_tape_slot(s->tape, root[i]);
