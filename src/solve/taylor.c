@@ -15,7 +15,7 @@
 #include "solve/singular.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
-static const double SAFETY = 0.85;
+static const double SAFETY = 0.8;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
@@ -67,7 +67,7 @@ struct taut_taylor {
 };
 
 int taut_taylor_default_order(double tol) {
-    const int order = (int)floor(8.15 - 1.1 * log10(tol));
+    const int order = (int)floor(14.0 - 0.75 * log10(tol));
     return order < 12 ? 12 : order > 30 ? 30 : order;
 }
 
