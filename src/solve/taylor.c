@@ -20,8 +20,9 @@ static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
 static const double NOISE_FACTOR =
-    30.0;                          /* a correction within this factor of rounding is rounding */
-static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
+    30.0;                            /* a correction within this factor of rounding is rounding */
+static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
+static const double NOISE = 1e-12;   /* a scale this far below the largest one is rounding noise */
 
 typedef struct state {
     int variable, order, group;
@@ -126,6 +127,7 @@ taut_status taut_taylor_create(const taut_system *system, const taut_structure *
     if (status == TAUT_OK) status = allocate(p);
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
+        p->series->refined_below = REFINED / tol;
         p->stats.operations = p->series->tape->size;
         *stepper = p;
     } else {
