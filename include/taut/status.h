@@ -39,8 +39,8 @@ typedef struct taut_errors {
 /* The meaning of a status in a few words. */
 TAUT_API const char *taut_status_text(taut_status status);
 
-/* Writes "FILE:LINE:COL: error: message" (or "warning: message"), the source line and a caret into text (at most size
- * bytes, always terminated); returns the length that it needs. */
+/* Writes "FILE:LINE:COL: error: message" (or "warning: message"), the source line and a caret into
+ * text (at most size bytes, always terminated); returns the length that it needs. */
 TAUT_API int taut_error_format(const taut_error *error, char *text, int size);
 
 #endif

@@ -282,7 +282,7 @@ static bool evaluate(taut_kin *k, int e) {
     return known;
 }
 
-static bool resolve(void *user, int element, taut_vec *value, char *why, size_t size) {
+bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_t size) {
     taut_kin *k = user;
     if (k->fixing && !k->mechanism->element[element].fixed) {
         snprintf(why, size,
@@ -353,7 +353,7 @@ taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *erro
     find_assigners(k);
     find_joined(k);
     taut_symbols_report_to(model->symbols, errors);
-    taut_symbols_set_resolver(model->symbols, resolve, k);
+    taut_symbols_set_resolver(model->symbols, taut_kin_resolve, k);
     for (int b = 0; b < m->bodies; b++)
         if (make_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) evaluate(k, e);

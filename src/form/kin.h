@@ -62,6 +62,8 @@ typedef struct taut_kin {
  * names of elements in the model's formulas as long as it lives. */
 taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *errors);
 void taut_kin_free(taut_kin **kin);
+/* The resolver of a kin (`user`), for whoever sets another one for a while. */
+bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_t size);
 
 /* How many elements make the frame of a body. */
 int taut_kin_frame_elements(const taut_kin *kin, int body);

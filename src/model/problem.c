@@ -245,7 +245,7 @@ static taut_status read_values(taut_reader *r, const taut_yaml *problem, const c
 /* A value that must not change, of something that a joint holds in its place. */
 static taut_status check_kept(taut_reader *r, const taut_yaml *name, const char *section, int i,
                               const taut_vec *variables, int order) {
-    const taut_yaml *problem = taut_yaml_get(r->model->doc->root, "ProblemData");
+    const taut_yaml *problem = taut_yaml_get(r->model->root, "ProblemData");
     const taut_yaml *node = taut_yaml_get(taut_yaml_get(problem, section), name->text);
     taut_vec numbers;
     if (!node || !is_pinned(r, name->text)) return TAUT_OK;

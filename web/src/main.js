@@ -63,7 +63,7 @@ const numerics = new Numerics(model, clock, theme, zoomGroup);
 const parts = [
   { name: 'curves', title: 'Curves', content: curves.element, shown: model.table.rows > 1 },
   { name: 'numerics', title: 'Energy and steps', content: numerics.element, shown: model.table.rows > 1 && numerics.panels.length > 0 },
-  { name: 'report', title: 'Report', content: makeReport(model), shown: true },
+  { name: 'report', title: 'Report', content: makeReport(model, (t) => clock.seek(t)), shown: true },
 ].filter((part) => part.shown);
 const tabs = makeTabs(parts);
 const help = listenToKeys({ clock, stage: scene.stage, theme, toggleLayer: scene.toggleLayer });

@@ -33,11 +33,14 @@ export class Motion {
     model.bodies.forEach((b, i) => evaluate(model.table, b.centroid && { columns: b.centroid }, place, this.centroids, i));
   }
 
-  /** One point's position at a row, for paths and extents. */
-  pointAtRow(i, row, out) {
-    evaluate(this.model.table, this.model.points[i], { row, s: 0 }, out, 0);
+  /** One point's position at a place of the table (see Table.locate), for paths. */
+  pointAt(i, place, out) {
+    evaluate(this.model.table, this.model.points[i], place, out, 0);
     return out;
   }
+
+  /** The same at a row. */
+  pointAtRow(i, row, out) { return this.pointAt(i, { row, s: 0 }, out); }
 
   /** True if a point is where it can be drawn. */
   isFinite(i) {

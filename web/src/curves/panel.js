@@ -44,8 +44,8 @@ export class Panel {
     this.legend.replaceChildren(
       ...(title ? [el('strong.panel-title', { text: title })] : []),
       ...series.map((s, k) => {
-        const chip = el('span.chip', { title: s.unit ? `${s.label} in ${s.unit}` : s.label }, el('i'), el('span.name', { text: s.label }), this.values[k],
-          s.unit && s.unit !== '1' ? el('span.unit', { text: s.unit }) : null);
+        const chip = el('span.chip', { title: s.unit ? `${s.label} in ${s.unit}` : s.label }, el('i'), el('span.name', { text: s.label }),
+          el('span.reading', {}, this.values[k], s.unit && s.unit !== '1' ? el('span.unit', { text: ` ${s.unit}` }) : null));
         chip.style.setProperty('--colour', this.colours[k % this.colours.length]);
         return chip;
       }));

@@ -8,14 +8,14 @@ const SOLVERS = {
   taylor: 'Taylor series', ho: 'Hermite–Obreschkoff', erk: 'Runge–Kutta (Dormand–Prince)', adams: 'Adams', bdf: 'BDF', ida: 'IDA', rk4: 'Runge–Kutta 4',
 };
 
-/** @returns {HTMLElement} */
-export function makeReport(model) {
+/** @param {(t: number) => void} seek goes to a time @returns {HTMLElement} */
+export function makeReport(model, seek) {
   const { report } = model;
   return el('article.report', {},
     certificateOf(model),
     report ? facts(report) : null,
     model.marks.length ? section('On the way', el('ul.events', {}, ...model.marks.slice(0, 200).map((m) =>
-      el('li', {}, el('span.when', { text: `t = ${number(m.t, 6)}` }), el('span', { text: m.text }))))) : null,
+      el('li', {}, el('button.when', { type: 'button', title: 'Go there', text: `t = ${number(m.t, 6)}`, onclick: () => seek(m.t) }), el('span', { text: m.text }))))) : null,
     report?.coordinates?.length ? section(count(report.coordinates.length, 'coordinate'), names(report.coordinates)) : null,
     report?.constraints?.length ? section(count(report.constraints.length, 'constraint'), formulas(report.constraints)) : null,
     report?.redundant?.length ? section('Redundant, left out', formulas(report.redundant.map(textOf))) : null,

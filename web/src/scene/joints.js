@@ -1,8 +1,28 @@
 /** Joints by kind, with their axes and guides; open ones with their gap. */
-import { add, distance, dot, subtract } from './vec.js';
+import { add, dot, subtract } from './vec.js';
 
 /** Kinds that slide along their axis and get a guide. */
-export const SLIDING = new Set(['prismatic', 'cylindrical', 'point-on-line']);
+export const SLIDING = new Set(['prismatic', 'cylindrical', 'screw', 'point-on-line']);
+
+/** Symbols: pieces as makePiece takes them. Kinds that only tie two motions together have none. */
+const NONE = { parallel: [], gear: [], rack: [], distance: [] };
+const SLIDERS = {
+  prismatic: [['boxes', 'joint', 2.4, 1.5]],
+  'point-on-line': [['boxes', 'joint', 1.9, 1.25]],
+  weld: [['boxes', 'metal', 0.9, 0.9]],
+};
+const FLAT = { ...NONE, ...SLIDERS };
+const SOLID = {
+  ...NONE,
+  ...SLIDERS,
+  revolute: [['shafts', 'joint', 1.45, 1.22], ['shafts', 'metal', 2.2, 0.45]],
+  universal: [['balls', 'joint', 0, 1.35], ['shafts', 'metal', 2.6, 0.5]],
+  cylindrical: [['shafts', 'joint', 2.4, 1.6]],
+  screw: [['shafts', 'joint', 1.6, 1.6], ['shafts', 'metal', 3, 0.7]],
+  planar: [['shafts', 'joint', 0.3, 2.8]],
+  'point-on-plane': [['shafts', 'joint', 0.2, 2.2], ['balls', 'metal', 0, 0.7]],
+};
+const DEFAULT = { flat: [['balls', 'joint', 0, 0.72]], solid: [['balls', 'joint', 0, 1.5]] };
 
 export class Joints {
   constructor(kit) {
@@ -22,6 +42,7 @@ export class Joints {
     const { kit } = this;
     const part = { joint, point, symbol: this.makeSymbol(joint, point) };
     if (SLIDING.has(joint.kind) && joint.axis >= 0) part.guide = this.makeGuide(joint);
+    if (joint.kind === 'distance' && joint.other >= 0) part.bar = kit.lines.add(kit.colours.guide);
     if (joint.gap > 0 && joint.other >= 0) {
       part.gap = { line: kit.lines.add(kit.colours.gap), ends: [kit.dots.add(kit.colours.gap), kit.dots.add(kit.colours.gap)] };
     }
@@ -31,38 +52,27 @@ export class Joints {
   /** The symbol of a kind: a function that places it at p along the axis x (null if there is none). */
   makeSymbol({ kind, axis }, point) {
     const { kit } = this;
-    const { colours, unit } = kit;
+    const mass = kit.massRadius(point) / kit.unit;
+    const pieces = mass > 0 && SLIDING.has(kind) && axis >= 0
+      ? [['boxes', kit.massColour(point), mass, 0.8 * mass]] // a mass that slides is a block
+      : (kit.flat ? FLAT : SOLID)[kind] ?? DEFAULT[kit.flat ? 'flat' : 'solid'];
+    const places = pieces.map((piece) => this.makePiece(piece));
+    return (p, x) => places.forEach((place) => place(p, x));
+  }
+
+  /** A ball, or a stub along the axis: [batch, colour, half its length, radius], in units. */
+  makePiece([batchName, colour, half, radius]) {
+    const { kit } = this;
+    const batch = kit[batchName];
     const layer = kit.layer('joint');
-    const stub = (batch, colour, half, radius) => {
-      const shape = batch.add(colour);
-      return (p, x) => batch.segment(shape, add(p, x, -half * unit), add(p, x, half * unit), radius * unit, { layer, closed: true });
+    const shape = batch.add(kit.colours[colour] ?? colour);
+    if (batchName === 'balls') return (p) => batch.ball(shape, p, radius * kit.unit, layer);
+    return (p, x) => {
+      const along = x ?? (kit.flat ? [1, 0, 0] : null);
+      if (!along) return batch.hide(shape);
+      const reach = half * kit.unit;
+      batch.segment(shape, add(p, along, -reach), add(p, along, reach), radius * kit.unit, { layer, closed: true });
     };
-    const ball = (colour, radius) => {
-      const shape = kit.balls.add(colour);
-      return (p) => kit.balls.ball(shape, p, radius * unit, layer);
-    };
-    const flatAxis = (place) => (p, x) => place(p, x ?? [1, 0, 0]);
-    const mass = kit.massRadius(point) / unit;
-    if (mass > 0 && SLIDING.has(kind) && axis >= 0) return flatAxis(stub(kit.boxes, kit.massColour(point), mass, 0.8 * mass));
-    switch (kind) {
-      case 'prismatic': return flatAxis(stub(kit.boxes, colours.joint, 2.4, 1.5));
-      case 'point-on-line': return flatAxis(stub(kit.boxes, colours.joint, 1.9, 1.25));
-      case 'cylindrical': return flatAxis(stub(kit.shafts, colours.joint, 2.4, 1.6));
-      case 'weld': return flatAxis(stub(kit.boxes, colours.metal, 0.9, 0.9));
-      case 'parallel': return () => {};
-      case 'revolute': {
-        if (kit.flat) return ball(colours.joint, 0.72);
-        const pin = stub(kit.shafts, colours.joint, 1.45, 1.22);
-        const axle = stub(kit.shafts, colours.metal, 2.2, 0.45);
-        return (p, x) => { if (x) { pin(p, x); axle(p, x); } };
-      }
-      case 'universal': {
-        const hub = ball(colours.joint, 1.35);
-        const axle = stub(kit.shafts, colours.metal, 2.6, 0.5);
-        return (p, x) => { hub(p); if (x) axle(p, x); };
-      }
-      default: return ball(colours.joint, kit.flat ? 0.72 : 1.5);
-    }
   }
 
   /** The line that something slides on: as long as the run needs it. */
@@ -91,13 +101,14 @@ export class Joints {
 
   update() {
     const { kit } = this;
-    for (const { joint, point, symbol, guide, gap } of this.parts) {
+    for (const { joint, point, symbol, guide, bar, gap } of this.parts) {
       const x = joint.axis >= 0 ? kit.vector(joint.axis) : null;
       symbol(kit.point(point), x);
       if (guide && x) {
         const p = kit.point(guide.from);
         kit.lines.segment(guide.line, add(p, x, guide.reach[0]), add(p, x, guide.reach[1]), 0.16 * kit.unit, { layer: kit.layer('guide') });
       }
+      if (bar !== undefined) kit.lines.segment(bar, kit.point(joint.at), kit.point(joint.other), 0.25 * kit.unit, { layer: kit.layer('guide') });
       if (gap) this.placeGap(gap, kit.point(joint.at), kit.point(joint.other));
     }
   }
@@ -111,12 +122,12 @@ export class Joints {
     kit.dots.ball(ends[1], b, kit.unit, layer);
   }
 
-  /** The open joints, for labels: where, and how wide. */
+  /** The open joints, as labels: where, and how wide. */
   gaps() {
     return this.parts.filter((p) => p.gap).map(({ joint }) => ({
+      kind: 'gap',
       text: `gap ${Number(joint.gap.toPrecision(3))}`,
       at: () => add(this.kit.point(joint.at), subtract(this.kit.point(joint.other), this.kit.point(joint.at)), 0.5),
-      width: distance(this.kit.point(joint.at), this.kit.point(joint.other)),
     }));
   }
 }

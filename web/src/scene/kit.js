@@ -2,9 +2,10 @@
  * What the parts of the drawing share: sizes that suit the mechanism, colours of the theme, and one batch for each
  * unit shape. A kit lives as long as one drawing; another theme gets another kit.
  */
-import { Group, MeshBasicMaterial, MeshStandardMaterial } from 'three';
+import { Group, MeshBasicMaterial, MeshLambertMaterial } from 'three';
 import { Batch } from './batch.js';
 import { ballShape, boxShape, coneShape, shaftShape } from './shapes.js';
+import { distance } from './vec.js';
 
 /** From here on, a drawing has so many parts that details are left out. */
 export const MANY = 400;
@@ -18,8 +19,8 @@ export class Kit {
     this.many = model.points.length > MANY;
     this.group = new Group();
     this.size = sizeOf(motion.bounds);
-    this.short = shortLength(model, motion, this.size);
-    this.unit = thickness(model, this.short, this.size);
+    this.neighbours = neighbourDistances(model, motion, this.size);
+    this.unit = thickness(model, this.neighbours, this.size);
     this.up = upward(model);
     this.heaviest = Math.max(0, ...model.points.map((p) => p.particle ?? 0).filter(Number.isFinite));
     const edge = this.flat ? 0.16 * this.unit : Math.min(0.16 * this.unit, Math.max(0.07 * this.unit, 0.0012 * this.size));
@@ -38,13 +39,13 @@ export class Kit {
   material(options = {}) {
     return this.flat
       ? new MeshBasicMaterial(options)
-      : new MeshStandardMaterial({ roughness: 0.55, metalness: 0.05, ...options });
+      : new MeshLambertMaterial(options);
   }
 
   /** The size of a particle: it grows with its mass. */
   massRadius(i) {
     const mass = this.model.points[i].particle ?? 0;
-    const most = Math.min(3.3 * this.unit, Math.max(1.6 * this.unit, 0.28 * this.short));
+    const most = Math.min(3.3 * this.unit, Math.max(1.5 * this.unit, 0.28 * (this.neighbours.get(i) ?? Infinity)));
     return mass > 0 ? most * (0.4 + 0.6 * Math.cbrt(mass / this.heaviest)) : 0;
   }
 
@@ -93,24 +94,29 @@ function sizeOf({ low, high }) {
   return size > 0 ? size : 1;
 }
 
-/** A short distance of the mechanism: longer than one in eight of those between neighbours. */
-function shortLength(model, motion, size) {
+/** For every point the distance to the nearest other one of the same body or link, at the start. */
+function neighbourDistances(model, motion, size) {
   motion.moveTo(model.table.start);
-  const lengths = [];
-  const p = motion.points;
+  const nearest = new Map();
   const measure = (i, j) => {
-    const d = Math.hypot(p[3 * i] - p[3 * j], p[3 * i + 1] - p[3 * j + 1], p[3 * i + 2] - p[3 * j + 2]);
-    if (d > 1e-9 * size) lengths.push(d);
+    const d = distance([...motion.points.subarray(3 * i, 3 * i + 3)], [...motion.points.subarray(3 * j, 3 * j + 3)]);
+    if (!(d > 1e-9 * size)) return;
+    for (const k of [i, j]) nearest.set(k, Math.min(d, nearest.get(k) ?? Infinity));
   };
-  for (const body of model.bodies) for (let k = 1; k < body.points.length; k++) measure(body.points[k - 1], body.points[k]);
-  for (const link of model.links) measure(link.a, link.b);
-  lengths.sort((a, b) => a - b);
-  return lengths[Math.floor(lengths.length / 8)] ?? 0.1 * size;
+  for (const { points } of model.bodies) {
+    const some = points.slice(0, 20);
+    some.forEach((p, k) => some.slice(0, k).forEach((q) => measure(p, q)));
+  }
+  for (const { a, b } of model.links) measure(a, b);
+  return nearest;
 }
 
-/** Radius of a rod: a share of the whole, but slim beside short distances. */
-function thickness(model, short, size) {
-  return Math.min(0.016 * size, Math.max(0.14 * short, (model.points.length > MANY ? 0.0004 : 0.0085) * size));
+/** Radius of a rod: a share of the whole, but slim beside short distances (one in four may be shorter). */
+function thickness(model, neighbours, size) {
+  const lengths = [...neighbours.values()].sort((a, b) => a - b);
+  const short = lengths[Math.floor(lengths.length / 4)] ?? 0.1 * size;
+  const least = (model.points.length > MANY ? 0.0004 : 0.0085) * size;
+  return Math.min(0.016 * size, Math.max(0.14 * short, least));
 }
 
 /** The direction that shows up: against gravity where that is along an axis, else y in the plane and z in space. */

@@ -7,7 +7,7 @@ const HEIGHT = 15;  // pixels
 const LETTER = 7.4; // pixels, about
 
 export class Labels {
-  /** @param {HTMLElement} layer @param {import('./kit.js').Kit} kit @param {{text: string, at: () => number[]}[]} extra
+  /** @param {HTMLElement} layer @param {import('./kit.js').Kit} kit @param {{text: string, at: () => number[], kind: string, below?: boolean}[]} extra
    *  @param {number[]} radii of what is drawn at each point */
   constructor(layer, kit, extra, radii) {
     this.layer = layer;
@@ -20,7 +20,7 @@ export class Labels {
     const rank = (i) => (points[i].particle ? 0 : jointed.has(i) ? 1 : 2);
     const order = points.map((_, i) => i).sort((a, b) => rank(a) - rank(b) || a - b);
     this.entries = [
-      ...extra.map(({ text, at }) => ({ text, at, kind: 'gap' })),
+      ...extra,
       ...order.map((i) => ({ text: shorten(points[i].name), at: () => kit.point(i), kind: 'name', radius: radii[i] })),
     ];
   }
@@ -50,7 +50,7 @@ export class Labels {
         const at = this.project(entry.at(), camera, width, height);
         if (!at) continue;
         const off = 5 + 0.75 * (entry.radius ?? 0) * this.scaleAt(entry.at(), camera, height);
-        const box = [at[0] + off, at[1] - off - HEIGHT + 3, entry.text.length * LETTER, HEIGHT];
+        const box = [at[0] + off, entry.below ? at[1] + off : at[1] - off - HEIGHT + 3, entry.text.length * LETTER, HEIGHT];
         if (taken.some((b) => box[0] < b[0] + b[2] && b[0] < box[0] + box[2] && box[1] < b[1] + b[3] && b[1] < box[1] + box[3])) continue;
         taken.push(box);
         this.write(used++, entry, box);
@@ -64,7 +64,7 @@ export class Labels {
     this.pool[i] = span;
     span.hidden = false;
     if (span.textContent !== entry.text) span.textContent = entry.text;
-    span.className = entry.kind === 'gap' ? 'label gap' : 'label';
+    span.className = `label ${entry.kind}`;
     span.style.transform = `translate(${box[0].toFixed(1)}px, ${box[1].toFixed(1)}px)`;
   }
 

@@ -30,6 +30,7 @@ export class Stage {
     this.bar = el('div.scalebar', { hidden: true });
     this.element = el('div.stage', {}, this.canvas, this.labelLayer, this.gizmo.element, this.bar);
     this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
+    this.renderer.debug.checkShaderErrors = false; // asking makes the first picture wait
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
     this.renderer.shadowMap.enabled = model.dimension === 3;
     this.renderer.shadowMap.type = PCFSoftShadowMap;
@@ -54,7 +55,7 @@ export class Stage {
     this.points = new Points(kit);
     this.joints = new Joints(kit);
     this.layers = {
-      labels: new Labels(this.labelLayer, kit, this.joints.gaps(), this.model.points.map((_, i) => this.points.roomAt(i))),
+      labels: new Labels(this.labelLayer, kit, [...this.joints.gaps(), ...this.loadNames()], this.model.points.map((_, i) => this.points.roomAt(i))),
       trails: new Trails(kit, this.chosen),
       vectors: new Vectors(kit),
       frames: new Frames(kit),
@@ -73,6 +74,14 @@ export class Stage {
     this.scene.add(kit.group);
     if (!kit.flat) this.light();
     this.update();
+  }
+
+  /** Forces and torques of the model, as names below where they act. */
+  loadNames() {
+    const { loads } = this.model;
+    return loads.filter((l) => l.at >= 0).slice(0, 40).map(({ kind, name, at }) => ({
+      kind: 'load', text: `${kind === 'torque' ? '↻' : '→'} ${name}`.slice(0, 24), at: () => this.kit.point(at), radius: this.kit.unit, below: true,
+    }));
   }
 
   /** Soft light from the sky, and a sun from behind the reader's left shoulder. */

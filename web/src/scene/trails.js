@@ -4,6 +4,8 @@ import { LineMaterial } from 'three/examples/jsm/lines/LineMaterial.js';
 import { LineSegments2 } from 'three/examples/jsm/lines/LineSegments2.js';
 import { LineSegmentsGeometry } from 'three/examples/jsm/lines/LineSegmentsGeometry.js';
 
+const FEW_ROWS = 3000;
+
 export class Trails {
   /** @param {import('./kit.js').Kit} kit @param {Set<number>} chosen points with a trail; shared with other drawings */
   constructor(kit, chosen) {
@@ -56,11 +58,13 @@ export class Trails {
     const segments = [];
     const passed = new Uint32Array(model.table.rows);
     let last = null;
-    for (let row = 0; row < model.table.rows; row++) {
-      const p = motion.pointAtRow(i, row, [0, 0, 0]);
+    const between = model.table.rows < FEW_ROWS ? 4 : 1; // pieces from row to row: round where rows are far apart
+    for (let k = 0; k <= between * (model.table.rows - 1); k++) {
+      const place = { row: Math.floor(k / between), s: (k % between) / between };
+      const p = motion.pointAt(i, place, [0, 0, 0]);
       const known = p.every(Number.isFinite);
       if (known && last) segments.push(last[0], last[1], last[2] + layer, p[0], p[1], p[2] + layer);
-      passed[row] = segments.length / 6;
+      if (place.s === 0) passed[place.row] = segments.length / 6;
       last = known ? p : null;
     }
     return { segments, passed };
