@@ -68,6 +68,11 @@ class Measurements:
     def best(self, problem, name, target):
         return cheapest(self.rows(problem, name), target)
 
+    def cell(self, problem, name, target):
+        """The time for an error, or why there is none."""
+        best = self.best(problem, name, target)
+        return ms(best["time_s"]) if best else "no" if self.rows(problem, name) else "-"
+
     def whole(self, problem, program, target):
         """Seconds from file to answer; None if the target is not reached."""
         found = [row for row in self.process if (row["program"], row["problem"]) == (program, problem.name)
@@ -75,11 +80,12 @@ class Measurements:
         return float(found[0]["time_s"]) if found else None
 
 
-def verdict(taut, peer):
-    """Against the best peer: its time over ours."""
+def verdict(taut, peers):
+    """Against the fastest of the peers that get there: its time over ours."""
+    peer = min((float(row["time_s"]) for row in peers), default=None)
     if peer is None:
         return "won: no peer gets there"
-    ratio = float(peer["time_s"]) / float(taut["time_s"])
+    ratio = peer / float(taut["time_s"])
     return f"{'won' if ratio >= 1 else 'lost'}: {ratio:.2g}"
 
 
@@ -105,12 +111,12 @@ def times_table(data):
                 continue
             row = [problem.name, f"{target:.0e}", f"**{ms(taut['time_s'])}**", f"{taut['steps']} x {taut['order']}",
                    against_bar(taut, problem, target)]
-            found = {name: data.best(problem, name, target) for name in [*own, *GENERAL, REDUCED]}
-            row += [ms(found[name]["time_s"]) if found[name] else "-" for name in own]
+            row += [data.cell(problem, name, target) for name in own]
             if data.peers:
-                row += [ms(found[name]["time_s"]) if found[name] else "-" for name in [*GENERAL, REDUCED]]
-                rivals = [found[name] for name in ([*GENERAL, REDUCED] if problem.by_hand else GENERAL) if found[name]]
-                row.append(verdict(taut, min(rivals, key=lambda peer: float(peer["time_s"]), default=None)))
+                row += [data.cell(problem, name, target) for name in [*GENERAL, REDUCED]]
+                fair = [*GENERAL, REDUCED] if problem.by_hand else GENERAL
+                row.append("-" if not any(data.rows(problem, name) for name in fair) else
+                           verdict(taut, filter(None, (data.best(problem, name, target) for name in fair))))
             rows.append(row)
     return table(header, rows)
 
