@@ -19,7 +19,8 @@ FAMILIES = {  # name: colour; in the order of tables and legends
     "taut": "#0b6e4f", "taut, ho": "#4fb286", "SUNDIALS in taut": "#c98a1b", "Simbody": "#b23a48",
     "MuJoCo": "#6a4c93", "SUNDIALS, by hand": "#1f5fa8", "SUNDIALS, reduced": "#7aa6d6"}
 OWN = ("taut, ho", "SUNDIALS in taut")  # other integrators of taut
-GENERAL = ("Simbody", "MuJoCo", "SUNDIALS, by hand")
+PACKAGES = ("Simbody", "MuJoCo")
+GENERAL = (*PACKAGES, "SUNDIALS, by hand")
 REDUCED = "SUNDIALS, reduced"
 
 
@@ -121,6 +122,15 @@ def times_table(data):
     return table(header, rows)
 
 
+def whole_verdict(taut, others):
+    """The same for whole processes; "-" if one of the others was not measured."""
+    if None in others:
+        return "-"
+    if not others:
+        return "won: neither gets there"
+    return f"{'won' if min(others) >= taut else 'lost'}: {min(others) / taut:.2g}"
+
+
 def whole_table(data):
     """From file to answer."""
     rows = []
@@ -131,13 +141,13 @@ def whole_table(data):
                 continue
             row = [problem.name, f"{target:.0e}", f"**{ms(taut)}**"]
             if data.peers:
-                found = [data.whole(problem, peer, target) for peer in ("simbody", "mujoco")]
-                best = min((seconds for seconds in found if seconds), default=None)
-                row += [ms(seconds) if seconds else "-" for seconds in found]
-                row.append("won: neither gets there" if best is None else
-                           f"{'won' if best >= taut else 'lost'}: {best / taut:.2g}")
+                there = [peer for peer in PACKAGES if data.best(problem, peer, target)]
+                found = {peer: data.whole(problem, peer.lower(), target) for peer in there}
+                row += [ms(found[peer]) if found.get(peer) else "-" if peer in there or not data.rows(problem, peer)
+                        else "no" for peer in PACKAGES]
+                row.append(whole_verdict(taut, list(found.values())) if data.rows(problem, PACKAGES[0]) else "-")
             rows.append(row)
-    return table(["problem", "error", "taut (ms)"] + (["Simbody", "MuJoCo", "best / taut"] if data.peers else []), rows)
+    return table(["problem", "error", "taut (ms)"] + ([*PACKAGES, "best / taut"] if data.peers else []), rows)
 
 
 def ladder_table(data):
