@@ -155,6 +155,7 @@ taut_status taut_columns_create(taut_columns *c, const taut_model *model, const 
         x->value = result->value + k;
         x->stride = result->columns;
         tell(c, &result->role[k], x);
+        if (result->role[k].kind == TAUT_COLUMN_REACTION) c->reactions++;
     }
     if (c->columns > 0) c->column[0].kind = "time";
     if (m) {

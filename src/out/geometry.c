@@ -196,7 +196,7 @@ static double gap_of(const taut_scene *s, const taut_joint *j, int at, int other
 }
 
 static int find_reaction(const taut_scene *s, const char *name) {
-    for (int k = 0; k < s->columns->columns; k++)
+    for (int k = 0; k < s->columns->columns && s->columns->reactions > 0; k++)
         if (strcmp(s->columns->column[k].kind, "reaction") == 0 &&
             strcmp(s->columns->column[k].name, name) == 0)
             return k;
