@@ -134,7 +134,7 @@ static taut_status add_ledger(taut_columns *c) {
         largest = fmax(largest, fabs(taut_columns_value(c, c->kinetic, r)));
     if (!(largest > 0.0) || !isfinite(largest)) return TAUT_OK;
     c->drift = c->columns;
-    TAUT_TRY(taut_columns_add(c, "energy drift", "energy", "1", &value));
+    TAUT_TRY(taut_columns_add(c, "energy drift", "energy", NULL, &value));
     const double first = taut_columns_value(c, c->total, 0);
     for (long r = 0; r < c->rows; r++)
         value[r] = (taut_columns_value(c, c->total, r) - first) / largest;
