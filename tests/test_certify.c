@@ -190,6 +190,25 @@ static void test_small_columns_count(void **state) {
     taut_model_free(&model);
 }
 
+/* An energy that stays at 0 is measured by the kinetic one, also where that has no column. */
+static void test_zero_energy_has_a_scale(void **state) {
+    (void)state;
+    taut_model *model = read_text("PhysicalParams: {G: 9.81, L: 10}\n"
+                                  "Lagrangian:\n"
+                                  "  Coordinates: [u, v]\n"
+                                  "  L: 1/2*(u'^2 + v'^2) + G*v\n"
+                                  "  Constraints: [u^2 + v^2 - L^2]\n"
+                                  "ProblemData: {tend: 10, positions: {u: 10, v: 0}}\n");
+    const taut_run_options options = at_tolerance(1e-9);
+    taut_result *r = NULL;
+    assert_int_equal(taut_simulate(model, &options, &r, NULL), TAUT_OK);
+    assert_int_equal(taut_certify(model, &options, r, NULL), TAUT_OK);
+    assert_near(taut_result_certificate(r)->scale[find_column(r, "energy")], 98.1, 0.0, 0.02);
+    assert_true(taut_result_certificate(r)->error < 1e-10);
+    taut_result_free(&r);
+    taut_model_free(&model);
+}
+
 static int stop_at_once(void *user, double fraction) {
     (void)user;
     (void)fraction;
@@ -222,6 +241,7 @@ int main(void) {
         cmocka_unit_test(test_other_ways_to_run_are_certified_honestly),
         cmocka_unit_test(test_chaos_is_noticed),
         cmocka_unit_test(test_small_columns_count),
+        cmocka_unit_test(test_zero_energy_has_a_scale),
         cmocka_unit_test(test_failed_second_run_gives_no_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,8 +203,8 @@ static int find_reaction(const taut_scene *s, const char *name) {
     return -1;
 }
 
-/* The columns JOINT.Fx, .Fy (.Fz), or .Tx, .Ty, .Tz; null if they are not all there. Where two
- * joints have one name, that of the point is added to it. */
+/* The columns JOINT.Fx, .Fy (.Fz), or .Tx, .Ty, .Tz; null if they are not all there, or not
+ * along the axes of the world. Where two joints have one name, that of the point is added to it. */
 static void put_reaction(const taut_scene *s, taut_string *out, const taut_joint *j, char letter) {
     const int first = letter == 'T' && s->mechanism->dimension == 2 ? 2 : 0;
     const int end = letter == 'T' ? 3 : s->mechanism->dimension;
@@ -221,7 +221,7 @@ static void put_reaction(const taut_scene *s, taut_string *out, const taut_joint
         }
         if (found >= 0) column[count++] = found;
     }
-    if (count == end - first)
+    if (count == end - first && !s->columns->result->body_axes)
         put_list(out, column, count);
     else
         taut_string_add(out, "null");
