@@ -309,18 +309,30 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
 }
 
-/* Changes the initial state by rounding errors, up or down as a hash decides. */
-static void nudge(taut_simulation *s) {
+/* Changes every number of the initial state by a rounding error of its group, up or down as a hash
+ * decides. */
+static taut_status nudge(taut_simulation *s) {
     taut_series *series = taut_observer_series(s->observer);
+    const taut_system *system = series->system;
+    const int *d = s->prepared.structure.offsets.d, levels = s->prepared.structure.largest_d;
+    double *size = TAUT_NEW_ARRAY(&s->arena, (system->groups + 1) * levels, double);
     unsigned hash = 2463534242u;
-    for (int j = 0; j < series->system->n; j++)
-        for (int k = 0; k < s->prepared.structure.offsets.d[j]; k++) {
+    if (!size) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < system->n; j++)
+        for (int k = 0; k < d[j]; k++) {
+            double *largest = &size[system->unknown[j].group * levels + k];
+            *largest = fmax(*largest, fabs(taut_series_get(series, j, k)));
+        }
+    for (int j = 0; j < system->n; j++)
+        for (int k = 0; k < d[j]; k++) {
             hash ^= hash << 13;
             hash ^= hash >> 17;
             hash ^= hash << 5;
-            const double factor = 1.0 + (hash & 64u ? s->nudge : -s->nudge);
-            taut_series_set(series, j, k, factor * taut_series_get(series, j, k));
+            const double change = s->nudge * size[system->unknown[j].group * levels + k];
+            const double x = taut_series_get(series, j, k);
+            taut_series_set(series, j, k, x + (hash & 64u ? change : -change));
         }
+    return TAUT_OK;
 }
 
 /* What stops a run before its first step is a fault of the initial values. */
@@ -361,7 +373,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     if (s->prepared.problem->coordinates > 0 && looks_redundant(s))
         TAUT_TRY(taut_prepare_reduce(&s->prepared, &fewer, errors));
     if (fewer) TAUT_TRY(find_start(s, &moves, errors));
-    if (s->nudge > 0.0) nudge(s);
+    if (s->nudge != 0.0) TAUT_TRY(nudge(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
     TAUT_TRY(list_dropped(s));
