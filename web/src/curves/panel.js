@@ -153,7 +153,7 @@ export class Panel {
   /** Zero for what is nothing beside the rest of its curve. */
   snap(k, value) {
     this.largest ??= this.content.series.map((s) => s.y.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0));
-    return Math.abs(value) < 1e-12 * this.largest[k] || Math.abs(value) < 1e-30 ? 0 : value;
+    return Math.abs(value) < 1e-16 * this.largest[k] || Math.abs(value) < 1e-30 ? 0 : value;
   }
 
   dispose() { this.plot?.destroy(); }
