@@ -32,12 +32,14 @@ set(TAUT_SOLVE_SOURCES
     src/solve/assembly.c
     src/solve/assign.c
     src/solve/blocks.c
+    src/solve/closing.c
     src/solve/consistent.c
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/nlp.c
     src/solve/ode.c
     src/solve/partials.c
+    src/solve/placement.c
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/series.c
@@ -73,6 +75,7 @@ set(TAUT_MODEL_SOURCES
 
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
+    src/form/coordinate.c
     src/form/dae.c
     src/form/drive.c
     src/form/element.c
@@ -84,15 +87,21 @@ set(TAUT_FORM_SOURCES
     src/form/lagrange.c
     src/form/natural.c
     src/form/pair.c
+    src/form/reaction.c
     src/form/rigidity.c
+    src/form/spread.c
+    src/form/transmit.c
     src/form/vary.c
 )
 
 set(TAUT_TASK_SOURCES
     src/task/analyze.c
     src/task/attempt.c
+    src/task/balance.c
     src/task/certify.c
     src/task/describe.c
+    src/task/doctor.c
+    src/task/loops.c
     src/task/observe.c
     src/task/prepare.c
     src/task/result.c
@@ -107,6 +116,7 @@ set(TAUT_OUT_SOURCES
     src/out/ascii.c
     src/out/columns.c
     src/out/csv.c
+    src/out/diagnosis.c
     src/out/file.c
     src/out/geometry.c
     src/out/json.c

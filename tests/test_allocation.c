@@ -50,6 +50,7 @@ static taut_status use_model(const char *path) {
     options.has_tend = true;
     options.tend = 0.01;
     options.every = 0.002;
+    options.reactions = options.body_axes = true;
     errors.count = errors.dropped = 0;
     taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
     assert_true((status == TAUT_OK) == (model != NULL));

@@ -28,6 +28,7 @@ void taut_result_free(taut_result **result) {
     taut_string_release(&(*result)->moves);
     taut_string_release(&(*result)->assemblies);
     taut_string_release(&(*result)->redundant);
+    taut_string_release(&(*result)->not_unique);
     taut_trace_release(&(*result)->trace);
     taut_arena_release(&(*result)->arena);
     taut_release((void **)result);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "task/doctor.h"
 #include "core/clock.h"
 
 static const double NEARLY_SINGULAR = 1e-11;
@@ -67,6 +68,7 @@ static void forget_run(taut_simulation *s) {
     taut_string_release(&s->moves);
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
+    taut_string_release(&s->not_unique);
     taut_trace_release(&s->trace);
     taut_arena_release(&s->arena);
     s->name = NULL;
@@ -78,6 +80,7 @@ static void forget_run(taut_simulation *s) {
     s->first_energy = (double)NAN;
     s->largest_drift = s->largest_kinetic = 0.0;
     s->stats = (taut_run_stats){.setup_s = s->stats.setup_s, .energy_drift = (double)NAN};
+    s->doubts = (taut_doubts){0};
 }
 
 static void forget_equations(taut_simulation *s) {
@@ -86,16 +89,25 @@ static void forget_equations(taut_simulation *s) {
     taut_model_free(&s->variant);
 }
 
+/* A mechanism that is refused for its equations or its start: the doctor may know why. */
+static taut_status advised(const taut_model *model, taut_status status, taut_errors *errors) {
+    if (status != TAUT_ERR_INPUT) return status;
+    return taut_doctor_advise(model, errors) == TAUT_ERR_MEMORY ? TAUT_ERR_MEMORY : status;
+}
+
 /* The equations, with what the caller has set, and their structure. */
 static taut_status form(taut_simulation *s, taut_errors *errors) {
     const taut_variation variation = {s->override, s->overrides, s->initial, s->initials};
+    const taut_forming forming = {.reactions = s->options.reactions,
+                                  .body_axes = s->options.body_axes};
     const double begin = taut_seconds();
     forget_run(s);
     forget_equations(s);
     s->stale = true;
     if (s->overrides + s->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
-    TAUT_TRY(taut_prepare(s->variant ? s->variant : s->model, &s->prepared, errors));
+    const taut_model *model = s->variant ? s->variant : s->model;
+    TAUT_TRY(advised(model, taut_prepare_so(model, forming, &s->prepared, errors), errors));
     s->stale = s->used = false;
     const taut_model *bound = s->prepared.problem->model;
     const taut_run_options *o = &s->options;
@@ -273,6 +285,7 @@ static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure, o->derivatives,
                                   o->reactions, &s->observer));
+    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, o->starts},
                               .assemblies = &s->assemblies,
@@ -348,12 +361,6 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     if (s->prepared.problem->coordinates > 0 && looks_redundant(s))
         TAUT_TRY(taut_prepare_reduce(&s->prepared, &fewer, errors));
     if (fewer) TAUT_TRY(find_start(s, &moves, errors));
-    if (s->options.reactions && s->prepared.problem->drops > 0)
-        return taut_fail_at(
-            errors, TAUT_ERR_INPUT, s->prepared.problem->dropped[0].place,
-            "the multipliers are not unique: %s is redundant, so --reactions has no "
-            "answer here",
-            s->prepared.problem->dropped[0].name);
     if (s->nudge > 0.0) nudge(s);
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
@@ -368,7 +375,8 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     const double begin = taut_seconds();
     forget_run(s);
     s->used = true;
-    taut_status status = start(s, errors);
+    const taut_model *model = s->variant ? s->variant : s->model;
+    taut_status status = advised(model, start(s, errors), errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
         taut_stepper_free(&s->stepper);
         s->name = NULL;
@@ -400,6 +408,7 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     TAUT_TRY(taut_prepare_adopt(&s->prepared, errors));
     TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure,
                                   s->options.derivatives, s->options.reactions, &s->observer));
+    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
     taut_series *from = taut_observer_series(s->observer);
     taut_series_start(from, t, 1.0);
     for (int j = 0; j < count; j++)
@@ -544,6 +553,20 @@ const char *taut_simulation_name(const taut_simulation *s, int column) {
 
 /* ---- how it went ---- */
 
+/* Reactions that rigid bodies do not determine, as lines. */
+static const char *list_doubts(taut_simulation *s) {
+    const taut_doubts *d = &s->doubts;
+    taut_string_release(&s->not_unique);
+    for (int i = 0; i < d->columns; i++) {
+        if (d->rows[i] == 0) continue;
+        taut_string_add(&s->not_unique, "%s", s->name[d->first + i]);
+        if (d->rows[i] < d->looks)
+            taut_string_add(&s->not_unique, " (in %ld of %ld rows)", d->rows[i], d->looks);
+        taut_string_add(&s->not_unique, "\n");
+    }
+    return s->not_unique.text ? s->not_unique.text : "";
+}
+
 const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     taut_run_stats *stats = &s->stats;
     stats->steps = s->steps;
@@ -569,6 +592,10 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->solver = s->method->name;
     stats->method = s->method->words;
     stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
+    stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
+    stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
+    if (s->doubts.rows && s->doubts.force > 0.0)
+        stats->reaction_residual = s->doubts.residual / s->doubts.force;
     stats->energy_drift = (double)NAN;
     if (s->prepared.problem && s->prepared.problem->conservative && s->largest_kinetic > 0.0)
         stats->energy_drift = s->largest_drift / s->largest_kinetic;

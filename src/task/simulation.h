@@ -44,6 +44,8 @@ struct taut_simulation {
     double row_time;
     taut_assemblies assemblies;
     taut_string moves, assembled, redundant;
+    taut_doubts doubts;
+    taut_string not_unique; /* the same in words */
 
     /* how it went */
     taut_run_stats stats;
