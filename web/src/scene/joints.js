@@ -15,12 +15,24 @@ const FLAT = { ...NONE, ...SLIDERS };
 const SOLID = {
   ...NONE,
   ...SLIDERS,
-  revolute: [['shafts', 'joint', 1.45, 1.22], ['shafts', 'metal', 2.2, 0.45]],
-  universal: [['balls', 'joint', 0, 1.35], ['shafts', 'metal', 2.6, 0.5]],
+  revolute: [
+    ['shafts', 'joint', 1.45, 1.22],
+    ['shafts', 'metal', 2.2, 0.45],
+  ],
+  universal: [
+    ['balls', 'joint', 0, 1.35],
+    ['shafts', 'metal', 2.6, 0.5],
+  ],
   cylindrical: [['shafts', 'joint', 2.4, 1.6]],
-  screw: [['shafts', 'joint', 1.6, 1.6], ['shafts', 'metal', 3, 0.7]],
+  screw: [
+    ['shafts', 'joint', 1.6, 1.6],
+    ['shafts', 'metal', 3, 0.7],
+  ],
   planar: [['shafts', 'joint', 0.3, 2.8]],
-  'point-on-plane': [['shafts', 'joint', 0.2, 2.2], ['balls', 'metal', 0, 0.7]],
+  'point-on-plane': [
+    ['shafts', 'joint', 0.2, 2.2],
+    ['balls', 'metal', 0, 0.7],
+  ],
 };
 const DEFAULT = { flat: [['balls', 'joint', 0, 0.72]], solid: [['balls', 'joint', 0, 1.5]] };
 
@@ -44,7 +56,10 @@ export class Joints {
     if (SLIDING.has(joint.kind) && joint.axis >= 0) part.guide = this.makeGuide(joint);
     if (joint.kind === 'distance' && joint.other >= 0) part.bar = kit.lines.add(kit.colours.guide);
     if (joint.gap > 0 && joint.other >= 0) {
-      part.gap = { line: kit.lines.add(kit.colours.gap), ends: [kit.dots.add(kit.colours.gap), kit.dots.add(kit.colours.gap)] };
+      part.gap = {
+        line: kit.lines.add(kit.colours.gap),
+        ends: [kit.dots.add(kit.colours.gap), kit.dots.add(kit.colours.gap)],
+      };
     }
     return part;
   }
@@ -53,9 +68,10 @@ export class Joints {
   makeSymbol({ kind, axis }, point) {
     const { kit } = this;
     const mass = kit.massRadius(point) / kit.unit;
-    const pieces = mass > 0 && SLIDING.has(kind) && axis >= 0
-      ? [['boxes', kit.massColour(point), mass, 0.8 * mass]] // a mass that slides is a block
-      : (kit.flat ? FLAT : SOLID)[kind] ?? DEFAULT[kit.flat ? 'flat' : 'solid'];
+    const pieces =
+      mass > 0 && SLIDING.has(kind) && axis >= 0
+        ? [['boxes', kit.massColour(point), mass, 0.8 * mass]] // a mass that slides is a block
+        : ((kit.flat ? FLAT : SOLID)[kind] ?? DEFAULT[kit.flat ? 'flat' : 'solid']);
     const places = pieces.map((piece) => this.makePiece(piece));
     return (p, x) => places.forEach((place) => place(p, x));
   }
@@ -106,9 +122,14 @@ export class Joints {
       symbol(kit.point(point), x);
       if (guide && x) {
         const p = kit.point(guide.from);
-        kit.lines.segment(guide.line, add(p, x, guide.reach[0]), add(p, x, guide.reach[1]), 0.16 * kit.unit, { layer: kit.layer('guide') });
+        kit.lines.segment(guide.line, add(p, x, guide.reach[0]), add(p, x, guide.reach[1]), 0.16 * kit.unit, {
+          layer: kit.layer('guide'),
+        });
       }
-      if (bar !== undefined) kit.lines.segment(bar, kit.point(joint.at), kit.point(joint.other), 0.25 * kit.unit, { layer: kit.layer('guide') });
+      if (bar !== undefined)
+        kit.lines.segment(bar, kit.point(joint.at), kit.point(joint.other), 0.25 * kit.unit, {
+          layer: kit.layer('guide'),
+        });
       if (gap) this.placeGap(gap, kit.point(joint.at), kit.point(joint.other));
     }
   }
@@ -124,10 +145,12 @@ export class Joints {
 
   /** The open joints, as labels: where, and how wide. */
   gaps() {
-    return this.parts.filter((p) => p.gap).map(({ joint }) => ({
-      kind: 'gap',
-      text: `gap ${Number(joint.gap.toPrecision(3))}`,
-      at: () => add(this.kit.point(joint.at), subtract(this.kit.point(joint.other), this.kit.point(joint.at)), 0.5),
-    }));
+    return this.parts
+      .filter((p) => p.gap)
+      .map(({ joint }) => ({
+        kind: 'gap',
+        text: `gap ${Number(joint.gap.toPrecision(3))}`,
+        at: () => add(this.kit.point(joint.at), subtract(this.kit.point(joint.other), this.kit.point(joint.at)), 0.5),
+      }));
   }
 }

@@ -12,7 +12,12 @@ export class Points {
       const heavy = point.particle > 0 && !this.sliding.has(i);
       const batch = heavy ? kit.balls : kit.dots;
       const radius = heavy ? kit.massRadius(i) : kit.unit * (jointed.has(i) ? 0.3 : 0.42);
-      return { batch, radius, heavy, shape: batch.add(heavy ? kit.massColour(i) : held.has(i) ? kit.colours.ink : kit.colours.free) };
+      return {
+        batch,
+        radius,
+        heavy,
+        shape: batch.add(heavy ? kit.massColour(i) : held.has(i) ? kit.colours.ink : kit.colours.free),
+      };
     });
   }
 
