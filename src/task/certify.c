@@ -10,7 +10,8 @@
 enum { MOST_ROWS = 1001, MOST_ORDER = 58 };
 static const double TIGHTER = 1e-2;   /* tolerance of the second run */
 static const double TIGHTEST = 1e-15; /* ... but not below */
-static const double NO_SCALE = 1e-12; /* a column this small beside the others is zero */
+/* A column that is so small beside others of its kind, and so wrong, is zero but for rounding. */
+static const double TINY = 1e-12, ALL_WRONG = 0.01;
 
 typedef struct comparison {
     const taut_result *first, *second;
@@ -35,20 +36,19 @@ static bool has_kin(taut_column_kind kind) {
     return kind == TAUT_COLUMN_POINT || kind == TAUT_COLUMN_VECTOR || kind == TAUT_COLUMN_ENERGY;
 }
 
-/* The largest value of each column's kind; 0: the column is zero but for rounding. */
-static void find_scales(const taut_result *r, double *scale) {
+/* The largest value of each column's kind; and is it tiny beside others? Then it may be rounding.
+ */
+static void find_scales(const taut_result *r, double *scale, bool *tiny) {
     double of_kind[TAUT_COLUMN_REACTION + 1][TAUT_PRIMES_MAX + 1] = {{0}};
-    double of_order[TAUT_PRIMES_MAX + 1] = {0};
     for (int c = 1; c < r->columns; c++) {
-        const taut_column_role *x = &r->role[c];
+        double *most = &of_kind[r->role[c].kind][r->role[c].order];
         scale[c] = largest(r, c);
-        of_kind[x->kind][x->order] = fmax(of_kind[x->kind][x->order], scale[c]);
-        of_order[x->order] = fmax(of_order[x->order], scale[c]);
+        *most = fmax(*most, scale[c]);
     }
     for (int c = 1; c < r->columns; c++) {
-        const taut_column_role *x = &r->role[c];
-        if (has_kin(x->kind)) scale[c] = of_kind[x->kind][x->order];
-        if (scale[c] < NO_SCALE * of_order[x->order]) scale[c] = 0.0;
+        const double most = of_kind[r->role[c].kind][r->role[c].order];
+        if (has_kin(r->role[c].kind)) scale[c] = most;
+        tiny[c] = scale[c] < TINY * most;
     }
 }
 
@@ -104,25 +104,34 @@ static const char *method_text(const taut_run_options *o, taut_status status, ta
 
 /* ---- the estimate ---- */
 
-/* The largest differences; none without a second run. */
-static void compare(const comparison *c, const double *scale, double *by_column,
-                    taut_certificate *certificate) {
+/* The largest error of a column, and its row; NaN if there is nothing to compare. */
+static double column_error(const comparison *c, int column, double scale, int *row) {
     const int columns = c->first->columns;
-    for (int k = 0; k < columns; k++) by_column[k] = (double)NAN;
-    for (int k = 1; k < columns && c->second; k++) {
-        if (scale[k] == 0.0) continue;
-        for (int i = 0; i < c->times; i++) {
-            const double a = c->first->value[c->row[i] * columns + k];
-            const double b = c->second->value[(long)i * columns + k];
-            const double error = fabs(a - b) / scale[k];
-            if (!isfinite(error)) continue;
-            if (!(by_column[k] >= error)) by_column[k] = error;
-            if (!(certificate->error >= error)) {
-                certificate->error = error;
-                certificate->column = k;
-                certificate->t = c->time[i];
-            }
+    double most = (double)NAN;
+    for (int i = 0; i < c->times && scale > 0.0; i++) {
+        const double a = c->first->value[c->row[i] * columns + column];
+        const double b = c->second->value[(long)i * columns + column];
+        const double error = fabs(a - b) / scale;
+        if (!isfinite(error) || most >= error) continue;
+        most = error;
+        *row = i;
+    }
+    return most;
+}
+
+static void compare(const comparison *c, double *scale, const bool *tiny, double *by_column,
+                    taut_certificate *certificate) {
+    for (int k = 1; k < c->first->columns; k++) {
+        int row = 0;
+        by_column[k] = column_error(c, k, scale[k], &row);
+        if (tiny[k] && by_column[k] > ALL_WRONG) {
+            by_column[k] = (double)NAN;
+            scale[k] = 0.0;
         }
+        if (isnan(by_column[k]) || certificate->error >= by_column[k]) continue;
+        certificate->error = by_column[k];
+        certificate->column = k;
+        certificate->t = c->time[row];
     }
 }
 
@@ -133,7 +142,8 @@ taut_status taut_certify(const taut_model *model, const taut_run_options *option
     taut_certificate *x = TAUT_NEW(&result->arena, taut_certificate);
     double *by_column = TAUT_NEW_ARRAY(&result->arena, result->columns, double);
     double *scale = TAUT_NEW_ARRAY(&result->arena, result->columns, double);
-    if (!x || !by_column || !scale) return TAUT_ERR_MEMORY;
+    bool *tiny = TAUT_NEW_ARRAY(&result->arena, result->columns, bool);
+    if (!x || !by_column || !scale || !tiny) return TAUT_ERR_MEMORY;
     TAUT_TRY(choose_rows(&c, &result->arena));
     const taut_run_options tighter = second_options(&c, options);
     const taut_status status = taut_simulate_nudged(model, &tighter, DBL_EPSILON, &second, errors);
@@ -144,9 +154,10 @@ taut_status taut_certify(const taut_model *model, const taut_run_options *option
                             .by_column = by_column,
                             .scale = scale,
                             .method = method_text(&tighter, status, &result->arena)};
-    find_scales(result, scale);
-    c.second = status == TAUT_OK ? second : NULL;
-    compare(&c, scale, by_column, x);
+    for (int k = 0; k < result->columns; k++) by_column[k] = (double)NAN;
+    find_scales(result, scale, tiny);
+    c.second = second;
+    if (status == TAUT_OK) compare(&c, scale, tiny, by_column, x);
     taut_result_free(&second);
     if (!x->method) return TAUT_ERR_MEMORY;
     result->certificate = x;
