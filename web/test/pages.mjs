@@ -23,16 +23,16 @@ function taut(args, status = 0) {
 
 const made = new Set();
 
-/** The page of a model file, made once. @returns {string} its path */
-export function pageOf(model, status = 0) {
-  const path = join(FOLDER, `${basename(model, '.yaml')}.html`);
-  if (!made.has(path)) taut(['view', model, '-o', path, '--quiet'], status);
+/** The page of a model file, made once for each set of options. @returns {string} its path */
+export function pageOf(model, { args = [], status = 0 } = {}) {
+  const path = join(FOLDER, `${[basename(model, '.yaml'), ...args].join('')}.html`);
+  if (!made.has(path)) taut(['view', model, '-o', path, '--quiet', ...args], status);
   made.add(path);
   return path;
 }
 
 /** The page of an example. */
-export const exampleOf = (name) => pageOf(join(ROOT, 'examples', `${name}.yaml`));
+export const exampleOf = (name, ...args) => pageOf(join(ROOT, 'examples', `${name}.yaml`), { args });
 
 /** A run at given times. @returns {{names: string[], rows: number[][]}} */
 export function csvAt(name, times) {

@@ -295,6 +295,25 @@ test('layers can be shown: vectors, frames, centres of mass, forces', async () =
   });
 });
 
+test('reactions of joints are arrows along their columns', async () => {
+  await inside(exampleOf('slider-crank', '--reactions'), {}, async (page) => {
+    await page.click('[popovertarget=layers]');
+    await page.getByLabel('Joint reactions').check();
+    const angles = await page.evaluate(() => {
+      const { stage, clock, model } = window.taut;
+      clock.seek(0.45);
+      return stage.layers.reactions.items.map(({ at, columns, arrow }) => {
+        const [x, y] = columns.map((c) => model.table.at(c, stage.motion.place));
+        const p = stage.points.positionOf(at);
+        const neck = stage.kit.tips.positionOf(arrow.tip);
+        return [Math.atan2(y, x), Math.atan2(neck[1] - p[1], neck[0] - p[0])];
+      });
+    });
+    assert.equal(angles.length, 3);
+    for (const [wanted, seen] of angles) assert.ok(Math.abs(wanted - seen) < 1e-3, `${seen}, not ${wanted}`);
+  });
+});
+
 test('without WebGL the page says so, and curves and report are there', async () => {
   const context = await browser.newContext({ viewport: DESKTOP });
   const page = await context.newPage();
@@ -318,7 +337,7 @@ test('equations without a mechanism have curves and report', async () => {
 });
 
 test('a mechanism that cannot be assembled is drawn open, with the message on top', async () => {
-  const path = pageOf(`${ROOT}/tests/models/cannot-close.yaml`, 2);
+  const path = pageOf(`${ROOT}/tests/models/cannot-close.yaml`, { status: 2 });
   await inside(path, {}, async (page) => {
     assert.match(await page.locator('.banner.error').innerText(), /distance A-B of AB/);
     assert.match(await page.locator('.label.gap').innerText(), /^gap 1$/);

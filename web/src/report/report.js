@@ -28,21 +28,19 @@ export function makeReport(model, seek) {
           el(
             'ul.events',
             {},
-            ...model.marks
-              .slice(0, 200)
-              .map((m) =>
-                el(
-                  'li',
-                  {},
-                  el('button.when', {
-                    type: 'button',
-                    title: 'Go there',
-                    text: `t = ${number(m.t, 6)}`,
-                    onclick: () => seek(m.t),
-                  }),
-                  el('span', { text: m.text }),
-                ),
+            ...model.marks.slice(0, 200).map((m) =>
+              el(
+                'li',
+                {},
+                el('button.when', {
+                  type: 'button',
+                  title: 'Go there',
+                  text: `t = ${number(m.t, 6)}`,
+                  onclick: () => seek(m.t),
+                }),
+                el('span', { text: m.text }),
               ),
+            ),
           ),
         )
       : null,

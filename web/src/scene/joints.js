@@ -4,6 +4,12 @@ import { add, dot, subtract } from './vec.js';
 /** Kinds that slide along their axis and get a guide. */
 export const SLIDING = new Set(['prismatic', 'cylindrical', 'screw', 'point-on-line']);
 
+/** What slides and where its line starts: of a joint's two points, the one that moves is the slider. */
+export function slideOf({ at, other }, points) {
+  const [a, b] = at >= 0 && other >= 0 ? [at, other] : [Math.max(at, other), Math.max(at, other)];
+  return points[a]?.fixed && !points[b].fixed ? { slider: b, start: a } : { slider: a, start: b };
+}
+
 /** Symbols: pieces as makePiece takes them. Kinds that only tie two motions together have none. */
 const NONE = { parallel: [], gear: [], rack: [], distance: [] };
 const SLIDERS = {
@@ -42,7 +48,7 @@ export class Joints {
     const drawn = new Set();
     this.parts = [];
     for (const joint of kit.model.joints) {
-      const point = joint.at >= 0 ? joint.at : joint.other;
+      const point = slideOf(joint, kit.model.points).slider;
       if (point < 0) continue;
       const key = `${joint.kind} ${point} ${joint.axis}`;
       if (!drawn.has(key)) this.parts.push(this.makePart(joint, point));
@@ -92,14 +98,14 @@ export class Joints {
   }
 
   /** The line that something slides on: as long as the run needs it. */
-  makeGuide({ at, other, axis }) {
+  makeGuide(joint) {
     const { kit } = this;
-    const from = other >= 0 && other !== at ? other : at;
-    return { from, line: kit.lines.add(kit.colours.guide), reach: this.reachOf(from, at, axis) };
+    const { slider, start } = slideOf(joint, kit.model.points);
+    return { start, line: kit.lines.add(kit.colours.guide), reach: this.reachOf(start, slider, joint.axis) };
   }
 
-  /** How far `at` goes from `from` along the axis, over a sample of rows. */
-  reachOf(from, at, axis) {
+  /** How far the slider goes from its line's start along the axis, over a sample of rows. */
+  reachOf(start, slider, axis) {
     const { kit } = this;
     const { table } = kit.model;
     let low = 0;
@@ -108,7 +114,7 @@ export class Joints {
     for (let row = 0; row < table.rows; row += stride) {
       kit.motion.moveTo(table.times[row]);
       const x = kit.vector(axis);
-      const s = x ? dot(subtract(kit.point(at), kit.point(from)), x) : NaN;
+      const s = x ? dot(subtract(kit.point(slider), kit.point(start)), x) : NaN;
       if (Number.isFinite(s)) [low, high] = [Math.min(low, s), Math.max(high, s)];
     }
     kit.motion.moveTo(table.start);
@@ -121,7 +127,7 @@ export class Joints {
       const x = joint.axis >= 0 ? kit.vector(joint.axis) : null;
       symbol(kit.point(point), x);
       if (guide && x) {
-        const p = kit.point(guide.from);
+        const p = kit.point(guide.start);
         kit.lines.segment(guide.line, add(p, x, guide.reach[0]), add(p, x, guide.reach[1]), 0.16 * kit.unit, {
           layer: kit.layer('guide'),
         });

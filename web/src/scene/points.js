@@ -1,12 +1,13 @@
 /** Points: particles as balls that grow with their mass, all others as small dots. */
-import { SLIDING } from './joints.js';
+import { SLIDING, slideOf } from './joints.js';
 
 export class Points {
   constructor(kit) {
     this.kit = kit;
     const { points, joints, bodies } = kit.model;
     const jointed = new Set(joints.flatMap((j) => [j.at, j.other]));
-    this.sliding = new Set(joints.filter((j) => SLIDING.has(j.kind) && j.axis >= 0).map((j) => j.at)); // drawn as blocks
+    const slides = joints.filter((j) => SLIDING.has(j.kind) && j.axis >= 0);
+    this.sliding = new Set(slides.map((j) => slideOf(j, points).slider)); // drawn as blocks
     const held = new Set([...bodies.flatMap((b) => b.points), ...jointed]); // on something: dark; alone: not
     this.entries = points.map((point, i) => {
       const heavy = point.particle > 0 && !this.sliding.has(i);
