@@ -292,6 +292,10 @@ test('layers can be shown: vectors, frames, centres of mass, forces', async () =
     assert.deepEqual([shown.labels, shown.grid], [false, false]);
     assert.equal(await page.locator('.label:visible').count(), 0);
     await page.evaluate(() => window.taut.clock.seek(5));
+    const before = await page.evaluate(() => window.taut.position('B'));
+    await page.keyboard.press('t');
+    assert.deepEqual(await page.evaluate(() => window.taut.position('B')), before, 'another theme, the same position');
+    assert.equal(await page.evaluate(() => window.taut.stage.layers.vectors.visible), true);
   });
 });
 

@@ -36,6 +36,7 @@ export class Stage {
     this.renderer.shadowMap.type = PCFSoftShadowMap;
     this.scene = new Scene();
     this.shown = {};
+    this.time = model.table.backwards ? model.table.end : model.table.start;
     this.frames = 0;
     const first = firstTrail(model, motion);
     this.chosen = new Set(first >= 0 ? [first] : []);
@@ -51,7 +52,6 @@ export class Stage {
   /** Makes all parts in the colours of the theme. */
   build() {
     const kit = new Kit(this.model, this.motion, this.theme.colours);
-    this.motion.moveTo(Number.isFinite(this.time) ? this.time : this.model.table.start);
     this.kit = kit;
     this.ground = new Ground(kit);
     this.points = new Points(kit);
@@ -90,6 +90,7 @@ export class Stage {
     this.scene.background = new Color(this.theme.colours.paper);
     this.scene.add(kit.group);
     if (!kit.flat) this.light();
+    this.motion.moveTo(this.time); // the parts were made as they are at the start
     this.update();
   }
 
