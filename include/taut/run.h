@@ -7,14 +7,15 @@
 
 #include "taut/status.h"
 
-enum { TAUT_EVERY_STEP = -1 };
+/* Instead of a distance of rows: the solver's steps; as many as a screen can show. */
+enum { TAUT_EVERY_STEP = -1, TAUT_FOR_SCREEN = -2 };
 
 /* Fill with taut_run_options_default, then change what matters. */
 typedef struct taut_run_options {
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
     int order;               /* of the Taylor polynomials; 0: from the tolerance */
     double step;             /* fixed step; 0: from the tolerance */
-    const char *solver;      /* "auto", "taylor" */
+    const char *solver;      /* "auto", "taylor", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
@@ -23,7 +24,7 @@ typedef struct taut_run_options {
     bool reactions;  /* columns with the multipliers of a mechanism's constraints */
 
     /* The rest is for taut_simulate; step by step it plays no part. */
-    double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP: the solver's steps */
+    double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
     const double *at; /* (ats) rows at these times only, ascending */
     int ats;          /* 0: see every */
     /* Called now and then with the fraction done; anything but 0 stops the run. May be NULL. */
@@ -44,10 +45,11 @@ typedef struct taut_run_stats {
     long dof;                   /* independent initial values */
     int mobility;               /* mechanical degrees of freedom */
     int unknowns;
-    double t0, tend, reached; /* the span, and how far the run came */
-    const char *solver;
-    const char *formulation; /* NULL: equations were given */
-    int operations;          /* on the tape: elementary operations a coefficient */
+    double t0, tend, reached;    /* the span, and how far the run came */
+    const char *solver, *method; /* its name, and the same in words */
+    const char *formulation;     /* NULL: equations were given */
+    int operations;              /* on the tape: elementary operations a coefficient */
+    double rtol, atol;           /* as asked for */
 } taut_run_stats;
 
 #endif

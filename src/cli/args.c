@@ -31,13 +31,17 @@ typedef enum option_id {
     OPTION_PANELS,
     OPTION_EQUAL,
     OPTION_SIZE,
+    OPTION_OPEN,
+    OPTION_CERTIFY,
+    OPTION_NO_CERTIFY,
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION
 } option_id;
 
 enum {
-    SIMULATION = COMMAND_RUN | COMMAND_PLOT,
+    TABLE = COMMAND_RUN | COMMAND_PLOT, /* rows can be chosen */
+    SIMULATION = TABLE | COMMAND_VIEW,
     EVERYWHERE = SIMULATION | COMMAND_ANALYZE | COMMAND_CHECK
 };
 
@@ -54,19 +58,19 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SIMULATION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms)"},
-    {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, auto"},
+    {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, bdf, adams, erk, rk4, ida, auto"},
     {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
     {"--starts", "N", OPTION_STARTS, SIMULATION,
      "look for assemblies from N perturbed initial positions"},
     {"--tend", "T", OPTION_TEND, SIMULATION, "end of the run, instead of the file's"},
-    {"--at", "t1,t2,...", OPTION_AT, SIMULATION, "rows at these times only"},
-    {"--every", "DT|step", OPTION_EVERY, SIMULATION, "rows this far apart, or at every step"},
+    {"--at", "t1,t2,...", OPTION_AT, TABLE, "rows at these times only"},
+    {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
      "columns with multipliers of a mechanism (those of equations are always there)"},
     {"-o", "FILE", OPTION_OUTPUT, SIMULATION,
-     "where it goes (.csv, .mat, .json; a plot: .svg); - is the standard output"},
+     "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
@@ -78,6 +82,10 @@ static const struct {
      "one scale for both axes (coordinates of points have it anyway)"},
     {"--size", "WxH", OPTION_SIZE, COMMAND_PLOT, "in pixels (900x540), or in characters"},
     {"--ascii", NULL, OPTION_ASCII, COMMAND_PLOT, "draw on the terminal, up to 4 columns"},
+    {"--certify", NULL, OPTION_CERTIFY, COMMAND_RUN | COMMAND_VIEW,
+     "estimate the error by a second run (a page has it anyway)"},
+    {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
+    {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
     {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
     {"--help", NULL, OPTION_HELP, EVERYWHERE, "this text"},
     {"-h", NULL, OPTION_HELP, EVERYWHERE, NULL},
@@ -93,6 +101,9 @@ static const struct {
     const char *help;
 } COMMAND[] = {
     {"run", COMMAND_RUN, "FILE", "simulate; results in the current folder as FILE's stem + .csv"},
+    {"view", COMMAND_VIEW, "FILE",
+     "simulate and write a page for the browser, as FILE's stem + .html: animation, curves, "
+     "report"},
     {"plot", COMMAND_PLOT, "FILE COLUMN...",
      "simulate and draw columns, as FILE's stem + .svg or on the terminal"},
     {"analyze", COMMAND_ANALYZE, "FILE",
@@ -248,6 +259,9 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_PANELS: a->panels = true; return true;
     case OPTION_EQUAL: a->equal = true; return true;
     case OPTION_SIZE: return read_size(a, value);
+    case OPTION_CERTIFY: a->certify = true; return true;
+    case OPTION_NO_CERTIFY: a->no_certify = true; return true;
+    case OPTION_OPEN: a->open = true; return true;
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;

@@ -101,6 +101,17 @@ static void show_lines(FILE *out, const char *heading, const char *lines) {
     }
 }
 
+/* How accurate the run is, as far as is known. */
+static void show_certificate(FILE *out, const taut_result *result) {
+    const taut_certificate *c = taut_result_certificate(result);
+    if (!c) return;
+    if (c->column < 0)
+        fprintf(out, "\n  estimated error: none, %s", c->method);
+    else
+        fprintf(out, "\n  estimated error %.2g (%s at t = %.4g), %s", c->error,
+                taut_result_name(result, c->column), c->t, c->method);
+}
+
 void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,
                   const char *written) {
     const taut_run_stats *s = taut_result_stats(result);
@@ -110,14 +121,15 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
             taut_model_kind_name(model), s->unknowns, s->unknowns == 1 ? "" : "s", s->index, s->dof,
             s->dof == 1 ? "" : "s");
     if (s->mobility >= 0) fprintf(out, ", mobility %d", s->mobility);
-    fprintf(out, "\n  t = %.10g to %.10g by Taylor series of order %d: %ld step%s, %ld rejected, ",
-            s->t0, s->reached, s->order, s->steps, s->steps == 1 ? "" : "s", s->rejected);
+    fprintf(out, "\n  t = %.10g to %.10g by %s of order %d: %ld step%s, %ld rejected, ", s->t0,
+            s->reached, s->method, s->order, s->steps, s->steps == 1 ? "" : "s", s->rejected);
     if (a->run.rtol == a->run.atol)
         fprintf(out, "tol %.3g\n", a->run.rtol);
     else
         fprintf(out, "rtol %.3g, atol %.3g\n", a->run.rtol, a->run.atol);
     fprintf(out, "  constraint residual %.2g", s->constraint_residual);
     if (isfinite(s->energy_drift)) fprintf(out, ", energy drift %.2g", s->energy_drift);
+    show_certificate(out, result);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
     if (a->profile) show_profile(out, s);
     show_lines(out, "redundant constraints, left out:", taut_result_redundant(result));

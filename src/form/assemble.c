@@ -54,12 +54,13 @@ static taut_status fill_columns(taut_problem *p) {
     p->column = TAUT_NEW_ARRAY(&p->arena, m->variables + m->outputs.count + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     for (int j = 0; j < m->variables; j++)
-        p->column[p->columns++] = (taut_column){m->variable[j].name, m->variable[j].node, true};
-    for (int i = 0; i < m->outputs.count; i++)
         p->column[p->columns++] =
-            (taut_column){m->outputs.item[i].name, m->outputs.item[i].node, true};
+            (taut_column){m->variable[j].name, m->variable[j].node, true, TAUT_COLUMN_SCALAR};
+    for (int i = 0; i < m->outputs.count; i++)
+        p->column[p->columns++] = (taut_column){m->outputs.item[i].name, m->outputs.item[i].node,
+                                                true, TAUT_COLUMN_OUTPUT};
     if (p->energy != TAUT_NO_NODE)
-        p->column[p->columns++] = (taut_column){"energy", p->energy, false};
+        p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
     return TAUT_OK;
 }
 

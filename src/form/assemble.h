@@ -5,11 +5,24 @@
 #include "model/model.h"
 #include "solve/system.h"
 
+/* What a column of the results is about. */
+typedef enum taut_column_kind {
+    TAUT_COLUMN_SCALAR, /* an unknown that has no other kind */
+    TAUT_COLUMN_POINT,
+    TAUT_COLUMN_VECTOR,
+    TAUT_COLUMN_ANGLE,
+    TAUT_COLUMN_OUTPUT,
+    TAUT_COLUMN_FORCE, /* of a driver */
+    TAUT_COLUMN_ENERGY,
+    TAUT_COLUMN_REACTION
+} taut_column_kind;
+
 /* A column of the results; `primes`: its derivatives are columns, too. */
 typedef struct taut_column {
     const char *name;
     taut_node node;
     bool primes;
+    taut_column_kind kind;
 } taut_column;
 
 /* A constraint that is left out. */
@@ -26,7 +39,8 @@ typedef struct taut_problem {
     taut_system system;
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
-    int reactions; /* so many columns at the end are there only if reactions are asked for */
+    int reactions;     /* so many columns at the end are there only if reactions are asked for */
+    taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;                    /* the energy should stay constant */
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */

@@ -85,7 +85,12 @@ static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_node *
     taut_graph *g = n->graph;
     const taut_yaml *value = a->value;
     taut_vec from = taut_kin_local_x(n->kin), to = {0}, axis = {0};
-    if (value->kind == TAUT_YAML_MAPPING) {
+    if (!value && a->joint < 0) { /* between two bodies */
+        from = taut_kin_body_x(n->kin, a->body[0]);
+        to = taut_kin_body_x(n->kin, a->body[1]);
+    } else if (!value) {
+        taut_pair_angle(&n->pair[a->joint], a->number, &from, &to, &axis);
+    } else if (value->kind == TAUT_YAML_MAPPING) {
         TAUT_TRY(formula_direction(n, a, "From", &from));
         TAUT_TRY(formula_direction(n, a, "To", &to));
         if (n->mechanism->dimension == 3)

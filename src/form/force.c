@@ -1,5 +1,5 @@
-/* Energies of bodies, springs and particles; forces of springs, dampers and loads by virtual power;
- * and the power that makes the energy change. */
+/* Energies of bodies, springs and particles; forces of springs and dampers by virtual power; and
+ * the power that makes the energy change. Other force elements and loads are in element.c. */
 #include <math.h>
 
 #include "expr/pattern.h"
@@ -32,13 +32,22 @@ static taut_status add_seed(taut_natural *n, taut_seed **list, size_t *count, si
     return TAUT_OK;
 }
 
+taut_status taut_natural_push(taut_natural *n, taut_node coordinate, taut_node force, double sign,
+                              bool elastic) {
+    return add_seed(n, &n->force, &n->forces, &n->force_room,
+                    (taut_seed){coordinate, taut_scale(n->graph, sign, force), elastic});
+}
+
+taut_status taut_natural_turn(taut_natural *n, taut_node rate, taut_node torque, double sign) {
+    return add_seed(n, &n->torque, &n->torques, &n->torque_room,
+                    (taut_seed){rate, taut_scale(n->graph, sign, torque), false});
+}
+
 /* A force (world components) at a point. */
 static taut_status push(taut_natural *n, taut_vec point, taut_vec force, double sign,
                         bool elastic) {
     for (int i = 0; i < point.n; i++)
-        TAUT_TRY(
-            add_seed(n, &n->force, &n->forces, &n->force_room,
-                     (taut_seed){point.c[i], taut_scale(n->graph, sign, force.c[i]), elastic}));
+        TAUT_TRY(taut_natural_push(n, point.c[i], force.c[i], sign, elastic));
     return TAUT_OK;
 }
 
@@ -60,7 +69,7 @@ static taut_status add_body_energy(taut_natural *n, int body) {
     const taut_frame *f = &n->kin->frame[body];
     if (!b->has_mass) return TAUT_OK;
     const taut_vec centroid = taut_kin_point(n->kin, body, b->centroid);
-    TAUT_TRY(add_weight(n, b->mass, centroid));
+    if (!b->weightless) TAUT_TRY(add_weight(n, b->mass, centroid));
     TAUT_TRY(
         taut_terms_add(&n->kinetic, half_square(g, b->mass, taut_vec_dot_time(g, centroid, 1))));
     if (f->axes < 3 || b->thin) { /* omega^2 = |x'|^2 in 2D; a thin rod has no spin */
@@ -144,10 +153,10 @@ taut_status taut_natural_energies(taut_natural *n) {
     for (int i = 0; i < n->mechanism->particles; i++) {
         const taut_particle *p = &n->mechanism->particle[i];
         const taut_vec P = n->kin->value[p->point];
-        TAUT_TRY(add_weight(n, p->mass, P));
+        if (!p->weightless) TAUT_TRY(add_weight(n, p->mass, P));
         TAUT_TRY(taut_terms_add(&n->kinetic, half_square(g, p->mass, taut_vec_dot_time(g, P, 1))));
     }
-    return TAUT_OK;
+    return taut_natural_elements(n);
 }
 
 /* Where an end of a link starts, as far as the file says; false if it does not. */
@@ -190,33 +199,6 @@ taut_status taut_natural_check_links(taut_natural *n) {
     return TAUT_OK;
 }
 
-static taut_status add_load(taut_natural *n, const taut_load *load) {
-    taut_graph *g = n->graph;
-    taut_vec value;
-    n->open = true;
-    if (!load->torque) {
-        TAUT_TRY(taut_vector_read(n->model->symbols, load->value, n->mechanism->dimension, &value));
-        return push(n, n->kin->value[load->target], value, 1.0, false);
-    }
-    const taut_frame *f = &n->kin->frame[load->target];
-    const taut_vec omega = f->axes >= 2 ? taut_kin_omega(n->kin, load->target) : (taut_vec){0};
-    if (omega.n == 0)
-        return taut_fail_at(n->errors, TAUT_ERR_INPUT, load->place,
-                            "'%s' is a thin rod without a frame: give it a third element for a "
-                            "torque to act on",
-                            n->mechanism->body[load->target].name);
-    if (n->mechanism->dimension == 2) {
-        TAUT_TRY(taut_formula_read(n->model->symbols, load->value, 1, &value));
-        return add_seed(n, &n->torque, &n->torques, &n->torque_room,
-                        (taut_seed){omega.c[0], value.c[0], false});
-    }
-    TAUT_TRY(taut_vector_read(n->model->symbols, load->value, 3, &value));
-    for (int i = 0; i < 3; i++)
-        TAUT_TRY(add_seed(n, &n->torque, &n->torques, &n->torque_room,
-                          (taut_seed){omega.c[i], taut_vec_inner(g, f->axis[i], value), false}));
-    return TAUT_OK;
-}
-
 /* ---- work ---- */
 
 /* Does a node depend on t alone? Nothing that is solved for may be below it. */
@@ -255,10 +237,4 @@ taut_status taut_natural_power(taut_natural *n, taut_node *power) {
     taut_release((void **)&list.node);
     taut_pattern_free(&pattern);
     return status;
-}
-
-taut_status taut_natural_loads(taut_natural *n) {
-    for (int i = 0; i < n->mechanism->loads; i++)
-        TAUT_NATURAL_NOTE(n, add_load(n, &n->mechanism->load[i]));
-    return TAUT_OK;
 }

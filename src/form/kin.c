@@ -374,6 +374,11 @@ taut_vec taut_kin_local_x(taut_kin *k) {
     return x;
 }
 
+taut_vec taut_kin_body_x(taut_kin *k, int body) {
+    const taut_vec x = taut_kin_local_x(k);
+    return body < 0 ? x : taut_kin_direction(k, body, x);
+}
+
 bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
     const char *p = name;
     for (int i = 0; i < 2; i++) {

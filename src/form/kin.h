@@ -10,6 +10,7 @@ enum {
     TAUT_GROUP_LENGTH,
     TAUT_GROUP_DIRECTION,
     TAUT_GROUP_ANGLE,
+    TAUT_GROUP_PARAMETER, /* of a curve */
     TAUT_GROUP_FORCE,
     TAUT_GROUP_ENERGY,
     TAUT_GROUPS
@@ -75,6 +76,8 @@ taut_status taut_kin_normals(taut_kin *kin, int element, taut_vec normal[2]);
 void taut_kin_local_normals(taut_kin *kin, taut_vec local, taut_vec normal[2]);
 /* (1, 0) or (1, 0, 0) */
 taut_vec taut_kin_local_x(taut_kin *kin);
+/* The local x axis of a body in the world; that of the ground, -1, is the world's. */
+taut_vec taut_kin_body_x(taut_kin *kin, int body);
 /* The two points that a name such as AB or C1D spells; false if it does not. */
 bool taut_kin_two_points(const taut_kin *kin, const char *name, int point[2]);
 

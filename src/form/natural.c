@@ -129,6 +129,11 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
             taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), taut_dot(n->graph, x->value, 1)),
             name, n->mechanism->angle[i].place};
     }
+    for (int i = 0; i < n->phases; i++) {
+        const taut_model_variable *v = &n->model->variable[n->first_phase + i];
+        s->equation[at++] = (taut_equation){taut_dot(n->graph, v->node, 1), v->name, v->place};
+        s->unknown[n->first_phase + i].rest_default = true;
+    }
     TAUT_TRY(taut_problem_add_equations(p, &n->model->equations, "equation", &at));
     if (n->work != TAUT_NO_NODE) {
         const int j = taut_node_get(n->graph, n->work)->index;
@@ -200,52 +205,63 @@ static taut_status fill_conditions(taut_natural *n) {
     return TAUT_OK;
 }
 
+/* A distance or the like, if it has a name. */
+static void add_scalar_column(taut_natural *n, const char *name) {
+    taut_vec s;
+    if (!name || !taut_symbols_find(n->model->symbols, name, &s)) return;
+    n->problem->column[n->problem->columns++] = (taut_column){name, s.c[0], true, TAUT_COLUMN_SCALAR};
+}
+
 static taut_status fill_columns(taut_natural *n) {
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
-    const int most = m->elements * m->dimension + m->angles + m->collinears + m->drivers +
-                     n->model->extras + n->model->outputs.count + (int)n->constraints + 4;
+    const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
+                     m->drivers + n->model->extras + n->model->outputs.count + (int)n->constraints +
+                     4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
-    if (!p->column) return TAUT_ERR_MEMORY;
+    p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
+    if (!p->column || !p->element) return TAUT_ERR_MEMORY;
+    memcpy(p->element, n->kin->value, (size_t)m->elements * sizeof *p->element);
     for (int e = 0; e < m->elements; e++)
         for (int i = 0; i < m->dimension; i++) {
             const taut_node node = n->kin->value[e].c[i];
             if (m->element[e].fixed && taut_node_get(n->graph, node)->steady) continue;
             const char *name = taut_problem_name(p, "%s%c", m->element[e].name, "xyz"[i]);
             if (!name) return TAUT_ERR_MEMORY;
-            p->column[p->columns++] = (taut_column){name, node, true};
+            p->column[p->columns++] = (taut_column){
+                name, node, true, m->element[e].is_vector ? TAUT_COLUMN_VECTOR : TAUT_COLUMN_POINT};
         }
     for (int i = 0; i < m->angles; i++)
-        p->column[p->columns++] = (taut_column){m->angle[i].name, n->angle[i].variable, true};
-    for (int i = 0; i < m->collinears; i++) {
-        taut_vec s;
-        if (!m->collinear[i].scalar ||
-            !taut_symbols_find(n->model->symbols, m->collinear[i].scalar, &s))
-            continue;
-        p->column[p->columns++] = (taut_column){m->collinear[i].scalar, s.c[0], true};
+        p->column[p->columns++] = (taut_column){m->angle[i].name, n->angle[i].variable, true, TAUT_COLUMN_ANGLE};
+    for (int i = 0; i < m->collinears; i++) add_scalar_column(n, m->collinear[i].scalar);
+    for (int i = 0; i < m->joints; i++) {
+        for (int k = 0; k < 2; k++) add_scalar_column(n, m->joint[i].distance[k]);
+        add_scalar_column(n, m->joint[i].parameter);
     }
     for (int i = 0; i < n->model->extras; i++) {
         const taut_model_variable *v = &n->model->variable[n->model->first_extra + i];
-        p->column[p->columns++] = (taut_column){v->name, v->node, true};
+        p->column[p->columns++] = (taut_column){v->name, v->node, true, TAUT_COLUMN_SCALAR};
     }
     for (int i = 0; i < n->model->outputs.count; i++)
         p->column[p->columns++] =
-            (taut_column){n->model->outputs.item[i].name, n->model->outputs.item[i].node, true};
+            (taut_column){n->model->outputs.item[i].name, n->model->outputs.item[i].node, true,
+                          TAUT_COLUMN_OUTPUT};
     for (size_t i = 0; i < n->constraints; i++)
         if (n->constraint[i].driver)
             p->column[p->columns++] = (taut_column){
                 n->model->variable[taut_node_get(n->graph, n->constraint[i].lambda)->index].name,
-                n->constraint[i].lambda, false};
-    p->column[p->columns++] = (taut_column){"energy", p->energy, false};
-    p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false};
-    p->column[p->columns++] = (taut_column){"potential", p->potential, false};
-    if (n->work != TAUT_NO_NODE) p->column[p->columns++] = (taut_column){"work", n->work, false};
+                n->constraint[i].lambda, false, TAUT_COLUMN_FORCE};
+    p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
+    p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false, TAUT_COLUMN_ENERGY};
+    p->column[p->columns++] = (taut_column){"potential", p->potential, false, TAUT_COLUMN_ENERGY};
+    if (n->work != TAUT_NO_NODE)
+        p->column[p->columns++] = (taut_column){"work", n->work, false, TAUT_COLUMN_ENERGY};
     for (size_t i = 0; i < n->constraints;
          i++) { /* multipliers; a driver's has its column already */
         const taut_node lambda = n->constraint[i].lambda;
         if (n->constraint[i].driver) continue;
         const char *name = n->model->variable[taut_node_get(n->graph, lambda)->index].name;
-        p->column[p->columns++] = (taut_column){name, lambda, false};
+        p->column[p->columns++] = (taut_column){name, lambda, false, TAUT_COLUMN_REACTION};
         p->reactions++;
     }
     return TAUT_OK;
@@ -269,16 +285,20 @@ static bool will_be_open(const taut_natural *n) { return n->open || n->mechanism
 static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, int drops) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
+    TAUT_TRY(taut_natural_pairs(n));
+    if (n->faulty) return TAUT_ERR_INPUT; /* names would be unknown */
     const int coordinates = n->model->variables;
     TAUT_TRY(taut_natural_angles(n));
     n->model->coordinates = n->model->variables;
+    TAUT_TRY(taut_natural_ties(n));
     TAUT_TRY(taut_natural_rigidity(n));
     TAUT_TRY(taut_natural_energies(n));
     TAUT_TRY(taut_natural_formulas(n));
     TAUT_TRY(taut_natural_drivers(n));
     TAUT_TRY(taut_natural_velocities(n));
     if (uses_time(n)) n->open = true;
-    const int others = n->mechanism->angles + n->model->extras + (will_be_open(n) ? 1 : 0);
+    const int others =
+        n->mechanism->angles + n->phases + n->model->extras + (will_be_open(n) ? 1 : 0);
     if (will_be_open(n))
         TAUT_TRY(taut_model_add_variable(n->model, "work", TAUT_GROUP_ENERGY,
                                          n->model->problem_place, &n->work));

@@ -1,11 +1,13 @@
 /* A mechanism on its way to equations in natural coordinates. Private to the files of the natural
- * formulation: rigidity.c (constraints), force.c (energies, forces, work), drive.c (angles,
- * drivers), formulas.c (constraints and unknowns given by formulas), natural.c (equations). */
+ * formulation: rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces,
+ * work), drive.c (angles, drivers), formulas.c (constraints and unknowns given by formulas),
+ * natural.c (equations). */
 #ifndef TAUT_FORM_NATURAL_H
 #define TAUT_FORM_NATURAL_H
 
 #include "expr/diff.h"
 #include "form/kin.h"
+#include "form/pair.h"
 
 /* An adjoint that enters a sweep at a node: a force at a coordinate, a torque at an angular rate.
  */
@@ -52,8 +54,10 @@ typedef struct taut_natural {
     size_t forces, force_room, torques, torque_room;
     taut_constraint *constraint;
     size_t constraints, constraint_room;
-    taut_tracked *angle; /* [mechanism->angles] */
-    uint8_t *used;       /* [nodes] constraint nodes that are there already */
+    taut_tracked *angle;     /* [mechanism->angles] */
+    taut_pair *pair;         /* [mechanism->joints] what is shared has none */
+    int first_phase, phases; /* variables: what gears and the like leave between coordinates */
+    uint8_t *used;           /* [nodes] constraint nodes that are there already */
     size_t used_room;
     taut_node work; /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
     bool open;      /* something dissipates or drives */
@@ -77,9 +81,21 @@ taut_node taut_terms_total(taut_graph *graph, const taut_terms *list);
 taut_status taut_natural_constrain(taut_natural *natural, taut_node node, const char *name,
                                    taut_place place);
 taut_status taut_natural_rigidity(taut_natural *natural);
-/* force.c: energies of bodies and links with their forces; loads; the power that makes energy
- * change. */
+/* joints.c: where the elements of named joints are, and the names of their coordinates; the
+ * coordinates that they tie, once angles are known; their equations. */
+taut_status taut_natural_pairs(taut_natural *natural);
+taut_status taut_natural_ties(taut_natural *natural);
+taut_status taut_natural_joints(taut_natural *natural);
+/* force.c: energies of bodies and links with their forces; the power that makes energy change. */
 taut_status taut_natural_energies(taut_natural *natural);
+/* A force on a coordinate (its energy is counted if it is elastic), and a torque on an angular
+ * rate, times a sign. */
+taut_status taut_natural_push(taut_natural *natural, taut_node coordinate, taut_node force,
+                              double sign, bool elastic);
+taut_status taut_natural_turn(taut_natural *natural, taut_node rate, taut_node torque, double sign);
+/* element.c: torsion springs, rotational dampers, bushings, drag; loads, which may contain
+ * everything that has a name. */
+taut_status taut_natural_elements(taut_natural *natural);
 taut_status taut_natural_loads(taut_natural *natural);
 /* Springs and dampers need a direction; once the initial values are read. */
 taut_status taut_natural_check_links(taut_natural *natural);

@@ -388,3 +388,17 @@ taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn 
     if (!s->structure->quasilinear) TAUT_TRY(iterate_stage_zero(s, told, user));
     return check_finite(s);
 }
+
+double taut_series_constraint_residual(const taut_series *s) {
+    const taut_sigma *sigma = &s->structure->sigma;
+    double largest = 0.0;
+    for (int i = 0; i < s->system->n; i++) {
+        bool constraint = true;
+        for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
+            if (sigma->order[k] > 0) constraint = false;
+        /* an equation that is differentiated restricts the state as well: a velocity constraint */
+        if (constraint || s->structure->offsets.c[i] > 0)
+            largest = fmax(largest, fabs(*taut_jet_at(s->jet, s->equation[i], 0)));
+    }
+    return largest;
+}

@@ -31,50 +31,52 @@ typedef struct state {
 /* Why an attempt did not land. */
 typedef enum trouble { FINE, DEFECT, NOT_FINITE, SINGULAR_J, NO_NEWTON } trouble;
 
-struct taut_taylor {
+typedef struct taylor {
+    taut_stepper base; /* its t: the time of the state; its begin: the centre of poly */
     const taut_system *system;
     const taut_structure *structure;
     taut_series *series;
     taut_arena arena;
-    taut_taylor_options options;
+    taut_stepping options;
     int last_stage;
     int states;
     state *state;    /* [states] */
-    double *hi, *lo; /* [states] at time t */
+    double *hi, *lo; /* [states] at time base.t */
     double *try_hi, *try_lo;
     double *weight; /* [states] error allowed in a step */
     double *scale;  /* [groups * levels] largest value so far */
     double *coming; /* [groups * levels] the same, with the coming step */
     int levels;
-    double **poly;         /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
-    double poly_t, poly_h; /* ... about this time with this scale */
+    double **poly;   /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
+    double poly_h;   /* ... about base.begin, with this scale */
     double *falling; /* [levels * orders] (k+q)!/q!: from coefficients to those of derivatives */
     int orders;
     double *low;  /* [states * (SCALE_ORDERS + 1)] sizes of the first coefficients of a state ... */
     double *high; /* [states * LAST_COEFFICIENTS] ... and of the last ones */
     double *ratio; /* [last_stage + levels] coefficient over weight, by order */
-    double t, tend, h;
-    double rcond; /* of J at t */
+    double tend, h;
+    double rcond; /* of J at base.t */
     bool started;
     trouble trouble;
     int worst;         /* the state with the largest correction of the last attempt; -1: none */
     taut_pole pole;    /* singular positions on the way: */
-    double r;          /* signed distance from t to the one that is near; 0: none */
+    double r;          /* signed distance from base.t to the one that is near; 0: none */
     bool closing;      /* the last polynomial is evaluated with the pole taken out, ... */
-    double closing_at; /* ... which is this far from poly_t */
+    double closing_at; /* ... which is this far from base.begin */
     double usual_step; /* the last step far from any */
     double last_sigma; /* at the beginning of the step before; < 0: unknown */
-    taut_taylor_stats stats;
-};
+    taut_stepper_stats stats;
+} taylor;
 
-int taut_taylor_default_order(double tol) {
+/* The order that is taken for a tolerance. */
+static int default_order(double tol) {
     const int order = (int)floor(14.0 - 0.75 * log10(tol));
     return order < 12 ? 12 : order > 30 ? 30 : order;
 }
 
 /* ---- creation ---- */
 
-static taut_status allocate(taut_taylor *p) {
+static taut_status allocate(taylor *p) {
     const taut_structure *s = p->structure;
     const int n = p->system->n;
     p->levels = s->largest_d + 1;
@@ -111,15 +113,22 @@ static taut_status allocate(taut_taylor *p) {
     return TAUT_OK;
 }
 
-taut_status taut_taylor_create(const taut_system *system, const taut_structure *structure,
-                               const taut_taylor_options *options, taut_taylor **stepper) {
-    taut_taylor *p = NULL;
+static void release(taut_stepper *stepper) {
+    taylor *p = (taylor *)stepper;
+    taut_series_free(&p->series);
+    taut_arena_release(&p->arena);
+    taut_release((void **)&p);
+}
+
+static taut_status create(const taut_system *system, const taut_structure *structure,
+                          const taut_stepping *options, taut_stepper **stepper) {
+    taylor *p = NULL;
     size_t room = 0;
     *stepper = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
-    *p = (taut_taylor){.system = system, .structure = structure, .options = *options};
+    *p = (taylor){.system = system, .structure = structure, .options = *options};
     const double tol = fmax(options->rtol, options->atol);
-    int order = options->order > 0 ? options->order : taut_taylor_default_order(tol);
+    int order = options->order > 0 ? options->order : default_order(tol);
     order = order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
     p->stats.order = order;
     p->last_stage = order - 1;
@@ -129,32 +138,24 @@ taut_status taut_taylor_create(const taut_system *system, const taut_structure *
     if (status == TAUT_OK) {
         p->series->refined_below = REFINED / tol;
         p->stats.operations = p->series->tape->size;
-        *stepper = p;
+        *stepper = &p->base;
     } else {
-        taut_taylor_free(&p);
+        release(&p->base);
     }
     return status;
-}
-
-void taut_taylor_free(taut_taylor **stepper) {
-    taut_taylor *p = *stepper;
-    if (!p) return;
-    taut_series_free(&p->series);
-    taut_arena_release(&p->arena);
-    taut_release((void **)stepper);
 }
 
 /* ---- polynomials ---- */
 
 /* Coefficient of order q of the k-th derivative of poly[j], in units of poly_h^-k. */
-static double derived(const taut_taylor *p, int j, int k, int q) {
+static double derived(const taylor *p, int j, int k, int q) {
     return p->falling[k * p->orders + q] * p->poly[j][k + q];
 }
 
 /* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta, with the pole at rho:
  * theta^(Q+1) (a - b theta)/(1 - theta/rho)^2, a = 2 c_Q/rho - c_(Q-1)/rho^2, b = c_Q/rho^2. Close
  * to the pole itself the plain polynomial is better. */
-static double closure(const taut_taylor *p, int j, int k, double theta) {
+static double closure(const taylor *p, int j, int k, double theta) {
     const double rho = p->closing_at / p->poly_h, left = 1.0 - theta / rho;
     const int Q = p->last_stage + p->structure->offsets.d[j] - k;
     if (Q < 1 || fabs(left) < 0.15) return 0.0;
@@ -164,7 +165,7 @@ static double closure(const taut_taylor *p, int j, int k, double theta) {
 }
 
 /* Terms beyond the first of the k-th derivative of poly[j] at `theta` scales from its centre. */
-static double tail(const taut_taylor *p, int j, int k, double theta) {
+static double tail(const taylor *p, int j, int k, double theta) {
     const int top = p->last_stage + p->structure->offsets.d[j] - k;
     double sum = 0.0;
     const double *c = p->poly[j] + k, *falling = p->falling + k * p->orders;
@@ -177,24 +178,24 @@ static double tail(const taut_taylor *p, int j, int k, double theta) {
     return sum;
 }
 
-static double head(const taut_taylor *p, int j, int k) {
+static double head(const taylor *p, int j, int k) {
     double value = p->poly[j][k];
     for (int i = 1; i <= k; i++) value *= (double)i / p->poly_h;
     return value;
 }
 
-double taut_taylor_value(const taut_taylor *p, int j, int k, double time) {
-    return head(p, j, k) + tail(p, j, k, (time - p->poly_t) / p->poly_h);
+static double value_at(const taylor *p, int j, int k, double time) {
+    return head(p, j, k) + tail(p, j, k, (time - p->base.begin) / p->poly_h);
 }
 
 /* Keeps the series at the present point as the polynomial of the coming step. */
-static void keep_polynomial(taut_taylor *p) {
+static void keep_polynomial(taylor *p) {
     for (int j = 0; j < p->system->n; j++) {
         const int length = p->last_stage + p->structure->offsets.d[j] + 1;
         const double *x = taut_jet_at(p->series->jet, p->series->variable[j], 0);
         for (int k = 0; k < length; k++) p->poly[j][k] = x[k * TAUT_LANES];
     }
-    p->poly_t = p->t;
+    p->base.begin = p->base.t;
     p->poly_h = p->series->jet->h;
 }
 
@@ -210,18 +211,18 @@ static void add_to(double *hi, double *lo, double x) {
 
 /* How many of the last coefficients are looked at: four, but not at low orders, where that would
  * reach down to the velocity itself. */
-static int looked_at(const taut_taylor *p) {
+static int looked_at(const taylor *p) {
     const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
     return most < LAST_COEFFICIENTS ? most : LAST_COEFFICIENTS;
 }
 
 /* Highest order that is known of a state. */
-static int top_order(const taut_taylor *p, const state *x) {
+static int top_order(const taylor *p, const state *x) {
     return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
 }
 
 /* Notes the sizes of the coefficients that the choice of a step looks at. */
-static void measure(taut_taylor *p) {
+static void measure(taylor *p) {
     for (int i = 0; i < p->states; i++) {
         const state *x = &p->state[i];
         const int top = top_order(p, x);
@@ -237,7 +238,7 @@ static void measure(taut_taylor *p) {
 
 /* Scales of all groups and levels if the coming step is theta scales long, and from them the error
  * that each state may have. */
-static void find_weights(taut_taylor *p, double theta) {
+static void find_weights(taylor *p, double theta) {
     const int cells = p->system->groups * p->levels;
     memcpy(p->coming, p->scale, (size_t)cells * sizeof *p->scale);
     for (int i = 0; i < p->states; i++) {
@@ -267,7 +268,7 @@ static void find_weights(taut_taylor *p, double theta) {
 
 /* The longest theta for which no coefficient is above its weight, from the largest ratio of each
  * order. */
-static double theta_of_ratios(const taut_taylor *p) {
+static double theta_of_ratios(const taylor *p) {
     double theta = (double)INFINITY;
     for (int q = 1; q < p->orders; q++)
         if (p->ratio[q] > 0.0) theta = fmin(theta, pow(p->ratio[q], -1.0 / q));
@@ -277,7 +278,7 @@ static double theta_of_ratios(const taut_taylor *p) {
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
  * all zero. Looking at four orders, over all variables, survives symmetric starts where most
  * coefficients vanish. */
-static double allowed_theta(taut_taylor *p) {
+static double allowed_theta(taylor *p) {
     const int looked = looked_at(p);
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
@@ -293,13 +294,13 @@ static double allowed_theta(taut_taylor *p) {
 
 /* The step that the tolerance allows. The weights depend on the step; from above this shrinks
  * slowly, from below it settles at once. */
-static double allowed_step(taut_taylor *p) {
+static double allowed_step(taylor *p) {
     double theta = 1.0;
     for (int i = 0; i < 100; i++) {
         find_weights(p, theta);
         double next = allowed_theta(p);
         /* nothing more changes: to the end at once */
-        if (!isfinite(next)) next = fabs((p->tend - p->t) / p->poly_h) / SAFETY;
+        if (!isfinite(next)) next = fabs((p->tend - p->base.t) / p->poly_h) / SAFETY;
         const bool settled = fabs(next - theta) < 0.02 * theta;
         theta = next;
         if (settled) break;
@@ -312,17 +313,17 @@ static double allowed_step(taut_taylor *p) {
 
 /* Puts the series, and J, at distance s from the beginning of the step. */
 static void place_at(void *user, double s) {
-    taut_taylor *p = user;
-    taut_series_start(p->series, p->t + s, p->poly_h);
+    taylor *p = user;
+    taut_series_start(p->series, p->base.t + s, p->poly_h);
     for (int j = 0; j < p->system->n; j++)
         for (int k = 0; k <= p->structure->offsets.d[j]; k++)
-            taut_series_set(p->series, j, k, taut_taylor_value(p, j, k, p->t + s));
+            taut_series_set(p->series, j, k, value_at(p, j, k, p->base.t + s));
     taut_series_look(p->series, 0);
     taut_series_jacobian(p->series);
 }
 
 /* The step that the coefficients of (1 - s/r)^2 X(s) allow, at a fifth of the tolerance. */
-static double closed_step(taut_taylor *p, double r) {
+static double closed_step(taylor *p, double r) {
     const double rho = r / p->poly_h;
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
@@ -342,8 +343,8 @@ static double closed_step(taut_taylor *p, double r) {
 }
 
 /* Looks for a singular position near the step that begins now; sets p->r. */
-static void watch_pole(taut_taylor *p, double h) {
-    const double direction = p->tend < p->t ? -1.0 : 1.0;
+static void watch_pole(taylor *p, double h) {
+    const double direction = p->tend < p->base.t ? -1.0 : 1.0;
     const double reach = fmax(h, p->usual_step);
     taut_pole_look(&p->pole);
     const double sigma = p->pole.sigma, before = p->last_sigma;
@@ -365,8 +366,8 @@ static void watch_pole(taut_taylor *p, double h) {
 
 /* ---- the step to try ---- */
 
-static double choose_step(taut_taylor *p) {
-    const double remaining = p->tend - p->t, left = fabs(remaining);
+static double choose_step(taylor *p) {
+    const double remaining = p->tend - p->base.t, left = fabs(remaining);
     double h = p->options.step;
     p->closing = false;
     measure(p);
@@ -396,7 +397,7 @@ static double choose_step(taut_taylor *p) {
 
 /* What the corrections of a landing say, in units of the allowed error. */
 typedef struct landing {
-    taut_taylor *stepper;
+    taylor *stepper;
     double h;
     bool corrected; /* stage 0 has been corrected once */
     double projection, defect;
@@ -416,7 +417,7 @@ static void note(landing *l, int state_number, double *largest, double value) {
  * polynomial: (order + 1) / h times the local error of x_j^(d_j - 1). */
 static void take_correction(void *user, int stage) {
     landing *l = user;
-    taut_taylor *p = l->stepper;
+    taylor *p = l->stepper;
     const int *d = p->structure->offsets.d;
     for (int i = 0; i < p->states; i++) {
         const state *x = &p->state[i];
@@ -434,7 +435,7 @@ static void take_correction(void *user, int stage) {
 /* Near a singular position the highest derivatives are noisy although the motion is not, so there
  * the projection alone tells how good a step is; and a step must not land much closer to the
  * position than it began. */
-static bool is_good(taut_taylor *p, const landing *l) {
+static bool is_good(taylor *p, const landing *l) {
     if (p->r == 0.0) return l->projection <= DEFECT_LIMIT && l->defect <= DEFECT_LIMIT;
     const double sigma = p->pole.sigma;
     taut_pole_look(&p->pole);
@@ -446,7 +447,7 @@ static bool is_good(taut_taylor *p, const landing *l) {
 /* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the
  * others its equations contain. A second correction at the corrected point shows how large rounding
  * is. */
-static taut_status excuse_noise(taut_taylor *p, const landing *l) {
+static taut_status excuse_noise(taylor *p, const landing *l) {
     landing again = {.stepper = p, .h = l->h};
     if (p->r != 0.0) return TAUT_OK;
     taut_status status = taut_series_settle(p->series, true, take_correction, &again);
@@ -459,14 +460,14 @@ static taut_status excuse_noise(taut_taylor *p, const landing *l) {
 }
 
 /* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
-static taut_status land(taut_taylor *p, double t, double h, bool first) {
+static taut_status land(taylor *p, double t, double h, bool first) {
     taut_series *s = p->series;
     const int *d = p->structure->offsets.d;
     landing l = {.stepper = p, .h = h};
     p->worst = -1;
     taut_series_start(s, t, h);
     for (int j = 0; j < p->system->n; j++)
-        taut_series_set(s, j, d[j], first ? 0.0 : taut_taylor_value(p, j, d[j], t));
+        taut_series_set(s, j, d[j], first ? 0.0 : value_at(p, j, d[j], t));
     for (int i = 0; i < p->states; i++)
         taut_series_set(s, p->state[i].variable, p->state[i].order, p->try_hi[i]);
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
@@ -485,7 +486,7 @@ static taut_status land(taut_taylor *p, double t, double h, bool first) {
 }
 
 /* The series at the point where we landed; shrinks the scale if high orders overflow. */
-static bool extend(taut_taylor *p) {
+static bool extend(taylor *p) {
     for (int attempt = 0; attempt < 40; attempt++) {
         p->series->finite = true;
         taut_series_extend(p->series, 1, p->last_stage);
@@ -497,8 +498,8 @@ static bool extend(taut_taylor *p) {
 }
 
 /* Takes over the tried state at time t. */
-static void accept(taut_taylor *p, double t) {
-    p->t = t;
+static void accept(taylor *p, double t) {
+    p->base.t = t;
     p->rcond = taut_lu_rcond(p->series->lu);
     for (int i = 0; i < p->states; i++) {
         p->hi[i] = p->try_hi[i];
@@ -510,9 +511,9 @@ static void accept(taut_taylor *p, double t) {
 
 /* ---- trouble in words ---- */
 
-static taut_status explain(taut_taylor *p, double h, taut_errors *errors) {
+static taut_status explain(taylor *p, double h, taut_errors *errors) {
     char text[200] = "", where[80];
-    snprintf(where, sizeof where, "near t = %.10g", p->t);
+    snprintf(where, sizeof where, "near t = %.10g", p->base.t);
     if (p->trouble == SINGULAR_J) {
         taut_status status =
             taut_singular_explain(p->series, p->started ? where : "at the start", errors);
@@ -525,13 +526,13 @@ static taut_status explain(taut_taylor *p, double h, taut_errors *errors) {
                             "the solution cannot be continued beyond t = %.10g: %s has no finite "
                             "value there (a root or logarithm of a negative number, a division by "
                             "zero, or a solution that grows without bound)",
-                            p->t, text);
+                            p->base.t, text);
     }
     if (p->trouble == NO_NEWTON)
         return taut_fail_at(errors, TAUT_STEP_COLLAPSED, p->system->place,
                             "the equations cannot be solved for the highest derivatives near t = "
                             "%.10g: Newton's method does not converge",
-                            p->t);
+                            p->base.t);
     const int worst = p->worst;
     if (worst >= 0)
         taut_derivative_name(p->system, p->state[worst].variable, p->state[worst].order, text,
@@ -540,14 +541,15 @@ static taut_status explain(taut_taylor *p, double h, taut_errors *errors) {
         errors, TAUT_STEP_COLLAPSED, p->system->place,
         "the step size collapsed to %.2g at t = %.10g: the solution seems to have a "
         "singularity just beyond (%s = %.6g there)",
-        h, p->t, text, worst >= 0 ? p->hi[worst] : 0.0);
+        h, p->base.t, text, worst >= 0 ? p->hi[worst] : 0.0);
 }
 
 /* ---- the calls ---- */
 
-taut_status taut_taylor_start(taut_taylor *p, const taut_series *from, double t, double tend,
-                              taut_errors *errors) {
-    p->t = t;
+static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
+                         taut_errors *errors) {
+    taylor *p = (taylor *)stepper;
+    const double t = p->base.t;
     p->tend = tend;
     p->h = p->r = p->usual_step = 0.0;
     p->last_sigma = -1.0;
@@ -571,15 +573,16 @@ taut_status taut_taylor_start(taut_taylor *p, const taut_series *from, double t,
     return TAUT_OK;
 }
 
-taut_status taut_taylor_step(taut_taylor *p, taut_errors *errors) {
+static taut_status step(taut_stepper *stepper, taut_errors *errors) {
+    taylor *p = (taylor *)stepper;
     if (p->stats.steps > 0) keep_polynomial(p);
     double h = choose_step(p);
     for (;;) {
-        const bool last = fabs(h) >= fabs(p->tend - p->t);
-        const double t = last ? p->tend : p->t + h;
-        if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->t)) || t == p->t || !isfinite(t))
+        const bool last = fabs(h) >= fabs(p->tend - p->base.t);
+        const double t = last ? p->tend : p->base.t + h;
+        if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || t == p->base.t || !isfinite(t))
             return explain(p, h, errors);
-        const double theta = (t - p->poly_t) / p->poly_h;
+        const double theta = (t - p->base.begin) / p->poly_h;
         for (int i = 0; i < p->states; i++) {
             p->try_hi[i] = p->hi[i];
             p->try_lo[i] = p->lo[i];
@@ -588,10 +591,12 @@ taut_status taut_taylor_step(taut_taylor *p, taut_errors *errors) {
         }
         TAUT_TRY(land(p, t, h, false));
         if (p->trouble == FINE) {
-            const double before = p->t;
+            const double before = p->base.t;
             accept(p, t);
             p->h = t - before;
             p->stats.steps++;
+            const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
+            p->base.singular = passed ? before + copysign(p->r, p->h) : (double)NAN;
             if (p->r != 0.0) p->r -= fabs(p->h);
             if (t != p->tend && !extend(p)) {
                 p->trouble = NOT_FINITE;
@@ -604,33 +609,38 @@ taut_status taut_taylor_step(taut_taylor *p, taut_errors *errors) {
     }
 }
 
-double taut_taylor_time(const taut_taylor *p) { return p->t; }
-double taut_taylor_begin(const taut_taylor *p) { return p->poly_t; }
-
-double taut_taylor_residual(const taut_taylor *p) {
-    const taut_sigma *sigma = &p->structure->sigma;
-    double largest = 0.0;
-    for (int i = 0; i < p->system->n; i++) {
-        bool constraint = true;
-        for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
-            if (sigma->order[k] > 0) constraint = false;
-        /* an equation that is differentiated restricts the state as well: a velocity constraint */
-        if (constraint || p->structure->offsets.c[i] > 0)
-            largest = fmax(largest, fabs(*taut_jet_at(p->series->jet, p->series->equation[i], 0)));
-    }
-    return largest;
+static double residual(const taut_stepper *stepper) {
+    return taut_series_constraint_residual(((const taylor *)stepper)->series);
 }
 
-double taut_taylor_state(const taut_taylor *p, int j, int k) {
+static double state_now(const taut_stepper *stepper, int j, int k) {
+    const taylor *p = (const taylor *)stepper;
     for (int i = 0; i < p->states; i++)
         if (p->state[i].variable == j && p->state[i].order == k) return p->hi[i];
     return 0.0;
 }
 
-double taut_taylor_rcond(const taut_taylor *p) { return p->rcond; }
+static double rcond(const taut_stepper *stepper) { return ((const taylor *)stepper)->rcond; }
 
-taut_taylor_stats taut_taylor_statistics(const taut_taylor *p) {
-    taut_taylor_stats stats = p->stats;
+static taut_stepper_stats statistics(const taut_stepper *stepper) {
+    const taylor *p = (const taylor *)stepper;
+    taut_stepper_stats stats = p->stats;
     stats.factorisations = p->series->factorisations;
     return stats;
 }
+
+static double value(const taut_stepper *stepper, int j, int k, double time) {
+    return value_at((const taylor *)stepper, j, k, time);
+}
+
+const taut_method taut_taylor = {.name = "taylor",
+                                 .words = "Taylor series",
+                                 .create = create,
+                                 .free = release,
+                                 .start = start,
+                                 .step = step,
+                                 .value = value,
+                                 .state = state_now,
+                                 .residual = residual,
+                                 .rcond = rcond,
+                                 .statistics = statistics};

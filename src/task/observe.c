@@ -97,21 +97,29 @@ taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const
     return TAUT_OK;
 }
 
+void taut_observer_kinds(const taut_observer *o, taut_column_role *role) {
+    int at = 0;
+    role[at++] = (taut_column_role){TAUT_COLUMN_SCALAR, 0};
+    for (int c = 0; c < o->columns; c++)
+        for (int k = 0; k <= highest(o, c); k++)
+            role[at++] = (taut_column_role){o->problem->column[c].kind, k};
+}
+
 /* Sets x_j^(k), k <= d_j, from the stepper's polynomial. */
-static void predict(taut_observer *o, const taut_taylor *stepper, double time) {
-    const double h = taut_taylor_time(stepper) - taut_taylor_begin(stepper);
+static void predict(taut_observer *o, const taut_stepper *stepper, double time) {
+    const double h = stepper->t - stepper->begin;
     taut_series_start(o->series, time, h != 0.0 ? h : 1.0);
     for (int j = 0; j < o->problem->system.n; j++)
         for (int k = 0; k <= o->structure->offsets.d[j]; k++)
-            taut_series_set(o->series, j, k, taut_taylor_value(stepper, j, k, time));
+            taut_series_set(o->series, j, k, taut_stepper_value(stepper, j, k, time));
 }
 
 /* Stages up to 0 at a row's time. If an output alone has no value there, the unknowns are still
  * found: what cannot be computed turns out as NaN. */
-static taut_status settle(taut_observer *o, const taut_taylor *stepper, double time) {
+static taut_status settle(taut_observer *o, const taut_stepper *stepper, double time) {
     taut_series *s = o->series;
     /* where the polynomial begins the state satisfies the equations: nothing may move there */
-    const bool project = time != taut_taylor_begin(stepper);
+    const bool project = time != stepper->begin;
     taut_status status = taut_series_settle(s, project, NULL, NULL);
     if (status != TAUT_ERR_NUMERICS || s->bad_slot < 0) return status;
     predict(o, stepper, time);
@@ -122,7 +130,7 @@ static taut_status settle(taut_observer *o, const taut_taylor *stepper, double t
     return status;
 }
 
-taut_status taut_observer_row(taut_observer *o, const taut_taylor *stepper, double time,
+taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, double time,
                               double *row, int *missing) {
     taut_status status = TAUT_OK;
     int at = 0;
@@ -147,8 +155,19 @@ taut_status taut_observer_row(taut_observer *o, const taut_taylor *stepper, doub
     return TAUT_OK;
 }
 
-void taut_observer_energy(taut_observer *o, const taut_taylor *stepper, double time, double *energy,
-                          double *kinetic) {
+void taut_observer_look(taut_observer *o, double t, double *row) {
+    int at = 0;
+    taut_series_look(o->series, -1);
+    row[at++] = t;
+    for (int c = 0; c < o->columns; c++)
+        for (int k = 0; k <= highest(o, c); k++)
+            row[at++] = taut_series_output_stage(o->series, c, k) < 0
+                            ? taut_series_output(o->series, c, k)
+                            : (double)NAN;
+}
+
+void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double time,
+                          double *energy, double *kinetic) {
     *energy = *kinetic = (double)NAN;
     if (o->energy < 0) return;
     predict(o, stepper, time);

@@ -18,6 +18,20 @@ taut_run_options taut_run_options_default(void) {
 
 /* ---- creating ---- */
 
+/* The method that a run begins with. */
+static const taut_method *find_method(const char *solver) {
+    return taut_method_find(strcmp(solver, "auto") == 0 ? "taylor" : solver);
+}
+
+static taut_status unknown_solver(const char *solver, taut_errors *errors) {
+    char list[200] = "";
+    for (int k = 0; taut_method_name(k); k++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 0 ? ", " : "",
+                 taut_method_name(k));
+    return taut_fail(errors, TAUT_ERR_CALL, "unknown solver '%s': the solvers are %s and auto",
+                     solver, list);
+}
+
 static taut_status check_options(const taut_run_options *o, const taut_model *model,
                                  taut_errors *errors) {
     if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
@@ -26,9 +40,7 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
                          "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
                          "atol = %g",
                          o->rtol, o->atol);
-    if (strcmp(o->solver, "auto") != 0 && strcmp(o->solver, "taylor") != 0)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "unknown solver '%s': the solvers are taylor and auto", o->solver);
+    if (!find_method(o->solver)) return unknown_solver(o->solver, errors);
     const bool mechanism = model->kind == TAUT_MODEL_MECHANISM;
     if (o->formulation && mechanism && strcmp(o->formulation, "natural") != 0)
         return taut_fail(errors, TAUT_ERR_CALL,
@@ -50,11 +62,12 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
 }
 
 static void forget_run(taut_simulation *s) {
-    taut_taylor_free(&s->stepper);
+    taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
     taut_string_release(&s->moves);
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
+    taut_trace_release(&s->trace);
     taut_arena_release(&s->arena);
     s->name = NULL;
     s->row = NULL;
@@ -101,7 +114,8 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     TAUT_TRY(check_options(options, model, errors));
     taut_simulation *s = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
-    *s = (taut_simulation){.model = model, .options = *options};
+    *s = (taut_simulation){
+        .model = model, .options = *options, .method = find_method(options->solver)};
     taut_status status = form(s, errors);
     if (status == TAUT_OK)
         *simulation = s;
@@ -276,10 +290,24 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
-    const taut_taylor_options stepping = {o->rtol, o->atol, o->order, o->step};
-    TAUT_TRY(taut_taylor_create(&s->prepared.problem->system, &s->prepared.structure, &stepping,
-                                &s->stepper));
-    return taut_taylor_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
+    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step};
+    TAUT_TRY(taut_stepper_create(s->method, &s->prepared.problem->system, &s->prepared.structure,
+                                 &stepping, &s->stepper));
+    return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
+}
+
+/* Changes the initial state by rounding errors, up or down as a hash decides. */
+static void nudge(taut_simulation *s) {
+    taut_series *series = taut_observer_series(s->observer);
+    unsigned hash = 2463534242u;
+    for (int j = 0; j < series->system->n; j++)
+        for (int k = 0; k < s->prepared.structure.offsets.d[j]; k++) {
+            hash ^= hash << 13;
+            hash ^= hash >> 17;
+            hash ^= hash << 5;
+            const double factor = 1.0 + (hash & 64u ? s->nudge : -s->nudge);
+            taut_series_set(series, j, k, factor * taut_series_get(series, j, k));
+        }
 }
 
 /* What stops a run before its first step is a fault of the initial values. */
@@ -303,9 +331,9 @@ static taut_status name_columns(taut_simulation *s) {
 static void watch(taut_simulation *s) {
     double energy, kinetic;
     s->stats.constraint_residual =
-        fmax(s->stats.constraint_residual, taut_taylor_residual(s->stepper));
+        fmax(s->stats.constraint_residual, taut_stepper_residual(s->stepper));
     if (!s->prepared.problem->conservative) return;
-    taut_observer_energy(s->observer, s->stepper, taut_taylor_time(s->stepper), &energy, &kinetic);
+    taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
     if (isnan(s->first_energy)) s->first_energy = energy;
     s->largest_drift = fmax(s->largest_drift, fabs(energy - s->first_energy));
     s->largest_kinetic = fmax(s->largest_kinetic, fabs(kinetic));
@@ -326,6 +354,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
             "the multipliers are not unique: %s is redundant, so --reactions has no "
             "answer here",
             s->prepared.problem->dropped[0].name);
+    if (s->nudge > 0.0) nudge(s);
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
     TAUT_TRY(list_dropped(s));
@@ -340,8 +369,10 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     forget_run(s);
     s->used = true;
     taut_status status = start(s, errors);
-    if (status != TAUT_OK) {
-        forget_run(s);
+    if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
+        taut_stepper_free(&s->stepper);
+        s->name = NULL;
+        s->columns = 0;
         return status;
     }
     s->time = s->t0;
@@ -354,7 +385,7 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
 
 /* Puts aside what the stepper has done, before it goes. */
 static void keep_work(taut_simulation *s) {
-    const taut_taylor_stats t = taut_taylor_statistics(s->stepper);
+    const taut_stepper_stats t = taut_stepper_statistics(s->stepper);
     s->steps += t.steps;
     s->rejected += t.rejected;
 }
@@ -364,7 +395,7 @@ static void keep_work(taut_simulation *s) {
 static taut_status change_constraints(taut_simulation *s, double t, int levels, int count,
                                       const double *x, taut_errors *errors) {
     keep_work(s);
-    taut_taylor_free(&s->stepper);
+    taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_prepare_adopt(&s->prepared, errors));
     TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure,
@@ -375,8 +406,9 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
         for (int k = 0; k < levels && k < taut_needed(&s->prepared.structure, j); k++)
             taut_series_set(from, j, k, x[k * count + j]);
     TAUT_TRY(create_stepper(s, t, errors));
-    s->good_rcond = taut_taylor_rcond(s->stepper);
-    return TAUT_OK;
+    s->good_rcond = taut_stepper_rcond(s->stepper);
+    return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
+                           "other redundant constraints are left out from here on");
 }
 
 /* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
@@ -384,12 +416,12 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
 static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_errors *errors) {
     const int count = s->prepared.problem->first_constraint;
     const int levels = s->prepared.structure.largest_d + 1;
-    const double t = taut_taylor_time(s->stepper);
+    const double t = s->stepper->t;
     taut_arena arena = {0};
     double *x = TAUT_NEW_ARRAY(&arena, levels * count, double); /* [levels][count] */
     taut_status status = x ? TAUT_OK : TAUT_ERR_MEMORY;
     for (int k = 0; k < levels && status == TAUT_OK; k++)
-        for (int j = 0; j < count; j++) x[k * count + j] = taut_taylor_state(s->stepper, j, k);
+        for (int j = 0; j < count; j++) x[k * count + j] = taut_stepper_state(s->stepper, j, k);
     const taut_motion motion = {t, x, x ? x + count : NULL};
     if (status == TAUT_OK) status = taut_prepare_choose(&s->prepared, &motion, changed);
     if (status == TAUT_OK && *changed) status = change_constraints(s, t, levels, count, x, errors);
@@ -400,13 +432,13 @@ static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_er
 /* One step. If constraints were left out and the choice has faded, choose again before it. */
 static taut_status step(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
-    if (!s->prepared.full) return taut_taylor_step(s->stepper, errors);
-    if (taut_taylor_rcond(s->stepper) < FADED * s->good_rcond) {
+    if (!s->prepared.full) return taut_stepper_step(s->stepper, errors);
+    if (taut_stepper_rcond(s->stepper) < FADED * s->good_rcond) {
         TAUT_TRY(choose_constraints(s, &changed, errors));
-        if (!changed) s->good_rcond = taut_taylor_rcond(s->stepper);
+        if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
     }
-    s->good_rcond = fmax(s->good_rcond, taut_taylor_rcond(s->stepper));
-    return taut_taylor_step(s->stepper, errors);
+    s->good_rcond = fmax(s->good_rcond, taut_stepper_rcond(s->stepper));
+    return taut_stepper_step(s->stepper, errors);
 }
 
 static taut_status check_started(const taut_simulation *s, taut_errors *errors) {
@@ -421,16 +453,19 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
         return taut_fail(errors, s->stopped,
                          "the simulation has stopped at t = %.10g and cannot go on; start it again",
                          s->stats.reached);
-    if (taut_taylor_time(s->stepper) == s->tend) return TAUT_AT_END;
+    if (s->stepper->t == s->tend) return TAUT_AT_END;
     const double begin = taut_seconds();
-    s->stats.reached = taut_taylor_time(s->stepper);
+    s->stats.reached = s->stepper->t;
     s->row_time = (double)NAN;
     s->stopped = step(s, errors);
     s->stats.wall_s += taut_seconds() - begin;
-    if (s->stepper) s->stats.reached = taut_taylor_time(s->stepper);
+    if (s->stepper) s->stats.reached = s->stepper->t;
     s->time = s->stats.reached;
     if (s->stopped != TAUT_OK) return s->stopped;
     watch(s);
+    if (isfinite(s->stepper->singular))
+        return taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
+                               "singular position: constraints are dependent for an instant");
     return TAUT_OK;
 }
 
@@ -453,10 +488,10 @@ taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *er
 
 double taut_simulation_time(const taut_simulation *s) { return s->time; }
 double taut_simulation_begin(const taut_simulation *s) {
-    return s->stepper ? taut_taylor_begin(s->stepper) : s->time;
+    return s->stepper ? s->stepper->begin : s->time;
 }
 double taut_simulation_reached(const taut_simulation *s) {
-    return s->stepper ? taut_taylor_time(s->stepper) : s->time;
+    return s->stepper ? s->stepper->t : s->time;
 }
 
 /* ---- values ---- */
@@ -514,7 +549,7 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->steps = s->steps;
     stats->rejected = s->rejected;
     if (s->stepper) {
-        const taut_taylor_stats t = taut_taylor_statistics(s->stepper);
+        const taut_stepper_stats t = taut_stepper_statistics(s->stepper);
         stats->steps += t.steps;
         stats->rejected += t.rejected;
         stats->order = t.order;
@@ -526,10 +561,13 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
         stats->mobility = taut_prepared_mobility(&s->prepared);
         stats->unknowns = s->prepared.structure.n;
     }
+    stats->rtol = s->options.rtol;
+    stats->atol = s->options.atol;
     stats->t0 = s->t0;
     stats->tend = s->tend;
     stats->reached = taut_simulation_reached(s);
-    stats->solver = "taylor";
+    stats->solver = s->method->name;
+    stats->method = s->method->words;
     stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
     stats->energy_drift = (double)NAN;
     if (s->prepared.problem && s->prepared.problem->conservative && s->largest_kinetic > 0.0)

@@ -4,8 +4,10 @@
 
 #include "core/text.h"
 #include "solve/consistent.h"
+#include "solve/stepper.h"
 #include "task/observe.h"
 #include "task/prepare.h"
+#include "task/trace.h"
 
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
@@ -29,8 +31,10 @@ struct taut_simulation {
     /* the run */
     taut_arena arena; /* moves, names, row */
     taut_observer *observer;
-    taut_taylor *stepper;
+    const taut_method *method;
+    taut_stepper *stepper;
     double t0, tend;
+    double nudge;        /* the initial state is changed by this, relative to itself; 0 */
     double time;         /* the present time, as the caller sees it */
     double good_rcond;   /* the best so far with the constraints of now */
     taut_status stopped; /* why no step can follow; TAUT_OK: one can */
@@ -45,6 +49,12 @@ struct taut_simulation {
     taut_run_stats stats;
     long steps, rejected; /* of steppers that are gone */
     double first_energy, largest_drift, largest_kinetic;
+    taut_trace trace; /* marks; whoever steps may add the steps */
 };
+
+/* taut_simulate from an initial state of which each number is changed by `nudge`, relative to
+ * itself, up or down: how much does it matter? */
+taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
+                                 double nudge, taut_result **result, taut_errors *errors);
 
 #endif

@@ -1,0 +1,53 @@
+/* The table of methods, and calls through it. */
+#include "solve/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/sundials.h"
+#include "solve/taylor.h"
+
+static const taut_method *const METHOD[] = {&taut_taylor, &taut_bdf, &taut_adams,
+                                            &taut_erk,    &taut_rk4, &taut_ida};
+enum { METHODS = sizeof METHOD / sizeof METHOD[0] };
+
+const taut_method *taut_method_find(const char *name) {
+    for (int k = 0; k < METHODS; k++)
+        if (strcmp(METHOD[k]->name, name) == 0) return METHOD[k];
+    return NULL;
+}
+
+const char *taut_method_name(int k) { return k >= 0 && k < METHODS ? METHOD[k]->name : NULL; }
+
+taut_status taut_stepper_create(const taut_method *method, const taut_system *system,
+                                const taut_structure *structure, const taut_stepping *stepping,
+                                taut_stepper **stepper) {
+    TAUT_TRY(method->create(system, structure, stepping, stepper));
+    (*stepper)->method = method;
+    return TAUT_OK;
+}
+
+void taut_stepper_free(taut_stepper **stepper) {
+    if (*stepper) (*stepper)->method->free(*stepper);
+    *stepper = NULL;
+}
+
+taut_status taut_stepper_start(taut_stepper *s, const taut_series *from, double t, double tend,
+                               taut_errors *errors) {
+    s->t = s->begin = t;
+    s->singular = (double)NAN;
+    return s->method->start(s, from, tend, errors);
+}
+
+taut_status taut_stepper_step(taut_stepper *s, taut_errors *errors) {
+    return s->method->step(s, errors);
+}
+double taut_stepper_value(const taut_stepper *s, int j, int k, double time) {
+    return s->method->value(s, j, k, time);
+}
+double taut_stepper_state(const taut_stepper *s, int j, int k) { return s->method->state(s, j, k); }
+double taut_stepper_residual(const taut_stepper *s) { return s->method->residual(s); }
+double taut_stepper_rcond(const taut_stepper *s) { return s->method->rcond(s); }
+taut_stepper_stats taut_stepper_statistics(const taut_stepper *s) {
+    return s->method->statistics(s);
+}

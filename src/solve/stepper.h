@@ -1,0 +1,70 @@
+/* What every integrator offers, and the table of them: whoever simulates sees a stepper and need
+ * not know its method. */
+#ifndef TAUT_SOLVE_STEPPER_H
+#define TAUT_SOLVE_STEPPER_H
+
+#include "solve/series.h"
+
+typedef struct taut_stepping {
+    double rtol, atol; /* relative to a value, and to the scale of its group */
+    int order;         /* of the method; 0: from the tolerance */
+    double step;       /* fixed step; 0: from the tolerance */
+} taut_stepping;
+
+typedef struct taut_stepper_stats {
+    long steps, rejected, factorisations;
+    int order;
+    int operations; /* on the tape */
+} taut_stepper_stats;
+
+typedef struct taut_stepper taut_stepper;
+
+/* A method. Each has a structure of its own that begins with a taut_stepper. */
+typedef struct taut_method {
+    const char *name;
+    const char *words; /* for people: "Taylor series" */
+    taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
+                          taut_stepper **);
+    void (*free)(taut_stepper *);
+    taut_status (*start)(taut_stepper *, const taut_series *from, double tend, taut_errors *);
+    taut_status (*step)(taut_stepper *, taut_errors *);
+    double (*value)(const taut_stepper *, int j, int k, double time);
+    double (*state)(const taut_stepper *, int j, int k);
+    double (*residual)(const taut_stepper *);
+    double (*rcond)(const taut_stepper *);
+    taut_stepper_stats (*statistics)(const taut_stepper *);
+} taut_method;
+
+struct taut_stepper {
+    const taut_method *method;
+    double t;        /* reached so far */
+    double begin;    /* where the last step began */
+    double singular; /* a singular position that the last step has passed; NaN: none */
+};
+
+/* The method of this name; NULL: there is none. */
+const taut_method *taut_method_find(const char *name);
+/* The k-th name of a method, for messages; NULL behind the last one. */
+const char *taut_method_name(int k);
+
+taut_status taut_stepper_create(const taut_method *method, const taut_system *system,
+                                const taut_structure *structure, const taut_stepping *stepping,
+                                taut_stepper **stepper);
+void taut_stepper_free(taut_stepper **stepper);
+/* Starts at time t from the consistent point in `from` (same system), towards tend. */
+taut_status taut_stepper_start(taut_stepper *stepper, const taut_series *from, double t,
+                               double tend, taut_errors *errors);
+/* One step, at most to tend. TAUT_STEP_COLLAPSED or TAUT_SINGULAR with the reason in errors: the
+ * solution up to the time reached is good. */
+taut_status taut_stepper_step(taut_stepper *stepper, taut_errors *errors);
+/* x_j^(k) at a time inside the last step, k <= d_j, by the method's own interpolation. */
+double taut_stepper_value(const taut_stepper *stepper, int j, int k, double time);
+/* x_j^(k) at the reached point itself, k < d_j. */
+double taut_stepper_state(const taut_stepper *stepper, int j, int k);
+/* Largest |f_i| at the reached point over the equations that restrict the state (constraints). */
+double taut_stepper_residual(const taut_stepper *stepper);
+/* An estimate of the reciprocal condition number of J at the reached point. */
+double taut_stepper_rcond(const taut_stepper *stepper);
+taut_stepper_stats taut_stepper_statistics(const taut_stepper *stepper);
+
+#endif
