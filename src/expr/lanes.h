@@ -17,10 +17,16 @@ typedef double taut_lanes __attribute__((vector_size(64), aligned(64)));
 #endif
 #define TAUT_INLINE static inline __attribute__((always_inline))
 
-/* *to = the numbers at these places. */
+/* *to = the numbers at these places. Put together two by two: inserted one after the other, each
+ * would wait for the last. */
 TAUT_INLINE void taut_collect(const double *from, const int *place, taut_lanes *to) {
-    *to = (taut_lanes){from[place[0]], from[place[1]], from[place[2]], from[place[3]],
-                       from[place[4]], from[place[5]], from[place[6]], from[place[7]]};
+    typedef double two __attribute__((vector_size(16)));
+    typedef double four __attribute__((vector_size(32)));
+    const two a = {from[place[0]], from[place[1]]}, b = {from[place[2]], from[place[3]]};
+    const two c = {from[place[4]], from[place[5]]}, d = {from[place[6]], from[place[7]]};
+    const four e = __builtin_shufflevector(a, b, 0, 1, 2, 3);
+    const four f = __builtin_shufflevector(c, d, 0, 1, 2, 3);
+    *to = __builtin_shufflevector(e, f, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 #endif
