@@ -2,6 +2,7 @@
  * point, steps, values inside the last one. taut_simulate is built on it. */
 #include "task/simulation.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,9 @@
 #include "core/clock.h"
 
 static const double NEARLY_SINGULAR = 1e-11;
-static const double FADED = 0.05;  /* of the best condition with the same choice of constraints */
+/* A choice of constraints is given up when the condition has fallen to this part of its best and
+ * costs digits: when rounding, divided by it, comes this close to the tolerance. */
+static const double FADED = 0.05, FELT = 3e-4;
 static const double ENDLESS = 1e6; /* how long a run without an end may last */
 
 taut_run_options taut_run_options_default(void) {
@@ -303,7 +306,7 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step};
+    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step, s->prepared.full != NULL};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared.problem->system, &s->prepared.structure,
                                  &stepping, &s->stepper));
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
@@ -450,11 +453,18 @@ static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_er
     return status;
 }
 
+/* Choosing again takes as long as dozens of steps, so it must be worth it. */
+static bool has_faded(const taut_simulation *s) {
+    const double rcond = taut_stepper_rcond(s->stepper);
+    const double tol = fmax(s->options.rtol, s->options.atol);
+    return rcond < FADED * s->good_rcond && DBL_EPSILON > FELT * tol * rcond;
+}
+
 /* One step. If constraints were left out and the choice has faded, choose again before it. */
 static taut_status step(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
     if (!s->prepared.full) return taut_stepper_step(s->stepper, errors);
-    if (taut_stepper_rcond(s->stepper) < FADED * s->good_rcond) {
+    if (has_faded(s)) {
         TAUT_TRY(choose_constraints(s, &changed, errors));
         if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
     }
