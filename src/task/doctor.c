@@ -12,7 +12,7 @@
 #include "solve/placement.h"
 #include "task/balance.h"
 
-enum { LARGEST = 1500, MOST_NAMES = 8 }; /* conditions; names in a sentence */
+enum { LARGEST = 800, MOST_NAMES = 8 }; /* conditions; names in a sentence */
 static const double RANK_LIMIT = 1e-9, NOTHING = 1e-6;
 
 /* The matrix at one position. */
@@ -394,6 +394,7 @@ static taut_status examine(exam *x) {
     TAUT_TRY(create_series(x, &g, &s));
     taut_status status = examine_start(x, &g, s);
     taut_series_free(&s);
+    taut_balance_free(&x->balance);
     return status;
 }
 
