@@ -32,6 +32,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/assembly.c
     src/solve/assign.c
     src/solve/blocks.c
+    src/solve/closing.c
     src/solve/consistent.c
     src/solve/homotopy.c
     src/solve/index2.c

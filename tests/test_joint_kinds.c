@@ -238,21 +238,71 @@ static void test_cardan_shaft_follows_hooke(void **state) {
     solution_free(s);
 }
 
+/* ---- drawn in pieces ---- */
+
+static void check_same(const char *apart, const char *whole, const char *const *column) {
+    const taut_run_options options = at_tolerance(1e-13);
+    solution *a = solve_model(apart, ""), *b = solve_text(whole, &options);
+    must_agree(a, b, column, 10.0);
+    solution_free(a);
+    solution_free(b);
+}
+
+/* Bodies that begin far apart come together as if they had been drawn so. */
+static void test_disassembled_joints_are_closed(void **state) {
+    (void)state;
+    static const char *const planar[] = {"Ax", "Ay", "Cx", "Cy", "Ax'", "Cy'", "energy", NULL};
+    static const char *const spatial[] = {"Ax", "Az", "Cx", "Cy", "Az'", "Cy'", "energy", NULL};
+    check_same(
+        "disassembled",
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], P: [2, 0]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+        "    AC: {Geom: [[2]], Dyna: [[1], 1, 0.3]}\n"
+        "    PC: {Geom: [[1.5]], Dyna: [[0.7], 1, 0.2]}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 2, positions: {A: [0, 1], C: [1.9, 1.5]}, fixedpositions: [A]}\n",
+        planar);
+    check_same("disassembled-space",
+               "Dimension: 3\n"
+               "PartData:\n"
+               "  Fixed: {O: [0, 0, 0], y: [0, 1, 0], P: [3, 0, 0], z: [0, 0, 1]}\n"
+               "  Rigids:\n"
+               "    OAy: {Geom: [[0, 0, 1], [0, 1]], Dyna: [[0, 0, 0.5], 1, 0.1]}\n"
+               "    AC: {Geom: [[2.5]], Dyna: [[1.25], 1, 0.5]}\n"
+               "    PCz: {Geom: [[0, 1.2], [0, 0, 1]], Dyna: [[0, 0.6], 1, 0.1]}\n"
+               "AppliedForces: {Gravity: }\n"
+               "ProblemData:\n"
+               "  tend: 2\n"
+               "  positions: {A: [0, 0, 1], C: [2.1, 0.8, 0]}\n"
+               "  fixedpositions: [A]\n"
+               "  velocities: {A: [0.1, 0, 0]}\n"
+               "  fixedvelocities: [Ax]\n",
+               spatial);
+}
+
 int main(void) {
-    enum { PAIRS = sizeof pairs / sizeof pairs[0], LOOPS = sizeof loops / sizeof loops[0] };
-    struct CMUnitTest tests[PAIRS + LOOPS + 4] = {
+    enum {
+        PAIRS = sizeof pairs / sizeof pairs[0],
+        LOOPS = sizeof loops / sizeof loops[0],
+        OTHERS = 5
+    };
+    struct CMUnitTest tests[OTHERS + PAIRS + LOOPS] = {
         cmocka_unit_test(test_each_kind_removes_what_the_table_says),
         cmocka_unit_test(test_bead_on_a_helix),
         cmocka_unit_test(test_constant_velocity_shafts_turn_equally),
         cmocka_unit_test(test_cardan_shaft_follows_hooke),
+        cmocka_unit_test(test_disassembled_joints_are_closed),
     };
     for (int i = 0; i < PAIRS; i++)
-        tests[4 + i] =
+        tests[OTHERS + i] =
             (struct CMUnitTest){.name = pairs[i].kind,
                                 .test_func = test_body_on_a_joint_moves_as_a_lagrangian_says,
                                 .initial_state = &pairs[i]};
     for (int i = 0; i < LOOPS; i++)
-        tests[4 + PAIRS + i] = (struct CMUnitTest){
+        tests[OTHERS + PAIRS + i] = (struct CMUnitTest){
             .name = loops[i].kind, .test_func = test_loop_runs, .initial_state = &loops[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

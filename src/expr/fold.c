@@ -3,11 +3,15 @@
  * inertia terms of a body, spread over many sums, become one factor for each acceleration. */
 #include "expr/fold.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What an instruction of its own costs, in terms of sums. */
 enum { OVERHEAD = 2 };
+/* What is left of terms that cancel, relative to them. */
+static const double ROUNDING = 8 * DBL_EPSILON;
 
 typedef struct folder {
     taut_tape *tape;
@@ -50,7 +54,8 @@ static int *last_of(const folder *f, const taut_tape_term *term) {
 static int add_term(folder *f, size_t first, taut_tape_term term) {
     int *last = last_of(f, &term);
     if (*last >= (int)first) {
-        f->term[*last].coef += term.coef;
+        const double before = f->term[*last].coef, sum = before + term.coef;
+        f->term[*last].coef = fabs(sum) > ROUNDING * fabs(before) ? sum : 0.0;
         return 0;
     }
     if (taut_grow((void **)&f->term, &f->room, f->terms + 1, sizeof *f->term)) return -1;

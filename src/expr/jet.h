@@ -23,9 +23,10 @@ typedef struct taut_jet {
     double *coef;          /* all blocks */
     int *place;            /* [size] where order 0 of a slot is in coef[] */
     taut_layout *layout;
-    taut_schedule *all;  /* everything */
-    taut_schedule *late; /* what a finished stage from 1 on has to bring up to date */
-    int *leaf;           /* [leaves] slots without operation, variables aside */
+    taut_schedule *all;   /* everything: stages up to 0 */
+    taut_schedule *early; /* from stage 1 on: what leads to residuals, ... */
+    taut_schedule *late;  /* ... and what is done when the stage has been solved */
+    int *leaf;            /* [leaves] slots without operation, variables aside */
     int leaves;
     int most_derivatives; /* in a term of a sum */
     double *shift;        /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */
@@ -40,11 +41,13 @@ static inline double *taut_jet_at(const taut_jet *jet, int slot, int k) {
 }
 /* Moves the expansion point and the scale; all series are then to be computed anew. */
 void taut_jet_start(taut_jet *jet, double t, double h);
-/* Computes order s + offset of every slot. Variables are read, never written: the caller sets order
- * s + d_j (its guess, or 0) before. Stages are computed in ascending order. */
+/* Computes order s + offset of every slot, from stage 1 on of the urgent ones. Variables are read,
+ * never written: the caller sets order s + d_j (its guess, or 0) before. Stages are computed in
+ * ascending order. */
 void taut_jet_stage(taut_jet *jet, int s);
 /* After the caller has changed order s + d_j of the variables: brings the active slots up to date,
- * by their end terms only (docs/math/taylor.md, section 3). From stage 1 on those that are kept. */
+ * by their end terms only (docs/math/taylor.md, section 3). From stage 1 on those that are kept,
+ * and computes what was not urgent. */
 void taut_jet_finish(taut_jet *jet, int s);
 /* Multiplies order k of the series by ratio^k: changes the scale from h to ratio * h, orders
  * 0 .. s + offset. */

@@ -148,19 +148,19 @@ INLINE void copy_order(const taut_jet *jet, const taut_copy *c, int k) {
 }
 
 FOR_ALL_PROCESSORS void taut_kernels_stage(taut_jet *jet, int s) {
-    const taut_schedule *all = jet->all;
+    const taut_schedule *list = s > 0 ? jet->early : jet->all;
     int c = 0, i = 0, n = 0;
-    for (int level = 0; level < all->levels; level++) {
-        for (; c < all->level[level].copies_end; c++) {
-            const int k = s + all->copy[c]->offset;
-            if (k >= 0) copy_order(jet, all->copy[c], k);
+    for (int level = 0; level < list->levels; level++) {
+        for (; c < list->level[level].copies_end; c++) {
+            const int k = s + list->copy[c]->offset;
+            if (k >= 0) copy_order(jet, list->copy[c], k);
         }
-        for (; i < all->level[level].sums_end; i++) {
-            const int k = s + all->sum[i]->offset;
-            if (k >= 0) add_up(jet, all->sum[i], k);
+        for (; i < list->level[level].sums_end; i++) {
+            const int k = s + list->sum[i]->offset;
+            if (k >= 0) add_up(jet, list->sum[i], k);
         }
-        for (; n < all->level[level].groups_end; n++) {
-            taut_group *g = all->group[n];
+        for (; n < list->level[level].groups_end; n++) {
+            taut_group *g = list->group[n];
             const int k = s + g->offset;
             if (k < 0) continue;
             if (k == 0) {
@@ -179,20 +179,22 @@ FOR_ALL_PROCESSORS void taut_kernels_finish(taut_jet *jet, int s) {
     for (int level = 0; level < list->levels; level++) {
         for (; c < list->level[level].copies_end; c++) {
             const int k = s + list->copy[c]->offset;
-            if (k >= 0 && list->copy[c]->active) copy_order(jet, list->copy[c], k);
+            if (k >= 0 && (s > 0 || list->copy[c]->active)) copy_order(jet, list->copy[c], k);
         }
         for (; i < list->level[level].sums_end; i++) {
             const int k = s + list->sum[i]->offset;
-            if (k >= 0 && list->sum[i]->active) add_up(jet, list->sum[i], k);
+            if (k >= 0 && (s > 0 || list->sum[i]->active)) add_up(jet, list->sum[i], k);
         }
         for (; n < list->level[level].groups_end; n++) {
             taut_group *g = list->group[n];
             const int k = s + g->offset;
-            if (k < 0 || !g->active) continue;
-            if (k == 0)
+            if (k < 0 || (s <= 0 && !g->active)) continue;
+            if (k == 0) {
                 order_zero(jet, g);
-            else
+            } else {
+                if (s > 0 && !g->urgent) inner_sums(jet, g, k);
                 end_terms(jet, g, k);
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ typedef struct candidate {
 typedef struct bunch {
     const taut_instr *member[TAUT_LANES];
     int count, block;
-    bool active, kept; /* one of them is */
+    bool late, active; /* one of them is active and kept; active */
 } bunch;
 
 typedef struct builder {
@@ -63,8 +63,8 @@ static int compare_class(const taut_instr *x, const taut_instr *y) {
     if (x->level != y->level) return x->level - y->level;
     if (x->kernel != y->kernel) return x->kernel - y->kernel;
     if (x->kernel == TAUT_KERNEL_CHAIN && x->count != y->count) return x->count - y->count;
-    const int late_x = x->active && x->kept, late_y = y->active && y->kept;
-    return late_x - late_y;
+    if (x->urgent != y->urgent) return x->urgent - y->urgent;
+    return (x->active && x->kept) - (y->active && y->kept);
 }
 
 static int by_class(const void *a, const void *b) {
@@ -119,7 +119,7 @@ static taut_status add_bunch(builder *b, const candidate *c, int count) {
         const taut_instr *x = new.member[i] = c[i].instr;
         b->jet->place[slot_of(b, x)] = new.block + i;
         new.active = new.active || x->active;
-        new.kept = new.kept || x->kept;
+        new.late = new.late || (x->active && x->kept);
     }
     if (new.block < 0 || taut_grow((void **)&b->bunch, &b->room, b->bunches + 1, sizeof new))
         return TAUT_ERR_MEMORY;
@@ -159,7 +159,7 @@ static bool is_block(const int *place, int count) {
  * is copied when order k of the group is due. -1: no memory. */
 static int operand_block(builder *b, const taut_group *g, const int *slot, bool behind) {
     taut_layout *l = b->layout;
-    taut_copy copy = {.offset = g->offset - behind, .level = g->level};
+    taut_copy copy = {.offset = g->offset - behind, .level = g->level, .urgent = g->urgent};
     for (int i = 0; i < TAUT_LANES; i++) {
         copy.source[i] = i < g->count ? b->jet->place[slot[i]] : b->zero;
         if (i >= g->count || behind) continue;
@@ -167,10 +167,14 @@ static int operand_block(builder *b, const taut_group *g, const int *slot, bool 
         copy.active = copy.active || (x->active && x->offset == g->offset);
     }
     if (is_block(copy.source, g->count)) return copy.source[0];
-    for (int i = l->copies - 1; i >= 0 && i >= l->copies - COPIES_BACK; i--)
-        if (l->copy[i].offset == copy.offset &&
-            memcmp(l->copy[i].source, copy.source, sizeof copy.source) == 0)
-            return l->copy[i].block;
+    for (int i = l->copies - 1; i >= 0 && i >= l->copies - COPIES_BACK; i--) {
+        taut_copy *old = &l->copy[i];
+        if (old->offset != copy.offset || old->level > copy.level ||
+            memcmp(old->source, copy.source, sizeof copy.source) != 0)
+            continue;
+        old->urgent = old->urgent || copy.urgent;
+        return old->block;
+    }
     copy.block = new_block(b, length_of(b->jet, g->offset));
     l->copy[l->copies++] = copy;
     return copy.block;
@@ -203,8 +207,9 @@ static taut_status fill_group(builder *b, taut_group *g, const bunch *from) {
                       .pairs = from->member[0]->count,
                       .offset = from->member[0]->offset,
                       .level = from->member[0]->level,
+                      .late = from->late,
                       .active = from->active,
-                      .kept = from->kept};
+                      .urgent = from->member[0]->urgent};
     for (int i = 0; i < g->count; i++) {
         const taut_instr *x = from->member[i];
         g->op[i] = x->op;
@@ -251,8 +256,9 @@ static taut_status fill_sum(builder *b, taut_sum_group *g, const bunch *from) {
     *g = (taut_sum_group){.result = from->block,
                           .offset = from->member[0]->offset,
                           .level = from->member[0]->level,
+                          .late = from->late,
                           .active = from->active,
-                          .kept = from->kept};
+                          .urgent = from->member[0]->urgent};
     for (int p = 0; p <= b->jet->most_derivatives; p++) columns += columns_of(b, from, p);
     taut_lane_term *term = TAUT_NEW_ARRAY(b->arena, columns, taut_lane_term);
     if (!term) return TAUT_ERR_MEMORY;
@@ -299,8 +305,23 @@ static taut_status allocate_schedule(const builder *b, int levels, taut_schedule
     return s->level && s->copy && s->sum && s->group ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
-/* Lists what runs, level by level. late: only what is active and kept. */
-static taut_status build_schedule(const builder *b, int levels, bool late,
+/* When something has to run. ALL: stages up to 0. From stage 1 on, EARLY: before the stage is
+ * solved, what leads to residuals; LATE: afterwards, what has changed by it and is read later, and
+ * what could wait. */
+typedef enum moment { ALL, EARLY, LATE } moment;
+
+static bool runs(moment when, bool urgent, bool changes) {
+    return when == ALL || (when == EARLY ? urgent : changes || !urgent);
+}
+
+static bool copy_runs(moment when, const taut_copy *c) { return runs(when, c->urgent, c->active); }
+static bool sum_runs(moment when, const taut_sum_group *g) {
+    return runs(when, g->urgent, g->late);
+}
+static bool group_runs(moment when, const taut_group *g) { return runs(when, g->urgent, g->late); }
+
+/* Lists what runs, level by level. */
+static taut_status build_schedule(const builder *b, int levels, moment when,
                                   taut_schedule **schedule) {
     const taut_layout *l = b->layout;
     taut_schedule *s = TAUT_NEW(b->arena, taut_schedule);
@@ -309,12 +330,11 @@ static taut_status build_schedule(const builder *b, int levels, bool late,
     /* how many there are of each level, in the cell of the next one; then, where they begin */
     taut_level *end = s->level;
     for (int i = 0; i < l->copies; i++)
-        if (!late || l->copy[i].active) end[l->copy[i].level + 1].copies_end++;
+        end[l->copy[i].level + 1].copies_end += copy_runs(when, &l->copy[i]);
     for (int i = 0; i < l->sums; i++)
-        if (!late || (l->sum[i].active && l->sum[i].kept)) end[l->sum[i].level + 1].sums_end++;
+        end[l->sum[i].level + 1].sums_end += sum_runs(when, &l->sum[i]);
     for (int i = 0; i < l->groups; i++)
-        if (!late || (l->group[i].active && l->group[i].kept))
-            end[l->group[i].level + 1].groups_end++;
+        end[l->group[i].level + 1].groups_end += group_runs(when, &l->group[i]);
     for (int i = 0; i < levels; i++) {
         end[i + 1].copies_end += end[i].copies_end;
         end[i + 1].sums_end += end[i].sums_end;
@@ -322,12 +342,11 @@ static taut_status build_schedule(const builder *b, int levels, bool late,
     }
     /* each goes where its level begins, which moves that on to where it ends */
     for (int i = 0; i < l->copies; i++)
-        if (!late || l->copy[i].active) s->copy[end[l->copy[i].level].copies_end++] = &l->copy[i];
+        if (copy_runs(when, &l->copy[i])) s->copy[end[l->copy[i].level].copies_end++] = &l->copy[i];
     for (int i = 0; i < l->sums; i++)
-        if (!late || (l->sum[i].active && l->sum[i].kept))
-            s->sum[end[l->sum[i].level].sums_end++] = &l->sum[i];
+        if (sum_runs(when, &l->sum[i])) s->sum[end[l->sum[i].level].sums_end++] = &l->sum[i];
     for (int i = 0; i < l->groups; i++)
-        if (!late || (l->group[i].active && l->group[i].kept))
+        if (group_runs(when, &l->group[i]))
             s->group[end[l->group[i].level].groups_end++] = &l->group[i];
     *schedule = s;
     return TAUT_OK;
@@ -347,8 +366,9 @@ static taut_status build(builder *b) {
     TAUT_TRY(fill_layout(b));
     j->coef = TAUT_NEW_ARRAY(b->arena, b->layout->coefs, double);
     if (!j->coef) return TAUT_ERR_MEMORY;
-    TAUT_TRY(build_schedule(b, levels, false, &j->all));
-    return build_schedule(b, levels, true, &j->late);
+    TAUT_TRY(build_schedule(b, levels, ALL, &j->all));
+    TAUT_TRY(build_schedule(b, levels, EARLY, &j->early));
+    return build_schedule(b, levels, LATE, &j->late);
 }
 
 taut_status taut_layout_create(taut_jet *jet, taut_arena *arena) {

@@ -21,7 +21,9 @@ typedef struct taut_sum_group {
     int result; /* place of the block of the results */
     int offset;
     int level;
-    bool active, kept; /* one of them is */
+    bool late;   /* one of them is active and kept */
+    bool active; /* one of them is */
+    bool urgent; /* they are */
 } taut_sum_group;
 
 /* Operands of a group that are no block are copied into one. */
@@ -31,6 +33,7 @@ typedef struct taut_copy {
     int offset; /* at stage s order s + offset is copied (weights of a CHAIN are one behind) */
     int level;
     bool active; /* one of them changes when the stage is finished */
+    bool urgent; /* a group that reads it is */
 } taut_copy;
 
 /* Up to TAUT_LANES convolutions of one kind. */
@@ -45,7 +48,9 @@ typedef struct taut_group {
     int *scaled;    /* [pairs] places of blocks with l (a_i)_l */
     int offset;
     int level;
-    bool active, kept;           /* one of them is */
+    bool late;                   /* one of them is active and kept */
+    bool active;                 /* one of them is */
+    bool urgent;                 /* they are */
     int argument[2][TAUT_LANES]; /* ROOT, CHAIN: places of the arguments ... */
     uint8_t op[TAUT_LANES];      /* ... of this operation */
 } taut_group;
@@ -71,7 +76,7 @@ struct taut_schedule {
     int levels;
 };
 
-/* Fills in coef, place, layout, all and late of a jet. */
+/* Fills in coef, place, layout and the schedules of a jet. */
 taut_status taut_layout_create(taut_jet *jet, taut_arena *arena);
 
 #endif

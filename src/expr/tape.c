@@ -226,8 +226,30 @@ static void set_kept(taut_tape *t) {
     }
 }
 
-void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count) {
-    for (size_t i = 0; i < count; i++) t->instr[t->slot[root[i]]].root = false;
+/* Marks the arguments of the same stage of what is marked, results first. The weights of a CHAIN
+ * are read one order behind: no hurry. */
+static void set_urgent(taut_tape *t) {
+    for (int i = t->size - 1; i >= 0; i--) {
+        const taut_instr *x = &t->instr[i];
+        if (!x->urgent) continue;
+        for (int k = 0; k < x->count; k++) {
+            const taut_tape_term *term = &t->term[x->first + k];
+            if (t->instr[term->slot].offset - term->p == x->offset)
+                t->instr[term->slot].urgent = true;
+        }
+        if (x->a >= 0 && t->instr[x->a].offset == x->offset) t->instr[x->a].urgent = true;
+        if (x->b >= 0 && t->instr[x->b].offset == x->offset) t->instr[x->b].urgent = true;
+    }
+}
+
+void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count, bool only) {
+    for (int i = 0; i < t->size; i++) t->instr[i].urgent = false;
+    for (size_t i = 0; i < count; i++) {
+        taut_instr *x = &t->instr[t->slot[root[i]]];
+        x->urgent = true;
+        if (only) x->root = false;
+    }
+    set_urgent(t);
     set_kept(t);
 }
 
@@ -289,6 +311,8 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     if (status == TAUT_OK) status = taut_tape_fold(t, arena);
     if (status == TAUT_OK) status = set_offsets(t, graph, d, arena);
     if (status == TAUT_OK) set_kept(t);
+    for (int i = 0; status == TAUT_OK && i < t->size; i++)
+        t->instr[i].urgent = true; /* the caller may look at any time, unless it says more */
     taut_release((void **)&c.wanted);
     taut_release((void **)&c.stack);
     *tape = status == TAUT_OK ? t : NULL;

@@ -31,6 +31,7 @@ typedef struct taut_instr {
     bool active; /* at stage s, order s + offset changes with the coefficients found at stage s */
     bool root;   /* the caller asked for it */
     bool kept;   /* its final coefficients are read later: by a convolution or by the caller */
+    bool urgent; /* its newest order is read before the stage is solved: it leads to a residual */
     int offset;
     int level; /* how many instructions of the same stage it waits for, one after the other */
     int a, b;  /* slots of the arguments; -1: none */
@@ -66,9 +67,9 @@ taut_status taut_tape_offsets(const taut_graph *graph, const int *d, taut_arena 
 /* The tape of `roots`; may add nodes (derivatives of functions) to the graph. Memory from arena. */
 taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *roots, size_t count,
                              taut_arena *arena, taut_tape **tape);
-/* Says that of these roots only the newest coefficient is of interest, before the stage is solved:
- * what leads to them alone need not be brought up to date afterwards (see `kept`). */
-void taut_tape_mark_residuals(taut_tape *tape, const taut_node *root, size_t count);
+/* Says that these roots, and no others, are read before a stage is solved (see `urgent`); only: and
+ * not afterwards, so that what leads to them alone need not be brought up to date (see `kept`). */
+void taut_tape_mark_residuals(taut_tape *tape, const taut_node *root, size_t count, bool only);
 /* The slot of a node, -1 if it is not on the tape. */
 int taut_tape_slot(const taut_tape *tape, taut_node node);
 

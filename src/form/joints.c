@@ -201,12 +201,14 @@ taut_status taut_natural_joints(taut_natural *n) {
         const taut_joint *j = &m->joint[i];
         if (j->shared) continue;
         const int count = taut_pair_equations(n->graph, &n->pair[i], equation);
+        const size_t before = n->constraints;
         for (int k = 0; k < count; k++)
             TAUT_NATURAL_NOTE(n,
                               taut_natural_constrain(n, equation[k].node,
                                                      taut_problem_name(n->problem, "joint %s (%s)",
                                                                        j->name, equation[k].part),
                                                      j->place));
+        for (size_t k = before; k < n->constraints; k++) n->constraint[k].late = j->disassembled;
     }
     return TAUT_OK;
 }

@@ -157,6 +157,19 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
     return TAUT_OK;
 }
 
+/* Constraints of joints that are disassembled at the start. */
+static taut_status mark_late(taut_natural *n) {
+    bool *late = NULL;
+    for (size_t i = 0; i < n->constraints; i++) {
+        if (!n->constraint[i].late) continue;
+        if (!late) late = TAUT_NEW_ARRAY(n->arena, n->problem->system.n, bool);
+        if (!late) return TAUT_ERR_MEMORY;
+        late[n->problem->first_constraint + (int)i] = true;
+    }
+    n->problem->system.late = late;
+    return TAUT_OK;
+}
+
 /* A fixed angle that is not beyond a turn starts at this very number. */
 static bool fixes_angle(const taut_model_value *v) {
     return v->fixed && v->order == 0 && fabs(v->value) <= M_PI;
@@ -327,6 +340,7 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const taut_forming 
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(fill_conditions(n));
     TAUT_TRY(fill_equations(n, sweep, row, coordinates));
+    TAUT_TRY(mark_late(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
     p->mobility = coordinates - (int)n->constraints;

@@ -288,6 +288,7 @@ taut_status taut_part_read_joint(taut_reader *r, const taut_yaml *key, const tau
     TAUT_TRY(read_number(&j));
     TAUT_TRY(read_phase(&j));
     TAUT_TRY(read_curve(&j));
+    TAUT_TRY(taut_part_flag(r, value, "Disassembled", "", &j.joint.disassembled));
     TAUT_TRY(taut_symbols_add_name(r->symbols, j.joint.name, "a joint", j.joint.place));
     TAUT_TRY(add_angles(r, &j.joint, m->joints));
     if (TAUT_PART_GROW(m->joint, m->joints, m->joint_room)) return TAUT_ERR_MEMORY;

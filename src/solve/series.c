@@ -8,10 +8,12 @@
 
 #include "expr/diff.h"
 
-/* Stages up to this one are solved with a step of refinement: they carry the leading digits of a
+/* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
  * otherwise. */
-enum { LAST_REFINED = 3 };
+enum { LAST_REFINED = 8 };
+/* Corrections, small as they are, need fewer digits: refined when J is worse than this. */
+static const double POOR = 1e-6;
 
 /* ---- set-up ---- */
 
@@ -92,8 +94,8 @@ static taut_status build_tape(taut_series *s, const taut_node *entry_node, const
                                   &s->tape);
     }
     /* after a stage is solved nobody looks at its residuals, unless they are outputs as well */
-    if (status == TAUT_OK && s->outputs == 0)
-        taut_tape_mark_residuals(s->tape, root, (size_t)system->n);
+    if (status == TAUT_OK)
+        taut_tape_mark_residuals(s->tape, root, (size_t)system->n, s->outputs == 0);
     if (status == TAUT_OK) status = taut_jet_create(s->tape, last_stage, &s->arena, &s->jet);
     for (int i = 0; i < system->n && status == TAUT_OK; i++) {
         s->equation[i] = taut_tape_slot(s->tape, root[i]);
@@ -139,7 +141,8 @@ taut_status taut_series_create(const taut_system *system, const taut_structure *
     size_t room = 0;
     *series = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
-    *s = (taut_series){.system = system, .structure = structure, .outputs = outputs};
+    *s = (taut_series){
+        .system = system, .structure = structure, .outputs = outputs, .refined_below = INFINITY};
     taut_status status = build(s, last_stage, output);
     if (status == TAUT_OK)
         *series = s;
@@ -242,6 +245,10 @@ static void solve_linear(taut_series *s, bool refine) {
     for (int j = 0; j < n; j++) s->y[j] += s->residual[j];
 }
 
+static bool is_refined(const taut_series *s, int stage) {
+    return stage <= LAST_REFINED && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
+}
+
 /* Solves for the corrections of a stage that has been evaluated, and applies them. Notes if the
  * right-hand side is not finite: the solution is not, either. */
 static void solve_evaluated(taut_series *s, int stage) {
@@ -255,7 +262,7 @@ static void solve_evaluated(taut_series *s, int stage) {
         s->y[i] = k < 0 ? 0.0 : -*taut_jet_at(s->jet, s->equation[i], k) * factor[c[i]];
     }
     s->finite = s->finite && all_finite(s->y, n);
-    solve_linear(s, stage <= LAST_REFINED);
+    solve_linear(s, is_refined(s, stage));
     for (int j = 0; j < n; j++) {
         const int k = stage + d[j];
         if (k < 0)

@@ -24,12 +24,13 @@ typedef struct taut_series {
     taut_point *point;  /* its program ... */
     int jacobian_stage; /* ... and the last stage that it needs */
     taut_lu *lu;
-    double *y;           /* [n] right-hand side, then solution */
-    double *residual;    /* [n] work space */
-    double *factor;      /* [largest d + 1] work space of taut_series_solve */
-    int bad_slot;        /* where taut_series_settle met a value that is not finite; -1: nowhere */
-    bool finite;         /* false once a stage was solved whose numbers are not finite */
-    long factorisations; /* so far */
+    double *y;            /* [n] right-hand side, then solution */
+    double *residual;     /* [n] work space */
+    double *factor;       /* [largest d + 1] work space of taut_series_solve */
+    int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
+    double refined_below; /* solutions are refined if the condition of J is worse */
+    bool finite;          /* false once a stage was solved whose numbers are not finite */
+    long factorisations;  /* so far */
 } taut_series;
 
 /* Prepares stages up to last_stage, for the equations and further output nodes. */

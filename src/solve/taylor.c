@@ -15,13 +15,14 @@
 #include "solve/singular.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
-static const double SAFETY = 0.85;
+static const double SAFETY = 0.8;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
 static const double NOISE_FACTOR =
-    30.0;                          /* a correction within this factor of rounding is rounding */
-static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
+    30.0;                            /* a correction within this factor of rounding is rounding */
+static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
+static const double NOISE = 1e-12;   /* a scale this far below the largest one is rounding noise */
 
 typedef struct state {
     int variable, order, group;
@@ -69,7 +70,7 @@ typedef struct taylor {
 
 /* The order that is taken for a tolerance. */
 static int default_order(double tol) {
-    const int order = (int)floor(8.15 - 1.1 * log10(tol));
+    const int order = (int)floor(14.0 - 0.75 * log10(tol));
     return order < 12 ? 12 : order > 30 ? 30 : order;
 }
 
@@ -135,6 +136,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     if (status == TAUT_OK) status = allocate(p);
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
+        p->series->refined_below = REFINED / tol;
         p->stats.operations = p->series->tape->size;
         *stepper = &p->base;
     } else {

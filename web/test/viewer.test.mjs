@@ -207,6 +207,49 @@ test('the report tells of the run and its accuracy', async () => {
   });
 });
 
+test('the camera follows a body', async () => {
+  await inside(exampleOf('mechanism0'), {}, async (page) => {
+    await page.click('[popovertarget=layers]');
+    await page.selectOption('.follow select', { label: 'OA' });
+    const offset = () => page.evaluate(() => {
+      const { target } = window.taut.stage.view.controls;
+      const [x, y] = window.taut.position('A'); // the middle of OA is at A/2
+      return Math.hypot(target.x - x / 2, target.y - y / 2);
+    });
+    for (const t of [0, 0.3, 0.9]) {
+      await page.evaluate((time) => window.taut.clock.seek(time), t);
+      assert.ok(await offset() < 1e-6, `at t = ${t}`);
+    }
+  });
+});
+
+test('layers can be shown: vectors, frames, centres of mass, forces', async () => {
+  await inside(exampleOf('flyball-governor'), {}, async (page) => {
+    await page.click('[popovertarget=layers]');
+    for (const box of await page.locator('.menu input').all()) await box.click();
+    const shown = await page.evaluate(() => Object.fromEntries(Object.entries(window.taut.stage.layers).map(([name, layer]) => [name, layer.visible])));
+    assert.deepEqual([shown.vectors, shown.frames, shown.centroids, shown.forces], [true, true, true, true]);
+    assert.deepEqual([shown.labels, shown.grid], [false, false]);
+    assert.equal(await page.locator('.label:visible').count(), 0);
+    await page.evaluate(() => window.taut.clock.seek(5));
+  });
+});
+
+test('without WebGL the page says so, and curves and report are there', async () => {
+  const context = await browser.newContext({ viewport: DESKTOP });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const original = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function getContext(kind, ...rest) {
+      return kind.startsWith('webgl') ? null : original.call(this, kind, ...rest);
+    };
+  });
+  await page.goto(`file://${exampleOf('mechanism0')}`);
+  assert.match(await page.locator('.stage.empty').innerText(), /WebGL/);
+  assert.ok(await page.locator('.u-over').first().isVisible());
+  await context.close();
+});
+
 test('equations without a mechanism have curves and report', async () => {
   await inside(exampleOf('lorenz'), {}, async (page) => {
     assert.equal(await page.locator('.stage').count(), 0);
@@ -266,6 +309,7 @@ test('ten thousand points, markup in every name, no number here and there: safe 
       assert.equal(await page.evaluate(() => window.hacked), undefined);
       assert.equal(await page.locator('img').count(), 0);
       assert.match(await page.title(), /<script>/);
+      assert.match(await page.locator('.banner.warning').innerText(), /<script>/);
       assert.ok(await page.locator('.label:visible').count() < 200, 'labels are thinned');
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= viewport.width);
       const started = await page.evaluate(() => performance.now());

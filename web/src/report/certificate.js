@@ -3,9 +3,10 @@ import { el, svg } from '../ui/dom.js';
 import { number, power } from '../ui/format.js';
 
 const FULL = 15; // digits that a double can show
+const MOST = 12; // columns in the list
 
 /** @returns {HTMLElement|null} */
-export function certificateOf({ certificate, report }) {
+export function certificateOf({ certificate, report, columns }) {
   if (!certificate && !report) return null;
   const measures = [
     ['estimated error', certificate?.error],
@@ -19,7 +20,17 @@ export function certificateOf({ certificate, report }) {
       el('div.certificate-text', {},
         el('p', { text: sentence(certificate) }),
         el('dl.measures', {}, ...measures.flatMap(([name, value]) => [el('dt', { text: name }), el('dd', { text: value === 0 ? '0' : power(value) })])),
-        certificate?.worst ? el('p.note', { text: `The largest error is that of ${certificate.worst}${Number.isFinite(certificate.t) ? ` at t = ${number(certificate.t, 5)}` : ''}.` }) : null)));
+        certificate?.worst ? el('p.note', { text: `The largest error is that of ${certificate.worst}${Number.isFinite(certificate.t) ? ` at t = ${number(certificate.t, 5)}` : ''}.` }) : null,
+        worstColumns(certificate?.by_column, columns))));
+}
+
+/** The columns with the largest errors, to unfold. */
+function worstColumns(errors, columns) {
+  const list = (errors ?? []).map((error, i) => ({ error, name: columns[i]?.name })).filter((c) => c.error > 0 && c.name);
+  if (list.length === 0) return null;
+  list.sort((a, b) => b.error - a.error);
+  return el('details', {}, el('summary', { text: 'Columns with the largest errors' }),
+    el('dl.measures', {}, ...list.slice(0, MOST).flatMap(({ name, error }) => [el('dt', {}, el('code', { text: name })), el('dd', { text: power(error) })])));
 }
 
 function sentence(certificate) {

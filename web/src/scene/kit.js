@@ -111,10 +111,10 @@ function neighbourDistances(model, motion, size) {
   return nearest;
 }
 
-/** Radius of a rod: a share of the whole, but slim beside short distances (one in eight may be shorter). */
+/** Radius of a rod: a share of the whole, but slim beside short distances (one in four may be shorter). */
 function thickness(model, neighbours, size) {
   const lengths = [...neighbours.values()].sort((a, b) => a - b);
-  const short = lengths[Math.floor(lengths.length / 8)] ?? 0.1 * size;
+  const short = lengths[Math.floor(lengths.length / 4)] ?? 0.1 * size;
   const least = (model.points.length > MANY ? 0.0004 : 0.0085) * size;
   return Math.min(0.016 * size, Math.max(0.14 * short, least));
 }

@@ -19,6 +19,7 @@ export class View {
     this.up = up;
     this.air = air;
     this.motion = motion;
+    this.changed = changed;
     this.aspect = 1;
     this.width = this.pixels = 1; // of the picture
     this.following = -1;
@@ -74,6 +75,7 @@ export class View {
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.fitted = true;
+    this.changed();
   }
 
   /** All of the motion between the margins: the tools above, some air around. */
@@ -123,11 +125,11 @@ export class View {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Follows a body (-1: none). */
+  /** Puts a body into the middle and follows it (-1: none). */
   follow(body) {
     this.following = body;
     this.last = this.followed();
-    if (body >= 0 && this.last) this.controls.target.copy(this.controls.target); // keeps the offset
+    if (this.last) this.shift(new Vector3(...this.last).sub(this.controls.target));
   }
 
   /** Where the followed body is: the mean of its points. */
@@ -143,12 +145,16 @@ export class View {
   update() {
     const now = this.following >= 0 ? this.followed() : null;
     if (now && this.last) {
-      const d = new Vector3(...now).sub(new Vector3(...this.last));
-      this.camera.position.add(d);
-      this.controls.target.add(d);
-      this.controls.update();
+      this.shift(new Vector3(...now).sub(new Vector3(...this.last)));
     }
     this.last = now ?? this.last;
+  }
+
+  /** Moves camera and target together. */
+  shift(d) {
+    this.camera.position.add(d);
+    this.controls.target.add(d);
+    this.controls.update();
   }
 }
 

@@ -50,6 +50,9 @@ export function listenToKeys({ clock, stage, theme, toggleLayer }) {
     event.preventDefault();
     action(event);
   });
+  document.addEventListener('keyup', (event) => { // or a button with the focus would be pressed, too
+    if (event.key === ' ' && !dialog.open && !isTyping(event)) event.preventDefault();
+  });
   return dialog;
 }
 

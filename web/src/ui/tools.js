@@ -26,7 +26,7 @@ export function makeTools(stage, model) {
     : null;
   const element = el('div.tools', {}, presets,
     el('div.group', {},
-      button('fit', 'Fit to the motion (F)', () => { stage.view.fit(); stage.invalidate(); }),
+      button('fit', 'Fit to the motion (F)', () => stage.view.fit()),
       button('layers', 'What is shown', null, { popovertarget: 'layers' })),
     menu);
   const toggleLayer = (name) => {
