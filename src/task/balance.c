@@ -408,22 +408,26 @@ static bool find_null(taut_balance *b) {
     return true;
 }
 
-/* False if the choice is no longer good. */
-static bool solve_chosen(taut_balance *b) {
+/* *good: the choice still is. */
+static taut_status solve_chosen(taut_balance *b, bool *good) {
     chosen *c = &b->chosen;
     const int n = b->unknowns;
-    if (!c->lu) return false;
+    *good = false;
+    if (!c->lu) return TAUT_OK;
     for (int k = 0; k < c->size; k++)
         for (int e = c->start[k]; e < c->start[k + 1]; e++)
             c->value[e] = b->A[(size_t)c->column[k] * (size_t)b->rows + (size_t)c->row[c->at[e]]];
-    if (taut_lu_factor(c->lu, c->value) != TAUT_OK || !(taut_lu_rcond(c->lu) > FADED)) return false;
+    taut_status status = taut_lu_factor(c->lu, c->value);
+    if (status == TAUT_ERR_MEMORY) return status;
+    if (status != TAUT_OK || !(taut_lu_rcond(c->lu) > FADED)) return TAUT_OK;
     memset(b->x, 0, (size_t)n * sizeof *b->x);
     solve_part(b, b->b, b->x);
-    if (!find_null(b)) return false;
+    if (!find_null(b)) return TAUT_OK;
     for (int k = 0; k < n - c->size; k++) remove_part(n, b->null + (size_t)k * (size_t)n, b->x);
     b->rank = c->size;
     find_residual(b);
-    return b->residual <= FADED * b->scale;
+    *good = b->residual <= FADED * b->scale;
+    return TAUT_OK;
 }
 
 /* By QR of everything. TAUT_ERR_NUMERICS if a value is not finite. */
@@ -437,8 +441,10 @@ static taut_status solve_all(taut_balance *b) {
 }
 
 taut_status taut_balance_solve(taut_balance *b, double *column) {
+    bool good;
     fill(b);
-    taut_status status = solve_chosen(b) ? TAUT_OK : solve_all(b);
+    TAUT_TRY(solve_chosen(b, &good));
+    taut_status status = good ? TAUT_OK : solve_all(b);
     if (status == TAUT_ERR_MEMORY) return status;
     for (int i = 0; i < b->r->columns; i++) {
         column[i] = find_column(b, &b->r->column[i]);

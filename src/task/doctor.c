@@ -404,7 +404,10 @@ taut_status taut_doctor_examine(const taut_model *model, taut_arena *arena, taut
     *d = (taut_diagnosis){0};
     TAUT_TRY(taut_problem_create_so(model, &forming, problem, NULL));
     exam x = {.problem = *problem, .r = (*problem)->reactions, .arena = arena, .d = d};
-    return examine(&x);
+    taut_status status = examine(&x);
+    if (status != TAUT_ERR_NUMERICS) return status;
+    d->verdict = TAUT_VERDICT_UNEXAMINED; /* a value is not finite */
+    return TAUT_OK;
 }
 
 static void explain_conflict(const taut_diagnosis *d, const taut_conflict *c, taut_string *out) {
