@@ -85,6 +85,7 @@ taut_status taut_observer_create(const taut_problem *problem, const taut_structu
 void taut_observer_free(taut_observer **observer) {
     if (!*observer) return;
     taut_series_free(&(*observer)->series);
+    taut_balance_free(&(*observer)->balance);
     taut_arena_release(&(*observer)->arena);
     taut_release((void **)observer);
 }

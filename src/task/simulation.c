@@ -10,6 +10,7 @@
 #include "task/doctor.h"
 #include "core/clock.h"
 
+enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
 /* A choice of constraints is given up when the condition has fallen to this part of its best and
  * costs digits: when rounding, divided by it, comes this close to the tolerance. */
@@ -282,10 +283,21 @@ static taut_status list_assemblies(taut_simulation *s) {
     return out->failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* Reactions take dense factors of all conditions together. */
+static taut_status check_size(const taut_problem *p, taut_errors *errors) {
+    const int size = p->reactions ? taut_reactions_size(p->reactions) : 0;
+    if (size <= MOST_CONDITIONS) return TAUT_OK;
+    return taut_fail_at(errors, TAUT_ERR_INPUT, p->system.place,
+                        "--reactions is for mechanisms whose joints impose up to %d conditions; "
+                        "this one has %d",
+                        (int)MOST_CONDITIONS, size);
+}
+
 /* The observer and the initial point. */
 static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
+    TAUT_TRY(check_size(s->prepared.problem, errors));
     TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure, o->derivatives,
                                   o->reactions, &s->observer));
     TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
