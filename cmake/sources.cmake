@@ -31,7 +31,9 @@ set(TAUT_SOLVE_SOURCES
     src/solve/assign.c
     src/solve/blocks.c
     src/solve/consistent.c
+    src/solve/hermite.c
     src/solve/homotopy.c
+    src/solve/lifted.c
     src/solve/nlp.c
     src/solve/pole.c
     src/solve/redundant.c
@@ -42,6 +44,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/structure.c
     src/solve/system.c
     src/solve/taylor.c
+    src/solve/twopoint.c
+    src/solve/weights.c
 )
 
 set(TAUT_MODEL_SOURCES

@@ -191,6 +191,20 @@ double taut_series_residual(const taut_series *s, int i, int stage) {
     return s->jet->series[s->equation[i]][k] * unscale(s->jet->h, k);
 }
 
+double taut_series_constraint_residual(const taut_series *s) {
+    const taut_sigma *sigma = &s->structure->sigma;
+    double largest = 0.0;
+    for (int i = 0; i < s->system->n; i++) {
+        bool constraint = true;
+        for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
+            if (sigma->order[k] > 0) constraint = false;
+        /* an equation that is differentiated restricts the state as well: a velocity constraint */
+        if (constraint || s->structure->offsets.c[i] > 0)
+            largest = fmax(largest, fabs(s->jet->series[s->equation[i]][0]));
+    }
+    return largest;
+}
+
 /* ---- stages ---- */
 
 void taut_series_look(taut_series *s, int last) {

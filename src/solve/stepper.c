@@ -3,9 +3,10 @@
 
 #include <string.h>
 
+#include "solve/hermite.h"
 #include "solve/taylor.h"
 
-static const taut_method *const METHOD[] = {&taut_taylor};
+static const taut_method *const METHOD[] = {&taut_taylor, &taut_hermite};
 enum { METHODS = sizeof METHOD / sizeof METHOD[0] };
 
 const taut_method *taut_method_find(const char *name) {

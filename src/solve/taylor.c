@@ -598,18 +598,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
 }
 
 static double residual(const taut_stepper *stepper) {
-    const taylor *p = (const taylor *)stepper;
-    const taut_sigma *sigma = &p->structure->sigma;
-    double largest = 0.0;
-    for (int i = 0; i < p->system->n; i++) {
-        bool constraint = true;
-        for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
-            if (sigma->order[k] > 0) constraint = false;
-        /* an equation that is differentiated restricts the state as well: a velocity constraint */
-        if (constraint || p->structure->offsets.c[i] > 0)
-            largest = fmax(largest, fabs(p->series->jet->series[p->series->equation[i]][0]));
-    }
-    return largest;
+    return taut_series_constraint_residual(((const taylor *)stepper)->series);
 }
 
 static double state_now(const taut_stepper *stepper, int j, int k) {

@@ -1,0 +1,420 @@
+/* One step: predict the coefficients at its end, Newton on the lifted equations, estimate the error,
+ * project what the constraints restrict.
+ *
+ * The coefficients at a point are those that the step which led there has solved for. They are never
+ * computed anew from the state: at a stiff point the recurrences would multiply one unit in the last
+ * place by (h lambda)^i. */
+#include "solve/hermite.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "solve/lifted.h"
+#include "solve/singular.h"
+#include "solve/twopoint.h"
+#include "solve/weights.h"
+
+enum { LEAST_P = 1, MOST_P = TAUT_LIFTED_MOST - 1, ITERATIONS = 8, PREDICTED = 3 };
+static const double INNER = 0.05; /* errors are kept below this part of the tolerance */
+static const double NEWTON = 0.1; /* and what Newton leaves, below this part of that */
+static const double SAFETY = 0.9, GROWTH = 5.0, SHRINK = 0.2;
+
+/* Why an attempt failed. */
+typedef enum trouble { FINE, TOO_FAR, NOT_FINITE, SINGULAR_MATRIX, NO_NEWTON } trouble;
+
+typedef struct hermite {
+    taut_stepper base;
+    const taut_system *system;
+    const taut_structure *structure;
+    taut_arena arena;
+    taut_stepping options;
+    taut_lifted *lifted;
+    taut_weights weights;
+    double **known;     /* [n] coefficients at base.t, scaled with known_h */
+    double known_h;
+    int known_stages;   /* known[j] has known_stages + d_j coefficients */
+    double *value;      /* [states] */
+    taut_twopoint *poly; /* [n] the last step, scaled with poly_h */
+    double poly_h;
+    int p;
+    double tend, h;     /* h: to try next */
+    double rate;        /* at which Newton converged last */
+    double error;       /* of the last attempt, in units of what is allowed */
+    bool projects;      /* there are constraints on the state */
+    double rcond;
+    trouble trouble;
+    int worst;          /* the state with the largest error */
+    taut_stepper_stats stats;
+} hermite;
+
+/* ---- creation ---- */
+
+static taut_status allocate(hermite *s) {
+    const int n = s->system->n, *d = s->structure->offsets.d;
+    TAUT_TRY(taut_weights_create(s->system, s->structure, &s->options, false, &s->arena,
+                                 &s->weights));
+    s->known = TAUT_NEW_ARRAY(&s->arena, n, double *);
+    s->poly = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
+    s->value = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
+    if (!s->known || !s->poly || !s->value) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++) {
+        s->known[j] = TAUT_NEW_ARRAY(&s->arena, TAUT_LIFTED_MOST + d[j], double);
+        if (!s->known[j]) return TAUT_ERR_MEMORY;
+    }
+    return TAUT_OK;
+}
+
+static void release(taut_stepper *stepper) {
+    hermite *s = (hermite *)stepper;
+    taut_lifted_free(&s->lifted);
+    taut_arena_release(&s->arena);
+    taut_release((void **)&s);
+}
+
+/* p of the pair (p, p + 1) for an order, or for a tolerance. */
+static int choose_p(const taut_stepping *o) {
+    const double tol = fmax(o->rtol, o->atol);
+    const int p = o->order > 0 ? (o->order - 1) / 2 : (int)floor(1.0 - log10(tol) / 2.0);
+    return p < LEAST_P ? LEAST_P : p > MOST_P ? MOST_P : p;
+}
+
+static taut_status create(const taut_system *system, const taut_structure *structure,
+                          const taut_stepping *options, taut_stepper **stepper) {
+    hermite *s = NULL;
+    size_t room = 0;
+    *stepper = NULL;
+    if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
+    *s = (hermite){.system = system, .structure = structure, .options = *options};
+    s->p = choose_p(options);
+    s->projects = structure->conditions > 0;
+    taut_status status = taut_lifted_create(system, structure, &s->lifted);
+    if (status == TAUT_OK) status = allocate(s);
+    if (status == TAUT_OK) {
+        s->stats.operations = s->lifted->series->tape->size;
+        *stepper = &s->base;
+    } else {
+        release(&s->base);
+    }
+    return status;
+}
+
+/* ---- coefficients ---- */
+
+/* k! / h^k */
+static double unscale(double h, int k) {
+    double factor = 1.0;
+    for (int i = 1; i <= k; i++) factor *= (double)i / h;
+    return factor;
+}
+
+/* Scales what is known with h. */
+static void rescale(hermite *s, double h) {
+    const double ratio = h / s->known_h;
+    if (ratio == 1.0) return;
+    for (int j = 0; j < s->system->n; j++) {
+        double power = 1.0;
+        for (int m = 0; m < s->known_stages + s->structure->offsets.d[j]; m++, power *= ratio)
+            s->known[j][m] *= power;
+    }
+    s->known_h = h;
+}
+
+/* The states among coefficients x_j(m) scaled with h. */
+static void read_states(const hermite *s, double *(*of)(const hermite *, int), double h,
+                        double *value) {
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_state *x = &s->weights.state[i];
+        value[i] = of(s, x->variable)[x->order] * unscale(h, x->order);
+    }
+}
+
+static double *known_of(const hermite *s, int j) { return s->known[j]; }
+static double *unknown_of(const hermite *s, int j) { return taut_lifted_unknown(s->lifted, j); }
+
+/* A Taylor polynomial of low degree, moved to the end of the step: high coefficients at a stiff
+ * point say nothing about what is beyond. */
+static void predict(hermite *s) {
+    const int *d = s->structure->offsets.d;
+    for (int j = 0; j < s->system->n; j++) {
+        double *x = taut_lifted_unknown(s->lifted, j);
+        const int count = s->lifted->q + d[j];
+        int top = d[j] + PREDICTED - 1;
+        if (top > s->known_stages + d[j] - 1) top = s->known_stages + d[j] - 1;
+        for (int m = 0; m < count; m++) {
+            double binomial = 1.0;
+            x[m] = 0.0;
+            for (int i = m; i <= top; i++) {
+                x[m] += binomial * s->known[j][i];
+                binomial *= (double)(i + 1) / (double)(i + 1 - m);
+            }
+        }
+    }
+}
+
+/* ---- an attempt ---- */
+
+/* Sets the weights for a step whose end is in the unknowns. */
+static void weigh(hermite *s) {
+    taut_weights_begin(&s->weights);
+    read_states(s, unknown_of, s->lifted->h, s->value);
+    for (int i = 0; i < s->weights.states; i++)
+        taut_weights_raise(&s->weights, i, fabs(s->value[i]));
+    taut_weights_set(&s->weights, s->value);
+}
+
+/* The last change of the states, in units of what is allowed; says which is the largest. */
+static double changed(hermite *s) {
+    double largest = 0.0;
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_state *x = &s->weights.state[i];
+        const double *change =
+            s->lifted->change + (taut_lifted_unknown(s->lifted, x->variable) - s->lifted->x);
+        const double size =
+            fabs(change[x->order] * unscale(s->lifted->h, x->order)) / (INNER * s->weights.weight[i]);
+        if (size > largest) {
+            largest = size;
+            s->worst = i;
+        }
+    }
+    return largest;
+}
+
+static void iterate(hermite *s) {
+    double before = 0.0;
+    s->trouble = NO_NEWTON;
+    for (int i = 0; i < ITERATIONS; i++) {
+        if (!taut_lifted_correct(s->lifted)) {
+            s->trouble = NOT_FINITE;
+            return;
+        }
+        const double now = changed(s);
+        if (i > 0) s->rate = fmax(now / before, 1e-3);
+        const double left = s->rate < 1.0 ? now * s->rate / (1.0 - s->rate) : (double)INFINITY;
+        if (now == 0.0 || left <= NEWTON || (i > 1 && now < NEWTON)) {
+            s->trouble = FINE;
+            return;
+        }
+        if (i > 0 && s->rate > 0.9) return;
+        before = now;
+    }
+}
+
+static taut_status attempt(hermite *s, double h) {
+    rescale(s, h);
+    TAUT_TRY(taut_lifted_begin(s->lifted, s->base.t, h, s->p, s->p + 1));
+    taut_lifted_remember(s->lifted, s->known);
+    predict(s);
+    weigh(s);
+    taut_status status = taut_lifted_linearise(s->lifted);
+    s->trouble = SINGULAR_MATRIX;
+    if (status == TAUT_SINGULAR) return TAUT_OK;
+    TAUT_TRY(status);
+    s->rate = 0.5;
+    iterate(s);
+    if (s->trouble != FINE || s->options.step > 0.0) return TAUT_OK;
+    weigh(s);
+    taut_lifted_compare(s->lifted, s->known);
+    s->error = changed(s);
+    if (!(s->error <= 1.0)) s->trouble = TOO_FAR;
+    return TAUT_OK;
+}
+
+/* ---- landing ---- */
+
+/* Corrects the states to satisfy the constraints of all levels; everything beyond them stays. */
+static taut_status project(hermite *s) {
+    taut_series *series = s->lifted->series;
+    const int *d = s->structure->offsets.d;
+    for (int j = 0; j < s->system->n; j++)
+        memcpy(series->jet->series[series->variable[j]], taut_lifted_unknown(s->lifted, j),
+               (size_t)(s->lifted->q + d[j]) * sizeof(double));
+    taut_series_look(series, 0);
+    if (!s->projects) return TAUT_OK;
+    TAUT_TRY(taut_series_factor(series));
+    s->rcond = taut_lu_rcond(series->lu);
+    for (int stage = -s->structure->largest_d; stage < 0; stage++) taut_series_solve(series, stage);
+    for (int j = 0; j < s->system->n; j++)
+        memcpy(taut_lifted_unknown(s->lifted, j), series->jet->series[series->variable[j]],
+               (size_t)d[j] * sizeof(double));
+    return TAUT_OK;
+}
+
+static void accept(hermite *s, double t) {
+    const int *d = s->structure->offsets.d;
+    const int p = s->lifted->p, q = s->lifted->q;
+    for (int j = 0; j < s->system->n; j++) {
+        const double *x = taut_lifted_unknown(s->lifted, j);
+        taut_twopoint_set(&s->poly[j], s->known[j], p + d[j], x, q + d[j]);
+        memcpy(s->known[j], x, (size_t)(q + d[j]) * sizeof *x);
+    }
+    s->poly_h = s->lifted->h;
+    s->known_stages = q;
+    s->base.begin = s->base.t;
+    s->base.t = t;
+    read_states(s, known_of, s->known_h, s->value);
+    taut_weights_reach(&s->weights, s->value);
+    s->stats.steps++;
+    s->stats.order = p + q;
+}
+
+/* ---- trouble in words ---- */
+
+static taut_status explain(hermite *s, double h, taut_errors *errors) {
+    char text[200] = "", where[80];
+    taut_series *series = s->lifted->series;
+    if (s->trouble == SINGULAR_MATRIX) {
+        snprintf(where, sizeof where, "near t = %.10g", s->base.t);
+        taut_singular_explain(series, where, errors);
+        return TAUT_SINGULAR;
+    }
+    if (s->worst >= 0)
+        taut_derivative_name(s->system, s->weights.state[s->worst].variable,
+                             s->weights.state[s->worst].order, text, sizeof text);
+    if (s->trouble == NO_NEWTON || s->trouble == NOT_FINITE)
+        return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->system->place,
+                            "the equations of a step cannot be solved beyond t = %.10g, however "
+                            "short it is: Newton's method does not converge (%s changes most)",
+                            s->base.t, text);
+    return taut_fail_at(
+        errors, TAUT_STEP_COLLAPSED, s->system->place,
+        "the step size collapsed to %.2g at t = %.10g: the solution seems to have a "
+        "singularity just beyond (%s = %.6g there)",
+        h, s->base.t, text, s->worst >= 0 ? s->value[s->worst] : 0.0);
+}
+
+/* ---- the calls ---- */
+
+/* The first step: as far as the last known coefficients stay within the tolerance. */
+static double first_step(hermite *s) {
+    const double span = fabs(s->tend - s->base.t);
+    double h = 0.1 * span;
+    read_states(s, known_of, s->known_h, s->value);
+    taut_weights_begin(&s->weights);
+    for (int i = 0; i < s->weights.states; i++)
+        taut_weights_raise(&s->weights, i, fabs(s->value[i]));
+    taut_weights_set(&s->weights, s->value);
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_state *x = &s->weights.state[i];
+        const int top = s->known_stages + s->structure->offsets.d[x->variable] - 1;
+        double weight = s->weights.weight[i];
+        for (int m = top; m > top - 2 && m > x->order; m--) {
+            double size = fabs(s->known[x->variable][m]) * unscale(s->known_h, x->order);
+            for (int k = 0; k < x->order; k++) size *= (double)(m - k) / (double)(k + 1);
+            if (weight == 0.0) weight = s->options.atol * size; /* at rest */
+            if (size > 0.0)
+                h = fmin(h, fabs(s->known_h) * pow(INNER * weight / size, 1.0 / (m - x->order)));
+        }
+    }
+    return h;
+}
+
+static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
+                         taut_errors *errors) {
+    hermite *s = (hermite *)stepper;
+    taut_series *series = s->lifted->series;
+    const int *d = s->structure->offsets.d;
+    const double span = tend != s->base.t ? tend - s->base.t : 1.0;
+    s->tend = tend;
+    s->worst = -1;
+    taut_weights_forget(&s->weights);
+    taut_series_start(series, s->base.t, 1e-3 * span);
+    for (int j = 0; j < s->system->n; j++)
+        for (int k = 0; k < taut_needed(s->structure, j); k++)
+            taut_series_set(series, j, k, taut_series_get(from, j, k));
+    for (int j = 0; j < s->system->n; j++)
+        if (taut_needed(s->structure, j) == d[j]) taut_series_set(series, j, d[j], 0.0);
+    taut_status status = taut_series_settle(series, false, NULL, NULL);
+    if (status == TAUT_SINGULAR) return taut_singular_explain(series, "at the start", errors);
+    TAUT_TRY(status);
+    s->rcond = taut_lu_rcond(series->lu);
+    for (int tries = 0; tries < 40; tries++) {
+        taut_series_extend(series, 1, s->p - 1);
+        if (taut_series_is_finite(series, s->p - 1)) break;
+        taut_jet_rescale(series->jet, 0x1p-7, 0);
+    }
+    for (int j = 0; j < s->system->n; j++) {
+        memcpy(s->known[j], series->jet->series[series->variable[j]],
+               (size_t)(s->p + d[j]) * sizeof(double));
+        taut_twopoint_set(&s->poly[j], s->known[j], s->p + d[j], s->known[j], 0);
+    }
+    s->known_h = s->poly_h = series->jet->h;
+    s->known_stages = s->p;
+    s->h = s->options.step > 0.0 ? s->options.step : first_step(s);
+    read_states(s, known_of, s->known_h, s->value);
+    taut_weights_reach(&s->weights, s->value);
+    s->stats.order = 2 * s->p + 1;
+    return TAUT_OK;
+}
+
+static taut_status step(taut_stepper *stepper, taut_errors *errors) {
+    hermite *s = (hermite *)stepper;
+    for (;;) {
+        const double left = fabs(s->tend - s->base.t);
+        double h = s->h;
+        if (h >= left * (1.0 - 1e-9))
+            h = left;
+        else if (s->options.step <= 0.0 && h > 0.5 * left)
+            h = 0.5 * left; /* two equal steps rather than a long and a tiny one */
+        const double t = h == left ? s->tend : s->base.t + copysign(h, s->tend - s->base.t);
+        if (!(h > 16.0 * DBL_EPSILON * fabs(s->base.t)) || t == s->base.t || !isfinite(t))
+            return explain(s, h, errors);
+        TAUT_TRY(attempt(s, t - s->base.t));
+        if (s->trouble == FINE) {
+            taut_status status = project(s);
+            if (status == TAUT_OK) {
+                accept(s, t);
+                if (s->options.step <= 0.0) {
+                    const double factor =
+                        s->error > 0.0 ? SAFETY * pow(s->error, -1.0 / (2 * s->p + 1)) : GROWTH;
+                    s->h = h * fmin(GROWTH, fmax(SHRINK, factor));
+                }
+                return TAUT_OK;
+            }
+            if (status != TAUT_SINGULAR) return status;
+            s->trouble = SINGULAR_MATRIX;
+        }
+        s->stats.rejected++;
+        if (s->options.step > 0.0) return explain(s, h, errors);
+        s->h = s->trouble == TOO_FAR
+                   ? h * fmax(SHRINK, SAFETY * pow(s->error, -1.0 / (2 * s->p + 1)))
+                   : 0.3 * h;
+    }
+}
+
+static double value(const taut_stepper *stepper, int j, int k, double time) {
+    const hermite *s = (const hermite *)stepper;
+    const double theta = (time - s->base.begin) / s->poly_h;
+    return taut_twopoint_value(&s->poly[j], k, theta) * unscale(s->poly_h, k);
+}
+
+static double state_now(const taut_stepper *stepper, int j, int k) {
+    const hermite *s = (const hermite *)stepper;
+    return s->known[j][k] * unscale(s->known_h, k);
+}
+
+static double residual(const taut_stepper *stepper) {
+    const hermite *s = (const hermite *)stepper;
+    return taut_series_constraint_residual(s->lifted->series);
+}
+
+static double rcond(const taut_stepper *stepper) { return ((const hermite *)stepper)->rcond; }
+
+static taut_stepper_stats statistics(const taut_stepper *stepper) {
+    const hermite *s = (const hermite *)stepper;
+    taut_stepper_stats stats = s->stats;
+    stats.factorisations = s->lifted->factorisations;
+    return stats;
+}
+
+const taut_method taut_hermite = {.name = "ho",
+                                  .create = create,
+                                  .free = release,
+                                  .start = start,
+                                  .step = step,
+                                  .value = value,
+                                  .state = state_now,
+                                  .residual = residual,
+                                  .rcond = rcond,
+                                  .statistics = statistics};

@@ -1,0 +1,359 @@
+/* Unknowns X = (x_j)_m h^m, m < q + d_j, at the end of the step. Rows: (f_i)_(s + c_i) = 0 for the
+ * stages s < q; and for every state y = x_j^(k), k < d_j,
+ *
+ *   sum over i <= q of (-1)^i c_i(q, p) Y_i(t + h) = sum over i <= p of c_i(p, q) Y_i(t).
+ *
+ * With A_r = df_i / dx_j^(r) as a series, the matrix has the entries
+ *
+ *   d(f_i)_K / d(x_j)_m = sum over r of m!/(m - r)! h^-r (A_r)_(K - m + r). */
+#include "solve/lifted.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/diff.h"
+
+struct taut_lifted_entry {
+    int row, column, derivative;
+    taut_node node;
+    int slot;        /* on the tape of derivatives; -1: constant in time, */
+    double constant; /* this number */
+};
+
+struct taut_lifted_matrix {
+    int size;
+    int *start, *row; /* compressed columns */
+    double *value;
+    int *position; /* where the terms of the entries go, in the order of visit_terms */
+    int *formula;  /* [states * (q + 1)] where the coefficients of the formula go */
+    taut_lu *lu;
+};
+
+/* ---- derivatives of the equations ---- */
+
+static taut_status differentiate(taut_lifted *l, taut_lifted_entry **list, size_t *count) {
+    taut_graph *graph = l->system->graph;
+    taut_sweep *sweep;
+    size_t room = 0;
+    *list = NULL;
+    *count = 0;
+    TAUT_TRY(taut_sweep_create(graph, &sweep));
+    const taut_node one = taut_number(graph, 1.0);
+    taut_status status = TAUT_OK;
+    for (int i = 0; i < l->system->n && status == TAUT_OK; i++) {
+        taut_sweep_begin(sweep, TAUT_SWEEP_OPERATOR, NULL);
+        taut_sweep_seed(sweep, l->system->equation[i].node, 1.0, one);
+        status = taut_sweep_run(sweep);
+        const size_t reached = status == TAUT_OK ? taut_sweep_reached(sweep) : 0;
+        if (taut_grow((void **)list, &room, *count + reached, sizeof **list))
+            status = TAUT_ERR_MEMORY;
+        for (size_t k = 0; k < reached && status == TAUT_OK; k++) {
+            const taut_node v = taut_sweep_variable(sweep, k), A = taut_sweep_adjoint(sweep, k);
+            (*list)[(*count)++] = (taut_lifted_entry){
+                i, taut_node_get(graph, v)->index, taut_sweep_derivative(sweep, k), A, -1, 0.0};
+        }
+    }
+    taut_sweep_free(&sweep);
+    return status;
+}
+
+/* The tape and the jet of the derivatives that vary. */
+static taut_status build_tape(taut_lifted *l) {
+    const int n = l->system->n;
+    taut_graph *graph = l->system->graph;
+    taut_node *root = TAUT_NEW_ARRAY(&l->arena, n + l->entries, taut_node);
+    l->variable = TAUT_NEW_ARRAY(&l->arena, n, int);
+    if (!root || !l->variable) return TAUT_ERR_MEMORY;
+    size_t roots = 0;
+    for (int j = 0; j < n; j++) root[roots++] = taut_variable(graph, j);
+    for (int e = 0; e < l->entries; e++)
+        if (!taut_node_get(graph, l->entry[e].node)->steady) root[roots++] = l->entry[e].node;
+    TAUT_TRY(
+        taut_tape_create(graph, l->structure->offsets.d, root, roots, &l->arena, &l->tape));
+    TAUT_TRY(taut_jet_create(l->tape, TAUT_LIFTED_MOST - 1, &l->arena, &l->jet));
+    for (int j = 0; j < n; j++) l->variable[j] = taut_tape_slot(l->tape, root[j]);
+    for (int e = 0; e < l->entries; e++) {
+        taut_lifted_entry *x = &l->entry[e];
+        if (taut_node_get(graph, x->node)->steady)
+            x->constant = taut_node_get(graph, x->node)->value;
+        else
+            x->slot = taut_tape_slot(l->tape, x->node);
+    }
+    return TAUT_OK;
+}
+
+static taut_status build(taut_lifted *l) {
+    const int n = l->system->n, *d = l->structure->offsets.d;
+    taut_lifted_entry *list;
+    size_t count;
+    l->states_before = TAUT_NEW_ARRAY(&l->arena, n + 1, int);
+    if (!l->states_before) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++) l->states_before[j + 1] = l->states_before[j] + d[j];
+    const int most = n * TAUT_LIFTED_MOST + l->states_before[n];
+    l->x = TAUT_NEW_ARRAY(&l->arena, most, double);
+    l->change = TAUT_NEW_ARRAY(&l->arena, most, double);
+    l->history = TAUT_NEW_ARRAY(&l->arena, l->states_before[n], double);
+    if (!l->x || !l->change || !l->history) return TAUT_ERR_MEMORY;
+    taut_status status = differentiate(l, &list, &count);
+    l->entry = TAUT_NEW_ARRAY(&l->arena, count, taut_lifted_entry);
+    if (status == TAUT_OK && !l->entry) status = TAUT_ERR_MEMORY;
+    if (status == TAUT_OK && count > 0) memcpy(l->entry, list, count * sizeof *list);
+    l->entries = (int)count;
+    taut_release((void **)&list);
+    TAUT_TRY(status);
+    TAUT_TRY(build_tape(l));
+    return taut_series_create(l->system, l->structure, TAUT_LIFTED_MOST - 1, NULL, 0, &l->series);
+}
+
+taut_status taut_lifted_create(const taut_system *system, const taut_structure *structure,
+                               taut_lifted **lifted) {
+    taut_lifted *l = NULL;
+    size_t room = 0;
+    *lifted = NULL;
+    if (taut_grow((void **)&l, &room, 1, sizeof *l)) return TAUT_ERR_MEMORY;
+    *l = (taut_lifted){.system = system, .structure = structure};
+    taut_status status = build(l);
+    if (status == TAUT_OK)
+        *lifted = l;
+    else
+        taut_lifted_free(&l);
+    return status;
+}
+
+void taut_lifted_free(taut_lifted **lifted) {
+    taut_lifted *l = *lifted;
+    if (!l) return;
+    for (int q = 0; q <= TAUT_LIFTED_MOST; q++)
+        if (l->matrix[q]) taut_lu_free(&l->matrix[q]->lu);
+    taut_series_free(&l->series);
+    taut_arena_release(&l->arena);
+    taut_release((void **)lifted);
+}
+
+/* ---- the pattern ---- */
+
+/* Numbers of unknowns and rows. */
+static int unknown_of(const taut_lifted *l, int j, int m) {
+    return l->q * j + l->states_before[j] + m;
+}
+static int stage_row(const taut_lifted *l, int i, int s) { return l->q * i + s; }
+static int formula_row(const taut_lifted *l, int j, int k) {
+    return l->q * l->system->n + l->states_before[j] + k;
+}
+
+double *taut_lifted_unknown(const taut_lifted *l, int j) { return l->x + unknown_of(l, j, 0); }
+
+/* A term of the matrix: at stage s of an equation, with coefficient m of a variable, order
+ * `order` of the series of an entry. */
+typedef struct term {
+    int stage, m, order;
+} term;
+
+/* Visits the terms of an entry, one call each; *t is {0, -1, 0} at first. */
+static bool next_term(const taut_lifted *l, const taut_lifted_entry *e, term *t) {
+    const int c = l->structure->offsets.c[e->row], d = l->structure->offsets.d[e->column];
+    for (;;) {
+        const int K = t->stage + c;
+        int least = e->slot < 0 ? K + e->derivative : e->derivative;
+        int most = K + e->derivative < l->q + d - 1 ? K + e->derivative : l->q + d - 1;
+        t->m = t->m < least ? least : t->m + 1;
+        t->order = K + e->derivative - t->m;
+        if (t->m <= most) return true;
+        t->m = -1;
+        if (++t->stage >= l->q) return false;
+    }
+}
+
+typedef struct place {
+    int column, row, number; /* number: of the term */
+} place;
+
+static int by_column(const void *a, const void *b) {
+    const place *x = a, *y = b;
+    if (x->column != y->column) return x->column - y->column;
+    return x->row != y->row ? x->row - y->row : x->number - y->number;
+}
+
+/* All places of the matrix, terms first, then the formula's; *list is on the heap. */
+static taut_status list_places(const taut_lifted *l, place **list, int *count, int *terms) {
+    size_t room = 0;
+    *list = NULL;
+    *count = 0;
+    for (int e = 0; e < l->entries; e++) {
+        const taut_lifted_entry *x = &l->entry[e];
+        for (term t = {0, -1, 0}; next_term(l, x, &t);) {
+            if (taut_grow((void **)list, &room, (size_t)*count + 1, sizeof **list))
+                return TAUT_ERR_MEMORY;
+            (*list)[*count] = (place){unknown_of(l, x->column, t.m),
+                                      stage_row(l, x->row, t.stage), *count};
+            ++*count;
+        }
+    }
+    *terms = *count;
+    for (int j = 0; j < l->system->n; j++)
+        for (int k = 0; k < l->structure->offsets.d[j]; k++)
+            for (int i = 0; i <= l->q; i++) {
+                if (taut_grow((void **)list, &room, (size_t)*count + 1, sizeof **list))
+                    return TAUT_ERR_MEMORY;
+                (*list)[*count] =
+                    (place){unknown_of(l, j, k + i), formula_row(l, j, k), *count};
+                ++*count;
+            }
+    return TAUT_OK;
+}
+
+/* Compressed columns from the sorted places; equal ones share an entry. */
+static taut_status fill_pattern(taut_lifted *l, taut_lifted_matrix *m, const place *list, int count,
+                                int terms) {
+    m->start = TAUT_NEW_ARRAY(&l->arena, m->size + 1, int);
+    m->row = TAUT_NEW_ARRAY(&l->arena, count, int);
+    m->value = TAUT_NEW_ARRAY(&l->arena, count, double);
+    m->position = TAUT_NEW_ARRAY(&l->arena, terms, int);
+    m->formula = TAUT_NEW_ARRAY(&l->arena, count - terms, int);
+    if (!m->start || !m->row || !m->value || !m->position || !m->formula) return TAUT_ERR_MEMORY;
+    int entries = 0;
+    for (int k = 0; k < count; k++) {
+        const place *x = &list[k];
+        if (k == 0 || x->column != list[k - 1].column || x->row != list[k - 1].row) {
+            m->row[entries++] = x->row;
+            m->start[x->column + 1] = entries;
+        }
+        if (x->number < terms)
+            m->position[x->number] = entries - 1;
+        else
+            m->formula[x->number - terms] = entries - 1;
+    }
+    for (int c = 0; c < m->size; c++)
+        if (m->start[c + 1] < m->start[c]) m->start[c + 1] = m->start[c];
+    taut_status status = taut_lu_create(m->size, m->start, m->row, &m->lu);
+    return status == TAUT_SINGULAR ? TAUT_OK : status; /* factoring will say so */
+}
+
+static taut_status create_matrix(taut_lifted *l) {
+    place *list;
+    int count, terms;
+    taut_lifted_matrix *m = TAUT_NEW(&l->arena, taut_lifted_matrix);
+    if (!m) return TAUT_ERR_MEMORY;
+    m->size = l->size;
+    taut_status status = list_places(l, &list, &count, &terms);
+    if (status == TAUT_OK && count > 0) qsort(list, (size_t)count, sizeof *list, by_column);
+    if (status == TAUT_OK) status = fill_pattern(l, m, list, count, terms);
+    taut_release((void **)&list);
+    if (status == TAUT_OK) l->matrix[l->q] = m;
+    return status;
+}
+
+/* ---- the formula ---- */
+
+/* c_i(a, b) = a!/(a - i)! (a + b - i)!/(a + b)!, i <= a. */
+static void formula(int a, int b, double *c) {
+    c[0] = 1.0;
+    for (int i = 1; i <= a; i++) c[i] = c[i - 1] * (double)(a - i + 1) / (double)(a + b - i + 1);
+}
+
+static void choose_formula(taut_lifted *l, int p, int q) {
+    formula(q, p, l->ahead);
+    for (int i = 1; i <= q; i += 2) l->ahead[i] = -l->ahead[i];
+    formula(p, q, l->behind);
+}
+
+taut_status taut_lifted_begin(taut_lifted *l, double t, double h, int p, int q) {
+    l->p = p;
+    l->q = q;
+    l->h = h;
+    l->size = q * l->system->n + l->states_before[l->system->n];
+    choose_formula(l, p, q);
+    taut_jet_start(l->series->jet, t + h, h);
+    taut_jet_start(l->jet, t + h, h);
+    return l->matrix[q] ? TAUT_OK : create_matrix(l);
+}
+
+/* sum over i <= top of weight_i Y_i for the state y = x^(k), in units of (x)_k: Y_i is
+ * binomial(k + i, i) (x)_(k+i) there. */
+static double weigh(const double *x, int k, const double *weight, int top) {
+    double sum = 0.0, binomial = 1.0;
+    for (int i = 0; i <= top; i++) {
+        sum += weight[i] * binomial * x[k + i];
+        binomial *= (double)(k + i + 1) / (double)(i + 1);
+    }
+    return sum;
+}
+
+void taut_lifted_remember(taut_lifted *l, double *const *known) {
+    for (int j = 0, state = 0; j < l->system->n; j++)
+        for (int k = 0; k < l->structure->offsets.d[j]; k++)
+            l->history[state++] = weigh(known[j], k, l->behind, l->p);
+}
+
+/* ---- Newton ---- */
+
+/* Puts the unknowns into a jet. */
+static void place_unknowns(const taut_lifted *l, const taut_jet *jet, const int *slot) {
+    for (int j = 0; j < l->system->n; j++)
+        memcpy(jet->series[slot[j]], taut_lifted_unknown(l, j),
+               (size_t)(l->q + l->structure->offsets.d[j]) * sizeof *l->x);
+}
+
+static void fill_matrix(taut_lifted *l, taut_lifted_matrix *m) {
+    const int *position = m->position, *formula_at = m->formula;
+    memset(m->value, 0, (size_t)m->start[m->size] * sizeof *m->value);
+    for (int e = 0; e < l->entries; e++) {
+        const taut_lifted_entry *x = &l->entry[e];
+        const double *series = x->slot < 0 ? &x->constant : l->jet->series[x->slot];
+        for (term t = {0, -1, 0}; next_term(l, x, &t); position++) {
+            double factor = 1.0; /* m!/(m - r)! h^-r */
+            for (int i = 0; i < x->derivative; i++) factor *= (double)(t.m - i) / l->h;
+            m->value[*position] += factor * series[t.order];
+        }
+    }
+    for (int j = 0; j < l->system->n; j++)
+        for (int k = 0; k < l->structure->offsets.d[j]; k++) {
+            double binomial = 1.0;
+            for (int i = 0; i <= l->q; i++) {
+                m->value[*formula_at++] = l->ahead[i] * binomial;
+                binomial *= (double)(k + i + 1) / (double)(i + 1);
+            }
+        }
+}
+
+taut_status taut_lifted_linearise(taut_lifted *l) {
+    taut_lifted_matrix *m = l->matrix[l->q];
+    place_unknowns(l, l->jet, l->variable);
+    for (int s = l->tape->first_stage; s < l->q; s++) taut_jet_stage(l->jet, s);
+    fill_matrix(l, m);
+    l->factorisations++;
+    return m->lu ? taut_lu_factor(m->lu, m->value) : TAUT_SINGULAR;
+}
+
+bool taut_lifted_correct(taut_lifted *l) {
+    const int *c = l->structure->offsets.c, *d = l->structure->offsets.d;
+    double sum = 0.0; /* a NaN if anything is not finite */
+    place_unknowns(l, l->series->jet, l->series->variable);
+    taut_series_look(l->series, l->q - 1);
+    for (int i = 0; i < l->system->n; i++)
+        for (int s = 0; s < l->q; s++)
+            l->change[stage_row(l, i, s)] =
+                -l->series->jet->series[l->series->equation[i]][s + c[i]];
+    for (int j = 0, state = 0; j < l->system->n; j++)
+        for (int k = 0; k < d[j]; k++, state++)
+            l->change[formula_row(l, j, k)] =
+                l->history[state] - weigh(taut_lifted_unknown(l, j), k, l->ahead, l->q);
+    taut_lu_solve(l->matrix[l->q]->lu, l->change);
+    for (int k = 0; k < l->size; k++) sum += l->change[k] - l->change[k];
+    if (sum != 0.0) return false;
+    for (int k = 0; k < l->size; k++) l->x[k] += l->change[k];
+    return true;
+}
+
+void taut_lifted_compare(taut_lifted *l, double *const *known) {
+    choose_formula(l, l->p - 1, l->q);
+    memset(l->change, 0, (size_t)l->size * sizeof *l->change);
+    for (int j = 0; j < l->system->n; j++)
+        for (int k = 0; k < l->structure->offsets.d[j]; k++)
+            l->change[formula_row(l, j, k)] =
+                weigh(known[j], k, l->behind, l->p - 1) -
+                weigh(taut_lifted_unknown(l, j), k, l->ahead, l->q);
+    choose_formula(l, l->p, l->q);
+    taut_lu_solve(l->matrix[l->q]->lu, l->change);
+}
