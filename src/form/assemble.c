@@ -71,28 +71,23 @@ static taut_status form(taut_problem *p, taut_errors *errors) {
     }
 }
 
-static taut_status create(taut_problem *p, const int *drop, int drops, taut_errors *errors) {
+static taut_status create(taut_problem *p, const taut_forming *how, taut_errors *errors) {
     TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
     p->model = p->bound;
-    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_natural(p, drop, drops, errors);
+    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_natural(p, how, errors);
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(form(p, errors));
     return fill_columns(p);
 }
 
-taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
-                                taut_errors *errors) {
-    return taut_problem_create_without(model, NULL, 0, problem, errors);
-}
-
-taut_status taut_problem_create_without(const taut_model *model, const int *drop, int drops,
-                                        taut_problem **problem, taut_errors *errors) {
+taut_status taut_problem_create(const taut_model *model, const taut_forming *how,
+                                taut_problem **problem, taut_errors *errors) {
     taut_problem *p = NULL;
     size_t room = 0;
     *problem = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
-    *p = (taut_problem){.model = model, .mobility = -1};
-    taut_status status = create(p, drop, drops, errors);
+    *p = (taut_problem){.model = model, .mobility = -1, .lifted = how->lift};
+    taut_status status = create(p, how, errors);
     if (taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK)
         *problem = p;
@@ -110,7 +105,7 @@ void taut_problem_free(taut_problem **problem) {
 
 taut_status taut_model_check(const taut_model *model, taut_errors *errors) {
     taut_problem *problem;
-    taut_status status = taut_problem_create(model, &problem, errors);
+    taut_status status = taut_problem_create(model, &(taut_forming){0}, &problem, errors);
     taut_problem_free(&problem);
     return status;
 }

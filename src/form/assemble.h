@@ -18,6 +18,13 @@ typedef struct taut_dropped {
     taut_place place;
 } taut_dropped;
 
+/* How a problem is formed; {0} is the usual way. */
+typedef struct taut_forming {
+    const int *drop; /* [drops] leave out these constraints, numbered as equations of the whole ... */
+    int drops;       /* ... problem that is formed in the same way otherwise */
+    bool lift;       /* mechanisms: forces of springs and dampers become unknowns */
+} taut_forming;
+
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
@@ -34,15 +41,14 @@ typedef struct taut_problem {
     int mobility;    /* mechanical degrees of freedom; -1: see the structure */
     int coordinates; /* variables 0 .. coordinates-1 are coordinates */
     int angles;      /* the next variables are tracked angles, with equations of the same number */
+    bool lifted;     /* forces of springs and dampers are unknowns: ... */
+    int lifts;       /* ... so many, which come next */
     int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
     int first_velocity;   /* ... those from here on of velocities */
 } taut_problem;
 
-taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
-                                taut_errors *errors);
-/* The same, leaving out the constraints numbered (as equations of the whole problem) in drop. */
-taut_status taut_problem_create_without(const taut_model *model, const int *drop, int drops,
-                                        taut_problem **problem, taut_errors *errors);
+taut_status taut_problem_create(const taut_model *model, const taut_forming *how,
+                                taut_problem **problem, taut_errors *errors);
 void taut_problem_free(taut_problem **problem);
 
 /* One file a kind of model: fills the equations, the energy and the rest of the problem. */
@@ -50,8 +56,7 @@ taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
 
 taut_status taut_form_hamiltonian(taut_problem *problem);
-taut_status taut_form_natural(taut_problem *problem, const int *drop, int drops,
-                              taut_errors *errors);
+taut_status taut_form_natural(taut_problem *problem, const taut_forming *how, taut_errors *errors);
 
 /* Adds the formulas to the system as equations *n, *n + 1, ..., called "<what> <name or number>".
  */

@@ -129,6 +129,12 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
             taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), taut_dot(n->graph, x->value, 1)),
             name, n->mechanism->angle[i].place};
     }
+    for (size_t i = 0; i < n->lifts; i++) {
+        const taut_lift *x = &n->lift[i];
+        s->unknown[taut_node_get(n->graph, x->variable)->index].auxiliary = true;
+        s->equation[at++] =
+            (taut_equation){taut_sub(n->graph, x->variable, x->value), x->name, x->place};
+    }
     TAUT_TRY(taut_problem_add_equations(p, &n->model->equations, "equation", &at));
     if (n->work != TAUT_NO_NODE) {
         const int j = taut_node_get(n->graph, n->work)->index;
@@ -278,7 +284,7 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, in
     TAUT_TRY(taut_natural_drivers(n));
     TAUT_TRY(taut_natural_velocities(n));
     if (uses_time(n)) n->open = true;
-    const int others = n->mechanism->angles + n->model->extras + (will_be_open(n) ? 1 : 0);
+    const int others = n->mechanism->angles + (int)n->lifts + n->model->extras + (will_be_open(n) ? 1 : 0);
     if (will_be_open(n))
         TAUT_TRY(taut_model_add_variable(n->model, "work", TAUT_GROUP_ENERGY,
                                          n->model->problem_place, &n->work));
@@ -305,12 +311,13 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, in
     TAUT_TRY(fill_equations(n, sweep, row, coordinates));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
+    p->lifts = (int)n->lifts;
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
     return fill_columns(n);
 }
 
-taut_status taut_form_natural(taut_problem *p, const int *drop, int drops, taut_errors *errors) {
+taut_status taut_form_natural(taut_problem *p, const taut_forming *how, taut_errors *errors) {
     taut_natural n = {.problem = p,
                       .model = p->bound,
                       .mechanism = p->bound->mechanism,
@@ -320,13 +327,14 @@ taut_status taut_form_natural(taut_problem *p, const int *drop, int drops, taut_
     taut_sweep *sweep = NULL;
     taut_status status = taut_kin_create(p->bound, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
-    if (status == TAUT_OK) status = build(&n, sweep, drop, drops);
+    if (status == TAUT_OK) status = build(&n, sweep, how->drop, how->drops);
     taut_sweep_free(&sweep);
     taut_kin_free(&n.kin);
     taut_release((void **)&n.kinetic.node);
     taut_release((void **)&n.weight.node);
     taut_release((void **)&n.elastic.node);
     taut_release((void **)&n.force);
+    taut_release((void **)&n.lift);
     taut_release((void **)&n.torque);
     taut_release((void **)&n.constraint);
     taut_release((void **)&n.used);

@@ -10,20 +10,23 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h> /*TRACE*/
 
 #include "solve/lifted.h"
 #include "solve/singular.h"
 #include "solve/twopoint.h"
 #include "solve/weights.h"
 
-enum { LEAST_P = 1, MOST_P = TAUT_LIFTED_MOST - 1, ITERATIONS = 8, PREDICTED = 3 };
-static const double INNER = 0.05; /* errors are kept below this part of the tolerance */
+enum { LEAST_P = 1, MOST_P = TAUT_LIFTED_MOST - 1, ITERATIONS = 8 };
+static double INNER = 0.05; /* errors are kept below this part of the tolerance */
 static const double NEWTON = 0.1; /* and what Newton leaves, below this part of that */
-static const double SAFETY = 0.9, GROWTH = 5.0, SHRINK = 0.2;
+static const double SAFETY = 0.9, GROWTH = 5.0, SHRINK = 0.1;
+static const double DARING = 10.0;
 
 /* Why an attempt failed. */
 typedef enum trouble { FINE, TOO_FAR, NOT_FINITE, SINGULAR_MATRIX, NO_NEWTON } trouble;
 
+static int TOTAL; /*TRACE*/
 typedef struct hermite {
     taut_stepper base;
     const taut_system *system;
@@ -47,6 +50,7 @@ typedef struct hermite {
     trouble trouble;
     int worst;          /* the state with the largest error */
     taut_stepper_stats stats;
+    int its; /*TRACE*/
 } hermite;
 
 /* ---- creation ---- */
@@ -67,6 +71,7 @@ static taut_status allocate(hermite *s) {
 }
 
 static void release(taut_stepper *stepper) {
+    if (getenv("HOT")) fprintf(stderr, "iterations %d\n", TOTAL);
     hermite *s = (hermite *)stepper;
     taut_lifted_free(&s->lifted);
     taut_arena_release(&s->arena);
@@ -88,6 +93,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (hermite){.system = system, .structure = structure, .options = *options};
     s->p = choose_p(options);
+    if (getenv("HOI")) INNER = atof(getenv("HOI"));
     s->projects = structure->conditions > 0;
     taut_status status = taut_lifted_create(system, structure, &s->lifted);
     if (status == TAUT_OK) status = allocate(s);
@@ -133,15 +139,21 @@ static void read_states(const hermite *s, double *(*of)(const hermite *, int), d
 static double *known_of(const hermite *s, int j) { return s->known[j]; }
 static double *unknown_of(const hermite *s, int j) { return taut_lifted_unknown(s->lifted, j); }
 
-/* A Taylor polynomial of low degree, moved to the end of the step: high coefficients at a stiff
- * point say nothing about what is beyond. */
+/* The last coefficient of variable j to trust beyond the point: from where on they grow, they tell of
+ * what has died out, or of errors. */
+static int trusted(const hermite *s, int j) {
+    const int d = s->structure->offsets.d[j], last = s->known_stages + d - 1;
+    const double *x = s->known[j];
+    for (int m = d + 2; m <= last; m++)
+        if (fabs(x[m]) > fmax(fabs(x[m - 1]), fabs(x[m - 2]))) return m - 1;
+    return last;
+}
+
+/* The Taylor polynomial, moved to the end of the step. */
 static void predict(hermite *s) {
-    const int *d = s->structure->offsets.d;
     for (int j = 0; j < s->system->n; j++) {
         double *x = taut_lifted_unknown(s->lifted, j);
-        const int count = s->lifted->q + d[j];
-        int top = d[j] + PREDICTED - 1;
-        if (top > s->known_stages + d[j] - 1) top = s->known_stages + d[j] - 1;
+        const int count = s->lifted->q + s->structure->offsets.d[j], top = trusted(s, j);
         for (int m = 0; m < count; m++) {
             double binomial = 1.0;
             x[m] = 0.0;
@@ -164,15 +176,19 @@ static void weigh(hermite *s) {
     taut_weights_set(&s->weights, s->value);
 }
 
-/* The last change of the states, in units of what is allowed; says which is the largest. */
-static double changed(hermite *s) {
+/* The last change of a state, or of one of its coefficients as the next step will weigh it, in units
+ * of what is allowed; which state has the largest one. */
+static double changed(hermite *s, int coefficients) {
     double largest = 0.0;
     for (int i = 0; i < s->weights.states; i++) {
         const taut_state *x = &s->weights.state[i];
-        const double *change =
-            s->lifted->change + (taut_lifted_unknown(s->lifted, x->variable) - s->lifted->x);
-        const double size =
-            fabs(change[x->order] * unscale(s->lifted->h, x->order)) / (INNER * s->weights.weight[i]);
+        const double *change = taut_lifted_change(s->lifted, x->variable) + x->order;
+        double size = 0.0, binomial = 1.0;
+        for (int m = 0; m <= coefficients; m++) {
+            size = fmax(size, fabs(s->lifted->behind[m] * binomial * change[m]));
+            binomial *= (double)(x->order + m + 1) / (double)(m + 1);
+        }
+        size *= fabs(unscale(s->lifted->h, x->order)) / (INNER * s->weights.weight[i]);
         if (size > largest) {
             largest = size;
             s->worst = i;
@@ -189,7 +205,9 @@ static void iterate(hermite *s) {
             s->trouble = NOT_FINITE;
             return;
         }
-        const double now = changed(s);
+        const double now = changed(s, s->lifted->p);
+        s->its = i + 1; TOTAL++; /*TRACE*/
+        if (getenv("HO2")) fprintf(stderr, "   %d %.3g\n", i, now); /*TRACE*/
         if (i > 0) s->rate = fmax(now / before, 1e-3);
         const double left = s->rate < 1.0 ? now * s->rate / (1.0 - s->rate) : (double)INFINITY;
         if (now == 0.0 || left <= NEWTON || (i > 1 && now < NEWTON)) {
@@ -216,9 +234,9 @@ static taut_status attempt(hermite *s, double h) {
     if (s->trouble != FINE || s->options.step > 0.0) return TAUT_OK;
     weigh(s);
     taut_lifted_compare(s->lifted, s->known);
-    s->error = changed(s);
+    s->error = changed(s, 0);
     if (!(s->error <= 1.0)) s->trouble = TOO_FAR;
-    return TAUT_OK;
+    return TAUT_OK; /*E*/
 }
 
 /* ---- landing ---- */
@@ -286,28 +304,47 @@ static taut_status explain(hermite *s, double h, taut_errors *errors) {
 
 /* ---- the calls ---- */
 
-/* The first step: as far as the last known coefficients stay within the tolerance. */
-static double first_step(hermite *s) {
-    const double span = fabs(s->tend - s->base.t);
-    double h = 0.1 * span;
-    read_states(s, known_of, s->known_h, s->value);
+/* |Y_i| of a state at the known point, i >= 1, for a step h. */
+static double known_size(const hermite *s, const taut_state *x, int i, double h) {
+    double size = fabs(s->known[x->variable][x->order + i]) * unscale(s->known_h, x->order);
+    for (int k = 1; k <= x->order; k++) size *= (double)(i + k) / (double)k;
+    return size * pow(fabs(h / s->known_h), i);
+}
+
+/* The step for which the last two known coefficients stay within the tolerance, with the scales of
+ * a step h. */
+static double allowed_step(hermite *s, double h) {
+    double allowed = fabs(s->tend - s->base.t);
     taut_weights_begin(&s->weights);
-    for (int i = 0; i < s->weights.states; i++)
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_state *x = &s->weights.state[i];
         taut_weights_raise(&s->weights, i, fabs(s->value[i]));
+        if (s->known_stages > 1) taut_weights_raise(&s->weights, i, known_size(s, x, 1, h));
+    }
     taut_weights_set(&s->weights, s->value);
     for (int i = 0; i < s->weights.states; i++) {
         const taut_state *x = &s->weights.state[i];
-        const int top = s->known_stages + s->structure->offsets.d[x->variable] - 1;
-        double weight = s->weights.weight[i];
-        for (int m = top; m > top - 2 && m > x->order; m--) {
-            double size = fabs(s->known[x->variable][m]) * unscale(s->known_h, x->order);
-            for (int k = 0; k < x->order; k++) size *= (double)(m - k) / (double)(k + 1);
-            if (weight == 0.0) weight = s->options.atol * size; /* at rest */
-            if (size > 0.0)
-                h = fmin(h, fabs(s->known_h) * pow(INNER * weight / size, 1.0 / (m - x->order)));
+        const int top = s->known_stages + s->structure->offsets.d[x->variable] - 1 - x->order;
+        for (int m = top; m > top - 2 && m > 0; m--) {
+            const double size = known_size(s, x, m, s->known_h);
+            if (size > INNER * s->weights.weight[i])
+                allowed = fmin(allowed, fabs(s->known_h) *
+                                            pow(INNER * s->weights.weight[i] / size, 1.0 / m));
         }
     }
-    return h;
+    return allowed;
+}
+
+/* The first step. The formula has twice as many orders as are known here, so more can be dared. */
+static double first_step(hermite *s) {
+    double h = 1e-3 * fabs(s->tend - s->base.t);
+    for (int i = 0; i < 20; i++) {
+        const double next = allowed_step(s, h);
+        const bool settled = fabs(next - h) < 0.1 * h;
+        h = next;
+        if (settled) break;
+    }
+    return fmin(DARING * h, fabs(s->tend - s->base.t));
 }
 
 static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
@@ -341,8 +378,8 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     }
     s->known_h = s->poly_h = series->jet->h;
     s->known_stages = s->p;
-    s->h = s->options.step > 0.0 ? s->options.step : first_step(s);
     read_states(s, known_of, s->known_h, s->value);
+    s->h = s->options.step > 0.0 ? s->options.step : first_step(s);
     taut_weights_reach(&s->weights, s->value);
     s->stats.order = 2 * s->p + 1;
     return TAUT_OK;
@@ -361,6 +398,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (!(h > 16.0 * DBL_EPSILON * fabs(s->base.t)) || t == s->base.t || !isfinite(t))
             return explain(s, h, errors);
         TAUT_TRY(attempt(s, t - s->base.t));
+        if (getenv("HO")) fprintf(stderr, "t %.6g h %.3g p %d err %.3g trouble %d its %d rate %.2g worst %d\n", s->base.t, h, s->p, s->error, s->trouble, s->its, s->rate, s->worst); /*TRACE*/
         if (s->trouble == FINE) {
             taut_status status = project(s);
             if (status == TAUT_OK) {
@@ -409,6 +447,7 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
 }
 
 const taut_method taut_hermite = {.name = "ho",
+                                  .lifted = true,
                                   .create = create,
                                   .free = release,
                                   .start = start,

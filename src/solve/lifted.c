@@ -144,6 +144,10 @@ static int formula_row(const taut_lifted *l, int j, int k) {
 
 double *taut_lifted_unknown(const taut_lifted *l, int j) { return l->x + unknown_of(l, j, 0); }
 
+const double *taut_lifted_change(const taut_lifted *l, int j) {
+    return l->change + unknown_of(l, j, 0);
+}
+
 /* A term of the matrix: at stage s of an equation, with coefficient m of a variable, order
  * `order` of the series of an entry. */
 typedef struct term {

@@ -45,6 +45,8 @@ void taut_lifted_free(taut_lifted **lifted);
 taut_status taut_lifted_begin(taut_lifted *lifted, double t, double h, int p, int q);
 /* The coefficients 0 .. q + d_j - 1 of variable j at the end of the step, to be guessed. */
 double *taut_lifted_unknown(const taut_lifted *lifted, int j);
+/* The last correction of these. */
+const double *taut_lifted_change(const taut_lifted *lifted, int j);
 /* What is known at t: coefficients 0 .. p + d_j - 1 of every variable, scaled with h. */
 void taut_lifted_remember(taut_lifted *lifted, double *const *known);
 /* Newton's matrix at the unknowns, and its factors. */

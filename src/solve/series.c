@@ -197,7 +197,8 @@ double taut_series_constraint_residual(const taut_series *s) {
     for (int i = 0; i < s->system->n; i++) {
         bool constraint = true;
         for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
-            if (sigma->order[k] > 0) constraint = false;
+            if (sigma->order[k] > 0 || s->system->unknown[sigma->column[k]].auxiliary)
+                constraint = false;
         /* an equation that is differentiated restricts the state as well: a velocity constraint */
         if (constraint || s->structure->offsets.c[i] > 0)
             largest = fmax(largest, fabs(s->jet->series[s->equation[i]][0]));

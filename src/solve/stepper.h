@@ -22,6 +22,7 @@ typedef struct taut_stepper taut_stepper;
 /* A method. Each has a structure of its own that begins with a taut_stepper. */
 typedef struct taut_method {
     const char *name;
+    bool lifted; /* wants forces as unknowns: it solves stiff problems */
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
                           taut_stepper **);
     void (*free)(taut_stepper *);

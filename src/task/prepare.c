@@ -34,8 +34,8 @@ taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *erro
 
 taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {
     taut_problem_free(&p->problem);
-    TAUT_TRY(taut_problem_create_without(p->model, p->redundancy.dropped, p->redundancy.drops,
-                                         &p->problem, errors));
+    const taut_forming how = {p->redundancy.dropped, p->redundancy.drops, p->lift};
+    TAUT_TRY(taut_problem_create(p->model, &how, &p->problem, errors));
     return analyse(p, errors);
 }
 
@@ -52,10 +52,11 @@ taut_status taut_prepare_choose(taut_prepared *p, const taut_motion *motion, boo
     return TAUT_OK;
 }
 
-taut_status taut_prepare(const taut_model *model, taut_prepared *p, taut_errors *errors) {
+taut_status taut_prepare(const taut_model *model, bool lift, taut_prepared *p,
+                         taut_errors *errors) {
     bool fewer;
-    *p = (taut_prepared){.model = model};
-    TAUT_TRY(taut_problem_create(model, &p->problem, errors));
+    *p = (taut_prepared){.model = model, .lift = lift};
+    TAUT_TRY(taut_problem_create(model, &(taut_forming){.lift = lift}, &p->problem, errors));
     if (!is_mechanism(p)) return analyse(p, errors);
     taut_status status = analyse(p, NULL);
     if (status != TAUT_ERR_INPUT) return status;
