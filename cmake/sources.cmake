@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/sparse.c
+    src/core/stairs.c
     src/core/status.c
     src/core/text.c
     src/core/version.c
@@ -34,6 +35,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/hermite.c
     src/solve/homotopy.c
     src/solve/lifted.c
+    src/solve/newton.c
     src/solve/nlp.c
     src/solve/pole.c
     src/solve/redundant.c

@@ -1,9 +1,9 @@
 /* Reverse sweeps: adjoints flow from the roots to the variables, in descending order of node ids.
  *
- * A node is keyed channels * id + channel. VELOCITY sweeps use channel 1 for what lies under the one
- * DIFF that was passed; in OPERATOR sweeps channel r holds the factor of (d/dt)^r; all other sweeps
- * live in channel 0. Adjoints are gathered as lists of terms and become one n-ary sum when their
- * node is taken from the heap. */
+ * A node is keyed channels * id + channel. VELOCITY sweeps use channel 1 for what lies under the
+ * one DIFF that was passed; in OPERATOR sweeps channel r holds the factor of (d/dt)^r; all other
+ * sweeps live in channel 0. Adjoints are gathered as lists of terms and become one n-ary sum when
+ * their node is taken from the heap. */
 #include "expr/diff.h"
 
 #include <string.h>

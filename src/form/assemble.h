@@ -20,9 +20,10 @@ typedef struct taut_dropped {
 
 /* How a problem is formed; {0} is the usual way. */
 typedef struct taut_forming {
-    const int *drop; /* [drops] leave out these constraints, numbered as equations of the whole ... */
-    int drops;       /* ... problem that is formed in the same way otherwise */
-    bool lift;       /* mechanisms: forces of springs and dampers become unknowns */
+    const int
+        *drop; /* [drops] leave out these constraints, numbered as equations of the whole ... */
+    int drops; /* ... problem that is formed in the same way otherwise */
+    bool lift; /* mechanisms: forces of springs and dampers become unknowns */
 } taut_forming;
 
 /* What is solved. Everything lives in arena; the model must outlive it. */

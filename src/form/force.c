@@ -90,15 +90,15 @@ static taut_status add_body_energy(taut_natural *n, int body) {
 /* The force of an element, as an unknown with an equation of its own if the problem is lifted: a
  * stiff solver then finds it as such, instead of by the small difference that stiffness multiplies.
  */
-static taut_status lift(taut_natural *n, const taut_link *link, const char *kind, taut_node *force) {
+static taut_status lift(taut_natural *n, const taut_link *link, const char *kind,
+                        taut_node *force) {
     if (!n->problem->lifted) return TAUT_OK;
-    const char *name = taut_problem_name(n->problem, "%s force %s %d", kind, link->name,
-                                         (int)n->lifts + 1);
+    const char *name =
+        taut_problem_name(n->problem, "%s force %s %d", kind, link->name, (int)n->lifts + 1);
     taut_lift new = {.value = *force, .name = name, .place = link->place};
     if (!name || taut_grow((void **)&n->lift, &n->lift_room, n->lifts + 1, sizeof *n->lift))
         return TAUT_ERR_MEMORY;
-    TAUT_TRY(
-        taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, link->place, &new.variable));
+    TAUT_TRY(taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, link->place, &new.variable));
     n->lift[n->lifts++] = new;
     *force = new.variable;
     return TAUT_OK;
@@ -156,8 +156,8 @@ static taut_status add_link(taut_natural *n, const taut_link *link) {
         if (link->full) {
             TAUT_TRY(lift_all(n, link, "damper", &drag));
         } else { /* per length, so that no root is needed */
-            taut_node tension = taut_mul(
-                g, link->damping, taut_div(g, taut_vec_inner(g, d, rate), square));
+            taut_node tension =
+                taut_mul(g, link->damping, taut_div(g, taut_vec_inner(g, d, rate), square));
             TAUT_TRY(lift(n, link, "damper", &tension));
             drag = taut_vec_scale(g, tension, d);
         }

@@ -284,7 +284,8 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, in
     TAUT_TRY(taut_natural_drivers(n));
     TAUT_TRY(taut_natural_velocities(n));
     if (uses_time(n)) n->open = true;
-    const int others = n->mechanism->angles + (int)n->lifts + n->model->extras + (will_be_open(n) ? 1 : 0);
+    const int others =
+        n->mechanism->angles + (int)n->lifts + n->model->extras + (will_be_open(n) ? 1 : 0);
     if (will_be_open(n))
         TAUT_TRY(taut_model_add_variable(n->model, "work", TAUT_GROUP_ENERGY,
                                          n->model->problem_place, &n->work));

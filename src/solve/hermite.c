@@ -1,16 +1,15 @@
-/* One step: predict the coefficients at its end, Newton on the lifted equations, estimate the error,
- * project what the constraints restrict.
+/* One step: predict the coefficients at its end, Newton on the lifted equations, estimate the
+ * error, project what the constraints restrict.
  *
- * The coefficients at a point are those that the step which led there has solved for. They are never
- * computed anew from the state: at a stiff point the recurrences would multiply one unit in the last
- * place by (h lambda)^i. */
+ * The coefficients at a point are those that the step which led there has solved for. They are
+ * never computed anew from the state: at a stiff point the recurrences would multiply one unit in
+ * the last place by (h lambda)^i. */
 #include "solve/hermite.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <stdlib.h> /*TRACE*/
 
 #include "solve/lifted.h"
 #include "solve/singular.h"
@@ -18,15 +17,16 @@
 #include "solve/weights.h"
 
 enum { LEAST_P = 1, MOST_P = TAUT_LIFTED_MOST - 1, ITERATIONS = 8 };
-static double INNER = 0.05; /* errors are kept below this part of the tolerance */
-static const double NEWTON = 0.1; /* and what Newton leaves, below this part of that */
-static const double SAFETY = 0.9, GROWTH = 5.0, SHRINK = 0.1;
-static const double DARING = 10.0;
+static const double INNER = 0.3;   /* errors are kept below this part of the tolerance ... */
+static const double NEWTON = 0.1;  /* ... what Newton leaves, below this part of that, ... */
+static const double AIM = 0.1;     /* ... and steps are chosen for this part of it */
+static const double DAMPING = 0.3; /* how much the trend of the error counts */
+static const double GROWTH = 5.0, SHRINK = 0.1; /* of the step, at most */
+static const double DARING = 10.0; /* the first step, beside what the coefficients allow */
 
 /* Why an attempt failed. */
 typedef enum trouble { FINE, TOO_FAR, NOT_FINITE, SINGULAR_MATRIX, NO_NEWTON } trouble;
 
-static int TOTAL; /*TRACE*/
 typedef struct hermite {
     taut_stepper base;
     const taut_system *system;
@@ -35,30 +35,30 @@ typedef struct hermite {
     taut_stepping options;
     taut_lifted *lifted;
     taut_weights weights;
-    double **known;     /* [n] coefficients at base.t, scaled with known_h */
+    double **known; /* [n] coefficients at base.t, scaled with known_h */
     double known_h;
-    int known_stages;   /* known[j] has known_stages + d_j coefficients */
-    double *value;      /* [states] */
+    int known_stages;    /* known[j] has known_stages + d_j coefficients */
+    double *value;       /* [states] */
     taut_twopoint *poly; /* [n] the last step, scaled with poly_h */
     double poly_h;
     int p;
-    double tend, h;     /* h: to try next */
-    double rate;        /* at which Newton converged last */
-    double error;       /* of the last attempt, in units of what is allowed */
-    bool projects;      /* there are constraints on the state */
+    double tend, h;      /* h: to try next */
+    double rate;         /* at which Newton converged last */
+    double error;        /* of the last attempt, in units of what is allowed */
+    double error_before; /* of the step before; 0: there is none */
+    bool projects;       /* there are constraints on the state */
     double rcond;
     trouble trouble;
-    int worst;          /* the state with the largest error */
+    int worst; /* the state with the largest error */
     taut_stepper_stats stats;
-    int its; /*TRACE*/
 } hermite;
 
 /* ---- creation ---- */
 
 static taut_status allocate(hermite *s) {
     const int n = s->system->n, *d = s->structure->offsets.d;
-    TAUT_TRY(taut_weights_create(s->system, s->structure, &s->options, false, &s->arena,
-                                 &s->weights));
+    TAUT_TRY(
+        taut_weights_create(s->system, s->structure, &s->options, false, &s->arena, &s->weights));
     s->known = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->poly = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
     s->value = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
@@ -71,7 +71,6 @@ static taut_status allocate(hermite *s) {
 }
 
 static void release(taut_stepper *stepper) {
-    if (getenv("HOT")) fprintf(stderr, "iterations %d\n", TOTAL);
     hermite *s = (hermite *)stepper;
     taut_lifted_free(&s->lifted);
     taut_arena_release(&s->arena);
@@ -81,7 +80,7 @@ static void release(taut_stepper *stepper) {
 /* p of the pair (p, p + 1) for an order, or for a tolerance. */
 static int choose_p(const taut_stepping *o) {
     const double tol = fmax(o->rtol, o->atol);
-    const int p = o->order > 0 ? (o->order - 1) / 2 : (int)floor(1.0 - log10(tol) / 2.0);
+    const int p = o->order > 0 ? (o->order - 1) / 2 : (int)floor(2.0 - log10(tol) / 2.0);
     return p < LEAST_P ? LEAST_P : p > MOST_P ? MOST_P : p;
 }
 
@@ -93,7 +92,6 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (hermite){.system = system, .structure = structure, .options = *options};
     s->p = choose_p(options);
-    if (getenv("HOI")) INNER = atof(getenv("HOI"));
     s->projects = structure->conditions > 0;
     taut_status status = taut_lifted_create(system, structure, &s->lifted);
     if (status == TAUT_OK) status = allocate(s);
@@ -139,8 +137,8 @@ static void read_states(const hermite *s, double *(*of)(const hermite *, int), d
 static double *known_of(const hermite *s, int j) { return s->known[j]; }
 static double *unknown_of(const hermite *s, int j) { return taut_lifted_unknown(s->lifted, j); }
 
-/* The last coefficient of variable j to trust beyond the point: from where on they grow, they tell of
- * what has died out, or of errors. */
+/* The last coefficient of variable j to trust beyond the point: from where on they grow, they tell
+ * of what has died out, or of errors. */
 static int trusted(const hermite *s, int j) {
     const int d = s->structure->offsets.d[j], last = s->known_stages + d - 1;
     const double *x = s->known[j];
@@ -176,8 +174,8 @@ static void weigh(hermite *s) {
     taut_weights_set(&s->weights, s->value);
 }
 
-/* The last change of a state, or of one of its coefficients as the next step will weigh it, in units
- * of what is allowed; which state has the largest one. */
+/* The last change of a state, or of one of its coefficients as the next step will weigh it, in
+ * units of what is allowed; which state has the largest one. */
 static double changed(hermite *s, int coefficients) {
     double largest = 0.0;
     for (int i = 0; i < s->weights.states; i++) {
@@ -206,8 +204,6 @@ static void iterate(hermite *s) {
             return;
         }
         const double now = changed(s, s->lifted->p);
-        s->its = i + 1; TOTAL++; /*TRACE*/
-        if (getenv("HO2")) fprintf(stderr, "   %d %.3g\n", i, now); /*TRACE*/
         if (i > 0) s->rate = fmax(now / before, 1e-3);
         const double left = s->rate < 1.0 ? now * s->rate / (1.0 - s->rate) : (double)INFINITY;
         if (now == 0.0 || left <= NEWTON || (i > 1 && now < NEWTON)) {
@@ -236,7 +232,7 @@ static taut_status attempt(hermite *s, double h) {
     taut_lifted_compare(s->lifted, s->known);
     s->error = changed(s, 0);
     if (!(s->error <= 1.0)) s->trouble = TOO_FAR;
-    return TAUT_OK; /*E*/
+    return TAUT_OK;
 }
 
 /* ---- landing ---- */
@@ -250,7 +246,9 @@ static taut_status project(hermite *s) {
                (size_t)(s->lifted->q + d[j]) * sizeof(double));
     taut_series_look(series, 0);
     if (!s->projects) return TAUT_OK;
-    TAUT_TRY(taut_series_factor(series));
+    taut_status status = taut_series_factor(series);
+    if (status == TAUT_SINGULAR) s->trouble = SINGULAR_MATRIX;
+    if (status != TAUT_OK) return status == TAUT_SINGULAR ? TAUT_OK : status;
     s->rcond = taut_lu_rcond(series->lu);
     for (int stage = -s->structure->largest_d; stage < 0; stage++) taut_series_solve(series, stage);
     for (int j = 0; j < s->system->n; j++)
@@ -347,34 +345,42 @@ static double first_step(hermite *s) {
     return fmin(DARING * h, fabs(s->tend - s->base.t));
 }
 
-static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
-                         taut_errors *errors) {
-    hermite *s = (hermite *)stepper;
+/* The coefficients at the start, by the recurrences: there is no step yet to take them from. */
+static taut_status expand(hermite *s, const taut_series *from, taut_errors *errors) {
     taut_series *series = s->lifted->series;
     const int *d = s->structure->offsets.d;
-    const double span = tend != s->base.t ? tend - s->base.t : 1.0;
-    s->tend = tend;
-    s->worst = -1;
-    taut_weights_forget(&s->weights);
-    taut_series_start(series, s->base.t, 1e-3 * span);
-    for (int j = 0; j < s->system->n; j++)
+    taut_series_start(series, s->base.t, s->tend != s->base.t ? 1e-3 * (s->tend - s->base.t) : 1.0);
+    for (int j = 0; j < s->system->n; j++) {
+        taut_series_set(series, j, d[j], 0.0);
         for (int k = 0; k < taut_needed(s->structure, j); k++)
             taut_series_set(series, j, k, taut_series_get(from, j, k));
-    for (int j = 0; j < s->system->n; j++)
-        if (taut_needed(s->structure, j) == d[j]) taut_series_set(series, j, d[j], 0.0);
+    }
     taut_status status = taut_series_settle(series, false, NULL, NULL);
     if (status == TAUT_SINGULAR) return taut_singular_explain(series, "at the start", errors);
     TAUT_TRY(status);
     s->rcond = taut_lu_rcond(series->lu);
     for (int tries = 0; tries < 40; tries++) {
         taut_series_extend(series, 1, s->p - 1);
-        if (taut_series_is_finite(series, s->p - 1)) break;
+        if (taut_series_is_finite(series, s->p - 1)) return TAUT_OK;
         taut_jet_rescale(series->jet, 0x1p-7, 0);
     }
+    return TAUT_ERR_NUMERICS;
+}
+
+static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
+                         taut_errors *errors) {
+    hermite *s = (hermite *)stepper;
+    taut_series *series = s->lifted->series;
+    s->tend = tend;
+    s->worst = -1;
+    s->error_before = 0.0;
+    taut_weights_forget(&s->weights);
+    TAUT_TRY(expand(s, from, errors));
     for (int j = 0; j < s->system->n; j++) {
+        const int count = s->p + s->structure->offsets.d[j];
         memcpy(s->known[j], series->jet->series[series->variable[j]],
-               (size_t)(s->p + d[j]) * sizeof(double));
-        taut_twopoint_set(&s->poly[j], s->known[j], s->p + d[j], s->known[j], 0);
+               (size_t)count * sizeof(double));
+        taut_twopoint_set(&s->poly[j], s->known[j], count, s->known[j], 0);
     }
     s->known_h = s->poly_h = series->jet->h;
     s->known_stages = s->p;
@@ -385,39 +391,48 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     return TAUT_OK;
 }
 
+/* How much longer the next step may be, from the error of this one. */
+static double growth(hermite *s) {
+    const double order = 2.0 * s->p + 1.0;
+    double factor = s->error > 0.0 ? pow(AIM / s->error, 1.0 / order) : GROWTH;
+    if (s->error > 0.0 && s->error_before > 0.0)
+        factor *= pow(s->error_before / s->error, DAMPING / order);
+    return fmin(GROWTH, fmax(SHRINK, factor));
+}
+
+/* How much shorter the next attempt should be. */
+static double retreat(const hermite *s) {
+    if (s->trouble != TOO_FAR) return 0.3;
+    return fmax(SHRINK, pow(AIM / s->error, 1.0 / (2.0 * s->p + 1.0)));
+}
+
+/* The length to try: to the end at once, or in two equal steps rather than a long and a tiny one.
+ */
+static double length_to_try(const hermite *s) {
+    const double left = fabs(s->tend - s->base.t);
+    if (s->h >= left * (1.0 - 1e-9)) return left;
+    return s->options.step <= 0.0 && s->h > 0.5 * left ? 0.5 * left : s->h;
+}
+
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     hermite *s = (hermite *)stepper;
     for (;;) {
-        const double left = fabs(s->tend - s->base.t);
-        double h = s->h;
-        if (h >= left * (1.0 - 1e-9))
-            h = left;
-        else if (s->options.step <= 0.0 && h > 0.5 * left)
-            h = 0.5 * left; /* two equal steps rather than a long and a tiny one */
-        const double t = h == left ? s->tend : s->base.t + copysign(h, s->tend - s->base.t);
+        const double h = length_to_try(s), left = s->tend - s->base.t;
+        const double t = h == fabs(left) ? s->tend : s->base.t + copysign(h, left);
         if (!(h > 16.0 * DBL_EPSILON * fabs(s->base.t)) || t == s->base.t || !isfinite(t))
             return explain(s, h, errors);
         TAUT_TRY(attempt(s, t - s->base.t));
-        if (getenv("HO")) fprintf(stderr, "t %.6g h %.3g p %d err %.3g trouble %d its %d rate %.2g worst %d\n", s->base.t, h, s->p, s->error, s->trouble, s->its, s->rate, s->worst); /*TRACE*/
+        if (s->trouble == FINE) TAUT_TRY(project(s));
         if (s->trouble == FINE) {
-            taut_status status = project(s);
-            if (status == TAUT_OK) {
-                accept(s, t);
-                if (s->options.step <= 0.0) {
-                    const double factor =
-                        s->error > 0.0 ? SAFETY * pow(s->error, -1.0 / (2 * s->p + 1)) : GROWTH;
-                    s->h = h * fmin(GROWTH, fmax(SHRINK, factor));
-                }
-                return TAUT_OK;
-            }
-            if (status != TAUT_SINGULAR) return status;
-            s->trouble = SINGULAR_MATRIX;
+            accept(s, t);
+            if (s->options.step > 0.0) return TAUT_OK;
+            s->h = h * growth(s);
+            s->error_before = fmax(s->error, 1e-3);
+            return TAUT_OK;
         }
         s->stats.rejected++;
         if (s->options.step > 0.0) return explain(s, h, errors);
-        s->h = s->trouble == TOO_FAR
-                   ? h * fmax(SHRINK, SAFETY * pow(s->error, -1.0 / (2 * s->p + 1)))
-                   : 0.3 * h;
+        s->h = h * retreat(s);
     }
 }
 
@@ -447,7 +462,7 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
 }
 
 const taut_method taut_hermite = {.name = "ho",
-                                  .lifted = true,
+                                  .stiff = true,
                                   .create = create,
                                   .free = release,
                                   .start = start,

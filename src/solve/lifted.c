@@ -21,14 +21,11 @@ struct taut_lifted_entry {
     double constant; /* this number */
 };
 
-struct taut_lifted_matrix {
-    int size;
-    int *start, *row; /* compressed columns */
-    double *value;
-    int *position; /* where the terms of the entries go, in the order of visit_terms */
-    int *formula;  /* [states * (q + 1)] where the coefficients of the formula go */
-    taut_lu *lu;
-};
+/* Up to so many equations Newton's matrix is factored as a dense one. */
+enum { DENSE = 48 };
+/* How many stages of the derivatives the matrix has: it needs to be good, not exact, and the change
+ * that high orders of it would act on is small. */
+enum { LINEAR_STAGES = 2 };
 
 /* ---- derivatives of the equations ---- */
 
@@ -69,9 +66,8 @@ static taut_status build_tape(taut_lifted *l) {
     for (int j = 0; j < n; j++) root[roots++] = taut_variable(graph, j);
     for (int e = 0; e < l->entries; e++)
         if (!taut_node_get(graph, l->entry[e].node)->steady) root[roots++] = l->entry[e].node;
-    TAUT_TRY(
-        taut_tape_create(graph, l->structure->offsets.d, root, roots, &l->arena, &l->tape));
-    TAUT_TRY(taut_jet_create(l->tape, TAUT_LIFTED_MOST - 1, &l->arena, &l->jet));
+    TAUT_TRY(taut_tape_create(graph, l->structure->offsets.d, root, roots, &l->arena, &l->tape));
+    TAUT_TRY(taut_jet_create(l->tape, LINEAR_STAGES - 1, &l->arena, &l->jet));
     for (int j = 0; j < n; j++) l->variable[j] = taut_tape_slot(l->tape, root[j]);
     for (int e = 0; e < l->entries; e++) {
         taut_lifted_entry *x = &l->entry[e];
@@ -93,8 +89,9 @@ static taut_status build(taut_lifted *l) {
     const int most = n * TAUT_LIFTED_MOST + l->states_before[n];
     l->x = TAUT_NEW_ARRAY(&l->arena, most, double);
     l->change = TAUT_NEW_ARRAY(&l->arena, most, double);
+    l->side = TAUT_NEW_ARRAY(&l->arena, most, double);
     l->history = TAUT_NEW_ARRAY(&l->arena, l->states_before[n], double);
-    if (!l->x || !l->change || !l->history) return TAUT_ERR_MEMORY;
+    if (!l->x || !l->change || !l->side || !l->history) return TAUT_ERR_MEMORY;
     taut_status status = differentiate(l, &list, &count);
     l->entry = TAUT_NEW_ARRAY(&l->arena, count, taut_lifted_entry);
     if (status == TAUT_OK && !l->entry) status = TAUT_ERR_MEMORY;
@@ -125,21 +122,22 @@ void taut_lifted_free(taut_lifted **lifted) {
     taut_lifted *l = *lifted;
     if (!l) return;
     for (int q = 0; q <= TAUT_LIFTED_MOST; q++)
-        if (l->matrix[q]) taut_lu_free(&l->matrix[q]->lu);
+        if (l->matrix[q]) taut_newton_free(l->matrix[q]);
     taut_series_free(&l->series);
     taut_arena_release(&l->arena);
     taut_release((void **)lifted);
 }
 
-/* ---- the pattern ---- */
+/* ---- the matrix ----
+ *
+ * The coefficients found at stage s, (x_j)_(s + d_j), stand in the equations of stage s and later
+ * ones only. So columns go down from stage q - 1 to 0, and the states come last; rows likewise,
+ * with the formulas behind the first ones: a staircase. Pivots are chosen among the equations of a
+ * stage and what earlier ones have left over; the matrix of a single stage, J, need not be a good
+ * one. */
 
-/* Numbers of unknowns and rows. */
 static int unknown_of(const taut_lifted *l, int j, int m) {
     return l->q * j + l->states_before[j] + m;
-}
-static int stage_row(const taut_lifted *l, int i, int s) { return l->q * i + s; }
-static int formula_row(const taut_lifted *l, int j, int k) {
-    return l->q * l->system->n + l->states_before[j] + k;
 }
 
 double *taut_lifted_unknown(const taut_lifted *l, int j) { return l->x + unknown_of(l, j, 0); }
@@ -148,104 +146,85 @@ const double *taut_lifted_change(const taut_lifted *l, int j) {
     return l->change + unknown_of(l, j, 0);
 }
 
-/* A term of the matrix: at stage s of an equation, with coefficient m of a variable, order
- * `order` of the series of an entry. */
-typedef struct term {
-    int stage, m, order;
-} term;
+static int column_of(const taut_lifted *l, int j, int m) {
+    const int n = l->system->n, stage = m - l->structure->offsets.d[j];
+    return stage >= 0 ? (l->q - 1 - stage) * n + j : l->q * n + l->states_before[j] + m;
+}
 
-/* Visits the terms of an entry, one call each; *t is {0, -1, 0} at first. */
-static bool next_term(const taut_lifted *l, const taut_lifted_entry *e, term *t) {
+static int stage_row(const taut_lifted *l, int i, int s) {
+    const int n = l->system->n, before = (l->q - 1 - s) * n;
+    return before == 0 ? i : before + l->states_before[n] + i;
+}
+
+static int formula_row(const taut_lifted *l, int j, int k) {
+    return l->system->n + l->states_before[j] + k;
+}
+
+/* m!/(m - r)! */
+static double falling(int m, int r) {
+    double factor = 1.0;
+    for (int i = 0; i < r; i++) factor *= (double)(m - i);
+    return factor;
+}
+
+/* Appends the terms of an entry to term[*count]; NULL: only counts. With K = s + c_i, stage s and
+ * coefficient m of the variable meet in order K - m + r of the entry's series. */
+static void add_entry(const taut_lifted *l, const taut_lifted_entry *e, taut_newton_term *term,
+                      int *count) {
     const int c = l->structure->offsets.c[e->row], d = l->structure->offsets.d[e->column];
-    for (;;) {
-        const int K = t->stage + c;
-        int least = e->slot < 0 ? K + e->derivative : e->derivative;
-        int most = K + e->derivative < l->q + d - 1 ? K + e->derivative : l->q + d - 1;
-        t->m = t->m < least ? least : t->m + 1;
-        t->order = K + e->derivative - t->m;
-        if (t->m <= most) return true;
-        t->m = -1;
-        if (++t->stage >= l->q) return false;
-    }
-}
-
-typedef struct place {
-    int column, row, number; /* number: of the term */
-} place;
-
-static int by_column(const void *a, const void *b) {
-    const place *x = a, *y = b;
-    if (x->column != y->column) return x->column - y->column;
-    return x->row != y->row ? x->row - y->row : x->number - y->number;
-}
-
-/* All places of the matrix, terms first, then the formula's; *list is on the heap. */
-static taut_status list_places(const taut_lifted *l, place **list, int *count, int *terms) {
-    size_t room = 0;
-    *list = NULL;
-    *count = 0;
-    for (int e = 0; e < l->entries; e++) {
-        const taut_lifted_entry *x = &l->entry[e];
-        for (term t = {0, -1, 0}; next_term(l, x, &t);) {
-            if (taut_grow((void **)list, &room, (size_t)*count + 1, sizeof **list))
-                return TAUT_ERR_MEMORY;
-            (*list)[*count] = (place){unknown_of(l, x->column, t.m),
-                                      stage_row(l, x->row, t.stage), *count};
-            ++*count;
+    const int r = e->derivative;
+    for (int s = 0; s < l->q; s++) {
+        const int K = s + c, most = K + r < l->q + d - 1 ? K + r : l->q + d - 1;
+        int least = e->slot < 0 ? K + r : s + r - LINEAR_STAGES + 1;
+        if (least < r) least = r;
+        for (int m = least; m <= most; m++, ++*count) {
+            if (!term) continue;
+            const double *series = e->slot < 0 ? &e->constant : l->jet->series[e->slot];
+            term[*count] = (taut_newton_term){.source = series + (K - m + r),
+                                              .factor = falling(m, r),
+                                              .power = r,
+                                              .row = stage_row(l, e->row, s),
+                                              .column = column_of(l, e->column, m)};
         }
     }
-    *terms = *count;
+}
+
+/* The same for the formulas. */
+static void add_formulas(const taut_lifted *l, taut_newton_term *term, int *count) {
     for (int j = 0; j < l->system->n; j++)
-        for (int k = 0; k < l->structure->offsets.d[j]; k++)
-            for (int i = 0; i <= l->q; i++) {
-                if (taut_grow((void **)list, &room, (size_t)*count + 1, sizeof **list))
-                    return TAUT_ERR_MEMORY;
-                (*list)[*count] =
-                    (place){unknown_of(l, j, k + i), formula_row(l, j, k), *count};
-                ++*count;
+        for (int k = 0; k < l->structure->offsets.d[j]; k++) {
+            double binomial = 1.0;
+            for (int i = 0; i <= l->q; i++, ++*count) {
+                if (term)
+                    term[*count] = (taut_newton_term){.source = &l->ahead[i],
+                                                      .factor = binomial,
+                                                      .row = formula_row(l, j, k),
+                                                      .column = column_of(l, j, k + i)};
+                binomial *= (double)(k + i + 1) / (double)(i + 1);
             }
-    return TAUT_OK;
+        }
 }
 
-/* Compressed columns from the sorted places; equal ones share an entry. */
-static taut_status fill_pattern(taut_lifted *l, taut_lifted_matrix *m, const place *list, int count,
-                                int terms) {
-    m->start = TAUT_NEW_ARRAY(&l->arena, m->size + 1, int);
-    m->row = TAUT_NEW_ARRAY(&l->arena, count, int);
-    m->value = TAUT_NEW_ARRAY(&l->arena, count, double);
-    m->position = TAUT_NEW_ARRAY(&l->arena, terms, int);
-    m->formula = TAUT_NEW_ARRAY(&l->arena, count - terms, int);
-    if (!m->start || !m->row || !m->value || !m->position || !m->formula) return TAUT_ERR_MEMORY;
-    int entries = 0;
-    for (int k = 0; k < count; k++) {
-        const place *x = &list[k];
-        if (k == 0 || x->column != list[k - 1].column || x->row != list[k - 1].row) {
-            m->row[entries++] = x->row;
-            m->start[x->column + 1] = entries;
-        }
-        if (x->number < terms)
-            m->position[x->number] = entries - 1;
-        else
-            m->formula[x->number - terms] = entries - 1;
-    }
-    for (int c = 0; c < m->size; c++)
-        if (m->start[c + 1] < m->start[c]) m->start[c + 1] = m->start[c];
-    taut_status status = taut_lu_create(m->size, m->start, m->row, &m->lu);
-    return status == TAUT_SINGULAR ? TAUT_OK : status; /* factoring will say so */
+static void add_terms(const taut_lifted *l, taut_newton_term *term, int *count) {
+    *count = 0;
+    for (int e = 0; e < l->entries; e++) add_entry(l, &l->entry[e], term, count);
+    add_formulas(l, term, count);
 }
 
 static taut_status create_matrix(taut_lifted *l) {
-    place *list;
-    int count, terms;
-    taut_lifted_matrix *m = TAUT_NEW(&l->arena, taut_lifted_matrix);
-    if (!m) return TAUT_ERR_MEMORY;
-    m->size = l->size;
-    taut_status status = list_places(l, &list, &count, &terms);
-    if (status == TAUT_OK && count > 0) qsort(list, (size_t)count, sizeof *list, by_column);
-    if (status == TAUT_OK) status = fill_pattern(l, m, list, count, terms);
-    taut_release((void **)&list);
-    if (status == TAUT_OK) l->matrix[l->q] = m;
-    return status;
+    const int n = l->system->n;
+    int terms;
+    add_terms(l, NULL, &terms);
+    taut_newton *matrix = TAUT_NEW(&l->arena, taut_newton);
+    taut_newton_term *term = TAUT_NEW_ARRAY(&l->arena, terms, taut_newton_term);
+    int *reach = TAUT_NEW_ARRAY(&l->arena, l->size, int);
+    if (!matrix || !term || !reach) return TAUT_ERR_MEMORY;
+    add_terms(l, term, &terms);
+    for (int c = 0; c < l->size; c++)
+        reach[c] = c < l->q * n ? (c / n + 1) * n + l->states_before[n] : l->size;
+    TAUT_TRY(taut_newton_create(l->size, term, terms, reach, n <= DENSE, &l->arena, matrix));
+    l->matrix[l->q] = matrix;
+    return TAUT_OK;
 }
 
 /* ---- the formula ---- */
@@ -299,35 +278,20 @@ static void place_unknowns(const taut_lifted *l, const taut_jet *jet, const int 
                (size_t)(l->q + l->structure->offsets.d[j]) * sizeof *l->x);
 }
 
-static void fill_matrix(taut_lifted *l, taut_lifted_matrix *m) {
-    const int *position = m->position, *formula_at = m->formula;
-    memset(m->value, 0, (size_t)m->start[m->size] * sizeof *m->value);
-    for (int e = 0; e < l->entries; e++) {
-        const taut_lifted_entry *x = &l->entry[e];
-        const double *series = x->slot < 0 ? &x->constant : l->jet->series[x->slot];
-        for (term t = {0, -1, 0}; next_term(l, x, &t); position++) {
-            double factor = 1.0; /* m!/(m - r)! h^-r */
-            for (int i = 0; i < x->derivative; i++) factor *= (double)(t.m - i) / l->h;
-            m->value[*position] += factor * series[t.order];
-        }
-    }
-    for (int j = 0; j < l->system->n; j++)
-        for (int k = 0; k < l->structure->offsets.d[j]; k++) {
-            double binomial = 1.0;
-            for (int i = 0; i <= l->q; i++) {
-                m->value[*formula_at++] = l->ahead[i] * binomial;
-                binomial *= (double)(k + i + 1) / (double)(i + 1);
-            }
-        }
+taut_status taut_lifted_linearise(taut_lifted *l) {
+    place_unknowns(l, l->jet, l->variable);
+    for (int s = l->tape->first_stage; s < l->q && s < LINEAR_STAGES; s++)
+        taut_jet_stage(l->jet, s);
+    l->factorisations++;
+    return taut_newton_factor(l->matrix[l->q], l->h);
 }
 
-taut_status taut_lifted_linearise(taut_lifted *l) {
-    taut_lifted_matrix *m = l->matrix[l->q];
-    place_unknowns(l, l->jet, l->variable);
-    for (int s = l->tape->first_stage; s < l->q; s++) taut_jet_stage(l->jet, s);
-    fill_matrix(l, m);
-    l->factorisations++;
-    return m->lu ? taut_lu_factor(m->lu, m->value) : TAUT_SINGULAR;
+/* From the right-hand side to the change. */
+static void solve(taut_lifted *l) {
+    taut_newton_solve(l->matrix[l->q], l->side);
+    for (int j = 0; j < l->system->n; j++)
+        for (int m = 0; m < l->q + l->structure->offsets.d[j]; m++)
+            l->change[unknown_of(l, j, m)] = l->side[column_of(l, j, m)];
 }
 
 bool taut_lifted_correct(taut_lifted *l) {
@@ -337,13 +301,12 @@ bool taut_lifted_correct(taut_lifted *l) {
     taut_series_look(l->series, l->q - 1);
     for (int i = 0; i < l->system->n; i++)
         for (int s = 0; s < l->q; s++)
-            l->change[stage_row(l, i, s)] =
-                -l->series->jet->series[l->series->equation[i]][s + c[i]];
+            l->side[stage_row(l, i, s)] = -l->series->jet->series[l->series->equation[i]][s + c[i]];
     for (int j = 0, state = 0; j < l->system->n; j++)
         for (int k = 0; k < d[j]; k++, state++)
-            l->change[formula_row(l, j, k)] =
+            l->side[formula_row(l, j, k)] =
                 l->history[state] - weigh(taut_lifted_unknown(l, j), k, l->ahead, l->q);
-    taut_lu_solve(l->matrix[l->q]->lu, l->change);
+    solve(l);
     for (int k = 0; k < l->size; k++) sum += l->change[k] - l->change[k];
     if (sum != 0.0) return false;
     for (int k = 0; k < l->size; k++) l->x[k] += l->change[k];
@@ -352,12 +315,11 @@ bool taut_lifted_correct(taut_lifted *l) {
 
 void taut_lifted_compare(taut_lifted *l, double *const *known) {
     choose_formula(l, l->p - 1, l->q);
-    memset(l->change, 0, (size_t)l->size * sizeof *l->change);
+    memset(l->side, 0, (size_t)l->size * sizeof *l->side);
     for (int j = 0; j < l->system->n; j++)
         for (int k = 0; k < l->structure->offsets.d[j]; k++)
-            l->change[formula_row(l, j, k)] =
-                weigh(known[j], k, l->behind, l->p - 1) -
-                weigh(taut_lifted_unknown(l, j), k, l->ahead, l->q);
+            l->side[formula_row(l, j, k)] = weigh(known[j], k, l->behind, l->p - 1) -
+                                            weigh(taut_lifted_unknown(l, j), k, l->ahead, l->q);
     choose_formula(l, l->p, l->q);
-    taut_lu_solve(l->matrix[l->q]->lu, l->change);
+    solve(l);
 }

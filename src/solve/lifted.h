@@ -1,15 +1,15 @@
-/* The equations of one Hermite-Obreschkoff step, with all Taylor coefficients at its end as unknowns
- * (docs/math/hermite-obreschkoff.md). */
+/* The equations of one Hermite-Obreschkoff step, with all Taylor coefficients at its end as
+ * unknowns (docs/math/hermite-obreschkoff.md). */
 #ifndef TAUT_SOLVE_LIFTED_H
 #define TAUT_SOLVE_LIFTED_H
 
+#include "solve/newton.h"
 #include "solve/series.h"
 
 /* The largest q. */
 enum { TAUT_LIFTED_MOST = 9 };
 
-typedef struct taut_lifted_entry taut_lifted_entry;   /* df_i / dx_j^(r) */
-typedef struct taut_lifted_matrix taut_lifted_matrix; /* Newton's matrix for one q */
+typedef struct taut_lifted_entry taut_lifted_entry; /* df_i / dx_j^(r) */
 
 /* All coefficients are scaled: (x_j)_m h^m with the step h. */
 typedef struct taut_lifted {
@@ -22,16 +22,17 @@ typedef struct taut_lifted {
     int *variable;            /* [n] slots of the variables on that tape */
     taut_lifted_entry *entry; /* [entries] */
     int entries;
-    int *states_before;                                /* [n+1] sum of d_i, i < j */
-    taut_lifted_matrix *matrix[TAUT_LIFTED_MOST + 1];  /* by q; NULL: not needed so far */
-    int p, q;                                          /* the pair */
-    double h;                                          /* the step */
-    int size;                                          /* unknowns: n q + sum of d_j */
-    double ahead[TAUT_LIFTED_MOST + 1];                /* (-1)^i c_i(q, p) */
-    double behind[TAUT_LIFTED_MOST + 1];               /* c_i(p, q) */
-    double *x;                                         /* [size] the unknowns */
-    double *change;                                    /* [size] the last correction */
-    double *history;                                   /* [states] what the formula takes from t */
+    int *states_before;                        /* [n+1] sum of d_i, i < j */
+    taut_newton *matrix[TAUT_LIFTED_MOST + 1]; /* by q; NULL: not needed so far */
+    int p, q;                                  /* the pair */
+    double h;                                  /* the step */
+    int size;                                  /* unknowns: n q + sum of d_j */
+    double ahead[TAUT_LIFTED_MOST + 1];        /* (-1)^i c_i(q, p) */
+    double behind[TAUT_LIFTED_MOST + 1];       /* c_i(p, q) */
+    double *x;                                 /* [size] the unknowns */
+    double *change;                            /* [size] the last correction */
+    double *side;                              /* [size] right-hand side, by rows */
+    double *history;                           /* [states] what the formula takes from t */
     long factorisations;
 } taut_lifted;
 

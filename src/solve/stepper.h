@@ -22,7 +22,8 @@ typedef struct taut_stepper taut_stepper;
 /* A method. Each has a structure of its own that begins with a taut_stepper. */
 typedef struct taut_method {
     const char *name;
-    bool lifted; /* wants forces as unknowns: it solves stiff problems */
+    bool stiff; /* it wants forces as unknowns, and its own interpolation is the best there is for
+                   all derivatives */
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
                           taut_stepper **);
     void (*free)(taut_stepper *);
@@ -56,7 +57,8 @@ taut_status taut_stepper_start(taut_stepper *stepper, const taut_series *from, d
 /* One step, at most to tend. TAUT_STEP_COLLAPSED or TAUT_SINGULAR with the reason in errors: the
  * solution up to the time reached is good. */
 taut_status taut_stepper_step(taut_stepper *stepper, taut_errors *errors);
-/* x_j^(k) at a time inside the last step, k <= d_j, by the method's own interpolation. */
+/* x_j^(k) at a time inside the last step, by the method's own interpolation: k <= d_j, or any k if
+ * the method is a stiff one. */
 double taut_stepper_value(const taut_stepper *stepper, int j, int k, double time);
 /* x_j^(k) at the reached point itself, k < d_j. */
 double taut_stepper_state(const taut_stepper *stepper, int j, int k);

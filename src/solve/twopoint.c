@@ -22,8 +22,7 @@ void taut_twopoint_set(taut_twopoint *p, const double *left, int lefts, const do
     p->lefts = least(lefts, TAUT_TWOPOINT_MOST);
     p->rests = least(rights, TAUT_TWOPOINT_MOST);
     memcpy(p->left, left, (size_t)p->lefts * sizeof *left);
-    for (int i = 0; i < p->rests; i++)
-        gap[i] = right[i] - shifted(p->left, p->lefts, i, 1.0);
+    for (int i = 0; i < p->rests; i++) gap[i] = right[i] - shifted(p->left, p->lefts, i, 1.0);
     /* the gap divided by theta^lefts = (1 + u)^lefts, as a series in u = theta - 1 */
     for (int i = 0; i < p->rests; i++) {
         double factor = 1.0;
@@ -37,7 +36,8 @@ void taut_twopoint_set(taut_twopoint *p, const double *left, int lefts, const do
 
 double taut_twopoint_value(const taut_twopoint *p, int k, double theta) {
     double sum = shifted(p->left, p->lefts, k, theta);
-    double binomial = 1.0; /* (theta + u)^lefts has the coefficients C(lefts, l) theta^(lefts - l) */
+    double binomial =
+        1.0; /* (theta + u)^lefts has the coefficients C(lefts, l) theta^(lefts - l) */
     for (int l = 0; l <= least(k, p->lefts); l++) {
         double factor = 1.0;
         for (int i = 0; i < p->lefts - l; i++) factor *= theta;

@@ -19,8 +19,9 @@ typedef struct taut_prepared {
     taut_redundancy redundancy;
 } taut_prepared;
 
-/* Forms the problem (lift: with the forces of springs and dampers as unknowns) and analyses it; a mechanism whose structure is singular is reduced. On an
- * error *prepared holds what could be found out; it is to be released in any case. */
+/* Forms the problem (lift: with the forces of springs and dampers as unknowns) and analyses it; a
+ * mechanism whose structure is singular is reduced. On an error *prepared holds what could be found
+ * out; it is to be released in any case. */
 taut_status taut_prepare(const taut_model *model, bool lift, taut_prepared *prepared,
                          taut_errors *errors);
 /* Looks for redundant constraints of a mechanism from its initial position, and forms the problem

@@ -94,7 +94,7 @@ static taut_status form(taut_simulation *s, taut_errors *errors) {
     s->stale = true;
     if (s->overrides + s->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
-    TAUT_TRY(taut_prepare(s->variant ? s->variant : s->model, s->method->lifted, &s->prepared,
+    TAUT_TRY(taut_prepare(s->variant ? s->variant : s->model, s->method->stiff, &s->prepared,
                           errors));
     s->stale = s->used = false;
     const taut_model *bound = s->prepared.problem->model;
