@@ -309,6 +309,11 @@ static double known_size(const hermite *s, const taut_state *x, int i, double h)
     return size * pow(fabs(h / s->known_h), i);
 }
 
+/* How many of these are known. */
+static int known_orders(const hermite *s, const taut_state *x) {
+    return s->known_stages + s->structure->offsets.d[x->variable] - 1 - x->order;
+}
+
 /* The step for which the last two known coefficients stay within the tolerance, with the scales of
  * a step h. */
 static double allowed_step(hermite *s, double h) {
@@ -317,12 +322,13 @@ static double allowed_step(hermite *s, double h) {
     for (int i = 0; i < s->weights.states; i++) {
         const taut_state *x = &s->weights.state[i];
         taut_weights_raise(&s->weights, i, fabs(s->value[i]));
-        if (s->known_stages > 1) taut_weights_raise(&s->weights, i, known_size(s, x, 1, h));
+        for (int m = 1; m <= known_orders(s, x); m++)
+            taut_weights_raise(&s->weights, i, known_size(s, x, m, h));
     }
     taut_weights_set(&s->weights, s->value);
     for (int i = 0; i < s->weights.states; i++) {
         const taut_state *x = &s->weights.state[i];
-        const int top = s->known_stages + s->structure->offsets.d[x->variable] - 1 - x->order;
+        const int top = known_orders(s, x);
         for (int m = top; m > top - 2 && m > 0; m--) {
             const double size = known_size(s, x, m, s->known_h);
             if (size > INNER * s->weights.weight[i])
@@ -336,7 +342,7 @@ static double allowed_step(hermite *s, double h) {
 /* The first step. The formula has twice as many orders as are known here, so more can be dared. */
 static double first_step(hermite *s) {
     double h = 1e-3 * fabs(s->tend - s->base.t);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 100; i++) {
         const double next = allowed_step(s, h);
         const bool settled = fabs(next - h) < 0.1 * h;
         h = next;
@@ -371,6 +377,10 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
                          taut_errors *errors) {
     hermite *s = (hermite *)stepper;
     taut_series *series = s->lifted->series;
+    if (s->weights.states == 0)
+        return taut_fail_at(errors, TAUT_ERR_INPUT, s->system->place,
+                            "there is nothing to integrate: these equations contain no derivative "
+                            "that carries on from one instant to the next; use the solver taylor");
     s->tend = tend;
     s->worst = -1;
     s->error_before = 0.0;

@@ -22,7 +22,7 @@ struct taut_lifted_entry {
 };
 
 /* Up to so many equations Newton's matrix is factored as a dense one. */
-enum { DENSE = 48 };
+enum { DENSE = 200 };
 /* How many stages of the derivatives the matrix has: it needs to be good, not exact, and the change
  * that high orders of it would act on is small. */
 enum { LINEAR_STAGES = 2 };
@@ -271,17 +271,17 @@ void taut_lifted_remember(taut_lifted *l, double *const *known) {
 
 /* ---- Newton ---- */
 
-/* Puts the unknowns into a jet. */
-static void place_unknowns(const taut_lifted *l, const taut_jet *jet, const int *slot) {
+/* Puts the unknowns that `stages` stages need into a jet. */
+static void place_unknowns(const taut_lifted *l, const taut_jet *jet, const int *slot, int stages) {
     for (int j = 0; j < l->system->n; j++)
         memcpy(jet->series[slot[j]], taut_lifted_unknown(l, j),
-               (size_t)(l->q + l->structure->offsets.d[j]) * sizeof *l->x);
+               (size_t)(stages + l->structure->offsets.d[j]) * sizeof *l->x);
 }
 
 taut_status taut_lifted_linearise(taut_lifted *l) {
-    place_unknowns(l, l->jet, l->variable);
-    for (int s = l->tape->first_stage; s < l->q && s < LINEAR_STAGES; s++)
-        taut_jet_stage(l->jet, s);
+    const int stages = l->q < LINEAR_STAGES ? l->q : LINEAR_STAGES;
+    place_unknowns(l, l->jet, l->variable, stages);
+    for (int s = l->tape->first_stage; s < stages; s++) taut_jet_stage(l->jet, s);
     l->factorisations++;
     return taut_newton_factor(l->matrix[l->q], l->h);
 }
@@ -297,7 +297,7 @@ static void solve(taut_lifted *l) {
 bool taut_lifted_correct(taut_lifted *l) {
     const int *c = l->structure->offsets.c, *d = l->structure->offsets.d;
     double sum = 0.0; /* a NaN if anything is not finite */
-    place_unknowns(l, l->series->jet, l->series->variable);
+    place_unknowns(l, l->series->jet, l->series->variable, l->q);
     taut_series_look(l->series, l->q - 1);
     for (int i = 0; i < l->system->n; i++)
         for (int s = 0; s < l->q; s++)
