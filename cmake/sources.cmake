@@ -34,9 +34,12 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent.c
     src/solve/hermite.c
     src/solve/homotopy.c
+    src/solve/index2.c
     src/solve/lifted.c
     src/solve/newton.c
     src/solve/nlp.c
+    src/solve/ode.c
+    src/solve/partials.c
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/series.c
@@ -44,6 +47,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/stage.c
     src/solve/stepper.c
     src/solve/structure.c
+    src/solve/sundials.c
     src/solve/system.c
     src/solve/taylor.c
     src/solve/twopoint.c

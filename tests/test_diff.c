@@ -1,4 +1,4 @@
-/* Tests of expr/diff: the four sweeps against differences and equations derived by hand. */
+/* Tests of expr/diff: the five sweeps against differences and equations derived by hand. */
 #include "check.h"
 
 #include <stdbool.h>
@@ -408,6 +408,39 @@ static void test_sweeps_of_large_graphs_work(void **state) {
     assert_false(taut_graph_failed(g));
 }
 
+/* ---- EVERY ---- */
+
+/* A root whose DIFF nodes stand before products and functions: Leibniz' rule at several orders. */
+static void test_every_sweep_yields_all_orders(void **state) {
+    lab *l = *state;
+    for (int round = 0; round < 30; round++) {
+        const taut_node leaf[] = {l->x[0], l->x[1], l->v[0], l->v[2]};
+        const taut_node f = random_function(l, leaf, 4), g = random_function(l, leaf, 4);
+        const taut_node root =
+            taut_add(l->g, taut_mul(l->g, taut_dot(l->g, f, 2), g), taut_dot(l->g, g, 1));
+        const motion m = random_motion(l);
+        double found[VARIABLES][TOP] = {{0}};
+        sweep_of(l, TAUT_SWEEP_EVERY, root);
+        for (size_t i = 0; i < taut_sweep_reached(l->sweep); i++) {
+            const int j = taut_node_get(l->g, taut_sweep_variable(l->sweep, i))->index;
+            const int r = taut_sweep_order(l->sweep, i);
+            assert_in_range(r, 0, 3);
+            found[j][r] = value_at(l, taut_sweep_adjoint(l->sweep, i), &m);
+        }
+        for (int j = 0; j < VARIABLES; j++)
+            for (int k = 0; k < TOP; k++)
+                assert_near(found[j][k], difference(l, root, &m, j, k), 1e-7, 1e-7);
+    }
+}
+
+static void test_every_sweep_says_where_it_ends(void **state) {
+    lab *l = *state;
+    const taut_node high = taut_dot(l->g, l->x[0], TAUT_SWEEP_ORDERS);
+    taut_sweep_begin(l->sweep, TAUT_SWEEP_EVERY, NULL);
+    taut_sweep_seed(l->sweep, high, 1, taut_number(l->g, 1));
+    assert_int_equal(taut_sweep_run(l->sweep), TAUT_ERR_CALL);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -424,6 +457,8 @@ int main(void) {
         TEST(test_velocity_sweep_refuses_second_derivatives),
         TEST(test_leading_sweep_is_the_jacobian_of_the_pendulum),
         TEST(test_leading_sweep_takes_highest_derivatives_only),
+        TEST(test_every_sweep_yields_all_orders),
+        TEST(test_every_sweep_says_where_it_ends),
         TEST(test_sweeps_of_large_graphs_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

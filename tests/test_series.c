@@ -18,7 +18,7 @@ static expansion *expand(const char *text) {
     expansion *e = calloc(1, sizeof *e);
     assert_non_null(e);
     e->model = read_text(text);
-    assert_int_equal(taut_problem_create(e->model, &(taut_forming){0}, &e->problem, NULL), TAUT_OK);
+    assert_int_equal(taut_problem_create(e->model, &e->problem, NULL), TAUT_OK);
     const taut_system *system = &e->problem->system;
     assert_int_equal(taut_structure_create(system, &e->arena, &e->structure, NULL), TAUT_OK);
     assert_int_equal(taut_series_create(system, &e->structure, LAST, NULL, 0, &e->series), TAUT_OK);

@@ -19,7 +19,7 @@ static analysed *analyse(const char *text) {
     analysed *a = calloc(1, sizeof *a);
     assert_non_null(a);
     a->model = read_text(text);
-    assert_int_equal(taut_problem_create(a->model, &(taut_forming){0}, &a->problem, &a->errors), TAUT_OK);
+    assert_int_equal(taut_problem_create(a->model, &a->problem, &a->errors), TAUT_OK);
     a->status = taut_structure_create(&a->problem->system, &a->arena, &a->structure, &a->errors);
     return a;
 }
@@ -154,7 +154,7 @@ static void test_large_structure_is_fast(void **state) {
     taut_arena arena = {0};
     taut_structure structure;
     const clock_t begin = clock();
-    assert_int_equal(taut_problem_create(model, &(taut_forming){0}, &problem, NULL), TAUT_OK);
+    assert_int_equal(taut_problem_create(model, &problem, NULL), TAUT_OK);
     assert_int_equal(taut_structure_create(&problem->system, &arena, &structure, NULL), TAUT_OK);
     const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
     assert_int_equal(structure.offsets.dof, 2 * N);

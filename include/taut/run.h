@@ -14,7 +14,7 @@ typedef struct taut_run_options {
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
     int order;               /* of the Taylor polynomials; 0: from the tolerance */
     double step;             /* fixed step; 0: from the tolerance */
-    const char *solver;      /* "auto", "taylor" */
+    const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
@@ -44,10 +44,10 @@ typedef struct taut_run_stats {
     long dof;                   /* independent initial values */
     int mobility;               /* mechanical degrees of freedom */
     int unknowns;
-    double t0, tend, reached; /* the span, and how far the run came */
-    const char *solver;
-    const char *formulation; /* NULL: equations were given */
-    int operations;          /* on the tape: elementary operations a coefficient */
+    double t0, tend, reached;    /* the span, and how far the run came */
+    const char *solver, *method; /* its name, and the same in words */
+    const char *formulation;     /* NULL: equations were given */
+    int operations;              /* on the tape: elementary operations a coefficient */
 } taut_run_stats;
 
 #endif

@@ -110,8 +110,8 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
             taut_model_kind_name(model), s->unknowns, s->unknowns == 1 ? "" : "s", s->index, s->dof,
             s->dof == 1 ? "" : "s");
     if (s->mobility >= 0) fprintf(out, ", mobility %d", s->mobility);
-    fprintf(out, "\n  t = %.10g to %.10g by Taylor series of order %d: %ld step%s, %ld rejected, ",
-            s->t0, s->reached, s->order, s->steps, s->steps == 1 ? "" : "s", s->rejected);
+    fprintf(out, "\n  t = %.10g to %.10g by %s of order %d: %ld step%s, %ld rejected, ", s->t0,
+            s->reached, s->method, s->order, s->steps, s->steps == 1 ? "" : "s", s->rejected);
     if (a->run.rtol == a->run.atol)
         fprintf(out, "tol %.3g\n", a->run.rtol);
     else

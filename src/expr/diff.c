@@ -1,9 +1,9 @@
 /* Reverse sweeps: adjoints flow from the roots to the variables, in descending order of node ids.
  *
- * A node is keyed channels * id + channel. VELOCITY sweeps use channel 1 for what lies under the
- * one DIFF that was passed; in OPERATOR sweeps channel r holds the factor of (d/dt)^r; all other
- * sweeps live in channel 0. Adjoints are gathered as lists of terms and become one n-ary sum when
- * their node is taken from the heap. */
+ * A node is keyed channels * id + channel. Channel 1 is used by VELOCITY sweeps for what lies under
+ * the one DIFF that was passed; EVERY sweeps have a channel for each order of DIFF passed so far;
+ * all others live in channel 0. Adjoints are gathered as lists of terms and become one n-ary sum
+ * when their node is taken from the heap. */
 #include "expr/diff.h"
 
 #include <string.h>
@@ -20,15 +20,15 @@ typedef struct adjoint_term {
 
 typedef struct reached {
     taut_node variable, adjoint;
-    uint32_t channel;
+    int order;
 } reached;
 
 struct taut_sweep {
     taut_graph *graph;
     taut_sweep_mode mode;
+    uint32_t channels;
     const int *offset;
-    uint32_t channels; /* of a node */
-    uint32_t *head;    /* [channels * graph size at begin] first term of a key; 0: untouched */
+    uint32_t *head; /* [channels * graph size at begin] first term of a key; 0: untouched */
     size_t head_room, head_size;
     adjoint_term *term;
     size_t terms, term_room;
@@ -64,15 +64,13 @@ void taut_sweep_free(taut_sweep **sweep) {
 
 void taut_sweep_begin(taut_sweep *s, taut_sweep_mode mode, const int *offset) {
     s->mode = mode;
-    s->channels = mode == TAUT_SWEEP_OPERATOR   ? TAUT_SWEEP_HIGHEST + 1
-                  : mode == TAUT_SWEEP_VELOCITY ? 2
-                                                : 1;
+    s->channels = mode == TAUT_SWEEP_EVERY ? TAUT_SWEEP_ORDERS : 2;
     s->offset = offset;
     s->failed = false;
     s->results = 0;
     s->terms = 1; /* index 0 ends lists */
     s->heap.size = 0;
-    size_t need = (size_t)s->channels * taut_graph_size(s->graph);
+    const size_t need = s->channels * (size_t)taut_graph_size(s->graph);
     if (taut_grow((void **)&s->head, &s->head_room, need, sizeof *s->head)) {
         s->failed = true;
         return;
@@ -127,32 +125,29 @@ static taut_node gather(taut_sweep *s, uint32_t key) {
 
 /* DIFF(e, p) with adjoint A, in a channel: see taut_sweep_mode. */
 static taut_status pass_diff(taut_sweep *s, taut_node e, int p, uint32_t channel, taut_node A) {
-    const uint32_t key = s->channels * e;
     switch (s->mode) {
     case TAUT_SWEEP_PLAIN: break;
-    case TAUT_SWEEP_EULER: add(s, key, p % 2 ? -1.0 : 1.0, taut_dot(s->graph, A, p)); break;
+    case TAUT_SWEEP_EULER: add(s, 2 * e, p % 2 ? -1.0 : 1.0, taut_dot(s->graph, A, p)); break;
     case TAUT_SWEEP_VELOCITY:
         if (channel == 1 || p > 1) return TAUT_ERR_CALL;
-        add(s, key + 1, 1.0, A);
+        add(s, 2 * e + 1, 1.0, A);
         break;
-    case TAUT_SWEEP_LEADING: add(s, key, 1.0, A); break;
-    case TAUT_SWEEP_OPERATOR:
-        if (channel + (uint32_t)p >= s->channels) return TAUT_ERR_CALL;
-        add(s, key + channel + (uint32_t)p, 1.0, A);
+    case TAUT_SWEEP_LEADING: add(s, 2 * e, 1.0, A); break;
+    case TAUT_SWEEP_EVERY:
+        if (channel + (uint32_t)p >= TAUT_SWEEP_ORDERS) return TAUT_ERR_CALL;
+        add(s, s->channels * e + channel + (uint32_t)p, 1.0, A);
         break;
     }
     return TAUT_OK;
 }
 
-/* A (d/dt)^r of `partial` times the variation of a node: by Leibniz the node gets
- * binomial(r, m) A partial^(r - m) in every channel m <= r. */
+/* EVERY: A times the r-th derivative of (partial * change), by Leibniz' rule. */
 static void pass_product(taut_sweep *s, taut_node a, uint32_t r, taut_node A, taut_node partial) {
     double binomial = 1.0;
-    for (uint32_t m = r;; m--) {
-        const taut_node factor = taut_dot(s->graph, partial, (int)(r - m));
-        add(s, s->channels * a + m, binomial, taut_mul(s->graph, A, factor));
-        if (m == 0) break;
-        binomial *= (double)m / (double)(r - m + 1);
+    for (uint32_t m = 0; m <= r; m++) { /* the change is differentiated r - m times */
+        taut_node factor = taut_dot(s->graph, partial, (int)m);
+        add(s, s->channels * a + r - m, binomial, taut_mul(s->graph, A, factor));
+        binomial *= (double)(r - m) / (double)(m + 1);
     }
 }
 
@@ -163,18 +158,18 @@ static taut_status pass(taut_sweep *s, taut_node v, uint32_t channel, taut_node 
         return pass_diff(s, taut_node_args(s->graph, v)[0], d.index, channel, A);
     for (uint32_t i = 0; i < d.count; i++) {
         const taut_node a = taut_node_args(s->graph, v)[i];
-        const uint32_t key = s->channels * a + channel;
         if (taut_node_get(s->graph, a)->steady) continue;
         if (s->mode == TAUT_SWEEP_LEADING && s->offset[a] != s->offset[v]) continue;
         if (d.op == TAUT_OP_SUM) {
-            add(s, key, taut_node_coefs(s->graph, v)[i], A);
-        } else if (s->mode == TAUT_SWEEP_OPERATOR && channel > 0) {
+            add(s, s->channels * a + channel, taut_node_coefs(s->graph, v)[i], A);
+        } else if (s->mode == TAUT_SWEEP_EVERY && channel > 0) {
             pass_product(s, a, channel, A, taut_op_partial(s->graph, v, (int)i));
         } else if (d.op == TAUT_OP_DIV && i == 0) { /* A/b, not A * (1/b) */
-            add(s, key, 1.0, taut_div(s->graph, A, taut_node_args(s->graph, v)[1]));
+            add(s, s->channels * a + channel, 1.0,
+                taut_div(s->graph, A, taut_node_args(s->graph, v)[1]));
         } else {
             taut_node partial = taut_op_partial(s->graph, v, (int)i);
-            add(s, key, 1.0, taut_mul(s->graph, A, partial));
+            add(s, s->channels * a + channel, 1.0, taut_mul(s->graph, A, partial));
         }
     }
     return TAUT_OK;
@@ -188,8 +183,8 @@ taut_status taut_sweep_run(taut_sweep *s) {
             s->head[key] = 0;
             continue;
         }
-        const taut_node v = key / s->channels, A = gather(s, key);
         const uint32_t channel = key % s->channels;
+        taut_node v = key / s->channels, A = gather(s, key);
         if (s->failed || taut_node_is_number(s->graph, A, 0.0)) continue;
         if (taut_node_get(s->graph, v)->op != TAUT_OP_VAR) {
             status = pass(s, v, channel, A);
@@ -199,7 +194,7 @@ taut_status taut_sweep_run(taut_sweep *s) {
         if (taut_grow((void **)&s->result, &s->result_room, s->results + 1, sizeof *s->result))
             s->failed = true;
         else
-            s->result[s->results++] = (reached){v, A, channel};
+            s->result[s->results++] = (reached){v, A, (int)channel};
     }
     return s->failed ? TAUT_ERR_MEMORY : status;
 }
@@ -213,9 +208,7 @@ taut_node taut_sweep_adjoint(const taut_sweep *s, size_t i) {
     return s->result[s->results - 1 - i].adjoint;
 }
 
-int taut_sweep_derivative(const taut_sweep *s, size_t i) {
-    return (int)s->result[s->results - 1 - i].channel;
-}
+int taut_sweep_order(const taut_sweep *s, size_t i) { return s->result[s->results - 1 - i].order; }
 
 taut_node taut_sweep_find(const taut_sweep *s, taut_node variable) {
     size_t low = 0, high = s->results;

@@ -11,11 +11,10 @@ typedef enum taut_sweep_mode {
     TAUT_SWEEP_EULER,    /* e gets (-d/dt)^p A: yields the variational derivative */
     TAUT_SWEEP_VELOCITY, /* e gets A, exactly once on each path: yields d/dx' */
     TAUT_SWEEP_LEADING,  /* e gets A; only edges between equal offsets count: a row of J */
-    TAUT_SWEEP_OPERATOR  /* e gets A (d/dt)^p: yields the linearised equation, d/dx^(r) for all r */
+    TAUT_SWEEP_EVERY     /* e gets A in channel p higher: yields d/dx^(r) for every r */
 } taut_sweep_mode;
 
-/* The highest derivative that an OPERATOR sweep follows. */
-enum { TAUT_SWEEP_HIGHEST = 15 };
+enum { TAUT_SWEEP_ORDERS = 8 }; /* EVERY: r is below this */
 
 /* A sweep and its work space; may be used for many sweeps of one graph, one after the other. */
 typedef struct taut_sweep taut_sweep;
@@ -28,16 +27,17 @@ void taut_sweep_free(taut_sweep **sweep);
 void taut_sweep_begin(taut_sweep *sweep, taut_sweep_mode mode, const int *offset);
 /* Adds coef * adjoint to the adjoint of root. */
 void taut_sweep_seed(taut_sweep *sweep, taut_node root, double coef, taut_node adjoint);
-/* Runs. TAUT_ERR_MEMORY, or TAUT_ERR_CALL if a VELOCITY sweep meets a second derivative or an
- * OPERATOR sweep one beyond TAUT_SWEEP_HIGHEST. */
+/* Runs. TAUT_ERR_MEMORY, or TAUT_ERR_CALL if a VELOCITY sweep meets a second derivative, an EVERY
+ * sweep one of order TAUT_SWEEP_ORDERS. */
 taut_status taut_sweep_run(taut_sweep *sweep);
 
 /* After a run: the variables that were reached, in ascending order of their nodes ... */
 size_t taut_sweep_reached(const taut_sweep *sweep);
 taut_node taut_sweep_variable(const taut_sweep *sweep, size_t i);
 taut_node taut_sweep_adjoint(const taut_sweep *sweep, size_t i);
-/* OPERATOR: the i-th adjoint is d/dx^(r) with this r; a variable is reached once for each r. */
-int taut_sweep_derivative(const taut_sweep *sweep, size_t i);
+/* EVERY: the i-th result is a derivative by x^(r), r = taut_sweep_order(sweep, i); the same
+ * variable may be there several times. Otherwise 0 (VELOCITY: 1). */
+int taut_sweep_order(const taut_sweep *sweep, size_t i);
 /* ... and the adjoint of one of them (the number 0 if it was not reached). */
 taut_node taut_sweep_find(const taut_sweep *sweep, taut_node variable);
 

@@ -80,8 +80,13 @@ static taut_status create(taut_problem *p, const taut_forming *how, taut_errors 
     return fill_columns(p);
 }
 
-taut_status taut_problem_create(const taut_model *model, const taut_forming *how,
-                                taut_problem **problem, taut_errors *errors) {
+taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
+                                taut_errors *errors) {
+    return taut_problem_create_as(model, &(taut_forming){0}, problem, errors);
+}
+
+taut_status taut_problem_create_as(const taut_model *model, const taut_forming *how,
+                                   taut_problem **problem, taut_errors *errors) {
     taut_problem *p = NULL;
     size_t room = 0;
     *problem = NULL;
@@ -105,7 +110,7 @@ void taut_problem_free(taut_problem **problem) {
 
 taut_status taut_model_check(const taut_model *model, taut_errors *errors) {
     taut_problem *problem;
-    taut_status status = taut_problem_create(model, &(taut_forming){0}, &problem, errors);
+    taut_status status = taut_problem_create(model, &problem, errors);
     taut_problem_free(&problem);
     return status;
 }

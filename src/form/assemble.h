@@ -48,8 +48,10 @@ typedef struct taut_problem {
     int first_velocity;   /* ... those from here on of velocities */
 } taut_problem;
 
-taut_status taut_problem_create(const taut_model *model, const taut_forming *how,
-                                taut_problem **problem, taut_errors *errors);
+taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
+                                taut_errors *errors);
+taut_status taut_problem_create_as(const taut_model *model, const taut_forming *how,
+                                   taut_problem **problem, taut_errors *errors);
 void taut_problem_free(taut_problem **problem);
 
 /* One file a kind of model: fills the equations, the energy and the rest of the problem. */

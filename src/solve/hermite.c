@@ -17,7 +17,7 @@
 #include "solve/weights.h"
 
 enum { LEAST_P = 1, MOST_P = TAUT_LIFTED_MOST - 1, ITERATIONS = 8 };
-static const double INNER = 0.3;   /* errors are kept below this part of the tolerance ... */
+static const double INNER = 0.1;   /* errors are kept below this part of the tolerance ... */
 static const double NEWTON = 0.1;  /* ... what Newton leaves, below this part of that, ... */
 static const double AIM = 0.1;     /* ... and steps are chosen for this part of it */
 static const double DAMPING = 0.3; /* how much the trend of the error counts */
@@ -446,15 +446,17 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     }
 }
 
-static double value(const taut_stepper *stepper, int j, int k, double time) {
-    const hermite *s = (const hermite *)stepper;
-    const double theta = (time - s->base.begin) / s->poly_h;
-    return taut_twopoint_value(&s->poly[j], k, theta) * unscale(s->poly_h, k);
-}
-
 static double state_now(const taut_stepper *stepper, int j, int k) {
     const hermite *s = (const hermite *)stepper;
+    if (k >= s->known_stages + s->structure->offsets.d[j]) return 0.0;
     return s->known[j][k] * unscale(s->known_h, k);
+}
+
+static double value(const taut_stepper *stepper, int j, int k, double time) {
+    const hermite *s = (const hermite *)stepper;
+    if (time == s->base.t) return state_now(stepper, j, k);
+    const double theta = (time - s->base.begin) / s->poly_h;
+    return taut_twopoint_value(&s->poly[j], k, theta) * unscale(s->poly_h, k);
 }
 
 static double residual(const taut_stepper *stepper) {
@@ -472,6 +474,7 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
 }
 
 const taut_method taut_hermite = {.name = "ho",
+                                  .words = "the Hermite-Obreschkoff method",
                                   .stiff = true,
                                   .create = create,
                                   .free = release,

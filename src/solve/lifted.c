@@ -12,77 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/diff.h"
-
-struct taut_lifted_entry {
-    int row, column, derivative;
-    taut_node node;
-    int slot;        /* on the tape of derivatives; -1: constant in time, */
-    double constant; /* this number */
-};
-
 /* Up to so many equations Newton's matrix is factored as a dense one. */
 enum { DENSE = 200 };
 /* How many stages of the derivatives the matrix has: it needs to be good, not exact, and the change
  * that high orders of it would act on is small. */
 enum { LINEAR_STAGES = 2 };
 
-/* ---- derivatives of the equations ---- */
-
-static taut_status differentiate(taut_lifted *l, taut_lifted_entry **list, size_t *count) {
-    taut_graph *graph = l->system->graph;
-    taut_sweep *sweep;
-    size_t room = 0;
-    *list = NULL;
-    *count = 0;
-    TAUT_TRY(taut_sweep_create(graph, &sweep));
-    const taut_node one = taut_number(graph, 1.0);
-    taut_status status = TAUT_OK;
-    for (int i = 0; i < l->system->n && status == TAUT_OK; i++) {
-        taut_sweep_begin(sweep, TAUT_SWEEP_OPERATOR, NULL);
-        taut_sweep_seed(sweep, l->system->equation[i].node, 1.0, one);
-        status = taut_sweep_run(sweep);
-        const size_t reached = status == TAUT_OK ? taut_sweep_reached(sweep) : 0;
-        if (taut_grow((void **)list, &room, *count + reached, sizeof **list))
-            status = TAUT_ERR_MEMORY;
-        for (size_t k = 0; k < reached && status == TAUT_OK; k++) {
-            const taut_node v = taut_sweep_variable(sweep, k), A = taut_sweep_adjoint(sweep, k);
-            (*list)[(*count)++] = (taut_lifted_entry){
-                i, taut_node_get(graph, v)->index, taut_sweep_derivative(sweep, k), A, -1, 0.0};
-        }
-    }
-    taut_sweep_free(&sweep);
-    return status;
-}
-
-/* The tape and the jet of the derivatives that vary. */
-static taut_status build_tape(taut_lifted *l) {
-    const int n = l->system->n;
-    taut_graph *graph = l->system->graph;
-    taut_node *root = TAUT_NEW_ARRAY(&l->arena, n + l->entries, taut_node);
-    l->variable = TAUT_NEW_ARRAY(&l->arena, n, int);
-    if (!root || !l->variable) return TAUT_ERR_MEMORY;
-    size_t roots = 0;
-    for (int j = 0; j < n; j++) root[roots++] = taut_variable(graph, j);
-    for (int e = 0; e < l->entries; e++)
-        if (!taut_node_get(graph, l->entry[e].node)->steady) root[roots++] = l->entry[e].node;
-    TAUT_TRY(taut_tape_create(graph, l->structure->offsets.d, root, roots, &l->arena, &l->tape));
-    TAUT_TRY(taut_jet_create(l->tape, LINEAR_STAGES - 1, &l->arena, &l->jet));
-    for (int j = 0; j < n; j++) l->variable[j] = taut_tape_slot(l->tape, root[j]);
-    for (int e = 0; e < l->entries; e++) {
-        taut_lifted_entry *x = &l->entry[e];
-        if (taut_node_get(graph, x->node)->steady)
-            x->constant = taut_node_get(graph, x->node)->value;
-        else
-            x->slot = taut_tape_slot(l->tape, x->node);
-    }
-    return TAUT_OK;
-}
+/* ---- creation ---- */
 
 static taut_status build(taut_lifted *l) {
     const int n = l->system->n, *d = l->structure->offsets.d;
-    taut_lifted_entry *list;
-    size_t count;
     l->states_before = TAUT_NEW_ARRAY(&l->arena, n + 1, int);
     if (!l->states_before) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) l->states_before[j + 1] = l->states_before[j] + d[j];
@@ -92,14 +31,8 @@ static taut_status build(taut_lifted *l) {
     l->side = TAUT_NEW_ARRAY(&l->arena, most, double);
     l->history = TAUT_NEW_ARRAY(&l->arena, l->states_before[n], double);
     if (!l->x || !l->change || !l->side || !l->history) return TAUT_ERR_MEMORY;
-    taut_status status = differentiate(l, &list, &count);
-    l->entry = TAUT_NEW_ARRAY(&l->arena, count, taut_lifted_entry);
-    if (status == TAUT_OK && !l->entry) status = TAUT_ERR_MEMORY;
-    if (status == TAUT_OK && count > 0) memcpy(l->entry, list, count * sizeof *list);
-    l->entries = (int)count;
-    taut_release((void **)&list);
-    TAUT_TRY(status);
-    TAUT_TRY(build_tape(l));
+    TAUT_TRY(
+        taut_partials_create(l->system, l->structure, LINEAR_STAGES - 1, &l->arena, &l->partials));
     return taut_series_create(l->system, l->structure, TAUT_LIFTED_MOST - 1, NULL, 0, &l->series);
 }
 
@@ -123,6 +56,7 @@ void taut_lifted_free(taut_lifted **lifted) {
     if (!l) return;
     for (int q = 0; q <= TAUT_LIFTED_MOST; q++)
         if (l->matrix[q]) taut_newton_free(l->matrix[q]);
+    taut_partials_release(&l->partials);
     taut_series_free(&l->series);
     taut_arena_release(&l->arena);
     taut_release((void **)lifted);
@@ -167,24 +101,25 @@ static double falling(int m, int r) {
     return factor;
 }
 
-/* Appends the terms of an entry to term[*count]; NULL: only counts. With K = s + c_i, stage s and
- * coefficient m of the variable meet in order K - m + r of the entry's series. */
-static void add_entry(const taut_lifted *l, const taut_lifted_entry *e, taut_newton_term *term,
-                      int *count) {
-    const int c = l->structure->offsets.c[e->row], d = l->structure->offsets.d[e->column];
-    const int r = e->derivative;
+/* Appends the terms of a derivative to term[*count]; NULL: only counts. With K = s + c_i, stage s
+ * and coefficient m of the variable meet in order K - m + r of its series. */
+static void add_partial(const taut_lifted *l, int number, taut_newton_term *term, int *count) {
+    const taut_partial *x = &l->partials.partial[number];
+    const taut_series *series = l->partials.series;
+    const int slot = series->output[number], r = x->order;
+    const int c = l->structure->offsets.c[x->equation], d = l->structure->offsets.d[x->variable];
+    const bool steady = series->tape->instr[slot].kernel == TAUT_KERNEL_STEADY;
     for (int s = 0; s < l->q; s++) {
         const int K = s + c, most = K + r < l->q + d - 1 ? K + r : l->q + d - 1;
-        int least = e->slot < 0 ? K + r : s + r - LINEAR_STAGES + 1;
+        int least = steady ? K + r : s + r - LINEAR_STAGES + 1;
         if (least < r) least = r;
         for (int m = least; m <= most; m++, ++*count) {
             if (!term) continue;
-            const double *series = e->slot < 0 ? &e->constant : l->jet->series[e->slot];
-            term[*count] = (taut_newton_term){.source = series + (K - m + r),
+            term[*count] = (taut_newton_term){.source = series->jet->series[slot] + (K - m + r),
                                               .factor = falling(m, r),
                                               .power = r,
-                                              .row = stage_row(l, e->row, s),
-                                              .column = column_of(l, e->column, m)};
+                                              .row = stage_row(l, x->equation, s),
+                                              .column = column_of(l, x->variable, m)};
         }
     }
 }
@@ -207,7 +142,7 @@ static void add_formulas(const taut_lifted *l, taut_newton_term *term, int *coun
 
 static void add_terms(const taut_lifted *l, taut_newton_term *term, int *count) {
     *count = 0;
-    for (int e = 0; e < l->entries; e++) add_entry(l, &l->entry[e], term, count);
+    for (int k = 0; k < l->partials.count; k++) add_partial(l, k, term, count);
     add_formulas(l, term, count);
 }
 
@@ -248,7 +183,7 @@ taut_status taut_lifted_begin(taut_lifted *l, double t, double h, int p, int q) 
     l->size = q * l->system->n + l->states_before[l->system->n];
     choose_formula(l, p, q);
     taut_jet_start(l->series->jet, t + h, h);
-    taut_jet_start(l->jet, t + h, h);
+    taut_jet_start(l->partials.series->jet, t + h, h);
     return l->matrix[q] ? TAUT_OK : create_matrix(l);
 }
 
@@ -271,17 +206,16 @@ void taut_lifted_remember(taut_lifted *l, double *const *known) {
 
 /* ---- Newton ---- */
 
-/* Puts the unknowns that `stages` stages need into a jet. */
-static void place_unknowns(const taut_lifted *l, const taut_jet *jet, const int *slot, int stages) {
+/* Evaluates so many stages at the unknowns. */
+static void look(const taut_lifted *l, taut_series *series, int stages) {
     for (int j = 0; j < l->system->n; j++)
-        memcpy(jet->series[slot[j]], taut_lifted_unknown(l, j),
+        memcpy(series->jet->series[series->variable[j]], taut_lifted_unknown(l, j),
                (size_t)(stages + l->structure->offsets.d[j]) * sizeof *l->x);
+    taut_series_look(series, stages - 1);
 }
 
 taut_status taut_lifted_linearise(taut_lifted *l) {
-    const int stages = l->q < LINEAR_STAGES ? l->q : LINEAR_STAGES;
-    place_unknowns(l, l->jet, l->variable, stages);
-    for (int s = l->tape->first_stage; s < stages; s++) taut_jet_stage(l->jet, s);
+    look(l, l->partials.series, l->q < LINEAR_STAGES ? l->q : LINEAR_STAGES);
     l->factorisations++;
     return taut_newton_factor(l->matrix[l->q], l->h);
 }
@@ -297,8 +231,7 @@ static void solve(taut_lifted *l) {
 bool taut_lifted_correct(taut_lifted *l) {
     const int *c = l->structure->offsets.c, *d = l->structure->offsets.d;
     double sum = 0.0; /* a NaN if anything is not finite */
-    place_unknowns(l, l->series->jet, l->series->variable, l->q);
-    taut_series_look(l->series, l->q - 1);
+    look(l, l->series, l->q);
     for (int i = 0; i < l->system->n; i++)
         for (int s = 0; s < l->q; s++)
             l->side[stage_row(l, i, s)] = -l->series->jet->series[l->series->equation[i]][s + c[i]];

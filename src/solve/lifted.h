@@ -4,24 +4,18 @@
 #define TAUT_SOLVE_LIFTED_H
 
 #include "solve/newton.h"
-#include "solve/series.h"
+#include "solve/partials.h"
 
 /* The largest q. */
 enum { TAUT_LIFTED_MOST = 9 };
-
-typedef struct taut_lifted_entry taut_lifted_entry; /* df_i / dx_j^(r) */
 
 /* All coefficients are scaled: (x_j)_m h^m with the step h. */
 typedef struct taut_lifted {
     const taut_system *system;       /* must outlive it */
     const taut_structure *structure; /* likewise */
     taut_arena arena;
-    taut_series *series;      /* the equations at the end of the step */
-    taut_tape *tape;          /* their derivatives ... */
-    taut_jet *jet;            /* ... and the series of these */
-    int *variable;            /* [n] slots of the variables on that tape */
-    taut_lifted_entry *entry; /* [entries] */
-    int entries;
+    taut_series *series;                       /* the equations at the end of the step */
+    taut_partials partials;                    /* and their derivatives, to low orders */
     int *states_before;                        /* [n+1] sum of d_i, i < j */
     taut_newton *matrix[TAUT_LIFTED_MOST + 1]; /* by q; NULL: not needed so far */
     int p, q;                                  /* the pair */

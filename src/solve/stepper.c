@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "solve/hermite.h"
+#include "solve/sundials.h"
 #include "solve/taylor.h"
 
-static const taut_method *const METHOD[] = {&taut_taylor, &taut_hermite};
+static const taut_method *const METHOD[] = {&taut_taylor, &taut_hermite, &taut_bdf, &taut_adams,
+                                            &taut_erk,    &taut_rk4,     &taut_ida};
 enum { METHODS = sizeof METHOD / sizeof METHOD[0] };
 
 const taut_method *taut_method_find(const char *name) {

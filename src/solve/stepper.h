@@ -22,6 +22,7 @@ typedef struct taut_stepper taut_stepper;
 /* A method. Each has a structure of its own that begins with a taut_stepper. */
 typedef struct taut_method {
     const char *name;
+    const char *words; /* for people: "Taylor series" */
     bool stiff; /* it wants forces as unknowns, and its own interpolation is the best there is for
                    all derivatives */
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,

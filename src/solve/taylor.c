@@ -622,6 +622,7 @@ static double value(const taut_stepper *stepper, int j, int k, double time) {
 }
 
 const taut_method taut_taylor = {.name = "taylor",
+                                 .words = "Taylor series",
                                  .create = create,
                                  .free = release,
                                  .start = start,

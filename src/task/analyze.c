@@ -17,7 +17,7 @@ static taut_status check_jacobian(taut_analysis *a, taut_errors *errors) {
 taut_status taut_analysis_create(const taut_model *model, taut_analysis *a, taut_errors *errors) {
     bool fewer;
     *a = (taut_analysis){.mobility = -1};
-    TAUT_TRY(taut_prepare(model, false, &a->prepared, errors));
+    TAUT_TRY(taut_prepare(model, &a->prepared, errors));
     /* without initial positions nothing can be said about redundancy */
     taut_status status = taut_prepare_reduce(&a->prepared, &fewer, NULL);
     if (status == TAUT_ERR_MEMORY) return status;

@@ -35,7 +35,7 @@ taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *erro
 taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {
     taut_problem_free(&p->problem);
     const taut_forming how = {p->redundancy.dropped, p->redundancy.drops, p->lift};
-    TAUT_TRY(taut_problem_create(p->model, &how, &p->problem, errors));
+    TAUT_TRY(taut_problem_create_as(p->model, &how, &p->problem, errors));
     return analyse(p, errors);
 }
 
@@ -52,16 +52,25 @@ taut_status taut_prepare_choose(taut_prepared *p, const taut_motion *motion, boo
     return TAUT_OK;
 }
 
-taut_status taut_prepare(const taut_model *model, bool lift, taut_prepared *p,
-                         taut_errors *errors) {
+static taut_status prepare(taut_prepared *p, taut_errors *errors) {
+    const taut_forming how = {.lift = p->lift};
     bool fewer;
-    *p = (taut_prepared){.model = model, .lift = lift};
-    TAUT_TRY(taut_problem_create(model, &(taut_forming){.lift = lift}, &p->problem, errors));
+    TAUT_TRY(taut_problem_create_as(p->model, &how, &p->problem, errors));
     if (!is_mechanism(p)) return analyse(p, errors);
     taut_status status = analyse(p, NULL);
     if (status != TAUT_ERR_INPUT) return status;
     TAUT_TRY(taut_prepare_reduce(p, &fewer, errors));
     return fewer ? TAUT_OK : analyse(p, errors);
+}
+
+taut_status taut_prepare(const taut_model *model, taut_prepared *p, taut_errors *errors) {
+    *p = (taut_prepared){.model = model};
+    return prepare(p, errors);
+}
+
+taut_status taut_prepare_lifted(const taut_model *model, taut_prepared *p, taut_errors *errors) {
+    *p = (taut_prepared){.model = model, .lift = true};
+    return prepare(p, errors);
 }
 
 void taut_prepared_release(taut_prepared *p) {

@@ -14,16 +14,17 @@ typedef struct taut_prepared {
     taut_problem *full; /* with all constraints; NULL: problem is it */
     taut_structure structure;
     bool regular; /* the structure is */
-    bool lift;    /* how problems are formed */
+    bool lift;    /* forces are unknowns */
     bool reduced; /* redundancy was looked for: */
     taut_redundancy redundancy;
 } taut_prepared;
 
-/* Forms the problem (lift: with the forces of springs and dampers as unknowns) and analyses it; a
- * mechanism whose structure is singular is reduced. On an error *prepared holds what could be found
- * out; it is to be released in any case. */
-taut_status taut_prepare(const taut_model *model, bool lift, taut_prepared *prepared,
-                         taut_errors *errors);
+/* Forms the problem and analyses it; a mechanism whose structure is singular is reduced. On an
+ * error *prepared holds what could be found out; it is to be released in any case. */
+taut_status taut_prepare(const taut_model *model, taut_prepared *prepared, taut_errors *errors);
+/* The same with the forces of springs and dampers as unknowns. */
+taut_status taut_prepare_lifted(const taut_model *model, taut_prepared *prepared,
+                                taut_errors *errors);
 /* Looks for redundant constraints of a mechanism from its initial position, and forms the problem
  * anew without them. *fewer: some were found. */
 taut_status taut_prepare_reduce(taut_prepared *prepared, bool *fewer, taut_errors *errors);

@@ -94,8 +94,9 @@ static taut_status form(taut_simulation *s, taut_errors *errors) {
     s->stale = true;
     if (s->overrides + s->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
-    TAUT_TRY(taut_prepare(s->variant ? s->variant : s->model, s->method->stiff, &s->prepared,
-                          errors));
+    const taut_model *model = s->variant ? s->variant : s->model;
+    TAUT_TRY(s->method->stiff ? taut_prepare_lifted(model, &s->prepared, errors)
+                              : taut_prepare(model, &s->prepared, errors));
     s->stale = s->used = false;
     const taut_model *bound = s->prepared.problem->model;
     const taut_run_options *o = &s->options;
@@ -544,6 +545,7 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->tend = s->tend;
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->method->name;
+    stats->method = s->method->words;
     stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
     stats->energy_drift = (double)NAN;
     if (s->prepared.problem && s->prepared.problem->conservative && s->largest_kinetic > 0.0)

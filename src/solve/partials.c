@@ -1,0 +1,64 @@
+/* One EVERY sweep an equation; the results are outputs of a series. */
+#include "solve/partials.h"
+
+#include "expr/diff.h"
+
+typedef struct found {
+    taut_partial *partial;
+    taut_node *node;
+    size_t count, partial_room, node_room;
+} found;
+
+static taut_status sweep_equation(const taut_system *system, taut_sweep *sweep, int i,
+                                  found *list) {
+    const taut_node one = taut_number(system->graph, 1.0);
+    taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
+    taut_sweep_seed(sweep, system->equation[i].node, 1.0, one);
+    TAUT_TRY(taut_sweep_run(sweep));
+    const size_t reached = taut_sweep_reached(sweep), need = list->count + reached;
+    if (taut_grow((void **)&list->partial, &list->partial_room, need, sizeof *list->partial) ||
+        taut_grow((void **)&list->node, &list->node_room, need, sizeof *list->node))
+        return TAUT_ERR_MEMORY;
+    for (size_t k = 0; k < reached; k++) {
+        const int j = taut_node_get(system->graph, taut_sweep_variable(sweep, k))->index;
+        list->partial[list->count] = (taut_partial){i, j, taut_sweep_order(sweep, k)};
+        list->node[list->count++] = taut_sweep_adjoint(sweep, k);
+    }
+    return TAUT_OK;
+}
+
+static taut_status sweep_all(const taut_system *system, found *list) {
+    taut_sweep *sweep;
+    TAUT_TRY(taut_sweep_create(system->graph, &sweep));
+    taut_status status = TAUT_OK;
+    for (int i = 0; i < system->n && status == TAUT_OK; i++)
+        status = sweep_equation(system, sweep, i, list);
+    taut_sweep_free(&sweep);
+    return status;
+}
+
+taut_status taut_partials_create(const taut_system *system, const taut_structure *structure,
+                                 int last_stage, taut_arena *arena, taut_partials *p) {
+    found list = {0};
+    *p = (taut_partials){0};
+    taut_status status = sweep_all(system, &list);
+    if (status == TAUT_OK) {
+        p->count = (int)list.count;
+        p->partial = TAUT_NEW_ARRAY(arena, list.count, taut_partial);
+        if (!p->partial) status = TAUT_ERR_MEMORY;
+    }
+    for (size_t k = 0; k < list.count && status == TAUT_OK; k++) p->partial[k] = list.partial[k];
+    if (status == TAUT_OK)
+        status = taut_series_create(system, structure, last_stage, list.node, p->count, &p->series);
+    taut_release((void **)&list.partial);
+    taut_release((void **)&list.node);
+    return status;
+}
+
+void taut_partials_release(taut_partials *p) { taut_series_free(&p->series); }
+
+double taut_partials_term(const taut_partials *p, int k, int level, int m) {
+    double binomial = 1.0;
+    for (int i = 0; i < m; i++) binomial *= (double)(level - i) / (double)(i + 1);
+    return binomial * taut_series_output(p->series, k, level - m);
+}

@@ -1,0 +1,28 @@
+/* The derivatives of the equations by everything they contain, along a motion: df_i/dx_j^(r) as
+ * nodes, their values and time derivatives at a point. For methods that solve nonlinear systems. */
+#ifndef TAUT_SOLVE_PARTIALS_H
+#define TAUT_SOLVE_PARTIALS_H
+
+#include "solve/series.h"
+
+typedef struct taut_partial {
+    int equation, variable, order; /* df_i/dx_j^(r): i, j, r */
+} taut_partial;
+
+typedef struct taut_partials {
+    taut_series *series;   /* up to a last stage; output k is the k-th partial */
+    taut_partial *partial; /* [count], by equation */
+    int count;
+} taut_partials;
+
+/* TAUT_ERR_CALL: a derivative is of an order beyond TAUT_SWEEP_ORDERS. Memory from arena, except
+ * for the series: taut_partials_release. */
+taut_status taut_partials_create(const taut_system *system, const taut_structure *structure,
+                                 int last_stage, taut_arena *arena, taut_partials *partials);
+void taut_partials_release(taut_partials *partials);
+
+/* One term of d(f_i^(level))/dx_j^(q) = sum over m of binomial(level, m)
+ * (df_i/dx_j^(q-m))^(level-m): what partial k adds to q = its order + m. */
+double taut_partials_term(const taut_partials *partials, int k, int level, int m);
+
+#endif

@@ -1,0 +1,529 @@
+/* CVODE and ARKODE on the rates and projections of solve/ode, IDA on the form of solve/index2.
+ *
+ * A package is called through a small table (`engine`), because their calls differ in name only;
+ * vectors of SUNDIALS are views of arrays in the stepper's arena. */
+#include "solve/sundials.h"
+
+#include <arkode/arkode_erkstep.h>
+#include <cvode/cvode.h>
+#include <cvode/cvode_proj.h>
+#include <float.h>
+#include <ida/ida.h>
+#include <math.h>
+#include <nvector/nvector_serial.h>
+#include <stdio.h>
+#include <string.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+
+#include "core/dense.h"
+#include "expr/diff.h"
+#include "solve/index2.h"
+#include "solve/ode.h"
+
+typedef struct sundials sundials;
+
+/* How a package is called. Ints are its return values: 0 is success, below 0 a failure. */
+typedef struct engine {
+    taut_status (*open)(sundials *s);
+    int (*set_end)(void *memory, double tend);
+    int (*advance)(sundials *s, double *t); /* one step of its own, at most to tend */
+    int (*derivative)(void *memory, double t, int k, N_Vector out);
+    void (*count)(const sundials *s, taut_stepper_stats *stats);
+    void (*close)(void **memory);
+} engine;
+
+struct sundials {
+    taut_stepper base;
+    const engine *engine;
+    taut_arena arena;
+    taut_ode ode;
+    taut_index2 *form; /* IDA */
+    taut_stepping options;
+    double tend;
+    int n;                 /* entries of y: the states; IDA: and what else it solves for */
+    double *y, *before;    /* [n] at base.t and at base.begin */
+    double *rate, *inside; /* [n] work space; values at inside_t */
+    double inside_t;       /* NaN: nowhere */
+    double *inside_rate;   /* [n] their derivatives */
+    double *slope;         /* [n] IDA: the derivatives of y */
+    SUNContext context;
+    N_Vector vector, slopes, other; /* views of y and of whatever is passed to the package */
+    void *memory;                   /* the package's */
+    SUNMatrix matrix;
+    SUNLinearSolver linear;
+    SUNNonlinearSolver nonlinear;
+    taut_status failed; /* inside a call from the package */
+    char said[200];     /* the package's last message */
+};
+
+/* ---- what the packages call ---- */
+
+/* Trouble at a trial point may be over with a smaller step; lack of memory is not. */
+static int answer(sundials *s, taut_status status) {
+    s->failed = status;
+    if (status == TAUT_OK) return 0;
+    return status == TAUT_ERR_MEMORY ? -1 : 1;
+}
+
+static int rates(double t, N_Vector y, N_Vector rate, void *user) {
+    sundials *s = user;
+    return answer(s, taut_ode_rates(&s->ode, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate)));
+}
+
+static int weights(N_Vector y, N_Vector weight, void *user) {
+    const sundials *s = user;
+    const double *value = N_VGetArrayPointer(y);
+    double *w = N_VGetArrayPointer(weight);
+    for (int i = 0; i < s->ode.states; i++) {
+        const double allowed =
+            taut_ode_weight(&s->ode, i, value[i], s->options.rtol, s->options.atol);
+        w[i] = isfinite(allowed) ? 1.0 / fmax(allowed, DBL_MIN) : DBL_MIN;
+    }
+    for (int i = s->ode.states; i < s->n; i++) w[i] = DBL_MIN;
+    return 0;
+}
+
+/* For CVODE: the correction is added by the caller. */
+static int project(double t, N_Vector y, N_Vector correction, double eps, N_Vector error,
+                   void *user) {
+    sundials *s = user;
+    (void)eps;
+    (void)error; /* stays as it is: CVodeSetProjErrEst */
+    return answer(
+        s, taut_ode_project(&s->ode, t, N_VGetArrayPointer(y), N_VGetArrayPointer(correction)));
+}
+
+/* For ARKODE: y itself is corrected. */
+static int project_in_place(double t, N_Vector y, void *user) {
+    sundials *s = user;
+    double *value = N_VGetArrayPointer(y);
+    const taut_status status = taut_ode_project(&s->ode, t, value, s->rate);
+    for (int i = 0; i < s->n && status == TAUT_OK; i++) value[i] += s->rate[i];
+    return answer(s, status);
+}
+
+static void listen(int code, const char *module, const char *function, char *message, void *user) {
+    sundials *s = user;
+    (void)module;
+    (void)function;
+    if (code < 0) snprintf(s->said, sizeof s->said, "%s", message);
+}
+
+/* ---- CVODE ---- */
+
+static taut_status open_cvode(sundials *s, int kind) {
+    s->memory = CVodeCreate(kind, s->context);
+    if (!s->memory) return TAUT_ERR_MEMORY;
+    int bad = CVodeSetErrHandlerFn(s->memory, listen, s);
+    bad |= CVodeInit(s->memory, rates, s->base.t, s->vector);
+    bad |= CVodeSetUserData(s->memory, s);
+    bad |= CVodeWFtolerances(s->memory, weights);
+    bad |= CVodeSetMaxNumSteps(s->memory, -1);
+    if (s->options.order > 0) bad |= CVodeSetMaxOrd(s->memory, s->options.order);
+    return bad ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static int rate_jacobian(double t, N_Vector y, N_Vector rate, SUNMatrix matrix, void *user,
+                         N_Vector a, N_Vector b, N_Vector c) {
+    sundials *s = user;
+    (void)rate, (void)a, (void)b, (void)c;
+    return answer(
+        s, taut_ode_jacobian(&s->ode, t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(matrix)));
+}
+
+static taut_status open_bdf(sundials *s) {
+    TAUT_TRY(open_cvode(s, CV_BDF));
+    s->matrix = SUNDenseMatrix(s->n, s->n, s->context);
+    s->linear = s->matrix ? SUNLinSol_Dense(s->vector, s->matrix, s->context) : NULL;
+    if (!s->linear) return TAUT_ERR_MEMORY;
+    int bad = CVodeSetLinearSolver(s->memory, s->linear, s->matrix);
+    bad |= CVodeSetJacFn(s->memory, rate_jacobian);
+    if (s->ode.structure->conditions > 0) {
+        bad |= CVodeSetProjFn(s->memory, project);
+        bad |= CVodeSetProjErrEst(s->memory, SUNFALSE);
+    }
+    return bad ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status open_adams(sundials *s) {
+    TAUT_TRY(open_cvode(s, CV_ADAMS));
+    s->nonlinear = SUNNonlinSol_FixedPoint(s->vector, 0, s->context);
+    if (!s->nonlinear || CVodeSetNonlinearSolver(s->memory, s->nonlinear)) return TAUT_ERR_MEMORY;
+    return TAUT_OK;
+}
+
+static int advance_cvode(sundials *s, double *t) {
+    return CVode(s->memory, s->tend, s->vector, t, CV_ONE_STEP);
+}
+
+static void count_cvode(const sundials *s, taut_stepper_stats *stats) {
+    long errors = 0, newton = 0;
+    CVodeGetNumSteps(s->memory, &stats->steps);
+    CVodeGetNumErrTestFails(s->memory, &errors);
+    CVodeGetNumStepSolveFails(s->memory, &newton);
+    CVodeGetLastOrder(s->memory, &stats->order);
+    stats->rejected = errors + newton;
+}
+
+static const engine BDF = {open_bdf,    CVodeSetStopTime, advance_cvode,
+                           CVodeGetDky, count_cvode,      CVodeFree};
+static const engine ADAMS = {open_adams,  CVodeSetStopTime, advance_cvode,
+                             CVodeGetDky, count_cvode,      CVodeFree};
+
+/* ---- ARKODE ---- */
+
+static taut_status open_arkode(sundials *s) {
+    s->memory = ERKStepCreate(rates, s->base.t, s->vector, s->context);
+    if (!s->memory) return TAUT_ERR_MEMORY;
+    int bad = ERKStepSetErrHandlerFn(s->memory, listen, s);
+    bad |= ERKStepSetUserData(s->memory, s);
+    bad |= ERKStepWFtolerances(s->memory, weights);
+    bad |= ERKStepSetMaxNumSteps(s->memory, -1);
+    if (s->ode.structure->conditions > 0)
+        bad |= ERKStepSetPostprocessStepFn(s->memory, project_in_place);
+    if (s->options.step > 0.0)
+        bad |= ERKStepSetFixedStep(s->memory, copysign(s->options.step, s->tend - s->base.t));
+    return bad ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status open_erk(sundials *s) {
+    TAUT_TRY(open_arkode(s));
+    return ERKStepSetTableNum(s->memory, ARKODE_DORMAND_PRINCE_7_4_5) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* The classical method of order 4. */
+static taut_status open_rk4(sundials *s) {
+    double c[] = {0.0, 0.5, 0.5, 1.0}, b[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+    double A[] = {0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0};
+    TAUT_TRY(open_arkode(s));
+    ARKodeButcherTable table = ARKodeButcherTable_Create(4, 4, 0, c, A, b, NULL);
+    if (!table) return TAUT_ERR_MEMORY;
+    const int bad = ERKStepSetTable(s->memory, table);
+    ARKodeButcherTable_Free(table);
+    return bad ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static int advance_arkode(sundials *s, double *t) {
+    return ERKStepEvolve(s->memory, s->tend, s->vector, t, ARK_ONE_STEP);
+}
+
+static void count_arkode(const sundials *s, taut_stepper_stats *stats) {
+    ERKStepGetNumSteps(s->memory, &stats->steps);
+    ERKStepGetNumErrTestFails(s->memory, &stats->rejected);
+    stats->order = s->engine->open == open_rk4 ? 4 : 5;
+}
+
+static const engine ERK = {open_erk,      ERKStepSetStopTime, advance_arkode,
+                           ERKStepGetDky, count_arkode,       ERKStepFree};
+static const engine RK4 = {open_rk4,      ERKStepSetStopTime, advance_arkode,
+                           ERKStepGetDky, count_arkode,       ERKStepFree};
+
+/* ---- IDA ---- */
+
+static int residuals(double t, N_Vector y, N_Vector rate, N_Vector F, void *user) {
+    sundials *s = user;
+    double *f = N_VGetArrayPointer(F);
+    taut_index2_residual(s->form, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate), f);
+    for (int i = 0; i < s->n; i++)
+        if (!isfinite(f[i])) return answer(s, TAUT_ERR_NUMERICS);
+    return answer(s, TAUT_OK);
+}
+
+static int jacobian(double t, double cj, N_Vector y, N_Vector rate, N_Vector F, SUNMatrix matrix,
+                    void *user, N_Vector a, N_Vector b, N_Vector c) {
+    sundials *s = user;
+    const int *start = taut_index2_start(s->form), *row = taut_index2_row(s->form);
+    sunindextype *column = SUNSparseMatrix_IndexPointers(matrix);
+    (void)F, (void)a, (void)b, (void)c;
+    for (int j = 0; j <= s->n; j++) column[j] = start[j];
+    for (int k = 0; k < start[s->n]; k++) SUNSparseMatrix_IndexValues(matrix)[k] = row[k];
+    taut_index2_jacobian(s->form, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate), cj,
+                         SUNSparseMatrix_Data(matrix));
+    return 0;
+}
+
+/* Multipliers and their kin are no part of the error test, and next to nothing in norms. */
+static int set_differential(sundials *s) {
+    N_Vector id = N_VNew_Serial(s->n, s->context);
+    if (!id) return -1;
+    for (int i = 0; i < s->n; i++) N_VGetArrayPointer(id)[i] = i < s->ode.states ? 1.0 : 0.0;
+    const int bad = IDASetId(s->memory, id);
+    N_VDestroy(id);
+    return bad | IDASetSuppressAlg(s->memory, SUNTRUE);
+}
+
+/* Y and Y' from the state and its rates, consistent as they are. */
+static void complete(sundials *s) {
+    memcpy(s->slope, s->rate, (size_t)s->ode.states * sizeof *s->rate);
+    for (int i = s->ode.states; i < s->n; i++) s->y[i] = s->slope[i] = 0.0;
+    for (int j = 0; j < s->ode.system->n; j++)
+        if (s->ode.structure->offsets.d[j] == 0)
+            s->y[taut_index2_algebraic(s->form, j)] = s->ode.guess[j];
+}
+
+static taut_status open_ida(sundials *s) {
+    const double tol = fmax(s->options.rtol, s->options.atol);
+    const double h = taut_ode_first_step(&s->ode, s->y, s->rate, tol);
+    complete(s);
+    s->memory = IDACreate(s->context);
+    s->slopes = N_VMake_Serial(s->n, s->slope, s->context);
+    s->matrix = SUNSparseMatrix(s->n, s->n, taut_index2_entries(s->form), CSC_MAT, s->context);
+    s->linear = s->matrix ? SUNLinSol_KLU(s->vector, s->matrix, s->context) : NULL;
+    if (!s->memory || !s->slopes || !s->linear) return TAUT_ERR_MEMORY;
+    int bad = IDASetErrHandlerFn(s->memory, listen, s);
+    bad |= IDAInit(s->memory, residuals, s->base.t, s->vector, s->slopes);
+    bad |= IDASetUserData(s->memory, s);
+    bad |= IDAWFtolerances(s->memory, weights);
+    bad |= IDASetMaxNumSteps(s->memory, -1);
+    bad |= IDASetLinearSolver(s->memory, s->linear, s->matrix);
+    bad |= IDASetJacFn(s->memory, jacobian);
+    bad |= set_differential(s);
+    if (h > 0.0) bad |= IDASetInitStep(s->memory, copysign(h, s->tend - s->base.t));
+    if (s->options.order > 0) bad |= IDASetMaxOrd(s->memory, s->options.order);
+    return bad ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static int advance_ida(sundials *s, double *t) {
+    return IDASolve(s->memory, s->tend, t, s->vector, s->slopes, IDA_ONE_STEP);
+}
+
+static void count_ida(const sundials *s, taut_stepper_stats *stats) {
+    long errors = 0, newton = 0;
+    IDAGetNumSteps(s->memory, &stats->steps);
+    IDAGetNumErrTestFails(s->memory, &errors);
+    IDAGetNumStepSolveFails(s->memory, &newton);
+    IDAGetLastOrder(s->memory, &stats->order);
+    stats->rejected = errors + newton;
+}
+
+static const engine IDA = {open_ida, IDASetStopTime, advance_ida, IDAGetDky, count_ida, IDAFree};
+
+/* ---- a stepper ---- */
+
+static void close_engine(sundials *s) {
+    if (s->memory) s->engine->close(&s->memory);
+    if (s->linear) SUNLinSolFree(s->linear);
+    if (s->nonlinear) SUNNonlinSolFree(s->nonlinear);
+    if (s->matrix) SUNMatDestroy(s->matrix);
+    if (s->vector) N_VDestroy(s->vector);
+    if (s->slopes) N_VDestroy(s->slopes);
+    if (s->other) N_VDestroy(s->other);
+    if (s->context) SUNContext_Free(&s->context);
+    s->memory = NULL;
+    s->linear = NULL;
+    s->nonlinear = NULL;
+    s->matrix = NULL;
+    s->vector = s->slopes = s->other = NULL;
+}
+
+static void release(taut_stepper *stepper) {
+    sundials *s = (sundials *)stepper;
+    close_engine(s);
+    taut_index2_free(&s->form);
+    taut_ode_release(&s->ode);
+    taut_arena_release(&s->arena);
+    taut_release((void **)&s);
+}
+
+static taut_status allocate(sundials *s) {
+    s->n = s->form ? taut_index2_size(s->form) : s->ode.states;
+    double **array[] = {&s->y, &s->before, &s->rate, &s->inside, &s->inside_rate, &s->slope};
+    for (size_t i = 0; i < sizeof array / sizeof array[0]; i++)
+        if (!(*array[i] = TAUT_NEW_ARRAY(&s->arena, s->n, double))) return TAUT_ERR_MEMORY;
+    return TAUT_OK;
+}
+
+static taut_status create(const engine *package, const taut_system *system,
+                          const taut_structure *structure, const taut_stepping *options,
+                          taut_stepper **stepper) {
+    sundials *s = NULL;
+    size_t room = 0;
+    *stepper = NULL;
+    if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
+    *s = (sundials){.engine = package, .options = *options};
+    taut_blas_prepare();
+    taut_status status = taut_ode_create(system, structure, &s->arena, &s->ode);
+    if (status == TAUT_OK && package == &BDF) status = taut_ode_differentiate(&s->ode, &s->arena);
+    if (status == TAUT_OK && package == &IDA) status = taut_index2_create(&s->ode, &s->form);
+    if (status == TAUT_ERR_CALL) { /* said by check() */
+        s->failed = status;
+        status = TAUT_OK;
+    }
+    if (status == TAUT_OK) status = allocate(s);
+    if (status == TAUT_OK)
+        *stepper = &s->base;
+    else
+        release(&s->base);
+    return status;
+}
+
+static taut_status create_bdf(const taut_system *system, const taut_structure *structure,
+                              const taut_stepping *options, taut_stepper **stepper) {
+    return create(&BDF, system, structure, options, stepper);
+}
+static taut_status create_adams(const taut_system *system, const taut_structure *structure,
+                                const taut_stepping *options, taut_stepper **stepper) {
+    return create(&ADAMS, system, structure, options, stepper);
+}
+static taut_status create_erk(const taut_system *system, const taut_structure *structure,
+                              const taut_stepping *options, taut_stepper **stepper) {
+    return create(&ERK, system, structure, options, stepper);
+}
+static taut_status create_rk4(const taut_system *system, const taut_structure *structure,
+                              const taut_stepping *options, taut_stepper **stepper) {
+    return create(&RK4, system, structure, options, stepper);
+}
+
+static taut_status create_ida(const taut_system *system, const taut_structure *structure,
+                              const taut_stepping *options, taut_stepper **stepper) {
+    return create(&IDA, system, structure, options, stepper);
+}
+
+static taut_status check(const sundials *s, taut_errors *errors) {
+    const char *name = s->base.method->name;
+    const bool fixed = s->options.step > 0.0;
+    if (s->n == 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "%s has nothing to integrate: no variable is differentiated; use taylor",
+                         name);
+    if (s->failed == TAUT_ERR_CALL)
+        return taut_fail_at(errors, TAUT_ERR_CALL, s->ode.system->place,
+                            "%s does not take derivatives of order %d and more; use taylor", name,
+                            TAUT_SWEEP_ORDERS);
+    if (s->engine == &RK4 && !fixed)
+        return taut_fail(errors, TAUT_ERR_CALL, "rk4 needs a fixed step: --step H");
+    if (fixed && s->engine != &RK4 && s->engine != &ERK)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
+                         name);
+    if (s->options.order > 0 && (s->engine == &RK4 || s->engine == &ERK))
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is fixed", name);
+    const int most = s->engine == &ADAMS ? 12 : 5;
+    if (s->options.order > most)
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is at most %d", name, most);
+    return TAUT_OK;
+}
+
+static taut_status open_engine(sundials *s) {
+    close_engine(s);
+    if (SUNContext_Create(NULL, &s->context)) return TAUT_ERR_MEMORY;
+    s->vector = N_VMake_Serial(s->n, s->y, s->context);
+    s->other = N_VMake_Serial(s->n, s->inside, s->context);
+    if (!s->vector || !s->other) return TAUT_ERR_MEMORY;
+    TAUT_TRY(s->engine->open(s));
+    return s->engine->set_end(s->memory, s->tend) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
+                         taut_errors *errors) {
+    sundials *s = (sundials *)stepper;
+    s->tend = tend;
+    s->inside_t = (double)NAN;
+    TAUT_TRY(check(s, errors));
+    taut_ode_take(&s->ode, from, s->y);
+    taut_status status = taut_ode_rates(&s->ode, s->base.t, s->y, s->rate);
+    if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS)
+        return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->ode.system->place,
+                            "the highest derivatives cannot be found at the start");
+    TAUT_TRY(status);
+    taut_ode_begin_scales(&s->ode, s->y, s->rate);
+    memcpy(s->before, s->y, (size_t)s->n * sizeof *s->y);
+    return tend == s->base.t ? TAUT_OK : open_engine(s);
+}
+
+static taut_status explain(const sundials *s, taut_errors *errors) {
+    if (s->failed == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
+    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->ode.system->place,
+                        "%s stopped at t = %.10g: %s", s->base.method->name, s->base.t,
+                        s->said[0] ? s->said : "no step could be taken");
+}
+
+static taut_status step(taut_stepper *stepper, taut_errors *errors) {
+    sundials *s = (sundials *)stepper;
+    double t = s->base.t;
+    memcpy(s->inside, s->y, (size_t)s->n * sizeof *s->y);
+    s->failed = TAUT_OK;
+    s->said[0] = '\0';
+    const int flag = s->engine->advance(s, &t);
+    s->inside_t = (double)NAN;
+    if (flag >= 0 && !(fabs(t - s->base.t) > 16.0 * DBL_EPSILON * fabs(t)) && t != s->tend)
+        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", t - s->base.t);
+    if (flag < 0 || s->said[0]) {
+        memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
+        return explain(s, errors);
+    }
+    memcpy(s->before, s->inside, (size_t)s->n * sizeof *s->y);
+    s->base.begin = s->base.t;
+    s->base.t = t;
+    taut_ode_note_scales(&s->ode, s->y);
+    return TAUT_OK;
+}
+
+/* Values and derivatives of all states at a time inside the last step. At its ends the states
+ * themselves: they satisfy the constraints, which interpolation does not know. */
+static void look_inside(sundials *s, double time) {
+    if (time == s->inside_t) return;
+    N_VSetArrayPointer(s->inside_rate, s->other);
+    const bool moved = s->memory && s->base.t != s->base.begin;
+    if (!moved || s->engine->derivative(s->memory, time, 1, s->other))
+        memcpy(s->inside_rate, s->rate, (size_t)s->n * sizeof *s->rate);
+    if (s->other) N_VSetArrayPointer(s->inside, s->other);
+    const bool between = time != s->base.t && time != s->base.begin;
+    if (!between || s->engine->derivative(s->memory, time, 0, s->other))
+        memcpy(s->inside, time == s->base.begin ? s->before : s->y, (size_t)s->n * sizeof *s->y);
+    s->inside_t = time;
+}
+
+static double value(const taut_stepper *stepper, int j, int k, double time) {
+    sundials *s = (sundials *)stepper; /* what is computed is kept: a row asks for every variable */
+    const int d = s->ode.structure->offsets.d[j], first = s->ode.first[j];
+    if (d == 0) return s->ode.guess[j];
+    look_inside(s, time);
+    return k < d ? s->inside[first + k] : s->inside_rate[first + d - 1];
+}
+
+static double state(const taut_stepper *stepper, int j, int k) {
+    const sundials *s = (const sundials *)stepper;
+    return k < s->ode.structure->offsets.d[j] ? s->y[s->ode.first[j] + k] : s->ode.guess[j];
+}
+
+static double residual(const taut_stepper *stepper) {
+    sundials *s = (sundials *)stepper;
+    if (taut_ode_rates(&s->ode, s->base.t, s->y, s->rate) != TAUT_OK) return (double)NAN;
+    return taut_series_constraint_residual(s->ode.series);
+}
+
+static double rcond(const taut_stepper *stepper) {
+    return taut_lu_rcond(((const sundials *)stepper)->ode.series->lu);
+}
+
+static taut_stepper_stats statistics(const taut_stepper *stepper) {
+    const sundials *s = (const sundials *)stepper;
+    taut_stepper_stats stats = {.factorisations = s->ode.series->factorisations,
+                                .operations = s->ode.series->tape->size};
+    if (s->memory) s->engine->count(s, &stats);
+    return stats;
+}
+
+#define METHOD(title, text)                                                                        \
+    const taut_method taut_##title = {.name = #title,                                              \
+                                      .words = text,                                               \
+                                      .create = create_##title,                                    \
+                                      .free = release,                                             \
+                                      .start = start,                                              \
+                                      .step = step,                                                \
+                                      .value = value,                                              \
+                                      .state = state,                                              \
+                                      .residual = residual,                                        \
+                                      .rcond = rcond,                                              \
+                                      .statistics = statistics}
+METHOD(bdf, "BDF formulas (CVODE)");
+METHOD(adams, "Adams formulas (CVODE)");
+METHOD(erk, "Dormand-Prince formulas (ARKODE)");
+METHOD(rk4, "the classical Runge-Kutta formula");
+METHOD(ida, "BDF formulas (IDA)");
