@@ -21,7 +21,7 @@ static const char *const PENDULUM = "PhysicalParams: {G: 9.81, L: 10}\n"
 static const char *const VAN_DER_POL = "DAE:\n"
                                        "  Variables: [u]\n"
                                        "  Equations: [\"u'' - 2*(1 - u^2)*u' + u\"]\n"
-                                       "ProblemData: {tend: 3, positions: {u: 1.5}, "
+                                       "ProblemData: {tend: 9, positions: {u: 1.5}, "
                                        "velocities: {u: 0.3}}\n";
 
 static double error_with(const char *text, double step, int order, double truth) {
@@ -56,7 +56,6 @@ static void test_orders_are_seen(void **state) {
     must_have_order(PENDULUM, 0.4, 9);
     must_have_order(VAN_DER_POL, 0.1, 5);
     must_have_order(VAN_DER_POL, 0.1, 7);
-    must_have_order(VAN_DER_POL, 0.15, 9);
 }
 
 /* ---- stability ---- */
@@ -81,8 +80,8 @@ static void test_fast_modes_are_damped(void **state) {
             assert_int_equal(rows_of(s), 11);
             for (long row = 1; row < rows_of(s); row++) {
                 const double y = value_of(s, row, "y"), z = value_of(s, row, "z");
-                assert_true(hypot(y, z) <= 1e-4 * before);
-                before = fmax(hypot(y, z), 1e-200);
+                assert_true(hypot(y, z) <= fmax(1e-4 * before, 1e-20));
+                before = hypot(y, z);
             }
             solution_free(s);
         }
@@ -223,6 +222,54 @@ static void test_mcpherson_strut(void **state) {
     solution_free(truth);
 }
 
+/* ---- the ladder ---- */
+
+/* The governor with stiffer spring-dampers. */
+static solution *solve_stiffened(const char *file, double factor, const taut_run_options *options) {
+    char path[512], k[32], c[32];
+    const taut_override overrides[] = {{"k", k}, {"c", c}};
+    taut_model *model = NULL;
+    snprintf(path, sizeof path, "%s/%s", TAUT_SOURCE_DIR, file);
+    snprintf(k, sizeof k, "%.17g", 8e5 * factor);
+    snprintf(c, sizeof c, "%.17g", 4e4 * factor);
+    solution *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->status = taut_model_read(path, overrides, 2, &model, &s->errors);
+    if (s->status == TAUT_OK) s->status = taut_simulate(model, options, &s->result, &s->errors);
+    taut_model_free(&model);
+    return must_succeed(s);
+}
+
+/* The digits of the last row against a second model, at a tighter tolerance, by the same method:
+ * the explicit one would need a million steps. At the first rung it stands against the given
+ * states. */
+static void test_stiffness_costs_nothing(void **state) {
+    (void)state;
+    static const char *const column[] = {"Ax", "Ay", "Bx", "By", "Bz", "theta", "theta'"};
+    const double tend = 10.0;
+    taut_run_options options = ho_at(1e-10), tight = ho_at(1e-12);
+    options.at = tight.at = &tend;
+    options.ats = tight.ats = 1;
+    long first = 0;
+    for (double factor = 1.0; factor < 2e4; factor *= 10.0) {
+        solution *a = solve_stiffened("examples/flyball-governor.yaml", factor, &options);
+        solution *b = solve_stiffened("tests/models/flyball-governor-lifted.yaml", factor, &tight);
+        agreement worst = {17.0, tend, ""};
+        for (size_t c = 0; c < sizeof column / sizeof column[0]; c++)
+            agreement_add(&worst,
+                          digits_of(last_of(a, column[c]), last_of(b, column[c]),
+                                    column[c][0] == 'A' ? 0.05 : 1.0),
+                          tend, column[c]);
+        print_message("stiffness times %g: %ld steps, %ld rejected, %.2f digits (%s)\n", factor,
+                      stats_of(a)->steps, stats_of(a)->rejected, worst.digits, worst.column);
+        if (factor == 1.0) first = stats_of(a)->steps;
+        assert_near((double)stats_of(a)->steps, (double)first, 0.0, 0.2);
+        require_digits(worst, 8.0, "stiffened governor");
+        solution_free(a);
+        solution_free(b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders_are_seen),
@@ -232,6 +279,7 @@ int main(void) {
         cmocka_unit_test(test_angular_momentum_stays),
         cmocka_unit_test(test_stretched_governor),
         cmocka_unit_test(test_mcpherson_strut),
+        cmocka_unit_test(test_stiffness_costs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static void test_solves_with_pivots(void **state) {
     assert_int_equal(taut_stairs_create(N, reach, &arena, &s), TAUT_OK);
     for (int round = 0; round < 50; round++) {
         fill(&s, &seed, a);
-        if (taut_stairs_factor(&s) != TAUT_OK || s.rcond < 1e-6) continue;
+        assert_int_equal(taut_stairs_factor(&s), TAUT_OK);
         for (int i = 0; i < N; i++) x[i] = draw(&seed);
         for (int i = 0; i < N; i++) {
             b[i] = 0.0;
@@ -70,7 +70,6 @@ static void test_singular_and_endless_matrices_are_found(void **state) {
         taut_stairs_clear(&s);
         for (int i = 0; i < 3; i++) s.entry[i * s.stride + i] = 1.0;
         assert_int_equal(taut_stairs_factor(&s), TAUT_OK);
-        assert_near(s.rcond, 1.0, 0.0, 0.0);
         taut_stairs_clear(&s);
         for (int i = 0; i < 3; i++) s.entry[i * s.stride + i] = 1.0;
         s.entry[s.stride] = bad ? (double)NAN : (double)INFINITY;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static const double SINGULAR_PIVOT = 1e-15; /* beside the largest one: none */
+static const double SINGULAR_PIVOT = 1e-15; /* beside what its column had at first: none */
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define FOR_ALL_PROCESSORS __attribute__((target_clones("avx2", "default")))
@@ -22,7 +22,8 @@ taut_status taut_stairs_create(int n, const int *reach, taut_arena *arena, taut_
     s->work = TAUT_NEW_ARRAY(arena, n, double);
     s->first = TAUT_NEW_ARRAY(arena, n, int);
     s->end = TAUT_NEW_ARRAY(arena, n, int);
-    if (!s->entry || !s->row || !s->order || !s->scale) return TAUT_ERR_MEMORY;
+    s->largest = TAUT_NEW_ARRAY(arena, n, double);
+    if (!s->largest || !s->entry || !s->row || !s->order || !s->scale) return TAUT_ERR_MEMORY;
     return s->work && s->first && s->end ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
@@ -45,6 +46,7 @@ static inline __attribute__((always_inline)) int64_t largest_bits(const double *
 
 /* Rows as they are, with their scales; false if one is empty or not finite. */
 static inline __attribute__((always_inline)) bool prepare(taut_stairs *s) {
+    memset(s->largest, 0, (size_t)s->n * sizeof *s->largest);
     for (int i = 0; i < s->n; i++) {
         double *row = s->entry + (size_t)i * (size_t)s->stride, largest;
         int first = 0, end = s->n;
@@ -58,6 +60,10 @@ static inline __attribute__((always_inline)) bool prepare(taut_stairs *s) {
         s->order[i] = i;
         s->first[i] = first;
         s->end[i] = end;
+        for (int j = first; j < end; j++) {
+            const double size = fabs(row[j]) * s->scale[i];
+            s->largest[j] = size > s->largest[j] ? size : s->largest[j];
+        }
     }
     return true;
 }
@@ -78,8 +84,6 @@ static void swap_rows(taut_stairs *s, int a, int b) {
 }
 
 FOR_ALL_PROCESSORS taut_status taut_stairs_factor(taut_stairs *s) {
-    double smallest = INFINITY, greatest = 0.0;
-    s->rcond = 0.0;
     if (!prepare(s)) return TAUT_SINGULAR;
     for (int c = 0; c < s->n; c++) {
         int best = c;
@@ -91,9 +95,7 @@ FOR_ALL_PROCESSORS taut_status taut_stairs_factor(taut_stairs *s) {
                 best = i;
             }
         }
-        smallest = fmin(smallest, pivot);
-        greatest = fmax(greatest, pivot);
-        if (!(pivot > SINGULAR_PIVOT * greatest)) return TAUT_SINGULAR;
+        if (!(pivot > SINGULAR_PIVOT * s->largest[c])) return TAUT_SINGULAR;
         swap_rows(s, c, best);
         const double *top = s->row[c], inverse = 1.0 / top[c];
         const int end = s->end[s->order[c]];
@@ -106,7 +108,6 @@ FOR_ALL_PROCESSORS taut_status taut_stairs_factor(taut_stairs *s) {
             if (end > *own) *own = end;
         }
     }
-    s->rcond = s->n > 0 ? smallest / greatest : 1.0;
     return TAUT_OK;
 }
 

@@ -16,9 +16,9 @@ typedef struct taut_stairs {
     double **row;     /* [n] the rows in the order of the pivots */
     int *order;       /* [n] which rows these are */
     double *scale;    /* [n] of the rows as given */
+    double *largest;  /* [n] the largest entries of the columns, in rows so scaled */
     int *first, *end; /* [n] their first entry, and behind the last one that they have by now */
     double *work;     /* [n] */
-    double rcond;     /* a cheap estimate, after a factorisation */
 } taut_stairs;
 
 /* All memory is from arena. */

@@ -17,12 +17,14 @@
 #include "solve/weights.h"
 
 enum { LEAST_P = 1, MOST_P = TAUT_LIFTED_MOST - 1, ITERATIONS = 8 };
-static const double INNER = 0.1;   /* errors are kept below this part of the tolerance ... */
+static const double INNER = 0.05;  /* errors are kept below this part of the tolerance ... */
 static const double NEWTON = 0.1;  /* ... what Newton leaves, below this part of that, ... */
 static const double AIM = 0.1;     /* ... and steps are chosen for this part of it */
 static const double DAMPING = 0.3; /* how much the trend of the error counts */
 static const double GROWTH = 5.0, SHRINK = 0.1; /* of the step, at most */
-static const double DARING = 10.0; /* the first step, beside what the coefficients allow */
+static const double ROUNDING = 3e-3; /* errors that remain below are not of the formula */
+static const double BETWEEN = 0.1;   /* of what a formula misses shows between the ends of a step */
+static const double DARING = 10.0;   /* the first step, beside what the coefficients allow */
 
 /* Why an attempt failed. */
 typedef enum trouble { FINE, TOO_FAR, NOT_FINITE, SINGULAR_MATRIX, NO_NEWTON } trouble;
@@ -38,7 +40,9 @@ typedef struct hermite {
     double **known; /* [n] coefficients at base.t, scaled with known_h */
     double known_h;
     int known_stages;    /* known[j] has known_stages + d_j coefficients */
-    double *value;       /* [states] */
+    double *allowed;     /* [states] errors of a step */
+    double *value;       /* [states] work space ... */
+    double *misfit;      /* [states] ... likewise */
     taut_twopoint *poly; /* [n] the last step, scaled with poly_h */
     double poly_h;
     int p;
@@ -62,7 +66,10 @@ static taut_status allocate(hermite *s) {
     s->known = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->poly = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
     s->value = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
-    if (!s->known || !s->poly || !s->value) return TAUT_ERR_MEMORY;
+    s->misfit = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
+    s->allowed = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
+    if (!s->allowed) return TAUT_ERR_MEMORY;
+    if (!s->known || !s->poly || !s->value || !s->misfit) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) {
         s->known[j] = TAUT_NEW_ARRAY(&s->arena, TAUT_LIFTED_MOST + d[j], double);
         if (!s->known[j]) return TAUT_ERR_MEMORY;
@@ -165,13 +172,22 @@ static void predict(hermite *s) {
 
 /* ---- an attempt ---- */
 
-/* Sets the weights for a step whose end is in the unknowns. */
+/* Sets what errors are allowed in a step whose end is in the unknowns: a part of the weights, but
+ * not less than rounding. Where a stiff force ties positions, the last bit of x is h times as much
+ * in x'.
+ */
 static void weigh(hermite *s) {
     taut_weights_begin(&s->weights);
     read_states(s, unknown_of, s->lifted->h, s->value);
     for (int i = 0; i < s->weights.states; i++)
         taut_weights_raise(&s->weights, i, fabs(s->value[i]));
     taut_weights_set(&s->weights, s->value);
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_state *x = &s->weights.state[i];
+        const double position = taut_lifted_unknown(s->lifted, x->variable)[0];
+        s->allowed[i] = fmax(INNER * s->weights.weight[i],
+                             8.0 * DBL_EPSILON * fabs(position * unscale(s->lifted->h, x->order)));
+    }
 }
 
 /* The last change of a state, or of one of its coefficients as the next step will weigh it, in
@@ -186,7 +202,7 @@ static double changed(hermite *s, int coefficients) {
             size = fmax(size, fabs(s->lifted->behind[m] * binomial * change[m]));
             binomial *= (double)(x->order + m + 1) / (double)(m + 1);
         }
-        size *= fabs(unscale(s->lifted->h, x->order)) / (INNER * s->weights.weight[i]);
+        size *= fabs(unscale(s->lifted->h, x->order)) / s->allowed[i];
         if (size > largest) {
             largest = size;
             s->worst = i;
@@ -215,6 +231,18 @@ static void iterate(hermite *s) {
     }
 }
 
+/* The error of the step. A mode that is much faster than the step is long takes no part in it,
+ * since whatever is wrong there dies out; but between the ends its polynomial has to be good as
+ * well. */
+static void estimate(hermite *s) {
+    taut_lifted_compare(s->lifted, s->known, s->misfit);
+    s->error = changed(s, 0);
+    for (int i = 0; i < s->weights.states; i++) {
+        const double size = fabs(s->misfit[i] * unscale(s->lifted->h, s->weights.state[i].order));
+        s->error = fmax(s->error, BETWEEN * size / s->allowed[i]);
+    }
+}
+
 static taut_status attempt(hermite *s, double h) {
     rescale(s, h);
     TAUT_TRY(taut_lifted_begin(s->lifted, s->base.t, h, s->p, s->p + 1));
@@ -229,8 +257,7 @@ static taut_status attempt(hermite *s, double h) {
     iterate(s);
     if (s->trouble != FINE || s->options.step > 0.0) return TAUT_OK;
     weigh(s);
-    taut_lifted_compare(s->lifted, s->known);
-    s->error = changed(s, 0);
+    estimate(s);
     if (!(s->error <= 1.0)) s->trouble = TOO_FAR;
     return TAUT_OK;
 }
@@ -407,6 +434,8 @@ static double growth(hermite *s) {
     double factor = s->error > 0.0 ? pow(AIM / s->error, 1.0 / order) : GROWTH;
     if (s->error > 0.0 && s->error_before > 0.0)
         factor *= pow(s->error_before / s->error, DAMPING / order);
+    if (s->error < ROUNDING && s->error_before > 0.0 && s->error_before < ROUNDING)
+        factor = fmax(factor, 2.0);
     return fmin(GROWTH, fmax(SHRINK, factor));
 }
 
@@ -437,7 +466,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             accept(s, t);
             if (s->options.step > 0.0) return TAUT_OK;
             s->h = h * growth(s);
-            s->error_before = fmax(s->error, 1e-3);
+            s->error_before = fmax(s->error, 1e-4);
             return TAUT_OK;
         }
         s->stats.rejected++;

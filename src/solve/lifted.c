@@ -246,13 +246,15 @@ bool taut_lifted_correct(taut_lifted *l) {
     return true;
 }
 
-void taut_lifted_compare(taut_lifted *l, double *const *known) {
+void taut_lifted_compare(taut_lifted *l, double *const *known, double *misfit) {
     choose_formula(l, l->p - 1, l->q);
     memset(l->side, 0, (size_t)l->size * sizeof *l->side);
-    for (int j = 0; j < l->system->n; j++)
-        for (int k = 0; k < l->structure->offsets.d[j]; k++)
-            l->side[formula_row(l, j, k)] = weigh(known[j], k, l->behind, l->p - 1) -
-                                            weigh(taut_lifted_unknown(l, j), k, l->ahead, l->q);
+    for (int j = 0, state = 0; j < l->system->n; j++)
+        for (int k = 0; k < l->structure->offsets.d[j]; k++, state++) {
+            misfit[state] = weigh(known[j], k, l->behind, l->p - 1) -
+                            weigh(taut_lifted_unknown(l, j), k, l->ahead, l->q);
+            l->side[formula_row(l, j, k)] = misfit[state];
+        }
     choose_formula(l, l->p, l->q);
     solve(l);
 }

@@ -50,7 +50,8 @@ taut_status taut_lifted_linearise(taut_lifted *lifted);
  */
 bool taut_lifted_correct(taut_lifted *lifted);
 /* By how much the states would differ with the formula of the pair (p - 1, q) instead: an estimate
- * of the error of that one. The difference of (x_j)_k, k < d_j, is change[] at its place. */
-void taut_lifted_compare(taut_lifted *lifted, double *const *known);
+ * of the error of that one. The difference of (x_j)_k, k < d_j, is change[] at its place. misfit
+ * (states) is how far the coefficients themselves are from that formula. */
+void taut_lifted_compare(taut_lifted *lifted, double *const *known, double *misfit);
 
 #endif
