@@ -13,7 +13,7 @@ run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) 
 run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log || status=$$?; \
             grep 'tests passed' $(2)/ctest.log; exit $$status
 
-.PHONY: all build setup demo test bench asan tsan coverage format format-check tidy valgrind fuzz install clean
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz screenshots install clean
 
 all: build
 
@@ -34,9 +34,18 @@ test: setup
 	@$(call run_build,release,$(RELEASE))
 	@$(call run_tests,release,build)
 
-bench: setup
-	@$(call run_build,release,$(RELEASE))
-	@sh bench/run
+# Time and error beside other programs, growth, instructions: docs/benchmarks.md. QUICK=1: without the others;
+# RECORD=1: into that page.
+bench:
+	@$(SETUP) bench $(if $(QUICK),,peers)
+	@$(call run_build,release,$(RELEASE),--target taut bench_growth bench_kernels bench_ladder)
+	@QUICK=$(QUICK) RECORD=$(RECORD) bench/run
+
+# Only the instruction counts, compared with the recorded ones.
+instructions:
+	@$(SETUP) bench
+	@$(call run_build,release,$(RELEASE),--target taut)
+	@bench/instructions
 
 asan tsan: setup
 	@$(call run_build,$@)
@@ -67,6 +76,10 @@ format-check: setup
 tidy: setup
 	@cmake --preset dev > /dev/null
 	@find src -name '*.c' -print0 | xargs -0r -n 1 -P $(JOBS) clang-tidy -p out/dev --quiet
+
+# The pictures of the README, from this build.
+screenshots: build
+	@node web/screenshots.mjs
 
 install: setup
 	@$(call run_build,release,$(RELEASE))

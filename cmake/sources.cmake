@@ -24,6 +24,8 @@ set(TAUT_EXPR_SOURCES
     src/expr/point.c
     src/expr/print.c
     src/expr/tape.c
+    src/expr/fold.c
+    src/expr/layout.c
     src/expr/vec.c
 )
 
@@ -31,6 +33,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/assembly.c
     src/solve/assign.c
     src/solve/blocks.c
+    src/solve/closing.c
     src/solve/consistent.c
     src/solve/hermite.c
     src/solve/homotopy.c
@@ -40,6 +43,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/nlp.c
     src/solve/ode.c
     src/solve/partials.c
+    src/solve/placement.c
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/series.c
@@ -62,6 +66,8 @@ set(TAUT_MODEL_SOURCES
     src/model/equations.c
     src/model/initial.c
     src/model/joint.c
+    src/model/joint_read.c
+    src/model/load.c
     src/model/mechanism.c
     src/model/parts.c
     src/model/problem.c
@@ -69,41 +75,65 @@ set(TAUT_MODEL_SOURCES
     src/model/reader.c
     src/model/share.c
     src/model/symbols.c
+    src/model/torsion.c
     src/model/yaml.c
 )
 
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
+    src/form/coordinate.c
     src/form/dae.c
     src/form/drive.c
+    src/form/element.c
     src/form/force.c
     src/form/formulas.c
     src/form/hamilton.c
+    src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
     src/form/natural.c
+    src/form/pair.c
+    src/form/reaction.c
     src/form/rigidity.c
+    src/form/spread.c
+    src/form/transmit.c
     src/form/vary.c
 )
 
 set(TAUT_TASK_SOURCES
     src/task/analyze.c
+    src/task/attempt.c
+    src/task/balance.c
+    src/task/certify.c
+    src/task/describe.c
+    src/task/doctor.c
+    src/task/loops.c
     src/task/observe.c
     src/task/prepare.c
     src/task/result.c
+    src/task/screen.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/trace.c
 )
 
 set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
+    src/out/columns.c
     src/out/csv.c
+    src/out/diagnosis.c
     src/out/file.c
+    src/out/geometry.c
     src/out/json.c
     src/out/mat.c
+    src/out/open.c
     src/out/plot.c
+    src/out/pose.c
+    src/out/report.c
+    src/out/scene.c
     src/out/svg.c
+    src/out/template.c
     src/out/ticks.c
     src/out/unit.c
     src/out/utf8.c
@@ -117,9 +147,12 @@ set(TAUT_CLI_SOURCES
     src/cli/main.c
     src/cli/paths.c
     src/cli/show.c
+    src/cli/view.c
 )
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
-    bench/bench_steps.c
+    bench/bench_growth.c
+    bench/bench_kernels.c
+    bench/bench_ladder.c
 )

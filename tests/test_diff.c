@@ -73,12 +73,12 @@ static double value_at(lab *l, taut_node v, const motion *m) {
     for (int j = 0; j < VARIABLES; j++) {
         double factorial = 1;
         for (int k = 0; k < TOP; factorial *= ++k)
-            jet->series[taut_tape_slot(tape, l->x[j])][k] = m->x[j][k] / factorial;
+            *taut_jet_at(jet, taut_tape_slot(tape, l->x[j]), k) = m->x[j][k] / factorial;
     }
     for (int s = tape->first_stage; s <= 0; s++) taut_jet_stage(jet, s);
     const int slot = taut_tape_slot(tape, v);
     assert_true(tape->instr[slot].offset >= 0);
-    const double value = jet->series[slot][0];
+    const double value = *taut_jet_at(jet, slot, 0);
     taut_arena_release(&arena);
     return value;
 }

@@ -49,9 +49,10 @@ static taut_jet *jet_of(lab *l, const int *d, const taut_node *root, size_t coun
     return jet;
 }
 
-static double *series(const taut_jet *jet, taut_node v) {
+/* Order k of a node. */
+static double *at(const taut_jet *jet, taut_node v, int k) {
     assert_true(taut_tape_slot(jet->tape, v) >= 0);
-    return jet->series[taut_tape_slot(jet->tape, v)];
+    return taut_jet_at(jet, taut_tape_slot(jet->tape, v), k);
 }
 
 /* Sets order s + d_j of the variables to their coefficients, or to zero. */
@@ -59,7 +60,7 @@ static void set_newest(const lab *l, taut_jet *jet, const int *d, int s, bool ze
     for (int j = 0; j < VARIABLES; j++) {
         const int k = s + d[j];
         if (k < 0) continue;
-        series(jet, l->x[j])[k] = zero && k > 0 ? 0.0 : coefficient(j, k) * pow(jet->h, k);
+        *at(jet, l->x[j], k) = zero && k > 0 ? 0.0 : coefficient(j, k) * pow(jet->h, k);
     }
 }
 
@@ -126,9 +127,9 @@ static void compare_slots(const taut_jet *a, const taut_jet *b, double rel) {
     for (int i = 0; i < a->tape->size; i++) {
         const int top = LAST + a->tape->instr[i].offset;
         double size = 1e-3;
-        for (int k = 0; k <= top; k++) size = fmax(size, fabs(b->series[i][k]));
+        for (int k = 0; k <= top; k++) size = fmax(size, fabs(*taut_jet_at(b, i, k)));
         for (int k = 0; k <= top; k++)
-            assert_near(a->series[i][k], b->series[i][k], rel * size, rel);
+            assert_near(*taut_jet_at(a, i, k), *taut_jet_at(b, i, k), rel * size, rel);
     }
 }
 
@@ -157,7 +158,7 @@ static void test_stage_reads_the_newest_coefficient(void **state) {
     for (int s = jet->tape->first_stage; s <= 3; s++) {
         set_newest(l, jet, d, s, true);
         taut_jet_stage(jet, s);
-        const double before = s >= 0 ? series(jet, root)[s] : 0;
+        const double before = s >= 0 ? *at(jet, root, s) : 0;
         set_newest(l, jet, d, s, false);
         taut_jet_finish(jet, s);
         if (s < 1) continue;
@@ -165,7 +166,7 @@ static void test_stage_reads_the_newest_coefficient(void **state) {
         const double change =
             ((s + 2) * (s + 1) * coefficient(0, s + 2) + coefficient(0, 0) * coefficient(3, s)) *
             pow(0.5, s);
-        assert_near(series(jet, root)[s] - before, change, 1e-15, 1e-13);
+        assert_near(*at(jet, root, s) - before, change, 1e-15, 1e-13);
     }
 }
 
@@ -183,11 +184,11 @@ static void test_scale_divides_out(void **state) {
             run_direct(l, other, OFFSETS[c]);
             for (size_t r = 0; r < n; r++) {
                 const int slot = taut_tape_slot(one->tape, root[r]);
-                const double *a = one->series[slot], *b = other->series[slot];
                 double size = 0;
                 for (int k = 0; k <= LAST + one->tape->instr[slot].offset; k++) {
-                    size = fmax(size, fabs(a[k]));
-                    assert_near(b[k] / pow(h, k), a[k], 1e-12 * size, 1e-12);
+                    const double a = *taut_jet_at(one, slot, k), b = *taut_jet_at(other, slot, k);
+                    size = fmax(size, fabs(a));
+                    assert_near(b / pow(h, k), a, 1e-12 * size, 1e-12);
                 }
             }
         }
@@ -238,8 +239,8 @@ static void test_shift_multiplies_by_factorials(void **state) {
         for (int k = 0; k <= LAST + 3 - p; k++) {
             double factor = 1;
             for (int i = 1; i <= p; i++) factor *= k + i;
-            assert_near(series(jet, root[p - 1])[k], factor * coefficient(0, k + p) * pow(0.5, k),
-                        0, 1e-14);
+            assert_near(*at(jet, root[p - 1], k), factor * coefficient(0, k + p) * pow(0.5, k), 0,
+                        1e-14);
         }
 }
 
@@ -262,7 +263,7 @@ static void test_derivative_of_a_product_obeys_leibniz(void **state) {
         assert_int_equal(jet->tape->instr[slot].offset,
                          (OFFSETS[c][0] < OFFSETS[c][1] ? OFFSETS[c][0] : OFFSETS[c][1]) - 2);
         for (int k = 0; k <= top; k++)
-            assert_near(series(jet, left)[k], series(jet, right)[k], 1e-12, 1e-12);
+            assert_near(*at(jet, left, k), *at(jet, right, k), 1e-12, 1e-12);
     }
 }
 
@@ -289,7 +290,7 @@ static void test_derivatives_of_functions_of_time(void **state) {
             const int top = LAST + jet->tape->instr[slot].offset;
             assert_true(top >= LAST - 1);
             for (int k = 0; k <= top && k <= LAST; k++)
-                assert_near(series(jet, root[r])[k], series(jet, root[r + 1])[k], 1e-13, 1e-13);
+                assert_near(*at(jet, root[r], k), *at(jet, root[r + 1], k), 1e-13, 1e-13);
         }
     }
 }
@@ -301,19 +302,18 @@ static void test_stages_solve_an_oscillator(void **state) {
     const int d[VARIABLES] = {2, 2, 2, 2};
     const double h = -0.8;
     taut_jet *jet = jet_of(l, d, &f, 1, 0, h);
-    double *x = series(jet, l->x[0]);
     for (int s = jet->tape->first_stage; s <= LAST; s++) {
-        if (s + 2 >= 0) x[s + 2] = s == -2 ? 1.0 : 0.0;
+        if (s + 2 >= 0) *at(jet, l->x[0], s + 2) = s == -2 ? 1.0 : 0.0;
         taut_jet_stage(jet, s);
         if (s < 0) continue;
-        x[s + 2] -= series(jet, f)[s] * h * h / ((s + 1) * (s + 2)); /* J = 1 */
+        *at(jet, l->x[0], s + 2) -= *at(jet, f, s) * h * h / ((s + 1) * (s + 2)); /* J = 1 */
         taut_jet_finish(jet, s);
-        assert_near(series(jet, f)[s], 0, 1e-15, 0);
+        assert_near(*at(jet, f, s), 0, 1e-15, 0);
     }
     double expected = 1;
     for (int k = 0; k <= LAST + 2; k += 2) {
-        assert_near(x[k], expected, 0, 1e-14);
-        assert_near(x[k + (k < LAST + 2)], k < LAST + 2 ? 0 : expected, 0, 1e-14);
+        assert_near(*at(jet, l->x[0], k), expected, 0, 1e-14);
+        assert_near(*at(jet, l->x[0], k + (k < LAST + 2)), k < LAST + 2 ? 0 : expected, 0, 1e-14);
         expected *= -h * h / ((k + 1) * (k + 2));
     }
 }
@@ -337,7 +337,7 @@ static void test_bad_slot_looks_as_far_as_asked(void **state) {
     taut_node root = taut_root(l->g, l->x[0]);
     const int d[VARIABLES] = {0, 0, 0, 0};
     taut_jet *jet = jet_of(l, d, &root, 1, 0, 1);
-    series(jet, l->x[0])[1] = 1;
+    *at(jet, l->x[0], 1) = 1;
     taut_jet_stage(jet, 0);
     taut_jet_stage(jet, 1);
     assert_int_equal(taut_jet_bad_slot(jet, 0), -1);
@@ -362,6 +362,48 @@ static void test_tape_holds_what_the_roots_need(void **state) {
     assert_int_equal(tape->size, 4); /* x, sin, cos, -sin: both series, and the factor of cos */
 }
 
+/* p (x'' - y'') + q (x'' + y'') + 3 is one sum of x'' and y'', although the graph keeps p and q. */
+static void test_sums_with_parameters_become_one(void **state) {
+    lab *l = *state;
+    taut_graph *g = l->g;
+    taut_node p = taut_parameter(g, 0, 0.5), q = taut_parameter(g, 1, 2);
+    taut_node x2 = taut_dot(g, l->x[0], 2), y2 = taut_dot(g, l->x[1], 2);
+    taut_node root = taut_add(g, taut_mul(g, p, taut_sub(g, x2, y2)),
+                              taut_add(g, taut_mul(g, q, taut_add(g, x2, y2)), taut_number(g, 3)));
+    const int d[VARIABLES] = {2, 2, 2, 2};
+    taut_jet *jet = jet_of(l, d, &root, 1, 0, 0.5);
+    const taut_tape *tape = jet->tape;
+    const taut_instr *sum = &tape->instr[taut_tape_slot(tape, root)];
+    assert_int_equal(tape->size, VARIABLES + 1);
+    assert_int_equal(sum->count, 2);
+    assert_near(tape->term[sum->first].coef, 2.5, 0, 0);
+    assert_near(tape->term[sum->first + 1].coef, 1.5, 0, 0);
+    run_direct(l, jet, d);
+    for (int k = 0; k <= LAST; k++) {
+        const double x = coefficient(0, k + 2), y = coefficient(1, k + 2);
+        const double expected = (k + 1) * (k + 2) * (2.5 * x + 1.5 * y) * pow(0.5, k);
+        assert_near(*at(jet, root, k), expected + (k == 0 ? 3 : 0), 1e-15, 1e-13);
+    }
+}
+
+/* A sum that many others read is added up once. */
+static void test_shared_sums_stay(void **state) {
+    lab *l = *state;
+    taut_graph *g = l->g;
+    taut_node shared = taut_number(g, 0), root[8];
+    for (int i = 0; i < VARIABLES; i++)
+        shared = taut_add(g, shared, taut_mul(g, taut_parameter(g, i, 2 + i), l->x[i]));
+    for (int i = 0; i < 8; i++)
+        root[i] = taut_add(g, taut_mul(g, taut_parameter(g, 9 + i, 0.1 + i), shared),
+                           taut_square(g, l->x[i % VARIABLES]));
+    const int d[VARIABLES] = {0};
+    taut_jet *jet = jet_of(l, d, root, 8, 0, 1);
+    const taut_tape *tape = jet->tape;
+    assert_true(taut_tape_slot(tape, shared) >= 0);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(tape->instr[taut_tape_slot(tape, root[i])].count, 2);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -377,6 +419,8 @@ int main(void) {
         TEST(test_bad_slot_names_the_first_nan),
         TEST(test_bad_slot_looks_as_far_as_asked),
         TEST(test_tape_holds_what_the_roots_need),
+        TEST(test_sums_with_parameters_become_one),
+        TEST(test_shared_sums_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

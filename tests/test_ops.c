@@ -53,12 +53,11 @@ static void series_of(lab *l, taut_node v, line at, double *coef) {
     assert_int_equal(taut_tape_create(l->g, (int[]){0, 0}, root, 4, &l->arena, &tape), TAUT_OK);
     assert_int_equal(taut_jet_create(tape, ORDER, &l->arena, &jet), TAUT_OK);
     taut_jet_start(jet, at.t0, 1.0);
-    double *x = jet->series[taut_tape_slot(tape, l->x)];
-    double *y = jet->series[taut_tape_slot(tape, l->y)];
-    x[0] = at.x0, x[1] = at.x1;
-    y[0] = at.y0, y[1] = at.y1;
+    const int x = taut_tape_slot(tape, l->x), y = taut_tape_slot(tape, l->y);
+    *taut_jet_at(jet, x, 0) = at.x0, *taut_jet_at(jet, x, 1) = at.x1;
+    *taut_jet_at(jet, y, 0) = at.y0, *taut_jet_at(jet, y, 1) = at.y1;
     for (int s = tape->first_stage; s <= ORDER; s++) taut_jet_stage(jet, s);
-    memcpy(coef, jet->series[taut_tape_slot(tape, v)], (ORDER + 1) * sizeof *coef);
+    for (int k = 0; k <= ORDER; k++) coef[k] = *taut_jet_at(jet, taut_tape_slot(tape, v), k);
 }
 
 /* The value of v at x, y, t = 0. */

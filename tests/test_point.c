@@ -37,10 +37,12 @@ static taut_jet *jet_at(lab *l, taut_tape *tape) {
     taut_jet *jet;
     assert_int_equal(taut_jet_create(tape, 0, &l->arena, &jet), TAUT_OK);
     taut_jet_start(jet, 0.4, 0.5);
-    double *x = jet->series[taut_tape_slot(tape, l->x)],
-           *y = jet->series[taut_tape_slot(tape, l->y)];
-    memcpy(x, (double[]){1.1, 0.7 * 0.5, -0.3 * 0.25 / 2}, 3 * sizeof *x);
-    memcpy(y, (double[]){0.8, -0.2 * 0.5, 0.5 * 0.25 / 2}, 3 * sizeof *y);
+    for (int k = 0; k < 3; k++) {
+        *taut_jet_at(jet, taut_tape_slot(tape, l->x), k) =
+            (double[]){1.1, 0.7 * 0.5, -0.3 * 0.25 / 2}[k];
+        *taut_jet_at(jet, taut_tape_slot(tape, l->y), k) =
+            (double[]){0.8, -0.2 * 0.5, 0.5 * 0.25 / 2}[k];
+    }
     for (int s = tape->first_stage; s <= 0; s++) taut_jet_stage(jet, s);
     return jet;
 }
@@ -96,7 +98,7 @@ static void test_values_are_those_of_the_formulas(void **state) {
         for (int i = 0; i < N; i++) assert_near(value[i], expected[i], 1e-15, 1e-14);
     }
     /* another point, the same program */
-    jet->series[taut_tape_slot(tape, l->x)][0] = 2.0;
+    *taut_jet_at(jet, taut_tape_slot(tape, l->x), 0) = 2.0;
     for (int s = tape->first_stage; s <= 0; s++) taut_jet_stage(jet, s);
     taut_point_eval(point, jet, value);
     assert_near(value[1], 1.6, 0, 1e-15);
@@ -139,7 +141,7 @@ static void test_nodes_on_the_tape_are_read(void **state) {
     taut_point *point;
     assert_int_equal(taut_point_create(tape, &target, 1, &l->arena, &point), TAUT_OK);
     taut_jet *jet = jet_at(l, tape);
-    jet->series[taut_tape_slot(tape, s)][0] = 10;
+    *taut_jet_at(jet, taut_tape_slot(tape, s), 0) = 10;
     double value;
     taut_point_eval(point, jet, &value);
     assert_near(value, 8, 0, 1e-15);

@@ -26,6 +26,25 @@ TAUT_API const char *taut_result_assemblies(const taut_result *result);
 /* Redundant constraints that the run left out, as lines "name (line n)", or "" */
 TAUT_API const char *taut_result_redundant(const taut_result *result);
 
+/* An estimate of how far a run is from the exact solution of its equations (docs/accuracy.md). */
+typedef struct taut_certificate {
+    double error;            /* largest error of a value, relative to the largest value of its kind;
+                                NaN: there is no estimate */
+    int column;              /* the column that has it; -1: none */
+    double t;                /* and when */
+    double tol;              /* of the second run */
+    const double *by_column; /* [columns of the result] the same for each; NaN: none */
+    const double *scale;     /* [columns] the largest value of the column's kind; 0: none */
+    const char *method;      /* how it was found, or why there is none */
+} taut_certificate;
+
+/* Estimates the error of a result by a second, more accurate run. options are those of the first
+ * one. On a status other than TAUT_OK the second run has failed, and there is no estimate. */
+TAUT_API taut_status taut_certify(const taut_model *model, const taut_run_options *options,
+                                  taut_result *result, taut_errors *errors);
+/* NULL if taut_certify has not been called. */
+TAUT_API const taut_certificate *taut_result_certificate(const taut_result *result);
+
 /* Writes the table to a temporary file that then takes the name path. The format goes by the
  * extension: .csv and .json have `digits` digits, .mat (MATLAB, Octave) has the numbers themselves.
  * "-" is the standard output, as CSV. */

@@ -7,7 +7,8 @@
 
 #include "taut/status.h"
 
-enum { TAUT_EVERY_STEP = -1 };
+/* Instead of a distance of rows: the solver's steps; as many as a screen can show. */
+enum { TAUT_EVERY_STEP = -1, TAUT_FOR_SCREEN = -2 };
 
 /* Fill with taut_run_options_default, then change what matters. */
 typedef struct taut_run_options {
@@ -20,10 +21,11 @@ typedef struct taut_run_options {
     double tend;     /* replaces the model's, if has_tend */
     int starts;      /* look for assemblies from so many perturbed initial positions; 0 */
     int derivatives; /* columns go up to this derivative; 1 */
-    bool reactions;  /* columns with the multipliers of a mechanism's constraints */
+    bool reactions;  /* columns with multipliers, forces and torques of a mechanism's joints, */
+    bool body_axes;  /* ... along the axes of the bodies on which they act, not of the world */
 
     /* The rest is for taut_simulate; step by step it plays no part. */
-    double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP: the solver's steps */
+    double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
     const double *at; /* (ats) rows at these times only, ascending */
     int ats;          /* 0: see every */
     /* Called now and then with the fraction done; anything but 0 stops the run. May be NULL. */
@@ -48,6 +50,11 @@ typedef struct taut_run_stats {
     const char *solver, *method; /* its name, and the same in words */
     const char *formulation;     /* NULL: equations were given */
     int operations;              /* on the tape: elementary operations a coefficient */
+    double rtol, atol;           /* as asked for */
+    /* With reactions: those that rigid bodies do not determine, as lines (NULL: none were asked
+     * for), and what the worst balance of forces lacks, relative to the largest force. */
+    const char *not_unique;
+    double reaction_residual;
 } taut_run_stats;
 
 #endif

@@ -7,6 +7,7 @@
  *   taut/simulation.h  a simulation, step by step
  *   taut/result.h      a whole run as a table
  *   taut/plot.h        plots of such a table
+ *   taut/page.h        pages that show it
  *
  * No call prints or exits; a call that can fail returns a status and, if the caller passes a list,
  * says in words what is wrong. Whoever creates, frees; free takes the address of a pointer, which
@@ -17,6 +18,7 @@
 
 #include "taut/build.h"
 #include "taut/model.h"
+#include "taut/page.h"
 #include "taut/plot.h"
 #include "taut/result.h"
 #include "taut/run.h"

@@ -21,6 +21,7 @@ typedef enum option_id {
     OPTION_DERIVATIVES,
     OPTION_DIGITS,
     OPTION_REACTIONS,
+    OPTION_AXES,
     OPTION_OUTPUT,
     OPTION_SET,
     OPTION_STATS,
@@ -31,13 +32,17 @@ typedef enum option_id {
     OPTION_PANELS,
     OPTION_EQUAL,
     OPTION_SIZE,
+    OPTION_OPEN,
+    OPTION_CERTIFY,
+    OPTION_NO_CERTIFY,
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION
 } option_id;
 
 enum {
-    SIMULATION = COMMAND_RUN | COMMAND_PLOT,
+    TABLE = COMMAND_RUN | COMMAND_PLOT, /* rows can be chosen */
+    SIMULATION = TABLE | COMMAND_VIEW,
     EVERYWHERE = SIMULATION | COMMAND_ANALYZE | COMMAND_CHECK
 };
 
@@ -59,14 +64,15 @@ static const struct {
     {"--starts", "N", OPTION_STARTS, SIMULATION,
      "look for assemblies from N perturbed initial positions"},
     {"--tend", "T", OPTION_TEND, SIMULATION, "end of the run, instead of the file's"},
-    {"--at", "t1,t2,...", OPTION_AT, SIMULATION, "rows at these times only"},
-    {"--every", "DT|step", OPTION_EVERY, SIMULATION, "rows this far apart, or at every step"},
+    {"--at", "t1,t2,...", OPTION_AT, TABLE, "rows at these times only"},
+    {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
-     "columns with multipliers of a mechanism (those of equations are always there)"},
+     "columns with multipliers, and with forces and torques in joints, rods and springs"},
+    {"--axes", "A", OPTION_AXES, SIMULATION, "of reactions: world, or body (along its own axes)"},
     {"-o", "FILE", OPTION_OUTPUT, SIMULATION,
-     "where it goes (.csv, .mat, .json; a plot: .svg); - is the standard output"},
+     "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
@@ -78,6 +84,10 @@ static const struct {
      "one scale for both axes (coordinates of points have it anyway)"},
     {"--size", "WxH", OPTION_SIZE, COMMAND_PLOT, "in pixels (900x540), or in characters"},
     {"--ascii", NULL, OPTION_ASCII, COMMAND_PLOT, "draw on the terminal, up to 4 columns"},
+    {"--certify", NULL, OPTION_CERTIFY, COMMAND_RUN | COMMAND_VIEW,
+     "estimate the error by a second run (a page has it anyway)"},
+    {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
+    {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
     {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
     {"--help", NULL, OPTION_HELP, EVERYWHERE, "this text"},
     {"-h", NULL, OPTION_HELP, EVERYWHERE, NULL},
@@ -93,6 +103,9 @@ static const struct {
     const char *help;
 } COMMAND[] = {
     {"run", COMMAND_RUN, "FILE", "simulate; results in the current folder as FILE's stem + .csv"},
+    {"view", COMMAND_VIEW, "FILE",
+     "simulate and write a page for the browser, as FILE's stem + .html: animation, curves, "
+     "report"},
     {"plot", COMMAND_PLOT, "FILE COLUMN...",
      "simulate and draw columns, as FILE's stem + .svg or on the terminal"},
     {"analyze", COMMAND_ANALYZE, "FILE",
@@ -215,6 +228,14 @@ static bool read_size(arguments *a, const char *text) {
     return true;
 }
 
+/* Axes are those of reactions, so asking for some asks for reactions. */
+static bool read_axes(taut_run_options *run, const char *text) {
+    run->reactions = true;
+    run->body_axes = strcmp(text, "body") == 0;
+    return run->body_axes || strcmp(text, "world") == 0 ||
+           wrong("--axes", text, "world or body is expected");
+}
+
 static bool apply(arguments *a, option_id option, const char *name, const char *value) {
     taut_run_options *run = &a->run;
     switch (option) {
@@ -238,6 +259,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
     case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
     case OPTION_REACTIONS: run->reactions = true; return true;
+    case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, value);
     case OPTION_STATS: a->stats = value; return true;
@@ -248,6 +270,9 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_PANELS: a->panels = true; return true;
     case OPTION_EQUAL: a->equal = true; return true;
     case OPTION_SIZE: return read_size(a, value);
+    case OPTION_CERTIFY: a->certify = true; return true;
+    case OPTION_NO_CERTIFY: a->no_certify = true; return true;
+    case OPTION_OPEN: a->open = true; return true;
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;

@@ -15,16 +15,18 @@ typedef enum command_id {
     COMMAND_RUN = 1,
     COMMAND_ANALYZE = 2,
     COMMAND_CHECK = 4,
-    COMMAND_PLOT = 8
+    COMMAND_PLOT = 8,
+    COMMAND_VIEW = 16
 } command_id;
 
 typedef struct arguments {
     command_id command;
     const char *file;
-    const char *output; /* NULL: stem + .csv or .svg */
+    const char *output; /* NULL: stem + .csv, .svg or .html */
     const char *stats;  /* NULL: none */
     int digits;
-    bool json, quiet, profile, help, version;
+    bool json, quiet, profile, help, version, open;
+    bool certify, no_certify;
     const char *column[MOST_COLUMNS]; /* of plot */
     int columns;
     const char *against; /* NULL: t */

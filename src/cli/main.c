@@ -7,12 +7,22 @@
 #include "cli/draw.h"
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/view.h"
 
 /* Checks where results and statistics go, before any work is done. */
 static int check_outputs(const arguments *a, const char *output, taut_errors *errors) {
     taut_status status = taut_result_write_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
     return status == TAUT_OK ? check_clashes(a, output) : show_errors(status, errors);
+}
+
+/* The second run, with a progress bar of its own. */
+static taut_status certify(arguments *a, taut_model *model, taut_result *result,
+                           taut_errors *errors) {
+    progress_begin(&a->run, a->quiet);
+    const taut_status status = taut_certify(model, &a->run, result, errors);
+    progress_end();
+    return status;
 }
 
 static int run(arguments *a, taut_model *model, taut_errors *errors) {
@@ -28,6 +38,9 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     int code = show_errors(status, errors);
     if (!result) return code;
 
+    memset(errors, 0, sizeof *errors);
+    if (a->certify && show_errors(certify(a, model, result, errors), errors) != EXIT_DONE)
+        code = EXIT_STOPPED;
     memset(errors, 0, sizeof *errors);
     taut_status written = taut_result_write(result, output, a->digits, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);
@@ -89,6 +102,8 @@ int main(int argc, char **argv) {
             printf("taut %s\n", taut_version());
         else if (a.help)
             print_help(a.command);
+        else if (a.command == COMMAND_VIEW)
+            code = view(&a, &errors);
         else
             code = perform(&a, &errors);
     }

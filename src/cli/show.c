@@ -101,6 +101,38 @@ static void show_lines(FILE *out, const char *heading, const char *lines) {
     }
 }
 
+/* Columns a line each, "joint.Fx", as one line a joint: "joint: Fx Fy". */
+static void show_not_unique(FILE *out, const char *lines) {
+    const char *last = "";
+    size_t last_length = 0;
+    if (lines[0])
+        fprintf(out, "  reactions that rigid bodies do not determine (those of least size are "
+                     "shown):");
+    for (const char *p = lines; *p;) {
+        const size_t n = strcspn(p, "\n"), word = strcspn(p, " \n");
+        size_t dot = word;
+        while (dot > 0 && p[dot] != '.') dot--;
+        if (dot != last_length || strncmp(p, last, dot) != 0)
+            fprintf(out, "\n    %.*s:", (int)dot, p);
+        fprintf(out, " %.*s", (int)(n - dot - 1), p + dot + 1);
+        last = p;
+        last_length = dot;
+        p += n + (p[n] == '\n');
+    }
+    if (lines[0]) fprintf(out, "\n");
+}
+
+/* How accurate the run is, as far as is known. */
+static void show_certificate(FILE *out, const taut_result *result) {
+    const taut_certificate *c = taut_result_certificate(result);
+    if (!c) return;
+    if (c->column < 0)
+        fprintf(out, "\n  estimated error: none, %s", c->method);
+    else
+        fprintf(out, "\n  estimated error %.2g (%s at t = %.4g), %s", c->error,
+                taut_result_name(result, c->column), c->t, c->method);
+}
+
 void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,
                   const char *written) {
     const taut_run_stats *s = taut_result_stats(result);
@@ -118,9 +150,11 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
         fprintf(out, "rtol %.3g, atol %.3g\n", a->run.rtol, a->run.atol);
     fprintf(out, "  constraint residual %.2g", s->constraint_residual);
     if (isfinite(s->energy_drift)) fprintf(out, ", energy drift %.2g", s->energy_drift);
+    show_certificate(out, result);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
     if (a->profile) show_profile(out, s);
     show_lines(out, "redundant constraints, left out:", taut_result_redundant(result));
+    if (s->not_unique) show_not_unique(out, s->not_unique);
     show_lines(out, "initial values that had to change:", taut_result_moves(result));
     show_lines(out,
                "assemblies near the initial positions, distances relative to the model's size:",

@@ -1,50 +1,82 @@
-/* LU factors: a small dense code below SMALL unknowns, KLU above. The only user of klu.h. */
+/* LU factors: KLU orders the unknowns and chooses pivots, once and then rarely; the elimination
+ * with these pivots, and the solves, which are all that a step does, run over flat rows here. The
+ * only user of klu.h. */
 #include "core/sparse.h"
 
 #include <klu.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "core/arena.h"
 
-/* Below this size a dense factorisation beats the bookkeeping of a sparse one. */
-enum { SMALL = 24 };
 /* Pivots this much smaller than the largest one count as zero. */
 static const double SINGULAR_PIVOT = 1e-15;
-/* A refactorisation keeps old pivots: take new ones when the condition got this much worse. */
+/* The pivots are those of an older matrix: new ones are taken when the condition got this much
+ * worse, or when a multiplier is this large. */
 static const double REPIVOT = 1e-3;
+static const double LARGEST_MULTIPLIER = 100.0;
 /* KLU keeps a diagonal pivot down to this fraction of its column: its own 1e-3 saves a little fill
  * and may lose eight digits, 0.1 loses hardly more than one. */
 static const double PIVOT_TOLERANCE = 0.1;
 
+/* A triangular factor by rows, without its diagonal; columns ascend. */
+typedef struct triangle {
+    int *start; /* [n+1] */
+    int *column;
+    double *value;
+} triangle;
+
 struct taut_lu {
     taut_arena arena;
     int n;
-    int *start, *row;
-    double rcond;
-    /* dense */
-    double *a;     /* (n x n) by rows: the factors */
-    int *pivot;    /* [n] */
-    double *scale; /* [n] row scaling */
-    /* KLU */
+    int *start, *row;                         /* the pattern by columns, */
+    int *row_start, *row_column, *row_number; /* and by rows, with the numbers of the values */
+    double *work;                             /* [n] 0 between calls of eliminate */
+    double *x;                                /* [n] of a solve */
     klu_common common;
     klu_symbolic *symbolic;
-    klu_numeric *numeric;
-    double pivoted_rcond; /* just after the pivots were chosen */
+    double rcond;
+
+    taut_arena chosen; /* what the choice of pivots has made: */
+    bool pivoted;      /* there is a choice */
+    double pivoted_rcond;
+    int *pivot_row, *pivot_column; /* [n] of the k-th pivot */
+    int *position;                 /* [n] of a column among the pivots */
+    triangle lower, upper;         /* both with ones on their diagonals ... */
+    double *pivot;                 /* [n] ... and this between them */
+    double *scale; /* [n] of the pivots' rows: a power of 2, so that scaling costs no bit */
 };
 
-static taut_status create_dense(taut_lu *lu) {
-    lu->a = TAUT_NEW_ARRAY(&lu->arena, lu->n * lu->n, double);
-    lu->pivot = TAUT_NEW_ARRAY(&lu->arena, lu->n, int);
-    lu->scale = TAUT_NEW_ARRAY(&lu->arena, lu->n, double);
-    return lu->a && lu->pivot && lu->scale ? TAUT_OK : TAUT_ERR_MEMORY;
+/* ---- set-up ---- */
+
+/* The pattern by rows: entries of a column are in the order of their rows already. */
+static taut_status list_rows(taut_lu *lu) {
+    const int n = lu->n, entries = lu->start[n];
+    lu->row_start = TAUT_NEW_ARRAY(&lu->arena, n + 2, int);
+    lu->row_column = TAUT_NEW_ARRAY(&lu->arena, entries, int);
+    lu->row_number = TAUT_NEW_ARRAY(&lu->arena, entries, int);
+    if (!lu->row_start || !lu->row_column || !lu->row_number) return TAUT_ERR_MEMORY;
+    int *next = lu->row_start + 1; /* becomes row_start when all are in */
+    for (int k = 0; k < entries; k++)
+        if (lu->row[k] + 1 < n) next[lu->row[k] + 1]++;
+    for (int i = 0; i < n; i++) next[i + 1] += next[i];
+    for (int j = 0; j < n; j++)
+        for (int k = lu->start[j]; k < lu->start[j + 1]; k++) {
+            const int at = next[lu->row[k]]++;
+            lu->row_column[at] = j;
+            lu->row_number[at] = k;
+        }
+    return TAUT_OK;
 }
 
-static taut_status create_klu(taut_lu *lu) {
+static taut_status analyse(taut_lu *lu) {
+    if (lu->n == 0) return TAUT_OK;
     klu_defaults(&lu->common);
     lu->common.scale = 2; /* rows by their largest entry */
     lu->common.tol = PIVOT_TOLERANCE;
+    lu->common.btf = 0; /* one block: less fill in saddle-point matrices, and simpler factors */
     lu->symbolic = klu_analyze(lu->n, lu->start, lu->row, &lu->common);
     if (lu->symbolic) return TAUT_OK;
     return lu->common.status == KLU_SINGULAR ? TAUT_SINGULAR : TAUT_ERR_MEMORY;
@@ -59,12 +91,15 @@ taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **re
     lu->n = n;
     lu->start = TAUT_NEW_ARRAY(&lu->arena, n + 1, int);
     lu->row = TAUT_NEW_ARRAY(&lu->arena, start[n], int);
-    taut_status status = lu->start && lu->row ? TAUT_OK : TAUT_ERR_MEMORY;
+    lu->work = TAUT_NEW_ARRAY(&lu->arena, n, double);
+    lu->x = TAUT_NEW_ARRAY(&lu->arena, n, double);
+    taut_status status = lu->start && lu->row && lu->work && lu->x ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {
         memcpy(lu->start, start, (size_t)(n + 1) * sizeof *start);
         if (start[n]) memcpy(lu->row, row, (size_t)start[n] * sizeof *row);
-        status = n < SMALL ? create_dense(lu) : create_klu(lu);
+        status = list_rows(lu);
     }
+    if (status == TAUT_OK) status = analyse(lu);
     if (status == TAUT_OK)
         *result = lu;
     else
@@ -75,134 +110,169 @@ taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **re
 void taut_lu_free(taut_lu **result) {
     taut_lu *lu = *result;
     if (!lu) return;
-    if (lu->numeric) klu_free_numeric(&lu->numeric, &lu->common);
     if (lu->symbolic) klu_free_symbolic(&lu->symbolic, &lu->common);
+    taut_arena_release(&lu->chosen);
     taut_arena_release(&lu->arena);
     taut_release((void **)result);
 }
 
-/* ---- dense: row elimination with scaled partial pivoting ---- */
+/* ---- the choice of pivots ---- */
 
-static taut_status factor_dense(taut_lu *lu, const double *value) {
+/* A triangle by rows from its pattern by columns, diagonal left out. */
+static taut_status by_rows(taut_lu *lu, const int *start, const int *row, triangle *t) {
     const int n = lu->n;
-    double *a = lu->a;
-    memset(a, 0, (size_t)(n * n) * sizeof *a);
+    t->start = TAUT_NEW_ARRAY(&lu->chosen, n + 2, int);
+    t->column = TAUT_NEW_ARRAY(&lu->chosen, start[n], int);
+    t->value = TAUT_NEW_ARRAY(&lu->chosen, start[n], double);
+    if (!t->start || !t->column || !t->value) return TAUT_ERR_MEMORY;
+    int *next = t->start + 1;
     for (int j = 0; j < n; j++)
-        for (int k = lu->start[j]; k < lu->start[j + 1]; k++) a[lu->row[k] * n + j] = value[k];
-    for (int i = 0; i < n; i++) {
-        double largest = 0.0;
-        for (int j = 0; j < n; j++) largest = fmax(largest, fabs(a[i * n + j]));
-        if (!(largest > 0.0)) return TAUT_SINGULAR;
-        lu->scale[i] = 1.0 / largest;
-        for (int j = 0; j < n; j++) a[i * n + j] *= lu->scale[i];
-    }
-    double smallest = INFINITY, greatest = 0.0;
-    for (int k = 0; k < n; k++) {
-        int p = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
-        lu->pivot[k] = p;
-        const double pivot = fabs(a[p * n + k]);
-        smallest = fmin(smallest, pivot);
-        greatest = fmax(greatest, pivot);
-        if (!(pivot > SINGULAR_PIVOT * greatest)) return TAUT_SINGULAR;
-        if (p != k)
-            for (int j = 0; j < n; j++) {
-                double swap = a[k * n + j];
-                a[k * n + j] = a[p * n + j];
-                a[p * n + j] = swap;
-            }
-        for (int i = k + 1; i < n; i++) {
-            if (a[i * n + k] == 0.0) continue;
-            const double l = a[i * n + k] /= a[k * n + k];
-            for (int j = k + 1; j < n; j++) a[i * n + j] -= l * a[k * n + j];
-        }
-    }
-    lu->rcond = n ? smallest / greatest : 1.0;
+        for (int k = start[j]; k < start[j + 1]; k++)
+            if (row[k] != j && row[k] + 1 < n) next[row[k] + 1]++;
+    for (int i = 0; i < n; i++) next[i + 1] += next[i];
+    for (int j = 0; j < n; j++)
+        for (int k = start[j]; k < start[j + 1]; k++)
+            if (row[k] != j) t->column[next[row[k]]++] = j;
     return TAUT_OK;
 }
 
-static void solve_dense(const taut_lu *lu, double *b) {
+/* Takes over pivots and patterns from KLU's factors. */
+static taut_status take_pivots(taut_lu *lu, klu_numeric *numeric) {
     const int n = lu->n;
-    const double *a = lu->a;
-    for (int i = 0; i < n; i++) b[i] *= lu->scale[i];
-    for (int k = 0; k < n; k++) {
-        const int p = lu->pivot[k];
-        const double swap = b[k];
-        b[k] = b[p];
-        b[p] = swap;
+    taut_arena scratch = {0};
+    int *lower_start = TAUT_NEW_ARRAY(&scratch, n + 1, int);
+    int *upper_start = TAUT_NEW_ARRAY(&scratch, n + 1, int);
+    int *lower_row = TAUT_NEW_ARRAY(&scratch, numeric->lnz, int);
+    int *upper_row = TAUT_NEW_ARRAY(&scratch, numeric->unz, int);
+    double *unused = /* KLU gives patterns with values only */
+        TAUT_NEW_ARRAY(&scratch, numeric->lnz + numeric->unz, double);
+    lu->pivot_row = TAUT_NEW_ARRAY(&lu->chosen, n, int);
+    lu->pivot_column = TAUT_NEW_ARRAY(&lu->chosen, n, int);
+    lu->position = TAUT_NEW_ARRAY(&lu->chosen, n, int);
+    lu->pivot = TAUT_NEW_ARRAY(&lu->chosen, n, double);
+    lu->scale = TAUT_NEW_ARRAY(&lu->chosen, n, double);
+    taut_status status = TAUT_ERR_MEMORY;
+    if (lower_start && upper_start && lower_row && upper_row && unused && lu->pivot_row &&
+        lu->pivot_column && lu->position && lu->pivot && lu->scale &&
+        klu_extract(numeric, lu->symbolic, lower_start, lower_row, unused, upper_start, upper_row,
+                    unused + numeric->lnz, NULL, NULL, NULL, lu->pivot_row, lu->pivot_column, NULL,
+                    NULL, &lu->common)) {
+        for (int k = 0; k < n; k++) lu->position[lu->pivot_column[k]] = k;
+        status = by_rows(lu, lower_start, lower_row, &lu->lower);
+        if (status == TAUT_OK) status = by_rows(lu, upper_start, upper_row, &lu->upper);
     }
-    for (int i = 1; i < n; i++)
-        for (int j = 0; j < i; j++) b[i] -= a[i * n + j] * b[j];
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) b[i] -= a[i * n + j] * b[j];
-        b[i] /= a[i * n + i];
-    }
+    taut_arena_release(&scratch);
+    return status;
 }
 
-static void solve_dense_transposed(const taut_lu *lu, double *b) {
-    const int n = lu->n;
-    const double *a = lu->a;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < i; j++) b[i] -= a[j * n + i] * b[j];
-        b[i] /= a[i * n + i];
-    }
-    for (int i = n - 1; i >= 0; i--)
-        for (int j = i + 1; j < n; j++) b[i] -= a[j * n + i] * b[j];
-    for (int k = n - 1; k >= 0; k--) {
-        const int p = lu->pivot[k];
-        const double swap = b[k];
-        b[k] = b[p];
-        b[p] = swap;
-    }
-    for (int i = 0; i < n; i++) b[i] *= lu->scale[i];
-}
-
-/* ---- KLU ---- */
-
-static taut_status factor_klu(taut_lu *lu, const double *value) {
+static taut_status choose_pivots(taut_lu *lu, const double *value) {
     double *v = (double *)(uintptr_t)value; /* KLU reads it only */
-    if (lu->numeric) {
-        if (klu_refactor(lu->start, lu->row, v, lu->symbolic, lu->numeric, &lu->common) &&
-            lu->common.status == KLU_OK && klu_rcond(lu->symbolic, lu->numeric, &lu->common)) {
-            lu->rcond = lu->common.rcond;
-            if (lu->rcond > REPIVOT * lu->pivoted_rcond) return TAUT_OK;
+    lu->pivoted = false;
+    taut_arena_release(&lu->chosen);
+    klu_numeric *numeric = klu_factor(lu->start, lu->row, v, lu->symbolic, &lu->common);
+    if (!numeric) return lu->common.status == KLU_OUT_OF_MEMORY ? TAUT_ERR_MEMORY : TAUT_SINGULAR;
+    taut_status status = TAUT_SINGULAR; /* half done: nothing to take */
+    if (lu->common.status != KLU_SINGULAR) status = take_pivots(lu, numeric);
+    klu_free_numeric(&numeric, &lu->common);
+    lu->pivoted = status == TAUT_OK;
+    return status;
+}
+
+/* ---- elimination ---- */
+
+/* Puts row `row` of the matrix, scaled, into work[], by pivots. Returns its largest entry there:
+ * between 0.5 and 1, or 0. */
+static double load_row(taut_lu *lu, const double *value, int row, double *scale) {
+    double largest = 0.0;
+    const int end = lu->row_start[row + 1];
+    for (int k = lu->row_start[row]; k < end; k++) {
+        const double size = fabs(value[lu->row_number[k]]);
+        if (size > largest) largest = size;
+    }
+    int exponent;
+    largest = frexp(largest, &exponent);
+    *scale = ldexp(1.0, -exponent);
+    for (int k = lu->row_start[row]; k < end; k++)
+        lu->work[lu->position[lu->row_column[k]]] = value[lu->row_number[k]] * *scale;
+    return largest;
+}
+
+/* Row by row with the chosen pivots. False: they do not suit this matrix. */
+static bool eliminate(taut_lu *lu, const double *value) {
+    const triangle *L = &lu->lower, *U = &lu->upper;
+    double *work = lu->work, smallest = INFINITY, greatest = 0.0, multiplier = 0.0;
+    for (int i = 0; i < lu->n; i++) {
+        const double largest = load_row(lu, value, lu->pivot_row[i], &lu->scale[i]);
+        for (int k = L->start[i]; k < L->start[i + 1]; k++) {
+            const int j = L->column[k];
+            const double left = work[j], l = left / lu->pivot[j];
+            work[j] = 0.0;
+            L->value[k] = l;
+            if (fabs(l) > multiplier) multiplier = fabs(l);
+            for (int m = U->start[j]; m < U->start[j + 1]; m++)
+                work[U->column[m]] -= left * U->value[m];
         }
-        klu_free_numeric(&lu->numeric, &lu->common);
+        const double inverse = 1.0 / work[i];
+        for (int m = U->start[i]; m < U->start[i + 1]; m++) {
+            U->value[m] = work[U->column[m]] * inverse;
+            work[U->column[m]] = 0.0;
+        }
+        const double pivot = fabs(work[i]) / largest; /* as if rows had the size 1 */
+        lu->pivot[i] = work[i];
+        work[i] = 0.0;
+        if (pivot < smallest) smallest = pivot;
+        if (pivot > greatest) greatest = pivot;
+        if (!(pivot > SINGULAR_PIVOT * greatest)) return false;
     }
-    lu->rcond = 0.0; /* of the pivots that were given up */
-    lu->numeric = klu_factor(lu->start, lu->row, v, lu->symbolic, &lu->common);
-    if (!lu->numeric)
-        return lu->common.status == KLU_OUT_OF_MEMORY ? TAUT_ERR_MEMORY : TAUT_SINGULAR;
-    if (lu->common.status == KLU_SINGULAR) { /* half done: nothing to refactor */
-        klu_free_numeric(&lu->numeric, &lu->common);
-        return TAUT_SINGULAR;
-    }
-    klu_rcond(lu->symbolic, lu->numeric, &lu->common);
-    lu->rcond = lu->pivoted_rcond = lu->common.rcond;
-    return lu->rcond > SINGULAR_PIVOT ? TAUT_OK : TAUT_SINGULAR;
+    lu->rcond = smallest / greatest;
+    return multiplier <= LARGEST_MULTIPLIER;
 }
 
 taut_status taut_lu_factor(taut_lu *lu, const double *value) {
-    lu->rcond = 0.0;
+    lu->rcond = lu->n ? 0.0 : 1.0;
     for (int k = 0; k < lu->start[lu->n]; k++)
         if (!isfinite(value[k])) return TAUT_SINGULAR;
-    return lu->symbolic ? factor_klu(lu, value) : factor_dense(lu, value);
+    if (lu->n == 0) return TAUT_OK;
+    if (lu->pivoted && eliminate(lu, value) && lu->rcond > REPIVOT * lu->pivoted_rcond)
+        return TAUT_OK;
+    lu->rcond = 0.0; /* of the pivots that are given up */
+    TAUT_TRY(choose_pivots(lu, value));
+    eliminate(lu, value); /* a multiplier may be large where there is no better one */
+    lu->pivoted_rcond = lu->rcond;
+    return lu->rcond > SINGULAR_PIVOT ? TAUT_OK : TAUT_SINGULAR;
 }
 
-/* KLU's solve wants the common block for its status and its work space. */
+/* ---- solving ---- */
+
+/* The divisions stand between the triangles: there they do not wait for each other. */
 void taut_lu_solve(const taut_lu *lu, double *b) {
-    if (lu->symbolic)
-        klu_solve(lu->symbolic, lu->numeric, lu->n, 1, b, (klu_common *)(uintptr_t)&lu->common);
-    else
-        solve_dense(lu, b);
+    const triangle *L = &lu->lower, *U = &lu->upper;
+    double *x = lu->x;
+    for (int i = 0; i < lu->n; i++) {
+        double sum = b[lu->pivot_row[i]] * lu->scale[i];
+        for (int k = L->start[i]; k < L->start[i + 1]; k++) sum -= L->value[k] * x[L->column[k]];
+        x[i] = sum;
+    }
+    for (int i = 0; i < lu->n; i++) x[i] /= lu->pivot[i];
+    for (int i = lu->n - 1; i >= 0; i--) {
+        double sum = x[i];
+        for (int k = U->start[i]; k < U->start[i + 1]; k++) sum -= U->value[k] * x[U->column[k]];
+        x[i] = sum;
+        b[lu->pivot_column[i]] = sum;
+    }
 }
 
 void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
-    if (lu->symbolic)
-        klu_tsolve(lu->symbolic, lu->numeric, lu->n, 1, b, (klu_common *)(uintptr_t)&lu->common);
-    else
-        solve_dense_transposed(lu, b);
+    const triangle *L = &lu->lower, *U = &lu->upper;
+    double *x = lu->x;
+    for (int i = 0; i < lu->n; i++) x[i] = b[lu->pivot_column[i]];
+    for (int i = 0; i < lu->n; i++)
+        for (int k = U->start[i]; k < U->start[i + 1]; k++) x[U->column[k]] -= U->value[k] * x[i];
+    for (int i = 0; i < lu->n; i++) x[i] /= lu->pivot[i];
+    for (int i = lu->n - 1; i >= 0; i--) {
+        for (int k = L->start[i]; k < L->start[i + 1]; k++) x[L->column[k]] -= L->value[k] * x[i];
+        b[lu->pivot_row[i]] = x[i] * lu->scale[i];
+    }
 }
 
 double taut_lu_rcond(const taut_lu *lu) { return lu->rcond; }

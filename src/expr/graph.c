@@ -11,7 +11,7 @@
 
 /* Sums of at most this many terms are merged into a sum that contains them; longer ones stay nodes,
  * because they are worth sharing. */
-enum { MERGE_TERMS = 8 };
+enum { MERGE_TERMS = 8, COMMON_TERMS = 8 };
 
 /* The p-th time derivative of a node. */
 typedef struct dot_entry {
@@ -326,11 +326,40 @@ typedef struct factors {
     taut_node steady, varying;
 } factors;
 
-static factors split(const taut_graph *g, taut_node a) {
+/* The number that can be taken out of a sum without rounding: c of c (+-a +-b ...), which then
+ * begins with a; 1 if there is none. */
+static double common_factor(const taut_graph *g, const taut_node_data *d) {
+    if (d->op != TAUT_OP_SUM || d->steady || d->count > COMMON_TERMS) return 1.0;
+    const double c = g->coef[d->first];
+    int exponent;
+    for (uint32_t i = 1; i < d->count; i++)
+        if (fabs(g->coef[d->first + i]) != fabs(c)) return 1.0;
+    return d->constant == 0.0 || fabs(frexp(c, &exponent)) == 0.5 ? c : 1.0;
+}
+
+/* Differences and their multiples are one series: 2 b - 2 a is -2 (a - b). */
+static taut_node without_factor(taut_graph *g, taut_node a, double c) {
+    const taut_node_data d = g->node[a];
+    double coef[COMMON_TERMS];
+    taut_node term[COMMON_TERMS];
+    for (uint32_t i = 0; i < d.count; i++) {
+        coef[i] = g->coef[d.first + i] / c;
+        term[i] = g->arg[d.first + i];
+    }
+    return taut_sum(g, d.constant / c, d.count, coef, term);
+}
+
+static factors split(taut_graph *g, taut_node a) {
     factors f = {1.0, TAUT_NO_NODE, TAUT_NO_NODE};
+    const double c = common_factor(g, &g->node[a]);
+    if (c != 1.0) {
+        f.number = c;
+        a = without_factor(g, a, c);
+        if (a == TAUT_NO_NODE) return f;
+    }
     const taut_node_data *d = &g->node[a];
     if (d->op == TAUT_OP_SUM && d->count == 1 && d->constant == 0.0) {
-        f.number = g->coef[d->first];
+        f.number *= g->coef[d->first];
         a = g->arg[d->first];
         d = &g->node[a];
     }

@@ -4,7 +4,8 @@
  * vanish on fast or slow problems.
  *
  * Equal operations that do not wait for each other run side by side, TAUT_LANES at a time: a sum
- * over the order alone would wait for its own additions (docs/math/taylor.md, section 6). */
+ * over the order alone would wait for its own additions. So TAUT_LANES slots share a *block*, in
+ * which the orders of a slot lie TAUT_LANES apart (docs/math/taylor.md, section 6). */
 #ifndef TAUT_EXPR_JET_H
 #define TAUT_EXPR_JET_H
 
@@ -12,34 +13,41 @@
 
 enum { TAUT_LANES = 8 };
 
-typedef struct taut_group taut_group;       /* equal operations side by side */
+typedef struct taut_layout taut_layout;     /* which operations run side by side */
 typedef struct taut_schedule taut_schedule; /* the order in which they run */
 
 typedef struct taut_jet {
     const taut_tape *tape; /* must outlive the jet */
     int last_stage;        /* stages first_stage .. last_stage may be computed */
     double t, h;           /* expansion point, scale */
-    double **series;       /* [size] orders 0 .. last_stage + offset of each slot; may be empty */
-    taut_group *group;     /* [groups] */
-    int groups;
-    taut_schedule *all,
-        *late; /* everything; what a finished stage from 1 on has to bring up to date */
-    int *leaf; /* [leaves] slots without operation, variables aside */
+    double *coef;          /* all blocks */
+    int *place;            /* [size] where order 0 of a slot is in coef[] */
+    taut_layout *layout;
+    taut_schedule *all;   /* everything: stages up to 0 */
+    taut_schedule *early; /* from stage 1 on: what leads to residuals, ... */
+    taut_schedule *late;  /* ... and what is done when the stage has been solved */
+    int *leaf;            /* [leaves] slots without operation, variables aside */
     int leaves;
-    int most_derivatives; /* in a term or a shift */
+    int most_derivatives; /* in a term of a sum */
     double *shift;        /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */
     int shift_orders;
 } taut_jet;
 
 taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *arena,
                             taut_jet **jet);
+/* Order k of a slot, 0 <= k <= last_stage + its offset. */
+static inline double *taut_jet_at(const taut_jet *jet, int slot, int k) {
+    return jet->coef + jet->place[slot] + (ptrdiff_t)k * TAUT_LANES;
+}
 /* Moves the expansion point and the scale; all series are then to be computed anew. */
 void taut_jet_start(taut_jet *jet, double t, double h);
-/* Computes order s + offset of every slot. Variables are read, never written: the caller sets order
- * s + d_j (its guess, or 0) before. Stages are computed in ascending order. */
+/* Computes order s + offset of every slot, from stage 1 on of the urgent ones. Variables are read,
+ * never written: the caller sets order s + d_j (its guess, or 0) before. Stages are computed in
+ * ascending order. */
 void taut_jet_stage(taut_jet *jet, int s);
 /* After the caller has changed order s + d_j of the variables: brings the active slots up to date,
- * by their end terms only (docs/math/taylor.md, section 3). From stage 1 on those that are kept. */
+ * by their end terms only (docs/math/taylor.md, section 3). From stage 1 on those that are kept,
+ * and computes what was not urgent. */
 void taut_jet_finish(taut_jet *jet, int s);
 /* Multiplies order k of the series by ratio^k: changes the scale from h to ratio * h, orders
  * 0 .. s + offset. */

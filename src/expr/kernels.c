@@ -4,6 +4,7 @@
  * of them. */
 #include "expr/kernels.h"
 
+#include "expr/layout.h"
 #include "expr/ops.h"
 
 /* Eight numbers, one a lane. */
@@ -17,22 +18,23 @@ typedef double lanes __attribute__((vector_size(64), aligned(64)));
 #endif
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE double *packed(const taut_group *g, int operand) {
-    return g->packed + (size_t)operand * (size_t)g->length * TAUT_LANES;
+/* Order k of a block. */
+INLINE lanes *order(const taut_jet *jet, int block, int k) {
+    return (lanes *)(jet->coef + block) + k;
 }
 
-/* Copies order k of an operand of all lanes. */
-INLINE void pack(const taut_group *g, int operand, int k, double factor) {
-    const double *const *source = g->source + operand * TAUT_LANES;
-    double *to = packed(g, operand) + k * TAUT_LANES;
-    for (int i = 0; i < g->count; i++) to[i] = factor * source[i][k];
+/* Order k of series that are no block. */
+INLINE void collect(const taut_jet *jet, const int *source, int k, lanes *to) {
+    const double *from = jet->coef + (ptrdiff_t)k * TAUT_LANES;
+    *to = (lanes){from[source[0]], from[source[1]], from[source[2]], from[source[3]],
+                  from[source[4]], from[source[5]], from[source[6]], from[source[7]]};
 }
 
 /* sum over l = 1..k-1 of a_l b_(k-l), in four partial sums so that no addition waits for the last.
  * Each is over a run of neighbours: where signs alternate they cancel early, and rounding stays
  * small. */
-INLINE void convolve(const double *a, const double *b, int k, lanes *sum) {
-    const lanes *x = (const lanes *)a, *y = (const lanes *)b + k;
+INLINE void convolve(const lanes *x, const lanes *y, int k, lanes *sum) {
+    y += k;
     lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
     const int run = (k - 1) / 4;
     for (int l = 1; l <= run; l++) {
@@ -47,8 +49,8 @@ INLINE void convolve(const double *a, const double *b, int k, lanes *sum) {
 }
 
 /* The same with a = b: half of the products, twice. */
-INLINE void convolve_square(const double *a, int k, lanes *sum) {
-    const lanes *x = (const lanes *)a, *y = (const lanes *)a + k;
+INLINE void convolve_square(const lanes *x, int k, lanes *sum) {
+    const lanes *y = x + k;
     lanes s0 = {0}, s1 = {0};
     const int half = (k - 1) / 2, run = half / 2;
     for (int l = 1; l <= run; l++) {
@@ -62,119 +64,110 @@ INLINE void convolve_square(const double *a, int k, lanes *sum) {
     *sum = s0;
 }
 
-/* ---- sums, order 0 and shifts ---- */
+/* ---- sums and order 0 ---- */
 
-INLINE void add_up(const taut_sum_group *g, int k) {
-    double sum = k == 0 ? g->constant : 0.0;
-    for (int i = 0; i < g->plains; i++) sum += g->plain[i].coef * g->plain[i].series[k];
-    for (int i = 0; i < g->shifteds; i++)
-        sum += g->shifted[i].coef * g->shifted[i].factor[k] * g->shifted[i].series[k];
-    g->result[k] = sum;
+INLINE void add_up(const taut_jet *jet, const taut_sum_group *g, int k) {
+    lanes sum = {0}, x = {0};
+    if (k == 0) sum = *(const lanes *)g->constant;
+    for (int i = 0; i < g->terms; i++) {
+        const taut_lane_term *term = &g->term[i];
+        lanes coef = *(const lanes *)term->coef;
+        if (term->p > 0) coef *= jet->shift[(ptrdiff_t)term->p * jet->shift_orders + k];
+        if (term->whole) {
+            sum += coef * *order(jet, term->source[0], k + term->p);
+        } else {
+            collect(jet, term->source, k + term->p, &x);
+            sum += coef * x;
+        }
+    }
+    *order(jet, g->result, k) = sum;
 }
 
-static void order_zero(const taut_group *g) {
-    for (int i = 0; i < g->count; i++)
-        g->result[i][0] =
-            taut_op_value((taut_op)g->op[i], g->argument[0][i][0], g->argument[1][i][0]);
-}
-
-static void shift(const taut_jet *jet, const taut_group *g, int k) {
-    const double factor = jet->shift[(size_t)g->p * (size_t)jet->shift_orders + (size_t)k];
-    for (int i = 0; i < g->count; i++) g->result[i][k] = factor * g->argument[0][i][k + g->p];
+INLINE void order_zero(const taut_jet *jet, const taut_group *g) {
+    lanes *result = order(jet, g->result, 0);
+    const lanes *a = order(jet, g->operand[0], 0), *b = order(jet, g->operand[1], 0);
+    switch (g->kernel) {
+    case TAUT_KERNEL_MULTIPLY: *result = *a * *b; break;
+    case TAUT_KERNEL_SQUARE: *result = *a * *a; break;
+    case TAUT_KERNEL_DIVIDE: *result = *a / *b; break;
+    default:
+        for (int i = 0; i < g->count; i++)
+            ((double *)result)[i] = taut_op_value((taut_op)g->op[i], jet->coef[g->argument[0][i]],
+                                                  jet->coef[g->argument[1][i]]);
+    }
 }
 
 /* ---- convolutions ---- */
 
-/* Operands that a group sums over; a chain sums l a_l w_(k-l), so a is stored as l a_l. */
-INLINE double pack_factor(const taut_group *g, int operand, int k) {
-    return g->kernel == TAUT_KERNEL_CHAIN && operand % 2 == 0 && k > 0 ? (double)k : 1.0;
+/* l a_l of a chain, the newest order that is final. */
+INLINE void scale_operands(const taut_jet *jet, const taut_group *g, int l) {
+    for (int p = 0; p < g->pairs; p++)
+        *order(jet, g->scaled[p], l) = *order(jet, g->pair[2 * p], l) * (double)l;
 }
 
-/* Is operand i the result itself, or one order behind? Then its order k is not known yet. */
-INLINE bool is_behind(const taut_group *g, int i) {
-    return (g->kernel == TAUT_KERNEL_DIVIDE && i == 1) || g->kernel == TAUT_KERNEL_ROOT ||
-           (g->kernel == TAUT_KERNEL_CHAIN && i % 2 == 1);
-}
-
-/* Orders k-1, which are final now, and k as far as they are known. */
-INLINE void pack_newest(taut_group *g, int k) {
-    for (int i = 0; i < g->operands; i++) {
-        pack(g, i, k - 1, pack_factor(g, i, k - 1));
-        if (!is_behind(g, i)) pack(g, i, k, pack_factor(g, i, k));
-    }
-}
-
-INLINE void inner_sums(taut_group *g, int k) {
+INLINE void inner_sums(const taut_jet *jet, taut_group *g, int k) {
     lanes sum = {0}, part;
+    const lanes *a = order(jet, g->operand[0], 0), *b = order(jet, g->operand[1], 0);
+    const lanes *v = order(jet, g->result, 0);
     switch (g->kernel) {
-    case TAUT_KERNEL_MULTIPLY: convolve(packed(g, 0), packed(g, 1), k, &sum); break;
-    case TAUT_KERNEL_SQUARE: convolve_square(packed(g, 0), k, &sum); break;
-    case TAUT_KERNEL_DIVIDE: convolve(packed(g, 0), packed(g, 1), k, &sum); break;
-    case TAUT_KERNEL_ROOT: convolve_square(packed(g, 0), k, &sum); break;
-    case TAUT_KERNEL_CHAIN:
-        for (int i = 0; i < g->pairs; i++) {
-            convolve(packed(g, 2 * i), packed(g, 2 * i + 1), k, &part);
+    case TAUT_KERNEL_MULTIPLY: convolve(a, b, k, &sum); break;
+    case TAUT_KERNEL_SQUARE: convolve_square(a, k, &sum); break;
+    case TAUT_KERNEL_DIVIDE: convolve(b, v, k, &sum); break;
+    case TAUT_KERNEL_ROOT: convolve_square(v, k, &sum); break;
+    default: /* CHAIN */
+        scale_operands(jet, g, k - 1);
+        for (int p = 0; p < g->pairs; p++) {
+            convolve(order(jet, g->scaled[p], 0), order(jet, g->pair[2 * p + 1], 0), k, &part);
             sum += part;
         }
         sum /= (double)k;
-        break;
-    default: break;
     }
     *(lanes *)g->inner = sum;
 }
 
 /* Order k from the inner sums and the newest orders of the arguments. */
-INLINE void end_terms(taut_group *g, int k) {
-    lanes a = {0}, b = {0}, v = *(const lanes *)g->inner;
-    double *x = (double *)&a, *y = (double *)&b;
-    if (g->kernel == TAUT_KERNEL_CHAIN) {
-        for (int p = 0; p < g->pairs; p++) {
-            for (int i = 0; i < g->count; i++) x[i] = g->source[2 * p * TAUT_LANES + i][k];
-            v += a * *(const lanes *)packed(g, 2 * p + 1);
-        }
-    } else {
-        for (int i = 0; i < g->count; i++) x[i] = g->argument[0][i][k];
-        const lanes a0 = *(const lanes *)packed(g, 0); /* of the first operand */
-        switch (g->kernel) {
-        case TAUT_KERNEL_MULTIPLY:
-            for (int i = 0; i < g->count; i++) y[i] = g->argument[1][i][k];
-            v = a0 * b + a * *(const lanes *)packed(g, 1) + v;
-            break;
-        case TAUT_KERNEL_SQUARE: v = a0 * a * 2.0 + v; break;
-        case TAUT_KERNEL_DIVIDE:
-            for (int i = 0; i < g->count; i++) y[i] = g->argument[1][i][k];
-            v = (a - *(const lanes *)packed(g, 1) * b - v) / a0;
-            break;
-        case TAUT_KERNEL_ROOT: v = (a - v) / (a0 * 2.0); break;
-        default: break;
-        }
+INLINE void end_terms(const taut_jet *jet, const taut_group *g, int k) {
+    lanes *v = order(jet, g->result, 0), sum = *(const lanes *)g->inner;
+    const lanes *a = order(jet, g->operand[0], 0), *b = order(jet, g->operand[1], 0);
+    switch (g->kernel) {
+    case TAUT_KERNEL_MULTIPLY: sum = a[0] * b[k] + a[k] * b[0] + sum; break;
+    case TAUT_KERNEL_SQUARE: sum = a[0] * a[k] * 2.0 + sum; break;
+    case TAUT_KERNEL_DIVIDE: sum = (a[k] - v[0] * b[k] - sum) / b[0]; break;
+    case TAUT_KERNEL_ROOT: sum = (a[k] - sum) / (v[0] * 2.0); break;
+    default: /* CHAIN */
+        for (int p = 0; p < g->pairs; p++)
+            sum += *order(jet, g->pair[2 * p], k) * *order(jet, g->pair[2 * p + 1], 0);
     }
-    const double *result = (const double *)&v;
-    for (int i = 0; i < g->count; i++) g->result[i][k] = result[i];
+    v[k] = sum;
 }
 
 /* ---- all operations ---- */
 
+INLINE void copy_order(const taut_jet *jet, const taut_copy *c, int k) {
+    collect(jet, c->source, k, order(jet, c->block, k));
+}
+
 FOR_ALL_PROCESSORS void taut_kernels_stage(taut_jet *jet, int s) {
-    const taut_schedule *all = jet->all;
-    int i = 0, n = 0;
-    for (int level = 0; level < all->levels; level++) {
-        for (; i < all->level[level].sums_end; i++) {
-            const int k = s + all->sum[i].offset;
-            if (k >= 0) add_up(&all->sum[i], k);
+    const taut_schedule *list = s > 0 ? jet->early : jet->all;
+    int c = 0, i = 0, n = 0;
+    for (int level = 0; level < list->levels; level++) {
+        for (; c < list->level[level].copies_end; c++) {
+            const int k = s + list->copy[c]->offset;
+            if (k >= 0) copy_order(jet, list->copy[c], k);
         }
-        for (; n < all->level[level].groups_end; n++) {
-            taut_group *g = all->group[n];
+        for (; i < list->level[level].sums_end; i++) {
+            const int k = s + list->sum[i]->offset;
+            if (k >= 0) add_up(jet, list->sum[i], k);
+        }
+        for (; n < list->level[level].groups_end; n++) {
+            taut_group *g = list->group[n];
             const int k = s + g->offset;
             if (k < 0) continue;
-            if (g->kernel == TAUT_KERNEL_SHIFT) {
-                shift(jet, g, k);
-            } else if (k == 0) {
-                order_zero(g);
+            if (k == 0) {
+                order_zero(jet, g);
             } else {
-                pack_newest(g, k);
-                inner_sums(g, k);
-                end_terms(g, k);
+                inner_sums(jet, g, k);
+                end_terms(jet, g, k);
             }
         }
     }
@@ -182,31 +175,34 @@ FOR_ALL_PROCESSORS void taut_kernels_stage(taut_jet *jet, int s) {
 
 FOR_ALL_PROCESSORS void taut_kernels_finish(taut_jet *jet, int s) {
     const taut_schedule *list = s > 0 ? jet->late : jet->all;
-    int i = 0, n = 0;
+    int c = 0, i = 0, n = 0;
     for (int level = 0; level < list->levels; level++) {
+        for (; c < list->level[level].copies_end; c++) {
+            const int k = s + list->copy[c]->offset;
+            if (k >= 0 && (s > 0 || list->copy[c]->active)) copy_order(jet, list->copy[c], k);
+        }
         for (; i < list->level[level].sums_end; i++) {
-            const int k = s + list->sum[i].offset;
-            if (k >= 0 && list->sum[i].active) add_up(&list->sum[i], k);
+            const int k = s + list->sum[i]->offset;
+            if (k >= 0 && (s > 0 || list->sum[i]->active)) add_up(jet, list->sum[i], k);
         }
         for (; n < list->level[level].groups_end; n++) {
             taut_group *g = list->group[n];
             const int k = s + g->offset;
-            if (k < 0 || !g->active) continue;
-            if (g->kernel == TAUT_KERNEL_SHIFT)
-                shift(jet, g, k);
-            else if (k == 0)
-                order_zero(g);
-            else
-                end_terms(g, k);
+            if (k < 0 || (s <= 0 && !g->active)) continue;
+            if (k == 0) {
+                order_zero(jet, g);
+            } else {
+                if (s > 0 && !g->urgent) inner_sums(jet, g, k);
+                end_terms(jet, g, k);
+            }
         }
     }
 }
 
 void taut_kernels_repack(taut_jet *jet, int s) {
-    for (int n = 0; n < jet->groups; n++) {
-        taut_group *g = &jet->group[n];
-        for (int i = 0; i < g->operands; i++)
-            for (int k = 0; k <= s + g->offset && k < g->length; k++)
-                pack(g, i, k, pack_factor(g, i, k));
-    }
+    const taut_layout *l = jet->layout;
+    for (int i = 0; i < l->copies; i++)
+        for (int k = 0; k <= s + l->copy[i].offset; k++) copy_order(jet, &l->copy[i], k);
+    for (int n = 0; n < l->groups; n++)
+        for (int k = 0; k < s + l->group[n].offset; k++) scale_operands(jet, &l->group[n], k);
 }

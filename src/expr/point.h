@@ -10,6 +10,8 @@ typedef struct taut_point taut_point;
  * else is on the tape is read from it. Memory from arena. */
 taut_status taut_point_create(const taut_tape *tape, const taut_node *target, size_t count,
                               taut_arena *arena, taut_point **point);
+/* The last stage whose values the program reads; at least the first one of the tape. */
+int taut_point_stage(const taut_point *point, const taut_tape *tape);
 /* value[i] of target[i], from order 0 of the jet's series. */
 void taut_point_eval(taut_point *point, const taut_jet *jet, double *value);
 /* The DIFF nodes below the targets: they have to be roots of the tape. *found is on the heap. */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "expr/fold.h"
 #include "expr/ops.h"
 
 /* ---- offsets ---- */
@@ -112,13 +113,13 @@ static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *
             if (w == TAUT_NO_NODE) return TAUT_ERR_MEMORY;
             t->term[t->terms++] = (taut_tape_term){.slot = t->slot[a], .weight = t->slot[w]};
         }
-    } else { /* LINEAR: a sum, or K * E */
+    } else { /* LINEAR: a sum, K * E, or a derivative */
         double *constant = &t->constant[t->slot[v]];
-        const bool product = d->op == TAUT_OP_MUL;
-        *constant = product ? 0.0 : d->constant;
-        for (uint32_t i = 0; i < (product ? 1 : d->count); i++) {
-            taut_node a = product ? v : taut_node_args(g, v)[i], rest;
-            double coef = product ? 1.0 : taut_node_coefs(g, v)[i];
+        const bool single = d->op != TAUT_OP_SUM;
+        *constant = single ? 0.0 : d->constant;
+        for (uint32_t i = 0; i < (single ? 1 : d->count); i++) {
+            taut_node a = single ? v : taut_node_args(g, v)[i], rest;
+            double coef = single ? 1.0 : taut_node_coefs(g, v)[i];
             if (taut_node_get(g, a)->steady) {
                 *constant += coef * taut_node_get(g, a)->value;
                 continue;
@@ -149,7 +150,7 @@ static taut_kernel kernel_of(const taut_graph *g, taut_node v) {
     case TAUT_OP_SQR: return TAUT_KERNEL_SQUARE;
     case TAUT_OP_DIV: return TAUT_KERNEL_DIVIDE;
     case TAUT_OP_SQRT: return TAUT_KERNEL_ROOT;
-    case TAUT_OP_DIFF: return TAUT_KERNEL_SHIFT;
+    case TAUT_OP_DIFF: return TAUT_KERNEL_LINEAR;
     default: return TAUT_KERNEL_CHAIN;
     }
 }
@@ -160,7 +161,7 @@ static taut_status translate(taut_tape *t, taut_graph *g, taut_node v) {
     instr->node = v;
     instr->op = d.op;
     instr->kernel = (uint8_t)kernel_of(g, v);
-    instr->p = d.index;
+    instr->index = d.index;
     instr->a = instr->b = -1;
     switch (instr->kernel) {
     case TAUT_KERNEL_STEADY: t->constant[t->slot[v]] = d.value; break;
@@ -189,8 +190,7 @@ static void set_dependence(const taut_tape *t, taut_instr *instr) {
     instr->level = 0;
     for (int k = 0; k < instr->count; k++)
         count_argument(t, instr, t->term[instr->first + k].slot, t->term[instr->first + k].p);
-    if (instr->a >= 0)
-        count_argument(t, instr, instr->a, instr->kernel == TAUT_KERNEL_SHIFT ? instr->p : 0);
+    if (instr->a >= 0) count_argument(t, instr, instr->a, 0);
     if (instr->b >= 0) count_argument(t, instr, instr->b, 0);
 }
 
@@ -220,16 +220,36 @@ static void set_kept(taut_tape *t) {
                 if (!linear || instr->kept || later) changed |= keep(t, term->slot);
                 if (!linear) changed |= keep(t, term->weight);
             }
-            if (instr->kernel == TAUT_KERNEL_SHIFT && !instr->kept)
-                continue; /* of the same stage */
             changed |= keep(t, instr->a);
             changed |= keep(t, instr->b);
         }
     }
 }
 
-void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count) {
-    for (size_t i = 0; i < count; i++) t->instr[t->slot[root[i]]].root = false;
+/* Marks the arguments of the same stage of what is marked, results first. The weights of a CHAIN
+ * are read one order behind: no hurry. */
+static void set_urgent(taut_tape *t) {
+    for (int i = t->size - 1; i >= 0; i--) {
+        const taut_instr *x = &t->instr[i];
+        if (!x->urgent) continue;
+        for (int k = 0; k < x->count; k++) {
+            const taut_tape_term *term = &t->term[x->first + k];
+            if (t->instr[term->slot].offset - term->p == x->offset)
+                t->instr[term->slot].urgent = true;
+        }
+        if (x->a >= 0 && t->instr[x->a].offset == x->offset) t->instr[x->a].urgent = true;
+        if (x->b >= 0 && t->instr[x->b].offset == x->offset) t->instr[x->b].urgent = true;
+    }
+}
+
+void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count, bool only) {
+    for (int i = 0; i < t->size; i++) t->instr[i].urgent = false;
+    for (size_t i = 0; i < count; i++) {
+        taut_instr *x = &t->instr[t->slot[root[i]]];
+        x->urgent = true;
+        if (only) x->root = false;
+    }
+    set_urgent(t);
     set_kept(t);
 }
 
@@ -257,7 +277,7 @@ static taut_status set_offsets(taut_tape *t, taut_graph *g, const int *d, taut_a
     return TAUT_OK;
 }
 
-static taut_status build(collector *c, const int *d, taut_arena *arena, taut_tape *t) {
+static taut_status build(collector *c, taut_arena *arena, taut_tape *t) {
     taut_graph *g = c->graph;
     t->graph = g;
     t->nodes = taut_graph_size(g);
@@ -275,7 +295,7 @@ static taut_status build(collector *c, const int *d, taut_arena *arena, taut_tap
     if (!t->instr || !t->constant || !t->term) return TAUT_ERR_MEMORY;
     for (taut_node v = 1; v < t->nodes; v++)
         if (t->slot[v] >= 0) TAUT_TRY(translate(t, g, v));
-    return set_offsets(t, g, d, arena);
+    return TAUT_OK;
 }
 
 taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *roots, size_t count,
@@ -286,9 +306,13 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     for (size_t i = 0; i < count && !failed; i++)
         failed = roots[i] == TAUT_NO_NODE || want(&c, roots[i]);
     while (c.depth > 0 && !failed) failed = want_arguments(&c, c.stack[--c.depth]);
-    taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, d, arena, t);
+    taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, arena, t);
     for (size_t i = 0; i < count && status == TAUT_OK; i++) t->instr[t->slot[roots[i]]].root = true;
+    if (status == TAUT_OK) status = taut_tape_fold(t, arena);
+    if (status == TAUT_OK) status = set_offsets(t, graph, d, arena);
     if (status == TAUT_OK) set_kept(t);
+    for (int i = 0; status == TAUT_OK && i < t->size; i++)
+        t->instr[i].urgent = true; /* the caller may look at any time, unless it says more */
     taut_release((void **)&c.wanted);
     taut_release((void **)&c.stack);
     *tape = status == TAUT_OK ? t : NULL;

@@ -17,13 +17,12 @@ typedef enum taut_kernel {
     TAUT_KERNEL_STEADY,   /* constant: order 0 only */
     TAUT_KERNEL_TIME,     /* t, h, 0, 0, ... */
     TAUT_KERNEL_VARIABLE, /* set by the solver */
-    TAUT_KERNEL_LINEAR,   /* constant + sum of coef * series */
+    TAUT_KERNEL_LINEAR,   /* constant + sum of coef * series, or of coef * its derivative */
     TAUT_KERNEL_MULTIPLY,
     TAUT_KERNEL_SQUARE,
     TAUT_KERNEL_DIVIDE,
     TAUT_KERNEL_ROOT,
-    TAUT_KERNEL_CHAIN, /* v' = sum of w_i a_i': every function */
-    TAUT_KERNEL_SHIFT  /* time derivative */
+    TAUT_KERNEL_CHAIN /* v' = sum of w_i a_i': every function */
 } taut_kernel;
 
 typedef struct taut_instr {
@@ -32,11 +31,12 @@ typedef struct taut_instr {
     bool active; /* at stage s, order s + offset changes with the coefficients found at stage s */
     bool root;   /* the caller asked for it */
     bool kept;   /* its final coefficients are read later: by a convolution or by the caller */
+    bool urgent; /* its newest order is read before the stage is solved: it leads to a residual */
     int offset;
     int level; /* how many instructions of the same stage it waits for, one after the other */
     int a, b;  /* slots of the arguments; -1: none */
     int first, count; /* LINEAR: its terms; CHAIN: its pairs (a_i, w_i) */
-    int p;            /* SHIFT: how many derivatives; VARIABLE: its index */
+    int index;        /* VARIABLE: which one */
     taut_node node;   /* where it came from */
 } taut_instr;
 
@@ -67,9 +67,9 @@ taut_status taut_tape_offsets(const taut_graph *graph, const int *d, taut_arena 
 /* The tape of `roots`; may add nodes (derivatives of functions) to the graph. Memory from arena. */
 taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *roots, size_t count,
                              taut_arena *arena, taut_tape **tape);
-/* Says that of these roots only the newest coefficient is of interest, before the stage is solved:
- * what leads to them alone need not be brought up to date afterwards (see `kept`). */
-void taut_tape_mark_residuals(taut_tape *tape, const taut_node *root, size_t count);
+/* Says that these roots, and no others, are read before a stage is solved (see `urgent`); only: and
+ * not afterwards, so that what leads to them alone need not be brought up to date (see `kept`). */
+void taut_tape_mark_residuals(taut_tape *tape, const taut_node *root, size_t count, bool only);
 /* The slot of a node, -1 if it is not on the tape. */
 int taut_tape_slot(const taut_tape *tape, taut_node node);
 

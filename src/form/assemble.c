@@ -54,12 +54,13 @@ static taut_status fill_columns(taut_problem *p) {
     p->column = TAUT_NEW_ARRAY(&p->arena, m->variables + m->outputs.count + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     for (int j = 0; j < m->variables; j++)
-        p->column[p->columns++] = (taut_column){m->variable[j].name, m->variable[j].node, true};
-    for (int i = 0; i < m->outputs.count; i++)
         p->column[p->columns++] =
-            (taut_column){m->outputs.item[i].name, m->outputs.item[i].node, true};
+            (taut_column){m->variable[j].name, m->variable[j].node, true, TAUT_COLUMN_SCALAR};
+    for (int i = 0; i < m->outputs.count; i++)
+        p->column[p->columns++] = (taut_column){m->outputs.item[i].name, m->outputs.item[i].node,
+                                                true, TAUT_COLUMN_OUTPUT};
     if (p->energy != TAUT_NO_NODE)
-        p->column[p->columns++] = (taut_column){"energy", p->energy, false};
+        p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
     return TAUT_OK;
 }
 
@@ -71,10 +72,10 @@ static taut_status form(taut_problem *p, taut_errors *errors) {
     }
 }
 
-static taut_status create(taut_problem *p, const taut_forming *how, taut_errors *errors) {
+static taut_status create(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
     p->model = p->bound;
-    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_natural(p, how, errors);
+    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_natural(p, forming, errors);
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(form(p, errors));
     return fill_columns(p);
@@ -82,17 +83,17 @@ static taut_status create(taut_problem *p, const taut_forming *how, taut_errors 
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors) {
-    return taut_problem_create_as(model, &(taut_forming){0}, problem, errors);
+    return taut_problem_create_so(model, &(taut_forming){0}, problem, errors);
 }
 
-taut_status taut_problem_create_as(const taut_model *model, const taut_forming *how,
+taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors) {
     taut_problem *p = NULL;
     size_t room = 0;
     *problem = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
-    *p = (taut_problem){.model = model, .mobility = -1, .lifted = how->lift};
-    taut_status status = create(p, how, errors);
+    *p = (taut_problem){.model = model, .mobility = -1, .lifted = forming->lift};
+    taut_status status = create(p, forming, errors);
     if (taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK)
         *problem = p;
@@ -103,6 +104,7 @@ taut_status taut_problem_create_as(const taut_model *model, const taut_forming *
 
 void taut_problem_free(taut_problem **problem) {
     if (!*problem) return;
+    if ((*problem)->reactions) taut_reactions_release((*problem)->reactions);
     taut_model_free(&(*problem)->bound);
     taut_arena_release(&(*problem)->arena);
     taut_release((void **)problem);

@@ -2,14 +2,28 @@
 #ifndef TAUT_FORM_ASSEMBLE_H
 #define TAUT_FORM_ASSEMBLE_H
 
+#include "form/reaction.h"
 #include "model/model.h"
 #include "solve/system.h"
+
+/* What a column of the results is about. */
+typedef enum taut_column_kind {
+    TAUT_COLUMN_SCALAR, /* an unknown that has no other kind */
+    TAUT_COLUMN_POINT,
+    TAUT_COLUMN_VECTOR,
+    TAUT_COLUMN_ANGLE,
+    TAUT_COLUMN_OUTPUT,
+    TAUT_COLUMN_FORCE, /* of a driver */
+    TAUT_COLUMN_ENERGY,
+    TAUT_COLUMN_REACTION
+} taut_column_kind;
 
 /* A column of the results; `primes`: its derivatives are columns, too. */
 typedef struct taut_column {
     const char *name;
     taut_node node;
     bool primes;
+    taut_column_kind kind;
 } taut_column;
 
 /* A constraint that is left out. */
@@ -17,14 +31,6 @@ typedef struct taut_dropped {
     const char *name; /* of the constraint */
     taut_place place;
 } taut_dropped;
-
-/* How a problem is formed; {0} is the usual way. */
-typedef struct taut_forming {
-    const int
-        *drop; /* [drops] leave out these constraints, numbered as equations of the whole ... */
-    int drops; /* ... problem that is formed in the same way otherwise */
-    bool lift; /* mechanisms: forces of springs and dampers become unknowns */
-} taut_forming;
 
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
@@ -34,7 +40,9 @@ typedef struct taut_problem {
     taut_system system;
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
-    int reactions; /* so many columns at the end are there only if reactions are asked for */
+    int multipliers; /* so many columns at the end are there only if reactions are asked for */
+    taut_reactions *reactions; /* NULL: not asked for, or not a mechanism */
+    taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;                    /* the energy should stay constant */
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */
@@ -50,7 +58,15 @@ typedef struct taut_problem {
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors);
-taut_status taut_problem_create_as(const taut_model *model, const taut_forming *how,
+/* How to form a mechanism. */
+typedef struct taut_forming {
+    const int *drop; /* [drops] constraints to leave out, as equations of the whole problem */
+    int drops;
+    bool reactions; /* with the balance of every body, ... */
+    bool body_axes; /* ... along the axes of bodies */
+    bool lift;      /* with the forces of springs and dampers as unknowns */
+} taut_forming;
+taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);
 void taut_problem_free(taut_problem **problem);
 
@@ -59,7 +75,8 @@ taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
 
 taut_status taut_form_hamiltonian(taut_problem *problem);
-taut_status taut_form_natural(taut_problem *problem, const taut_forming *how, taut_errors *errors);
+taut_status taut_form_natural(taut_problem *problem, const taut_forming *forming,
+                              taut_errors *errors);
 
 /* Adds the formulas to the system as equations *n, *n + 1, ..., called "<what> <name or number>".
  */

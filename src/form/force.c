@@ -1,5 +1,5 @@
-/* Energies of bodies, springs and particles; forces of springs, dampers and loads by virtual power;
- * and the power that makes the energy change. */
+/* Energies of bodies, springs and particles; forces of springs and dampers by virtual power; and
+ * the power that makes the energy change. Other force elements and loads are in element.c. */
 #include <math.h>
 
 #include "expr/pattern.h"
@@ -32,13 +32,34 @@ static taut_status add_seed(taut_natural *n, taut_seed **list, size_t *count, si
     return TAUT_OK;
 }
 
-/* A force (world components) at a point. */
-static taut_status push(taut_natural *n, taut_vec point, taut_vec force, double sign,
-                        bool elastic) {
+taut_status taut_natural_act(taut_natural *n, taut_action new) {
+    if (taut_grow((void **)&n->action, &n->action_room, n->actions + 1, sizeof *n->action))
+        return TAUT_ERR_MEMORY;
+    n->action[n->actions++] = new;
+    return TAUT_OK;
+}
+
+taut_status taut_natural_push(taut_natural *n, taut_node coordinate, taut_node force, double sign,
+                              bool elastic) {
+    return add_seed(n, &n->force, &n->forces, &n->force_room,
+                    (taut_seed){coordinate, taut_scale(n->graph, sign, force), elastic});
+}
+
+taut_status taut_natural_turn(taut_natural *n, taut_node rate, taut_node torque, double sign) {
+    return add_seed(n, &n->torque, &n->torques, &n->torque_room,
+                    (taut_seed){rate, taut_scale(n->graph, sign, torque), false});
+}
+
+taut_status taut_natural_force(taut_natural *n, int element, int link, taut_vec force, double sign,
+                               bool elastic) {
+    const taut_vec point = n->kin->value[element];
+    TAUT_TRY(taut_natural_act(n, (taut_action){.kind = TAUT_ACTS_AT_POINT,
+                                               .element = element,
+                                               .link = link,
+                                               .value = force,
+                                               .sign = sign}));
     for (int i = 0; i < point.n; i++)
-        TAUT_TRY(
-            add_seed(n, &n->force, &n->forces, &n->force_room,
-                     (taut_seed){point.c[i], taut_scale(n->graph, sign, force.c[i]), elastic}));
+        TAUT_TRY(taut_natural_push(n, point.c[i], force.c[i], sign, elastic));
     return TAUT_OK;
 }
 
@@ -60,7 +81,7 @@ static taut_status add_body_energy(taut_natural *n, int body) {
     const taut_frame *f = &n->kin->frame[body];
     if (!b->has_mass) return TAUT_OK;
     const taut_vec centroid = taut_kin_point(n->kin, body, b->centroid);
-    TAUT_TRY(add_weight(n, b->mass, centroid));
+    if (!b->weightless) TAUT_TRY(add_weight(n, b->mass, centroid));
     TAUT_TRY(
         taut_terms_add(&n->kinetic, half_square(g, b->mass, taut_vec_dot_time(g, centroid, 1))));
     if (f->axes < 3 || b->thin) { /* omega^2 = |x'|^2 in 2D; a thin rod has no spin */
@@ -112,8 +133,9 @@ static taut_status lift_all(taut_natural *n, const taut_link *link, const char *
 
 /* Springs and dampers: forces at both ends, the spring's energy beside them. With the elongation as
  * (d.d - l^2)/(|d| + l) a stiff spring does not lose the digits of |d| - l. */
-static taut_status add_link(taut_natural *n, const taut_link *link) {
+static taut_status add_link(taut_natural *n, int number) {
     taut_graph *g = n->graph;
+    const taut_link *link = &n->mechanism->link[number];
     const taut_vec A = n->kin->value[link->point[0]], B = n->kin->value[link->point[1]];
     const taut_vec d = taut_kin_add(g, B, -1.0, A), rate = taut_vec_dot_time(g, d, 1);
     const taut_node square = taut_vec_inner(g, d, d);
@@ -148,8 +170,8 @@ static taut_status add_link(taut_natural *n, const taut_link *link) {
                 &n->elastic,
                 taut_scale(g, 0.5, taut_mul(g, link->stiffness, taut_square(g, more)))));
         }
-        TAUT_TRY(push(n, A, pull, 1.0, true));
-        TAUT_TRY(push(n, B, pull, -1.0, true));
+        TAUT_TRY(taut_natural_force(n, link->point[0], number, pull, 1.0, true));
+        TAUT_TRY(taut_natural_force(n, link->point[1], number, pull, -1.0, true));
     }
     if (link->damping != TAUT_NO_NODE && taut_node_get(g, link->damping)->value != 0.0) {
         taut_vec drag = taut_vec_scale(g, link->damping, rate);
@@ -161,8 +183,8 @@ static taut_status add_link(taut_natural *n, const taut_link *link) {
             TAUT_TRY(lift(n, link, "damper", &tension));
             drag = taut_vec_scale(g, tension, d);
         }
-        TAUT_TRY(push(n, A, drag, 1.0, false));
-        TAUT_TRY(push(n, B, drag, -1.0, false));
+        TAUT_TRY(taut_natural_force(n, link->point[0], number, drag, 1.0, false));
+        TAUT_TRY(taut_natural_force(n, link->point[1], number, drag, -1.0, false));
         n->open = true;
     }
     return TAUT_OK;
@@ -171,14 +193,14 @@ static taut_status add_link(taut_natural *n, const taut_link *link) {
 taut_status taut_natural_energies(taut_natural *n) {
     taut_graph *g = n->graph;
     for (int b = 0; b < n->mechanism->bodies; b++) TAUT_TRY(add_body_energy(n, b));
-    for (int i = 0; i < n->mechanism->links; i++) TAUT_TRY(add_link(n, &n->mechanism->link[i]));
+    for (int i = 0; i < n->mechanism->links; i++) TAUT_TRY(add_link(n, i));
     for (int i = 0; i < n->mechanism->particles; i++) {
         const taut_particle *p = &n->mechanism->particle[i];
         const taut_vec P = n->kin->value[p->point];
-        TAUT_TRY(add_weight(n, p->mass, P));
+        if (!p->weightless) TAUT_TRY(add_weight(n, p->mass, P));
         TAUT_TRY(taut_terms_add(&n->kinetic, half_square(g, p->mass, taut_vec_dot_time(g, P, 1))));
     }
-    return TAUT_OK;
+    return taut_natural_elements(n);
 }
 
 /* Where an end of a link starts, as far as the file says; false if it does not. */
@@ -221,33 +243,6 @@ taut_status taut_natural_check_links(taut_natural *n) {
     return TAUT_OK;
 }
 
-static taut_status add_load(taut_natural *n, const taut_load *load) {
-    taut_graph *g = n->graph;
-    taut_vec value;
-    n->open = true;
-    if (!load->torque) {
-        TAUT_TRY(taut_vector_read(n->model->symbols, load->value, n->mechanism->dimension, &value));
-        return push(n, n->kin->value[load->target], value, 1.0, false);
-    }
-    const taut_frame *f = &n->kin->frame[load->target];
-    const taut_vec omega = f->axes >= 2 ? taut_kin_omega(n->kin, load->target) : (taut_vec){0};
-    if (omega.n == 0)
-        return taut_fail_at(n->errors, TAUT_ERR_INPUT, load->place,
-                            "'%s' is a thin rod without a frame: give it a third element for a "
-                            "torque to act on",
-                            n->mechanism->body[load->target].name);
-    if (n->mechanism->dimension == 2) {
-        TAUT_TRY(taut_formula_read(n->model->symbols, load->value, 1, &value));
-        return add_seed(n, &n->torque, &n->torques, &n->torque_room,
-                        (taut_seed){omega.c[0], value.c[0], false});
-    }
-    TAUT_TRY(taut_vector_read(n->model->symbols, load->value, 3, &value));
-    for (int i = 0; i < 3; i++)
-        TAUT_TRY(add_seed(n, &n->torque, &n->torques, &n->torque_room,
-                          (taut_seed){omega.c[i], taut_vec_inner(g, f->axis[i], value), false}));
-    return TAUT_OK;
-}
-
 /* ---- work ---- */
 
 /* Does a node depend on t alone? Nothing that is solved for may be below it. */
@@ -286,10 +281,4 @@ taut_status taut_natural_power(taut_natural *n, taut_node *power) {
     taut_release((void **)&list.node);
     taut_pattern_free(&pattern);
     return status;
-}
-
-taut_status taut_natural_loads(taut_natural *n) {
-    for (int i = 0; i < n->mechanism->loads; i++)
-        TAUT_NATURAL_NOTE(n, add_load(n, &n->mechanism->load[i]));
-    return TAUT_OK;
 }

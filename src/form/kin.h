@@ -10,6 +10,7 @@ enum {
     TAUT_GROUP_LENGTH,
     TAUT_GROUP_DIRECTION,
     TAUT_GROUP_ANGLE,
+    TAUT_GROUP_PARAMETER, /* of a curve */
     TAUT_GROUP_FORCE,
     TAUT_GROUP_ENERGY,
     TAUT_GROUPS
@@ -31,6 +32,7 @@ typedef enum taut_origin {
     TAUT_ORIGIN_FORMULA,
     TAUT_ORIGIN_BODY,      /* assigned by the frame of a body */
     TAUT_ORIGIN_COLLINEAR, /* assigned by a point, a vector and a scalar */
+    TAUT_ORIGIN_JOINT,     /* it is where a named joint has the point of another body */
     TAUT_ORIGIN_BASIC      /* its coordinates are unknowns */
 } taut_origin;
 
@@ -44,6 +46,7 @@ typedef struct taut_kin {
     taut_origin *origin; /* [elements] */
     int *assigned_by;    /* [elements] body; -1: none */
     int *scalar;         /* [collinears] variable number; -1: none yet */
+    int *joined;         /* [elements] point that a named joint puts there; -1: none */
     taut_frame *frame;   /* [bodies] */
     int *unit;           /* [units] vectors in the order in which their values were found */
     int units, squared;  /* ... and of how many of them the squares are in the table: */
@@ -59,6 +62,8 @@ typedef struct taut_kin {
  * names of elements in the model's formulas as long as it lives. */
 taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *errors);
 void taut_kin_free(taut_kin **kin);
+/* The resolver of a kin (`user`), for whoever sets another one for a while. */
+bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_t size);
 
 /* How many elements make the frame of a body. */
 int taut_kin_frame_elements(const taut_kin *kin, int body);
@@ -75,6 +80,8 @@ taut_status taut_kin_normals(taut_kin *kin, int element, taut_vec normal[2]);
 void taut_kin_local_normals(taut_kin *kin, taut_vec local, taut_vec normal[2]);
 /* (1, 0) or (1, 0, 0) */
 taut_vec taut_kin_local_x(taut_kin *kin);
+/* The local x axis of a body in the world; that of the ground, -1, is the world's. */
+taut_vec taut_kin_body_x(taut_kin *kin, int body);
 /* The two points that a name such as AB or C1D spells; false if it does not. */
 bool taut_kin_two_points(const taut_kin *kin, const char *name, int point[2]);
 

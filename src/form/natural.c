@@ -14,7 +14,8 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
     taut_problem *p = n->problem;
     size_t kept = 0;
     p->dropped = TAUT_NEW_ARRAY(n->arena, drops, taut_dropped);
-    if (!p->dropped) return TAUT_ERR_MEMORY;
+    n->left_out = TAUT_NEW_ARRAY(n->arena, drops, taut_constraint);
+    if (!p->dropped || !n->left_out) return TAUT_ERR_MEMORY;
     for (size_t i = 0; i < n->constraints; i++) {
         bool out = false;
         for (int k = 0; k < drops; k++) out = out || drop[k] == first + (int)i;
@@ -23,6 +24,7 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
                                               "the %s prescribes what joints and other drivers "
                                               "determine already: remove one of them",
                                               n->constraint[i].name));
+        if (out) n->left_out[n->left_out_count++] = n->constraint[i];
         if (out)
             p->dropped[p->drops++] = (taut_dropped){n->constraint[i].name, n->constraint[i].place};
         else
@@ -129,6 +131,11 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
             taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), taut_dot(n->graph, x->value, 1)),
             name, n->mechanism->angle[i].place};
     }
+    for (int i = 0; i < n->phases; i++) {
+        const taut_model_variable *v = &n->model->variable[n->first_phase + i];
+        s->equation[at++] = (taut_equation){taut_dot(n->graph, v->node, 1), v->name, v->place};
+        s->unknown[n->first_phase + i].rest_default = true;
+    }
     for (size_t i = 0; i < n->lifts; i++) {
         const taut_lift *x = &n->lift[i];
         s->unknown[taut_node_get(n->graph, x->variable)->index].auxiliary = true;
@@ -153,6 +160,19 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
     for (size_t i = 0; i < n->constraints; i++)
         s->equation[at++] =
             (taut_equation){n->constraint[i].node, n->constraint[i].name, n->constraint[i].place};
+    return TAUT_OK;
+}
+
+/* Constraints of joints that are disassembled at the start. */
+static taut_status mark_late(taut_natural *n) {
+    bool *late = NULL;
+    for (size_t i = 0; i < n->constraints; i++) {
+        if (!n->constraint[i].late) continue;
+        if (!late) late = TAUT_NEW_ARRAY(n->arena, n->problem->system.n, bool);
+        if (!late) return TAUT_ERR_MEMORY;
+        late[n->problem->first_constraint + (int)i] = true;
+    }
+    n->problem->system.late = late;
     return TAUT_OK;
 }
 
@@ -206,53 +226,66 @@ static taut_status fill_conditions(taut_natural *n) {
     return TAUT_OK;
 }
 
+/* A distance or the like, if it has a name. */
+static void add_scalar_column(taut_natural *n, const char *name) {
+    taut_vec s;
+    if (!name || !taut_symbols_find(n->model->symbols, name, &s)) return;
+    n->problem->column[n->problem->columns++] =
+        (taut_column){name, s.c[0], true, TAUT_COLUMN_SCALAR};
+}
+
 static taut_status fill_columns(taut_natural *n) {
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
-    const int most = m->elements * m->dimension + m->angles + m->collinears + m->drivers +
-                     n->model->extras + n->model->outputs.count + (int)n->constraints + 4;
+    const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
+                     m->drivers + n->model->extras + n->model->outputs.count + (int)n->constraints +
+                     4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
-    if (!p->column) return TAUT_ERR_MEMORY;
+    p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
+    if (!p->column || !p->element) return TAUT_ERR_MEMORY;
+    memcpy(p->element, n->kin->value, (size_t)m->elements * sizeof *p->element);
     for (int e = 0; e < m->elements; e++)
         for (int i = 0; i < m->dimension; i++) {
             const taut_node node = n->kin->value[e].c[i];
             if (m->element[e].fixed && taut_node_get(n->graph, node)->steady) continue;
             const char *name = taut_problem_name(p, "%s%c", m->element[e].name, "xyz"[i]);
             if (!name) return TAUT_ERR_MEMORY;
-            p->column[p->columns++] = (taut_column){name, node, true};
+            p->column[p->columns++] = (taut_column){
+                name, node, true, m->element[e].is_vector ? TAUT_COLUMN_VECTOR : TAUT_COLUMN_POINT};
         }
     for (int i = 0; i < m->angles; i++)
-        p->column[p->columns++] = (taut_column){m->angle[i].name, n->angle[i].variable, true};
-    for (int i = 0; i < m->collinears; i++) {
-        taut_vec s;
-        if (!m->collinear[i].scalar ||
-            !taut_symbols_find(n->model->symbols, m->collinear[i].scalar, &s))
-            continue;
-        p->column[p->columns++] = (taut_column){m->collinear[i].scalar, s.c[0], true};
+        p->column[p->columns++] =
+            (taut_column){m->angle[i].name, n->angle[i].variable, true, TAUT_COLUMN_ANGLE};
+    for (int i = 0; i < m->collinears; i++) add_scalar_column(n, m->collinear[i].scalar);
+    for (int i = 0; i < m->joints; i++) {
+        for (int k = 0; k < 2; k++) add_scalar_column(n, m->joint[i].distance[k]);
+        add_scalar_column(n, m->joint[i].parameter);
     }
     for (int i = 0; i < n->model->extras; i++) {
         const taut_model_variable *v = &n->model->variable[n->model->first_extra + i];
-        p->column[p->columns++] = (taut_column){v->name, v->node, true};
+        p->column[p->columns++] = (taut_column){v->name, v->node, true, TAUT_COLUMN_SCALAR};
     }
     for (int i = 0; i < n->model->outputs.count; i++)
         p->column[p->columns++] =
-            (taut_column){n->model->outputs.item[i].name, n->model->outputs.item[i].node, true};
+            (taut_column){n->model->outputs.item[i].name, n->model->outputs.item[i].node, true,
+                          TAUT_COLUMN_OUTPUT};
     for (size_t i = 0; i < n->constraints; i++)
         if (n->constraint[i].driver)
             p->column[p->columns++] = (taut_column){
                 n->model->variable[taut_node_get(n->graph, n->constraint[i].lambda)->index].name,
-                n->constraint[i].lambda, false};
-    p->column[p->columns++] = (taut_column){"energy", p->energy, false};
-    p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false};
-    p->column[p->columns++] = (taut_column){"potential", p->potential, false};
-    if (n->work != TAUT_NO_NODE) p->column[p->columns++] = (taut_column){"work", n->work, false};
+                n->constraint[i].lambda, false, TAUT_COLUMN_FORCE};
+    p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
+    p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false, TAUT_COLUMN_ENERGY};
+    p->column[p->columns++] = (taut_column){"potential", p->potential, false, TAUT_COLUMN_ENERGY};
+    if (n->work != TAUT_NO_NODE)
+        p->column[p->columns++] = (taut_column){"work", n->work, false, TAUT_COLUMN_ENERGY};
     for (size_t i = 0; i < n->constraints;
          i++) { /* multipliers; a driver's has its column already */
         const taut_node lambda = n->constraint[i].lambda;
-        if (n->constraint[i].driver) continue;
+        if (n->constraint[i].driver || n->left_out_count > 0) continue; /* not unique */
         const char *name = n->model->variable[taut_node_get(n->graph, lambda)->index].name;
-        p->column[p->columns++] = (taut_column){name, lambda, false};
-        p->reactions++;
+        p->column[p->columns++] = (taut_column){name, lambda, false, TAUT_COLUMN_REACTION};
+        p->multipliers++;
     }
     return TAUT_OK;
 }
@@ -272,24 +305,27 @@ static bool uses_time(taut_natural *n) {
 /* Loads are read after the unknowns are known, but already tell that energy will not stay. */
 static bool will_be_open(const taut_natural *n) { return n->open || n->mechanism->loads > 0; }
 
-static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, int drops) {
+static taut_status build(taut_natural *n, taut_sweep *sweep, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
+    TAUT_TRY(taut_natural_pairs(n));
+    if (n->faulty) return TAUT_ERR_INPUT; /* names would be unknown */
     const int coordinates = n->model->variables;
     TAUT_TRY(taut_natural_angles(n));
     n->model->coordinates = n->model->variables;
+    TAUT_TRY(taut_natural_ties(n));
     TAUT_TRY(taut_natural_rigidity(n));
     TAUT_TRY(taut_natural_energies(n));
     TAUT_TRY(taut_natural_formulas(n));
     TAUT_TRY(taut_natural_drivers(n));
     TAUT_TRY(taut_natural_velocities(n));
     if (uses_time(n)) n->open = true;
-    const int others =
-        n->mechanism->angles + (int)n->lifts + n->model->extras + (will_be_open(n) ? 1 : 0);
+    const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
+                       (will_be_open(n) ? 1 : 0);
     if (will_be_open(n))
         TAUT_TRY(taut_model_add_variable(n->model, "work", TAUT_GROUP_ENERGY,
                                          n->model->problem_place, &n->work));
-    TAUT_TRY(drop_constraints(n, coordinates + others, drop, drops));
+    TAUT_TRY(drop_constraints(n, coordinates + others, forming->drop, forming->drops));
     TAUT_TRY(add_multipliers(n));
     TAUT_TRY(taut_natural_loads(n));
     TAUT_NATURAL_NOTE(n, taut_model_bind(n->model, n->errors));
@@ -310,15 +346,17 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, in
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(fill_conditions(n));
     TAUT_TRY(fill_equations(n, sweep, row, coordinates));
+    TAUT_TRY(mark_late(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
     p->lifts = (int)n->lifts;
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
-    return fill_columns(n);
+    TAUT_TRY(fill_columns(n));
+    return forming->reactions ? taut_natural_reactions(n, sweep, forming->body_axes) : TAUT_OK;
 }
 
-taut_status taut_form_natural(taut_problem *p, const taut_forming *how, taut_errors *errors) {
+taut_status taut_form_natural(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     taut_natural n = {.problem = p,
                       .model = p->bound,
                       .mechanism = p->bound->mechanism,
@@ -328,7 +366,7 @@ taut_status taut_form_natural(taut_problem *p, const taut_forming *how, taut_err
     taut_sweep *sweep = NULL;
     taut_status status = taut_kin_create(p->bound, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
-    if (status == TAUT_OK) status = build(&n, sweep, how->drop, how->drops);
+    if (status == TAUT_OK) status = build(&n, sweep, forming);
     taut_sweep_free(&sweep);
     taut_kin_free(&n.kin);
     taut_release((void **)&n.kinetic.node);
@@ -337,6 +375,7 @@ taut_status taut_form_natural(taut_problem *p, const taut_forming *how, taut_err
     taut_release((void **)&n.force);
     taut_release((void **)&n.lift);
     taut_release((void **)&n.torque);
+    taut_release((void **)&n.action);
     taut_release((void **)&n.constraint);
     taut_release((void **)&n.used);
     return status;

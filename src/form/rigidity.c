@@ -1,5 +1,4 @@
-/* Constraints of a mechanism: rigid frames, closures, lines and named joints, as many as are
- * needed. */
+/* Constraints of a mechanism: rigid frames, closures and lines, as many as are needed. */
 #include <math.h>
 #include <string.h>
 
@@ -164,71 +163,6 @@ static taut_status add_collinear(taut_natural *n, int number) {
     return TAUT_OK;
 }
 
-/* Parts of joints: each adds its equations. */
-static taut_status join_points(taut_natural *n, const taut_joint *j) {
-    const taut_vec gap =
-        taut_kin_add(n->graph, n->kin->value[j->point[0]], -1.0, n->kin->value[j->point[1]]);
-    for (int k = 0; k < gap.n; k++)
-        TAUT_NATURAL_NOTE(n, taut_natural_constrain(
-                                 n, gap.c[k],
-                                 taut_problem_name(n->problem, "joint %s (%c)", j->name, "xyz"[k]),
-                                 j->place));
-    return TAUT_OK;
-}
-
-static taut_status keep_normal(taut_natural *n, const taut_joint *j, taut_vec v,
-                               const taut_vec *normal, const char *what) {
-    for (int k = 0; k < n->mechanism->dimension - 1; k++)
-        TAUT_NATURAL_NOTE(n,
-                          taut_natural_constrain(n, taut_vec_inner(n->graph, v, normal[k]),
-                                                 taut_problem_name(n->problem, "joint %s (%s %d)",
-                                                                   j->name, what, k + 1),
-                                                 j->place));
-    return TAUT_OK;
-}
-
-static taut_status add_joint(taut_natural *n, const taut_joint *j) {
-    taut_graph *g = n->graph;
-    const int dimension = n->mechanism->dimension;
-    const taut_vec *value = n->kin->value;
-    taut_vec normal[2] = {0};
-    if (j->kind != TAUT_JOINT_SPHERICAL && j->kind != TAUT_JOINT_UNIVERSAL && j->axis[0] >= 0)
-        TAUT_TRY(taut_kin_normals(n->kin, j->axis[0], normal));
-    taut_vec d = {0};
-    if (j->point[0] >= 0 && j->point[1] >= 0)
-        d = taut_kin_add(g, value[j->point[1]], -1.0, value[j->point[0]]);
-    switch (j->kind) {
-    case TAUT_JOINT_SPHERICAL: return join_points(n, j);
-    case TAUT_JOINT_REVOLUTE:
-        TAUT_TRY(join_points(n, j));
-        return dimension == 2 ? TAUT_OK : keep_normal(n, j, value[j->axis[1]], normal, "axis");
-    case TAUT_JOINT_UNIVERSAL:
-        if (j->point[0] >= 0) TAUT_TRY(join_points(n, j));
-        return taut_natural_constrain(
-            n, taut_vec_inner(g, value[j->axis[0]], value[j->axis[1]]),
-            taut_problem_name(n->problem, "joint %s (right angle)", j->name), j->place);
-    case TAUT_JOINT_PARALLEL: return keep_normal(n, j, value[j->axis[1]], normal, "axis");
-    case TAUT_JOINT_LINE: return keep_normal(n, j, d, normal, "line");
-    case TAUT_JOINT_CYLINDRICAL:
-        TAUT_TRY(keep_normal(n, j, value[j->axis[1]], normal, "axis"));
-        return keep_normal(n, j, d, normal, "line");
-    case TAUT_JOINT_WELD:
-    case TAUT_JOINT_PRISMATIC:
-        TAUT_TRY(keep_normal(n, j, value[j->axis[1]], normal, "axis"));
-        if (j->kind == TAUT_JOINT_WELD)
-            TAUT_TRY(join_points(n, j));
-        else
-            TAUT_TRY(keep_normal(n, j, d, normal, "line"));
-        if (dimension == 2) return TAUT_OK;
-        return taut_natural_constrain(
-            n,
-            taut_vec_inner(g, value[j->axis[0]],
-                           taut_vec_cross(g, value[j->normal[0]], value[j->normal[1]])),
-            taut_problem_name(n->problem, "joint %s (no turning)", j->name), j->place);
-    default: return TAUT_OK;
-    }
-}
-
 taut_status taut_natural_rigidity(taut_natural *n) {
     const taut_mechanism *m = n->mechanism;
     for (int b = 0; b < m->bodies; b++) {
@@ -236,7 +170,5 @@ taut_status taut_natural_rigidity(taut_natural *n) {
         TAUT_TRY(add_closures(n, b));
     }
     for (int i = 0; i < m->collinears; i++) TAUT_NATURAL_NOTE(n, add_collinear(n, i));
-    for (int i = 0; i < m->joints; i++)
-        if (!m->joint[i].shared) TAUT_NATURAL_NOTE(n, add_joint(n, &m->joint[i]));
-    return TAUT_OK;
+    return taut_natural_joints(n);
 }

@@ -189,7 +189,10 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
     TAUT_TRY(read_geometry(r, key, value, &b));
     TAUT_TRY(check_frame(r, &b));
     const taut_yaml *dyna = taut_yaml_get(value, "Dyna");
+    bool heavy = true;
     if (!taut_part_is_empty(dyna)) TAUT_TRY(read_dynamics(r, dyna, &b));
+    TAUT_TRY(taut_part_flag(r, value, "Gravity", "", &heavy));
+    b.weightless = !heavy;
     TAUT_TRY(check_rod(r, &b, dyna));
     if (taut_yaml_get(value, "Elements"))
         TAUT_TRY(taut_symbols_add_name(r->symbols, b.name, "a body", b.place));

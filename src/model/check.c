@@ -90,7 +90,8 @@ static void check_ground(taut_reader *r) {
 
 /* ---- what nothing holds ---- */
 
-/* How many particles, springs, dampers, lines and joints hold an element; two for what has mass. */
+/* How many particles, springs, dampers, bushings, lines and joints hold an element; two for what
+ * has mass. */
 static int *count_uses(taut_reader *r) {
     const taut_mechanism *m = r->model->mechanism;
     int *uses = TAUT_NEW_ARRAY(&r->model->arena, m->elements, int);
@@ -104,6 +105,8 @@ static int *count_uses(taut_reader *r) {
         uses[m->collinear[i].vector]++;
         uses[m->collinear[i].point] += 2; /* it moves along the line */
     }
+    for (int i = 0; i < m->bushings; i++)
+        for (int k = 0; k < 2; k++) uses[m->bushing[i].point[k]]++;
     for (int i = 0; i < m->joints; i++) {
         const taut_joint *j = &m->joint[i];
         const int element[] = {j->point[0], j->point[1],  j->axis[0],

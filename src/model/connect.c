@@ -1,4 +1,4 @@
-/* Reading what connects: springs and dampers, particles, fixed points, formulas, lines, joints. */
+/* Reading what connects: springs and dampers, particles, fixed points, formulas, lines. */
 #include <stdio.h>
 #include <string.h>
 
@@ -52,17 +52,13 @@ static taut_status read_link_map(taut_reader *r, const taut_yaml *value, link_ki
                                  taut_link *link) {
     const taut_yaml *k = taut_yaml_get(value, "k"), *l = taut_yaml_get(value, "l");
     const taut_yaml *c = taut_yaml_get(value, "c"), *mass = taut_yaml_get(value, "mass");
-    const taut_yaml *full = taut_yaml_get(value, "Full");
     taut_reader_check_keys(r, value, TAUT_SECTION_LINK);
     if (k) TAUT_TRY(taut_part_number(r, k, "stiffness", link->name, 0.0, &link->stiffness));
     if (l) TAUT_TRY(taut_part_number(r, l, "rest length", link->name, 0.0, &link->rest_length));
     if (c) TAUT_TRY(taut_part_number(r, c, "damping constant", link->name, 0.0, &link->damping));
     if (mass) TAUT_TRY(taut_part_number(r, mass, "mass", link->name, 0.0, &link->mass));
-    link->full = taut_yaml_is(full, "true");
-    if (full && !link->full && !taut_yaml_is(full, "false"))
-        return taut_fail_at(
-            r->errors, TAUT_ERR_INPUT, taut_reader_place(r, full),
-            "'Full' is true (the damper acts on the whole relative velocity) or false");
+    TAUT_TRY(taut_part_flag(r, value, "Full", " (the damper acts on the whole relative velocity)",
+                            &link->full));
     if (kind != DAMPER && !k) taut_reader_missing(r, value, "k", ": give the stiffness");
     if (kind != SPRING && !c) taut_reader_missing(r, value, "c", ": give the damping constant");
     return TAUT_OK;
@@ -95,6 +91,15 @@ taut_status taut_part_read_particle(taut_reader *r, const taut_yaml *key, const 
     if (m->element[p.point].is_vector)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, p.place,
                             "'%s' is a vector (small letter): a particle is at a point", key->text);
+    bool heavy = true;
+    if (value && value->kind == TAUT_YAML_MAPPING) {
+        taut_reader_check_keys(r, value, TAUT_SECTION_PARTICLE);
+        TAUT_TRY(taut_part_flag(r, value, "Gravity", "", &heavy));
+        if (!taut_yaml_get(value, "mass"))
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, p.place, "'%s' needs a mass", key->text);
+        value = taut_yaml_get(value, "mass");
+    }
+    p.weightless = !heavy;
     TAUT_TRY(taut_part_number(r, value, "mass", key->text, 0.0, &p.mass));
     if (TAUT_PART_GROW(m->particle, m->particles, m->particle_room)) return TAUT_ERR_MEMORY;
     m->particle[m->particles++] = p;
@@ -163,117 +168,5 @@ taut_status taut_part_read_collinear(taut_reader *r, const taut_yaml *key, const
     if (TAUT_PART_GROW(m->collinear, m->collinears, m->collinear_room)) return TAUT_ERR_MEMORY;
     if (m->element[c.point].collinear < 0) m->element[c.point].collinear = m->collinears;
     m->collinear[m->collinears++] = c;
-    return TAUT_OK;
-}
-
-/* ---- joints ---- */
-
-/* Names of two elements (or one) under a key of a joint. */
-static taut_status joint_elements(taut_reader *r, const taut_yaml *map, const char *key,
-                                  bool vectors, int *element, int *count) {
-    const taut_yaml *list = taut_yaml_get(map, key);
-    element[0] = element[1] = -1;
-    *count = 0;
-    if (!list) return TAUT_OK;
-    if (!taut_reader_expect(r, list, TAUT_YAML_SEQUENCE, "the elements of a joint"))
-        return TAUT_ERR_INPUT;
-    if (list->count > 2)
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, list),
-                            "'%s' lists one element of each of the two bodies", key);
-    for (int i = 0; i < list->count; i++) {
-        const taut_yaml *item = list->items[i];
-        const taut_place place = taut_reader_place(r, item);
-        if (!taut_reader_expect(r, item, TAUT_YAML_SCALAR, "the name of an element"))
-            return TAUT_ERR_INPUT;
-        if (!taut_symbols_element(r->symbols, item->text, &element[i])) {
-            const char *near = taut_symbols_nearest(r->symbols, item->text);
-            return taut_fail_at(
-                r->errors, TAUT_ERR_INPUT, place,
-                "'%s' belongs to no body and is not fixed: the joint would connect to "
-                "nothing%s%s%s",
-                item->text, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-        }
-        if (r->model->mechanism->element[element[i]].is_vector != vectors)
-            return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "'%s' is a %s, but '%s' lists %s",
-                                item->text, vectors ? "point" : "vector", key,
-                                vectors ? "vectors (small letters)" : "points (capital letters)");
-    }
-    *count = list->count;
-    return TAUT_OK;
-}
-
-taut_status taut_part_read_joint(taut_reader *r, const taut_yaml *key, const taut_yaml *value) {
-    taut_mechanism *m = r->model->mechanism;
-    taut_joint j = {.name = key->text, .body = {-1, -1}, .place = taut_reader_place(r, key)};
-    int points, axes, normals;
-    const bool before = r->faulty;
-    if (!taut_reader_expect(r, value, TAUT_YAML_MAPPING, "a joint {Type, Points, Axes}"))
-        return TAUT_OK;
-    r->faulty = false;
-    taut_reader_check_keys(r, value, TAUT_SECTION_JOINT);
-    if (r->faulty) return TAUT_OK; /* what is missing now has a wrong name */
-    r->faulty = before;
-    const taut_yaml *type = taut_yaml_get(value, "Type");
-    if (!type) {
-        taut_reader_missing(r, key, "Type", ": which kind of joint is it?");
-        return TAUT_OK;
-    }
-    if (!taut_reader_expect(r, type, TAUT_YAML_SCALAR, "'Type'")) return TAUT_OK;
-    const int kind = taut_joint_find(type->text);
-    if (kind < 0) {
-        taut_nearest nearest = {.wanted = type->text};
-        char all[200] = "";
-        for (int i = 0; i < TAUT_JOINT_KINDS; i++) {
-            const char *known = taut_joint_kind_name((taut_joint_kind)i);
-            taut_nearest_offer(&nearest, known);
-            const size_t used = strlen(all);
-            snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", known);
-        }
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, type),
-                            "there is no joint of the type '%s'; %s%s%s", type->text,
-                            nearest.best ? "did you mean '" : "there are ",
-                            nearest.best ? nearest.best : all, nearest.best ? "'?" : "");
-    }
-    j.kind = (taut_joint_kind)kind;
-    if (taut_joint_removes(j.kind, m->dimension) < 0)
-        return taut_fail_at(
-            r->errors, TAUT_ERR_INPUT, taut_reader_place(r, type),
-            "a %s joint has no meaning in 2D; use revolute, prismatic or point-on-line",
-            type->text);
-    TAUT_TRY(joint_elements(r, value, "Points", false, j.point, &points));
-    TAUT_TRY(joint_elements(r, value, "Axes", true, j.axis, &axes));
-    TAUT_TRY(joint_elements(r, value, "Normals", true, j.normal, &normals));
-    static const struct {
-        int points, axes;
-    } WANTED[] = {
-#define TAUT_JOINT(NAME, name, p, a, planar, spatial, doc) {p, a},
-#include "model/joint.def"
-#undef TAUT_JOINT
-    };
-    int want_axes = WANTED[kind].axes, want_points = WANTED[kind].points;
-    if (m->dimension == 2 && (j.kind == TAUT_JOINT_REVOLUTE || j.kind == TAUT_JOINT_SPHERICAL))
-        want_axes = 0;
-    if (points != want_points && !(j.kind == TAUT_JOINT_UNIVERSAL && points == 0))
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, j.place,
-                            "the %s joint '%s' needs Points: [P, Q], one of each body", type->text,
-                            j.name);
-    if (axes != want_axes)
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, j.place, "the %s joint '%s' needs %s",
-                            type->text, j.name,
-                            want_axes == 2   ? "Axes: [u, v], one of each body"
-                            : want_axes == 1 ? "Axes: [u], the direction of the line"
-                                             : "no axes");
-    const bool turns_fixed = j.kind == TAUT_JOINT_PRISMATIC || j.kind == TAUT_JOINT_WELD;
-    if (m->dimension == 3 && turns_fixed && normals != 2)
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, j.place,
-                            "the %s joint '%s' needs Normals: [a, b] in 3D, a vector of each body "
-                            "across the axis, which stay parallel",
-                            type->text, j.name);
-    if ((m->dimension == 2 || !turns_fixed) && normals > 0)
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, j.place,
-                            "the %s joint '%s' takes no Normals", type->text, j.name);
-    TAUT_TRY(taut_symbols_add_name(r->symbols, j.name, "a joint", j.place));
-    if (TAUT_PART_GROW(m->joint, m->joints, m->joint_room)) return TAUT_ERR_MEMORY;
-    m->joint[m->joints++] = j;
     return TAUT_OK;
 }

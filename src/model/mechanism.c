@@ -1,95 +1,12 @@
-/* Reading a mechanism: PartData, AppliedForces, Angles, Drivers. Formulas of positions are kept as
- * they stand; numbers (lengths, masses, stiffnesses) are read at once. */
+/* Reading a mechanism: PartData, Angles, Drivers, and in load.c AppliedForces. Formulas of
+ * positions are kept as they stand; numbers (lengths, masses, stiffnesses) are read at once. */
 #include "model/mechanism.h"
 
 #include <stdio.h>
-#include <string.h>
 
-#include "core/text.h"
 #include "model/parts.h"
 
-/* ---- loads, angles, drivers ---- */
-
-static taut_status read_gravity(taut_reader *r, const taut_yaml *forces) {
-    taut_mechanism *m = r->model->mechanism;
-    taut_graph *g = r->model->graph;
-    const int at = taut_yaml_find(forces, "Gravity");
-    if (at < 0) return TAUT_OK;
-    const taut_yaml *node = forces->items[at];
-    taut_vec v = {0};
-    m->has_gravity = true;
-    m->gravity = (taut_vec){.n = m->dimension};
-    for (int i = 0; i < m->dimension; i++) m->gravity.c[i] = taut_number(g, 0.0);
-    const int down = m->dimension - 1;
-    if (taut_part_is_empty(node)) {
-        m->gravity.c[down] = taut_number(g, -9.81);
-        return TAUT_OK;
-    }
-    if (node->kind == TAUT_YAML_SEQUENCE) return taut_part_coordinates(r, node, &m->gravity);
-    TAUT_TRY(taut_formula_read(r->symbols, node, 0, &v));
-    bool good = v.n == 1 || v.n == m->dimension;
-    for (int i = 0; i < v.n; i++) good = good && taut_node_get(g, v.c[i])->steady;
-    if (!good)
-        return taut_fail_at(
-            r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-            "gravity is a number (downwards) or a vector of %d numbers, constant in "
-            "time",
-            m->dimension);
-    if (v.n == 1)
-        m->gravity.c[down] = taut_scale(g, -1.0, v.c[0]);
-    else
-        m->gravity = v;
-    return TAUT_OK;
-}
-
-static taut_status read_load(taut_reader *r, const taut_yaml *key, const taut_yaml *value,
-                             bool torque) {
-    taut_mechanism *m = r->model->mechanism;
-    taut_load load = {
-        .torque = torque, .against = -1, .value = value, .place = taut_reader_place(r, key)};
-    if (torque) {
-        const taut_yaml *parts = taut_yaml_get(r->model->doc->root, "PartData");
-        load.target = taut_part_find_body(m, key->text);
-        if (load.target < 0 && taut_yaml_get(taut_yaml_get(parts, "Rigids"), key->text))
-            return TAUT_ERR_INPUT; /* the body was wrong, and that is told */
-        if (load.target < 0) {
-            taut_nearest nearest = {.wanted = key->text};
-            for (int i = 0; i < m->bodies; i++) taut_nearest_offer(&nearest, m->body[i].name);
-            return taut_fail_at(r->errors, TAUT_ERR_INPUT, load.place,
-                                "there is no body '%s' for a torque to act on%s%s%s", key->text,
-                                nearest.best ? "; did you mean '" : "",
-                                nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
-        }
-    } else if (!taut_symbols_element(r->symbols, key->text, &load.target) ||
-               m->element[load.target].is_vector) {
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, load.place,
-                            "'%s' is not a point of the mechanism: a force acts at a point",
-                            key->text);
-    } else if (m->element[load.target].fixed) {
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, load.place,
-                            "'%s' is fixed: a force there moves nothing", key->text);
-    }
-    if (TAUT_PART_GROW(m->load, m->loads, m->load_room)) return TAUT_ERR_MEMORY;
-    m->load[m->loads++] = load;
-    return TAUT_OK;
-}
-
-static taut_status read_forces(taut_reader *r, const taut_yaml *node) {
-    if (taut_part_is_empty(node)) return TAUT_OK;
-    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'AppliedForces'")) return TAUT_OK;
-    taut_reader_check_keys(r, node, TAUT_SECTION_FORCES);
-    TAUT_NOTE(r, read_gravity(r, node));
-    static const char *const section[2] = {"Forces", "Torques"};
-    for (int k = 0; k < 2; k++) {
-        const taut_yaml *list = taut_yaml_get(node, section[k]);
-        if (taut_part_is_empty(list) ||
-            !taut_reader_expect(r, list, TAUT_YAML_MAPPING, "forces (where: what)"))
-            continue;
-        for (int i = 0; i < list->count; i++)
-            TAUT_NOTE(r, read_load(r, list->keys[i], list->items[i], k == 1));
-    }
-    return TAUT_OK;
-}
+/* ---- angles, drivers ---- */
 
 static taut_status read_angles(taut_reader *r, const taut_yaml *node) {
     taut_mechanism *m = r->model->mechanism;
@@ -101,8 +18,9 @@ static taut_status read_angles(taut_reader *r, const taut_yaml *node) {
         TAUT_NOTE(r, taut_reader_check_column(r, node->keys[i]->text,
                                               taut_reader_place(r, node->keys[i])));
         if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
-        m->angle[m->angles++] =
-            (taut_angle){node->keys[i]->text, node->items[i], taut_reader_place(r, node->keys[i])};
+        m->angle[m->angles++] = (taut_angle){.name = node->keys[i]->text,
+                                             .value = node->items[i],
+                                             .place = taut_reader_place(r, node->keys[i])};
     }
     return TAUT_OK;
 }
@@ -164,6 +82,7 @@ taut_status taut_read_mechanism(taut_reader *r, const taut_yaml *root) {
     if (r->model->mechanism->dimension == 0) return TAUT_OK;
     if (!taut_reader_expect(r, parts, TAUT_YAML_MAPPING, "'PartData'")) return TAUT_OK;
     taut_reader_check_keys(r, parts, TAUT_SECTION_PARTS);
+    TAUT_TRY(read_angles(r, taut_yaml_get(root, "Angles")));
     TAUT_TRY(read_entries(r, parts, "Fixed", taut_part_read_fixed));
     TAUT_TRY(read_entries(r, parts, "Rigids", taut_part_read_body));
     TAUT_TRY(read_entries(r, parts, "Springs", taut_part_read_spring));
@@ -173,8 +92,10 @@ taut_status taut_read_mechanism(taut_reader *r, const taut_yaml *root) {
     TAUT_TRY(read_entries(r, parts, "Collinears", taut_part_read_collinear));
     TAUT_TRY(read_entries(r, parts, "Points", taut_part_read_point));
     TAUT_TRY(read_entries(r, parts, "Joints", taut_part_read_joint));
-    TAUT_TRY(read_forces(r, taut_yaml_get(root, "AppliedForces")));
-    TAUT_TRY(read_angles(r, taut_yaml_get(root, "Angles")));
+    TAUT_TRY(read_entries(r, parts, "TorsionSprings", taut_part_read_torsion_spring));
+    TAUT_TRY(read_entries(r, parts, "RotationalDampers", taut_part_read_rotational_damper));
+    TAUT_TRY(read_entries(r, parts, "Bushings", taut_part_read_bushing));
+    TAUT_TRY(taut_read_loads(r, taut_yaml_get(root, "AppliedForces")));
     TAUT_TRY(read_drivers(r, taut_yaml_get(root, "Drivers")));
     TAUT_TRY(taut_check_mechanism(r));
     return r->faulty ? TAUT_OK : taut_read_shared_joints(r);

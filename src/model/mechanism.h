@@ -5,6 +5,7 @@
 #define TAUT_MODEL_MECHANISM_H
 
 #include "expr/vec.h"
+#include "model/joint.h"
 #include "model/yaml.h"
 
 enum { TAUT_BODY_ELEMENTS_MAX = 64 };
@@ -31,6 +32,7 @@ typedef struct taut_body {
     taut_node mass;
     bool thin;               /* inertia is one number about axes normal to local x (3D) */
     taut_node inertia[3][3]; /* about the centroid, local axes; [0][0] if thin or 2D */
+    bool weightless;         /* gravity does not act on it */
     taut_place place;
 } taut_body;
 
@@ -46,6 +48,7 @@ typedef struct taut_link {
 typedef struct taut_particle {
     int point;
     taut_node mass;
+    bool weightless;
     taut_place place;
 } taut_particle;
 
@@ -56,39 +59,70 @@ typedef struct taut_collinear {
     taut_place place;
 } taut_collinear;
 
-/* One row a kind, in joint.def. */
-typedef enum taut_joint_kind {
-#define TAUT_JOINT(NAME, name, points, axes, planar, spatial, doc) TAUT_JOINT_##NAME,
-#include "model/joint.def"
-#undef TAUT_JOINT
-    TAUT_JOINT_KINDS
-} taut_joint_kind;
-
 /* A joint: named in the file, or found where two bodies share elements. body -1 is the ground. */
 typedef struct taut_joint {
     const char *name;
     taut_joint_kind kind;
     bool shared; /* it arose from sharing and needs no equations of its own */
     int body[2];
+    bool said[2]; /* the file says which body it is */
     int point[2]; /* elements, -1: none; equal if shared */
     int axis[2];  /* likewise */
     int normal[2];
+    const char *angle[2], *distance[2]; /* names of its coordinates; NULL: none */
+    const char *geared[2];              /* names of the coordinates x, y that it ties */
+    taut_node number;                   /* length, pitch, ratio or radius */
+    taut_node phase;        /* y where x is 0, of what is geared; TAUT_NO_NODE: as it starts */
+    const taut_yaml *curve; /* in the first body's axes, from its point */
+    const char *parameter;  /* of the curve */
+    bool disassembled;      /* the initial values need not put its bodies together */
     taut_place place;
 } taut_joint;
 
-/* A force at a point or a torque on a body. */
+/* A torsion spring or a rotational damper: about a tracked angle, or between two bodies. */
+typedef struct taut_torsion {
+    const char *name;
+    int angle;                          /* -1: between the bodies */
+    int body[2];                        /* -1: the ground */
+    taut_node stiffness, rest, damping; /* TAUT_NO_NODE: has none */
+    taut_place place;
+} taut_torsion;
+
+/* A soft mount between a point of each of two bodies, along and about the first body's axes. */
+typedef struct taut_bushing {
+    const char *name;
+    int point[2];
+    int body[2];                     /* -1: the ground */
+    bool said[2];                    /* the file says which body it is */
+    taut_vec stiffness, damping;     /* along the axes; n = 0: none */
+    taut_vec torsion, twist_damping; /* about the axes; 2D: one number */
+    taut_place place;
+} taut_bushing;
+
+/* A force at a point, a torque on a body, or either on a coordinate. */
 typedef struct taut_load {
-    int target;  /* element or body ... */
-    int against; /* ... and the one that feels the opposite; -1: the ground */
+    const char *name;
+    int target;             /* element or body; -1: the coordinate: */
+    const char *coordinate; /* an angle or a distance */
+    int against;            /* point or body that feels the opposite; -1: the ground */
     bool torque;
     const taut_yaml *value;
     taut_place place;
 } taut_load;
 
+/* Resistance at a point: -(linear + square sqrt(v^2 + slow^2)) v */
+typedef struct taut_drag {
+    int point;
+    taut_node linear, square, slow; /* TAUT_NO_NODE: only the linear one */
+    taut_place place;
+} taut_drag;
+
 /* A tracked angle: from one direction to another, about an axis (3D). */
 typedef struct taut_angle {
     const char *name;
-    const taut_yaml *value;
+    const taut_yaml *value; /* NULL: it is the coordinate of a joint, or between two bodies: */
+    int joint, number;      /* which joint (-1: none), and its first or second angle */
+    int body[2];            /* -1: the ground */
     taut_place place;
 } taut_angle;
 
@@ -107,12 +141,16 @@ typedef struct taut_mechanism {
     taut_particle *particle;
     taut_collinear *collinear;
     taut_joint *joint;
+    taut_torsion *torsion;
+    taut_bushing *bushing;
     taut_load *load;
+    taut_drag *drag;
     taut_angle *angle;
     taut_driver *driver;
-    int elements, bodies, links, particles, collinears, joints, loads, angles, drivers;
-    size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room, load_room,
-        angle_room, driver_room;
+    int elements, bodies, links, particles, collinears, joints, torsions, bushings, loads, drags,
+        angles, drivers;
+    size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room,
+        torsion_room, bushing_room, load_room, drag_room, angle_room, driver_room;
     int *body_table; /* [body_slots] bodies by name: number + 1; 0: empty */
     size_t body_slots;
     int *carrier; /* [sum of the bodies' elements] the bodies that have element e, rising: ... */
@@ -123,10 +161,5 @@ typedef struct taut_mechanism {
 
 /* Makes a vector of length 1; TAUT_ERR_INPUT if it is 0. */
 taut_status taut_mechanism_direction(taut_graph *graph, taut_vec *vector);
-/* The joint kind of this name, or -1; and its name. */
-int taut_joint_find(const char *name);
-const char *taut_joint_kind_name(taut_joint_kind kind);
-/* Degrees of freedom that a joint of this kind takes away in a mechanism of this dimension. */
-int taut_joint_removes(taut_joint_kind kind, int dimension);
 
 #endif

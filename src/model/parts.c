@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
+
 /* What is more than this is no mechanism that could be simulated in the memory of today. */
 enum { MOST_BODIES = 20000, MOST_ELEMENTS = 100000 };
 
@@ -119,6 +121,45 @@ int taut_part_find_body(const taut_mechanism *m, const char *name) {
     return m->body_slots ? *body_slot(m, name) - 1 : -1;
 }
 
+taut_status taut_part_body(taut_reader *r, const taut_yaml *node, const char *for_what, int *body) {
+    const taut_mechanism *m = r->model->mechanism;
+    *body = -1;
+    if (!taut_reader_expect(r, node, TAUT_YAML_SCALAR, "the name of a body")) return TAUT_ERR_INPUT;
+    if (strcmp(node->text, "ground") == 0) return TAUT_OK;
+    *body = taut_part_find_body(m, node->text);
+    if (*body >= 0) return TAUT_OK;
+    const taut_yaml *parts = taut_yaml_get(r->model->doc->root, "PartData");
+    if (taut_yaml_get(taut_yaml_get(parts, "Rigids"), node->text))
+        return TAUT_ERR_INPUT; /* the body was wrong, and that is told */
+    taut_nearest nearest = {.wanted = node->text};
+    for (int i = 0; i < m->bodies; i++) taut_nearest_offer(&nearest, m->body[i].name);
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                        "there is no body '%s' %s%s%s%s", node->text, for_what,
+                        nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                        nearest.best ? "'?" : "");
+}
+
+taut_status taut_part_bodies(taut_reader *r, const taut_yaml *map, int body[2], bool said[2]) {
+    const taut_yaml *list = taut_yaml_get(map, "Bodies");
+    body[0] = body[1] = -1;
+    if (!list) return TAUT_OK;
+    if (!taut_reader_expect(r, list, TAUT_YAML_SEQUENCE, "'Bodies'")) return TAUT_ERR_INPUT;
+    if (list->count > 2)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, list),
+                            "'Bodies' lists two bodies, or one, not %d", list->count);
+    for (int i = 0; i < list->count; i++) {
+        TAUT_TRY(taut_part_body(r, list->items[i], "to connect", &body[i]));
+        said[i] = true;
+    }
+    return TAUT_OK;
+}
+
+int taut_part_find_angle(const taut_mechanism *m, const char *name) {
+    for (int i = 0; i < m->angles; i++)
+        if (strcmp(m->angle[i].name, name) == 0) return i;
+    return -1;
+}
+
 taut_status taut_part_add_body(taut_reader *r, taut_body body) {
     taut_mechanism *m = r->model->mechanism;
     if (m->bodies == MOST_BODIES)
@@ -153,6 +194,16 @@ taut_status taut_part_number(taut_reader *r, const taut_yaml *node, const char *
                             "the %s of '%s' is negative: %g", what, of, d->value);
     *result = v.c[0];
     return TAUT_OK;
+}
+
+taut_status taut_part_flag(taut_reader *r, const taut_yaml *map, const char *key,
+                           const char *meaning, bool *value) {
+    const taut_yaml *node = taut_yaml_get(map, key);
+    if (!node) return TAUT_OK;
+    *value = taut_yaml_is(node, "true");
+    if (*value || taut_yaml_is(node, "false")) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                        "'%s' is true%s or false", key, meaning);
 }
 
 taut_status taut_part_coordinates(taut_reader *r, const taut_yaml *node, taut_vec *result) {

@@ -19,10 +19,22 @@ taut_status taut_part_elements(taut_reader *reader, const taut_yaml *key, const 
                                int *element, int *count);
 /* The number of the body with this name; -1: none. */
 int taut_part_find_body(const taut_mechanism *mechanism, const char *name);
+/* The number of the body that a node names, or -1 for `ground`; reports an unknown one. for_what:
+ * "for a torque to act on". */
+taut_status taut_part_body(taut_reader *reader, const taut_yaml *node, const char *for_what,
+                           int *body);
+/* `Bodies: [a, b]` of a part, if it is there: up to two of them; said[] tells which. */
+taut_status taut_part_bodies(taut_reader *reader, const taut_yaml *map, int body[2], bool said[2]);
+/* The number of the tracked angle with this name; -1: none. */
+int taut_part_find_angle(const taut_mechanism *mechanism, const char *name);
 taut_status taut_part_add_body(taut_reader *reader, taut_body body);
 /* A steady formula for `what` of the part `of`; least: the smallest value that makes sense. */
 taut_status taut_part_number(taut_reader *reader, const taut_yaml *node, const char *what,
                              const char *of, double least, taut_node *result);
+/* A key that is true or false; *value stays as it is if it is not there. meaning: " (...)" of true.
+ */
+taut_status taut_part_flag(taut_reader *reader, const taut_yaml *map, const char *key,
+                           const char *meaning, bool *value);
 /* Steady coordinates: a list of at most `dimension` numbers, padded with zeros; and their length.
  */
 taut_status taut_part_coordinates(taut_reader *reader, const taut_yaml *node, taut_vec *result);
@@ -33,6 +45,9 @@ typedef taut_status taut_part_reader(taut_reader *reader, const taut_yaml *key,
                                      const taut_yaml *value);
 taut_part_reader taut_part_read_body, taut_part_read_spring, taut_part_read_damper,
     taut_part_read_spring_damper, taut_part_read_particle, taut_part_read_fixed,
-    taut_part_read_point, taut_part_read_collinear, taut_part_read_joint;
+    taut_part_read_point, taut_part_read_collinear, taut_part_read_joint,
+    taut_part_read_torsion_spring, taut_part_read_rotational_damper, taut_part_read_bushing;
+/* AppliedForces, once all parts are known. */
+taut_status taut_read_loads(taut_reader *reader, const taut_yaml *forces);
 
 #endif

@@ -291,7 +291,10 @@ static void mechanism_release(taut_mechanism *m) {
     taut_release((void **)&m->particle);
     taut_release((void **)&m->collinear);
     taut_release((void **)&m->joint);
+    taut_release((void **)&m->torsion);
+    taut_release((void **)&m->bushing);
     taut_release((void **)&m->load);
+    taut_release((void **)&m->drag);
     taut_release((void **)&m->angle);
     taut_release((void **)&m->driver);
 }

@@ -196,23 +196,59 @@ static bool take_spherical(finder *f, taut_joint *named) {
     return false;
 }
 
+/* The body that a connection names must have what it says of it. */
+static void check_said(finder *f, int body, int element, const char *name, taut_place place) {
+    if (element < 0 || has(f, body, element)) return;
+    f->reader->faulty = true;
+    taut_fail_at(f->reader->errors, TAUT_ERR_INPUT, place,
+                 "%s does not belong to %s%s%s, as '%s' says", f->m->element[element].name,
+                 body < 0 ? "the ground" : "'", body < 0 ? "" : f->m->body[body].name,
+                 body < 0 ? "" : "'", name);
+}
+
+/* A connection between two bodies that are one. */
+static void refuse_one_body(finder *f, int body, const char *what, const char *name,
+                            taut_place place) {
+    f->reader->faulty = true;
+    taut_fail_at(f->reader->errors, TAUT_ERR_INPUT, place,
+                 "the %s '%s' connects %s%s%s to itself: name elements of two bodies", what, name,
+                 body < 0 ? "the ground" : "'", body < 0 ? "" : f->m->body[body].name,
+                 body < 0 ? "" : "'");
+}
+
 /* Named joints know their elements; this finds the bodies that have them. */
 static void find_bodies(finder *f, taut_joint *j) {
     bool found[2] = {false, false};
     if (j->kind == TAUT_JOINT_UNIVERSAL && j->point[0] < 0 && take_spherical(f, j)) return;
     for (int side = 0; side < 2; side++) {
         const int axis = j->axis[side], point = j->point[side];
-        const int other = side && found[0] ? j->body[0] : GROUND - 1;
-        if (point >= 0 || axis >= 0)
+        const bool known = side ? found[0] : j->said[1];
+        const int other = known ? j->body[1 - side] : GROUND - 1;
+        found[side] = j->said[side];
+        if (j->said[side]) {
+            const int element[] = {point, axis, j->normal[side]};
+            for (int i = 0; i < 3; i++) check_said(f, j->body[side], element[i], j->name, j->place);
+        } else if (point >= 0 || axis >= 0)
             j->body[side] = pick_body(f, point >= 0 ? point : axis, point >= 0 ? axis : -1, other,
                                       &found[side]);
     }
-    if (!found[0] || !found[1] || j->body[0] != j->body[1]) return;
-    f->reader->faulty = true;
-    taut_fail_at(f->reader->errors, TAUT_ERR_INPUT, j->place,
-                 "the joint '%s' connects %s%s%s to itself: name elements of two bodies", j->name,
-                 j->body[0] < 0 ? "the ground" : "'",
-                 j->body[0] < 0 ? "" : f->m->body[j->body[0]].name, j->body[0] < 0 ? "" : "'");
+    if (found[0] && found[1] && j->body[0] == j->body[1])
+        refuse_one_body(f, j->body[0], "joint", j->name, j->place);
+}
+
+/* The bodies whose points a bushing holds together; a point alone is as good as the ground for it.
+ */
+static void find_mounted(finder *f, taut_bushing *x) {
+    bool found[2] = {x->said[0], x->said[1]};
+    for (int side = 0; side < 2; side++) {
+        const int other = found[1 - side] ? x->body[1 - side] : GROUND - 1;
+        if (x->said[side])
+            check_said(f, x->body[side], x->point[side], x->name, x->place);
+        else
+            x->body[side] = pick_body(f, x->point[side], -1, other, &found[side]);
+    }
+    if (found[0] && found[1] && x->body[0] == x->body[1])
+        refuse_one_body(f, x->body[0], "bushing", x->name, x->place);
 }
 
 taut_status taut_read_shared_joints(taut_reader *r) {
@@ -226,5 +262,6 @@ taut_status taut_read_shared_joints(taut_reader *r) {
     TAUT_TRY(add_lines(&f));
     TAUT_TRY(add_parallels(&f));
     for (int i = 0; i < named; i++) find_bodies(&f, &f.m->joint[i]);
+    for (int i = 0; i < f.m->bushings; i++) find_mounted(&f, &f.m->bushing[i]);
     return TAUT_OK;
 }

@@ -2,19 +2,36 @@
 #include "out/json.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "out/table.h"
 
+/* The length of the character at text that has to be escaped, and its number; 0: none. Besides
+ * what JSON demands, these are the letters by which a string could end the script element of a page
+ * that holds it, and the two that older readers take for ends of lines. */
+static int special_length(const unsigned char *text, unsigned *number) {
+    *number = text[0];
+    if (text[0] < 0x20 || strchr("\"\\<>&", text[0])) return 1;
+    if (text[0] != 0xe2 || text[1] != 0x80 || (text[2] != 0xa8 && text[2] != 0xa9)) return 0;
+    *number = 0x2000u | (text[2] & 0x3fu);
+    return 3;
+}
+
 void taut_json_text(taut_string *out, const char *text) {
     taut_string_add(out, "\"");
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            taut_string_add(out, "\\%c", c);
-        else if (c < 0x20)
-            taut_string_add(out, "\\u%04x", c);
+    while (*text) {
+        const char *plain = text;
+        unsigned number;
+        int length = 0;
+        while (*text && !(length = special_length((const unsigned char *)text, &number))) text++;
+        taut_string_add(out, "%.*s", (int)(text - plain), plain);
+        if (!*text) break;
+        if (number == '"' || number == '\\')
+            taut_string_add(out, "\\%c", (char)number);
         else
-            taut_string_add(out, "%c", c);
+            taut_string_add(out, "\\u%04x", number);
+        text += length;
     }
     taut_string_add(out, "\"");
 }
@@ -39,7 +56,41 @@ static void add_word(taut_string *out, const char *key, const char *word) {
         taut_string_add(out, "null");
 }
 
-void taut_json_stats(taut_string *out, const taut_run_stats *s) {
+/* What was said about reactions. */
+static void add_reactions(taut_string *out, const taut_run_stats *s) {
+    char name[200];
+    add_member(out, "reaction_residual", s->reaction_residual);
+    taut_string_add(out, ",\"not_unique\":[");
+    for (const char *line = s->not_unique; *line;) {
+        const size_t n = strcspn(line, "\n"), word = strcspn(line, " \n");
+        snprintf(name, sizeof name, "%.*s", (int)word, line);
+        taut_string_add(out, line == s->not_unique ? "" : ",");
+        taut_json_text(out, name);
+        line += n + (line[n] == '\n');
+    }
+    taut_string_add(out, "]");
+}
+
+void taut_json_certificate(taut_string *out, const taut_result *r, bool by_column) {
+    const taut_certificate *c = taut_result_certificate(r);
+    taut_string_add(out, "{\"error\":");
+    taut_json_number(out, c->error, 3);
+    taut_string_add(out, ",\"digits\":");
+    taut_json_number(out, c->error > 0.0 ? -log10(c->error) : (double)NAN, 3);
+    add_word(out, "worst", c->column >= 0 ? taut_result_name(r, c->column) : NULL);
+    add_member(out, "t", c->t);
+    taut_string_add(out, ",\"tol\":");
+    taut_json_number(out, c->tol, 3);
+    add_word(out, "method", c->method);
+    for (int k = 0; by_column && k < taut_result_columns(r); k++) {
+        taut_string_add(out, k ? "," : ",\n\"by_column\":[");
+        taut_json_number(out, c->by_column[k], 3);
+    }
+    taut_string_add(out, by_column ? "]}" : "}");
+}
+
+void taut_json_stats(taut_string *out, const taut_result *r) {
+    const taut_run_stats *s = taut_result_stats(r);
     taut_string_add(out, "{\"steps\":%ld,\"rejected\":%ld,\"order\":%d", s->steps, s->rejected,
                     s->order);
     add_member(out, "wall_s", s->wall_s);
@@ -51,6 +102,11 @@ void taut_json_stats(taut_string *out, const taut_run_stats *s) {
     taut_string_add(out, ",\"unknowns\":%d", s->unknowns);
     add_word(out, "solver", s->solver);
     add_word(out, "formulation", s->formulation);
+    if (s->not_unique) add_reactions(out, s);
+    if (taut_result_certificate(r)) {
+        taut_string_add(out, ",\"certificate\":");
+        taut_json_certificate(out, r, false);
+    }
     taut_string_add(out, "}");
 }
 
@@ -75,7 +131,7 @@ taut_status taut_table_json(FILE *f, const taut_result *r, int digits) {
         if (text.text) text.text[0] = '\0';
     }
     taut_string_add(&text, "],\n\"stats\":");
-    taut_json_stats(&text, taut_result_stats(r));
+    taut_json_stats(&text, r);
     taut_string_add(&text, "}\n");
     if (!text.failed) fputs(text.text, f);
     const taut_status status = text.failed ? TAUT_ERR_MEMORY : TAUT_OK;

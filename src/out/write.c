@@ -59,7 +59,7 @@ taut_status taut_result_write(const taut_result *result, const char *path, int d
 taut_status taut_result_write_stats(const taut_result *result, const char *path,
                                     taut_errors *errors) {
     taut_string text = {0};
-    taut_json_stats(&text, taut_result_stats(result));
+    taut_json_stats(&text, result);
     taut_string_add(&text, "\n");
     const taut_status status =
         text.failed ? TAUT_ERR_MEMORY : taut_file_write(path, text.text, errors);

@@ -10,6 +10,7 @@
 #include "core/dense.h"
 #include "expr/diff.h"
 #include "expr/infix.h"
+#include "solve/closing.h"
 #include "solve/stage.h"
 
 enum { LARGEST_CHECK = 1600, MOST_NAMES = 4 };
@@ -340,6 +341,7 @@ static taut_status satisfy(const taut_finder *f, const taut_order *order, taut_s
 
 static taut_status run_stage(const taut_finder *f, const taut_order *order, int s) {
     taut_stage all, g = {0};
+    bool enough;
     int bad;
     taut_status status = taut_stage_create(f, s, true, &all);
     if (status == TAUT_OK) {
@@ -348,9 +350,11 @@ static taut_status run_stage(const taut_finder *f, const taut_order *order, int 
         status = check_determined(f, &all, true);
     }
     if (status == TAUT_OK) status = taut_stage_create(f, s, false, &g);
-    if (status == TAUT_OK && all.rows > g.rows) status = taut_stage_follow(&all);
+    if (status == TAUT_OK)
+        status = all.rows > g.rows ? taut_stage_follow(&all) : taut_stage_fill(&g, &enough);
     if (status == TAUT_OK && taut_stage_evaluate(&g) && !taut_stage_right_side(&g))
         status = taut_stage_turn(&g);
+    if (status == TAUT_OK) status = taut_closing_follow(&g);
     if (status == TAUT_OK) status = satisfy(f, order, &g, &all);
     if (status == TAUT_OK && taut_stage_evaluate(&all) && taut_stage_linearize(&all, &bad))
         status = check_determined(f, &all, false);
@@ -521,7 +525,7 @@ static taut_status find(taut_series *series, double t, int last, const taut_orde
     if (status == TAUT_OK) status = run_stages(&f, order, t, last);
     if (status == TAUT_OK && moves && last < 0) status = check_values(&f);
     if (status == TAUT_OK && moves) status = find_moves(&f, order->tol, order->arena, moves);
-    if (status == TAUT_OK && own) {
+    if ((status == TAUT_OK || status == TAUT_ERR_INPUT) && own) { /* also the end of a failure */
         taut_series_start(series, t, 1.0);
         for (int j = 0; j < series->system->n; j++)
             for (int k = 0; k <= series->structure->offsets.d[j]; k++)

@@ -268,10 +268,7 @@ static taut_status attempt(hermite *s, double h) {
 static taut_status project(hermite *s) {
     taut_series *series = s->lifted->series;
     const int *d = s->structure->offsets.d;
-    for (int j = 0; j < s->system->n; j++)
-        memcpy(series->jet->series[series->variable[j]], taut_lifted_unknown(s->lifted, j),
-               (size_t)(s->lifted->q + d[j]) * sizeof(double));
-    taut_series_look(series, 0);
+    taut_lifted_look(s->lifted, series, 1);
     if (!s->projects) return TAUT_OK;
     taut_status status = taut_series_factor(series);
     if (status == TAUT_SINGULAR) s->trouble = SINGULAR_MATRIX;
@@ -279,8 +276,9 @@ static taut_status project(hermite *s) {
     s->rcond = taut_lu_rcond(series->lu);
     for (int stage = -s->structure->largest_d; stage < 0; stage++) taut_series_solve(series, stage);
     for (int j = 0; j < s->system->n; j++)
-        memcpy(taut_lifted_unknown(s->lifted, j), series->jet->series[series->variable[j]],
-               (size_t)d[j] * sizeof(double));
+        for (int k = 0; k < d[j]; k++)
+            taut_lifted_unknown(s->lifted, j)[k] =
+                *taut_jet_at(series->jet, series->variable[j], k);
     return TAUT_OK;
 }
 
@@ -415,8 +413,8 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     TAUT_TRY(expand(s, from, errors));
     for (int j = 0; j < s->system->n; j++) {
         const int count = s->p + s->structure->offsets.d[j];
-        memcpy(s->known[j], series->jet->series[series->variable[j]],
-               (size_t)count * sizeof(double));
+        for (int m = 0; m < count; m++)
+            s->known[j][m] = *taut_jet_at(series->jet, series->variable[j], m);
         taut_twopoint_set(&s->poly[j], s->known[j], count, s->known[j], 0);
     }
     s->known_h = s->poly_h = series->jet->h;

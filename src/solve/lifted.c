@@ -115,7 +115,7 @@ static void add_partial(const taut_lifted *l, int number, taut_newton_term *term
         if (least < r) least = r;
         for (int m = least; m <= most; m++, ++*count) {
             if (!term) continue;
-            term[*count] = (taut_newton_term){.source = series->jet->series[slot] + (K - m + r),
+            term[*count] = (taut_newton_term){.source = taut_jet_at(series->jet, slot, K - m + r),
                                               .factor = falling(m, r),
                                               .power = r,
                                               .row = stage_row(l, x->equation, s),
@@ -206,16 +206,17 @@ void taut_lifted_remember(taut_lifted *l, double *const *known) {
 
 /* ---- Newton ---- */
 
-/* Evaluates so many stages at the unknowns. */
-static void look(const taut_lifted *l, taut_series *series, int stages) {
-    for (int j = 0; j < l->system->n; j++)
-        memcpy(series->jet->series[series->variable[j]], taut_lifted_unknown(l, j),
-               (size_t)(stages + l->structure->offsets.d[j]) * sizeof *l->x);
+void taut_lifted_look(const taut_lifted *l, taut_series *series, int stages) {
+    for (int j = 0; j < l->system->n; j++) {
+        const double *x = taut_lifted_unknown(l, j);
+        for (int m = 0; m < stages + l->structure->offsets.d[j]; m++)
+            *taut_jet_at(series->jet, series->variable[j], m) = x[m];
+    }
     taut_series_look(series, stages - 1);
 }
 
 taut_status taut_lifted_linearise(taut_lifted *l) {
-    look(l, l->partials.series, l->q < LINEAR_STAGES ? l->q : LINEAR_STAGES);
+    taut_lifted_look(l, l->partials.series, l->q < LINEAR_STAGES ? l->q : LINEAR_STAGES);
     l->factorisations++;
     return taut_newton_factor(l->matrix[l->q], l->h);
 }
@@ -231,10 +232,11 @@ static void solve(taut_lifted *l) {
 bool taut_lifted_correct(taut_lifted *l) {
     const int *c = l->structure->offsets.c, *d = l->structure->offsets.d;
     double sum = 0.0; /* a NaN if anything is not finite */
-    look(l, l->series, l->q);
+    taut_lifted_look(l, l->series, l->q);
     for (int i = 0; i < l->system->n; i++)
         for (int s = 0; s < l->q; s++)
-            l->side[stage_row(l, i, s)] = -l->series->jet->series[l->series->equation[i]][s + c[i]];
+            l->side[stage_row(l, i, s)] =
+                -*taut_jet_at(l->series->jet, l->series->equation[i], s + c[i]);
     for (int j = 0, state = 0; j < l->system->n; j++)
         for (int k = 0; k < d[j]; k++, state++)
             l->side[formula_row(l, j, k)] =

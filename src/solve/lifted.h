@@ -42,6 +42,8 @@ taut_status taut_lifted_begin(taut_lifted *lifted, double t, double h, int p, in
 double *taut_lifted_unknown(const taut_lifted *lifted, int j);
 /* The last correction of these. */
 const double *taut_lifted_change(const taut_lifted *lifted, int j);
+/* Evaluates so many stages of a series of the same system at the unknowns. */
+void taut_lifted_look(const taut_lifted *lifted, taut_series *series, int stages);
 /* What is known at t: coefficients 0 .. p + d_j - 1 of every variable, scaled with h. */
 void taut_lifted_remember(taut_lifted *lifted, double *const *known);
 /* Newton's matrix at the unknowns, and its factors. */

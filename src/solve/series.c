@@ -2,15 +2,18 @@
 #include "solve/series.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/diff.h"
 
-/* Stages up to this one are solved with a step of refinement: they carry the leading digits of a
+/* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
  * otherwise. */
-enum { LAST_REFINED = 3 };
+enum { LAST_REFINED = 8 };
+/* Corrections, small as they are, need fewer digits: refined when J is worse than this. */
+static const double POOR = 1e-6;
 
 /* ---- set-up ---- */
 
@@ -91,8 +94,8 @@ static taut_status build_tape(taut_series *s, const taut_node *entry_node, const
                                   &s->tape);
     }
     /* after a stage is solved nobody looks at its residuals, unless they are outputs as well */
-    if (status == TAUT_OK && s->outputs == 0)
-        taut_tape_mark_residuals(s->tape, root, (size_t)system->n);
+    if (status == TAUT_OK)
+        taut_tape_mark_residuals(s->tape, root, (size_t)system->n, s->outputs == 0);
     if (status == TAUT_OK) status = taut_jet_create(s->tape, last_stage, &s->arena, &s->jet);
     for (int i = 0; i < system->n && status == TAUT_OK; i++) {
         s->equation[i] = taut_tape_slot(s->tape, root[i]);
@@ -126,6 +129,7 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     TAUT_TRY(status);
     TAUT_TRY(build_tape(s, node, output, last_stage));
     TAUT_TRY(taut_point_create(s->tape, node, (size_t)s->entries, &s->arena, &s->point));
+    s->jacobian_stage = taut_point_stage(s->point, s->tape);
     taut_status created = taut_lu_create(system->n, s->start, s->row, &s->lu);
     return created == TAUT_SINGULAR ? TAUT_OK : created; /* taut_series_factor will say so */
 }
@@ -137,7 +141,8 @@ taut_status taut_series_create(const taut_system *system, const taut_structure *
     size_t room = 0;
     *series = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
-    *s = (taut_series){.system = system, .structure = structure, .outputs = outputs};
+    *s = (taut_series){
+        .system = system, .structure = structure, .outputs = outputs, .refined_below = INFINITY};
     taut_status status = build(s, last_stage, output);
     if (status == TAUT_OK)
         *series = s;
@@ -171,15 +176,15 @@ static double unscale(double h, int k) {
 }
 
 void taut_series_set(taut_series *s, int j, int k, double value) {
-    s->jet->series[s->variable[j]][k] = value / unscale(s->jet->h, k);
+    *taut_jet_at(s->jet, s->variable[j], k) = value / unscale(s->jet->h, k);
 }
 
 double taut_series_get(const taut_series *s, int j, int k) {
-    return s->jet->series[s->variable[j]][k] * unscale(s->jet->h, k);
+    return *taut_jet_at(s->jet, s->variable[j], k) * unscale(s->jet->h, k);
 }
 
 double taut_series_output(const taut_series *s, int output, int k) {
-    return s->jet->series[s->output[output]][k] * unscale(s->jet->h, k);
+    return *taut_jet_at(s->jet, s->output[output], k) * unscale(s->jet->h, k);
 }
 
 int taut_series_output_stage(const taut_series *s, int output, int k) {
@@ -188,7 +193,7 @@ int taut_series_output_stage(const taut_series *s, int output, int k) {
 
 double taut_series_residual(const taut_series *s, int i, int stage) {
     const int k = stage + s->structure->offsets.c[i];
-    return s->jet->series[s->equation[i]][k] * unscale(s->jet->h, k);
+    return *taut_jet_at(s->jet, s->equation[i], k) * unscale(s->jet->h, k);
 }
 
 double taut_series_constraint_residual(const taut_series *s) {
@@ -201,7 +206,7 @@ double taut_series_constraint_residual(const taut_series *s) {
                 constraint = false;
         /* an equation that is differentiated restricts the state as well: a velocity constraint */
         if (constraint || s->structure->offsets.c[i] > 0)
-            largest = fmax(largest, fabs(s->jet->series[s->equation[i]][0]));
+            largest = fmax(largest, fabs(*taut_jet_at(s->jet, s->equation[i], 0)));
     }
     return largest;
 }
@@ -209,7 +214,10 @@ double taut_series_constraint_residual(const taut_series *s) {
 /* ---- stages ---- */
 
 void taut_series_look(taut_series *s, int last) {
-    for (int stage = s->tape->first_stage; stage <= last; stage++) taut_jet_stage(s->jet, stage);
+    for (int stage = s->tape->first_stage; stage <= last; stage++) {
+        taut_jet_stage(s->jet, stage);
+        if (stage > 0) taut_jet_finish(s->jet, stage); /* what is not urgent for residuals */
+    }
 }
 
 void taut_series_jacobian(taut_series *s) { taut_point_eval(s->point, s->jet, s->J); }
@@ -224,9 +232,22 @@ taut_status taut_series_factor(taut_series *s) {
 /* (k)! h^-k / (s! h^-s), with s! h^-s taken as 1 for s < 0: both sides of the linear system are
  * divided by it, so that high stages keep tame numbers. */
 static double stage_factor(double h, int s, int k) {
+    const double per_h = 1.0 / h; /* h is a power of 2 */
     double factor = 1.0;
-    for (int i = (s > 0 ? s : 0) + 1; i <= k; i++) factor *= (double)i / h;
+    for (int i = (s > 0 ? s : 0) + 1; i <= k; i++) factor *= (double)i * per_h;
     return factor;
+}
+
+/* Looks at the exponents, which is quicker than to compare. */
+static bool all_finite(const double *x, int count) {
+    uint64_t largest = 0;
+    for (int i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        bits &= UINT64_C(0x7ff) << 52;
+        largest = bits > largest ? bits : largest;
+    }
+    return largest < UINT64_C(0x7ff) << 52;
 }
 
 /* Replaces y by J^-1 y; with one step of refinement if asked. */
@@ -242,32 +263,44 @@ static void solve_linear(taut_series *s, bool refine) {
     for (int j = 0; j < n; j++) s->y[j] += s->residual[j];
 }
 
-void taut_series_solve(taut_series *s, int stage) {
+static bool is_refined(const taut_series *s, int stage) {
+    return stage <= LAST_REFINED && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
+}
+
+/* Solves for the corrections of a stage that has been evaluated, and applies them. Notes if the
+ * right-hand side is not finite: the solution is not, either. */
+static void solve_evaluated(taut_series *s, int stage) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
     const int most = s->structure->largest_d; /* no c is larger */
     double *factor = s->factor;
     for (int o = 0; o <= most; o++)
         factor[o] = stage + o >= 0 ? stage_factor(s->jet->h, stage, stage + o) : 0.0;
-    taut_jet_stage(s->jet, stage);
     for (int i = 0; i < n; i++) {
         const int k = stage + c[i];
-        s->y[i] = k < 0 ? 0.0 : -s->jet->series[s->equation[i]][k] * factor[c[i]];
+        s->y[i] = k < 0 ? 0.0 : -*taut_jet_at(s->jet, s->equation[i], k) * factor[c[i]];
     }
-    solve_linear(s, stage <= LAST_REFINED);
+    s->finite = s->finite && all_finite(s->y, n);
+    solve_linear(s, is_refined(s, stage));
     for (int j = 0; j < n; j++) {
         const int k = stage + d[j];
         if (k < 0)
             s->y[j] = 0.0;
         else
-            s->jet->series[s->variable[j]][k] += s->y[j] / factor[d[j]];
+            *taut_jet_at(s->jet, s->variable[j], k) += s->y[j] / factor[d[j]];
     }
+    s->finite = s->finite && all_finite(s->y, n);
     taut_jet_finish(s->jet, stage);
+}
+
+void taut_series_solve(taut_series *s, int stage) {
+    taut_jet_stage(s->jet, stage);
+    solve_evaluated(s, stage);
 }
 
 void taut_series_extend(taut_series *s, int from, int last) {
     for (int stage = from; stage <= last; stage++) {
         for (int j = 0; j < s->system->n; j++)
-            s->jet->series[s->variable[j]][stage + s->structure->offsets.d[j]] = 0.0;
+            *taut_jet_at(s->jet, s->variable[j], stage + s->structure->offsets.d[j]) = 0.0;
         taut_series_solve(s, stage);
     }
 }
@@ -279,9 +312,10 @@ bool taut_series_is_finite(taut_series *s, int stage) {
     double sum = 0.0; /* turns into a NaN if anything is not finite: x - x */
     s->bad_slot = -1;
     for (int i = 0; i < s->system->n; i++) {
-        const double *f = s->jet->series[s->equation[i]], *x = s->jet->series[s->variable[i]];
-        for (int k = 0; k <= stage + c[i]; k++) sum += f[k] - f[k];
-        for (int k = 0; k <= stage + d[i]; k++) sum += x[k] - x[k];
+        const double *f = taut_jet_at(s->jet, s->equation[i], 0);
+        const double *x = taut_jet_at(s->jet, s->variable[i], 0);
+        for (int k = 0; k <= stage + c[i]; k++, f += TAUT_LANES) sum += *f - *f;
+        for (int k = 0; k <= stage + d[i]; k++, x += TAUT_LANES) sum += *x - *x;
     }
     if (sum == 0.0) return true;
     s->bad_slot = taut_jet_bad_slot(s->jet, stage);
@@ -324,22 +358,51 @@ static taut_status iterate_stage_zero(taut_series *s, taut_correction_fn *told, 
     return TAUT_ERR_NUMERICS;
 }
 
-taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn *told, void *user) {
+/* J at the point, with what it needs from the tape up to date. A point where something has no value
+ * is told from one where J is singular. */
+static taut_status factor_here(taut_series *s) {
+    const taut_status status = taut_series_factor(s);
+    if (status != TAUT_SINGULAR) return status;
     taut_series_look(s, 0);
     TAUT_TRY(check_finite(s));
-    TAUT_TRY(taut_series_factor(s));
-    if (project) {
-        for (int stage = -s->structure->largest_d; stage < 0; stage++) {
-            taut_series_solve(s, stage);
-            if (told) told(user, stage);
-        }
-        taut_jet_stage(s->jet, 0);
-        TAUT_TRY(check_finite(s));
-        /* with the old J every coefficient would have an error of the size of the correction */
-        TAUT_TRY(taut_series_factor(s));
+    return status;
+}
+
+/* One correction of a stage. Its evaluation may be there already. */
+static taut_status correct(taut_series *s, int stage, bool evaluated, taut_correction_fn *told,
+                           void *user) {
+    s->finite = true;
+    if (!evaluated) taut_jet_stage(s->jet, stage);
+    solve_evaluated(s, stage);
+    if (!s->finite) {
+        taut_series_is_finite(s, stage);
+        return TAUT_ERR_NUMERICS;
     }
-    taut_series_solve(s, 0);
-    if (told) told(user, 0);
+    if (told) told(user, stage);
+    return TAUT_OK;
+}
+
+/* Corrects x_j^(k), k < d_j: the stages below 0, one after the other. */
+static taut_status project_point(taut_series *s, taut_correction_fn *told, void *user) {
+    const int first = -s->structure->largest_d;
+    taut_series_look(s, s->jacobian_stage > first ? s->jacobian_stage : first);
+    TAUT_TRY(factor_here(s));
+    for (int stage = first; stage < 0; stage++)
+        TAUT_TRY(correct(s, stage, stage == first, told, user));
+    return TAUT_OK;
+}
+
+taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn *told, void *user) {
+    if (project) {
+        TAUT_TRY(project_point(s, told, user));
+        taut_jet_stage(s->jet, 0);
+        /* with the old J every coefficient would have an error of the size of the correction */
+    } else {
+        taut_series_look(s, 0);
+    }
+    TAUT_TRY(check_finite(s));
+    TAUT_TRY(taut_series_factor(s));
+    TAUT_TRY(correct(s, 0, true, told, user));
     if (!s->structure->quasilinear) TAUT_TRY(iterate_stage_zero(s, told, user));
     return check_finite(s);
 }

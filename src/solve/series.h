@@ -18,16 +18,19 @@ typedef struct taut_series {
     int *variable; /* [n] slots of the variables */
     int *output;   /* [outputs] slots of the outputs */
     int outputs;
-    int entries;       /* of J, in compressed columns: */
-    int *start, *row;  /* [n+1], [entries] */
-    double *J;         /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
-    taut_point *point; /* its program */
+    int entries;        /* of J, in compressed columns: */
+    int *start, *row;   /* [n+1], [entries] */
+    double *J;          /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
+    taut_point *point;  /* its program ... */
+    int jacobian_stage; /* ... and the last stage that it needs */
     taut_lu *lu;
-    double *y;           /* [n] right-hand side, then solution */
-    double *residual;    /* [n] work space */
-    double *factor;      /* [largest d + 1] work space of taut_series_solve */
-    int bad_slot;        /* where taut_series_settle met a value that is not finite; -1: nowhere */
-    long factorisations; /* so far */
+    double *y;            /* [n] right-hand side, then solution */
+    double *residual;     /* [n] work space */
+    double *factor;       /* [largest d + 1] work space of taut_series_solve */
+    int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
+    double refined_below; /* solutions are refined if the condition of J is worse */
+    bool finite;          /* false once a stage was solved whose numbers are not finite */
+    long factorisations;  /* so far */
 } taut_series;
 
 /* Prepares stages up to last_stage, for the equations and further output nodes. */

@@ -374,8 +374,7 @@ static taut_status pull(taut_stage *g, double *misfit) {
     return TAUT_OK;
 }
 
-/* The same with the unlisted unknowns only; back to the start if that is not enough. */
-static taut_status pull_unlisted(taut_stage *g, bool *enough) {
+taut_status taut_stage_fill(taut_stage *g, bool *enough) {
     const size_t size = (size_t)g->columns * sizeof(double);
     double misfit = (double)INFINITY;
     double *weight = TAUT_NEW_ARRAY(&g->arena, g->columns, double);
@@ -399,7 +398,7 @@ taut_status taut_stage_follow(taut_stage *g) {
     double misfit;
     int bad;
     if (taut_stage_evaluate(g) && !taut_stage_right_side(g)) TAUT_TRY(taut_stage_turn(g));
-    TAUT_TRY(pull_unlisted(g, &enough));
+    TAUT_TRY(taut_stage_fill(g, &enough));
     if (enough) return TAUT_OK;
     TAUT_TRY(pull(g, &misfit));
     if (!taut_stage_evaluate(g) || !taut_stage_linearize(g, &bad)) return TAUT_OK;

@@ -97,6 +97,9 @@ bool taut_stage_right_side(const taut_stage *g);
 /* Turns conditions with a side to the right one, without regard to the other rows: where an angle
  * is off by more than pi/2, Gauss-Newton would lead to the angle beyond by pi. */
 taut_status taut_stage_turn(taut_stage *g);
+/* A few steps of least squares with the unlisted unknowns only, so that what is listed stays as it
+ * is; back to the start if that is not *enough. */
+taut_status taut_stage_fill(taut_stage *g, bool *enough);
 /* Values that are only guesses but not unknowns (angles, dependent points) pull the unknowns
  * towards them: first those alone that have no value, and if that is not enough, all. For a stage
  * created with guesses. */

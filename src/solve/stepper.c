@@ -1,6 +1,7 @@
 /* The table of methods, and calls through it. */
 #include "solve/stepper.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "solve/hermite.h"
@@ -35,6 +36,7 @@ void taut_stepper_free(taut_stepper **stepper) {
 taut_status taut_stepper_start(taut_stepper *s, const taut_series *from, double t, double tend,
                                taut_errors *errors) {
     s->t = s->begin = t;
+    s->singular = (double)NAN;
     return s->method->start(s, from, tend, errors);
 }
 

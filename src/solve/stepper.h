@@ -39,8 +39,9 @@ typedef struct taut_method {
 
 struct taut_stepper {
     const taut_method *method;
-    double t;     /* reached so far */
-    double begin; /* where the last step began */
+    double t;        /* reached so far */
+    double begin;    /* where the last step began */
+    double singular; /* a singular position that the last step has passed; NaN: none */
 };
 
 /* The method of this name; NULL: there is none. */

@@ -283,6 +283,9 @@ static taut_status open_ida(sundials *s) {
     bad |= IDASetLinearSolver(s->memory, s->linear, s->matrix);
     bad |= IDASetJacFn(s->memory, jacobian);
     bad |= set_differential(s);
+    /* what Newton leaves is noise in the history, and costs steps: a third of them at the default
+     */
+    bad |= IDASetNonlinConvCoef(s->memory, 0.01);
     if (h > 0.0) bad |= IDASetInitStep(s->memory, copysign(h, s->tend - s->base.t));
     if (s->options.order > 0) bad |= IDASetMaxOrd(s->memory, s->options.order);
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;

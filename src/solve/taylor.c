@@ -15,13 +15,14 @@
 #include "solve/singular.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
-static const double SAFETY = 0.85;
+static const double SAFETY = 0.8;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
 static const double NOISE_FACTOR =
-    30.0;                          /* a correction within this factor of rounding is rounding */
-static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
+    30.0;                            /* a correction within this factor of rounding is rounding */
+static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
+static const double NOISE = 1e-12;   /* a scale this far below the largest one is rounding noise */
 
 typedef struct state {
     int variable, order, group;
@@ -69,7 +70,7 @@ typedef struct taylor {
 
 /* The order that is taken for a tolerance. */
 static int default_order(double tol) {
-    const int order = (int)floor(8.15 - 1.1 * log10(tol));
+    const int order = (int)floor(14.0 - 0.75 * log10(tol));
     return order < 12 ? 12 : order > 30 ? 30 : order;
 }
 
@@ -135,6 +136,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     if (status == TAUT_OK) status = allocate(p);
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
+        p->series->refined_below = REFINED / tol;
         p->stats.operations = p->series->tape->size;
         *stepper = &p->base;
     } else {
@@ -190,8 +192,8 @@ static double value_at(const taylor *p, int j, int k, double time) {
 static void keep_polynomial(taylor *p) {
     for (int j = 0; j < p->system->n; j++) {
         const int length = p->last_stage + p->structure->offsets.d[j] + 1;
-        memcpy(p->poly[j], p->series->jet->series[p->series->variable[j]],
-               (size_t)length * sizeof(double));
+        const double *x = taut_jet_at(p->series->jet, p->series->variable[j], 0);
+        for (int k = 0; k < length; k++) p->poly[j][k] = x[k * TAUT_LANES];
     }
     p->base.begin = p->base.t;
     p->poly_h = p->series->jet->h;
@@ -264,6 +266,15 @@ static void find_weights(taylor *p, double theta) {
         if (p->system->unknown[p->state[i].variable].passive) p->weight[i] = (double)INFINITY;
 }
 
+/* The longest theta for which no coefficient is above its weight, from the largest ratio of each
+ * order. */
+static double theta_of_ratios(const taylor *p) {
+    double theta = (double)INFINITY;
+    for (int q = 1; q < p->orders; q++)
+        if (p->ratio[q] > 0.0) theta = fmin(theta, pow(p->ratio[q], -1.0 / q));
+    return theta;
+}
+
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
  * all zero. Looking at four orders, over all variables, survives symmetric starts where most
  * coefficients vanish. */
@@ -278,10 +289,7 @@ static double allowed_theta(taylor *p) {
             if (ratio > p->ratio[top - m]) p->ratio[top - m] = ratio;
         }
     }
-    double theta = (double)INFINITY;
-    for (int q = 1; q < p->orders; q++)
-        if (p->ratio[q] > 0.0) theta = fmin(theta, pow(p->ratio[q], -1.0 / q));
-    return theta;
+    return theta_of_ratios(p);
 }
 
 /* The step that the tolerance allows. The weights depend on the step; from above this shrinks
@@ -317,7 +325,7 @@ static void place_at(void *user, double s) {
 /* The step that the coefficients of (1 - s/r)^2 X(s) allow, at a fifth of the tolerance. */
 static double closed_step(taylor *p, double r) {
     const double rho = r / p->poly_h;
-    double theta = INFINITY;
+    for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
         const state *x = &p->state[i];
         const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
@@ -328,10 +336,10 @@ static double closed_step(taylor *p, double r) {
                              2.0 / rho * derived(p, x->variable, x->order, q - 1) +
                              derived(p, x->variable, x->order, q - 2) / (rho * rho);
             const double ratio = fabs(y) * unit / (0.2 * p->weight[i]);
-            if (ratio > 0.0) theta = fmin(theta, pow(ratio, -1.0 / q));
+            if (ratio > p->ratio[q]) p->ratio[q] = ratio;
         }
     }
-    return SAFETY * theta * fabs(p->poly_h);
+    return SAFETY * theta_of_ratios(p) * fabs(p->poly_h);
 }
 
 /* Looks for a singular position near the step that begins now; sets p->r. */
@@ -480,8 +488,10 @@ static taut_status land(taylor *p, double t, double h, bool first) {
 /* The series at the point where we landed; shrinks the scale if high orders overflow. */
 static bool extend(taylor *p) {
     for (int attempt = 0; attempt < 40; attempt++) {
+        p->series->finite = true;
         taut_series_extend(p->series, 1, p->last_stage);
-        if (taut_series_is_finite(p->series, p->last_stage)) return true;
+        if (p->series->finite) return true;
+        taut_series_is_finite(p->series, p->last_stage); /* where, in case that nothing helps */
         taut_jet_rescale(p->series->jet, 0x1p-7, 0);
     }
     return false;
@@ -585,6 +595,8 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             accept(p, t);
             p->h = t - before;
             p->stats.steps++;
+            const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
+            p->base.singular = passed ? before + copysign(p->r, p->h) : (double)NAN;
             if (p->r != 0.0) p->r -= fabs(p->h);
             if (t != p->tend && !extend(p)) {
                 p->trouble = NOT_FINITE;

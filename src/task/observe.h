@@ -4,24 +4,46 @@
 
 #include "form/assemble.h"
 #include "solve/stepper.h"
+#include "task/balance.h"
 
 typedef struct taut_observer taut_observer;
 
-/* Columns with derivatives up to `derivatives`, and multipliers if `reactions`. */
+/* What a column of a table is: of which kind, and the how-manieth derivative; t is a scalar. */
+typedef struct taut_column_role {
+    taut_column_kind kind;
+    int order;
+} taut_column_role;
+
+/* Columns with derivatives up to `derivatives`; multipliers and reactions if `reactions`. */
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
                                  int derivatives, bool reactions, taut_observer **observer);
 void taut_observer_free(taut_observer **observer);
 
+/* What rows had to say about reactions. */
+typedef struct taut_doubts {
+    int first, columns; /* the columns with reactions */
+    long *rows;         /* [columns] rows in which rigid bodies do not determine it; NULL: none */
+    long looks;         /* rows so far */
+    double residual;    /* of the worst balance, ... */
+    double force;       /* ... and the largest force */
+} taut_doubts;
+/* Rows add to *doubts from now on; it must outlive the observer, and rows is in arena. */
+taut_status taut_observer_watch(taut_observer *observer, taut_arena *arena, taut_doubts *doubts);
+
 /* The series in which the observer works; it may be used to find the initial point. */
 taut_series *taut_observer_series(taut_observer *observer);
-/* How many columns, t included; and their names [columns], in arena. */
+/* How many columns, t included; and what they are [columns], names in arena. */
 int taut_observer_columns(const taut_observer *observer);
 taut_status taut_observer_names(const taut_observer *observer, taut_arena *arena,
                                 const char **name);
+void taut_observer_kinds(const taut_observer *observer, taut_column_role *role);
 /* Fills a row at a time inside the stepper's last step. What cannot be computed there is NaN;
  * *missing is then a column that lacks a value (-1: none). */
 taut_status taut_observer_row(taut_observer *observer, const taut_stepper *stepper, double time,
                               double *row, int *missing);
+/* Fills a row at time t from what the series holds, consistent or not: what its equations would
+ * have to tell is NaN. */
+void taut_observer_look(taut_observer *observer, double t, double *row);
 /* Energy and kinetic energy at a time; NaN if the problem has none. */
 void taut_observer_energy(taut_observer *observer, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic);

@@ -34,8 +34,9 @@ taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *erro
 
 taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {
     taut_problem_free(&p->problem);
-    const taut_forming how = {p->redundancy.dropped, p->redundancy.drops, p->lift};
-    TAUT_TRY(taut_problem_create_as(p->model, &how, &p->problem, errors));
+    p->forming.drop = p->redundancy.dropped;
+    p->forming.drops = p->redundancy.drops;
+    TAUT_TRY(taut_problem_create_so(p->model, &p->forming, &p->problem, errors));
     return analyse(p, errors);
 }
 
@@ -52,25 +53,20 @@ taut_status taut_prepare_choose(taut_prepared *p, const taut_motion *motion, boo
     return TAUT_OK;
 }
 
-static taut_status prepare(taut_prepared *p, taut_errors *errors) {
-    const taut_forming how = {.lift = p->lift};
+taut_status taut_prepare(const taut_model *model, taut_prepared *p, taut_errors *errors) {
+    return taut_prepare_so(model, (taut_forming){0}, p, errors);
+}
+
+taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_prepared *p,
+                            taut_errors *errors) {
     bool fewer;
-    TAUT_TRY(taut_problem_create_as(p->model, &how, &p->problem, errors));
+    *p = (taut_prepared){.model = model, .forming = forming};
+    TAUT_TRY(taut_problem_create_so(model, &p->forming, &p->problem, errors));
     if (!is_mechanism(p)) return analyse(p, errors);
     taut_status status = analyse(p, NULL);
     if (status != TAUT_ERR_INPUT) return status;
     TAUT_TRY(taut_prepare_reduce(p, &fewer, errors));
     return fewer ? TAUT_OK : analyse(p, errors);
-}
-
-taut_status taut_prepare(const taut_model *model, taut_prepared *p, taut_errors *errors) {
-    *p = (taut_prepared){.model = model};
-    return prepare(p, errors);
-}
-
-taut_status taut_prepare_lifted(const taut_model *model, taut_prepared *p, taut_errors *errors) {
-    *p = (taut_prepared){.model = model, .lift = true};
-    return prepare(p, errors);
 }
 
 void taut_prepared_release(taut_prepared *p) {

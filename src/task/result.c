@@ -7,12 +7,19 @@ taut_status taut_result_create(int columns, taut_result **result) {
     size_t room = 0;
     *result = NULL;
     if (taut_grow((void **)result, &room, 1, sizeof **result)) return TAUT_ERR_MEMORY;
-    memset(*result, 0, sizeof **result);
-    (*result)->columns = columns;
-    (*result)->name = TAUT_NEW_ARRAY(&(*result)->arena, columns, const char *);
-    if ((*result)->name) return TAUT_OK;
+    taut_result *r = *result;
+    memset(r, 0, sizeof *r);
+    r->columns = columns;
+    r->name = TAUT_NEW_ARRAY(&r->arena, columns, const char *);
+    r->role = TAUT_NEW_ARRAY(&r->arena, columns, taut_column_role);
+    if (r->name && r->role) return TAUT_OK;
     taut_result_free(result);
     return TAUT_ERR_MEMORY;
+}
+
+taut_status taut_result_label(taut_result *r, const taut_observer *observer) {
+    taut_observer_kinds(observer, r->role);
+    return taut_observer_names(observer, &r->arena, r->name);
 }
 
 void taut_result_free(taut_result **result) {
@@ -21,6 +28,8 @@ void taut_result_free(taut_result **result) {
     taut_string_release(&(*result)->moves);
     taut_string_release(&(*result)->assemblies);
     taut_string_release(&(*result)->redundant);
+    taut_string_release(&(*result)->not_unique);
+    taut_trace_release(&(*result)->trace);
     taut_arena_release(&(*result)->arena);
     taut_release((void **)result);
 }
@@ -46,3 +55,4 @@ const char *taut_result_assemblies(const taut_result *r) {
 const char *taut_result_redundant(const taut_result *r) {
     return r->redundant.text ? r->redundant.text : "";
 }
+const taut_certificate *taut_result_certificate(const taut_result *r) { return r->certificate; }

@@ -2,10 +2,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "task/result.h"
+#include "task/screen.h"
 #include "task/simulation.h"
 
 enum { DEFAULT_ROWS = 1001 };
+static const double UNBALANCED = 1e-6;
 static const double LONGEST_TABLE = 5e7; /* rows */
 
 typedef struct run {
@@ -16,6 +17,8 @@ typedef struct run {
     double t0, tend;
     long next;       /* number of the next row that is due */
     long rows;       /* how many are due; --every step: 0 */
+    bool for_screen; /* ... and ends of steps: */
+    taut_screen screen;
     long not_finite; /* rows of the table with values that are no numbers ... */
     int bad_column;  /* ... the first one: where */
     double bad_time;
@@ -56,6 +59,8 @@ static taut_status check_times(run *r) {
         r->rows = (long)floor(span / o->every * (1.0 + 1e-12)) + 1;
     } else if (o->every == 0.0) {
         r->rows = r->tend == r->t0 ? 1 : DEFAULT_ROWS;
+    } else if (o->every == TAUT_FOR_SCREEN) {
+        r->for_screen = true; /* how many rows, goes by the columns */
     }
     return TAUT_OK;
 }
@@ -87,16 +92,37 @@ static taut_status write_row(run *r, double time) {
     return TAUT_OK;
 }
 
+/* Is the last row at this time? */
+static bool has_row(const run *r, double time) {
+    return r->result->rows > 0 &&
+           r->result->value[(r->result->rows - 1) * r->result->columns] == time;
+}
+
 /* Rows that are due up to the time reached. */
 static taut_status write_rows(run *r) {
     const double now = taut_simulation_reached(r->simulation), sign = r->tend < r->t0 ? -1.0 : 1.0;
-    if (r->options->ats == 0 && r->options->every < 0.0) return write_row(r, now);
+    if (r->options->ats == 0 && r->options->every == TAUT_EVERY_STEP) return write_row(r, now);
     for (; r->next < r->rows; r->next++) {
         const double time = row_time(r, r->next);
         if (sign * (time - now) > 0.0) break;
         TAUT_TRY(write_row(r, time));
+        if (r->for_screen) TAUT_TRY(taut_screen_added(&r->screen, r->result, false));
     }
     return TAUT_OK;
+}
+
+/* For a screen: keeps how the last step went, and perhaps its end as a row. */
+static taut_status keep_step(run *r) {
+    taut_simulation *s = r->simulation;
+    const double now = s->stepper->t;
+    TAUT_TRY(taut_trace_step(&s->trace,
+                             (taut_traced_step){.t = now,
+                                                .h = now - s->stepper->begin,
+                                                .order = taut_stepper_statistics(s->stepper).order,
+                                                .residual = taut_stepper_residual(s->stepper)}));
+    if (!taut_screen_wants_step(&r->screen) || has_row(r, now)) return TAUT_OK;
+    TAUT_TRY(write_row(r, now));
+    return taut_screen_added(&r->screen, r->result, true);
 }
 
 /* Says what has no value in the table, and where; at the line of the output if it is one. */
@@ -117,15 +143,31 @@ static taut_status report_gaps(run *r) {
                         name, r->bad_time, r->not_finite, r->result->rows);
 }
 
+/* Reactions that do not balance would be wrong: a force is missing in them. */
+static taut_status check_balance(run *r) {
+    const taut_run_stats *stats = taut_simulation_stats(r->simulation);
+    if (!(stats->reaction_residual > UNBALANCED)) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_NUMERICS, r->simulation->prepared.problem->system.place,
+                        "the reactions do not balance, by %.2g of the largest force: joints cannot "
+                        "transmit what the motion needs; do not trust them",
+                        stats->reaction_residual);
+}
+
 /* ---- running ---- */
 
-static taut_status prepare(run *r, const taut_model *model) {
+static taut_status prepare(run *r, const taut_model *model, double nudge) {
     TAUT_TRY(taut_simulation_create(model, r->options, &r->simulation, r->errors));
+    r->simulation->nudge = nudge;
     TAUT_TRY(check_times(r));
     taut_simulation *s = r->simulation;
     TAUT_TRY(taut_simulation_start(s, r->errors));
     TAUT_TRY(taut_result_create(s->columns, &r->result));
-    return taut_observer_names(s->observer, &r->result->arena, r->result->name);
+    TAUT_TRY(taut_result_label(r->result, s->observer));
+    if (r->for_screen) {
+        r->screen = taut_screen_begin(s->columns);
+        r->rows = r->tend == r->t0 ? 1 : r->screen.grid;
+    }
+    return TAUT_OK;
 }
 
 static taut_status integrate(run *r) {
@@ -133,38 +175,56 @@ static taut_status integrate(run *r) {
     while (status == TAUT_OK && taut_simulation_reached(r->simulation) != r->tend) {
         status = taut_simulation_step(r->simulation, r->errors);
         if (status == TAUT_OK) status = write_rows(r);
+        if (status == TAUT_OK && r->for_screen) status = keep_step(r);
         const double now = taut_simulation_reached(r->simulation);
         if (status == TAUT_OK && r->options->progress &&
             r->options->progress(r->options->user, (now - r->t0) / (r->tend - r->t0)))
             status = taut_fail(r->errors, TAUT_INTERRUPTED, "interrupted at t = %.10g", now);
     }
     if (status == TAUT_OK && r->not_finite > 0) status = report_gaps(r);
+    if (status == TAUT_OK) status = check_balance(r);
     return status;
 }
 
 /* The result takes over what the simulation has to say. */
-static void take_notes(run *r) {
+static taut_status take_notes(run *r) {
     taut_simulation *s = r->simulation;
     r->result->stats = *taut_simulation_stats(s);
+    r->result->not_unique = s->not_unique;
+    if (r->result->stats.not_unique && s->not_unique.text)
+        r->result->stats.not_unique = s->not_unique.text;
+    const bool failed = s->not_unique.failed;
+    s->not_unique = (taut_string){0};
     r->result->moves = s->moves;
     r->result->assemblies = s->assembled;
     r->result->redundant = s->redundant;
+    r->result->trace = s->trace;
     s->moves = s->assembled = s->redundant = (taut_string){0};
+    s->trace = (taut_trace){0};
+    if (failed) return TAUT_ERR_MEMORY;
+    if (!r->for_screen) return TAUT_OK;
+    return taut_describe(s->prepared.problem, &r->result->arena, &r->result->description);
 }
 
-taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
-                          taut_result **result, taut_errors *errors) {
+taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
+                                 double nudge, taut_result **result, taut_errors *errors) {
     run r = {.options = options, .errors = errors};
     *result = NULL;
-    taut_status status = prepare(&r, model);
+    taut_status status = prepare(&r, model, nudge);
     if (status == TAUT_OK) {
         status = integrate(&r);
-        take_notes(&r);
+        if (take_notes(&r) != TAUT_OK) status = TAUT_ERR_MEMORY;
     }
     if (r.result && status != TAUT_ERR_MEMORY)
         *result = r.result;
     else
         taut_result_free(&r.result);
+    taut_screen_release(&r.screen);
     taut_simulation_free(&r.simulation);
     return status;
+}
+
+taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
+                          taut_result **result, taut_errors *errors) {
+    return taut_simulate_nudged(model, options, 0.0, result, errors);
 }

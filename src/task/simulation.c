@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "task/doctor.h"
 #include "core/clock.h"
 
 static const double NEARLY_SINGULAR = 1e-11;
@@ -67,6 +68,8 @@ static void forget_run(taut_simulation *s) {
     taut_string_release(&s->moves);
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
+    taut_string_release(&s->not_unique);
+    taut_trace_release(&s->trace);
     taut_arena_release(&s->arena);
     s->name = NULL;
     s->row = NULL;
@@ -77,6 +80,7 @@ static void forget_run(taut_simulation *s) {
     s->first_energy = (double)NAN;
     s->largest_drift = s->largest_kinetic = 0.0;
     s->stats = (taut_run_stats){.setup_s = s->stats.setup_s, .energy_drift = (double)NAN};
+    s->doubts = (taut_doubts){0};
 }
 
 static void forget_equations(taut_simulation *s) {
@@ -85,9 +89,18 @@ static void forget_equations(taut_simulation *s) {
     taut_model_free(&s->variant);
 }
 
+/* A mechanism that is refused for its equations or its start: the doctor may know why. */
+static taut_status advised(const taut_model *model, taut_status status, taut_errors *errors) {
+    if (status != TAUT_ERR_INPUT) return status;
+    return taut_doctor_advise(model, errors) == TAUT_ERR_MEMORY ? TAUT_ERR_MEMORY : status;
+}
+
 /* The equations, with what the caller has set, and their structure. */
 static taut_status form(taut_simulation *s, taut_errors *errors) {
     const taut_variation variation = {s->override, s->overrides, s->initial, s->initials};
+    const taut_forming forming = {.reactions = s->options.reactions,
+                                  .body_axes = s->options.body_axes,
+                                  .lift = s->method->stiff};
     const double begin = taut_seconds();
     forget_run(s);
     forget_equations(s);
@@ -95,8 +108,7 @@ static taut_status form(taut_simulation *s, taut_errors *errors) {
     if (s->overrides + s->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
-    TAUT_TRY(s->method->stiff ? taut_prepare_lifted(model, &s->prepared, errors)
-                              : taut_prepare(model, &s->prepared, errors));
+    TAUT_TRY(advised(model, taut_prepare_so(model, forming, &s->prepared, errors), errors));
     s->stale = s->used = false;
     const taut_model *bound = s->prepared.problem->model;
     const taut_run_options *o = &s->options;
@@ -274,6 +286,7 @@ static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure, o->derivatives,
                                   o->reactions, &s->observer));
+    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, o->starts},
                               .assemblies = &s->assemblies,
@@ -295,6 +308,20 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared.problem->system, &s->prepared.structure,
                                  &stepping, &s->stepper));
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
+}
+
+/* Changes the initial state by rounding errors, up or down as a hash decides. */
+static void nudge(taut_simulation *s) {
+    taut_series *series = taut_observer_series(s->observer);
+    unsigned hash = 2463534242u;
+    for (int j = 0; j < series->system->n; j++)
+        for (int k = 0; k < s->prepared.structure.offsets.d[j]; k++) {
+            hash ^= hash << 13;
+            hash ^= hash >> 17;
+            hash ^= hash << 5;
+            const double factor = 1.0 + (hash & 64u ? s->nudge : -s->nudge);
+            taut_series_set(series, j, k, factor * taut_series_get(series, j, k));
+        }
 }
 
 /* What stops a run before its first step is a fault of the initial values. */
@@ -335,12 +362,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     if (s->prepared.problem->coordinates > 0 && looks_redundant(s))
         TAUT_TRY(taut_prepare_reduce(&s->prepared, &fewer, errors));
     if (fewer) TAUT_TRY(find_start(s, &moves, errors));
-    if (s->options.reactions && s->prepared.problem->drops > 0)
-        return taut_fail_at(
-            errors, TAUT_ERR_INPUT, s->prepared.problem->dropped[0].place,
-            "the multipliers are not unique: %s is redundant, so --reactions has no "
-            "answer here",
-            s->prepared.problem->dropped[0].name);
+    if (s->nudge > 0.0) nudge(s);
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
     TAUT_TRY(list_dropped(s));
@@ -354,9 +376,12 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     const double begin = taut_seconds();
     forget_run(s);
     s->used = true;
-    taut_status status = start(s, errors);
-    if (status != TAUT_OK) {
-        forget_run(s);
+    const taut_model *model = s->variant ? s->variant : s->model;
+    taut_status status = advised(model, start(s, errors), errors);
+    if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
+        taut_stepper_free(&s->stepper);
+        s->name = NULL;
+        s->columns = 0;
         return status;
     }
     s->time = s->t0;
@@ -384,6 +409,7 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     TAUT_TRY(taut_prepare_adopt(&s->prepared, errors));
     TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure,
                                   s->options.derivatives, s->options.reactions, &s->observer));
+    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
     taut_series *from = taut_observer_series(s->observer);
     taut_series_start(from, t, 1.0);
     for (int j = 0; j < count; j++)
@@ -391,7 +417,8 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
             taut_series_set(from, j, k, x[k * count + j]);
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
-    return TAUT_OK;
+    return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
+                           "other redundant constraints are left out from here on");
 }
 
 /* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
@@ -446,6 +473,9 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     s->time = s->stats.reached;
     if (s->stopped != TAUT_OK) return s->stopped;
     watch(s);
+    if (isfinite(s->stepper->singular))
+        return taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
+                               "singular position: constraints are dependent for an instant");
     return TAUT_OK;
 }
 
@@ -524,6 +554,20 @@ const char *taut_simulation_name(const taut_simulation *s, int column) {
 
 /* ---- how it went ---- */
 
+/* Reactions that rigid bodies do not determine, as lines. */
+static const char *list_doubts(taut_simulation *s) {
+    const taut_doubts *d = &s->doubts;
+    taut_string_release(&s->not_unique);
+    for (int i = 0; i < d->columns; i++) {
+        if (d->rows[i] == 0) continue;
+        taut_string_add(&s->not_unique, "%s", s->name[d->first + i]);
+        if (d->rows[i] < d->looks)
+            taut_string_add(&s->not_unique, " (in %ld of %ld rows)", d->rows[i], d->looks);
+        taut_string_add(&s->not_unique, "\n");
+    }
+    return s->not_unique.text ? s->not_unique.text : "";
+}
+
 const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     taut_run_stats *stats = &s->stats;
     stats->steps = s->steps;
@@ -541,12 +585,18 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
         stats->mobility = taut_prepared_mobility(&s->prepared);
         stats->unknowns = s->prepared.structure.n;
     }
+    stats->rtol = s->options.rtol;
+    stats->atol = s->options.atol;
     stats->t0 = s->t0;
     stats->tend = s->tend;
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->method->name;
     stats->method = s->method->words;
     stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
+    stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
+    stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
+    if (s->doubts.rows && s->doubts.force > 0.0)
+        stats->reaction_residual = s->doubts.residual / s->doubts.force;
     stats->energy_drift = (double)NAN;
     if (s->prepared.problem && s->prepared.problem->conservative && s->largest_kinetic > 0.0)
         stats->energy_drift = s->largest_drift / s->largest_kinetic;

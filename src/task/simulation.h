@@ -7,6 +7,7 @@
 #include "solve/stepper.h"
 #include "task/observe.h"
 #include "task/prepare.h"
+#include "task/trace.h"
 
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
@@ -33,6 +34,7 @@ struct taut_simulation {
     const taut_method *method;
     taut_stepper *stepper;
     double t0, tend;
+    double nudge;        /* the initial state is changed by this, relative to itself; 0 */
     double time;         /* the present time, as the caller sees it */
     double good_rcond;   /* the best so far with the constraints of now */
     taut_status stopped; /* why no step can follow; TAUT_OK: one can */
@@ -42,11 +44,19 @@ struct taut_simulation {
     double row_time;
     taut_assemblies assemblies;
     taut_string moves, assembled, redundant;
+    taut_doubts doubts;
+    taut_string not_unique; /* the same in words */
 
     /* how it went */
     taut_run_stats stats;
     long steps, rejected; /* of steppers that are gone */
     double first_energy, largest_drift, largest_kinetic;
+    taut_trace trace; /* marks; whoever steps may add the steps */
 };
+
+/* taut_simulate from an initial state of which each number is changed by `nudge`, relative to
+ * itself, up or down: how much does it matter? */
+taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
+                                 double nudge, taut_result **result, taut_errors *errors);
 
 #endif

@@ -1,0 +1,36 @@
+/* What a step and the set-up of one model take: time, and memory.
+ *
+ * usage: bench_growth TOL TEND MODEL
+ *
+ * Prints unknowns, operations, steps, the time of a step and of the set-up (the best of several
+ * runs), and the memory of the process at its peak. */
+#include <math.h>
+#include <stdio.h>
+
+#include "measure.h"
+
+enum { FEWEST_RUNS = 3, MOST_RUNS = 50 };
+static const double ENOUGH_S = 0.3;
+
+int main(int argc, char **argv) {
+    if (argc != 4) {
+        fprintf(stderr, "usage: bench_growth TOL TEND MODEL\n");
+        return 2;
+    }
+    taut_run_options options = taut_run_options_default();
+    options.rtol = options.atol = measure_number(argv[1]);
+    options.has_tend = true;
+    options.tend = measure_number(argv[2]);
+    taut_run_stats stats = {0};
+    double step = INFINITY, setup = INFINITY, spent = 0.0;
+    for (int i = 0; i < FEWEST_RUNS || (i < MOST_RUNS && spent < ENOUGH_S); i++) {
+        const measured_steps run = measure_steps(argv[3], &options);
+        stats = run.stats;
+        step = fmin(step, run.seconds / (double)stats.steps);
+        setup = fmin(setup, stats.setup_s);
+        spent += run.seconds;
+    }
+    printf("%d,%d,%ld,%.4g,%.4g,%ld\n", stats.unknowns, stats.operations, stats.steps, step, setup,
+           measure_peak_memory());
+    return 0;
+}

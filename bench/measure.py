@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Runs all benchmarks on one core and writes what it measures as CSV into build/bench.
+
+usage: bench/measure.py [--quick]     (from the project's folder; --quick: a short ladder, no peers)
+"""
+
+import glob
+import os
+import subprocess
+import sys
+
+from yardstick import (COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS,
+                       SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
+
+BUILD, OUT = "build", "build/bench"
+SECONDS = 0.3        # runs are repeated for so long (and at least five times)
+PATIENCE = 60        # seconds that a single measurement may take
+PROCESS_RUNS = 10    # of a whole program, or three if they take longer than ...
+PROCESS_SECONDS = 2
+TOLERANCE_GROWTH = "1e-9"
+PEER_ENVIRONMENT = {"PEER_REF": "bench/peers/reference", "PEER_LIMIT": "10"}
+
+
+class Table:
+    """A CSV file that grows line by line, shown on the terminal as well."""
+
+    def __init__(self, name, header):
+        self.rows, self.header = [], header.split(",")
+        self.file = open(f"{OUT}/{name}.csv", "w")
+        self.add(self.header)
+
+    def add(self, values):
+        line = ",".join(str(value) for value in values)
+        print(line, flush=True)
+        print(line, file=self.file, flush=True)
+        if values is not self.header:
+            self.rows.append(dict(zip(self.header, line.split(","))))
+
+
+def pin_to_one_core():
+    """Everything that is started from here on shares the last core we may use."""
+    core = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
+
+
+def output_lines(command, environment=None):
+    """What a program prints, as lists of fields; what is there so far if it fails or takes too long."""
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=PATIENCE,
+                              env={**os.environ, **(environment or {})})
+        text, complaint = done.stdout, done.stderr.strip() if done.returncode else ""
+    except subprocess.TimeoutExpired as late:
+        text, complaint = (late.stdout or b"").decode(), f"gave up after {PATIENCE} s"
+    if complaint:
+        print(f"# {' '.join(command[:4])} ...: {complaint.splitlines()[0]}", file=sys.stderr)
+    return [line.split(",") for line in text.splitlines()]
+
+
+def process_seconds(command, environment=None):
+    """Processor time of a program from its start to its end; the best of several runs."""
+    used = []
+    silent = [(os.POSIX_SPAWN_OPEN, descriptor, os.devnull, os.O_WRONLY, 0) for descriptor in (1, 2)]
+    while len(used) < 3 or (len(used) < PROCESS_RUNS and sum(used) < PROCESS_SECONDS):
+        child = os.posix_spawn(command[0], command, {**os.environ, **(environment or {})}, file_actions=silent)
+        _, status, usage = os.wait4(child, 0)
+        used.append(usage.ru_utime + usage.ru_stime)
+        if status:
+            sys.exit(f"{' '.join(command)}: failed")
+    return min(used)
+
+
+def model_file(model):
+    """The file of a model; printed by a program if the model says so."""
+    if " " not in model:
+        return model
+    path = f"{OUT}/{os.path.basename(model).replace(' ', '-')}.yaml"
+    with open(path, "w") as file:
+        subprocess.run(model.split(), stdout=file, check=True)
+    return path
+
+
+def solvers():
+    """Of the other solvers, those that this taut has."""
+    text = subprocess.run([f"{BUILD}/taut", "run", "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    words = next(line for line in text.splitlines() if "--solver" in line).replace(",", " ").split()
+    return [name for name in OTHER_SOLVERS if name in words]
+
+
+def measure_ladder(table, problem, solver, ladder, runs, seconds):
+    """A row a tolerance, from coarse to fine; ends where a run does not come to its end."""
+    for tolerance in ladder:
+        lines = output_lines([f"{BUILD}/bench_ladder", str(runs), str(seconds), solver, model_file(problem.model),
+                              problem.reference, problem.columns, tolerance])
+        if not lines:
+            break
+        table.add(["taut" if solver == "auto" else f"taut-{solver}", problem.name] + lines[0])
+
+
+def measure_taut(table, problem, quick):
+    measure_ladder(table, problem, "auto", SHORT_LADDER if quick else LADDER, 5, 0.1 if quick else SECONDS)
+    if not quick:
+        for solver in solvers():
+            measure_ladder(table, problem, solver, COARSE_LADDER, 1, 0.1)
+
+
+def measure_peers(table, case):
+    environment = {**PEER_ENVIRONMENT, "PEER_BUDGET": str(SECONDS)}
+    for peer, method, ladder in peer_runs(case):
+        for line in output_lines([f"{OUT}/peers/peer_{peer}", method, case] + ladder, environment):
+            if "nan" not in line:
+                table.add(line)
+
+
+def measure_ladders(quick):
+    """taut and the peers, problem by problem: both sides of a comparison under the same conditions."""
+    taut = Table("taut", "program,problem,tolerance,error,time_s,wall_s,steps,rejected,order,operations,setup_s")
+    peers = None
+    if not quick:
+        subprocess.run(["make", "-s", "-C", "bench/peers", f"B={os.path.abspath(OUT)}/peers"], check=True)
+        peers = Table("peers", "program,problem,tolerance,error,time_s,steps,evaluations")
+    for problem in PROBLEMS:
+        measure_taut(taut, problem, quick)
+        if peers and problem.case not in [row["problem"] for row in peers.rows]:
+            measure_peers(peers, problem.case)
+    return taut, peers
+
+
+def measure_processes(taut, peers):
+    """From file to answer, set-up included: taut, and the packages that build a mechanism as it does."""
+    table = Table("process", "program,problem,target,tolerance,time_s")
+    for problem in PROBLEMS:
+        for target in TARGETS:
+            of_taut = [row for row in taut.rows if row["program"] == "taut" and row["problem"] == problem.name]
+            best = cheapest(of_taut, target)
+            if best:
+                times = problem.times()
+                command = [f"{BUILD}/taut", "run", model_file(problem.model), "--quiet", "--tol", best["tolerance"],
+                           "--tend", times[-1], "--at", ",".join(times), "-o", f"{OUT}/answer.csv"]
+                table.add(["taut", problem.name, target, best["tolerance"], f"{process_seconds(command):.4g}"])
+            for peer in ("simbody", "mujoco") if peers else ():
+                rows = [row for row in peers.rows if row["program"].startswith(peer) and row["problem"] == problem.case]
+                best = cheapest(rows, target)
+                if best:
+                    method = best["program"].split("-", 1)[1]
+                    command = [f"{OUT}/peers/peer_{peer}", method, problem.case, best["tolerance"]]
+                    seconds = process_seconds(command, {**PEER_ENVIRONMENT, "PEER_BUDGET": "0"})
+                    table.add([peer, problem.name, target, best["tolerance"], f"{seconds:.4g}"])
+
+
+def measure_growth(quick):
+    table = Table("growth", "family,size,unknowns,operations,steps,step_s,setup_s,peak_kb")
+    for family, program in GROWTH:
+        for size in SIZES[:-2] if quick else SIZES:
+            line, = output_lines([f"{BUILD}/bench_growth", TOLERANCE_GROWTH, "0.5", model_file(f"{program} {size}")])
+            table.add([family, size] + line)
+
+
+def measure_kernels():
+    table = Table("kernels", "problem,operations,coefficients,ns")
+    for problem in PROBLEMS:
+        if problem.name in KERNEL_PROBLEMS:
+            line, = output_lines([f"{BUILD}/bench_kernels", str(KERNEL_ORDER), model_file(problem.model)])
+            table.add([problem.name] + line)
+
+
+def main():
+    quick = "--quick" in sys.argv[1:]
+    os.makedirs(OUT, exist_ok=True)
+    for old in glob.glob(f"{OUT}/*.csv"):
+        os.remove(old)
+    pin_to_one_core()
+    taut, peers = measure_ladders(quick)
+    measure_processes(taut, peers)
+    measure_growth(quick)
+    measure_kernels()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Tables and curves from the measurements in build/bench: report.md there, and work-precision curves as SVG.
+
+usage: bench/report.py [--record]     (from the project's folder; --record: into docs/benchmarks.md as well)
+"""
+
+import csv
+import os
+import platform
+import sys
+
+import curves
+from yardstick import (KERNEL_BAR_NS, KERNEL_ORDER, LINEAR_FROM, LINEAR_WITHIN, PROBLEMS, SHORT_LADDER, TARGETS,
+                       cheapest)
+
+OUT, PAGE, PICTURES = "build/bench", "docs/benchmarks.md", "docs/benchmarks"
+BEGIN, END = "<!-- results: written by bench/report.py -->", "<!-- end of results -->"
+FAMILIES = {  # name: colour; in the order of tables and legends
+    "taut": "#0b6e4f", "taut, ho": "#4fb286", "SUNDIALS in taut": "#c98a1b", "Simbody": "#b23a48",
+    "MuJoCo": "#6a4c93", "SUNDIALS, by hand": "#1f5fa8", "SUNDIALS, reduced": "#7aa6d6"}
+OWN = ("taut, ho", "SUNDIALS in taut")  # other integrators of taut
+GENERAL = ("Simbody", "MuJoCo", "SUNDIALS, by hand")
+REDUCED = "SUNDIALS, reduced"
+
+
+def family(program):
+    """Who it is that ran: methods of one package on one system of equations count as one."""
+    if program.startswith("taut"):
+        return {"taut": "taut", "taut-ho": "taut, ho"}.get(program, "SUNDIALS in taut")
+    if program.startswith("sundials"):
+        return REDUCED if program.endswith("-min") else "SUNDIALS, by hand"
+    return "Simbody" if program.startswith("simbody") else "MuJoCo"
+
+
+def read(name):
+    """The rows of a table of measurements; none if it was not measured."""
+    path = f"{OUT}/{name}.csv"
+    if not os.path.exists(path):
+        return []
+    with open(path) as file:
+        return list(csv.DictReader(file))
+
+
+def ms(seconds):
+    """A time in milliseconds with three digits."""
+    time = 1e3 * float(seconds)
+    return f"{time:.3g}" if time < 1000 else f"{time:.0f}"
+
+
+def table(header, rows):
+    """A table of Markdown."""
+    lines = [header, ["---"] * len(header)] + rows
+    return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
+
+
+class Measurements:
+    """Everything that was measured, by problem and family."""
+
+    def __init__(self):
+        self.taut, self.peers, self.process = read("taut"), read("peers"), read("process")
+        for row in self.taut:  # processor time, which has the watch over energy and constraints in it, or wall_s
+            row["time_s"] = min(row["time_s"], row["wall_s"], key=float)
+
+    def rows(self, problem, name):
+        own = [row for row in self.taut if row["problem"] == problem.name and family(row["program"]) == name]
+        return own + [row for row in self.peers if row["problem"] == problem.case and family(row["program"]) == name]
+
+    def best(self, problem, name, target):
+        return cheapest(self.rows(problem, name), target)
+
+    def whole(self, problem, program, target):
+        """Seconds from file to answer; None if the target is not reached."""
+        found = [row for row in self.process if (row["program"], row["problem"]) == (program, problem.name)
+                 and float(row["target"]) == target]
+        return float(found[0]["time_s"]) if found else None
+
+
+def verdict(taut, peer):
+    """Against the best peer: its time over ours."""
+    if peer is None:
+        return "won: no peer gets there"
+    ratio = float(peer["time_s"]) / float(taut["time_s"])
+    return f"{'won' if ratio >= 1 else 'lost'}: {ratio:.2g}"
+
+
+def against_bar(taut, problem, target):
+    if target not in problem.bars:
+        return "-"
+    bar, aim = problem.bars[target]
+    time = 1e3 * float(taut["time_s"])
+    return f"{bar} / {aim}: " + ("aim met" if time <= aim else "met" if time <= bar else "missed")
+
+
+def times_table(data):
+    """The cheapest runs that reach an error."""
+    own = [name for name in OWN if any(family(row["program"]) == name for row in data.taut)]
+    header = ["problem", "error", "taut (ms)", "steps x order", "at most / aim (ms)"] + own
+    header += [*GENERAL, REDUCED, "best peer / taut"] if data.peers else []
+    rows = []
+    for problem in PROBLEMS:
+        for target in TARGETS:
+            taut = data.best(problem, "taut", target)
+            if not taut:
+                rows.append([problem.name, f"{target:.0e}", "not reached"])
+                continue
+            row = [problem.name, f"{target:.0e}", f"**{ms(taut['time_s'])}**", f"{taut['steps']} x {taut['order']}",
+                   against_bar(taut, problem, target)]
+            found = {name: data.best(problem, name, target) for name in [*own, *GENERAL, REDUCED]}
+            row += [ms(found[name]["time_s"]) if found[name] else "-" for name in own]
+            if data.peers:
+                row += [ms(found[name]["time_s"]) if found[name] else "-" for name in [*GENERAL, REDUCED]]
+                rivals = [found[name] for name in ([*GENERAL, REDUCED] if problem.by_hand else GENERAL) if found[name]]
+                row.append(verdict(taut, min(rivals, key=lambda peer: float(peer["time_s"]), default=None)))
+            rows.append(row)
+    return table(header, rows)
+
+
+def whole_table(data):
+    """From file to answer."""
+    rows = []
+    for problem in PROBLEMS:
+        for target in TARGETS:
+            taut = data.whole(problem, "taut", target)
+            if taut is None:
+                continue
+            row = [problem.name, f"{target:.0e}", f"**{ms(taut)}**"]
+            if data.peers:
+                found = [data.whole(problem, peer, target) for peer in ("simbody", "mujoco")]
+                best = min((seconds for seconds in found if seconds), default=None)
+                row += [ms(seconds) if seconds else "-" for seconds in found]
+                row.append("won: neither gets there" if best is None else
+                           f"{'won' if best >= taut else 'lost'}: {best / taut:.2g}")
+            rows.append(row)
+    return table(["problem", "error", "taut (ms)"] + (["Simbody", "MuJoCo", "best / taut"] if data.peers else []), rows)
+
+
+def ladder_table(data):
+    """Errors and times by tolerance."""
+    rows = []
+    for problem in PROBLEMS:
+        for row in data.rows(problem, "taut"):
+            if float(row["tolerance"]) in [float(tolerance) for tolerance in SHORT_LADDER]:
+                rows.append([problem.name, row["tolerance"], row["error"], ms(row["time_s"]), row["steps"],
+                             row["rejected"], row["order"], ms(row["setup_s"])])
+    return table(["problem", "tolerance", "error", "ms", "steps", "rejected", "order", "set-up (ms)"], rows)
+
+
+def kernels_table():
+    rows = [[row["problem"], row["operations"], row["ns"], KERNEL_BAR_NS,
+             "met" if float(row["ns"]) <= KERNEL_BAR_NS else "missed"] for row in read("kernels")]
+    return table(["problem", "operations", "ns", "at most", ""], rows)
+
+
+def growth_table():
+    """Time and memory by size, and how much of the time is more than linear."""
+    rows, base = [], {}
+    for row in read("growth"):
+        size, step = int(row["size"]), float(row["step_s"])
+        if size == LINEAR_FROM:
+            base[row["family"]] = step / size
+        ratio = step / size / base[row["family"]] if row["family"] in base else None
+        rows.append([row["family"], size, row["unknowns"], ms(step), f"{1e6 * step / size:.3g}",
+                     "-" if ratio is None else f"{ratio:.2f}" + ("" if ratio <= LINEAR_WITHIN else " (missed)"),
+                     ms(row["setup_s"]), f"{float(row['peak_kb']) / 1024:.1f}"])
+    return table(["family", "size", "unknowns", "step (ms)", "step / size (us)", f"relative to {LINEAR_FROM}",
+                  "set-up (ms)", "memory (MB)"], rows)
+
+
+def instructions_table():
+    rows = [[row["problem"], row["part"], f"{int(row['instructions']) / 1e6:.2f}"]
+            for row in csv.DictReader(open("bench/instructions.txt"))]
+    return table(["problem", "part", "million instructions"], rows)
+
+
+def machine():
+    """The machine, for the record."""
+    model = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+                 platform.processor())
+    flags = open("/proc/cpuinfo").read()
+    lanes = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "no AVX2"
+    return f"{model} ({lanes}, {os.cpu_count()} cores), one core used; taut {open('VERSION').read().strip()}"
+
+
+def draw_curves(data, folder):
+    """A picture a problem."""
+    os.makedirs(folder, exist_ok=True)
+    for problem in PROBLEMS:
+        found = {}
+        for name, colour in FAMILIES.items():
+            points = [(float(row["error"]), float(row["time_s"])) for row in data.rows(problem, name)]
+            points = [(max(error, 1e-16), seconds) for error, seconds in points if error < 1]
+            if points:
+                found[name] = (colour, curves.front(points))
+        if found:
+            with open(f"{folder}/{problem.name}.svg", "w") as file:
+                file.write(curves.draw(problem.title, found))
+
+
+def report(data):
+    """The results as Markdown."""
+    pictures = "\n".join(f"![{problem.title}](benchmarks/{problem.name}.svg)" for problem in PROBLEMS)
+    return "\n\n".join([
+        f"Machine: {machine()}.",
+        "### Time for an error", times_table(data), "### From file to answer", whole_table(data),
+        "### Work-precision curves", pictures, "### By tolerance", ladder_table(data),
+        f"### A coefficient and operation, order {KERNEL_ORDER}", kernels_table(), "### Growth", growth_table(),
+        "### Instructions", instructions_table()])
+
+
+def record(text):
+    """Puts the results between the marks of the page."""
+    with open(PAGE) as file:
+        page = file.read()
+    before, rest = page.split(BEGIN)
+    after = rest.split(END)[1]
+    with open(PAGE, "w") as file:
+        file.write(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}")
+
+
+def main():
+    data = Measurements()
+    text = report(data)
+    draw_curves(data, f"{OUT}/benchmarks")
+    with open(f"{OUT}/report.md", "w") as file:
+        file.write(text + "\n")
+    print(times_table(data), whole_table(data), kernels_table(), growth_table(), sep="\n\n")
+    print(f"\n{OUT}/report.md has all tables, {OUT}/benchmarks the curves")
+    if "--record" in sys.argv[1:]:
+        draw_curves(data, PICTURES)
+        record(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+/* taut view: a run as a page for the browser. Whatever goes wrong is on the page, too. */
+#include "cli/view.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/paths.h"
+#include "cli/show.h"
+
+static int check_output(const arguments *a, const char *output, taut_errors *errors) {
+    const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
+    taut_status status = taut_output_check(output, errors);
+    if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
+    if (status != TAUT_OK) return show_errors(status, errors);
+    if (dot && strcmp(dot, ".html") != 0)
+        return refuse("-o", output, "pages are written as HTML; give a name that ends in .html");
+    if (a->open && is_stdout(output))
+        return refuse("--open", output, "what goes to the standard output cannot be opened");
+    return check_clashes(a, output);
+}
+
+/* Hands the page to the desktop; false if nobody takes it. */
+static bool open_page(const char *path) {
+    const pid_t child = fork();
+    if (child == 0) {
+        execlp("xdg-open", "xdg-open", path, (char *)NULL);
+        execlp("open", "open", path, (char *)NULL);
+        _exit(127);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
+}
+
+/* The run, or what is left of it. */
+static taut_status simulate(arguments *a, taut_page *page, taut_model **model, taut_result **result,
+                            taut_errors *errors) {
+    taut_status status = taut_model_read(a->file, a->override, a->overrides, model, errors);
+    if (status != TAUT_OK) return status;
+    page->model = *model;
+    progress_begin(&a->run, a->quiet);
+    status = taut_simulate(*model, &a->run, result, errors);
+    progress_end();
+    if (status == TAUT_ERR_INPUT) taut_attempt(*model, &a->run, result);
+    if (status == TAUT_OK && !a->no_certify) taut_certify(*model, &a->run, *result, NULL);
+    page->result = *result;
+    return status;
+}
+
+/* Writes the page and says so. */
+static int deliver(const arguments *a, const taut_page *page, const char *output, int code) {
+    static taut_errors errors; /* large: not on the stack */
+    const bool ran = page->result && page->status != TAUT_ERR_INPUT;
+    memset(&errors, 0, sizeof errors);
+    taut_status written = taut_page_write(page, output, &errors);
+    if (written == TAUT_OK && a->stats && ran)
+        written = taut_result_write_stats(page->result, a->stats, &errors);
+    if (written != TAUT_OK) {
+        show_errors(written, &errors);
+        return code == EXIT_DONE ? EXIT_STOPPED : code;
+    }
+    if (!a->quiet) {
+        FILE *out = is_stdout(output) || is_stdout(a->stats) || !ran ? stderr : stdout;
+        if (ran) show_summary(out, page->model, a, page->result, NULL);
+        if (!is_stdout(output)) fprintf(out, "  page in %s\n", output);
+    }
+    if (a->open && !open_page(output)) {
+        fprintf(stderr, "taut: error: no browser could be started; open %s yourself\n", output);
+        return code == EXIT_DONE ? EXIT_STOPPED : code;
+    }
+    return code;
+}
+
+int view(arguments *a, taut_errors *errors) {
+    char path[1024];
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    default_output(a->file, ".html", path, sizeof path);
+    const char *output = a->output ? a->output : path;
+    if (check_output(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
+    taut_page page = {.file = a->file, .errors = errors};
+    a->run.every = TAUT_FOR_SCREEN;
+    page.status = simulate(a, &page, &model, &result, errors);
+    const int code = deliver(a, &page, output, show_errors(page.status, errors));
+    taut_result_free(&result);
+    taut_model_free(&model);
+    return code;
+}

@@ -1,0 +1,274 @@
+/* A scene as JSON. */
+#include <math.h>
+#include <string.h>
+
+#include "out/json.h"
+#include "out/scene.h"
+
+static void put_numbers(taut_string *out, const double *x, int count) {
+    for (int i = 0; i < count; i++) {
+        taut_string_add(out, i ? "," : "[");
+        taut_json_number(out, x[i], 17);
+    }
+    taut_string_add(out, "]");
+}
+
+static void put_list(taut_string *out, const int *x, int count) {
+    taut_string_add(out, "[");
+    for (int i = 0; i < count; i++) taut_string_add(out, "%s%d", i ? "," : "", x[i]);
+    taut_string_add(out, "]");
+}
+
+/* ,"key":number, or null */
+static void put_member(taut_string *out, const char *key, double value) {
+    taut_string_add(out, ",\"%s\":", key);
+    taut_json_number(out, value, 17);
+}
+
+/* The beginning of an item of a list. */
+static void put_name(taut_string *out, bool first, const char *name) {
+    taut_string_add(out, "%s\n{\"name\":", first ? "" : ",");
+    taut_json_text(out, name);
+}
+
+static void put_place(const taut_scene *s, taut_string *out, const taut_scene_point *p) {
+    taut_string_add(out, p->moves ? ",\"columns\":" : ",\"fixed\":");
+    if (p->moves)
+        put_list(out, p->column, s->mechanism->dimension);
+    else
+        put_numbers(out, p->fixed, s->mechanism->dimension);
+}
+
+static void put_points(const taut_scene *s, taut_string *out) {
+    const taut_mechanism *m = s->mechanism;
+    taut_string_add(out, ",\n\"points\":[");
+    for (int i = 0; i < s->points; i++) {
+        const taut_scene_point *p = &s->point[i];
+        put_name(out, i == 0, p->name);
+        put_place(s, out, p);
+        if (!isnan(p->particle)) put_member(out, "particle", p->particle);
+        taut_string_add(out, "}");
+    }
+    taut_string_add(out, "],\n\"vectors\":[");
+    bool first = true;
+    for (int e = 0; e < m->elements; e++) {
+        if (!m->element[e].is_vector) continue;
+        const taut_scene_point p = taut_scene_element_point(s, e);
+        put_name(out, first, p.name);
+        put_place(s, out, &p);
+        taut_string_add(out, ",\"at\":%d}", s->vector_at[e]);
+        first = false;
+    }
+    taut_string_add(out, "]");
+}
+
+/* The points or the vectors of a body. */
+static int put_elements(const taut_scene *s, taut_string *out, int b, bool vectors) {
+    const taut_body *body = &s->mechanism->body[b];
+    int count = 0;
+    taut_string_add(out, vectors ? ",\"vectors\":[" : ",\"points\":[");
+    for (int i = 0; i < body->elements; i++)
+        if (s->mechanism->element[body->element[i]].is_vector == vectors)
+            taut_string_add(out, "%s%d", count++ ? "," : "", s->body_point[b][i]);
+    taut_string_add(out, "]");
+    return count;
+}
+
+static void put_local(const taut_scene *s, taut_string *out, const taut_body *body) {
+    int count = 0;
+    taut_string_add(out, ",\"local\":[");
+    for (int vectors = 0; vectors <= 1; vectors++)
+        for (int i = 0; i < body->elements; i++) {
+            if (s->mechanism->element[body->element[i]].is_vector != (vectors == 1)) continue;
+            taut_string_add(out, count++ ? "," : "");
+            put_numbers(out, taut_scene_local(s, body->local[i]).x, s->mechanism->dimension);
+        }
+    taut_string_add(out, "]");
+}
+
+/* Do all points of a body lie on one line, and more than one of them? */
+static bool is_straight(const taut_scene *s, const taut_body *body) {
+    taut_xyz along = {{0}};
+    for (int i = 1; i < body->elements; i++) {
+        const taut_xyz d = taut_scene_local(s, body->local[i]);
+        if (s->mechanism->element[body->element[i]].is_vector) continue;
+        if (taut_xyz_length(along) == 0.0) along = d;
+        const double area = taut_xyz_length(taut_xyz_cross(along, d));
+        if (area > 1e-9 * taut_xyz_inner(along, along)) return false;
+    }
+    return taut_xyz_length(along) > 0.0;
+}
+
+static void put_bodies(const taut_scene *s, taut_string *out) {
+    const taut_mechanism *m = s->mechanism;
+    taut_string_add(out, ",\n\"bodies\":[");
+    for (int b = 0; b < m->bodies; b++) {
+        const taut_body *body = &m->body[b];
+        put_name(out, b == 0, body->name);
+        const int points = put_elements(s, out, b, false);
+        put_elements(s, out, b, true);
+        taut_string_add(out, ",\"kind\":\"%s\"",
+                        is_straight(s, body)              ? "rod"
+                        : m->dimension == 2 && points > 2 ? "plate"
+                                                          : "body");
+        put_local(s, out, body);
+        put_member(out, "mass", body->has_mass ? taut_scene_number(s, body->mass) : (double)NAN);
+        taut_string_add(out, ",\"centroid\":");
+        if (s->centroid[b][0] >= 0)
+            put_list(out, s->centroid[b], m->dimension);
+        else
+            taut_string_add(out, "null");
+        taut_string_add(out, "}");
+    }
+    for (int i = 0; i < m->particles; i++) {
+        const taut_particle *p = &m->particle[i];
+        put_name(out, m->bodies + i == 0, m->element[p->point].name);
+        taut_string_add(out, ",\"kind\":\"particle\",\"points\":[%d],\"vectors\":[],\"local\":[]",
+                        s->point_of[p->point]);
+        put_member(out, "mass", taut_scene_number(s, p->mass));
+        taut_string_add(out, ",\"centroid\":null}");
+    }
+    taut_string_add(out, "]");
+}
+
+/* The point that a body has for an element; -1 is the ground. */
+static int own_point(const taut_scene *s, int body, int element) {
+    if (element < 0) return -1;
+    for (int i = 0; body >= 0 && i < s->mechanism->body[body].elements; i++)
+        if (s->mechanism->body[body].element[i] == element) return s->body_point[body][i];
+    return s->point_of[element];
+}
+
+static void put_link(taut_string *out, const char *kind, int a, int b) {
+    taut_string_add(out, ",\"kind\":\"%s\",\"a\":%d,\"b\":%d", kind, a, b);
+}
+
+/* Springs and dampers; bushings are both, without a rest length. */
+static void put_links(const taut_scene *s, taut_string *out) {
+    const taut_mechanism *m = s->mechanism;
+    taut_string_add(out, ",\n\"links\":[");
+    for (int i = 0; i < m->links; i++) {
+        const taut_link *l = &m->link[i];
+        const bool spring = l->stiffness != TAUT_NO_NODE, damper = l->damping != TAUT_NO_NODE;
+        put_name(out, i == 0, l->name);
+        put_link(out,
+                 spring && damper ? "springdamper"
+                 : damper         ? "damper"
+                                  : "spring",
+                 s->point_of[l->point[0]], s->point_of[l->point[1]]);
+        put_member(out, "rest", taut_scene_number(s, l->rest_length));
+        put_member(out, "stiffness", taut_scene_number(s, l->stiffness));
+        put_member(out, "damping", taut_scene_number(s, l->damping));
+        put_member(out, "force", s->force[i] >= 0 ? s->force[i] : (double)NAN);
+        taut_string_add(out, "}");
+    }
+    for (int i = 0; i < m->bushings; i++) {
+        const taut_bushing *b = &m->bushing[i];
+        put_name(out, m->links + i == 0, b->name);
+        put_link(out, "springdamper", own_point(s, b->body[0], b->point[0]),
+                 own_point(s, b->body[1], b->point[1]));
+        taut_string_add(out, ",\"rest\":null,\"stiffness\":null,\"damping\":null,\"force\":null}");
+    }
+    taut_string_add(out, "]");
+}
+
+static taut_xyz point_at(const taut_scene *s, int point) {
+    const taut_scene_point *p = &s->point[point];
+    taut_xyz a = {{0}};
+    for (int i = 0; i < s->mechanism->dimension; i++)
+        a.x[i] = p->moves ? taut_columns_value(s->columns, p->column[i], 0) : p->fixed[i];
+    return a;
+}
+
+/* How far two points are from what their joint demands: to meet, or to be on a line or a plane. */
+static double gap_of(const taut_scene *s, const taut_joint *j, int at, int other) {
+    const int dimension = s->mechanism->dimension, axis = j->axis[j->axis[1] >= 0 ? 1 : 0];
+    if (!s->open || at < 0 || other < 0) return 0.0;
+    const taut_xyz d = taut_xyz_minus(point_at(s, at), point_at(s, other));
+    if (taut_joint_demands(j->kind, dimension, TAUT_CONDITION_MEET)) return taut_xyz_length(d);
+    if (axis < 0) return 0.0;
+    const taut_xyz u = taut_scene_element(s, axis, 0);
+    const double along = taut_xyz_inner(d, u) / taut_xyz_length(u);
+    if (taut_joint_demands(j->kind, dimension, TAUT_CONDITION_ON_PLANE)) return fabs(along);
+    if (!taut_joint_demands(j->kind, dimension, TAUT_CONDITION_ON_LINE)) return 0.0;
+    return taut_xyz_length(taut_xyz_add(d, -along / taut_xyz_length(u), u));
+}
+
+static void put_joints(const taut_scene *s, taut_string *out) {
+    const taut_mechanism *m = s->mechanism;
+    taut_string_add(out, ",\n\"joints\":[");
+    for (int i = 0; i < m->joints; i++) {
+        const taut_joint *j = &m->joint[i];
+        const int at = own_point(s, j->body[0], j->point[0]);
+        const int other = own_point(s, j->body[1], j->point[1]);
+        put_name(out, i == 0, j->name);
+        taut_string_add(out, ",\"kind\":\"%s\",\"bodies\":[%d,%d],\"at\":%d,\"other\":%d",
+                        taut_joint_kind_name(j->kind), j->body[0], j->body[1], at,
+                        other == at ? -1 : other);
+        taut_string_add(out, ",\"axis\":%d", j->axis[0] >= 0 ? s->point_of[j->axis[0]] : -1);
+        put_member(out, "gap", gap_of(s, j, at, other));
+        taut_string_add(out, ",\"force\":null,\"torque\":null}");
+    }
+    taut_string_add(out, "]");
+}
+
+/* Where a load acts: at a point, or on a body, which is shown at its first one; -1: on a
+ * coordinate.
+ */
+static int load_point(const taut_scene *s, const taut_load *l) {
+    if (l->target < 0) return -1;
+    return l->torque ? s->body_point[l->target][0] : s->point_of[l->target];
+}
+
+static void put_loads(const taut_scene *s, taut_string *out) {
+    const taut_mechanism *m = s->mechanism;
+    taut_string_add(out, ",\n\"loads\":[");
+    for (int i = 0; i < m->loads; i++) {
+        put_name(out, i == 0, m->load[i].name);
+        taut_string_add(out, ",\"kind\":\"%s\",\"at\":%d}", m->load[i].torque ? "torque" : "force",
+                        load_point(s, &m->load[i]));
+    }
+    for (int i = 0; i < m->drivers; i++) {
+        put_name(out, m->loads + i == 0, m->driver[i].name);
+        taut_string_add(out, ",\"kind\":\"driver\",\"at\":-1}");
+    }
+    taut_string_add(out, "]");
+}
+
+static void put_angles(const taut_scene *s, taut_string *out) {
+    const taut_mechanism *m = s->mechanism;
+    bool first = true;
+    taut_string_add(out, ",\n\"angles\":[");
+    for (int i = 0; i < m->angles; i++)
+        for (int k = 0; k < s->columns->columns; k++) {
+            if (strcmp(s->columns->column[k].kind, "angle") != 0 ||
+                strcmp(s->columns->column[k].name, m->angle[i].name) != 0)
+                continue;
+            put_name(out, first, m->angle[i].name);
+            taut_string_add(out, ",\"column\":%d}", k);
+            first = false;
+        }
+    taut_string_add(out, "]");
+}
+
+void taut_scene_write(const taut_scene *s, taut_string *out) {
+    const taut_mechanism *m = s->mechanism;
+    if (!m) {
+        taut_string_add(out, ",\n\"dimension\":0,\"open\":false,\"gravity\":null,\"points\":[],"
+                             "\"vectors\":[],\"bodies\":[],\"links\":[],\"joints\":[],"
+                             "\"loads\":[],\"angles\":[]");
+        return;
+    }
+    taut_string_add(out, ",\n\"dimension\":%d,\"open\":%s,\"gravity\":", m->dimension,
+                    s->open ? "true" : "false");
+    if (m->has_gravity)
+        put_numbers(out, taut_scene_local(s, m->gravity).x, 3);
+    else
+        taut_string_add(out, "null");
+    put_points(s, out);
+    put_bodies(s, out);
+    put_links(s, out);
+    put_joints(s, out);
+    put_loads(s, out);
+    put_angles(s, out);
+}

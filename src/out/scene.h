@@ -1,0 +1,56 @@
+/* The geometry of a mechanism as data for a page: points, bodies, links, joints, loads. The format
+ * is in docs/scene.md. */
+#ifndef TAUT_OUT_SCENE_H
+#define TAUT_OUT_SCENE_H
+
+#include "out/columns.h"
+#include "out/space.h"
+
+/* A point as it is drawn. On the page of a failed assembly every body has its own ones. */
+typedef struct taut_scene_point {
+    const char *name;
+    bool moves;
+    double fixed[3]; /* if it does not */
+    int column[3];   /* if it does */
+    double particle; /* mass; NaN: none */
+} taut_scene_point;
+
+typedef struct taut_scene {
+    taut_arena *arena;
+    const taut_model *model;
+    const taut_mechanism *mechanism; /* NULL: there is nothing to draw */
+    taut_columns *columns;
+    bool open; /* the parts do not fit together; there is one row */
+    taut_scene_point *point;
+    int points;
+    size_t point_room;
+    int *point_of;      /* [elements] the point, or the number of the vector */
+    int **body_point;   /* [bodies][elements of the body] the same for a body's own */
+    int *vector_at;     /* [elements] the point where a vector is drawn; -1: none */
+    int (*centroid)[3]; /* [bodies] columns; -1: none */
+    int *force;         /* [links] column; -1: none */
+} taut_scene;
+
+/* Prepares the scene; adds columns for what it computes. */
+taut_status taut_scene_create(taut_scene *scene, taut_columns *columns, bool open);
+void taut_scene_release(taut_scene *scene);
+/* The members "dimension" to "angles" of a page, each with a comma before it. */
+void taut_scene_write(const taut_scene *scene, taut_string *out);
+
+/* An element as a point, whichever bodies share it. */
+taut_scene_point taut_scene_element_point(const taut_scene *scene, int element);
+/* The number of a steady node of the model, NaN if it has none. */
+double taut_scene_number(const taut_scene *scene, taut_node node);
+/* A steady vector of the model; and where an element is, in a row. */
+taut_xyz taut_scene_local(const taut_scene *scene, taut_vec vector);
+taut_xyz taut_scene_element(const taut_scene *scene, int element, long row);
+/* One more point; -1 without memory. */
+int taut_scene_add_point(taut_scene *scene, const taut_scene_point *point);
+/* pose.c: columns for the centroid of a body, and for the force of a link. */
+taut_status taut_scene_add_centroid(taut_scene *scene, int body);
+taut_status taut_scene_add_force(taut_scene *scene, int link);
+/* open.c: places every body in its true shape, one after the other from the ground on; what cannot
+ * meet, stays open. */
+taut_status taut_scene_open(taut_scene *scene);
+
+#endif

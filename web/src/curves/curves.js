@@ -1,0 +1,110 @@
+/** The diagrams of a page: those that the reader chooses, and those that tell how the run went. */
+import { Panel } from './panel.js';
+import { chooseColumns } from './chooser.js';
+import { el } from '../ui/dom.js';
+
+/** What diagrams have in common: one zoom, one time, one theme. */
+class Board {
+  constructor(model, clock, theme, zoomGroup) {
+    this.model = model;
+    this.panels = [];
+    this.list = el('div.panels');
+    this.page = { clock, theme, marks: model.marks, zoom: (min, max) => zoomGroup.forEach((b) => b.zoom(min, max)) };
+    zoomGroup.push(this);
+    clock.addEventListener('time', () => this.showTime());
+    theme.addEventListener('change', () => this.panels.forEach((p) => { p.writeLegend(); p.draw(); }));
+    new ResizeObserver(() => this.resize()).observe(this.list);
+  }
+
+  zoom(min, max) { this.panels.forEach((p) => p.zoom(min, max)); }
+
+  showTime() {
+    if (this.list.offsetParent) this.panels.forEach((p) => p.showTime());
+  }
+
+  /** Plots have pixels: they are made anew for another width. */
+  resize() {
+    const width = this.list.clientWidth;
+    if (width === this.width || width === 0) return;
+    this.width = width;
+    this.panels.forEach((p) => p.draw());
+  }
+}
+
+/** Columns of the result, as the reader likes. */
+export class Curves extends Board {
+  constructor(model, clock, theme, zoomGroup) {
+    super(model, clock, theme, zoomGroup);
+    this.element = el('div.curves', {}, this.list,
+      el('button.button.text.add', { type: 'button', onclick: () => this.addPanel(), 'data-id': 'add' }, 'Add a diagram'));
+    for (const columns of model.first_panels) this.makePanel(columns);
+  }
+
+  /** A diagram of some columns at the end, or in the place of another. */
+  makePanel(columns, old = null) {
+    const { table } = this.model;
+    const series = columns.map((c) => ({ label: table.columns[c].name, unit: table.columns[c].unit, x: table.times, y: table.values[c], column: c }));
+    const panel = new Panel({ series }, this.page, { edit: () => this.edit(panel), remove: () => this.remove(panel) });
+    panel.range = old?.range ?? this.panels[0]?.range;
+    if (old) {
+      this.panels[this.panels.indexOf(old)] = panel;
+      old.element.replaceWith(panel.element);
+      old.dispose();
+    } else {
+      this.panels.push(panel);
+      this.list.append(panel.element);
+    }
+    panel.draw();
+    return panel;
+  }
+
+  edit(panel) {
+    let current = panel;
+    const chosen = panel.content.series.map((s) => s.column);
+    chooseColumns(this.model.columns, chosen, (columns) => { current = this.makePanel(columns, current); });
+  }
+
+  addPanel() {
+    const panel = this.makePanel([]);
+    this.edit(panel);
+    panel.element.scrollIntoView({ block: 'nearest' });
+  }
+
+  remove(panel) {
+    this.panels.splice(this.panels.indexOf(panel), 1);
+    panel.element.remove();
+    panel.dispose();
+  }
+}
+
+/** How the run went: the energy ledger, the constraints, the steps. */
+export class Numerics extends Board {
+  constructor(model, clock, theme, zoomGroup) {
+    super(model, clock, theme, zoomGroup);
+    this.element = el('div.curves', {}, this.list);
+    for (const content of this.contents()) this.add(content);
+  }
+
+  add(content) {
+    const panel = new Panel(content, this.page);
+    this.panels.push(panel);
+    this.list.append(panel.element);
+  }
+
+  contents() {
+    const { table, ledger, steps } = this.model;
+    const curve = (name, label) => (name in ledger
+      ? [{ label, unit: table.columns[ledger[name]].unit, x: table.times, y: table.values[ledger[name]] }] : []);
+    const list = [
+      { title: 'Energy', series: [...curve('kinetic', 'kinetic'), ...curve('potential', 'potential'), ...curve('work', 'work'), ...curve('total', 'total')] },
+      { title: 'Energy drift', series: curve('drift', 'relative').map((s) => ({ ...s, label: 'relative to kinetic' })) },
+    ];
+    if (steps?.t?.length) {
+      const of = (y, label, unit) => ({ label, unit, x: steps.t, y });
+      list.push({ title: 'Constraint residual', log: true, series: [of(steps.residual, 'largest', '')] });
+      list.push({ title: 'Step size', log: true, steps: true, series: [of(steps.h.map(Math.abs), 'h', 's')] });
+      list.push({ title: 'Order', steps: true, digits: 2, series: [of(steps.order, 'p', '')] });
+    }
+    return list.filter((c) => c.series.some((s) => Array.from(s.y).some((v) => Number.isFinite(v) && (!c.log || v > 0))));
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * The data of the page: docs/scene.md describes the format. Here it is decoded and made safe: every list is
+ * there, every index is valid, so that the rest of the viewer need not ask.
+ */
+
+/** @typedef {{name: string, unit: string, base: number, kind: string}} Column */
+/** @typedef {{name: string, fixed?: number[], columns?: number[], particle?: number}} Point */
+/** @typedef {{name: string, fixed?: number[], columns?: number[], at: number}} Vector */
+/** @typedef {{name: string, kind: string, points: number[], vectors: number[], mass?: number,
+ *             centroid: number[]|null}} Body */
+/** @typedef {{name: string, kind: string, a: number, b: number, rest: number|null, force: number|null}} Link */
+/** @typedef {{name: string, kind: string, bodies: number[], at: number, other: number, axis: number, gap: number,
+ *             force: number[]|null, torque: number[]|null}} Joint */
+/** @typedef {{t: number, kind: string, text: string}} Mark */
+
+const EMPTY = {
+  title: '', file: '', model: '', version: '', message: null, dimension: 0, gravity: null,
+  points: [], vectors: [], bodies: [], links: [], joints: [], loads: [], angles: [], columns: [], rows: 0, data: '',
+  first_panels: [], ledger: {}, steps: null, marks: [], report: null, certificate: null,
+};
+
+/** Reads the page's data element. */
+export function readData() {
+  const text = document.getElementById('taut-data')?.textContent ?? '';
+  let raw = {};
+  let fault = null;
+  try {
+    raw = JSON.parse(text);
+  } catch (error) {
+    fault = { level: 'error', text: `The data of this page cannot be read: ${error.message}` };
+  }
+  return makeModel({ ...EMPTY, ...raw, message: fault ?? raw.message ?? null });
+}
+
+/** Decodes base64 to bytes. */
+function decodeBase64(text) {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/** The numbers of the run: columns of equal length; column 0 is time, and rises (`backwards`: it fell in the run). */
+export class Table {
+  /** @param {Column[]} columns @param {number} rows @param {string} data base64 of Float32, column by column */
+  constructor(columns, rows, data) {
+    const bytes = decodeBase64(data);
+    const floats = new Float32Array(bytes.buffer, 0, bytes.length >> 2);
+    this.columns = columns;
+    this.rows = columns.length ? Math.min(rows, Math.floor(floats.length / columns.length)) : 0;
+    this.values = columns.map((column, i) => {
+      const values = Float64Array.from(floats.subarray(i * rows, i * rows + this.rows));
+      const base = Number.isFinite(column.base) ? column.base : 0;
+      return base === 0 ? values : values.map((x) => x + base);
+    });
+    this.times = this.values[0] ?? new Float64Array(0);
+    this.backwards = this.rows > 1 && this.times[0] > this.times[this.rows - 1];
+    if (this.backwards) for (const values of this.values) values.reverse();
+  }
+
+  get start() { return this.rows ? this.times[0] : 0; }
+  get end() { return this.rows ? this.times[this.rows - 1] : 0; }
+
+  /** The last row at or before a time. */
+  rowAt(t) {
+    let low = 0;
+    let high = this.rows - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.times[middle] <= t) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** The row nearest to a time. */
+  nearestRow(t) {
+    const row = this.rowAt(t);
+    return row + 1 < this.rows && this.times[row + 1] - t < t - this.times[row] ? row + 1 : row;
+  }
+
+  /** Where a time lies: its row and the weights of the rows around it, for `at`. */
+  locate(t) {
+    const row = this.rowAt(t);
+    const span = row + 1 < this.rows ? this.times[row + 1] - this.times[row] : 0;
+    const s = span > 0 ? Math.min(1, Math.max(0, (t - this.times[row]) / span)) : 0;
+    return { row, s };
+  }
+
+  /**
+   * A column between rows: by a cubic through the four rows around, so that rigid bodies stay so to the eye; at a
+   * row, the row's value.
+   */
+  at(column, { row, s }) {
+    const y = this.values[column];
+    if (!y) return NaN;
+    if (s === 0 || row + 1 >= this.rows) return y[row];
+    const y0 = y[row];
+    const y1 = y[row + 1];
+    const m0 = this.slope(y, row, row - 1, y1 - y0, row);
+    const m1 = this.slope(y, row + 1, row + 2, y1 - y0, row);
+    const cubic = y0 + s * (m0 + s * (3 * (y1 - y0) - 2 * m0 - m1 + s * (2 * (y0 - y1) + m0 + m1)));
+    return Number.isFinite(cubic) ? cubic : y0 + s * (y1 - y0);
+  }
+
+  /** The slope at row i, times the interval after `row`: of the parabola that also passes the row beyond. */
+  slope(y, i, beyond, rise, row) {
+    if (beyond < 0 || beyond >= this.rows) return rise;
+    const h = this.times[row + 1] - this.times[row];
+    const far = Math.abs(this.times[beyond] - this.times[i]);
+    const other = (Math.sign(i - beyond) * (y[i] - y[beyond]) * h) / far;
+    return (h * other + far * rise) / (h + far);
+  }
+}
+
+/** Keeps what has valid indices; the format says they are, a page must not fail if they are not. */
+function makeModel(raw) {
+  const table = new Table(raw.columns, raw.rows, raw.data);
+  const isPoint = (i) => Number.isInteger(i) && i >= 0 && i < raw.points.length;
+  const pointOr = (i) => (isPoint(i) ? i : -1);
+  const isColumn = (i) => Number.isInteger(i) && i >= 0 && i < raw.columns.length;
+  const vectors = raw.vectors.map((v) => ({ ...v, at: pointOr(v.at) }));
+  return {
+    ...raw,
+    table,
+    points: raw.points.map((p) => (p.fixed ? { ...p, fixed: [0, 1, 2].map((k) => p.fixed[k] ?? 0) } : p)),
+    vectors,
+    bodies: raw.bodies.map((b) => ({
+      ...b,
+      points: (b.points ?? []).filter(isPoint),
+      vectors: (b.vectors ?? []).filter((v) => v >= 0 && v < vectors.length),
+    })),
+    links: raw.links.filter((l) => isPoint(l.a) && isPoint(l.b)),
+    joints: raw.joints.map((j) => ({
+      ...j,
+      at: pointOr(j.at),
+      other: pointOr(j.other),
+      axis: j.axis >= 0 && j.axis < vectors.length ? j.axis : -1,
+      bodies: j.bodies ?? [],
+    })),
+    loads: raw.loads.map((l) => ({ ...l, at: pointOr(l.at) })),
+    first_panels: raw.first_panels.map((p) => p.filter(isColumn)).filter((p) => p.length > 0),
+    steps: table.backwards && raw.steps ? Object.fromEntries(Object.entries(raw.steps).map(([k, v]) => [k, v.toReversed()])) : raw.steps,
+    ledger: Object.fromEntries(Object.entries(raw.ledger ?? {}).filter(([, i]) => isColumn(i))),
+  };
+}

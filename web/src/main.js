@@ -1,0 +1,88 @@
+/** The page: reads the data, makes scene, curves and report, and lets them share one time. */
+import { Clock } from './clock.js';
+import { Curves, Numerics } from './curves/curves.js';
+import { readData } from './data.js';
+import { Motion } from './motion.js';
+import { makeReport } from './report/report.js';
+import { Stage } from './scene/stage.js';
+import { Theme } from './theme.js';
+import { button, el, icon } from './ui/dom.js';
+import { listenToKeys } from './ui/keys.js';
+import { makeTabs } from './ui/tabs.js';
+import { Timeline } from './ui/timeline.js';
+import { makeHint, makeTools } from './ui/tools.js';
+
+const model = readData();
+const theme = new Theme();
+const clock = new Clock(model.table);
+const motion = new Motion(model);
+
+document.title = model.title ? `${model.title} · taut` : 'taut';
+
+/** The scene, or a line that says why there is none. */
+function makeScene() {
+  if (model.dimension === 0) return { stage: null, element: null, toggleLayer: () => {} };
+  try {
+    const stage = new Stage(model, motion, theme);
+    const tools = makeTools(stage, model);
+    stage.element.append(tools.element, makeHint(stage, model));
+    clock.addEventListener('time', () => stage.moveTo(clock.time));
+    return { stage, element: stage.element, toggleLayer: tools.toggleLayer };
+  } catch (error) {
+    const text = `The mechanism cannot be drawn here (${error.message}). It needs WebGL; curves and report do not.`;
+    return { stage: null, element: el('div.stage.empty', {}, el('p', { text })), toggleLayer: () => {} };
+  }
+}
+
+function makeHeader() {
+  const themeButton = button('moon', 'Light or dark (T)', () => theme.toggle(), { 'data-id': 'theme' });
+  const showTheme = () => themeButton.replaceChildren(icon(theme.colours.name === 'dark' ? 'sun' : 'moon'));
+  theme.addEventListener('change', showTheme);
+  showTheme();
+  return el('header.head', {},
+    el('h1', { text: model.title || model.file || 'taut' }),
+    el('span.file', { text: model.file === model.title ? '' : model.file }),
+    el('div.head-tools', {}, button('help', 'Keys (?)', () => help.showModal()), themeButton));
+}
+
+/** What went wrong, on top. */
+function makeBanner() {
+  if (!model.message?.text) return null;
+  const error = model.message.level === 'error';
+  const banner = el(`section.banner.${error ? 'error' : 'warning'}`, { role: 'alert' },
+    el('strong', { text: error ? 'This could not be simulated' : 'The run stopped early' }),
+    el('pre', { text: model.message.text.trim() }),
+    button('close', 'Hide this message', () => banner.remove()));
+  return banner;
+}
+
+const scene = makeScene();
+const zoomGroup = [];
+const curves = new Curves(model, clock, theme, zoomGroup);
+const numerics = new Numerics(model, clock, theme, zoomGroup);
+const parts = [
+  { name: 'curves', title: 'Curves', content: curves.element, shown: model.table.rows > 1 },
+  { name: 'numerics', title: 'Energy and steps', content: numerics.element, shown: model.table.rows > 1 && numerics.panels.length > 0 },
+  { name: 'report', title: 'Report', content: makeReport(model, (t) => clock.seek(t)), shown: true },
+].filter((part) => part.shown);
+const tabs = makeTabs(parts);
+const help = listenToKeys({ clock, stage: scene.stage, theme, toggleLayer: scene.toggleLayer });
+const timeline = new Timeline(clock, model.marks);
+
+document.body.append(
+  el(`div.page${scene.element ? '' : '.no-scene'}`, {},
+    makeHeader(),
+    makeBanner(),
+    el('main.main', {},
+      el('div.picture', {}, scene.element, timeline.element),
+      tabs.element)));
+
+/** For tests, and for the curious. */
+window.taut = {
+  clock,
+  model,
+  curves,
+  stage: scene.stage,
+  /** Where a point is drawn. @param {string} name */
+  position: (name) => scene.stage?.points.positionOf(motion.index.get(name)).slice(0, model.dimension) ?? null,
+};

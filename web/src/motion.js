@@ -1,0 +1,72 @@
+/** Where every point and direction is at a time, and how far the mechanism reaches over the whole run. */
+
+/** Writes the value of something with `fixed` or `columns` into out[3 i ...]. */
+function evaluate(table, source, place, out, i) {
+  for (let k = 0; k < 3; k++) {
+    const column = source?.columns?.[k];
+    if (source?.fixed) out[3 * i + k] = source.fixed[k] ?? 0;
+    else if (!source?.columns) out[3 * i + k] = NaN;
+    else out[3 * i + k] = column === undefined || column === null ? 0 : table.at(column, place);
+  }
+}
+
+export class Motion {
+  constructor(model) {
+    this.model = model;
+    this.time = NaN;
+    /** Positions of points, directions of vectors, centroids of bodies: (3 x n). */
+    this.points = new Float64Array(3 * model.points.length);
+    this.vectors = new Float64Array(3 * model.vectors.length);
+    this.centroids = new Float64Array(3 * model.bodies.length);
+    this.index = new Map(model.points.map((p, i) => [p.name, i]));
+    this.bounds = this.findBounds();
+  }
+
+  /** Moves everything to a time. */
+  moveTo(t) {
+    const { model } = this;
+    const place = model.table.locate(t);
+    this.time = t;
+    this.place = place;
+    model.points.forEach((p, i) => evaluate(model.table, p, place, this.points, i));
+    model.vectors.forEach((v, i) => evaluate(model.table, v, place, this.vectors, i));
+    model.bodies.forEach((b, i) => evaluate(model.table, b.centroid && { columns: b.centroid }, place, this.centroids, i));
+  }
+
+  /** One point's position at a place of the table (see Table.locate), for paths. */
+  pointAt(i, place, out) {
+    evaluate(this.model.table, this.model.points[i], place, out, 0);
+    return out;
+  }
+
+  /** The same at a row. */
+  pointAtRow(i, row, out) { return this.pointAt(i, { row, s: 0 }, out); }
+
+  /** True if a point is where it can be drawn. */
+  isFinite(i) {
+    const p = this.points;
+    return Number.isFinite(p[3 * i] + p[3 * i + 1] + p[3 * i + 2]);
+  }
+
+  /** The box around all points over a sample of rows; a unit box if there is nothing. */
+  findBounds() {
+    const { model } = this;
+    const low = [Infinity, Infinity, Infinity];
+    const high = [-Infinity, -Infinity, -Infinity];
+    const budget = Math.max(2, Math.floor(200000 / (model.points.length + 1)));
+    const stride = Math.max(1, Math.ceil(model.table.rows / budget));
+    const p = [0, 0, 0];
+    for (let row = 0; row < Math.max(1, model.table.rows); row += stride) {
+      for (let i = 0; i < model.points.length; i++) {
+        this.pointAtRow(i, row, p);
+        if (!Number.isFinite(p[0] + p[1] + p[2])) continue;
+        for (let k = 0; k < 3; k++) {
+          low[k] = Math.min(low[k], p[k]);
+          high[k] = Math.max(high[k], p[k]);
+        }
+      }
+    }
+    if (!(low[0] <= high[0])) return { low: [-1, -1, -1], high: [1, 1, 1] };
+    return { low, high };
+  }
+}

@@ -1,0 +1,222 @@
+/** The drawing as a whole: renderer, light, all parts, and when they are drawn again. */
+import { Color, DirectionalLight, HemisphereLight, PCFSoftShadowMap, Scene, WebGLRenderer } from 'three';
+import { Centroids, Forces, Frames, Vectors } from './arrows.js';
+import { Bodies } from './bodies.js';
+import { Gizmo } from './gizmo.js';
+import { FloorGrid, PaperGrid } from './grid.js';
+import { Ground } from './ground.js';
+import { Joints } from './joints.js';
+import { Kit } from './kit.js';
+import { Labels } from './labels.js';
+import { Points } from './points.js';
+import { Springs } from './springs.js';
+import { Trails, firstTrail } from './trails.js';
+import { View } from './view.js';
+import { across } from './batch.js';
+import { add } from './vec.js';
+import { el } from '../ui/dom.js';
+
+const PICK = 14; // pixels around a point where a click means it
+
+export class Stage {
+  /** @param {import('../motion.js').Motion} motion @param {import('../theme.js').Theme} theme */
+  constructor(model, motion, theme) {
+    this.model = model;
+    this.motion = motion;
+    this.theme = theme;
+    this.canvas = el('canvas');
+    this.labelLayer = el('div.labels');
+    this.gizmo = new Gizmo(model);
+    this.bar = el('div.scalebar', { hidden: true });
+    this.element = el('div.stage', {}, this.canvas, this.labelLayer, this.gizmo.element, this.bar);
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, antialias: true });
+    this.renderer.debug.checkShaderErrors = false; // asking makes the first picture wait
+    this.renderer.setPixelRatio(Math.min(2, devicePixelRatio));
+    this.renderer.shadowMap.enabled = model.dimension === 3;
+    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.scene = new Scene();
+    this.shown = {};
+    this.frames = 0;
+    const first = firstTrail(model, motion);
+    this.chosen = new Set(first >= 0 ? [first] : []);
+    this.build();
+    this.view = new View(this.canvas, model, motion, { up: this.kit.up, air: 4.5 * this.kit.unit }, () => this.invalidate());
+    theme.addEventListener('change', () => this.rebuild());
+    new ResizeObserver(() => this.resize()).observe(this.element);
+    this.watchPointer();
+  }
+
+  /** Makes all parts in the colours of the theme. */
+  build() {
+    const kit = new Kit(this.model, this.motion, this.theme.colours);
+    this.motion.moveTo(Number.isFinite(this.time) ? this.time : this.model.table.start);
+    this.kit = kit;
+    this.ground = new Ground(kit);
+    this.points = new Points(kit);
+    this.joints = new Joints(kit);
+    this.layers = {
+      labels: new Labels(this.labelLayer, kit, [...this.joints.gaps(), ...this.loadNames()], this.model.points.map((_, i) => this.points.roomAt(i))),
+      trails: new Trails(kit, this.chosen),
+      vectors: new Vectors(kit),
+      frames: new Frames(kit),
+      centroids: new Centroids(kit),
+      forces: new Forces(kit, 'links'),
+      reactions: new Forces(kit, 'joints'),
+      grid: kit.flat ? new PaperGrid(kit) : new FloorGrid(kit),
+    };
+    for (const [name, visible] of Object.entries(this.shown)) this.layers[name].visible = visible;
+    this.bodies = new Bodies(kit);
+    this.moving = [this.bodies, this.points, this.joints, new Springs(kit), this.layers.vectors, this.layers.frames,
+      this.layers.centroids, this.layers.forces, this.layers.reactions, this.layers.trails];
+    kit.finish();
+    this.ground.place();
+    this.scene.background = new Color(this.theme.colours.paper);
+    this.scene.add(kit.group);
+    if (!kit.flat) this.light();
+    this.update();
+  }
+
+  /** Forces and torques of the model, as names below where they act. */
+  loadNames() {
+    const { loads } = this.model;
+    return loads.filter((l) => l.at >= 0).slice(0, 40).map(({ kind, name, at }) => ({
+      kind: 'load', text: `${kind === 'torque' ? '↻' : '→'} ${name}`.slice(0, 24), at: () => this.kit.point(at), radius: this.kit.unit, below: true,
+    }));
+  }
+
+  /** Soft light from the sky, and a sun from behind the reader's left shoulder. */
+  light() {
+    const { kit } = this;
+    const { colours, size, up } = kit;
+    const { low, high } = this.motion.bounds;
+    const middle = low.map((x, k) => (x + high[k]) / 2);
+    const [u, v] = across(...up);
+    const sun = new DirectionalLight(0xffffff, colours.sun);
+    const from = add(add(add(middle, up, 1.7 * size), u, -0.5 * size), v, 0.75 * size);
+    sun.position.set(...from);
+    sun.target.position.set(...middle);
+    sun.castShadow = true;
+    sun.shadow.mapSize.set(2048, 2048);
+    sun.shadow.radius = 5;
+    sun.shadow.bias = -0.0006;
+    sun.shadow.normalBias = 0.3 * kit.unit;
+    Object.assign(sun.shadow.camera, { left: -size, right: size, top: size, bottom: -size, near: 0.01 * size, far: 5 * size });
+    kit.group.add(sun, sun.target, new HemisphereLight(colours.sky, colours.floor, colours.fill));
+    kit.group.children.at(-1).position.set(...up);
+    this.sun = sun;
+  }
+
+  rebuild() {
+    for (const part of [this.bodies, ...Object.values(this.layers)]) part.dispose?.();
+    this.sun?.shadow.dispose();
+    this.kit.dispose();
+    this.build();
+    this.invalidate();
+  }
+
+  /** Draws the mechanism as it is at a time. */
+  moveTo(t) {
+    this.time = t;
+    this.motion.moveTo(t);
+    this.update();
+    this.view.update();
+    this.invalidate();
+  }
+
+  update() {
+    for (const part of this.moving) part.update();
+    this.kit.commit();
+  }
+
+  /** Shows or hides a layer. */
+  show(name, visible) {
+    this.shown[name] = visible;
+    this.layers[name].visible = visible;
+    this.update();
+    this.invalidate();
+  }
+
+  toggleTrail(i) {
+    this.layers.trails.toggle(i);
+    this.update();
+    this.invalidate();
+  }
+
+  /** Asks for one picture, soon. */
+  invalidate() {
+    if (this.waiting) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    const { width, height } = this;
+    if (!(width > 0 && height > 0)) return;
+    this.layers.grid.update(this.view, height);
+    this.renderer.render(this.scene, this.view.camera);
+    this.layers.labels.update(this.view.camera, width, height);
+    this.gizmo.update(this.view.camera);
+    this.drawBar();
+    if (this.frames++ === 0) this.firstFrame = performance.now();
+  }
+
+  /** A measure for the plane. */
+  drawBar() {
+    const { perPixel, visible } = this.layers.grid;
+    this.bar.hidden = !(perPixel > 0 && visible);
+    if (this.bar.hidden) return;
+    const step = 10 ** Math.floor(Math.log10(130 * perPixel));
+    const long = step * ([5, 2, 1].find((m) => m * step <= 130 * perPixel) ?? 1);
+    this.bar.style.width = `${long / perPixel}px`;
+    this.bar.textContent = `${Number(long.toPrecision(1))} m`;
+  }
+
+  resize() {
+    this.width = this.element.clientWidth;
+    this.height = this.element.clientHeight;
+    if (!(this.width > 0 && this.height > 0)) return;
+    this.renderer.setSize(this.width, this.height, false);
+    if (!this.kit.flat) this.view.camera.aspect = this.width / this.height;
+    this.view.resize(this.width, this.height);
+    this.draw();
+  }
+
+  /** The point at a place of the screen, or -1. */
+  pick(x, y) {
+    let best = -1;
+    let nearest = PICK;
+    for (let i = 0; i < this.model.points.length; i++) {
+      const at = this.layers.labels.project(this.kit.point(i), this.view.camera, this.width, this.height);
+      const d = at ? Math.hypot(at[0] - x, at[1] - y) : Infinity;
+      if (d < nearest) [best, nearest] = [i, d];
+    }
+    return best;
+  }
+
+  /** Hovering names a point, clicking it draws its path. */
+  watchPointer() {
+    let down = null;
+    const place = (event) => {
+      const box = this.canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    this.canvas.addEventListener('pointerdown', (event) => { down = place(event); });
+    this.canvas.addEventListener('pointerup', (event) => {
+      const at = place(event);
+      if (!down || Math.hypot(at[0] - down[0], at[1] - down[1]) > 4) return;
+      const i = this.pick(...at);
+      if (i >= 0) this.toggleTrail(i);
+    });
+    this.canvas.addEventListener('pointermove', (event) => {
+      if (event.buttons) return this.hover?.(-1);
+      const at = place(event);
+      const i = this.pick(...at);
+      this.canvas.style.cursor = i >= 0 ? 'pointer' : '';
+      this.hover?.(i, at);
+    });
+    this.canvas.addEventListener('pointerleave', () => this.hover?.(-1));
+  }
+}

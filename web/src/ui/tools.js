@@ -1,0 +1,67 @@
+/** The tools over the scene: fit, presets, what is shown, whom to follow; and the name under the pointer. */
+import { button, el } from './dom.js';
+import { steady } from './format.js';
+
+const LAYERS = [
+  ['labels', 'Names'], ['grid', 'Grid'], ['vectors', 'Vectors'], ['frames', 'Body frames'], ['centroids', 'Centres of mass'],
+  ['forces', 'Spring and damper forces'], ['reactions', 'Joint reactions'],
+];
+
+const PRESETS = [['front', 'Front'], ['top', 'Top'], ['side', 'Side'], ['iso', 'Iso']];
+
+/** @param {import('../scene/stage.js').Stage} stage */
+export function makeTools(stage, model) {
+  const boxes = new Map();
+  const menu = el('div.menu', { popover: 'auto', id: 'layers' },
+    ...LAYERS.filter(([name]) => hasContent(stage.layers[name])).map(([name, title]) => {
+      const box = el('input', { type: 'checkbox', onchange: () => stage.show(name, box.checked) });
+      box.checked = stage.layers[name].visible;
+      boxes.set(name, box);
+      return el('label', {}, box, el('span', { text: title }));
+    }),
+    followChoice(stage, model),
+    el('p.note', { text: 'Click a point to draw its path.' }));
+  const presets = model.dimension === 3
+    ? el('div.group', {}, ...PRESETS.map(([name, title]) => el('button.button.text', { type: 'button', text: title, title: `Look from: ${title.toLowerCase()}`, onclick: () => stage.view.look(name) })))
+    : null;
+  const element = el('div.tools', {}, presets,
+    el('div.group', {},
+      button('fit', 'Fit to the motion (F)', () => stage.view.fit()),
+      button('layers', 'What is shown', null, { popovertarget: 'layers' })),
+    menu);
+  const toggleLayer = (name) => {
+    const visible = !stage.layers[name].visible;
+    stage.show(name, visible);
+    if (boxes.has(name)) boxes.get(name).checked = visible;
+  };
+  return { element, toggleLayer };
+}
+
+/** Layers that would stay empty are not offered. */
+function hasContent(layer) {
+  return layer.items === undefined || layer.items.length > 0;
+}
+
+function followChoice(stage, model) {
+  const moving = model.bodies.map((b, i) => ({ ...b, i })).filter((b) => b.points.some((p) => !model.points[p].fixed)).slice(0, 500);
+  if (moving.length === 0) return null;
+  const select = el('select.select', { onchange: () => stage.view.follow(Number(select.value)) },
+    el('option', { value: -1, text: 'nothing' }), ...moving.map((b) => el('option', { value: b.i, text: b.name })));
+  return el('label.follow', {}, el('span', { text: 'Follow' }), select);
+}
+
+/** Name and place of the point under the pointer. */
+export function makeHint(stage, model) {
+  const hint = el('div.hint', { hidden: true });
+  stage.hover = (i, at) => {
+    hint.hidden = i < 0;
+    if (i < 0) return;
+    const p = stage.points.positionOf(i).slice(0, model.dimension);
+    const mass = model.points[i].particle;
+    hint.replaceChildren(el('strong', { text: model.points[i].name }),
+      el('span', { text: p.map((x) => steady(x, 4)).join(', ') }),
+      ...(mass ? [el('span', { text: `${mass} kg` })] : []));
+    hint.style.transform = `translate(${Math.round(at[0] + 14)}px, ${Math.round(at[1] + 14)}px)`;
+  };
+  return hint;
+}

@@ -1,0 +1,41 @@
+/** A real Chromium for tests and pictures: no network, software graphics. */
+import { execFileSync } from 'node:child_process';
+import { chromium } from 'playwright-core';
+
+/** Where the browser is: CHROMIUM, or what the shell finds. */
+function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    try {
+      return execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+    } catch { /* the next name */ }
+  }
+  throw new Error('no Chromium: install the Debian package chromium');
+}
+
+export function launch() {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+  });
+}
+
+export const DESKTOP = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+/**
+ * Opens a page from disk and notes what must not happen: messages on the console, requests beyond the file.
+ * @param {import('playwright-core').Browser} browser @param {string} path absolute
+ */
+export async function open(browser, path, { viewport = DESKTOP, colorScheme = 'light', scale = 1 } = {}) {
+  const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: scale, hasTouch: viewport.width < 600 });
+  const page = await context.newPage();
+  const faults = [];
+  page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) faults.push(`console: ${m.text()}`); });
+  page.on('pageerror', (e) => faults.push(`exception: ${e.message}`));
+  page.on('request', (r) => { if (!r.url().startsWith('file://') && !r.url().startsWith('data:')) faults.push(`request: ${r.url()}`); });
+  page.on('dialog', (d) => { faults.push(`dialog: ${d.message()}`); d.dismiss(); });
+  await page.goto(`file://${path}`);
+  await page.waitForFunction(() => window.taut && (window.taut.stage === null || window.taut.stage.frames > 0), null, { timeout: 30000 });
+  return { page, faults, close: () => context.close() };
+}

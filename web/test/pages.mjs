@@ -1,0 +1,72 @@
+/** Pages and results for the tests, made by the program itself. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const TAUT = process.env.TAUT ?? join(ROOT, 'build', 'taut');
+export const FOLDER = process.env.TAUT_TEST_FOLDER ?? join(ROOT, 'build', 'viewer');
+mkdirSync(FOLDER, { recursive: true });
+
+/** Calls the program; an exit status other than the expected one is a failure. */
+function taut(args, status = 0) {
+  let got = 0;
+  try {
+    execFileSync(TAUT, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  } catch (error) {
+    got = error.status;
+    if (got !== status) throw new Error(`taut ${args.join(' ')}: exit ${got}\n${error.stderr}`);
+  }
+  if (got !== status) throw new Error(`taut ${args.join(' ')}: exit ${got}, not ${status}`);
+}
+
+const made = new Set();
+
+/** The page of a model file, made once. @returns {string} its path */
+export function pageOf(model, status = 0) {
+  const path = join(FOLDER, `${basename(model, '.yaml')}.html`);
+  if (!made.has(path)) taut(['view', model, '-o', path, '--quiet'], status);
+  made.add(path);
+  return path;
+}
+
+/** The page of an example. */
+export const exampleOf = (name) => pageOf(join(ROOT, 'examples', `${name}.yaml`));
+
+/** A run at given times. @returns {{names: string[], rows: number[][]}} */
+export function csvAt(name, times) {
+  const path = join(FOLDER, `${name}.csv`);
+  taut(['run', join(ROOT, 'examples', `${name}.yaml`), '--at', times.join(','), '-o', path, '--quiet']);
+  const [head, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
+  return { names: head.split(','), rows: lines.map((line) => line.split(',').map(Number)) };
+}
+
+/** The element with the data of a page. */
+const DATA = /<script type="application\/json" id="taut-data">[^<]*<\/script>/;
+
+/** The data in a page. */
+export function dataOf(path) {
+  return JSON.parse(readFileSync(path, 'utf8').match(DATA)[0].replace(/<.*?>/g, ''));
+}
+
+/** A page with other data in it: what the program would not write, a page must bear. */
+export function pageWith(name, data) {
+  const [head, tail] = readFileSync(exampleOf('mechanism0'), 'utf8').split(DATA);
+  const text = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const path = join(FOLDER, `${name}.html`);
+  writeFileSync(path, `${head}<script type="application/json" id="taut-data">${text}</script>${tail}`);
+  return path;
+}
+
+/** Columns of numbers as the data of a page: bases and base64. */
+export function encode(columns) {
+  const rows = columns[0].values.length;
+  const floats = new Float32Array(columns.length * rows);
+  columns.forEach(({ values }, i) => values.forEach((v, k) => { floats[i * rows + k] = v; }));
+  return {
+    columns: columns.map(({ name, kind }) => ({ name, kind, unit: '', base: 0 })),
+    rows,
+    data: Buffer.from(floats.buffer).toString('base64'),
+  };
+}

@@ -1,0 +1,320 @@
+/** The page in a real browser: loads, plays, scrubs, shows curves, obeys keys, fits the screen, bears hostile data. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { DESKTOP, PHONE, launch, open } from './browser.mjs';
+import { csvAt, dataOf, encode, exampleOf, pageOf, pageWith, ROOT } from './pages.mjs';
+
+const EXAMPLES = ['mechanism0', 'bricard', 'flyball-governor'];
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+/** Opens a page, runs the checks, and then asks that nothing went wrong on the way. */
+async function inside(path, options, checks) {
+  const { page, faults, close } = await open(browser, path, options);
+  await checks(page);
+  await close();
+  assert.deepEqual(faults, [], 'no message on the console, no request, no exception');
+}
+
+/** Sets the scrubber as a reader would. */
+const scrubTo = (page, share) => page.locator('.scrubber').evaluate((slider, s) => {
+  slider.value = Math.round(s * Number(slider.max));
+  slider.dispatchEvent(new Event('input', { bubbles: true }));
+}, share);
+
+const timeOf = (page) => page.evaluate(() => window.taut.clock.time);
+
+/** All values of a run at some times, as `taut run` writes them, beside what the page has drawn. */
+async function compare(page, name, points, times, check) {
+  const csv = csvAt(name, times);
+  let compared = 0;
+  for (const [row, t] of times.entries()) {
+    const seen = await page.evaluate(([time, names]) => {
+      window.taut.clock.seek(time);
+      return names.map((n) => window.taut.position(n));
+    }, [t, points.map((p) => p.name)]);
+    points.forEach((point, i) => [...'xyz'].forEach((axis, k) => {
+      const column = csv.names.indexOf(point.name + axis);
+      if (column < 0) return;
+      check(Math.abs(seen[i][k] - csv.rows[row][column]), `${point.name}${axis} at t = ${t}`);
+      compared++;
+    }));
+  }
+  assert.ok(compared >= 4 * times.length, `${compared} values compared`);
+}
+
+for (const name of EXAMPLES) {
+  test(`${name}: the scrubber moves the mechanism to where the CSV says`, async () => {
+    const path = exampleOf(name);
+    const { points } = dataOf(path);
+    await inside(path, {}, async (page) => {
+      const times = [];
+      const moved = new Set();
+      for (const share of [0, 0.13, 0.5, 0.77, 1]) {
+        await scrubTo(page, share);
+        times.push(await page.evaluate(() => window.taut.clock.table.times[window.taut.clock.table.nearestRow(window.taut.clock.time)]));
+        moved.add(String(await page.evaluate((names) => names.flatMap((n) => window.taut.position(n)), points.map((p) => p.name))));
+      }
+      assert.equal(moved.size, times.length, 'every place of the scrubber is another position');
+      await compare(page, name, points, times, (off, what) => assert.ok(off < 1e-6, `${what}: off by ${off}`));
+
+      const between = await page.evaluate(() => [0.1, 0.35, 0.8].map((share) => {
+        const { times: t, rows } = window.taut.clock.table;
+        const row = Math.floor(share * rows);
+        return (t[row] + t[row + 1]) / 2;
+      }));
+      const size = await page.evaluate(() => window.taut.stage.kit.size);
+      await compare(page, name, points, between, (off, what) => assert.ok(off < 1e-4 * size, `between rows, ${what}: off by ${off}`));
+    });
+  });
+
+  test(`${name}: playing advances, pausing stops`, async () => {
+    await inside(exampleOf(name), {}, async (page) => {
+      assert.equal(await timeOf(page), 0);
+      await page.click('[data-id=play]');
+      await page.waitForFunction(() => window.taut.clock.time > 0.02 * window.taut.clock.length);
+      await page.click('[data-id=play]');
+      const stopped = await timeOf(page);
+      await page.waitForTimeout(150);
+      assert.equal(await timeOf(page), stopped);
+    });
+  });
+
+  for (const [size, viewport] of [['desktop', DESKTOP], ['phone', PHONE]]) {
+    test(`${name}: the ${size} layout holds, in light and dark`, () => inside(exampleOf(name), { viewport }, async (page) => {
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        await checkLayout(page, viewport, colorScheme);
+      }
+    }));
+  }
+}
+
+async function checkLayout(page, viewport, colorScheme) {
+  await page.waitForFunction((name) => document.documentElement.dataset.theme === name, colorScheme);
+  for (const tab of ['curves', 'numerics', 'report']) {
+    await page.click(`#tab-${tab}`);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(width <= viewport.width, `${tab}: ${width} wide`);
+  }
+  const box = async (selector) => page.locator(selector).first().boundingBox();
+  const stage = await box('.stage');
+  const play = await box('[data-id=play]');
+  const tabs = await box('.tabs');
+  assert.ok(stage.width >= 0.5 * viewport.width && stage.height >= 0.35 * viewport.height, 'the scene has room');
+  assert.ok(play.y + play.height <= viewport.height, 'play is on the screen');
+  assert.ok(play.width >= 30 && play.height >= 30, 'play can be hit by a finger');
+  assert.ok(viewport.width < 600 ? tabs.y > stage.y + stage.height : tabs.x >= stage.x + stage.width, 'nothing overlaps');
+}
+
+test('curves show the chosen column, and a click in them goes there', async () => {
+  const path = exampleOf('mechanism0');
+  const names = dataOf(path).columns.map((c) => c.name);
+  await inside(path, {}, async (page) => {
+    await page.click('[data-id=add]');
+    await page.fill('.search', 'By');
+    await page.click('.option >> nth=0');
+    await page.keyboard.press('Escape');
+    const panel = page.locator('#part-curves .panel').last();
+    assert.equal(await panel.locator('.chip .name').innerText(), 'By');
+    const [drawn, wanted] = await page.evaluate((column) => {
+      const { curves, model } = window.taut;
+      return [curves.panels.at(-1).plot.data[1], Array.from(model.table.values[column])];
+    }, names.indexOf('By'));
+    assert.deepEqual(drawn, wanted);
+    const over = panel.locator('.u-over');
+    await over.scrollIntoViewIfNeeded();
+    const { width } = await over.boundingBox();
+    await over.click({ position: { x: width * 0.25, y: 40 } });
+    const t = await timeOf(page);
+    assert.ok(Math.abs(t - 0.25) < 0.01, `t = ${t}`);
+    const cursor = await panel.locator('.time-cursor').boundingBox();
+    const box = await over.boundingBox();
+    assert.ok(Math.abs(cursor.x - box.x - width * 0.25) < 2, 'the cursor is there');
+  });
+});
+
+test('dragging in a curve zooms all of them, a double click shows all again', async () => {
+  await inside(exampleOf('bricard'), {}, async (page) => {
+    const box = await page.locator('.u-over').first().boundingBox();
+    await page.mouse.move(box.x + 0.2 * box.width, box.y + 30);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 0.4 * box.width, box.y + 35, { steps: 4 });
+    await page.mouse.up();
+    const spans = () => page.evaluate(() => window.taut.curves.panels.map((p) => [p.plot.scales.x.min, p.plot.scales.x.max]));
+    for (const [min, max] of await spans()) assert.ok(Math.abs(min - 2) < 0.1 && Math.abs(max - 4) < 0.1, `${min} to ${max}`);
+    await page.locator('.u-over').first().dblclick();
+    for (const [min, max] of await spans()) assert.deepEqual([min, max], [0, 10]);
+  });
+});
+
+test('the keyboard plays, steps, jumps, changes speed, fits and explains itself', async () => {
+  await inside(exampleOf('bricard'), {}, async (page) => {
+    const times = await page.evaluate(() => Array.from(window.taut.clock.table.times));
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await timeOf(page), times[1]);
+    await page.keyboard.press('Shift+ArrowRight');
+    assert.equal(await timeOf(page), times[21]);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await timeOf(page), times[20]);
+    await page.keyboard.press('End');
+    assert.equal(await timeOf(page), times.at(-1));
+    await page.keyboard.press('Home');
+    assert.equal(await timeOf(page), times[0]);
+    await page.keyboard.press('ArrowUp');
+    assert.equal(await page.evaluate(() => window.taut.clock.speed), 2);
+    await page.keyboard.press('Space');
+    await page.waitForFunction(() => window.taut.clock.time > 0.1);
+    await page.keyboard.press('Space');
+    assert.equal(await page.evaluate(() => window.taut.clock.playing), false);
+    await page.keyboard.press('1');
+    const z = await page.evaluate(() => window.taut.stage.view.camera.position.z);
+    assert.ok(z > 3, 'gravity is along -y, so the front is seen from z');
+    await page.keyboard.press('?');
+    assert.ok(await page.locator('dialog.help').isVisible());
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('t');
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  });
+});
+
+test('a click on a point draws its path, a second one takes it away', async () => {
+  await inside(exampleOf('mechanism0'), {}, async (page) => {
+    const trails = () => page.evaluate(() => [...window.taut.stage.chosen].length);
+    const first = await trails();
+    const place = await page.evaluate(() => {
+      const { stage } = window.taut;
+      const at = stage.layers.labels.project(window.taut.position('A').concat(0), stage.view.camera, stage.width, stage.height);
+      const box = stage.canvas.getBoundingClientRect();
+      return [box.left + at[0], box.top + at[1]];
+    });
+    await page.mouse.click(...place);
+    assert.equal(await trails(), first + 1);
+    await page.mouse.click(...place);
+    assert.equal(await trails(), first);
+  });
+});
+
+test('the report tells of the run and its accuracy', async () => {
+  await inside(exampleOf('bricard'), {}, async (page) => {
+    await page.click('#tab-report');
+    const text = await page.locator('.report').innerText();
+    for (const word of ['mobility 1', 'Taylor series', '12 coordinates', 'Redundant', 'angle P1,w0', 'digits', 'Six hinges']) {
+      assert.ok(text.includes(word), `the report has "${word}"`);
+    }
+  });
+});
+
+test('the camera follows a body', async () => {
+  await inside(exampleOf('mechanism0'), {}, async (page) => {
+    await page.click('[popovertarget=layers]');
+    await page.selectOption('.follow select', { label: 'OA' });
+    const offset = () => page.evaluate(() => {
+      const { target } = window.taut.stage.view.controls;
+      const [x, y] = window.taut.position('A'); // the middle of OA is at A/2
+      return Math.hypot(target.x - x / 2, target.y - y / 2);
+    });
+    for (const t of [0, 0.3, 0.9]) {
+      await page.evaluate((time) => window.taut.clock.seek(time), t);
+      assert.ok(await offset() < 1e-6, `at t = ${t}`);
+    }
+  });
+});
+
+test('layers can be shown: vectors, frames, centres of mass, forces', async () => {
+  await inside(exampleOf('flyball-governor'), {}, async (page) => {
+    await page.click('[popovertarget=layers]');
+    for (const box of await page.locator('.menu input').all()) await box.click();
+    const shown = await page.evaluate(() => Object.fromEntries(Object.entries(window.taut.stage.layers).map(([name, layer]) => [name, layer.visible])));
+    assert.deepEqual([shown.vectors, shown.frames, shown.centroids, shown.forces], [true, true, true, true]);
+    assert.deepEqual([shown.labels, shown.grid], [false, false]);
+    assert.equal(await page.locator('.label:visible').count(), 0);
+    await page.evaluate(() => window.taut.clock.seek(5));
+  });
+});
+
+test('without WebGL the page says so, and curves and report are there', async () => {
+  const context = await browser.newContext({ viewport: DESKTOP });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    const original = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function getContext(kind, ...rest) {
+      return kind.startsWith('webgl') ? null : original.call(this, kind, ...rest);
+    };
+  });
+  await page.goto(`file://${exampleOf('mechanism0')}`);
+  assert.match(await page.locator('.stage.empty').innerText(), /WebGL/);
+  assert.ok(await page.locator('.u-over').first().isVisible());
+  await context.close();
+});
+
+test('equations without a mechanism have curves and report', async () => {
+  await inside(exampleOf('lorenz'), {}, async (page) => {
+    assert.equal(await page.locator('.stage').count(), 0);
+    assert.ok(await page.locator('.u-over').first().isVisible());
+  });
+});
+
+test('a mechanism that cannot be assembled is drawn open, with the message on top', async () => {
+  const path = pageOf(`${ROOT}/tests/models/cannot-close.yaml`, 2);
+  await inside(path, {}, async (page) => {
+    assert.match(await page.locator('.banner.error').innerText(), /distance A-B of AB/);
+    assert.match(await page.locator('.label.gap').innerText(), /^gap 1$/);
+  });
+});
+
+test('the first picture comes soon', async (context) => {
+  const path = exampleOf('bricard');
+  let best = Infinity;
+  for (let i = 0; i < 3; i++) {
+    await inside(path, {}, async (page) => {
+      best = Math.min(best, await page.evaluate(() => window.taut.stage.firstFrame));
+    });
+  }
+  context.diagnostic(`first frame after ${best.toFixed(0)} ms, the best of three`);
+  assert.ok(best > 0 && best < 20000);
+});
+
+/** Ten thousand points with markup for names, some without a value, in a row that moves. */
+function hostileData() {
+  const n = 10000;
+  const bad = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 2">';
+  const times = [0, 0.1, 0.2, 0.3, 0.4, 0.5];
+  const columns = [{ name: 't', kind: 'time', values: times }];
+  const points = [{ name: bad, fixed: [0, 0, 0] }];
+  for (let i = 1; i < n; i++) {
+    const y = times.map((t, k) => (i % 50 === 0 && k > 2 ? NaN : Math.sin(0.01 * i + t)));
+    columns.push({ name: `${bad}${i}`, kind: 'position', values: y });
+    points.push({ name: `${bad}${i}`, columns: [0, columns.length - 1], ...(i % 100 ? {} : { particle: 1 }) });
+  }
+  return {
+    format: 1, version: bad, title: bad, file: bad, model: `Title: ${bad}\n# ${bad}`, message: { level: 'warning', text: bad }, dimension: 2, gravity: [0, -9.81, 0], points,
+    vectors: [], bodies: points.slice(1).map((p, i) => ({ name: `${bad}${i}`, kind: 'rod', points: [i, i + 1], vectors: [], mass: NaN, centroid: null })),
+    links: [{ name: bad, kind: 'spring', a: 50, b: 90, rest: 1, force: null }, { name: bad, kind: 'spring', a: 0, b: 99999, rest: 1, force: null }],
+    joints: [{ name: bad, kind: bad, bodies: [0, 1], at: 1, other: -1, axis: -1, gap: 0 }], loads: [{ name: bad, kind: bad, at: 5 }], angles: [],
+    ...encode(columns), first_panels: [[1, 2, 50], [99999]], ledger: {}, steps: { t: [0.1, 0.2], h: [NaN, 0.1], order: [18, 18], residual: [0, 0] },
+    marks: [{ t: 0.2, kind: bad, text: bad }], report: { kind: bad, coordinates: [bad], constraints: [bad], redundant: [bad], moves: [bad], rtol: 1e-9, atol: null },
+    certificate: { method: bad, digits: null, error: null, worst: bad, text: bad },
+  };
+}
+
+test('ten thousand points, markup in every name, no number here and there: safe and usable', async () => {
+  const path = pageWith('hostile', hostileData());
+  for (const viewport of [DESKTOP, PHONE]) {
+    await inside(path, { viewport }, async (page) => {
+      for (const t of [0.25, 0.5]) await page.evaluate((time) => window.taut.clock.seek(time), t);
+      for (const tab of ['curves', 'report']) await page.click(`#tab-${tab}`);
+      assert.equal(await page.evaluate(() => window.hacked), undefined);
+      assert.equal(await page.locator('img').count(), 0);
+      assert.match(await page.title(), /<script>/);
+      assert.match(await page.locator('.banner.warning').innerText(), /<script>/);
+      assert.ok(await page.locator('.label:visible').count() < 200, 'labels are thinned');
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= viewport.width);
+      const started = await page.evaluate(() => performance.now());
+      await page.evaluate(() => new Promise((done) => { window.taut.clock.play(); setTimeout(() => { window.taut.clock.pause(); done(); }, 500); }));
+      assert.ok(await page.evaluate(() => performance.now()) - started < 20000);
+    });
+  }
+});
