@@ -101,6 +101,7 @@ set(TAUT_FORM_SOURCES
 )
 
 set(TAUT_TASK_SOURCES
+    src/task/adapt.c
     src/task/analyze.c
     src/task/attempt.c
     src/task/balance.c

@@ -51,7 +51,8 @@ typedef struct taut_problem {
     int coordinates; /* variables 0 .. coordinates-1 are coordinates */
     int angles;      /* the next variables are tracked angles, with equations of the same number */
     bool lifted;     /* forces of springs and dampers are unknowns: ... */
-    int lifts;       /* ... so many, which come next */
+    int lifts;       /* ... so many, ... */
+    int first_lift;  /* ... from this variable on */
     int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
     int first_velocity;   /* ... those from here on of velocities */
 } taut_problem;

@@ -350,6 +350,7 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const taut_forming 
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
     p->lifts = (int)n->lifts;
+    if (n->lifts > 0) p->first_lift = taut_node_get(g, n->lift[0].variable)->index;
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
     TAUT_TRY(fill_columns(n));

@@ -500,6 +500,8 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     return stats;
 }
 
+static double ahead(taut_stepper *stepper) { return ((const hermite *)stepper)->h; }
+
 const taut_method taut_hermite = {.name = "ho",
                                   .words = "the Hermite-Obreschkoff method",
                                   .stiff = true,
@@ -511,4 +513,5 @@ const taut_method taut_hermite = {.name = "ho",
                                   .state = state_now,
                                   .residual = residual,
                                   .rcond = rcond,
-                                  .statistics = statistics};
+                                  .statistics = statistics,
+                                  .ahead = ahead};

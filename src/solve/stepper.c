@@ -49,6 +49,10 @@ double taut_stepper_value(const taut_stepper *s, int j, int k, double time) {
 double taut_stepper_state(const taut_stepper *s, int j, int k) { return s->method->state(s, j, k); }
 double taut_stepper_residual(const taut_stepper *s) { return s->method->residual(s); }
 double taut_stepper_rcond(const taut_stepper *s) { return s->method->rcond(s); }
+bool taut_stepper_strained(taut_stepper *s) {
+    return s->method->strained && s->method->strained(s);
+}
+double taut_stepper_ahead(taut_stepper *s) { return s->method->ahead ? s->method->ahead(s) : 0.0; }
 taut_stepper_stats taut_stepper_statistics(const taut_stepper *s) {
     return s->method->statistics(s);
 }

@@ -35,6 +35,8 @@ typedef struct taut_method {
     double (*residual)(const taut_stepper *);
     double (*rcond)(const taut_stepper *);
     taut_stepper_stats (*statistics)(const taut_stepper *);
+    bool (*strained)(taut_stepper *); /* NULL: it cannot tell */
+    double (*ahead)(taut_stepper *);  /* NULL: likewise */
 } taut_method;
 
 struct taut_stepper {
@@ -69,5 +71,9 @@ double taut_stepper_residual(const taut_stepper *stepper);
 /* An estimate of the reciprocal condition number of J at the reached point. */
 double taut_stepper_rcond(const taut_stepper *stepper);
 taut_stepper_stats taut_stepper_statistics(const taut_stepper *stepper);
+/* Is it stability that limits the steps, and not the tolerance? To be asked once a step. */
+bool taut_stepper_strained(taut_stepper *stepper);
+/* How long a step it would try next; 0 if it does not say. */
+double taut_stepper_ahead(taut_stepper *stepper);
 
 #endif
