@@ -7,6 +7,8 @@
 
 /* How many steps of Taylor series one of the stiff method may cost. */
 static const double COST = 4.0;
+/* And how many steps must be left for it to be worth while to form its equations. */
+static const double WORTH_WHILE = 50.0;
 enum { LOOK_AFTER = 12 }; /* steps of the stiff method */
 
 /* ---- carrying the state ---- */
@@ -84,7 +86,8 @@ static taut_status stay(taut_simulation *s, taut_status status) {
 }
 
 static taut_status look_for_stiffness(taut_simulation *s) {
-    if (!taut_stepper_strained(s->stepper)) return TAUT_OK;
+    const double left = fabs(s->tend - s->stepper->t), h = fabs(s->stepper->t - s->stepper->begin);
+    if (!taut_stepper_strained(s->stepper) || left < WORTH_WHILE * h) return TAUT_OK;
     taut_status status = s->spare.stepper ? TAUT_OK : create_stiff(s);
     if (status == TAUT_OK) status = start_other(s);
     return status == TAUT_OK ? change(s, "stiff") : stay(s, status);
