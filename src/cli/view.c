@@ -40,12 +40,13 @@ static taut_status simulate(arguments *a, taut_page *page, taut_model **model, t
                             taut_errors *errors) {
     taut_status status = taut_model_read(a->file, a->override, a->overrides, model, errors);
     if (status != TAUT_OK) return status;
+    if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(*model));
     page->model = *model;
     progress_begin(&a->run, a->quiet);
     status = taut_simulate(*model, &a->run, result, errors);
-    progress_end();
     if (status == TAUT_ERR_INPUT) taut_attempt(*model, &a->run, result);
     if (status == TAUT_OK && !a->no_certify) taut_certify(*model, &a->run, *result, NULL);
+    progress_end();
     page->result = *result;
     return status;
 }
