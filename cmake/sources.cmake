@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/sparse.c
+    src/core/stairs.c
     src/core/status.c
     src/core/text.c
     src/core/version.c
@@ -34,8 +35,11 @@ set(TAUT_SOLVE_SOURCES
     src/solve/blocks.c
     src/solve/closing.c
     src/solve/consistent.c
+    src/solve/hermite.c
     src/solve/homotopy.c
     src/solve/index2.c
+    src/solve/lifted.c
+    src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c
     src/solve/partials.c
@@ -50,6 +54,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/sundials.c
     src/solve/system.c
     src/solve/taylor.c
+    src/solve/twopoint.c
+    src/solve/weights.c
 )
 
 set(TAUT_MODEL_SOURCES
@@ -95,6 +101,7 @@ set(TAUT_FORM_SOURCES
 )
 
 set(TAUT_TASK_SOURCES
+    src/task/adapt.c
     src/task/analyze.c
     src/task/attempt.c
     src/task/balance.c

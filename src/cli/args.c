@@ -59,7 +59,7 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SIMULATION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms)"},
-    {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, bdf, adams, erk, rk4, ida, auto"},
+    {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto"},
     {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
     {"--starts", "N", OPTION_STARTS, SIMULATION,
      "look for assemblies from N perturbed initial positions"},
