@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/sparse.c
+    src/core/stairs.c
     src/core/status.c
     src/core/text.c
     src/core/version.c
@@ -32,12 +33,17 @@ set(TAUT_SOLVE_SOURCES
     src/solve/assembly.c
     src/solve/assign.c
     src/solve/blocks.c
+    src/solve/closing.c
     src/solve/consistent.c
+    src/solve/hermite.c
     src/solve/homotopy.c
     src/solve/index2.c
+    src/solve/lifted.c
+    src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c
     src/solve/partials.c
+    src/solve/placement.c
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/series.c
@@ -48,6 +54,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/sundials.c
     src/solve/system.c
     src/solve/taylor.c
+    src/solve/twopoint.c
+    src/solve/weights.c
 )
 
 set(TAUT_MODEL_SOURCES
@@ -73,6 +81,7 @@ set(TAUT_MODEL_SOURCES
 
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
+    src/form/coordinate.c
     src/form/dae.c
     src/form/drive.c
     src/form/element.c
@@ -84,15 +93,22 @@ set(TAUT_FORM_SOURCES
     src/form/lagrange.c
     src/form/natural.c
     src/form/pair.c
+    src/form/reaction.c
     src/form/rigidity.c
+    src/form/spread.c
+    src/form/transmit.c
     src/form/vary.c
 )
 
 set(TAUT_TASK_SOURCES
+    src/task/adapt.c
     src/task/analyze.c
     src/task/attempt.c
+    src/task/balance.c
     src/task/certify.c
     src/task/describe.c
+    src/task/doctor.c
+    src/task/loops.c
     src/task/observe.c
     src/task/prepare.c
     src/task/result.c
@@ -107,6 +123,7 @@ set(TAUT_OUT_SOURCES
     src/out/ascii.c
     src/out/columns.c
     src/out/csv.c
+    src/out/diagnosis.c
     src/out/file.c
     src/out/geometry.c
     src/out/json.c

@@ -50,6 +50,7 @@ static taut_status use_model(const char *path) {
     options.has_tend = true;
     options.tend = 0.01;
     options.every = 0.002;
+    options.reactions = options.body_axes = true;
     errors.count = errors.dropped = 0;
     taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
     assert_true((status == TAUT_OK) == (model != NULL));
@@ -157,6 +158,12 @@ static void test_mechanism_survives(void **state) {
     sweep(TAUT_SOURCE_DIR "/examples/slider-crank.yaml");
 }
 
+/* Joints that take names, numbers and curves; every force element. */
+static void test_joints_survive(void **state) {
+    (void)state;
+    sweep(TAUT_SOURCE_DIR "/tests/models/joints/all-elements.yaml");
+}
+
 static void test_page_survives(void **state) {
     (void)state;
     sweep_by(use_page, TAUT_SOURCE_DIR "/examples/mechanism0.yaml");
@@ -217,6 +224,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_lagrangian_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_hamiltonian_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_mechanism_survives, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_joints_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_open_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_redundant_mechanism_survives, program_enter,

@@ -552,6 +552,22 @@ static void test_joints_are_checked(void **state) {
                   "Angles: {phi: OA}\n" START,
          "6:12",
          {"'A' is no coordinate that the gear joint 'mesh' could tie"}},
+        {"gear of an angle and itself",
+         PENDULUM "  Joints: {mesh: {Type: gear, Coordinates: [phi, phi], Ratio: 2}}\n"
+                  "Angles: {phi: OA}\n" START,
+         "6:12",
+         {"the gear joint 'mesh' ties phi to itself: name two coordinates"}},
+        {"rack that is fixed",
+         PENDULUM "  Joints: {mesh: {Type: rack, Coordinates: [phi, Ox], Radius: 2}}\n"
+                  "Angles: {phi: OA}\n" START,
+         "6:12",
+         {"'Ox' is fixed: the joint 'mesh' cannot tie it"}},
+        {"universal joint of bodies apart",
+         TOP "    BCvw: {Geom: [[1], [0, 1], [0, 0, 1]], Dyna: [[0], 1, [1, 1, 1]]}\n"
+             "  Joints: {cross: {Type: universal, Axes: [u, v]}}\n" START3,
+         "7:12",
+         {"the universal joint 'cross' needs Points: [P, Q]",
+          "or bodies that share a point and nothing else"}},
         {"rack without radius",
          PENDULUM "  Joints: {mesh: {Type: rack, Coordinates: [phi, Ax]}}\n"
                   "Angles: {phi: OA}\n" START,
@@ -593,6 +609,17 @@ static void test_joints_are_checked(void **state) {
          TOP "  Joints: {floor: {Type: point-on-plane, Points: [O, A]}}\n" START3,
          "6:12",
          {"the point-on-plane joint 'floor' needs Axes: [u], the direction across the plane"}},
+        {"fixed value elsewhere than the joint",
+         PLANE "    BC: {Geom: [[1]], Dyna: [[0], 1, 1]}\n"
+               "  Joints: {pin: {Type: revolute, Points: [O, B]}}\n"
+               "ProblemData: {tend: 1, positions: {B: [0.1, 0], C: [1, 0]}, fixedpositions: [B]}\n",
+         "7:39",
+         {"Bx is fixed at 0 and cannot start at 0.1"}},
+        {"joint that is neither disassembled nor not",
+         PENDULUM
+         "  Joints: {pin: {Type: distance, Points: [O, A], Length: 1, Disassembled: 2}}\n" START,
+         "6:75",
+         {"'Disassembled' is true or false"}},
         {"joint of an unknown body",
          PENDULUM "  Joints: {pin: {Type: distance, Bodies: [OB], Points: [O, A], Length: "
                   "1}}\n" START,

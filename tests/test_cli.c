@@ -744,6 +744,66 @@ static void test_interrupt_keeps_what_was_computed(void **state) {
     program_release(&r);
 }
 
+/* ---- pages and certificates ---- */
+
+static void test_view_writes_a_page_beside_the_results(void **state) {
+    (void)state;
+    program_result r;
+    char names[200];
+    run_well(&r, OSCILLATOR, "view m.yaml");
+    assert_non_null(strstr(r.out, "  estimated error "));
+    assert_non_null(strstr(r.out, "  page in m.html"));
+    program_release(&r);
+    assert_int_equal(program_list(names, sizeof names), 2); /* the model and the page */
+    run_well(&r, OSCILLATOR, "view m.yaml --no-certify --quiet -o -");
+    assert_int_equal(strncmp(r.out, "<!", 2), 0);
+    assert_non_null(strstr(r.out, "\"certificate\":null"));
+    program_release(&r);
+}
+
+static void test_view_refuses_what_it_cannot_do(void **state) {
+    (void)state;
+    static const char *const command[] = {"view m.yaml -o m.csv", "view m.yaml -o m.yaml",
+                                          "view m.yaml --at 1", "view m.yaml -o no/where.html",
+                                          "view m.yaml -o - --open"};
+    program_write("m.yaml", OSCILLATOR, -1);
+    for (int i = 0; i < 5; i++) {
+        program_result r;
+        char names[200];
+        program_call(&r, command[i]);
+        assert_int_equal(r.code, 2);
+        assert_int_equal(strncmp(r.err, "taut: error: ", 13), 0);
+        program_release(&r);
+        assert_int_equal(program_list(names, sizeof names), 1); /* nothing is written */
+    }
+}
+
+/* The solution is a cosine: the estimate is what --at shows to be wrong. */
+static void test_certify_tells_the_error(void **state) {
+    (void)state;
+    program_result r;
+    double error = 0.0;
+    run_well(&r, OSCILLATOR, "run m.yaml --tol 1e-6 --certify --stats s.json");
+    assert_non_null(strstr(r.out, "by a second run at tolerance 1e-08"));
+    program_release(&r);
+    char *stats = program_read("s.json"), *csv = program_read("m.csv");
+    const char *at = strstr(stats, "\"certificate\":{\"error\":");
+    assert_non_null(at);
+    assert_int_equal(sscanf(at, "\"certificate\":{\"error\":%lf", &error), 1);
+    program_table table;
+    double worst = 0.0;
+    program_table_read(&table, csv);
+    for (long i = 0; i < table.rows; i++) {
+        const double t = table.value[i * 3];
+        worst = fmax(worst, fabs(table.value[i * 3 + 1] - cos(t)));
+        worst = fmax(worst, fabs(table.value[i * 3 + 2] + sin(t)));
+    }
+    assert_near(error, worst, 0.0, 0.05);
+    program_table_free(&table);
+    free(stats);
+    free(csv);
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, program_enter, program_leave)
 
 int main(void) {
@@ -786,6 +846,9 @@ int main(void) {
         IN_FOLDER(test_backward_run_has_the_closed_form),
         IN_FOLDER(test_backward_run_returns_to_the_start),
         IN_FOLDER(test_interrupt_keeps_what_was_computed),
+        IN_FOLDER(test_view_writes_a_page_beside_the_results),
+        IN_FOLDER(test_view_refuses_what_it_cannot_do),
+        IN_FOLDER(test_certify_tells_the_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

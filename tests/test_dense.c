@@ -122,6 +122,42 @@ static void test_dependent_columns_refuse_nan(void **state) {
     assert_int_equal(taut_dependent_columns(2, 2, a, 1e-10, dependent, &rank), TAUT_ERR_NUMERICS);
 }
 
+/* x + y + z = 3 and x = 1 twice: least norm (1, 1, 1), and (0, 1, -1) is free. */
+static void test_least_norm_null_tells_what_is_free(void **state) {
+    (void)state;
+    double a[9] = {1, 1, 1, 1, 0, 0, 1, 0, 0}, b[3] = {3, 1, 1}, x[3], null[9];
+    int rank;
+    assert_int_equal(taut_least_norm_null(3, 3, a, b, 1e-10, x, null, &rank), TAUT_OK);
+    assert_int_equal(rank, 2);
+    for (int i = 0; i < 3; i++) assert_near(x[i], 1.0, 1e-14, 0.0);
+    assert_near(null[0], 0.0, 1e-14, 0.0);
+    assert_near(null[1] + null[2], 0.0, 1e-14, 0.0);
+    assert_near(fabs(null[1]), sqrt(0.5), 1e-14, 0.0);
+    assert_int_equal(taut_least_norm_null(3, 0, NULL, b, 1e-10, NULL, NULL, &rank), TAUT_OK);
+}
+
+static void test_least_norm_null_refuses_nan(void **state) {
+    (void)state;
+    double a[4] = {1, 0, 0, 1}, b[2] = {1, NAN}, x[2], null[4];
+    int rank;
+    assert_int_equal(taut_least_norm_null(2, 2, a, b, 1e-10, x, null, &rank), TAUT_ERR_NUMERICS);
+    double bad[4] = {1, NAN, 0, 1}, c[2] = {1, 1};
+    assert_int_equal(taut_least_norm_null(2, 2, bad, c, 1e-10, x, null, &rank), TAUT_ERR_NUMERICS);
+}
+
+/* No rows at all: every column is free. */
+static void test_least_norm_null_without_rows_is_zero(void **state) {
+    (void)state;
+    double x[2] = {7, 7}, null[4];
+    int rank;
+    assert_int_equal(taut_least_norm_null(0, 2, NULL, NULL, 1e-10, x, null, &rank), TAUT_OK);
+    assert_int_equal(rank, 0);
+    for (int j = 0; j < 2; j++) {
+        assert_near(x[j], 0.0, 0.0, 0.0);
+        assert_near(hypot(null[2 * j], null[2 * j + 1]), 1.0, 1e-15, 0.0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_norm_solves_a_square_system),
@@ -134,6 +170,9 @@ int main(void) {
         cmocka_unit_test(test_dependent_columns_of_nothing),
         cmocka_unit_test(test_pivoted_columns_put_a_basis_first),
         cmocka_unit_test(test_dependent_columns_refuse_nan),
+        cmocka_unit_test(test_least_norm_null_tells_what_is_free),
+        cmocka_unit_test(test_least_norm_null_refuses_nan),
+        cmocka_unit_test(test_least_norm_null_without_rows_is_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,49 +99,52 @@ template <class T> std::unique_ptr<QSys<T>> makeP5() {
     s->f0[E] = -T(GRAV) * T(Gov::msl);
     auto q = [&](int k, int i, int j, double c) { s->Q.push_back({k, i, j, T(c)}); };
     auto lin = [&](int k, int i, double c) { s->L.push_back({k, i, T(c)}); };
+    // |A|^2 = R^2, scaled by 1/R
     q(0, 0, 0, 1 / Gov::R);
     q(0, 1, 1, 1 / Gov::R);
-    s->c0[0] = -R * R * T(1 / Gov::R); // |A|^2 = R^2 (scaled by 1/R)
+    s->c0[0] = -R * R * T(1 / Gov::R);
+    // |B - A|^2 = l^2
     for (int d = 0; d < 2; d++) {
         q(1, B + d, B + d, 0.5);
         q(1, A + d, B + d, -1);
         q(1, A + d, A + d, 0.5);
-    } // |B-A|^2 = l^2
+    }
     q(1, B + 2, B + 2, 0.5);
     lin(1, B + 2, -Gov::ls);
     s->c0[1] = T(0.5) * (T(Gov::ls * Gov::ls) - T(Gov::l * Gov::l));
+    // (B - A) . (Ay, -Ax) / R = 0
     q(2, B, A + 1, 1 / Gov::R);
-    q(2, B + 1, A, -1 / Gov::R); // (B-A) . (Ay,-Ax)/R = 0
+    q(2, B + 1, A, -1 / Gov::R);
+    // e . (B - A) = 0, |e| = 1, e . (Ay, -Ax) / R = 0
     for (int d = 0; d < 2; d++) {
         q(3, e + d, B + d, 1);
         q(3, e + d, A + d, -1);
     }
     q(3, e + 2, B + 2, 1);
-    lin(3, e + 2, -Gov::ls); // e.(B-A)=0
+    lin(3, e + 2, -Gov::ls);
     for (int d = 0; d < 3; d++) q(4, e + d, e + d, 0.5);
     s->c0[4] = T(-0.5);
     q(5, e, A + 1, 1 / Gov::R);
     q(5, e + 1, A, -1 / Gov::R);
-    s->extra =
-        [](const T *q, const T *v,
-           T *f) { // two identical spring-dampers between M=(A+B)/2 and F = E + A (|A|=R, F=E+R u2)
-            T D[3], W[3];
-            for (int d = 0; d < 2; d++) {
-                D[d] = T(0.5) * (q[2 + d] - q[d]);
-                W[d] = T(0.5) * (v[2 + d] - v[d]);
-            }
-            D[2] = T(0.5) * (T(Gov::ls) + q[4]) - q[5];
-            W[2] = T(0.5) * v[4] - v[5];
-            T r = fn::sqrt(D[0] * D[0] + D[1] * D[1] + D[2] * D[2]),
-              rd = (D[0] * W[0] + D[1] * W[1] + D[2] * W[2]) / r;
-            T F = -T(2) * (T(Gov::k) * (r - T(Gov::d0)) + T(Gov::c) * rd) / r;
-            for (int d = 0; d < 2; d++) {
-                f[2 + d] += T(0.5) * F * D[d];
-                f[d] -= T(0.5) * F * D[d];
-            }
-            f[4] += T(0.5) * F * D[2];
-            f[5] -= F * D[2];
-        };
+    // two identical spring-dampers between M = (A + B) / 2 and F = E + A
+    s->extra = [](const T *q, const T *v, T *f) {
+        T D[3], W[3];
+        for (int d = 0; d < 2; d++) {
+            D[d] = T(0.5) * (q[2 + d] - q[d]);
+            W[d] = T(0.5) * (v[2 + d] - v[d]);
+        }
+        D[2] = T(0.5) * (T(Gov::ls) + q[4]) - q[5];
+        W[2] = T(0.5) * v[4] - v[5];
+        T r = fn::sqrt(D[0] * D[0] + D[1] * D[1] + D[2] * D[2]),
+          rd = (D[0] * W[0] + D[1] * W[1] + D[2] * W[2]) / r;
+        T F = -T(2) * (T(Gov::k) * (r - T(Gov::d0)) + T(Gov::c) * rd) / r;
+        for (int d = 0; d < 2; d++) {
+            f[2 + d] += T(0.5) * F * D[d];
+            f[d] -= T(0.5) * F * D[d];
+        }
+        f[4] += T(0.5) * F * D[2];
+        f[5] -= F * D[2];
+    };
     s->finish();
     return s;
 }
@@ -378,15 +381,19 @@ inline void accelP4(int n, const double *q, const double *v, double *a, std::vec
         a[2 * i + 1] = -GRAV - l[i] * ey[i] + m * ey[j];
     }
 }
-// ---------- minimal-coordinate ODEs (second order: acc(q,v) -> a) ----------
-template <class T> void minP1(const T *q, const T *, T *a) {
-    a[0] = T(-GRAV) * fn::sin(q[0]);
-} // angle from the downward vertical
-template <class T> void minP2(int N, const T *q, T *a) { // phi of every OA from +x
+
+// ---- minimal coordinates: accelerations a from q and v ----
+
+// The angle from the downward vertical.
+template <class T> void minP1(const T *q, const T *, T *a) { a[0] = T(-GRAV) * fn::sin(q[0]); }
+
+// The angle of every crank from the x axis.
+template <class T> void minP2(int N, const T *q, T *a) {
     a[0] = T(-GRAV) * (T(N + 1) / T(2) + T(N)) / (T(N + 1) / T(3) + T(N)) * fn::cos(q[0]);
 }
-template <class T>
-void minP5(const T *q, const T *v, T *a) { // theta, beta (down from horizontal), z
+
+// Turn of the shaft, angle of the rods below the horizontal, height of the slider.
+template <class T> void minP5(const T *q, const T *v, T *a) {
     T c = fn::cos(q[1]), s = fn::sin(q[1]), R(Gov::R), l(Gov::l), mr(Gov::mr), mg(Gov::mg),
       h(Gov::h);
     T Ia = mr * h * h / T(6), It = mr * (l * l + h * h) / T(12), Js = T(Gov::Jz),

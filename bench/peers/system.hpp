@@ -11,7 +11,7 @@ constexpr double GRAV = 9.81;
 template <class T> struct Sys {
     int nq = 0, ng = 0;
     std::vector<double> q0, v0;
-    std::vector<int> pos; // pos: position in the ordered KKT matrix
+    std::vector<int> pos; // position in the ordered KKT matrix
     int bw = 0;
     LU<T> lu;
     std::vector<T> r, w;
@@ -34,8 +34,7 @@ template <class T> struct Sys {
         r.resize(n);
         w.resize(n);
     }
-    double reg =
-        0; // small regularisation of the KKT matrix, for configurations where G loses rank (P2)
+    double reg = 0; // regularisation of the KKT matrix, where G loses rank (P2)
     void factor(const T *q) {
         lu.zero();
         kkt(q, lu);
@@ -49,8 +48,8 @@ template <class T> struct Sys {
         lu.solve(w.data());
         for (int i = 0; i < n; i++) x[i] = w[pos[i]];
     }
-    void accel(const T *q, const T *v, T *a,
-               T *lam = nullptr) { // index-1: accelerations and multipliers
+    // index 1: accelerations and multipliers
+    void accel(const T *q, const T *v, T *a, T *lam = nullptr) {
         factor(q);
         force(q, v, r.data());
         gamma(q, v, r.data() + nq);
@@ -60,7 +59,8 @@ template <class T> struct Sys {
         if (lam)
             for (int k = 0; k < ng; k++) lam[k] = r[nq + k];
     }
-    int project(T *q, T *v, double tol, int maxit = 10) { // mass-orthogonal projection of q and v
+    // mass-orthogonal projection of q and v
+    int project(T *q, T *v, double tol, int maxit = 10) {
         int it = 0;
         for (; it < maxit; it++) {
             for (int i = 0; i < nq; i++) r[i] = T(0);
@@ -184,7 +184,8 @@ template <class T> struct QSys : Sys<T> {
         this->q0[p + 1] = y;
         if (dim == 3) this->q0[p + 2] = z;
     }
-    void merge() { // collect equal terms, drop zeros
+    // collects equal terms, drops zeros
+    void merge() {
         std::vector<Q4> R;
         for (auto e : Q) {
             if (e.i > e.j) std::swap(e.i, e.j);

@@ -15,13 +15,14 @@ typedef struct taut_run_options {
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
     int order;               /* of the Taylor polynomials; 0: from the tolerance */
     double step;             /* fixed step; 0: from the tolerance */
-    const char *solver;      /* "auto", "taylor", "bdf", "adams", "erk", "rk4", "ida" */
+    const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
     int starts;      /* look for assemblies from so many perturbed initial positions; 0 */
     int derivatives; /* columns go up to this derivative; 1 */
-    bool reactions;  /* columns with the multipliers of a mechanism's constraints */
+    bool reactions;  /* columns with multipliers, forces and torques of a mechanism's joints, */
+    bool body_axes;  /* ... along the axes of the bodies on which they act, not of the world */
 
     /* The rest is for taut_simulate; step by step it plays no part. */
     double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
@@ -50,6 +51,10 @@ typedef struct taut_run_stats {
     const char *formulation;     /* NULL: equations were given */
     int operations;              /* on the tape: elementary operations a coefficient */
     double rtol, atol;           /* as asked for */
+    /* With reactions: those that rigid bodies do not determine, as lines (NULL: none were asked
+     * for), and what the worst balance of forces lacks, relative to the largest force. */
+    const char *not_unique;
+    double reaction_residual;
 } taut_run_stats;
 
 #endif

@@ -21,6 +21,7 @@ typedef enum option_id {
     OPTION_DERIVATIVES,
     OPTION_DIGITS,
     OPTION_REACTIONS,
+    OPTION_AXES,
     OPTION_OUTPUT,
     OPTION_SET,
     OPTION_STATS,
@@ -58,7 +59,7 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SIMULATION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms)"},
-    {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, bdf, adams, erk, rk4, ida, auto"},
+    {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto"},
     {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
     {"--starts", "N", OPTION_STARTS, SIMULATION,
      "look for assemblies from N perturbed initial positions"},
@@ -68,7 +69,8 @@ static const struct {
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
-     "columns with multipliers of a mechanism (those of equations are always there)"},
+     "columns with multipliers, and with forces and torques in joints, rods and springs"},
+    {"--axes", "A", OPTION_AXES, SIMULATION, "of reactions: world, or body (along its own axes)"},
     {"-o", "FILE", OPTION_OUTPUT, SIMULATION,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
@@ -226,6 +228,14 @@ static bool read_size(arguments *a, const char *text) {
     return true;
 }
 
+/* Axes are those of reactions, so asking for some asks for reactions. */
+static bool read_axes(taut_run_options *run, const char *text) {
+    run->reactions = true;
+    run->body_axes = strcmp(text, "body") == 0;
+    return run->body_axes || strcmp(text, "world") == 0 ||
+           wrong("--axes", text, "world or body is expected");
+}
+
 static bool apply(arguments *a, option_id option, const char *name, const char *value) {
     taut_run_options *run = &a->run;
     switch (option) {
@@ -249,6 +259,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
     case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
     case OPTION_REACTIONS: run->reactions = true; return true;
+    case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, value);
     case OPTION_STATS: a->stats = value; return true;

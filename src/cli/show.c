@@ -101,6 +101,27 @@ static void show_lines(FILE *out, const char *heading, const char *lines) {
     }
 }
 
+/* Columns a line each, "joint.Fx", as one line a joint: "joint: Fx Fy". */
+static void show_not_unique(FILE *out, const char *lines) {
+    const char *last = "";
+    size_t last_length = 0;
+    if (lines[0])
+        fprintf(out, "  reactions that rigid bodies do not determine (those of least size are "
+                     "shown):");
+    for (const char *p = lines; *p;) {
+        const size_t n = strcspn(p, "\n"), word = strcspn(p, " \n");
+        size_t dot = word;
+        while (dot > 0 && p[dot] != '.') dot--;
+        if (dot != last_length || strncmp(p, last, dot) != 0)
+            fprintf(out, "\n    %.*s:", (int)dot, p);
+        fprintf(out, " %.*s", (int)(n - dot - 1), p + dot + 1);
+        last = p;
+        last_length = dot;
+        p += n + (p[n] == '\n');
+    }
+    if (lines[0]) fprintf(out, "\n");
+}
+
 /* How accurate the run is, as far as is known. */
 static void show_certificate(FILE *out, const taut_result *result) {
     const taut_certificate *c = taut_result_certificate(result);
@@ -132,7 +153,9 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     show_certificate(out, result);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
     if (a->profile) show_profile(out, s);
+    show_lines(out, "begun by Taylor series, then:", taut_result_switches(result));
     show_lines(out, "redundant constraints, left out:", taut_result_redundant(result));
+    if (s->not_unique) show_not_unique(out, s->not_unique);
     show_lines(out, "initial values that had to change:", taut_result_moves(result));
     show_lines(out,
                "assemblies near the initial positions, distances relative to the model's size:",

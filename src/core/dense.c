@@ -76,6 +76,70 @@ static taut_status pivoted_qr(int m, int n, double *a, double rcond, lapack_int 
     return TAUT_OK;
 }
 
+/* The null vector of the pivoted column q >= rank, in the order of the columns. */
+static void null_vector(int m, int n, const double *a, const lapack_int *pivot, int rank, int q,
+                        double *z) {
+    for (int j = 0; j < n; j++) z[j] = 0.0;
+    z[pivot[q] - 1] = 1.0;
+    for (int i = rank - 1; i >= 0; i--) {
+        double sum = -a[(size_t)q * (size_t)m + (size_t)i];
+        for (int k = i + 1; k < rank; k++)
+            sum -= a[(size_t)k * (size_t)m + (size_t)i] * z[pivot[k] - 1];
+        z[pivot[i] - 1] = sum / a[(size_t)i * (size_t)(m + 1)];
+    }
+}
+
+/* Takes the part along the unit vector z out of v. */
+static void remove_part(int n, const double *z, double *v) {
+    double dot = 0.0;
+    for (int j = 0; j < n; j++) dot += z[j] * v[j];
+    for (int j = 0; j < n; j++) v[j] -= dot * z[j];
+}
+
+/* From the factors: one solution, the null vectors made orthonormal, and their parts taken out. */
+static taut_status solve_factored(int m, int n, double *a, double *b, const lapack_int *pivot,
+                                  const double *tau, int rank, double *x, double *null) {
+    const int reflectors = m < n ? m : n;
+    for (int j = 0; j < n; j++) x[j] = 0.0;
+    const lapack_int info =
+        LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', m, 1, reflectors, a, m, tau, b, m);
+    if (info != 0) /* a NaN in b */
+        return info == LAPACK_WORK_MEMORY_ERROR ? TAUT_ERR_MEMORY : TAUT_ERR_NUMERICS;
+    for (int i = rank - 1; i >= 0; i--) {
+        double sum = b[i];
+        for (int k = i + 1; k < rank; k++)
+            sum -= a[(size_t)k * (size_t)m + (size_t)i] * x[pivot[k] - 1];
+        x[pivot[i] - 1] = sum / a[(size_t)i * (size_t)(m + 1)];
+    }
+    for (int q = rank; q < n; q++) {
+        double *z = null + (size_t)(q - rank) * (size_t)n, square = 0.0;
+        null_vector(m, n, a, pivot, rank, q, z);
+        for (int pass = 0; pass < 2; pass++)
+            for (int k = 0; k < q - rank; k++) remove_part(n, null + (size_t)k * (size_t)n, z);
+        for (int j = 0; j < n; j++) square += z[j] * z[j];
+        for (int j = 0; j < n; j++) z[j] /= sqrt(square);
+        remove_part(n, z, x);
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_least_norm_null(int m, int n, double *a, double *b, double rcond, double *x,
+                                 double *null, int *rank) {
+    taut_arena arena = {0};
+    *rank = 0;
+    for (int j = 0; j < n && m == 0; j++) { /* nothing is asked of x */
+        x[j] = 0.0;
+        for (int k = 0; k < n; k++) null[(size_t)j * (size_t)n + (size_t)k] = j == k ? 1.0 : 0.0;
+    }
+    if (m == 0 || n == 0) return TAUT_OK;
+    lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int);
+    double *tau = TAUT_NEW_ARRAY(&arena, n, double);
+    taut_status status = pivoted_qr(m, n, a, rcond, pivot, tau, rank);
+    if (status == TAUT_OK) status = solve_factored(m, n, a, b, pivot, tau, *rank, x, null);
+    taut_arena_release(&arena);
+    return status;
+}
+
 taut_status taut_dependent_columns(int m, int n, double *a, double rcond, bool *dependent,
                                    int *rank) {
     taut_arena arena = {0};

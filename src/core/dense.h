@@ -15,6 +15,11 @@ void taut_blas_prepare(void);
  * finds with the relative threshold rcond. */
 taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, int *rank);
 
+/* The same, and what is not unique about it: `null` (n x (n - rank), by columns, room for n x n)
+ * are orthonormal vectors with A z = 0. A and b (m long) are overwritten; x is n long. */
+taut_status taut_least_norm_null(int m, int n, double *a, double *b, double rcond, double *x,
+                                 double *null, int *rank);
+
 /* Which columns of A (m x n, by columns, overwritten) take part in a linear dependency: dependent
  * (n), and the rank, by a column-pivoted QR with the relative threshold rcond. */
 taut_status taut_dependent_columns(int m, int n, double *a, double rcond, bool *dependent,

@@ -72,10 +72,10 @@ static taut_status form(taut_problem *p, taut_errors *errors) {
     }
 }
 
-static taut_status create(taut_problem *p, const int *drop, int drops, taut_errors *errors) {
+static taut_status create(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
     p->model = p->bound;
-    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_natural(p, drop, drops, errors);
+    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_natural(p, forming, errors);
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(form(p, errors));
     return fill_columns(p);
@@ -83,17 +83,17 @@ static taut_status create(taut_problem *p, const int *drop, int drops, taut_erro
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors) {
-    return taut_problem_create_without(model, NULL, 0, problem, errors);
+    return taut_problem_create_so(model, &(taut_forming){0}, problem, errors);
 }
 
-taut_status taut_problem_create_without(const taut_model *model, const int *drop, int drops,
-                                        taut_problem **problem, taut_errors *errors) {
+taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
+                                   taut_problem **problem, taut_errors *errors) {
     taut_problem *p = NULL;
     size_t room = 0;
     *problem = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
-    *p = (taut_problem){.model = model, .mobility = -1};
-    taut_status status = create(p, drop, drops, errors);
+    *p = (taut_problem){.model = model, .mobility = -1, .lifted = forming->lift};
+    taut_status status = create(p, forming, errors);
     if (taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK)
         *problem = p;
@@ -104,6 +104,7 @@ taut_status taut_problem_create_without(const taut_model *model, const int *drop
 
 void taut_problem_free(taut_problem **problem) {
     if (!*problem) return;
+    if ((*problem)->reactions) taut_reactions_release((*problem)->reactions);
     taut_model_free(&(*problem)->bound);
     taut_arena_release(&(*problem)->arena);
     taut_release((void **)problem);

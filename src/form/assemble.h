@@ -2,6 +2,7 @@
 #ifndef TAUT_FORM_ASSEMBLE_H
 #define TAUT_FORM_ASSEMBLE_H
 
+#include "form/reaction.h"
 #include "model/model.h"
 #include "solve/system.h"
 
@@ -39,7 +40,8 @@ typedef struct taut_problem {
     taut_system system;
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
-    int reactions;     /* so many columns at the end are there only if reactions are asked for */
+    int multipliers; /* so many columns at the end are there only if reactions are asked for */
+    taut_reactions *reactions; /* NULL: not asked for, or not a mechanism */
     taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;                    /* the energy should stay constant */
@@ -48,15 +50,25 @@ typedef struct taut_problem {
     int mobility;    /* mechanical degrees of freedom; -1: see the structure */
     int coordinates; /* variables 0 .. coordinates-1 are coordinates */
     int angles;      /* the next variables are tracked angles, with equations of the same number */
+    bool lifted;     /* forces of springs and dampers are unknowns: ... */
+    int lifts;       /* ... so many, ... */
+    int first_lift;  /* ... from this variable on */
     int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
     int first_velocity;   /* ... those from here on of velocities */
 } taut_problem;
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors);
-/* The same, leaving out the constraints numbered (as equations of the whole problem) in drop. */
-taut_status taut_problem_create_without(const taut_model *model, const int *drop, int drops,
-                                        taut_problem **problem, taut_errors *errors);
+/* How to form a mechanism. */
+typedef struct taut_forming {
+    const int *drop; /* [drops] constraints to leave out, as equations of the whole problem */
+    int drops;
+    bool reactions; /* with the balance of every body, ... */
+    bool body_axes; /* ... along the axes of bodies */
+    bool lift;      /* with the forces of springs and dampers as unknowns */
+} taut_forming;
+taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
+                                   taut_problem **problem, taut_errors *errors);
 void taut_problem_free(taut_problem **problem);
 
 /* One file a kind of model: fills the equations, the energy and the rest of the problem. */
@@ -64,7 +76,7 @@ taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
 
 taut_status taut_form_hamiltonian(taut_problem *problem);
-taut_status taut_form_natural(taut_problem *problem, const int *drop, int drops,
+taut_status taut_form_natural(taut_problem *problem, const taut_forming *forming,
                               taut_errors *errors);
 
 /* Adds the formulas to the system as equations *n, *n + 1, ..., called "<what> <name or number>".

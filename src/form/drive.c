@@ -79,9 +79,8 @@ static taut_node across(taut_graph *g, taut_vec from, taut_vec to, taut_vec axis
     return taut_sub(g, inner, taut_mul(g, part[0], part[1]));
 }
 
-/* Sine and cosine of an angle, up to a common factor. */
-static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_node *sine,
-                               taut_node *cosine) {
+/* Directions, sine and cosine of an angle. */
+static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_tracked *x) {
     taut_graph *g = n->graph;
     const taut_yaml *value = a->value;
     taut_vec from = taut_kin_local_x(n->kin), to = {0}, axis = {0};
@@ -111,8 +110,11 @@ static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_node *
         TAUT_TRY(word_direction(n, value, &to));
     }
     const taut_vec cross = taut_vec_cross(g, from, to);
-    *sine = cross.n == 1 ? cross.c[0] : taut_vec_inner(g, cross, axis);
-    *cosine = across(g, from, to, axis);
+    x->sine = cross.n == 1 ? cross.c[0] : taut_vec_inner(g, cross, axis);
+    x->cosine = across(g, from, to, axis);
+    x->from = from;
+    x->to = to;
+    x->axis = axis;
     return TAUT_OK;
 }
 
@@ -129,7 +131,7 @@ taut_status taut_natural_angles(taut_natural *n) {
     }
     for (int i = 0; i < n->mechanism->angles; i++) {
         taut_tracked *x = &n->angle[i];
-        taut_status status = angle_parts(n, &n->mechanism->angle[i], &x->sine, &x->cosine);
+        taut_status status = angle_parts(n, &n->mechanism->angle[i], x);
         TAUT_NATURAL_NOTE(n, status);
         if (status != TAUT_OK) continue;
         x->value = taut_atan2(n->graph, x->sine, x->cosine);

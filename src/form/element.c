@@ -22,7 +22,7 @@ static taut_status check_frame(taut_natural *n, int body, const char *what, taut
                         n->mechanism->body[body].name, what);
 }
 
-/* The angular velocity of a body in world axes (2D: a scalar); n = 0 for the ground. */
+/* The angular velocity of a body in world axes (2D: a scalar); 0 of the ground, -1. */
 static taut_vec world_omega(taut_natural *n, int body) {
     taut_vec sum = {.n = n->mechanism->dimension == 2 ? 1 : 3};
     for (int i = 0; i < sum.n; i++) sum.c[i] = taut_number(n->graph, 0.0);
@@ -46,41 +46,72 @@ static bool is_there(const taut_natural *n, taut_node number) {
 
 /* ---- springs and dampers on one coordinate ---- */
 
-/* A force -k e along the coordinate whose excess over its rest is e, and its energy. */
-static taut_status resist(taut_natural *n, taut_node k, taut_node coordinate, taut_node excess) {
+/* A force -k e along the coordinate whose excess over its rest is e, and its energy. It is added to
+ * *force, as those below. */
+static taut_status resist(taut_natural *n, taut_node k, taut_node coordinate, taut_node excess,
+                          taut_node *force) {
     taut_graph *g = n->graph;
     if (!is_there(n, k)) return TAUT_OK;
+    *force = taut_sub(g, *force, taut_mul(g, k, excess));
     TAUT_TRY(
         taut_terms_add(&n->elastic, taut_scale(g, 0.5, taut_mul(g, k, taut_square(g, excess)))));
     return taut_natural_push(n, coordinate, taut_mul(g, k, excess), -1.0, true);
 }
 
 /* A force -c x' along the coordinate x. */
-static taut_status damp(taut_natural *n, taut_node c, taut_node x) {
+static taut_status damp(taut_natural *n, taut_node c, taut_node x, taut_node *force) {
     if (!is_there(n, c)) return TAUT_OK;
+    const taut_node drag = taut_mul(n->graph, c, taut_dot(n->graph, x, 1));
     n->open = true;
-    return taut_natural_push(n, x, taut_mul(n->graph, c, taut_dot(n->graph, x, 1)), -1.0, false);
+    *force = taut_sub(n->graph, *force, drag);
+    return taut_natural_push(n, x, drag, -1.0, false);
 }
 
 /* A torque -c w along the angular rate w. */
-static taut_status damp_rate(taut_natural *n, taut_node c, taut_node w) {
+static taut_status damp_rate(taut_natural *n, taut_node c, taut_node w, taut_node *torque) {
     if (!is_there(n, c)) return TAUT_OK;
     n->open = true;
+    *torque = taut_sub(n->graph, *torque, taut_mul(n->graph, c, w));
     return taut_natural_turn(n, w, taut_mul(n->graph, c, w), -1.0);
+}
+
+static taut_vec nothing(const taut_natural *n, int components) {
+    taut_vec v = {.n = components};
+    for (int i = 0; i < components; i++) v.c[i] = taut_number(n->graph, 0.0);
+    return v;
+}
+
+/* A torque on the second body, and its opposite on the first. */
+static taut_status act_between(taut_natural *n, const int body[2], taut_vec torque) {
+    for (int side = 0; side < 2; side++)
+        TAUT_TRY(taut_natural_act(n, (taut_action){.kind = TAUT_ACTS_AS_TORQUE,
+                                                   .body = body[side],
+                                                   .value = torque,
+                                                   .sign = side ? 1.0 : -1.0,
+                                                   .link = -1}));
+    return TAUT_OK;
 }
 
 static taut_status add_torsion(taut_natural *n, const taut_torsion *x) {
     if (x->angle >= 0) {
         const taut_node angle = n->angle[x->angle].variable;
+        taut_node torque = taut_number(n->graph, 0.0);
         if (x->stiffness != TAUT_NO_NODE)
-            TAUT_TRY(resist(n, x->stiffness, angle, taut_sub(n->graph, angle, x->rest)));
-        return damp(n, x->damping, angle);
+            TAUT_TRY(resist(n, x->stiffness, angle, taut_sub(n->graph, angle, x->rest), &torque));
+        TAUT_TRY(damp(n, x->damping, angle, &torque));
+        return taut_natural_act(n, (taut_action){.kind = TAUT_ACTS_ON_COORDINATE,
+                                                 .coordinate = angle,
+                                                 .value = taut_vec_scalar(torque),
+                                                 .sign = 1.0,
+                                                 .link = -1,
+                                                 .source = x->name});
     }
     for (int side = 0; side < 2; side++)
         TAUT_TRY(check_frame(n, x->body[side], "damper", x->place));
     const taut_vec omega = relative_omega(n, x->body);
-    for (int i = 0; i < omega.n; i++) TAUT_TRY(damp_rate(n, x->damping, omega.c[i]));
-    return TAUT_OK;
+    taut_vec torque = nothing(n, omega.n);
+    for (int i = 0; i < omega.n; i++) TAUT_TRY(damp_rate(n, x->damping, omega.c[i], &torque.c[i]));
+    return act_between(n, x->body, torque);
 }
 
 /* ---- bushings ---- */
@@ -97,6 +128,35 @@ static taut_node turned(taut_natural *n, const int body[2], int i) {
     return taut_sum(g, 0.0, 2, (double[]){0.5, -0.5}, (taut_node[]){one, two});
 }
 
+/* The torque on the second body that goes with a force on `turned`. */
+static taut_vec turning_torque(taut_natural *n, const int body[2], int i, taut_node force) {
+    taut_graph *g = n->graph;
+    if (n->mechanism->dimension == 2)
+        return taut_vec_scalar(taut_mul(
+            g, force, taut_vec_inner(g, body_axis(n, body[0], 0), body_axis(n, body[1], 0))));
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const taut_vec one = taut_vec_cross(g, body_axis(n, body[1], j), body_axis(n, body[0], k));
+    const taut_vec two = taut_vec_cross(g, body_axis(n, body[1], k), body_axis(n, body[0], j));
+    return taut_vec_scale(g, taut_scale(g, 0.5, force), taut_kin_add(g, one, -1.0, two));
+}
+
+/* A force at the second point, and its opposite on the first body, at the same place. */
+static taut_status act_bushing(taut_natural *n, const taut_bushing *x, taut_vec force) {
+    TAUT_TRY(taut_natural_act(n, (taut_action){.kind = TAUT_ACTS_ON_BODY,
+                                               .element = x->point[1],
+                                               .body = x->body[0],
+                                               .value = force,
+                                               .sign = -1.0,
+                                               .link = -1}));
+    return taut_natural_act(n, (taut_action){.kind = TAUT_ACTS_AT_POINT,
+                                             .element = x->point[1],
+                                             .body = x->body[1],
+                                             .value = force,
+                                             .sign = 1.0,
+                                             .link = -1,
+                                             .source = x->name});
+}
+
 static taut_status add_bushing(taut_natural *n, const taut_bushing *x) {
     taut_graph *g = n->graph;
     const taut_vec *value = n->kin->value;
@@ -104,21 +164,31 @@ static taut_status add_bushing(taut_natural *n, const taut_bushing *x) {
     for (int side = 0; side < 2; side++)
         if (side == 0 || x->torsion.n + x->twist_damping.n > 0)
             TAUT_TRY(check_frame(n, x->body[side], "bushing", x->place));
+    taut_vec force = nothing(n, gap.n), torque = nothing(n, gap.n == 2 ? 1 : 3);
     for (int i = 0; i < gap.n; i++) {
-        const taut_node way = taut_vec_inner(g, gap, body_axis(n, x->body[0], i));
-        TAUT_TRY(resist(n, x->stiffness.c[i], way, way));
-        TAUT_TRY(damp(n, x->damping.c[i], way));
+        const taut_vec axis = body_axis(n, x->body[0], i);
+        const taut_node way = taut_vec_inner(g, gap, axis);
+        taut_node along = taut_number(g, 0.0);
+        TAUT_TRY(resist(n, x->stiffness.c[i], way, way, &along));
+        TAUT_TRY(damp(n, x->damping.c[i], way, &along));
+        force = taut_kin_add(g, force, 1.0, taut_vec_scale(g, along, axis));
     }
     for (int i = 0; i < x->torsion.n; i++) {
         const taut_node turn = turned(n, x->body, i);
-        TAUT_TRY(resist(n, x->torsion.c[i], turn, turn));
+        taut_node about = taut_number(g, 0.0);
+        TAUT_TRY(resist(n, x->torsion.c[i], turn, turn, &about));
+        torque = taut_kin_add(g, torque, 1.0, turning_torque(n, x->body, i, about));
     }
     const taut_vec omega = x->twist_damping.n > 0 ? relative_omega(n, x->body) : (taut_vec){0};
-    for (int i = 0; i < omega.n; i++)
-        TAUT_TRY(damp_rate(n, x->twist_damping.c[i],
-                           omega.n == 1 ? omega.c[0]
-                                        : taut_vec_inner(g, omega, body_axis(n, x->body[0], i))));
-    return TAUT_OK;
+    for (int i = 0; i < omega.n; i++) {
+        const taut_vec axis =
+            omega.n == 1 ? taut_vec_scalar(taut_number(g, 1.0)) : body_axis(n, x->body[0], i);
+        taut_node about = taut_number(g, 0.0);
+        TAUT_TRY(damp_rate(n, x->twist_damping.c[i], taut_vec_inner(g, omega, axis), &about));
+        torque = taut_kin_add(g, torque, 1.0, taut_vec_scale(g, about, axis));
+    }
+    TAUT_TRY(act_between(n, x->body, torque));
+    return act_bushing(n, x, force);
 }
 
 /* ---- drag ---- */
@@ -132,9 +202,7 @@ static taut_status add_drag(taut_natural *n, const taut_drag *x) {
         factor = taut_add(g, factor, taut_mul(g, x->square, taut_root(g, square)));
     }
     n->open = true;
-    for (int i = 0; i < P.n; i++)
-        TAUT_TRY(taut_natural_push(n, P.c[i], taut_mul(g, factor, v.c[i]), -1.0, false));
-    return TAUT_OK;
+    return taut_natural_force(n, x->point, -1, taut_vec_scale(g, factor, v), -1.0, false);
 }
 
 taut_status taut_natural_elements(taut_natural *n) {
@@ -164,12 +232,9 @@ static taut_status add_force(taut_natural *n, const taut_load *load) {
     }
     if (!scalar || force.n != n->mechanism->dimension)
         TAUT_TRY(taut_vector_read(n->model->symbols, load->value, n->mechanism->dimension, &force));
-    for (int i = 0; i < P.n; i++) {
-        TAUT_TRY(taut_natural_push(n, P.c[i], force.c[i], 1.0, false));
-        if (load->against >= 0)
-            TAUT_TRY(taut_natural_push(n, value[load->against].c[i], force.c[i], -1.0, false));
-    }
-    return TAUT_OK;
+    TAUT_TRY(taut_natural_force(n, load->target, -1, force, 1.0, false));
+    return load->against < 0 ? TAUT_OK
+                             : taut_natural_force(n, load->against, -1, force, -1.0, false);
 }
 
 static taut_status add_torque(taut_natural *n, const taut_load *load) {
@@ -183,7 +248,7 @@ static taut_status add_torque(taut_natural *n, const taut_load *load) {
         TAUT_TRY(taut_vector_read(n->model->symbols, load->value, 3, &torque));
     const taut_vec omega = relative_omega(n, body);
     for (int i = 0; i < omega.n; i++) TAUT_TRY(taut_natural_turn(n, omega.c[i], torque.c[i], 1.0));
-    return TAUT_OK;
+    return act_between(n, body, torque);
 }
 
 static taut_status add_load(taut_natural *n, const taut_load *load) {
@@ -192,6 +257,12 @@ static taut_status add_load(taut_natural *n, const taut_load *load) {
     taut_vec x, force;
     if (!taut_symbols_find(n->model->symbols, load->coordinate, &x)) return TAUT_ERR_INPUT;
     TAUT_TRY(taut_formula_read(n->model->symbols, load->value, 1, &force));
+    TAUT_TRY(taut_natural_act(n, (taut_action){.kind = TAUT_ACTS_ON_COORDINATE,
+                                               .coordinate = x.c[0],
+                                               .name = load->coordinate,
+                                               .value = force,
+                                               .sign = 1.0,
+                                               .link = -1}));
     return taut_natural_push(n, x.c[0], force.c[0], 1.0, false);
 }
 

@@ -32,6 +32,13 @@ static taut_status add_seed(taut_natural *n, taut_seed **list, size_t *count, si
     return TAUT_OK;
 }
 
+taut_status taut_natural_act(taut_natural *n, taut_action new) {
+    if (taut_grow((void **)&n->action, &n->action_room, n->actions + 1, sizeof *n->action))
+        return TAUT_ERR_MEMORY;
+    n->action[n->actions++] = new;
+    return TAUT_OK;
+}
+
 taut_status taut_natural_push(taut_natural *n, taut_node coordinate, taut_node force, double sign,
                               bool elastic) {
     return add_seed(n, &n->force, &n->forces, &n->force_room,
@@ -43,9 +50,14 @@ taut_status taut_natural_turn(taut_natural *n, taut_node rate, taut_node torque,
                     (taut_seed){rate, taut_scale(n->graph, sign, torque), false});
 }
 
-/* A force (world components) at a point. */
-static taut_status push(taut_natural *n, taut_vec point, taut_vec force, double sign,
-                        bool elastic) {
+taut_status taut_natural_force(taut_natural *n, int element, int link, taut_vec force, double sign,
+                               bool elastic) {
+    const taut_vec point = n->kin->value[element];
+    TAUT_TRY(taut_natural_act(n, (taut_action){.kind = TAUT_ACTS_AT_POINT,
+                                               .element = element,
+                                               .link = link,
+                                               .value = force,
+                                               .sign = sign}));
     for (int i = 0; i < point.n; i++)
         TAUT_TRY(taut_natural_push(n, point.c[i], force.c[i], sign, elastic));
     return TAUT_OK;
@@ -96,10 +108,34 @@ static taut_status add_body_energy(taut_natural *n, int body) {
     return TAUT_OK;
 }
 
+/* The force of an element, as an unknown with an equation of its own if the problem is lifted: a
+ * stiff solver then finds it as such, instead of by the small difference that stiffness multiplies.
+ */
+static taut_status lift(taut_natural *n, const taut_link *link, const char *kind,
+                        taut_node *force) {
+    if (!n->problem->lifted) return TAUT_OK;
+    const char *name =
+        taut_problem_name(n->problem, "%s force %s %d", kind, link->name, (int)n->lifts + 1);
+    taut_lift new = {.value = *force, .name = name, .place = link->place};
+    if (!name || taut_grow((void **)&n->lift, &n->lift_room, n->lifts + 1, sizeof *n->lift))
+        return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, link->place, &new.variable));
+    n->lift[n->lifts++] = new;
+    *force = new.variable;
+    return TAUT_OK;
+}
+
+static taut_status lift_all(taut_natural *n, const taut_link *link, const char *kind,
+                            taut_vec *force) {
+    for (int i = 0; i < force->n; i++) TAUT_TRY(lift(n, link, kind, &force->c[i]));
+    return TAUT_OK;
+}
+
 /* Springs and dampers: forces at both ends, the spring's energy beside them. With the elongation as
  * (d.d - l^2)/(|d| + l) a stiff spring does not lose the digits of |d| - l. */
-static taut_status add_link(taut_natural *n, const taut_link *link) {
+static taut_status add_link(taut_natural *n, int number) {
     taut_graph *g = n->graph;
+    const taut_link *link = &n->mechanism->link[number];
     const taut_vec A = n->kin->value[link->point[0]], B = n->kin->value[link->point[1]];
     const taut_vec d = taut_kin_add(g, B, -1.0, A), rate = taut_vec_dot_time(g, d, 1);
     const taut_node square = taut_vec_inner(g, d, d);
@@ -119,6 +155,7 @@ static taut_status add_link(taut_natural *n, const taut_link *link) {
         taut_vec pull;
         if (taut_node_get(g, link->rest_length)->value == 0.0) {
             pull = taut_vec_scale(g, link->stiffness, d);
+            TAUT_TRY(lift_all(n, link, "spring", &pull));
             TAUT_TRY(taut_terms_add(&n->elastic,
                                     taut_scale(g, 0.5, taut_mul(g, link->stiffness, square))));
         } else {
@@ -126,21 +163,28 @@ static taut_status add_link(taut_natural *n, const taut_link *link) {
             const taut_node more =
                 taut_div(g, taut_sub(g, square, taut_square(g, link->rest_length)),
                          taut_add(g, length, link->rest_length));
-            pull = taut_vec_scale(g, taut_mul(g, link->stiffness, taut_div(g, more, length)), d);
+            taut_node tension = taut_mul(g, link->stiffness, more);
+            TAUT_TRY(lift(n, link, "spring", &tension));
+            pull = taut_vec_scale(g, taut_div(g, tension, length), d);
             TAUT_TRY(taut_terms_add(
                 &n->elastic,
                 taut_scale(g, 0.5, taut_mul(g, link->stiffness, taut_square(g, more)))));
         }
-        TAUT_TRY(push(n, A, pull, 1.0, true));
-        TAUT_TRY(push(n, B, pull, -1.0, true));
+        TAUT_TRY(taut_natural_force(n, link->point[0], number, pull, 1.0, true));
+        TAUT_TRY(taut_natural_force(n, link->point[1], number, pull, -1.0, true));
     }
     if (link->damping != TAUT_NO_NODE && taut_node_get(g, link->damping)->value != 0.0) {
-        taut_vec drag = rate;
-        if (!link->full)
-            drag = taut_vec_scale(g, taut_div(g, taut_vec_inner(g, d, rate), square), d);
-        drag = taut_vec_scale(g, link->damping, drag);
-        TAUT_TRY(push(n, A, drag, 1.0, false));
-        TAUT_TRY(push(n, B, drag, -1.0, false));
+        taut_vec drag = taut_vec_scale(g, link->damping, rate);
+        if (link->full) {
+            TAUT_TRY(lift_all(n, link, "damper", &drag));
+        } else { /* per length, so that no root is needed */
+            taut_node tension =
+                taut_mul(g, link->damping, taut_div(g, taut_vec_inner(g, d, rate), square));
+            TAUT_TRY(lift(n, link, "damper", &tension));
+            drag = taut_vec_scale(g, tension, d);
+        }
+        TAUT_TRY(taut_natural_force(n, link->point[0], number, drag, 1.0, false));
+        TAUT_TRY(taut_natural_force(n, link->point[1], number, drag, -1.0, false));
         n->open = true;
     }
     return TAUT_OK;
@@ -149,7 +193,7 @@ static taut_status add_link(taut_natural *n, const taut_link *link) {
 taut_status taut_natural_energies(taut_natural *n) {
     taut_graph *g = n->graph;
     for (int b = 0; b < n->mechanism->bodies; b++) TAUT_TRY(add_body_energy(n, b));
-    for (int i = 0; i < n->mechanism->links; i++) TAUT_TRY(add_link(n, &n->mechanism->link[i]));
+    for (int i = 0; i < n->mechanism->links; i++) TAUT_TRY(add_link(n, i));
     for (int i = 0; i < n->mechanism->particles; i++) {
         const taut_particle *p = &n->mechanism->particle[i];
         const taut_vec P = n->kin->value[p->point];

@@ -25,6 +25,7 @@ static taut_status add(taut_natural *n, const taut_model_formula *f, int number,
     else
         TAUT_TRY(taut_vary_is_open(n->graph, f->node, known, &open));
     taut_constraint *c = &n->constraint[before];
+    c->formula = true;
     c->velocity = velocity;
     c->working = open || !idle;
     c->multiplier = f->name;

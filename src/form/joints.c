@@ -165,6 +165,10 @@ static taut_status find_geared(taut_natural *n, const taut_joint *j, taut_pair *
                                 j->geared[k], taut_joint_kind_name(j->kind), j->name,
                                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         }
+        if (taut_node_get(n->graph, s.c[0])->steady)
+            return taut_fail_at(n->errors, TAUT_ERR_INPUT, j->place,
+                                "'%s' is fixed: the joint '%s' cannot tie it", j->geared[k],
+                                j->name);
         p->geared[k] = s.c[0];
     }
     return TAUT_OK;
@@ -201,12 +205,14 @@ taut_status taut_natural_joints(taut_natural *n) {
         const taut_joint *j = &m->joint[i];
         if (j->shared) continue;
         const int count = taut_pair_equations(n->graph, &n->pair[i], equation);
+        const size_t before = n->constraints;
         for (int k = 0; k < count; k++)
             TAUT_NATURAL_NOTE(n,
                               taut_natural_constrain(n, equation[k].node,
                                                      taut_problem_name(n->problem, "joint %s (%s)",
                                                                        j->name, equation[k].part),
                                                      j->place));
+        for (size_t k = before; k < n->constraints; k++) n->constraint[k].late = j->disassembled;
     }
     return TAUT_OK;
 }

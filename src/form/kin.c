@@ -221,6 +221,15 @@ static bool place_on_line(taut_kin *k, int e) {
     return true;
 }
 
+/* The point of another body is there already, unless it waits for this one. */
+static bool place_at_joint(taut_kin *k, int e) {
+    const int other = k->joined[e];
+    if (k->state[other] == VISITING) return make_basic(k, e);
+    if (!evaluate(k, other)) return broken(k, e);
+    if (k->state[e] != KNOWN) settle(k, e, k->value[other], TAUT_ORIGIN_JOINT);
+    return true;
+}
+
 /* An element that nobody has asked for yet. */
 static bool evaluate_first(taut_kin *k, int e) {
     const taut_element *x = &k->mechanism->element[e];
@@ -244,7 +253,7 @@ static bool evaluate_first(taut_kin *k, int e) {
         return true;
     }
     if (x->collinear >= 0) return place_on_line(k, e);
-    return make_basic(k, e);
+    return k->joined[e] >= 0 ? place_at_joint(k, e) : make_basic(k, e);
 }
 
 static bool evaluate(taut_kin *k, int e) {
@@ -271,7 +280,7 @@ static bool evaluate(taut_kin *k, int e) {
     return known;
 }
 
-static bool resolve(void *user, int element, taut_vec *value, char *why, size_t size) {
+bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_t size) {
     taut_kin *k = user;
     if (k->fixing && !k->mechanism->element[element].fixed) {
         snprintf(why, size,
@@ -301,6 +310,38 @@ static void find_assigners(taut_kin *k) {
             k->assigned_by[e] = -1;
 }
 
+/* Does a body that has element e stand still at one of its points already? A second one would leave
+ * nothing to solve for, and nobody who asks what its bearings carry an answer. */
+static bool stands(const taut_kin *k, int e) {
+    const taut_mechanism *m = k->mechanism;
+    for (int i = m->carrier_start[e]; i < m->carrier_start[e + 1]; i++) {
+        const taut_body *b = &m->body[m->carrier[i]];
+        for (int n = 0; n < b->elements; n++) {
+            const int other = b->element[n], at = k->joined[other];
+            if (m->element[other].is_vector) continue;
+            if (m->element[other].fixed || (at >= 0 && m->element[at].fixed)) return true;
+        }
+    }
+    return false;
+}
+
+/* Named joints whose two points are one. */
+static void find_joined(taut_kin *k) {
+    const taut_mechanism *m = k->mechanism;
+    for (int e = 0; e < m->elements; e++) k->joined[e] = -1;
+    for (int i = 0; i < m->joints; i++) {
+        const taut_joint *j = &m->joint[i];
+        if (j->shared || j->disassembled || j->point[0] == j->point[1] ||
+            !taut_joint_demands(j->kind, m->dimension, TAUT_CONDITION_MEET))
+            continue;
+        for (int side = 0; side < 2; side++) {
+            const int here = j->point[side], there = j->point[1 - side];
+            if (k->joined[here] < 0 && !(m->element[there].fixed && stands(k, here)))
+                k->joined[here] = there;
+        }
+    }
+}
+
 taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *errors) {
     taut_kin *k = NULL;
     size_t room = 0;
@@ -313,20 +354,22 @@ taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *erro
     k->origin = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_origin);
     k->assigned_by = TAUT_NEW_ARRAY(&k->arena, m->elements, int);
     k->scalar = TAUT_NEW_ARRAY(&k->arena, m->collinears, int);
+    k->joined = TAUT_NEW_ARRAY(&k->arena, m->elements, int);
     k->frame = TAUT_NEW_ARRAY(&k->arena, m->bodies, taut_frame);
     k->unit = TAUT_NEW_ARRAY(&k->arena, m->elements, int);
     for (k->squares = 64; k->squares < 2 * (size_t)m->elements + 2;) k->squares *= 2;
     k->square = TAUT_NEW_ARRAY(&k->arena, k->squares, taut_node);
-    if (!k->value || !k->state || !k->origin || !k->assigned_by || !k->scalar || !k->frame ||
-        !k->unit || !k->square) {
+    if (!k->value || !k->state || !k->origin || !k->assigned_by || !k->scalar || !k->joined ||
+        !k->frame || !k->unit || !k->square) {
         taut_kin_free(&k);
         return TAUT_ERR_MEMORY;
     }
     model->groups = TAUT_GROUPS;
     for (int i = 0; i < m->collinears; i++) k->scalar[i] = -1;
     find_assigners(k);
+    find_joined(k);
     taut_symbols_report_to(model->symbols, errors);
-    taut_symbols_set_resolver(model->symbols, resolve, k);
+    taut_symbols_set_resolver(model->symbols, taut_kin_resolve, k);
     for (int b = 0; b < m->bodies; b++)
         if (make_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) evaluate(k, e);

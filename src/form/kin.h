@@ -32,6 +32,7 @@ typedef enum taut_origin {
     TAUT_ORIGIN_FORMULA,
     TAUT_ORIGIN_BODY,      /* assigned by the frame of a body */
     TAUT_ORIGIN_COLLINEAR, /* assigned by a point, a vector and a scalar */
+    TAUT_ORIGIN_JOINT,     /* it is where a named joint has the point of another body */
     TAUT_ORIGIN_BASIC      /* its coordinates are unknowns */
 } taut_origin;
 
@@ -45,6 +46,7 @@ typedef struct taut_kin {
     taut_origin *origin; /* [elements] */
     int *assigned_by;    /* [elements] body; -1: none */
     int *scalar;         /* [collinears] variable number; -1: none yet */
+    int *joined;         /* [elements] point that a named joint puts there; -1: none */
     taut_frame *frame;   /* [bodies] */
     int *unit;           /* [units] vectors in the order in which their values were found */
     int units, squared;  /* ... and of how many of them the squares are in the table: */
@@ -60,6 +62,8 @@ typedef struct taut_kin {
  * names of elements in the model's formulas as long as it lives. */
 taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *errors);
 void taut_kin_free(taut_kin **kin);
+/* The resolver of a kin (`user`), for whoever sets another one for a while. */
+bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_t size);
 
 /* How many elements make the frame of a body. */
 int taut_kin_frame_elements(const taut_kin *kin, int body);

@@ -14,7 +14,8 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
     taut_problem *p = n->problem;
     size_t kept = 0;
     p->dropped = TAUT_NEW_ARRAY(n->arena, drops, taut_dropped);
-    if (!p->dropped) return TAUT_ERR_MEMORY;
+    n->left_out = TAUT_NEW_ARRAY(n->arena, drops, taut_constraint);
+    if (!p->dropped || !n->left_out) return TAUT_ERR_MEMORY;
     for (size_t i = 0; i < n->constraints; i++) {
         bool out = false;
         for (int k = 0; k < drops; k++) out = out || drop[k] == first + (int)i;
@@ -23,6 +24,7 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
                                               "the %s prescribes what joints and other drivers "
                                               "determine already: remove one of them",
                                               n->constraint[i].name));
+        if (out) n->left_out[n->left_out_count++] = n->constraint[i];
         if (out)
             p->dropped[p->drops++] = (taut_dropped){n->constraint[i].name, n->constraint[i].place};
         else
@@ -134,6 +136,12 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
         s->equation[at++] = (taut_equation){taut_dot(n->graph, v->node, 1), v->name, v->place};
         s->unknown[n->first_phase + i].rest_default = true;
     }
+    for (size_t i = 0; i < n->lifts; i++) {
+        const taut_lift *x = &n->lift[i];
+        s->unknown[taut_node_get(n->graph, x->variable)->index].auxiliary = true;
+        s->equation[at++] =
+            (taut_equation){taut_sub(n->graph, x->variable, x->value), x->name, x->place};
+    }
     TAUT_TRY(taut_problem_add_equations(p, &n->model->equations, "equation", &at));
     if (n->work != TAUT_NO_NODE) {
         const int j = taut_node_get(n->graph, n->work)->index;
@@ -152,6 +160,19 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
     for (size_t i = 0; i < n->constraints; i++)
         s->equation[at++] =
             (taut_equation){n->constraint[i].node, n->constraint[i].name, n->constraint[i].place};
+    return TAUT_OK;
+}
+
+/* Constraints of joints that are disassembled at the start. */
+static taut_status mark_late(taut_natural *n) {
+    bool *late = NULL;
+    for (size_t i = 0; i < n->constraints; i++) {
+        if (!n->constraint[i].late) continue;
+        if (!late) late = TAUT_NEW_ARRAY(n->arena, n->problem->system.n, bool);
+        if (!late) return TAUT_ERR_MEMORY;
+        late[n->problem->first_constraint + (int)i] = true;
+    }
+    n->problem->system.late = late;
     return TAUT_OK;
 }
 
@@ -209,7 +230,8 @@ static taut_status fill_conditions(taut_natural *n) {
 static void add_scalar_column(taut_natural *n, const char *name) {
     taut_vec s;
     if (!name || !taut_symbols_find(n->model->symbols, name, &s)) return;
-    n->problem->column[n->problem->columns++] = (taut_column){name, s.c[0], true, TAUT_COLUMN_SCALAR};
+    n->problem->column[n->problem->columns++] =
+        (taut_column){name, s.c[0], true, TAUT_COLUMN_SCALAR};
 }
 
 static taut_status fill_columns(taut_natural *n) {
@@ -232,7 +254,8 @@ static taut_status fill_columns(taut_natural *n) {
                 name, node, true, m->element[e].is_vector ? TAUT_COLUMN_VECTOR : TAUT_COLUMN_POINT};
         }
     for (int i = 0; i < m->angles; i++)
-        p->column[p->columns++] = (taut_column){m->angle[i].name, n->angle[i].variable, true, TAUT_COLUMN_ANGLE};
+        p->column[p->columns++] =
+            (taut_column){m->angle[i].name, n->angle[i].variable, true, TAUT_COLUMN_ANGLE};
     for (int i = 0; i < m->collinears; i++) add_scalar_column(n, m->collinear[i].scalar);
     for (int i = 0; i < m->joints; i++) {
         for (int k = 0; k < 2; k++) add_scalar_column(n, m->joint[i].distance[k]);
@@ -259,10 +282,10 @@ static taut_status fill_columns(taut_natural *n) {
     for (size_t i = 0; i < n->constraints;
          i++) { /* multipliers; a driver's has its column already */
         const taut_node lambda = n->constraint[i].lambda;
-        if (n->constraint[i].driver) continue;
+        if (n->constraint[i].driver || n->left_out_count > 0) continue; /* not unique */
         const char *name = n->model->variable[taut_node_get(n->graph, lambda)->index].name;
         p->column[p->columns++] = (taut_column){name, lambda, false, TAUT_COLUMN_REACTION};
-        p->reactions++;
+        p->multipliers++;
     }
     return TAUT_OK;
 }
@@ -282,7 +305,7 @@ static bool uses_time(taut_natural *n) {
 /* Loads are read after the unknowns are known, but already tell that energy will not stay. */
 static bool will_be_open(const taut_natural *n) { return n->open || n->mechanism->loads > 0; }
 
-static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, int drops) {
+static taut_status build(taut_natural *n, taut_sweep *sweep, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
     TAUT_TRY(taut_natural_pairs(n));
@@ -297,12 +320,12 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, in
     TAUT_TRY(taut_natural_drivers(n));
     TAUT_TRY(taut_natural_velocities(n));
     if (uses_time(n)) n->open = true;
-    const int others =
-        n->mechanism->angles + n->phases + n->model->extras + (will_be_open(n) ? 1 : 0);
+    const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
+                       (will_be_open(n) ? 1 : 0);
     if (will_be_open(n))
         TAUT_TRY(taut_model_add_variable(n->model, "work", TAUT_GROUP_ENERGY,
                                          n->model->problem_place, &n->work));
-    TAUT_TRY(drop_constraints(n, coordinates + others, drop, drops));
+    TAUT_TRY(drop_constraints(n, coordinates + others, forming->drop, forming->drops));
     TAUT_TRY(add_multipliers(n));
     TAUT_TRY(taut_natural_loads(n));
     TAUT_NATURAL_NOTE(n, taut_model_bind(n->model, n->errors));
@@ -323,14 +346,18 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const int *drop, in
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(fill_conditions(n));
     TAUT_TRY(fill_equations(n, sweep, row, coordinates));
+    TAUT_TRY(mark_late(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
+    p->lifts = (int)n->lifts;
+    if (n->lifts > 0) p->first_lift = taut_node_get(g, n->lift[0].variable)->index;
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
-    return fill_columns(n);
+    TAUT_TRY(fill_columns(n));
+    return forming->reactions ? taut_natural_reactions(n, sweep, forming->body_axes) : TAUT_OK;
 }
 
-taut_status taut_form_natural(taut_problem *p, const int *drop, int drops, taut_errors *errors) {
+taut_status taut_form_natural(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     taut_natural n = {.problem = p,
                       .model = p->bound,
                       .mechanism = p->bound->mechanism,
@@ -340,14 +367,16 @@ taut_status taut_form_natural(taut_problem *p, const int *drop, int drops, taut_
     taut_sweep *sweep = NULL;
     taut_status status = taut_kin_create(p->bound, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
-    if (status == TAUT_OK) status = build(&n, sweep, drop, drops);
+    if (status == TAUT_OK) status = build(&n, sweep, forming);
     taut_sweep_free(&sweep);
     taut_kin_free(&n.kin);
     taut_release((void **)&n.kinetic.node);
     taut_release((void **)&n.weight.node);
     taut_release((void **)&n.elastic.node);
     taut_release((void **)&n.force);
+    taut_release((void **)&n.lift);
     taut_release((void **)&n.torque);
+    taut_release((void **)&n.action);
     taut_release((void **)&n.constraint);
     taut_release((void **)&n.used);
     return status;

@@ -16,6 +16,26 @@ typedef struct taut_seed {
     bool elastic; /* its energy is counted as potential energy */
 } taut_seed;
 
+/* How a load acts: a force at a point; the same on a certain body, which need not have the point; a
+ * torque on a body; a force or torque on a coordinate. */
+typedef enum taut_action_kind {
+    TAUT_ACTS_AT_POINT,
+    TAUT_ACTS_ON_BODY,
+    TAUT_ACTS_AS_TORQUE,
+    TAUT_ACTS_ON_COORDINATE
+} taut_action_kind;
+
+typedef struct taut_action {
+    taut_action_kind kind;
+    int element, body;    /* the point; the body (-1: the ground, which feels nothing) */
+    taut_node coordinate; /* what it acts on, and its name, if it has one */
+    const char *name;
+    taut_vec value;     /* in the world; a plane torque and what acts on a coordinate: a scalar */
+    double sign;        /* of value */
+    int link;           /* the spring or damper that it comes from; -1: none */
+    const char *source; /* what else it comes from, if it is to have columns; NULL: nothing */
+} taut_action;
+
 typedef struct taut_terms {
     taut_node *node;
     size_t count, room;
@@ -31,13 +51,23 @@ typedef struct taut_constraint {
     taut_node lambda;
     taut_node wanted;       /* drivers: the function of t ... */
     taut_node driven;       /* ... and what follows it */
+    bool formula;           /* the file gives it as a formula */
     bool velocity;          /* it is one of velocities */
+    bool late;              /* the initial values may leave it open */
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */
 } taut_constraint;
 
+/* A force element whose force is an unknown of its own: variable - value = 0. */
+typedef struct taut_lift {
+    taut_node variable, value;
+    const char *name;
+    taut_place place;
+} taut_lift;
+
 typedef struct taut_tracked {
     taut_node variable, value; /* theta, and the expression that it follows */
+    taut_vec from, to, axis;   /* its directions; the axis in 3D only */
     taut_node sine, cosine;    /* of the angle, up to a common factor */
 } taut_tracked;
 
@@ -52,8 +82,14 @@ typedef struct taut_natural {
     taut_terms kinetic, weight, elastic;
     taut_seed *force, *torque;
     size_t forces, force_room, torques, torque_room;
+    taut_lift *lift; /* none unless the problem is to be lifted */
+    size_t lifts, lift_room;
+    taut_action *action; /* the same as they act on elements and bodies */
+    size_t actions, action_room;
     taut_constraint *constraint;
     size_t constraints, constraint_room;
+    taut_constraint *left_out; /* [left_out_count] because the others imply them */
+    int left_out_count;
     taut_tracked *angle;     /* [mechanism->angles] */
     taut_pair *pair;         /* [mechanism->joints] what is shared has none */
     int first_phase, phases; /* variables: what gears and the like leave between coordinates */
@@ -93,6 +129,11 @@ taut_status taut_natural_energies(taut_natural *natural);
 taut_status taut_natural_push(taut_natural *natural, taut_node coordinate, taut_node force,
                               double sign, bool elastic);
 taut_status taut_natural_turn(taut_natural *natural, taut_node rate, taut_node torque, double sign);
+/* A force (world components) at a point, of a link (-1: none). */
+taut_status taut_natural_force(taut_natural *natural, int element, int link, taut_vec force,
+                               double sign, bool elastic);
+/* Notes how a load acts that does not come by taut_natural_force. */
+taut_status taut_natural_act(taut_natural *natural, taut_action action);
 /* element.c: torsion springs, rotational dampers, bushings, drag; loads, which may contain
  * everything that has a name. */
 taut_status taut_natural_elements(taut_natural *natural);
@@ -103,6 +144,9 @@ taut_status taut_natural_power(taut_natural *natural, taut_node *power);
 /* drive.c: tracked angles and drivers. */
 taut_status taut_natural_angles(taut_natural *natural);
 taut_status taut_natural_drivers(taut_natural *natural);
+
+/* reaction.c: the balance of every body, for the problem's reactions. */
+taut_status taut_natural_reactions(taut_natural *natural, taut_sweep *sweep, bool body_axes);
 
 /* formulas.c: the file's Variables and Constraints; its VelocityConstraints, which come after all
  * other constraints; and the power of those that have some, added to *power. */

@@ -135,9 +135,11 @@ void taut_pair_angle(const taut_pair *p, int number, taut_vec *from, taut_vec *t
     *axis = p->axis[universal ? number : 0];
 }
 
+taut_vec taut_pair_direction(taut_graph *g, const taut_pair *p, int number) {
+    if (p->joint->kind != TAUT_JOINT_PLANAR) return p->axis[0];
+    return number == 0 ? p->normal[0] : taut_vec_cross(g, p->axis[0], p->normal[0]);
+}
+
 taut_node taut_pair_distance(taut_graph *g, const taut_pair *p, int number) {
-    taut_vec along = p->axis[0];
-    if (p->joint->kind == TAUT_JOINT_PLANAR)
-        along = number == 0 ? p->normal[0] : taut_vec_cross(g, p->axis[0], p->normal[0]);
-    return taut_vec_inner(g, gap(g, p), along);
+    return taut_vec_inner(g, gap(g, p), taut_pair_direction(g, p, number));
 }

@@ -32,7 +32,8 @@ int taut_pair_equations(taut_graph *graph, const taut_pair *pair, taut_pair_equa
  */
 void taut_pair_angle(const taut_pair *pair, int number, taut_vec *from, taut_vec *to,
                      taut_vec *axis);
-/* A distance that the joint leaves free. */
+/* A distance that the joint leaves free, and the direction along which it counts. */
+taut_vec taut_pair_direction(taut_graph *graph, const taut_pair *pair, int number);
 taut_node taut_pair_distance(taut_graph *graph, const taut_pair *pair, int number);
 
 #endif

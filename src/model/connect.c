@@ -57,8 +57,8 @@ static taut_status read_link_map(taut_reader *r, const taut_yaml *value, link_ki
     if (l) TAUT_TRY(taut_part_number(r, l, "rest length", link->name, 0.0, &link->rest_length));
     if (c) TAUT_TRY(taut_part_number(r, c, "damping constant", link->name, 0.0, &link->damping));
     if (mass) TAUT_TRY(taut_part_number(r, mass, "mass", link->name, 0.0, &link->mass));
-    TAUT_TRY(taut_part_flag(r, value, "Full",
-                            " (the damper acts on the whole relative velocity)", &link->full));
+    TAUT_TRY(taut_part_flag(r, value, "Full", " (the damper acts on the whole relative velocity)",
+                            &link->full));
     if (kind != DAMPER && !k) taut_reader_missing(r, value, "k", ": give the stiffness");
     if (kind != SPRING && !c) taut_reader_missing(r, value, "c", ": give the damping constant");
     return TAUT_OK;

@@ -170,6 +170,10 @@ static taut_status read_coordinates(joint_reader *j) {
                      x->kind == TAUT_JOINT_GEAR
                          ? "Coordinates: [phi, psi], the angles of two wheels"
                          : "Coordinates: [phi, s], the angle of a wheel and the way of the rack");
+    if (j->needs.geared && strcmp(x->geared[0], x->geared[1]) == 0)
+        return taut_fail_at(j->reader->errors, TAUT_ERR_INPUT, x->place,
+                            "the %s joint '%s' ties %s to itself: name two coordinates", j->type,
+                            x->name, x->geared[0]);
     return TAUT_OK;
 }
 
@@ -288,6 +292,7 @@ taut_status taut_part_read_joint(taut_reader *r, const taut_yaml *key, const tau
     TAUT_TRY(read_number(&j));
     TAUT_TRY(read_phase(&j));
     TAUT_TRY(read_curve(&j));
+    TAUT_TRY(taut_part_flag(r, value, "Disassembled", "", &j.joint.disassembled));
     TAUT_TRY(taut_symbols_add_name(r->symbols, j.joint.name, "a joint", j.joint.place));
     TAUT_TRY(add_angles(r, &j.joint, m->joints));
     if (TAUT_PART_GROW(m->joint, m->joints, m->joint_room)) return TAUT_ERR_MEMORY;

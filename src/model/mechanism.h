@@ -74,7 +74,8 @@ typedef struct taut_joint {
     taut_node number;                   /* length, pitch, ratio or radius */
     taut_node phase;        /* y where x is 0, of what is geared; TAUT_NO_NODE: as it starts */
     const taut_yaml *curve; /* in the first body's axes, from its point */
-    const char *parameter;  /* of the curve; NULL: it has no name */
+    const char *parameter;  /* of the curve */
+    bool disassembled;      /* the initial values need not put its bodies together */
     taut_place place;
 } taut_joint;
 

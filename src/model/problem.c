@@ -41,6 +41,28 @@ static bool is_fixed_element(taut_reader *r, const char *name) {
     return r->model->mechanism && taut_symbols_element(r->symbols, name, &element);
 }
 
+/* Skips what does not tell names apart: A.x is Ax, and primes are counted elsewhere. */
+static const char *letter(const char *p) {
+    while (*p == '.' || *p == '\'') p++;
+    return p;
+}
+
+/* Is it an element that a joint puts at a fixed point, without being fixed itself? */
+static bool is_pinned(taut_reader *r, const char *name) {
+    char plain[TAUT_NAME_MAX + 2];
+    int element;
+    size_t n = 0;
+    for (const char *p = letter(name); *p && n < sizeof plain - 1; p = letter(p + 1))
+        plain[n++] = *p;
+    plain[n] = '\0';
+    if (!r->model->mechanism) return false;
+    if (!taut_symbols_element(r->symbols, plain, &element)) {
+        plain[n ? n - 1 : 0] = '\0'; /* a component */
+        if (!taut_symbols_element(r->symbols, plain, &element)) return false;
+    }
+    return !r->model->mechanism->element[element].fixed;
+}
+
 /* The variables that a key of an initial-value map names: a variable, a component or a vector. */
 static taut_status find_variables(taut_reader *r, const taut_yaml *key, int order, int *primes,
                                   taut_vec *value) {
@@ -75,20 +97,31 @@ static taut_status find_variables(taut_reader *r, const taut_yaml *key, int orde
     return TAUT_OK;
 }
 
-/* Where in the table the value of a node's derivative is, or would be. */
-static int *value_slot(const taut_reader *r, taut_node node, int order) {
+/* Do two keys of initial values name the same thing, or one a component of the other? Points that a
+ * joint puts at one place do not. */
+static bool same_thing(const char *a, const char *b) {
+    for (a = letter(a), b = letter(b); *a && *a == *b; a = letter(a + 1), b = letter(b + 1)) {
+    }
+    const char *rest = *a ? a : b;
+    return (!*a || !*b) && (!*rest || (strchr("xyz", *rest) && !*letter(rest + 1)));
+}
+
+/* Where in the table the value of a node's derivative is, or would be, under this name; NULL: under
+ * any. */
+static int *value_slot(const taut_reader *r, taut_node node, int order, const char *name) {
     const taut_model *m = r->model;
     size_t i = (node * 0x9E3779B97F4A7C15u + (size_t)order * 0xC2B2AE3D27D4EB4Fu) >> 20;
     for (i &= r->value_slots - 1; r->value_table[i]; i = (i + 1) & (r->value_slots - 1)) {
         const taut_model_value *v = &m->value[r->value_table[i] - 1];
-        if (v->node == node && v->order == order) break;
+        if (v->node == node && v->order == order && (!name || same_thing(v->name, name))) break;
     }
     return &r->value_table[i];
 }
 
 /* The given value of a variable's derivative, or NULL. */
-static taut_model_value *find_value(const taut_reader *r, taut_node node, int order) {
-    const int number = r->value_slots ? *value_slot(r, node, order) : 0;
+static taut_model_value *find_value(const taut_reader *r, taut_node node, int order,
+                                    const char *name) {
+    const int number = r->value_slots ? *value_slot(r, node, order, name) : 0;
     return number ? &r->model->value[number - 1] : NULL;
 }
 
@@ -102,20 +135,38 @@ static taut_status grow_values(taut_reader *r) {
     if (!table) return TAUT_ERR_MEMORY;
     r->value_table = table;
     r->value_slots = slots;
-    for (int i = 0; i < m->values; i++) *value_slot(r, m->value[i].node, m->value[i].order) = i + 1;
+    for (int i = 0; i < m->values; i++)
+        *value_slot(r, m->value[i].node, m->value[i].order, m->value[i].name) = i + 1;
     return TAUT_OK;
 }
 
 static taut_status add_value(taut_reader *r, taut_model_value new) {
     taut_model *m = r->model;
-    const taut_model_value *old = find_value(r, new.node, new.order);
+    const taut_model_value *old = find_value(r, new.node, new.order, new.name);
     if (old)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, new.place,
                             "the initial value of %s is given twice; first on line %d",
                             new.name ? new.name : "", old->place.line);
     TAUT_TRY(grow_values(r));
+    if (find_value(r, new.node, new.order, NULL)) new.variable = -1; /* it has one under another */
     m->value[m->values++] = new;
-    *value_slot(r, new.node, new.order) = m->values;
+    *value_slot(r, new.node, new.order, new.name) = m->values;
+    return TAUT_OK;
+}
+
+/* What does not move has its place and no velocity. */
+static taut_status check_steady(taut_reader *r, const taut_yaml *key, int i,
+                                const taut_vec *variables, double value, bool velocity,
+                                taut_place place) {
+    const double fixed = taut_node_get(r->model->graph, variables->c[i])->value;
+    char text[TAUT_NAME_MAX + 60];
+    component(text, sizeof text, key->text, i, variables->n);
+    if (velocity && value != 0.0)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "%s is fixed and cannot have the velocity %.10g", text, value);
+    if (!velocity && fabs(fixed - value) > 1e-9 * fmax(1.0, fabs(fixed)))
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "%s is fixed at %.10g and cannot start at %.10g", text, fixed, value);
     return TAUT_OK;
 }
 
@@ -133,19 +184,10 @@ static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_y
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                                 "an initial value is a number: a formula of parameters");
         const taut_node_data *v = taut_node_get(r->model->graph, variables.c[i]);
-        if (v->steady) { /* a fixed coordinate */
-            char text[TAUT_NAME_MAX + 60];
-            component(text, sizeof text, key->text, i, variables.n);
-            if (order > 0 || primes > 0) {
-                if (d->value == 0.0) continue;
-                return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                                    "%s is fixed and cannot have the velocity %.10g", text,
-                                    d->value);
-            }
-            if (fabs(v->value - d->value) > 1e-9 * fmax(1.0, fabs(v->value)))
-                return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                                    "%s is fixed at %.10g and cannot start at %.10g", text,
-                                    v->value, d->value);
+        if (v->steady) {
+            if (!is_pinned(r, key->text)) /* a guess of what is may be rough */
+                TAUT_TRY(
+                    check_steady(r, key, i, &variables, d->value, order > 0 || primes > 0, place));
             continue;
         }
         const taut_model_value new = {.variable = v->op == TAUT_OP_VAR ? v->index : -1,
@@ -197,6 +239,18 @@ static taut_status read_values(taut_reader *r, const taut_yaml *problem, const c
     return TAUT_OK;
 }
 
+/* A value that must not change, of something that a joint holds in its place. */
+static taut_status check_kept(taut_reader *r, const taut_yaml *name, const char *section, int i,
+                              const taut_vec *variables, int order) {
+    const taut_yaml *problem = taut_yaml_get(r->model->doc->root, "ProblemData");
+    const taut_yaml *node = taut_yaml_get(taut_yaml_get(problem, section), name->text);
+    taut_vec numbers;
+    if (!node || !is_pinned(r, name->text)) return TAUT_OK;
+    TAUT_TRY(taut_formula_read(r->symbols, node, variables->n, &numbers));
+    return check_steady(r, name, i, variables, taut_node_get(r->model->graph, numbers.c[i])->value,
+                        order > 0, taut_reader_place(r, node));
+}
+
 /* Marks the values of one name as fixed. */
 static taut_status fix(taut_reader *r, const taut_yaml *name, const char *section, int order) {
     taut_vec variables = {0};
@@ -204,8 +258,11 @@ static taut_status fix(taut_reader *r, const taut_yaml *name, const char *sectio
     if (!taut_reader_expect(r, name, TAUT_YAML_SCALAR, "a name in this list")) return TAUT_OK;
     TAUT_TRY(find_variables(r, name, order, &primes, &variables));
     for (int i = 0; i < variables.n; i++) {
-        taut_model_value *value = find_value(r, variables.c[i], order);
-        if (!value && taut_node_get(r->model->graph, variables.c[i])->steady) continue;
+        taut_model_value *value = find_value(r, variables.c[i], order, name->text);
+        if (!value && taut_node_get(r->model->graph, variables.c[i])->steady) {
+            TAUT_TRY(check_kept(r, name, section, i, &variables, order));
+            continue;
+        }
         if (!value)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, name),
                                 "%s is to be kept fixed, but it has no value: give one under '%s'",

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "out/diagnosis.h"
 #include "out/json.h"
 #include "task/analyze.h"
 #include "taut/taut.h"
@@ -154,6 +155,8 @@ static void text_analysis(taut_string *out, const taut_analysis *a) {
         text_joints(out, p->model->mechanism);
         text_constraints(out, p);
         taut_string_add(out, "\n");
+        if (a->patient) taut_diagnosis_text(out, &a->diagnosis);
+        if (a->patient) taut_string_add(out, "\n");
     }
     if (!a->prepared.regular) return;
     taut_string_add(out, "structural index %d, degrees of freedom %ld", s->offsets.index,
@@ -243,7 +246,20 @@ static void json_analysis(taut_string *out, const taut_analysis *a) {
         taut_json_text(out, a->prepared.problem->dropped[i].name);
         taut_string_add(out, ", \"line\": %d}", a->prepared.problem->dropped[i].place.line);
     }
-    taut_string_add(out, "]}\n");
+    taut_string_add(out, "]");
+    if (a->patient) taut_string_add(out, ",\n \"doctor\": ");
+    if (a->patient) taut_diagnosis_json(out, &a->diagnosis);
+    taut_string_add(out, "}\n");
+}
+
+/* Where the equations have no regular structure the doctor may still know why. */
+static void doctor_alone(taut_string *out, const taut_analysis *a, bool json) {
+    if (json) taut_string_add(out, "{\"doctor\": ");
+    if (json)
+        taut_diagnosis_json(out, &a->diagnosis);
+    else
+        taut_diagnosis_text(out, &a->diagnosis);
+    if (json) taut_string_add(out, "}\n");
 }
 
 taut_status taut_analyze(const taut_model *model, bool json, char **text, taut_errors *errors) {
@@ -256,10 +272,12 @@ taut_status taut_analyze(const taut_model *model, bool json, char **text, taut_e
             json_analysis(&out, &analysis);
         else
             text_analysis(&out, &analysis);
-        if (out.failed) {
-            taut_string_release(&out);
-            status = TAUT_ERR_MEMORY;
-        }
+    } else if (status == TAUT_ERR_INPUT && analysis.patient) {
+        doctor_alone(&out, &analysis, json);
+    }
+    if (out.failed) {
+        taut_string_release(&out);
+        status = TAUT_ERR_MEMORY;
     }
     taut_analysis_release(&analysis);
     *text = out.text;

@@ -1,5 +1,6 @@
 /* A scene as JSON. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "out/json.h"
@@ -131,6 +132,19 @@ static void put_bodies(const taut_scene *s, taut_string *out) {
     taut_string_add(out, "]");
 }
 
+/* The point that a body has for an element; -1 is the ground. */
+static int own_point(const taut_scene *s, int body, int element) {
+    if (element < 0) return -1;
+    for (int i = 0; body >= 0 && i < s->mechanism->body[body].elements; i++)
+        if (s->mechanism->body[body].element[i] == element) return s->body_point[body][i];
+    return s->point_of[element];
+}
+
+static void put_link(taut_string *out, const char *kind, int a, int b) {
+    taut_string_add(out, ",\"kind\":\"%s\",\"a\":%d,\"b\":%d", kind, a, b);
+}
+
+/* Springs and dampers; bushings are both, without a rest length. */
 static void put_links(const taut_scene *s, taut_string *out) {
     const taut_mechanism *m = s->mechanism;
     taut_string_add(out, ",\n\"links\":[");
@@ -138,26 +152,25 @@ static void put_links(const taut_scene *s, taut_string *out) {
         const taut_link *l = &m->link[i];
         const bool spring = l->stiffness != TAUT_NO_NODE, damper = l->damping != TAUT_NO_NODE;
         put_name(out, i == 0, l->name);
-        taut_string_add(out, ",\"kind\":\"%s\",\"a\":%d,\"b\":%d",
-                        spring && damper ? "springdamper"
-                        : damper         ? "damper"
-                                         : "spring",
-                        s->point_of[l->point[0]], s->point_of[l->point[1]]);
+        put_link(out,
+                 spring && damper ? "springdamper"
+                 : damper         ? "damper"
+                                  : "spring",
+                 s->point_of[l->point[0]], s->point_of[l->point[1]]);
         put_member(out, "rest", taut_scene_number(s, l->rest_length));
         put_member(out, "stiffness", taut_scene_number(s, l->stiffness));
         put_member(out, "damping", taut_scene_number(s, l->damping));
         put_member(out, "force", s->force[i] >= 0 ? s->force[i] : (double)NAN);
         taut_string_add(out, "}");
     }
+    for (int i = 0; i < m->bushings; i++) {
+        const taut_bushing *b = &m->bushing[i];
+        put_name(out, m->links + i == 0, b->name);
+        put_link(out, "springdamper", own_point(s, b->body[0], b->point[0]),
+                 own_point(s, b->body[1], b->point[1]));
+        taut_string_add(out, ",\"rest\":null,\"stiffness\":null,\"damping\":null,\"force\":null}");
+    }
     taut_string_add(out, "]");
-}
-
-/* The point that a body has for an element; -1 is the ground. */
-static int own_point(const taut_scene *s, int body, int element) {
-    if (element < 0) return -1;
-    for (int i = 0; body >= 0 && i < s->mechanism->body[body].elements; i++)
-        if (s->mechanism->body[body].element[i] == element) return s->body_point[body][i];
-    return s->point_of[element];
 }
 
 static taut_xyz point_at(const taut_scene *s, int point) {
@@ -168,21 +181,50 @@ static taut_xyz point_at(const taut_scene *s, int point) {
     return a;
 }
 
-static bool slides(taut_joint_kind kind) {
-    return kind == TAUT_JOINT_PRISMATIC || kind == TAUT_JOINT_CYLINDRICAL ||
-           kind == TAUT_JOINT_LINE;
+/* How far two points are from what their joint demands: to meet, or to be on a line or a plane. */
+static double gap_of(const taut_scene *s, const taut_joint *j, int at, int other) {
+    const int dimension = s->mechanism->dimension, axis = j->axis[j->axis[1] >= 0 ? 1 : 0];
+    if (!s->open || at < 0 || other < 0) return 0.0;
+    const taut_xyz d = taut_xyz_minus(point_at(s, at), point_at(s, other));
+    if (taut_joint_demands(j->kind, dimension, TAUT_CONDITION_MEET)) return taut_xyz_length(d);
+    if (axis < 0) return 0.0;
+    const taut_xyz u = taut_scene_element(s, axis, 0);
+    const double along = taut_xyz_inner(d, u) / taut_xyz_length(u);
+    if (taut_joint_demands(j->kind, dimension, TAUT_CONDITION_ON_PLANE)) return fabs(along);
+    if (!taut_joint_demands(j->kind, dimension, TAUT_CONDITION_ON_LINE)) return 0.0;
+    return taut_xyz_length(taut_xyz_add(d, -along / taut_xyz_length(u), u));
 }
 
-/* Distance of two points that should meet; where one slides along the other's axis, from the axis.
- */
-static double gap_of(const taut_scene *s, const taut_joint *j, int at, int other) {
-    if (!s->open || at < 0 || other < 0) return 0.0;
-    taut_xyz d = taut_xyz_minus(point_at(s, at), point_at(s, other));
-    if (slides(j->kind)) {
-        const taut_xyz axis = taut_scene_element(s, j->axis[1] >= 0 ? j->axis[1] : j->axis[0], 0);
-        d = taut_xyz_add(d, -taut_xyz_inner(d, axis) / taut_xyz_inner(axis, axis), axis);
+static int find_reaction(const taut_scene *s, const char *name) {
+    for (int k = 0; k < s->columns->columns && s->columns->reactions > 0; k++)
+        if (strcmp(s->columns->column[k].kind, "reaction") == 0 &&
+            strcmp(s->columns->column[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+/* The columns JOINT.Fx, .Fy (.Fz), or .Tx, .Ty, .Tz; null if they are not all there, or not
+ * along the axes of the world. Where two joints have one name, that of the point is added to it. */
+static void put_reaction(const taut_scene *s, taut_string *out, const taut_joint *j, char letter) {
+    const int first = letter == 'T' && s->mechanism->dimension == 2 ? 2 : 0;
+    const int end = letter == 'T' ? 3 : s->mechanism->dimension;
+    int column[3], count = 0;
+    char name[200];
+    taut_string_add(out, letter == 'F' ? ",\"force\":" : ",\"torque\":");
+    for (int i = first; i < end; i++) {
+        snprintf(name, sizeof name, "%s.%c%c", j->name, letter, "xyz"[i]);
+        int found = find_reaction(s, name);
+        if (found < 0 && j->point[0] >= 0) {
+            snprintf(name, sizeof name, "%s@%s.%c%c", j->name,
+                     s->mechanism->element[j->point[0]].name, letter, "xyz"[i]);
+            found = find_reaction(s, name);
+        }
+        if (found >= 0) column[count++] = found;
     }
-    return taut_xyz_length(d);
+    if (count == end - first && !s->columns->result->body_axes)
+        put_list(out, column, count);
+    else
+        taut_string_add(out, "null");
 }
 
 static void put_joints(const taut_scene *s, taut_string *out) {
@@ -198,19 +240,28 @@ static void put_joints(const taut_scene *s, taut_string *out) {
                         other == at ? -1 : other);
         taut_string_add(out, ",\"axis\":%d", j->axis[0] >= 0 ? s->point_of[j->axis[0]] : -1);
         put_member(out, "gap", gap_of(s, j, at, other));
-        taut_string_add(out, ",\"force\":null,\"torque\":null}");
+        put_reaction(s, out, j, 'F');
+        put_reaction(s, out, j, 'T');
+        taut_string_add(out, "}");
     }
     taut_string_add(out, "]");
+}
+
+/* Where a load acts: at a point, or on a body, which is shown at its first one; -1: on a
+ * coordinate.
+ */
+static int load_point(const taut_scene *s, const taut_load *l) {
+    if (l->target < 0) return -1;
+    return l->torque ? s->body_point[l->target][0] : s->point_of[l->target];
 }
 
 static void put_loads(const taut_scene *s, taut_string *out) {
     const taut_mechanism *m = s->mechanism;
     taut_string_add(out, ",\n\"loads\":[");
     for (int i = 0; i < m->loads; i++) {
-        const taut_load *l = &m->load[i];
-        put_name(out, i == 0, l->torque ? m->body[l->target].name : m->element[l->target].name);
-        taut_string_add(out, ",\"kind\":\"%s\",\"at\":%d}", l->torque ? "torque" : "force",
-                        l->torque ? s->body_point[l->target][0] : s->point_of[l->target]);
+        put_name(out, i == 0, m->load[i].name);
+        taut_string_add(out, ",\"kind\":\"%s\",\"at\":%d}", m->load[i].torque ? "torque" : "force",
+                        load_point(s, &m->load[i]));
     }
     for (int i = 0; i < m->drivers; i++) {
         put_name(out, m->loads + i == 0, m->driver[i].name);

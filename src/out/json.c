@@ -2,6 +2,7 @@
 #include "out/json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "out/table.h"
@@ -55,6 +56,21 @@ static void add_word(taut_string *out, const char *key, const char *word) {
         taut_string_add(out, "null");
 }
 
+/* What was said about reactions. */
+static void add_reactions(taut_string *out, const taut_run_stats *s) {
+    char name[200];
+    add_member(out, "reaction_residual", s->reaction_residual);
+    taut_string_add(out, ",\"not_unique\":[");
+    for (const char *line = s->not_unique; *line;) {
+        const size_t n = strcspn(line, "\n"), word = strcspn(line, " \n");
+        snprintf(name, sizeof name, "%.*s", (int)word, line);
+        taut_string_add(out, line == s->not_unique ? "" : ",");
+        taut_json_text(out, name);
+        line += n + (line[n] == '\n');
+    }
+    taut_string_add(out, "]");
+}
+
 void taut_json_certificate(taut_string *out, const taut_result *r, bool by_column) {
     const taut_certificate *c = taut_result_certificate(r);
     taut_string_add(out, "{\"error\":");
@@ -86,6 +102,7 @@ void taut_json_stats(taut_string *out, const taut_result *r) {
     taut_string_add(out, ",\"unknowns\":%d", s->unknowns);
     add_word(out, "solver", s->solver);
     add_word(out, "formulation", s->formulation);
+    if (s->not_unique) add_reactions(out, s);
     if (taut_result_certificate(r)) {
         taut_string_add(out, ",\"certificate\":");
         taut_json_certificate(out, r, false);

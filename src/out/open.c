@@ -61,9 +61,8 @@ static int known_point(const placing *p, const taut_body *body) {
 static taut_status pass_on(placing *p) {
     for (int i = 0; i < p->m->joints; i++) {
         const taut_joint *j = &p->m->joint[i];
-        const bool meets = j->kind == TAUT_JOINT_REVOLUTE || j->kind == TAUT_JOINT_SPHERICAL ||
-                           j->kind == TAUT_JOINT_UNIVERSAL || j->kind == TAUT_JOINT_WELD;
-        if (!meets || j->point[0] < 0 || j->point[1] < 0) continue;
+        if (!taut_joint_demands(j->kind, p->m->dimension, TAUT_CONDITION_MEET)) continue;
+        if (j->point[0] < 0 || j->point[1] < 0) continue;
         for (int k = 0; k < 2; k++) {
             const int from = j->point[k], to = j->point[1 - k];
             if (p->known[from] && !p->known[to]) TAUT_TRY(settle(p, to, p->place[from]));

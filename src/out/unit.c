@@ -27,6 +27,11 @@ static bool is_word(const char *word, const char *name, size_t n) {
     return word && strlen(word) == n && strncmp(word, name, n) == 0;
 }
 
+/* joint.Fx, joint.Tz */
+static bool is_reaction(const char *name, size_t n, char letter) {
+    return n > 3 && name[n - 3] == '.' && name[n - 2] == letter && strchr("xyz", name[n - 1]);
+}
+
 void taut_plot_unit(const taut_model *model, const char *name, char *unit, size_t size) {
     static const char *const energy[] = {"energy", "kinetic", "potential", "work"};
     const taut_mechanism *m = model ? model->mechanism : NULL;
@@ -42,6 +47,9 @@ void taut_plot_unit(const taut_model *model, const char *name, char *unit, size_
     for (int i = 0; i < 4; i++)
         if (is_word(energy[i], name, n)) base = "J";
     if (is_word("t", name, n)) base = "s";
+    if (is_reaction(name, n, 'F') || (n > 2 && strncmp(name + n - 2, ".N", 2) == 0)) base = "N";
+    if (is_reaction(name, n, 'T')) base = "N m";
+    if (strncmp(name, "power_", 6) == 0) base = "W";
     if (!base[0] || (base[0] == '1' && primes == 0)) return;
     if (primes == 0)
         snprintf(unit, size, "%s", base);

@@ -10,6 +10,7 @@
 #include "core/dense.h"
 #include "expr/diff.h"
 #include "expr/infix.h"
+#include "solve/closing.h"
 #include "solve/stage.h"
 
 enum { LARGEST_CHECK = 1600, MOST_NAMES = 4 };
@@ -353,6 +354,7 @@ static taut_status run_stage(const taut_finder *f, const taut_order *order, int 
         status = all.rows > g.rows ? taut_stage_follow(&all) : taut_stage_fill(&g, &enough);
     if (status == TAUT_OK && taut_stage_evaluate(&g) && !taut_stage_right_side(&g))
         status = taut_stage_turn(&g);
+    if (status == TAUT_OK) status = taut_closing_follow(&g);
     if (status == TAUT_OK) status = satisfy(f, order, &g, &all);
     if (status == TAUT_OK && taut_stage_evaluate(&all) && taut_stage_linearize(&all, &bad))
         status = check_determined(f, &all, false);

@@ -1,84 +1,13 @@
-/* Rank-revealing QR of the constraints' Jacobian at the start and at a second position nearby. The
- * structural analysis may fail on a redundant system, so the offsets that mechanics always has are
- * used instead: 2 for coordinates and constraints, 1 for constraints of velocities, 0 for motions
- * and multipliers; and forces, which have no say here, are left out of the motions. */
+/* Rank-revealing QR of the constraints' Jacobian at the start and at a second position nearby. */
 #include "solve/redundant.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/dense.h"
-#include "expr/pattern.h"
-#include "solve/consistent.h"
+#include "solve/placement.h"
 
-enum { TRIES = 4 };
 static const double RANK_LIMIT = 1e-9;
-
-/* A system of geometry alone, with its offsets: motions become q'' = 0, further unknowns stay at
- * the values that they have at the start. Multipliers then occur nowhere. */
-typedef struct geometry {
-    taut_system system;
-    taut_structure structure;
-    taut_roles roles;
-} geometry;
-
-static double given_value(const taut_system *system, int j) {
-    for (int i = 0; i < system->givens; i++)
-        if (system->given[i].variable == j && system->given[i].order == 0)
-            return system->given[i].value;
-    return 0.0;
-}
-
-/* An angle in a constraint is determined at the level of positions, with its own equation, which
- * has the same number. */
-static taut_status find_used_angles(geometry *g) {
-    const int first = g->roles.coordinates, end = first + g->roles.angles;
-    taut_pattern *pattern;
-    taut_status status = TAUT_OK;
-    TAUT_TRY(taut_pattern_create(g->system.graph, &pattern));
-    for (int i = g->roles.first_constraint; i < g->system.n && status == TAUT_OK; i++) {
-        const taut_pattern_entry *entry;
-        size_t count;
-        status = taut_pattern_row(pattern, g->system.equation[i].node, &entry, &count);
-        for (size_t k = 0; k < count && status == TAUT_OK; k++) {
-            const int j = entry[k].variable;
-            if (j < first || j >= end) continue;
-            g->structure.offsets.d[j] = 2;
-            g->structure.offsets.c[j] = 1;
-        }
-    }
-    taut_pattern_free(&pattern);
-    return status;
-}
-
-static taut_status geometry_create(const taut_system *system, taut_roles roles, taut_arena *arena,
-                                   geometry *g) {
-    const int n = system->n;
-    taut_graph *graph = system->graph;
-    *g = (geometry){.system = *system, .roles = roles};
-    g->structure = (taut_structure){.n = n, .largest_d = 2, .quasilinear = true};
-    int *c = g->structure.offsets.c = TAUT_NEW_ARRAY(arena, n, int);
-    int *d = g->structure.offsets.d = TAUT_NEW_ARRAY(arena, n, int);
-    g->structure.nonlinear = TAUT_NEW_ARRAY(arena, n, bool);
-    taut_equation *row = g->system.equation = TAUT_NEW_ARRAY(arena, n, taut_equation);
-    if (!c || !d || !g->structure.nonlinear || !row) return TAUT_ERR_MEMORY;
-    memcpy(row, system->equation, (size_t)n * sizeof *row);
-    for (int j = 0; j < roles.first_constraint; j++) {
-        const taut_node x = taut_variable(graph, j);
-        d[j] = 2;
-        if (j < roles.coordinates) {
-            row[j].node = taut_dot(graph, x, 2);
-        } else if (j < roles.coordinates + roles.angles) {
-            d[j] = 1;
-        } else {
-            row[j].node = taut_sub(graph, x, taut_number(graph, given_value(system, j)));
-            c[j] = 2;
-        }
-    }
-    for (int i = roles.first_constraint; i < n; i++) c[i] = i < roles.first_velocity ? 2 : 1;
-    if (taut_graph_failed(graph)) return TAUT_ERR_MEMORY;
-    return find_used_angles(g);
-}
 
 /* ---- rank ---- */
 
@@ -203,34 +132,15 @@ static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena
     return TAUT_OK;
 }
 
-/* The size of the positions, to judge what "nearby" means. */
-static double position_size(const taut_series *s) {
-    double largest = 1e-3;
-    for (int j = 0; j < s->system->n; j++)
-        if (s->structure->offsets.d[j] == 2)
-            largest = fmax(largest, fabs(taut_series_get(s, j, 0)));
-    return largest;
-}
-
 /* Rank at a position near the one in the series, the largest that is found. */
 static taut_status generic_rank(taut_series *s, taut_roles roles, taut_arena *arena, int start_rank,
                                 int *rank) {
-    const int n = s->system->n;
-    const double size = position_size(s);
-    double *saved = TAUT_NEW_ARRAY(arena, n, double);
-    unsigned seed = 1;
-    if (!saved) return TAUT_ERR_MEMORY;
-    for (int j = 0; j < n; j++) saved[j] = taut_series_get(s, j, 0);
+    taut_neighbourhood near;
+    TAUT_TRY(taut_neighbourhood_begin(s, arena, &near));
     *rank = start_rank;
-    for (int attempt = 0; attempt < TRIES; attempt++) {
-        const double distance = size * (attempt % 2 ? 1e-2 : 1e-3);
-        for (int j = 0; j < n; j++) {
-            seed = seed * 1664525u + 1013904223u;
-            const double shift = ((double)(seed >> 8) / (double)(1u << 24) - 0.5) * distance;
-            if (s->structure->offsets.d[j] == 2) taut_series_set(s, j, 0, saved[j] + shift);
-        }
+    while (near.tried < TAUT_NEIGHBOURS) {
         int *order, rows, found;
-        taut_status status = taut_consistent_nearest(s);
+        taut_status status = taut_neighbourhood_next(s, &near);
         if (status == TAUT_ERR_MEMORY) return status;
         if (status != TAUT_OK) continue;
         TAUT_TRY(find_rank(s, roles, arena, &order, &rows, &found));
@@ -257,10 +167,7 @@ static taut_status list_dropped(const int *order, int rank, int rows, int first_
 static taut_status analyse(taut_series *s, double t, taut_roles roles, taut_arena *arena,
                            taut_redundancy *result, taut_errors *errors) {
     int *order;
-    if (roles.first_velocity < s->system->n) /* their derivatives may depend on velocities */
-        TAUT_TRY(taut_consistent_velocities(s, t, arena, errors));
-    else
-        TAUT_TRY(taut_consistent_positions(s, t, arena, errors));
+    TAUT_TRY(taut_geometry_start(s, roles, t, arena, errors));
     TAUT_TRY(find_rank(s, roles, arena, &order, &result->rows, &result->start_rank));
     TAUT_TRY(generic_rank(s, roles, arena, result->start_rank, &result->rank));
     return list_dropped(order, result->rank, result->rows, roles.first_constraint, arena,
@@ -269,10 +176,10 @@ static taut_status analyse(taut_series *s, double t, taut_roles roles, taut_aren
 
 taut_status taut_redundancy_find(const taut_system *system, taut_roles roles, double t,
                                  taut_arena *arena, taut_redundancy *result, taut_errors *errors) {
-    geometry g;
+    taut_geometry g;
     taut_series *series;
     *result = (taut_redundancy){0};
-    TAUT_TRY(geometry_create(system, roles, arena, &g));
+    TAUT_TRY(taut_geometry_create(system, roles, arena, &g));
     TAUT_TRY(taut_series_create(&g.system, &g.structure, 0, NULL, 0, &series));
     taut_status status = analyse(series, t, roles, arena, result, errors);
     taut_series_free(&series);
@@ -282,10 +189,10 @@ taut_status taut_redundancy_find(const taut_system *system, taut_roles roles, do
 taut_status taut_redundancy_choose(const taut_system *system, taut_roles roles,
                                    const taut_motion *motion, int rank, taut_arena *arena,
                                    int **dropped, int *drops) {
-    geometry g;
+    taut_geometry g;
     taut_series *series;
     int *order, rows, here;
-    TAUT_TRY(geometry_create(system, roles, arena, &g));
+    TAUT_TRY(taut_geometry_create(system, roles, arena, &g));
     TAUT_TRY(taut_series_create(&g.system, &g.structure, 0, NULL, 0, &series));
     taut_series_start(series, motion->t, 1.0);
     for (int j = 0; j < roles.first_constraint; j++) {

@@ -3,17 +3,7 @@
 #ifndef TAUT_SOLVE_REDUNDANT_H
 #define TAUT_SOLVE_REDUNDANT_H
 
-#include "solve/system.h"
-#include "core/arena.h"
-
-/* Who is who in a mechanical system. Between the angles and the constraints are further unknowns
- * with as many equations, in any order: they take no part. */
-typedef struct taut_roles {
-    int coordinates;      /* variables 0 .. coordinates-1; the equations are their motions */
-    int angles;           /* the next variables, which follow the coordinates by equations */
-    int first_constraint; /* equations from here on: constraints of positions ... */
-    int first_velocity;   /* ... and from here on of velocities */
-} taut_roles;
+#include "solve/placement.h"
 
 typedef struct taut_redundancy {
     int rows;       /* constraints */

@@ -283,6 +283,9 @@ static taut_status open_ida(sundials *s) {
     bad |= IDASetLinearSolver(s->memory, s->linear, s->matrix);
     bad |= IDASetJacFn(s->memory, jacobian);
     bad |= set_differential(s);
+    /* what Newton leaves is noise in the history, and costs steps: a third of them at the default
+     */
+    bad |= IDASetNonlinConvCoef(s->memory, 0.01);
     if (h > 0.0) bad |= IDASetInitStep(s->memory, copysign(h, s->tend - s->base.t));
     if (s->options.order > 0) bad |= IDASetMaxOrd(s->memory, s->options.order);
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
@@ -399,7 +402,8 @@ static taut_status check(const sundials *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL, "rk4 needs a fixed step: --step H");
     if (fixed && s->engine != &RK4 && s->engine != &ERK)
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "%s chooses its own steps; a fixed one is for taylor, erk and rk4", name);
+                         "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
+                         name);
     if (s->options.order > 0 && (s->engine == &RK4 || s->engine == &ERK))
         return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is fixed", name);
     const int most = s->engine == &ADAMS ? 12 : 5;

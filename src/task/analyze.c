@@ -17,6 +17,9 @@ static taut_status check_jacobian(taut_analysis *a, taut_errors *errors) {
 taut_status taut_analysis_create(const taut_model *model, taut_analysis *a, taut_errors *errors) {
     bool fewer;
     *a = (taut_analysis){.mobility = -1};
+    if (model->kind == TAUT_MODEL_MECHANISM &&
+        taut_doctor_examine(model, &a->arena, &a->patient, &a->diagnosis) == TAUT_ERR_MEMORY)
+        return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_prepare(model, &a->prepared, errors));
     /* without initial positions nothing can be said about redundancy */
     taut_status status = taut_prepare_reduce(&a->prepared, &fewer, NULL);
@@ -25,4 +28,8 @@ taut_status taut_analysis_create(const taut_model *model, taut_analysis *a, taut
     return check_jacobian(a, errors);
 }
 
-void taut_analysis_release(taut_analysis *a) { taut_prepared_release(&a->prepared); }
+void taut_analysis_release(taut_analysis *a) {
+    taut_prepared_release(&a->prepared);
+    taut_problem_free(&a->patient);
+    taut_arena_release(&a->arena);
+}

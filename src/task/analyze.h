@@ -2,16 +2,20 @@
 #ifndef TAUT_TASK_ANALYZE_H
 #define TAUT_TASK_ANALYZE_H
 
+#include "task/doctor.h"
 #include "task/prepare.h"
 
 typedef struct taut_analysis {
     taut_prepared prepared; /* problem, structure, redundancy */
     bool applicable;        /* J is regular at arbitrary points */
     int mobility;           /* -1: has no meaning */
+    taut_arena arena;
+    taut_problem *patient;    /* what the doctor looked at; NULL: not a mechanism, ... */
+    taut_diagnosis diagnosis; /* ... and what it found */
 } taut_analysis;
 
 /* Fills *analysis, which is to be released even after an error: on TAUT_ERR_INPUT the signature
- * matrix may be there. */
+ * matrix and the diagnosis may be there. */
 taut_status taut_analysis_create(const taut_model *model, taut_analysis *analysis,
                                  taut_errors *errors);
 void taut_analysis_release(taut_analysis *analysis);

@@ -16,6 +16,10 @@ struct taut_observer {
     int columns;    /* of the problem that are shown */
     int last_stage; /* that a row needs */
     int energy;     /* outputs of the series: energy, then kinetic energy; -1: none */
+    const taut_reactions *reactions; /* NULL: none are shown */
+    taut_balance *balance;
+    taut_doubts *doubts; /* NULL: nobody wants to know */
+    int vectors;         /* outputs of the series: the first component of the reactions' vectors */
 };
 
 static int highest(const taut_observer *o, int column) {
@@ -32,13 +36,19 @@ static taut_status find_last_stage(taut_observer *o) {
         const int stage = highest(o, c) - offset[o->problem->column[c].node];
         if (stage > o->last_stage) o->last_stage = stage;
     }
+    for (int i = 0; o->reactions && i < o->reactions->vectors; i++)
+        for (int k = 0; k < 3; k++) {
+            const int stage = -offset[o->reactions->vector[i][k]];
+            if (stage > o->last_stage) o->last_stage = stage;
+        }
     return TAUT_OK;
 }
 
 static taut_status build(taut_observer *o) {
     const taut_problem *p = o->problem;
     int outputs = o->columns;
-    taut_node *output = TAUT_NEW_ARRAY(&o->arena, o->columns + 2, taut_node);
+    const int more = o->reactions ? 3 * o->reactions->vectors : 0;
+    taut_node *output = TAUT_NEW_ARRAY(&o->arena, o->columns + 2 + more, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
     for (int c = 0; c < o->columns; c++) output[c] = p->column[c].node;
     o->energy = -1;
@@ -47,6 +57,9 @@ static taut_status build(taut_observer *o) {
         output[outputs++] = p->energy;
         output[outputs++] = p->kinetic;
     }
+    o->vectors = outputs;
+    for (int i = 0; i < more; i++) output[outputs++] = o->reactions->vector[i / 3][i % 3];
+    if (o->reactions) TAUT_TRY(taut_balance_create(o->reactions, &o->arena, &o->balance));
     TAUT_TRY(find_last_stage(o));
     const int stages = o->last_stage > 0 ? o->last_stage : 0;
     return taut_series_create(&p->system, o->structure, stages, output, outputs, &o->series);
@@ -59,7 +72,8 @@ taut_status taut_observer_create(const taut_problem *problem, const taut_structu
     *observer = NULL;
     if (taut_grow((void **)&o, &room, 1, sizeof *o)) return TAUT_ERR_MEMORY;
     *o = (taut_observer){.problem = problem, .structure = structure, .derivatives = derivatives};
-    o->columns = problem->columns - (reactions ? 0 : problem->reactions);
+    o->columns = problem->columns - (reactions ? 0 : problem->multipliers);
+    if (reactions) o->reactions = problem->reactions;
     taut_status status = build(o);
     if (status == TAUT_OK)
         *observer = o;
@@ -71,8 +85,18 @@ taut_status taut_observer_create(const taut_problem *problem, const taut_structu
 void taut_observer_free(taut_observer **observer) {
     if (!*observer) return;
     taut_series_free(&(*observer)->series);
+    taut_balance_free(&(*observer)->balance);
     taut_arena_release(&(*observer)->arena);
     taut_release((void **)observer);
+}
+
+taut_status taut_observer_watch(taut_observer *o, taut_arena *arena, taut_doubts *doubts) {
+    if (!o->reactions) return TAUT_OK;
+    doubts->columns = o->reactions->columns;
+    doubts->first = taut_observer_columns(o) - doubts->columns;
+    if (!doubts->rows) doubts->rows = TAUT_NEW_ARRAY(arena, doubts->columns, long);
+    o->doubts = doubts;
+    return doubts->rows ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 taut_series *taut_observer_series(taut_observer *o) { return o->series; }
@@ -80,7 +104,7 @@ taut_series *taut_observer_series(taut_observer *o) { return o->series; }
 int taut_observer_columns(const taut_observer *o) {
     int count = 1;
     for (int c = 0; c < o->columns; c++) count += highest(o, c) + 1;
-    return count;
+    return count + (o->reactions ? o->reactions->columns : 0);
 }
 
 taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const char **name) {
@@ -94,6 +118,11 @@ taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const
             name[at] = taut_arena_copy(arena, text, strlen(text));
             if (!name[at++]) return TAUT_ERR_MEMORY;
         }
+    for (int i = 0; o->reactions && i < o->reactions->columns; i++) {
+        const char *own = o->reactions->column[i].name;
+        name[at] = taut_arena_copy(arena, own, strlen(own));
+        if (!name[at++]) return TAUT_ERR_MEMORY;
+    }
     return TAUT_OK;
 }
 
@@ -103,14 +132,16 @@ void taut_observer_kinds(const taut_observer *o, taut_column_role *role) {
     for (int c = 0; c < o->columns; c++)
         for (int k = 0; k <= highest(o, c); k++)
             role[at++] = (taut_column_role){o->problem->column[c].kind, k};
+    for (int i = 0; o->reactions && i < o->reactions->columns; i++)
+        role[at++] = (taut_column_role){TAUT_COLUMN_REACTION, 0};
 }
 
-/* Sets x_j^(k), k <= d_j, from the stepper's polynomial. */
-static void predict(taut_observer *o, const taut_stepper *stepper, double time) {
+/* Sets x_j^(k), k <= d_j + stages, from the stepper's polynomial. */
+static void predict(taut_observer *o, const taut_stepper *stepper, double time, int stages) {
     const double h = stepper->t - stepper->begin;
     taut_series_start(o->series, time, h != 0.0 ? h : 1.0);
     for (int j = 0; j < o->problem->system.n; j++)
-        for (int k = 0; k <= o->structure->offsets.d[j]; k++)
+        for (int k = 0; k <= o->structure->offsets.d[j] + stages; k++)
             taut_series_set(o->series, j, k, taut_stepper_value(stepper, j, k, time));
 }
 
@@ -122,7 +153,7 @@ static taut_status settle(taut_observer *o, const taut_stepper *stepper, double 
     const bool project = time != stepper->begin;
     taut_status status = taut_series_settle(s, project, NULL, NULL);
     if (status != TAUT_ERR_NUMERICS || s->bad_slot < 0) return status;
-    predict(o, stepper, time);
+    predict(o, stepper, time, 0);
     taut_series_look(s, 0);
     status = taut_series_factor(s);
     const int first = project ? -o->structure->largest_d : 0;
@@ -130,14 +161,54 @@ static taut_status settle(taut_observer *o, const taut_stepper *stepper, double 
     return status;
 }
 
+/* At a stiff point the state does not tell the highest derivatives: an error of the last digit
+ * would appear there multiplied by the stiffness. The step has found them as such, so they are
+ * taken from its polynomial; only what the constraints restrict is corrected. */
+static taut_status settle_stiff(taut_observer *o, const taut_stepper *stepper, double time) {
+    taut_series *s = o->series;
+    predict(o, stepper, time, o->last_stage);
+    taut_series_look(s, 0);
+    if (o->structure->conditions > 0 && time != stepper->begin && time != stepper->t) {
+        TAUT_TRY(taut_series_factor(s));
+        for (int stage = -o->structure->largest_d; stage < 0; stage++) taut_series_solve(s, stage);
+    }
+    taut_series_look(s, o->last_stage);
+    return TAUT_OK;
+}
+
+/* Reactions at the series' point, into row. */
+static taut_status find_reactions(taut_observer *o, bool known, double *row) {
+    const int columns = o->reactions->columns;
+    double residual, force;
+    for (int i = 0; i < columns && !known; i++) row[i] = (double)NAN;
+    if (!known) return TAUT_OK;
+    for (int i = 0; i < 3 * o->reactions->vectors; i++)
+        taut_balance_vector(o->balance, i / 3)[i % 3] =
+            taut_series_output(o->series, o->vectors + i, 0);
+    TAUT_TRY(taut_balance_solve(o->balance, row));
+    if (!o->doubts) return TAUT_OK;
+    o->doubts->looks++;
+    taut_balance_residual(o->balance, &residual, &force);
+    o->doubts->residual = fmax(o->doubts->residual, residual);
+    /* a body may be free: then what turns it is a force to compare with */
+    force = fmax(force, taut_series_output(o->series, o->energy + 1, 0) / o->reactions->length);
+    o->doubts->force = fmax(o->doubts->force, force);
+    for (int i = 0; i < columns; i++)
+        if (!taut_balance_is_unique(o->balance, i)) o->doubts->rows[i]++;
+    return TAUT_OK;
+}
+
 taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, double time,
                               double *row, int *missing) {
     taut_status status = TAUT_OK;
     int at = 0;
     *missing = -1;
-    predict(o, stepper, time);
+    predict(o, stepper, time, 0);
     if (o->last_stage < 0) {
         taut_series_look(o->series, -1);
+    } else if (stepper->method->stiff) {
+        status = settle_stiff(o, stepper, time);
+        if (status == TAUT_ERR_MEMORY) return status;
     } else {
         status = settle(o, stepper, time);
         if (status == TAUT_ERR_MEMORY) return status;
@@ -152,25 +223,29 @@ taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, dou
                 row[at] = (double)NAN;
             if (!isfinite(row[at]) && *missing < 0) *missing = at;
         }
+    if (!o->reactions) return TAUT_OK;
+    TAUT_TRY(find_reactions(o, status == TAUT_OK, row + at));
+    for (int i = 0; i < o->reactions->columns; i++)
+        if (!isfinite(row[at + i]) && *missing < 0) *missing = at + i;
     return TAUT_OK;
 }
 
 void taut_observer_look(taut_observer *o, double t, double *row) {
     int at = 0;
     taut_series_look(o->series, -1);
+    for (int c = 0; c < taut_observer_columns(o); c++) row[c] = (double)NAN;
     row[at++] = t;
     for (int c = 0; c < o->columns; c++)
-        for (int k = 0; k <= highest(o, c); k++)
-            row[at++] = taut_series_output_stage(o->series, c, k) < 0
-                            ? taut_series_output(o->series, c, k)
-                            : (double)NAN;
+        for (int k = 0; k <= highest(o, c); k++, at++)
+            if (taut_series_output_stage(o->series, c, k) < 0)
+                row[at] = taut_series_output(o->series, c, k);
 }
 
 void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic) {
     *energy = *kinetic = (double)NAN;
     if (o->energy < 0) return;
-    predict(o, stepper, time);
+    predict(o, stepper, time, 0);
     taut_series_look(o->series, 0);
     *energy = taut_series_output(o->series, o->energy, 0);
     *kinetic = taut_series_output(o->series, o->energy + 1, 0);

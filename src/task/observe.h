@@ -4,6 +4,7 @@
 
 #include "form/assemble.h"
 #include "solve/stepper.h"
+#include "task/balance.h"
 
 typedef struct taut_observer taut_observer;
 
@@ -13,10 +14,21 @@ typedef struct taut_column_role {
     int order;
 } taut_column_role;
 
-/* Columns with derivatives up to `derivatives`, and multipliers if `reactions`. */
+/* Columns with derivatives up to `derivatives`; multipliers and reactions if `reactions`. */
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
                                  int derivatives, bool reactions, taut_observer **observer);
 void taut_observer_free(taut_observer **observer);
+
+/* What rows had to say about reactions. */
+typedef struct taut_doubts {
+    int first, columns; /* the columns with reactions */
+    long *rows;         /* [columns] rows in which rigid bodies do not determine it; NULL: none */
+    long looks;         /* rows so far */
+    double residual;    /* of the worst balance, ... */
+    double force;       /* ... and the largest force */
+} taut_doubts;
+/* Rows add to *doubts from now on; it must outlive the observer, and rows is in arena. */
+taut_status taut_observer_watch(taut_observer *observer, taut_arena *arena, taut_doubts *doubts);
 
 /* The series in which the observer works; it may be used to find the initial point. */
 taut_series *taut_observer_series(taut_observer *observer);

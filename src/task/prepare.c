@@ -34,8 +34,9 @@ taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *erro
 
 taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {
     taut_problem_free(&p->problem);
-    TAUT_TRY(taut_problem_create_without(p->model, p->redundancy.dropped, p->redundancy.drops,
-                                         &p->problem, errors));
+    p->forming.drop = p->redundancy.dropped;
+    p->forming.drops = p->redundancy.drops;
+    TAUT_TRY(taut_problem_create_so(p->model, &p->forming, &p->problem, errors));
     return analyse(p, errors);
 }
 
@@ -53,9 +54,14 @@ taut_status taut_prepare_choose(taut_prepared *p, const taut_motion *motion, boo
 }
 
 taut_status taut_prepare(const taut_model *model, taut_prepared *p, taut_errors *errors) {
+    return taut_prepare_so(model, (taut_forming){0}, p, errors);
+}
+
+taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_prepared *p,
+                            taut_errors *errors) {
     bool fewer;
-    *p = (taut_prepared){.model = model};
-    TAUT_TRY(taut_problem_create(model, &p->problem, errors));
+    *p = (taut_prepared){.model = model, .forming = forming};
+    TAUT_TRY(taut_problem_create_so(model, &p->forming, &p->problem, errors));
     if (!is_mechanism(p)) return analyse(p, errors);
     taut_status status = analyse(p, NULL);
     if (status != TAUT_ERR_INPUT) return status;

@@ -10,6 +10,7 @@
 typedef struct taut_prepared {
     taut_arena arena;
     const taut_model *model;
+    taut_forming forming;
     taut_problem *problem;
     taut_problem *full; /* with all constraints; NULL: problem is it */
     taut_structure structure;
@@ -21,6 +22,9 @@ typedef struct taut_prepared {
 /* Forms the problem and analyses it; a mechanism whose structure is singular is reduced. On an
  * error *prepared holds what could be found out; it is to be released in any case. */
 taut_status taut_prepare(const taut_model *model, taut_prepared *prepared, taut_errors *errors);
+/* The same, formed so (nothing is dropped yet). */
+taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_prepared *prepared,
+                            taut_errors *errors);
 /* Looks for redundant constraints of a mechanism from its initial position, and forms the problem
  * anew without them. *fewer: some were found. */
 taut_status taut_prepare_reduce(taut_prepared *prepared, bool *fewer, taut_errors *errors);

@@ -6,6 +6,7 @@
 #include "task/simulation.h"
 
 enum { DEFAULT_ROWS = 1001 };
+static const double UNBALANCED = 1e-6;
 static const double LONGEST_TABLE = 5e7; /* rows */
 
 typedef struct run {
@@ -27,7 +28,7 @@ typedef struct run {
 
 static taut_status check_times(run *r) {
     const taut_run_options *o = r->options;
-    const taut_model *model = r->simulation->prepared.problem->model;
+    const taut_model *model = r->simulation->prepared->problem->model;
     r->t0 = r->simulation->t0;
     r->tend = r->simulation->tend;
     if (!o->has_tend && !model->has_tend)
@@ -126,7 +127,7 @@ static taut_status keep_step(run *r) {
 
 /* Says what has no value in the table, and where; at the line of the output if it is one. */
 static taut_status report_gaps(run *r) {
-    const taut_problem *problem = r->simulation->prepared.problem;
+    const taut_problem *problem = r->simulation->prepared->problem;
     const taut_model *model = problem->model;
     const char *name = r->result->name[r->bad_column];
     taut_place place = problem->system.place;
@@ -140,6 +141,17 @@ static taut_status report_gaps(run *r) {
                         "%s has no finite value at t = %.10g; %ld of %ld rows have such gaps, "
                         "written as nan or inf",
                         name, r->bad_time, r->not_finite, r->result->rows);
+}
+
+/* Reactions that do not balance would be wrong: a force is missing in them. */
+static taut_status check_balance(run *r) {
+    const taut_run_stats *stats = taut_simulation_stats(r->simulation);
+    if (!(stats->reaction_residual > UNBALANCED)) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_NUMERICS,
+                        r->simulation->prepared->problem->system.place,
+                        "the reactions do not balance, by %.2g of the largest force: joints cannot "
+                        "transmit what the motion needs; do not trust them",
+                        stats->reaction_residual);
 }
 
 /* ---- running ---- */
@@ -171,6 +183,7 @@ static taut_status integrate(run *r) {
             status = taut_fail(r->errors, TAUT_INTERRUPTED, "interrupted at t = %.10g", now);
     }
     if (status == TAUT_OK && r->not_finite > 0) status = report_gaps(r);
+    if (status == TAUT_OK) status = check_balance(r);
     return status;
 }
 
@@ -178,14 +191,23 @@ static taut_status integrate(run *r) {
 static taut_status take_notes(run *r) {
     taut_simulation *s = r->simulation;
     r->result->stats = *taut_simulation_stats(s);
+    r->result->not_unique = s->not_unique;
+    if (r->result->stats.not_unique && s->not_unique.text)
+        r->result->stats.not_unique = s->not_unique.text;
+    const bool failed = s->not_unique.failed;
+    s->not_unique = (taut_string){0};
+    r->result->largest_kinetic = s->largest_kinetic;
     r->result->moves = s->moves;
     r->result->assemblies = s->assembled;
     r->result->redundant = s->redundant;
+    r->result->switched = s->switched;
     r->result->trace = s->trace;
-    s->moves = s->assembled = s->redundant = (taut_string){0};
+    s->moves = s->assembled = s->redundant = s->switched = (taut_string){0};
     s->trace = (taut_trace){0};
+    if (failed) return TAUT_ERR_MEMORY;
     if (!r->for_screen) return TAUT_OK;
-    return taut_describe(s->prepared.problem, &r->result->arena, &r->result->description);
+    r->result->body_axes = r->options->body_axes;
+    return taut_describe(s->prepared->problem, &r->result->arena, &r->result->description);
 }
 
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,

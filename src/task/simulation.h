@@ -9,6 +9,14 @@
 #include "task/prepare.h"
 #include "task/trace.h"
 
+/* A method that is ready to take over, with its equations. */
+typedef struct taut_spare {
+    taut_prepared *prepared;
+    taut_observer *observer;
+    const taut_method *method;
+    taut_stepper *stepper; /* NULL: not yet */
+} taut_spare;
+
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
     taut_run_options options;
@@ -25,16 +33,21 @@ struct taut_simulation {
 
     /* the equations; NULL variant: those of the model itself */
     taut_model *variant;
-    taut_prepared prepared;
-    bool used; /* a run has started from them */
+    taut_prepared plain, lifted; /* as they are, and with forces as unknowns */
+    taut_prepared *prepared;     /* the one in use */
+    bool used;                   /* a run has started from them */
 
     /* the run */
     taut_arena arena; /* moves, names, row */
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper;
+    taut_spare spare; /* what `auto` may go on with */
+    bool adapts;      /* it may */
+    int changes;      /* how often it did */
+    long waited;      /* steps of the stiff method since the last look at the other one */
     double t0, tend;
-    double nudge;        /* the initial state is changed by this, relative to itself; 0 */
+    double nudge;        /* the initial state is changed by this, relative to its size; 0 */
     double time;         /* the present time, as the caller sees it */
     double good_rcond;   /* the best so far with the constraints of now */
     taut_status stopped; /* why no step can follow; TAUT_OK: one can */
@@ -43,7 +56,9 @@ struct taut_simulation {
     double *row; /* [columns] at row_time; NaN: not filled */
     double row_time;
     taut_assemblies assemblies;
-    taut_string moves, assembled, redundant;
+    taut_string moves, assembled, redundant, switched;
+    taut_doubts doubts;
+    taut_string not_unique; /* the same in words */
 
     /* how it went */
     taut_run_stats stats;
@@ -52,8 +67,9 @@ struct taut_simulation {
     taut_trace trace; /* marks; whoever steps may add the steps */
 };
 
-/* taut_simulate from an initial state of which each number is changed by `nudge`, relative to
- * itself, up or down: how much does it matter? */
+/* taut_simulate from an initial state of which each number is changed by `nudge`, relative to the
+ * largest one of its group, up or down: how much does it matter? -nudge changes it the other way.
+ */
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
                                  double nudge, taut_result **result, taut_errors *errors);
 

@@ -45,11 +45,13 @@ export class Springs {
     const { kit } = this;
     const { colours } = kit;
     const coil = link.kind !== 'damper' ? this.coils.add(colours.spring) : -1;
-    if (link.kind === 'spring') return { link, coil };
     const reach = distance(kit.point(link.a), kit.point(link.b));
+    const radius = Math.min(2.6 * kit.unit, Math.max(1.5 * kit.unit, 0.05 * (reach || 0))); // long ones are wide
+    if (link.kind === 'spring') return { link, coil, radius };
     return {
       link,
       coil,
+      radius,
       pot: kit.shafts.add(colours.damper),
       rod: kit.shafts.add(colours.metal),
       length: 0.5 * (Number.isFinite(reach) && reach > 0 ? reach : 4 * kit.unit),
@@ -65,9 +67,8 @@ export class Springs {
     }
   }
 
-  placeCoil({ coil }, a, b) {
-    const { unit } = this.kit;
-    if (coil >= 0) this.coils.segment(coil, a, b, 1.5 * unit, { layer: this.kit.layer('spring') });
+  placeCoil({ coil, radius }, a, b) {
+    if (coil >= 0) this.coils.segment(coil, a, b, radius, { layer: this.kit.layer('spring') });
   }
 
   /** A pot that keeps its length at a, a rod that dives into it from b. */
@@ -83,7 +84,12 @@ export class Springs {
     }
     const x = direction(a, b);
     kit.shafts.segment(rod, a, b, 0.3 * kit.unit, { layer, closed: true });
-    kit.shafts.segment(pot, add(a, x, 0.18 * reach), add(a, x, Math.min(0.18 * reach + length, 0.86 * reach)), slim * kit.unit,
-      { layer: layer + (kit.flat ? 0.05 * kit.unit : 0), closed: true });
+    kit.shafts.segment(
+      pot,
+      add(a, x, 0.18 * reach),
+      add(a, x, Math.min(0.18 * reach + length, 0.86 * reach)),
+      slim * kit.unit,
+      { layer: layer + (kit.flat ? 0.05 * kit.unit : 0), closed: true },
+    );
   }
 }

@@ -4,9 +4,9 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { across } from './batch.js';
 import { add, cross, scale } from './vec.js';
 
-const ANGLE = 28;  // of the lens, in degrees: long, so that parallels look so
+const ANGLE = 28; // of the lens, in degrees: long, so that parallels look so
 const MARGIN = 24; // pixels around a flat drawing
-const TOOLS = 28;  // and more above it
+const TOOLS = 28; // and more above it
 
 export class View {
   /**
@@ -19,6 +19,7 @@ export class View {
     this.up = up;
     this.air = air;
     this.motion = motion;
+    this.changed = changed;
     this.aspect = 1;
     this.width = this.pixels = 1; // of the picture
     this.following = -1;
@@ -34,14 +35,22 @@ export class View {
     }
     this.controls.addEventListener('change', changed);
     this.fitted = true;
-    this.controls.addEventListener('start', () => { this.fitted = false; });
+    this.controls.addEventListener('start', () => {
+      this.fitted = false;
+    });
     this.direction = this.presets().iso;
   }
 
   /** Directions from the target to the camera. */
   presets() {
     if (this.flat) return { iso: [0, 0, 1] };
-    const [right, other] = this.up[2] !== 0 ? [[1, 0, 0], [0, -1, 0]] : sides(this.up);
+    const [right, other] =
+      this.up[2] !== 0
+        ? [
+            [1, 0, 0],
+            [0, -1, 0],
+          ]
+        : sides(this.up);
     const front = other;
     return {
       front,
@@ -67,13 +76,14 @@ export class View {
 
   fit() {
     const { middle, half, reach } = this.frame();
-    const target = this.following >= 0 ? this.followed() ?? middle : middle;
+    const target = this.following >= 0 ? (this.followed() ?? middle) : middle;
     this.controls.target.set(...target);
     if (this.flat) this.fitFlat(target, half, reach);
     else this.fitSpace(target, half, reach);
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.fitted = true;
+    this.changed();
   }
 
   /** All of the motion between the margins: the tools above, some air around. */
@@ -99,7 +109,11 @@ export class View {
     let away = 0.6 * reach;
     for (let corner = 0; corner < 8; corner++) {
       const p = new Vector3(...half.map((h, k) => (corner & (1 << k) ? h : -h)));
-      away = Math.max(away, p.dot(back) + Math.abs(p.dot(above)) / slope, p.dot(back) + Math.abs(p.dot(right)) / (slope * this.aspect));
+      away = Math.max(
+        away,
+        p.dot(back) + Math.abs(p.dot(above)) / slope,
+        p.dot(back) + Math.abs(p.dot(right)) / (slope * this.aspect),
+      );
     }
     this.camera.position.set(...target).addScaledVector(back, away);
     this.camera.near = away / 200;
@@ -123,11 +137,11 @@ export class View {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Follows a body (-1: none). */
+  /** Puts a body into the middle and follows it (-1: none). */
   follow(body) {
     this.following = body;
     this.last = this.followed();
-    if (body >= 0 && this.last) this.controls.target.copy(this.controls.target); // keeps the offset
+    if (this.last) this.shift(new Vector3(...this.last).sub(this.controls.target));
   }
 
   /** Where the followed body is: the mean of its points. */
@@ -143,12 +157,16 @@ export class View {
   update() {
     const now = this.following >= 0 ? this.followed() : null;
     if (now && this.last) {
-      const d = new Vector3(...now).sub(new Vector3(...this.last));
-      this.camera.position.add(d);
-      this.controls.target.add(d);
-      this.controls.update();
+      this.shift(new Vector3(...now).sub(new Vector3(...this.last)));
     }
     this.last = now ?? this.last;
+  }
+
+  /** Moves camera and target together. */
+  shift(d) {
+    this.camera.position.add(d);
+    this.controls.target.add(d);
+    this.controls.update();
   }
 }
 
