@@ -246,6 +246,15 @@ static void push_mass(situation *x, int e, int other, double mass) {
     push_point(x, e, force, 1.0);
 }
 
+/* Sun, arm and planet: teeth pull at the angles as the arm sees them. */
+static void push_gears(situation *x) {
+    const double inner = column(x, "inner.load"), outer = column(x, "outer.load");
+    const double sun = 20.0 / 16.0 * inner, ring = -52.0 / 16.0 * outer;
+    x->moment[0][2] += 0.3 + sun;
+    x->moment[1][2] -= 0.8 * column(x, "phi'") + inner + outer + sun + ring;
+    x->moment[2][2] += inner + outer;
+}
+
 /* What the examples apply besides, by hand. */
 static void push_loads(situation *x, const char *file) {
     vector torque = {0}, force = {0}, at;
@@ -277,6 +286,18 @@ static void push_loads(situation *x, const char *file) {
         force[2] = -column(x, "touch");
         look_up(x, element_named(x, "C"), 0, at);
         add(at, -0.1 / sqrt(dot(up, up)), up);
+        push_body(x, 0, at, force, 1.0);
+    }
+    if (strcmp(file, "cam") == 0) torque[2] = column(x, "force_phi");
+    if (strcmp(file, "cardan-shaft") == 0) {
+        torque[2] = 0.5;
+        x->moment[2][2] -= 0.1 * column(x, "out'");
+    }
+    if (strcmp(file, "epicyclic") == 0) push_gears(x);
+    if (strcmp(file, "screw-press") == 0) { /* the thread */
+        force[2] = column(x, "nut.load");
+        torque[2] = -0.12 / (2.0 * acos(-1.0)) * force[2];
+        look_up(x, element_named(x, "S"), 0, at);
         push_body(x, 0, at, force, 1.0);
     }
     add(x->moment[0], 1.0, torque);

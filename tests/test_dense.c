@@ -136,6 +136,15 @@ static void test_least_norm_null_tells_what_is_free(void **state) {
     assert_int_equal(taut_least_norm_null(3, 0, NULL, b, 1e-10, NULL, NULL, &rank), TAUT_OK);
 }
 
+static void test_least_norm_null_refuses_nan(void **state) {
+    (void)state;
+    double a[4] = {1, 0, 0, 1}, b[2] = {1, NAN}, x[2], null[4];
+    int rank;
+    assert_int_equal(taut_least_norm_null(2, 2, a, b, 1e-10, x, null, &rank), TAUT_ERR_NUMERICS);
+    double bad[4] = {1, NAN, 0, 1}, c[2] = {1, 1};
+    assert_int_equal(taut_least_norm_null(2, 2, bad, c, 1e-10, x, null, &rank), TAUT_ERR_NUMERICS);
+}
+
 /* No rows at all: every column is free. */
 static void test_least_norm_null_without_rows_is_zero(void **state) {
     (void)state;
@@ -162,6 +171,7 @@ int main(void) {
         cmocka_unit_test(test_pivoted_columns_put_a_basis_first),
         cmocka_unit_test(test_dependent_columns_refuse_nan),
         cmocka_unit_test(test_least_norm_null_tells_what_is_free),
+        cmocka_unit_test(test_least_norm_null_refuses_nan),
         cmocka_unit_test(test_least_norm_null_without_rows_is_zero),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -218,8 +218,9 @@ static void test_beam_on_two_pins_has_loads_by_the_lever_and_no_certain_pull(voi
                         "  Joints:\n"
                         "    left: {Type: revolute, Points: [A, P]}\n"
                         "    right: {Type: revolute, Points: [B, Q]}\n"
+                        "  Particles: {C: 1}\n" /* something must move */
                         "AppliedForces: {Gravity: 10}\n"
-                        "ProblemData: {tend: 1, positions: {A: [0, 0], B: [3, 0]}}\n",
+                        "ProblemData: {tend: 1, positions: {A: [0, 0], B: [3, 0], C: [0, 0]}}\n",
                         false);
     assert_near(last_of(s, "left.Fy"), 40.0, 1e-9, 0.0);
     assert_near(last_of(s, "right.Fy"), 20.0, 1e-9, 0.0);

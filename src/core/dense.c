@@ -101,8 +101,10 @@ static taut_status solve_factored(int m, int n, double *a, double *b, const lapa
                                   const double *tau, int rank, double *x, double *null) {
     const int reflectors = m < n ? m : n;
     for (int j = 0; j < n; j++) x[j] = 0.0;
-    if (LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', m, 1, reflectors, a, m, tau, b, m) != 0)
-        return TAUT_ERR_MEMORY;
+    const lapack_int info =
+        LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', m, 1, reflectors, a, m, tau, b, m);
+    if (info != 0) /* a NaN in b */
+        return info == LAPACK_WORK_MEMORY_ERROR ? TAUT_ERR_MEMORY : TAUT_ERR_NUMERICS;
     for (int i = rank - 1; i >= 0; i--) {
         double sum = b[i];
         for (int k = i + 1; k < rank; k++)

@@ -44,7 +44,7 @@ static void carry(taut_simulation *s) {
 static taut_status create_stiff(taut_simulation *s) {
     taut_spare *x = &s->spare;
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {o->rtol, o->atol, 0, 0.0};
+    const taut_stepping stepping = {.rtol = o->rtol, .atol = o->atol};
     taut_forming forming = s->prepared->forming;
     forming.lift = true;
     x->prepared = &s->lifted;

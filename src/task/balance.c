@@ -1,18 +1,38 @@
 /* One linear system of all balances: its rows are forces and moments on bodies, its columns what
  * joints can transmit. Torques are divided by the size of the mechanism, so that they compare with
- * forces. */
+ * forces. The first instant finds by pivoted QR which rows and columns are independent; the next
+ * ones solve with these by sparse LU, as long as everything else agrees. */
 #include "task/balance.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/dense.h"
+#include "core/sparse.h"
 
 static const double RANK_LIMIT = 1e-9; /* smaller pivots count as 0 */
 static const double UNIQUE = 1e-7;     /* a smaller share in what is not determined is rounding */
 
+enum { SMALL = 24 };              /* unknowns: QR is as fast */
+static const double FADED = 1e-9; /* of rcond, of what the others leave over: choose again */
+
+/* Independent rows and columns: a square part of the system. */
+typedef struct chosen {
+    int size;          /* at most the smaller number of rows and unknowns */
+    int *order;        /* [the larger number of both] work space */
+    int *row, *column; /* [size] rows ascending */
+    int *place;        /* [rows] number among row; -1: not chosen */
+    bool *taken;       /* [unknowns] is it among column? */
+    int *start, *at;   /* [size + 1], [entries] pattern, by columns */
+    double *value;     /* [entries] */
+    double *b;         /* [size] */
+    taut_lu *lu;       /* NULL: nothing is chosen */
+} chosen;
+
 struct taut_balance {
     const taut_reactions *r;
+    bool *touches; /* [rows * unknowns] by columns: may it be other than 0? */
+    chosen chosen;
     int rows, unknowns;
     int *first_row;         /* [carriers] */
     int *first_unknown;     /* [transfers] */
@@ -33,6 +53,44 @@ static int rows_of(const taut_reactions *r, int carrier) {
     return r->carrier[carrier].turns ? 3 : 2;
 }
 
+static int unknowns_of(const taut_reactions *r, int transfer) {
+    const taut_transfer *t = &r->transfer[transfer];
+    return taut_span_size(t->span, r->dimension, t->torque);
+}
+
+/* A transfer may touch all rows of the carriers at its ends. */
+static void find_pattern(taut_balance *b) {
+    for (int i = 0; i < b->r->transfers; i++) {
+        const taut_transfer *t = &b->r->transfer[i];
+        for (int e = t->end; e < t->end + t->ends; e++)
+            for (int k = 0; k < unknowns_of(b->r, i); k++) {
+                const int carrier = b->r->end[e].carrier;
+                bool *column = b->touches + (size_t)(b->first_unknown[i] + k) * (size_t)b->rows;
+                memset(column + b->first_row[carrier], true, (size_t)rows_of(b->r, carrier));
+            }
+    }
+}
+
+static taut_status create_chosen(taut_balance *b, taut_arena *arena) {
+    chosen *c = &b->chosen;
+    const int n = b->unknowns, m = b->rows;
+    size_t entries = 0;
+    for (size_t i = 0; i < (size_t)m * (size_t)n; i++) entries += b->touches[i];
+    c->order = TAUT_NEW_ARRAY(arena, n > m ? n : m, int);
+    c->row = TAUT_NEW_ARRAY(arena, m, int);
+    c->column = TAUT_NEW_ARRAY(arena, n, int);
+    c->place = TAUT_NEW_ARRAY(arena, m, int);
+    c->taken = TAUT_NEW_ARRAY(arena, n, bool);
+    c->start = TAUT_NEW_ARRAY(arena, n + 1, int);
+    c->at = TAUT_NEW_ARRAY(arena, entries, int);
+    c->value = TAUT_NEW_ARRAY(arena, entries, double);
+    c->b = TAUT_NEW_ARRAY(arena, n, double);
+    return c->order && c->row && c->column && c->place && c->taken && c->start && c->at &&
+                   c->value && c->b
+               ? TAUT_OK
+               : TAUT_ERR_MEMORY;
+}
+
 taut_status taut_balance_create(const taut_reactions *r, taut_arena *arena,
                                 taut_balance **balance) {
     taut_balance *b = *balance = TAUT_NEW(arena, taut_balance);
@@ -49,7 +107,7 @@ taut_status taut_balance_create(const taut_reactions *r, taut_arena *arena,
     }
     for (int i = 0; i < r->transfers; i++) {
         b->first_unknown[i] = b->unknowns;
-        b->unknowns += taut_span_size(r->transfer[i].span, r->dimension, r->transfer[i].torque);
+        b->unknowns += unknowns_of(r, i);
     }
     const size_t rows = (size_t)b->rows, n = (size_t)b->unknowns;
     b->direction = taut_arena_array(arena, n, sizeof *b->direction);
@@ -60,9 +118,17 @@ taut_status taut_balance_create(const taut_reactions *r, taut_arena *arena,
     b->x = TAUT_NEW_ARRAY(arena, n, double);
     b->null = taut_arena_array(arena, n * n, sizeof *b->null);
     b->share = TAUT_NEW_ARRAY(arena, n, double);
-    if (!b->direction || !b->A || !b->work || !b->b || !b->rhs || !b->x || !b->null || !b->share)
+    b->touches = TAUT_NEW_ARRAY(arena, rows * n, bool);
+    if (!b->direction || !b->A || !b->work || !b->b || !b->rhs || !b->x || !b->null || !b->share ||
+        !b->touches)
         return TAUT_ERR_MEMORY;
-    return TAUT_OK;
+    find_pattern(b);
+    return create_chosen(b, arena);
+}
+
+void taut_balance_free(taut_balance **balance) {
+    if (*balance) taut_lu_free(&(*balance)->chosen.lu);
+    *balance = NULL;
 }
 
 double *taut_balance_vector(taut_balance *b, int i) { return b->vector[i]; }
@@ -254,14 +320,132 @@ static bool share_is_unique(const taut_balance *b) {
     return true;
 }
 
-taut_status taut_balance_solve(taut_balance *b, double *column) {
-    fill(b);
+/* ---- solving with chosen rows and columns ---- */
+
+/* The pattern of the chosen part. */
+static taut_status begin_chosen(taut_balance *b) {
+    chosen *c = &b->chosen;
+    int entries = 0;
+    for (int k = 0; k < c->size; k++) {
+        c->start[k] = entries;
+        for (int i = 0; i < c->size; i++)
+            if (b->touches[(size_t)c->column[k] * (size_t)b->rows + (size_t)c->row[i]])
+                c->at[entries++] = i;
+    }
+    c->start[c->size] = entries;
+    return taut_lu_create(c->size, c->start, c->at, &c->lu);
+}
+
+/* Chooses by pivots: columns of A, then rows of these columns. */
+static taut_status choose(taut_balance *b) {
+    chosen *c = &b->chosen;
+    const int n = b->unknowns, m = b->rows;
+    int *order = c->order, rank;
+    taut_lu_free(&c->lu);
+    c->size = b->rank;
+    memset(c->taken, 0, (size_t)n * sizeof *c->taken);
+    memcpy(b->work, b->A, (size_t)m * (size_t)n * sizeof *b->A);
+    TAUT_TRY(taut_pivoted_columns(m, n, b->work, RANK_LIMIT, order, &rank));
+    if (rank != c->size) return TAUT_OK;
+    for (int k = 0; k < rank; k++) {
+        c->column[k] = order[k];
+        c->taken[order[k]] = true;
+        for (int i = 0; i < m; i++)
+            b->work[(size_t)i * (size_t)rank + (size_t)k] =
+                b->A[(size_t)order[k] * (size_t)m + (size_t)i];
+    }
+    TAUT_TRY(taut_pivoted_columns(rank, m, b->work, RANK_LIMIT, order, &rank));
+    if (rank != c->size) return TAUT_OK;
+    for (int i = 0; i < m; i++) c->place[i] = -1;
+    for (int k = 0; k < rank; k++) c->place[order[k]] = 0;
+    for (int i = 0, at = 0; i < m; i++) {
+        if (c->place[i] < 0) continue;
+        c->place[i] = at;
+        c->row[at++] = i;
+    }
+    return begin_chosen(b);
+}
+
+/* Solves for a right-hand side of all rows; the solution goes to the chosen unknowns of x. */
+static void solve_part(const taut_balance *b, const double *rhs, double *x) {
+    const chosen *c = &b->chosen;
+    for (int i = 0; i < c->size; i++) c->b[i] = rhs[c->row[i]];
+    taut_lu_solve(c->lu, c->b);
+    for (int k = 0; k < c->size; k++) x[c->column[k]] = c->b[k];
+}
+
+static void remove_part(int n, const double *z, double *v) {
+    double sum = 0.0;
+    for (int j = 0; j < n; j++) sum += z[j] * v[j];
+    for (int j = 0; j < n; j++) v[j] -= sum * z[j];
+}
+
+/* Null vectors from the columns that were not chosen, orthonormal; false if one is none of all
+ * rows.
+ */
+static bool find_null(taut_balance *b) {
+    const int n = b->unknowns, m = b->rows;
+    int found = 0;
+    for (int q = 0; q < n; q++) {
+        double *z = b->null + (size_t)found * (size_t)n, square = 0.0, left = 0.0;
+        if (b->chosen.taken[q]) continue;
+        memset(z, 0, (size_t)n * sizeof *z);
+        for (int i = 0; i < m; i++) b->rhs[i] = -b->A[(size_t)q * (size_t)m + (size_t)i];
+        solve_part(b, b->rhs, z);
+        z[q] = 1.0;
+        memset(b->rhs, 0, (size_t)m * sizeof *b->rhs);
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < m && z[j] != 0.0; i++)
+                b->rhs[i] += z[j] * b->A[(size_t)j * (size_t)m + (size_t)i];
+        left = largest(b->rhs, m) / largest(z, n);
+        for (int pass = 0; pass < 2; pass++)
+            for (int k = 0; k < found; k++) remove_part(n, b->null + (size_t)k * (size_t)n, z);
+        for (int j = 0; j < n; j++) square += z[j] * z[j];
+        for (int j = 0; j < n; j++) z[j] /= sqrt(square);
+        if (!(left < FADED)) return false;
+        found++;
+    }
+    return true;
+}
+
+/* *good: the choice still is. */
+static taut_status solve_chosen(taut_balance *b, bool *good) {
+    chosen *c = &b->chosen;
+    const int n = b->unknowns;
+    *good = false;
+    if (!c->lu) return TAUT_OK;
+    for (int k = 0; k < c->size; k++)
+        for (int e = c->start[k]; e < c->start[k + 1]; e++)
+            c->value[e] = b->A[(size_t)c->column[k] * (size_t)b->rows + (size_t)c->row[c->at[e]]];
+    taut_status status = taut_lu_factor(c->lu, c->value);
+    if (status == TAUT_ERR_MEMORY) return status;
+    if (status != TAUT_OK || !(taut_lu_rcond(c->lu) > FADED)) return TAUT_OK;
+    memset(b->x, 0, (size_t)n * sizeof *b->x);
+    solve_part(b, b->b, b->x);
+    if (!find_null(b)) return TAUT_OK;
+    for (int k = 0; k < n - c->size; k++) remove_part(n, b->null + (size_t)k * (size_t)n, b->x);
+    b->rank = c->size;
+    find_residual(b);
+    *good = b->residual <= FADED * b->scale;
+    return TAUT_OK;
+}
+
+/* By QR of everything. TAUT_ERR_NUMERICS if a value is not finite. */
+static taut_status solve_all(taut_balance *b) {
     memcpy(b->work, b->A, (size_t)b->rows * (size_t)b->unknowns * sizeof *b->A);
     memcpy(b->rhs, b->b, (size_t)b->rows * sizeof *b->b);
-    taut_status status = taut_least_norm_null(b->rows, b->unknowns, b->work, b->rhs, RANK_LIMIT,
-                                              b->x, b->null, &b->rank);
-    if (status == TAUT_ERR_MEMORY) return status;
+    TAUT_TRY(taut_least_norm_null(b->rows, b->unknowns, b->work, b->rhs, RANK_LIMIT, b->x, b->null,
+                                  &b->rank));
     find_residual(b);
+    return b->unknowns > SMALL ? choose(b) : TAUT_OK;
+}
+
+taut_status taut_balance_solve(taut_balance *b, double *column) {
+    bool good;
+    fill(b);
+    TAUT_TRY(solve_chosen(b, &good));
+    taut_status status = good ? TAUT_OK : solve_all(b);
+    if (status == TAUT_ERR_MEMORY) return status;
     for (int i = 0; i < b->r->columns; i++) {
         column[i] = find_column(b, &b->r->column[i]);
         if (status != TAUT_OK && (b->r->column[i].transfer >= 0 || b->r->column[i].rod >= 0))

@@ -8,9 +8,10 @@
 
 typedef struct taut_balance taut_balance;
 
-/* Work space in the arena; reactions must outlive it. */
+/* Work space in the arena, which must outlive it, as must reactions. */
 taut_status taut_balance_create(const taut_reactions *reactions, taut_arena *arena,
                                 taut_balance **balance);
+void taut_balance_free(taut_balance **balance);
 /* The values of vector i at the instant, [3], to be filled in. */
 double *taut_balance_vector(taut_balance *balance, int i);
 /* Finds the reactions; column (as many as the reactions have) is the caller's. What

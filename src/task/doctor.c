@@ -12,7 +12,7 @@
 #include "solve/placement.h"
 #include "task/balance.h"
 
-enum { LARGEST = 1500, MOST_NAMES = 8 }; /* conditions; names in a sentence */
+enum { LARGEST = 800, MOST_NAMES = 8 }; /* conditions; names in a sentence */
 static const double RANK_LIMIT = 1e-9, NOTHING = 1e-6;
 
 /* The matrix at one position. */
@@ -394,6 +394,7 @@ static taut_status examine(exam *x) {
     TAUT_TRY(create_series(x, &g, &s));
     taut_status status = examine_start(x, &g, s);
     taut_series_free(&s);
+    taut_balance_free(&x->balance);
     return status;
 }
 
@@ -403,7 +404,10 @@ taut_status taut_doctor_examine(const taut_model *model, taut_arena *arena, taut
     *d = (taut_diagnosis){0};
     TAUT_TRY(taut_problem_create_so(model, &forming, problem, NULL));
     exam x = {.problem = *problem, .r = (*problem)->reactions, .arena = arena, .d = d};
-    return examine(&x);
+    taut_status status = examine(&x);
+    if (status != TAUT_ERR_NUMERICS) return status;
+    d->verdict = TAUT_VERDICT_UNEXAMINED; /* a value is not finite */
+    return TAUT_OK;
 }
 
 static void explain_conflict(const taut_diagnosis *d, const taut_conflict *c, taut_string *out) {

@@ -13,7 +13,7 @@ typedef enum taut_verdict {
     TAUT_VERDICT_SINGULAR,        /* constraints depend on each other at the start only */
     TAUT_VERDICT_OVERDRIVEN,      /* a driver prescribes what is prescribed or held already */
     TAUT_VERDICT_UNPLACED,        /* no initial position was found */
-    TAUT_VERDICT_UNEXAMINED       /* too large */
+    TAUT_VERDICT_UNEXAMINED       /* too large, or with values that are not finite */
 } taut_verdict;
 
 /* A joint that shares in forces which balance by themselves: components of force and torque. */
