@@ -42,7 +42,7 @@ static void measure_tolerance(const char *path, patience p, const taut_run_optio
         stats = run.stats;
         best = fmin(best, run.seconds);
         wall = fmin(wall, stats.wall_s);
-        setup = fmin(setup, stats.setup_s);
+        setup = fmin(setup, run.setup);
         spent += run.seconds;
     }
     printf("%g,%.3g,%.4g,%.4g,%ld,%ld,%d,%d,%.4g\n", options->rtol, error, best, wall, stats.steps,

@@ -45,6 +45,7 @@ measured_steps measure_steps(const char *path, const taut_run_options *options) 
     taut_model *model;
     taut_simulation *simulation;
     taut_status status;
+    const double start = measure_seconds();
     measure_check(taut_model_read(path, NULL, 0, &model, &errors), &errors);
     measure_check(taut_simulation_create(model, options, &simulation, &errors), &errors);
     measure_check(taut_simulation_start(simulation, &errors), &errors);
@@ -54,7 +55,8 @@ measured_steps measure_steps(const char *path, const taut_run_options *options) 
     } while (status == TAUT_OK);
     const double end = measure_seconds();
     measure_check(status == TAUT_AT_END ? TAUT_OK : status, &errors);
-    const measured_steps measured = {*taut_simulation_stats(simulation), end - begin};
+    const measured_steps measured = {*taut_simulation_stats(simulation), end - begin,
+                                     begin - start};
     taut_simulation_free(&simulation);
     taut_model_free(&model);
     return measured;

@@ -17,7 +17,7 @@ long measure_peak_memory(void);
 /* All steps of a run, from scratch. */
 typedef struct measured_steps {
     taut_run_stats stats;
-    double seconds; /* of processor time, for the steps alone */
+    double seconds, setup; /* of processor time: the steps alone, and what comes before them */
 } measured_steps;
 measured_steps measure_steps(const char *path, const taut_run_options *options);
 

@@ -19,7 +19,8 @@ FAMILIES = {  # name: colour; in the order of tables and legends
     "taut": "#0b6e4f", "taut, ho": "#4fb286", "SUNDIALS in taut": "#c98a1b", "Simbody": "#b23a48",
     "MuJoCo": "#6a4c93", "SUNDIALS, by hand": "#1f5fa8", "SUNDIALS, reduced": "#7aa6d6"}
 OWN = ("taut, ho", "SUNDIALS in taut")  # other integrators of taut
-GENERAL = ("Simbody", "MuJoCo", "SUNDIALS, by hand")
+PACKAGES = ("Simbody", "MuJoCo")
+GENERAL = (*PACKAGES, "SUNDIALS, by hand")
 REDUCED = "SUNDIALS, reduced"
 
 
@@ -68,6 +69,11 @@ class Measurements:
     def best(self, problem, name, target):
         return cheapest(self.rows(problem, name), target)
 
+    def cell(self, problem, name, target):
+        """The time for an error, or why there is none."""
+        best = self.best(problem, name, target)
+        return ms(best["time_s"]) if best else "no" if self.rows(problem, name) else "-"
+
     def whole(self, problem, program, target):
         """Seconds from file to answer; None if the target is not reached."""
         found = [row for row in self.process if (row["program"], row["problem"]) == (program, problem.name)
@@ -75,11 +81,12 @@ class Measurements:
         return float(found[0]["time_s"]) if found else None
 
 
-def verdict(taut, peer):
-    """Against the best peer: its time over ours."""
+def verdict(taut, peers):
+    """Against the fastest of the peers that get there: its time over ours."""
+    peer = min((float(row["time_s"]) for row in peers), default=None)
     if peer is None:
         return "won: no peer gets there"
-    ratio = float(peer["time_s"]) / float(taut["time_s"])
+    ratio = peer / float(taut["time_s"])
     return f"{'won' if ratio >= 1 else 'lost'}: {ratio:.2g}"
 
 
@@ -105,14 +112,23 @@ def times_table(data):
                 continue
             row = [problem.name, f"{target:.0e}", f"**{ms(taut['time_s'])}**", f"{taut['steps']} x {taut['order']}",
                    against_bar(taut, problem, target)]
-            found = {name: data.best(problem, name, target) for name in [*own, *GENERAL, REDUCED]}
-            row += [ms(found[name]["time_s"]) if found[name] else "-" for name in own]
+            row += [data.cell(problem, name, target) for name in own]
             if data.peers:
-                row += [ms(found[name]["time_s"]) if found[name] else "-" for name in [*GENERAL, REDUCED]]
-                rivals = [found[name] for name in ([*GENERAL, REDUCED] if problem.by_hand else GENERAL) if found[name]]
-                row.append(verdict(taut, min(rivals, key=lambda peer: float(peer["time_s"]), default=None)))
+                row += [data.cell(problem, name, target) for name in [*GENERAL, REDUCED]]
+                fair = [*GENERAL, REDUCED] if problem.by_hand else GENERAL
+                row.append("-" if not any(data.rows(problem, name) for name in fair) else
+                           verdict(taut, filter(None, (data.best(problem, name, target) for name in fair))))
             rows.append(row)
     return table(header, rows)
+
+
+def whole_verdict(taut, others):
+    """The same for whole processes; "-" if one of the others was not measured."""
+    if None in others:
+        return "-"
+    if not others:
+        return "won: neither gets there"
+    return f"{'won' if min(others) >= taut else 'lost'}: {min(others) / taut:.2g}"
 
 
 def whole_table(data):
@@ -125,13 +141,13 @@ def whole_table(data):
                 continue
             row = [problem.name, f"{target:.0e}", f"**{ms(taut)}**"]
             if data.peers:
-                found = [data.whole(problem, peer, target) for peer in ("simbody", "mujoco")]
-                best = min((seconds for seconds in found if seconds), default=None)
-                row += [ms(seconds) if seconds else "-" for seconds in found]
-                row.append("won: neither gets there" if best is None else
-                           f"{'won' if best >= taut else 'lost'}: {best / taut:.2g}")
+                there = [peer for peer in PACKAGES if data.best(problem, peer, target)]
+                found = {peer: data.whole(problem, peer.lower(), target) for peer in there}
+                row += [ms(found[peer]) if found.get(peer) else "-" if peer in there or not data.rows(problem, peer)
+                        else "no" for peer in PACKAGES]
+                row.append(whole_verdict(taut, list(found.values())) if data.rows(problem, PACKAGES[0]) else "-")
             rows.append(row)
-    return table(["problem", "error", "taut (ms)"] + (["Simbody", "MuJoCo", "best / taut"] if data.peers else []), rows)
+    return table(["problem", "error", "taut (ms)"] + ([*PACKAGES, "best / taut"] if data.peers else []), rows)
 
 
 def ladder_table(data):

@@ -158,6 +158,12 @@ static void test_mechanism_survives(void **state) {
     sweep(TAUT_SOURCE_DIR "/examples/slider-crank.yaml");
 }
 
+/* Joints that take names, numbers and curves; every force element. */
+static void test_joints_survive(void **state) {
+    (void)state;
+    sweep(TAUT_SOURCE_DIR "/tests/models/joints/all-elements.yaml");
+}
+
 static void test_page_survives(void **state) {
     (void)state;
     sweep_by(use_page, TAUT_SOURCE_DIR "/examples/mechanism0.yaml");
@@ -218,6 +224,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_lagrangian_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_hamiltonian_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_mechanism_survives, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_joints_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_open_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_redundant_mechanism_survives, program_enter,

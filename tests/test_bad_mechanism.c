@@ -552,6 +552,22 @@ static void test_joints_are_checked(void **state) {
                   "Angles: {phi: OA}\n" START,
          "6:12",
          {"'A' is no coordinate that the gear joint 'mesh' could tie"}},
+        {"gear of an angle and itself",
+         PENDULUM "  Joints: {mesh: {Type: gear, Coordinates: [phi, phi], Ratio: 2}}\n"
+                  "Angles: {phi: OA}\n" START,
+         "6:12",
+         {"the gear joint 'mesh' ties phi to itself: name two coordinates"}},
+        {"rack that is fixed",
+         PENDULUM "  Joints: {mesh: {Type: rack, Coordinates: [phi, Ox], Radius: 2}}\n"
+                  "Angles: {phi: OA}\n" START,
+         "6:12",
+         {"'Ox' is fixed: the joint 'mesh' cannot tie it"}},
+        {"universal joint of bodies apart",
+         TOP "    BCvw: {Geom: [[1], [0, 1], [0, 0, 1]], Dyna: [[0], 1, [1, 1, 1]]}\n"
+             "  Joints: {cross: {Type: universal, Axes: [u, v]}}\n" START3,
+         "7:12",
+         {"the universal joint 'cross' needs Points: [P, Q]",
+          "or bodies that share a point and nothing else"}},
         {"rack without radius",
          PENDULUM "  Joints: {mesh: {Type: rack, Coordinates: [phi, Ax]}}\n"
                   "Angles: {phi: OA}\n" START,

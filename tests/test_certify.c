@@ -166,6 +166,49 @@ static void test_chaos_is_noticed(void **state) {
     taut_model_free(&model);
 }
 
+/* What is small is certified like everything else; what is zero has no scale. */
+static void test_small_columns_count(void **state) {
+    (void)state;
+    taut_model *model =
+        read_text("DAE: {Variables: [x, y, z], Equations: [x'' + x, y'' + 4*y, z'' + z]}\n"
+                  "ProblemData: {tend: 5, positions: {x: 1e-14, y: 1, z: 0},\n"
+                  "              velocities: {x: 0, y: 0, z: 0}}\n");
+    const taut_run_options options = at_tolerance(1e-6);
+    taut_result *r = NULL;
+    assert_int_equal(taut_simulate(model, &options, &r, NULL), TAUT_OK);
+    assert_int_equal(taut_certify(model, &options, r, NULL), TAUT_OK);
+    const taut_certificate *c = taut_result_certificate(r);
+    const int x = find_column(r, "x"), z = find_column(r, "z");
+    double worst = 0.0;
+    for (long i = 0; i < taut_result_rows(r); i++) {
+        const double t = taut_result_value(r, i, 0);
+        worst = fmax(worst, fabs(taut_result_value(r, i, x) - 1e-14 * cos(t)));
+    }
+    assert_near(c->by_column[x], worst / 1e-14, 0.0, 0.05);
+    assert_true(isnan(c->by_column[z]) && c->scale[z] == 0.0);
+    taut_result_free(&r);
+    taut_model_free(&model);
+}
+
+/* An energy that stays at 0 is measured by the kinetic one, also where that has no column. */
+static void test_zero_energy_has_a_scale(void **state) {
+    (void)state;
+    taut_model *model = read_text("PhysicalParams: {G: 9.81, L: 10}\n"
+                                  "Lagrangian:\n"
+                                  "  Coordinates: [u, v]\n"
+                                  "  L: 1/2*(u'^2 + v'^2) + G*v\n"
+                                  "  Constraints: [u^2 + v^2 - L^2]\n"
+                                  "ProblemData: {tend: 10, positions: {u: 10, v: 0}}\n");
+    const taut_run_options options = at_tolerance(1e-9);
+    taut_result *r = NULL;
+    assert_int_equal(taut_simulate(model, &options, &r, NULL), TAUT_OK);
+    assert_int_equal(taut_certify(model, &options, r, NULL), TAUT_OK);
+    assert_near(taut_result_certificate(r)->scale[find_column(r, "energy")], 98.1, 0.0, 0.02);
+    assert_true(taut_result_certificate(r)->error < 1e-10);
+    taut_result_free(&r);
+    taut_model_free(&model);
+}
+
 static int stop_at_once(void *user, double fraction) {
     (void)user;
     (void)fraction;
@@ -197,6 +240,8 @@ int main(void) {
         cmocka_unit_test(test_second_models_are_certified_honestly),
         cmocka_unit_test(test_other_ways_to_run_are_certified_honestly),
         cmocka_unit_test(test_chaos_is_noticed),
+        cmocka_unit_test(test_small_columns_count),
+        cmocka_unit_test(test_zero_energy_has_a_scale),
         cmocka_unit_test(test_failed_second_run_gives_no_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,6 +120,8 @@ typedef struct pair {
 } pair;
 
 static pair pairs[] = {
+    {"weld", 1, {"Ax", "Az", "Cx", "Cz"}},
+    {"parallel", 4, {"Ax", "Ay", "Az", "Bx", "By", "Bz"}},
     {"planar", 3, {"Bx", "By", "Bz", "q", "r", "s"}},
     {"screw", 1, {"Bx", "By", "Bz", "q", "s"}},
     {"distance", 2, {"Ax", "Ay", "Bx", "By"}},
@@ -139,7 +141,7 @@ static solution *solve_model(const char *kind, const char *more) {
 
 static void test_body_on_a_joint_moves_as_a_lagrangian_says(void **state) {
     const pair *p = *state;
-    const char *column[2 * COLUMNS + 1] = {"energy"};
+    const char *column[2 * COLUMNS + 2] = {"energy"}; /* ... which a load may change */
     char primed[COLUMNS][20];
     for (int i = 0, n = 1; i < COLUMNS && p->column[i]; i++) {
         snprintf(primed[i], sizeof primed[i], "%s'", p->column[i]);
@@ -149,7 +151,7 @@ static void test_body_on_a_joint_moves_as_a_lagrangian_says(void **state) {
     solution *a = solve_model(p->kind, ""), *b = solve_model(p->kind, "-minimal");
     assert_int_equal(stats_of(a)->mobility, p->mobility);
     assert_true(stats_of(a)->constraint_residual < 1e-12);
-    must_agree(a, b, column, 10.0);
+    must_agree(a, b, isnan(stats_of(a)->energy_drift) ? column + 1 : column, 10.0);
     solution_free(a);
     solution_free(b);
 }
@@ -178,15 +180,21 @@ typedef struct loop {
 } loop;
 
 static loop loops[] = {
+    {"revolute", 1, "swing"},
+    {"prismatic", 1, "way"},
+    {"spherical", 1, "Fx"},
+    {"universal", 1, "two"},
+    {"cylindrical", 1, "way"},
     {"planar", 3, "Sx"},
     {"screw", 1, "Kz"},
-    {"point-on-plane", 1, "Sz"},
+    {"constant-velocity", 1, "two"},
     {"point-on-line", 1, "Sx"},
+    {"point-on-plane", 1, "Sz"},
+    {"point-on-curve", 1, "lift"},
+    {"parallel", 1, "Dx"},
+    {"weld", 1, "Cx"},
     {"gear", 1, "Bx"},
     {"rack", 1, "s"},
-    {"point-on-curve", 1, "lift"},
-    {"constant-velocity", 1, "two"},
-    {"universal", 1, "two"},
 };
 
 static void test_loop_runs(void **state) {
@@ -235,6 +243,88 @@ static void test_cardan_shaft_follows_hooke(void **state) {
                         0.25 * pow(value_of(s, i, "two'"), 2.0),
                     0.6 + 0.25 * pow(2.0 * c, 2.0), 1e-10, 0.0);
     }
+    solution_free(s);
+}
+
+/* ---- coordinates ---- */
+
+#define SPINDLE(joint, more)                                                                       \
+    "Dimension: 3\n"                                                                               \
+    "PartData:\n"                                                                                  \
+    "  Fixed: {P: [1, 2, 3], z: [0, 0, 1], x: [1, 0, 0]}\n"                                        \
+    "  Rigids:\n"                                                                                  \
+    "    Avu: {Geom: [[0, 0, 1], [1]], Dyna: [[0], 2, [0.3, 0.4, 0.5]]}\n"                         \
+    "  Joints: {j: {Points: [P, A], Axes: [z, v], Normals: [x, u], " joint "}}\n"                  \
+    "AppliedForces: {Gravity: 10}\n" more
+#define ROUGHLY "A: [1.1, 2, 3.2], v: [0.1, 0, 1], u: [0.8, 0.3, 0]"
+
+/* A displacement of a joint is an initial value like any other. */
+static void test_initial_displacements_of_joints(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-13);
+    solution *s = solve_text(
+        SPINDLE("Type: cylindrical, Angle: q, Distance: s",
+                "ProblemData: {tend: 1, positions: {" ROUGHLY ", q: 0.7, s: 0.4},"
+                " fixedpositions: [q, s], velocities: {q: 3, s: -2}, fixedvelocities: [q, s]}\n"),
+        &options);
+    for (long i = 0; i < rows_of(s); i++) {
+        const double t = value_of(s, i, "t"), way = 0.4 - 2.0 * t - 5.0 * t * t;
+        assert_near(value_of(s, i, "q"), 0.7 + 3.0 * t, 1e-11, 0.0);
+        assert_near(value_of(s, i, "s"), way, 1e-11, 0.0);
+        assert_near(value_of(s, i, "Az"), 3.0 + way, 1e-11, 0.0);
+        assert_near(value_of(s, i, "ux"), cos(0.7 + 3.0 * t), 1e-11, 0.0);
+        assert_near(value_of(s, i, "uy"), sin(0.7 + 3.0 * t), 1e-11, 0.0);
+    }
+    solution_free(s);
+}
+
+/* A driver of a joint's coordinate gives the torque of its motor and the force of its cylinder. */
+static void test_joints_are_driven(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-13);
+    solution *s = solve_text(SPINDLE("Type: cylindrical, Angle: q, Distance: s",
+                                     "Drivers: {q: 0.3 + t^3, s: 0.2*sin(4*t)}\n"
+                                     "Define: {power: force_q*q' + force_s*s'}\n"
+                                     "Outputs: {both: power}\n"
+                                     "ProblemData: {tend: 2, positions: {" ROUGHLY "}}\n"),
+                             &options);
+    for (long i = 0; i < rows_of(s); i++) {
+        const double t = value_of(s, i, "t");
+        const double torque = 0.5 * 6.0 * t, force = 2.0 * (10.0 - 3.2 * sin(4.0 * t));
+        assert_near(value_of(s, i, "q"), 0.3 + t * t * t, 1e-11, 0.0);
+        assert_near(value_of(s, i, "force_q"), torque, 1e-10, 0.0);
+        assert_near(value_of(s, i, "force_s"), force, 1e-10, 0.0);
+        assert_near(value_of(s, i, "both"), torque * 3.0 * t * t + force * 0.8 * cos(4.0 * t), 1e-9,
+                    0.0);
+    }
+    solution_free(s);
+}
+
+/* The angles of a universal joint are those of its two turns, one after the other. */
+static void test_universal_joint_has_two_angles(void **state) {
+    (void)state;
+    const taut_run_options options = at_tolerance(1e-13);
+    solution *s = solve_text(
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {P: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]}\n"
+        "  Rigids:\n" /* turned about x by p, then about its own y by q */
+        "    Auv: {Geom: [[1], [0, 1]], Dyna: [[0, 0, -0.3], 2, [0.3, 0.4, 0.5]]}\n"
+        "  Joints:\n"
+        "    j: {Type: universal, Points: [P, A], Axes: [x, v], Normals: [y, u], Angle: [p, q]}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 1, positions: {u: [1, 0, 0], v: [0, 1, 0], p: 0.4, q: 0.3},"
+        " fixedpositions: [p, q]}\n",
+        &options);
+    for (long i = 0; i < rows_of(s); i++) {
+        const double p = value_of(s, i, "p"), q = value_of(s, i, "q");
+        assert_near(value_of(s, i, "vy"), cos(p), 1e-11, 0.0);
+        assert_near(value_of(s, i, "vz"), sin(p), 1e-11, 0.0);
+        assert_near(value_of(s, i, "ux"), cos(q), 1e-11, 0.0);
+        assert_near(value_of(s, i, "uz"), -sin(q) * cos(p), 1e-11, 0.0);
+    }
+    assert_near(value_of(s, 0, "p"), 0.4, 1e-14, 0.0);
+    assert_near(value_of(s, 0, "q"), 0.3, 1e-14, 0.0);
     solution_free(s);
 }
 
@@ -294,6 +384,9 @@ int main(void) {
         cmocka_unit_test(test_bead_on_a_helix),
         cmocka_unit_test(test_constant_velocity_shafts_turn_equally),
         cmocka_unit_test(test_cardan_shaft_follows_hooke),
+        cmocka_unit_test(test_initial_displacements_of_joints),
+        cmocka_unit_test(test_joints_are_driven),
+        cmocka_unit_test(test_universal_joint_has_two_angles),
         cmocka_unit_test(test_disassembled_joints_are_closed),
     };
     for (int i = 0; i < PAIRS; i++)

@@ -587,6 +587,74 @@ static void test_built_joint_driver_and_angle_work(void **state) {
     taut_model_free(&model);
 }
 
+/* All that joints and force elements take passes through the builder: the same rows as the file. */
+static void test_built_joints_and_force_elements_are_those_of_a_file(void **state) {
+    (void)state;
+    taut_model *model = NULL;
+    taut_builder *b = builder("elements");
+    taut_builder_dimension(b, 2);
+    taut_builder_fixed(b, "O", "[0, 0]");
+    taut_builder_fixed(b, "P", "[3, 0]");
+    taut_builder_fixed(b, "x", "[1, 0]");
+    static const taut_body_spec body[] = {{"A, B", "[1]", "[0.1]", "1", "0.5", 0},
+                                          {"C, D", "[0.5]", "[0]", "1", "0.2", 0},
+                                          {"R, w", "[1]", "[0]", "2", "0.3", 1}};
+    taut_builder_body(b, "wheel", &body[0]);
+    taut_builder_body(b, "pinion", &body[1]);
+    taut_builder_body(b, "rack", &body[2]);
+    taut_builder_particle(b, "F", "1");
+    static const taut_joint_spec joint[] = {
+        {.type = "revolute", .points = "O, A", .angle = "phi"},
+        {.type = "revolute", .points = "P, C", .angle = "psi", .disassembled = 1},
+        {.type = "prismatic",
+         .bodies = "ground, rack",
+         .points = "O, R",
+         .axes = "x, w",
+         .distance = "s"},
+        {.type = "gear", .coordinates = "phi, psi", .number = "-2"},
+        {.type = "rack", .coordinates = "psi, s", .number = "0.3", .phase = "0.2"},
+        {.type = "point-on-curve",
+         .bodies = "wheel",
+         .points = "A, F",
+         .curve = "[2 + z, z^2]",
+         .parameter = "z"}};
+    static const char *const name[] = {"left", "right", "rail", "mesh", "teeth", "cam"};
+    for (int i = 0; i < 6; i++) taut_builder_joint(b, name[i], &joint[i]);
+    taut_builder_torsion(
+        b, "spring",
+        &(taut_torsion_spec){.angle = "phi", .stiffness = "3", .rest = "0.1", .damping = "0.01"});
+    taut_builder_torsion(b, "coil",
+                         &(taut_torsion_spec){.bodies = "wheel, rack", .stiffness = "0.2"});
+    taut_builder_torsion(b, "oil",
+                         &(taut_torsion_spec){.bodies = "wheel, ground", .damping = "0.1"});
+    taut_builder_bushing(b, "mount",
+                         &(taut_bushing_spec){.points = "O, F",
+                                              .bodies = "ground",
+                                              .stiffness = "2",
+                                              .damping = "[0.1, 0.1]",
+                                              .torsion = "0.1",
+                                              .twist_damping = "0.01"});
+    taut_builder_gravity(b, NULL);
+    taut_builder_force(b, "s", "1");
+    taut_builder_force_between(b, "rope", "F", "R", "-1");
+    taut_builder_torque(b, "psi", "0.1");
+    taut_builder_torque_between(b, "motor", "wheel", "pinion", "0.2");
+    taut_builder_drag(b, "F", "[0.1, 0.1, 1]");
+    static const char *const start[][2] = {
+        {"A", "[0, 0]"},   {"B", "[1, 0]"}, {"C", "[3.02, 0]"}, {"D", "[3.52, 0]"},
+        {"R", "[0.2, 0]"}, {"w", "[1, 0]"}, {"F", "[2, 0]"},    {"z", "0"}};
+    for (int i = 0; i < 8; i++) taut_builder_position(b, start[i][0], start[i][1]);
+    taut_builder_span(b, 0, 0.1);
+    taut_model *built = finish(&b);
+    const taut_status status = taut_model_read(
+        TAUT_SOURCE_DIR "/tests/models/joints/all-elements.yaml", NULL, 0, &model, &errors);
+    assert_int_equal(status, TAUT_OK);
+    assert_near(value_at(built, "phi", 0.1), value_at(model, "phi", 0.1), 1e-15, 0.0);
+    assert_near(value_at(built, "z", 0.1), value_at(model, "z", 0.1), 1e-15, 0.0);
+    taut_model_free(&built);
+    taut_model_free(&model);
+}
+
 static void test_builder_faults_show_the_line(void **state) {
     (void)state;
     taut_model *model;
@@ -657,6 +725,8 @@ int main(void) {
         cmocka_unit_test_setup(test_built_mechanism_moves, forget_errors),
         cmocka_unit_test_setup(test_built_links_and_particles_act, forget_errors),
         cmocka_unit_test_setup(test_built_joint_driver_and_angle_work, forget_errors),
+        cmocka_unit_test_setup(test_built_joints_and_force_elements_are_those_of_a_file,
+                               forget_errors),
         cmocka_unit_test_setup(test_builder_faults_show_the_line, forget_errors),
         cmocka_unit_test_setup(test_builder_refuses_names_for_some_only, forget_errors),
         cmocka_unit_test_setup(test_builder_text_survives_any_text, forget_errors),

@@ -220,6 +220,24 @@ static void test_parts_are_those_of_the_mechanism(void **state) {
 
 /* ---- what went wrong ---- */
 
+/* The largest gap of a page; each is the distance of its two points. */
+static double largest_gap(const json *data) {
+    double *table = page_table(data), largest = 0.0;
+    for (const json *j = json_get(data, "joints")->first; j; j = j->next) {
+        const double gap = json_number(j, "gap");
+        const int at = (int)json_number(j, "at"), other = (int)json_number(j, "other");
+        if (other >= 0) {
+            double a[3] = {0}, b[3] = {0};
+            point_at(data, table, at, 0, a);
+            point_at(data, table, other, 0, b);
+            assert_near(hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]), gap, 1e-6, 0.0);
+        }
+        largest = fmax(largest, gap);
+    }
+    free(table);
+    return largest;
+}
+
 static void test_failed_assembly_shows_its_gap(void **state) {
     (void)state;
     /* O-A-B-C reaches 4, and C stands at 5 */
@@ -229,20 +247,30 @@ static void test_failed_assembly_shows_its_gap(void **state) {
     assert_string_equal(json_text(message, "level"), "error");
     assert_non_null(strstr(json_text(message, "text"), "distance A-B of AB"));
     assert_near(json_number(data, "rows"), 1.0, 0.0, 0.0);
-    double *table = page_table(data), largest = 0.0;
-    for (const json *j = json_get(data, "joints")->first; j; j = j->next) {
-        const double gap = json_number(j, "gap");
-        const int at = (int)json_number(j, "at"), other = (int)json_number(j, "other");
-        if (other >= 0) {
-            double a[3] = {0}, b[3] = {0};
-            point_at(data, table, at, 0, a);
-            point_at(data, table, other, 0, b);
-            assert_near(hypot(a[0] - b[0], a[1] - b[1]), gap, 1e-6, 0.0);
-        }
-        largest = fmax(largest, gap);
-    }
-    assert_near(largest, 1.0, 1e-3, 0.0);
-    free(table);
+    assert_near(largest_gap(data), 1.0, 1e-3, 0.0);
+    json_free(data);
+}
+
+/* In space, with joints by name: two bodies of length 1 between points 3 apart. */
+static void test_failed_assembly_in_space_shows_its_gap(void **state) {
+    (void)state;
+    json *data = view_text("Dimension: 3\n"
+                           "PartData:\n"
+                           "  Fixed: {O: [0, 0, 0], Q: [0, 0, 3]}\n"
+                           "  Rigids:\n"
+                           "    ABE: {Geom: [[1], [0.5, 0.1]], Dyna: [[0.5], 1, [0.1, 0.1, 0.1]]}\n"
+                           "    CDF: {Geom: [[1], [0.5, 0.1]], Dyna: [[0.5], 1, [0.1, 0.1, 0.1]]}\n"
+                           "  Joints:\n"
+                           "    foot: {Type: spherical, Points: [O, A]}\n"
+                           "    knee: {Type: spherical, Points: [B, C]}\n"
+                           "    top: {Type: spherical, Points: [D, Q]}\n"
+                           "ProblemData:\n"
+                           "  tend: 1\n"
+                           "  positions: {A: [0, 0, 0], B: [0.2, 0, 1], E: [0.2, 0.1, 0.5],\n"
+                           "    C: [0.2, 0, 1], D: [0, 0, 2], F: [0.1, 0.1, 1.5]}\n",
+                           "", 2);
+    assert_near(largest_gap(data), 1.0, 1e-3, 0.0);
+    assert_near(json_number(json_named(json_get(data, "joints"), "foot"), "gap"), 0.0, 1e-9, 0.0);
     json_free(data);
 }
 
@@ -389,6 +417,7 @@ int main(void) {
         cmocka_unit_test(test_forces_of_links),
         cmocka_unit_test(test_parts_are_those_of_the_mechanism),
         cmocka_unit_test(test_failed_assembly_shows_its_gap),
+        cmocka_unit_test(test_failed_assembly_in_space_shows_its_gap),
         cmocka_unit_test(test_stopped_run_shows_what_there_is),
         cmocka_unit_test(test_faulty_file_shows_its_message),
         cmocka_unit_test(test_text_stays_text),

@@ -38,12 +38,25 @@ function put(page, mark, text) {
   return parts.join(text);
 }
 
-const [template, style, script] = await Promise.all([
+/** The notices that the licences of what is bundled ask for. */
+async function notices() {
+  const texts = await Promise.all(
+    ['three', 'uplot'].map(async (name) => {
+      const text = await readFile(join(here, 'node_modules', name, 'LICENSE'), 'utf8');
+      return `${name}\n\n${text.trim()}`;
+    }),
+  );
+  return `This page contains:\n\n${texts.join('\n\n')}\n`.replace(/--+/g, '-');
+}
+
+const [template, licences, style, script] = await Promise.all([
   readFile(join(here, 'src', 'page.html'), 'utf8'),
+  notices(),
   bundle('style/main.css'),
   bundle('main.js'),
 ]);
-let page = put(template, '/*style*/', inline(style));
+let page = put(template, '/*licences*/', licences);
+page = put(page, '/*style*/', inline(style));
 page = put(page, '/*script*/', inline(script));
 put(page, '@TAUT_DATA@', '');
 

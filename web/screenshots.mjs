@@ -20,7 +20,10 @@ const browser = await launch();
 for (const { file, example, at, viewport, colorScheme, tab } of PICTURES) {
   const { page, faults, close } = await open(browser, exampleOf(example), { viewport, colorScheme });
   if (tab) await page.click(`#tab-${tab}`);
-  await page.evaluate((share) => window.taut.clock.seek(window.taut.clock.start + share * window.taut.clock.length), at);
+  await page.evaluate(
+    (share) => window.taut.clock.seek(window.taut.clock.start + share * window.taut.clock.length),
+    at,
+  );
   await page.waitForTimeout(300);
   await page.screenshot({ path: join(folder, file) });
   await close();

@@ -94,6 +94,7 @@ typedef struct taut_body_spec {
     const char *mass;     /* NULL: the body is massless */
     const char *inertia;  /* about the centroid, in local axes. 2D: "m*l^2/12". 3D: the same for a
                              thin rod along local x, "[Ix, Iy, Iz]" or "[[..], [..], [..]]" */
+    int weightless;       /* 1: gravity does not act on it */
 } taut_body_spec;
 TAUT_API void taut_builder_body(taut_builder *builder, const char *name,
                                 const taut_body_spec *body);
@@ -109,15 +110,47 @@ typedef struct taut_link_spec {
 TAUT_API void taut_builder_link(taut_builder *builder, const char *name,
                                 const taut_link_spec *link);
 
-/* A joint by its type: "revolute", "prismatic", ... */
+/* A joint by its type: "revolute", "prismatic", "gear", ... What a kind takes is in
+ * docs/mechspec.md; NULL: it is not there. */
 typedef struct taut_joint_spec {
     const char *type;
-    const char *points;  /* "A, B": one of each body; NULL: none */
-    const char *axes;    /* "u, v": vectors, likewise */
-    const char *normals; /* "a, b": vectors across the axis, likewise */
+    const char *points;      /* "A, B": one of each body */
+    const char *axes;        /* "u, v": vectors, likewise */
+    const char *normals;     /* "a, b": vectors across the axis, likewise */
+    const char *bodies;      /* "crank, ground": where points belong to several */
+    const char *angle;       /* "phi": name of the angle that it leaves free */
+    const char *distance;    /* "s": name of the distance that it leaves free */
+    const char *coordinates; /* gear, rack: "phi, psi", what it ties */
+    const char *number;      /* distance: length; screw: pitch; gear: ratio; rack: radius */
+    const char *phase;       /* gear, rack, screw: the second coordinate where the first is 0 */
+    const char *curve;       /* point-on-curve: "[s, s^2]" ... */
+    const char *parameter;   /* ... and "s" */
+    int disassembled;        /* 1: the initial values have its bodies apart */
 } taut_joint_spec;
 TAUT_API void taut_builder_joint(taut_builder *builder, const char *name,
                                  const taut_joint_spec *joint);
+
+/* A torsion spring (with a stiffness) or a rotational damper. */
+typedef struct taut_torsion_spec {
+    const char *angle;     /* about which it acts, or ... */
+    const char *bodies;    /* "arm, ground": ... between which it acts */
+    const char *stiffness; /* NULL: no spring */
+    const char *rest;      /* angle at rest; NULL: 0 */
+    const char *damping;   /* NULL: no damper */
+} taut_torsion_spec;
+TAUT_API void taut_builder_torsion(taut_builder *builder, const char *name,
+                                   const taut_torsion_spec *torsion);
+
+/* A soft mount; each constant is one number or a list, "[k1, k2]", one for each axis of the first
+ * body. NULL: none. */
+typedef struct taut_bushing_spec {
+    const char *points; /* "P, Q" */
+    const char *bodies; /* where the points belong to several; NULL otherwise */
+    const char *stiffness, *damping;
+    const char *torsion, *twist_damping; /* against turning */
+} taut_bushing_spec;
+TAUT_API void taut_builder_bushing(taut_builder *builder, const char *name,
+                                   const taut_bushing_spec *bushing);
 
 /* A mass at a point. */
 TAUT_API void taut_builder_particle(taut_builder *builder, const char *point, const char *mass);
@@ -127,6 +160,13 @@ TAUT_API void taut_builder_collinear(taut_builder *builder, const char *elements
 /* A number (downwards) or a vector; NULL: 9.81 downwards. */
 TAUT_API void taut_builder_gravity(taut_builder *builder, const char *formula);
 TAUT_API void taut_builder_torque(taut_builder *builder, const char *body, const char *formula);
+/* A force on a point, or a torque on a body, and the opposite on another one. */
+TAUT_API void taut_builder_force_between(taut_builder *builder, const char *name, const char *on,
+                                         const char *against, const char *formula);
+TAUT_API void taut_builder_torque_between(taut_builder *builder, const char *name, const char *on,
+                                          const char *against, const char *formula);
+/* Resistance at a point: "c", or "[c, c2, v0]". */
+TAUT_API void taut_builder_drag(taut_builder *builder, const char *point, const char *formula);
 /* A tracked angle: of a body, or from one direction to another, "[u, v]", in 3D about an axis; axis
  * may be NULL. */
 TAUT_API void taut_builder_angle(taut_builder *builder, const char *name, const char *of,

@@ -43,9 +43,9 @@ static taut_status simulate(arguments *a, taut_page *page, taut_model **model, t
     page->model = *model;
     progress_begin(&a->run, a->quiet);
     status = taut_simulate(*model, &a->run, result, errors);
-    progress_end();
     if (status == TAUT_ERR_INPUT) taut_attempt(*model, &a->run, result);
     if (status == TAUT_OK && !a->no_certify) taut_certify(*model, &a->run, *result, NULL);
+    progress_end();
     page->result = *result;
     return status;
 }

@@ -4,38 +4,26 @@
  * of them. */
 #include "expr/kernels.h"
 
+#include "expr/lanes.h"
 #include "expr/layout.h"
 #include "expr/ops.h"
 
-/* Eight numbers, one a lane. */
-typedef double lanes __attribute__((vector_size(64), aligned(64)));
-
-/* Not under the thread sanitizer: resolvers run before it is ready. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define FOR_ALL_PROCESSORS __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define FOR_ALL_PROCESSORS
-#endif
-#define INLINE static inline __attribute__((always_inline))
-
 /* Order k of a block. */
-INLINE lanes *order(const taut_jet *jet, int block, int k) {
-    return (lanes *)(jet->coef + block) + k;
+TAUT_INLINE taut_lanes *order(const taut_jet *jet, int block, int k) {
+    return (taut_lanes *)(jet->coef + block) + k;
 }
 
 /* Order k of series that are no block. */
-INLINE void collect(const taut_jet *jet, const int *source, int k, lanes *to) {
-    const double *from = jet->coef + (ptrdiff_t)k * TAUT_LANES;
-    *to = (lanes){from[source[0]], from[source[1]], from[source[2]], from[source[3]],
-                  from[source[4]], from[source[5]], from[source[6]], from[source[7]]};
+TAUT_INLINE void collect(const taut_jet *jet, const int *source, int k, taut_lanes *to) {
+    taut_collect(jet->coef + (ptrdiff_t)k * TAUT_LANES, source, to);
 }
 
 /* sum over l = 1..k-1 of a_l b_(k-l), in four partial sums so that no addition waits for the last.
  * Each is over a run of neighbours: where signs alternate they cancel early, and rounding stays
  * small. */
-INLINE void convolve(const lanes *x, const lanes *y, int k, lanes *sum) {
+TAUT_INLINE void convolve(const taut_lanes *x, const taut_lanes *y, int k, taut_lanes *sum) {
     y += k;
-    lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
+    taut_lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
     const int run = (k - 1) / 4;
     for (int l = 1; l <= run; l++) {
         const int m = l + run, n = m + run, o = n + run;
@@ -49,9 +37,9 @@ INLINE void convolve(const lanes *x, const lanes *y, int k, lanes *sum) {
 }
 
 /* The same with a = b: half of the products, twice. */
-INLINE void convolve_square(const lanes *x, int k, lanes *sum) {
-    const lanes *y = x + k;
-    lanes s0 = {0}, s1 = {0};
+TAUT_INLINE void convolve_square(const taut_lanes *x, int k, taut_lanes *sum) {
+    const taut_lanes *y = x + k;
+    taut_lanes s0 = {0}, s1 = {0};
     const int half = (k - 1) / 2, run = half / 2;
     for (int l = 1; l <= run; l++) {
         const int m = l + run;
@@ -66,12 +54,12 @@ INLINE void convolve_square(const lanes *x, int k, lanes *sum) {
 
 /* ---- sums and order 0 ---- */
 
-INLINE void add_up(const taut_jet *jet, const taut_sum_group *g, int k) {
-    lanes sum = {0}, x = {0};
-    if (k == 0) sum = *(const lanes *)g->constant;
+TAUT_INLINE void add_up(const taut_jet *jet, const taut_sum_group *g, int k) {
+    taut_lanes sum = {0}, x = {0};
+    if (k == 0) sum = *(const taut_lanes *)g->constant;
     for (int i = 0; i < g->terms; i++) {
         const taut_lane_term *term = &g->term[i];
-        lanes coef = *(const lanes *)term->coef;
+        taut_lanes coef = *(const taut_lanes *)term->coef;
         if (term->p > 0) coef *= jet->shift[(ptrdiff_t)term->p * jet->shift_orders + k];
         if (term->whole) {
             sum += coef * *order(jet, term->source[0], k + term->p);
@@ -83,9 +71,9 @@ INLINE void add_up(const taut_jet *jet, const taut_sum_group *g, int k) {
     *order(jet, g->result, k) = sum;
 }
 
-INLINE void order_zero(const taut_jet *jet, const taut_group *g) {
-    lanes *result = order(jet, g->result, 0);
-    const lanes *a = order(jet, g->operand[0], 0), *b = order(jet, g->operand[1], 0);
+TAUT_INLINE void order_zero(const taut_jet *jet, const taut_group *g) {
+    taut_lanes *result = order(jet, g->result, 0);
+    const taut_lanes *a = order(jet, g->operand[0], 0), *b = order(jet, g->operand[1], 0);
     switch (g->kernel) {
     case TAUT_KERNEL_MULTIPLY: *result = *a * *b; break;
     case TAUT_KERNEL_SQUARE: *result = *a * *a; break;
@@ -100,15 +88,15 @@ INLINE void order_zero(const taut_jet *jet, const taut_group *g) {
 /* ---- convolutions ---- */
 
 /* l a_l of a chain, the newest order that is final. */
-INLINE void scale_operands(const taut_jet *jet, const taut_group *g, int l) {
+TAUT_INLINE void scale_operands(const taut_jet *jet, const taut_group *g, int l) {
     for (int p = 0; p < g->pairs; p++)
         *order(jet, g->scaled[p], l) = *order(jet, g->pair[2 * p], l) * (double)l;
 }
 
-INLINE void inner_sums(const taut_jet *jet, taut_group *g, int k) {
-    lanes sum = {0}, part;
-    const lanes *a = order(jet, g->operand[0], 0), *b = order(jet, g->operand[1], 0);
-    const lanes *v = order(jet, g->result, 0);
+TAUT_INLINE void inner_sums(const taut_jet *jet, taut_group *g, int k) {
+    taut_lanes sum = {0}, part;
+    const taut_lanes *a = order(jet, g->operand[0], 0), *b = order(jet, g->operand[1], 0);
+    const taut_lanes *v = order(jet, g->result, 0);
     switch (g->kernel) {
     case TAUT_KERNEL_MULTIPLY: convolve(a, b, k, &sum); break;
     case TAUT_KERNEL_SQUARE: convolve_square(a, k, &sum); break;
@@ -122,13 +110,13 @@ INLINE void inner_sums(const taut_jet *jet, taut_group *g, int k) {
         }
         sum /= (double)k;
     }
-    *(lanes *)g->inner = sum;
+    *(taut_lanes *)g->inner = sum;
 }
 
 /* Order k from the inner sums and the newest orders of the arguments. */
-INLINE void end_terms(const taut_jet *jet, const taut_group *g, int k) {
-    lanes *v = order(jet, g->result, 0), sum = *(const lanes *)g->inner;
-    const lanes *a = order(jet, g->operand[0], 0), *b = order(jet, g->operand[1], 0);
+TAUT_INLINE void end_terms(const taut_jet *jet, const taut_group *g, int k) {
+    taut_lanes *v = order(jet, g->result, 0), sum = *(const taut_lanes *)g->inner;
+    const taut_lanes *a = order(jet, g->operand[0], 0), *b = order(jet, g->operand[1], 0);
     switch (g->kernel) {
     case TAUT_KERNEL_MULTIPLY: sum = a[0] * b[k] + a[k] * b[0] + sum; break;
     case TAUT_KERNEL_SQUARE: sum = a[0] * a[k] * 2.0 + sum; break;
@@ -143,11 +131,11 @@ INLINE void end_terms(const taut_jet *jet, const taut_group *g, int k) {
 
 /* ---- all operations ---- */
 
-INLINE void copy_order(const taut_jet *jet, const taut_copy *c, int k) {
+TAUT_INLINE void copy_order(const taut_jet *jet, const taut_copy *c, int k) {
     collect(jet, c->source, k, order(jet, c->block, k));
 }
 
-FOR_ALL_PROCESSORS void taut_kernels_stage(taut_jet *jet, int s) {
+TAUT_ALL_PROCESSORS void taut_kernels_stage(taut_jet *jet, int s) {
     const taut_schedule *list = s > 0 ? jet->early : jet->all;
     int c = 0, i = 0, n = 0;
     for (int level = 0; level < list->levels; level++) {
@@ -173,7 +161,7 @@ FOR_ALL_PROCESSORS void taut_kernels_stage(taut_jet *jet, int s) {
     }
 }
 
-FOR_ALL_PROCESSORS void taut_kernels_finish(taut_jet *jet, int s) {
+TAUT_ALL_PROCESSORS void taut_kernels_finish(taut_jet *jet, int s) {
     const taut_schedule *list = s > 0 ? jet->late : jet->all;
     int c = 0, i = 0, n = 0;
     for (int level = 0; level < list->levels; level++) {

@@ -1,134 +1,289 @@
-/* A list of scalar operations for nodes that are needed at order 0 only. */
+/* Nodes that are needed at order 0 only, as groups of equal operations side by side. Steady factors
+ * are numbers here, and a multiple of something is no operation of its own where a sum or a target
+ * reads it. */
 #include "expr/point.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/arena.h"
+#include "expr/lanes.h"
 #include "expr/ops.h"
 
-typedef struct operation {
-    uint8_t op;
-    int a, b;         /* places of the arguments in value[] */
-    int first, count; /* SUM: its terms */
-    double constant;
-} operation;
+typedef enum kind { SUM, PRODUCT, OTHER } kind;
+
+/* One term of each lane of a sum. */
+typedef struct column {
+    double coef[TAUT_LANES] __attribute__((aligned(64)));
+    int place[TAUT_LANES];
+} column;
+
+/* Up to TAUT_LANES equal operations; their results lie side by side. */
+typedef struct bundle {
+    double constant[TAUT_LANES] __attribute__((aligned(64))); /* SUM */
+    kind kind;
+    int count;
+    int result;                       /* place of the results in value[] */
+    int first, columns;               /* SUM: its columns */
+    int a[TAUT_LANES], b[TAUT_LANES]; /* the others: places of their arguments */
+    uint8_t op[TAUT_LANES];
+} bundle;
 
 struct taut_point {
-    int inputs;      /* value[0 .. inputs-1] are read from the jet ... */
-    int *input;      /* [inputs] ... at these slots */
-    int steps;       /* value[inputs ...] are computed by step[] */
-    operation *step; /* [steps] */
-    int *term;       /* places of the terms of sums */
-    double *coef;    /* their factors */
-    double *value;   /* [inputs + steps] */
+    int inputs;     /* value[0 .. inputs-1] are read from the jet ... */
+    int *input;     /* [inputs] ... at these slots */
+    bundle *bundle; /* [bundles] in the order in which they run */
+    int bundles;
+    column *column;
+    double *value;
     size_t targets;
-    int *target; /* [targets] their places */
+    int *target;  /* [targets] their places ... */
+    double *coef; /* ... and factors */
 };
 
-/* Marks everything below the targets that `stop` does not already have; ids descend. */
-static uint8_t *mark(const taut_graph *g, const taut_tape *tape, const taut_node *target,
-                     size_t count) {
-    const uint32_t size = taut_graph_size(g);
-    uint8_t *wanted = NULL;
-    size_t room = 0;
-    if (taut_grow((void **)&wanted, &room, size, 1)) return NULL;
-    memset(wanted, 0, size);
-    for (size_t i = 0; i < count; i++) wanted[target[i]] = 1;
-    for (taut_node v = size - 1; v > 0; v--) {
-        if (!wanted[v]) continue;
-        const taut_node_data *d = taut_node_get(g, v);
-        if (d->steady || (tape && taut_tape_slot(tape, v) >= 0)) continue;
-        for (uint32_t i = 0; i < d->count; i++) wanted[taut_node_args(g, v)[i]] = 1;
+/* ---- what is needed ---- */
+
+typedef struct compiler {
+    const taut_graph *graph;
+    const taut_tape *tape; /* NULL: nothing is on it */
+    uint8_t *wanted;       /* [nodes] */
+    int *place, *level;    /* [nodes] */
+    int zero;              /* place of the number 0 */
+} compiler;
+
+static bool is_input(const compiler *c, taut_node v) {
+    return c->tape && !taut_node_get(c->graph, v)->steady && taut_tape_slot(c->tape, v) >= 0;
+}
+
+/* v = coef * what is returned, which is no multiple itself: numbers are taken out as far as v is
+ * not on the tape. A number is itself times 1. */
+static taut_node without_coef(const compiler *c, taut_node v, double *coef) {
+    *coef = 1.0;
+    for (;;) {
+        const taut_node_data *d = taut_node_get(c->graph, v);
+        const taut_node *arg = taut_node_args(c->graph, v);
+        if (d->steady || is_input(c, v)) return v;
+        if (d->op == TAUT_OP_SUM && d->count == 1 && d->constant == 0.0) {
+            *coef *= taut_node_coefs(c->graph, v)[0];
+            v = arg[0];
+        } else if (d->op == TAUT_OP_MUL && taut_node_get(c->graph, arg[0])->steady) {
+            *coef *= taut_node_get(c->graph, arg[0])->value;
+            v = arg[1];
+        } else {
+            return v;
+        }
     }
-    return wanted;
+}
+
+/* What operation v reads: its i-th argument, or the term behind its factor. */
+static taut_node argument(const compiler *c, taut_node v, uint32_t i, double *coef) {
+    const taut_node a = taut_node_args(c->graph, v)[i];
+    *coef = 1.0;
+    return taut_node_get(c->graph, v)->op == TAUT_OP_SUM ? without_coef(c, a, coef) : a;
+}
+
+/* Marks everything below the targets down to what is on the tape; ids descend. */
+static taut_status mark(compiler *c, const taut_node *target, size_t count) {
+    const uint32_t size = taut_graph_size(c->graph);
+    size_t room = 0;
+    double coef;
+    if (taut_grow((void **)&c->wanted, &room, size, 1)) return TAUT_ERR_MEMORY;
+    memset(c->wanted, 0, size);
+    for (size_t i = 0; i < count; i++) c->wanted[without_coef(c, target[i], &coef)] = 1;
+    for (taut_node v = size - 1; v > 0; v--) {
+        if (!c->wanted[v]) continue;
+        const taut_node_data *d = taut_node_get(c->graph, v);
+        if (d->steady || is_input(c, v)) continue;
+        for (uint32_t i = 0; i < d->count; i++) c->wanted[argument(c, v, i, &coef)] = 1;
+    }
+    return TAUT_OK;
 }
 
 taut_status taut_point_derivatives(const taut_graph *g, const taut_node *target, size_t count,
                                    taut_node **found, size_t *founds) {
     size_t room = 0;
+    compiler c = {.graph = g};
     *found = NULL;
     *founds = 0;
-    uint8_t *wanted = mark(g, NULL, target, count);
-    if (!wanted) return TAUT_ERR_MEMORY;
-    taut_status status = TAUT_OK;
+    taut_status status = mark(&c, target, count);
     for (taut_node v = 1; v < taut_graph_size(g) && status == TAUT_OK; v++) {
         const uint8_t op = taut_node_get(g, v)->op;
-        if (!wanted[v] || (op != TAUT_OP_DIFF && op != TAUT_OP_VAR && op != TAUT_OP_TIME)) continue;
+        if (!c.wanted[v] || (op != TAUT_OP_DIFF && op != TAUT_OP_VAR && op != TAUT_OP_TIME))
+            continue;
         if (taut_grow((void **)found, &room, *founds + 1, sizeof **found))
             status = TAUT_ERR_MEMORY;
         else
             (*found)[(*founds)++] = v;
     }
-    taut_release((void **)&wanted);
+    taut_release((void **)&c.wanted);
     return status;
 }
 
-/* Fills the program; place[] (by node) says where a value will be. */
-static taut_status compile(taut_point *p, const taut_tape *tape, const uint8_t *wanted, int *place,
-                           taut_arena *arena) {
-    const taut_graph *g = tape->graph;
-    const uint32_t size = taut_graph_size(g);
-    size_t terms = 0;
-    for (taut_node v = 1; v < size; v++) {
-        if (!wanted[v]) continue;
-        const taut_node_data *d = taut_node_get(g, v);
-        if (!d->steady && taut_tape_slot(tape, v) >= 0)
-            p->inputs++;
-        else
-            p->steps++, terms += d->count;
-    }
-    p->input = TAUT_NEW_ARRAY(arena, p->inputs, int);
-    p->step = TAUT_NEW_ARRAY(arena, p->steps, operation);
-    p->term = TAUT_NEW_ARRAY(arena, terms, int);
-    p->coef = TAUT_NEW_ARRAY(arena, terms, double);
-    p->value = TAUT_NEW_ARRAY(arena, p->inputs + p->steps, double);
-    if (!p->input || !p->step || !p->term || !p->coef || !p->value) return TAUT_ERR_MEMORY;
+/* ---- compiling ---- */
 
-    int input = 0, step = 0, term = 0;
-    for (taut_node v = 1; v < size; v++) {
-        if (!wanted[v]) continue;
-        const taut_node_data *d = taut_node_get(g, v);
-        const taut_node *arg = taut_node_args(g, v);
-        if (!d->steady && taut_tape_slot(tape, v) >= 0) {
-            place[v] = input;
-            p->input[input++] = taut_tape_slot(tape, v);
-            continue;
+static kind kind_of(const compiler *c, taut_node v) {
+    const uint8_t op = taut_node_get(c->graph, v)->op;
+    if (op == TAUT_OP_SUM) return SUM;
+    return op == TAUT_OP_MUL || op == TAUT_OP_SQR ? PRODUCT : OTHER;
+}
+
+/* An operation as it is sorted. */
+typedef struct candidate {
+    taut_node node;
+    int level;
+    kind kind;
+    uint32_t terms;
+} candidate;
+
+static int compare(const void *a, const void *b) {
+    const candidate *x = a, *y = b;
+    if (x->level != y->level) return x->level - y->level;
+    if (x->kind != y->kind) return (int)x->kind - (int)y->kind;
+    if (x->terms != y->terms) return x->terms < y->terms ? -1 : 1;
+    return x->node < y->node ? -1 : 1;
+}
+
+/* Lists inputs, steady numbers and operations; operations with the length of the chain of others
+ * that they wait for. */
+static int list_operations(compiler *c, taut_point *p, candidate *list) {
+    int count = 0;
+    for (taut_node v = 1; v < taut_graph_size(c->graph); v++) {
+        if (!c->wanted[v]) continue;
+        const taut_node_data *d = taut_node_get(c->graph, v);
+        double coef;
+        if (is_input(c, v)) {
+            c->place[v] = p->inputs;
+            p->input[p->inputs++] = taut_tape_slot(c->tape, v);
         }
-        operation *o = &p->step[step];
-        place[v] = p->inputs + step++;
-        if (d->steady) {
-            *o = (operation){.op = TAUT_OP_CONST, .constant = d->value};
-        } else if (d->op == TAUT_OP_SUM) {
-            *o = (operation){
-                .op = d->op, .first = term, .count = (int)d->count, .constant = d->constant};
-            for (uint32_t i = 0; i < d->count; i++) {
-                p->term[term] = place[arg[i]];
-                p->coef[term++] = taut_node_coefs(g, v)[i];
-            }
-        } else {
-            *o = (operation){
-                .op = d->op, .a = place[arg[0]], .b = d->count > 1 ? place[arg[1]] : place[arg[0]]};
+        if (d->steady || is_input(c, v)) continue;
+        for (uint32_t i = 0; i < d->count; i++) {
+            const taut_node a = argument(c, v, i, &coef);
+            if (c->level[a] >= c->level[v]) c->level[v] = c->level[a] + 1;
+        }
+        const kind k = kind_of(c, v);
+        list[count++] = (candidate){v, c->level[v], k, k == SUM ? d->count : 0};
+    }
+    if (count > 0) qsort(list, (size_t)count, sizeof *list, compare);
+    return count;
+}
+
+static bool same_bundle(const candidate *x, const candidate *y) {
+    return x->level == y->level && x->kind == y->kind;
+}
+
+/* Columns of a sum: term number i of every lane; lanes with fewer terms add 0 times 0. */
+static void fill_columns(const compiler *c, taut_point *p, bundle *b, const candidate *list,
+                         int *columns) {
+    b->first = *columns;
+    b->columns = (int)list[b->count - 1].terms; /* sorted: the last has the most */
+    *columns += b->columns;
+    for (int lane = 0; lane < TAUT_LANES; lane++) {
+        const taut_node v = lane < b->count ? list[lane].node : TAUT_NO_NODE;
+        if (v) b->constant[lane] = taut_node_get(c->graph, v)->constant;
+        for (int i = 0; i < b->columns; i++) {
+            column *to = &p->column[b->first + i];
+            to->place[lane] = c->zero;
+            if (!v || i >= (int)list[lane].terms) continue;
+            double coef;
+            const taut_node a = argument(c, v, (uint32_t)i, &coef);
+            to->place[lane] = c->place[a];
+            to->coef[lane] = coef * taut_node_coefs(c->graph, v)[i];
         }
     }
-    return TAUT_OK;
+}
+
+static void fill_arguments(const compiler *c, bundle *b, const candidate *list) {
+    for (int lane = 0; lane < TAUT_LANES; lane++) {
+        b->a[lane] = b->b[lane] = c->zero;
+        if (lane >= b->count) continue;
+        const taut_node v = list[lane].node, *arg = taut_node_args(c->graph, v);
+        const taut_node_data *d = taut_node_get(c->graph, v);
+        b->op[lane] = d->op;
+        b->a[lane] = c->place[arg[0]];
+        b->b[lane] = c->place[d->count > 1 ? arg[1] : arg[0]];
+    }
+}
+
+/* Numbers get places behind the inputs; value[] holds them from now on. */
+static int place_numbers(compiler *c, taut_point *p) {
+    int place = p->inputs;
+    c->zero = place++;
+    for (taut_node v = 1; v < taut_graph_size(c->graph); v++)
+        if (c->wanted[v] && taut_node_get(c->graph, v)->steady) {
+            p->value[place] = taut_node_get(c->graph, v)->value;
+            c->place[v] = place++;
+        }
+    return (place + TAUT_LANES - 1) / TAUT_LANES * TAUT_LANES;
+}
+
+static void fill_bundles(compiler *c, taut_point *p, const candidate *list, int count) {
+    int place = place_numbers(c, p), columns = 0;
+    for (int i = 0; i < count; place += TAUT_LANES) {
+        bundle *b = &p->bundle[p->bundles++];
+        *b = (bundle){.kind = list[i].kind, .result = place};
+        for (; b->count < TAUT_LANES && i + b->count < count &&
+               same_bundle(&list[i], &list[i + b->count]);
+             b->count++)
+            c->place[list[i + b->count].node] = place + b->count;
+        if (b->kind == SUM)
+            fill_columns(c, p, b, &list[i], &columns);
+        else
+            fill_arguments(c, b, &list[i]);
+        i += b->count;
+    }
+}
+
+/* How many columns and bundles there will be. */
+static void count_work(const candidate *list, int count, size_t *columns, size_t *bundles) {
+    *columns = *bundles = 0;
+    for (int i = 0, lane = 0; i < count; i++) {
+        const bool last =
+            i + 1 == count || !same_bundle(&list[i], &list[i + 1]) || lane == TAUT_LANES - 1;
+        lane = last ? 0 : lane + 1;
+        *bundles += last;
+        if (last && list[i].kind == SUM) *columns += list[i].terms;
+    }
+}
+
+static taut_status compile(compiler *c, taut_point *p, const taut_node *target, taut_arena *arena) {
+    const uint32_t size = taut_graph_size(c->graph);
+    taut_arena scratch = {0};
+    size_t columns, bundles;
+    size_t wanted = 0;
+    for (taut_node v = 1; v < size; v++) wanted += c->wanted[v];
+    c->place = TAUT_NEW_ARRAY(&scratch, size, int);
+    c->level = TAUT_NEW_ARRAY(&scratch, size, int);
+    candidate *list = TAUT_NEW_ARRAY(&scratch, wanted, candidate);
+    p->input = TAUT_NEW_ARRAY(arena, wanted, int);
+    p->target = TAUT_NEW_ARRAY(arena, p->targets, int);
+    p->coef = TAUT_NEW_ARRAY(arena, p->targets, double);
+    taut_status status = TAUT_ERR_MEMORY;
+    if (c->place && c->level && list && p->input && p->target && p->coef) {
+        const int count = list_operations(c, p, list);
+        count_work(list, count, &columns, &bundles);
+        p->bundle = TAUT_NEW_ARRAY(arena, bundles, bundle);
+        p->column = TAUT_NEW_ARRAY(arena, columns, column);
+        p->value = TAUT_NEW_ARRAY(arena, wanted + (bundles + 2) * TAUT_LANES, double);
+        if (p->bundle && p->column && p->value) {
+            fill_bundles(c, p, list, count);
+            for (size_t i = 0; i < p->targets; i++)
+                p->target[i] = c->place[without_coef(c, target[i], &p->coef[i])];
+            status = TAUT_OK;
+        }
+    }
+    taut_arena_release(&scratch);
+    return status;
 }
 
 taut_status taut_point_create(const taut_tape *tape, const taut_node *target, size_t count,
                               taut_arena *arena, taut_point **point) {
     taut_point *p = TAUT_NEW(arena, taut_point);
     if (!p) return TAUT_ERR_MEMORY;
-    uint8_t *wanted = mark(tape->graph, tape, target, count);
-    int *place = NULL;
-    size_t room = 0;
-    taut_status status = TAUT_ERR_MEMORY;
-    if (wanted && !taut_grow((void **)&place, &room, taut_graph_size(tape->graph), sizeof *place))
-        status = compile(p, tape, wanted, place, arena);
+    compiler c = {.graph = tape->graph, .tape = tape};
     p->targets = count;
-    p->target = TAUT_NEW_ARRAY(arena, count, int);
-    if (!p->target) status = TAUT_ERR_MEMORY;
-    for (size_t i = 0; i < count && status == TAUT_OK; i++) p->target[i] = place[target[i]];
-    taut_release((void **)&wanted);
-    taut_release((void **)&place);
+    taut_status status = mark(&c, target, count);
+    if (status == TAUT_OK) status = compile(&c, p, target, arena);
+    taut_release((void **)&c.wanted);
     *point = p;
     return status;
 }
@@ -140,23 +295,37 @@ int taut_point_stage(const taut_point *p, const taut_tape *tape) {
     return last;
 }
 
-void taut_point_eval(taut_point *p, const taut_jet *jet, double *result) {
+/* ---- use ---- */
+
+TAUT_INLINE void add_up(const taut_point *p, const bundle *b) {
+    taut_lanes sum = *(const taut_lanes *)b->constant, x = {0};
+    for (int i = b->first; i < b->first + b->columns; i++) {
+        taut_collect(p->value, p->column[i].place, &x);
+        sum += *(const taut_lanes *)p->column[i].coef * x;
+    }
+    *(taut_lanes *)(p->value + b->result) = sum;
+}
+
+TAUT_INLINE void multiply(const taut_point *p, const bundle *b) {
+    taut_lanes x = {0}, y = {0};
+    taut_collect(p->value, b->a, &x);
+    taut_collect(p->value, b->b, &y);
+    *(taut_lanes *)(p->value + b->result) = x * y;
+}
+
+TAUT_ALL_PROCESSORS void taut_point_eval(taut_point *p, const taut_jet *jet, double *result) {
     double *value = p->value;
     for (int i = 0; i < p->inputs; i++) value[i] = *taut_jet_at(jet, p->input[i], 0);
-    for (int i = 0; i < p->steps; i++) {
-        const operation *o = &p->step[i];
-        double v = o->constant;
-        switch (o->op) {
-        case TAUT_OP_CONST: break;
-        case TAUT_OP_SUM:
-            for (int k = 0; k < o->count; k++)
-                v += p->coef[o->first + k] * value[p->term[o->first + k]];
-            break;
-        case TAUT_OP_MUL: v = value[o->a] * value[o->b]; break;
-        case TAUT_OP_SQR: v = value[o->a] * value[o->a]; break;
-        default: v = taut_op_value((taut_op)o->op, value[o->a], value[o->b]);
+    for (int i = 0; i < p->bundles; i++) {
+        const bundle *b = &p->bundle[i];
+        switch (b->kind) {
+        case SUM: add_up(p, b); break;
+        case PRODUCT: multiply(p, b); break;
+        case OTHER:
+            for (int k = 0; k < b->count; k++)
+                value[b->result + k] =
+                    taut_op_value((taut_op)b->op[k], value[b->a[k]], value[b->b[k]]);
         }
-        value[p->inputs + i] = v;
     }
-    for (size_t i = 0; i < p->targets; i++) result[i] = value[p->target[i]];
+    for (size_t i = 0; i < p->targets; i++) result[i] = p->coef[i] * value[p->target[i]];
 }

@@ -58,11 +58,12 @@ static void push(taut_freebody *f, int element, taut_vec force) {
     push_carrier(f, hub, element, force);
 }
 
-/* mass (g - a) */
-static taut_vec weight_less_inertia(const taut_freebody *f, taut_node mass, taut_vec point) {
+/* mass (g - a); heavy: gravity acts on it */
+static taut_vec weight_less_inertia(const taut_freebody *f, taut_node mass, taut_vec point,
+                                    bool heavy) {
     const taut_mechanism *m = f->natural->mechanism;
     taut_vec a = taut_vec_dot_time(f->graph, point, 2), net = taut_freebody_zero(f);
-    if (m->has_gravity)
+    if (m->has_gravity && heavy)
         net = taut_kin_add(f->graph, net, 1.0, taut_freebody_spatial(f, m->gravity));
     net = taut_kin_add(f->graph, net, -1.0, taut_freebody_spatial(f, a));
     return taut_vec_scale(f->graph, mass, net);
@@ -112,7 +113,7 @@ static void push_link_mass(taut_freebody *f, const taut_link *link) {
         taut_vec third = taut_kin_add(f->graph, there, 2.0, here);
         for (int i = 0; i < third.n; i++) third.c[i] = taut_scale(f->graph, 1.0 / 3.0, third.c[i]);
         push(f, link->point[k],
-             weight_less_inertia(f, taut_scale(f->graph, 0.5, link->mass), third));
+             weight_less_inertia(f, taut_scale(f->graph, 0.5, link->mass), third, true));
     }
 }
 
@@ -150,12 +151,14 @@ void taut_freebody_demand(taut_freebody *f) {
         const taut_body *x = &m->body[b];
         if (!x->has_mass) continue;
         const taut_vec centroid = taut_kin_point(n->kin, b, x->centroid);
-        subtract(f, b, f->demand[b].reference, weight_less_inertia(f, x->mass, centroid));
+        subtract(f, b, f->demand[b].reference,
+                 weight_less_inertia(f, x->mass, centroid, !x->weightless));
         f->demand[b].moment = taut_kin_add(f->graph, f->demand[b].moment, 1.0, spin_rate(f, b));
     }
-    for (int i = 0; i < m->particles; i++)
-        push(f, m->particle[i].point,
-             weight_less_inertia(f, m->particle[i].mass, n->kin->value[m->particle[i].point]));
+    for (int i = 0; i < m->particles; i++) {
+        const taut_particle *x = &m->particle[i];
+        push(f, x->point, weight_less_inertia(f, x->mass, n->kin->value[x->point], !x->weightless));
+    }
     for (int i = 0; i < m->links; i++)
         if (m->link[i].mass != TAUT_NO_NODE) push_link_mass(f, &m->link[i]);
     for (size_t i = 0; i < n->actions; i++) add_action(f, &n->action[i]);

@@ -22,7 +22,7 @@ static taut_status check_frame(taut_natural *n, int body, const char *what, taut
                         n->mechanism->body[body].name, what);
 }
 
-/* The angular velocity of a body in world axes (2D: a scalar); n = 0 for the ground. */
+/* The angular velocity of a body in world axes (2D: a scalar); 0 of the ground, -1. */
 static taut_vec world_omega(taut_natural *n, int body) {
     taut_vec sum = {.n = n->mechanism->dimension == 2 ? 1 : 3};
     for (int i = 0; i < sum.n; i++) sum.c[i] = taut_number(n->graph, 0.0);

@@ -165,6 +165,10 @@ static taut_status find_geared(taut_natural *n, const taut_joint *j, taut_pair *
                                 j->geared[k], taut_joint_kind_name(j->kind), j->name,
                                 near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         }
+        if (taut_node_get(n->graph, s.c[0])->steady)
+            return taut_fail_at(n->errors, TAUT_ERR_INPUT, j->place,
+                                "'%s' is fixed: the joint '%s' cannot tie it", j->geared[k],
+                                j->name);
         p->geared[k] = s.c[0];
     }
     return TAUT_OK;

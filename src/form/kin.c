@@ -310,6 +310,21 @@ static void find_assigners(taut_kin *k) {
             k->assigned_by[e] = -1;
 }
 
+/* Does a body that has element e stand still at one of its points already? A second one would leave
+ * nothing to solve for, and nobody who asks what its bearings carry an answer. */
+static bool stands(const taut_kin *k, int e) {
+    const taut_mechanism *m = k->mechanism;
+    for (int i = m->carrier_start[e]; i < m->carrier_start[e + 1]; i++) {
+        const taut_body *b = &m->body[m->carrier[i]];
+        for (int n = 0; n < b->elements; n++) {
+            const int other = b->element[n], at = k->joined[other];
+            if (m->element[other].is_vector) continue;
+            if (m->element[other].fixed || (at >= 0 && m->element[at].fixed)) return true;
+        }
+    }
+    return false;
+}
+
 /* Named joints whose two points are one. */
 static void find_joined(taut_kin *k) {
     const taut_mechanism *m = k->mechanism;
@@ -319,8 +334,11 @@ static void find_joined(taut_kin *k) {
         if (j->shared || j->disassembled || j->point[0] == j->point[1] ||
             !taut_joint_demands(j->kind, m->dimension, TAUT_CONDITION_MEET))
             continue;
-        for (int side = 0; side < 2; side++)
-            if (k->joined[j->point[side]] < 0) k->joined[j->point[side]] = j->point[1 - side];
+        for (int side = 0; side < 2; side++) {
+            const int here = j->point[side], there = j->point[1 - side];
+            if (k->joined[here] < 0 && !(m->element[there].fixed && stands(k, here)))
+                k->joined[here] = there;
+        }
     }
 }
 

@@ -7,6 +7,7 @@
 #include "core/arena.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "model/joint.h"
 #include "taut/build.h"
 
 /* What the lines of a section are, and in which order the sections stand in the file. */
@@ -33,8 +34,12 @@ typedef enum section {
     COLLINEARS,
     POINTS,
     JOINTS,
+    TORSION_SPRINGS,
+    ROTATIONAL_DAMPERS,
+    BUSHINGS,
     GRAVITY,
     TORQUES,
+    DRAG,
     ANGLES,
     DRIVERS,
     OUTPUTS,
@@ -67,7 +72,11 @@ static const char *const KEY[SECTIONS] = {
     [COLLINEARS] = "Collinears",
     [POINTS] = "Points",
     [JOINTS] = "Joints",
+    [TORSION_SPRINGS] = "TorsionSprings",
+    [ROTATIONAL_DAMPERS] = "RotationalDampers",
+    [BUSHINGS] = "Bushings",
     [TORQUES] = "Torques",
+    [DRAG] = "Drag",
     [ANGLES] = "Angles",
     [DRIVERS] = "Drivers",
     [OUTPUTS] = "Outputs",
@@ -280,12 +289,11 @@ static void write_equations(taut_builder *b) {
 static void write_mechanism(taut_builder *b) {
     write_section(b, DIMENSION, 0);
     taut_string_add(&b->text, "PartData:\n");
-    write_sections(b, FIXED, JOINTS, 2);
-    if (has(b, GRAVITY) || has(b, FORCES) || has(b, TORQUES))
-        taut_string_add(&b->text, "AppliedForces:\n");
+    write_sections(b, FIXED, BUSHINGS, 2);
+    if (has_any(b, GRAVITY, DRAG) || has(b, FORCES)) taut_string_add(&b->text, "AppliedForces:\n");
     write_section(b, GRAVITY, 2);
     write_section(b, FORCES, 2);
-    write_section(b, TORQUES, 2);
+    write_sections(b, TORQUES, DRAG, 2);
     write_sections(b, ANGLES, DRIVERS, 0);
 }
 
@@ -459,6 +467,7 @@ void taut_builder_body(taut_builder *b, const char *name, const taut_body_spec *
         }
         taut_string_add(s, "]");
     }
+    add_entry(s, "Gravity", body->weightless ? "false" : NULL, false);
     taut_string_add(s, "}\n");
 }
 
@@ -475,13 +484,73 @@ void taut_builder_link(taut_builder *b, const char *name, const taut_link_spec *
 }
 
 void taut_builder_joint(taut_builder *b, const char *name, const taut_joint_spec *joint) {
+    const int kind = joint->type ? taut_joint_find(joint->type) : -1;
+    const char *number =
+        kind < 0 ? NULL : taut_joint_takes((taut_joint_kind)kind, 3).number; /* as in 2D */
     taut_string *s = open_map(b, JOINTS, name);
     if (!s) return;
     add_entry(s, "Type", joint->type, false);
+    add_entry(s, "Bodies", joint->bodies, true);
     add_entry(s, "Points", joint->points, true);
     add_entry(s, "Axes", joint->axes, true);
     add_entry(s, "Normals", joint->normals, true);
+    add_entry(s, "Angle", joint->angle, true);
+    add_entry(s, "Distance", joint->distance, true);
+    add_entry(s, "Coordinates", joint->coordinates, true);
+    add_entry(s, number ? number : "Length", joint->number, false);
+    add_entry(s, "Phase", joint->phase, false);
+    add_entry(s, "Curve", joint->curve, false);
+    add_entry(s, "Parameter", joint->parameter, false);
+    add_entry(s, "Disassembled", joint->disassembled ? "true" : NULL, false);
     taut_string_add(s, "}\n");
+}
+
+void taut_builder_torsion(taut_builder *b, const char *name, const taut_torsion_spec *torsion) {
+    taut_string *s = open_map(b, torsion->stiffness ? TORSION_SPRINGS : ROTATIONAL_DAMPERS, name);
+    if (!s) return;
+    add_entry(s, "Angle", torsion->angle, false);
+    add_entry(s, "Bodies", torsion->bodies, true);
+    add_entry(s, "k", torsion->stiffness, false);
+    add_entry(s, "rest", torsion->rest, false);
+    add_entry(s, "c", torsion->damping, false);
+    taut_string_add(s, "}\n");
+}
+
+void taut_builder_bushing(taut_builder *b, const char *name, const taut_bushing_spec *bushing) {
+    taut_string *s = open_map(b, BUSHINGS, name);
+    if (!s) return;
+    add_entry(s, "Points", bushing->points, true);
+    add_entry(s, "Bodies", bushing->bodies, true);
+    add_entry(s, "k", bushing->stiffness, false);
+    add_entry(s, "c", bushing->damping, false);
+    add_entry(s, "kt", bushing->torsion, false);
+    add_entry(s, "ct", bushing->twist_damping, false);
+    taut_string_add(s, "}\n");
+}
+
+/* {On, Against, Value} */
+static void add_between(taut_builder *b, section where, const char *name, const char *on,
+                        const char *against, const char *formula) {
+    taut_string *s = open_map(b, where, name);
+    if (!s) return;
+    add_entry(s, "On", on, false);
+    add_entry(s, "Against", against, false);
+    add_entry(s, "Value", formula, false);
+    taut_string_add(s, "}\n");
+}
+
+void taut_builder_force_between(taut_builder *b, const char *name, const char *on,
+                                const char *against, const char *formula) {
+    add_between(b, FORCES, name, on, against, formula);
+}
+
+void taut_builder_torque_between(taut_builder *b, const char *name, const char *on,
+                                 const char *against, const char *formula) {
+    add_between(b, TORQUES, name, on, against, formula);
+}
+
+void taut_builder_drag(taut_builder *b, const char *point, const char *formula) {
+    add(b, DRAG, point, formula);
 }
 
 void taut_builder_particle(taut_builder *b, const char *point, const char *mass) {

@@ -170,6 +170,10 @@ static taut_status read_coordinates(joint_reader *j) {
                      x->kind == TAUT_JOINT_GEAR
                          ? "Coordinates: [phi, psi], the angles of two wheels"
                          : "Coordinates: [phi, s], the angle of a wheel and the way of the rack");
+    if (j->needs.geared && strcmp(x->geared[0], x->geared[1]) == 0)
+        return taut_fail_at(j->reader->errors, TAUT_ERR_INPUT, x->place,
+                            "the %s joint '%s' ties %s to itself: name two coordinates", j->type,
+                            x->name, x->geared[0]);
     return TAUT_OK;
 }
 

@@ -49,7 +49,7 @@ static bool is_distance(const taut_mechanism *m, const char *name) {
     return false;
 }
 
-/* A point that a force may act on; ends: it is fixed, which is good for the opposite only. */
+/* A point that a force may act on; a fixed one can only feel the opposite. */
 static taut_status find_point(taut_reader *r, const taut_yaml *node, bool opposite, int *point) {
     const taut_mechanism *m = r->model->mechanism;
     const taut_place place = taut_reader_place(r, node);
@@ -78,7 +78,7 @@ static taut_status read_pair(taut_reader *r, const taut_yaml *map, taut_load *lo
     load->value = taut_yaml_get(map, "Value");
     if (!on) taut_reader_missing(r, map, "On", load->torque ? ": name a body" : ": name a point");
     if (!load->value) taut_reader_missing(r, map, "Value", ": give the formula");
-    if (!on || !load->value) return TAUT_OK;
+    if (!on || !load->value) return TAUT_ERR_INPUT; /* told */
     TAUT_TRY(find_end(r, on, load->torque, false, &load->target));
     if (against) TAUT_TRY(find_end(r, against, load->torque, true, &load->against));
     if (load->target != load->against) return TAUT_OK;

@@ -219,7 +219,15 @@ static void refuse_one_body(finder *f, int body, const char *what, const char *n
 /* Named joints know their elements; this finds the bodies that have them. */
 static void find_bodies(finder *f, taut_joint *j) {
     bool found[2] = {false, false};
-    if (j->kind == TAUT_JOINT_UNIVERSAL && j->point[0] < 0 && take_spherical(f, j)) return;
+    if (j->kind == TAUT_JOINT_UNIVERSAL && j->point[0] < 0) {
+        if (take_spherical(f, j)) return;
+        f->reader->faulty = true;
+        taut_fail_at(f->reader->errors, TAUT_ERR_INPUT, j->place,
+                     "the universal joint '%s' needs Points: [P, Q], one of each body, or bodies "
+                     "that share a point and nothing else",
+                     j->name);
+        return;
+    }
     for (int side = 0; side < 2; side++) {
         const int axis = j->axis[side], point = j->point[side];
         const bool known = side ? found[0] : j->said[1];

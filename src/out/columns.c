@@ -134,7 +134,7 @@ static taut_status add_ledger(taut_columns *c) {
         largest = fmax(largest, fabs(taut_columns_value(c, c->kinetic, r)));
     if (!(largest > 0.0) || !isfinite(largest)) return TAUT_OK;
     c->drift = c->columns;
-    TAUT_TRY(taut_columns_add(c, "energy drift", "energy", "1", &value));
+    TAUT_TRY(taut_columns_add(c, "energy drift", "energy", NULL, &value));
     const double first = taut_columns_value(c, c->total, 0);
     for (long r = 0; r < c->rows; r++)
         value[r] = (taut_columns_value(c, c->total, r) - first) / largest;
@@ -155,6 +155,7 @@ taut_status taut_columns_create(taut_columns *c, const taut_model *model, const 
         x->value = result->value + k;
         x->stride = result->columns;
         tell(c, &result->role[k], x);
+        if (result->role[k].kind == TAUT_COLUMN_REACTION) c->reactions++;
     }
     if (c->columns > 0) c->column[0].kind = "time";
     if (m) {

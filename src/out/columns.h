@@ -22,6 +22,7 @@ typedef struct taut_columns {
     int columns;
     size_t room;
     long rows;
+    int reactions; /* columns of this kind */
     int (
         *of)[3]; /* [elements] columns of a mechanism's points and vectors; -1: none, it is fixed */
     int kinetic, potential, work, energy; /* numbers of columns; -1: none */

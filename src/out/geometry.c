@@ -1,5 +1,6 @@
 /* A scene as JSON. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "out/json.h"
@@ -194,6 +195,38 @@ static double gap_of(const taut_scene *s, const taut_joint *j, int at, int other
     return taut_xyz_length(taut_xyz_add(d, -along / taut_xyz_length(u), u));
 }
 
+static int find_reaction(const taut_scene *s, const char *name) {
+    for (int k = 0; k < s->columns->columns && s->columns->reactions > 0; k++)
+        if (strcmp(s->columns->column[k].kind, "reaction") == 0 &&
+            strcmp(s->columns->column[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+/* The columns JOINT.Fx, .Fy (.Fz), or .Tx, .Ty, .Tz; null if they are not all there, or not
+ * along the axes of the world. Where two joints have one name, that of the point is added to it. */
+static void put_reaction(const taut_scene *s, taut_string *out, const taut_joint *j, char letter) {
+    const int first = letter == 'T' && s->mechanism->dimension == 2 ? 2 : 0;
+    const int end = letter == 'T' ? 3 : s->mechanism->dimension;
+    int column[3], count = 0;
+    char name[200];
+    taut_string_add(out, letter == 'F' ? ",\"force\":" : ",\"torque\":");
+    for (int i = first; i < end; i++) {
+        snprintf(name, sizeof name, "%s.%c%c", j->name, letter, "xyz"[i]);
+        int found = find_reaction(s, name);
+        if (found < 0 && j->point[0] >= 0) {
+            snprintf(name, sizeof name, "%s@%s.%c%c", j->name,
+                     s->mechanism->element[j->point[0]].name, letter, "xyz"[i]);
+            found = find_reaction(s, name);
+        }
+        if (found >= 0) column[count++] = found;
+    }
+    if (count == end - first && !s->columns->result->body_axes)
+        put_list(out, column, count);
+    else
+        taut_string_add(out, "null");
+}
+
 static void put_joints(const taut_scene *s, taut_string *out) {
     const taut_mechanism *m = s->mechanism;
     taut_string_add(out, ",\n\"joints\":[");
@@ -207,7 +240,9 @@ static void put_joints(const taut_scene *s, taut_string *out) {
                         other == at ? -1 : other);
         taut_string_add(out, ",\"axis\":%d", j->axis[0] >= 0 ? s->point_of[j->axis[0]] : -1);
         put_member(out, "gap", gap_of(s, j, at, other));
-        taut_string_add(out, ",\"force\":null,\"torque\":null}");
+        put_reaction(s, out, j, 'F');
+        put_reaction(s, out, j, 'T');
+        taut_string_add(out, "}");
     }
     taut_string_add(out, "]");
 }

@@ -9,6 +9,7 @@ typedef struct taut_stepping {
     double rtol, atol; /* relative to a value, and to the scale of its group */
     int order;         /* of the method; 0: from the tolerance */
     double step;       /* fixed step; 0: from the tolerance */
+    bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
 } taut_stepping;
 
 typedef struct taut_stepper_stats {

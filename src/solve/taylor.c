@@ -16,6 +16,9 @@
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
 static const double SAFETY = 0.8;
+/* Where a choice of constraints fades, multipliers grow and errors with them: a smaller tolerance
+ * costs a few steps, another choice would cost dozens. */
+static const double FADED = 0.05, CAUTION = 0.1;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
@@ -56,6 +59,8 @@ typedef struct taylor {
     double *ratio; /* [last_stage + levels] coefficient over weight, by order */
     double tend, h;
     double rcond; /* of J at base.t */
+    double best_rcond;
+    double caution; /* part of the tolerance that is used */
     bool started;
     trouble trouble;
     int worst;         /* the state with the largest correction of the last attempt; -1: none */
@@ -260,8 +265,9 @@ static void find_weights(taylor *p, double theta) {
     }
     for (int i = 0; i < p->states; i++)
         p->weight[i] =
-            p->options.rtol * fabs(p->hi[i]) +
-            p->options.atol * p->coming[p->state[i].group * p->levels + p->state[i].order];
+            p->caution *
+            (p->options.rtol * fabs(p->hi[i]) +
+             p->options.atol * p->coming[p->state[i].group * p->levels + p->state[i].order]);
     for (int i = 0; i < p->states; i++)
         if (p->system->unknown[p->state[i].variable].passive) p->weight[i] = (double)INFINITY;
 }
@@ -501,6 +507,8 @@ static bool extend(taylor *p) {
 static void accept(taylor *p, double t) {
     p->base.t = t;
     p->rcond = taut_lu_rcond(p->series->lu);
+    p->best_rcond = fmax(p->best_rcond, p->rcond);
+    p->caution = p->options.reduced && p->rcond < FADED * p->best_rcond ? CAUTION : 1.0;
     for (int i = 0; i < p->states; i++) {
         p->hi[i] = p->try_hi[i];
         p->lo[i] = p->try_lo[i];
@@ -553,6 +561,8 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     p->tend = tend;
     p->h = p->r = p->usual_step = 0.0;
     p->last_sigma = -1.0;
+    p->best_rcond = 0.0;
+    p->caution = 1.0;
     p->started = p->closing = false;
     memset(p->scale, 0, (size_t)(p->system->groups * p->levels) * sizeof *p->scale);
     for (int i = 0; i < p->states; i++) {

@@ -8,15 +8,22 @@
 #include "task/simulation.h"
 
 enum { MOST_ROWS = 1001, MOST_ORDER = 58 };
-static const double TIGHTER = 1e-2;   /* tolerance of the second run */
-static const double TIGHTEST = 1e-15; /* ... but not below */
-static const double NO_SCALE = 1e-12; /* a column this small beside the others is zero */
+static const double TIGHTER = 1e-2;        /* tolerance of the second run */
+static const double TIGHTEST = 1e-15;      /* ... but not below */
+static const double NEAR_ROUNDING = 3e-14; /* below this one more run tells little by itself */
+/* A column that is so small beside others of its kind, and so wrong, is zero but for rounding. */
+static const double TINY = 1e-12, ALL_WRONG = 0.01;
 
+/* A result and what other runs say about it. */
 typedef struct comparison {
-    const taut_result *first, *second;
-    double *time; /* [times] of rows in both */
-    long *row;    /* [times] of the first */
+    const taut_result *first;
+    double *time; /* [times] of the rows that are compared */
+    long *row;    /* [times] their numbers in the first result */
     int times;
+    double *scale;     /* [columns] of the first result; 0: none */
+    bool *tiny;        /* [columns] so small beside others that it may be rounding */
+    double *by_column; /* [columns] largest error so far; NaN: none */
+    int *worst;        /* [columns] where: number of the time */
 } comparison;
 
 /* ---- scales ---- */
@@ -35,20 +42,20 @@ static bool has_kin(taut_column_kind kind) {
     return kind == TAUT_COLUMN_POINT || kind == TAUT_COLUMN_VECTOR || kind == TAUT_COLUMN_ENERGY;
 }
 
-/* The largest value of each column's kind; 0: the column is zero but for rounding. */
-static void find_scales(const taut_result *r, double *scale) {
+/* The largest value of each column's kind; and is it tiny beside others? Then it may be rounding.
+ */
+static void find_scales(const taut_result *r, double *scale, bool *tiny) {
     double of_kind[TAUT_COLUMN_REACTION + 1][TAUT_PRIMES_MAX + 1] = {{0}};
-    double of_order[TAUT_PRIMES_MAX + 1] = {0};
+    of_kind[TAUT_COLUMN_ENERGY][0] = r->largest_kinetic;
     for (int c = 1; c < r->columns; c++) {
-        const taut_column_role *x = &r->role[c];
+        double *most = &of_kind[r->role[c].kind][r->role[c].order];
         scale[c] = largest(r, c);
-        of_kind[x->kind][x->order] = fmax(of_kind[x->kind][x->order], scale[c]);
-        of_order[x->order] = fmax(of_order[x->order], scale[c]);
+        *most = fmax(*most, scale[c]);
     }
     for (int c = 1; c < r->columns; c++) {
-        const taut_column_role *x = &r->role[c];
-        if (has_kin(x->kind)) scale[c] = of_kind[x->kind][x->order];
-        if (scale[c] < NO_SCALE * of_order[x->order]) scale[c] = 0.0;
+        const double most = of_kind[r->role[c].kind][r->role[c].order];
+        if (has_kin(r->role[c].kind)) scale[c] = most;
+        tiny[c] = scale[c] < TINY * most;
     }
 }
 
@@ -90,12 +97,12 @@ static taut_run_options second_options(const comparison *c, const taut_run_optio
 }
 
 /* How the estimate is found, or why there is none. */
-static const char *method_text(const taut_run_options *o, taut_status status, taut_arena *arena) {
+static const char *method_text(const taut_run_options *o, int runs, taut_status status,
+                               taut_arena *arena) {
     char text[200];
-    int used = o->step > 0.0
-                   ? snprintf(text, sizeof text, "by a second run with step %.3g", o->step)
-                   : snprintf(text, sizeof text, "by a second run at tolerance %.3g",
-                              fmax(o->rtol, o->atol));
+    int used = snprintf(text, sizeof text, "by %s ", runs > 1 ? "two more runs" : "a second run");
+    used += o->step > 0.0 ? snprintf(text + used, 60, "with step %.3g", o->step)
+                          : snprintf(text + used, 60, "at tolerance %.3g", fmax(o->rtol, o->atol));
     if (status != TAUT_OK)
         snprintf(text + used, sizeof text - (size_t)used, ", which failed: %s",
                  taut_status_text(status));
@@ -104,51 +111,71 @@ static const char *method_text(const taut_run_options *o, taut_status status, ta
 
 /* ---- the estimate ---- */
 
-/* The largest differences; none without a second run. */
-static void compare(const comparison *c, const double *scale, double *by_column,
-                    taut_certificate *certificate) {
+/* Takes in the differences to another run: the largest of each column, and the row that has it. */
+static void add_differences(comparison *c, const taut_result *second) {
     const int columns = c->first->columns;
-    for (int k = 0; k < columns; k++) by_column[k] = (double)NAN;
-    for (int k = 1; k < columns && c->second; k++) {
-        if (scale[k] == 0.0) continue;
-        for (int i = 0; i < c->times; i++) {
+    for (int k = 1; k < columns; k++)
+        for (int i = 0; i < c->times && c->scale[k] > 0.0; i++) {
             const double a = c->first->value[c->row[i] * columns + k];
-            const double b = c->second->value[(long)i * columns + k];
-            const double error = fabs(a - b) / scale[k];
-            if (!isfinite(error)) continue;
-            if (!(by_column[k] >= error)) by_column[k] = error;
-            if (!(certificate->error >= error)) {
-                certificate->error = error;
-                certificate->column = k;
-                certificate->t = c->time[i];
-            }
+            const double b = second->value[(long)i * columns + k];
+            const double error = fabs(a - b) / c->scale[k];
+            if (!isfinite(error) || c->by_column[k] >= error) continue;
+            c->by_column[k] = error;
+            c->worst[k] = i;
         }
+}
+
+/* Leaves out what is rounding only; the worst of the others is the estimate. */
+static void conclude(comparison *c, taut_certificate *certificate) {
+    for (int k = 1; k < c->first->columns; k++) {
+        if (c->tiny[k] && c->by_column[k] > ALL_WRONG) {
+            c->by_column[k] = (double)NAN;
+            c->scale[k] = 0.0;
+        }
+        if (isnan(c->by_column[k]) || certificate->error >= c->by_column[k]) continue;
+        certificate->error = c->by_column[k];
+        certificate->column = k;
+        certificate->t = c->time[c->worst[k]];
     }
+}
+
+static taut_status create(comparison *c, taut_arena *arena) {
+    const int columns = c->first->columns;
+    c->by_column = TAUT_NEW_ARRAY(arena, columns, double);
+    c->scale = TAUT_NEW_ARRAY(arena, columns, double);
+    c->tiny = TAUT_NEW_ARRAY(arena, columns, bool);
+    c->worst = TAUT_NEW_ARRAY(arena, columns, int);
+    if (!c->by_column || !c->scale || !c->tiny || !c->worst) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < columns; k++) c->by_column[k] = (double)NAN;
+    find_scales(c->first, c->scale, c->tiny);
+    return choose_rows(c, arena);
 }
 
 taut_status taut_certify(const taut_model *model, const taut_run_options *options,
                          taut_result *result, taut_errors *errors) {
     comparison c = {.first = result};
-    taut_result *second = NULL;
+    taut_status status = TAUT_OK;
     taut_certificate *x = TAUT_NEW(&result->arena, taut_certificate);
-    double *by_column = TAUT_NEW_ARRAY(&result->arena, result->columns, double);
-    double *scale = TAUT_NEW_ARRAY(&result->arena, result->columns, double);
-    if (!x || !by_column || !scale) return TAUT_ERR_MEMORY;
-    TAUT_TRY(choose_rows(&c, &result->arena));
+    if (!x) return TAUT_ERR_MEMORY;
+    TAUT_TRY(create(&c, &result->arena));
     const taut_run_options tighter = second_options(&c, options);
-    const taut_status status = taut_simulate_nudged(model, &tighter, DBL_EPSILON, &second, errors);
+    const int runs = fmax(tighter.rtol, tighter.atol) < NEAR_ROUNDING ? 2 : 1;
+    for (int i = 0; i < runs && status == TAUT_OK; i++) {
+        taut_result *second = NULL;
+        status = taut_simulate_nudged(model, &tighter, i == 0 ? DBL_EPSILON : -DBL_EPSILON, &second,
+                                      errors);
+        if (status == TAUT_OK) add_differences(&c, second);
+        taut_result_free(&second);
+    }
     *x = (taut_certificate){.error = (double)NAN,
                             .column = -1,
                             .t = (double)NAN,
                             .tol = fmax(tighter.rtol, tighter.atol),
-                            .by_column = by_column,
-                            .scale = scale,
-                            .method = method_text(&tighter, status, &result->arena)};
-    find_scales(result, scale);
-    c.second = status == TAUT_OK ? second : NULL;
-    compare(&c, scale, by_column, x);
-    taut_result_free(&second);
+                            .by_column = c.by_column,
+                            .scale = c.scale,
+                            .method = method_text(&tighter, runs, status, &result->arena)};
     if (!x->method) return TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) conclude(&c, x);
     result->certificate = x;
     return status;
 }

@@ -215,12 +215,12 @@ taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, dou
 void taut_observer_look(taut_observer *o, double t, double *row) {
     int at = 0;
     taut_series_look(o->series, -1);
+    for (int c = 0; c < taut_observer_columns(o); c++) row[c] = (double)NAN;
     row[at++] = t;
     for (int c = 0; c < o->columns; c++)
-        for (int k = 0; k <= highest(o, c); k++)
-            row[at++] = taut_series_output_stage(o->series, c, k) < 0
-                            ? taut_series_output(o->series, c, k)
-                            : (double)NAN;
+        for (int k = 0; k <= highest(o, c); k++, at++)
+            if (taut_series_output_stage(o->series, c, k) < 0)
+                row[at] = taut_series_output(o->series, c, k);
 }
 
 void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double time,

@@ -24,10 +24,12 @@ struct taut_result {
     taut_string assemblies;        /* among which the initial values chose */
     taut_string redundant;         /* constraints that were left out */
     taut_string not_unique;        /* reactions: see stats */
+    double largest_kinetic;        /* energy at the steps; 0: not known */
     taut_certificate *certificate; /* NULL: there is none */
 
     /* rows for a screen: what a page shows beside them */
-    bool attempt; /* one row: where the parts of a mechanism that cannot be assembled came to */
+    bool body_axes; /* reactions are along the axes of bodies */
+    bool attempt;   /* one row: where the parts of a mechanism that cannot be assembled came to */
     taut_description description;
     taut_trace trace;
 };

@@ -195,6 +195,7 @@ static taut_status take_notes(run *r) {
         r->result->stats.not_unique = s->not_unique.text;
     const bool failed = s->not_unique.failed;
     s->not_unique = (taut_string){0};
+    r->result->largest_kinetic = s->largest_kinetic;
     r->result->moves = s->moves;
     r->result->assemblies = s->assembled;
     r->result->redundant = s->redundant;
@@ -203,6 +204,7 @@ static taut_status take_notes(run *r) {
     s->trace = (taut_trace){0};
     if (failed) return TAUT_ERR_MEMORY;
     if (!r->for_screen) return TAUT_OK;
+    r->result->body_axes = r->options->body_axes;
     return taut_describe(s->prepared.problem, &r->result->arena, &r->result->description);
 }
 

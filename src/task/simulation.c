@@ -2,6 +2,7 @@
  * point, steps, values inside the last one. taut_simulate is built on it. */
 #include "task/simulation.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,9 @@
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
-static const double FADED = 0.05;  /* of the best condition with the same choice of constraints */
+/* A choice of constraints is given up when the condition has fallen to this part of its best and
+ * costs digits: when rounding, divided by it, comes this close to the tolerance. */
+static const double FADED = 0.05, FELT = 3e-4;
 static const double ENDLESS = 1e6; /* how long a run without an end may last */
 
 taut_run_options taut_run_options_default(void) {
@@ -315,24 +318,36 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step};
+    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step, s->prepared.full != NULL};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared.problem->system, &s->prepared.structure,
                                  &stepping, &s->stepper));
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
 }
 
-/* Changes the initial state by rounding errors, up or down as a hash decides. */
-static void nudge(taut_simulation *s) {
+/* Changes every number of the initial state by a rounding error of its group, up or down as a hash
+ * decides. */
+static taut_status nudge(taut_simulation *s) {
     taut_series *series = taut_observer_series(s->observer);
+    const taut_system *system = series->system;
+    const int *d = s->prepared.structure.offsets.d, levels = s->prepared.structure.largest_d;
+    double *size = TAUT_NEW_ARRAY(&s->arena, (system->groups + 1) * levels, double);
     unsigned hash = 2463534242u;
-    for (int j = 0; j < series->system->n; j++)
-        for (int k = 0; k < s->prepared.structure.offsets.d[j]; k++) {
+    if (!size) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < system->n; j++)
+        for (int k = 0; k < d[j]; k++) {
+            double *largest = &size[system->unknown[j].group * levels + k];
+            *largest = fmax(*largest, fabs(taut_series_get(series, j, k)));
+        }
+    for (int j = 0; j < system->n; j++)
+        for (int k = 0; k < d[j]; k++) {
             hash ^= hash << 13;
             hash ^= hash >> 17;
             hash ^= hash << 5;
-            const double factor = 1.0 + (hash & 64u ? s->nudge : -s->nudge);
-            taut_series_set(series, j, k, factor * taut_series_get(series, j, k));
+            const double change = s->nudge * size[system->unknown[j].group * levels + k];
+            const double x = taut_series_get(series, j, k);
+            taut_series_set(series, j, k, x + (hash & 64u ? change : -change));
         }
+    return TAUT_OK;
 }
 
 /* What stops a run before its first step is a fault of the initial values. */
@@ -373,7 +388,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     if (s->prepared.problem->coordinates > 0 && looks_redundant(s))
         TAUT_TRY(taut_prepare_reduce(&s->prepared, &fewer, errors));
     if (fewer) TAUT_TRY(find_start(s, &moves, errors));
-    if (s->nudge > 0.0) nudge(s);
+    if (s->nudge != 0.0) TAUT_TRY(nudge(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
     TAUT_TRY(list_dropped(s));
@@ -450,11 +465,18 @@ static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_er
     return status;
 }
 
+/* Choosing again takes as long as dozens of steps, so it must be worth it. */
+static bool has_faded(const taut_simulation *s) {
+    const double rcond = taut_stepper_rcond(s->stepper);
+    const double tol = fmax(s->options.rtol, s->options.atol);
+    return rcond < FADED * s->good_rcond && DBL_EPSILON > FELT * tol * rcond;
+}
+
 /* One step. If constraints were left out and the choice has faded, choose again before it. */
 static taut_status step(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
     if (!s->prepared.full) return taut_stepper_step(s->stepper, errors);
-    if (taut_stepper_rcond(s->stepper) < FADED * s->good_rcond) {
+    if (has_faded(s)) {
         TAUT_TRY(choose_constraints(s, &changed, errors));
         if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
     }

@@ -34,7 +34,7 @@ struct taut_simulation {
     const taut_method *method;
     taut_stepper *stepper;
     double t0, tend;
-    double nudge;        /* the initial state is changed by this, relative to itself; 0 */
+    double nudge;        /* the initial state is changed by this, relative to its size; 0 */
     double time;         /* the present time, as the caller sees it */
     double good_rcond;   /* the best so far with the constraints of now */
     taut_status stopped; /* why no step can follow; TAUT_OK: one can */
@@ -54,8 +54,9 @@ struct taut_simulation {
     taut_trace trace; /* marks; whoever steps may add the steps */
 };
 
-/* taut_simulate from an initial state of which each number is changed by `nudge`, relative to
- * itself, up or down: how much does it matter? */
+/* taut_simulate from an initial state of which each number is changed by `nudge`, relative to the
+ * largest one of its group, up or down: how much does it matter? -nudge changes it the other way.
+ */
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
                                  double nudge, taut_result **result, taut_errors *errors);
 

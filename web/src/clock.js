@@ -18,7 +18,9 @@ export class Clock extends EventTarget {
   }
 
   /** Seconds of the run, at speed 1. */
-  get length() { return this.end - this.start; }
+  get length() {
+    return this.end - this.start;
+  }
 
   play() {
     if (this.playing || !(this.length > 0)) return;
@@ -35,7 +37,9 @@ export class Clock extends EventTarget {
     this.tell('state');
   }
 
-  toggle() { this.playing ? this.pause() : this.play(); }
+  toggle() {
+    this.playing ? this.pause() : this.play();
+  }
 
   /** One frame of playing. */
   tick(now) {
@@ -76,7 +80,9 @@ export class Clock extends EventTarget {
     this.tell('time');
   }
 
-  tell(what) { this.dispatchEvent(new Event(what)); }
+  tell(what) {
+    this.dispatchEvent(new Event(what));
+  }
 }
 
 /** The speeds offered. */

@@ -14,9 +14,29 @@
 /** @typedef {{t: number, kind: string, text: string}} Mark */
 
 const EMPTY = {
-  title: '', file: '', model: '', version: '', message: null, dimension: 0, gravity: null,
-  points: [], vectors: [], bodies: [], links: [], joints: [], loads: [], angles: [], columns: [], rows: 0, data: '',
-  first_panels: [], ledger: {}, steps: null, marks: [], report: null, certificate: null,
+  title: '',
+  file: '',
+  model: '',
+  version: '',
+  message: null,
+  dimension: 0,
+  gravity: null,
+  points: [],
+  vectors: [],
+  bodies: [],
+  links: [],
+  joints: [],
+  loads: [],
+  angles: [],
+  columns: [],
+  rows: 0,
+  data: '',
+  first_panels: [],
+  ledger: {},
+  steps: null,
+  marks: [],
+  report: null,
+  certificate: null,
 };
 
 /** Reads the page's data element. */
@@ -58,8 +78,12 @@ export class Table {
     if (this.backwards) for (const values of this.values) values.reverse();
   }
 
-  get start() { return this.rows ? this.times[0] : 0; }
-  get end() { return this.rows ? this.times[this.rows - 1] : 0; }
+  get start() {
+    return this.rows ? this.times[0] : 0;
+  }
+  get end() {
+    return this.rows ? this.times[this.rows - 1] : 0;
+  }
 
   /** The last row at or before a time. */
   rowAt(t) {
@@ -140,7 +164,10 @@ function makeModel(raw) {
     })),
     loads: raw.loads.map((l) => ({ ...l, at: pointOr(l.at) })),
     first_panels: raw.first_panels.map((p) => p.filter(isColumn)).filter((p) => p.length > 0),
-    steps: table.backwards && raw.steps ? Object.fromEntries(Object.entries(raw.steps).map(([k, v]) => [k, v.toReversed()])) : raw.steps,
+    steps:
+      table.backwards && raw.steps
+        ? Object.fromEntries(Object.entries(raw.steps).map(([k, v]) => [k, v.toReversed()]))
+        : raw.steps,
     ledger: Object.fromEntries(Object.entries(raw.ledger ?? {}).filter(([, i]) => isColumn(i))),
   };
 }

@@ -39,20 +39,31 @@ function makeHeader() {
   const showTheme = () => themeButton.replaceChildren(icon(theme.colours.name === 'dark' ? 'sun' : 'moon'));
   theme.addEventListener('change', showTheme);
   showTheme();
-  return el('header.head', {},
+  return el(
+    'header.head',
+    {},
     el('h1', { text: model.title || model.file || 'taut' }),
     el('span.file', { text: model.file === model.title ? '' : model.file }),
-    el('div.head-tools', {}, button('help', 'Keys (?)', () => help.showModal()), themeButton));
+    el(
+      'div.head-tools',
+      {},
+      button('help', 'Keys (?)', () => help.showModal()),
+      themeButton,
+    ),
+  );
 }
 
 /** What went wrong, on top. */
 function makeBanner() {
   if (!model.message?.text) return null;
   const error = model.message.level === 'error';
-  const banner = el(`section.banner.${error ? 'error' : 'warning'}`, { role: 'alert' },
+  const banner = el(
+    `section.banner.${error ? 'error' : 'warning'}`,
+    { role: 'alert' },
     el('strong', { text: error ? 'This could not be simulated' : 'The run stopped early' }),
     el('pre', { text: model.message.text.trim() }),
-    button('close', 'Hide this message', () => banner.remove()));
+    button('close', 'Hide this message', () => banner.remove()),
+  );
   return banner;
 }
 
@@ -62,7 +73,12 @@ const curves = new Curves(model, clock, theme, zoomGroup);
 const numerics = new Numerics(model, clock, theme, zoomGroup);
 const parts = [
   { name: 'curves', title: 'Curves', content: curves.element, shown: model.table.rows > 1 },
-  { name: 'numerics', title: 'Energy and steps', content: numerics.element, shown: model.table.rows > 1 && numerics.panels.length > 0 },
+  {
+    name: 'numerics',
+    title: 'Energy and steps',
+    content: numerics.element,
+    shown: model.table.rows > 1 && numerics.panels.length > 0,
+  },
   { name: 'report', title: 'Report', content: makeReport(model, (t) => clock.seek(t)), shown: true },
 ].filter((part) => part.shown);
 const tabs = makeTabs(parts);
@@ -70,12 +86,14 @@ const help = listenToKeys({ clock, stage: scene.stage, theme, toggleLayer: scene
 const timeline = new Timeline(clock, model.marks);
 
 document.body.append(
-  el(`div.page${scene.element ? '' : '.no-scene'}`, {},
+  el(
+    `div.page${scene.element ? '' : '.no-scene'}`,
+    {},
     makeHeader(),
     makeBanner(),
-    el('main.main', {},
-      el('div.picture', {}, scene.element, timeline.element),
-      tabs.element)));
+    el('main.main', {}, el('div.picture', {}, scene.element, timeline.element), tabs.element),
+  ),
+);
 
 /** For tests, and for the curious. */
 window.taut = {

@@ -30,7 +30,9 @@ export class Motion {
     this.place = place;
     model.points.forEach((p, i) => evaluate(model.table, p, place, this.points, i));
     model.vectors.forEach((v, i) => evaluate(model.table, v, place, this.vectors, i));
-    model.bodies.forEach((b, i) => evaluate(model.table, b.centroid && { columns: b.centroid }, place, this.centroids, i));
+    model.bodies.forEach((b, i) =>
+      evaluate(model.table, b.centroid && { columns: b.centroid }, place, this.centroids, i),
+    );
   }
 
   /** One point's position at a place of the table (see Table.locate), for paths. */
@@ -40,7 +42,9 @@ export class Motion {
   }
 
   /** The same at a row. */
-  pointAtRow(i, row, out) { return this.pointAt(i, { row, s: 0 }, out); }
+  pointAtRow(i, row, out) {
+    return this.pointAt(i, { row, s: 0 }, out);
+  }
 
   /** True if a point is where it can be drawn. */
   isFinite(i) {

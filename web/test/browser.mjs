@@ -8,7 +8,9 @@ function findChromium() {
   for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
     try {
       return execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
-    } catch { /* the next name */ }
+    } catch {
+      /* the next name */
+    }
   }
   throw new Error('no Chromium: install the Debian package chromium');
 }
@@ -16,7 +18,13 @@ function findChromium() {
 export function launch() {
   return chromium.launch({
     executablePath: findChromium(),
-    args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'],
+    args: [
+      '--no-sandbox',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+      '--ignore-gpu-blocklist',
+    ],
   });
 }
 
@@ -28,14 +36,28 @@ export const PHONE = { width: 390, height: 844 };
  * @param {import('playwright-core').Browser} browser @param {string} path absolute
  */
 export async function open(browser, path, { viewport = DESKTOP, colorScheme = 'light', scale = 1 } = {}) {
-  const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: scale, hasTouch: viewport.width < 600 });
+  const context = await browser.newContext({
+    viewport,
+    colorScheme,
+    deviceScaleFactor: scale,
+    hasTouch: viewport.width < 600,
+  });
   const page = await context.newPage();
   const faults = [];
-  page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) faults.push(`console: ${m.text()}`); });
+  page.on('console', (m) => {
+    if (['error', 'warning'].includes(m.type())) faults.push(`console: ${m.text()}`);
+  });
   page.on('pageerror', (e) => faults.push(`exception: ${e.message}`));
-  page.on('request', (r) => { if (!r.url().startsWith('file://') && !r.url().startsWith('data:')) faults.push(`request: ${r.url()}`); });
-  page.on('dialog', (d) => { faults.push(`dialog: ${d.message()}`); d.dismiss(); });
+  page.on('request', (r) => {
+    if (!r.url().startsWith('file://') && !r.url().startsWith('data:')) faults.push(`request: ${r.url()}`);
+  });
+  page.on('dialog', (d) => {
+    faults.push(`dialog: ${d.message()}`);
+    d.dismiss();
+  });
   await page.goto(`file://${path}`);
-  await page.waitForFunction(() => window.taut && (window.taut.stage === null || window.taut.stage.frames > 0), null, { timeout: 30000 });
+  await page.waitForFunction(() => window.taut && (window.taut.stage === null || window.taut.stage.frames > 0), null, {
+    timeout: 30000,
+  });
   return { page, faults, close: () => context.close() };
 }

@@ -23,16 +23,16 @@ function taut(args, status = 0) {
 
 const made = new Set();
 
-/** The page of a model file, made once. @returns {string} its path */
-export function pageOf(model, status = 0) {
-  const path = join(FOLDER, `${basename(model, '.yaml')}.html`);
-  if (!made.has(path)) taut(['view', model, '-o', path, '--quiet'], status);
+/** The page of a model file, made once for each set of options. @returns {string} its path */
+export function pageOf(model, { args = [], status = 0 } = {}) {
+  const path = join(FOLDER, `${[basename(model, '.yaml'), ...args].join('')}.html`);
+  if (!made.has(path)) taut(['view', model, '-o', path, '--quiet', ...args], status);
   made.add(path);
   return path;
 }
 
 /** The page of an example. */
-export const exampleOf = (name) => pageOf(join(ROOT, 'examples', `${name}.yaml`));
+export const exampleOf = (name, ...args) => pageOf(join(ROOT, 'examples', `${name}.yaml`), { args });
 
 /** A run at given times. @returns {{names: string[], rows: number[][]}} */
 export function csvAt(name, times) {
@@ -53,7 +53,10 @@ export function dataOf(path) {
 /** A page with other data in it: what the program would not write, a page must bear. */
 export function pageWith(name, data) {
   const [head, tail] = readFileSync(exampleOf('mechanism0'), 'utf8').split(DATA);
-  const text = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const text = JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   const path = join(FOLDER, `${name}.html`);
   writeFileSync(path, `${head}<script type="application/json" id="taut-data">${text}</script>${tail}`);
   return path;
@@ -63,7 +66,11 @@ export function pageWith(name, data) {
 export function encode(columns) {
   const rows = columns[0].values.length;
   const floats = new Float32Array(columns.length * rows);
-  columns.forEach(({ values }, i) => values.forEach((v, k) => { floats[i * rows + k] = v; }));
+  columns.forEach(({ values }, i) =>
+    values.forEach((v, k) => {
+      floats[i * rows + k] = v;
+    }),
+  );
   return {
     columns: columns.map(({ name, kind }) => ({ name, kind, unit: '', base: 0 })),
     rows,

@@ -7,7 +7,9 @@ import { csvAt, dataOf, encode, exampleOf, pageOf, pageWith, ROOT } from './page
 const EXAMPLES = ['mechanism0', 'bricard', 'flyball-governor'];
 
 let browser;
-before(async () => { browser = await launch(); });
+before(async () => {
+  browser = await launch();
+});
 after(() => browser.close());
 
 /** Opens a page, runs the checks, and then asks that nothing went wrong on the way. */
@@ -19,10 +21,11 @@ async function inside(path, options, checks) {
 }
 
 /** Sets the scrubber as a reader would. */
-const scrubTo = (page, share) => page.locator('.scrubber').evaluate((slider, s) => {
-  slider.value = Math.round(s * Number(slider.max));
-  slider.dispatchEvent(new Event('input', { bubbles: true }));
-}, share);
+const scrubTo = (page, share) =>
+  page.locator('.scrubber').evaluate((slider, s) => {
+    slider.value = Math.round(s * Number(slider.max));
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  }, share);
 
 const timeOf = (page) => page.evaluate(() => window.taut.clock.time);
 
@@ -31,16 +34,21 @@ async function compare(page, name, points, times, check) {
   const csv = csvAt(name, times);
   let compared = 0;
   for (const [row, t] of times.entries()) {
-    const seen = await page.evaluate(([time, names]) => {
-      window.taut.clock.seek(time);
-      return names.map((n) => window.taut.position(n));
-    }, [t, points.map((p) => p.name)]);
-    points.forEach((point, i) => [...'xyz'].forEach((axis, k) => {
-      const column = csv.names.indexOf(point.name + axis);
-      if (column < 0) return;
-      check(Math.abs(seen[i][k] - csv.rows[row][column]), `${point.name}${axis} at t = ${t}`);
-      compared++;
-    }));
+    const seen = await page.evaluate(
+      ([time, names]) => {
+        window.taut.clock.seek(time);
+        return names.map((n) => window.taut.position(n));
+      },
+      [t, points.map((p) => p.name)],
+    );
+    points.forEach((point, i) =>
+      [...'xyz'].forEach((axis, k) => {
+        const column = csv.names.indexOf(point.name + axis);
+        if (column < 0) return;
+        check(Math.abs(seen[i][k] - csv.rows[row][column]), `${point.name}${axis} at t = ${t}`);
+        compared++;
+      }),
+    );
   }
   assert.ok(compared >= 4 * times.length, `${compared} values compared`);
 }
@@ -54,19 +62,34 @@ for (const name of EXAMPLES) {
       const moved = new Set();
       for (const share of [0, 0.13, 0.5, 0.77, 1]) {
         await scrubTo(page, share);
-        times.push(await page.evaluate(() => window.taut.clock.table.times[window.taut.clock.table.nearestRow(window.taut.clock.time)]));
-        moved.add(String(await page.evaluate((names) => names.flatMap((n) => window.taut.position(n)), points.map((p) => p.name))));
+        times.push(
+          await page.evaluate(
+            () => window.taut.clock.table.times[window.taut.clock.table.nearestRow(window.taut.clock.time)],
+          ),
+        );
+        moved.add(
+          String(
+            await page.evaluate(
+              (names) => names.flatMap((n) => window.taut.position(n)),
+              points.map((p) => p.name),
+            ),
+          ),
+        );
       }
       assert.equal(moved.size, times.length, 'every place of the scrubber is another position');
       await compare(page, name, points, times, (off, what) => assert.ok(off < 1e-6, `${what}: off by ${off}`));
 
-      const between = await page.evaluate(() => [0.1, 0.35, 0.8].map((share) => {
-        const { times: t, rows } = window.taut.clock.table;
-        const row = Math.floor(share * rows);
-        return (t[row] + t[row + 1]) / 2;
-      }));
+      const between = await page.evaluate(() =>
+        [0.1, 0.35, 0.8].map((share) => {
+          const { times: t, rows } = window.taut.clock.table;
+          const row = Math.floor(share * rows);
+          return (t[row] + t[row + 1]) / 2;
+        }),
+      );
       const size = await page.evaluate(() => window.taut.stage.kit.size);
-      await compare(page, name, points, between, (off, what) => assert.ok(off < 1e-4 * size, `between rows, ${what}: off by ${off}`));
+      await compare(page, name, points, between, (off, what) =>
+        assert.ok(off < 1e-4 * size, `between rows, ${what}: off by ${off}`),
+      );
     });
   });
 
@@ -82,15 +105,31 @@ for (const name of EXAMPLES) {
     });
   });
 
-  for (const [size, viewport] of [['desktop', DESKTOP], ['phone', PHONE]]) {
-    test(`${name}: the ${size} layout holds, in light and dark`, () => inside(exampleOf(name), { viewport }, async (page) => {
-      for (const colorScheme of ['light', 'dark']) {
-        await page.emulateMedia({ colorScheme });
-        await checkLayout(page, viewport, colorScheme);
-      }
-    }));
+  for (const [size, viewport] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ]) {
+    test(`${name}: the ${size} layout holds, in light and dark`, () =>
+      inside(exampleOf(name), { viewport }, async (page) => {
+        for (const colorScheme of ['light', 'dark']) {
+          await page.emulateMedia({ colorScheme });
+          await checkLayout(page, viewport, colorScheme);
+        }
+      }));
   }
 }
+
+test('a phone held sideways has scene and curves side by side', async () => {
+  await inside(exampleOf('bricard'), { viewport: { width: 844, height: 390 } }, async (page) => {
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 844);
+    const stage = await page.locator('.stage').boundingBox();
+    const side = await page.locator('.side').boundingBox();
+    const timeline = await page.locator('.timeline').boundingBox();
+    assert.ok(stage.width > 400 && stage.height > 200);
+    assert.ok(side.x >= stage.x + stage.width && side.x + side.width <= 844);
+    assert.ok(timeline.y + timeline.height <= 390);
+  });
+});
 
 async function checkLayout(page, viewport, colorScheme) {
   await page.waitForFunction((name) => document.documentElement.dataset.theme === name, colorScheme);
@@ -106,7 +145,10 @@ async function checkLayout(page, viewport, colorScheme) {
   assert.ok(stage.width >= 0.5 * viewport.width && stage.height >= 0.35 * viewport.height, 'the scene has room');
   assert.ok(play.y + play.height <= viewport.height, 'play is on the screen');
   assert.ok(play.width >= 30 && play.height >= 30, 'play can be hit by a finger');
-  assert.ok(viewport.width < 600 ? tabs.y > stage.y + stage.height : tabs.x >= stage.x + stage.width, 'nothing overlaps');
+  assert.ok(
+    viewport.width < 600 ? tabs.y > stage.y + stage.height : tabs.x >= stage.x + stage.width,
+    'nothing overlaps',
+  );
 }
 
 test('curves show the chosen column, and a click in them goes there', async () => {
@@ -143,8 +185,10 @@ test('dragging in a curve zooms all of them, a double click shows all again', as
     await page.mouse.down();
     await page.mouse.move(box.x + 0.4 * box.width, box.y + 35, { steps: 4 });
     await page.mouse.up();
-    const spans = () => page.evaluate(() => window.taut.curves.panels.map((p) => [p.plot.scales.x.min, p.plot.scales.x.max]));
-    for (const [min, max] of await spans()) assert.ok(Math.abs(min - 2) < 0.1 && Math.abs(max - 4) < 0.1, `${min} to ${max}`);
+    const spans = () =>
+      page.evaluate(() => window.taut.curves.panels.map((p) => [p.plot.scales.x.min, p.plot.scales.x.max]));
+    for (const [min, max] of await spans())
+      assert.ok(Math.abs(min - 2) < 0.1 && Math.abs(max - 4) < 0.1, `${min} to ${max}`);
     await page.locator('.u-over').first().dblclick();
     for (const [min, max] of await spans()) assert.deepEqual([min, max], [0, 10]);
   });
@@ -186,7 +230,12 @@ test('a click on a point draws its path, a second one takes it away', async () =
     const first = await trails();
     const place = await page.evaluate(() => {
       const { stage } = window.taut;
-      const at = stage.layers.labels.project(window.taut.position('A').concat(0), stage.view.camera, stage.width, stage.height);
+      const at = stage.layers.labels.project(
+        window.taut.position('A').concat(0),
+        stage.view.camera,
+        stage.width,
+        stage.height,
+      );
       const box = stage.canvas.getBoundingClientRect();
       return [box.left + at[0], box.top + at[1]];
     });
@@ -201,7 +250,15 @@ test('the report tells of the run and its accuracy', async () => {
   await inside(exampleOf('bricard'), {}, async (page) => {
     await page.click('#tab-report');
     const text = await page.locator('.report').innerText();
-    for (const word of ['mobility 1', 'Taylor series', '12 coordinates', 'Redundant', 'angle P1,w0', 'digits', 'Six hinges']) {
+    for (const word of [
+      'mobility 1',
+      'Taylor series',
+      '12 coordinates',
+      'Redundant',
+      'angle P1,w0',
+      'digits',
+      'Six hinges',
+    ]) {
       assert.ok(text.includes(word), `the report has "${word}"`);
     }
   });
@@ -211,14 +268,15 @@ test('the camera follows a body', async () => {
   await inside(exampleOf('mechanism0'), {}, async (page) => {
     await page.click('[popovertarget=layers]');
     await page.selectOption('.follow select', { label: 'OA' });
-    const offset = () => page.evaluate(() => {
-      const { target } = window.taut.stage.view.controls;
-      const [x, y] = window.taut.position('A'); // the middle of OA is at A/2
-      return Math.hypot(target.x - x / 2, target.y - y / 2);
-    });
+    const offset = () =>
+      page.evaluate(() => {
+        const { target } = window.taut.stage.view.controls;
+        const [x, y] = window.taut.position('A'); // the middle of OA is at A/2
+        return Math.hypot(target.x - x / 2, target.y - y / 2);
+      });
     for (const t of [0, 0.3, 0.9]) {
       await page.evaluate((time) => window.taut.clock.seek(time), t);
-      assert.ok(await offset() < 1e-6, `at t = ${t}`);
+      assert.ok((await offset()) < 1e-6, `at t = ${t}`);
     }
   });
 });
@@ -227,11 +285,36 @@ test('layers can be shown: vectors, frames, centres of mass, forces', async () =
   await inside(exampleOf('flyball-governor'), {}, async (page) => {
     await page.click('[popovertarget=layers]');
     for (const box of await page.locator('.menu input').all()) await box.click();
-    const shown = await page.evaluate(() => Object.fromEntries(Object.entries(window.taut.stage.layers).map(([name, layer]) => [name, layer.visible])));
+    const shown = await page.evaluate(() =>
+      Object.fromEntries(Object.entries(window.taut.stage.layers).map(([name, layer]) => [name, layer.visible])),
+    );
     assert.deepEqual([shown.vectors, shown.frames, shown.centroids, shown.forces], [true, true, true, true]);
     assert.deepEqual([shown.labels, shown.grid], [false, false]);
     assert.equal(await page.locator('.label:visible').count(), 0);
     await page.evaluate(() => window.taut.clock.seek(5));
+    const before = await page.evaluate(() => window.taut.position('B'));
+    await page.keyboard.press('t');
+    assert.deepEqual(await page.evaluate(() => window.taut.position('B')), before, 'another theme, the same position');
+    assert.equal(await page.evaluate(() => window.taut.stage.layers.vectors.visible), true);
+  });
+});
+
+test('reactions of joints are arrows along their columns', async () => {
+  await inside(exampleOf('slider-crank', '--reactions'), {}, async (page) => {
+    await page.click('[popovertarget=layers]');
+    await page.getByLabel('Joint reactions').check();
+    const angles = await page.evaluate(() => {
+      const { stage, clock, model } = window.taut;
+      clock.seek(0.45);
+      return stage.layers.reactions.items.map(({ at, columns, arrow }) => {
+        const [x, y] = columns.map((c) => model.table.at(c, stage.motion.place));
+        const p = stage.points.positionOf(at);
+        const neck = stage.kit.tips.positionOf(arrow.tip);
+        return [Math.atan2(y, x), Math.atan2(neck[1] - p[1], neck[0] - p[0])];
+      });
+    });
+    assert.equal(angles.length, 3);
+    for (const [wanted, seen] of angles) assert.ok(Math.abs(wanted - seen) < 1e-3, `${seen}, not ${wanted}`);
   });
 });
 
@@ -258,7 +341,7 @@ test('equations without a mechanism have curves and report', async () => {
 });
 
 test('a mechanism that cannot be assembled is drawn open, with the message on top', async () => {
-  const path = pageOf(`${ROOT}/tests/models/cannot-close.yaml`, 2);
+  const path = pageOf(`${ROOT}/tests/models/cannot-close.yaml`, { status: 2 });
   await inside(path, {}, async (page) => {
     assert.match(await page.locator('.banner.error').innerText(), /distance A-B of AB/);
     assert.match(await page.locator('.label.gap').innerText(), /^gap 1$/);
@@ -290,12 +373,40 @@ function hostileData() {
     points.push({ name: `${bad}${i}`, columns: [0, columns.length - 1], ...(i % 100 ? {} : { particle: 1 }) });
   }
   return {
-    format: 1, version: bad, title: bad, file: bad, model: `Title: ${bad}\n# ${bad}`, message: { level: 'warning', text: bad }, dimension: 2, gravity: [0, -9.81, 0], points,
-    vectors: [], bodies: points.slice(1).map((p, i) => ({ name: `${bad}${i}`, kind: 'rod', points: [i, i + 1], vectors: [], mass: NaN, centroid: null })),
-    links: [{ name: bad, kind: 'spring', a: 50, b: 90, rest: 1, force: null }, { name: bad, kind: 'spring', a: 0, b: 99999, rest: 1, force: null }],
-    joints: [{ name: bad, kind: bad, bodies: [0, 1], at: 1, other: -1, axis: -1, gap: 0 }], loads: [{ name: bad, kind: bad, at: 5 }], angles: [],
-    ...encode(columns), first_panels: [[1, 2, 50], [99999]], ledger: {}, steps: { t: [0.1, 0.2], h: [NaN, 0.1], order: [18, 18], residual: [0, 0] },
-    marks: [{ t: 0.2, kind: bad, text: bad }], report: { kind: bad, coordinates: [bad], constraints: [bad], redundant: [bad], moves: [bad], rtol: 1e-9, atol: null },
+    format: 1,
+    version: bad,
+    title: bad,
+    file: bad,
+    model: `Title: ${bad}\n# ${bad}`,
+    message: { level: 'warning', text: bad },
+    dimension: 2,
+    gravity: [0, -9.81, 0],
+    points,
+    vectors: [],
+    bodies: points
+      .slice(1)
+      .map((p, i) => ({ name: `${bad}${i}`, kind: 'rod', points: [i, i + 1], vectors: [], mass: NaN, centroid: null })),
+    links: [
+      { name: bad, kind: 'spring', a: 50, b: 90, rest: 1, force: null },
+      { name: bad, kind: 'spring', a: 0, b: 99999, rest: 1, force: null },
+    ],
+    joints: [{ name: bad, kind: bad, bodies: [0, 1], at: 1, other: -1, axis: -1, gap: 0 }],
+    loads: [{ name: bad, kind: bad, at: 5 }],
+    angles: [],
+    ...encode(columns),
+    first_panels: [[1, 2, 50], [99999]],
+    ledger: {},
+    steps: { t: [0.1, 0.2], h: [NaN, 0.1], order: [18, 18], residual: [0, 0] },
+    marks: [{ t: 0.2, kind: bad, text: bad }],
+    report: {
+      kind: bad,
+      coordinates: [bad],
+      constraints: [bad],
+      redundant: [bad],
+      moves: [bad],
+      rtol: 1e-9,
+      atol: null,
+    },
     certificate: { method: bad, digits: null, error: null, worst: bad, text: bad },
   };
 }
@@ -310,11 +421,20 @@ test('ten thousand points, markup in every name, no number here and there: safe 
       assert.equal(await page.locator('img').count(), 0);
       assert.match(await page.title(), /<script>/);
       assert.match(await page.locator('.banner.warning').innerText(), /<script>/);
-      assert.ok(await page.locator('.label:visible').count() < 200, 'labels are thinned');
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= viewport.width);
+      assert.ok((await page.locator('.label:visible').count()) < 200, 'labels are thinned');
+      assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= viewport.width);
       const started = await page.evaluate(() => performance.now());
-      await page.evaluate(() => new Promise((done) => { window.taut.clock.play(); setTimeout(() => { window.taut.clock.pause(); done(); }, 500); }));
-      assert.ok(await page.evaluate(() => performance.now()) - started < 20000);
+      await page.evaluate(
+        () =>
+          new Promise((done) => {
+            window.taut.clock.play();
+            setTimeout(() => {
+              window.taut.clock.pause();
+              done();
+            }, 500);
+          }),
+      );
+      assert.ok((await page.evaluate(() => performance.now())) - started < 20000);
     });
   }
 });

@@ -4,8 +4,16 @@ import { button, el } from '../ui/dom.js';
 const MOST = 300; // entries shown at a time; searching finds the others
 
 const GROUPS = [
-  ['position', 'positions'], ['velocity', 'velocities'], ['acceleration', 'accelerations'], ['vector', 'directions'],
-  ['angle', 'angles'], ['scalar', 'variables'], ['energy', 'energy'], ['force', 'forces'], ['reaction', 'reactions'], ['other', 'others'],
+  ['position', 'positions'],
+  ['velocity', 'velocities'],
+  ['acceleration', 'accelerations'],
+  ['vector', 'directions'],
+  ['angle', 'angles'],
+  ['scalar', 'variables'],
+  ['energy', 'energy'],
+  ['force', 'forces'],
+  ['reaction', 'reactions'],
+  ['other', 'others'],
 ];
 
 /**
@@ -17,12 +25,34 @@ const GROUPS = [
 export function chooseColumns(columns, chosen, done) {
   const selected = new Set(chosen);
   const list = el('div.chooser-list', { role: 'listbox', 'aria-multiselectable': 'true' });
-  const search = el('input.search', { type: 'search', placeholder: 'Search columns', 'aria-label': 'search columns', spellcheck: 'false' });
-  const dialog = el('dialog.chooser', { onclick: (e) => { if (e.target === dialog) dialog.close(); } },
-    el('div.chooser-body', {},
-      el('header.chooser-head', {}, search, button('close', 'Close', () => dialog.close())),
-      list));
-  const offered = columns.map((c, i) => ({ ...c, i })).filter((c) => c.i > 0 && c.kind !== 'hidden' && c.kind !== 'time');
+  const search = el('input.search', {
+    type: 'search',
+    placeholder: 'Search columns',
+    'aria-label': 'search columns',
+    spellcheck: 'false',
+  });
+  const dialog = el(
+    'dialog.chooser',
+    {
+      onclick: (e) => {
+        if (e.target === dialog) dialog.close();
+      },
+    },
+    el(
+      'div.chooser-body',
+      {},
+      el(
+        'header.chooser-head',
+        {},
+        search,
+        button('close', 'Close', () => dialog.close()),
+      ),
+      list,
+    ),
+  );
+  const offered = columns
+    .map((c, i) => ({ ...c, i }))
+    .filter((c) => c.i > 0 && c.kind !== 'hidden' && c.kind !== 'time');
   const write = () => list.replaceChildren(...entries(offered, search.value, selected, () => done([...selected])));
   search.addEventListener('input', write);
   search.addEventListener('keydown', (e) => {
@@ -46,20 +76,30 @@ function entries(offered, text, selected, changed) {
   for (const [kind, title] of GROUPS) {
     const group = fitting.filter((c) => c.kind === kind || (kind === 'other' && !known.has(c.kind)));
     if (group.length === 0 || out.length > MOST) continue;
-    out.push(el('h3', { text: title }), el('div.chooser-group', {}, ...group.slice(0, MOST).map((c) => entry(c, selected, changed))));
+    out.push(
+      el('h3', { text: title }),
+      el('div.chooser-group', {}, ...group.slice(0, MOST).map((c) => entry(c, selected, changed))),
+    );
     if (group.length > MOST) out.push(el('p.note', { text: `and ${group.length - MOST} more: search for them` }));
   }
   return out.length ? out : [el('p.note', { text: 'No column has such a name.' })];
 }
 
 function entry(column, selected, changed) {
-  const item = el('button.option', {
-    type: 'button', role: 'option', 'aria-selected': selected.has(column.i), title: column.unit,
-    onclick: () => {
-      if (!selected.delete(column.i)) selected.add(column.i);
-      item.setAttribute('aria-selected', selected.has(column.i));
-      changed();
+  const item = el(
+    'button.option',
+    {
+      type: 'button',
+      role: 'option',
+      'aria-selected': selected.has(column.i),
+      title: column.unit,
+      onclick: () => {
+        if (!selected.delete(column.i)) selected.add(column.i);
+        item.setAttribute('aria-selected', selected.has(column.i));
+        changed();
+      },
     },
-  }, el('span', { text: column.name }));
+    el('span', { text: column.name }),
+  );
   return item;
 }

@@ -12,11 +12,18 @@ class Board {
     this.page = { clock, theme, marks: model.marks, zoom: (min, max) => zoomGroup.forEach((b) => b.zoom(min, max)) };
     zoomGroup.push(this);
     clock.addEventListener('time', () => this.showTime());
-    theme.addEventListener('change', () => this.panels.forEach((p) => { p.writeLegend(); p.draw(); }));
+    theme.addEventListener('change', () =>
+      this.panels.forEach((p) => {
+        p.writeLegend();
+        p.draw();
+      }),
+    );
     new ResizeObserver(() => this.resize()).observe(this.list);
   }
 
-  zoom(min, max) { this.panels.forEach((p) => p.zoom(min, max)); }
+  zoom(min, max) {
+    this.panels.forEach((p) => p.zoom(min, max));
+  }
 
   showTime() {
     if (this.list.offsetParent) this.panels.forEach((p) => p.showTime());
@@ -35,15 +42,29 @@ class Board {
 export class Curves extends Board {
   constructor(model, clock, theme, zoomGroup) {
     super(model, clock, theme, zoomGroup);
-    this.element = el('div.curves', {}, this.list,
-      el('button.button.text.add', { type: 'button', onclick: () => this.addPanel(), 'data-id': 'add' }, 'Add a diagram'));
+    this.element = el(
+      'div.curves',
+      {},
+      this.list,
+      el(
+        'button.button.text.add',
+        { type: 'button', onclick: () => this.addPanel(), 'data-id': 'add' },
+        'Add a diagram',
+      ),
+    );
     for (const columns of model.first_panels) this.makePanel(columns);
   }
 
   /** A diagram of some columns at the end, or in the place of another. */
   makePanel(columns, old = null) {
     const { table } = this.model;
-    const series = columns.map((c) => ({ label: table.columns[c].name, unit: table.columns[c].unit, x: table.times, y: table.values[c], column: c }));
+    const series = columns.map((c) => ({
+      label: table.columns[c].name,
+      unit: table.columns[c].unit,
+      x: table.times,
+      y: table.values[c],
+      column: c,
+    }));
     const panel = new Panel({ series }, this.page, { edit: () => this.edit(panel), remove: () => this.remove(panel) });
     panel.range = old?.range ?? this.panels[0]?.range;
     if (old) {
@@ -61,7 +82,9 @@ export class Curves extends Board {
   edit(panel) {
     let current = panel;
     const chosen = panel.content.series.map((s) => s.column);
-    chooseColumns(this.model.columns, chosen, (columns) => { current = this.makePanel(columns, current); });
+    chooseColumns(this.model.columns, chosen, (columns) => {
+      current = this.makePanel(columns, current);
+    });
   }
 
   addPanel() {
@@ -93,11 +116,24 @@ export class Numerics extends Board {
 
   contents() {
     const { table, ledger, steps } = this.model;
-    const curve = (name, label) => (name in ledger
-      ? [{ label, unit: table.columns[ledger[name]].unit, x: table.times, y: table.values[ledger[name]] }] : []);
+    const curve = (name, label) =>
+      name in ledger
+        ? [{ label, unit: table.columns[ledger[name]].unit, x: table.times, y: table.values[ledger[name]] }]
+        : [];
     const list = [
-      { title: 'Energy', series: [...curve('kinetic', 'kinetic'), ...curve('potential', 'potential'), ...curve('work', 'work'), ...curve('total', 'total')] },
-      { title: 'Energy drift', series: curve('drift', 'relative').map((s) => ({ ...s, label: 'relative to kinetic' })) },
+      {
+        title: 'Energy',
+        series: [
+          ...curve('kinetic', 'kinetic'),
+          ...curve('potential', 'potential'),
+          ...curve('work', 'work'),
+          ...curve('total', 'total'),
+        ],
+      },
+      {
+        title: 'Energy drift',
+        series: curve('drift', 'relative').map((s) => ({ ...s, label: 'relative to kinetic' })),
+      },
     ];
     if (steps?.t?.length) {
       const of = (y, label, unit) => ({ label, unit, x: steps.t, y });
@@ -105,6 +141,8 @@ export class Numerics extends Board {
       list.push({ title: 'Step size', log: true, steps: true, series: [of(steps.h.map(Math.abs), 'h', 's')] });
       list.push({ title: 'Order', steps: true, digits: 2, series: [of(steps.order, 'p', '')] });
     }
-    return list.filter((c) => c.series.some((s) => Array.from(s.y).some((v) => Number.isFinite(v) && (!c.log || v > 0))));
+    return list.filter((c) =>
+      c.series.some((s) => Array.from(s.y).some((v) => Number.isFinite(v) && (!c.log || v > 0))),
+    );
   }
 }

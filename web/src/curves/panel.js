@@ -28,14 +28,19 @@ export class Panel {
     this.legend = el('div.legend');
     this.plotBox = el('div.plot');
     this.values = [];
-    const tools = el('div.panel-tools', {},
+    const tools = el(
+      'div.panel-tools',
+      {},
       actions.edit ? button('plus', 'Choose columns', () => actions.edit(), { 'data-id': 'choose' }) : null,
-      actions.remove ? button('close', 'Remove this diagram', () => actions.remove()) : null);
+      actions.remove ? button('close', 'Remove this diagram', () => actions.remove()) : null,
+    );
     this.element = el('section.panel', {}, el('header.panel-head', {}, this.legend, tools), this.plotBox);
     this.writeLegend();
   }
 
-  get colours() { return this.page.theme.colours.curves; }
+  get colours() {
+    return this.page.theme.colours.curves;
+  }
 
   /** Names with their colours and the values at the time of the page. */
   writeLegend() {
@@ -44,11 +49,22 @@ export class Panel {
     this.legend.replaceChildren(
       ...(title ? [el('strong.panel-title', { text: title })] : []),
       ...series.map((s, k) => {
-        const chip = el('span.chip', { title: s.unit ? `${s.label} in ${s.unit}` : s.label }, el('i'), el('span.name', { text: s.label }),
-          el('span.reading', {}, this.values[k], s.unit && s.unit !== '1' ? el('span.unit', { text: ` ${s.unit}` }) : null));
+        const chip = el(
+          'span.chip',
+          { title: s.unit ? `${s.label} in ${s.unit}` : s.label },
+          el('i'),
+          el('span.name', { text: s.label }),
+          el(
+            'span.reading',
+            {},
+            this.values[k],
+            s.unit && s.unit !== '1' ? el('span.unit', { text: ` ${s.unit}` }) : null,
+          ),
+        );
         chip.style.setProperty('--colour', this.colours[k % this.colours.length]);
         return chip;
-      }));
+      }),
+    );
     this.showTime();
   }
 
@@ -72,26 +88,44 @@ export class Panel {
     const ink = style.getPropertyValue('--muted').trim();
     const lines = style.getPropertyValue('--line').trim();
     const font = `11px ${style.fontFamily}`;
-    const axis = { stroke: ink, font, grid: { stroke: lines, width: 1 }, ticks: { show: false }, border: { show: false } };
+    const axis = {
+      stroke: ink,
+      font,
+      grid: { stroke: lines, width: 1 },
+      ticks: { show: false },
+      border: { show: false },
+    };
     return {
       width,
       height: this.plotBox.clientHeight,
       padding: [8, 10, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
-      scales: { x: { time: false, range: (u, min, max) => [min, max > min ? max : min + 1] }, y: log ? { distr: 3, range: logRange } : { range: padded } },
+      scales: {
+        x: { time: false, range: (u, min, max) => [min, max > min ? max : min + 1] },
+        y: log ? { distr: 3, range: logRange } : { range: padded },
+      },
       axes: [
         { ...axis, size: 26, gap: 4, values: (u, ticks) => ticks.map((v) => number(v, 6)) },
-        { ...axis, size: 62, gap: 6, ...(log ? { splits: powersOfTen } : {}), values: (u, ticks) => ticks.map((v) => (v === null ? '' : log ? power(v, 1) : number(v, 6))) },
+        {
+          ...axis,
+          size: 62,
+          gap: 6,
+          ...(log ? { splits: powersOfTen } : {}),
+          values: (u, ticks) => ticks.map((v) => (v === null ? '' : log ? power(v, 1) : number(v, 6))),
+        },
       ],
-      series: [{}, ...series.map((s, k) => ({
-        stroke: this.colours[k % this.colours.length],
-        width: 1.6,
-        pxAlign: 0,
-        points: { show: false },
-        paths: steps ? uPlot.paths.stepped({ align: -1 }) : undefined,
-        spanGaps: false,
-      }))],
+      series: [
+        {},
+        ...series.map((s, k) => ({
+          stroke: this.colours[k % this.colours.length],
+          width: 1.6,
+          pxAlign: 0,
+          points: { show: false },
+          paths: steps ? uPlot.paths.stepped({ align: -1 }) : undefined,
+          spanGaps: false,
+        })),
+      ],
       hooks: { draw: [(u) => this.drawMarks(u)] },
     };
   }
@@ -119,17 +153,21 @@ export class Panel {
   listen() {
     const { over } = this.plot;
     let down = null;
-    over.addEventListener('pointerdown', (e) => { down = [e.offsetX, e.offsetY]; });
+    over.addEventListener('pointerdown', (e) => {
+      down = [e.offsetX, e.offsetY];
+    });
     over.addEventListener('click', (e) => {
       if (down && Math.abs(e.offsetX - down[0]) > 3) return;
       this.page.clock.seek(this.plot.posToVal(e.offsetX, 'x'));
     });
     over.addEventListener('dblclick', () => this.page.zoom(null, null));
-    this.plot.hooks.setSelect = [(u) => {
-      if (u.select.width < 4) return;
-      this.page.zoom(u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x'));
-      u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-    }];
+    this.plot.hooks.setSelect = [
+      (u) => {
+        if (u.select.width < 4) return;
+        this.page.zoom(u.posToVal(u.select.left, 'x'), u.posToVal(u.select.left + u.select.width, 'x'));
+        u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+      },
+    ];
   }
 
   /** Shows a span of time; null: all. */
@@ -143,20 +181,26 @@ export class Panel {
   /** Moves the cursor, and the values beside the names. */
   showTime() {
     const { clock } = this.page;
-    this.content.series.forEach((s, k) => { this.values[k].textContent = steady(this.snap(k, valueAt(s, clock.time)), this.content.digits); });
+    this.content.series.forEach((s, k) => {
+      this.values[k].textContent = steady(this.snap(k, valueAt(s, clock.time)), this.content.digits);
+    });
     if (!this.plot) return;
     const x = this.plot.valToPos(clock.time, 'x');
-    this.cursor.hidden = !(x >= 0 && x <= this.plot.over.clientWidth);
+    this.cursor.hidden = !(x > -1 && x < this.plot.over.clientWidth + 1);
     this.cursor.style.transform = `translateX(${x.toFixed(1)}px)`;
   }
 
   /** Zero for what is nothing beside the rest of its curve. */
   snap(k, value) {
-    this.largest ??= this.content.series.map((s) => s.y.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0));
-    return Math.abs(value) < 1e-12 * this.largest[k] || Math.abs(value) < 1e-30 ? 0 : value;
+    this.largest ??= this.content.series.map((s) =>
+      s.y.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0),
+    );
+    return Math.abs(value) < 1e-16 * this.largest[k] || Math.abs(value) < 1e-30 ? 0 : value;
   }
 
-  dispose() { this.plot?.destroy(); }
+  dispose() {
+    this.plot?.destroy();
+  }
 }
 
 /** The value at the last x at or before a time. */

@@ -5,24 +5,57 @@ import { el } from '../ui/dom.js';
 import { count, duration, number, power } from '../ui/format.js';
 
 const SOLVERS = {
-  taylor: 'Taylor series', ho: 'Hermite–Obreschkoff', erk: 'Runge–Kutta (Dormand–Prince)', adams: 'Adams', bdf: 'BDF', ida: 'IDA', rk4: 'Runge–Kutta 4',
+  taylor: 'Taylor series',
+  ho: 'Hermite–Obreschkoff',
+  erk: 'Runge–Kutta (Dormand–Prince)',
+  adams: 'Adams',
+  bdf: 'BDF',
+  ida: 'IDA',
+  rk4: 'Runge–Kutta 4',
 };
 
 /** @param {(t: number) => void} seek goes to a time @returns {HTMLElement} */
 export function makeReport(model, seek) {
   const { report } = model;
-  return el('article.report', {},
+  return el(
+    'article.report',
+    {},
     certificateOf(model),
     report ? facts(report) : null,
-    model.marks.length ? section('On the way', el('ul.events', {}, ...model.marks.slice(0, 200).map((m) =>
-      el('li', {}, el('button.when', { type: 'button', title: 'Go there', text: `t = ${number(m.t, 6)}`, onclick: () => seek(m.t) }), el('span', { text: m.text }))))) : null,
-    report?.coordinates?.length ? section(count(report.coordinates.length, 'coordinate'), names(report.coordinates)) : null,
-    report?.constraints?.length ? section(count(report.constraints.length, 'constraint'), formulas(report.constraints)) : null,
+    model.marks.length
+      ? section(
+          'On the way',
+          el(
+            'ul.events',
+            {},
+            ...model.marks.slice(0, 200).map((m) =>
+              el(
+                'li',
+                {},
+                el('button.when', {
+                  type: 'button',
+                  title: 'Go there',
+                  text: `t = ${number(m.t, 6)}`,
+                  onclick: () => seek(m.t),
+                }),
+                el('span', { text: m.text }),
+              ),
+            ),
+          ),
+        )
+      : null,
+    report?.coordinates?.length
+      ? section(count(report.coordinates.length, 'coordinate'), names(report.coordinates))
+      : null,
+    report?.constraints?.length
+      ? section(count(report.constraints.length, 'constraint'), formulas(report.constraints))
+      : null,
     report?.redundant?.length ? section('Redundant, left out', formulas(report.redundant.map(textOf))) : null,
     report?.moves?.length ? section('Changed to be consistent', formulas(report.moves.map(textOf))) : null,
     model.loads.length ? section('Loads', names(model.loads.map((l) => `${l.name} (${l.kind})`))) : null,
     model.model ? section(model.file || 'Model', listing(model.model)) : null,
-    el('footer.report-foot', { text: `taut ${model.version}` }));
+    el('footer.report-foot', { text: `taut ${model.version}` }),
+  );
 }
 
 function section(title, ...content) {
@@ -31,13 +64,22 @@ function section(title, ...content) {
 
 /** The numbers of the run as a table of two columns. */
 function facts(report) {
-  const solver = [SOLVERS[report.solver] ?? report.solver, report.order ? `order ${report.order}` : null].filter(Boolean).join(', ');
-  const tolerance = report.rtol === report.atol ? power(report.rtol) : `${power(report.rtol)} relative, ${power(report.atol)} absolute`;
+  const solver = [SOLVERS[report.solver] ?? report.solver, report.order ? `order ${report.order}` : null]
+    .filter(Boolean)
+    .join(', ');
+  const tolerance =
+    report.rtol === report.atol ? power(report.rtol) : `${power(report.rtol)} relative, ${power(report.atol)} absolute`;
   const rows = [
-    ['Problem', [report.kind, report.formulation ? `${report.formulation} coordinates` : null].filter(Boolean).join(', ')],
+    [
+      'Problem',
+      [report.kind, report.formulation ? `${report.formulation} coordinates` : null].filter(Boolean).join(', '),
+    ],
     ['Unknowns', report.unknowns],
     ['Structural index', report.index],
-    ['Degrees of freedom', known(report.dof, (n) => (known(report.mobility) === null ? `${n}` : `${n}, mobility ${report.mobility}`))],
+    [
+      'Degrees of freedom',
+      known(report.dof, (n) => (known(report.mobility) === null ? `${n}` : `${n}, mobility ${report.mobility}`)),
+    ],
     ['Time', known(report.reached, () => span(report))],
     ['Solver', solver],
     ['Tolerance', tolerance],
@@ -46,7 +88,14 @@ function facts(report) {
     ['Constraint residual', known(report.residual, (x) => power(x))],
     ['Energy drift', known(report.energy_drift, (x) => power(x))],
   ].filter(([, value]) => known(value) !== null && value !== '');
-  return section('The run', el('dl.facts', {}, ...rows.flatMap(([name, value]) => [el('dt', { text: name }), el('dd', { text: String(value) })])));
+  return section(
+    'The run',
+    el(
+      'dl.facts',
+      {},
+      ...rows.flatMap(([name, value]) => [el('dt', { text: name }), el('dd', { text: String(value) })]),
+    ),
+  );
 }
 
 /** What is made of a number that is there; null otherwise. */
@@ -65,10 +114,20 @@ function names(list) {
 
 /** Formulas with what stands before the colon as their name. */
 function formulas(list) {
-  return el('ol.formulas', {}, ...list.map((text) => {
-    const [, name, rest, line] = /^([^:]*): (.*?)(?: \(line (\d+)\))?$/s.exec(text) ?? [null, '', text, undefined];
-    return el('li', {}, name ? el('span.what', { text: name }) : null, line ? el('span.line', { text: `line ${line}` }) : null, el('code', { text: rest }));
-  }));
+  return el(
+    'ol.formulas',
+    {},
+    ...list.map((text) => {
+      const [, name, rest, line] = /^([^:]*): (.*?)(?: \(line (\d+)\))?$/s.exec(text) ?? [null, '', text, undefined];
+      return el(
+        'li',
+        {},
+        name ? el('span.what', { text: name }) : null,
+        line ? el('span.line', { text: `line ${line}` }) : null,
+        el('code', { text: rest }),
+      );
+    }),
+  );
 }
 
 /** Entries may be texts or objects with a name and a line. */

@@ -48,7 +48,9 @@ export class Vectors {
   constructor(kit) {
     this.kit = kit;
     this.visible = kit.model.bodies.some((b) => b.points.length === 1 && b.vectors.length > 0);
-    this.items = kit.model.vectors.flatMap((v, i) => (v.at >= 0 ? [{ i, at: v.at, arrow: new Arrow(kit, kit.colours.vector) }] : []));
+    this.items = kit.model.vectors.flatMap((v, i) =>
+      v.at >= 0 ? [{ i, at: v.at, arrow: new Arrow(kit, kit.colours.vector) }] : [],
+    );
   }
 
   update() {
@@ -68,9 +70,12 @@ export class Forces {
     this.visible = false;
     const { links, joints, table } = kit.model;
     const isColumn = (c) => Number.isInteger(c) && c >= 0 && c < table.values.length;
-    this.items = kind === 'links'
-      ? links.filter((l) => isColumn(l.force)).flatMap((l) => [this.linkItem(l.a, l.b, l.force), this.linkItem(l.b, l.a, l.force)])
-      : joints.filter((j) => j.force?.every(isColumn) && j.at >= 0).map((j) => this.jointItem(j));
+    this.items =
+      kind === 'links'
+        ? links
+            .filter((l) => isColumn(l.force))
+            .flatMap((l) => [this.linkItem(l.a, l.b, l.force), this.linkItem(l.b, l.a, l.force)])
+        : joints.filter((j) => j.force?.every(isColumn) && j.at >= 0).map((j) => this.jointItem(j));
     const most = scaleOf(this.items.map((item) => largest(table, item.columns)));
     this.factor = (0.16 * kit.size) / most;
   }
@@ -90,9 +95,11 @@ export class Forces {
     for (const { at, towards, columns, arrow } of this.items) {
       const value = columns.map((c) => (this.visible ? table.at(c, kit.motion.place) : NaN));
       const p = kit.point(at);
-      const force = towards === undefined ? [value[0], value[1], value[2] ?? 0] : scale(direction(p, kit.point(towards)), value[0]);
+      const force =
+        towards === undefined ? [value[0], value[1], value[2] ?? 0] : scale(direction(p, kit.point(towards)), value[0]);
       const n = length(force) * this.factor;
-      if (n > 0 && Number.isFinite(n)) arrow.place(p, add(p, force, Math.min(1, (0.6 * kit.size) / n) * this.factor), 0.3);
+      if (n > 0 && Number.isFinite(n))
+        arrow.place(p, add(p, force, Math.min(1, (0.6 * kit.size) / n) * this.factor), 0.3);
       else arrow.hide();
     }
   }
@@ -105,8 +112,11 @@ export class Frames {
   constructor(kit) {
     this.kit = kit;
     this.visible = false;
-    this.items = kit.model.bodies.flatMap((body, i) => (body.kind === 'ground' || body.points.length === 0 ? []
-      : [{ body, arrows: AXES.slice(0, kit.flat ? 2 : 3).map((colour) => new Arrow(kit, colour)), i }]));
+    this.items = kit.model.bodies.flatMap((body, i) =>
+      body.kind === 'ground' || body.points.length === 0
+        ? []
+        : [{ body, arrows: AXES.slice(0, kit.flat ? 2 : 3).map((colour) => new Arrow(kit, colour)), i }],
+    );
   }
 
   update() {
@@ -121,7 +131,10 @@ export class Frames {
   axesOf(body) {
     const { kit } = this;
     const p = kit.point(body.points[0]);
-    const known = [...body.points.slice(1).map((i) => subtract(kit.point(i), p)), ...body.vectors.map((v) => kit.vector(v) ?? [0, 0, 0])];
+    const known = [
+      ...body.points.slice(1).map((i) => subtract(kit.point(i), p)),
+      ...body.vectors.map((v) => kit.vector(v) ?? [0, 0, 0]),
+    ];
     const axes = [];
     for (const d of known) {
       let r = d;
@@ -130,7 +143,11 @@ export class Frames {
     }
     const [x, y] = axes;
     if (kit.flat) return x ? [x, [-x[1], x[0], 0]] : null;
-    return x && y ? [x, y, [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]] : x ? [x] : null;
+    return x && y
+      ? [x, y, [x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]]]
+      : x
+        ? [x]
+        : null;
   }
 }
 
@@ -139,7 +156,9 @@ export class Centroids {
   constructor(kit) {
     this.kit = kit;
     this.visible = false;
-    this.items = kit.model.bodies.flatMap((body, i) => (body.centroid ? [{ i, outer: kit.dots.add(kit.colours.ink), inner: kit.dots.add(kit.colours.joint) }] : []));
+    this.items = kit.model.bodies.flatMap((body, i) =>
+      body.centroid ? [{ i, outer: kit.dots.add(kit.colours.ink), inner: kit.dots.add(kit.colours.joint) }] : [],
+    );
   }
 
   update() {

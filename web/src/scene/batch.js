@@ -87,7 +87,9 @@ export class Batch {
   }
 
   /** How far below its shape an outline lies, in the plane. */
-  get step() { return this.style.flat ? this.style.edge * 0.05 : 0; }
+  get step() {
+    return this.style.flat ? this.style.edge * 0.05 : 0;
+  }
 
   /**
    * A long thing from a to b. Closed ones have their outline around the ends, too; pointed ones are cones.
@@ -106,15 +108,37 @@ export class Batch {
     const after = pointed ? (w * Math.hypot(length, radius)) / radius : before;
     const whole = length + before + after;
     const wide = pointed ? (radius * whole) / length : radius + w;
-    this.setSegment(this.edge, i, a.map((c, k) => c - before * x[k]), x, y, z, whole, wide, layer - this.step);
+    this.setSegment(
+      this.edge,
+      i,
+      a.map((c, k) => c - before * x[k]),
+      x,
+      y,
+      z,
+      whole,
+      wide,
+      layer - this.step,
+    );
   }
 
   setSegment(mesh, i, a, x, y, z, length, radius, layer) {
     this.matrix.set(
-      x[0] * length, y[0] * radius, z[0] * radius, a[0],
-      x[1] * length, y[1] * radius, z[1] * radius, a[1],
-      x[2] * length, y[2] * radius, z[2] * radius, a[2] + layer,
-      0, 0, 0, 1,
+      x[0] * length,
+      y[0] * radius,
+      z[0] * radius,
+      a[0],
+      x[1] * length,
+      y[1] * radius,
+      z[1] * radius,
+      a[1],
+      x[2] * length,
+      y[2] * radius,
+      z[2] * radius,
+      a[2] + layer,
+      0,
+      0,
+      0,
+      1,
     );
     mesh.setMatrixAt(i, this.matrix);
   }

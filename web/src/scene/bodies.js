@@ -23,7 +23,12 @@ export class Bodies {
       radius,
       edges: outline.edges.map(([a, b]) => ({ a: id(a), b: id(b), shaft: kit.shafts.add(colour) })),
       corners: outline.corners.map((c) => ({ point: id(c), ball: kit.balls.add(colour) })),
-      faces: outline.faces.length ? this.makeFaces(outline.faces.map((f) => f.map(id)), colour) : null,
+      faces: outline.faces.length
+        ? this.makeFaces(
+            outline.faces.map((f) => f.map(id)),
+            colour,
+          )
+        : null,
     };
   }
 
@@ -46,7 +51,8 @@ export class Bodies {
     const { kit } = this;
     for (const part of this.parts) {
       const layer = kit.layer('body', part.body);
-      for (const { a, b, shaft } of part.edges) kit.shafts.segment(shaft, kit.point(a), kit.point(b), part.radius, { layer });
+      for (const { a, b, shaft } of part.edges)
+        kit.shafts.segment(shaft, kit.point(a), kit.point(b), part.radius, { layer });
       for (const { point, ball } of part.corners) kit.balls.ball(ball, kit.point(point), part.radius, layer);
       if (part.faces) this.updateFaces(part.faces, layer);
     }

@@ -6,7 +6,11 @@ const REACH = 26;
 
 export class Gizmo {
   constructor(model) {
-    const axes = [['x', [1, 0, 0]], ['y', [0, 1, 0]], ['z', [0, 0, 1]]].slice(0, model.dimension === 2 ? 2 : 3);
+    const axes = [
+      ['x', [1, 0, 0]],
+      ['y', [0, 1, 0]],
+      ['z', [0, 0, 1]],
+    ].slice(0, model.dimension === 2 ? 2 : 3);
     const g = model.gravity && Math.hypot(...model.gravity) > 0 ? new Vector3(...model.gravity).normalize() : null;
     this.element = svg('svg', { class: 'gizmo', viewBox: '-46 -46 92 92', 'aria-hidden': 'true' });
     this.items = axes.map(([name, d]) => this.makeItem(name, new Vector3(...d), `axis ${name}`));
@@ -24,7 +28,10 @@ export class Gizmo {
   }
 
   update(camera) {
-    const seen = this.items.map((item) => ({ ...item, v: item.d.clone().transformDirection(camera.matrixWorldInverse) }));
+    const seen = this.items.map((item) => ({
+      ...item,
+      v: item.d.clone().transformDirection(camera.matrixWorldInverse),
+    }));
     seen.sort((a, b) => a.v.z - b.v.z);
     for (const { line, tip, text, group, v, reach } of seen) {
       const [x, y] = [v.x * reach, -v.y * reach];

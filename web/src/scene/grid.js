@@ -1,5 +1,16 @@
 /** The paper under the drawing: a grid that follows the zoom in the plane, a floor with shadows in space. */
-import { BufferAttribute, BufferGeometry, Color, LineBasicMaterial, LineSegments, Mesh, PlaneGeometry, Quaternion, ShadowMaterial, Vector3 } from 'three';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  PlaneGeometry,
+  Quaternion,
+  ShadowMaterial,
+  Vector3,
+} from 'three';
 import { across } from './batch.js';
 import { add, dot, scale } from './vec.js';
 
@@ -15,7 +26,10 @@ export class PaperGrid {
     this.kit = kit;
     this.visible = true;
     const make = (colour, opacity) => {
-      const lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: colour, transparent: true, opacity, depthWrite: false }));
+      const lines = new LineSegments(
+        new BufferGeometry(),
+        new LineBasicMaterial({ color: colour, transparent: true, opacity, depthWrite: false }),
+      );
       lines.frustumCulled = false;
       lines.renderOrder = -3;
       kit.group.add(lines);
@@ -51,7 +65,9 @@ export class PaperGrid {
     this.bold.geometry.setAttribute('position', new BufferAttribute(new Float32Array(bold), 3));
   }
 
-  dispose() { disposeAll(this.fine, this.bold); }
+  dispose() {
+    disposeAll(this.fine, this.bold);
+  }
 }
 
 /** A floor below the motion: a grid that fades out, and the shadow of the mechanism. */
@@ -97,21 +113,31 @@ export class FloorGrid {
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(positions), 3));
     geometry.setAttribute('color', new BufferAttribute(new Float32Array(colours), 4));
-    return new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
+    return new LineSegments(
+      geometry,
+      new LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }),
+    );
   }
 
   makeFloor() {
     const { kit } = this;
-    const floor = new Mesh(new PlaneGeometry(4 * this.radius, 4 * this.radius), new ShadowMaterial({ opacity: kit.colours.shadow, depthWrite: false }));
+    const floor = new Mesh(
+      new PlaneGeometry(4 * this.radius, 4 * this.radius),
+      new ShadowMaterial({ opacity: kit.colours.shadow, depthWrite: false }),
+    );
     floor.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...kit.up)));
     floor.position.set(...add(this.origin, scale(kit.up, -0.02 * kit.unit)));
     floor.receiveShadow = true;
     return floor;
   }
 
-  update() { this.lines.visible = this.floor.visible = this.visible; }
+  update() {
+    this.lines.visible = this.floor.visible = this.visible;
+  }
 
-  dispose() { disposeAll(this.lines, this.floor); }
+  dispose() {
+    disposeAll(this.lines, this.floor);
+  }
 }
 
 function disposeAll(...objects) {

@@ -9,13 +9,16 @@ export class Ground {
   constructor(kit) {
     this.kit = kit;
     const fixed = kit.model.points.flatMap((p, i) => (p.fixed ? [i] : []));
-    this.feet = fixed.length > MANY ? [] : fixed.map((point) => ({
-      point,
-      down: scale(kit.up, this.hangs(point) ? 1 : -1),
-      foot: kit.cones.add(kit.colours.joint),
-      plate: (kit.flat ? kit.lines : kit.shafts).add(kit.colours.ground),
-      strokes: Array.from({ length: STROKES }, () => kit.lines.add(kit.colours.ground)),
-    }));
+    this.feet =
+      fixed.length > MANY
+        ? []
+        : fixed.map((point) => ({
+            point,
+            down: scale(kit.up, this.hangs(point) ? 1 : -1),
+            foot: kit.cones.add(kit.colours.joint),
+            plate: (kit.flat ? kit.lines : kit.shafts).add(kit.colours.ground),
+            strokes: Array.from({ length: STROKES }, () => kit.lines.add(kit.colours.ground)),
+          }));
   }
 
   /** True if what is held by a point hangs from it, most of the time. */
@@ -56,7 +59,11 @@ export class Ground {
         const reach = kit.flat ? 2.9 : 2.3;
         const along = (2 * (k + 0.75)) / STROKES - 1;
         const start = add(base, kit.flat ? side : this.around(side, k), kit.flat ? along * reach * unit : reach * unit);
-        const end = add(add(start, down, 1.1 * unit), kit.flat ? scale(side, -1) : cross(down, this.around(side, k)), 1.1 * unit);
+        const end = add(
+          add(start, down, 1.1 * unit),
+          kit.flat ? scale(side, -1) : cross(down, this.around(side, k)),
+          1.1 * unit,
+        );
         kit.lines.segment(stroke, start, end, (kit.flat ? 0.13 : 0.16) * unit, { layer });
       });
     }
@@ -65,7 +72,8 @@ export class Ground {
   placePlate(plate, base, side, down, layer) {
     const { kit } = this;
     const { unit } = kit;
-    if (kit.flat) kit.lines.segment(plate, add(base, side, -3 * unit), add(base, side, 3 * unit), 0.17 * unit, { layer });
+    if (kit.flat)
+      kit.lines.segment(plate, add(base, side, -3 * unit), add(base, side, 3 * unit), 0.17 * unit, { layer });
     else kit.shafts.segment(plate, base, add(base, down, 0.45 * unit), 2.5 * unit, { closed: true });
   }
 

@@ -81,7 +81,8 @@ function distinct(points) {
 
 /** The two ends of what is long: farthest from the first, then farthest from that. */
 function farthest(points, kept) {
-  const from = (i) => kept.reduce((best, k) => (distance(points[k], points[i]) > distance(points[best], points[i]) ? k : best), i);
+  const from = (i) =>
+    kept.reduce((best, k) => (distance(points[k], points[i]) > distance(points[best], points[i]) ? k : best), i);
   const a = from(kept[0]);
   return [from(a), a];
 }

@@ -4,6 +4,12 @@ import { add, dot, subtract } from './vec.js';
 /** Kinds that slide along their axis and get a guide. */
 export const SLIDING = new Set(['prismatic', 'cylindrical', 'screw', 'point-on-line']);
 
+/** What slides and where its line starts: of a joint's two points, the one that moves is the slider. */
+export function slideOf({ at, other }, points) {
+  const [a, b] = at >= 0 && other >= 0 ? [at, other] : [Math.max(at, other), Math.max(at, other)];
+  return points[a]?.fixed && !points[b].fixed ? { slider: b, start: a } : { slider: a, start: b };
+}
+
 /** Symbols: pieces as makePiece takes them. Kinds that only tie two motions together have none. */
 const NONE = { parallel: [], gear: [], rack: [], distance: [] };
 const SLIDERS = {
@@ -15,12 +21,24 @@ const FLAT = { ...NONE, ...SLIDERS };
 const SOLID = {
   ...NONE,
   ...SLIDERS,
-  revolute: [['shafts', 'joint', 1.45, 1.22], ['shafts', 'metal', 2.2, 0.45]],
-  universal: [['balls', 'joint', 0, 1.35], ['shafts', 'metal', 2.6, 0.5]],
+  revolute: [
+    ['shafts', 'joint', 1.45, 1.22],
+    ['shafts', 'metal', 2.2, 0.45],
+  ],
+  universal: [
+    ['balls', 'joint', 0, 1.35],
+    ['shafts', 'metal', 2.6, 0.5],
+  ],
   cylindrical: [['shafts', 'joint', 2.4, 1.6]],
-  screw: [['shafts', 'joint', 1.6, 1.6], ['shafts', 'metal', 3, 0.7]],
+  screw: [
+    ['shafts', 'joint', 1.6, 1.6],
+    ['shafts', 'metal', 3, 0.7],
+  ],
   planar: [['shafts', 'joint', 0.3, 2.8]],
-  'point-on-plane': [['shafts', 'joint', 0.2, 2.2], ['balls', 'metal', 0, 0.7]],
+  'point-on-plane': [
+    ['shafts', 'joint', 0.2, 2.2],
+    ['balls', 'metal', 0, 0.7],
+  ],
 };
 const DEFAULT = { flat: [['balls', 'joint', 0, 0.72]], solid: [['balls', 'joint', 0, 1.5]] };
 
@@ -30,7 +48,7 @@ export class Joints {
     const drawn = new Set();
     this.parts = [];
     for (const joint of kit.model.joints) {
-      const point = joint.at >= 0 ? joint.at : joint.other;
+      const point = slideOf(joint, kit.model.points).slider;
       if (point < 0) continue;
       const key = `${joint.kind} ${point} ${joint.axis}`;
       if (!drawn.has(key)) this.parts.push(this.makePart(joint, point));
@@ -44,7 +62,10 @@ export class Joints {
     if (SLIDING.has(joint.kind) && joint.axis >= 0) part.guide = this.makeGuide(joint);
     if (joint.kind === 'distance' && joint.other >= 0) part.bar = kit.lines.add(kit.colours.guide);
     if (joint.gap > 0 && joint.other >= 0) {
-      part.gap = { line: kit.lines.add(kit.colours.gap), ends: [kit.dots.add(kit.colours.gap), kit.dots.add(kit.colours.gap)] };
+      part.gap = {
+        line: kit.lines.add(kit.colours.gap),
+        ends: [kit.dots.add(kit.colours.gap), kit.dots.add(kit.colours.gap)],
+      };
     }
     return part;
   }
@@ -53,9 +74,10 @@ export class Joints {
   makeSymbol({ kind, axis }, point) {
     const { kit } = this;
     const mass = kit.massRadius(point) / kit.unit;
-    const pieces = mass > 0 && SLIDING.has(kind) && axis >= 0
-      ? [['boxes', kit.massColour(point), mass, 0.8 * mass]] // a mass that slides is a block
-      : (kit.flat ? FLAT : SOLID)[kind] ?? DEFAULT[kit.flat ? 'flat' : 'solid'];
+    const pieces =
+      mass > 0 && SLIDING.has(kind) && axis >= 0
+        ? [['boxes', kit.massColour(point), mass, 0.8 * mass]] // a mass that slides is a block
+        : ((kit.flat ? FLAT : SOLID)[kind] ?? DEFAULT[kit.flat ? 'flat' : 'solid']);
     const places = pieces.map((piece) => this.makePiece(piece));
     return (p, x) => places.forEach((place) => place(p, x));
   }
@@ -76,14 +98,14 @@ export class Joints {
   }
 
   /** The line that something slides on: as long as the run needs it. */
-  makeGuide({ at, other, axis }) {
+  makeGuide(joint) {
     const { kit } = this;
-    const from = other >= 0 && other !== at ? other : at;
-    return { from, line: kit.lines.add(kit.colours.guide), reach: this.reachOf(from, at, axis) };
+    const { slider, start } = slideOf(joint, kit.model.points);
+    return { start, line: kit.lines.add(kit.colours.guide), reach: this.reachOf(start, slider, joint.axis) };
   }
 
-  /** How far `at` goes from `from` along the axis, over a sample of rows. */
-  reachOf(from, at, axis) {
+  /** How far the slider goes from its line's start along the axis, over a sample of rows. */
+  reachOf(start, slider, axis) {
     const { kit } = this;
     const { table } = kit.model;
     let low = 0;
@@ -92,7 +114,7 @@ export class Joints {
     for (let row = 0; row < table.rows; row += stride) {
       kit.motion.moveTo(table.times[row]);
       const x = kit.vector(axis);
-      const s = x ? dot(subtract(kit.point(at), kit.point(from)), x) : NaN;
+      const s = x ? dot(subtract(kit.point(slider), kit.point(start)), x) : NaN;
       if (Number.isFinite(s)) [low, high] = [Math.min(low, s), Math.max(high, s)];
     }
     kit.motion.moveTo(table.start);
@@ -105,10 +127,15 @@ export class Joints {
       const x = joint.axis >= 0 ? kit.vector(joint.axis) : null;
       symbol(kit.point(point), x);
       if (guide && x) {
-        const p = kit.point(guide.from);
-        kit.lines.segment(guide.line, add(p, x, guide.reach[0]), add(p, x, guide.reach[1]), 0.16 * kit.unit, { layer: kit.layer('guide') });
+        const p = kit.point(guide.start);
+        kit.lines.segment(guide.line, add(p, x, guide.reach[0]), add(p, x, guide.reach[1]), 0.16 * kit.unit, {
+          layer: kit.layer('guide'),
+        });
       }
-      if (bar !== undefined) kit.lines.segment(bar, kit.point(joint.at), kit.point(joint.other), 0.25 * kit.unit, { layer: kit.layer('guide') });
+      if (bar !== undefined)
+        kit.lines.segment(bar, kit.point(joint.at), kit.point(joint.other), 0.25 * kit.unit, {
+          layer: kit.layer('guide'),
+        });
       if (gap) this.placeGap(gap, kit.point(joint.at), kit.point(joint.other));
     }
   }
@@ -124,10 +151,12 @@ export class Joints {
 
   /** The open joints, as labels: where, and how wide. */
   gaps() {
-    return this.parts.filter((p) => p.gap).map(({ joint }) => ({
-      kind: 'gap',
-      text: `gap ${Number(joint.gap.toPrecision(3))}`,
-      at: () => add(this.kit.point(joint.at), subtract(this.kit.point(joint.other), this.kit.point(joint.at)), 0.5),
-    }));
+    return this.parts
+      .filter((p) => p.gap)
+      .map(({ joint }) => ({
+        kind: 'gap',
+        text: `gap ${Number(joint.gap.toPrecision(3))}`,
+        at: () => add(this.kit.point(joint.at), subtract(this.kit.point(joint.other), this.kit.point(joint.at)), 0.5),
+      }));
   }
 }

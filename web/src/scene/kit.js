@@ -23,8 +23,15 @@ export class Kit {
     this.unit = thickness(model, this.neighbours, this.size);
     this.up = upward(model);
     this.heaviest = Math.max(0, ...model.points.map((p) => p.particle ?? 0).filter(Number.isFinite));
-    const edge = this.flat ? 0.16 * this.unit : Math.min(0.16 * this.unit, Math.max(0.07 * this.unit, 0.0012 * this.size));
-    const style = { ink: colours.ink, edge: this.many || (colours.name === 'dark' && !this.flat) ? 0 : edge, shadow: !this.flat, flat: this.flat };
+    const edge = this.flat
+      ? 0.16 * this.unit
+      : Math.min(0.16 * this.unit, Math.max(0.07 * this.unit, 0.0012 * this.size));
+    const style = {
+      ink: colours.ink,
+      edge: this.many || (colours.name === 'dark' && !this.flat) ? 0 : edge,
+      shadow: !this.flat,
+      flat: this.flat,
+    };
     this.shafts = new Batch(shaftShape(this.flat), this.material(), style);
     this.balls = new Batch(ballShape(this.flat, this.many), this.material(), style);
     this.boxes = new Batch(boxShape(this.flat), this.material(), style);
@@ -37,9 +44,7 @@ export class Kit {
 
   /** Paint: matte in light, plain in the plane. */
   material(options = {}) {
-    return this.flat
-      ? new MeshBasicMaterial(options)
-      : new MeshLambertMaterial(options);
+    return this.flat ? new MeshBasicMaterial(options) : new MeshLambertMaterial(options);
   }
 
   /** The size of a particle: it grows with its mass. */
@@ -49,14 +54,20 @@ export class Kit {
     return mass > 0 ? most * (0.4 + 0.6 * Math.cbrt(mass / this.heaviest)) : 0;
   }
 
-  massColour(i) { return this.bodyColour(i + 4); }
+  massColour(i) {
+    return this.bodyColour(i + 4);
+  }
 
-  bodyColour(i) { return this.colours.bodies[i % this.colours.bodies.length]; }
+  bodyColour(i) {
+    return this.colours.bodies[i % this.colours.bodies.length];
+  }
 
   /** Heights in the plane, for what lies above what; in space everything is where it is. */
   layer(kind, i = 0) {
     if (!this.flat) return 0;
-    const base = { guide: -600, ground: -550, trail: -520, spring: -510, body: 0, joint: 600, dot: 620, arrow: 640 }[kind];
+    const base = { guide: -600, ground: -550, trail: -520, spring: -510, body: 0, joint: 600, dot: 620, arrow: 640 }[
+      kind
+    ];
     return (base + (i % 500)) * this.unit * 0.05;
   }
 

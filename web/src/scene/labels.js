@@ -2,8 +2,8 @@
 import { Vector3 } from 'three';
 import { el } from '../ui/dom.js';
 
-const MOST = 160;   // labels at a time
-const HEIGHT = 15;  // pixels
+const MOST = 160; // labels at a time
+const HEIGHT = 15; // pixels
 const LETTER = 7.4; // pixels, about
 
 export class Labels {
@@ -50,8 +50,18 @@ export class Labels {
         const at = this.project(entry.at(), camera, width, height);
         if (!at) continue;
         const off = 5 + 0.75 * (entry.radius ?? 0) * this.scaleAt(entry.at(), camera, height);
-        const box = [at[0] + off, entry.below ? at[1] + off : at[1] - off - HEIGHT + 3, entry.text.length * LETTER, HEIGHT];
-        if (taken.some((b) => box[0] < b[0] + b[2] && b[0] < box[0] + box[2] && box[1] < b[1] + b[3] && b[1] < box[1] + box[3])) continue;
+        const box = [
+          at[0] + off,
+          entry.below ? at[1] + off : at[1] - off - HEIGHT + 3,
+          entry.text.length * LETTER,
+          HEIGHT,
+        ];
+        if (
+          taken.some(
+            (b) => box[0] < b[0] + b[2] && b[0] < box[0] + box[2] && box[1] < b[1] + b[3] && b[1] < box[1] + box[3],
+          )
+        )
+          continue;
         taken.push(box);
         this.write(used++, entry, box);
       }
@@ -68,7 +78,11 @@ export class Labels {
     span.style.transform = `translate(${box[0].toFixed(1)}px, ${box[1].toFixed(1)}px)`;
   }
 
-  dispose() { this.layer.replaceChildren(); }
+  dispose() {
+    this.layer.replaceChildren();
+  }
 }
 
-function shorten(text) { return text.length > 24 ? `${text.slice(0, 23)}…` : text; }
+function shorten(text) {
+  return text.length > 24 ? `${text.slice(0, 23)}…` : text;
+}

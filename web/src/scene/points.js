@@ -1,18 +1,24 @@
 /** Points: particles as balls that grow with their mass, all others as small dots. */
-import { SLIDING } from './joints.js';
+import { SLIDING, slideOf } from './joints.js';
 
 export class Points {
   constructor(kit) {
     this.kit = kit;
     const { points, joints, bodies } = kit.model;
     const jointed = new Set(joints.flatMap((j) => [j.at, j.other]));
-    this.sliding = new Set(joints.filter((j) => SLIDING.has(j.kind) && j.axis >= 0).map((j) => j.at)); // drawn as blocks
+    const slides = joints.filter((j) => SLIDING.has(j.kind) && j.axis >= 0);
+    this.sliding = new Set(slides.map((j) => slideOf(j, points).slider)); // drawn as blocks
     const held = new Set([...bodies.flatMap((b) => b.points), ...jointed]); // on something: dark; alone: not
     this.entries = points.map((point, i) => {
       const heavy = point.particle > 0 && !this.sliding.has(i);
       const batch = heavy ? kit.balls : kit.dots;
       const radius = heavy ? kit.massRadius(i) : kit.unit * (jointed.has(i) ? 0.3 : 0.42);
-      return { batch, radius, heavy, shape: batch.add(heavy ? kit.massColour(i) : held.has(i) ? kit.colours.ink : kit.colours.free) };
+      return {
+        batch,
+        radius,
+        heavy,
+        shape: batch.add(heavy ? kit.massColour(i) : held.has(i) ? kit.colours.ink : kit.colours.free),
+      };
     });
   }
 

@@ -1,6 +1,13 @@
 /** The unit shapes that everything is drawn with, solid for space and flat for the plane. */
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CircleGeometry, ConeGeometry, CylinderGeometry, PlaneGeometry, SphereGeometry,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CircleGeometry,
+  ConeGeometry,
+  CylinderGeometry,
+  PlaneGeometry,
+  SphereGeometry,
 } from 'three';
 
 /** From x = 0 to 1, radius 1. */
@@ -30,7 +37,7 @@ export function coneShape(flat) {
 }
 
 const TURN_POINTS = 18; // corners a turn of a coil
-const WIRE_POINTS = 7;  // corners around the wire
+const WIRE_POINTS = 7; // corners around the wire
 
 /**
  * A coil's wire as a net: position = (share of the wire's length, angle around the wire, 0). The vertex shader of

@@ -84,7 +84,12 @@ export class Springs {
     }
     const x = direction(a, b);
     kit.shafts.segment(rod, a, b, 0.3 * kit.unit, { layer, closed: true });
-    kit.shafts.segment(pot, add(a, x, 0.18 * reach), add(a, x, Math.min(0.18 * reach + length, 0.86 * reach)), slim * kit.unit,
-      { layer: layer + (kit.flat ? 0.05 * kit.unit : 0), closed: true });
+    kit.shafts.segment(
+      pot,
+      add(a, x, 0.18 * reach),
+      add(a, x, Math.min(0.18 * reach + length, 0.86 * reach)),
+      slim * kit.unit,
+      { layer: layer + (kit.flat ? 0.05 * kit.unit : 0), closed: true },
+    );
   }
 }

@@ -24,7 +24,7 @@ export class Stage {
     this.model = model;
     this.motion = motion;
     this.theme = theme;
-    this.canvas = el('canvas');
+    this.canvas = el('canvas', { role: 'img', 'aria-label': `The mechanism: ${model.title}` });
     this.labelLayer = el('div.labels');
     this.gizmo = new Gizmo(model);
     this.bar = el('div.scalebar', { hidden: true });
@@ -36,11 +36,14 @@ export class Stage {
     this.renderer.shadowMap.type = PCFSoftShadowMap;
     this.scene = new Scene();
     this.shown = {};
+    this.time = model.table.backwards ? model.table.end : model.table.start;
     this.frames = 0;
     const first = firstTrail(model, motion);
     this.chosen = new Set(first >= 0 ? [first] : []);
     this.build();
-    this.view = new View(this.canvas, model, motion, { up: this.kit.up, air: 4.5 * this.kit.unit }, () => this.invalidate());
+    this.view = new View(this.canvas, model, motion, { up: this.kit.up, air: 4.5 * this.kit.unit }, () =>
+      this.invalidate(),
+    );
     theme.addEventListener('change', () => this.rebuild());
     new ResizeObserver(() => this.resize()).observe(this.element);
     this.watchPointer();
@@ -49,13 +52,17 @@ export class Stage {
   /** Makes all parts in the colours of the theme. */
   build() {
     const kit = new Kit(this.model, this.motion, this.theme.colours);
-    this.motion.moveTo(Number.isFinite(this.time) ? this.time : this.model.table.start);
     this.kit = kit;
     this.ground = new Ground(kit);
     this.points = new Points(kit);
     this.joints = new Joints(kit);
     this.layers = {
-      labels: new Labels(this.labelLayer, kit, [...this.joints.gaps(), ...this.loadNames()], this.model.points.map((_, i) => this.points.roomAt(i))),
+      labels: new Labels(
+        this.labelLayer,
+        kit,
+        [...this.joints.gaps(), ...this.loadNames()],
+        this.model.points.map((_, i) => this.points.roomAt(i)),
+      ),
       trails: new Trails(kit, this.chosen),
       vectors: new Vectors(kit),
       frames: new Frames(kit),
@@ -66,22 +73,40 @@ export class Stage {
     };
     for (const [name, visible] of Object.entries(this.shown)) this.layers[name].visible = visible;
     this.bodies = new Bodies(kit);
-    this.moving = [this.bodies, this.points, this.joints, new Springs(kit), this.layers.vectors, this.layers.frames,
-      this.layers.centroids, this.layers.forces, this.layers.reactions, this.layers.trails];
+    this.moving = [
+      this.bodies,
+      this.points,
+      this.joints,
+      new Springs(kit),
+      this.layers.vectors,
+      this.layers.frames,
+      this.layers.centroids,
+      this.layers.forces,
+      this.layers.reactions,
+      this.layers.trails,
+    ];
     kit.finish();
     this.ground.place();
     this.scene.background = new Color(this.theme.colours.paper);
     this.scene.add(kit.group);
     if (!kit.flat) this.light();
+    this.motion.moveTo(this.time); // the parts were made as they are at the start
     this.update();
   }
 
   /** Forces and torques of the model, as names below where they act. */
   loadNames() {
     const { loads } = this.model;
-    return loads.filter((l) => l.at >= 0).slice(0, 40).map(({ kind, name, at }) => ({
-      kind: 'load', text: `${kind === 'torque' ? '↻' : '→'} ${name}`.slice(0, 24), at: () => this.kit.point(at), radius: this.kit.unit, below: true,
-    }));
+    return loads
+      .filter((l) => l.at >= 0)
+      .slice(0, 40)
+      .map(({ kind, name, at }) => ({
+        kind: 'load',
+        text: `${kind === 'torque' ? '↻' : '→'} ${name}`.slice(0, 24),
+        at: () => this.kit.point(at),
+        radius: this.kit.unit,
+        below: true,
+      }));
   }
 
   /** Soft light from the sky, and a sun from behind the reader's left shoulder. */
@@ -100,7 +125,14 @@ export class Stage {
     sun.shadow.radius = 5;
     sun.shadow.bias = -0.0006;
     sun.shadow.normalBias = 0.3 * kit.unit;
-    Object.assign(sun.shadow.camera, { left: -size, right: size, top: size, bottom: -size, near: 0.01 * size, far: 5 * size });
+    Object.assign(sun.shadow.camera, {
+      left: -size,
+      right: size,
+      top: size,
+      bottom: -size,
+      near: 0.01 * size,
+      far: 5 * size,
+    });
     kit.group.add(sun, sun.target, new HemisphereLight(colours.sky, colours.floor, colours.fill));
     kit.group.children.at(-1).position.set(...up);
     this.sun = sun;
@@ -203,7 +235,9 @@ export class Stage {
       const box = this.canvas.getBoundingClientRect();
       return [event.clientX - box.left, event.clientY - box.top];
     };
-    this.canvas.addEventListener('pointerdown', (event) => { down = place(event); });
+    this.canvas.addEventListener('pointerdown', (event) => {
+      down = place(event);
+    });
     this.canvas.addEventListener('pointerup', (event) => {
       const at = place(event);
       if (!down || Math.hypot(at[0] - down[0], at[1] - down[1]) > 4) return;

@@ -26,7 +26,10 @@ export class Trails {
   show(i) {
     const { segments, passed } = this.pathOf(i);
     if (segments.length === 0) return;
-    const colour = this.lines.size === 0 ? new Color(this.kit.colours.trail) : new Color(this.kit.bodyColour(this.lines.size)).multiplyScalar(0.8);
+    const colour =
+      this.lines.size === 0
+        ? new Color(this.kit.colours.trail)
+        : new Color(this.kit.bodyColour(this.lines.size)).multiplyScalar(0.8);
     const pale = colour.clone().lerp(new Color(this.kit.colours.paper), this.kit.colours.pale);
     const make = (width, color, order, depthWrite) => {
       const geometry = new LineSegmentsGeometry().setPositions(segments);
@@ -83,7 +86,10 @@ export class Trails {
 /** The point to follow at first: of those that move, the one that goes farthest. */
 export function firstTrail(model, motion) {
   if (model.dimension === 0 || model.table.rows < 2) return -1;
-  const used = new Set([...model.bodies.flatMap((b) => b.points), ...model.points.flatMap((p, i) => (p.particle ? [i] : []))]);
+  const used = new Set([
+    ...model.bodies.flatMap((b) => b.points),
+    ...model.points.flatMap((p, i) => (p.particle ? [i] : [])),
+  ]);
   let best = -1;
   let most = 0;
   const stride = Math.max(1, Math.floor(model.table.rows / 50));

@@ -4,9 +4,9 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { across } from './batch.js';
 import { add, cross, scale } from './vec.js';
 
-const ANGLE = 28;  // of the lens, in degrees: long, so that parallels look so
+const ANGLE = 28; // of the lens, in degrees: long, so that parallels look so
 const MARGIN = 24; // pixels around a flat drawing
-const TOOLS = 28;  // and more above it
+const TOOLS = 28; // and more above it
 
 export class View {
   /**
@@ -35,14 +35,22 @@ export class View {
     }
     this.controls.addEventListener('change', changed);
     this.fitted = true;
-    this.controls.addEventListener('start', () => { this.fitted = false; });
+    this.controls.addEventListener('start', () => {
+      this.fitted = false;
+    });
     this.direction = this.presets().iso;
   }
 
   /** Directions from the target to the camera. */
   presets() {
     if (this.flat) return { iso: [0, 0, 1] };
-    const [right, other] = this.up[2] !== 0 ? [[1, 0, 0], [0, -1, 0]] : sides(this.up);
+    const [right, other] =
+      this.up[2] !== 0
+        ? [
+            [1, 0, 0],
+            [0, -1, 0],
+          ]
+        : sides(this.up);
     const front = other;
     return {
       front,
@@ -68,7 +76,7 @@ export class View {
 
   fit() {
     const { middle, half, reach } = this.frame();
-    const target = this.following >= 0 ? this.followed() ?? middle : middle;
+    const target = this.following >= 0 ? (this.followed() ?? middle) : middle;
     this.controls.target.set(...target);
     if (this.flat) this.fitFlat(target, half, reach);
     else this.fitSpace(target, half, reach);
@@ -101,7 +109,11 @@ export class View {
     let away = 0.6 * reach;
     for (let corner = 0; corner < 8; corner++) {
       const p = new Vector3(...half.map((h, k) => (corner & (1 << k) ? h : -h)));
-      away = Math.max(away, p.dot(back) + Math.abs(p.dot(above)) / slope, p.dot(back) + Math.abs(p.dot(right)) / (slope * this.aspect));
+      away = Math.max(
+        away,
+        p.dot(back) + Math.abs(p.dot(above)) / slope,
+        p.dot(back) + Math.abs(p.dot(right)) / (slope * this.aspect),
+      );
     }
     this.camera.position.set(...target).addScaledVector(back, away);
     this.camera.near = away / 200;

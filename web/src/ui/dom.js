@@ -32,23 +32,40 @@ export function svg(tag, attributes = {}, ...children) {
 
 /** The icons: paths in a box of 24. */
 const ICONS = {
-  play: 'M8 5.5v13l11-6.5z', pause: 'M8 5.5v13M16 5.5v13', first: 'M6 6v12M18 6l-9 6 9 6z', last: 'M18 6v12M6 6l9 6-9 6z',
-  back: 'M16 6l-8 6 8 6', forward: 'M8 6l8 6-8 6', loop: 'M17 3l3 3-3 3M20 6H8a4 4 0 0 0-4 4v1M7 21l-3-3 3-3M4 18h12a4 4 0 0 0 4-4v-1',
-  close: 'M6 6l12 12M18 6L6 18', plus: 'M12 5v14M5 12h14', fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  play: 'M8 5.5v13l11-6.5z',
+  pause: 'M8 5.5v13M16 5.5v13',
+  first: 'M6 6v12M18 6l-9 6 9 6z',
+  last: 'M18 6v12M6 6l9 6-9 6z',
+  back: 'M16 6l-8 6 8 6',
+  forward: 'M8 6l8 6-8 6',
+  loop: 'M17 3l3 3-3 3M20 6H8a4 4 0 0 0-4 4v1M7 21l-3-3 3-3M4 18h12a4 4 0 0 0 4-4v-1',
+  close: 'M6 6l12 12M18 6L6 18',
+  plus: 'M12 5v14M5 12h14',
+  fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
   sun: 'M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4',
-  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z', help: 'M9.2 9a3 3 0 1 1 4.3 2.7c-1 .5-1.5 1.2-1.5 2.3M12 17.5v.1',
-  layers: 'M12 3l9 5-9 5-9-5zM3 12.5l9 5 9-5', target: 'M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 2v5M12 17v5M2 12h5M17 12h5',
-  search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM20 20l-4.7-4.7', zoomout: 'M4 12h16M8 8l-4 4 4 4M16 8l4 4-4 4',
+  moon: 'M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z',
+  help: 'M9.2 9a3 3 0 1 1 4.3 2.7c-1 .5-1.5 1.2-1.5 2.3M12 17.5v.1',
+  layers: 'M12 3l9 5-9 5-9-5zM3 12.5l9 5 9-5',
+  target: 'M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 2v5M12 17v5M2 12h5M17 12h5',
+  search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12zM20 20l-4.7-4.7',
+  zoomout: 'M4 12h16M8 8l-4 4 4 4M16 8l4 4-4 4',
 };
 
 /** An icon by name. */
 export function icon(name) {
   const filled = name === 'play';
-  return svg('svg', { viewBox: '0 0 24 24', class: `icon${filled ? ' filled' : ''}`, 'aria-hidden': 'true' },
-    svg('path', { d: ICONS[name] }));
+  return svg(
+    'svg',
+    { viewBox: '0 0 24 24', class: `icon${filled ? ' filled' : ''}`, 'aria-hidden': 'true' },
+    svg('path', { d: ICONS[name] }),
+  );
 }
 
 /** A button with an icon, a text or both. */
 export function button(name, label, onclick, attributes = {}) {
-  return el('button.button', { type: 'button', title: label, 'aria-label': label, onclick, ...attributes }, name ? icon(name) : null);
+  return el(
+    'button.button',
+    { type: 'button', title: label, 'aria-label': label, onclick, ...attributes },
+    name ? icon(name) : null,
+  );
 }

@@ -49,4 +49,6 @@ export function count(n, noun, plural = `${noun}s`) {
   return `${n.toLocaleString('en')} ${n === 1 ? noun : plural}`;
 }
 
-function minus(text) { return text.replace('-', '−'); }
+function minus(text) {
+  return text.replace('-', '−');
+}

@@ -40,7 +40,10 @@ export function listenToKeys({ clock, stage, theme, toggleLayer }) {
     f: () => stage?.view.fit(),
     n: () => toggleLayer('labels'),
     t: () => theme.toggle(),
-    1: look('front'), 2: look('top'), 3: look('side'), 4: look('iso'),
+    1: look('front'),
+    2: look('top'),
+    3: look('side'),
+    4: look('iso'),
     '?': () => dialog.showModal(),
   };
   document.addEventListener('keydown', (event) => {
@@ -50,7 +53,8 @@ export function listenToKeys({ clock, stage, theme, toggleLayer }) {
     event.preventDefault();
     action(event);
   });
-  document.addEventListener('keyup', (event) => { // or a button with the focus would be pressed, too
+  document.addEventListener('keyup', (event) => {
+    // or a button with the focus would be pressed, too
     if (event.key === ' ' && !dialog.open && !isTyping(event)) event.preventDefault();
   });
   return dialog;
@@ -69,15 +73,32 @@ function changeSpeed(clock, by) {
 }
 
 function makeHelp() {
-  const rows = (list) => el('dl.keys', {}, ...list.flatMap(([key, what]) => [
-    el('dt', {}, ...key.split(', ').map((k) => el('kbd', { text: k }))),
-    el('dd', { text: what }),
-  ]));
-  const dialog = el('dialog.help', { onclick: (e) => { if (e.target === dialog) dialog.close(); } },
-    el('div.help-body', {},
-      el('h2', { text: 'Keys' }), rows(HELP),
-      el('h2', { text: 'Pointer' }), rows(MOUSE),
-      el('form', { method: 'dialog' }, el('button.button.text', { text: 'Close' }))));
+  const rows = (list) =>
+    el(
+      'dl.keys',
+      {},
+      ...list.flatMap(([key, what]) => [
+        el('dt', {}, ...key.split(', ').map((k) => el('kbd', { text: k }))),
+        el('dd', { text: what }),
+      ]),
+    );
+  const dialog = el(
+    'dialog.help',
+    {
+      onclick: (e) => {
+        if (e.target === dialog) dialog.close();
+      },
+    },
+    el(
+      'div.help-body',
+      {},
+      el('h2', { text: 'Keys' }),
+      rows(HELP),
+      el('h2', { text: 'Pointer' }),
+      rows(MOUSE),
+      el('form', { method: 'dialog' }, el('button.button.text', { text: 'Close' })),
+    ),
+  );
   document.body.append(dialog);
   return dialog;
 }

@@ -14,20 +14,34 @@ export class Timeline {
     this.loopButton = button('loop', 'Repeat (L)', () => clock.setLoop(!clock.loop), { 'data-id': 'loop' });
     this.time = el('output.time', { 'aria-label': 'time' });
     this.slider = el('input.scrubber', {
-      type: 'range', min: 0, max: STEPS, step: 1, value: 0, 'aria-label': 'time',
+      type: 'range',
+      min: 0,
+      max: STEPS,
+      step: 1,
+      value: 0,
+      'aria-label': 'time',
       oninput: () => clock.seek(clock.start + (clock.length * this.slider.valueAsNumber) / STEPS),
     });
-    this.speed = el('select.select', { title: 'Speed', 'aria-label': 'speed', onchange: () => clock.setSpeed(Number(this.speed.value)) },
-      ...SPEEDS.map((s) => el('option', { value: s, text: `${s}×` })));
-    this.element = el('div.timeline', {},
-      el('div.transport', {},
+    this.speed = el(
+      'select.select',
+      { title: 'Speed', 'aria-label': 'speed', onchange: () => clock.setSpeed(Number(this.speed.value)) },
+      ...SPEEDS.map((s) => el('option', { value: s, text: `${s}×` })),
+    );
+    this.element = el(
+      'div.timeline',
+      {},
+      el(
+        'div.transport',
+        {},
         button('first', 'To the start (home)', () => clock.seek(clock.first)),
         button('back', 'One row back (←)', () => clock.step(-1)),
         this.playButton,
         button('forward', 'One row on (→)', () => clock.step(1)),
-        this.loopButton),
+        this.loopButton,
+      ),
       el('div.track', {}, this.slider, this.makeMarks(marks)),
-      el('div.readout', {}, this.time, this.speed));
+      el('div.readout', {}, this.time, this.speed),
+    );
     if (!(clock.length > 0)) for (const b of this.element.querySelectorAll('button, input, select')) b.disabled = true;
     clock.addEventListener('time', () => this.showTime());
     clock.addEventListener('state', () => this.showState());
@@ -39,11 +53,15 @@ export class Timeline {
   makeMarks(marks) {
     const { clock } = this;
     const inside = marks.filter((m) => m.t >= clock.start && m.t <= clock.end).slice(0, 400);
-    return el('div.ticks', { 'aria-hidden': 'true' }, ...inside.map((m) => {
-      const tick = el(`i.tick.${m.kind === 'singular' ? 'singular' : 'switch'}`, { title: m.text });
-      tick.style.left = `${(100 * (m.t - clock.start)) / (clock.length || 1)}%`;
-      return tick;
-    }));
+    return el(
+      'div.ticks',
+      { 'aria-hidden': 'true' },
+      ...inside.map((m) => {
+        const tick = el(`i.tick.${m.kind === 'singular' ? 'singular' : 'switch'}`, { title: m.text });
+        tick.style.left = `${(100 * (m.t - clock.start)) / (clock.length || 1)}%`;
+        return tick;
+      }),
+    );
   }
 
   showTime() {

@@ -3,16 +3,28 @@ import { button, el } from './dom.js';
 import { steady } from './format.js';
 
 const LAYERS = [
-  ['labels', 'Names'], ['grid', 'Grid'], ['vectors', 'Vectors'], ['frames', 'Body frames'], ['centroids', 'Centres of mass'],
-  ['forces', 'Spring and damper forces'], ['reactions', 'Joint reactions'],
+  ['labels', 'Names'],
+  ['grid', 'Grid'],
+  ['vectors', 'Vectors'],
+  ['frames', 'Body frames'],
+  ['centroids', 'Centres of mass'],
+  ['forces', 'Spring and damper forces'],
+  ['reactions', 'Joint reactions'],
 ];
 
-const PRESETS = [['front', 'Front'], ['top', 'Top'], ['side', 'Side'], ['iso', 'Iso']];
+const PRESETS = [
+  ['front', 'Front'],
+  ['top', 'Top'],
+  ['side', 'Side'],
+  ['iso', 'Iso'],
+];
 
 /** @param {import('../scene/stage.js').Stage} stage */
 export function makeTools(stage, model) {
   const boxes = new Map();
-  const menu = el('div.menu', { popover: 'auto', id: 'layers' },
+  const menu = el(
+    'div.menu',
+    { popover: 'auto', id: 'layers' },
     ...LAYERS.filter(([name]) => hasContent(stage.layers[name])).map(([name, title]) => {
       const box = el('input', { type: 'checkbox', onchange: () => stage.show(name, box.checked) });
       box.checked = stage.layers[name].visible;
@@ -20,15 +32,41 @@ export function makeTools(stage, model) {
       return el('label', {}, box, el('span', { text: title }));
     }),
     followChoice(stage, model),
-    el('p.note', { text: 'Click a point to draw its path.' }));
-  const presets = model.dimension === 3
-    ? el('div.group', {}, ...PRESETS.map(([name, title]) => el('button.button.text', { type: 'button', text: title, title: `Look from: ${title.toLowerCase()}`, onclick: () => stage.view.look(name) })))
-    : null;
-  const element = el('div.tools', {}, presets,
-    el('div.group', {},
+    el('p.note', { text: 'Click a point to draw its path.' }),
+  );
+  const opener = button('layers', 'What is shown', null, { popovertarget: 'layers' });
+  menu.addEventListener('beforetoggle', () => {
+    const { bottom, right } = opener.getBoundingClientRect();
+    menu.style.top = `${bottom + 6}px`;
+    menu.style.right = `${innerWidth - right}px`;
+  });
+  const presets =
+    model.dimension === 3
+      ? el(
+          'div.group',
+          {},
+          ...PRESETS.map(([name, title]) =>
+            el('button.button.text', {
+              type: 'button',
+              text: title,
+              title: `Look from: ${title.toLowerCase()}`,
+              onclick: () => stage.view.look(name),
+            }),
+          ),
+        )
+      : null;
+  const element = el(
+    'div.tools',
+    {},
+    presets,
+    el(
+      'div.group',
+      {},
       button('fit', 'Fit to the motion (F)', () => stage.view.fit()),
-      button('layers', 'What is shown', null, { popovertarget: 'layers' })),
-    menu);
+      opener,
+    ),
+    menu,
+  );
   const toggleLayer = (name) => {
     const visible = !stage.layers[name].visible;
     stage.show(name, visible);
@@ -43,10 +81,17 @@ function hasContent(layer) {
 }
 
 function followChoice(stage, model) {
-  const moving = model.bodies.map((b, i) => ({ ...b, i })).filter((b) => b.points.some((p) => !model.points[p].fixed)).slice(0, 500);
+  const moving = model.bodies
+    .map((b, i) => ({ ...b, i }))
+    .filter((b) => b.points.some((p) => !model.points[p].fixed))
+    .slice(0, 500);
   if (moving.length === 0) return null;
-  const select = el('select.select', { onchange: () => stage.view.follow(Number(select.value)) },
-    el('option', { value: -1, text: 'nothing' }), ...moving.map((b) => el('option', { value: b.i, text: b.name })));
+  const select = el(
+    'select.select',
+    { onchange: () => stage.view.follow(Number(select.value)) },
+    el('option', { value: -1, text: 'nothing' }),
+    ...moving.map((b) => el('option', { value: b.i, text: b.name })),
+  );
   return el('label.follow', {}, el('span', { text: 'Follow' }), select);
 }
 
@@ -58,9 +103,11 @@ export function makeHint(stage, model) {
     if (i < 0) return;
     const p = stage.points.positionOf(i).slice(0, model.dimension);
     const mass = model.points[i].particle;
-    hint.replaceChildren(el('strong', { text: model.points[i].name }),
+    hint.replaceChildren(
+      el('strong', { text: model.points[i].name }),
       el('span', { text: p.map((x) => steady(x, 4)).join(', ') }),
-      ...(mass ? [el('span', { text: `${mass} kg` })] : []));
+      ...(mass ? [el('span', { text: `${mass} kg` })] : []),
+    );
     hint.style.transform = `translate(${Math.round(at[0] + 14)}px, ${Math.round(at[1] + 14)}px)`;
   };
   return hint;
