@@ -90,6 +90,7 @@ set(TAUT_FORM_SOURCES
     src/form/assemble.c
     src/form/coordinate.c
     src/form/dae.c
+    src/form/demand.c
     src/form/drive.c
     src/form/element.c
     src/form/force.c

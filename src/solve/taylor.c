@@ -27,7 +27,9 @@ static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does no
 static const double NOISE_FACTOR =
     30.0;                            /* a correction within this factor of rounding is rounding */
 static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
-static const double NOISE = 1e-12;   /* a scale this far below the largest one is rounding noise */
+/* A scale this far below the largest one is rounding noise; so is one for which the allowed error
+ * would be below the last digit of the largest values. */
+static const double NOISE = 1e-12, MOST_NOISE = 1e-3, ROUNDING = 1e-17;
 
 typedef struct state {
     int variable, order, group;
@@ -248,6 +250,7 @@ static void measure(taylor *p) {
  * that each state may have. */
 static void find_weights(taylor *p, double theta) {
     const int cells = p->system->groups * p->levels;
+    const double noise = fmin(MOST_NOISE, fmax(NOISE, ROUNDING / p->options.atol));
     memcpy(p->coming, p->scale, (size_t)cells * sizeof *p->scale);
     for (int i = 0; i < p->states; i++) {
         const double *low = p->low + i * (SCALE_ORDERS + 1);
@@ -263,7 +266,7 @@ static void find_weights(taylor *p, double theta) {
             largest = fmax(largest, p->coming[g * p->levels + level]);
         for (int g = 0; g < p->system->groups; g++) {
             double *cell = &p->coming[g * p->levels + level];
-            *cell = fmax(*cell, NOISE * largest);
+            *cell = fmax(*cell, noise * largest);
         }
     }
     for (int i = 0; i < p->states; i++)
