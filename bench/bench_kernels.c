@@ -16,8 +16,8 @@ static const double ROUND_S = 0.02;
 
 /* A series of its own, with all coefficients at the initial point of the simulation. */
 static taut_status expand(taut_simulation *simulation, int order, taut_series **series) {
-    const taut_system *system = &simulation->prepared.problem->system;
-    const taut_structure *structure = &simulation->prepared.structure;
+    const taut_system *system = &simulation->prepared->problem->system;
+    const taut_structure *structure = &simulation->prepared->structure;
     const taut_series *from = taut_observer_series(simulation->observer);
     TAUT_TRY(taut_series_create(system, structure, order - 1, NULL, 0, series));
     taut_series_start(*series, simulation->t0, 0.05);

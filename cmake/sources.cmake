@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/sparse.c
+    src/core/stairs.c
     src/core/status.c
     src/core/text.c
     src/core/version.c
@@ -18,6 +19,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/infix.c
     src/expr/jet.c
     src/expr/kernels.c
+    src/expr/measure.c
     src/expr/ops.c
     src/expr/pattern.c
     src/expr/point.c
@@ -34,8 +36,11 @@ set(TAUT_SOLVE_SOURCES
     src/solve/blocks.c
     src/solve/closing.c
     src/solve/consistent.c
+    src/solve/hermite.c
     src/solve/homotopy.c
     src/solve/index2.c
+    src/solve/lifted.c
+    src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c
     src/solve/partials.c
@@ -50,6 +55,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/sundials.c
     src/solve/system.c
     src/solve/taylor.c
+    src/solve/twopoint.c
+    src/solve/weights.c
 )
 
 set(TAUT_MODEL_SOURCES
@@ -58,18 +65,24 @@ set(TAUT_MODEL_SOURCES
     src/model/check.c
     src/model/connect.c
     src/model/equations.c
+    src/model/expand.c
+    src/model/include.c
     src/model/initial.c
     src/model/joint.c
     src/model/joint_read.c
+    src/model/lint.c
     src/model/load.c
     src/model/mechanism.c
     src/model/parts.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/schema.c
+    src/model/shape.c
     src/model/share.c
     src/model/symbols.c
     src/model/torsion.c
+    src/model/unused.c
     src/model/yaml.c
 )
 
@@ -96,6 +109,7 @@ set(TAUT_FORM_SOURCES
 )
 
 set(TAUT_TASK_SOURCES
+    src/task/adapt.c
     src/task/analyze.c
     src/task/attempt.c
     src/task/balance.c
@@ -121,6 +135,7 @@ set(TAUT_OUT_SOURCES
     src/out/file.c
     src/out/geometry.c
     src/out/json.c
+    src/out/jsonschema.c
     src/out/mat.c
     src/out/open.c
     src/out/plot.c

@@ -164,6 +164,64 @@ static void test_joints_survive(void **state) {
     sweep(TAUT_SOURCE_DIR "/tests/models/joints/all-elements.yaml");
 }
 
+/* Both methods of auto, there and back, with what they need in between. */
+static taut_status use_stiff(const char *path) {
+    static const double at[] = {0.5, 3.0, 5.5};
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_run_options options = taut_run_options_default();
+    options.rtol = options.atol = 1e-4;
+    options.at = at;
+    options.ats = 3;
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 3, &errors);
+    taut_result_free(&result);
+    taut_model_free(&model);
+    return status;
+}
+
+static void test_stiff_problem_survives(void **state) {
+    (void)state;
+    sweep_by(use_stiff, TAUT_SOURCE_DIR "/examples/brake.yaml");
+}
+
+/* The stiff method on a mechanism, forces as unknowns. */
+static taut_status use_stiff_mechanism(const char *path) {
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_run_options options = taut_run_options_default();
+    options.solver = "ho";
+    options.has_tend = true;
+    options.tend = 1e-3;
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &errors);
+    taut_result_free(&result);
+    taut_model_free(&model);
+    return status;
+}
+
+static void test_stiff_mechanism_survives(void **state) {
+    (void)state;
+    sweep_by(use_stiff_mechanism, TAUT_SOURCE_DIR "/examples/copy-machine.yaml");
+}
+
+/* Included files and repeated parts. */
+static void test_expanded_mechanism_survives(void **state) {
+    (void)state;
+    program_write("leg.yaml",
+                  "PhysicalParams: {l: 100 mm, n: 2}\nPartData:\n  Rigids:\n"
+                  "    Repeat: {i: 1..n, \"A{i-1}A{i}\": {Geom: [[l]], Dyna: [[l/2], 1, 0.1]}}\n",
+                  -1);
+    sweep_text("Include: [{File: leg.yaml, Prefix: a_}, {File: leg.yaml, Prefix: b_}]\n"
+               "Dimension: 2\nPartData: {Fixed: {a_A0: [0, 0], b_A0: [1, 0]}}\n"
+               "ProblemData: {tend: 1, positions: {Repeat: {k: 1..2, \"a_A{k}\": [k/10, 0],\n"
+               "  \"b_A{k}\": [1 + k/10, 0]}}}\n");
+}
+
 static void test_page_survives(void **state) {
     (void)state;
     sweep_by(use_page, TAUT_SOURCE_DIR "/examples/mechanism0.yaml");
@@ -225,6 +283,11 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_hamiltonian_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_mechanism_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_joints_survive, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_stiff_problem_survives, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_stiff_mechanism_survives, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_expanded_mechanism_survives, program_enter,
+                                        program_leave),
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_open_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_redundant_mechanism_survives, program_enter,

@@ -16,15 +16,19 @@ static solution *run_to(const char *text, double tol, double tend) {
 /* Rows of reference (3 x count) against the columns `name`, relative to each value. */
 static void check_file(const char *file, double tol, const double *time, const char *const *name,
                        int count, const double *reference, double rel) {
+    static const char *const solver[] = {"taylor", "auto"};
     taut_run_options options = at_tolerance(tol);
     options.at = time;
     options.ats = 3;
-    solution *s = solve_file(file, &options);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < count; k++)
-            assert_near(value_of(s, i, name[k]), reference[i * count + k], 0.0, rel);
-    assert_int_equal(stats_of(s)->rejected, 0);
-    solution_free(s);
+    for (int j = 0; j < 2; j++) {
+        options.solver = solver[j];
+        solution *s = solve_file(file, &options);
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < count; k++)
+                assert_near(value_of(s, i, name[k]), reference[i * count + k], 0.0, rel);
+        if (j == 0) assert_int_equal(stats_of(s)->rejected, 0);
+        solution_free(s);
+    }
 }
 
 static void test_robertson_to_12_digits(void **state) {

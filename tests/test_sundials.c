@@ -129,12 +129,13 @@ static void must_refuse(const char *solver, double step, int order, const char *
 static void test_what_does_not_fit_is_refused(void **state) {
     (void)state;
     must_refuse("rk4", 0.0, 0, "rk4 needs a fixed step: --step H");
-    must_refuse("bdf", 0.1, 0, "bdf chooses its own steps; a fixed one is for taylor, erk and rk4");
+    must_refuse("bdf", 0.1, 0,
+                "bdf chooses its own steps; a fixed one is for taylor, ho, erk and rk4");
     must_refuse("erk", 0.0, 7, "the order of erk is fixed");
     must_refuse("ida", 0.0, 6, "the order of ida is at most 5");
     must_refuse("lsode", 0.0, 0,
-                "unknown solver 'lsode': the solvers are taylor, bdf, adams, erk, rk4, ida and "
-                "auto");
+                "unknown solver 'lsode': the solvers are taylor, ho, bdf, adams, erk, rk4, ida "
+                "and auto");
 }
 
 static void test_high_derivatives_are_refused(void **state) {

@@ -25,6 +25,8 @@ TAUT_API const char *taut_result_moves(const taut_result *result);
 TAUT_API const char *taut_result_assemblies(const taut_result *result);
 /* Redundant constraints that the run left out, as lines "name (line n)", or "" */
 TAUT_API const char *taut_result_redundant(const taut_result *result);
+/* What the solver "auto" did and when: a line each time it went on by another method; "": never. */
+TAUT_API const char *taut_result_switches(const taut_result *result);
 
 /* An estimate of how far a run is from the exact solution of its equations (docs/accuracy.md). */
 typedef struct taut_certificate {

@@ -15,7 +15,7 @@ typedef struct taut_run_options {
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
     int order;               /* of the Taylor polynomials; 0: from the tolerance */
     double step;             /* fixed step; 0: from the tolerance */
-    const char *solver;      /* "auto", "taylor", "bdf", "adams", "erk", "rk4", "ida" */
+    const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */

@@ -94,5 +94,7 @@ TAUT_API const char *taut_simulation_moves(const taut_simulation *simulation);
 TAUT_API const char *taut_simulation_assemblies(const taut_simulation *simulation);
 /* Redundant constraints that the run leaves out, as lines "name (line n)", or "" */
 TAUT_API const char *taut_simulation_redundant(const taut_simulation *simulation);
+/* What the solver "auto" did and when, so far. */
+TAUT_API const char *taut_simulation_switches(const taut_simulation *simulation);
 
 #endif

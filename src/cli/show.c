@@ -14,7 +14,9 @@ int show_errors(taut_status status, const taut_errors *errors) {
         if (errors->item[i].path[0] == '\0') fputs("taut: ", stderr);
         fputs(text, stderr);
     }
-    if (errors->dropped > 0) fprintf(stderr, "taut: and %d more errors\n", errors->dropped);
+    if (errors->dropped > 0)
+        fprintf(stderr, "taut: and %d more %s\n", errors->dropped,
+                status == TAUT_OK ? "warnings" : "errors");
     if (status != TAUT_OK && errors->count == 0)
         fprintf(stderr, "taut: error: %s\n", taut_status_text(status));
     switch (status) {
@@ -153,6 +155,7 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     show_certificate(out, result);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
     if (a->profile) show_profile(out, s);
+    show_lines(out, "begun by Taylor series, then:", taut_result_switches(result));
     show_lines(out, "redundant constraints, left out:", taut_result_redundant(result));
     if (s->not_unique) show_not_unique(out, s->not_unique);
     show_lines(out, "initial values that had to change:", taut_result_moves(result));

@@ -50,6 +50,9 @@ typedef struct taut_problem {
     int mobility;    /* mechanical degrees of freedom; -1: see the structure */
     int coordinates; /* variables 0 .. coordinates-1 are coordinates */
     int angles;      /* the next variables are tracked angles, with equations of the same number */
+    bool lifted;     /* forces of springs and dampers are unknowns: ... */
+    int lifts;       /* ... so many, ... */
+    int first_lift;  /* ... from this variable on */
     int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
     int first_velocity;   /* ... those from here on of velocities */
 } taut_problem;
@@ -62,6 +65,7 @@ typedef struct taut_forming {
     int drops;
     bool reactions; /* with the balance of every body, ... */
     bool body_axes; /* ... along the axes of bodies */
+    bool lift;      /* with the forces of springs and dampers as unknowns */
 } taut_forming;
 taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);

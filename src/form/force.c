@@ -108,6 +108,29 @@ static taut_status add_body_energy(taut_natural *n, int body) {
     return TAUT_OK;
 }
 
+/* The force of an element, as an unknown with an equation of its own if the problem is lifted: a
+ * stiff solver then finds it as such, instead of by the small difference that stiffness multiplies.
+ */
+static taut_status lift(taut_natural *n, const taut_link *link, const char *kind,
+                        taut_node *force) {
+    if (!n->problem->lifted) return TAUT_OK;
+    const char *name =
+        taut_problem_name(n->problem, "%s force %s %d", kind, link->name, (int)n->lifts + 1);
+    taut_lift new = {.value = *force, .name = name, .place = link->place};
+    if (!name || taut_grow((void **)&n->lift, &n->lift_room, n->lifts + 1, sizeof *n->lift))
+        return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, link->place, &new.variable));
+    n->lift[n->lifts++] = new;
+    *force = new.variable;
+    return TAUT_OK;
+}
+
+static taut_status lift_all(taut_natural *n, const taut_link *link, const char *kind,
+                            taut_vec *force) {
+    for (int i = 0; i < force->n; i++) TAUT_TRY(lift(n, link, kind, &force->c[i]));
+    return TAUT_OK;
+}
+
 /* Springs and dampers: forces at both ends, the spring's energy beside them. With the elongation as
  * (d.d - l^2)/(|d| + l) a stiff spring does not lose the digits of |d| - l. */
 static taut_status add_link(taut_natural *n, int number) {
@@ -132,6 +155,7 @@ static taut_status add_link(taut_natural *n, int number) {
         taut_vec pull;
         if (taut_node_get(g, link->rest_length)->value == 0.0) {
             pull = taut_vec_scale(g, link->stiffness, d);
+            TAUT_TRY(lift_all(n, link, "spring", &pull));
             TAUT_TRY(taut_terms_add(&n->elastic,
                                     taut_scale(g, 0.5, taut_mul(g, link->stiffness, square))));
         } else {
@@ -139,7 +163,9 @@ static taut_status add_link(taut_natural *n, int number) {
             const taut_node more =
                 taut_div(g, taut_sub(g, square, taut_square(g, link->rest_length)),
                          taut_add(g, length, link->rest_length));
-            pull = taut_vec_scale(g, taut_mul(g, link->stiffness, taut_div(g, more, length)), d);
+            taut_node tension = taut_mul(g, link->stiffness, more);
+            TAUT_TRY(lift(n, link, "spring", &tension));
+            pull = taut_vec_scale(g, taut_div(g, tension, length), d);
             TAUT_TRY(taut_terms_add(
                 &n->elastic,
                 taut_scale(g, 0.5, taut_mul(g, link->stiffness, taut_square(g, more)))));
@@ -148,10 +174,15 @@ static taut_status add_link(taut_natural *n, int number) {
         TAUT_TRY(taut_natural_force(n, link->point[1], number, pull, -1.0, true));
     }
     if (link->damping != TAUT_NO_NODE && taut_node_get(g, link->damping)->value != 0.0) {
-        taut_vec drag = rate;
-        if (!link->full)
-            drag = taut_vec_scale(g, taut_div(g, taut_vec_inner(g, d, rate), square), d);
-        drag = taut_vec_scale(g, link->damping, drag);
+        taut_vec drag = taut_vec_scale(g, link->damping, rate);
+        if (link->full) {
+            TAUT_TRY(lift_all(n, link, "damper", &drag));
+        } else { /* per length, so that no root is needed */
+            taut_node tension =
+                taut_mul(g, link->damping, taut_div(g, taut_vec_inner(g, d, rate), square));
+            TAUT_TRY(lift(n, link, "damper", &tension));
+            drag = taut_vec_scale(g, tension, d);
+        }
         TAUT_TRY(taut_natural_force(n, link->point[0], number, drag, 1.0, false));
         TAUT_TRY(taut_natural_force(n, link->point[1], number, drag, -1.0, false));
         n->open = true;

@@ -136,6 +136,12 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
         s->equation[at++] = (taut_equation){taut_dot(n->graph, v->node, 1), v->name, v->place};
         s->unknown[n->first_phase + i].rest_default = true;
     }
+    for (size_t i = 0; i < n->lifts; i++) {
+        const taut_lift *x = &n->lift[i];
+        s->unknown[taut_node_get(n->graph, x->variable)->index].auxiliary = true;
+        s->equation[at++] =
+            (taut_equation){taut_sub(n->graph, x->variable, x->value), x->name, x->place};
+    }
     TAUT_TRY(taut_problem_add_equations(p, &n->model->equations, "equation", &at));
     if (n->work != TAUT_NO_NODE) {
         const int j = taut_node_get(n->graph, n->work)->index;
@@ -314,8 +320,8 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const taut_forming 
     TAUT_TRY(taut_natural_drivers(n));
     TAUT_TRY(taut_natural_velocities(n));
     if (uses_time(n)) n->open = true;
-    const int others =
-        n->mechanism->angles + n->phases + n->model->extras + (will_be_open(n) ? 1 : 0);
+    const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
+                       (will_be_open(n) ? 1 : 0);
     if (will_be_open(n))
         TAUT_TRY(taut_model_add_variable(n->model, "work", TAUT_GROUP_ENERGY,
                                          n->model->problem_place, &n->work));
@@ -343,6 +349,8 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const taut_forming 
     TAUT_TRY(mark_late(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
+    p->lifts = (int)n->lifts;
+    if (n->lifts > 0) p->first_lift = taut_node_get(g, n->lift[0].variable)->index;
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
     TAUT_TRY(fill_columns(n));
@@ -366,6 +374,7 @@ taut_status taut_form_natural(taut_problem *p, const taut_forming *forming, taut
     taut_release((void **)&n.weight.node);
     taut_release((void **)&n.elastic.node);
     taut_release((void **)&n.force);
+    taut_release((void **)&n.lift);
     taut_release((void **)&n.torque);
     taut_release((void **)&n.action);
     taut_release((void **)&n.constraint);

@@ -58,6 +58,13 @@ typedef struct taut_constraint {
     const char *multiplier; /* its name; NULL: a number will do */
 } taut_constraint;
 
+/* A force element whose force is an unknown of its own: variable - value = 0. */
+typedef struct taut_lift {
+    taut_node variable, value;
+    const char *name;
+    taut_place place;
+} taut_lift;
+
 typedef struct taut_tracked {
     taut_node variable, value; /* theta, and the expression that it follows */
     taut_vec from, to, axis;   /* its directions; the axis in 3D only */
@@ -75,6 +82,8 @@ typedef struct taut_natural {
     taut_terms kinetic, weight, elastic;
     taut_seed *force, *torque;
     size_t forces, force_room, torques, torque_room;
+    taut_lift *lift; /* none unless the problem is to be lifted */
+    size_t lifts, lift_room;
     taut_action *action; /* the same as they act on elements and bodies */
     size_t actions, action_room;
     taut_constraint *constraint;

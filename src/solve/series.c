@@ -196,10 +196,28 @@ double taut_series_residual(const taut_series *s, int i, int stage) {
     return *taut_jet_at(s->jet, s->equation[i], k) * unscale(s->jet->h, k);
 }
 
+double taut_series_constraint_residual(const taut_series *s) {
+    const taut_sigma *sigma = &s->structure->sigma;
+    double largest = 0.0;
+    for (int i = 0; i < s->system->n; i++) {
+        bool constraint = true;
+        for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
+            if (sigma->order[k] > 0 || s->system->unknown[sigma->column[k]].auxiliary)
+                constraint = false;
+        /* an equation that is differentiated restricts the state as well: a velocity constraint */
+        if (constraint || s->structure->offsets.c[i] > 0)
+            largest = fmax(largest, fabs(*taut_jet_at(s->jet, s->equation[i], 0)));
+    }
+    return largest;
+}
+
 /* ---- stages ---- */
 
 void taut_series_look(taut_series *s, int last) {
-    for (int stage = s->tape->first_stage; stage <= last; stage++) taut_jet_stage(s->jet, stage);
+    for (int stage = s->tape->first_stage; stage <= last; stage++) {
+        taut_jet_stage(s->jet, stage);
+        if (stage > 0) taut_jet_finish(s->jet, stage); /* what is not urgent for residuals */
+    }
 }
 
 void taut_series_jacobian(taut_series *s) { taut_point_eval(s->point, s->jet, s->J); }
@@ -387,18 +405,4 @@ taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn 
     TAUT_TRY(correct(s, 0, true, told, user));
     if (!s->structure->quasilinear) TAUT_TRY(iterate_stage_zero(s, told, user));
     return check_finite(s);
-}
-
-double taut_series_constraint_residual(const taut_series *s) {
-    const taut_sigma *sigma = &s->structure->sigma;
-    double largest = 0.0;
-    for (int i = 0; i < s->system->n; i++) {
-        bool constraint = true;
-        for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
-            if (sigma->order[k] > 0) constraint = false;
-        /* an equation that is differentiated restricts the state as well: a velocity constraint */
-        if (constraint || s->structure->offsets.c[i] > 0)
-            largest = fmax(largest, fabs(*taut_jet_at(s->jet, s->equation[i], 0)));
-    }
-    return largest;
 }

@@ -4,11 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/hermite.h"
 #include "solve/sundials.h"
 #include "solve/taylor.h"
 
-static const taut_method *const METHOD[] = {&taut_taylor, &taut_bdf, &taut_adams,
-                                            &taut_erk,    &taut_rk4, &taut_ida};
+static const taut_method *const METHOD[] = {&taut_taylor, &taut_hermite, &taut_bdf, &taut_adams,
+                                            &taut_erk,    &taut_rk4,     &taut_ida};
 enum { METHODS = sizeof METHOD / sizeof METHOD[0] };
 
 const taut_method *taut_method_find(const char *name) {
@@ -48,6 +49,10 @@ double taut_stepper_value(const taut_stepper *s, int j, int k, double time) {
 double taut_stepper_state(const taut_stepper *s, int j, int k) { return s->method->state(s, j, k); }
 double taut_stepper_residual(const taut_stepper *s) { return s->method->residual(s); }
 double taut_stepper_rcond(const taut_stepper *s) { return s->method->rcond(s); }
+bool taut_stepper_strained(taut_stepper *s) {
+    return s->method->strained && s->method->strained(s);
+}
+double taut_stepper_ahead(taut_stepper *s) { return s->method->ahead ? s->method->ahead(s) : 0.0; }
 taut_stepper_stats taut_stepper_statistics(const taut_stepper *s) {
     return s->method->statistics(s);
 }

@@ -24,6 +24,8 @@ typedef struct taut_stepper taut_stepper;
 typedef struct taut_method {
     const char *name;
     const char *words; /* for people: "Taylor series" */
+    bool stiff; /* it wants forces as unknowns, and its own interpolation is the best there is for
+                   all derivatives */
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
                           taut_stepper **);
     void (*free)(taut_stepper *);
@@ -34,6 +36,8 @@ typedef struct taut_method {
     double (*residual)(const taut_stepper *);
     double (*rcond)(const taut_stepper *);
     taut_stepper_stats (*statistics)(const taut_stepper *);
+    bool (*strained)(taut_stepper *); /* NULL: it cannot tell */
+    double (*ahead)(taut_stepper *);  /* NULL: likewise */
 } taut_method;
 
 struct taut_stepper {
@@ -58,7 +62,8 @@ taut_status taut_stepper_start(taut_stepper *stepper, const taut_series *from, d
 /* One step, at most to tend. TAUT_STEP_COLLAPSED or TAUT_SINGULAR with the reason in errors: the
  * solution up to the time reached is good. */
 taut_status taut_stepper_step(taut_stepper *stepper, taut_errors *errors);
-/* x_j^(k) at a time inside the last step, k <= d_j, by the method's own interpolation. */
+/* x_j^(k) at a time inside the last step, by the method's own interpolation: k <= d_j, or any k if
+ * the method is a stiff one. */
 double taut_stepper_value(const taut_stepper *stepper, int j, int k, double time);
 /* x_j^(k) at the reached point itself, k < d_j. */
 double taut_stepper_state(const taut_stepper *stepper, int j, int k);
@@ -67,5 +72,9 @@ double taut_stepper_residual(const taut_stepper *stepper);
 /* An estimate of the reciprocal condition number of J at the reached point. */
 double taut_stepper_rcond(const taut_stepper *stepper);
 taut_stepper_stats taut_stepper_statistics(const taut_stepper *stepper);
+/* Is it stability that limits the steps, and not the tolerance? To be asked once a step. */
+bool taut_stepper_strained(taut_stepper *stepper);
+/* How long a step it would try next; 0 if it does not say. */
+double taut_stepper_ahead(taut_stepper *stepper);
 
 #endif

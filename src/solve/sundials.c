@@ -402,7 +402,8 @@ static taut_status check(const sundials *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL, "rk4 needs a fixed step: --step H");
     if (fixed && s->engine != &RK4 && s->engine != &ERK)
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "%s chooses its own steps; a fixed one is for taylor, erk and rk4", name);
+                         "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
+                         name);
     if (s->options.order > 0 && (s->engine == &RK4 || s->engine == &ERK))
         return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is fixed", name);
     const int most = s->engine == &ADAMS ? 12 : 5;

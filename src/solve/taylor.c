@@ -22,10 +22,14 @@ static const double FADED = 0.05, CAUTION = 0.1;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
+static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree like this are one */
+static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
 static const double NOISE_FACTOR =
     30.0;                            /* a correction within this factor of rounding is rounding */
 static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
-static const double NOISE = 1e-12;   /* a scale this far below the largest one is rounding noise */
+/* A scale this far below the largest one is rounding noise; so is one for which the allowed error
+ * would be below the last digit of the largest values. */
+static const double NOISE = 1e-12, MOST_NOISE = 1e-3, ROUNDING = 1e-17;
 
 typedef struct state {
     int variable, order, group;
@@ -70,6 +74,7 @@ typedef struct taylor {
     double closing_at; /* ... which is this far from base.begin */
     double usual_step; /* the last step far from any */
     double last_sigma; /* at the beginning of the step before; < 0: unknown */
+    int strained;      /* so many steps in a row looked as if stability limits them */
     taut_stepper_stats stats;
 } taylor;
 
@@ -245,6 +250,7 @@ static void measure(taylor *p) {
  * that each state may have. */
 static void find_weights(taylor *p, double theta) {
     const int cells = p->system->groups * p->levels;
+    const double noise = fmin(MOST_NOISE, fmax(NOISE, ROUNDING / p->options.atol));
     memcpy(p->coming, p->scale, (size_t)cells * sizeof *p->scale);
     for (int i = 0; i < p->states; i++) {
         const double *low = p->low + i * (SCALE_ORDERS + 1);
@@ -260,7 +266,7 @@ static void find_weights(taylor *p, double theta) {
             largest = fmax(largest, p->coming[g * p->levels + level]);
         for (int g = 0; g < p->system->groups; g++) {
             double *cell = &p->coming[g * p->levels + level];
-            *cell = fmax(*cell, NOISE * largest);
+            *cell = fmax(*cell, noise * largest);
         }
     }
     for (int i = 0; i < p->states; i++)
@@ -564,6 +570,7 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     p->best_rcond = 0.0;
     p->caution = 1.0;
     p->started = p->closing = false;
+    p->strained = 0;
     memset(p->scale, 0, (size_t)(p->system->groups * p->levels) * sizeof *p->scale);
     for (int i = 0; i < p->states; i++) {
         p->try_hi[i] = taut_series_get(from, p->state[i].variable, p->state[i].order);
@@ -643,6 +650,48 @@ static double value(const taut_stepper *stepper, int j, int k, double time) {
     return value_at((const taylor *)stepper, j, k, time);
 }
 
+/* The largest coefficient of order q of the last polynomial, in units of the weights. */
+static double largest_coefficient(const taylor *p, int q) {
+    double largest = 0.0;
+    for (int i = 0; i < p->states; i++) {
+        const state *x = &p->state[i];
+        double size = fabs(derived(p, x->variable, x->order, q)) / p->weight[i];
+        for (int k = 0; k < x->order; k++) size /= fabs(p->poly_h);
+        if (size > largest) largest = size;
+    }
+    return largest;
+}
+
+/* A fast mode delta exp(lambda t) leaves delta lambda^k / k! in the high coefficients. If that is
+ * all they consist of, and delta is far below the tolerance, then the steps are as short as they
+ * are only to keep it there (docs/math/hermite-obreschkoff.md, section 8). */
+static bool looks_strained(const taylor *p) {
+    const int K = p->last_stage;
+    double least = (double)INFINITY, most = 0.0;
+    for (int k = K / 2; k <= K - 2; k++) {
+        const double ratio = largest_coefficient(p, k + 2) / largest_coefficient(p, k);
+        const double rate = sqrt((double)((k + 1) * (k + 2)) * ratio);
+        least = fmin(least, rate);
+        most = fmax(most, rate);
+        if (!(most < ONE_RATE * least)) return false;
+    }
+    double delta = largest_coefficient(p, K);
+    for (int k = 1; k <= K; k++) delta *= (double)k / sqrt(least * most);
+    return delta < FAR_BELOW;
+}
+
+static bool strained(taut_stepper *stepper) {
+    taylor *p = (taylor *)stepper;
+    p->strained = looks_strained(p) ? p->strained + 1 : 0;
+    return p->strained >= 3;
+}
+
+static double ahead(taut_stepper *stepper) {
+    taylor *p = (taylor *)stepper;
+    measure(p);
+    return allowed_step(p);
+}
+
 const taut_method taut_taylor = {.name = "taylor",
                                  .words = "Taylor series",
                                  .create = create,
@@ -653,4 +702,6 @@ const taut_method taut_taylor = {.name = "taylor",
                                  .state = state_now,
                                  .residual = residual,
                                  .rcond = rcond,
-                                 .statistics = statistics};
+                                 .statistics = statistics,
+                                 .strained = strained,
+                                 .ahead = ahead};

@@ -14,7 +14,7 @@ static taut_status observe(taut_simulation *s, taut_result **result) {
     taut_observer_look(s->observer, s->t0, row);
     r->attempt = true;
     r->stats = *taut_simulation_stats(s);
-    return taut_describe(s->prepared.problem, &r->arena, &r->description);
+    return taut_describe(s->prepared->problem, &r->arena, &r->description);
 }
 
 taut_status taut_attempt(const taut_model *model, const taut_run_options *options,

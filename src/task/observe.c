@@ -136,12 +136,12 @@ void taut_observer_kinds(const taut_observer *o, taut_column_role *role) {
         role[at++] = (taut_column_role){TAUT_COLUMN_REACTION, 0};
 }
 
-/* Sets x_j^(k), k <= d_j, from the stepper's polynomial. */
-static void predict(taut_observer *o, const taut_stepper *stepper, double time) {
+/* Sets x_j^(k), k <= d_j + stages, from the stepper's polynomial. */
+static void predict(taut_observer *o, const taut_stepper *stepper, double time, int stages) {
     const double h = stepper->t - stepper->begin;
     taut_series_start(o->series, time, h != 0.0 ? h : 1.0);
     for (int j = 0; j < o->problem->system.n; j++)
-        for (int k = 0; k <= o->structure->offsets.d[j]; k++)
+        for (int k = 0; k <= o->structure->offsets.d[j] + stages; k++)
             taut_series_set(o->series, j, k, taut_stepper_value(stepper, j, k, time));
 }
 
@@ -153,12 +153,27 @@ static taut_status settle(taut_observer *o, const taut_stepper *stepper, double 
     const bool project = time != stepper->begin;
     taut_status status = taut_series_settle(s, project, NULL, NULL);
     if (status != TAUT_ERR_NUMERICS || s->bad_slot < 0) return status;
-    predict(o, stepper, time);
+    predict(o, stepper, time, 0);
     taut_series_look(s, 0);
     status = taut_series_factor(s);
     const int first = project ? -o->structure->largest_d : 0;
     for (int stage = first; stage <= 0 && status == TAUT_OK; stage++) taut_series_solve(s, stage);
     return status;
+}
+
+/* At a stiff point the state does not tell the highest derivatives: an error of the last digit
+ * would appear there multiplied by the stiffness. The step has found them as such, so they are
+ * taken from its polynomial; only what the constraints restrict is corrected. */
+static taut_status settle_stiff(taut_observer *o, const taut_stepper *stepper, double time) {
+    taut_series *s = o->series;
+    predict(o, stepper, time, o->last_stage);
+    taut_series_look(s, 0);
+    if (o->structure->conditions > 0 && time != stepper->begin && time != stepper->t) {
+        TAUT_TRY(taut_series_factor(s));
+        for (int stage = -o->structure->largest_d; stage < 0; stage++) taut_series_solve(s, stage);
+    }
+    taut_series_look(s, o->last_stage);
+    return TAUT_OK;
 }
 
 /* Reactions at the series' point, into row. */
@@ -188,9 +203,12 @@ taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, dou
     taut_status status = TAUT_OK;
     int at = 0;
     *missing = -1;
-    predict(o, stepper, time);
+    predict(o, stepper, time, 0);
     if (o->last_stage < 0) {
         taut_series_look(o->series, -1);
+    } else if (stepper->method->stiff) {
+        status = settle_stiff(o, stepper, time);
+        if (status == TAUT_ERR_MEMORY) return status;
     } else {
         status = settle(o, stepper, time);
         if (status == TAUT_ERR_MEMORY) return status;
@@ -227,7 +245,7 @@ void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double 
                           double *energy, double *kinetic) {
     *energy = *kinetic = (double)NAN;
     if (o->energy < 0) return;
-    predict(o, stepper, time);
+    predict(o, stepper, time, 0);
     taut_series_look(o->series, 0);
     *energy = taut_series_output(o->series, o->energy, 0);
     *kinetic = taut_series_output(o->series, o->energy + 1, 0);

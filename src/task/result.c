@@ -28,6 +28,7 @@ void taut_result_free(taut_result **result) {
     taut_string_release(&(*result)->moves);
     taut_string_release(&(*result)->assemblies);
     taut_string_release(&(*result)->redundant);
+    taut_string_release(&(*result)->switched);
     taut_string_release(&(*result)->not_unique);
     taut_trace_release(&(*result)->trace);
     taut_arena_release(&(*result)->arena);
@@ -52,6 +53,10 @@ const char *taut_result_moves(const taut_result *r) { return r->moves.text ? r->
 const char *taut_result_assemblies(const taut_result *r) {
     return r->assemblies.text ? r->assemblies.text : "";
 }
+const char *taut_result_switches(const taut_result *r) {
+    return r->switched.text ? r->switched.text : "";
+}
+
 const char *taut_result_redundant(const taut_result *r) {
     return r->redundant.text ? r->redundant.text : "";
 }

@@ -23,6 +23,7 @@ struct taut_result {
     taut_string moves;             /* initial values that had to change */
     taut_string assemblies;        /* among which the initial values chose */
     taut_string redundant;         /* constraints that were left out */
+    taut_string switched;          /* when the method changed */
     taut_string not_unique;        /* reactions: see stats */
     double largest_kinetic;        /* energy at the steps; 0: not known */
     taut_certificate *certificate; /* NULL: there is none */

@@ -28,7 +28,7 @@ typedef struct run {
 
 static taut_status check_times(run *r) {
     const taut_run_options *o = r->options;
-    const taut_model *model = r->simulation->prepared.problem->model;
+    const taut_model *model = r->simulation->prepared->problem->model;
     r->t0 = r->simulation->t0;
     r->tend = r->simulation->tend;
     if (!o->has_tend && !model->has_tend)
@@ -127,7 +127,7 @@ static taut_status keep_step(run *r) {
 
 /* Says what has no value in the table, and where; at the line of the output if it is one. */
 static taut_status report_gaps(run *r) {
-    const taut_problem *problem = r->simulation->prepared.problem;
+    const taut_problem *problem = r->simulation->prepared->problem;
     const taut_model *model = problem->model;
     const char *name = r->result->name[r->bad_column];
     taut_place place = problem->system.place;
@@ -147,7 +147,8 @@ static taut_status report_gaps(run *r) {
 static taut_status check_balance(run *r) {
     const taut_run_stats *stats = taut_simulation_stats(r->simulation);
     if (!(stats->reaction_residual > UNBALANCED)) return TAUT_OK;
-    return taut_fail_at(r->errors, TAUT_ERR_NUMERICS, r->simulation->prepared.problem->system.place,
+    return taut_fail_at(r->errors, TAUT_ERR_NUMERICS,
+                        r->simulation->prepared->problem->system.place,
                         "the reactions do not balance, by %.2g of the largest force: joints cannot "
                         "transmit what the motion needs; do not trust them",
                         stats->reaction_residual);
@@ -199,13 +200,14 @@ static taut_status take_notes(run *r) {
     r->result->moves = s->moves;
     r->result->assemblies = s->assembled;
     r->result->redundant = s->redundant;
+    r->result->switched = s->switched;
     r->result->trace = s->trace;
-    s->moves = s->assembled = s->redundant = (taut_string){0};
+    s->moves = s->assembled = s->redundant = s->switched = (taut_string){0};
     s->trace = (taut_trace){0};
     if (failed) return TAUT_ERR_MEMORY;
     if (!r->for_screen) return TAUT_OK;
     r->result->body_axes = r->options->body_axes;
-    return taut_describe(s->prepared.problem, &r->result->arena, &r->result->description);
+    return taut_describe(s->prepared->problem, &r->result->arena, &r->result->description);
 }
 
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,

@@ -9,6 +9,7 @@
 
 #include "task/doctor.h"
 #include "core/clock.h"
+#include "task/adapt.h"
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
@@ -69,6 +70,9 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
 static void forget_run(taut_simulation *s) {
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
+    taut_stepper_free(&s->spare.stepper);
+    taut_observer_free(&s->spare.observer);
+    taut_string_release(&s->switched);
     taut_string_release(&s->moves);
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
@@ -79,6 +83,9 @@ static void forget_run(taut_simulation *s) {
     s->row = NULL;
     s->columns = 0;
     s->steps = s->rejected = 0;
+    s->spare = (taut_spare){0};
+    s->changes = 0;
+    s->waited = 0;
     s->good_rcond = 0.0;
     s->stopped = TAUT_OK;
     s->first_energy = (double)NAN;
@@ -88,8 +95,9 @@ static void forget_run(taut_simulation *s) {
 }
 
 static void forget_equations(taut_simulation *s) {
-    taut_prepared_release(&s->prepared);
-    s->prepared = (taut_prepared){0};
+    taut_prepared_release(&s->plain);
+    taut_prepared_release(&s->lifted);
+    s->plain = s->lifted = (taut_prepared){0};
     taut_model_free(&s->variant);
 }
 
@@ -102,18 +110,21 @@ static taut_status advised(const taut_model *model, taut_status status, taut_err
 /* The equations, with what the caller has set, and their structure. */
 static taut_status form(taut_simulation *s, taut_errors *errors) {
     const taut_variation variation = {s->override, s->overrides, s->initial, s->initials};
-    const taut_forming forming = {.reactions = s->options.reactions,
-                                  .body_axes = s->options.body_axes};
     const double begin = taut_seconds();
     forget_run(s);
     forget_equations(s);
     s->stale = true;
+    s->method = find_method(s->options.solver);
+    s->prepared = s->method->stiff ? &s->lifted : &s->plain;
+    const taut_forming forming = {.reactions = s->options.reactions,
+                                  .body_axes = s->options.body_axes,
+                                  .lift = s->method->stiff};
     if (s->overrides + s->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
-    TAUT_TRY(advised(model, taut_prepare_so(model, forming, &s->prepared, errors), errors));
+    TAUT_TRY(advised(model, taut_prepare_so(model, forming, s->prepared, errors), errors));
     s->stale = s->used = false;
-    const taut_model *bound = s->prepared.problem->model;
+    const taut_model *bound = s->prepared->problem->model;
     const taut_run_options *o = &s->options;
     s->time = s->t0 = bound->t0;
     s->tend = o->has_tend ? o->tend : bound->has_tend ? bound->tend : s->t0 + ENDLESS;
@@ -197,7 +208,7 @@ taut_status taut_simulation_set_parameter(taut_simulation *s, const char *name, 
 /* Is there something of this name, primes aside, that has an initial value? A mechanism gives its
  * points values only while its equations are formed; what it knows is then among the columns. */
 static taut_status check_initial(taut_simulation *s, const char *name, taut_errors *errors) {
-    const taut_problem *p = s->prepared.problem;
+    const taut_problem *p = s->prepared->problem;
     if (!p) return TAUT_OK; /* the next start will tell */
     if (!p->model->mechanism) return taut_model_check_initial(p->bound, name, errors);
     char text[2 * TAUT_NAME_MAX];
@@ -245,7 +256,7 @@ taut_status taut_simulation_fix_initial(taut_simulation *s, const char *name, do
 /* ---- starting ---- */
 
 static taut_status list_dropped(taut_simulation *s) {
-    const taut_problem *p = s->prepared.problem;
+    const taut_problem *p = s->prepared->problem;
     for (int i = 0; i < p->drops; i++)
         taut_string_add(&s->redundant, "%s (line %d)\n", p->dropped[i].name,
                         p->dropped[i].place.line);
@@ -256,7 +267,7 @@ static taut_status list_moves(taut_simulation *s, const taut_moves *moves) {
     char name[100];
     for (int i = 0; i < moves->count; i++) {
         const taut_move *m = &moves->item[i];
-        taut_derivative_name(&s->prepared.problem->system, m->variable, m->order, name,
+        taut_derivative_name(&s->prepared->problem->system, m->variable, m->order, name,
                              sizeof name);
         taut_string_add(&s->moves, "%s: %.10g -> %.10g\n", name, m->from, m->to);
     }
@@ -298,8 +309,8 @@ static taut_status check_size(const taut_problem *p, taut_errors *errors) {
 static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
-    TAUT_TRY(check_size(s->prepared.problem, errors));
-    TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure, o->derivatives,
+    TAUT_TRY(check_size(s->prepared->problem, errors));
+    TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure, o->derivatives,
                                   o->reactions, &s->observer));
     TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
@@ -319,8 +330,8 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step, s->prepared.full != NULL};
-    TAUT_TRY(taut_stepper_create(s->method, &s->prepared.problem->system, &s->prepared.structure,
+    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step, s->prepared->full != NULL};
+    TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
 }
@@ -330,7 +341,7 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
 static taut_status nudge(taut_simulation *s) {
     taut_series *series = taut_observer_series(s->observer);
     const taut_system *system = series->system;
-    const int *d = s->prepared.structure.offsets.d, levels = s->prepared.structure.largest_d;
+    const int *d = s->prepared->structure.offsets.d, levels = s->prepared->structure.largest_d;
     double *size = TAUT_NEW_ARRAY(&s->arena, (system->groups + 1) * levels, double);
     unsigned hash = 2463534242u;
     if (!size) return TAUT_ERR_MEMORY;
@@ -373,7 +384,7 @@ static void watch(taut_simulation *s) {
     double energy, kinetic;
     s->stats.constraint_residual =
         fmax(s->stats.constraint_residual, taut_stepper_residual(s->stepper));
-    if (!s->prepared.problem->conservative) return;
+    if (!s->prepared->problem->conservative) return;
     taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
     if (isnan(s->first_energy)) s->first_energy = energy;
     s->largest_drift = fmax(s->largest_drift, fabs(energy - s->first_energy));
@@ -386,8 +397,8 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     if (!isfinite(s->t0) || !isfinite(s->tend))
         return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
     TAUT_TRY(find_start(s, &moves, errors));
-    if (s->prepared.problem->coordinates > 0 && looks_redundant(s))
-        TAUT_TRY(taut_prepare_reduce(&s->prepared, &fewer, errors));
+    if (s->prepared->problem->coordinates > 0 && looks_redundant(s))
+        TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
     if (fewer) TAUT_TRY(find_start(s, &moves, errors));
     if (s->nudge != 0.0) TAUT_TRY(nudge(s));
     TAUT_TRY(first_stepper(s, errors));
@@ -403,6 +414,8 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     const double begin = taut_seconds();
     forget_run(s);
     s->used = true;
+    s->adapts =
+        strcmp(s->options.solver, "auto") == 0 && s->options.step == 0.0 && s->options.order == 0;
     const taut_model *model = s->variant ? s->variant : s->model;
     taut_status status = advised(model, start(s, errors), errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
@@ -433,14 +446,14 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     keep_work(s);
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
-    TAUT_TRY(taut_prepare_adopt(&s->prepared, errors));
-    TAUT_TRY(taut_observer_create(s->prepared.problem, &s->prepared.structure,
+    TAUT_TRY(taut_prepare_adopt(s->prepared, errors));
+    TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure,
                                   s->options.derivatives, s->options.reactions, &s->observer));
     TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
     taut_series *from = taut_observer_series(s->observer);
     taut_series_start(from, t, 1.0);
     for (int j = 0; j < count; j++)
-        for (int k = 0; k < levels && k < taut_needed(&s->prepared.structure, j); k++)
+        for (int k = 0; k < levels && k < taut_needed(&s->prepared->structure, j); k++)
             taut_series_set(from, j, k, x[k * count + j]);
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
@@ -451,8 +464,8 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
 /* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
  * Chooses again and goes on from the present state with the new set; *changed tells if it did. */
 static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_errors *errors) {
-    const int count = s->prepared.problem->first_constraint;
-    const int levels = s->prepared.structure.largest_d + 1;
+    const int count = s->prepared->problem->first_constraint;
+    const int levels = s->prepared->structure.largest_d + 1;
     const double t = s->stepper->t;
     taut_arena arena = {0};
     double *x = TAUT_NEW_ARRAY(&arena, levels * count, double); /* [levels][count] */
@@ -460,7 +473,7 @@ static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_er
     for (int k = 0; k < levels && status == TAUT_OK; k++)
         for (int j = 0; j < count; j++) x[k * count + j] = taut_stepper_state(s->stepper, j, k);
     const taut_motion motion = {t, x, x ? x + count : NULL};
-    if (status == TAUT_OK) status = taut_prepare_choose(&s->prepared, &motion, changed);
+    if (status == TAUT_OK) status = taut_prepare_choose(s->prepared, &motion, changed);
     if (status == TAUT_OK && *changed) status = change_constraints(s, t, levels, count, x, errors);
     taut_arena_release(&arena);
     return status;
@@ -476,7 +489,12 @@ static bool has_faded(const taut_simulation *s) {
 /* One step. If constraints were left out and the choice has faded, choose again before it. */
 static taut_status step(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
-    if (!s->prepared.full) return taut_stepper_step(s->stepper, errors);
+    TAUT_TRY(taut_adapt(s));
+    if (s->adapts && s->method->stiff) {
+        taut_status status = taut_stepper_step(s->stepper, NULL);
+        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
+    }
+    if (!s->prepared->full) return taut_stepper_step(s->stepper, errors);
     if (has_faded(s)) {
         TAUT_TRY(choose_constraints(s, &changed, errors));
         if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
@@ -606,6 +624,11 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     taut_run_stats *stats = &s->stats;
     stats->steps = s->steps;
     stats->rejected = s->rejected;
+    if (s->spare.stepper) {
+        const taut_stepper_stats t = taut_stepper_statistics(s->spare.stepper);
+        stats->steps += t.steps;
+        stats->rejected += t.rejected;
+    }
     if (s->stepper) {
         const taut_stepper_stats t = taut_stepper_statistics(s->stepper);
         stats->steps += t.steps;
@@ -613,18 +636,19 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
         stats->order = t.order;
         stats->operations = t.operations;
     }
-    if (s->prepared.problem) {
-        stats->index = s->prepared.structure.offsets.index;
-        stats->dof = s->prepared.structure.offsets.dof;
-        stats->mobility = taut_prepared_mobility(&s->prepared);
-        stats->unknowns = s->prepared.structure.n;
+    const taut_prepared *equations = s->plain.problem ? &s->plain : s->prepared;
+    if (equations->problem) {
+        stats->index = equations->structure.offsets.index;
+        stats->dof = equations->structure.offsets.dof;
+        stats->mobility = taut_prepared_mobility(equations);
+        stats->unknowns = equations->structure.n;
     }
     stats->rtol = s->options.rtol;
     stats->atol = s->options.atol;
     stats->t0 = s->t0;
     stats->tend = s->tend;
     stats->reached = taut_simulation_reached(s);
-    stats->solver = s->method->name;
+    stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
     stats->method = s->method->words;
     stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
@@ -632,7 +656,7 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     if (s->doubts.rows && s->doubts.force > 0.0)
         stats->reaction_residual = s->doubts.residual / s->doubts.force;
     stats->energy_drift = (double)NAN;
-    if (s->prepared.problem && s->prepared.problem->conservative && s->largest_kinetic > 0.0)
+    if (s->prepared->problem && s->prepared->problem->conservative && s->largest_kinetic > 0.0)
         stats->energy_drift = s->largest_drift / s->largest_kinetic;
     return stats;
 }
@@ -642,6 +666,10 @@ const char *taut_simulation_moves(const taut_simulation *s) {
 }
 const char *taut_simulation_assemblies(const taut_simulation *s) {
     return s->assembled.text ? s->assembled.text : "";
+}
+
+const char *taut_simulation_switches(const taut_simulation *s) {
+    return s->switched.text ? s->switched.text : "";
 }
 
 const char *taut_simulation_redundant(const taut_simulation *s) {

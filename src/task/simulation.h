@@ -9,6 +9,14 @@
 #include "task/prepare.h"
 #include "task/trace.h"
 
+/* A method that is ready to take over, with its equations. */
+typedef struct taut_spare {
+    taut_prepared *prepared;
+    taut_observer *observer;
+    const taut_method *method;
+    taut_stepper *stepper; /* NULL: not yet */
+} taut_spare;
+
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
     taut_run_options options;
@@ -25,14 +33,19 @@ struct taut_simulation {
 
     /* the equations; NULL variant: those of the model itself */
     taut_model *variant;
-    taut_prepared prepared;
-    bool used; /* a run has started from them */
+    taut_prepared plain, lifted; /* as they are, and with forces as unknowns */
+    taut_prepared *prepared;     /* the one in use */
+    bool used;                   /* a run has started from them */
 
     /* the run */
     taut_arena arena; /* moves, names, row */
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper;
+    taut_spare spare; /* what `auto` may go on with */
+    bool adapts;      /* it may */
+    int changes;      /* how often it did */
+    long waited;      /* steps of the stiff method since the last look at the other one */
     double t0, tend;
     double nudge;        /* the initial state is changed by this, relative to its size; 0 */
     double time;         /* the present time, as the caller sees it */
@@ -43,7 +56,7 @@ struct taut_simulation {
     double *row; /* [columns] at row_time; NaN: not filled */
     double row_time;
     taut_assemblies assemblies;
-    taut_string moves, assembled, redundant;
+    taut_string moves, assembled, redundant, switched;
     taut_doubts doubts;
     taut_string not_unique; /* the same in words */
 

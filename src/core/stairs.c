@@ -1,0 +1,133 @@
+/* Row elimination with scaled partial pivoting, among the rows that a column reaches. */
+#include "core/stairs.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+static const double SINGULAR_PIVOT = 1e-15; /* beside what its column had at first: none */
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+#define FOR_ALL_PROCESSORS __attribute__((target_clones("avx2", "default")))
+#else
+#define FOR_ALL_PROCESSORS
+#endif
+
+taut_status taut_stairs_create(int n, const int *reach, taut_arena *arena, taut_stairs *s) {
+    *s = (taut_stairs){.n = n, .stride = (n + 7) / 8 * 8, .reach = reach};
+    s->entry = TAUT_NEW_ARRAY(arena, (size_t)n * (size_t)s->stride, double);
+    s->row = TAUT_NEW_ARRAY(arena, n, double *);
+    s->order = TAUT_NEW_ARRAY(arena, n, int);
+    s->scale = TAUT_NEW_ARRAY(arena, n, double);
+    s->work = TAUT_NEW_ARRAY(arena, n, double);
+    s->first = TAUT_NEW_ARRAY(arena, n, int);
+    s->end = TAUT_NEW_ARRAY(arena, n, int);
+    s->largest = TAUT_NEW_ARRAY(arena, n, double);
+    if (!s->largest || !s->entry || !s->row || !s->order || !s->scale) return TAUT_ERR_MEMORY;
+    return s->work && s->first && s->end ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+void taut_stairs_clear(taut_stairs *s) {
+    memset(s->entry, 0, (size_t)s->n * (size_t)s->stride * sizeof *s->entry);
+}
+
+/* The largest |row[j]|, as the bits of a number: these are ordered like the numbers, with NaN on
+ * top, and compare side by side. */
+static inline __attribute__((always_inline)) int64_t largest_bits(const double *row, int n) {
+    int64_t largest = 0;
+    for (int j = 0; j < n; j++) {
+        const double size = fabs(row[j]);
+        int64_t bits;
+        memcpy(&bits, &size, sizeof bits);
+        largest = bits > largest ? bits : largest;
+    }
+    return largest;
+}
+
+/* Rows as they are, with their scales; false if one is empty or not finite. */
+static inline __attribute__((always_inline)) bool prepare(taut_stairs *s) {
+    memset(s->largest, 0, (size_t)s->n * sizeof *s->largest);
+    for (int i = 0; i < s->n; i++) {
+        double *row = s->entry + (size_t)i * (size_t)s->stride, largest;
+        int first = 0, end = s->n;
+        while (first < s->n && row[first] == 0.0) first++;
+        while (end > first && row[end - 1] == 0.0) end--;
+        const int64_t bits = largest_bits(row + first, end - first);
+        memcpy(&largest, &bits, sizeof largest);
+        if (!(largest > 0.0) || !isfinite(largest)) return false;
+        s->scale[i] = 1.0 / largest;
+        s->row[i] = row;
+        s->order[i] = i;
+        s->first[i] = first;
+        s->end[i] = end;
+        for (int j = first; j < end; j++) {
+            const double size = fabs(row[j]) * s->scale[i];
+            s->largest[j] = size > s->largest[j] ? size : s->largest[j];
+        }
+    }
+    return true;
+}
+
+/* y[from .. to-1] -= factor x[from .. to-1] */
+static inline __attribute__((always_inline)) void
+subtract(double *restrict y, const double *restrict x, double factor, int from, int to) {
+    for (int j = from; j < to; j++) y[j] -= factor * x[j];
+}
+
+static void swap_rows(taut_stairs *s, int a, int b) {
+    double *row = s->row[a];
+    const int order = s->order[a];
+    s->row[a] = s->row[b];
+    s->order[a] = s->order[b];
+    s->row[b] = row;
+    s->order[b] = order;
+}
+
+FOR_ALL_PROCESSORS taut_status taut_stairs_factor(taut_stairs *s) {
+    if (!prepare(s)) return TAUT_SINGULAR;
+    for (int c = 0; c < s->n; c++) {
+        int best = c;
+        double pivot = 0.0;
+        for (int i = c; i < s->reach[c]; i++) {
+            const double size = fabs(s->row[i][c]) * s->scale[s->order[i]];
+            if (size > pivot) {
+                pivot = size;
+                best = i;
+            }
+        }
+        if (!(pivot > SINGULAR_PIVOT * s->largest[c])) return TAUT_SINGULAR;
+        swap_rows(s, c, best);
+        const double *top = s->row[c], inverse = 1.0 / top[c];
+        const int end = s->end[s->order[c]];
+        for (int i = c + 1; i < s->reach[c]; i++) {
+            double *row = s->row[i];
+            if (row[c] == 0.0) continue;
+            row[c] *= inverse;
+            subtract(row, top, row[c], c + 1, end);
+            int *own = &s->end[s->order[i]];
+            if (end > *own) *own = end;
+        }
+    }
+    return TAUT_OK;
+}
+
+/* The sum of a[j] b[j], from <= j < to, in eight partial sums. */
+static inline __attribute__((always_inline)) double inner(const double *a, const double *b,
+                                                          int from, int to) {
+    double part[8] = {0}, sum = 0.0;
+    int j = from;
+    for (; j + 8 <= to; j += 8)
+        for (int k = 0; k < 8; k++) part[k] += a[j + k] * b[j + k];
+    for (; j < to; j++) sum += a[j] * b[j];
+    for (int k = 0; k < 8; k++) sum += part[k];
+    return sum;
+}
+
+FOR_ALL_PROCESSORS void taut_stairs_solve(const taut_stairs *s, double *b) {
+    double *x = s->work;
+    for (int i = 0; i < s->n; i++)
+        x[i] = b[s->order[i]] - inner(s->row[i], x, s->first[s->order[i]], i);
+    for (int i = s->n - 1; i >= 0; i--)
+        x[i] = (x[i] - inner(s->row[i], x, i + 1, s->end[s->order[i]])) / s->row[i][i];
+    memcpy(b, x, (size_t)s->n * sizeof *b);
+}

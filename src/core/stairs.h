@@ -1,0 +1,33 @@
+/* LU of middle-sized dense matrices whose lower left is empty in steps: a staircase. Column c has
+ * no entry from row reach[c] on, reach ascending; whatever is above may be full. */
+#ifndef TAUT_CORE_STAIRS_H
+#define TAUT_CORE_STAIRS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/arena.h"
+#include "core/status.h"
+
+typedef struct taut_stairs {
+    int n, stride;    /* rows are `stride` apart in memory */
+    const int *reach; /* [n] c < reach[c] <= n; must outlive it */
+    double *entry;    /* [n * stride] by rows: the matrix, to be filled; then its factors */
+    double **row;     /* [n] the rows in the order of the pivots */
+    int *order;       /* [n] which rows these are */
+    double *scale;    /* [n] of the rows as given */
+    double *largest;  /* [n] the largest entries of the columns, in rows so scaled */
+    int *first, *end; /* [n] their first entry, and behind the last one that they have by now */
+    double *work;     /* [n] */
+} taut_stairs;
+
+/* All memory is from arena. */
+taut_status taut_stairs_create(int n, const int *reach, taut_arena *arena, taut_stairs *stairs);
+/* Empties the matrix: entry[i * stride + j] is then to be filled. */
+void taut_stairs_clear(taut_stairs *stairs);
+/* TAUT_SINGULAR if the matrix is singular to working precision, or not finite. */
+taut_status taut_stairs_factor(taut_stairs *stairs);
+/* Replaces b (n) by the solution. */
+void taut_stairs_solve(const taut_stairs *stairs, double *b);
+
+#endif

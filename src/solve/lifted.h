@@ -1,0 +1,59 @@
+/* The equations of one Hermite-Obreschkoff step, with all Taylor coefficients at its end as
+ * unknowns (docs/math/hermite-obreschkoff.md). */
+#ifndef TAUT_SOLVE_LIFTED_H
+#define TAUT_SOLVE_LIFTED_H
+
+#include "solve/newton.h"
+#include "solve/partials.h"
+
+/* The largest q. */
+enum { TAUT_LIFTED_MOST = 9 };
+
+/* All coefficients are scaled: (x_j)_m h^m with the step h. */
+typedef struct taut_lifted {
+    const taut_system *system;       /* must outlive it */
+    const taut_structure *structure; /* likewise */
+    taut_arena arena;
+    taut_series *series;                       /* the equations at the end of the step */
+    taut_partials partials;                    /* and their derivatives, to low orders */
+    int *states_before;                        /* [n+1] sum of d_i, i < j */
+    taut_newton *matrix[TAUT_LIFTED_MOST + 1]; /* by q; NULL: not needed so far */
+    int p, q;                                  /* the pair */
+    double h;                                  /* the step */
+    int size;                                  /* unknowns: n q + sum of d_j */
+    double ahead[TAUT_LIFTED_MOST + 1];        /* (-1)^i c_i(q, p) */
+    double behind[TAUT_LIFTED_MOST + 1];       /* c_i(p, q) */
+    double *x;                                 /* [size] the unknowns */
+    double *change;                            /* [size] the last correction */
+    double *side;                              /* [size] right-hand side, by rows */
+    double *history;                           /* [states] what the formula takes from t */
+    long factorisations;
+} taut_lifted;
+
+/* TAUT_ERR_CALL: a derivative is too high for this method. */
+taut_status taut_lifted_create(const taut_system *system, const taut_structure *structure,
+                               taut_lifted **lifted);
+void taut_lifted_free(taut_lifted **lifted);
+
+/* A step from t to t + h with the formula of the pair (p, q), p <= q <= TAUT_LIFTED_MOST. Allocates
+ * where a q is used for the first time. */
+taut_status taut_lifted_begin(taut_lifted *lifted, double t, double h, int p, int q);
+/* The coefficients 0 .. q + d_j - 1 of variable j at the end of the step, to be guessed. */
+double *taut_lifted_unknown(const taut_lifted *lifted, int j);
+/* The last correction of these. */
+const double *taut_lifted_change(const taut_lifted *lifted, int j);
+/* Evaluates so many stages of a series of the same system at the unknowns. */
+void taut_lifted_look(const taut_lifted *lifted, taut_series *series, int stages);
+/* What is known at t: coefficients 0 .. p + d_j - 1 of every variable, scaled with h. */
+void taut_lifted_remember(taut_lifted *lifted, double *const *known);
+/* Newton's matrix at the unknowns, and its factors. */
+taut_status taut_lifted_linearise(taut_lifted *lifted);
+/* One correction with the factors at hand; false if something is not finite (then x is as it was).
+ */
+bool taut_lifted_correct(taut_lifted *lifted);
+/* By how much the states would differ with the formula of the pair (p - 1, q) instead: an estimate
+ * of the error of that one. The difference of (x_j)_k, k < d_j, is change[] at its place. misfit
+ * (states) is how far the coefficients themselves are from that formula. */
+void taut_lifted_compare(taut_lifted *lifted, double *const *known, double *misfit);
+
+#endif

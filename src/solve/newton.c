@@ -1,0 +1,76 @@
+/* From terms to a matrix, and its factors. */
+#include "solve/newton.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POWERS = 32 };
+
+static int by_place(const void *a, const void *b) {
+    const taut_newton_term *x = *(const taut_newton_term *const *)a;
+    const taut_newton_term *y = *(const taut_newton_term *const *)b;
+    if (x->column != y->column) return x->column - y->column;
+    if (x->row != y->row) return x->row - y->row;
+    return x < y ? -1 : x > y;
+}
+
+/* Compressed columns; terms of the same entry share a target. */
+static taut_status create_sparse(taut_newton *w, taut_arena *arena) {
+    taut_newton_term **sorted = TAUT_NEW_ARRAY(arena, w->terms, taut_newton_term *);
+    w->start = TAUT_NEW_ARRAY(arena, w->size + 1, int);
+    w->row = TAUT_NEW_ARRAY(arena, w->terms, int);
+    w->value = TAUT_NEW_ARRAY(arena, w->terms, double);
+    if (!sorted || !w->start || !w->row || !w->value) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < w->terms; k++) sorted[k] = &w->term[k];
+    if (w->terms > 0) qsort(sorted, (size_t)w->terms, sizeof *sorted, by_place);
+    int entries = 0;
+    for (int k = 0; k < w->terms; k++) {
+        taut_newton_term *x = sorted[k];
+        if (k == 0 || x->column != sorted[k - 1]->column || x->row != sorted[k - 1]->row) {
+            w->row[entries++] = x->row;
+            w->start[x->column + 1] = entries;
+        }
+        x->target = entries - 1;
+    }
+    for (int c = 0; c < w->size; c++)
+        if (w->start[c + 1] < w->start[c]) w->start[c + 1] = w->start[c];
+    taut_status status = taut_lu_create(w->size, w->start, w->row, &w->lu);
+    return status == TAUT_SINGULAR ? TAUT_OK : status; /* factoring will say so */
+}
+
+taut_status taut_newton_create(int size, taut_newton_term *term, int terms, const int *reach,
+                               bool dense, taut_arena *arena, taut_newton *w) {
+    *w = (taut_newton){.size = size, .term = term, .terms = terms, .dense = dense};
+    for (int k = 0; k < terms; k++)
+        if (term[k].power > w->highest) w->highest = term[k].power;
+    if (w->highest >= POWERS) return TAUT_ERR_CALL;
+    if (!dense) return create_sparse(w, arena);
+    TAUT_TRY(taut_stairs_create(size, reach, arena, &w->stairs));
+    for (int k = 0; k < terms; k++)
+        term[k].target = term[k].row * w->stairs.stride + term[k].column;
+    return TAUT_OK;
+}
+
+void taut_newton_free(taut_newton *w) { taut_lu_free(&w->lu); }
+
+taut_status taut_newton_factor(taut_newton *w, double h) {
+    double power[POWERS] = {1.0}, *value = w->dense ? w->stairs.entry : w->value;
+    for (int r = 1; r <= w->highest; r++) power[r] = power[r - 1] / h;
+    if (w->dense)
+        taut_stairs_clear(&w->stairs);
+    else
+        memset(value, 0, (size_t)w->start[w->size] * sizeof *value);
+    for (int k = 0; k < w->terms; k++) {
+        const taut_newton_term *x = &w->term[k];
+        value[x->target] += x->factor * power[x->power] * *x->source;
+    }
+    if (w->dense) return taut_stairs_factor(&w->stairs);
+    return w->lu ? taut_lu_factor(w->lu, value) : TAUT_SINGULAR;
+}
+
+void taut_newton_solve(const taut_newton *w, double *b) {
+    if (w->dense)
+        taut_stairs_solve(&w->stairs, b);
+    else
+        taut_lu_solve(w->lu, b);
+}

@@ -1,0 +1,67 @@
+/* Scales by group and level, and weights from them. */
+#include "solve/weights.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
+
+taut_status taut_weights_create(const taut_system *system, const taut_structure *structure,
+                                const taut_stepping *stepping, bool needed, taut_arena *arena,
+                                taut_weights *w) {
+    *w = (taut_weights){.system = system,
+                        .rtol = stepping->rtol,
+                        .atol = stepping->atol,
+                        .levels = structure->largest_d + 1};
+    const int *d = structure->offsets.d;
+    for (int j = 0; j < system->n; j++) w->states += needed ? taut_needed(structure, j) : d[j];
+    w->state = TAUT_NEW_ARRAY(arena, w->states, taut_state);
+    w->weight = TAUT_NEW_ARRAY(arena, w->states, double);
+    w->scale = TAUT_NEW_ARRAY(arena, system->groups * w->levels, double);
+    w->coming = TAUT_NEW_ARRAY(arena, system->groups * w->levels, double);
+    if (!w->state || !w->weight || !w->scale || !w->coming) return TAUT_ERR_MEMORY;
+    for (int j = 0, i = 0; j < system->n; j++)
+        for (int k = 0; k < (needed ? taut_needed(structure, j) : d[j]); k++)
+            w->state[i++] = (taut_state){j, k, system->unknown[j].group};
+    return TAUT_OK;
+}
+
+void taut_weights_forget(taut_weights *w) {
+    memset(w->scale, 0, (size_t)(w->system->groups * w->levels) * sizeof *w->scale);
+}
+
+void taut_weights_begin(taut_weights *w) {
+    memcpy(w->coming, w->scale, (size_t)(w->system->groups * w->levels) * sizeof *w->scale);
+}
+
+static int cell_of(const taut_weights *w, int state) {
+    return w->state[state].group * w->levels + w->state[state].order;
+}
+
+void taut_weights_raise(taut_weights *w, int state, double size) {
+    double *cell = &w->coming[cell_of(w, state)];
+    if (size > *cell) *cell = size;
+}
+
+void taut_weights_set(taut_weights *w, const double *value) {
+    for (int level = 0; level < w->levels; level++) {
+        double largest = 0.0;
+        for (int g = 0; g < w->system->groups; g++)
+            largest = fmax(largest, w->coming[g * w->levels + level]);
+        for (int g = 0; g < w->system->groups; g++) {
+            double *cell = &w->coming[g * w->levels + level];
+            *cell = fmax(*cell, NOISE * largest);
+        }
+    }
+    for (int i = 0; i < w->states; i++) {
+        w->weight[i] = w->rtol * fabs(value[i]) + w->atol * w->coming[cell_of(w, i)];
+        if (w->system->unknown[w->state[i].variable].passive) w->weight[i] = (double)INFINITY;
+    }
+}
+
+void taut_weights_reach(taut_weights *w, const double *value) {
+    for (int i = 0; i < w->states; i++) {
+        double *cell = &w->scale[cell_of(w, i)];
+        *cell = fmax(*cell, fabs(value[i]));
+    }
+}

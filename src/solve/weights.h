@@ -1,0 +1,37 @@
+/* How large an error each state may have: tolerances relative to scales that follow the motion
+ * (docs/math/step.md, section 1). */
+#ifndef TAUT_SOLVE_WEIGHTS_H
+#define TAUT_SOLVE_WEIGHTS_H
+
+#include "solve/stepper.h"
+
+/* x_j^(k), k < d_j: what the solution carries from step to step. */
+typedef struct taut_state {
+    int variable, order, group;
+} taut_state;
+
+typedef struct taut_weights {
+    const taut_system *system;
+    double rtol, atol;
+    int states, levels;
+    taut_state *state; /* [states] variable by variable, ascending orders */
+    double *scale;     /* [groups * levels] largest value so far */
+    double *coming;    /* [groups * levels] the same, with the coming step */
+    double *weight;    /* [states] error allowed in a step */
+} taut_weights;
+
+/* States k < count(j) of every variable, where count is d_j, or what is needed to start. */
+taut_status taut_weights_create(const taut_system *system, const taut_structure *structure,
+                                const taut_stepping *stepping, bool needed, taut_arena *arena,
+                                taut_weights *weights);
+/* Forgets the motion so far. */
+void taut_weights_forget(taut_weights *weights);
+/* The scales of the coming step: those so far, raised by the sizes that states will have. */
+void taut_weights_begin(taut_weights *weights);
+void taut_weights_raise(taut_weights *weights, int state, double size);
+/* The weights at these values of the states, from the scales of the coming step. */
+void taut_weights_set(taut_weights *weights, const double *value);
+/* The motion has reached these values. */
+void taut_weights_reach(taut_weights *weights, const double *value);
+
+#endif

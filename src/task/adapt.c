@@ -1,0 +1,117 @@
+/* Which method, and how the state gets from one to the other: the stiff method has equations of its
+ * own, with the forces of springs and dampers as unknowns. Both methods stay ready once they have
+ * been in use. */
+#include "task/adapt.h"
+
+#include <math.h>
+
+/* How many steps of Taylor series one of the stiff method may cost. */
+static const double COST = 4.0;
+/* And how many steps must be left for it to be worth while to form its equations. */
+static const double WORTH_WHILE = 50.0;
+enum { LOOK_AFTER = 12 }; /* steps of the stiff method */
+
+/* ---- carrying the state ---- */
+
+/* The number of a variable in another problem of the same model; -1: it has none there. */
+static int other_variable(const taut_problem *from, const taut_problem *to, int j) {
+    if (from->lifts == to->lifts) return j;
+    if (to->lifts > 0) return j < to->first_lift ? j : j + to->lifts;
+    if (j < from->first_lift) return j;
+    return j < from->first_lift + from->lifts ? -1 : j - from->lifts;
+}
+
+/* Sets the initial point of the other method. */
+static void carry(taut_simulation *s) {
+    const taut_spare *to = &s->spare;
+    const taut_problem *here = s->prepared->problem, *there = to->prepared->problem;
+    taut_series *series = taut_observer_series(to->observer);
+    const double t = s->stepper->t;
+    taut_series_start(series, t, 1.0);
+    for (int j = 0; j < here->system.n; j++) {
+        const int i = other_variable(here, there, j), d = s->prepared->structure.offsets.d[j];
+        if (i < 0) continue;
+        for (int k = 0; k < taut_needed(&to->prepared->structure, i); k++)
+            taut_series_set(series, i, k,
+                            k < d ? taut_stepper_state(s->stepper, j, k)
+                                  : taut_stepper_value(s->stepper, j, k, t));
+    }
+}
+
+/* ---- the other method ---- */
+
+/* Makes the stiff method ready, with equations of its own. */
+static taut_status create_stiff(taut_simulation *s) {
+    taut_spare *x = &s->spare;
+    const taut_run_options *o = &s->options;
+    const taut_stepping stepping = {.rtol = o->rtol, .atol = o->atol};
+    taut_forming forming = s->prepared->forming;
+    forming.lift = true;
+    x->prepared = &s->lifted;
+    x->method = taut_method_find("ho");
+    TAUT_TRY(taut_prepare_so(s->variant ? s->variant : s->model, forming, x->prepared, NULL));
+    TAUT_TRY(taut_observer_create(x->prepared->problem, &x->prepared->structure, o->derivatives,
+                                  o->reactions, &x->observer));
+    TAUT_TRY(taut_observer_watch(x->observer, &s->arena, &s->doubts));
+    return taut_stepper_create(x->method, &x->prepared->problem->system, &x->prepared->structure,
+                               &stepping, &x->stepper);
+}
+
+static taut_status start_other(taut_simulation *s) {
+    carry(s);
+    return taut_stepper_start(s->spare.stepper, taut_observer_series(s->spare.observer),
+                              s->stepper->t, s->tend, NULL);
+}
+
+/* Goes on with the other method, which has been started. */
+static taut_status change(taut_simulation *s, const char *why) {
+    const taut_spare was = {s->prepared, s->observer, s->method, s->stepper};
+    s->prepared = s->spare.prepared;
+    s->observer = s->spare.observer;
+    s->method = s->spare.method;
+    s->stepper = s->spare.stepper;
+    s->spare = was;
+    s->changes++;
+    s->waited = 0;
+    const double t = s->stepper->t;
+    taut_string_add(&s->switched, "t = %.6g: %s, on by %s\n", t, why, s->method->words);
+    if (s->switched.failed) return TAUT_ERR_MEMORY;
+    return taut_trace_mark(&s->trace, t, TAUT_MARK_SWITCH, "%s: on by %s", why, s->method->words);
+}
+
+/* Anything but a lack of memory only means that everything stays as it is. */
+static taut_status stay(taut_simulation *s, taut_status status) {
+    s->adapts = false;
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
+static taut_status look_for_stiffness(taut_simulation *s) {
+    const double left = fabs(s->tend - s->stepper->t), h = fabs(s->stepper->t - s->stepper->begin);
+    if (!taut_stepper_strained(s->stepper) || left < WORTH_WHILE * h) return TAUT_OK;
+    taut_status status = s->spare.stepper ? TAUT_OK : create_stiff(s);
+    if (status == TAUT_OK) status = start_other(s);
+    return status == TAUT_OK ? change(s, "stiff") : stay(s, status);
+}
+
+/* Taylor series started from here tell what steps they would take: short ones as long as there is a
+ * fast mode, because it multiplies the last digits of the state. */
+static taut_status look_for_an_end(taut_simulation *s) {
+    if (++s->waited < LOOK_AFTER) return TAUT_OK;
+    const taut_status status = start_other(s);
+    s->waited = 0;
+    if (status != TAUT_OK) return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+    const double other = taut_stepper_ahead(s->spare.stepper);
+    return COST * other > taut_stepper_ahead(s->stepper) ? change(s, "no longer stiff") : TAUT_OK;
+}
+
+taut_status taut_adapt(taut_simulation *s) {
+    /* constraints that are chosen anew on the way leave no second set of equations ready */
+    if (!s->adapts || s->prepared->full) return TAUT_OK;
+    return s->method->stiff ? look_for_an_end(s) : look_for_stiffness(s);
+}
+
+bool taut_adapt_give_up(taut_simulation *s) {
+    if (!s->adapts || !s->method->stiff || start_other(s) != TAUT_OK) return false;
+    s->adapts = false;
+    return change(s, "too hard for this method") == TAUT_OK;
+}

@@ -1,0 +1,142 @@
+/* Tests of task/adapt: auto takes the stiff method where it pays, goes back, and loses nothing. */
+#include "digits.h"
+
+static agreement digits_of_run(const solution *s, const solution *truth,
+                               const char *const *column) {
+    agreement worst = {17.0, 0.0, ""};
+    assert_int_equal(rows_of(s), rows_of(truth));
+    for (; *column; column++) {
+        const double scale = scale_of(truth, *column);
+        for (long row = 0; row < rows_of(s); row++)
+            agreement_add(
+                &worst, digits_of(value_of(s, row, *column), value_of(truth, row, *column), scale),
+                value_of(s, row, "t"), *column);
+    }
+    return worst;
+}
+
+static int count_of(const char *text, const char *part) {
+    int count = 0;
+    for (const char *p = text; (p = strstr(p, part)); p++) count++;
+    return count;
+}
+
+/* The brake is stiff from t = 1.6 to t = 4.6 or so. */
+static void test_changes_both_ways(void **state) {
+    (void)state;
+    static const char *const column[] = {"a", "b", "a'", "b'", NULL};
+    const taut_run_options options = at_tolerance(1e-9);
+    taut_run_options exact = at_tolerance(1e-13);
+    exact.solver = "taylor";
+    solution *truth = solve_example("brake", &exact), *s = solve_example("brake", &options);
+    const char *switches = taut_result_switches(s->result);
+    print_message("%s", switches);
+    assert_int_equal(count_of(switches, ": stiff"), 1);
+    assert_int_equal(count_of(switches, ": no longer stiff"), 1);
+    assert_string_equal(stats_of(s)->solver, "taylor+ho");
+    assert_true(stats_of(s)->steps < 200);
+    assert_true(stats_of(truth)->steps > 10000);
+    assert_string_equal(taut_result_switches(truth->result), "");
+    assert_string_equal(stats_of(truth)->solver, "taylor");
+    require_digits(digits_of_run(s, truth, column), 9.0, "brake");
+    solution_free(s);
+    solution_free(truth);
+}
+
+/* Rows on both sides of a change are as good as any. */
+static void test_governor_loses_nothing(void **state) {
+    (void)state;
+    static const double bar[][2] = {{1e-6, 5.0}, {1e-8, 7.0}, {1e-10, 9.0}, {1e-12, 11.0}};
+    const mechanism *m = mechanism_of("flyball-governor");
+    for (int i = 0; i < 4; i++) {
+        taut_run_options options = at_tolerance(bar[i][0]);
+        agreement worst = {17.0, 0.0, ""};
+        options.at = m->time;
+        options.ats = m->states;
+        solution *s = solve_example("flyball-governor", &options);
+        for (int row = 0; row < m->states; row++)
+            for (int c = 0; c < m->columns; c++)
+                agreement_add(&worst,
+                              digits_of(value_of(s, row, m->column[c]),
+                                        m->value[row * m->columns + c], given_scale(m, c)),
+                              m->time[row], m->column[c]);
+        print_message("auto at %.0e: %.2f digits, %ld steps; %s", bar[i][0], worst.digits,
+                      stats_of(s)->steps, taut_result_switches(s->result));
+        require_digits(worst, bar[i][1], "flyball-governor by auto");
+        assert_int_equal(count_of(taut_result_switches(s->result), "\n"), 1);
+        assert_true(stats_of(s)->steps < 200);
+        assert_int_equal(stats_of(s)->unknowns, 11); /* of the model, forces not counted */
+        solution_free(s);
+    }
+}
+
+/* Fast transients, violent motion, exact solutions: nothing that Taylor series are good at. */
+static void test_what_is_not_stiff_stays(void **state) {
+    (void)state;
+    static const char *const name[] = {"pendulum",    "andrews",   "slider-crank", "mcpherson",
+                                       "van-der-pol", "heavy-top", "epicyclic",    "copy-machine"};
+    for (size_t i = 0; i < sizeof name / sizeof name[0]; i++) {
+        const taut_run_options options = at_tolerance(1e-9);
+        solution *s = solve_example(name[i], &options);
+        assert_string_equal(taut_result_switches(s->result), "");
+        assert_string_equal(stats_of(s)->solver, "taylor");
+        solution_free(s);
+    }
+}
+
+/* Van der Pol's oscillator with mu = 1000: two phases of creeping, a jump between them. */
+static void test_jumps_between_stiff_phases(void **state) {
+    (void)state;
+    static const char *const text = "DAE:\n"
+                                    "  Variables: [x]\n"
+                                    "  Equations: [\"x'' - 1000*(1 - x^2)*x' + x\"]\n"
+                                    "ProblemData: {tend: 1500, positions: {x: 2}, "
+                                    "velocities: {x: 0}}\n";
+    const taut_run_options options = at_tolerance(1e-9);
+    taut_run_options tight = at_tolerance(1e-12);
+    tight.solver = "ho";
+    solution *s = solve_text(text, &options), *truth = solve_text(text, &tight);
+    print_message("%s", taut_result_switches(s->result));
+    assert_true(count_of(taut_result_switches(s->result), ": stiff") >= 1);
+    assert_near(last_of(s, "x"), last_of(truth, "x"), 0.0, 1e-7);
+    assert_near(last_of(s, "x'"), last_of(truth, "x'"), 0.0, 1e-6);
+    solution_free(s);
+    solution_free(truth);
+}
+
+/* Step by step, twice: the same numbers as in a table, whatever method a step is by. */
+static void test_steps_as_its_table(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_model *model = NULL;
+    taut_simulation *simulation = NULL;
+    char path[512];
+    const taut_run_options options = at_tolerance(1e-9);
+    solution *s = solve_example("brake", &options);
+    snprintf(path, sizeof path, "%s/examples/brake.yaml", TAUT_SOURCE_DIR);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    assert_int_equal(taut_simulation_create(model, &options, &simulation, &errors), TAUT_OK);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(taut_simulation_start(simulation, &errors), TAUT_OK);
+        for (long row = 0; row < rows_of(s); row += 50) {
+            const double t = value_of(s, row, "t");
+            assert_int_equal(taut_simulation_run_to(simulation, t, &errors), TAUT_OK);
+            assert_near(taut_simulation_now(simulation, "b'"), value_of(s, row, "b'"), 0.0, 0.0);
+        }
+        assert_string_equal(taut_simulation_switches(simulation), taut_result_switches(s->result));
+    }
+    taut_simulation_free(&simulation);
+    taut_model_free(&model);
+    solution_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_changes_both_ways),
+        cmocka_unit_test(test_governor_loses_nothing),
+        cmocka_unit_test(test_what_is_not_stiff_stays),
+        cmocka_unit_test(test_jumps_between_stiff_phases),
+        cmocka_unit_test(test_steps_as_its_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
