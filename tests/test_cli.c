@@ -834,6 +834,10 @@ static void test_uncertain_reactions_are_named(void **state) {
     run_well(&r, beam, "run m.yaml --axes world -o - --at 0 --digits 5 --quiet");
     assert_non_null(strstr(r.out, "left.Fx,left.Fy,right.Fx,right.Fy,AB.N\n"));
     program_release(&r);
+    program_call(&r, "plot m.yaml --reactions left.Fy -o p.svg");
+    assert_int_equal(r.code, 0);
+    assert_true(program_exists("p.svg"));
+    program_release(&r);
     program_call(&r, "run m.yaml --axes sideways");
     assert_int_equal(r.code, 2);
     assert_non_null(strstr(r.err, "--axes"));

@@ -206,6 +206,23 @@ static void test_body_axes_turn_the_components(void **state) {
     solution_free(body);
 }
 
+/* A simulation gives values of reactions by name, at any time inside a step. */
+static void test_simulation_finds_reactions_by_name(void **state) {
+    (void)state;
+    taut_model *model = read_text(SLIDER_CRANK);
+    taut_simulation *s = NULL;
+    taut_run_options options = at_tolerance(1e-13);
+    options.reactions = true;
+    assert_int_equal(taut_simulation_create(model, &options, &s, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_start(s, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_run_to(s, 0.123, NULL), TAUT_OK);
+    const crank_forces f = slider_crank_by_hand(0.4 + 12.0 * 0.123);
+    assert_near(taut_simulation_now(s, "ground-OA.Fx"), f.Ox, 2e-9, 1e-10);
+    assert_near(taut_simulation_now(s, "A.x"), 0.3 * cos(0.4 + 12.0 * 0.123), 1e-12, 0.0);
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+}
+
 /* ---- what rigid bodies do not determine ---- */
 
 /* A beam on two pins: weights by the lever, and nobody knows how hard the pins pull at it. */
@@ -331,6 +348,7 @@ int main(void) {
         cmocka_unit_test(test_bars_of_a_truss_have_the_forces_of_the_method_of_joints),
         cmocka_unit_test(test_driven_slider_crank_has_the_forces_of_inverse_dynamics),
         cmocka_unit_test(test_body_axes_turn_the_components),
+        cmocka_unit_test(test_simulation_finds_reactions_by_name),
         cmocka_unit_test(test_beam_on_two_pins_has_loads_by_the_lever_and_no_certain_pull),
         cmocka_unit_test(test_parallel_hinges_are_uncertain_across_the_plane_only),
         cmocka_unit_test(test_teeth_of_a_rack_carry_what_both_sides_need),

@@ -95,7 +95,11 @@ static void text_verdict(taut_string *out, const taut_diagnosis *d) {
     taut_string_add(out, "doctor: ");
     switch (d->verdict) {
     case TAUT_VERDICT_HEALTHY:
-        taut_string_add(out, "healthy: mobility %d, nothing is held twice", d->mobility);
+        if (d->mobility == 0)
+            taut_string_add(out,
+                            "healthy: its drivers determine the motion, nothing is held twice");
+        else
+            taut_string_add(out, "healthy: mobility %d, nothing is held twice", d->mobility);
         break;
     case TAUT_VERDICT_RIGID: taut_string_add(out, "rigid: nothing can move"); break;
     case TAUT_VERDICT_OVERCONSTRAINED:

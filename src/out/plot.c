@@ -19,6 +19,7 @@ taut_plot_options taut_plot_options_default(void) { return (taut_plot_options){.
 
 /* True if they are the same name; A.x is Ax. */
 static bool same_name(const char *wanted, const char *name) {
+    if (strcmp(wanted, name) == 0) return true; /* joint.Fx has its point */
     for (; *wanted; wanted++) {
         if (*wanted == '.') continue;
         if (*wanted != *name++) return false;

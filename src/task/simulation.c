@@ -167,6 +167,7 @@ void taut_simulation_free(taut_simulation **simulation) {
 /* Are these the same but for one point, as in A.x and Ax? */
 static bool is_name(const char *column, const char *name) {
     bool skipped = false;
+    if (strcmp(column, name) == 0) return true; /* joint.Fx has its point */
     for (; *column && *name; column++, name++) {
         if (*name == '.' && !skipped) {
             skipped = true;
