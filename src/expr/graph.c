@@ -402,7 +402,8 @@ static taut_node join(taut_graph *g, double number, taut_node steady, taut_node 
         steady = f.steady;
     }
     taut_node p = product(g, steady, varying);
-    if (p == TAUT_NO_NODE) return g->failed ? TAUT_NO_NODE : taut_number(g, number);
+    if (g->failed) return TAUT_NO_NODE; /* a factor is missing because there was no memory for it */
+    if (p == TAUT_NO_NODE) return taut_number(g, number);
     return number == 1.0 ? p : taut_scale(g, number, p);
 }
 
