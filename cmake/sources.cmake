@@ -19,6 +19,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/infix.c
     src/expr/jet.c
     src/expr/kernels.c
+    src/expr/measure.c
     src/expr/ops.c
     src/expr/pattern.c
     src/expr/point.c
@@ -64,18 +65,24 @@ set(TAUT_MODEL_SOURCES
     src/model/check.c
     src/model/connect.c
     src/model/equations.c
+    src/model/expand.c
+    src/model/include.c
     src/model/initial.c
     src/model/joint.c
     src/model/joint_read.c
+    src/model/lint.c
     src/model/load.c
     src/model/mechanism.c
     src/model/parts.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/schema.c
+    src/model/shape.c
     src/model/share.c
     src/model/symbols.c
     src/model/torsion.c
+    src/model/unused.c
     src/model/yaml.c
 )
 
@@ -83,6 +90,7 @@ set(TAUT_FORM_SOURCES
     src/form/assemble.c
     src/form/coordinate.c
     src/form/dae.c
+    src/form/demand.c
     src/form/drive.c
     src/form/element.c
     src/form/force.c
@@ -127,6 +135,7 @@ set(TAUT_OUT_SOURCES
     src/out/file.c
     src/out/geometry.c
     src/out/json.c
+    src/out/jsonschema.c
     src/out/mat.c
     src/out/open.c
     src/out/plot.c

@@ -209,6 +209,19 @@ static void test_stiff_mechanism_survives(void **state) {
     sweep_by(use_stiff_mechanism, TAUT_SOURCE_DIR "/examples/copy-machine.yaml");
 }
 
+/* Included files and repeated parts. */
+static void test_expanded_mechanism_survives(void **state) {
+    (void)state;
+    program_write("leg.yaml",
+                  "PhysicalParams: {l: 100 mm, n: 2}\nPartData:\n  Rigids:\n"
+                  "    Repeat: {i: 1..n, \"A{i-1}A{i}\": {Geom: [[l]], Dyna: [[l/2], 1, 0.1]}}\n",
+                  -1);
+    sweep_text("Include: [{File: leg.yaml, Prefix: a_}, {File: leg.yaml, Prefix: b_}]\n"
+               "Dimension: 2\nPartData: {Fixed: {a_A0: [0, 0], b_A0: [1, 0]}}\n"
+               "ProblemData: {tend: 1, positions: {Repeat: {k: 1..2, \"a_A{k}\": [k/10, 0],\n"
+               "  \"b_A{k}\": [1 + k/10, 0]}}}\n");
+}
+
 static void test_page_survives(void **state) {
     (void)state;
     sweep_by(use_page, TAUT_SOURCE_DIR "/examples/mechanism0.yaml");
@@ -272,6 +285,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_joints_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_problem_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_mechanism_survives, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_expanded_mechanism_survives, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_open_page_survives, program_enter, program_leave),

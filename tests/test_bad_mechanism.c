@@ -525,7 +525,7 @@ static void test_joints_are_checked(void **state) {
         {"negative length",
          PENDULUM "  Joints: {rod: {Type: distance, Points: [O, A], Length: -2}}\n" START,
          "6:58",
-         {"the Length of 'rod' is negative: -2"}},
+         {"the length of 'rod' is negative: -2"}},
         {"screw without pitch",
          TOP "  Joints: {nut: {Type: screw, Points: [O, A], Axes: [z, u]}}\n" START3,
          "6:12",

@@ -460,7 +460,7 @@ static void check_body(situation *x, const char *file, int body) {
     if (b->has_mass) {
         find_rates(x, b, centroid, momentum, spin);
         look_up_gravity(x, g);
-        for (int i = 0; i < 3; i++) g[i] *= number(x, b->mass);
+        for (int i = 0; i < 3; i++) g[i] *= b->weightless ? 0.0 : number(x, b->mass);
         push_body(x, body, centroid, g, 1.0);
     } else {
         look_up(x, b->element[0], 0, centroid);

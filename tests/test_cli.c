@@ -806,6 +806,41 @@ static void test_certify_tells_the_error(void **state) {
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, program_enter, program_leave)
 
+/* A beam on two pins: nobody knows how hard they pull at it. One line a joint in the summary, every
+ * column in the statistics. */
+static void test_uncertain_reactions_are_named(void **state) {
+    static const char beam[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {P: [0, 0], Q: [3, 0]}\n"
+                               "  Rigids: {AB: {Geom: [[3]], Dyna: [[1], 6, 2]}}\n"
+                               "  Particles: {C: 1}\n"
+                               "  Joints:\n"
+                               "    left: {Type: revolute, Points: [A, P]}\n"
+                               "    right: {Type: revolute, Points: [B, Q]}\n"
+                               "AppliedForces: {Gravity: 10}\n"
+                               "ProblemData: {tend: 1,\n"
+                               "              positions: {A: [0, 0], B: [3, 0], C: [0, 0]}}\n";
+    (void)state;
+    program_result r;
+    run_well(&r, beam, "run m.yaml --reactions --stats s.json");
+    assert_non_null(strstr(r.out, "  reactions that rigid bodies do not determine (those of least "
+                                  "size are shown):\n    left: Fx\n    right: Fx\n    AB: N\n"));
+    program_release(&r);
+    char *stats = program_read("s.json");
+    assert_non_null(stats);
+    assert_non_null(strstr(stats, "\"not_unique\":[\"left.Fx\",\"right.Fx\",\"AB.N\"]"));
+    assert_non_null(strstr(stats, "\"reaction_residual\":"));
+    free(stats);
+    run_well(&r, beam, "run m.yaml --axes world -o - --at 0 --digits 5 --quiet");
+    assert_non_null(strstr(r.out, "left.Fx,left.Fy,right.Fx,right.Fy,AB.N\n"));
+    program_release(&r);
+    program_call(&r, "run m.yaml --axes sideways");
+    assert_int_equal(r.code, 2);
+    assert_non_null(strstr(r.err, "--axes"));
+    assert_non_null(strstr(r.err, "world or body is expected"));
+    program_release(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_columns_of_a_dae_are_t_and_variables_with_a_prime),
@@ -849,6 +884,7 @@ int main(void) {
         IN_FOLDER(test_view_writes_a_page_beside_the_results),
         IN_FOLDER(test_view_refuses_what_it_cannot_do),
         IN_FOLDER(test_certify_tells_the_error),
+        IN_FOLDER(test_uncertain_reactions_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,8 @@ typedef struct lab {
 static const char *const VARIABLE[] = {"x", "y", "z", "u.x", "u.y", "v.x", "v.y", "v.z"};
 static const char *const PARAMETER[] = {"p", "q", "k"};
 
-static bool find(void *user, const char *name, taut_vec *value, char *why, size_t size) {
+static bool find(void *user, const char *name, taut_measure *measure, char *why, size_t size) {
+    taut_vec *value = &measure->value;
     lab *l = user;
     if (strlen(name) == 1) {
         switch (name[0]) {
@@ -70,10 +71,10 @@ static int teardown(void **state) {
 static taut_vec read_text(lab *l, const char *text, size_t length) {
     const taut_scope scope = {.user = l, .find = find, .nearest = nearest};
     taut_infix_error error;
-    taut_vec value;
-    const taut_status status = taut_infix_read(l->g, text, (long)length, &scope, &value, &error);
+    taut_measure measure;
+    const taut_status status = taut_infix_read(l->g, text, (long)length, &scope, &measure, &error);
     if (status != TAUT_OK) fail_msg("'%.200s': at %ld: %s", text, error.offset, error.message);
-    return value;
+    return measure.value;
 }
 
 static taut_vec read_vec(lab *l, const char *text) { return read_text(l, text, strlen(text)); }
@@ -241,12 +242,12 @@ static void check_refused(lab *l, const char *text, size_t length, long offset,
                           const char *message) {
     const taut_scope scope = {.user = l, .find = find, .nearest = nearest};
     taut_infix_error error;
-    taut_vec value = {7, {0}};
-    const taut_status status = taut_infix_read(l->g, text, (long)length, &scope, &value, &error);
+    taut_measure measure = {.value = {7, {0}}};
+    const taut_status status = taut_infix_read(l->g, text, (long)length, &scope, &measure, &error);
     if (status != TAUT_ERR_INPUT) fail_msg("'%.60s' was not refused", text);
     assert_string_equal(error.message, message);
     if (error.offset != offset) fail_msg("'%.60s': at %ld, not %ld", text, error.offset, offset);
-    assert_int_equal(value.n, 0);
+    assert_int_equal(measure.value.n, 0);
     assert_false(taut_graph_failed(l->g));
 }
 
@@ -376,8 +377,8 @@ static void test_deep_nesting_is_refused(void **state) {
     for (size_t i = 0; i < sizeof unit / sizeof unit[0]; i++) {
         char *text = repeated(unit[i], 1000000, "x");
         taut_infix_error error;
-        taut_vec value;
-        assert_int_equal(taut_infix_read(l->g, text, (long)strlen(text), &scope, &value, &error),
+        taut_measure measure;
+        assert_int_equal(taut_infix_read(l->g, text, (long)strlen(text), &scope, &measure, &error),
                          TAUT_ERR_INPUT);
         assert_string_equal(error.message, "this formula is nested too deeply");
         assert_true(error.offset > 0 && error.offset < 10000);

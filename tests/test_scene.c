@@ -298,7 +298,10 @@ static void test_faulty_file_shows_its_message(void **state) {
     assert_near(json_number(data, "rows"), 0.0, 0.0, 0.0);
     assert_int_equal(json_get(data, "report")->type, 'n');
     json_free(data);
-    json_free(view_text("a: [b", "", 2)); /* not even YAML */
+    data = view_text("a: [b \xff", "", 2); /* not even YAML */
+    assert_non_null(strstr(json_text(data, "model"), "a: [b"));
+    json_free(data);
+    json_free(view("no-such.yaml", "", 2));
 }
 
 /* ---- hostile files ---- */

@@ -82,7 +82,7 @@ static const char *shown(const char *path, const char *file, int line, int colum
     static taut_errors errors;
     static char text[4096];
     errors = (taut_errors){0};
-    taut_place place = {path, file, file ? (long)strlen(file) : 0, line, column};
+    taut_place place = {path, file, file ? (long)strlen(file) : 0, line, column, NULL};
     taut_fail_at(&errors, status, place, "%s", message);
     const int need = taut_error_format(&errors.item[0], text, sizeof text);
     assert_int_equal(need, strlen(text));
@@ -145,7 +145,7 @@ static void check_long_line(const char *unit, int count, int at) {
     file[n] = '\0';
     static taut_errors errors;
     errors = (taut_errors){0};
-    taut_fail_at(&errors, TAUT_ERR_INPUT, (taut_place){"f", file, (long)n, 1, at + 1}, "m");
+    taut_fail_at(&errors, TAUT_ERR_INPUT, (taut_place){"f", file, (long)n, 1, at + 1, NULL}, "m");
     const taut_error *e = &errors.item[0];
     assert_true(strlen(e->source) < sizeof e->source);
     const char *p = e->source;
@@ -183,7 +183,7 @@ static void test_format_never_writes_past_size(void **state) {
     (void)state;
     static taut_errors errors;
     errors = (taut_errors){0};
-    taut_fail_at(&errors, TAUT_ERR_INPUT, (taut_place){"f", "abc", 3, 1, 2}, "message");
+    taut_fail_at(&errors, TAUT_ERR_INPUT, (taut_place){"f", "abc", 3, 1, 2, NULL}, "message");
     char whole[200], text[200];
     const int need = taut_error_format(&errors.item[0], whole, sizeof whole);
     for (int size = 1; size <= need + 1; size++) {

@@ -44,7 +44,7 @@ static void assert_at(taut_place place, int line, int column) {
 /* The place of byte `offset` of the value of a key. */
 static void assert_value_at(const taut_doc *doc, const char *key, long offset, int line,
                             int column) {
-    assert_at(taut_yaml_place_at(doc, taut_yaml_get(doc->root, key), offset), line, column);
+    assert_at(taut_yaml_place_at(taut_yaml_get(doc->root, key), offset), line, column);
 }
 
 /* The source that a node covers. */
@@ -223,7 +223,7 @@ static void test_standard_tags_are_ignored(void **state) {
     taut_doc *doc = parse(
         "a: !!float 3\nb: !!map {x: !!int 1}\nc: !!seq [!!bool yes]\nd: !!set {A, B}\ne: ! 4\n");
     assert_scalar(taut_yaml_get(doc->root, "a"), "3", TAUT_YAML_PLAIN);
-    assert_at(taut_yaml_place(doc, taut_yaml_get(doc->root, "a")), 1, 12);
+    assert_at(taut_yaml_place(taut_yaml_get(doc->root, "a")), 1, 12);
     assert_int_equal(taut_yaml_get(doc->root, "d")->count, 2);
     assert_scalar(taut_yaml_get(doc->root, "e"), "4", TAUT_YAML_PLAIN);
     taut_doc_free(&doc);
@@ -248,18 +248,18 @@ static void test_nodes_know_their_place_and_source(void **state) {
                           "  !!str   \"s\"\n"
                           "y: *x\n");
     const taut_yaml *root = doc->root, *a = taut_yaml_get(root, "a"), *b = taut_yaml_get(root, "b");
-    assert_at(taut_yaml_place(doc, root), 2, 1);
-    assert_at(taut_yaml_place(doc, a), 2, 8);
+    assert_at(taut_yaml_place(root), 2, 1);
+    assert_at(taut_yaml_place(a), 2, 8);
     assert_source(doc, a, "[1, {k: v}]");
     assert_source(doc, a->items[1], "{k: v}");
-    assert_at(taut_yaml_place(doc, a->items[1]->items[0]), 2, 16);
-    assert_at(taut_yaml_place(doc, b), 4, 3);
+    assert_at(taut_yaml_place(a->items[1]->items[0]), 2, 16);
+    assert_at(taut_yaml_place(b), 4, 3);
     assert_source(doc, b, "- p q\n  - 'r s'");
     assert_source(doc, b->items[1], "'r s'");
-    assert_at(taut_yaml_place(doc, taut_yaml_get(root, "t")), 8, 4);
+    assert_at(taut_yaml_place(taut_yaml_get(root, "t")), 8, 4);
     assert_source(doc, taut_yaml_get(root, "t"), "|  # header\n   xx");
-    assert_at(taut_yaml_place(doc, taut_yaml_get(root, "z")), 11, 3);
-    assert_at(taut_yaml_place(doc, taut_yaml_get(root, "w")), 13, 11);
+    assert_at(taut_yaml_place(taut_yaml_get(root, "z")), 11, 3);
+    assert_at(taut_yaml_place(taut_yaml_get(root, "w")), 13, 11);
     assert_source(doc, taut_yaml_get(root, "w"), "\"s\"");
     assert_ptr_equal(taut_yaml_get(root, "y"), a);
     assert_int_equal(root->end, doc->length - 1);
@@ -271,9 +271,9 @@ static void test_columns_count_characters(void **state) {
     taut_doc *doc = parse("Title: \xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80, \xC3\xA9\n"
                           "\xC3\xA9\xC3\xA9: {\xCF\x80: [\xCF\x80\xCF\x80 + q, 2]}\n");
     const taut_yaml *list = taut_yaml_get(taut_yaml_get(doc->root, "\xC3\xA9\xC3\xA9"), "\xCF\x80");
-    assert_at(taut_yaml_place(doc, list->items[0]), 2, 10);
-    assert_at(taut_yaml_place_at(doc, list->items[0], 7), 2, 15);
-    assert_at(taut_yaml_place(doc, list->items[1]), 2, 18);
+    assert_at(taut_yaml_place(list->items[0]), 2, 10);
+    assert_at(taut_yaml_place_at(list->items[0], 7), 2, 15);
+    assert_at(taut_yaml_place(list->items[1]), 2, 18);
     assert_value_at(doc, "Title", 9, 1, 11);
     assert_value_at(doc, "Title", 10, 1, 12); /* the blank */
     assert_value_at(doc, "Title", 4, 1, 9);   /* inside a character: its start */
@@ -357,7 +357,7 @@ static void test_place_in_block_scalars(void **state) {
     assert_value_at(doc, "d", 6, 4, 3);
     assert_value_at(doc, "d", 8, 4, 5);
     assert_scalar(taut_yaml_get(doc->root, "e"), "\none two\n\n  three\n", TAUT_YAML_FOLDED);
-    assert_at(taut_yaml_place(doc, taut_yaml_get(doc->root, "e")), 5, 7);
+    assert_at(taut_yaml_place(taut_yaml_get(doc->root, "e")), 5, 7);
     assert_value_at(doc, "e", 1, 7, 5);
     assert_value_at(doc, "e", 5, 8, 5);
     assert_value_at(doc, "e", 12, 10, 7);
@@ -385,15 +385,15 @@ static void test_crlf_gives_the_same_tree_and_places(void **state) {
     for (int i = 0; i < doc->root->count; i++) {
         const taut_yaml *x = doc->root->items[i], *y = dos->root->items[i];
         assert_int_equal(x->kind, y->kind);
-        assert_at(taut_yaml_place(dos, y), x->line, x->column);
+        assert_at(taut_yaml_place(y), x->line, x->column);
         if (x->kind != TAUT_YAML_SCALAR) continue;
         assert_string_equal(x->text, y->text);
         for (int k = 0; k <= x->length; k++) {
-            const taut_place place = taut_yaml_place_at(doc, x, k);
-            assert_at(taut_yaml_place_at(dos, y, k), place.line, place.column);
+            const taut_place place = taut_yaml_place_at(x, k);
+            assert_at(taut_yaml_place_at(y, k), place.line, place.column);
         }
     }
-    assert_at(taut_yaml_place(dos, taut_yaml_get(dos->root, "b")->items[1]->items[0]), 3, 6);
+    assert_at(taut_yaml_place(taut_yaml_get(dos->root, "b")->items[1]->items[0]), 3, 6);
     assert_value_at(dos, "t", 3, 6, 3);
     taut_doc_free(&doc);
     taut_doc_free(&dos);
@@ -404,8 +404,8 @@ static void test_crlf_gives_the_same_tree_and_places(void **state) {
 static void test_byte_order_mark_is_accepted(void **state) {
     (void)state;
     taut_doc *doc = parse("\xEF\xBB\xBFkey: {k: 3}\n");
-    assert_at(taut_yaml_place(doc, doc->root->keys[0]), 1, 1);
-    assert_at(taut_yaml_place(doc, doc->root->items[0]), 1, 6);
+    assert_at(taut_yaml_place(doc->root->keys[0]), 1, 1);
+    assert_at(taut_yaml_place(doc->root->items[0]), 1, 6);
     assert_source(doc, doc->root->items[0], "{k: 3}");
     taut_doc_free(&doc);
     assert_refused("\xEF\xBB\xBF", 1, 1, "the file is empty");
@@ -416,7 +416,7 @@ static void test_odd_line_breaks_do_not_move_lines(void **state) {
     (void)state;
     /* libyaml takes LS and NEL for line breaks; editors and the message do not */
     taut_doc *doc = parse("a: 1 # x\xE2\x80\xA8 # y\xC2\x85\nb: 2\n");
-    assert_at(taut_yaml_place(doc, taut_yaml_get(doc->root, "b")), 2, 4);
+    assert_at(taut_yaml_place(taut_yaml_get(doc->root, "b")), 2, 4);
     taut_doc_free(&doc);
 }
 
@@ -602,9 +602,9 @@ static void test_aliases_share_the_node(void **state) {
     assert_source(doc, taut_yaml_get(doc->root, "b"), "c: *x");
     taut_doc_free(&doc);
     doc = parse("&k a: !!str # &c\n  # !c\n  &y:b\n"); /* no blank after an anchor */
-    assert_at(taut_yaml_place(doc, doc->root->keys[0]), 1, 4);
+    assert_at(taut_yaml_place(doc->root->keys[0]), 1, 4);
     assert_scalar(doc->root->items[0], ":b", TAUT_YAML_PLAIN);
-    assert_at(taut_yaml_place(doc, doc->root->items[0]), 3, 5);
+    assert_at(taut_yaml_place(doc->root->items[0]), 3, 5);
     taut_doc_free(&doc);
 }
 
@@ -717,7 +717,7 @@ static void test_large_mapping_is_read_and_its_duplicate_found(void **state) {
     }
     taut_doc *doc = parse(b.text);
     assert_int_equal(doc->root->count, 200000);
-    assert_at(taut_yaml_place(doc, doc->root->items[199999]->items[0]), 200000, 13);
+    assert_at(taut_yaml_place(doc->root->items[199999]->items[0]), 200000, 13);
     assert_scalar(taut_yaml_get(doc->root, "key7")->items[1], "2", TAUT_YAML_PLAIN);
     taut_doc_free(&doc);
     append(&b, "key14: 1\n");
@@ -734,7 +734,7 @@ static void test_a_million_entries_on_one_line(void **state) {
     append(&b, "x]");
     taut_doc *doc = parse(b.text);
     assert_int_equal(doc->root->count, 1000000);
-    assert_at(taut_yaml_place(doc, doc->root->items[999999]), 1, 2000000);
+    assert_at(taut_yaml_place(doc->root->items[999999]), 1, 2000000);
     taut_doc_free(&doc);
     free(b.text);
 }
@@ -821,7 +821,7 @@ static const char *source_at(const taut_doc *doc, taut_place place) {
 static void check_node(const taut_doc *doc, const taut_yaml *node) {
     const char *start = doc->text + node->start, *end = doc->text + node->end;
     assert_true(0 <= node->start && node->start <= node->end && node->end <= doc->length);
-    assert_ptr_equal(source_at(doc, taut_yaml_place(doc, node)), start);
+    assert_ptr_equal(source_at(doc, taut_yaml_place(node)), start);
     for (int i = 0; i < node->count; i++) {
         if (node->keys) check_node(doc, node->keys[i]);
         check_node(doc, node->items[i]);
@@ -830,7 +830,7 @@ static void check_node(const taut_doc *doc, const taut_yaml *node) {
     assert_int_equal(strlen(node->text), node->length);
     const char *last = start;
     for (int i = -1; i <= node->length + 1; i++) {
-        const char *p = source_at(doc, taut_yaml_place_at(doc, node, i));
+        const char *p = source_at(doc, taut_yaml_place_at(node, i));
         assert_true(last <= p && p <= end);
         last = p;
         if (i < 0 || i >= node->length || (unsigned char)node->text[i] <= ' ' ||

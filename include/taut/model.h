@@ -26,6 +26,10 @@ TAUT_API taut_status taut_model_parse(const char *name, const char *text, long l
                                       taut_model **model, taut_errors *errors);
 TAUT_API void taut_model_free(taut_model **model);
 
+/* What is doubtful in the file, though it can be simulated; never NULL, and lives as long as the
+ * model. */
+TAUT_API const taut_errors *taut_model_warnings(const taut_model *model);
+
 /* Checks what reading alone does not: the formulas of a mechanism, its joints and drivers. Nothing
  * is assembled. */
 TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);
@@ -33,6 +37,9 @@ TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *erro
 TAUT_API const char *taut_model_title(const taut_model *model);
 /* "DAE", "Lagrangian", "mechanism", ... */
 TAUT_API const char *taut_model_kind_name(const taut_model *model);
+
+/* The JSON schema of model files. *text is to be given back to taut_text_free. */
+TAUT_API taut_status taut_schema(char **text);
 
 /* What taut makes of the model, for people or as one JSON object. *text is to be given back to
  * taut_text_free. On TAUT_ERR_INPUT *text may still hold the part that could be found out. */

@@ -18,7 +18,7 @@ typedef enum taut_status {
 /* One fault, ready to be shown: where it is, the sentence that names it and its fix, and the line.
  */
 typedef struct taut_error {
-    taut_status status;
+    taut_status status; /* TAUT_OK: a warning */
     int line;           /* 1-based; 0: not about a place in a file */
     int column;         /* 1-based, in characters */
     char path[512];     /* the file, as the caller named it */
@@ -39,8 +39,8 @@ typedef struct taut_errors {
 /* The meaning of a status in a few words. */
 TAUT_API const char *taut_status_text(taut_status status);
 
-/* Writes "FILE:LINE:COL: error: message", the source line and a caret into text (at most size
- * bytes, always terminated); returns the length that it needs. */
+/* Writes "FILE:LINE:COL: error: message" (or "warning: message"), the source line and a caret into
+ * text (at most size bytes, always terminated); returns the length that it needs. */
 TAUT_API int taut_error_format(const taut_error *error, char *text, int size);
 
 #endif

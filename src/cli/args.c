@@ -43,7 +43,8 @@ typedef enum option_id {
 enum {
     TABLE = COMMAND_RUN | COMMAND_PLOT, /* rows can be chosen */
     SIMULATION = TABLE | COMMAND_VIEW,
-    EVERYWHERE = SIMULATION | COMMAND_ANALYZE | COMMAND_CHECK
+    EVERYWHERE = SIMULATION | COMMAND_ANALYZE | COMMAND_CHECK,
+    ALWAYS = EVERYWHERE | COMMAND_SCHEMA
 };
 
 static const struct {
@@ -90,9 +91,9 @@ static const struct {
     {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
     {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
     {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
-    {"--help", NULL, OPTION_HELP, EVERYWHERE, "this text"},
-    {"-h", NULL, OPTION_HELP, EVERYWHERE, NULL},
-    {"--version", NULL, OPTION_VERSION, EVERYWHERE, NULL},
+    {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
+    {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
+    {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
 };
 enum { OPTIONS = sizeof OPTION / sizeof OPTION[0] };
 _Static_assert(OPTIONS <= 32, "arguments.seen has a bit for every option");
@@ -112,6 +113,7 @@ static const struct {
     {"analyze", COMMAND_ANALYZE, "FILE",
      "what taut made of it: variables, signature matrix, index, blocks"},
     {"check", COMMAND_CHECK, "FILE", "parse and validate only"},
+    {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
 
@@ -374,6 +376,9 @@ bool arguments_read(arguments *a, int argc, char **argv) {
         } else if (a->file && a->command == COMMAND_PLOT) {
             if (a->columns == MOST_COLUMNS) return wrong("plot", word, "too many columns");
             a->column[a->columns++] = word;
+        } else if (a->command == COMMAND_SCHEMA) {
+            fprintf(stderr, "taut: error: taut schema takes no file, but there is '%s'\n", word);
+            return false;
         } else if (a->file) {
             fprintf(stderr, "taut: error: one file at a time: '%s' or '%s'?\n", a->file, word);
             return false;
@@ -389,7 +394,7 @@ bool arguments_read(arguments *a, int argc, char **argv) {
     for (int k = 0; k < OPTIONS; k++) /* options may stand before the command */
         if (a->seen >> k & 1ul && !(OPTION[k].commands & (int)a->command))
             return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
-    if (!a->file || !a->file[0]) {
+    if (a->command != COMMAND_SCHEMA && (!a->file || !a->file[0])) {
         fprintf(stderr, "taut: error: which file? taut %s FILE\n", command_name(a->command));
         return false;
     }

@@ -16,7 +16,8 @@ typedef enum command_id {
     COMMAND_ANALYZE = 2,
     COMMAND_CHECK = 4,
     COMMAND_PLOT = 8,
-    COMMAND_VIEW = 16
+    COMMAND_VIEW = 16,
+    COMMAND_SCHEMA = 32
 } command_id;
 
 typedef struct arguments {

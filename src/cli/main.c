@@ -80,10 +80,20 @@ static int check(const arguments *a, const taut_model *model, taut_errors *error
     return EXIT_DONE;
 }
 
+static int schema(void) {
+    char *text;
+    const taut_errors none = {0};
+    const taut_status status = taut_schema(&text);
+    if (text) fputs(text, stdout);
+    taut_text_free(&text);
+    return show_errors(status, &none);
+}
+
 static int perform(arguments *a, taut_errors *errors) {
     taut_model *model;
     taut_status status = taut_model_read(a->file, a->override, a->overrides, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
+    if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
     int code = a->command == COMMAND_RUN       ? run(a, model, errors)
                : a->command == COMMAND_PLOT    ? draw(a, model, errors)
                : a->command == COMMAND_ANALYZE ? analyze(a, model, errors)
@@ -102,6 +112,8 @@ int main(int argc, char **argv) {
             printf("taut %s\n", taut_version());
         else if (a.help)
             print_help(a.command);
+        else if (a.command == COMMAND_SCHEMA)
+            code = schema();
         else if (a.command == COMMAND_VIEW)
             code = view(&a, &errors);
         else

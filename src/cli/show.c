@@ -14,7 +14,9 @@ int show_errors(taut_status status, const taut_errors *errors) {
         if (errors->item[i].path[0] == '\0') fputs("taut: ", stderr);
         fputs(text, stderr);
     }
-    if (errors->dropped > 0) fprintf(stderr, "taut: and %d more errors\n", errors->dropped);
+    if (errors->dropped > 0)
+        fprintf(stderr, "taut: and %d more %s\n", errors->dropped,
+                status == TAUT_OK ? "warnings" : "errors");
     if (status != TAUT_OK && errors->count == 0)
         fprintf(stderr, "taut: error: %s\n", taut_status_text(status));
     switch (status) {

@@ -6,7 +6,8 @@
 
 #include "cli/args.h"
 
-/* Prints all errors to stderr; returns the exit status that goes with `status`. */
+/* Prints all errors (TAUT_OK: warnings) to stderr; returns the exit status that goes with `status`.
+ */
 int show_errors(taut_status status, const taut_errors *errors);
 /* Prints how a run went. */
 void show_summary(FILE *out, const taut_model *model, const arguments *arguments,

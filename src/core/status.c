@@ -2,6 +2,7 @@
 #include "core/status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,14 +86,26 @@ taut_status taut_fail(taut_errors *errors, taut_status status, const char *forma
     return status;
 }
 
+/* Has a place that stands for many been blamed before? */
+static bool is_blamed(const taut_errors *errors, taut_place place) {
+    for (int i = 0; errors && place.note && place.path && i < errors->count; i++)
+        if (errors->item[i].line == place.line && errors->item[i].column == place.column &&
+            strncmp(errors->item[i].path, place.path, sizeof errors->item[i].path - 1) == 0)
+            return true;
+    return false;
+}
+
 taut_status taut_fail_at(taut_errors *errors, taut_status status, taut_place place,
                          const char *format, ...) {
-    taut_error *error = next_slot(errors);
+    taut_error *error = is_blamed(errors, place) ? NULL : next_slot(errors);
     if (error) {
         va_list args;
         va_start(args, format);
         fill(error, status, format, args);
         va_end(args);
+        const size_t used = strlen(error->message);
+        if (place.note)
+            snprintf(error->message + used, sizeof error->message - used, " (%s)", place.note);
         if (place.path) snprintf(error->path, sizeof error->path, "%s", place.path);
         trim_cut(error->path, sizeof error->path);
         error->line = place.line;
@@ -102,13 +115,41 @@ taut_status taut_fail_at(taut_errors *errors, taut_status status, taut_place pla
     return status;
 }
 
+static bool is_same_place(const taut_error *a, const taut_error *b) {
+    return a->line == b->line && a->column == b->column && strcmp(a->path, b->path) == 0;
+}
+
+static bool comes_before(const taut_error *a, const taut_error *b) {
+    if (strcmp(a->path, b->path) != 0 || a->line == 0 || b->line == 0) return false;
+    return a->line < b->line || (a->line == b->line && a->column < b->column);
+}
+
+void taut_errors_join(taut_errors *errors, const taut_errors *more) {
+    if (!errors) return;
+    const int old = errors->count;
+    errors->dropped += more->dropped;
+    for (int i = 0; i < more->count; i++) {
+        taut_error *slot;
+        bool known = false;
+        for (int k = 0; k < old && !known; k++)
+            known = is_same_place(&errors->item[k], &more->item[i]);
+        if (!known && (slot = next_slot(errors))) *slot = more->item[i];
+    }
+    for (int i = 1; i < errors->count; i++) /* few, and nearly in order */
+        for (int k = i; k > 0 && comes_before(&errors->item[k], &errors->item[k - 1]); k--) {
+            const taut_error swap = errors->item[k];
+            errors->item[k] = errors->item[k - 1];
+            errors->item[k - 1] = swap;
+        }
+}
+
 int taut_error_format(const taut_error *error, char *text, int size) {
     char where[600] = "";
     if (error->path[0] && error->line > 0)
         snprintf(where, sizeof where, "%s:%d:%d: ", error->path, error->line, error->column);
     else if (error->path[0])
         snprintf(where, sizeof where, "%s: ", error->path);
-    const char *word = error->status > 0 ? "stopped" : "error";
+    const char *word = error->status > 0 ? "stopped" : error->status < 0 ? "error" : "warning";
     if (!error->source[0])
         return snprintf(text, (size_t)size, "%s%s: %s\n", where, word, error->message);
     return snprintf(text, (size_t)size, "%s%s: %s\n  %s\n  %*s\n", where, word, error->message,

@@ -21,10 +21,16 @@ typedef struct taut_place {
     const char *text; /* the whole file, text_length bytes; NULL: no line is shown */
     long text_length;
     int line, column; /* 1-based; column counts characters (UTF-8 sequences) */
+    const char *note; /* "i = 7": the text stands for many there; the message says it for this one
+                         and only once. NULL: it stands for itself */
 } taut_place;
 
 /* Adds a fault at a place; errors may be NULL. Returns status. */
 __attribute__((format(printf, 4, 5))) taut_status
 taut_fail_at(taut_errors *errors, taut_status status, taut_place place, const char *format, ...);
+
+/* Adds the faults of `more` at places where errors has none, and puts those of a file into its
+ * order. */
+void taut_errors_join(taut_errors *errors, const taut_errors *more);
 
 #endif

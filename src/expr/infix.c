@@ -5,8 +5,10 @@
  *   signed  = { +|- } power
  *   power   = postfix [ (^|**) signed ]            right-associative, binds tighter than a sign
  *   postfix = primary { ' | .x }
- *   primary = number | name | name ( sum {, sum} ) | ( sum ) | [ sum, sum {, sum} ]
- */
+ *   primary = number [ unit ] | name | name ( sum {, sum} ) | ( sum ) | [ sum, sum {, sum} ]
+ *
+ * Every value carries what is known of its dimension; where units contradict each other, the
+ * formula is refused. */
 #include "expr/infix.h"
 
 #include <errno.h>
@@ -33,12 +35,15 @@ typedef struct reader {
     taut_status status;
 } reader;
 
-static taut_vec read_sum(reader *r);
+/* A fault has no value. */
+static const taut_measure NOTHING = {{0}, {TAUT_DIMENSION_ANY, {0}}};
+
+static taut_measure read_sum(reader *r);
 
 /* ---- errors and characters ---- */
 
-__attribute__((format(printf, 3, 4))) static taut_vec refuse(reader *r, long offset,
-                                                             const char *format, ...) {
+__attribute__((format(printf, 3, 4))) static taut_measure refuse(reader *r, long offset,
+                                                                 const char *format, ...) {
     if (r->status == TAUT_OK) {
         va_list args;
         va_start(args, format);
@@ -47,7 +52,7 @@ __attribute__((format(printf, 3, 4))) static taut_vec refuse(reader *r, long off
         r->error->offset = offset;
         r->status = TAUT_ERR_INPUT;
     }
-    return (taut_vec){0};
+    return NOTHING;
 }
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -81,12 +86,25 @@ static const char *found(reader *r, char *text, size_t size) {
 
 /* ---- primaries ---- */
 
-/* A number: digits with a point and an exponent; strtod would also take hex, inf and nan. */
-static taut_vec read_number(reader *r) {
-    const long start = r->at;
-    char digits[64];
-    size_t n = 0;
-    long p = start;
+static taut_measure scalar(taut_node node, taut_dimension dimension) {
+    return (taut_measure){taut_vec_scalar(node), dimension};
+}
+
+static taut_dimension plain(taut_knowledge knowledge) { return (taut_dimension){knowledge, {0}}; }
+
+/* Angles, sines and the like: what has no unit. */
+static bool want_pure(reader *r, const taut_measure *m, long start, const char *what) {
+    char text[80];
+    if (taut_dimension_fits(m->dimension, TAUT_ANGLE)) return true;
+    refuse(r, start, "%s needs a number without a unit or an angle, but this is %s", what,
+           taut_dimension_print(m->dimension, text, sizeof text));
+    return false;
+}
+
+/* The length of the digits at the reading position, with a point and an exponent; strtod would also
+ * take hex, inf and nan. 0: there are none. */
+static size_t count_digits(const reader *r) {
+    long p = r->at;
     bool point = false, mantissa = false;
     for (; p < r->length; p++) {
         const char c = r->text[p];
@@ -97,7 +115,7 @@ static taut_vec read_number(reader *r) {
         else
             break;
     }
-    if (!mantissa) return refuse(r, start, "a number needs digits");
+    if (!mantissa) return 0;
     if (p < r->length && (r->text[p] == 'e' || r->text[p] == 'E')) {
         long q = p + 1;
         if (q < r->length && (r->text[q] == '+' || r->text[q] == '-')) q++;
@@ -106,23 +124,62 @@ static taut_vec read_number(reader *r) {
             p = q;
         }
     }
-    if (p - start >= (long)sizeof digits)
-        return refuse(r, start, "this number has too many digits");
-    n = (size_t)(p - start);
+    return (size_t)(p - r->at);
+}
+
+/* What follows a number: a unit after one space makes it a quantity. */
+static taut_measure read_unit(reader *r, const char *digits) {
+    const long blank = r->at, start = blank + 1;
+    char name[TAUT_NAME_MAX];
+    taut_unit unit;
+    long end = start;
+    const size_t n = taut_unit_read(r->text + start, (size_t)(r->length - start), &unit);
+    if (n > 0) {
+        const double value = taut_unit_convert(digits, &unit);
+        r->at = start + (long)n;
+        if (!isfinite(value)) return refuse(r, blank, "the number %s is too large", digits);
+        return scalar(taut_number(r->graph, value), unit.dimension);
+    }
+    while (end < r->length && (is_letter(r->text[end]) || is_digit(r->text[end]))) end++;
+    snprintf(name, sizeof name, "%.*s", (int)(end - start), r->text + start);
+    const char *near = taut_unit_nearest(name);
+    return refuse(r, start, "'%s' is not a unit%s%s%s (or an operator is missing: %s*%s)", name,
+                  near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "", digits, name);
+}
+
+/* Letters right behind a number, or too far behind it. */
+static taut_measure refuse_letters(reader *r, const char *digits, long at) {
+    taut_unit unit;
+    const size_t n = taut_unit_read(r->text + at, (size_t)(r->length - at), &unit);
+    if (n > 0)
+        return refuse(r, at, "a unit follows its number after one space: %s %.*s", digits, (int)n,
+                      r->text + at);
+    return refuse(r, at, "write * between a number and a name: %s*%c...", digits, r->text[at]);
+}
+
+static taut_measure read_number(reader *r) {
+    const long start = r->at;
+    char digits[64];
+    const size_t n = count_digits(r);
+    if (n == 0) return refuse(r, start, "a number needs digits");
+    if (n >= sizeof digits) return refuse(r, start, "this number has too many digits");
     memcpy(digits, r->text + start, n);
     digits[n] = '\0';
     const double value = strtod(digits, NULL);
     if (!isfinite(value)) return refuse(r, start, "the number %s is too large", digits);
-    r->at = p;
-    if (p < r->length && r->text[p] == '.') return refuse(r, p, "a number has two decimal points");
-    if (p < r->length && is_letter(r->text[p]))
-        return refuse(r, p, "write * between a number and a name: %s*%c...", digits, r->text[p]);
-    return taut_vec_scalar(taut_number(r->graph, value));
+    const long p = r->at = start + (long)n;
+    const char c = p < r->length ? r->text[p] : '\0', next = p + 1 < r->length ? r->text[p + 1] : 0;
+    if (c == '.') return refuse(r, p, "a number has two decimal points");
+    if (is_letter(c)) return refuse_letters(r, digits, p);
+    if (c == ' ' && is_letter(next)) return read_unit(r, digits);
+    if (is_space(c) && is_letter(peek(r))) return refuse_letters(r, digits, r->at);
+    return scalar(taut_number(r->graph, value),
+                  plain(value == 0.0 ? TAUT_DIMENSION_ZERO : TAUT_DIMENSION_NUMBER));
 }
 
 typedef struct arguments {
     int count;
-    taut_vec value[4];
+    taut_measure of[4];
 } arguments;
 
 /* ( sum , sum ... ) of a function called `name`, which takes `want` arguments. */
@@ -131,9 +188,9 @@ static bool read_arguments(reader *r, const char *name, long start, int want, ar
     take(r, '(');
     if (peek(r) != ')') {
         do {
-            taut_vec value = read_sum(r);
+            const taut_measure m = read_sum(r);
             if (r->status != TAUT_OK) return false;
-            if (list->count < 4) list->value[list->count] = value;
+            if (list->count < 4) list->of[list->count] = m;
             list->count++;
         } while (take(r, ','));
     }
@@ -162,11 +219,21 @@ static bool want_scalar(reader *r, taut_vec a, long start, const char *what) {
 
 static bool want_vectors(reader *r, const arguments *list, const char *name, long start) {
     for (int i = 0; i < list->count; i++)
-        if (list->value[i].n < 2 || list->value[i].n != list->value[0].n) {
+        if (list->of[i].value.n < 2 || list->of[i].value.n != list->of[0].value.n) {
             refuse(r, start, "%s needs vectors of the same size", name);
             return false;
         }
     return true;
+}
+
+/* Quantities that cannot be added or compared. */
+static taut_measure refuse_mixture(reader *r, long at, const char *what, taut_dimension a,
+                                   taut_dimension b) {
+    char first[80], second[80];
+    const bool both = a.knowledge == TAUT_DIMENSION_KNOWN && b.knowledge == TAUT_DIMENSION_KNOWN;
+    return refuse(r, at, "%s %s and %s%s", what, taut_dimension_print(a, first, sizeof first),
+                  taut_dimension_print(b, second, sizeof second),
+                  both ? "" : ": give the number its unit, too");
 }
 
 /* Functions that are not rows of ops.def. */
@@ -181,39 +248,45 @@ static const struct {
                {"sign", S_LATER, 1}};
 enum { SPECIALS = sizeof SPECIAL / sizeof SPECIAL[0] };
 
-static taut_vec apply_special(reader *r, int row, long start) {
+/* Vectors in, of which the dimensions multiply. */
+static taut_measure apply_to_vectors(reader *r, special what, const arguments *a) {
+    const taut_measure x = a->of[0], y = a->of[1];
+    if (what == S_NORM) return scalar(taut_vec_norm(r->graph, x.value), x.dimension);
+    const taut_dimension product = taut_dimension_product(x.dimension, y.dimension, 1.0);
+    if (what == S_DOT) return scalar(taut_vec_inner(r->graph, x.value, y.value), product);
+    return (taut_measure){taut_vec_cross(r->graph, x.value, y.value), product};
+}
+
+static taut_measure power(reader *r, taut_measure base, taut_measure exponent, long at);
+
+static taut_measure apply_special(reader *r, int row, long start) {
     taut_graph *g = r->graph;
     arguments a;
+    taut_dimension common;
     const char *name = SPECIAL[row].name;
-    if (!read_arguments(r, name, start, SPECIAL[row].arguments, &a)) return (taut_vec){0};
-    switch (SPECIAL[row].what) {
-    case S_DOT:
-        if (!want_vectors(r, &a, name, start)) return (taut_vec){0};
-        return taut_vec_scalar(taut_vec_inner(g, a.value[0], a.value[1]));
-    case S_CROSS:
-        if (!want_vectors(r, &a, name, start)) return (taut_vec){0};
-        return taut_vec_cross(g, a.value[0], a.value[1]);
-    case S_NORM:
-        if (!want_vectors(r, &a, name, start)) return (taut_vec){0};
-        return taut_vec_scalar(taut_vec_norm(g, a.value[0]));
-    case S_LATER:
+    const special what = SPECIAL[row].what;
+    if (!read_arguments(r, name, start, SPECIAL[row].arguments, &a)) return NOTHING;
+    if (what == S_LATER)
         return refuse(r, start,
                       "%s has a kink, and a Taylor series cannot pass a kink; taut cannot locate "
                       "events yet, so write the smooth branch that holds during the run",
                       name);
-    default: break;
-    }
+    if (what == S_DOT || what == S_CROSS || what == S_NORM)
+        return want_vectors(r, &a, name, start) ? apply_to_vectors(r, what, &a) : NOTHING;
     for (int i = 0; i < a.count; i++)
-        if (!want_scalar(r, a.value[i], start, name)) return (taut_vec){0};
-    const taut_node x = a.value[0].c[0], y = a.value[1].c[0];
-    switch (SPECIAL[row].what) {
-    case S_SQRT: return taut_vec_scalar(taut_root(g, x));
-    case S_POW: return taut_vec_scalar(taut_power(g, x, y));
-    default: return taut_vec_scalar(taut_atan2(g, x, y));
-    }
+        if (!want_scalar(r, a.of[i].value, start, name)) return NOTHING;
+    const taut_node x = a.of[0].value.c[0];
+    if (what == S_SQRT)
+        return scalar(taut_root(g, x), taut_dimension_power(a.of[0].dimension, 0.5));
+    if (what == S_POW) return power(r, a.of[0], a.of[1], start);
+    if (!taut_dimension_sum(a.of[0].dimension, a.of[1].dimension, &common))
+        return refuse_mixture(r, start, "atan2 of", a.of[0].dimension, a.of[1].dimension);
+    return scalar(
+        taut_atan2(g, x, a.of[1].value.c[0]),
+        plain(common.knowledge == TAUT_DIMENSION_ANY ? TAUT_DIMENSION_ANY : TAUT_DIMENSION_NUMBER));
 }
 
-static taut_vec unknown_name(reader *r, const char *name, long start, bool call) {
+static taut_measure unknown_name(reader *r, const char *name, long start, bool call) {
     if (call)
         return refuse(r, start, "'%s' is not a function; write * for a product: %s*(...)", name,
                       name);
@@ -222,7 +295,7 @@ static taut_vec unknown_name(reader *r, const char *name, long start, bool call)
     return refuse(r, start, "unknown name '%s'", name);
 }
 
-static taut_vec read_name(reader *r) {
+static taut_measure read_name(reader *r) {
     const long start = r->at;
     char name[TAUT_NAME_MAX], why[300] = "";
     long p = start;
@@ -237,41 +310,48 @@ static taut_vec read_name(reader *r) {
         const int op = taut_op_find(name, n);
         if (op >= 0) {
             arguments a;
-            if (!read_arguments(r, name, start, 1, &a) || !want_scalar(r, a.value[0], start, name))
-                return (taut_vec){0};
-            return taut_vec_scalar(taut_apply(r->graph, (taut_op)op, a.value[0].c[0]));
+            if (!read_arguments(r, name, start, 1, &a) ||
+                !want_scalar(r, a.of[0].value, start, name) || !want_pure(r, &a.of[0], start, name))
+                return NOTHING;
+            const bool any = a.of[0].dimension.knowledge == TAUT_DIMENSION_ANY;
+            return scalar(taut_apply(r->graph, (taut_op)op, a.of[0].value.c[0]),
+                          plain(any ? TAUT_DIMENSION_ANY : TAUT_DIMENSION_NUMBER));
         }
         for (int i = 0; i < SPECIALS; i++)
             if (strcmp(SPECIAL[i].name, name) == 0) return apply_special(r, i, start);
     }
-    if (strcmp(name, "pi") == 0) return taut_vec_scalar(taut_number(r->graph, acos(-1.0)));
-    if (strcmp(name, "t") == 0) return taut_vec_scalar(taut_time(r->graph));
+    if (strcmp(name, "pi") == 0)
+        return scalar(taut_number(r->graph, acos(-1.0)), plain(TAUT_DIMENSION_NUMBER));
+    if (strcmp(name, "t") == 0) return scalar(taut_time(r->graph), plain(TAUT_DIMENSION_ANY));
     if (taut_infix_is_reserved(name))
         return refuse(r, start, "'%s' is a function: write %s(...)", name, name);
-    taut_vec value = {0};
-    if (r->scope->find(r->scope->user, name, &value, why, sizeof why)) {
-        if (call) return unknown_name(r, name, start, true);
-        return value;
-    }
+    taut_measure meaning = NOTHING;
+    if (r->scope->find(r->scope->user, name, &meaning, why, sizeof why))
+        return call ? unknown_name(r, name, start, true) : meaning;
     if (why[0]) return refuse(r, start, "%s", why);
     return unknown_name(r, name, start, call);
 }
 
-static taut_vec read_vector(reader *r) {
+static taut_measure read_vector(reader *r) {
     const long start = r->at++;
-    taut_vec v = {0};
+    taut_measure v = {{0}, plain(TAUT_DIMENSION_ZERO)};
     do {
-        taut_vec x = read_sum(r);
-        if (!want_scalar(r, x, start, "a component of a vector")) return (taut_vec){0};
-        if (v.n < 3) v.c[v.n] = x.c[0];
-        v.n++;
+        const taut_measure x = read_sum(r);
+        taut_dimension both;
+        if (!want_scalar(r, x.value, start, "a component of a vector")) return NOTHING;
+        if (!taut_dimension_sum(v.dimension, x.dimension, &both))
+            return refuse_mixture(r, start, "a vector of", v.dimension, x.dimension);
+        v.dimension = both;
+        if (v.value.n < 3) v.value.c[v.value.n] = x.value.c[0];
+        v.value.n++;
     } while (take(r, ','));
     if (!take(r, ']')) return refuse(r, r->at, "this vector is not closed: ] is missing");
-    if (v.n < 2 || v.n > 3) return refuse(r, start, "a vector has 2 or 3 components, not %d", v.n);
+    if (v.value.n < 2 || v.value.n > 3)
+        return refuse(r, start, "a vector has 2 or 3 components, not %d", v.value.n);
     return v;
 }
 
-static taut_vec read_primary(reader *r) {
+static taut_measure read_primary(reader *r) {
     char what[64];
     const char c = peek(r);
     if (is_digit(c) || c == '.') return read_number(r);
@@ -279,8 +359,8 @@ static taut_vec read_primary(reader *r) {
     if (c == '[') return read_vector(r);
     if (c == '(') {
         r->at++;
-        taut_vec value = read_sum(r);
-        if (r->status != TAUT_OK || take(r, ')')) return value;
+        const taut_measure inside = read_sum(r);
+        if (r->status != TAUT_OK || take(r, ')')) return inside;
         if (r->at >= r->length) return refuse(r, r->at, "a parenthesis is not closed %s", TORN);
         return refuse(r, r->at, "a parenthesis is not closed: ) is expected before %s",
                       found(r, what, sizeof what));
@@ -302,43 +382,65 @@ static int highest_derivative(const taut_graph *g, taut_node first) {
     return highest;
 }
 
-static taut_vec read_postfix(reader *r) {
-    taut_vec value = read_primary(r);
+/* Primes: derivatives with respect to time. */
+static taut_measure read_primes(reader *r, taut_measure m) {
+    const long start = r->at;
+    const taut_node first = taut_graph_size(r->graph);
+    int primes = 0;
+    while (r->at < r->length && r->text[r->at] == '\'') primes++, r->at++;
+    if (primes <= TAUT_PRIMES_MAX) {
+        m.value = taut_vec_dot_time(r->graph, m.value, primes);
+        m.dimension = taut_dimension_product(m.dimension, taut_quantity_dimension(TAUT_TIME),
+                                             -(double)primes);
+        const int highest = highest_derivative(r->graph, first);
+        if (highest > primes) primes = highest;
+    }
+    if (primes > TAUT_PRIMES_MAX)
+        return refuse(r, start, "%d primes: derivatives go up to %d", primes, TAUT_PRIMES_MAX);
+    return m;
+}
+
+static taut_measure read_postfix(reader *r) {
+    taut_measure m = read_primary(r);
     while (r->status == TAUT_OK) {
         const char c = peek(r);
         if (c == '\'') {
-            const long start = r->at;
-            const taut_node first = taut_graph_size(r->graph);
-            int primes = 0;
-            while (r->at < r->length && r->text[r->at] == '\'') primes++, r->at++;
-            if (primes <= TAUT_PRIMES_MAX) {
-                value = taut_vec_dot_time(r->graph, value, primes);
-                const int highest = highest_derivative(r->graph, first);
-                if (highest > primes) primes = highest;
-            }
-            if (primes > TAUT_PRIMES_MAX)
-                return refuse(r, start, "%d primes: derivatives go up to %d", primes,
-                              TAUT_PRIMES_MAX);
+            m = read_primes(r, m);
         } else if (c == '.' && r->at + 1 < r->length && is_letter(r->text[r->at + 1])) {
-            const int i = r->text[r->at + 1] - 'x';
+            const int i = r->text[r->at + 1] - 'x', n = m.value.n;
             const bool single = r->at + 2 >= r->length || !is_letter(r->text[r->at + 2]);
-            if (value.n < 2 || i < 0 || i >= value.n || !single)
+            if (n < 2 || i < 0 || i >= n || !single)
                 return refuse(r, r->at, "no such component: .x, .y%s of a vector",
-                              value.n == 2 ? "" : ", .z");
-            value = taut_vec_scalar(value.c[i]);
+                              n == 2 ? "" : ", .z");
+            m.value = taut_vec_scalar(m.value.c[i]);
             r->at += 2;
         } else {
             break;
         }
     }
-    return value;
+    return m;
 }
 
-static taut_vec read_signed(reader *r);
+static taut_measure read_signed(reader *r);
 
-static taut_vec read_power(reader *r) {
+/* A length to the power of a number is known only if the number is. */
+static taut_measure power(reader *r, taut_measure base, taut_measure exponent, long at) {
+    const taut_node_data *e = taut_node_get(r->graph, exponent.value.c[0]);
+    taut_dimension d = base.dimension;
+    if (!want_pure(r, &exponent, at, "an exponent")) return NOTHING;
+    if (d.knowledge == TAUT_DIMENSION_KNOWN) {
+        if (!e->steady && !want_pure(r, &base, at, "the base of a power that is no constant"))
+            return NOTHING;
+        d = e->steady ? taut_dimension_power(d, e->value) : plain(TAUT_DIMENSION_ANY);
+    } else if (exponent.dimension.knowledge == TAUT_DIMENSION_ANY) {
+        d = plain(TAUT_DIMENSION_ANY);
+    }
+    return scalar(taut_power(r->graph, base.value.c[0], exponent.value.c[0]), d);
+}
+
+static taut_measure read_power(reader *r) {
     const long start = r->at;
-    taut_vec base = read_postfix(r);
+    const taut_measure base = read_postfix(r);
     if (r->status != TAUT_OK) return base;
     const char c = peek(r);
     const bool stars = c == '*' && r->at + 1 < r->length && r->text[r->at + 1] == '*';
@@ -346,49 +448,52 @@ static taut_vec read_power(reader *r) {
     r->at += stars ? 2 : 1;
     if (++*r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
     const long second = r->at;
-    taut_vec exponent = read_signed(r);
+    const taut_measure exponent = read_signed(r);
     --*r->depth;
-    if (!want_scalar(r, base, start, "the base of a power") ||
-        !want_scalar(r, exponent, second, "an exponent"))
-        return (taut_vec){0};
-    return taut_vec_scalar(taut_power(r->graph, base.c[0], exponent.c[0]));
+    if (!want_scalar(r, base.value, start, "the base of a power") ||
+        !want_scalar(r, exponent.value, second, "an exponent"))
+        return NOTHING;
+    return power(r, base, exponent, second);
 }
 
-static taut_vec read_signed(reader *r) {
+static taut_measure read_signed(reader *r) {
     bool negative = false;
     for (char c = peek(r); c == '-' || c == '+'; c = peek(r)) {
         if (c == '-') negative = !negative;
         r->at++;
     }
-    taut_vec value = read_power(r);
-    if (negative)
-        for (int i = 0; i < value.n; i++) value.c[i] = taut_scale(r->graph, -1.0, value.c[i]);
-    return value;
+    taut_measure m = read_power(r);
+    for (int i = 0; i < m.value.n && negative; i++)
+        m.value.c[i] = taut_scale(r->graph, -1.0, m.value.c[i]);
+    return m;
 }
 
 static taut_vec combine(reader *r, taut_vec a, taut_vec b, bool divide, long at) {
-    if (a.n == 0 || b.n == 0) return (taut_vec){0};
+    if (a.n == 0 || b.n == 0) return NOTHING.value;
     if (divide) {
-        if (!want_scalar(r, b, at, "a divisor")) return (taut_vec){0};
-        if (taut_node_is_number(r->graph, b.c[0], 0.0)) return refuse(r, at, "division by zero");
+        if (!want_scalar(r, b, at, "a divisor")) return NOTHING.value;
+        if (taut_node_is_number(r->graph, b.c[0], 0.0))
+            return refuse(r, at, "division by zero").value;
         for (int i = 0; i < a.n; i++) a.c[i] = taut_div(r->graph, a.c[i], b.c[0]);
         return a;
     }
     if (a.n > 1 && b.n > 1)
-        return refuse(r, at, "a product of two vectors: write dot(a, b) or cross(a, b)");
+        return refuse(r, at, "a product of two vectors: write dot(a, b) or cross(a, b)").value;
     return a.n == 1 ? taut_vec_scale(r->graph, a.c[0], b) : taut_vec_scale(r->graph, b.c[0], a);
 }
 
-static taut_vec read_product(reader *r) {
-    taut_vec value = read_signed(r);
+static taut_measure read_product(reader *r) {
+    taut_measure m = read_signed(r);
     while (r->status == TAUT_OK) {
         const char c = peek(r);
         if (c != '*' && c != '/') break;
         const long at = r->at++;
-        taut_vec factor = read_signed(r);
-        if (r->status == TAUT_OK) value = combine(r, value, factor, c == '/', at);
+        const taut_measure factor = read_signed(r);
+        if (r->status != TAUT_OK) break;
+        m.value = combine(r, m.value, factor.value, c == '/', at);
+        m.dimension = taut_dimension_product(m.dimension, factor.dimension, c == '/' ? -1.0 : 1.0);
     }
-    return value;
+    return m;
 }
 
 /* Terms are gathered and become one n-ary sum a component. */
@@ -418,33 +523,44 @@ static bool gather(reader *r, gathered *sum, taut_vec term, double sign) {
     return true;
 }
 
-static taut_vec read_sum(reader *r) {
+/* One more term of a sum that has the dimension of *m so far. */
+static bool read_term(reader *r, gathered *sum, taut_measure *m, char sign) {
+    const long at = r->at++;
+    const taut_measure term = read_product(r);
+    taut_dimension both;
+    if (r->status == TAUT_OK && term.value.n != m->value.n)
+        refuse(r, at, "a sum of %s and %s", m->value.n == 1 ? "a number" : "a vector",
+               term.value.n == 1 ? "a number" : "a vector of another size");
+    if (r->status == TAUT_OK && !taut_dimension_sum(m->dimension, term.dimension, &both))
+        refuse_mixture(r, at, "a sum of", m->dimension, term.dimension);
+    if (r->status != TAUT_OK) return false;
+    m->dimension = both;
+    return gather(r, sum, term.value, sign == '-' ? -1.0 : 1.0);
+}
+
+static taut_measure read_sum(reader *r) {
     if (++*r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
     gathered sum = {0};
-    taut_vec value = read_product(r);
+    taut_measure m = read_product(r);
     char c = peek(r);
     if (r->status == TAUT_OK && (c == '+' || c == '-')) {
-        bool ok = gather(r, &sum, value, 1.0);
+        bool ok = gather(r, &sum, m.value, 1.0);
         while (ok && (c == '+' || c == '-')) {
-            const long at = r->at++;
-            taut_vec term = read_product(r);
-            if (r->status == TAUT_OK && term.n != value.n)
-                refuse(r, at, "a sum of %s and %s", value.n == 1 ? "a number" : "a vector",
-                       term.n == 1 ? "a number" : "a vector of another size");
-            ok = r->status == TAUT_OK && gather(r, &sum, term, c == '-' ? -1.0 : 1.0);
+            ok = read_term(r, &sum, &m, c);
             c = peek(r);
         }
-        for (int i = 0; i < value.n && ok; i++)
-            value.c[i] = taut_sum(r->graph, 0.0, sum.count, sum.coef, sum.node[i]);
+        for (int i = 0; i < m.value.n && ok; i++)
+            m.value.c[i] = taut_sum(r->graph, 0.0, sum.count, sum.coef, sum.node[i]);
     }
     for (int i = 0; i < 3; i++) taut_release((void **)&sum.node[i]);
     taut_release((void **)&sum.coef);
     --*r->depth;
-    return value;
+    return m;
 }
 
 taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
-                            const taut_scope *scope, taut_vec *value, taut_infix_error *error) {
+                            const taut_scope *scope, taut_measure *measure,
+                            taut_infix_error *error) {
     int own = 0;
     int *depth = scope->depth ? scope->depth : &own;
     const int outer = *depth;
@@ -455,9 +571,9 @@ taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
                 .error = error,
                 .depth = depth};
     *error = (taut_infix_error){0};
-    *value = (taut_vec){0};
+    *measure = NOTHING;
     if (peek(&r) == '\0' && r.at >= length) refuse(&r, 0, "an empty formula");
-    taut_vec v = r.status == TAUT_OK ? read_sum(&r) : (taut_vec){0};
+    const taut_measure m = r.status == TAUT_OK ? read_sum(&r) : NOTHING;
     *depth = outer; /* a fault leaves it anywhere */
     if (r.status == TAUT_OK && peek(&r) != '\0') {
         char what[64];
@@ -470,12 +586,12 @@ taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
         refuse(&r, r.at, "a NUL character in a formula");
     }
     if (taut_graph_failed(graph)) r.status = TAUT_ERR_MEMORY; /* whatever followed from that */
-    for (int i = 0; i < v.n && r.status == TAUT_OK; i++) {
-        const taut_node_data *d = taut_node_get(graph, v.c[i]);
+    for (int i = 0; i < m.value.n && r.status == TAUT_OK; i++) {
+        const taut_node_data *d = taut_node_get(graph, m.value.c[i]);
         if (d->steady && !isfinite(d->value))
             refuse(&r, 0, "the value of this formula is not a finite number");
     }
-    if (r.status == TAUT_OK) *value = v;
+    if (r.status == TAUT_OK) *measure = m;
     return r.status;
 }
 

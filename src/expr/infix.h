@@ -2,6 +2,7 @@
 #ifndef TAUT_EXPR_INFIX_H
 #define TAUT_EXPR_INFIX_H
 
+#include "expr/measure.h"
 #include "expr/vec.h"
 
 enum { TAUT_NAME_MAX = 64, TAUT_PRIMES_MAX = 50 };
@@ -12,18 +13,25 @@ typedef struct taut_infix_error {
     char message[400];
 } taut_infix_error;
 
-/* What names mean. find: true and *value set, or false; then it may fill `why` with the reason, or
- * leave it empty for "unknown name". nearest: a known name that resembles this one, or NULL. */
+/* A value and what is known of its dimension. */
+typedef struct taut_measure {
+    taut_vec value;
+    taut_dimension dimension;
+} taut_measure;
+
+/* What names mean. find: true and *measure set, or false; then it may fill `why` with the reason,
+ * or leave it empty for "unknown name". nearest: a known name that resembles this one, or NULL. */
 typedef struct taut_scope {
     void *user;
-    bool (*find)(void *user, const char *name, taut_vec *value, char *why, size_t size);
+    bool (*find)(void *user, const char *name, taut_measure *measure, char *why, size_t size);
     const char *(*nearest)(void *user, const char *name);
     int *depth; /* how deep the formulas are nested that are being read; NULL: find reads none */
 } taut_scope;
 
 /* Reads length bytes of text. TAUT_ERR_INPUT with *error filled, or TAUT_ERR_MEMORY. */
 taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
-                            const taut_scope *scope, taut_vec *value, taut_infix_error *error);
+                            const taut_scope *scope, taut_measure *measure,
+                            taut_infix_error *error);
 
 /* True for names that formulas use themselves: t, pi and the functions. */
 bool taut_infix_is_reserved(const char *name);

@@ -95,6 +95,7 @@ taut_status taut_problem_create_so(const taut_model *model, const taut_forming *
     *p = (taut_problem){.model = model, .mobility = -1, .lifted = forming->lift};
     taut_status status = create(p, forming, errors);
     if (taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
+    if (status == TAUT_ERR_INPUT) taut_model_lint(model, errors);
     if (status == TAUT_OK)
         *problem = p;
     else

@@ -18,7 +18,7 @@ static int find_body(const taut_mechanism *m, const char *name) {
 /* The direction that a word means: a body's local x axis, a vector, or a line through two points.
  */
 static taut_status word_direction(taut_natural *n, const taut_yaml *node, taut_vec *direction) {
-    const taut_place place = taut_yaml_place(n->model->doc, node);
+    const taut_place place = taut_yaml_place(node);
     int body, element, end[2];
     if (node->kind != TAUT_YAML_SCALAR)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, place,
@@ -128,6 +128,7 @@ taut_status taut_natural_angles(taut_natural *n) {
             taut_model_add_variable(n->model, a->name, TAUT_GROUP_ANGLE, a->place, &x->variable));
         TAUT_NATURAL_NOTE(n, taut_symbols_add(n->model->symbols, a->name,
                                               taut_vec_scalar(x->variable), a->place));
+        taut_symbols_set_quantity(n->model->symbols, a->name, TAUT_ANGLE);
     }
     for (int i = 0; i < n->mechanism->angles; i++) {
         taut_tracked *x = &n->angle[i];
@@ -159,7 +160,7 @@ static taut_status check_wanted(taut_natural *n, const taut_driver *d, taut_node
     taut_pattern_free(&pattern);
     if (status != TAUT_OK || !moves) return status;
     return taut_fail_at(
-        n->errors, TAUT_ERR_INPUT, taut_yaml_place(n->model->doc, d->value),
+        n->errors, TAUT_ERR_INPUT, taut_yaml_place(d->value),
         "a driver prescribes a function of t: '%s' cannot depend on how the mechanism "
         "moves",
         d->name);
@@ -168,7 +169,7 @@ static taut_status check_wanted(taut_natural *n, const taut_driver *d, taut_node
 /* What a driver drives: Ax or A.x, an angle, a named scalar; or AB, the distance of two points. Its
  * name goes into plain (size bytes), without the dot. */
 static taut_status find_driven(taut_natural *n, const taut_driver *d, char *plain, size_t size,
-                               taut_vec *s) {
+                               taut_vec *s, taut_quantity *quantity) {
     taut_graph *g = n->graph;
     const size_t length = strlen(d->name);
     int end[2];
@@ -177,7 +178,9 @@ static taut_status find_driven(taut_natural *n, const taut_driver *d, char *plai
         plain[length - 2] = plain[length - 1];
         plain[length - 1] = '\0';
     }
+    *quantity = taut_symbols_quantity(n->model->symbols, plain);
     if (taut_symbols_find(n->model->symbols, plain, s)) return TAUT_OK;
+    *quantity = TAUT_LENGTH;
     if (!taut_kin_two_points(n->kin, d->name, end)) {
         const char *near = taut_symbols_nearest(n->model->symbols, plain);
         return taut_fail_at(
@@ -207,9 +210,10 @@ static taut_status add_driver(taut_natural *n, const taut_driver *d) {
     taut_vec wanted, s;
     taut_node rate = TAUT_NO_NODE;
     char name[TAUT_NAME_MAX + 2];
-    TAUT_TRY(taut_formula_read(n->model->symbols, d->value, 1, &wanted));
+    taut_quantity quantity;
+    TAUT_TRY(find_driven(n, d, name, sizeof name, &s, &quantity));
+    TAUT_TRY(taut_formula_read_as(n->model->symbols, d->value, 1, quantity, &wanted));
     TAUT_TRY(check_wanted(n, d, wanted.c[0]));
-    TAUT_TRY(find_driven(n, d, name, sizeof name, &s));
     if (s.n != 1)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
                             "drive the components of %s one by one: %sx: ..., %sy: ...", d->name,

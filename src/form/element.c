@@ -229,14 +229,15 @@ static taut_status add_force(taut_natural *n, const taut_load *load) {
     taut_vec force;
     const bool scalar = load->against >= 0 && load->value->kind == TAUT_YAML_SCALAR;
     if (scalar) {
-        TAUT_TRY(taut_formula_read(n->model->symbols, load->value, 0, &force));
+        TAUT_TRY(taut_formula_read_as(n->model->symbols, load->value, 0, TAUT_FORCE, &force));
         if (force.n == 1) {
             const taut_vec d = taut_kin_add(g, P, -1.0, value[load->against]);
             force = taut_vec_scale(g, taut_div(g, force.c[0], taut_vec_norm(g, d)), d);
         }
     }
     if (!scalar || force.n != n->mechanism->dimension)
-        TAUT_TRY(taut_vector_read(n->model->symbols, load->value, n->mechanism->dimension, &force));
+        TAUT_TRY(taut_vector_read_as(n->model->symbols, load->value, n->mechanism->dimension,
+                                     TAUT_FORCE, &force));
     TAUT_TRY(taut_natural_force(n, load->target, -1, force, 1.0, false));
     return load->against < 0 ? TAUT_OK
                              : taut_natural_force(n, load->against, -1, force, -1.0, false);
@@ -248,9 +249,9 @@ static taut_status add_torque(taut_natural *n, const taut_load *load) {
     for (int side = 0; side < 2; side++)
         TAUT_TRY(check_frame(n, body[side], "torque", load->place));
     if (n->mechanism->dimension == 2)
-        TAUT_TRY(taut_formula_read(n->model->symbols, load->value, 1, &torque));
+        TAUT_TRY(taut_formula_read_as(n->model->symbols, load->value, 1, TAUT_TORQUE, &torque));
     else
-        TAUT_TRY(taut_vector_read(n->model->symbols, load->value, 3, &torque));
+        TAUT_TRY(taut_vector_read_as(n->model->symbols, load->value, 3, TAUT_TORQUE, &torque));
     const taut_vec omega = relative_omega(n, body);
     for (int i = 0; i < omega.n; i++) TAUT_TRY(taut_natural_turn(n, omega.c[i], torque.c[i], 1.0));
     return act_between(n, body, torque);
@@ -261,7 +262,8 @@ static taut_status add_load(taut_natural *n, const taut_load *load) {
     if (!load->coordinate) return load->torque ? add_torque(n, load) : add_force(n, load);
     taut_vec x, force;
     if (!taut_symbols_find(n->model->symbols, load->coordinate, &x)) return TAUT_ERR_INPUT;
-    TAUT_TRY(taut_formula_read(n->model->symbols, load->value, 1, &force));
+    TAUT_TRY(taut_formula_read_as(n->model->symbols, load->value, 1,
+                                  load->torque ? TAUT_TORQUE : TAUT_FORCE, &force));
     TAUT_TRY(taut_natural_act(n, (taut_action){.kind = TAUT_ACTS_ON_COORDINATE,
                                                .coordinate = x.c[0],
                                                .name = load->coordinate,

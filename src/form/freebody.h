@@ -1,4 +1,5 @@
-/* A mechanism cut into free bodies. Private to reaction.c (balances, columns), transmit.c (what
+/* A mechanism cut into free bodies. Private to reaction.c (carriers, columns), demand.c (what
+ * bodies need), transmit.c (what
  * joints, drivers and constraints transmit) coordinate.c and
  * spread.c (who feels what acts on a coordinate or a formula). */
 #ifndef TAUT_FORM_FREEBODY_H
@@ -34,15 +35,15 @@ typedef struct taut_freebody {
 
 /* Three components: z of a plane vector is 0, a plane torque is along z. */
 taut_vec taut_freebody_spatial(const taut_freebody *f, taut_vec v);
+taut_vec taut_freebody_zero(const taut_freebody *f); /* three components */
 /* A new vector; its number. */
 int taut_freebody_vector(taut_freebody *f, taut_vec v);
 /* The number of the vector that an element is. */
 int taut_freebody_place(taut_freebody *f, int element);
 taut_vec taut_freebody_value(const taut_freebody *f, int element); /* three components */
 
-/* A load: a force (three components) at an element, a torque on a carrier. */
-void taut_freebody_push(taut_freebody *f, int element, taut_vec force);
-void taut_freebody_turn(taut_freebody *f, int carrier, taut_vec torque);
+/* demand.c: fills in what the carriers demand, and the loads at the ends of rods. */
+void taut_freebody_demand(taut_freebody *f);
 
 /* One more end of the transfer that was begun last. */
 void taut_freebody_end(taut_freebody *f, taut_end end);

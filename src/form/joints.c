@@ -81,12 +81,13 @@ static taut_status place_curve(taut_natural *n, const taut_joint *j, taut_pair *
     taut_vec local;
     TAUT_TRY(taut_model_add_variable(n->model, j->parameter, TAUT_GROUP_PARAMETER, j->place, &s));
     TAUT_TRY(taut_symbols_add(n->model->symbols, j->parameter, taut_vec_scalar(s), j->place));
-    TAUT_TRY(taut_vector_read(n->model->symbols, j->curve, n->mechanism->dimension, &local));
+    TAUT_TRY(taut_vector_read_as(n->model->symbols, j->curve, n->mechanism->dimension, TAUT_LENGTH,
+                                 &local));
     for (int i = 0; i < local.n; i++) {
         bool fits;
         TAUT_TRY(is_function_of(n, local.c[i], s, &fits));
         if (!fits)
-            return taut_fail_at(n->errors, TAUT_ERR_INPUT, taut_yaml_place(n->model->doc, j->curve),
+            return taut_fail_at(n->errors, TAUT_ERR_INPUT, taut_yaml_place(j->curve),
                                 "the curve of '%s' may contain its parameter %s and numbers, "
                                 "nothing else",
                                 j->name, j->parameter);
@@ -132,12 +133,14 @@ taut_status taut_natural_pairs(taut_natural *n) {
         taut_status status = place_pair(n, j, &n->pair[i]);
         TAUT_NATURAL_NOTE(n, status);
         for (int k = 0; k < 2 && status == TAUT_OK; k++)
-            if (j->distance[k])
+            if (j->distance[k]) {
                 TAUT_NATURAL_NOTE(
                     n,
                     taut_symbols_add(n->model->symbols, j->distance[k],
                                      taut_vec_scalar(taut_pair_distance(n->graph, &n->pair[i], k)),
                                      j->place));
+                taut_symbols_set_quantity(n->model->symbols, j->distance[k], TAUT_LENGTH);
+            }
     }
     return TAUT_OK;
 }

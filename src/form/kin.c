@@ -184,7 +184,8 @@ static bool read_formula(taut_kin *k, int e, const taut_yaml *node, taut_origin 
     const bool outer = k->fixing;
     taut_vec v;
     k->fixing = origin == TAUT_ORIGIN_FIXED;
-    taut_status status = taut_vector_read(k->model->symbols, node, k->mechanism->dimension, &v);
+    taut_status status = taut_vector_read_as(k->model->symbols, node, k->mechanism->dimension,
+                                             x->is_vector ? TAUT_ANY : TAUT_LENGTH, &v);
     k->fixing = outer;
     if (status != TAUT_OK) return broken_by(k, e, status);
     if (x->is_vector && !is_unit_like(k, v) &&
@@ -213,6 +214,7 @@ static bool place_on_line(taut_kin *k, int e) {
     if (c->scalar) {
         const taut_status status =
             taut_symbols_add(k->model->symbols, own, taut_vec_scalar(s), c->place);
+        taut_symbols_set_quantity(k->model->symbols, own, TAUT_LENGTH);
         if (status != TAUT_OK) return broken_by(k, e, status);
     }
     const taut_vec along = taut_vec_scale(k->model->graph, s, k->value[c->vector]);
@@ -423,15 +425,15 @@ taut_vec taut_kin_body_x(taut_kin *k, int body) {
 }
 
 bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
-    const char *p = name;
+    const char *base = taut_model_base_name(k->model, name), *p = base;
     for (int i = 0; i < 2; i++) {
-        char part[TAUT_NAME_MAX];
-        size_t n = 0;
+        char part[2 * TAUT_NAME_MAX];
+        const char *start = p;
         if (!isupper((unsigned char)*p)) return false;
         do {
-            part[n++] = *p++;
-        } while (isdigit((unsigned char)*p) && n < sizeof part - 1);
-        part[n] = '\0';
+            p++;
+        } while (isdigit((unsigned char)*p));
+        snprintf(part, sizeof part, "%.*s%.*s", (int)(base - name), name, (int)(p - start), start);
         if (!taut_symbols_element(k->model->symbols, part, &point[i])) return false;
     }
     return *p == '\0';

@@ -63,7 +63,7 @@ int taut_freebody_place(taut_freebody *f, int element) {
     return f->place[element];
 }
 
-static taut_vec zero_vector(const taut_freebody *f) {
+taut_vec taut_freebody_zero(const taut_freebody *f) {
     return taut_freebody_spatial(
         f, (taut_vec){2, {taut_number(f->graph, 0.0), taut_number(f->graph, 0.0)}});
 }
@@ -78,8 +78,8 @@ static void add_carrier(taut_freebody *f, const char *name, bool turns, taut_vec
         return;
     }
     r->carrier[r->carriers] = (taut_carrier){.name = name, .turns = turns, .line = -1};
-    f->demand[r->carriers++] =
-        (taut_demand){taut_freebody_spatial(f, reference), zero_vector(f), zero_vector(f)};
+    f->demand[r->carriers++] = (taut_demand){taut_freebody_spatial(f, reference),
+                                             taut_freebody_zero(f), taut_freebody_zero(f)};
 }
 
 /* What acts on a shared point acts on the first body that has it. */
@@ -118,172 +118,6 @@ static double size_of_bodies(const taut_freebody *f) {
             largest = fmax(largest, sqrt(square));
         }
     return largest > 0.0 ? largest : 1.0;
-}
-
-/* ---- loads ---- */
-
-static void subtract(taut_freebody *f, int carrier, taut_vec at, taut_vec force) {
-    taut_demand *d = &f->demand[carrier];
-    const taut_vec arm = taut_kin_add(f->graph, at, -1.0, d->reference);
-    d->force = taut_kin_add(f->graph, d->force, -1.0, force);
-    if (f->reactions->carrier[carrier].turns)
-        d->moment = taut_kin_add(f->graph, d->moment, -1.0, taut_vec_cross(f->graph, arm, force));
-}
-
-void taut_freebody_turn(taut_freebody *f, int carrier, taut_vec torque) {
-    taut_demand *d = &f->demand[carrier];
-    d->moment = taut_kin_add(f->graph, d->moment, -1.0, torque);
-}
-
-/* The rod that has an element as one of its ends; -1: the carrier is none. */
-static int rod_end(const taut_freebody *f, int carrier, int element, int *end) {
-    const taut_mechanism *m = f->natural->mechanism;
-    if (carrier >= m->bodies || f->rod[carrier] < 0) return -1;
-    *end = m->body[carrier].element[1] == element;
-    return f->rod[carrier];
-}
-
-static void push_carrier(taut_freebody *f, int carrier, int element, taut_vec force) {
-    int end = 0;
-    subtract(f, carrier, taut_freebody_value(f, element), force);
-    const int rod = rod_end(f, carrier, element, &end);
-    if (rod >= 0) f->load[rod][end] = taut_kin_add(f->graph, f->load[rod][end], 1.0, force);
-}
-
-static void push_part(taut_freebody *f, const taut_part *p, taut_vec force) {
-    taut_vec here = zero_vector(f);
-    for (int i = 0; i < 3; i++)
-        here = taut_kin_add(f->graph, here, 1.0, taut_vec_scale(f->graph, force.c[i], p->row[i]));
-    if (p->kind == TAUT_END_TORQUE)
-        taut_freebody_turn(f, p->carrier, here);
-    else if (p->kind == TAUT_END_ARM)
-        taut_freebody_turn(f, p->carrier,
-                           taut_vec_cross(f->graph, taut_freebody_value(f, p->element), here));
-    else
-        push_carrier(f, p->carrier, p->element, here);
-}
-
-void taut_freebody_push(taut_freebody *f, int element, taut_vec force) {
-    const int hub = f->hub[element];
-    if (hub == TAUT_HUB_GROUND || f->failed) return;
-    if (hub == TAUT_HUB_FORMULA) {
-        taut_parts parts = {0};
-        if (taut_freebody_spread(f, element, &parts) != TAUT_OK) f->failed = true;
-        for (int i = 0; i < parts.count; i++) push_part(f, &parts.item[i], force);
-        taut_release((void **)&parts.item);
-        return;
-    }
-    push_carrier(f, hub, element, force);
-}
-
-/* mass (g - a); heavy: gravity acts on it */
-static taut_vec weight_less_inertia(const taut_freebody *f, taut_node mass, taut_vec point,
-                                    bool heavy) {
-    const taut_mechanism *m = f->natural->mechanism;
-    taut_vec a = taut_vec_dot_time(f->graph, point, 2), net = zero_vector(f);
-    if (m->has_gravity && heavy)
-        net = taut_kin_add(f->graph, net, 1.0, taut_freebody_spatial(f, m->gravity));
-    net = taut_kin_add(f->graph, net, -1.0, taut_freebody_spatial(f, a));
-    return taut_vec_scale(f->graph, mass, net);
-}
-
-/* The rate of a body's angular momentum about its centroid. */
-static taut_vec spin_rate(taut_freebody *f, int body) {
-    taut_natural *n = f->natural;
-    taut_graph *g = f->graph;
-    const taut_body *b = &n->mechanism->body[body];
-    const taut_frame *frame = &n->kin->frame[body];
-    if (frame->axes < 3 || b->thin) { /* I x x x'' */
-        const taut_vec x = taut_freebody_spatial(
-            f, frame->axes < 3 ? frame->axis[0]
-                               : taut_kin_direction(n->kin, body, taut_kin_local_x(n->kin)));
-        return taut_vec_scale(g, b->inertia[0][0],
-                              taut_vec_cross(g, x, taut_vec_dot_time(g, x, 2)));
-    }
-    /* (I w)' along the frame's axes: I w' + w x I w */
-    const taut_vec w = taut_kin_omega(n->kin, body), rate = taut_vec_dot_time(g, w, 1);
-    taut_vec spin = {.n = 3}, change = {.n = 3};
-    for (int i = 0; i < 3; i++) {
-        taut_vec row = {.n = 3}; /* q_i I q_k */
-        for (int k = 0; k < 3; k++) {
-            taut_vec column = {.n = 3};
-            for (int a = 0; a < 3; a++) {
-                const taut_vec line = {3, {b->inertia[a][0], b->inertia[a][1], b->inertia[a][2]}};
-                column.c[a] = taut_vec_inner(g, line, frame->q[k]);
-            }
-            row.c[k] = taut_vec_inner(g, frame->q[i], column);
-        }
-        spin.c[i] = taut_vec_inner(g, row, w);
-        change.c[i] = taut_vec_inner(g, row, rate);
-    }
-    change = taut_kin_add(g, change, 1.0, taut_vec_cross(g, w, spin));
-    taut_vec sum = zero_vector(f);
-    for (int i = 0; i < 3; i++)
-        sum = taut_kin_add(g, sum, 1.0, taut_vec_scale(g, change.c[i], frame->axis[i]));
-    return sum;
-}
-
-/* A uniform rod that stretches: half of its weight at each end, its inertia mu/6 (2 A'' + B''). */
-static void push_link_mass(taut_freebody *f, const taut_link *link) {
-    const taut_vec *value = f->natural->kin->value;
-    for (int k = 0; k < 2; k++) {
-        const taut_vec here = value[link->point[k]], there = value[link->point[1 - k]];
-        taut_vec third = taut_kin_add(f->graph, there, 2.0, here);
-        for (int i = 0; i < third.n; i++) third.c[i] = taut_scale(f->graph, 1.0 / 3.0, third.c[i]);
-        taut_freebody_push(
-            f, link->point[k],
-            weight_less_inertia(f, taut_scale(f->graph, 0.5, link->mass), third, true));
-    }
-}
-
-/* A force or torque on a coordinate. */
-static void push_coordinate(taut_freebody *f, const taut_action *a, taut_node value) {
-    const taut_node zero = taut_number(f->graph, 0.0);
-    taut_parts parts = {0};
-    if (taut_freebody_coordinate(f, a->name, a->coordinate, taut_number(f->graph, 1.0), &parts) !=
-        TAUT_OK)
-        f->failed = true;
-    for (int i = 0; i < parts.count; i++)
-        push_part(f, &parts.item[i], (taut_vec){3, {value, zero, zero}});
-    taut_release((void **)&parts.item);
-}
-
-static void add_action(taut_freebody *f, const taut_action *a) {
-    const taut_vec value = taut_vec_scale(f->graph, taut_number(f->graph, a->sign), a->value);
-    if (f->failed) return;
-    switch (a->kind) {
-    case TAUT_ACTS_AT_POINT:
-        taut_freebody_push(f, a->element, taut_freebody_spatial(f, value));
-        return;
-    case TAUT_ACTS_ON_BODY:
-        if (a->body >= 0) push_carrier(f, a->body, a->element, taut_freebody_spatial(f, value));
-        return;
-    case TAUT_ACTS_AS_TORQUE:
-        if (a->body >= 0) taut_freebody_turn(f, a->body, taut_freebody_spatial(f, value));
-        return;
-    case TAUT_ACTS_ON_COORDINATE: push_coordinate(f, a, value.c[0]); return;
-    }
-}
-
-static void add_loads(taut_freebody *f) {
-    const taut_natural *n = f->natural;
-    const taut_mechanism *m = n->mechanism;
-    for (int b = 0; b < m->bodies; b++) {
-        const taut_body *x = &m->body[b];
-        if (!x->has_mass) continue;
-        const taut_vec centroid = taut_kin_point(n->kin, b, x->centroid);
-        subtract(f, b, f->demand[b].reference,
-                 weight_less_inertia(f, x->mass, centroid, !x->weightless));
-        f->demand[b].moment = taut_kin_add(f->graph, f->demand[b].moment, 1.0, spin_rate(f, b));
-    }
-    for (int i = 0; i < m->particles; i++) {
-        const taut_particle *x = &m->particle[i];
-        taut_freebody_push(
-            f, x->point, weight_less_inertia(f, x->mass, n->kin->value[x->point], !x->weightless));
-    }
-    for (int i = 0; i < m->links; i++)
-        if (m->link[i].mass != TAUT_NO_NODE) push_link_mass(f, &m->link[i]);
-    for (size_t i = 0; i < n->actions; i++) add_action(f, &n->action[i]);
 }
 
 /* ---- ends ---- */
@@ -382,7 +216,7 @@ static taut_status make_rods(taut_freebody *f) {
         if (!is_rod(m, &m->body[b])) continue;
         if (taut_grow((void **)&r->rod, &r->rod_room, (size_t)r->rods + 1, sizeof *r->rod))
             return TAUT_ERR_MEMORY;
-        f->load[r->rods][0] = f->load[r->rods][1] = zero_vector(f);
+        f->load[r->rods][0] = f->load[r->rods][1] = taut_freebody_zero(f);
         r->rod[r->rods] = (taut_rod){.carrier = b};
         f->rod[b] = r->rods++;
     }
@@ -411,7 +245,7 @@ static taut_status finish_rods(taut_freebody *f) {
 
 /* A column that needs no balance. */
 static taut_status add_value(taut_freebody *f, const char *name, taut_node value) {
-    taut_vec v = zero_vector(f);
+    taut_vec v = taut_freebody_zero(f);
     v.c[0] = value;
     return add_column(f, (taut_reaction){name, -1, taut_freebody_vector(f, v), -1});
 }
@@ -470,7 +304,7 @@ static taut_status add_powers(taut_freebody *f) {
 
 static void begin(taut_freebody *f) {
     for (int i = 0; i <= TAUT_VECTOR_ZERO; i++) {
-        taut_vec axis = zero_vector(f);
+        taut_vec axis = taut_freebody_zero(f);
         if (i < 3) axis.c[i] = taut_number(f->graph, 1.0);
         taut_freebody_vector(f, axis);
     }
@@ -493,7 +327,7 @@ static taut_status make(taut_freebody *f) {
     if (f->failed) return TAUT_ERR_MEMORY;
     f->reactions->length = size_of_bodies(f);
     TAUT_TRY(make_rods(f));
-    add_loads(f);
+    taut_freebody_demand(f);
     TAUT_TRY(taut_freebody_transmit(f));
     TAUT_TRY(finish_rods(f));
     for (int i = 0; i < f->natural->mechanism->links; i++) TAUT_TRY(add_tension(f, i));

@@ -149,6 +149,7 @@ static taut_status add_collinear(taut_natural *n, int number) {
             n, taut_symbols_add(n->model->symbols, c->scalar,
                                 taut_vec_scalar(taut_vec_inner(g, d, n->kin->value[c->vector])),
                                 c->place));
+        taut_symbols_set_quantity(n->model->symbols, c->scalar, TAUT_LENGTH);
     }
     TAUT_TRY(taut_kin_normals(n->kin, c->vector, normal));
     const taut_vec d = taut_kin_add(g, n->kin->value[c->point], -1.0, n->kin->value[c->origin]);

@@ -23,7 +23,8 @@ static taut_status read_geometry(taut_reader *r, const taut_yaml *node, const ta
     for (int i = 0; i < m->dimension; i++) b->local[0].c[i] = taut_number(g, 0.0);
     for (int k = 1; k < b->elements; k++) {
         const taut_element *e = &m->element[b->element[k]];
-        TAUT_TRY(taut_part_coordinates(r, geom->items[k - 1], &b->local[k]));
+        TAUT_TRY(taut_part_coordinates(r, geom->items[k - 1], e->is_vector ? TAUT_ANY : TAUT_LENGTH,
+                                       &b->local[k]));
         if (!(taut_part_length(g, b->local[k]) > 0.0))
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, geom->items[k - 1]),
                                 e->is_vector
@@ -36,26 +37,54 @@ static taut_status read_geometry(taut_reader *r, const taut_yaml *node, const ta
     return TAUT_OK;
 }
 
-/* No rotation may have negative energy: all principal minors are at least 0. */
-static taut_status check_positive(taut_reader *r, const taut_yaml *node, const taut_body *b) {
-    double J[3][3], scale = 0.0, det = 0.0, least = 0.0;
+/* Eigenvalues of a symmetric 3 x 3 matrix, rising. */
+static void find_principal(double J[3][3], double *moment) {
+    for (int sweep = 0; sweep < 12; sweep++) /* Jacobi's rotations */
+        for (int p = 0; p < 2; p++)
+            for (int q = p + 1; q < 3; q++) {
+                if (J[p][q] == 0.0) continue;
+                const double angle = 0.5 * atan2(2.0 * J[p][q], J[q][q] - J[p][p]);
+                const double c = cos(angle), s = sin(angle);
+                for (int k = 0; k < 3; k++) {
+                    const double x = J[k][p], y = J[k][q];
+                    J[k][p] = c * x - s * y;
+                    J[k][q] = s * x + c * y;
+                }
+                for (int k = 0; k < 3; k++) {
+                    const double x = J[p][k], y = J[q][k];
+                    J[p][k] = c * x - s * y;
+                    J[q][k] = s * x + c * y;
+                }
+            }
+    for (int i = 0; i < 3; i++) moment[i] = J[i][i];
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 2; k++)
+            if (moment[k] > moment[k + 1]) {
+                const double swap = moment[k];
+                moment[k] = moment[k + 1];
+                moment[k + 1] = swap;
+            }
+}
+
+/* Masses make principal moments that are not negative, and none above the sum of the others. Two
+ * that are 0 are left out on purpose: the body turns about one axis only. */
+static taut_status check_principal(taut_reader *r, const taut_yaml *node, const taut_body *b) {
+    double J[3][3], moment[3];
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
             J[i][k] = taut_node_get(r->model->graph, b->inertia[i][k])->value;
-            scale = fmax(scale, fabs(J[i][k]));
-        }
-    for (int i = 0; i < 3; i++) {
-        const int k = (i + 1) % 3, l = (i + 2) % 3;
-        const double minor = J[k][k] * J[l][l] - J[k][l] * J[l][k];
-        least = fmin(least, minor / fmax(scale * scale, 1e-300));
-        det += J[0][i] * (J[1][k] * J[2][l] - J[1][l] * J[2][k]);
-    }
-    least = fmin(least, det / fmax(scale * scale * scale, 1e-300));
-    if (least > -1e-10) return TAUT_OK;
+    find_principal(J, moment);
+    const double slack = 1e-9 * fabs(moment[2]);
+    if (moment[0] < -slack)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                            "the inertia matrix of '%s' has a negative principal moment, %.6g, "
+                            "which no body has: check its products of inertia",
+                            b->name, moment[0]);
+    if (moment[1] == 0.0 || moment[2] <= moment[0] + moment[1] + slack) return TAUT_OK;
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                        "the inertia matrix of '%s' has a negative principal moment, which no body "
-                        "has: check its products of inertia",
-                        b->name);
+                        "no body has the principal moments of inertia of '%s', %.6g, %.6g and "
+                        "%.6g: the largest must not be above the sum of the other two, %.6g",
+                        b->name, moment[0], moment[1], moment[2], moment[0] + moment[1]);
 }
 
 /* A number, a list of three, or a 3 x 3 matrix. */
@@ -66,7 +95,7 @@ static taut_status read_inertia(taut_reader *r, const taut_yaml *node, taut_body
         for (int k = 0; k < 3; k++) b->inertia[i][k] = taut_number(g, 0.0);
     if (node->kind == TAUT_YAML_SCALAR) {
         b->thin = n == 3;
-        return taut_part_number(r, node, "moment of inertia", b->name, 0.0, &b->inertia[0][0]);
+        return taut_part_number(r, node, TAUT_INERTIA, b->name, 0.0, &b->inertia[0][0]);
     }
     if (n == 2 || node->kind != TAUT_YAML_SEQUENCE || node->count != 3)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
@@ -78,8 +107,7 @@ static taut_status read_inertia(taut_reader *r, const taut_yaml *node, taut_body
     for (int i = 0; i < 3; i++) {
         const taut_yaml *row = node->items[i];
         if (diagonal && row->kind == TAUT_YAML_SCALAR) {
-            TAUT_TRY(
-                taut_part_number(r, row, "moment of inertia", b->name, 0.0, &b->inertia[i][i]));
+            TAUT_TRY(taut_part_number(r, row, TAUT_INERTIA, b->name, 0.0, &b->inertia[i][i]));
             continue;
         }
         if (diagonal || row->kind != TAUT_YAML_SEQUENCE || row->count != 3)
@@ -88,7 +116,7 @@ static taut_status read_inertia(taut_reader *r, const taut_yaml *node, taut_body
                                 b->name);
         for (int k = 0; k < 3; k++)
             TAUT_TRY(taut_part_number(r, row->items[k],
-                                      i == k ? "moment of inertia" : "product of inertia", b->name,
+                                      i == k ? TAUT_INERTIA : TAUT_PRODUCT_OF_INERTIA, b->name,
                                       i == k ? 0.0 : -HUGE_VAL, &b->inertia[i][k]));
     }
     for (int i = 0; i < 3; i++)
@@ -102,7 +130,7 @@ static taut_status read_inertia(taut_reader *r, const taut_yaml *node, taut_body
                     "%d has %g",
                     b->name, k + 1, y, i + 1, x);
         }
-    return check_positive(r, node, b);
+    return check_principal(r, node, b);
 }
 
 static taut_status read_dynamics(taut_reader *r, const taut_yaml *node, taut_body *b) {
@@ -112,9 +140,11 @@ static taut_status read_dynamics(taut_reader *r, const taut_yaml *node, taut_bod
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                             "'Dyna' of '%s' has three entries, not %d: [centroid], mass, inertia",
                             b->name, node->count);
-    TAUT_TRY(taut_part_coordinates(r, node->items[0], &b->centroid));
-    TAUT_TRY(taut_part_number(r, node->items[1], "mass", b->name, 0.0, &b->mass));
-    TAUT_TRY(read_inertia(r, node->items[2], b));
+    const taut_status status[] = {
+        taut_part_coordinates(r, node->items[0], TAUT_LENGTH, &b->centroid),
+        taut_part_number(r, node->items[1], TAUT_MASS, b->name, 0.0, &b->mass),
+        read_inertia(r, node->items[2], b)};
+    for (int i = 0; i < 3; i++) TAUT_TRY(status[i]);
     b->has_mass = true;
     return TAUT_OK;
 }
@@ -174,7 +204,7 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
     int element[TAUT_BODY_ELEMENTS_MAX], count;
     if (!taut_reader_expect(r, value, TAUT_YAML_MAPPING, "a rigid body {Geom, Dyna}"))
         return TAUT_OK;
-    taut_reader_check_keys(r, value, TAUT_SECTION_BODY);
+    if (!taut_reader_check_keys(r, value, TAUT_SECTION_BODY)) return TAUT_ERR_INPUT;
     TAUT_TRY(taut_part_elements(r, key, value, element, &count));
     taut_body b = {.name = key->text, .elements = count, .place = taut_reader_place(r, key)};
     if (count < 2)
@@ -186,14 +216,21 @@ taut_status taut_part_read_body(taut_reader *r, const taut_yaml *key, const taut
     b.local = TAUT_NEW_ARRAY(&r->model->arena, count, taut_vec);
     if (!b.element || !b.local) return TAUT_ERR_MEMORY;
     memcpy(b.element, element, (size_t)count * sizeof *element);
-    TAUT_TRY(read_geometry(r, key, value, &b));
-    TAUT_TRY(check_frame(r, &b));
-    const taut_yaml *dyna = taut_yaml_get(value, "Dyna");
-    bool heavy = true;
+    /* one fault of a body does not hide another */
+    taut_status geometry = read_geometry(r, key, value, &b);
+    if (geometry == TAUT_OK) geometry = check_frame(r, &b);
+    if (geometry == TAUT_ERR_MEMORY) return geometry;
+    const taut_yaml *dyna = taut_yaml_get(value, "Dyna"), *shape = taut_yaml_get(value, "Shape");
+    if (!taut_part_is_empty(dyna) && shape)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, shape),
+                            "'%s' has 'Dyna' and 'Shape': its mass is given twice", b.name);
     if (!taut_part_is_empty(dyna)) TAUT_TRY(read_dynamics(r, dyna, &b));
+    if (geometry != TAUT_OK) return geometry;
+    if (shape) TAUT_TRY(taut_part_read_shape(r, shape, &b));
+    bool heavy = true;
     TAUT_TRY(taut_part_flag(r, value, "Gravity", "", &heavy));
     b.weightless = !heavy;
-    TAUT_TRY(check_rod(r, &b, dyna));
+    if (dyna) TAUT_TRY(check_rod(r, &b, dyna));
     if (taut_yaml_get(value, "Elements"))
         TAUT_TRY(taut_symbols_add_name(r->symbols, b.name, "a body", b.place));
     return taut_part_add_body(r, b);

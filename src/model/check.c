@@ -162,7 +162,7 @@ static bool has_formulas(const taut_reader *r) {
     const taut_mechanism *m = r->model->mechanism;
     bool any = false;
     for (size_t i = 0; i < sizeof key / sizeof key[0]; i++)
-        any = any || taut_yaml_get(r->model->doc->root, key[i]);
+        any = any || taut_yaml_get(r->model->root, key[i]);
     for (int e = 0; e < m->elements; e++) any = any || m->element[e].formula;
     return any;
 }

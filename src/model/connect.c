@@ -33,34 +33,35 @@ static taut_status read_link_list(taut_reader *r, const taut_yaml *value, link_k
         "a damper is its damping constant, or {c}",
         "a spring-damper is [stiffness, rest length, damping constant], or {k, l, c}"};
     if (kind == DAMPER && value->kind == TAUT_YAML_SCALAR)
-        return taut_part_number(r, value, "damping constant", link->name, 0.0, &link->damping);
+        return taut_part_number(r, value, TAUT_DAMPING, link->name, 0.0, &link->damping);
     const int count = value->kind == TAUT_YAML_SEQUENCE ? value->count : 0;
     if (kind == DAMPER || count < 2 || count > 3 || (kind == SPRING_DAMPER && count != 3))
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, value), "%s",
                             expected[kind]);
-    TAUT_TRY(taut_part_number(r, value->items[0], "stiffness", link->name, 0.0, &link->stiffness));
     TAUT_TRY(
-        taut_part_number(r, value->items[1], "rest length", link->name, 0.0, &link->rest_length));
+        taut_part_number(r, value->items[0], TAUT_STIFFNESS, link->name, 0.0, &link->stiffness));
+    TAUT_TRY(taut_part_number(r, value->items[1], TAUT_REST_LENGTH, link->name, 0.0,
+                              &link->rest_length));
     if (count < 3) return TAUT_OK;
     if (kind == SPRING)
-        return taut_part_number(r, value->items[2], "mass", link->name, 0.0, &link->mass);
-    return taut_part_number(r, value->items[2], "damping constant", link->name, 0.0,
-                            &link->damping);
+        return taut_part_number(r, value->items[2], TAUT_MASS, link->name, 0.0, &link->mass);
+    return taut_part_number(r, value->items[2], TAUT_DAMPING, link->name, 0.0, &link->damping);
 }
 
 static taut_status read_link_map(taut_reader *r, const taut_yaml *value, link_kind kind,
                                  taut_link *link) {
     const taut_yaml *k = taut_yaml_get(value, "k"), *l = taut_yaml_get(value, "l");
     const taut_yaml *c = taut_yaml_get(value, "c"), *mass = taut_yaml_get(value, "mass");
-    taut_reader_check_keys(r, value, TAUT_SECTION_LINK);
-    if (k) TAUT_TRY(taut_part_number(r, k, "stiffness", link->name, 0.0, &link->stiffness));
-    if (l) TAUT_TRY(taut_part_number(r, l, "rest length", link->name, 0.0, &link->rest_length));
-    if (c) TAUT_TRY(taut_part_number(r, c, "damping constant", link->name, 0.0, &link->damping));
-    if (mass) TAUT_TRY(taut_part_number(r, mass, "mass", link->name, 0.0, &link->mass));
+    const bool good = taut_reader_check_keys(r, value, TAUT_SECTION_LINK);
+    if (k) TAUT_TRY(taut_part_number(r, k, TAUT_STIFFNESS, link->name, 0.0, &link->stiffness));
+    if (l) TAUT_TRY(taut_part_number(r, l, TAUT_REST_LENGTH, link->name, 0.0, &link->rest_length));
+    if (c) TAUT_TRY(taut_part_number(r, c, TAUT_DAMPING, link->name, 0.0, &link->damping));
+    if (mass) TAUT_TRY(taut_part_number(r, mass, TAUT_MASS, link->name, 0.0, &link->mass));
     TAUT_TRY(taut_part_flag(r, value, "Full", " (the damper acts on the whole relative velocity)",
                             &link->full));
-    if (kind != DAMPER && !k) taut_reader_missing(r, value, "k", ": give the stiffness");
-    if (kind != SPRING && !c) taut_reader_missing(r, value, "c", ": give the damping constant");
+    if (kind != DAMPER && !k && good) taut_reader_missing(r, value, "k", ": give the stiffness");
+    if (kind != SPRING && !c && good)
+        taut_reader_missing(r, value, "c", ": give the damping constant");
     return TAUT_OK;
 }
 
@@ -100,7 +101,7 @@ taut_status taut_part_read_particle(taut_reader *r, const taut_yaml *key, const 
         value = taut_yaml_get(value, "mass");
     }
     p.weightless = !heavy;
-    TAUT_TRY(taut_part_number(r, value, "mass", key->text, 0.0, &p.mass));
+    TAUT_TRY(taut_part_number(r, value, TAUT_MASS, key->text, 0.0, &p.mass));
     if (TAUT_PART_GROW(m->particle, m->particles, m->particle_room)) return TAUT_ERR_MEMORY;
     m->particle[m->particles++] = p;
     return TAUT_OK;

@@ -25,11 +25,12 @@ static void check_not_empty(taut_reader *r, const taut_yaml *node, const char *k
 
 taut_status taut_read_dae(taut_reader *r, const taut_yaml *node) {
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'DAE'")) return TAUT_OK;
-    taut_reader_check_keys(r, node, TAUT_SECTION_DAE);
+    const bool good = taut_reader_check_keys(r, node, TAUT_SECTION_DAE);
     const taut_yaml *variables = taut_yaml_get(node, "Variables");
     const taut_yaml *equations = taut_yaml_get(node, "Equations");
-    if (!variables) taut_reader_missing(r, node, "Variables", ": list the unknowns");
-    if (!equations) taut_reader_missing(r, node, "Equations", ": list expressions that are zero");
+    if (!variables && good) taut_reader_missing(r, node, "Variables", ": list the unknowns");
+    if (!equations && good)
+        taut_reader_missing(r, node, "Equations", ": list expressions that are zero");
     if (!variables) return TAUT_OK; /* every name would be unknown */
     TAUT_TRY(taut_read_variables(r, variables, "'Variables'"));
     check_not_empty(r, variables, "Variables");
@@ -207,12 +208,12 @@ static taut_status read_forces(taut_reader *r, const taut_yaml *node) {
 taut_status taut_read_lagrangian(taut_reader *r, const taut_yaml *node) {
     taut_model *m = r->model;
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Lagrangian'")) return TAUT_OK;
-    taut_reader_check_keys(r, node, TAUT_SECTION_LAGRANGIAN);
+    const bool good = taut_reader_check_keys(r, node, TAUT_SECTION_LAGRANGIAN);
     const taut_yaml *coordinates = taut_yaml_get(node, "Coordinates"),
                     *L = taut_yaml_get(node, "L");
     const taut_yaml *dissipation = taut_yaml_get(node, "Dissipation");
-    if (!coordinates) taut_reader_missing(r, node, "Coordinates", ": list the coordinates");
-    if (!L) taut_reader_missing(r, node, "L", ": give the Lagrangian");
+    if (!coordinates && good) taut_reader_missing(r, node, "Coordinates", ": list the coordinates");
+    if (!L && good) taut_reader_missing(r, node, "L", ": give the Lagrangian");
     if (!coordinates) return TAUT_OK; /* every name would be unknown */
 
     TAUT_TRY(taut_read_variables(r, coordinates, "'Coordinates'"));
@@ -243,9 +244,10 @@ static const taut_yaml *name_of(const taut_yaml *list, int i) {
 static taut_status read_momenta(taut_reader *r, const taut_yaml *coordinates,
                                 const taut_yaml *names) {
     taut_model *m = r->model;
-    if (names && names->kind == TAUT_YAML_SCALAR)
-        taut_reader_expect(r, names, TAUT_YAML_SEQUENCE, "'Momenta'");
-    if (r->faulty) return TAUT_OK;
+    if (coordinates->kind == TAUT_YAML_SCALAR ||
+        (names && names->kind == TAUT_YAML_SCALAR &&
+         !taut_reader_expect(r, names, TAUT_YAML_SEQUENCE, "'Momenta'")))
+        return TAUT_OK;
     if (names && names->count != coordinates->count)
         return taut_fail_at(
             r->errors, TAUT_ERR_INPUT, taut_reader_place(r, names),
@@ -272,11 +274,11 @@ static taut_status read_momenta(taut_reader *r, const taut_yaml *coordinates,
 taut_status taut_read_hamiltonian(taut_reader *r, const taut_yaml *node) {
     taut_model *m = r->model;
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Hamiltonian'")) return TAUT_OK;
-    taut_reader_check_keys(r, node, TAUT_SECTION_HAMILTONIAN);
+    const bool good = taut_reader_check_keys(r, node, TAUT_SECTION_HAMILTONIAN);
     const taut_yaml *coordinates = taut_yaml_get(node, "Coordinates"),
                     *H = taut_yaml_get(node, "H");
-    if (!coordinates) taut_reader_missing(r, node, "Coordinates", ": list the coordinates");
-    if (!H) taut_reader_missing(r, node, "H", ": give the Hamiltonian");
+    if (!coordinates && good) taut_reader_missing(r, node, "Coordinates", ": list the coordinates");
+    if (!H && good) taut_reader_missing(r, node, "H", ": give the Hamiltonian");
     if (!coordinates) return TAUT_OK; /* every name would be unknown */
 
     TAUT_TRY(taut_read_variables(r, coordinates, "'Coordinates'"));

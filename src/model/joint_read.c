@@ -191,7 +191,8 @@ static taut_status read_number(joint_reader *j) {
     snprintf(what, sizeof what, "%s: a number", j->needs.number);
     if (!node) return needs(j, what);
     const bool length = x->kind == TAUT_JOINT_DISTANCE;
-    TAUT_TRY(taut_part_number(j->reader, node, j->needs.number, x->name,
+    TAUT_TRY(taut_part_number(j->reader, node,
+                              taut_key_find(TAUT_SECTION_JOINT, j->needs.number)->quantity, x->name,
                               length ? 0.0 : -(double)INFINITY, &x->number));
     if (taut_node_get(j->reader->model->graph, x->number)->value != 0.0) return TAUT_OK;
     return taut_fail_at(j->reader->errors, TAUT_ERR_INPUT, taut_reader_place(j->reader, node),
@@ -210,8 +211,9 @@ static taut_status read_phase(joint_reader *j) {
     if (j->joint.kind == TAUT_JOINT_SCREW && j->joint.normal[0] < 0)
         return needs(j, "Normals: [a, b] to have a Phase: the angle counts from the first to the "
                         "second");
-    return taut_part_number(j->reader, node, "Phase", j->joint.name, -(double)INFINITY,
-                            &j->joint.phase);
+    return taut_part_number(j->reader, node,
+                            j->joint.kind == TAUT_JOINT_GEAR ? TAUT_ANGLE : TAUT_LENGTH,
+                            j->joint.name, -(double)INFINITY, &j->joint.phase);
 }
 
 static taut_status read_curve(joint_reader *j) {

@@ -20,8 +20,9 @@ static taut_status read_gravity(taut_reader *r, const taut_yaml *forces) {
         m->gravity.c[down] = taut_number(g, -9.81);
         return TAUT_OK;
     }
-    if (node->kind == TAUT_YAML_SEQUENCE) return taut_part_coordinates(r, node, &m->gravity);
-    TAUT_TRY(taut_formula_read(r->symbols, node, 0, &v));
+    if (node->kind == TAUT_YAML_SEQUENCE)
+        return taut_part_coordinates(r, node, TAUT_ACCELERATION, &m->gravity);
+    TAUT_TRY(taut_formula_read_as(r->symbols, node, 0, TAUT_ACCELERATION, &v));
     bool good = v.n == 1 || v.n == m->dimension;
     for (int i = 0; i < v.n; i++) good = good && taut_node_get(g, v.c[i])->steady;
     if (!good)
@@ -122,11 +123,12 @@ static taut_status read_drag(taut_reader *r, const taut_yaml *key, const taut_ya
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, value),
                             "drag is c, or [c, c2, v0]: -(c + c2*sqrt(v^2 + v0^2))*v, where v0 is "
                             "the speed below which it is linear");
-    TAUT_TRY(
-        taut_part_number(r, list ? value->items[0] : value, "drag", key->text, 0.0, &drag.linear));
+    TAUT_TRY(taut_part_number(r, list ? value->items[0] : value, TAUT_DRAG, key->text, 0.0,
+                              &drag.linear));
     if (list) {
-        TAUT_TRY(taut_part_number(r, value->items[1], "drag", key->text, 0.0, &drag.square));
-        TAUT_TRY(taut_part_number(r, value->items[2], "speed v0", key->text, 0.0, &drag.slow));
+        TAUT_TRY(taut_part_number(r, value->items[1], TAUT_QUADRATIC_DRAG, key->text, 0.0,
+                                  &drag.square));
+        TAUT_TRY(taut_part_number(r, value->items[2], TAUT_DRAG_SPEED, key->text, 0.0, &drag.slow));
     }
     if (TAUT_PART_GROW(m->drag, m->drags, m->drag_room)) return TAUT_ERR_MEMORY;
     m->drag[m->drags++] = drag;

@@ -65,7 +65,7 @@ static taut_status read_dimension(taut_reader *r, const taut_yaml *root) {
                             ": 2 for a planar mechanism, 3 for a spatial one");
         return TAUT_ERR_INPUT;
     }
-    TAUT_TRY(taut_number_read(r->symbols, node, &dimension));
+    TAUT_TRY(taut_number_read(r->symbols, node, TAUT_ANGLE, &dimension));
     if (dimension != 2.0 && dimension != 3.0)
         return taut_fail_at(
             r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),

@@ -66,7 +66,10 @@ typedef struct taut_variation {
 
 struct taut_model {
     taut_arena arena;
-    taut_doc *doc;                 /* shared with the copies of a model; the original frees it */
+    taut_doc *doc;         /* shared with the copies of a model; the original frees it */
+    const taut_yaml *root; /* what it says, with what it includes and repeats */
+    const char **prefix;   /* [prefixes] of what is included */
+    int prefixes;
     const taut_override *override; /* [overrides] owned by the original */
     const taut_initial *initial;   /* [initials] of a variation; borrowed */
     int overrides, initials;
@@ -103,10 +106,15 @@ struct taut_model {
     taut_model_value *value; /* [values] */
     int values;
     size_t value_room;
+    taut_errors *warnings;    /* NULL: none */
     taut_place problem_place; /* of ProblemData, or of the whole file */
     double read_s;            /* how long it took to read */
 };
 
+/* Finds model->root: takes over what files include, and writes out what is to be repeated. */
+taut_status taut_model_expand(taut_model *model, taut_errors *errors);
+/* A name without the prefix of the file that it comes from. */
+const char *taut_model_base_name(const taut_model *model, const char *name);
 /* A copy of the model with a graph of its own, for a formulation to work in. It borrows the file's
  * text: the original must outlive it. */
 taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors);
@@ -119,6 +127,8 @@ taut_status taut_model_check_parameter(const taut_model *model, const char *name
 /* Reports if there is nothing of this name that has an initial value, in a model whose variables
  * are all known. */
 taut_status taut_model_check_initial(taut_model *model, const char *name, taut_errors *errors);
+/* After a fault: adds what else is wrong with the file. */
+void taut_model_lint(const taut_model *model, taut_errors *errors);
 /* Mechanisms: reads what needs the values of points and vectors (Define, Outputs, ProblemData),
  * once the formulation has set a resolver. */
 taut_status taut_model_bind(taut_model *model, taut_errors *errors);

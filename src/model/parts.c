@@ -29,10 +29,11 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
             if (strcmp(m->element[*number].name, name) == 0) return TAUT_ERR_INPUT;
     if (TAUT_PART_GROW(m->element, m->elements, m->element_room)) return TAUT_ERR_MEMORY;
     *number = m->elements++;
-    m->element[*number] = (taut_element){.name = name,
-                                         .is_vector = islower((unsigned char)name[0]) != 0,
-                                         .collinear = -1,
-                                         .place = place};
+    m->element[*number] = (taut_element){
+        .name = name,
+        .is_vector = islower((unsigned char)taut_model_base_name(r->model, name)[0]) != 0,
+        .collinear = -1,
+        .place = place};
     return taut_symbols_add_element(r->symbols, name, *number, m->dimension, place);
 }
 
@@ -53,14 +54,18 @@ static taut_status need_spelled(taut_reader *r, const char *part, const char *na
         part, name, where, part);
 }
 
-/* Splits "DC1wv" into D, C1, w, v. False if it is not of that form. */
+/* Splits "DC1wv" into D, C1, w, v, each with the prefix of the file that the name comes from. False
+ * if it is not of that form. */
 static bool split_name(taut_reader *r, const char *name, const char **part, int *count) {
+    const char *base = taut_model_base_name(r->model, name);
     *count = 0;
-    for (const char *p = name; *p;) {
+    for (const char *p = base; *p;) {
         if (!isalpha((unsigned char)*p) || *count == TAUT_BODY_ELEMENTS_MAX) return false;
         size_t n = 1;
         while (isdigit((unsigned char)p[n])) n++;
-        part[*count] = taut_arena_copy(&r->model->arena, p, n);
+        char text[2 * TAUT_NAME_MAX];
+        snprintf(text, sizeof text, "%.*s%.*s", (int)(base - name), name, (int)n, p);
+        part[*count] = taut_arena_copy(&r->model->arena, text, strlen(text));
         if (!part[(*count)++]) return false;
         p += n;
     }
@@ -128,7 +133,7 @@ taut_status taut_part_body(taut_reader *r, const taut_yaml *node, const char *fo
     if (strcmp(node->text, "ground") == 0) return TAUT_OK;
     *body = taut_part_find_body(m, node->text);
     if (*body >= 0) return TAUT_OK;
-    const taut_yaml *parts = taut_yaml_get(r->model->doc->root, "PartData");
+    const taut_yaml *parts = taut_yaml_get(r->model->root, "PartData");
     if (taut_yaml_get(taut_yaml_get(parts, "Rigids"), node->text))
         return TAUT_ERR_INPUT; /* the body was wrong, and that is told */
     taut_nearest nearest = {.wanted = node->text};
@@ -181,17 +186,19 @@ taut_status taut_part_add_body(taut_reader *r, taut_body body) {
 
 /* ---- numbers ---- */
 
-taut_status taut_part_number(taut_reader *r, const taut_yaml *node, const char *what,
+taut_status taut_part_number(taut_reader *r, const taut_yaml *node, taut_quantity what,
                              const char *of, double least, taut_node *result) {
     taut_vec v;
-    TAUT_TRY(taut_formula_read(r->symbols, node, 1, &v));
+    TAUT_TRY(taut_formula_read_as(r->symbols, node, 1, what, &v));
     const taut_node_data *d = taut_node_get(r->model->graph, v.c[0]);
     if (!d->steady)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                            "the %s of '%s' must be a number: a formula of parameters", what, of);
+                            "the %s of '%s' must be a number: a formula of parameters",
+                            taut_quantity_word(what), of);
     if (d->value < least)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
-                            "the %s of '%s' is negative: %g", what, of, d->value);
+                            "the %s of '%s' is negative: %g", taut_quantity_word(what), of,
+                            d->value);
     *result = v.c[0];
     return TAUT_OK;
 }
@@ -206,14 +213,15 @@ taut_status taut_part_flag(taut_reader *r, const taut_yaml *map, const char *key
                         "'%s' is true%s or false", key, meaning);
 }
 
-taut_status taut_part_coordinates(taut_reader *r, const taut_yaml *node, taut_vec *result) {
+taut_status taut_part_coordinates(taut_reader *r, const taut_yaml *node, taut_quantity what,
+                                  taut_vec *result) {
     if (node->kind == TAUT_YAML_SCALAR) { /* a name that is defined as a vector */
         TAUT_TRY(taut_formula_read(r->symbols, node, 0, result));
         if (result->n == 1)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                                 "coordinates are a list: write [%s]", node->text);
     }
-    TAUT_TRY(taut_vector_read(r->symbols, node, r->model->mechanism->dimension, result));
+    TAUT_TRY(taut_vector_read_as(r->symbols, node, r->model->mechanism->dimension, what, result));
     for (int i = 0; i < result->n; i++)
         if (!taut_node_get(r->model->graph, result->c[i])->steady)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),

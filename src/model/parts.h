@@ -28,8 +28,8 @@ taut_status taut_part_bodies(taut_reader *reader, const taut_yaml *map, int body
 /* The number of the tracked angle with this name; -1: none. */
 int taut_part_find_angle(const taut_mechanism *mechanism, const char *name);
 taut_status taut_part_add_body(taut_reader *reader, taut_body body);
-/* A steady formula for `what` of the part `of`; least: the smallest value that makes sense. */
-taut_status taut_part_number(taut_reader *reader, const taut_yaml *node, const char *what,
+/* A steady formula for a quantity of the part `of`; least: the smallest value that makes sense. */
+taut_status taut_part_number(taut_reader *reader, const taut_yaml *node, taut_quantity what,
                              const char *of, double least, taut_node *result);
 /* A key that is true or false; *value stays as it is if it is not there. meaning: " (...)" of true.
  */
@@ -37,8 +37,14 @@ taut_status taut_part_flag(taut_reader *reader, const taut_yaml *map, const char
                            const char *meaning, bool *value);
 /* Steady coordinates: a list of at most `dimension` numbers, padded with zeros; and their length.
  */
-taut_status taut_part_coordinates(taut_reader *reader, const taut_yaml *node, taut_vec *result);
+taut_status taut_part_coordinates(taut_reader *reader, const taut_yaml *node, taut_quantity what,
+                                  taut_vec *result);
 double taut_part_length(const taut_graph *graph, taut_vec vector);
+
+/* Mass, centroid and inertia of a body from its Shape. */
+taut_status taut_part_read_shape(taut_reader *reader, const taut_yaml *node, taut_body *body);
+/* The names of the shapes, i = 0, 1, ...; NULL after the last. */
+const char *taut_shape_name(int i);
 
 /* Entries of PartData; each reports what is wrong. */
 typedef taut_status taut_part_reader(taut_reader *reader, const taut_yaml *key,

@@ -65,7 +65,7 @@ static bool is_pinned(taut_reader *r, const char *name) {
 
 /* The variables that a key of an initial-value map names: a variable, a component or a vector. */
 static taut_status find_variables(taut_reader *r, const taut_yaml *key, int order, int *primes,
-                                  taut_vec *value) {
+                                  taut_vec *value, taut_quantity *quantity) {
     const taut_place place = taut_reader_place(r, key);
     const char *name = strip_primes(r, key->text, primes);
     if (!name) return TAUT_ERR_MEMORY;
@@ -87,6 +87,8 @@ static taut_status find_variables(taut_reader *r, const taut_yaml *key, int orde
                                 "unknown name '%s'; did you mean '%s'?", name, near);
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown name '%s'", name);
     }
+    *quantity =
+        taut_quantity_rate(taut_symbols_quantity(r->symbols, name), order < 0 ? *primes : order);
     for (int i = 0; i < value->n; i++) {
         const taut_node_data *d = taut_node_get(r->model->graph, value->c[i]);
         const bool expression = r->model->mechanism && !d->steady;
@@ -174,10 +176,11 @@ static taut_status check_steady(taut_reader *r, const taut_yaml *key, int i,
 static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_yaml *node,
                               int order) {
     taut_vec variables, numbers;
+    taut_quantity quantity;
     int primes;
     const taut_place place = taut_reader_place(r, node);
-    TAUT_TRY(find_variables(r, key, order, &primes, &variables));
-    TAUT_TRY(taut_formula_read(r->symbols, node, variables.n, &numbers));
+    TAUT_TRY(find_variables(r, key, order, &primes, &variables, &quantity));
+    TAUT_TRY(taut_formula_read_as(r->symbols, node, variables.n, quantity, &numbers));
     for (int i = 0; i < variables.n; i++) {
         const taut_node_data *d = taut_node_get(r->model->graph, numbers.c[i]);
         if (!d->steady)
@@ -242,7 +245,7 @@ static taut_status read_values(taut_reader *r, const taut_yaml *problem, const c
 /* A value that must not change, of something that a joint holds in its place. */
 static taut_status check_kept(taut_reader *r, const taut_yaml *name, const char *section, int i,
                               const taut_vec *variables, int order) {
-    const taut_yaml *problem = taut_yaml_get(r->model->doc->root, "ProblemData");
+    const taut_yaml *problem = taut_yaml_get(r->model->root, "ProblemData");
     const taut_yaml *node = taut_yaml_get(taut_yaml_get(problem, section), name->text);
     taut_vec numbers;
     if (!node || !is_pinned(r, name->text)) return TAUT_OK;
@@ -254,9 +257,10 @@ static taut_status check_kept(taut_reader *r, const taut_yaml *name, const char 
 /* Marks the values of one name as fixed. */
 static taut_status fix(taut_reader *r, const taut_yaml *name, const char *section, int order) {
     taut_vec variables = {0};
+    taut_quantity quantity;
     int primes;
     if (!taut_reader_expect(r, name, TAUT_YAML_SCALAR, "a name in this list")) return TAUT_OK;
-    TAUT_TRY(find_variables(r, name, order, &primes, &variables));
+    TAUT_TRY(find_variables(r, name, order, &primes, &variables, &quantity));
     for (int i = 0; i < variables.n; i++) {
         taut_model_value *value = find_value(r, variables.c[i], order, name->text);
         if (!value && taut_node_get(r->model->graph, variables.c[i])->steady) {
@@ -294,9 +298,9 @@ taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'ProblemData'")) return TAUT_OK;
     taut_reader_check_keys(r, node, TAUT_SECTION_PROBLEM);
     const taut_yaml *t0 = taut_yaml_get(node, "t0"), *tend = taut_yaml_get(node, "tend");
-    if (t0) TAUT_NOTE(r, taut_number_read(r->symbols, t0, &r->model->t0));
+    if (t0) TAUT_NOTE(r, taut_number_read(r->symbols, t0, TAUT_TIME, &r->model->t0));
     if (tend) {
-        TAUT_NOTE(r, taut_number_read(r->symbols, tend, &r->model->tend));
+        TAUT_NOTE(r, taut_number_read(r->symbols, tend, TAUT_TIME, &r->model->tend));
         r->model->has_tend = true;
     }
     if (r->faulty && r->model->variables == 0) return TAUT_OK; /* every name would be unknown */

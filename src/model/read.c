@@ -15,29 +15,49 @@ static const taut_override *find_override(const taut_override *list, int count, 
     return NULL;
 }
 
-static taut_status read_parameters(taut_reader *r, const taut_yaml *node,
-                                   const taut_override *override, int overrides) {
-    if (node && node->kind == TAUT_YAML_SCALAR && node->is_null) node = NULL;
-    if (node && !taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'PhysicalParams'")) return TAUT_OK;
-    const int count = node ? node->count : 0;
-    for (int i = 0; i < count; i++) {
+/* The sections whose names are parameters: numbers of the model, and those that come from outside.
+ */
+static const char *const PARAMETERS[] = {"PhysicalParams", "Inputs"};
+enum { PARAMETER_SECTIONS = sizeof PARAMETERS / sizeof PARAMETERS[0] };
+
+static taut_status read_parameters(taut_reader *r, const char *section) {
+    const taut_yaml *node = taut_yaml_get(r->model->root, section);
+    char what[40];
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    snprintf(what, sizeof what, "'%s'", section);
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, what)) return TAUT_OK;
+    for (int i = 0; i < node->count; i++) {
         const char *name = node->keys[i]->text;
-        const taut_override *set = find_override(override, overrides, name);
+        const taut_override *set = find_override(r->model->override, r->model->overrides, name);
         taut_source source = {.node = node->items[i]};
         if (set) source = (taut_source){.text = set->formula};
         TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, true, source,
                                               taut_reader_place(r, node->keys[i])));
     }
-    for (int i = 0; i < overrides; i++) {
-        if (taut_yaml_get(node, override[i].name)) continue;
-        taut_nearest nearest = {.wanted = override[i].name};
-        for (int k = 0; k < count; k++) taut_nearest_offer(&nearest, node->keys[k]->text);
+    return TAUT_OK;
+}
+
+/* True if the model has such a parameter; otherwise *near is one that resembles it, or NULL. */
+static bool has_parameter(const taut_model *m, const char *name, const char **near) {
+    taut_nearest nearest = {.wanted = name};
+    for (int s = 0; s < PARAMETER_SECTIONS; s++) {
+        const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
+        if (taut_yaml_get(node, name)) return true;
+        for (int k = 0; node && node->kind == TAUT_YAML_MAPPING && k < node->count; k++)
+            taut_nearest_offer(&nearest, node->keys[k]->text);
+    }
+    *near = nearest.best;
+    return false;
+}
+
+static void check_overrides(taut_reader *r) {
+    for (int i = 0; i < r->model->overrides; i++) {
+        const char *name = r->model->override[i].name, *near;
+        if (has_parameter(r->model, name, &near)) continue;
         r->faulty = true;
         taut_fail(r->errors, TAUT_ERR_INPUT, "--set %s: the model has no parameter '%s'%s%s%s",
-                  override[i].name, override[i].name, nearest.best ? "; did you mean '" : "",
-                  nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+                  name, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
-    return TAUT_OK;
 }
 
 /* Finds out the value of every parameter and definition, used or not, so that every fault shows. */
@@ -110,25 +130,30 @@ static taut_status read_kind(taut_reader *r, const taut_yaml *root) {
     return TAUT_OK;
 }
 
-static taut_status copy_names(taut_model *m, const taut_yaml *parameters) {
+static taut_status copy_names(taut_model *m) {
+    int count = 0;
     m->variable_name = TAUT_NEW_ARRAY(&m->arena, m->variables, const char *);
     m->parameter_name = TAUT_NEW_ARRAY(&m->arena, m->parameters, const char *);
     if (!m->variable_name || !m->parameter_name) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->variables; i++) m->variable_name[i] = m->variable[i].name;
-    for (int i = 0; i < m->parameters; i++) m->parameter_name[i] = parameters->keys[i]->text;
+    for (int s = 0; s < PARAMETER_SECTIONS; s++) {
+        const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
+        for (int i = 0; node && i < node->count; i++)
+            m->parameter_name[count++] = node->keys[i]->text;
+    }
     return TAUT_OK;
 }
 
 /* What may use the names of all variables. */
 static taut_status read_rest(taut_reader *r) {
-    const taut_yaml *root = r->model->doc->root;
+    const taut_yaml *root = r->model->root;
     TAUT_TRY(resolve_all(r, taut_yaml_get(root, "Define")));
     if (r->model->mechanism) TAUT_TRY(taut_read_equations(r, root));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
-    return copy_names(r->model, taut_yaml_get(root, "PhysicalParams"));
+    return copy_names(r->model);
 }
 
 taut_status taut_model_bind(taut_model *model, taut_errors *errors) {
@@ -138,25 +163,26 @@ taut_status taut_model_bind(taut_model *model, taut_errors *errors) {
 
 taut_status taut_model_bind_constraints(taut_model *model, taut_errors *errors) {
     taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
-    TAUT_TRY(taut_read_constraints(&r, model->doc->root));
+    TAUT_TRY(taut_read_constraints(&r, model->root));
     return r.faulty ? TAUT_ERR_INPUT : TAUT_OK;
 }
 
-static taut_status read_root(taut_reader *r, const taut_override *override, int overrides) {
+static taut_status read_root(taut_reader *r) {
     taut_model *m = r->model;
-    const taut_yaml *root = m->doc->root;
+    const taut_yaml *root = m->root;
     if (!taut_reader_expect(r, root, TAUT_YAML_MAPPING, "a model file")) return TAUT_ERR_INPUT;
     taut_reader_check_keys(r, root, TAUT_SECTION_TOP);
     const taut_yaml *title = taut_yaml_get(root, "Title"),
                     *problem = taut_yaml_get(root, "ProblemData");
-    const taut_yaml *parameters = taut_yaml_get(root, "PhysicalParams");
     m->title = "";
     if (title && taut_reader_expect(r, title, TAUT_YAML_SCALAR, "'Title'")) m->title = title->text;
     m->problem_place = taut_reader_place(r, problem ? problem : root);
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
-    TAUT_TRY(read_parameters(r, parameters, override, overrides));
-    TAUT_TRY(resolve_all(r, parameters));
+    for (int i = 0; i < PARAMETER_SECTIONS; i++) TAUT_TRY(read_parameters(r, PARAMETERS[i]));
+    check_overrides(r);
+    for (int i = 0; i < PARAMETER_SECTIONS; i++)
+        TAUT_TRY(resolve_all(r, taut_yaml_get(root, PARAMETERS[i])));
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));
     TAUT_TRY(read_kind(r, root));
     if (m->kind == TAUT_MODEL_MECHANISM) return r->faulty ? TAUT_ERR_INPUT : TAUT_OK;
@@ -177,7 +203,8 @@ static taut_status read_document(taut_model *m, taut_errors *errors) {
     TAUT_TRY(taut_graph_create(&m->graph));
     TAUT_TRY(taut_symbols_create(m, errors, &m->symbols));
     r.symbols = m->symbols;
-    taut_status status = read_root(&r, m->override, m->overrides);
+    TAUT_TRY(taut_model_expand(m, errors));
+    taut_status status = read_root(&r);
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
 
@@ -203,9 +230,28 @@ static taut_status create(taut_model **model) {
     return TAUT_OK;
 }
 
+static taut_status create_copy(const taut_model *model, taut_model **copy);
+
+void taut_model_lint(const taut_model *model, taut_errors *errors) {
+    taut_model *scratch = NULL;
+    taut_errors *more = NULL;
+    size_t room = 0;
+    if (!errors || create_copy(model, &scratch) != TAUT_OK) return;
+    /* its own list: what is known already is not told again */
+    if (taut_grow((void **)&more, &room, 1, sizeof *more) == 0 &&
+        read_document(scratch, NULL) != TAUT_ERR_MEMORY && scratch->root) {
+        more->count = more->dropped = 0;
+        if (taut_lint(scratch, more) != TAUT_ERR_MEMORY) taut_errors_join(errors, more);
+    }
+    taut_release((void **)&more);
+    taut_model_free(&scratch);
+}
+
 /* Reads the model from its document, or gives it up. */
 static taut_status finish(taut_model **model, double begin, taut_errors *errors) {
     taut_status status = read_document(*model, errors);
+    if (status == TAUT_OK && !(*model)->is_copy) status = taut_note_unused(*model);
+    if (status == TAUT_ERR_INPUT && !(*model)->is_copy) taut_model_lint(*model, errors);
     if (status == TAUT_OK)
         (*model)->read_s = taut_seconds() - begin;
     else
@@ -219,6 +265,7 @@ taut_status taut_model_read(const char *path, const taut_override *overrides, in
     TAUT_TRY(create(model));
     taut_status status = copy_overrides(*model, overrides, count);
     if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
+    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
     blame_whole_file(errors);
     taut_model_free(model);
@@ -231,6 +278,7 @@ taut_status taut_model_parse(const char *name, const char *text, long length, ta
     TAUT_TRY(create(model));
     if (length < 0) length = (long)strlen(text);
     taut_status status = taut_doc_parse(name, text, length, &(*model)->doc, errors);
+    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
     blame_whole_file(errors);
     taut_model_free(model);
@@ -273,14 +321,10 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
 
 taut_status taut_model_check_parameter(const taut_model *model, const char *name,
                                        taut_errors *errors) {
-    const taut_yaml *list = taut_yaml_get(model->doc->root, "PhysicalParams");
-    if (taut_yaml_get(list, name)) return TAUT_OK;
-    taut_nearest nearest = {.wanted = name};
-    for (int k = 0; list && list->kind == TAUT_YAML_MAPPING && k < list->count; k++)
-        taut_nearest_offer(&nearest, list->keys[k]->text);
+    const char *near;
+    if (has_parameter(model, name, &near)) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL, "the model has no parameter '%s'%s%s%s", name,
-                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                     nearest.best ? "'?" : "");
+                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 static void mechanism_release(taut_mechanism *m) {
@@ -316,6 +360,11 @@ void taut_model_free(taut_model **model) {
     if (!m->is_copy) taut_doc_free(&m->doc);
     taut_arena_release(&m->arena);
     taut_release((void **)model);
+}
+
+const taut_errors *taut_model_warnings(const taut_model *model) {
+    static const taut_errors none;
+    return model->warnings ? model->warnings : &none;
 }
 
 const char *taut_model_title(const taut_model *model) { return model->title; }

@@ -6,33 +6,22 @@
 
 #include "core/text.h"
 
-static const struct {
-    taut_section section;
-    const char *key;
-} KEY[] = {
-#define TAUT_SECTION_OF(section) TAUT_SECTION_##section
-#define TAUT_KEY(section, key, type, doc) {TAUT_SECTION_OF(section), #key},
-#include "model/schema.def"
-#undef TAUT_KEY
-};
-enum { KEYS = sizeof KEY / sizeof KEY[0] };
-
 taut_place taut_reader_place(const taut_reader *r, const taut_yaml *node) {
-    return taut_yaml_place(r->model->doc, node);
+    return node ? taut_yaml_place(node) : (taut_place){.path = r->model->doc->path};
 }
 
-void taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section section) {
+bool taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section section) {
+    bool good = true;
     for (int i = 0; i < map->count; i++) {
         const char *name = map->keys[i]->text;
         taut_nearest nearest = {.wanted = name};
-        bool known = false;
-        for (int k = 0; k < KEYS && !known; k++)
-            known = KEY[k].section == section && strcmp(KEY[k].key, name) == 0;
-        if (known) continue;
+        if (taut_key_find(section, name)) continue;
         r->faulty = true;
+        good = false;
         if (!r->errors || r->errors->count == TAUT_ERRORS_MAX) continue; /* nobody would see it */
-        for (int k = 0; k < KEYS; k++)
-            if (KEY[k].section == section) taut_nearest_offer(&nearest, KEY[k].key);
+        const taut_key *key;
+        for (int k = 0; (key = taut_key_get(k)); k++)
+            if (key->section == section) taut_nearest_offer(&nearest, key->name);
         const taut_place place = taut_reader_place(r, map->keys[i]);
         if (nearest.best)
             taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'; did you mean '%s'?",
@@ -40,6 +29,7 @@ void taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section s
         else
             taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'", name);
     }
+    return good;
 }
 
 bool taut_reader_expect(taut_reader *r, const taut_yaml *node, taut_yaml_kind kind,
@@ -69,7 +59,7 @@ void taut_reader_missing(taut_reader *r, const taut_yaml *parent, const char *ke
                          const char *hint) {
     /* a block map begins at its first entry; the parent's line is that of its key */
     const bool seen = r->errors && r->errors->count < TAUT_ERRORS_MAX;
-    const taut_yaml *name = seen ? find_key(r->model->doc->root, parent) : NULL;
+    const taut_yaml *name = seen ? find_key(r->model->root, parent) : NULL;
     r->faulty = true;
     taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, name ? name : parent),
                  "the key '%s' is missing%s", key, hint);
@@ -128,7 +118,7 @@ static taut_status read_variable(taut_reader *r, const taut_yaml *name, const ta
     taut_vec value;
     const taut_place place = taut_reader_place(r, name);
     if (size && !(size->kind == TAUT_YAML_SCALAR && size->is_null)) {
-        TAUT_TRY(taut_number_read(r->symbols, size, &count));
+        TAUT_TRY(taut_number_read(r->symbols, size, TAUT_ANGLE, &count));
         if (count != 1.0 && count != 2.0 && count != 3.0)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, size),
                                 "'%s' can have 1, 2 or 3 components", name->text);

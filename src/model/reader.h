@@ -2,27 +2,8 @@
 #ifndef TAUT_MODEL_READER_H
 #define TAUT_MODEL_READER_H
 
+#include "model/schema.h"
 #include "model/symbols.h"
-
-/* One row a section of the file, in schema.def. */
-typedef enum taut_section {
-    TAUT_SECTION_TOP,
-    TAUT_SECTION_DAE,
-    TAUT_SECTION_LAGRANGIAN,
-    TAUT_SECTION_HAMILTONIAN,
-    TAUT_SECTION_PARTS,
-    TAUT_SECTION_BODY,
-    TAUT_SECTION_LINK,
-    TAUT_SECTION_LINE,
-    TAUT_SECTION_JOINT,
-    TAUT_SECTION_PARTICLE,
-    TAUT_SECTION_TORSION,
-    TAUT_SECTION_BUSHING,
-    TAUT_SECTION_LOAD,
-    TAUT_SECTION_FORCES,
-    TAUT_SECTION_ANGLE,
-    TAUT_SECTION_PROBLEM
-} taut_section;
 
 typedef struct taut_reader {
     taut_model *model;
@@ -41,9 +22,11 @@ typedef struct taut_reader {
         if (taut_note_status != TAUT_OK) (reader)->faulty = true;                                  \
     } while (0)
 
+/* Where a node is; NULL: the whole file. */
 taut_place taut_reader_place(const taut_reader *reader, const taut_yaml *node);
-/* Reports keys that the section does not have, with the nearest one that it has. */
-void taut_reader_check_keys(taut_reader *reader, const taut_yaml *map, taut_section section);
+/* Reports keys that the section does not have, with the nearest one that it has; true if there are
+ * none. (What is missing then probably has a wrong name.) */
+bool taut_reader_check_keys(taut_reader *reader, const taut_yaml *map, taut_section section);
 /* Reports if node (NULL is fine) is not of this kind; true if it is there and good. */
 bool taut_reader_expect(taut_reader *reader, const taut_yaml *node, taut_yaml_kind kind,
                         const char *what);
@@ -78,6 +61,10 @@ taut_status taut_read_mechanism(taut_reader *reader, const taut_yaml *root);
 taut_status taut_check_mechanism(taut_reader *reader);
 /* Adds the joints that arise from shared elements to the mechanism. */
 taut_status taut_read_shared_joints(taut_reader *reader);
+/* Mechanisms, read as far as they can be: reports what else is wrong with the file. */
+taut_status taut_lint(taut_model *model, taut_errors *errors);
+/* Notes parameters that nothing uses, as warnings of the model. */
+taut_status taut_note_unused(taut_model *model);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);

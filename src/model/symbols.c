@@ -15,12 +15,14 @@ typedef enum symbol_state { UNREAD, READING, READY, BROKEN, ELEMENT, NAME } symb
 typedef struct symbol {
     const char *name;
     symbol_state state;
-    bool parameter;
+    bool parameter, used;
     int index;        /* parameter number; ELEMENT: its number ... */
     int component;    /* ... and which of its components, -1: all */
     const char *what; /* NAME: what has it */
     taut_source source;
     taut_vec value;
+    taut_dimension dimension; /* of the value, if its formula has units */
+    taut_quantity quantity;   /* what its initial values are */
     taut_place place;
 } symbol;
 
@@ -31,11 +33,15 @@ struct taut_symbols {
     size_t count, room;
     uint32_t *table; /* [size] place in item[] plus one; 0: empty */
     size_t size;
-    int depth;         /* definitions that use definitions */
-    int nesting;       /* parentheses and formulas in formulas, in all of them */
-    bool in_parameter; /* the formula that is being read is a parameter's */
+    const taut_context *context; /* of the formula that is being read; NULL: none */
+    int depth;                   /* definitions that use definitions */
+    int nesting;                 /* parentheses and formulas in formulas, in all of them */
+    bool in_parameter;           /* the formula that is being read is a parameter's */
     taut_resolver *resolver;
     void *resolver_user;
+    taut_doubt *doubt;
+    void *doubt_user;
+    int doubts; /* that may still be asked */
 };
 
 taut_status taut_symbols_create(taut_model *model, taut_errors *errors, taut_symbols **symbols) {
@@ -87,6 +93,10 @@ static bool grow_table(taut_symbols *s) {
 /* Adds a name that is not taken. */
 static taut_status enter(taut_symbols *s, symbol new) {
     const symbol *old = lookup(s, new.name);
+    if (old && old->place.path && new.place.path &&strcmp(old->place.path, new.place.path) != 0)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
+                            "the name '%s' is taken already, in %s on line %d", new.name,
+                            old->place.path, old->place.line);
     if (old && old->place.line > 0)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
                             "the name '%s' is taken already, on line %d", new.name,
@@ -136,6 +146,13 @@ taut_status taut_symbols_add_name(taut_symbols *s, const char *name, const char 
     return enter(s, (symbol){.name = name, .state = NAME, .what = what, .place = place});
 }
 
+bool taut_symbols_use(taut_symbols *s, const char *name) {
+    symbol *x = lookup(s, name);
+    if (!x || !x->parameter || x->used) return false;
+    x->used = true;
+    return true;
+}
+
 bool taut_symbols_place(const taut_symbols *s, const char *name, taut_place *place) {
     const symbol *x = lookup(s, name);
     if (x) *place = x->place;
@@ -171,9 +188,27 @@ bool taut_symbols_element(const taut_symbols *s, const char *name, int *element)
     return true;
 }
 
+void taut_symbols_set_quantity(taut_symbols *s, const char *name, taut_quantity quantity) {
+    symbol *x = lookup(s, name);
+    if (x) x->quantity = quantity;
+}
+
+taut_quantity taut_symbols_quantity(const taut_symbols *s, const char *name) {
+    const symbol *x = lookup(s, name);
+    if (!x) return TAUT_ANY;
+    if (x->state != ELEMENT) return x->quantity;
+    return s->model->mechanism->element[x->index].is_vector ? TAUT_ANGLE : TAUT_LENGTH;
+}
+
 void taut_symbols_set_resolver(taut_symbols *s, taut_resolver *resolver, void *user) {
     s->resolver = resolver;
     s->resolver_user = user;
+}
+
+void taut_symbols_set_doubt(taut_symbols *s, taut_doubt *doubt, void *user, int times) {
+    s->doubt = doubt;
+    s->doubt_user = user;
+    s->doubts = times;
 }
 
 void taut_symbols_report_to(taut_symbols *s, taut_errors *errors) { s->errors = errors; }
@@ -188,7 +223,8 @@ const char *taut_symbols_nearest(taut_symbols *s, const char *name) {
 
 /* ---- reading formulas ---- */
 
-static bool find_in_formula(void *user, const char *name, taut_vec *value, char *why, size_t size);
+static bool find_in_formula(void *user, const char *name, taut_measure *measure, char *why,
+                            size_t size);
 static const char *nearest_in_formula(void *user, const char *name) {
     return taut_symbols_nearest(user, name);
 }
@@ -207,11 +243,11 @@ static bool has_no_value(const taut_graph *graph, taut_node first) {
     return false;
 }
 
-static taut_status read_text(taut_symbols *s, const char *text, long length, taut_vec *value,
+static taut_status read_text(taut_symbols *s, const char *text, long length, taut_measure *measure,
                              taut_infix_error *error) {
     const taut_scope scope = {s, find_in_formula, nearest_in_formula, &s->nesting};
     const taut_node first = taut_graph_size(s->model->graph);
-    taut_status status = taut_infix_read(s->model->graph, text, length, &scope, value, error);
+    taut_status status = taut_infix_read(s->model->graph, text, length, &scope, measure, error);
     if (status == TAUT_OK && has_no_value(s->model->graph, first)) {
         snprintf(error->message, sizeof error->message,
                  "a constant part of this formula is not a finite number: a root or logarithm of a "
@@ -233,8 +269,8 @@ static bool is_news(const taut_infix_error *error) {
     return error->message[0] && strcmp(error->message, REPORTED) != 0;
 }
 
-static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_vec *value) {
-    const taut_place place = taut_yaml_place(s->model->doc, node);
+static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_measure *measure) {
+    const taut_place place = taut_yaml_place(node);
     taut_infix_error error;
     if (node->is_null || node->length == 0)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place, "a formula is missing here");
@@ -242,69 +278,123 @@ static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_vec 
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
                             "in single quotes YAML turns '' into ', so primes get lost: write this "
                             "formula without quotes or in double quotes");
-    taut_status status = read_text(s, node->text, node->length, value, &error);
+    const taut_context *outer = s->context;
+    s->context = node->context;
+    taut_status status = read_text(s, node->text, node->length, measure, &error);
+    s->context = outer;
     if (status == TAUT_ERR_INPUT && is_news(&error))
-        taut_fail_at(s->errors, status, taut_yaml_place_at(s->model->doc, node, error.offset), "%s",
+        taut_fail_at(s->errors, status, taut_yaml_place_at(node, error.offset), "%s",
                      error.message);
     return status;
 }
 
-static taut_status read_list(taut_symbols *s, const taut_yaml *node, taut_vec *value) {
-    const taut_place place = taut_yaml_place(s->model->doc, node);
+static taut_status read_measure(taut_symbols *s, const taut_yaml *node, int size,
+                                taut_quantity wanted, taut_measure *measure);
+
+static taut_status read_list(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
+                             taut_measure *measure) {
+    const taut_place place = taut_yaml_place(node);
     if (node->count < 2 || node->count > 3)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
                             "a vector has 2 or 3 components, not %d (a formula that contains a "
                             "comma must be quoted)",
                             node->count);
     for (int i = 0; i < node->count; i++) {
-        taut_vec component;
-        TAUT_TRY(taut_formula_read(s, node->items[i], 1, &component));
-        value->c[i] = component.c[0];
+        taut_measure component;
+        taut_dimension both;
+        TAUT_TRY(read_measure(s, node->items[i], 1, wanted, &component));
+        if (wanted == TAUT_ANY &&
+            !taut_dimension_sum(measure->dimension, component.dimension, &both)) {
+            char first[80], second[80];
+            return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node->items[i]),
+                                "the components of a vector have one unit, but the ones before are "
+                                "%s and this is %s",
+                                taut_dimension_print(measure->dimension, first, sizeof first),
+                                taut_dimension_print(component.dimension, second, sizeof second));
+        }
+        measure->dimension = i == 0 || wanted != TAUT_ANY ? component.dimension : both;
+        measure->value.c[i] = component.value.c[0];
     }
-    value->n = node->count;
+    measure->value.n = node->count;
     return TAUT_OK;
 }
 
-taut_status taut_formula_read(taut_symbols *s, const taut_yaml *node, int size, taut_vec *value) {
-    const taut_place place = taut_yaml_place(s->model->doc, node);
-    *value = (taut_vec){0};
-    if (node->kind == TAUT_YAML_MAPPING)
-        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place, "a formula is expected, not a map");
-    if (node->kind == TAUT_YAML_SCALAR)
-        TAUT_TRY(read_scalar(s, node, value));
-    else
-        TAUT_TRY(read_list(s, node, value));
-    if (size == 0 || value->n == size) return TAUT_OK;
-    if (size == 1)
-        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
-                            "a number is expected, but this is a vector with %d components",
-                            value->n);
-    return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
-                        "a vector with %d components is expected, not %s", size,
-                        value->n == 1 ? "a number" : "one of another size");
+/* Reports a formula whose units are not those of what is wanted. */
+static taut_status check_dimension(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
+                                   taut_dimension dimension) {
+    char expected[80], found[80];
+    if (taut_dimension_fits(dimension, wanted)) return TAUT_OK;
+    return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),
+                        "%s is expected here, but this is %s",
+                        taut_quantity_print(wanted, expected, sizeof expected),
+                        taut_dimension_print(dimension, found, sizeof found));
 }
 
-taut_status taut_vector_read(taut_symbols *s, const taut_yaml *node, int dimension,
-                             taut_vec *value) {
-    if (node->kind != TAUT_YAML_SEQUENCE) return taut_formula_read(s, node, dimension, value);
+static taut_status read_measure(taut_symbols *s, const taut_yaml *node, int size,
+                                taut_quantity wanted, taut_measure *measure) {
+    const taut_place place = taut_yaml_place(node);
+    *measure = (taut_measure){.dimension = {TAUT_DIMENSION_ZERO, {0}}};
+    if (node->kind == TAUT_YAML_MAPPING)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place, "a formula is expected, not a map");
+    if (node->kind == TAUT_YAML_SEQUENCE && size == 1 && (node->count < 2 || node->count > 3))
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                            "a number is expected, not a list (a formula that contains a comma "
+                            "must be quoted)");
+    if (node->kind == TAUT_YAML_SCALAR)
+        TAUT_TRY(read_scalar(s, node, measure));
+    else
+        TAUT_TRY(read_list(s, node, wanted, measure));
+    const int n = measure->value.n;
+    if (size == 1 && n > 1)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                            "a number is expected, but this is a vector with %d components", n);
+    if (size > 0 && n != size)
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, place,
+                            "a vector with %d components is expected, not %s", size,
+                            n == 1 ? "a number" : "one of another size");
+    return check_dimension(s, node, wanted, measure->dimension);
+}
+
+taut_status taut_formula_read_as(taut_symbols *s, const taut_yaml *node, int size,
+                                 taut_quantity wanted, taut_vec *value) {
+    taut_measure measure;
+    taut_status status = read_measure(s, node, size, wanted, &measure);
+    *value = status == TAUT_OK ? measure.value : (taut_vec){0};
+    return status;
+}
+
+taut_status taut_formula_read(taut_symbols *s, const taut_yaml *node, int size, taut_vec *value) {
+    return taut_formula_read_as(s, node, size, TAUT_ANY, value);
+}
+
+taut_status taut_vector_read_as(taut_symbols *s, const taut_yaml *node, int dimension,
+                                taut_quantity wanted, taut_vec *value) {
+    if (node->kind != TAUT_YAML_SEQUENCE)
+        return taut_formula_read_as(s, node, dimension, wanted, value);
     *value = (taut_vec){.n = dimension};
     if (node->count > dimension)
-        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(s->model->doc, node),
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),
                             "%d coordinates in a model of dimension %d", node->count, dimension);
     for (int i = 0; i < dimension; i++) {
         taut_vec v = taut_vec_scalar(taut_number(s->model->graph, 0.0));
-        if (i < node->count) TAUT_TRY(taut_formula_read(s, node->items[i], 1, &v));
+        if (i < node->count) TAUT_TRY(taut_formula_read_as(s, node->items[i], 1, wanted, &v));
         value->c[i] = v.c[0];
     }
     return TAUT_OK;
 }
 
-taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, double *value) {
+taut_status taut_vector_read(taut_symbols *s, const taut_yaml *node, int dimension,
+                             taut_vec *value) {
+    return taut_vector_read_as(s, node, dimension, TAUT_ANY, value);
+}
+
+taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
+                             double *value) {
     taut_vec v;
-    TAUT_TRY(taut_formula_read(s, node, 1, &v));
+    TAUT_TRY(taut_formula_read_as(s, node, 1, wanted, &v));
     const taut_node_data *d = taut_node_get(s->model->graph, v.c[0]);
     if (!d->steady)
-        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(s->model->doc, node),
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),
                             "a number is expected here: a formula of parameters, without t and "
                             "without variables");
     *value = d->value;
@@ -326,23 +416,25 @@ static taut_status refuse_parameter(taut_symbols *s, const symbol *x) {
 /* Reads the formula of a symbol; a parameter that is a plain number becomes a leaf of the graph, so
  * that its value can change later without a new graph. */
 static taut_status resolve(taut_symbols *s, size_t at) {
-    taut_vec value = {0};
+    taut_measure measure = {.dimension = {TAUT_DIMENSION_ANY, {0}}};
     const taut_source source = s->item[at].source;
     taut_status status;
     const bool outer = s->in_parameter;
     s->item[at].state = READING;
     s->in_parameter = s->item[at].parameter;
     if (source.node) {
-        status = taut_formula_read(s, source.node, s->item[at].parameter ? 1 : 0, &value);
+        status = read_measure(s, source.node, s->item[at].parameter ? 1 : 0, TAUT_ANY, &measure);
     } else {
         taut_infix_error error;
-        status = read_text(s, source.text, (long)strlen(source.text), &value, &error);
+        status = read_text(s, source.text, (long)strlen(source.text), &measure, &error);
         if (status == TAUT_ERR_INPUT && is_news(&error))
             taut_fail(s->errors, status, "--set %s=%s: %s", s->item[at].name, source.text,
                       error.message);
     }
     s->in_parameter = outer;
     symbol *x = &s->item[at];
+    taut_vec value = measure.value;
+    if (measure.dimension.knowledge == TAUT_DIMENSION_KNOWN) x->dimension = measure.dimension;
     if (status == TAUT_OK && x->parameter) {
         const taut_node_data *d = taut_node_get(s->model->graph, value.c[0]);
         if (!d->steady || value.n != 1)
@@ -370,10 +462,12 @@ static bool element_meaning(taut_symbols *s, const symbol *x, taut_vec *value, c
 
 /* True with a value; otherwise `why` says why not, or stays empty for an unknown name. A fault in
  * the formula of the name has been reported already: why is then a single blank. */
-static bool meaning(taut_symbols *s, const char *name, taut_vec *value, char *why, size_t size) {
+static bool meaning(taut_symbols *s, const char *name, taut_measure *measure, char *why,
+                    size_t size) {
     symbol *x = lookup(s, name);
+    *measure = (taut_measure){.dimension = {TAUT_DIMENSION_ANY, {0}}};
     if (!x) return false;
-    if (x->state == ELEMENT) return element_meaning(s, x, value, why, size);
+    if (x->state == ELEMENT) return element_meaning(s, x, &measure->value, why, size);
     if (x->state == NAME) {
         snprintf(why, size, "'%s' is %s: it has no value", name, x->what);
         return false;
@@ -390,7 +484,7 @@ static bool meaning(taut_symbols *s, const char *name, taut_vec *value, char *wh
         x = &s->item[at];
     }
     if (x->state == READY) {
-        *value = x->value;
+        *measure = (taut_measure){x->value, x->dimension};
         return true;
     }
     if (x->state == READING)
@@ -402,11 +496,31 @@ static bool meaning(taut_symbols *s, const char *name, taut_vec *value, char *wh
     return false;
 }
 
-static bool find_in_formula(void *user, const char *name, taut_vec *value, char *why, size_t size) {
-    return meaning(user, name, value, why, size);
+/* The index of a repetition, then the names of the file that the formula stands in, then all. */
+static bool find_in_formula(void *user, const char *name, taut_measure *measure, char *why,
+                            size_t size) {
+    taut_symbols *s = user;
+    const taut_context *context = s->context;
+    char own[2 * TAUT_NAME_MAX];
+    for (const taut_context *c = context; c; c = c->outer)
+        if (c->index && strcmp(c->index, name) == 0) {
+            const taut_node number = taut_number(s->model->graph, (double)c->value);
+            *measure = (taut_measure){taut_vec_scalar(number), {TAUT_DIMENSION_NUMBER, {0}}};
+            return true;
+        }
+    if (context && context->prefix[0]) {
+        snprintf(own, sizeof own, "%.*s%s", TAUT_NAME_MAX, context->prefix, name);
+        if (lookup(s, own)) return meaning(s, own, measure, why, size);
+    }
+    if (s->doubt && !lookup(s, name) && (s->doubts-- <= 0 || s->doubt(s->doubt_user, name)))
+        snprintf(why, size, "%s", REPORTED);
+    return meaning(s, name, measure, why, size);
 }
 
 bool taut_symbols_find(taut_symbols *s, const char *name, taut_vec *value) {
     char why[300] = "";
-    return meaning(s, name, value, why, sizeof why);
+    taut_measure measure;
+    const bool known = meaning(s, name, &measure, why, sizeof why);
+    *value = measure.value;
+    return known;
 }

@@ -27,6 +27,8 @@ taut_status taut_symbols_add_element(taut_symbols *symbols, const char *name, in
 /* Takes a name for something that formulas cannot use; what: "a body". */
 taut_status taut_symbols_add_name(taut_symbols *symbols, const char *name, const char *what,
                                   taut_place place);
+/* Marks a parameter as used; true if it is one and was not marked before. */
+bool taut_symbols_use(taut_symbols *symbols, const char *name);
 /* Where a name got its meaning; false if it has none. */
 bool taut_symbols_place(const taut_symbols *symbols, const char *name, taut_place *place);
 /* The number of the element with this name; false if there is none. */
@@ -35,6 +37,10 @@ bool taut_symbols_element(const taut_symbols *symbols, const char *name, int *el
  */
 typedef bool taut_resolver(void *user, int element, taut_vec *value, char *why, size_t size);
 void taut_symbols_set_resolver(taut_symbols *symbols, taut_resolver *resolver, void *user);
+/* From now on an unknown name is reported only if doubt(user, name) is false; asked at most
+ * `times`, after that none is reported. */
+typedef bool taut_doubt(void *user, const char *name);
+void taut_symbols_set_doubt(taut_symbols *symbols, taut_doubt *doubt, void *user, int times);
 /* Faults go here from now on. */
 void taut_symbols_report_to(taut_symbols *symbols, taut_errors *errors);
 /* The meaning of a name; false if there is none. Nothing is reported for an unknown name. */
@@ -42,15 +48,26 @@ bool taut_symbols_find(taut_symbols *symbols, const char *name, taut_vec *value)
 /* A known name that resembles this one, or NULL. */
 const char *taut_symbols_nearest(taut_symbols *symbols, const char *name);
 
+/* What kind of quantity the values of a name are, so that initial values and drivers in units can
+ * be checked; points know it by themselves. */
+void taut_symbols_set_quantity(taut_symbols *symbols, const char *name, taut_quantity quantity);
+taut_quantity taut_symbols_quantity(const taut_symbols *symbols, const char *name);
+
 /* Reads a formula: a scalar, or a list as a vector; faults are reported at their place. Size: 0
- * any, otherwise the number of components that is wanted. */
+ * any, otherwise the number of components that is wanted. With _as, units must be those of the
+ * quantity that is wanted, if the formula has units. */
 taut_status taut_formula_read(taut_symbols *symbols, const taut_yaml *node, int size,
                               taut_vec *value);
+taut_status taut_formula_read_as(taut_symbols *symbols, const taut_yaml *node, int size,
+                                 taut_quantity wanted, taut_vec *value);
 /* The same with the size of the model's vectors, from a list that may be shorter (padded with 0).
  */
 taut_status taut_vector_read(taut_symbols *symbols, const taut_yaml *node, int dimension,
                              taut_vec *value);
+taut_status taut_vector_read_as(taut_symbols *symbols, const taut_yaml *node, int dimension,
+                                taut_quantity wanted, taut_vec *value);
 /* Reads a number: a formula of parameters. */
-taut_status taut_number_read(taut_symbols *symbols, const taut_yaml *node, double *value);
+taut_status taut_number_read(taut_symbols *symbols, const taut_yaml *node, taut_quantity wanted,
+                             double *value);
 
 #endif

@@ -25,10 +25,10 @@ static taut_status find_angle(taut_reader *r, const taut_yaml *node, int *angle)
 /* Numbers of a torsion spring (k, rest, c) or of a damper (c). */
 static taut_status read_numbers(taut_reader *r, const taut_yaml *k, const taut_yaml *rest,
                                 const taut_yaml *c, taut_torsion *x) {
-    if (k) TAUT_TRY(taut_part_number(r, k, "stiffness", x->name, 0.0, &x->stiffness));
+    if (k) TAUT_TRY(taut_part_number(r, k, TAUT_TORSIONAL_STIFFNESS, x->name, 0.0, &x->stiffness));
     if (rest)
-        TAUT_TRY(taut_part_number(r, rest, "rest angle", x->name, -(double)INFINITY, &x->rest));
-    if (c) TAUT_TRY(taut_part_number(r, c, "damping constant", x->name, 0.0, &x->damping));
+        TAUT_TRY(taut_part_number(r, rest, TAUT_REST_ANGLE, x->name, -(double)INFINITY, &x->rest));
+    if (c) TAUT_TRY(taut_part_number(r, c, TAUT_ROTATIONAL_DAMPING, x->name, 0.0, &x->damping));
     if (k && !rest) x->rest = taut_number(r->model->graph, 0.0);
     return TAUT_OK;
 }
@@ -126,7 +126,9 @@ static taut_status read_constants(taut_reader *r, const taut_yaml *map, const ch
                                         : ", or a list of 3, one for each axis");
     result->n = axes;
     for (int i = 0; i < axes; i++)
-        TAUT_TRY(taut_part_number(r, list ? node->items[i] : node, key, of, 0.0, &result->c[i]));
+        TAUT_TRY(taut_part_number(r, list ? node->items[i] : node,
+                                  taut_key_find(TAUT_SECTION_BUSHING, key)->quantity, of, 0.0,
+                                  &result->c[i]));
     return TAUT_OK;
 }
 

@@ -131,7 +131,11 @@ static cursor start_of(const taut_yaml *node) {
 }
 
 static taut_place place_of(const taut_doc *doc, cursor c) {
-    return (taut_place){doc->path, doc->text, doc->length, c.line, c.column};
+    return (taut_place){.path = doc->path,
+                        .text = doc->text,
+                        .text_length = doc->length,
+                        .line = c.line,
+                        .column = c.column};
 }
 
 /* Adds a fault at a cursor. Returned, it stops the reading; otherwise the reading goes on. */
@@ -303,6 +307,7 @@ static taut_yaml *new_node(builder *b, taut_yaml_kind kind) {
     node->column = b->at.column;
     node->start = (int)b->at.offset;
     node->end = (int)b->end.offset;
+    node->context = &b->doc->context;
     b->expanded++;
     return node;
 }
@@ -685,7 +690,8 @@ static taut_doc *doc_create(const char *path) {
         taut_arena_release(&arena);
         return NULL;
     }
-    *doc = (taut_doc){.path = copy, .text = "", .arena = arena};
+    *doc =
+        (taut_doc){.path = copy, .text = "", .arena = arena, .context = {.doc = doc, .prefix = ""}};
     return doc;
 }
 
@@ -704,6 +710,7 @@ taut_status taut_doc_read(const char *path, taut_doc **doc, taut_errors *errors)
     *doc = NULL;
     taut_doc *d = doc_create(path);
     if (!d) return no_memory(path, errors);
+    d->has_path = true;
     return finish(d, load_file(d, errors), doc, errors);
 }
 
@@ -718,6 +725,7 @@ taut_status taut_doc_parse(const char *path_name, const char *text, long length,
 
 void taut_doc_free(taut_doc **doc) {
     if (!*doc) return;
+    for (int i = 0; i < (*doc)->includes; i++) taut_doc_free(&(*doc)->include[i].doc);
     taut_arena arena = (*doc)->arena; /* the document itself is in it */
     taut_release(&(*doc)->buffer);
     taut_arena_release(&arena);
@@ -742,8 +750,10 @@ bool taut_yaml_is(const taut_yaml *node, const char *text) {
     return node && node->kind == TAUT_YAML_SCALAR && !strcmp(node->text, text);
 }
 
-taut_place taut_yaml_place(const taut_doc *doc, const taut_yaml *node) {
-    return place_of(doc, start_of(node));
+taut_place taut_yaml_place(const taut_yaml *node) {
+    taut_place place = place_of(node->context->doc, start_of(node));
+    place.note = node->context->note;
+    return place;
 }
 
 /* The piece of a scalar's source at p that stands for one character: returns its bytes, *code the
@@ -796,8 +806,9 @@ static landmark find_landmark(const taut_yaml *scalar, long offset) {
     return mark;
 }
 
-taut_place taut_yaml_place_at(const taut_doc *doc, const taut_yaml *scalar, long offset) {
-    if (scalar->kind != TAUT_YAML_SCALAR) return taut_yaml_place(doc, scalar);
+taut_place taut_yaml_place_at(const taut_yaml *scalar, long offset) {
+    const taut_doc *doc = scalar->context->doc;
+    if (scalar->kind != TAUT_YAML_SCALAR || scalar->made) return taut_yaml_place(scalar);
     landmark mark = find_landmark(scalar, offset);
     const taut_yaml_style style = scalar->style;
     const char *p = doc->text + scalar->start, *end = doc->text + scalar->end;
@@ -824,5 +835,7 @@ taut_place taut_yaml_place_at(const taut_doc *doc, const taut_yaml *scalar, long
     }
     cursor c = start_of(scalar);
     seek_offset(doc, &c, p - doc->text);
-    return place_of(doc, c);
+    taut_place place = place_of(doc, c);
+    place.note = scalar->context->note;
+    return place;
 }

@@ -21,12 +21,26 @@ typedef enum taut_yaml_style {
     TAUT_YAML_FOLDED,  /* > */
 } taut_yaml_style;
 
+typedef struct taut_doc taut_doc;
+
+/* What a node belongs to, beyond its place in a text: a file, and what the Include or the Repeat
+ * around it says about names. */
+typedef struct taut_context {
+    const taut_doc *doc;
+    const char *prefix;               /* of an Include: goes before the names in it; "" if none */
+    const char *index;                /* of a Repeat: the name of its index; NULL if none ... */
+    long value;                       /* ... and its value here */
+    const char *note;                 /* "i = 7, j = 1", all indices; NULL if none */
+    const struct taut_context *outer; /* of the Repeat around it; NULL if none */
+} taut_context;
+
 /* One node. An alias shares the node of its anchor, and with it the anchor's place. */
 typedef struct taut_yaml {
     taut_yaml_kind kind;
     taut_yaml_style style; /* scalar: how it is written */
     bool is_null;          /* scalar: plain and empty, ~ or null */
     bool flow;             /* sequence, mapping: [ ], { } or a pair in [ ] */
+    bool made;             /* scalar: a prefix or an index was put into its text */
     int line, column;      /* 1-based, of its first character after anchor and tag, in characters */
     int start, end;        /* bytes [start, end) of the document's text */
     int length;            /* scalar: bytes of text */
@@ -34,17 +48,30 @@ typedef struct taut_yaml {
     const char *text;      /* scalar: value in UTF-8, terminated, without a NUL inside */
     const struct taut_yaml *const *keys;  /* mapping: (count) scalars in file order, no two equal */
     const struct taut_yaml *const *items; /* sequence: (count) items; mapping: (count) values */
+    const taut_context *context;
 } taut_yaml;
 
+/* A file that another one includes. */
+typedef struct taut_include {
+    const taut_yaml *place; /* where it is named */
+    const char *prefix;     /* "" if there is none */
+    taut_doc *doc;          /* owned by the including one */
+} taut_include;
+
 /* A file that was read: owns its text and its nodes. */
-typedef struct taut_doc {
+struct taut_doc {
     const char *path; /* as the user wrote it */
     const char *text; /* the file after a byte order mark, terminated */
     long length;      /* bytes of text */
     const taut_yaml *root;
-    taut_arena arena; /* holds this struct, path and nodes */
-    void *buffer;     /* holds text */
-} taut_doc;
+    taut_include
+        *include; /* [includes] in the order of the file; filled by taut_doc_load_includes */
+    int includes;
+    bool has_path;        /* false: it is a text in memory */
+    taut_context context; /* of its nodes */
+    taut_arena arena;     /* holds this struct, path and nodes */
+    void *buffer;         /* holds text */
+};
 
 /* Reads the file `path`. What is wrong with it goes to errors (may be NULL); *doc is then NULL.
  * Refused with a message: malformed YAML, a key that is twice in a mapping or is not a scalar,
@@ -55,6 +82,9 @@ taut_status taut_doc_read(const char *path, taut_doc **doc, taut_errors *errors)
 taut_status taut_doc_parse(const char *path_name, const char *text, long length, taut_doc **doc,
                            taut_errors *errors);
 void taut_doc_free(taut_doc **doc);
+/* Reads the files that its key Include names, and those that they include. Refused: a file that
+ * includes itself, more than a few levels or files. */
+taut_status taut_doc_load_includes(taut_doc *doc, taut_errors *errors);
 
 /* Index of `key` in a mapping, -1 if there is none or node is not a mapping (or NULL). Linear. */
 int taut_yaml_find(const taut_yaml *node, const char *key);
@@ -63,11 +93,11 @@ const taut_yaml *taut_yaml_get(const taut_yaml *node, const char *key);
 /* Is the node a scalar with this text? */
 bool taut_yaml_is(const taut_yaml *node, const char *text);
 
-/* Where a node starts, for taut_fail_at; valid while doc lives. */
-taut_place taut_yaml_place(const taut_doc *doc, const taut_yaml *node);
+/* Where a node starts, for taut_fail_at; valid while its document lives. */
+taut_place taut_yaml_place(const taut_yaml *node);
 /* Where byte `offset` of a scalar's text stands in the file, whatever its quotes, escapes and line
- * breaks. An offset outside the text is moved to its nearest end; the end of the text is the place
- * after its last character. */
-taut_place taut_yaml_place_at(const taut_doc *doc, const taut_yaml *scalar, long offset);
+ * breaks (where it starts, if its text was made from an index). An offset outside the text is moved
+ * to its nearest end; the end of the text is the place after its last character. */
+taut_place taut_yaml_place_at(const taut_yaml *scalar, long offset);
 
 #endif

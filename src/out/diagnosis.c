@@ -111,7 +111,9 @@ static void text_verdict(taut_string *out, const taut_diagnosis *d) {
     case TAUT_VERDICT_UNPLACED:
         taut_string_add(out, "no initial position was found in which the parts fit together");
         break;
-    case TAUT_VERDICT_UNEXAMINED: taut_string_add(out, "too large or too irregular to examine"); break;
+    case TAUT_VERDICT_UNEXAMINED:
+        taut_string_add(out, "too large or too irregular to examine");
+        break;
     default: taut_diagnosis_explain(d, out);
     }
     taut_string_add(out, "\n");

@@ -1,11 +1,13 @@
 /* The page of a run: everything that docs/scene.md lists, inside the template. */
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "out/file.h"
 #include "out/json.h"
 #include "out/scene.h"
 #include "out/template.h"
+#include "out/utf8.h"
 
 enum { LONGEST_MODEL = 1000000, PANEL_CURVES = 4 };
 
@@ -30,15 +32,31 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
+/* What stands in a file that is no model, as far as it is text. A pipe has been read already. */
+static void read_text(const char *path, taut_string *text) {
+    struct stat info;
+    char line[1024];
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode)) return;
+    FILE *file = fopen(path, "r");
+    while (file && text->length <= LONGEST_MODEL && fgets(line, sizeof line, file))
+        for (const char *p = line; *p;) {
+            const char *begin = p;
+            const bool good = taut_utf8_next(&p) != TAUT_UTF8_NONE;
+            taut_string_add(text, "%.*s", good ? (int)(p - begin) : 1, good ? begin : "?");
+        }
+    if (file) fclose(file);
+}
+
 static void put_model(taut_string *out, const taut_page *page) {
-    taut_doc *doc = NULL;
+    taut_string raw = {0};
     const char *title = page->model ? taut_model_title(page->model) : "";
-    const char *text = page->model ? page->model->doc->text : "";
-    if (!page->model && taut_doc_read(page->file, &doc, NULL) == TAUT_OK) text = doc->text;
+    if (!page->model) read_text(page->file, &raw);
+    const char *text = page->model ? page->model->doc->text : raw.text ? raw.text : "";
     put_text(out, "title", title[0] ? title : base_name(page->file));
     put_text(out, "file", base_name(page->file));
     put_text(out, "model", strlen(text) <= LONGEST_MODEL ? text : "(too long to be shown)");
-    taut_doc_free(&doc);
+    if (raw.failed) out->failed = true;
+    taut_string_release(&raw);
 }
 
 static void put_message(taut_string *out, const taut_page *page) {

@@ -247,6 +247,7 @@ static void find_weights(taylor *p, double theta) {
         taut_weights_raise(&p->weights, i, largest);
     }
     taut_weights_set(&p->weights, p->hi);
+    for (int i = 0; i < p->states; i++) p->weight[i] *= p->caution;
 }
 
 /* The longest theta for which no coefficient is above its weight, from the largest ratio of each

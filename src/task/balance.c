@@ -13,8 +13,9 @@
 static const double RANK_LIMIT = 1e-9; /* smaller pivots count as 0 */
 static const double UNIQUE = 1e-7;     /* a smaller share in what is not determined is rounding */
 
-enum { SMALL = 24 };              /* unknowns: QR is as fast */
-static const double FADED = 1e-9; /* of rcond, of what the others leave over: choose again */
+enum { SMALL = 24 };               /* unknowns: QR is as fast */
+static const double FADED = 1e-5;  /* of rcond: choose again */
+static const double AGREE = 1e-13; /* of what the rows that were not chosen leave over */
 
 /* Independent rows and columns: a square part of the system. */
 typedef struct chosen {
@@ -26,6 +27,7 @@ typedef struct chosen {
     int *start, *at;   /* [size + 1], [entries] pattern, by columns */
     double *value;     /* [entries] */
     double *b;         /* [size] */
+    double usual;      /* residual of QR where it was chosen, relative to the largest force */
     taut_lu *lu;       /* NULL: nothing is chosen */
 } chosen;
 
@@ -343,6 +345,7 @@ static taut_status choose(taut_balance *b) {
     int *order = c->order, rank;
     taut_lu_free(&c->lu);
     c->size = b->rank;
+    c->usual = b->scale > 0.0 ? b->residual / b->scale : 0.0;
     memset(c->taken, 0, (size_t)n * sizeof *c->taken);
     memcpy(b->work, b->A, (size_t)m * (size_t)n * sizeof *b->A);
     TAUT_TRY(taut_pivoted_columns(m, n, b->work, RANK_LIMIT, order, &rank));
@@ -402,7 +405,7 @@ static bool find_null(taut_balance *b) {
             for (int k = 0; k < found; k++) remove_part(n, b->null + (size_t)k * (size_t)n, z);
         for (int j = 0; j < n; j++) square += z[j] * z[j];
         for (int j = 0; j < n; j++) z[j] /= sqrt(square);
-        if (!(left < FADED)) return false;
+        if (!(left < AGREE)) return false;
         found++;
     }
     return true;
@@ -426,7 +429,7 @@ static taut_status solve_chosen(taut_balance *b, bool *good) {
     for (int k = 0; k < n - c->size; k++) remove_part(n, b->null + (size_t)k * (size_t)n, b->x);
     b->rank = c->size;
     find_residual(b);
-    *good = b->residual <= FADED * b->scale;
+    *good = b->residual <= fmax(AGREE, 10.0 * c->usual) * b->scale;
     return TAUT_OK;
 }
 

@@ -135,50 +135,46 @@ static taut_status list_helds(exam *x, const look *in, const look *not_in, taut_
     return TAUT_OK;
 }
 
-/* Velocities of a point in all motions, 3 x motions; returns how many directions it has, and for
- * one direction (or, in space, two) that direction (or the normal). */
-static taut_status find_freedom(exam *x, const look *l, int element, taut_mobile *m) {
-    const int carrier = x->r->hub[element], row = taut_balance_row(x->balance, carrier);
+/* The velocity of a point in motion k. */
+static void find_velocity(exam *x, const look *l, int k, int element, double *v) {
+    const int carrier = x->r->hub[element], dimension = x->r->dimension;
     const double *at = taut_balance_vector(x->balance, x->r->place[element]);
     const double *reference = taut_balance_vector(x->balance, x->r->carrier[carrier].reference);
-    double(*v)[3] = taut_arena_array(x->arena, (size_t)l->motions, sizeof *v);
-    double arm[3], b[3] = {0}, null[9], solution[3];
-    if (!v) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < 3; i++) arm[i] = (at[i] - reference[i]) / x->r->length;
+    const double *q =
+        l->motion + (size_t)k * (size_t)x->rows + taut_balance_row(x->balance, carrier);
+    double arm[3], w[3] = {0};
+    for (int i = 0; i < 3; i++) {
+        arm[i] = (at[i] - reference[i]) / x->r->length;
+        if (x->r->carrier[carrier].turns && (dimension == 3 || i == 2))
+            w[i] = q[dimension == 3 ? 3 + i : 2];
+    }
+    for (int i = 0; i < 3; i++)
+        v[i] = (i < dimension ? q[i] : 0.0) + w[(i + 1) % 3] * arm[(i + 2) % 3] -
+               w[(i + 2) % 3] * arm[(i + 1) % 3];
+}
+
+/* How many directions a point has in all motions; if it is one, or in space two, that direction (or
+ * the normal): from the sum of v v^T, whose rank it is. */
+static taut_status find_freedom(exam *x, const look *l, int element, taut_mobile *m) {
+    double square[9] = {0}, work[9], b[3] = {0}, null[9], solution[3], length = 0.0;
+    int best = 0;
     for (int k = 0; k < l->motions; k++) {
-        const double *q = l->motion + (size_t)k * (size_t)x->rows + row;
-        const bool turns = x->r->carrier[carrier].turns, plane = x->r->dimension == 2;
-        const double w[3] = {turns && !plane ? q[3] : 0.0, turns && !plane ? q[4] : 0.0,
-                             !turns ? 0.0 : q[plane ? 2 : 5]};
-        for (int i = 0; i < 3; i++) {
-            v[k][i] = i < x->r->dimension ? q[i] : 0.0;
-            v[k][i] += w[(i + 1) % 3] * arm[(i + 2) % 3] - w[(i + 2) % 3] * arm[(i + 1) % 3];
-        }
+        double v[3];
+        find_velocity(x, l, k, element, v);
+        for (int i = 0; i < 9; i++) square[i] += v[i / 3] * v[i % 3];
     }
-    /* what is normal to all velocities: the null space of the matrix with the rows v, small ones
-     * made nothing; taken from v^T v */
-    double square[9] = {0}, size = 0.0;
-    for (int k = 0; k < l->motions; k++)
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) square[3 * i + j] += v[k][i] * v[k][j];
-    for (int i = 0; i < 3; i++) size = fmax(size, square[4 * i]);
+    for (int i = 1; i < 3; i++)
+        if (square[4 * i] > square[4 * best]) best = i;
     m->freedom = 0;
-    if (size < 1e-16) return TAUT_OK;
-    double work[9];
+    if (square[4 * best] < NOTHING * NOTHING) return TAUT_OK;
     memcpy(work, square, sizeof work);
-    TAUT_TRY(taut_least_norm_null(3, 3, work, b, 1e-12, solution, null, &m->freedom));
-    if (m->freedom == 1) { /* the longest row of v^T v */
-        int best = 0;
-        for (int i = 1; i < 3; i++)
-            if (square[4 * i] > square[4 * best]) best = i;
+    TAUT_TRY(taut_least_norm_null(3, 3, work, b, NOTHING * NOTHING, solution, null, &m->freedom));
+    if (m->freedom == 1)
         memcpy(m->direction, square + 3 * best, sizeof m->direction);
-    } else if (m->freedom == 2 && x->r->dimension == 3) {
+    else if (m->freedom == 2 && x->r->dimension == 3)
         memcpy(m->direction, null, sizeof m->direction);
-    }
-    const double length =
-        sqrt(m->direction[0] * m->direction[0] + m->direction[1] * m->direction[1] +
-             m->direction[2] * m->direction[2]);
-    for (int i = 0; i < 3 && length > 0.0; i++) m->direction[i] /= length;
+    for (int i = 0; i < 3; i++) length += m->direction[i] * m->direction[i];
+    for (int i = 0; i < 3 && length > 0.0; i++) m->direction[i] /= sqrt(length);
     return TAUT_OK;
 }
 

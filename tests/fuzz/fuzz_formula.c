@@ -13,7 +13,8 @@ static const char *const VARIABLE[] = {"x", "y", "z"};
 static const char *const PARAMETER[] = {"p", "q"};
 
 /* x, y, z variables; p, q parameters; u, v vectors of two and three components. */
-static bool find(void *user, const char *name, taut_vec *value, char *why, size_t size) {
+static bool find(void *user, const char *name, taut_measure *measure, char *why, size_t size) {
+    taut_vec *value = &measure->value;
     taut_graph *g = user;
     const taut_node x = taut_variable(g, 0), y = taut_variable(g, 1), z = taut_variable(g, 2);
     if (strcmp(name, "later") == 0) snprintf(why, size, "not known yet");
@@ -45,29 +46,31 @@ static void check_print(taut_graph *g, const taut_scope *scope, taut_node node) 
     static char text[1 << 16];
     const taut_names names = {VARIABLE, PARAMETER};
     taut_infix_error error;
-    taut_vec back;
+    taut_measure back;
     taut_infix_print(g, node, &names, text, sizeof text);
     if (strstr(text, "...")) return; /* cut */
     const taut_status status = taut_infix_read(g, text, (long)strlen(text), scope, &back, &error);
-    if (status == TAUT_OK && back.n == 1 && back.c[0] == node) return;
+    if (status == TAUT_OK && back.value.n == 1 && back.value.c[0] == node) return;
     fprintf(stderr, "printed: %s\n", text);
     if (status != TAUT_OK) fprintf(stderr, "refused: %s\n", error.message);
     if (status == TAUT_OK)
-        fprintf(stderr, "again:   %s\n", taut_infix_print(g, back.c[0], &names, text, sizeof text));
+        fprintf(stderr, "again:   %s\n",
+                taut_infix_print(g, back.value.c[0], &names, text, sizeof text));
     abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     taut_graph *g;
     taut_infix_error error;
-    taut_vec value;
+    taut_measure measure;
     if (taut_graph_create(&g) != TAUT_OK) abort();
     const taut_scope scope = {.user = g, .find = find};
-    taut_status status = taut_infix_read(g, (const char *)data, (long)size, &scope, &value, &error);
-    if (status != TAUT_OK && (value.n != 0 || !error.message[0])) abort();
+    taut_status status =
+        taut_infix_read(g, (const char *)data, (long)size, &scope, &measure, &error);
+    if (status != TAUT_OK && (measure.value.n != 0 || !error.message[0])) abort();
     if (status != TAUT_OK && (error.offset < 0 || error.offset > (long)size)) abort();
     if (status == TAUT_OK && all_finite(g))
-        for (int i = 0; i < value.n; i++) check_print(g, &scope, value.c[i]);
+        for (int i = 0; i < measure.value.n; i++) check_print(g, &scope, measure.value.c[i]);
     taut_graph_free(&g);
     return 0;
 }

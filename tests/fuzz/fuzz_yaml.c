@@ -18,9 +18,9 @@ static void check_place(const taut_doc *doc, taut_place place) {
 /* A node lies inside the text, and every character of a scalar has a place. */
 static void check_node(const taut_doc *doc, const taut_yaml *node) {
     require(node->start >= 0 && node->start <= node->end && node->end <= doc->length);
-    check_place(doc, taut_yaml_place(doc, node));
+    check_place(doc, taut_yaml_place(node));
     for (int i = 0; node->kind == TAUT_YAML_SCALAR && i <= node->length; i += 1 + node->length / 8)
-        check_place(doc, taut_yaml_place_at(doc, node, i));
+        check_place(doc, taut_yaml_place_at(node, i));
 }
 
 static long check_tree(const taut_doc *doc, const taut_yaml *node, long budget) {

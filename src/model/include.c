@@ -1,0 +1,149 @@
+/* Reading the files that a file includes. What they say is put together by expand.c. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/text.h"
+#include "expr/infix.h"
+#include "model/schema.h"
+#include "model/yaml.h"
+
+enum { DEEPEST = 16, MOST_FILES = 200 };
+
+typedef struct loader {
+    taut_errors *errors;
+    bool faulty;
+    int files;
+    struct stat open[DEEPEST + 1]; /* [depth] the files that are being read, the first one first */
+    int depth;
+} loader;
+
+#define FAULT(l, node, ...)                                                                        \
+    ((l)->faulty = true,                                                                           \
+     taut_fail_at((l)->errors, TAUT_ERR_INPUT, taut_yaml_place(node), __VA_ARGS__))
+
+/* The path of a file that is named in `doc`: relative to its folder. */
+static const char *path_from(taut_doc *doc, const char *file) {
+    const char *slash = strrchr(doc->path, '/');
+    const size_t folder = file[0] == '/' || !slash ? 0 : (size_t)(slash - doc->path) + 1;
+    const size_t length = folder + strlen(file);
+    char *path = taut_arena_alloc(&doc->arena, length + 1);
+    if (path) snprintf(path, length + 1, "%.*s%s", (int)folder, doc->path, file);
+    return path;
+}
+
+/* Can this file be read, and is it not one of those that lead here? */
+static bool check_file(loader *l, const taut_yaml *name, const char *path) {
+    struct stat *file = &l->open[l->depth];
+    if (stat(path, file) != 0) {
+        FAULT(l, name, "cannot include '%s': %s", path, strerror(errno));
+        return false;
+    }
+    if (!S_ISREG(file->st_mode)) {
+        FAULT(l, name, "cannot include '%s': it is not a file", path);
+        return false;
+    }
+    for (int i = 0; i < l->depth; i++)
+        if (l->open[i].st_dev == file->st_dev && l->open[i].st_ino == file->st_ino) {
+            FAULT(l, name, "'%s' includes itself%s", path,
+                  i + 1 < l->depth ? ", through other files" : "");
+            return false;
+        }
+    if (l->depth == DEEPEST || l->files == MOST_FILES) {
+        FAULT(l, name,
+              l->depth == DEEPEST ? "files include files more than %d deep"
+                                  : "more than %d files are included",
+              l->depth == DEEPEST ? DEEPEST : MOST_FILES);
+        return false;
+    }
+    return true;
+}
+
+static taut_status load(loader *l, taut_doc *doc);
+
+/* Reads the file `name` (a node) and adds it to those that doc includes. */
+static taut_status include_file(loader *l, taut_doc *doc, const taut_yaml *name,
+                                const taut_yaml *prefix) {
+    const char *path = path_from(doc, name->text);
+    taut_doc *file;
+    if (!path) return TAUT_ERR_MEMORY;
+    if (!check_file(l, name, path)) return TAUT_OK;
+    l->files++;
+    const taut_status status = taut_doc_read(path, &file, l->errors);
+    if (status == TAUT_ERR_MEMORY) return status;
+    if (status != TAUT_OK) {
+        l->faulty = true;
+        return TAUT_OK;
+    }
+    doc->include[doc->includes++] =
+        (taut_include){.place = name, .prefix = prefix ? prefix->text : "", .doc = file};
+    if (file->root->kind != TAUT_YAML_MAPPING) {
+        FAULT(l, file->root, "an included file must be a map, {name: value, ...}");
+        return TAUT_OK;
+    }
+    l->depth++;
+    const taut_status inner = load(l, file);
+    l->depth--;
+    return inner;
+}
+
+/* {File, Prefix} */
+static bool check_entry(loader *l, const taut_yaml *entry) {
+    const taut_yaml *file = taut_yaml_get(entry, "File"), *prefix = taut_yaml_get(entry, "Prefix");
+    for (int i = 0; i < entry->count; i++)
+        if (!taut_key_find(TAUT_SECTION_INCLUDE, entry->keys[i]->text)) {
+            FAULT(l, entry->keys[i],
+                  "unknown key '%s'; an included file is {File: ..., Prefix: ...}",
+                  entry->keys[i]->text);
+            return false;
+        }
+    if (!file || file->kind != TAUT_YAML_SCALAR || file->is_null) {
+        FAULT(l, entry, "the key 'File' is missing: which file is to be included?");
+        return false;
+    }
+    if (!prefix) return true;
+    const bool good = prefix->kind == TAUT_YAML_SCALAR && taut_infix_is_name(prefix->text) &&
+                      prefix->text[prefix->length - 1] == '_' && prefix->length < TAUT_NAME_MAX / 2;
+    if (!good)
+        FAULT(l, prefix,
+              "a prefix is a short name that ends with _, such as left_: it goes before "
+              "every name of the included file");
+    return good;
+}
+
+static taut_status include_entry(loader *l, taut_doc *doc, const taut_yaml *entry) {
+    if (entry->kind == TAUT_YAML_SCALAR && !entry->is_null)
+        return include_file(l, doc, entry, NULL);
+    if (entry->kind != TAUT_YAML_MAPPING) {
+        FAULT(l, entry, "'Include' names files: leg.yaml, or {File: leg.yaml, Prefix: left_}");
+        return TAUT_OK;
+    }
+    if (!check_entry(l, entry)) return TAUT_OK;
+    return include_file(l, doc, taut_yaml_get(entry, "File"), taut_yaml_get(entry, "Prefix"));
+}
+
+static taut_status load(loader *l, taut_doc *doc) {
+    const taut_yaml *list = taut_yaml_get(doc->root, "Include");
+    if (!list || (list->kind == TAUT_YAML_SCALAR && list->is_null)) return TAUT_OK;
+    if (!doc->has_path) {
+        FAULT(l, list,
+              "a model from memory cannot include files: it is in no folder that their "
+              "paths could start from; read it from a file");
+        return TAUT_OK;
+    }
+    const int count = list->kind == TAUT_YAML_SEQUENCE ? list->count : 1;
+    doc->include = TAUT_NEW_ARRAY(&doc->arena, count, taut_include);
+    if (!doc->include) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < count; i++)
+        TAUT_TRY(include_entry(l, doc, list->kind == TAUT_YAML_SEQUENCE ? list->items[i] : list));
+    return TAUT_OK;
+}
+
+taut_status taut_doc_load_includes(taut_doc *doc, taut_errors *errors) {
+    loader l = {.errors = errors, .depth = 1};
+    if (doc->has_path && stat(doc->path, &l.open[0]) != 0) /* gone since: nothing can include it */
+        memset(&l.open[0], 0, sizeof l.open[0]);
+    TAUT_TRY(load(&l, doc));
+    return l.faulty ? TAUT_ERR_INPUT : TAUT_OK;
+}

@@ -1,0 +1,82 @@
+/* Parameters that nothing uses: often a name that was changed in one place and not in the other. A
+ * parameter counts as used if its name stands anywhere as a word of a value, or of an index. */
+#include <string.h>
+
+#include "model/reader.h"
+
+typedef struct finder {
+    taut_model *model;
+    int left; /* parameters without a use so far */
+} finder;
+
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static void mark(finder *f, const char *prefix, const char *word, size_t n) {
+    char name[2 * TAUT_NAME_MAX];
+    const size_t before = strlen(prefix);
+    if (n >= TAUT_NAME_MAX || before >= TAUT_NAME_MAX) return;
+    memcpy(name, prefix, before);
+    memcpy(name + before, word, n);
+    name[before + n] = '\0';
+    if (taut_symbols_use(f->model->symbols, name)) f->left--;
+    if (before > 0 && taut_symbols_use(f->model->symbols, name + before)) f->left--;
+}
+
+/* Words of a text; units are none. */
+static void mark_words(finder *f, const char *prefix, const char *text, const char *end) {
+    for (const char *p = text; p < end;) {
+        const char *start = p;
+        while (p < end && is_word(*p)) p++;
+        const bool number = p > start && start[0] >= '0' && start[0] <= '9';
+        if (p > start && !number) mark(f, prefix, start, (size_t)(p - start));
+        if (number && p + 1 < end && *p == ' ' && is_word(p[1]))
+            for (p++; p < end && *p != ' ' && *p != ')' && *p != ',';) p++;
+        if (p == start) p++;
+    }
+}
+
+/* Values of a tree, and indices in its keys: not the names that it gives. */
+static void mark_tree(finder *f, const char *prefix, const taut_yaml *node) {
+    if (node->kind == TAUT_YAML_SCALAR)
+        mark_words(f, prefix, node->text, node->text + node->length);
+    for (int i = 0; i < node->count && f->left > 0; i++) {
+        const char *key = node->keys ? node->keys[i]->text : "";
+        const char *open = strchr(key, '{');
+        if (open) mark_words(f, prefix, open, key + strlen(key));
+        mark_tree(f, prefix, node->items[i]);
+    }
+}
+
+/* A file and those that it includes; the number of prefixes counts them. */
+static void mark_file(finder *f, const taut_doc *doc, int *number) {
+    const char *prefix = *number < 0 ? "" : f->model->prefix[*number];
+    mark_tree(f, prefix, doc->root);
+    for (int i = 0; i < doc->includes; i++) {
+        ++*number;
+        mark_file(f, doc->include[i].doc, number);
+    }
+}
+
+taut_status taut_note_unused(taut_model *m) {
+    finder f = {.model = m, .left = m->parameters};
+    int number = -1;
+    static const char *const section[] = {"PhysicalParams", "Inputs"};
+    for (int i = 0; i < m->overrides; i++)
+        mark_words(&f, "", m->override[i].formula,
+                   m->override[i].formula + strlen(m->override[i].formula));
+    mark_file(&f, m->doc, &number);
+    if (f.left == 0) return TAUT_OK;
+    m->warnings = TAUT_NEW(&m->arena, taut_errors);
+    if (!m->warnings) return TAUT_ERR_MEMORY;
+    for (int s = 0; s < 2; s++) {
+        const taut_yaml *node = taut_yaml_get(m->root, section[s]);
+        for (int i = 0; node && i < node->count; i++)
+            if (taut_symbols_use(m->symbols, node->keys[i]->text))
+                taut_fail_at(m->warnings, TAUT_OK, taut_yaml_place(node->keys[i]),
+                             "the %s '%s' is not used", s == 0 ? "parameter" : "input",
+                             node->keys[i]->text);
+    }
+    return TAUT_OK;
+}
