@@ -109,6 +109,34 @@ static void test_slow_motion_beside_fast_modes(void **state) {
     solution_free(s);
 }
 
+/* x'' + w^2 (x - sin t) = 0 is x = w^2/(w^2 - 1) sin t + a cos(w t): a spring without damping. What
+ * is above the tolerance is resolved, with the steps that this takes; what is below is damped. */
+static void test_stiff_oscillation_is_resolved_or_damped(void **state) {
+    (void)state;
+    static const double w[] = {1e3, 1e3, 1e6}, a[] = {1e-2, 0.0, 0.0};
+    long steps[3];
+    for (int i = 0; i < 3; i++) {
+        char text[400];
+        const double slow = w[i] * w[i] / (w[i] * w[i] - 1.0);
+        snprintf(text, sizeof text,
+                 "DAE: {Variables: [x], Equations: [\"x'' + %.17g^2*(x - sin(t))\"]}\n"
+                 "ProblemData: {tend: 1, positions: {x: %.17g}, velocities: {x: %.17g}}\n",
+                 w[i], a[i], slow);
+        const taut_run_options options = ho_at(1e-8);
+        solution *s = solve_text(text, &options);
+        steps[i] = stats_of(s)->steps;
+        for (long row = 0; row < rows_of(s); row += 10) {
+            const double t = value_of(s, row, "t");
+            assert_near(value_of(s, row, "x"), slow * sin(t) + a[i] * cos(w[i] * t), 1e-6, 0.0);
+        }
+        solution_free(s);
+    }
+    print_message("oscillation: %ld steps resolved, %ld and %ld damped\n", steps[0], steps[1],
+                  steps[2]);
+    assert_true(steps[0] > 300);
+    assert_true(steps[1] < 50 && steps[2] < 50);
+}
+
 /* ---- mechanisms ---- */
 
 /* The digits of an example's columns at its given states. */
@@ -222,6 +250,41 @@ static void test_mcpherson_strut(void **state) {
     solution_free(truth);
 }
 
+/* Elements of all kinds give the same motion, work and energy with their forces as unknowns. */
+static void test_lifted_elements_change_nothing(void **state) {
+    (void)state;
+    static const char *const text =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], W: [3, 0]}\n"
+        "  Rigids:\n"
+        "    upper: {Elements: [O, A], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+        "    lower: {Elements: [B, C], Geom: [[1, 0]], Dyna: [[0.5, 0], 2, 0.2]}\n"
+        "  SpringDampers: {CW: [50, 1, 3]}\n"
+        "  Springs: {AW: [20, 0]}\n"
+        "  Dampers: {OC: {c: 0.5, Full: true}}\n"
+        "  TorsionSprings: {turn: [40, 0.2, 0.6]}\n"
+        "  Bushings: {rubber: {Points: [A, B], Bodies: [upper, lower], k: 900, c: 4, kt: 30, ct: "
+        "0.3}}\n"
+        "AppliedForces: {Gravity: }\n"
+        "Angles: {turn: OA}\n"
+        "ProblemData:\n"
+        "  tend: 2\n"
+        "  positions: {A: [1, 0], B: [1.01, 0], C: [1.9, -0.4]}\n";
+    static const char *const column[] = {"Ax", "Cx'", "Cy", "turn", "turn'", "energy", "work"};
+    const taut_run_options options = ho_at(1e-10);
+    taut_run_options explicit = at_tolerance(1e-12);
+    explicit.solver = "taylor";
+    solution *a = solve_text(text, &options), *b = solve_text(text, &explicit);
+    assert_int_equal(taut_result_columns(a->result), taut_result_columns(b->result));
+    assert_true(stats_of(a)->unknowns > stats_of(b)->unknowns + 6);
+    for (size_t c = 0; c < sizeof column / sizeof column[0]; c++)
+        for (long row = 0; row < rows_of(a); row += 50)
+            assert_near(value_of(a, row, column[c]), value_of(b, row, column[c]), 1e-8, 1e-8);
+    solution_free(a);
+    solution_free(b);
+}
+
 /* ---- the ladder ---- */
 
 /* The governor with stiffer spring-dampers. */
@@ -275,10 +338,12 @@ int main(void) {
         cmocka_unit_test(test_orders_are_seen),
         cmocka_unit_test(test_fast_modes_are_damped),
         cmocka_unit_test(test_slow_motion_beside_fast_modes),
+        cmocka_unit_test(test_stiff_oscillation_is_resolved_or_damped),
         cmocka_unit_test(test_flyball_governor_to_its_digits),
         cmocka_unit_test(test_angular_momentum_stays),
         cmocka_unit_test(test_stretched_governor),
         cmocka_unit_test(test_mcpherson_strut),
+        cmocka_unit_test(test_lifted_elements_change_nothing),
         cmocka_unit_test(test_stiffness_costs_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,17 +51,20 @@ static bool is_there(const taut_natural *n, taut_node number) {
 static taut_status resist(taut_natural *n, taut_node k, taut_node coordinate, taut_node excess,
                           taut_node *force) {
     taut_graph *g = n->graph;
+    taut_node pull = taut_mul(g, k, excess);
     if (!is_there(n, k)) return TAUT_OK;
-    *force = taut_sub(g, *force, taut_mul(g, k, excess));
+    TAUT_TRY(taut_natural_lift(n, "spring", n->model->problem_place, &pull));
+    *force = taut_sub(g, *force, pull);
     TAUT_TRY(
         taut_terms_add(&n->elastic, taut_scale(g, 0.5, taut_mul(g, k, taut_square(g, excess)))));
-    return taut_natural_push(n, coordinate, taut_mul(g, k, excess), -1.0, true);
+    return taut_natural_push(n, coordinate, pull, -1.0, true);
 }
 
 /* A force -c x' along the coordinate x. */
 static taut_status damp(taut_natural *n, taut_node c, taut_node x, taut_node *force) {
     if (!is_there(n, c)) return TAUT_OK;
-    const taut_node drag = taut_mul(n->graph, c, taut_dot(n->graph, x, 1));
+    taut_node drag = taut_mul(n->graph, c, taut_dot(n->graph, x, 1));
+    TAUT_TRY(taut_natural_lift(n, "damper", n->model->problem_place, &drag));
     n->open = true;
     *force = taut_sub(n->graph, *force, drag);
     return taut_natural_push(n, x, drag, -1.0, false);
@@ -70,9 +73,11 @@ static taut_status damp(taut_natural *n, taut_node c, taut_node x, taut_node *fo
 /* A torque -c w along the angular rate w. */
 static taut_status damp_rate(taut_natural *n, taut_node c, taut_node w, taut_node *torque) {
     if (!is_there(n, c)) return TAUT_OK;
+    taut_node drag = taut_mul(n->graph, c, w);
+    TAUT_TRY(taut_natural_lift(n, "damper", n->model->problem_place, &drag));
     n->open = true;
-    *torque = taut_sub(n->graph, *torque, taut_mul(n->graph, c, w));
-    return taut_natural_turn(n, w, taut_mul(n->graph, c, w), -1.0);
+    *torque = taut_sub(n->graph, *torque, drag);
+    return taut_natural_turn(n, w, drag, -1.0);
 }
 
 static taut_vec nothing(const taut_natural *n, int components) {

@@ -108,26 +108,21 @@ static taut_status add_body_energy(taut_natural *n, int body) {
     return TAUT_OK;
 }
 
-/* The force of an element, as an unknown with an equation of its own if the problem is lifted: a
- * stiff solver then finds it as such, instead of by the small difference that stiffness multiplies.
- */
-static taut_status lift(taut_natural *n, const taut_link *link, const char *kind,
-                        taut_node *force) {
+taut_status taut_natural_lift(taut_natural *n, const char *of, taut_place place, taut_node *force) {
     if (!n->problem->lifted) return TAUT_OK;
-    const char *name =
-        taut_problem_name(n->problem, "%s force %s %d", kind, link->name, (int)n->lifts + 1);
-    taut_lift new = {.value = *force, .name = name, .place = link->place};
+    const char *name = taut_problem_name(n->problem, "force of %s %d", of, (int)n->lifts + 1);
+    taut_lift new = {.value = *force, .name = name, .place = place};
     if (!name || taut_grow((void **)&n->lift, &n->lift_room, n->lifts + 1, sizeof *n->lift))
         return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, link->place, &new.variable));
+    TAUT_TRY(taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, place, &new.variable));
     n->lift[n->lifts++] = new;
     *force = new.variable;
     return TAUT_OK;
 }
 
-static taut_status lift_all(taut_natural *n, const taut_link *link, const char *kind,
-                            taut_vec *force) {
-    for (int i = 0; i < force->n; i++) TAUT_TRY(lift(n, link, kind, &force->c[i]));
+static taut_status lift_all(taut_natural *n, const taut_link *link, taut_vec *force) {
+    for (int i = 0; i < force->n; i++)
+        TAUT_TRY(taut_natural_lift(n, link->name, link->place, &force->c[i]));
     return TAUT_OK;
 }
 
@@ -155,7 +150,7 @@ static taut_status add_link(taut_natural *n, int number) {
         taut_vec pull;
         if (taut_node_get(g, link->rest_length)->value == 0.0) {
             pull = taut_vec_scale(g, link->stiffness, d);
-            TAUT_TRY(lift_all(n, link, "spring", &pull));
+            TAUT_TRY(lift_all(n, link, &pull));
             TAUT_TRY(taut_terms_add(&n->elastic,
                                     taut_scale(g, 0.5, taut_mul(g, link->stiffness, square))));
         } else {
@@ -164,7 +159,7 @@ static taut_status add_link(taut_natural *n, int number) {
                 taut_div(g, taut_sub(g, square, taut_square(g, link->rest_length)),
                          taut_add(g, length, link->rest_length));
             taut_node tension = taut_mul(g, link->stiffness, more);
-            TAUT_TRY(lift(n, link, "spring", &tension));
+            TAUT_TRY(taut_natural_lift(n, link->name, link->place, &tension));
             pull = taut_vec_scale(g, taut_div(g, tension, length), d);
             TAUT_TRY(taut_terms_add(
                 &n->elastic,
@@ -176,11 +171,11 @@ static taut_status add_link(taut_natural *n, int number) {
     if (link->damping != TAUT_NO_NODE && taut_node_get(g, link->damping)->value != 0.0) {
         taut_vec drag = taut_vec_scale(g, link->damping, rate);
         if (link->full) {
-            TAUT_TRY(lift_all(n, link, "damper", &drag));
+            TAUT_TRY(lift_all(n, link, &drag));
         } else { /* per length, so that no root is needed */
             taut_node tension =
                 taut_mul(g, link->damping, taut_div(g, taut_vec_inner(g, d, rate), square));
-            TAUT_TRY(lift(n, link, "damper", &tension));
+            TAUT_TRY(taut_natural_lift(n, link->name, link->place, &tension));
             drag = taut_vec_scale(g, tension, d);
         }
         TAUT_TRY(taut_natural_force(n, link->point[0], number, drag, 1.0, false));

@@ -124,6 +124,11 @@ taut_status taut_natural_ties(taut_natural *natural);
 taut_status taut_natural_joints(taut_natural *natural);
 /* force.c: energies of bodies and links with their forces; the power that makes energy change. */
 taut_status taut_natural_energies(taut_natural *natural);
+/* The force of an element becomes an unknown with an equation of its own, if the problem is to be
+ * lifted: a stiff solver then finds it as such, instead of by the small difference that stiffness
+ * multiplies. Replaces *force by the unknown. */
+taut_status taut_natural_lift(taut_natural *natural, const char *of, taut_place place,
+                              taut_node *force);
 /* A force on a coordinate (its energy is counted if it is elastic), and a torque on an angular
  * rate, times a sign. */
 taut_status taut_natural_push(taut_natural *natural, taut_node coordinate, taut_node force,

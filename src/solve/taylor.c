@@ -8,11 +8,11 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "expr/infix.h"
 #include "solve/pole.h"
 #include "solve/singular.h"
+#include "solve/weights.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
 static const double SAFETY = 0.8;
@@ -27,13 +27,6 @@ static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does no
 static const double NOISE_FACTOR =
     30.0;                            /* a correction within this factor of rounding is rounding */
 static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
-/* A scale this far below the largest one is rounding noise; so is one for which the allowed error
- * would be below the last digit of the largest values. */
-static const double NOISE = 1e-12, MOST_NOISE = 1e-3, ROUNDING = 1e-17;
-
-typedef struct state {
-    int variable, order, group;
-} state;
 
 /* Why an attempt did not land. */
 typedef enum trouble { FINE, DEFECT, NOT_FINITE, SINGULAR_J, NO_NEWTON } trouble;
@@ -46,13 +39,12 @@ typedef struct taylor {
     taut_arena arena;
     taut_stepping options;
     int last_stage;
+    taut_weights weights; /* with these in it: */
     int states;
-    state *state;    /* [states] */
-    double *hi, *lo; /* [states] at time base.t */
+    const taut_state *state; /* [states] */
+    double *hi, *lo;         /* [states] at time base.t */
     double *try_hi, *try_lo;
     double *weight; /* [states] error allowed in a step */
-    double *scale;  /* [groups * levels] largest value so far */
-    double *coming; /* [groups * levels] the same, with the coming step */
     int levels;
     double **poly;   /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
     double poly_h;   /* ... about base.begin, with this scale */
@@ -89,16 +81,16 @@ static int default_order(double tol) {
 static taut_status allocate(taylor *p) {
     const taut_structure *s = p->structure;
     const int n = p->system->n;
-    p->levels = s->largest_d + 1;
-    for (int j = 0; j < n; j++) p->states += taut_needed(s, j);
-    p->state = TAUT_NEW_ARRAY(&p->arena, p->states, state);
-    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->weight};
+    TAUT_TRY(taut_weights_create(p->system, s, &p->options, true, &p->arena, &p->weights));
+    p->levels = p->weights.levels;
+    p->states = p->weights.states;
+    p->state = p->weights.state;
+    p->weight = p->weights.weight;
+    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         *vectors[i] = TAUT_NEW_ARRAY(&p->arena, p->states, double);
         if (!*vectors[i]) return TAUT_ERR_MEMORY;
     }
-    p->scale = TAUT_NEW_ARRAY(&p->arena, p->system->groups * p->levels, double);
-    p->coming = TAUT_NEW_ARRAY(&p->arena, p->system->groups * p->levels, double);
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
     p->orders = p->last_stage + p->levels + 1;
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
@@ -112,13 +104,10 @@ static taut_status allocate(taylor *p) {
             for (int m = 1; m <= k; m++) *f *= (double)(q + m);
         }
     p->poly = TAUT_NEW_ARRAY(&p->arena, n, double *);
-    if (!p->state || !p->scale || !p->coming || !p->ratio || !p->poly) return TAUT_ERR_MEMORY;
-    int i = 0;
+    if (!p->ratio || !p->poly) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) {
         p->poly[j] = TAUT_NEW_ARRAY(&p->arena, p->last_stage + s->offsets.d[j] + 1, double);
         if (!p->poly[j]) return TAUT_ERR_MEMORY;
-        for (int k = 0; k < taut_needed(s, j); k++)
-            p->state[i++] = (state){j, k, p->system->unknown[j].group};
     }
     return TAUT_OK;
 }
@@ -227,14 +216,14 @@ static int looked_at(const taylor *p) {
 }
 
 /* Highest order that is known of a state. */
-static int top_order(const taylor *p, const state *x) {
+static int top_order(const taylor *p, const taut_state *x) {
     return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
 }
 
 /* Notes the sizes of the coefficients that the choice of a step looks at. */
 static void measure(taylor *p) {
     for (int i = 0; i < p->states; i++) {
-        const state *x = &p->state[i];
+        const taut_state *x = &p->state[i];
         const int top = top_order(p, x);
         double unit = 1.0, *low = p->low + i * (SCALE_ORDERS + 1),
                *high = p->high + i * LAST_COEFFICIENTS;
@@ -249,33 +238,16 @@ static void measure(taylor *p) {
 /* Scales of all groups and levels if the coming step is theta scales long, and from them the error
  * that each state may have. */
 static void find_weights(taylor *p, double theta) {
-    const int cells = p->system->groups * p->levels;
-    const double noise = fmin(MOST_NOISE, fmax(NOISE, ROUNDING / p->options.atol));
-    memcpy(p->coming, p->scale, (size_t)cells * sizeof *p->scale);
+    taut_weights_begin(&p->weights);
     for (int i = 0; i < p->states; i++) {
         const double *low = p->low + i * (SCALE_ORDERS + 1);
-        double *cell = &p->coming[p->state[i].group * p->levels + p->state[i].order], power = 1.0;
-        double largest = *cell;
+        double largest = 0.0, power = 1.0;
         for (int q = 0; q <= SCALE_ORDERS; q++, power *= theta)
             if (low[q] * power > largest) largest = low[q] * power;
-        *cell = largest;
+        taut_weights_raise(&p->weights, i, largest);
     }
-    for (int level = 0; level < p->levels; level++) {
-        double largest = 0.0;
-        for (int g = 0; g < p->system->groups; g++)
-            largest = fmax(largest, p->coming[g * p->levels + level]);
-        for (int g = 0; g < p->system->groups; g++) {
-            double *cell = &p->coming[g * p->levels + level];
-            *cell = fmax(*cell, noise * largest);
-        }
-    }
-    for (int i = 0; i < p->states; i++)
-        p->weight[i] =
-            p->caution *
-            (p->options.rtol * fabs(p->hi[i]) +
-             p->options.atol * p->coming[p->state[i].group * p->levels + p->state[i].order]);
-    for (int i = 0; i < p->states; i++)
-        if (p->system->unknown[p->state[i].variable].passive) p->weight[i] = (double)INFINITY;
+    taut_weights_set(&p->weights, p->hi);
+    for (int i = 0; i < p->states; i++) p->weight[i] *= p->caution;
 }
 
 /* The longest theta for which no coefficient is above its weight, from the largest ratio of each
@@ -339,7 +311,7 @@ static double closed_step(taylor *p, double r) {
     const double rho = r / p->poly_h;
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
-        const state *x = &p->state[i];
+        const taut_state *x = &p->state[i];
         const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
         double unit = 1.0;
         for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
@@ -432,7 +404,7 @@ static void take_correction(void *user, int stage) {
     taylor *p = l->stepper;
     const int *d = p->structure->offsets.d;
     for (int i = 0; i < p->states; i++) {
-        const state *x = &p->state[i];
+        const taut_state *x = &p->state[i];
         const double y = p->series->y[x->variable];
         if (x->order == stage + d[x->variable]) {
             add_to(&p->try_hi[i], &p->try_lo[i], y);
@@ -518,9 +490,8 @@ static void accept(taylor *p, double t) {
     for (int i = 0; i < p->states; i++) {
         p->hi[i] = p->try_hi[i];
         p->lo[i] = p->try_lo[i];
-        double *cell = &p->scale[p->state[i].group * p->levels + p->state[i].order];
-        *cell = fmax(*cell, fabs(p->hi[i]));
     }
+    taut_weights_reach(&p->weights, p->hi);
 }
 
 /* ---- trouble in words ---- */
@@ -571,7 +542,7 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     p->caution = 1.0;
     p->started = p->closing = false;
     p->strained = 0;
-    memset(p->scale, 0, (size_t)(p->system->groups * p->levels) * sizeof *p->scale);
+    taut_weights_forget(&p->weights);
     for (int i = 0; i < p->states; i++) {
         p->try_hi[i] = taut_series_get(from, p->state[i].variable, p->state[i].order);
         p->try_lo[i] = 0.0;
@@ -654,7 +625,7 @@ static double value(const taut_stepper *stepper, int j, int k, double time) {
 static double largest_coefficient(const taylor *p, int q) {
     double largest = 0.0;
     for (int i = 0; i < p->states; i++) {
-        const state *x = &p->state[i];
+        const taut_state *x = &p->state[i];
         double size = fabs(derived(p, x->variable, x->order, q)) / p->weight[i];
         for (int k = 0; k < x->order; k++) size /= fabs(p->poly_h);
         if (size > largest) largest = size;

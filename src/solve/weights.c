@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double NOISE = 1e-12; /* a scale this far below the largest one is rounding noise */
+/* A scale this far below the largest one is rounding noise; so is one for which the allowed error
+ * would be below the last digit of the largest values. */
+static const double NOISE = 1e-12, MOST_NOISE = 1e-3, ROUNDING = 1e-17;
 
 taut_status taut_weights_create(const taut_system *system, const taut_structure *structure,
                                 const taut_stepping *stepping, bool needed, taut_arena *arena,
@@ -44,13 +46,14 @@ void taut_weights_raise(taut_weights *w, int state, double size) {
 }
 
 void taut_weights_set(taut_weights *w, const double *value) {
+    const double noise = fmin(MOST_NOISE, fmax(NOISE, ROUNDING / w->atol));
     for (int level = 0; level < w->levels; level++) {
         double largest = 0.0;
         for (int g = 0; g < w->system->groups; g++)
             largest = fmax(largest, w->coming[g * w->levels + level]);
         for (int g = 0; g < w->system->groups; g++) {
             double *cell = &w->coming[g * w->levels + level];
-            *cell = fmax(*cell, NOISE * largest);
+            *cell = fmax(*cell, noise * largest);
         }
     }
     for (int i = 0; i < w->states; i++) {

@@ -47,9 +47,11 @@ static taut_status create_stiff(taut_simulation *s) {
     const taut_stepping stepping = {.rtol = o->rtol, .atol = o->atol};
     taut_forming forming = s->prepared->forming;
     forming.lift = true;
-    x->prepared = &s->lifted;
+    /* only a mechanism has forces to lift */
+    x->prepared = s->model->kind == TAUT_MODEL_MECHANISM ? &s->lifted : s->prepared;
     x->method = taut_method_find("ho");
-    TAUT_TRY(taut_prepare_so(s->variant ? s->variant : s->model, forming, x->prepared, NULL));
+    if (x->prepared == &s->lifted)
+        TAUT_TRY(taut_prepare_so(s->variant ? s->variant : s->model, forming, x->prepared, NULL));
     TAUT_TRY(taut_observer_create(x->prepared->problem, &x->prepared->structure, o->derivatives,
                                   o->reactions, &x->observer));
     TAUT_TRY(taut_observer_watch(x->observer, &s->arena, &s->doubts));
