@@ -365,28 +365,6 @@ static taut_status create(const engine *package, const taut_system *system,
     return status;
 }
 
-static taut_status create_bdf(const taut_system *system, const taut_structure *structure,
-                              const taut_stepping *options, taut_stepper **stepper) {
-    return create(&BDF, system, structure, options, stepper);
-}
-static taut_status create_adams(const taut_system *system, const taut_structure *structure,
-                                const taut_stepping *options, taut_stepper **stepper) {
-    return create(&ADAMS, system, structure, options, stepper);
-}
-static taut_status create_erk(const taut_system *system, const taut_structure *structure,
-                              const taut_stepping *options, taut_stepper **stepper) {
-    return create(&ERK, system, structure, options, stepper);
-}
-static taut_status create_rk4(const taut_system *system, const taut_structure *structure,
-                              const taut_stepping *options, taut_stepper **stepper) {
-    return create(&RK4, system, structure, options, stepper);
-}
-
-static taut_status create_ida(const taut_system *system, const taut_structure *structure,
-                              const taut_stepping *options, taut_stepper **stepper) {
-    return create(&IDA, system, structure, options, stepper);
-}
-
 static taut_status check(const sundials *s, taut_errors *errors) {
     const char *name = s->base.method->name;
     const bool fixed = s->options.step > 0.0;
@@ -513,7 +491,11 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     return stats;
 }
 
-#define METHOD(title, text)                                                                        \
+#define METHOD(title, package, text)                                                               \
+    static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
+                                      const taut_stepping *options, taut_stepper **stepper) {      \
+        return create(&package, system, structure, options, stepper);                              \
+    }                                                                                              \
     const taut_method taut_##title = {.name = #title,                                              \
                                       .words = text,                                               \
                                       .create = create_##title,                                    \
@@ -525,8 +507,8 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
                                       .residual = residual,                                        \
                                       .rcond = rcond,                                              \
                                       .statistics = statistics}
-METHOD(bdf, "BDF formulas (CVODE)");
-METHOD(adams, "Adams formulas (CVODE)");
-METHOD(erk, "Dormand-Prince formulas (ARKODE)");
-METHOD(rk4, "the classical Runge-Kutta formula");
-METHOD(ida, "BDF formulas (IDA)");
+METHOD(bdf, BDF, "BDF formulas (CVODE)");
+METHOD(adams, ADAMS, "Adams formulas (CVODE)");
+METHOD(erk, ERK, "Dormand-Prince formulas (ARKODE)");
+METHOD(rk4, RK4, "the classical Runge-Kutta formula");
+METHOD(ida, IDA, "BDF formulas (IDA)");
