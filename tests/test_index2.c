@@ -14,13 +14,14 @@ typedef struct lab {
 static void open_lab(lab *l, const char *name) {
     char path[512];
     taut_errors errors = {0};
+    const taut_stepping stepping = {.rtol = 1e-9, .atol = 1e-9};
     memset(l, 0, sizeof *l);
     snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
     assert_int_equal(taut_model_read(path, NULL, 0, &l->model, &errors), TAUT_OK);
     assert_int_equal(taut_prepare(l->model, &l->prepared, &errors), TAUT_OK);
-    assert_int_equal(
-        taut_ode_create(&l->prepared.problem->system, &l->prepared.structure, &l->arena, &l->ode),
-        TAUT_OK);
+    assert_int_equal(taut_ode_create(&l->prepared.problem->system, &l->prepared.structure,
+                                     &stepping, &l->arena, &l->ode),
+                     TAUT_OK);
     assert_int_equal(taut_ode_differentiate(&l->ode, &l->arena), TAUT_OK);
 }
 

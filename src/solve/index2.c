@@ -56,7 +56,10 @@ static taut_status number(taut_index2 *f) {
     if (!f->algebraic || !f->equation || !f->multiplier || !f->shift) return TAUT_ERR_MEMORY;
     int row = 0;
     for (int i = 0; i < f->states; i++)
-        f->shift[i] = f->ode->order[i] + 1 < s->offsets.d[f->ode->variable[i]] ? row++ : -1;
+        f->shift[i] =
+            f->ode->weights.state[i].order + 1 < s->offsets.d[f->ode->weights.state[i].variable]
+                ? row++
+                : -1;
     for (int i = 0; i < n; i++) f->equation[i] = row++;
     for (int j = 0; j < n; j++) f->algebraic[j] = s->offsets.d[j] == 0 ? f->size++ : -1;
     for (int i = 0; i < n; i++) {

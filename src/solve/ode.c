@@ -9,25 +9,15 @@ static const double UNSEEN = 1e-3; /* of the largest scale of its level: a group
 static const int PROJECTIONS = 3;  /* at most, in one call */
 
 taut_status taut_ode_create(const taut_system *system, const taut_structure *structure,
-                            taut_arena *arena, taut_ode *ode) {
-    const int n = system->n, *d = structure->offsets.d;
-    *ode = (taut_ode){.system = system, .structure = structure, .levels = structure->largest_d + 1};
-    for (int j = 0; j < n; j++) ode->states += d[j];
-    ode->variable = TAUT_NEW_ARRAY(arena, ode->states, int);
-    ode->order = TAUT_NEW_ARRAY(arena, ode->states, int);
+                            const taut_stepping *stepping, taut_arena *arena, taut_ode *ode) {
+    const int n = system->n;
+    *ode = (taut_ode){.system = system, .structure = structure};
+    TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &ode->weights));
+    ode->states = ode->weights.states;
     ode->first = TAUT_NEW_ARRAY(arena, n + 1, int);
     ode->guess = TAUT_NEW_ARRAY(arena, n, double);
-    ode->scale = TAUT_NEW_ARRAY(arena, system->groups * ode->levels, double);
-    if (!ode->variable || !ode->order || !ode->first || !ode->guess || !ode->scale)
-        return TAUT_ERR_MEMORY;
-    for (int j = 0, i = 0; j < n; j++) {
-        ode->first[j] = i;
-        for (int k = 0; k < d[j]; k++, i++) {
-            ode->variable[i] = j;
-            ode->order[i] = k;
-        }
-        ode->first[j + 1] = i;
-    }
+    if (!ode->first || !ode->guess) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++) ode->first[j + 1] = ode->first[j] + structure->offsets.d[j];
     return taut_series_create(system, structure, 0, NULL, 0, &ode->series);
 }
 
@@ -38,7 +28,7 @@ void taut_ode_release(taut_ode *ode) {
 
 void taut_ode_take(taut_ode *ode, const taut_series *from, double *y) {
     for (int i = 0; i < ode->states; i++)
-        y[i] = taut_series_get(from, ode->variable[i], ode->order[i]);
+        y[i] = taut_series_get(from, ode->weights.state[i].variable, ode->weights.state[i].order);
     /* where they enter nonlinearly the highest derivatives are part of the point */
     for (int j = 0; j < ode->system->n; j++)
         ode->guess[j] = ode->structure->quasilinear
@@ -49,7 +39,7 @@ void taut_ode_take(taut_ode *ode, const taut_series *from, double *y) {
 static void place(const taut_ode *ode, taut_series *series, double t, const double *y) {
     taut_series_start(series, t, 1.0);
     for (int i = 0; i < ode->states; i++)
-        taut_series_set(series, ode->variable[i], ode->order[i], y[i]);
+        taut_series_set(series, ode->weights.state[i].variable, ode->weights.state[i].order, y[i]);
     for (int j = 0; j < ode->system->n; j++)
         taut_series_set(series, j, ode->structure->offsets.d[j], ode->guess[j]);
 }
@@ -117,7 +107,7 @@ taut_status taut_ode_jacobian(taut_ode *ode, double t, const double *y, double *
         taut_lu_solve(s->lu, s->y);
         for (int j = 0; j < n; j++)
             if (d[j] > 0) column[ode->first[j] + d[j] - 1] = s->y[j];
-        if (ode->order[i] > 0) column[i - 1] = 1.0;
+        if (ode->weights.state[i].order > 0) column[i - 1] = 1.0;
     }
     return TAUT_OK;
 }
@@ -131,8 +121,8 @@ typedef struct correcting {
 } correcting;
 
 static double *scale_of(const taut_ode *ode, int i) {
-    const int group = ode->system->unknown[ode->variable[i]].group;
-    return &ode->scale[group * ode->levels + ode->order[i]];
+    const taut_state *x = &ode->weights.state[i];
+    return &ode->weights.scale[x->group * ode->weights.levels + x->order];
 }
 
 static void take_correction(void *user, int stage) {
@@ -140,8 +130,8 @@ static void take_correction(void *user, int stage) {
     const taut_ode *ode = c->ode;
     const int *d = ode->structure->offsets.d;
     for (int i = 0; i < ode->states; i++) {
-        const int j = ode->variable[i];
-        if (ode->order[i] != stage + d[j]) continue;
+        const int j = ode->weights.state[i].variable;
+        if (ode->weights.state[i].order != stage + d[j]) continue;
         const double y = ode->series->y[j], scale = *scale_of(ode, i);
         c->correction[i] += y;
         if (scale > 0.0) c->largest = fmax(c->largest, fabs(y) / scale);
@@ -162,17 +152,12 @@ taut_status taut_ode_project(taut_ode *ode, double t, const double *y, double *c
 
 /* ---- scales ---- */
 
-void taut_ode_note_scales(taut_ode *ode, const double *y) {
-    for (int i = 0; i < ode->states; i++) {
-        double *scale = scale_of(ode, i);
-        *scale = fmax(*scale, fabs(y[i]));
-    }
-}
-
 /* A velocity that begins at 0 will be of the size sqrt(position * acceleration). */
 static void raise_between(taut_ode *ode, const double *rate) {
     for (int i = 0; i < ode->states; i++) {
-        if (ode->order[i] == 0 || ode->order[i] + 1 < ode->structure->offsets.d[ode->variable[i]])
+        if (ode->weights.state[i].order == 0 ||
+            ode->weights.state[i].order + 1 <
+                ode->structure->offsets.d[ode->weights.state[i].variable])
             continue;
         double *scale = scale_of(ode, i);
         *scale = fmax(*scale, sqrt(*scale_of(ode, i - 1) * fabs(rate[i])));
@@ -180,31 +165,31 @@ static void raise_between(taut_ode *ode, const double *rate) {
 }
 
 void taut_ode_begin_scales(taut_ode *ode, const double *y, const double *rate) {
-    const int groups = ode->system->groups;
-    memset(ode->scale, 0, (size_t)(groups * ode->levels) * sizeof *ode->scale);
-    taut_ode_note_scales(ode, y);
+    const int groups = ode->system->groups, levels = ode->weights.levels;
+    taut_weights_forget(&ode->weights);
+    taut_weights_reach(&ode->weights, y);
     raise_between(ode, rate);
-    for (int level = 0; level < ode->levels; level++) {
+    for (int level = 0; level < levels; level++) {
         double largest = 0.0;
         for (int g = 0; g < groups; g++)
-            largest = fmax(largest, ode->scale[g * ode->levels + level]);
+            largest = fmax(largest, ode->weights.scale[g * levels + level]);
         const double least = largest > 0.0 ? UNSEEN * largest : 1.0;
         for (int g = 0; g < groups; g++) {
-            double *scale = &ode->scale[g * ode->levels + level];
+            double *scale = &ode->weights.scale[g * levels + level];
             *scale = fmax(*scale, least);
         }
     }
 }
 
-double taut_ode_weight(const taut_ode *ode, int i, double y, double rtol, double atol) {
-    if (ode->system->unknown[ode->variable[i]].passive) return (double)INFINITY;
-    return rtol * fabs(y) + atol * *scale_of(ode, i);
+double taut_ode_weight(const taut_ode *ode, int i, double y) {
+    if (ode->system->unknown[ode->weights.state[i].variable].passive) return (double)INFINITY;
+    return ode->weights.rtol * fabs(y) + ode->weights.atol * *scale_of(ode, i);
 }
 
 double taut_ode_first_step(const taut_ode *ode, const double *y, const double *rate, double tol) {
     double h = (double)INFINITY;
     for (int i = 0; i < ode->states; i++)
-        if (rate[i] != 0.0 && !ode->system->unknown[ode->variable[i]].passive)
+        if (rate[i] != 0.0 && !ode->system->unknown[ode->weights.state[i].variable].passive)
             h = fmin(h, fmax(*scale_of(ode, i), fabs(y[i])) / fabs(rate[i]));
     return isfinite(h) ? 0.1 * sqrt(tol) * h : 0.0;
 }

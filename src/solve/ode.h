@@ -5,6 +5,7 @@
 #define TAUT_SOLVE_ODE_H
 
 #include "solve/partials.h"
+#include "solve/weights.h"
 
 /* A part of d(f_i^(c_i))/d(state): see taut_partials_term. */
 typedef struct taut_ode_term {
@@ -15,12 +16,10 @@ typedef struct taut_ode {
     const taut_system *system;
     const taut_structure *structure;
     taut_series *series;
+    taut_weights weights; /* the states, and their scales */
     int states;
-    int *variable, *order; /* [states] state i is x_j^(k) of j = variable[i], k = order[i] */
-    int *first;            /* [n + 1] number of the state x_j */
-    double *guess;         /* [n] x_j^(d_j) as last found */
-    double *scale;         /* [groups * levels] largest value so far */
-    int levels;
+    int *first;             /* [n + 1] number of the state x_j */
+    double *guess;          /* [n] x_j^(d_j) as last found */
     taut_partials partials; /* for taut_ode_jacobian; count 0: not there */
     taut_ode_term *term;    /* [terms] by state */
     int terms;
@@ -28,7 +27,7 @@ typedef struct taut_ode {
 
 /* Memory from arena, except for the series: taut_ode_release. */
 taut_status taut_ode_create(const taut_system *system, const taut_structure *structure,
-                            taut_arena *arena, taut_ode *ode);
+                            const taut_stepping *stepping, taut_arena *arena, taut_ode *ode);
 void taut_ode_release(taut_ode *ode);
 
 /* Takes the state y [states] from a consistent point. */
@@ -42,11 +41,10 @@ taut_status taut_ode_jacobian(taut_ode *ode, double t, const double *y, double *
 /* The correction [states] that brings y to the constraints of all levels. */
 taut_status taut_ode_project(taut_ode *ode, double t, const double *y, double *correction);
 
-/* Scales from a first state and its rates; then, after each step, from a state. */
+/* Scales from a first state and its rates; taut_weights_reach follows the motion from there. */
 void taut_ode_begin_scales(taut_ode *ode, const double *y, const double *rate);
-void taut_ode_note_scales(taut_ode *ode, const double *y);
 /* The error that state i may have at y_i; infinite for passive ones. */
-double taut_ode_weight(const taut_ode *ode, int i, double y, double rtol, double atol);
+double taut_ode_weight(const taut_ode *ode, int i, double y);
 /* A first step for a method of low order: a small part of the time in which the state changes. */
 double taut_ode_first_step(const taut_ode *ode, const double *y, const double *rate, double tol);
 

@@ -80,8 +80,7 @@ static int weights(N_Vector y, N_Vector weight, void *user) {
     const double *value = N_VGetArrayPointer(y);
     double *w = N_VGetArrayPointer(weight);
     for (int i = 0; i < s->ode.states; i++) {
-        const double allowed =
-            taut_ode_weight(&s->ode, i, value[i], s->options.rtol, s->options.atol);
+        const double allowed = taut_ode_weight(&s->ode, i, value[i]);
         w[i] = isfinite(allowed) ? 1.0 / fmax(allowed, DBL_MIN) : DBL_MIN;
     }
     for (int i = s->ode.states; i < s->n; i++) w[i] = DBL_MIN;
@@ -350,7 +349,7 @@ static taut_status create(const engine *package, const taut_system *system,
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (sundials){.engine = package, .options = *options};
     taut_blas_prepare();
-    taut_status status = taut_ode_create(system, structure, &s->arena, &s->ode);
+    taut_status status = taut_ode_create(system, structure, options, &s->arena, &s->ode);
     if (status == TAUT_OK && package == &BDF) status = taut_ode_differentiate(&s->ode, &s->arena);
     if (status == TAUT_OK && package == &IDA) status = taut_index2_create(&s->ode, &s->form);
     if (status == TAUT_ERR_CALL) { /* said by check() */
@@ -441,7 +440,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     memcpy(s->before, s->inside, (size_t)s->n * sizeof *s->y);
     s->base.begin = s->base.t;
     s->base.t = t;
-    taut_ode_note_scales(&s->ode, s->y);
+    taut_weights_reach(&s->ode.weights, s->y);
     return TAUT_OK;
 }
 
