@@ -217,7 +217,7 @@ test('the keyboard plays, steps, jumps, changes speed, fits and explains itself'
     const z = await page.evaluate(() => window.taut.stage.view.camera.position.z);
     assert.ok(z > 3, 'gravity is along -y, so the front is seen from z');
     await page.keyboard.press('?');
-    assert.ok(await page.locator('dialog.help').isVisible());
+    await page.locator('dialog.help').waitFor({ state: 'visible' });
     await page.keyboard.press('Escape');
     await page.keyboard.press('t');
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
@@ -329,14 +329,14 @@ test('without WebGL the page says so, and curves and report are there', async ()
   });
   await page.goto(`file://${exampleOf('mechanism0')}`);
   assert.match(await page.locator('.stage.empty').innerText(), /WebGL/);
-  assert.ok(await page.locator('.u-over').first().isVisible());
+  await page.locator('.u-over').first().waitFor({ state: 'visible' });
   await context.close();
 });
 
 test('equations without a mechanism have curves and report', async () => {
   await inside(exampleOf('lorenz'), {}, async (page) => {
     assert.equal(await page.locator('.stage').count(), 0);
-    assert.ok(await page.locator('.u-over').first().isVisible());
+    await page.locator('.u-over').first().waitFor({ state: 'visible' });
   });
 });
 
