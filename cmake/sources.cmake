@@ -5,6 +5,7 @@ set(TAUT_CORE_SOURCES
     src/core/arena.c
     src/core/clock.c
     src/core/dense.c
+    src/core/load.c
     src/core/sparse.c
     src/core/stairs.c
     src/core/status.c
