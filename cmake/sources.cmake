@@ -11,6 +11,7 @@ set(TAUT_CORE_SOURCES
     src/core/status.c
     src/core/text.c
     src/core/version.c
+    src/core/watch.c
 )
 
 set(TAUT_EXPR_SOURCES

@@ -60,7 +60,8 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SIMULATION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms)"},
-    {"--solver", "S", OPTION_SOLVER, SIMULATION, "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto"},
+    {"--solver", "S", OPTION_SOLVER, SIMULATION,
+     "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto"},
     {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
     {"--starts", "N", OPTION_STARTS, SIMULATION,
      "look for assemblies from N perturbed initial positions"},
@@ -265,7 +266,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, value);
     case OPTION_STATS: a->stats = value; return true;
-    case OPTION_PROFILE: a->profile = true; return true;
+    case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
     case OPTION_ASCII: a->ascii = true; return true;
     case OPTION_AGAINST: a->against = value; return true;
