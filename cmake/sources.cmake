@@ -5,11 +5,13 @@ set(TAUT_CORE_SOURCES
     src/core/arena.c
     src/core/clock.c
     src/core/dense.c
+    src/core/load.c
     src/core/sparse.c
     src/core/stairs.c
     src/core/status.c
     src/core/text.c
     src/core/version.c
+    src/core/watch.c
 )
 
 set(TAUT_EXPR_SOURCES

@@ -345,7 +345,9 @@ static void test_profile_tells_where_the_time_went(void **state) {
     (void)state;
     program_result r;
     run_well(&r, OSCILLATOR, "run m.yaml --profile --reactions");
-    assert_non_null(strstr(r.out, "profile: "));
+    assert_non_null(strstr(r.out, "  profile:\n"));
+    assert_non_null(strstr(r.out, "Taylor coefficients"));
+    assert_non_null(strstr(r.out, "writing files"));
     program_release(&r);
 }
 

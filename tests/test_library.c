@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "taut/taut.h"
 
@@ -259,6 +260,59 @@ static const char PENDULUM[] = "PhysicalParams: {G: 9.81, L: 5}\n"
                                "  L: 1/2*(u'^2 + v'^2) + G*v\n"
                                "  Constraints: [u^2 + v^2 - L^2]\n"
                                "ProblemData: {tend: 1, positions: {u: 5, v: 0}}\n";
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* The phases do not overlap and leave nothing out that setup_s and wall_s contain. */
+static void test_profile_adds_up(void **state) {
+    (void)state;
+    const char *solver[] = {"taylor", "ho", "bdf", "adams", "erk", "rk4", "ida"};
+    for (size_t i = 0; i < sizeof solver / sizeof solver[0]; i++) {
+        const double begin = now();
+        taut_model *model = parse(PENDULUM);
+        taut_result *result;
+        taut_run_options options = taut_run_options_default();
+        options.profile = true;
+        options.solver = solver[i];
+        options.step = strcmp(solver[i], "rk4") == 0 ? 0.01 : 0.0;
+        options.has_tend = true;
+        options.tend = 1.0;
+        assert_ok(taut_simulate(model, &options, &result, &errors));
+        const double elapsed = now() - begin;
+        const taut_run_stats *s = taut_result_stats(result);
+        double sum = 0.0;
+        for (int k = 0; k < TAUT_PHASES; k++) {
+            assert_non_null(taut_phase_name((taut_phase)k));
+            assert_true(s->phase_s[k] >= 0.0);
+            sum += s->phase_s[k];
+        }
+        assert_true(sum >= (s->setup_s + s->wall_s) * (1.0 - 1e-9));
+        assert_true(sum <= elapsed * (1.0 + 1e-9));
+        assert_true(s->phase_s[TAUT_PHASE_KERNELS] > 0.0);
+        assert_true(s->phase_s[TAUT_PHASE_FACTORS] > 0.0);
+        assert_true(s->phase_s[TAUT_PHASE_SOLVES] > 0.0);
+        assert_true(s->phase_s[TAUT_PHASE_ROWS] > 0.0);
+        taut_result_free(&result);
+        taut_model_free(&model);
+    }
+    assert_null(taut_phase_name(TAUT_PHASES));
+}
+
+static void test_no_profile_unless_asked_for(void **state) {
+    (void)state;
+    taut_model *model = parse(PENDULUM);
+    taut_result *result;
+    const taut_run_options options = taut_run_options_default();
+    assert_ok(taut_simulate(model, &options, &result, &errors));
+    for (int k = 0; k < TAUT_PHASES; k++)
+        assert_near(taut_result_stats(result)->phase_s[k], 0.0, 0.0, 0.0);
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
 
 static void test_fixed_initial_value_stays_and_others_give_way(void **state) {
     (void)state;
@@ -727,6 +781,8 @@ int main(void) {
         cmocka_unit_test_setup(test_built_joint_driver_and_angle_work, forget_errors),
         cmocka_unit_test_setup(test_built_joints_and_force_elements_are_those_of_a_file,
                                forget_errors),
+        cmocka_unit_test_setup(test_profile_adds_up, forget_errors),
+        cmocka_unit_test_setup(test_no_profile_unless_asked_for, forget_errors),
         cmocka_unit_test_setup(test_builder_faults_show_the_line, forget_errors),
         cmocka_unit_test_setup(test_builder_refuses_names_for_some_only, forget_errors),
         cmocka_unit_test_setup(test_builder_text_survives_any_text, forget_errors),

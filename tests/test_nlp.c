@@ -72,7 +72,7 @@ static void test_nearest_point_of_an_ellipse(void **state) {
         const double angle = 0.3 + 0.31 * i;
         double x[] = {3.0 * cos(angle), 3.0 * sin(angle)};
         set_up(&e, x[0], x[1], 0.0);
-        assert_int_equal(taut_nlp_solve(&e.nlp, x), TAUT_OK);
+        assert_int_equal(taut_nlp_solve(&e.nlp, x, NULL), TAUT_OK);
         check_nearest(&e, x);
         assert_true(x[0] * e.px + x[1] * e.py > 0.0);
     }
@@ -83,7 +83,7 @@ static void test_equations_without_a_solution_are_refused(void **state) {
     ellipse e;
     double x[] = {1.0, 1.0};
     set_up(&e, 1.0, 1.0, -2.0); /* ... = -1 */
-    assert_int_equal(taut_nlp_solve(&e.nlp, x), TAUT_ERR_NUMERICS);
+    assert_int_equal(taut_nlp_solve(&e.nlp, x, NULL), TAUT_ERR_NUMERICS);
 }
 
 static bool nowhere(void *user, const double *x) {
@@ -97,7 +97,7 @@ static void test_functions_without_a_value_are_refused(void **state) {
     double x[] = {1.0, 1.0};
     set_up(&e, 1.0, 1.0, 0.0);
     e.nlp.go = nowhere;
-    assert_int_equal(taut_nlp_solve(&e.nlp, x), TAUT_ERR_NUMERICS);
+    assert_int_equal(taut_nlp_solve(&e.nlp, x, NULL), TAUT_ERR_NUMERICS);
 }
 
 static void test_iterations_are_bounded(void **state) {
@@ -106,7 +106,7 @@ static void test_iterations_are_bounded(void **state) {
     double x[] = {50.0, -70.0};
     set_up(&e, 50.0, -70.0, 0.0);
     e.nlp.most_iterations = 2;
-    assert_int_equal(taut_nlp_solve(&e.nlp, x), TAUT_ERR_NUMERICS);
+    assert_int_equal(taut_nlp_solve(&e.nlp, x, NULL), TAUT_ERR_NUMERICS);
     assert_true(e.calls < 100);
 }
 
@@ -127,7 +127,7 @@ static void test_nothing_is_printed_and_no_options_are_read(void **state) {
     ellipse e;
     double x[] = {3.0, 1.0};
     set_up(&e, 3.0, 1.0, 0.0);
-    const taut_status status = taut_nlp_solve(&e.nlp, x);
+    const taut_status status = taut_nlp_solve(&e.nlp, x, NULL);
     fflush(stdout);
     const long said = ftell(stdout);
     dup2(out, STDOUT_FILENO);
@@ -147,7 +147,7 @@ static void *search(void *user) {
         set_up(&e, 3.0, 1.0, 0.0);
         x[0] = 3.0;
         x[1] = 1.0;
-        if (taut_nlp_solve(&e.nlp, x) != TAUT_OK) x[0] = (double)NAN;
+        if (taut_nlp_solve(&e.nlp, x, NULL) != TAUT_OK) x[0] = (double)NAN;
     }
     return NULL;
 }

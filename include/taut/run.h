@@ -10,6 +10,16 @@
 /* Instead of a distance of rows: the solver's steps; as many as a screen can show. */
 enum { TAUT_EVERY_STEP = -1, TAUT_FOR_SCREEN = -2 };
 
+/* The phases of a run, by what its time is spent on. */
+typedef enum taut_phase {
+#define TAUT_PHASE(name, words) TAUT_PHASE_##name,
+#include "taut/phase.def"
+#undef TAUT_PHASE
+    TAUT_PHASES
+} taut_phase;
+/* A phase in words; NULL if there is none. */
+TAUT_API const char *taut_phase_name(taut_phase phase);
+
 /* Fill with taut_run_options_default, then change what matters. */
 typedef struct taut_run_options {
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
@@ -23,6 +33,7 @@ typedef struct taut_run_options {
     int derivatives; /* columns go up to this derivative; 1 */
     bool reactions;  /* columns with multipliers, forces and torques of a mechanism's joints, */
     bool body_axes;  /* ... along the axes of the bodies on which they act, not of the world */
+    bool profile;    /* measure the phases; steps of small models then take longer */
 
     /* The rest is for taut_simulate; step by step it plays no part. */
     double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
@@ -51,6 +62,7 @@ typedef struct taut_run_stats {
     const char *formulation;     /* NULL: equations were given */
     int operations;              /* on the tape: elementary operations a coefficient */
     double rtol, atol;           /* as asked for */
+    double phase_s[TAUT_PHASES]; /* with profile: where the time went; otherwise 0 */
     /* With reactions: those that rigid bodies do not determine, as lines (NULL: none were asked
      * for), and what the worst balance of forces lacks, relative to the largest force. */
     const char *not_unique;

@@ -266,7 +266,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, value);
     case OPTION_STATS: a->stats = value; return true;
-    case OPTION_PROFILE: a->profile = true; return true;
+    case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
     case OPTION_ASCII: a->ascii = true; return true;
     case OPTION_AGAINST: a->against = value; return true;

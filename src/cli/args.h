@@ -26,7 +26,7 @@ typedef struct arguments {
     const char *output; /* NULL: stem + .csv, .svg or .html */
     const char *stats;  /* NULL: none */
     int digits;
-    bool json, quiet, profile, help, version, open;
+    bool json, quiet, help, version, open;
     bool certify, no_certify;
     const char *column[MOST_COLUMNS]; /* of plot */
     int columns;

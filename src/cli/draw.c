@@ -116,6 +116,7 @@ int draw(arguments *a, taut_model *model, taut_errors *errors) {
     if (!result) return code;
 
     memset(errors, 0, sizeof *errors);
+    const double begin = seconds();
     taut_status written = taut_plot_write(model, result, &options, output, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);
     if (written != TAUT_OK) {
@@ -123,7 +124,7 @@ int draw(arguments *a, taut_model *model, taut_errors *errors) {
         code = EXIT_STOPPED;
     } else if (!a->quiet && !a->ascii) {
         FILE *out = is_stdout(output) || is_stdout(a->stats) ? stderr : stdout;
-        show_summary(out, model, a, result, NULL);
+        show_summary(out, model, a, result, NULL, seconds() - begin);
         if (!is_stdout(output)) tell(out, a, output);
     }
     taut_result_free(&result);

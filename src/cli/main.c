@@ -42,6 +42,7 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     if (a->certify && show_errors(certify(a, model, result, errors), errors) != EXIT_DONE)
         code = EXIT_STOPPED;
     memset(errors, 0, sizeof *errors);
+    const double begin = seconds();
     taut_status written = taut_result_write(result, output, a->digits, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);
     if (written != TAUT_OK) {
@@ -49,7 +50,7 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
         code = EXIT_STOPPED; /* the call was right; the trouble came later */
     } else if (!a->quiet) {
         FILE *out = is_stdout(output) || is_stdout(a->stats) ? stderr : stdout;
-        show_summary(out, model, a, result, is_stdout(output) ? NULL : output);
+        show_summary(out, model, a, result, is_stdout(output) ? NULL : output, seconds() - begin);
     }
     taut_result_free(&result);
     return code;

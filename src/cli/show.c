@@ -34,7 +34,7 @@ static volatile sig_atomic_t interrupted;
 static double next_look; /* seconds */
 static bool bar, drawn;
 
-static double seconds(void) {
+double seconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -79,17 +79,23 @@ void progress_end(void) {
 
 /* ---- summary ---- */
 
+static void show_part(FILE *out, const char *words, double part, double total) {
+    fprintf(out, "    %-36s %9.3f ms  %3.0f %%\n", words, 1e3 * part,
+            total > 0.0 ? 100.0 * part / total : 0.0);
+}
+
 /* Where the time of a run went. */
-static void show_profile(FILE *out, const taut_run_stats *s) {
-    const double total = s->setup_s + s->wall_s;
+static void show_profile(FILE *out, const taut_run_stats *s, double writing) {
     const double steps = s->steps > 0 ? (double)s->steps : 1.0;
-    fprintf(out, "  profile: reading and set-up %.3g s (%.0f %%), integration %.3g s (%.0f %%)\n",
-            s->setup_s, total > 0.0 ? 100.0 * s->setup_s / total : 0.0, s->wall_s,
-            total > 0.0 ? 100.0 * s->wall_s / total : 0.0);
-    fprintf(
-        out,
-        "           %.3g us a step, %.3g us a coefficient of all unknowns, %d operations each\n",
-        1e6 * s->wall_s / steps, 1e6 * s->wall_s / steps / (s->order + 1), s->operations);
+    double total = writing;
+    for (int k = 0; k < TAUT_PHASES; k++) total += s->phase_s[k];
+    fprintf(out, "  profile:\n");
+    for (int k = 0; k < TAUT_PHASES; k++)
+        show_part(out, taut_phase_name((taut_phase)k), s->phase_s[k], total);
+    show_part(out, "writing files", writing, total);
+    show_part(out, "in all", total, total);
+    fprintf(out, "    %.3g us a step, %.3g us a coefficient of all unknowns, %d operations each\n",
+            1e6 * s->wall_s / steps, 1e6 * s->wall_s / steps / (s->order + 1), s->operations);
 }
 
 /* A heading and lines below it; nothing if there are none. */
@@ -136,7 +142,7 @@ static void show_certificate(FILE *out, const taut_result *result) {
 }
 
 void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,
-                  const char *written) {
+                  const char *written, double writing) {
     const taut_run_stats *s = taut_result_stats(result);
     const char *title = taut_model_title(model);
     fprintf(out, "%s\n", title[0] ? title : a->file);
@@ -154,7 +160,7 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     if (isfinite(s->energy_drift)) fprintf(out, ", energy drift %.2g", s->energy_drift);
     show_certificate(out, result);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
-    if (a->profile) show_profile(out, s);
+    if (a->run.profile) show_profile(out, s, writing);
     show_lines(out, "begun by Taylor series, then:", taut_result_switches(result));
     show_lines(out, "redundant constraints, left out:", taut_result_redundant(result));
     if (s->not_unique) show_not_unique(out, s->not_unique);

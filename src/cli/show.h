@@ -9,9 +9,12 @@
 /* Prints all errors (TAUT_OK: warnings) to stderr; returns the exit status that goes with `status`.
  */
 int show_errors(taut_status status, const taut_errors *errors);
-/* Prints how a run went. */
+/* Seconds since some moment in the past. */
+double seconds(void);
+/* Prints how a run went, and that results were written in a file (NULL: they were not), which took
+ * so many seconds. */
 void show_summary(FILE *out, const taut_model *model, const arguments *arguments,
-                  const taut_result *result, const char *written);
+                  const taut_result *result, const char *written, double writing);
 /* A progress bar on a terminal, and Ctrl-C: a callback for taut_run_options. */
 void progress_begin(taut_run_options *options, bool quiet);
 void progress_end(void);

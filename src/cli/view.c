@@ -56,6 +56,7 @@ static int deliver(const arguments *a, const taut_page *page, const char *output
     static taut_errors errors; /* large: not on the stack */
     const bool ran = page->result && page->status != TAUT_ERR_INPUT;
     memset(&errors, 0, sizeof errors);
+    const double begin = seconds();
     taut_status written = taut_page_write(page, output, &errors);
     if (written == TAUT_OK && a->stats && ran)
         written = taut_result_write_stats(page->result, a->stats, &errors);
@@ -65,7 +66,7 @@ static int deliver(const arguments *a, const taut_page *page, const char *output
     }
     if (!a->quiet) {
         FILE *out = is_stdout(output) || is_stdout(a->stats) || !ran ? stderr : stdout;
-        if (ran) show_summary(out, page->model, a, page->result, NULL);
+        if (ran) show_summary(out, page->model, a, page->result, NULL, seconds() - begin);
         if (!is_stdout(output)) fprintf(out, "  page in %s\n", output);
     }
     if (a->open && !open_page(output)) {

@@ -7,8 +7,32 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/load.h"
 #include "out/table.h"
 #include "out/utf8.h"
+
+/* ---- the library ---- */
+
+#define FUNCTIONS(X)                                                                               \
+    X(Mat_Close)                                                                                   \
+    X(Mat_CreateVer)                                                                               \
+    X(Mat_Open)                                                                                    \
+    X(Mat_VarAddStructField)                                                                       \
+    X(Mat_VarCreate)                                                                               \
+    X(Mat_VarCreateStruct)                                                                         \
+    X(Mat_VarFree)                                                                                 \
+    X(Mat_VarReadNext)                                                                             \
+    X(Mat_VarSetStructFieldByName)                                                                 \
+    X(Mat_VarWrite)
+#define WANTED(f) {.name = #f, .pointer = &matio.f},
+
+static struct { FUNCTIONS(TAUT_LIBRARY_MEMBER) } matio;
+
+taut_status taut_mat_load(taut_errors *errors) {
+    static const taut_wanted wanted[] = {FUNCTIONS(WANTED)};
+    static taut_library library = {TAUT_MATIO_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    return taut_library_load(&library, errors);
+}
 
 /* ---- names ---- */
 
@@ -82,7 +106,7 @@ taut_status taut_mat_names(const taut_result *r, char (*name)[TAUT_MAT_NAME]) {
 
 static matvar_t *new_numbers(const char *name, const double *value, size_t count) {
     size_t size[2] = {count, 1};
-    return Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, (void *)value, 0);
+    return matio.Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, (void *)value, 0);
 }
 
 /* matio wants the length in characters, and trusts it: what is not UTF-8 is written as bytes. */
@@ -90,23 +114,23 @@ static matvar_t *new_text(const char *text) {
     bool good = true;
     for (const char *p = text; *p;) good = taut_utf8_next(&p) != TAUT_UTF8_NONE && good;
     size_t size[2] = {1, good ? (size_t)taut_utf8_count(text) : strlen(text)};
-    return Mat_VarCreate(NULL, MAT_C_CHAR, good ? MAT_T_UTF8 : MAT_T_UINT8, 2, size, (void *)text,
-                         0);
+    return matio.Mat_VarCreate(NULL, MAT_C_CHAR, good ? MAT_T_UTF8 : MAT_T_UINT8, 2, size,
+                               (void *)text, 0);
 }
 
 /* Adds a member to a struct, which then owns it; -1 without memory. */
 static int add_member(matvar_t *structure, const char *key, matvar_t *value) {
-    if (!structure || !value || Mat_VarAddStructField(structure, key) != 0) {
-        Mat_VarFree(value);
+    if (!structure || !value || matio.Mat_VarAddStructField(structure, key) != 0) {
+        matio.Mat_VarFree(value);
         return -1;
     }
-    Mat_VarSetStructFieldByName(structure, key, 0, value);
+    matio.Mat_VarSetStructFieldByName(structure, key, 0, value);
     return 0;
 }
 
 static matvar_t *new_struct(const char *name) {
     size_t size[2] = {1, 1};
-    return Mat_VarCreateStruct(name, 2, size, NULL, 0);
+    return matio.Mat_VarCreateStruct(name, 2, size, NULL, 0);
 }
 
 static matvar_t *new_stats(const taut_run_stats *s) {
@@ -131,7 +155,7 @@ static matvar_t *new_stats(const taut_run_stats *s) {
     bad |= add_member(stats, "solver", new_text(s->solver ? s->solver : ""));
     bad |= add_member(stats, "formulation", new_text(s->formulation ? s->formulation : ""));
     if (!bad) return stats;
-    Mat_VarFree(stats);
+    matio.Mat_VarFree(stats);
     return NULL;
 }
 
@@ -141,7 +165,7 @@ static matvar_t *new_names(const taut_result *r, char (*name)[TAUT_MAT_NAME]) {
     for (int c = 0; c < taut_result_columns(r); c++)
         bad |= add_member(names, name[c], new_text(taut_result_name(r, c)));
     if (!bad) return names;
-    Mat_VarFree(names);
+    matio.Mat_VarFree(names);
     return NULL;
 }
 
@@ -154,8 +178,8 @@ static void copy_column(const taut_result *r, int c, double *column) {
 /* Writes a variable and frees it. */
 static taut_status put(mat_t *file, matvar_t *variable) {
     if (!variable) return TAUT_ERR_MEMORY;
-    const int bad = Mat_VarWrite(file, variable, MAT_COMPRESSION_NONE);
-    Mat_VarFree(variable);
+    const int bad = matio.Mat_VarWrite(file, variable, MAT_COMPRESSION_NONE);
+    matio.Mat_VarFree(variable);
     return bad ? TAUT_ERR_IO : TAUT_OK;
 }
 
@@ -175,20 +199,20 @@ static taut_status write_all(mat_t *file, const taut_result *r, char (*name)[TAU
 /* True if the file has every number of the table and ends with the statistics. */
 static bool is_whole(const char *path, const taut_result *r, double *column) {
     const size_t bytes = (size_t)taut_result_rows(r) * sizeof *column;
-    mat_t *file = Mat_Open(path, MAT_ACC_RDONLY);
+    mat_t *file = matio.Mat_Open(path, MAT_ACC_RDONLY);
     bool same = file != NULL;
     for (int c = 0; c < taut_result_columns(r) && same; c++) {
-        matvar_t *v = Mat_VarReadNext(file);
+        matvar_t *v = matio.Mat_VarReadNext(file);
         copy_column(r, c, column);
         same = v && v->nbytes == bytes && (bytes == 0 || memcmp(v->data, column, bytes) == 0);
-        Mat_VarFree(v);
+        matio.Mat_VarFree(v);
     }
     for (int k = 0; k < 2 && same; k++) {
-        matvar_t *v = Mat_VarReadNext(file);
+        matvar_t *v = matio.Mat_VarReadNext(file);
         same = v && v->class_type == MAT_C_STRUCT;
-        Mat_VarFree(v);
+        matio.Mat_VarFree(v);
     }
-    if (file) Mat_Close(file);
+    if (file) matio.Mat_Close(file);
     return same;
 }
 
@@ -213,9 +237,9 @@ taut_status taut_table_mat(const char *path, const taut_result *r) {
     if (status == TAUT_OK) {
         /* matio's own header has the time of day in it: the same file shall give the same bytes */
         snprintf(header, sizeof header, "MATLAB 5.0 MAT-file, written by taut %s", taut_version());
-        mat_t *file = Mat_CreateVer(path, header, MAT_FT_MAT5);
+        mat_t *file = matio.Mat_CreateVer(path, header, MAT_FT_MAT5);
         status = file ? write_all(file, r, name, column) : TAUT_ERR_IO;
-        if (file && Mat_Close(file) != 0 && status == TAUT_OK) status = TAUT_ERR_IO;
+        if (file && matio.Mat_Close(file) != 0 && status == TAUT_OK) status = TAUT_ERR_IO;
     }
     if (status == TAUT_OK && !is_whole(path, r, column)) status = TAUT_ERR_IO;
     taut_arena_release(&arena);

@@ -8,8 +8,10 @@
 
 taut_status taut_table_csv(FILE *file, const taut_result *result, int digits);
 taut_status taut_table_json(FILE *file, const taut_result *result, int digits);
-/* Writes a file of this name (MATLAB's format 5; numbers are written as they are). */
+/* Writes a file of this name (MATLAB's format 5; numbers are written as they are), */
 taut_status taut_table_mat(const char *path, const taut_result *result);
+/* ... after this: TAUT_ERR_IO, with the reason, if there is no matio. */
+taut_status taut_mat_load(taut_errors *errors);
 
 enum { TAUT_MAT_NAME = 64 }; /* bytes of a MATLAB name, with its end */
 

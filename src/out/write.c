@@ -36,8 +36,10 @@ taut_status taut_result_write_check(const char *path, taut_errors *errors) {
                          "-o %s: results are written as CSV, MAT or JSON; give a name that ends in "
                          ".csv, .mat or .json",
                          path);
+    if (format_of(path) != FORMAT_MAT) return TAUT_OK;
     taut_file file;
-    return format_of(path) == FORMAT_MAT ? taut_file_name(&file, path, errors) : TAUT_OK;
+    TAUT_TRY(taut_mat_load(errors));
+    return taut_file_name(&file, path, errors);
 }
 
 taut_status taut_result_write(const taut_result *result, const char *path, int digits,

@@ -460,7 +460,7 @@ taut_status taut_assembler_nearest(taut_assembler *a, bool *found) {
     if (status == TAUT_OK) {
         taut_stage_get(g, x);
         for (int q = 0; q < g->columns; q++) x[q] /= a->size[q];
-        status = taut_nlp_solve(&a->nlp, x);
+        status = taut_nlp_solve(&a->nlp, x, g->errors);
     }
     if (status == TAUT_OK) {
         for (int q = 0; q < g->columns; q++) x[q] *= a->size[q];

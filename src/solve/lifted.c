@@ -218,12 +218,17 @@ void taut_lifted_look(const taut_lifted *l, taut_series *series, int stages) {
 taut_status taut_lifted_linearise(taut_lifted *l) {
     taut_lifted_look(l, l->partials.series, l->q < LINEAR_STAGES ? l->q : LINEAR_STAGES);
     l->factorisations++;
-    return taut_newton_factor(l->matrix[l->q], l->h);
+    const taut_phase before = taut_count_for(l->series->watch, TAUT_PHASE_FACTORS);
+    const taut_status status = taut_newton_factor(l->matrix[l->q], l->h);
+    taut_count_for(l->series->watch, before);
+    return status;
 }
 
 /* From the right-hand side to the change. */
 static void solve(taut_lifted *l) {
+    const taut_phase before = taut_count_for(l->series->watch, TAUT_PHASE_SOLVES);
     taut_newton_solve(l->matrix[l->q], l->side);
+    taut_count_for(l->series->watch, before);
     for (int j = 0; j < l->system->n; j++)
         for (int m = 0; m < l->q + l->structure->offsets.d[j]; m++)
             l->change[unknown_of(l, j, m)] = l->side[column_of(l, j, m)];

@@ -7,6 +7,26 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/dense.h"
+#include "core/load.h"
+
+#define FUNCTIONS(X)                                                                               \
+    X(CreateIpoptProblem)                                                                          \
+    X(FreeIpoptProblem)                                                                            \
+    X(AddIpoptStrOption)                                                                           \
+    X(AddIpoptNumOption)                                                                           \
+    X(AddIpoptIntOption)                                                                           \
+    X(IpoptSolve)
+#define WANTED(f) {.name = #f, .pointer = &ipopt.f},
+
+static struct { FUNCTIONS(TAUT_LIBRARY_MEMBER) } ipopt;
+
+static taut_status load_ipopt(taut_errors *errors) {
+    static const taut_wanted wanted[] = {FUNCTIONS(WANTED)};
+    static taut_library library = {TAUT_IPOPT_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    taut_blas_prepare();
+    return taut_library_load(&library, errors);
+}
 
 /* The sparse solver below IPOPT (MUMPS) keeps state in static variables. */
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
@@ -86,17 +106,19 @@ static bool set_options(IpoptProblem problem, const taut_nlp *nlp) {
     } text[] = {{"sb", "yes"}, {"option_file_name", ""}, {"nlp_scaling_method", "none"}};
     bool good = true;
     for (size_t i = 0; i < sizeof text / sizeof text[0]; i++)
-        good = AddIpoptStrOption(problem, (char *)text[i].keyword, (char *)text[i].value) && good;
-    good = AddIpoptIntOption(problem, (char[]){"print_level"}, 0) && good;
-    good = AddIpoptIntOption(problem, (char[]){"max_iter"}, nlp->most_iterations) && good;
-    good = AddIpoptNumOption(problem, (char[]){"max_cpu_time"}, nlp->most_seconds) && good;
-    good = AddIpoptNumOption(problem, (char[]){"tol"}, 1e-10) && good;
-    good = AddIpoptNumOption(problem, (char[]){"constr_viol_tol"}, 1e-10) && good;
-    good = AddIpoptNumOption(problem, (char[]){"acceptable_tol"}, 1e-7) && good;
+        good = ipopt.AddIpoptStrOption(problem, (char *)text[i].keyword, (char *)text[i].value) &&
+               good;
+    good = ipopt.AddIpoptIntOption(problem, (char[]){"print_level"}, 0) && good;
+    good = ipopt.AddIpoptIntOption(problem, (char[]){"max_iter"}, nlp->most_iterations) && good;
+    good = ipopt.AddIpoptNumOption(problem, (char[]){"max_cpu_time"}, nlp->most_seconds) && good;
+    good = ipopt.AddIpoptNumOption(problem, (char[]){"tol"}, 1e-10) && good;
+    good = ipopt.AddIpoptNumOption(problem, (char[]){"constr_viol_tol"}, 1e-10) && good;
+    good = ipopt.AddIpoptNumOption(problem, (char[]){"acceptable_tol"}, 1e-7) && good;
     return good;
 }
 
-taut_status taut_nlp_solve(taut_nlp *nlp, double *x) {
+taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors) {
+    TAUT_TRY(load_ipopt(errors));
     taut_arena arena = {0};
     search s = {.nlp = nlp, .fresh = true};
     const int most = nlp->n > nlp->m ? nlp->n : nlp->m;
@@ -113,16 +135,16 @@ taut_status taut_nlp_solve(taut_nlp *nlp, double *x) {
     }
     taut_status status = TAUT_ERR_NUMERICS;
     pthread_mutex_lock(&one_at_a_time);
-    IpoptProblem problem = CreateIpoptProblem(
+    IpoptProblem problem = ipopt.CreateIpoptProblem(
         nlp->n, low, high, nlp->m, zero, zero, nlp->jacobian_entries, nlp->hessian_entries, 0,
         eval_f, eval_g, eval_gradient, eval_jacobian, eval_hessian);
     if (problem) {
         if (set_options(problem, nlp)) {
             const enum ApplicationReturnStatus end =
-                IpoptSolve(problem, x, NULL, NULL, NULL, NULL, NULL, &s);
+                ipopt.IpoptSolve(problem, x, NULL, NULL, NULL, NULL, NULL, &s);
             if (end == Solve_Succeeded || end == Solved_To_Acceptable_Level) status = TAUT_OK;
         }
-        FreeIpoptProblem(problem);
+        ipopt.FreeIpoptProblem(problem);
     }
     pthread_mutex_unlock(&one_at_a_time);
     taut_arena_release(&arena);

@@ -28,7 +28,8 @@ typedef struct taut_nlp {
 } taut_nlp;
 
 /* From x (n), the start, to a local minimum, in x. TAUT_ERR_NUMERICS if none was found: x is then
- * where the search ended. One search at a time in the whole process: others wait. */
-taut_status taut_nlp_solve(taut_nlp *nlp, double *x);
+ * where the search ended. One search at a time in the whole process: others wait. TAUT_ERR_IO
+ * with the reason if there is no IPOPT. */
+taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors);
 
 #endif

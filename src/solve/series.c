@@ -213,20 +213,40 @@ double taut_series_constraint_residual(const taut_series *s) {
 
 /* ---- stages ---- */
 
+/* What the work on a stage counts as: below 0 all of it is projection. Returns what counted before.
+ */
+static taut_phase count_for(taut_series *s, int stage, taut_phase phase) {
+    return taut_count_for(s->watch, stage < 0 ? TAUT_PHASE_PROJECTION : phase);
+}
+
+static void evaluate(taut_series *s, int stage) {
+    const taut_phase before = count_for(s, stage, TAUT_PHASE_KERNELS);
+    taut_jet_stage(s->jet, stage);
+    taut_count_for(s->watch, before);
+}
+
+static void finish(taut_series *s, int stage) {
+    const taut_phase before = count_for(s, stage, TAUT_PHASE_KERNELS);
+    taut_jet_finish(s->jet, stage);
+    taut_count_for(s->watch, before);
+}
+
 void taut_series_look(taut_series *s, int last) {
     for (int stage = s->tape->first_stage; stage <= last; stage++) {
-        taut_jet_stage(s->jet, stage);
-        if (stage > 0) taut_jet_finish(s->jet, stage); /* what is not urgent for residuals */
+        evaluate(s, stage);
+        if (stage > 0) finish(s, stage); /* what is not urgent for residuals */
     }
 }
 
 void taut_series_jacobian(taut_series *s) { taut_point_eval(s->point, s->jet, s->J); }
 
 taut_status taut_series_factor(taut_series *s) {
+    const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_FACTORS);
     taut_series_jacobian(s);
     s->factorisations++;
-    if (!s->lu) return TAUT_SINGULAR;
-    return taut_lu_factor(s->lu, s->J);
+    const taut_status status = s->lu ? taut_lu_factor(s->lu, s->J) : TAUT_SINGULAR;
+    taut_count_for(s->watch, before);
+    return status;
 }
 
 /* (k)! h^-k / (s! h^-s), with s! h^-s taken as 1 for s < 0: both sides of the linear system are
@@ -273,6 +293,7 @@ static void solve_evaluated(taut_series *s, int stage) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
     const int most = s->structure->largest_d; /* no c is larger */
     double *factor = s->factor;
+    const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
     for (int o = 0; o <= most; o++)
         factor[o] = stage + o >= 0 ? stage_factor(s->jet->h, stage, stage + o) : 0.0;
     for (int i = 0; i < n; i++) {
@@ -289,11 +310,12 @@ static void solve_evaluated(taut_series *s, int stage) {
             *taut_jet_at(s->jet, s->variable[j], k) += s->y[j] / factor[d[j]];
     }
     s->finite = s->finite && all_finite(s->y, n);
-    taut_jet_finish(s->jet, stage);
+    taut_count_for(s->watch, before);
+    finish(s, stage);
 }
 
 void taut_series_solve(taut_series *s, int stage) {
-    taut_jet_stage(s->jet, stage);
+    evaluate(s, stage);
     solve_evaluated(s, stage);
 }
 
@@ -372,7 +394,7 @@ static taut_status factor_here(taut_series *s) {
 static taut_status correct(taut_series *s, int stage, bool evaluated, taut_correction_fn *told,
                            void *user) {
     s->finite = true;
-    if (!evaluated) taut_jet_stage(s->jet, stage);
+    if (!evaluated) evaluate(s, stage);
     solve_evaluated(s, stage);
     if (!s->finite) {
         taut_series_is_finite(s, stage);
@@ -395,7 +417,7 @@ static taut_status project_point(taut_series *s, taut_correction_fn *told, void 
 taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn *told, void *user) {
     if (project) {
         TAUT_TRY(project_point(s, told, user));
-        taut_jet_stage(s->jet, 0);
+        evaluate(s, 0);
         /* with the old J every coefficient would have an error of the size of the correction */
     } else {
         taut_series_look(s, 0);

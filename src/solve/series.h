@@ -4,6 +4,7 @@
 #define TAUT_SOLVE_SERIES_H
 
 #include "core/sparse.h"
+#include "core/watch.h"
 #include "expr/jet.h"
 #include "expr/point.h"
 #include "solve/structure.h"
@@ -31,6 +32,7 @@ typedef struct taut_series {
     double refined_below; /* solutions are refined if the condition of J is worse */
     bool finite;          /* false once a stage was solved whose numbers are not finite */
     long factorisations;  /* so far */
+    taut_watch *watch;    /* of the owner; NULL: none */
 } taut_series;
 
 /* Prepares stages up to last_stage, for the equations and further output nodes. */

@@ -10,6 +10,7 @@ typedef struct taut_stepping {
     int order;         /* of the method; 0: from the tolerance */
     double step;       /* fixed step; 0: from the tolerance */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
+    taut_watch *watch; /* NULL: nobody wants to know */
 } taut_stepping;
 
 typedef struct taut_stepper_stats {

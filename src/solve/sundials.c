@@ -350,6 +350,7 @@ static taut_status create(const engine *package, const taut_system *system,
     *s = (sundials){.engine = package, .options = *options};
     taut_blas_prepare();
     taut_status status = taut_ode_create(system, structure, options, &s->arena, &s->ode);
+    if (status == TAUT_OK) s->ode.series->watch = options->watch;
     if (status == TAUT_OK && package == &BDF) status = taut_ode_differentiate(&s->ode, &s->arena);
     if (status == TAUT_OK && package == &IDA) status = taut_index2_create(&s->ode, &s->form);
     if (status == TAUT_ERR_CALL) { /* said by check() */

@@ -136,6 +136,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
         p->series->refined_below = REFINED / tol;
+        p->series->watch = options->watch;
         p->stats.operations = p->series->tape->size;
         *stepper = &p->base;
     } else {

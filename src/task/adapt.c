@@ -44,7 +44,7 @@ static void carry(taut_simulation *s) {
 static taut_status create_stiff(taut_simulation *s) {
     taut_spare *x = &s->spare;
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {.rtol = o->rtol, .atol = o->atol};
+    const taut_stepping stepping = {.rtol = o->rtol, .atol = o->atol, .watch = s->watch};
     taut_forming forming = s->prepared->forming;
     forming.lift = true;
     /* only a mechanism has forces to lift */

@@ -99,7 +99,7 @@ static bool has_row(const run *r, double time) {
 }
 
 /* Rows that are due up to the time reached. */
-static taut_status write_rows(run *r) {
+static taut_status write_due(run *r) {
     const double now = taut_simulation_reached(r->simulation), sign = r->tend < r->t0 ? -1.0 : 1.0;
     if (r->options->ats == 0 && r->options->every == TAUT_EVERY_STEP) return write_row(r, now);
     for (; r->next < r->rows; r->next++) {
@@ -123,6 +123,16 @@ static taut_status keep_step(run *r) {
     if (!taut_screen_wants_step(&r->screen) || has_row(r, now)) return TAUT_OK;
     TAUT_TRY(write_row(r, now));
     return taut_screen_added(&r->screen, r->result, true);
+}
+
+/* All that the table gets after a step, and at the start. */
+static taut_status write_rows(run *r, bool stepped) {
+    taut_watch *watch = r->simulation->watch;
+    const taut_phase before = taut_count_for(watch, TAUT_PHASE_ROWS);
+    taut_status status = write_due(r);
+    if (status == TAUT_OK && stepped && r->for_screen) status = keep_step(r);
+    taut_count_for(watch, before);
+    return status;
 }
 
 /* Says what has no value in the table, and where; at the line of the output if it is one. */
@@ -172,11 +182,10 @@ static taut_status prepare(run *r, const taut_model *model, double nudge) {
 }
 
 static taut_status integrate(run *r) {
-    taut_status status = write_rows(r);
+    taut_status status = write_rows(r, false);
     while (status == TAUT_OK && taut_simulation_reached(r->simulation) != r->tend) {
         status = taut_simulation_step(r->simulation, r->errors);
-        if (status == TAUT_OK) status = write_rows(r);
-        if (status == TAUT_OK && r->for_screen) status = keep_step(r);
+        if (status == TAUT_OK) status = write_rows(r, true);
         const double now = taut_simulation_reached(r->simulation);
         if (status == TAUT_OK && r->options->progress &&
             r->options->progress(r->options->user, (now - r->t0) / (r->tend - r->t0)))

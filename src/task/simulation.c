@@ -108,7 +108,7 @@ static taut_status advised(const taut_model *model, taut_status status, taut_err
 }
 
 /* The equations, with what the caller has set, and their structure. */
-static taut_status form(taut_simulation *s, taut_errors *errors) {
+static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_variation variation = {s->override, s->overrides, s->initial, s->initials};
     const double begin = taut_seconds();
     forget_run(s);
@@ -130,6 +130,17 @@ static taut_status form(taut_simulation *s, taut_errors *errors) {
     s->tend = o->has_tend ? o->tend : bound->has_tend ? bound->tend : s->t0 + ENDLESS;
     s->stats.setup_s = s->model->read_s + taut_seconds() - begin;
     return TAUT_OK;
+}
+
+/* The same, with the profile begun anew. */
+static taut_status form(taut_simulation *s, taut_errors *errors) {
+    s->watch_of_run = (taut_watch){.now = TAUT_PHASES};
+    s->watch_of_run.seconds[TAUT_PHASE_READ] = s->model->read_s;
+    s->watch = s->options.profile ? &s->watch_of_run : NULL;
+    const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_FORM);
+    const taut_status status = form_equations(s, errors);
+    taut_count_for(s->watch, before);
+    return status;
 }
 
 taut_status taut_simulation_create(const taut_model *model, const taut_run_options *options,
@@ -330,7 +341,8 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step, s->prepared->full != NULL};
+    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step, s->prepared->full != NULL,
+                                    s->watch};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
@@ -380,15 +392,18 @@ static taut_status name_columns(taut_simulation *s) {
     return taut_observer_names(s->observer, &s->arena, s->name);
 }
 
-static void watch(taut_simulation *s) {
+static void supervise(taut_simulation *s) {
     double energy, kinetic;
+    const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
     s->stats.constraint_residual =
         fmax(s->stats.constraint_residual, taut_stepper_residual(s->stepper));
-    if (!s->prepared->problem->conservative) return;
-    taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
-    if (isnan(s->first_energy)) s->first_energy = energy;
-    s->largest_drift = fmax(s->largest_drift, fabs(energy - s->first_energy));
-    s->largest_kinetic = fmax(s->largest_kinetic, fabs(kinetic));
+    if (s->prepared->problem->conservative) {
+        taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
+        if (isnan(s->first_energy)) s->first_energy = energy;
+        s->largest_drift = fmax(s->largest_drift, fabs(energy - s->first_energy));
+        s->largest_kinetic = fmax(s->largest_kinetic, fabs(kinetic));
+    }
+    taut_count_for(s->watch, before);
 }
 
 static taut_status start(taut_simulation *s, taut_errors *errors) {
@@ -411,6 +426,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     /* a run may have changed the choice of constraints: start over from the same equations */
     if (s->stale || s->used) TAUT_TRY(form(s, errors));
+    const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_START);
     const double begin = taut_seconds();
     forget_run(s);
     s->used = true;
@@ -422,11 +438,13 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
         taut_stepper_free(&s->stepper);
         s->name = NULL;
         s->columns = 0;
+        taut_count_for(s->watch, before);
         return status;
     }
     s->time = s->t0;
     s->stats.setup_s += taut_seconds() - begin;
-    watch(s);
+    taut_count_for(s->watch, before);
+    supervise(s);
     return TAUT_OK;
 }
 
@@ -516,15 +534,17 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
                          "the simulation has stopped at t = %.10g and cannot go on; start it again",
                          s->stats.reached);
     if (s->stepper->t == s->tend) return TAUT_AT_END;
+    const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
     const double begin = taut_seconds();
     s->stats.reached = s->stepper->t;
     s->row_time = (double)NAN;
     s->stopped = step(s, errors);
     s->stats.wall_s += taut_seconds() - begin;
+    taut_count_for(s->watch, before);
     if (s->stepper) s->stats.reached = s->stepper->t;
     s->time = s->stats.reached;
     if (s->stopped != TAUT_OK) return s->stopped;
-    watch(s);
+    supervise(s);
     if (isfinite(s->stepper->singular))
         return taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
                                "singular position: constraints are dependent for an instant");
@@ -643,6 +663,7 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
         stats->mobility = taut_prepared_mobility(equations);
         stats->unknowns = equations->structure.n;
     }
+    if (s->watch) memcpy(stats->phase_s, s->watch->seconds, sizeof stats->phase_s);
     stats->rtol = s->options.rtol;
     stats->atol = s->options.atol;
     stats->t0 = s->t0;

@@ -62,7 +62,9 @@ struct taut_simulation {
 
     /* how it went */
     taut_run_stats stats;
-    long steps, rejected; /* of steppers that are gone */
+    taut_watch watch_of_run; /* what watch points to if the options want a profile */
+    taut_watch *watch;       /* ... otherwise NULL */
+    long steps, rejected;    /* of steppers that are gone */
     double first_energy, largest_drift, largest_kinetic;
     taut_trace trace; /* marks; whoever steps may add the steps */
 };

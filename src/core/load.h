@@ -1,0 +1,33 @@
+/* Shared libraries that most runs do without: loaded when they are first needed, because loading
+ * them takes longer than many a simulation. */
+#ifndef TAUT_CORE_LOAD_H
+#define TAUT_CORE_LOAD_H
+
+#include <stdbool.h>
+
+#include "core/status.h"
+
+/* A function of a library, and the pointer to functions that shall point to it. */
+typedef struct taut_wanted {
+    const char *name;
+    void *pointer;
+    bool optional; /* without it the pointer stays as it is */
+} taut_wanted;
+
+/* A library and what is wanted of it; one static object for each. */
+typedef struct taut_library {
+    const char *file; /* as the run-time linker knows it: "libm.so.6" */
+    const taut_wanted *wanted;
+    int count;
+    bool loaded; /* for load.c */
+} taut_library;
+
+/* Makes the functions of a library callable, if they are not yet; it then stays for the life of
+ * the process. May be called by several threads. TAUT_ERR_IO, with the reason. */
+taut_status taut_library_load(taut_library *library, taut_errors *errors);
+
+/* Lists of functions, X(f) each, as members of a table and as what is wanted for it. */
+#define TAUT_LIBRARY_MEMBER(f) __typeof__(f) *f;
+#define TAUT_LIBRARY_COUNT(wanted) ((int)(sizeof(wanted) / sizeof(wanted)[0]))
+
+#endif
