@@ -15,27 +15,46 @@ static int find_body(const taut_mechanism *m, const char *name) {
     return -1;
 }
 
+/* A direction, and in the plane how fast it turns; TAUT_NO_NODE: only the geometry tells. */
+typedef struct heading {
+    taut_vec along;
+    taut_node spin;
+} heading;
+
+/* How fast a body turns in the plane, without a quotient since its lengths stay; 0 of the ground.
+ */
+static taut_node body_spin(taut_natural *n, int body) {
+    if (n->mechanism->dimension == 3) return TAUT_NO_NODE;
+    if (body < 0) return taut_number(n->graph, 0.0);
+    return n->kin->frame[body].axes == 2 ? taut_kin_omega(n->kin, body).c[0] : TAUT_NO_NODE;
+}
+
+static heading body_heading(taut_natural *n, int body) {
+    return (heading){taut_kin_body_x(n->kin, body), body_spin(n, body)};
+}
+
 /* The direction that a word means: a body's local x axis, a vector, or a line through two points.
  */
-static taut_status word_direction(taut_natural *n, const taut_yaml *node, taut_vec *direction) {
+static taut_status word_direction(taut_natural *n, const taut_yaml *node, heading *out) {
     const taut_place place = taut_yaml_place(node);
     int body, element, end[2];
     if (node->kind != TAUT_YAML_SCALAR)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, place,
                             "an angle is of one direction, or [from, to]: the names of bodies, "
                             "vectors or pairs of points");
+    out->spin = TAUT_NO_NODE;
     body = find_body(n->mechanism, node->text);
     if (body >= 0) {
-        *direction = taut_kin_direction(n->kin, body, taut_kin_local_x(n->kin));
+        *out = body_heading(n, body);
         return TAUT_OK;
     }
     if (taut_symbols_element(n->model->symbols, node->text, &element) &&
         n->mechanism->element[element].is_vector) {
-        *direction = n->kin->value[element];
+        out->along = n->kin->value[element];
         return TAUT_OK;
     }
     if (taut_kin_two_points(n->kin, node->text, end)) {
-        *direction = taut_kin_add(n->graph, n->kin->value[end[1]], -1.0, n->kin->value[end[0]]);
+        out->along = taut_kin_add(n->graph, n->kin->value[end[1]], -1.0, n->kin->value[end[0]]);
         return TAUT_OK;
     }
     return taut_fail_at(n->errors, TAUT_ERR_INPUT, place,
@@ -79,42 +98,54 @@ static taut_node across(taut_graph *g, taut_vec from, taut_vec to, taut_vec axis
     return taut_sub(g, inner, taut_mul(g, part[0], part[1]));
 }
 
-/* Directions, sine and cosine of an angle. */
-static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_tracked *x) {
-    taut_graph *g = n->graph;
+/* The directions between which an angle of the file is, and its axis (3D). */
+static taut_status read_directions(taut_natural *n, const taut_angle *a, heading *from, heading *to,
+                                   taut_vec *axis) {
     const taut_yaml *value = a->value;
-    taut_vec from = taut_kin_local_x(n->kin), to = {0}, axis = {0};
-    if (!value && a->joint < 0) { /* between two bodies */
-        from = taut_kin_body_x(n->kin, a->body[0]);
-        to = taut_kin_body_x(n->kin, a->body[1]);
-    } else if (!value) {
-        taut_pair_angle(&n->pair[a->joint], a->number, &from, &to, &axis);
-    } else if (value->kind == TAUT_YAML_MAPPING) {
-        TAUT_TRY(formula_direction(n, a, "From", &from));
-        TAUT_TRY(formula_direction(n, a, "To", &to));
-        if (n->mechanism->dimension == 3)
-            TAUT_TRY(read_axis(n, a, &axis));
-        else if (taut_yaml_get(value, "Axis"))
-            return taut_fail_at(n->errors, TAUT_ERR_INPUT, a->place,
-                                "the angle '%s' has no Axis in 2D: it counts counter-clockwise",
-                                a->name);
-    } else if (n->mechanism->dimension == 3) {
+    if (value->kind == TAUT_YAML_MAPPING) {
+        from->spin = to->spin = TAUT_NO_NODE;
+        TAUT_TRY(formula_direction(n, a, "From", &from->along));
+        TAUT_TRY(formula_direction(n, a, "To", &to->along));
+        if (n->mechanism->dimension == 3) return read_axis(n, a, axis);
+        if (!taut_yaml_get(value, "Axis")) return TAUT_OK;
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, a->place,
+                            "the angle '%s' has no Axis in 2D: it counts counter-clockwise",
+                            a->name);
+    }
+    if (n->mechanism->dimension == 3)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, a->place,
                             "in 3D the angle '%s' must be {From: ..., To: ..., Axis: ...}, three "
                             "directions",
                             a->name);
-    } else if (value->kind == TAUT_YAML_SEQUENCE && value->count == 2) {
-        TAUT_TRY(word_direction(n, value->items[0], &from));
-        TAUT_TRY(word_direction(n, value->items[1], &to));
-    } else {
-        TAUT_TRY(word_direction(n, value, &to));
+    if (value->kind != TAUT_YAML_SEQUENCE || value->count != 2) return word_direction(n, value, to);
+    TAUT_TRY(word_direction(n, value->items[0], from));
+    return word_direction(n, value->items[1], to);
+}
+
+/* Directions, sine and cosine of an angle; the expression that it follows, and its rate. */
+static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_tracked *x) {
+    taut_graph *g = n->graph;
+    heading from = body_heading(n, -1), to = from;
+    taut_vec axis = {0};
+    if (a->value) {
+        TAUT_TRY(read_directions(n, a, &from, &to, &axis));
+    } else { /* of a joint, or between two bodies */
+        const taut_pair *pair = a->joint < 0 ? NULL : &n->pair[a->joint];
+        const int *body = pair ? n->mechanism->joint[a->joint].body : a->body;
+        from = body_heading(n, body[0]);
+        to = body_heading(n, body[1]);
+        if (pair) taut_pair_angle(pair, a->number, &from.along, &to.along, &axis);
     }
-    const taut_vec cross = taut_vec_cross(g, from, to);
+    const taut_vec cross = taut_vec_cross(g, from.along, to.along);
     x->sine = cross.n == 1 ? cross.c[0] : taut_vec_inner(g, cross, axis);
-    x->cosine = across(g, from, to, axis);
-    x->from = from;
-    x->to = to;
+    x->cosine = across(g, from.along, to.along, axis);
+    x->from = from.along;
+    x->to = to.along;
     x->axis = axis;
+    x->value = taut_atan2(g, x->sine, x->cosine);
+    x->rate = from.spin == TAUT_NO_NODE || to.spin == TAUT_NO_NODE
+                  ? taut_dot(g, x->value, 1)
+                  : taut_sub(g, to.spin, from.spin);
     return TAUT_OK;
 }
 
@@ -135,7 +166,6 @@ taut_status taut_natural_angles(taut_natural *n) {
         taut_status status = angle_parts(n, &n->mechanism->angle[i], x);
         TAUT_NATURAL_NOTE(n, status);
         if (status != TAUT_OK) continue;
-        x->value = taut_atan2(n->graph, x->sine, x->cosine);
         if (taut_node_get(n->graph, x->value)->steady)
             TAUT_NATURAL_NOTE(
                 n, taut_fail_at(n->errors, TAUT_ERR_INPUT, n->mechanism->angle[i].place,
@@ -231,7 +261,7 @@ static taut_status add_driver(taut_natural *n, const taut_driver *d) {
     for (int i = 0; i < n->mechanism->angles; i++)
         if (n->angle[i].variable == s.c[0]) {
             driven = n->angle[i].value;
-            rate = taut_dot(g, driven, 1);
+            rate = n->angle[i].rate;
         }
     for (size_t i = 0; i < n->constraints; i++)
         if (n->constraint[i].driver && n->constraint[i].driven == driven)

@@ -66,19 +66,17 @@ static void take_from_angles(const taut_natural *n, const taut_sweep *sweep, tau
     }
 }
 
-static void pass_from_angles(const taut_natural *n, taut_sweep *sweep, const taut_node *rate,
-                             const taut_node *acting) {
-    for (int i = 0; i < n->mechanism->angles; i++) taut_sweep_seed(sweep, rate[i], 1.0, acting[i]);
+static void pass_from_angles(const taut_natural *n, taut_sweep *sweep, const taut_node *acting) {
+    for (int i = 0; i < n->mechanism->angles; i++)
+        taut_sweep_seed(sweep, n->angle[i].rate, 1.0, acting[i]);
 }
 
 static taut_status find_rows(taut_natural *n, taut_sweep *sweep, int coordinates, taut_node L,
                              taut_node *row) {
     taut_graph *g = n->graph;
     taut_node *acting = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, taut_node);
-    taut_node *rate = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, taut_node);
     bool any;
-    if (!acting || !rate) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < n->mechanism->angles; i++) rate[i] = taut_dot(g, n->angle[i].value, 1);
+    if (!acting) return TAUT_ERR_MEMORY;
     taut_sweep_begin(sweep, TAUT_SWEEP_EULER, NULL);
     taut_sweep_seed(sweep, L, 1.0, taut_number(g, 1.0));
     for (size_t i = 0; i < n->forces; i++)
@@ -91,7 +89,7 @@ static taut_status find_rows(taut_natural *n, taut_sweep *sweep, int coordinates
         row[j] = taut_scale(g, -1.0, taut_sweep_find(sweep, n->model->variable[j].node));
     take_from_angles(n, sweep, acting, &any);
     taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
-    if (any) pass_from_angles(n, sweep, rate, acting);
+    if (any) pass_from_angles(n, sweep, acting);
     for (size_t i = 0; i < n->constraints; i++)
         if (n->constraint[i].velocity)
             taut_sweep_seed(sweep, n->constraint[i].node, -1.0, n->constraint[i].lambda);
@@ -104,7 +102,7 @@ static taut_status find_rows(taut_natural *n, taut_sweep *sweep, int coordinates
     take_from_angles(n, sweep, acting, &any);
     for (int round = 0; any && round <= n->mechanism->angles; round++) { /* angles of angles */
         taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
-        pass_from_angles(n, sweep, rate, acting);
+        pass_from_angles(n, sweep, acting);
         TAUT_TRY(taut_vary_add(g, sweep, 0, coordinates, -1.0, row));
         take_from_angles(n, sweep, acting, &any);
     }
@@ -127,9 +125,9 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
         const char *name = taut_problem_name(p, "angle %s", n->mechanism->angle[i].name);
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[coordinates + i].rest_default = true;
-        s->equation[at++] = (taut_equation){
-            taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), taut_dot(n->graph, x->value, 1)),
-            name, n->mechanism->angle[i].place};
+        s->equation[at++] =
+            (taut_equation){taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), x->rate), name,
+                            n->mechanism->angle[i].place};
     }
     for (int i = 0; i < n->phases; i++) {
         const taut_model_variable *v = &n->model->variable[n->first_phase + i];
@@ -204,7 +202,7 @@ static taut_status fill_conditions(taut_natural *n) {
                 side = taut_sum(g, 0.0, 2, (double[]){sin(v->value), cos(v->value)}, part);
             } else {
                 node = taut_sum(g, -v->value, 1, (double[]){1.0},
-                                (taut_node[]){taut_dot(g, x->value, v->order)});
+                                (taut_node[]){taut_dot(g, x->rate, v->order - 1)});
             }
         }
         if (node == TAUT_NO_NODE && v->variable < 0)

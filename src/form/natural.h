@@ -67,8 +67,9 @@ typedef struct taut_lift {
 
 typedef struct taut_tracked {
     taut_node variable, value; /* theta, and the expression that it follows */
-    taut_vec from, to, axis;   /* its directions; the axis in 3D only */
-    taut_node sine, cosine;    /* of the angle, up to a common factor */
+    taut_node rate; /* of that expression; simpler where the directions keep their lengths */
+    taut_vec from, to, axis; /* its directions; the axis in 3D only */
+    taut_node sine, cosine;  /* of the angle, up to a common factor */
 } taut_tracked;
 
 typedef struct taut_natural {

@@ -348,13 +348,16 @@ static taut_status check_finite(taut_series *s) {
     return taut_series_is_finite(s, 0) ? TAUT_OK : TAUT_ERR_NUMERICS;
 }
 
-/* The largest correction of stage 0, relative to the values. */
+/* The largest correction of stage 0, relative to the values. A value that is 0 but for rounding,
+ * such as the force in a rod on which nothing pulls, is measured by the others: by itself it would
+ * never come to rest. */
 static double relative_correction(const taut_series *s) {
-    double largest = 0.0;
+    double largest = 0.0, least = 1e-10;
+    for (int j = 0; j < s->system->n; j++)
+        least = fmax(least, 1e-7 * fabs(taut_series_get(s, j, s->structure->offsets.d[j])));
     for (int j = 0; j < s->system->n; j++) {
         const double x = taut_series_get(s, j, s->structure->offsets.d[j]);
-        const double size = fmax(fabs(x), 1e-10);
-        largest = fmax(largest, fabs(s->y[j]) / size);
+        largest = fmax(largest, fabs(s->y[j]) / fmax(fabs(x), least));
         if (!isfinite(s->y[j])) return s->y[j] * s->y[j];
     }
     return largest;
