@@ -101,7 +101,7 @@ set(TAUT_FORM_SOURCES
     src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
-    src/form/natural.c
+    src/form/mechanics.c
     src/form/pair.c
     src/form/reaction.c
     src/form/rigidity.c

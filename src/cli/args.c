@@ -96,7 +96,7 @@ static const struct {
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
 };
 enum { OPTIONS = sizeof OPTION / sizeof OPTION[0] };
-_Static_assert(OPTIONS <= 32, "arguments.seen has a bit for every option");
+_Static_assert(OPTIONS <= 64, "arguments.seen has a bit for every option");
 
 static const struct {
     const char *name;
@@ -342,7 +342,7 @@ static bool read_option(arguments *a, int argc, char **argv, int *i) {
             }
             value = argv[++*i];
         }
-        a->seen |= 1ul << k;
+        a->seen |= UINT64_C(1) << k;
         return apply(a, OPTION[k].option, OPTION[k].name, value ? value : "");
     }
     return unknown_option(a, word, length);
@@ -392,7 +392,7 @@ bool arguments_read(arguments *a, int argc, char **argv) {
         return false;
     }
     for (int k = 0; k < OPTIONS; k++) /* options may stand before the command */
-        if (a->seen >> k & 1ul && !(OPTION[k].commands & (int)a->command))
+        if (a->seen >> k & UINT64_C(1) && !(OPTION[k].commands & (int)a->command))
             return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
     if (a->command != COMMAND_SCHEMA && (!a->file || !a->file[0])) {
         fprintf(stderr, "taut: error: which file? taut %s FILE\n", command_name(a->command));

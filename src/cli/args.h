@@ -3,6 +3,7 @@
 #define TAUT_CLI_ARGS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "taut/taut.h"
 
@@ -32,8 +33,8 @@ typedef struct arguments {
     int columns;
     const char *against; /* NULL: t */
     bool ascii, panels, equal;
-    int width, height;  /* 0: not given */
-    unsigned long seen; /* bits: rows of the table of options that were used */
+    int width, height; /* 0: not given */
+    uint64_t seen;     /* bits: rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */
     taut_override override[MOST_OVERRIDES];

@@ -75,7 +75,7 @@ static taut_status form(taut_problem *p, taut_errors *errors) {
 static taut_status create(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
     p->model = p->bound;
-    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_natural(p, forming, errors);
+    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_mechanism(p, forming, errors);
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(form(p, errors));
     return fill_columns(p);

@@ -76,8 +76,8 @@ taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
 
 taut_status taut_form_hamiltonian(taut_problem *problem);
-taut_status taut_form_natural(taut_problem *problem, const taut_forming *forming,
-                              taut_errors *errors);
+taut_status taut_form_mechanism(taut_problem *problem, const taut_forming *forming,
+                                taut_errors *errors);
 
 /* Adds the formulas to the system as equations *n, *n + 1, ..., called "<what> <name or number>".
  */

@@ -58,7 +58,7 @@ static bool equal(taut_vec a, taut_vec b) {
 
 /* Who carries a direction; false: it is a formula of several. */
 static bool direction_hub(const taut_freebody *f, taut_vec v, int *hub) {
-    const taut_natural *n = f->natural;
+    const taut_mechanics *n = f->mechanics;
     const taut_mechanism *m = n->mechanism;
     bool steady = true;
     for (int i = 0; i < v.n; i++) steady = steady && taut_node_get(f->graph, v.c[i])->steady;
@@ -135,13 +135,13 @@ static taut_status act_on_angle(taut_freebody *f, const taut_tracked *x, taut_no
 
 static taut_status act_on_line(taut_freebody *f, const char *name, taut_node weight,
                                taut_parts *parts, bool *found) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     for (int i = 0; i < m->collinears && !*found; i++) {
         const taut_collinear *c = &m->collinear[i];
         if (!c->scalar || strcmp(c->scalar, name) != 0) continue;
         *found = true;
         TAUT_TRY(add_sliding(f, f->hub[c->point], f->hub[c->origin], c->point, c->origin,
-                             taut_vec_scale(f->graph, weight, f->natural->kin->value[c->vector]),
+                             taut_vec_scale(f->graph, weight, f->mechanics->kin->value[c->vector]),
                              parts));
     }
     return TAUT_OK;
@@ -150,7 +150,7 @@ static taut_status act_on_line(taut_freebody *f, const char *name, taut_node wei
 /* A distance that a joint leaves free: its second point along an axis of the first body. */
 static taut_status act_on_joint(taut_freebody *f, taut_node node, taut_node weight,
                                 taut_parts *parts, bool *found) {
-    const taut_natural *n = f->natural;
+    const taut_mechanics *n = f->mechanics;
     const taut_mechanism *m = n->mechanism;
     for (int i = 0; i < m->joints && !*found; i++) {
         const taut_joint *j = &m->joint[i];
@@ -172,7 +172,7 @@ static taut_status act_on_joint(taut_freebody *f, taut_node node, taut_node weig
 /* A coordinate of a point, or the distance of two. */
 static taut_status act_on_points(taut_freebody *f, const char *name, taut_node weight,
                                  taut_parts *parts, bool *found) {
-    taut_natural *n = f->natural;
+    taut_mechanics *n = f->mechanics;
     taut_graph *g = f->graph;
     const size_t length = strlen(name);
     char element[TAUT_NAME_MAX + 2];
@@ -215,7 +215,7 @@ static taut_status act_by_gradient(taut_freebody *f, taut_node node, taut_node w
 
 taut_status taut_freebody_coordinate(taut_freebody *f, const char *name, taut_node node,
                                      taut_node weight, taut_parts *parts) {
-    const taut_natural *n = f->natural;
+    const taut_mechanics *n = f->mechanics;
     bool found = false;
     for (int i = 0; i < n->mechanism->angles && !found; i++) {
         const taut_tracked *x = &n->angle[i];

@@ -19,7 +19,7 @@ static void turn(taut_freebody *f, int carrier, taut_vec torque) {
 
 /* The rod that has an element as one of its ends; -1: the carrier is none. */
 static int rod_end(const taut_freebody *f, int carrier, int element, int *end) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     if (carrier >= m->bodies || f->rod[carrier] < 0) return -1;
     *end = m->body[carrier].element[1] == element;
     return f->rod[carrier];
@@ -61,7 +61,7 @@ static void push(taut_freebody *f, int element, taut_vec force) {
 /* mass (g - a); heavy: gravity acts on it */
 static taut_vec weight_less_inertia(const taut_freebody *f, taut_node mass, taut_vec point,
                                     bool heavy) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     taut_vec a = taut_vec_dot_time(f->graph, point, 2), net = taut_freebody_zero(f);
     if (m->has_gravity && heavy)
         net = taut_kin_add(f->graph, net, 1.0, taut_freebody_spatial(f, m->gravity));
@@ -71,7 +71,7 @@ static taut_vec weight_less_inertia(const taut_freebody *f, taut_node mass, taut
 
 /* The rate of a body's angular momentum about its centroid. */
 static taut_vec spin_rate(taut_freebody *f, int body) {
-    taut_natural *n = f->natural;
+    taut_mechanics *n = f->mechanics;
     taut_graph *g = f->graph;
     const taut_body *b = &n->mechanism->body[body];
     const taut_frame *frame = &n->kin->frame[body];
@@ -107,7 +107,7 @@ static taut_vec spin_rate(taut_freebody *f, int body) {
 
 /* A uniform rod that stretches: half of its weight at each end, its inertia mu/6 (2 A'' + B''). */
 static void push_link_mass(taut_freebody *f, const taut_link *link) {
-    const taut_vec *value = f->natural->kin->value;
+    const taut_vec *value = f->mechanics->kin->value;
     for (int k = 0; k < 2; k++) {
         const taut_vec here = value[link->point[k]], there = value[link->point[1 - k]];
         taut_vec third = taut_kin_add(f->graph, there, 2.0, here);
@@ -145,7 +145,7 @@ static void add_action(taut_freebody *f, const taut_action *a) {
 }
 
 void taut_freebody_demand(taut_freebody *f) {
-    const taut_natural *n = f->natural;
+    const taut_mechanics *n = f->mechanics;
     const taut_mechanism *m = n->mechanism;
     for (int b = 0; b < m->bodies; b++) {
         const taut_body *x = &m->body[b];

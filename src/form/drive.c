@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "expr/pattern.h"
-#include "form/natural.h"
+#include "form/mechanics.h"
 #include "model/symbols.h"
 
 /* ---- angles ---- */
@@ -23,19 +23,19 @@ typedef struct heading {
 
 /* How fast a body turns in the plane, without a quotient since its lengths stay; 0 of the ground.
  */
-static taut_node body_spin(taut_natural *n, int body) {
+static taut_node body_spin(taut_mechanics *n, int body) {
     if (n->mechanism->dimension == 3) return TAUT_NO_NODE;
     if (body < 0) return taut_number(n->graph, 0.0);
     return n->kin->frame[body].axes == 2 ? taut_kin_omega(n->kin, body).c[0] : TAUT_NO_NODE;
 }
 
-static heading body_heading(taut_natural *n, int body) {
+static heading body_heading(taut_mechanics *n, int body) {
     return (heading){taut_kin_body_x(n->kin, body), body_spin(n, body)};
 }
 
 /* The direction that a word means: a body's local x axis, a vector, or a line through two points.
  */
-static taut_status word_direction(taut_natural *n, const taut_yaml *node, heading *out) {
+static taut_status word_direction(taut_mechanics *n, const taut_yaml *node, heading *out) {
     const taut_place place = taut_yaml_place(node);
     int body, element, end[2];
     if (node->kind != TAUT_YAML_SCALAR)
@@ -62,7 +62,7 @@ static taut_status word_direction(taut_natural *n, const taut_yaml *node, headin
                         node->text);
 }
 
-static taut_status formula_direction(taut_natural *n, const taut_angle *a, const char *key,
+static taut_status formula_direction(taut_mechanics *n, const taut_angle *a, const char *key,
                                      taut_vec *direction) {
     const taut_yaml *node = taut_yaml_get(a->value, key);
     if (!node)
@@ -73,7 +73,7 @@ static taut_status formula_direction(taut_natural *n, const taut_angle *a, const
 }
 
 /* The axis of an angle in 3D, of length 1. */
-static taut_status read_axis(taut_natural *n, const taut_angle *a, taut_vec *axis) {
+static taut_status read_axis(taut_mechanics *n, const taut_angle *a, taut_vec *axis) {
     TAUT_TRY(formula_direction(n, a, "Axis", axis));
     for (int e = 0; e < n->mechanism->elements; e++) {
         const taut_vec *v = &n->kin->value[e];
@@ -99,8 +99,8 @@ static taut_node across(taut_graph *g, taut_vec from, taut_vec to, taut_vec axis
 }
 
 /* The directions between which an angle of the file is, and its axis (3D). */
-static taut_status read_directions(taut_natural *n, const taut_angle *a, heading *from, heading *to,
-                                   taut_vec *axis) {
+static taut_status read_directions(taut_mechanics *n, const taut_angle *a, heading *from,
+                                   heading *to, taut_vec *axis) {
     const taut_yaml *value = a->value;
     if (value->kind == TAUT_YAML_MAPPING) {
         from->spin = to->spin = TAUT_NO_NODE;
@@ -123,7 +123,7 @@ static taut_status read_directions(taut_natural *n, const taut_angle *a, heading
 }
 
 /* Directions, sine and cosine of an angle; the expression that it follows, and its rate. */
-static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_tracked *x) {
+static taut_status angle_parts(taut_mechanics *n, const taut_angle *a, taut_tracked *x) {
     taut_graph *g = n->graph;
     heading from = body_heading(n, -1), to = from;
     taut_vec axis = {0};
@@ -149,7 +149,7 @@ static taut_status angle_parts(taut_natural *n, const taut_angle *a, taut_tracke
     return TAUT_OK;
 }
 
-taut_status taut_natural_angles(taut_natural *n) {
+taut_status taut_mechanics_angles(taut_mechanics *n) {
     n->angle = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, taut_tracked);
     if (!n->angle) return TAUT_ERR_MEMORY;
     for (int i = 0; i < n->mechanism->angles; i++) {
@@ -157,17 +157,17 @@ taut_status taut_natural_angles(taut_natural *n) {
         taut_tracked *x = &n->angle[i];
         TAUT_TRY(
             taut_model_add_variable(n->model, a->name, TAUT_GROUP_ANGLE, a->place, &x->variable));
-        TAUT_NATURAL_NOTE(n, taut_symbols_add(n->model->symbols, a->name,
-                                              taut_vec_scalar(x->variable), a->place));
+        TAUT_MECHANICS_NOTE(n, taut_symbols_add(n->model->symbols, a->name,
+                                                taut_vec_scalar(x->variable), a->place));
         taut_symbols_set_quantity(n->model->symbols, a->name, TAUT_ANGLE);
     }
     for (int i = 0; i < n->mechanism->angles; i++) {
         taut_tracked *x = &n->angle[i];
         taut_status status = angle_parts(n, &n->mechanism->angle[i], x);
-        TAUT_NATURAL_NOTE(n, status);
+        TAUT_MECHANICS_NOTE(n, status);
         if (status != TAUT_OK) continue;
         if (taut_node_get(n->graph, x->value)->steady)
-            TAUT_NATURAL_NOTE(
+            TAUT_MECHANICS_NOTE(
                 n, taut_fail_at(n->errors, TAUT_ERR_INPUT, n->mechanism->angle[i].place,
                                 "the angle '%s' cannot change: everything in it is fixed",
                                 n->mechanism->angle[i].name));
@@ -178,7 +178,7 @@ taut_status taut_natural_angles(taut_natural *n) {
 /* ---- drivers ---- */
 
 /* Is node a function of t, and perhaps of further unknowns, alone? */
-static taut_status check_wanted(taut_natural *n, const taut_driver *d, taut_node node) {
+static taut_status check_wanted(taut_mechanics *n, const taut_driver *d, taut_node node) {
     const taut_pattern_entry *entry;
     taut_pattern *pattern;
     size_t count = 0;
@@ -198,7 +198,7 @@ static taut_status check_wanted(taut_natural *n, const taut_driver *d, taut_node
 
 /* What a driver drives: Ax or A.x, an angle, a named scalar; or AB, the distance of two points. Its
  * name goes into plain (size bytes), without the dot. */
-static taut_status find_driven(taut_natural *n, const taut_driver *d, char *plain, size_t size,
+static taut_status find_driven(taut_mechanics *n, const taut_driver *d, char *plain, size_t size,
                                taut_vec *s, taut_quantity *quantity) {
     taut_graph *g = n->graph;
     const size_t length = strlen(d->name);
@@ -235,7 +235,7 @@ static taut_status find_driven(taut_natural *n, const taut_driver *d, char *plai
 
 /* C = f(t) - s with s a coordinate, a distance or an angle: its multiplier is the actuator's force.
  */
-static taut_status add_driver(taut_natural *n, const taut_driver *d) {
+static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
     taut_graph *g = n->graph;
     taut_vec wanted, s;
     taut_node rate = TAUT_NO_NODE;
@@ -270,8 +270,8 @@ static taut_status add_driver(taut_natural *n, const taut_driver *d) {
                                 n->constraint[i].name + strlen("driver "),
                                 n->constraint[i].place.line);
     const size_t before = n->constraints;
-    TAUT_TRY(taut_natural_constrain(n, taut_sub(g, wanted.c[0], s.c[0]),
-                                    taut_problem_name(n->problem, "driver %s", name), d->place));
+    TAUT_TRY(taut_mechanics_constrain(n, taut_sub(g, wanted.c[0], s.c[0]),
+                                      taut_problem_name(n->problem, "driver %s", name), d->place));
     if (n->constraints == before)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
                             "'%s' cannot be driven: a constraint holds it already", d->name);
@@ -283,8 +283,8 @@ static taut_status add_driver(taut_natural *n, const taut_driver *d) {
     return TAUT_OK;
 }
 
-taut_status taut_natural_drivers(taut_natural *n) {
+taut_status taut_mechanics_drivers(taut_mechanics *n) {
     for (int i = 0; i < n->mechanism->drivers; i++)
-        TAUT_NATURAL_NOTE(n, add_driver(n, &n->mechanism->driver[i]));
+        TAUT_MECHANICS_NOTE(n, add_driver(n, &n->mechanism->driver[i]));
     return TAUT_OK;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "expr/pattern.h"
-#include "form/natural.h"
+#include "form/mechanics.h"
 #include "model/symbols.h"
 
 taut_status taut_terms_add(taut_terms *list, taut_node node) {
@@ -24,7 +24,7 @@ taut_node taut_terms_total(taut_graph *g, const taut_terms *list) {
     return sum;
 }
 
-static taut_status add_seed(taut_natural *n, taut_seed **list, size_t *count, size_t *room,
+static taut_status add_seed(taut_mechanics *n, taut_seed **list, size_t *count, size_t *room,
                             taut_seed new) {
     if (taut_node_get(n->graph, new.node)->steady) return TAUT_OK;
     if (taut_grow((void **)list, room, *count + 1, sizeof **list)) return TAUT_ERR_MEMORY;
@@ -32,34 +32,34 @@ static taut_status add_seed(taut_natural *n, taut_seed **list, size_t *count, si
     return TAUT_OK;
 }
 
-taut_status taut_natural_act(taut_natural *n, taut_action new) {
+taut_status taut_mechanics_act(taut_mechanics *n, taut_action new) {
     if (taut_grow((void **)&n->action, &n->action_room, n->actions + 1, sizeof *n->action))
         return TAUT_ERR_MEMORY;
     n->action[n->actions++] = new;
     return TAUT_OK;
 }
 
-taut_status taut_natural_push(taut_natural *n, taut_node coordinate, taut_node force, double sign,
-                              bool elastic) {
+taut_status taut_mechanics_push(taut_mechanics *n, taut_node coordinate, taut_node force,
+                                double sign, bool elastic) {
     return add_seed(n, &n->force, &n->forces, &n->force_room,
                     (taut_seed){coordinate, taut_scale(n->graph, sign, force), elastic});
 }
 
-taut_status taut_natural_turn(taut_natural *n, taut_node rate, taut_node torque, double sign) {
+taut_status taut_mechanics_turn(taut_mechanics *n, taut_node rate, taut_node torque, double sign) {
     return add_seed(n, &n->torque, &n->torques, &n->torque_room,
                     (taut_seed){rate, taut_scale(n->graph, sign, torque), false});
 }
 
-taut_status taut_natural_force(taut_natural *n, int element, int link, taut_vec force, double sign,
-                               bool elastic) {
+taut_status taut_mechanics_force(taut_mechanics *n, int element, int link, taut_vec force,
+                                 double sign, bool elastic) {
     const taut_vec point = n->kin->value[element];
-    TAUT_TRY(taut_natural_act(n, (taut_action){.kind = TAUT_ACTS_AT_POINT,
-                                               .element = element,
-                                               .link = link,
-                                               .value = force,
-                                               .sign = sign}));
+    TAUT_TRY(taut_mechanics_act(n, (taut_action){.kind = TAUT_ACTS_AT_POINT,
+                                                 .element = element,
+                                                 .link = link,
+                                                 .value = force,
+                                                 .sign = sign}));
     for (int i = 0; i < point.n; i++)
-        TAUT_TRY(taut_natural_push(n, point.c[i], force.c[i], sign, elastic));
+        TAUT_TRY(taut_mechanics_push(n, point.c[i], force.c[i], sign, elastic));
     return TAUT_OK;
 }
 
@@ -69,13 +69,13 @@ static taut_node half_square(taut_graph *g, taut_node factor, taut_vec v) {
     return taut_scale(g, 0.5, taut_mul(g, factor, taut_vec_inner(g, v, v)));
 }
 
-static taut_status add_weight(taut_natural *n, taut_node mass, taut_vec point) {
+static taut_status add_weight(taut_mechanics *n, taut_node mass, taut_vec point) {
     if (!n->mechanism->has_gravity) return TAUT_OK;
     const taut_node gP = taut_vec_inner(n->graph, n->mechanism->gravity, point);
     return taut_terms_add(&n->weight, taut_scale(n->graph, -1.0, taut_mul(n->graph, mass, gP)));
 }
 
-static taut_status add_body_energy(taut_natural *n, int body) {
+static taut_status add_body_energy(taut_mechanics *n, int body) {
     taut_graph *g = n->graph;
     const taut_body *b = &n->mechanism->body[body];
     const taut_frame *f = &n->kin->frame[body];
@@ -108,7 +108,8 @@ static taut_status add_body_energy(taut_natural *n, int body) {
     return TAUT_OK;
 }
 
-taut_status taut_natural_lift(taut_natural *n, const char *of, taut_place place, taut_node *force) {
+taut_status taut_mechanics_lift(taut_mechanics *n, const char *of, taut_place place,
+                                taut_node *force) {
     if (!n->problem->lifted) return TAUT_OK;
     const char *name = taut_problem_name(n->problem, "force of %s %d", of, (int)n->lifts + 1);
     taut_lift new = {.value = *force, .name = name, .place = place};
@@ -120,15 +121,15 @@ taut_status taut_natural_lift(taut_natural *n, const char *of, taut_place place,
     return TAUT_OK;
 }
 
-static taut_status lift_all(taut_natural *n, const taut_link *link, taut_vec *force) {
+static taut_status lift_all(taut_mechanics *n, const taut_link *link, taut_vec *force) {
     for (int i = 0; i < force->n; i++)
-        TAUT_TRY(taut_natural_lift(n, link->name, link->place, &force->c[i]));
+        TAUT_TRY(taut_mechanics_lift(n, link->name, link->place, &force->c[i]));
     return TAUT_OK;
 }
 
 /* Springs and dampers: forces at both ends, the spring's energy beside them. With the elongation as
  * (d.d - l^2)/(|d| + l) a stiff spring does not lose the digits of |d| - l. */
-static taut_status add_link(taut_natural *n, int number) {
+static taut_status add_link(taut_mechanics *n, int number) {
     taut_graph *g = n->graph;
     const taut_link *link = &n->mechanism->link[number];
     const taut_vec A = n->kin->value[link->point[0]], B = n->kin->value[link->point[1]];
@@ -159,14 +160,14 @@ static taut_status add_link(taut_natural *n, int number) {
                 taut_div(g, taut_sub(g, square, taut_square(g, link->rest_length)),
                          taut_add(g, length, link->rest_length));
             taut_node tension = taut_mul(g, link->stiffness, more);
-            TAUT_TRY(taut_natural_lift(n, link->name, link->place, &tension));
+            TAUT_TRY(taut_mechanics_lift(n, link->name, link->place, &tension));
             pull = taut_vec_scale(g, taut_div(g, tension, length), d);
             TAUT_TRY(taut_terms_add(
                 &n->elastic,
                 taut_scale(g, 0.5, taut_mul(g, link->stiffness, taut_square(g, more)))));
         }
-        TAUT_TRY(taut_natural_force(n, link->point[0], number, pull, 1.0, true));
-        TAUT_TRY(taut_natural_force(n, link->point[1], number, pull, -1.0, true));
+        TAUT_TRY(taut_mechanics_force(n, link->point[0], number, pull, 1.0, true));
+        TAUT_TRY(taut_mechanics_force(n, link->point[1], number, pull, -1.0, true));
     }
     if (link->damping != TAUT_NO_NODE && taut_node_get(g, link->damping)->value != 0.0) {
         taut_vec drag = taut_vec_scale(g, link->damping, rate);
@@ -175,17 +176,17 @@ static taut_status add_link(taut_natural *n, int number) {
         } else { /* per length, so that no root is needed */
             taut_node tension =
                 taut_mul(g, link->damping, taut_div(g, taut_vec_inner(g, d, rate), square));
-            TAUT_TRY(taut_natural_lift(n, link->name, link->place, &tension));
+            TAUT_TRY(taut_mechanics_lift(n, link->name, link->place, &tension));
             drag = taut_vec_scale(g, tension, d);
         }
-        TAUT_TRY(taut_natural_force(n, link->point[0], number, drag, 1.0, false));
-        TAUT_TRY(taut_natural_force(n, link->point[1], number, drag, -1.0, false));
+        TAUT_TRY(taut_mechanics_force(n, link->point[0], number, drag, 1.0, false));
+        TAUT_TRY(taut_mechanics_force(n, link->point[1], number, drag, -1.0, false));
         n->open = true;
     }
     return TAUT_OK;
 }
 
-taut_status taut_natural_energies(taut_natural *n) {
+taut_status taut_mechanics_energies(taut_mechanics *n) {
     taut_graph *g = n->graph;
     for (int b = 0; b < n->mechanism->bodies; b++) TAUT_TRY(add_body_energy(n, b));
     for (int i = 0; i < n->mechanism->links; i++) TAUT_TRY(add_link(n, i));
@@ -195,11 +196,11 @@ taut_status taut_natural_energies(taut_natural *n) {
         if (!p->weightless) TAUT_TRY(add_weight(n, p->mass, P));
         TAUT_TRY(taut_terms_add(&n->kinetic, half_square(g, p->mass, taut_vec_dot_time(g, P, 1))));
     }
-    return taut_natural_elements(n);
+    return taut_mechanics_elements(n);
 }
 
 /* Where an end of a link starts, as far as the file says; false if it does not. */
-static bool given_place(const taut_natural *n, taut_vec point, double *place) {
+static bool given_place(const taut_mechanics *n, taut_vec point, double *place) {
     for (int i = 0; i < point.n; i++) {
         const taut_node_data *d = taut_node_get(n->graph, point.c[i]);
         bool known = d->steady;
@@ -215,7 +216,7 @@ static bool given_place(const taut_natural *n, taut_vec point, double *place) {
     return true;
 }
 
-taut_status taut_natural_check_links(taut_natural *n) {
+taut_status taut_mechanics_check_links(taut_mechanics *n) {
     for (int i = 0; i < n->mechanism->links; i++) {
         const taut_link *link = &n->mechanism->link[i];
         const bool pulls = link->stiffness != TAUT_NO_NODE &&
@@ -227,13 +228,13 @@ taut_status taut_natural_check_links(taut_natural *n) {
             continue;
         for (int k = 0; k < n->mechanism->dimension; k++) gap = fmax(gap, fabs(A[k] - B[k]));
         if (gap > 0.0) continue;
-        TAUT_NATURAL_NOTE(n,
-                          taut_fail_at(n->errors, TAUT_ERR_INPUT, link->place,
-                                       "the ends %s and %s of '%s' coincide at the start, so its "
-                                       "line has no direction; give positions that are apart%s",
-                                       n->mechanism->element[link->point[0]].name,
-                                       n->mechanism->element[link->point[1]].name, link->name,
-                                       pulls ? ", or the rest length 0" : ", or Full: true"));
+        TAUT_MECHANICS_NOTE(n,
+                            taut_fail_at(n->errors, TAUT_ERR_INPUT, link->place,
+                                         "the ends %s and %s of '%s' coincide at the start, so its "
+                                         "line has no direction; give positions that are apart%s",
+                                         n->mechanism->element[link->point[0]].name,
+                                         n->mechanism->element[link->point[1]].name, link->name,
+                                         pulls ? ", or the rest length 0" : ", or Full: true"));
     }
     return TAUT_OK;
 }
@@ -241,7 +242,7 @@ taut_status taut_natural_check_links(taut_natural *n) {
 /* ---- work ---- */
 
 /* Does a node depend on t alone? Nothing that is solved for may be below it. */
-static taut_status is_prescribed(taut_natural *n, taut_pattern *pattern, taut_node node,
+static taut_status is_prescribed(taut_mechanics *n, taut_pattern *pattern, taut_node node,
                                  bool *result) {
     const taut_pattern_entry *entry;
     size_t count;
@@ -252,7 +253,7 @@ static taut_status is_prescribed(taut_natural *n, taut_pattern *pattern, taut_no
 
 /* The power that changes kinetic plus potential energy: of forces that have no potential, of
  * torques and drivers, and of ground that moves under a spring. */
-taut_status taut_natural_power(taut_natural *n, taut_node *power) {
+taut_status taut_mechanics_power(taut_mechanics *n, taut_node *power) {
     taut_graph *g = n->graph;
     taut_pattern *pattern;
     taut_terms list = {0};

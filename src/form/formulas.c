@@ -1,11 +1,11 @@
 /* What a mechanism file adds by formulas: further unknowns, constraints of positions, constraints
  * of velocities (docs/math/differentiation.md, section 6). */
-#include "form/natural.h"
+#include "form/mechanics.h"
 #include "form/vary.h"
 #include "model/symbols.h"
 
 /* Adds a constraint of the file; one that holds already is refused. */
-static taut_status add(taut_natural *n, const taut_model_formula *f, int number, bool velocity) {
+static taut_status add(taut_mechanics *n, const taut_model_formula *f, int number, bool velocity) {
     const char *kind = velocity ? "velocity constraint" : "constraint";
     const char *name = f->name ? taut_problem_name(n->problem, "%s %s", kind, f->name)
                                : taut_problem_name(n->problem, "%s %d", kind, number + 1);
@@ -15,7 +15,7 @@ static taut_status add(taut_natural *n, const taut_model_formula *f, int number,
     if (taut_node_get(n->graph, f->node)->steady)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, f->place,
                             "the %s contains nothing that moves", name);
-    TAUT_TRY(taut_natural_constrain(n, f->node, name, f->place));
+    TAUT_TRY(taut_mechanics_constrain(n, f->node, name, f->place));
     if (n->constraints == before)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, f->place,
                             "the %s holds already: another one says the same", name);
@@ -33,25 +33,25 @@ static taut_status add(taut_natural *n, const taut_model_formula *f, int number,
     return TAUT_OK;
 }
 
-taut_status taut_natural_formulas(taut_natural *n) {
+taut_status taut_mechanics_formulas(taut_mechanics *n) {
     taut_model *m = n->model;
-    TAUT_NATURAL_NOTE(n, taut_model_bind_constraints(m, n->errors));
+    TAUT_MECHANICS_NOTE(n, taut_model_bind_constraints(m, n->errors));
     if (n->faulty) return TAUT_OK;
     for (int i = 0; i < m->constraints.count; i++)
-        TAUT_NATURAL_NOTE(n, add(n, &m->constraints.item[i], i, false));
+        TAUT_MECHANICS_NOTE(n, add(n, &m->constraints.item[i], i, false));
     return TAUT_OK;
 }
 
-taut_status taut_natural_velocities(taut_natural *n) {
+taut_status taut_mechanics_velocities(taut_mechanics *n) {
     const taut_model *m = n->model;
     if (n->faulty) return TAUT_OK;
     for (int i = 0; i < m->velocity_constraints.count; i++)
-        TAUT_NATURAL_NOTE(n, add(n, &m->velocity_constraints.item[i], i, true));
+        TAUT_MECHANICS_NOTE(n, add(n, &m->velocity_constraints.item[i], i, true));
     return TAUT_OK;
 }
 
 /* The force -lambda dC/dq has the power -lambda sum (dC/dq_j) q_j', and dC/dq = dC'/dq'. */
-taut_status taut_natural_formula_power(taut_natural *n, taut_sweep *sweep, taut_node *power) {
+taut_status taut_mechanics_formula_power(taut_mechanics *n, taut_sweep *sweep, taut_node *power) {
     taut_graph *g = n->graph;
     for (size_t i = 0; i < n->constraints; i++) {
         const taut_constraint *c = &n->constraint[i];

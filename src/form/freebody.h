@@ -5,7 +5,7 @@
 #ifndef TAUT_FORM_FREEBODY_H
 #define TAUT_FORM_FREEBODY_H
 
-#include "form/natural.h"
+#include "form/mechanics.h"
 #include "form/reaction.h"
 
 /* Who takes what acts on an element: a carrier, or one of these. */
@@ -17,7 +17,7 @@ typedef struct taut_demand {
 } taut_demand;
 
 typedef struct taut_freebody {
-    taut_natural *natural;
+    taut_mechanics *mechanics;
     taut_graph *graph;
     taut_sweep *sweep;
     taut_reactions *reactions;

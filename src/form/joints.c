@@ -3,17 +3,17 @@
 #include <math.h>
 
 #include "expr/pattern.h"
-#include "form/natural.h"
+#include "form/mechanics.h"
 #include "model/symbols.h"
 
-static bool demands(const taut_natural *n, const taut_joint *j, taut_joint_condition condition) {
+static bool demands(const taut_mechanics *n, const taut_joint *j, taut_joint_condition condition) {
     return taut_joint_demands(j->kind, n->mechanism->dimension, condition);
 }
 
 /* ---- geometry ---- */
 
 /* A vector in the axes of a body, as numbers; false if it has none there. */
-static bool local_vector(const taut_natural *n, int body, int element, double *v) {
+static bool local_vector(const taut_mechanics *n, int body, int element, double *v) {
     const taut_vec *source = NULL;
     if (body < 0) source = &n->kin->value[element];
     for (int i = 1; body >= 0 && i < n->mechanism->body[body].elements; i++)
@@ -26,7 +26,7 @@ static bool local_vector(const taut_natural *n, int body, int element, double *v
 
 /* A normal must be across its axis: not along it, and of the same body; exactly so if it says how
  * shafts turn. */
-static taut_status check_normal(taut_natural *n, const taut_joint *j, int side) {
+static taut_status check_normal(taut_mechanics *n, const taut_joint *j, int side) {
     const taut_element *element = n->mechanism->element;
     const char *normal = element[j->normal[side]].name, *axis = element[j->axis[side]].name;
     double u[3], v[3], inner = 0.0;
@@ -50,7 +50,7 @@ static taut_status check_normal(taut_natural *n, const taut_joint *j, int side) 
 }
 
 /* A screw turns by an angle from any direction across its axes, if no Normals say which. */
-static taut_status choose_normals(taut_natural *n, const taut_joint *j, taut_pair *p) {
+static taut_status choose_normals(taut_mechanics *n, const taut_joint *j, taut_pair *p) {
     taut_vec across[2];
     for (int side = 0; side < 2; side++) {
         TAUT_TRY(taut_kin_normals(n->kin, j->axis[side], across));
@@ -60,7 +60,7 @@ static taut_status choose_normals(taut_natural *n, const taut_joint *j, taut_pai
 }
 
 /* Is a node a function of one variable, and of nothing else? */
-static taut_status is_function_of(const taut_natural *n, taut_node node, taut_node variable,
+static taut_status is_function_of(const taut_mechanics *n, taut_node node, taut_node variable,
                                   bool *result) {
     const taut_pattern_entry *entry;
     taut_pattern *pattern;
@@ -76,7 +76,7 @@ static taut_status is_function_of(const taut_natural *n, taut_node node, taut_no
 }
 
 /* The curve's parameter is a coordinate without mass; its formulas are in the first body's axes. */
-static taut_status place_curve(taut_natural *n, const taut_joint *j, taut_pair *p) {
+static taut_status place_curve(taut_mechanics *n, const taut_joint *j, taut_pair *p) {
     taut_node s;
     taut_vec local;
     TAUT_TRY(taut_model_add_variable(n->model, j->parameter, TAUT_GROUP_PARAMETER, j->place, &s));
@@ -103,7 +103,7 @@ static taut_status place_curve(taut_natural *n, const taut_joint *j, taut_pair *
     return TAUT_OK;
 }
 
-static taut_status place_pair(taut_natural *n, const taut_joint *j, taut_pair *p) {
+static taut_status place_pair(taut_mechanics *n, const taut_joint *j, taut_pair *p) {
     const taut_vec *value = n->kin->value;
     *p = (taut_pair){.joint = j, .dimension = n->mechanism->dimension, .phase = j->phase};
     for (int side = 0; side < 2; side++) {
@@ -123,7 +123,7 @@ static taut_status place_pair(taut_natural *n, const taut_joint *j, taut_pair *p
     return TAUT_OK;
 }
 
-taut_status taut_natural_pairs(taut_natural *n) {
+taut_status taut_mechanics_pairs(taut_mechanics *n) {
     const taut_mechanism *m = n->mechanism;
     n->pair = TAUT_NEW_ARRAY(n->arena, m->joints, taut_pair);
     if (!n->pair) return TAUT_ERR_MEMORY;
@@ -131,10 +131,10 @@ taut_status taut_natural_pairs(taut_natural *n) {
         const taut_joint *j = &m->joint[i];
         if (j->shared) continue;
         taut_status status = place_pair(n, j, &n->pair[i]);
-        TAUT_NATURAL_NOTE(n, status);
+        TAUT_MECHANICS_NOTE(n, status);
         for (int k = 0; k < 2 && status == TAUT_OK; k++)
             if (j->distance[k]) {
-                TAUT_NATURAL_NOTE(
+                TAUT_MECHANICS_NOTE(
                     n,
                     taut_symbols_add(n->model->symbols, j->distance[k],
                                      taut_vec_scalar(taut_pair_distance(n->graph, &n->pair[i], k)),
@@ -148,7 +148,7 @@ taut_status taut_natural_pairs(taut_natural *n) {
 /* ---- coordinates that are tied ---- */
 
 /* The two coordinates of a screw are its own; those of gears and racks have names. */
-static taut_status find_geared(taut_natural *n, const taut_joint *j, taut_pair *p) {
+static taut_status find_geared(taut_mechanics *n, const taut_joint *j, taut_pair *p) {
     if (j->kind == TAUT_JOINT_SCREW) {
         for (int i = 0; i < n->mechanism->angles; i++) {
             const taut_angle *a = &n->mechanism->angle[i];
@@ -178,7 +178,7 @@ static taut_status find_geared(taut_natural *n, const taut_joint *j, taut_pair *
 }
 
 /* How teeth mesh, if the file does not say it, is a constant that the start determines. */
-static taut_status add_phase(taut_natural *n, const taut_joint *j, taut_pair *p) {
+static taut_status add_phase(taut_mechanics *n, const taut_joint *j, taut_pair *p) {
     const int group = j->kind == TAUT_JOINT_GEAR ? TAUT_GROUP_ANGLE : TAUT_GROUP_LENGTH;
     const char *name = taut_problem_name(n->problem, "phase_%s", j->name);
     if (!name) return TAUT_ERR_MEMORY;
@@ -188,12 +188,12 @@ static taut_status add_phase(taut_natural *n, const taut_joint *j, taut_pair *p)
     return TAUT_OK;
 }
 
-taut_status taut_natural_ties(taut_natural *n) {
+taut_status taut_mechanics_ties(taut_mechanics *n) {
     const taut_mechanism *m = n->mechanism;
     for (int i = 0; i < m->joints; i++) {
         const taut_joint *j = &m->joint[i];
         if (j->shared || !demands(n, j, TAUT_CONDITION_GEARED)) continue;
-        TAUT_NATURAL_NOTE(n, find_geared(n, j, &n->pair[i]));
+        TAUT_MECHANICS_NOTE(n, find_geared(n, j, &n->pair[i]));
         if (j->phase == TAUT_NO_NODE) TAUT_TRY(add_phase(n, j, &n->pair[i]));
     }
     return TAUT_OK;
@@ -201,7 +201,7 @@ taut_status taut_natural_ties(taut_natural *n) {
 
 /* ---- equations ---- */
 
-taut_status taut_natural_joints(taut_natural *n) {
+taut_status taut_mechanics_joints(taut_mechanics *n) {
     const taut_mechanism *m = n->mechanism;
     for (int i = 0; i < m->joints && !n->faulty; i++) {
         taut_pair_equation equation[TAUT_PAIR_MOST];
@@ -210,11 +210,11 @@ taut_status taut_natural_joints(taut_natural *n) {
         const int count = taut_pair_equations(n->graph, &n->pair[i], equation);
         const size_t before = n->constraints;
         for (int k = 0; k < count; k++)
-            TAUT_NATURAL_NOTE(n,
-                              taut_natural_constrain(n, equation[k].node,
-                                                     taut_problem_name(n->problem, "joint %s (%s)",
-                                                                       j->name, equation[k].part),
-                                                     j->place));
+            TAUT_MECHANICS_NOTE(
+                n, taut_mechanics_constrain(
+                       n, equation[k].node,
+                       taut_problem_name(n->problem, "joint %s (%s)", j->name, equation[k].part),
+                       j->place));
         for (size_t k = before; k < n->constraints; k++) n->constraint[k].late = j->disassembled;
     }
     return TAUT_OK;

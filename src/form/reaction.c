@@ -54,7 +54,7 @@ int taut_freebody_vector(taut_freebody *f, taut_vec v) {
 }
 
 taut_vec taut_freebody_value(const taut_freebody *f, int element) {
-    return taut_freebody_spatial(f, f->natural->kin->value[element]);
+    return taut_freebody_spatial(f, f->mechanics->kin->value[element]);
 }
 
 int taut_freebody_place(taut_freebody *f, int element) {
@@ -84,30 +84,30 @@ static void add_carrier(taut_freebody *f, const char *name, bool turns, taut_vec
 
 /* What acts on a shared point acts on the first body that has it. */
 static int find_hub(taut_freebody *f, int e) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     const taut_element *x = &m->element[e];
     if (x->fixed) return TAUT_HUB_GROUND;
     if (x->formula) return TAUT_HUB_FORMULA;
     if (m->carrier_start[e] < m->carrier_start[e + 1]) return m->carrier[m->carrier_start[e]];
     if (x->is_vector) return TAUT_HUB_GROUND;
-    add_carrier(f, x->name, false, f->natural->kin->value[e]);
+    add_carrier(f, x->name, false, f->mechanics->kin->value[e]);
     return f->reactions->carriers - 1;
 }
 
 static void make_carriers(taut_freebody *f) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     for (int b = 0; b < m->bodies; b++) {
         const taut_body *x = &m->body[b];
         add_carrier(f, x->name, true,
-                    x->has_mass ? taut_kin_point(f->natural->kin, b, x->centroid)
-                                : f->natural->kin->frame[b].origin);
+                    x->has_mass ? taut_kin_point(f->mechanics->kin, b, x->centroid)
+                                : f->mechanics->kin->frame[b].origin);
     }
     for (int e = 0; e < m->elements && !f->failed; e++) f->hub[e] = find_hub(f, e);
 }
 
 /* Torques compare with forces by the size of the bodies. */
 static double size_of_bodies(const taut_freebody *f) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     double largest = 0.0;
     for (int b = 0; b < m->bodies; b++)
         for (int k = 1; k < m->body[b].elements; k++) {
@@ -169,7 +169,7 @@ static taut_status add_column(taut_freebody *f, taut_reaction column) {
 
 /* The number of an axis of the world, or of a body with a frame of its own. */
 static int find_axis(taut_freebody *f, int carrier, int i) {
-    taut_natural *n = f->natural;
+    taut_mechanics *n = f->mechanics;
     const int dimension = n->mechanism->dimension;
     if (!f->body_axes || carrier < 0 || carrier >= n->mechanism->bodies ||
         n->kin->frame[carrier].axes < dimension || i >= dimension)
@@ -182,22 +182,22 @@ static int find_axis(taut_freebody *f, int carrier, int i) {
 
 taut_status taut_freebody_columns(taut_freebody *f, const char *name, int carrier, int transfer) {
     const bool torque = f->reactions->transfer[transfer].torque;
-    const int dimension = f->natural->mechanism->dimension;
+    const int dimension = f->mechanics->mechanism->dimension;
     for (int i = torque && dimension == 2 ? 2 : 0; i < (torque ? 3 : dimension); i++)
         TAUT_TRY(
-            add_column(f, (taut_reaction){taut_problem_name(f->natural->problem, "%s.%c%c", name,
+            add_column(f, (taut_reaction){taut_problem_name(f->mechanics->problem, "%s.%c%c", name,
                                                             torque ? 'T' : 'F', "xyz"[i]),
                                           transfer, find_axis(f, carrier, i), -1}));
     return TAUT_OK;
 }
 
 taut_status taut_freebody_tension(taut_freebody *f, const char *name, int transfer) {
-    return add_column(f, (taut_reaction){taut_problem_name(f->natural->problem, "%s.N", name),
+    return add_column(f, (taut_reaction){taut_problem_name(f->mechanics->problem, "%s.N", name),
                                          transfer, f->reactions->transfer[transfer].u, -1});
 }
 
 taut_status taut_freebody_load(taut_freebody *f, const char *name, int transfer) {
-    return add_column(f, (taut_reaction){taut_problem_name(f->natural->problem, "%s.load", name),
+    return add_column(f, (taut_reaction){taut_problem_name(f->mechanics->problem, "%s.load", name),
                                          transfer, 0, -1});
 }
 
@@ -209,7 +209,7 @@ static bool is_rod(const taut_mechanism *m, const taut_body *b) {
 }
 
 static taut_status make_rods(taut_freebody *f) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     taut_reactions *r = f->reactions;
     for (int b = 0; b < m->bodies; b++) {
         f->rod[b] = -1;
@@ -224,18 +224,18 @@ static taut_status make_rods(taut_freebody *f) {
 }
 
 static taut_status finish_rods(taut_freebody *f) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     for (int i = 0; i < f->reactions->rods; i++) {
         taut_rod *rod = &f->reactions->rod[i];
         const taut_body *b = &m->body[rod->carrier];
         rod->line = taut_freebody_vector(
-            f, taut_freebody_spatial(f, f->natural->kin->frame[rod->carrier].axis[0]));
+            f, taut_freebody_spatial(f, f->mechanics->kin->frame[rod->carrier].axis[0]));
         for (int k = 0; k < 2; k++) {
             rod->end[k] = taut_freebody_place(f, b->element[k]);
             rod->load[k] = taut_freebody_vector(f, f->load[i][k]);
         }
         TAUT_TRY(
-            add_column(f, (taut_reaction){taut_problem_name(f->natural->problem, "%s.N", b->name),
+            add_column(f, (taut_reaction){taut_problem_name(f->mechanics->problem, "%s.N", b->name),
                                           -1, -1, i}));
     }
     return TAUT_OK;
@@ -252,7 +252,7 @@ static taut_status add_value(taut_freebody *f, const char *name, taut_node value
 
 /* How a spring or damper pulls at its ends, along its line. */
 static taut_status add_tension(taut_freebody *f, int number) {
-    const taut_natural *n = f->natural;
+    const taut_mechanics *n = f->mechanics;
     const taut_link *link = &n->mechanism->link[number];
     taut_graph *g = f->graph;
     const taut_vec d =
@@ -272,7 +272,7 @@ static taut_status add_tension(taut_freebody *f, int number) {
 
 /* What torsion springs and bushings exert. */
 static taut_status add_sources(taut_freebody *f) {
-    const taut_natural *n = f->natural;
+    const taut_mechanics *n = f->mechanics;
     for (size_t i = 0; i < n->actions; i++) {
         const taut_action *a = &n->action[i];
         if (!a->source) continue;
@@ -289,7 +289,7 @@ static taut_status add_sources(taut_freebody *f) {
 }
 
 static taut_status add_powers(taut_freebody *f) {
-    const taut_natural *n = f->natural;
+    const taut_mechanics *n = f->mechanics;
     for (size_t i = 0; i < n->constraints; i++) {
         const taut_constraint *c = &n->constraint[i];
         if (!c->driver) continue;
@@ -316,8 +316,9 @@ static void finish(taut_freebody *f) {
         x->reference = taut_freebody_vector(f, f->demand[c].reference);
         x->force = taut_freebody_vector(f, f->demand[c].force);
         x->moment = taut_freebody_vector(f, f->demand[c].moment);
-        if (f->natural->mechanism->dimension == 3 && x->turns && f->natural->kin->frame[c].axes < 3)
-            x->line = taut_freebody_vector(f, f->natural->kin->frame[c].axis[0]);
+        if (f->mechanics->mechanism->dimension == 3 && x->turns &&
+            f->mechanics->kin->frame[c].axes < 3)
+            x->line = taut_freebody_vector(f, f->mechanics->kin->frame[c].axis[0]);
     }
 }
 
@@ -330,18 +331,18 @@ static taut_status make(taut_freebody *f) {
     taut_freebody_demand(f);
     TAUT_TRY(taut_freebody_transmit(f));
     TAUT_TRY(finish_rods(f));
-    for (int i = 0; i < f->natural->mechanism->links; i++) TAUT_TRY(add_tension(f, i));
+    for (int i = 0; i < f->mechanics->mechanism->links; i++) TAUT_TRY(add_tension(f, i));
     TAUT_TRY(add_sources(f));
     TAUT_TRY(add_powers(f));
-    for (int e = 0; e < f->natural->mechanism->elements; e++)
+    for (int e = 0; e < f->mechanics->mechanism->elements; e++)
         if (f->hub[e] >= 0) taut_freebody_place(f, e);
     finish(f);
     return f->failed || taut_graph_failed(f->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-taut_status taut_natural_reactions(taut_natural *n, taut_sweep *sweep, bool body_axes) {
+taut_status taut_mechanics_reactions(taut_mechanics *n, taut_sweep *sweep, bool body_axes) {
     const taut_mechanism *m = n->mechanism;
-    taut_freebody f = {.natural = n, .graph = n->graph, .sweep = sweep, .body_axes = body_axes};
+    taut_freebody f = {.mechanics = n, .graph = n->graph, .sweep = sweep, .body_axes = body_axes};
     f.reactions = n->problem->reactions = TAUT_NEW(n->arena, taut_reactions);
     f.demand = TAUT_NEW_ARRAY(n->arena, m->bodies + m->elements, taut_demand);
     f.hub = TAUT_NEW_ARRAY(n->arena, m->elements, int);

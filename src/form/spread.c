@@ -22,8 +22,8 @@ static taut_part *find_part(taut_freebody *f, taut_parts *parts, int carrier, in
     taut_part *p = &parts->item[parts->count++];
     *p = (taut_part){.carrier = carrier,
                      .element = element,
-                     .kind = f->natural->mechanism->element[element].is_vector ? TAUT_END_ARM
-                                                                               : TAUT_END_FORCE};
+                     .kind = f->mechanics->mechanism->element[element].is_vector ? TAUT_END_ARM
+                                                                                 : TAUT_END_FORCE};
     for (int i = 0; i < 3; i++) p->row[i] = zero(f);
     return p;
 }
@@ -142,7 +142,7 @@ static bool is_combination(const taut_freebody *f, const stand_ins *s, taut_vec 
 /* A combination of points of one body whose weights have the sum 1, such as a middle, is a point of
  * that body; -1: it is not. */
 static int common_body(const taut_freebody *f, const slopes *list) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     double sum[3][3] = {{0.0}};
     for (size_t q = 0; q < list->count; q++)
         sum[list->item[q].i][list->item[q].k] +=
@@ -200,8 +200,8 @@ static taut_status add_scaled(taut_freebody *f, taut_parts *parts, taut_node sca
 /* d_i acts on an unknown with a factor. */
 static taut_status add_unknown(taut_freebody *f, taut_parts *parts, int variable, int i,
                                taut_node factor) {
-    const taut_kin *k = f->natural->kin;
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_kin *k = f->mechanics->kin;
+    const taut_mechanism *m = f->mechanics->mechanism;
     const taut_node node = taut_variable(f->graph, variable);
     for (int e = 0; e < m->elements; e++)
         for (int c = 0; c < m->dimension && k->origin[e] == TAUT_ORIGIN_BASIC; c++)
@@ -220,14 +220,14 @@ static taut_status add_unknown(taut_freebody *f, taut_parts *parts, int variable
         return TAUT_OK;
     }
     for (int a = 0; a < m->angles; a++)
-        if (f->natural->angle[a].variable == node)
-            return add_scaled(f, parts, f->natural->angle[a].value, i, factor);
+        if (f->mechanics->angle[a].variable == node)
+            return add_scaled(f, parts, f->mechanics->angle[a].value, i, factor);
     return TAUT_OK;
 }
 
 static taut_status add_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node scalar,
                                 taut_parts *parts, int i) {
-    taut_natural *n = f->natural;
+    taut_mechanics *n = f->mechanics;
     taut_sweep_begin(f->sweep, mode, NULL);
     taut_sweep_seed(f->sweep, scalar, 1.0, taut_number(f->graph, 1.0));
     TAUT_TRY(taut_sweep_run(f->sweep));
@@ -250,7 +250,7 @@ taut_status taut_freebody_gradient(taut_freebody *f, taut_sweep_mode mode, taut_
 }
 
 taut_status taut_freebody_spread(taut_freebody *f, int element, taut_parts *parts) {
-    taut_natural *n = f->natural;
+    taut_mechanics *n = f->mechanics;
     stand_ins s = {f->graph, n->model->variables, n->mechanism->dimension};
     taut_vec formula;
     bool linear = true;

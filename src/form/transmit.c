@@ -64,20 +64,20 @@ static bool demands(const side_view *s, taut_joint_condition condition) {
 
 /* The name of a joint, with its element where several joints have the same. */
 static const char *joint_name(taut_freebody *f, int number) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     const taut_joint *j = &m->joint[number];
     const int element = j->point[0] >= 0 ? j->point[0] : j->axis[0];
     bool alone = true;
     for (int i = 0; i < m->joints; i++)
         if (i != number && strcmp(m->joint[i].name, j->name) == 0) alone = false;
-    return alone || element < 0
-               ? j->name
-               : taut_problem_name(f->natural->problem, "%s@%s", j->name, m->element[element].name);
+    return alone || element < 0 ? j->name
+                                : taut_problem_name(f->mechanics->problem, "%s@%s", j->name,
+                                                    m->element[element].name);
 }
 
 /* The line through two points of a body on the ground: about it, it can turn. -1: there is none. */
 static int ground_line(taut_freebody *f, const taut_joint *j) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     if (!j->shared || j->body[1] >= 0 || j->body[0] < 0 || m->dimension == 2) return -1;
     const taut_body *b = &m->body[j->body[0]];
     for (int k = 0; k < b->elements; k++) {
@@ -97,7 +97,7 @@ static int place_of(taut_freebody *f, int element) {
 static taut_status find_tangent(taut_freebody *f, const side_view *s, taut_vec *tangent) {
     taut_vec parameter;
     *tangent = taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
-    if (!taut_symbols_find(f->natural->model->symbols, s->joint->parameter, &parameter))
+    if (!taut_symbols_find(f->mechanics->model->symbols, s->joint->parameter, &parameter))
         return TAUT_OK;
     for (int i = 0; i < s->dimension; i++) {
         taut_sweep_begin(f->sweep, TAUT_SWEEP_PLAIN, NULL);
@@ -205,7 +205,7 @@ static taut_status transmit_gear(taut_freebody *f, const side_view *s) {
 }
 
 static taut_status transmit_joint(taut_freebody *f, int number) {
-    const taut_natural *n = f->natural;
+    const taut_mechanics *n = f->mechanics;
     const taut_joint *j = &n->mechanism->joint[number];
     side_view s = {.joint = j,
                    .pair = &n->pair[number],
@@ -245,12 +245,13 @@ static taut_status turn_formula(taut_freebody *f, int body, int element) {
 
 /* An element of a body that is also a formula of others: a joint that nobody wrote. */
 static taut_status transmit_formula(taut_freebody *f, int element) {
-    const taut_mechanism *m = f->natural->mechanism;
+    const taut_mechanism *m = f->mechanics->mechanism;
     const taut_element *x = &m->element[element];
     if (x->fixed || !x->formula) return TAUT_OK;
     if (m->carrier_start[element] == m->carrier_start[element + 1]) return TAUT_OK;
     const int body = m->carrier[m->carrier_start[element]];
-    const char *name = taut_problem_name(f->natural->problem, "%s-%s", x->name, m->body[body].name);
+    const char *name =
+        taut_problem_name(f->mechanics->problem, "%s-%s", x->name, m->body[body].name);
     if (!name) return TAUT_ERR_MEMORY;
     come_from(f, TAUT_BY_FORMULA, name, x->place);
     if (x->is_vector) {
@@ -280,7 +281,7 @@ static taut_status transmit_constraint(taut_freebody *f, const taut_constraint *
 }
 
 taut_status taut_freebody_transmit(taut_freebody *f) {
-    const taut_natural *n = f->natural;
+    const taut_mechanics *n = f->mechanics;
     for (int i = 0; i < n->mechanism->joints; i++) TAUT_TRY(transmit_joint(f, i));
     for (int e = 0; e < n->mechanism->elements; e++) TAUT_TRY(transmit_formula(f, e));
     for (size_t i = 0; i < n->constraints; i++) TAUT_TRY(transmit_constraint(f, &n->constraint[i]));

@@ -1,9 +1,9 @@
-/* A mechanism on its way to equations in natural coordinates. Private to the files of the natural
- * formulation: rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces,
- * work), drive.c (angles, drivers), formulas.c (constraints and unknowns given by formulas),
- * natural.c (equations). */
-#ifndef TAUT_FORM_NATURAL_H
-#define TAUT_FORM_NATURAL_H
+/* A mechanism on its way to equations, whatever coordinates its bodies have. Private to the files
+ * of formulations: kin.c (where everything is), rigidity.c (constraints), joints.c (those of
+ * joints), force.c (energies, forces, work), drive.c (angles, drivers), formulas.c (constraints and
+ * unknowns given by formulas), mechanics.c (equations). */
+#ifndef TAUT_FORM_MECHANICS_H
+#define TAUT_FORM_MECHANICS_H
 
 #include "expr/diff.h"
 #include "form/kin.h"
@@ -72,7 +72,7 @@ typedef struct taut_tracked {
     taut_node sine, cosine;  /* of the angle, up to a common factor */
 } taut_tracked;
 
-typedef struct taut_natural {
+typedef struct taut_mechanics {
     taut_problem *problem;
     taut_model *model;
     taut_mechanism *mechanism;
@@ -99,10 +99,10 @@ typedef struct taut_natural {
     taut_node work; /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
     bool open;      /* something dissipates or drives */
     bool faulty;
-} taut_natural;
+} taut_mechanics;
 
 /* Notes a fault and goes on; only a lack of memory is passed up. */
-#define TAUT_NATURAL_NOTE(n, call)                                                                 \
+#define TAUT_MECHANICS_NOTE(n, call)                                                               \
     do {                                                                                           \
         taut_status note_status = (call);                                                          \
         if (note_status == TAUT_ERR_MEMORY) return note_status;                                    \
@@ -115,49 +115,51 @@ taut_node taut_terms_total(taut_graph *graph, const taut_terms *list);
 
 /* rigidity.c: constraints. What is constant is checked instead, what is there already not repeated.
  */
-taut_status taut_natural_constrain(taut_natural *natural, taut_node node, const char *name,
-                                   taut_place place);
-taut_status taut_natural_rigidity(taut_natural *natural);
+taut_status taut_mechanics_constrain(taut_mechanics *mechanics, taut_node node, const char *name,
+                                     taut_place place);
+taut_status taut_mechanics_rigidity(taut_mechanics *mechanics);
 /* joints.c: where the elements of named joints are, and the names of their coordinates; the
  * coordinates that they tie, once angles are known; their equations. */
-taut_status taut_natural_pairs(taut_natural *natural);
-taut_status taut_natural_ties(taut_natural *natural);
-taut_status taut_natural_joints(taut_natural *natural);
+taut_status taut_mechanics_pairs(taut_mechanics *mechanics);
+taut_status taut_mechanics_ties(taut_mechanics *mechanics);
+taut_status taut_mechanics_joints(taut_mechanics *mechanics);
 /* force.c: energies of bodies and links with their forces; the power that makes energy change. */
-taut_status taut_natural_energies(taut_natural *natural);
+taut_status taut_mechanics_energies(taut_mechanics *mechanics);
 /* The force of an element becomes an unknown with an equation of its own, if the problem is to be
  * lifted: a stiff solver then finds it as such, instead of by the small difference that stiffness
  * multiplies. Replaces *force by the unknown. */
-taut_status taut_natural_lift(taut_natural *natural, const char *of, taut_place place,
-                              taut_node *force);
+taut_status taut_mechanics_lift(taut_mechanics *mechanics, const char *of, taut_place place,
+                                taut_node *force);
 /* A force on a coordinate (its energy is counted if it is elastic), and a torque on an angular
  * rate, times a sign. */
-taut_status taut_natural_push(taut_natural *natural, taut_node coordinate, taut_node force,
-                              double sign, bool elastic);
-taut_status taut_natural_turn(taut_natural *natural, taut_node rate, taut_node torque, double sign);
+taut_status taut_mechanics_push(taut_mechanics *mechanics, taut_node coordinate, taut_node force,
+                                double sign, bool elastic);
+taut_status taut_mechanics_turn(taut_mechanics *mechanics, taut_node rate, taut_node torque,
+                                double sign);
 /* A force (world components) at a point, of a link (-1: none). */
-taut_status taut_natural_force(taut_natural *natural, int element, int link, taut_vec force,
-                               double sign, bool elastic);
-/* Notes how a load acts that does not come by taut_natural_force. */
-taut_status taut_natural_act(taut_natural *natural, taut_action action);
+taut_status taut_mechanics_force(taut_mechanics *mechanics, int element, int link, taut_vec force,
+                                 double sign, bool elastic);
+/* Notes how a load acts that does not come by taut_mechanics_force. */
+taut_status taut_mechanics_act(taut_mechanics *mechanics, taut_action action);
 /* element.c: torsion springs, rotational dampers, bushings, drag; loads, which may contain
  * everything that has a name. */
-taut_status taut_natural_elements(taut_natural *natural);
-taut_status taut_natural_loads(taut_natural *natural);
+taut_status taut_mechanics_elements(taut_mechanics *mechanics);
+taut_status taut_mechanics_loads(taut_mechanics *mechanics);
 /* Springs and dampers need a direction; once the initial values are read. */
-taut_status taut_natural_check_links(taut_natural *natural);
-taut_status taut_natural_power(taut_natural *natural, taut_node *power);
+taut_status taut_mechanics_check_links(taut_mechanics *mechanics);
+taut_status taut_mechanics_power(taut_mechanics *mechanics, taut_node *power);
 /* drive.c: tracked angles and drivers. */
-taut_status taut_natural_angles(taut_natural *natural);
-taut_status taut_natural_drivers(taut_natural *natural);
+taut_status taut_mechanics_angles(taut_mechanics *mechanics);
+taut_status taut_mechanics_drivers(taut_mechanics *mechanics);
 
 /* reaction.c: the balance of every body, for the problem's reactions. */
-taut_status taut_natural_reactions(taut_natural *natural, taut_sweep *sweep, bool body_axes);
+taut_status taut_mechanics_reactions(taut_mechanics *mechanics, taut_sweep *sweep, bool body_axes);
 
 /* formulas.c: the file's Variables and Constraints; its VelocityConstraints, which come after all
  * other constraints; and the power of those that have some, added to *power. */
-taut_status taut_natural_formulas(taut_natural *natural);
-taut_status taut_natural_velocities(taut_natural *natural);
-taut_status taut_natural_formula_power(taut_natural *natural, taut_sweep *sweep, taut_node *power);
+taut_status taut_mechanics_formulas(taut_mechanics *mechanics);
+taut_status taut_mechanics_velocities(taut_mechanics *mechanics);
+taut_status taut_mechanics_formula_power(taut_mechanics *mechanics, taut_sweep *sweep,
+                                         taut_node *power);
 
 #endif

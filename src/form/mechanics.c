@@ -1,6 +1,6 @@
-/* A mechanism in natural coordinates: equations of motion by one Euler sweep and one velocity sweep
+/* From a mechanism to equations of motion, by one Euler sweep and one velocity sweep
  * (docs/math/natural.md). */
-#include "form/natural.h"
+#include "form/mechanics.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "model/symbols.h"
 
 /* Takes out the constraints whose numbers as equations are in drop (ascending or not). */
-static taut_status drop_constraints(taut_natural *n, int first, const int *drop, int drops) {
+static taut_status drop_constraints(taut_mechanics *n, int first, const int *drop, int drops) {
     taut_problem *p = n->problem;
     size_t kept = 0;
     p->dropped = TAUT_NEW_ARRAY(n->arena, drops, taut_dropped);
@@ -20,10 +20,10 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
         bool out = false;
         for (int k = 0; k < drops; k++) out = out || drop[k] == first + (int)i;
         if (out && n->constraint[i].driver)
-            TAUT_NATURAL_NOTE(n, taut_fail_at(n->errors, TAUT_ERR_INPUT, n->constraint[i].place,
-                                              "the %s prescribes what joints and other drivers "
-                                              "determine already: remove one of them",
-                                              n->constraint[i].name));
+            TAUT_MECHANICS_NOTE(n, taut_fail_at(n->errors, TAUT_ERR_INPUT, n->constraint[i].place,
+                                                "the %s prescribes what joints and other drivers "
+                                                "determine already: remove one of them",
+                                                n->constraint[i].name));
         if (out) n->left_out[n->left_out_count++] = n->constraint[i];
         if (out)
             p->dropped[p->drops++] = (taut_dropped){n->constraint[i].name, n->constraint[i].place};
@@ -35,7 +35,7 @@ static taut_status drop_constraints(taut_natural *n, int first, const int *drop,
 }
 
 /* Every constraint gets a multiplier, a driver and a constraint with a name under their own. */
-static taut_status add_multipliers(taut_natural *n) {
+static taut_status add_multipliers(taut_mechanics *n) {
     int plain = 0, velocity = 0;
     for (size_t i = 0; i < n->constraints; i++) {
         taut_constraint *c = &n->constraint[i];
@@ -47,7 +47,7 @@ static taut_status add_multipliers(taut_natural *n) {
         if (!name) return TAUT_ERR_MEMORY;
         TAUT_TRY(taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, c->place, &c->lambda));
         if (c->driver || c->multiplier)
-            TAUT_NATURAL_NOTE(
+            TAUT_MECHANICS_NOTE(
                 n, taut_symbols_add(n->model->symbols, name, taut_vec_scalar(c->lambda), c->place));
     }
     return TAUT_OK;
@@ -57,7 +57,7 @@ static taut_status add_multipliers(taut_natural *n) {
 
 /* What acts on a tracked angle acts on what the angle follows. After a sweep: takes the adjoints of
  * the angles; *any: there are some. */
-static void take_from_angles(const taut_natural *n, const taut_sweep *sweep, taut_node *acting,
+static void take_from_angles(const taut_mechanics *n, const taut_sweep *sweep, taut_node *acting,
                              bool *any) {
     *any = false;
     for (int i = 0; i < n->mechanism->angles; i++) {
@@ -66,12 +66,12 @@ static void take_from_angles(const taut_natural *n, const taut_sweep *sweep, tau
     }
 }
 
-static void pass_from_angles(const taut_natural *n, taut_sweep *sweep, const taut_node *acting) {
+static void pass_from_angles(const taut_mechanics *n, taut_sweep *sweep, const taut_node *acting) {
     for (int i = 0; i < n->mechanism->angles; i++)
         taut_sweep_seed(sweep, n->angle[i].rate, 1.0, acting[i]);
 }
 
-static taut_status find_rows(taut_natural *n, taut_sweep *sweep, int coordinates, taut_node L,
+static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinates, taut_node L,
                              taut_node *row) {
     taut_graph *g = n->graph;
     taut_node *acting = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, taut_node);
@@ -109,7 +109,7 @@ static taut_status find_rows(taut_natural *n, taut_sweep *sweep, int coordinates
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut_node *row,
+static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const taut_node *row,
                                   int coordinates) {
     taut_problem *p = n->problem;
     taut_system *s = &p->system;
@@ -144,8 +144,8 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
     if (n->work != TAUT_NO_NODE) {
         const int j = taut_node_get(n->graph, n->work)->index;
         taut_node power;
-        TAUT_TRY(taut_natural_power(n, &power));
-        TAUT_TRY(taut_natural_formula_power(n, sweep, &power));
+        TAUT_TRY(taut_mechanics_power(n, &power));
+        TAUT_TRY(taut_mechanics_formula_power(n, sweep, &power));
         s->unknown[j].passive = true;
         s->given[s->givens++] = (taut_given){.variable = j, .fixed = true};
         s->equation[at++] = (taut_equation){
@@ -162,7 +162,7 @@ static taut_status fill_equations(taut_natural *n, taut_sweep *sweep, const taut
 }
 
 /* Constraints of joints that are disassembled at the start. */
-static taut_status mark_late(taut_natural *n) {
+static taut_status mark_late(taut_mechanics *n) {
     bool *late = NULL;
     for (size_t i = 0; i < n->constraints; i++) {
         if (!n->constraint[i].late) continue;
@@ -180,7 +180,7 @@ static bool fixes_angle(const taut_model_value *v) {
 }
 
 /* Initial values of what is not an unknown, and angles, become conditions. */
-static taut_status fill_conditions(taut_natural *n) {
+static taut_status fill_conditions(taut_mechanics *n) {
     taut_graph *g = n->graph;
     taut_system *s = &n->problem->system;
     s->condition =
@@ -225,14 +225,14 @@ static taut_status fill_conditions(taut_natural *n) {
 }
 
 /* A distance or the like, if it has a name. */
-static void add_scalar_column(taut_natural *n, const char *name) {
+static void add_scalar_column(taut_mechanics *n, const char *name) {
     taut_vec s;
     if (!name || !taut_symbols_find(n->model->symbols, name, &s)) return;
     n->problem->column[n->problem->columns++] =
         (taut_column){name, s.c[0], true, TAUT_COLUMN_SCALAR};
 }
 
-static taut_status fill_columns(taut_natural *n) {
+static taut_status fill_columns(taut_mechanics *n) {
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
     const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
@@ -289,7 +289,7 @@ static taut_status fill_columns(taut_natural *n) {
 }
 
 /* Nothing may depend on time if energy is to stay. */
-static bool uses_time(taut_natural *n) {
+static bool uses_time(taut_mechanics *n) {
     for (int e = 0; e < n->mechanism->elements; e++) {
         if (!n->mechanism->element[e].fixed && !n->mechanism->element[e].formula) continue;
         for (int i = 0; i < n->mechanism->dimension; i++) {
@@ -301,22 +301,22 @@ static bool uses_time(taut_natural *n) {
 }
 
 /* Loads are read after the unknowns are known, but already tell that energy will not stay. */
-static bool will_be_open(const taut_natural *n) { return n->open || n->mechanism->loads > 0; }
+static bool will_be_open(const taut_mechanics *n) { return n->open || n->mechanism->loads > 0; }
 
-static taut_status build(taut_natural *n, taut_sweep *sweep, const taut_forming *forming) {
+static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
-    TAUT_TRY(taut_natural_pairs(n));
+    TAUT_TRY(taut_mechanics_pairs(n));
     if (n->faulty) return TAUT_ERR_INPUT; /* names would be unknown */
     const int coordinates = n->model->variables;
-    TAUT_TRY(taut_natural_angles(n));
+    TAUT_TRY(taut_mechanics_angles(n));
     n->model->coordinates = n->model->variables;
-    TAUT_TRY(taut_natural_ties(n));
-    TAUT_TRY(taut_natural_rigidity(n));
-    TAUT_TRY(taut_natural_energies(n));
-    TAUT_TRY(taut_natural_formulas(n));
-    TAUT_TRY(taut_natural_drivers(n));
-    TAUT_TRY(taut_natural_velocities(n));
+    TAUT_TRY(taut_mechanics_ties(n));
+    TAUT_TRY(taut_mechanics_rigidity(n));
+    TAUT_TRY(taut_mechanics_energies(n));
+    TAUT_TRY(taut_mechanics_formulas(n));
+    TAUT_TRY(taut_mechanics_drivers(n));
+    TAUT_TRY(taut_mechanics_velocities(n));
     if (uses_time(n)) n->open = true;
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
                        (will_be_open(n) ? 1 : 0);
@@ -325,9 +325,9 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const taut_forming 
                                          n->model->problem_place, &n->work));
     TAUT_TRY(drop_constraints(n, coordinates + others, forming->drop, forming->drops));
     TAUT_TRY(add_multipliers(n));
-    TAUT_TRY(taut_natural_loads(n));
-    TAUT_NATURAL_NOTE(n, taut_model_bind(n->model, n->errors));
-    if (!n->faulty) TAUT_TRY(taut_natural_check_links(n));
+    TAUT_TRY(taut_mechanics_loads(n));
+    TAUT_MECHANICS_NOTE(n, taut_model_bind(n->model, n->errors));
+    if (!n->faulty) TAUT_TRY(taut_mechanics_check_links(n));
     if (n->faulty) return TAUT_ERR_INPUT;
     if (coordinates == 0)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, n->model->problem_place,
@@ -352,16 +352,16 @@ static taut_status build(taut_natural *n, taut_sweep *sweep, const taut_forming 
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
     TAUT_TRY(fill_columns(n));
-    return forming->reactions ? taut_natural_reactions(n, sweep, forming->body_axes) : TAUT_OK;
+    return forming->reactions ? taut_mechanics_reactions(n, sweep, forming->body_axes) : TAUT_OK;
 }
 
-taut_status taut_form_natural(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
-    taut_natural n = {.problem = p,
-                      .model = p->bound,
-                      .mechanism = p->bound->mechanism,
-                      .graph = p->bound->graph,
-                      .errors = errors,
-                      .arena = &p->arena};
+taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
+    taut_mechanics n = {.problem = p,
+                        .model = p->bound,
+                        .mechanism = p->bound->mechanism,
+                        .graph = p->bound->graph,
+                        .errors = errors,
+                        .arena = &p->arena};
     taut_sweep *sweep = NULL;
     taut_status status = taut_kin_create(p->bound, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
