@@ -42,6 +42,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/lifted.c
+    src/solve/minimal.c
     src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c
@@ -56,6 +57,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/structure.c
     src/solve/sundials.c
     src/solve/system.c
+    src/solve/tangent.c
     src/solve/taylor.c
     src/solve/twopoint.c
     src/solve/weights.c
@@ -125,6 +127,7 @@ set(TAUT_TASK_SOURCES
     src/task/screen.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/states.c
     src/task/trace.c
 )
 

@@ -27,6 +27,9 @@ typedef struct taut_run_options {
     double step;             /* fixed step; 0: from the tolerance */
     const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
+    const char *base;        /* "minimal": coordinates of which formulation; NULL: natural */
+    const char *subspace;    /* "minimal": the tangent basis by "qr", "svd", "eig"; NULL: qr */
+    bool no_continuation;    /* "minimal": each basis anew, instead of continuing the last one */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
     int starts;      /* look for assemblies from so many perturbed initial positions; 0 */

@@ -12,6 +12,9 @@ typedef enum option_id {
     OPTION_ATOL,
     OPTION_ORDER,
     OPTION_FORMULATION,
+    OPTION_BASE,
+    OPTION_SUBSPACE,
+    OPTION_CONTINUATION,
     OPTION_SOLVER,
     OPTION_STEP,
     OPTION_STARTS,
@@ -60,6 +63,11 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SIMULATION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms)"},
+    {"--base", "F", OPTION_BASE, SIMULATION, "minimal coordinates of natural (or reference)"},
+    {"--subspace", "W", OPTION_SUBSPACE, SIMULATION,
+     "minimal coordinates: first directions by qr, svd or eig (qr)"},
+    {"--continuation", "on|off", OPTION_CONTINUATION, SIMULATION,
+     "minimal coordinates: carry the directions along (on), or find them anew each step"},
     {"--solver", "S", OPTION_SOLVER, SIMULATION,
      "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto"},
     {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
@@ -239,6 +247,12 @@ static bool read_axes(taut_run_options *run, const char *text) {
            wrong("--axes", text, "world or body is expected");
 }
 
+static bool read_continuation(taut_run_options *run, const char *text) {
+    run->no_continuation = strcmp(text, "off") == 0;
+    return run->no_continuation || strcmp(text, "on") == 0 ||
+           wrong("--continuation", text, "on or off is expected");
+}
+
 static bool apply(arguments *a, option_id option, const char *name, const char *value) {
     taut_run_options *run = &a->run;
     switch (option) {
@@ -250,6 +264,9 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_ATOL: return read_positive(name, value, &run->atol);
     case OPTION_ORDER: return read_whole(name, value, 4, 60, &run->order);
     case OPTION_FORMULATION: run->formulation = value; return true;
+    case OPTION_BASE: run->base = value; return true;
+    case OPTION_SUBSPACE: run->subspace = value; return true;
+    case OPTION_CONTINUATION: return read_continuation(run, value);
     case OPTION_SOLVER: run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
     case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);

@@ -63,7 +63,7 @@ static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
         fprintf(stderr, "taut: error: --formulation is for mechanisms; this file is a %s\n", kind);
         return EXIT_WRONG;
     }
-    if (formulation && strcmp(formulation, "natural") != 0) {
+    if (formulation && strcmp(formulation, "natural") != 0 && strcmp(formulation, "minimal") != 0) {
         fprintf(stderr, "taut: error: there is no formulation '%s' here; natural can be used\n",
                 formulation);
         return EXIT_WRONG;

@@ -291,7 +291,7 @@ static void complete(sundials *s) {
 
 static taut_status open_ida(sundials *s) {
     const double tol = fmax(s->options.rtol, s->options.atol);
-    const double h = taut_ode_first_step(s->ode, s->y, s->rate, tol);
+    const double h = taut_weights_first_step(&s->ode->weights, s->y, s->rate, tol);
     complete(s);
     s->memory = IDACreate(s->context);
     s->slopes = N_VMake_Serial(s->n, s->slope, s->context);

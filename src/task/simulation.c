@@ -24,11 +24,6 @@ taut_run_options taut_run_options_default(void) {
 
 /* ---- creating ---- */
 
-/* The method that a run begins with. */
-static const taut_method *find_method(const char *solver) {
-    return taut_method_find(strcmp(solver, "auto") == 0 ? "taylor" : solver);
-}
-
 static taut_status unknown_solver(const char *solver, taut_errors *errors) {
     char list[200] = "";
     for (int k = 0; taut_method_name(k); k++)
@@ -46,11 +41,13 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
                          "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
                          "atol = %g",
                          o->rtol, o->atol);
-    if (!find_method(o->solver)) return unknown_solver(o->solver, errors);
+    if (!taut_states_method(o)) return unknown_solver(o->solver, errors);
     const bool mechanism = model->kind == TAUT_MODEL_MECHANISM;
-    if (o->formulation && mechanism && strcmp(o->formulation, "natural") != 0)
+    if (o->formulation && mechanism && strcmp(o->formulation, "natural") != 0 &&
+        !taut_states_are_minimal(o))
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "there is no formulation '%s' here; natural can be used", o->formulation);
+                         "there is no formulation '%s' here; natural and minimal can be used",
+                         o->formulation);
     if (o->formulation && !mechanism)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "a formulation can be chosen for mechanisms only; this file gives its "
@@ -114,7 +111,7 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     forget_run(s);
     forget_equations(s);
     s->stale = true;
-    s->method = find_method(s->options.solver);
+    s->method = taut_states_method(&s->options);
     s->prepared = s->method->stiff ? &s->lifted : &s->plain;
     const taut_forming forming = {.reactions = s->options.reactions,
                                   .body_axes = s->options.body_axes,
@@ -153,8 +150,9 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     taut_simulation *s = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (taut_simulation){
-        .model = model, .options = *options, .method = find_method(options->solver)};
-    taut_status status = form(s, errors);
+        .model = model, .options = *options, .method = taut_states_method(options)};
+    taut_status status = taut_states_choose(options, &s->states, errors);
+    if (status == TAUT_OK) status = form(s, errors);
     if (status == TAUT_OK)
         *simulation = s;
     else
@@ -346,7 +344,8 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
                                     .order = o->order,
                                     .step = o->step,
                                     .reduced = s->prepared->full != NULL,
-                                    .watch = s->watch};
+                                    .watch = s->watch,
+                                    .maker = taut_states_maker(&s->states)};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
@@ -434,8 +433,8 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     const double begin = taut_seconds();
     forget_run(s);
     s->used = true;
-    s->adapts =
-        strcmp(s->options.solver, "auto") == 0 && s->options.step == 0.0 && s->options.order == 0;
+    s->adapts = strcmp(s->options.solver, "auto") == 0 && s->options.step == 0.0 &&
+                s->options.order == 0 && !s->states.minimal;
     const taut_model *model = s->variant ? s->variant : s->model;
     taut_status status = advised(model, start(s, errors), errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
@@ -675,7 +674,9 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
     stats->method = s->method->words;
-    stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
+    stats->formulation = s->model->kind != TAUT_MODEL_MECHANISM ? NULL
+                         : s->states.minimal                    ? "minimal"
+                                                                : "natural";
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
     if (s->doubts.rows && s->doubts.force > 0.0)

@@ -1,0 +1,373 @@
+/* States in tangent coordinates; the point behind them; when the coordinates change.
+ *
+ * y holds, level by level from the highest one down, the coordinates q of the bound variables and
+ * then the loose variables themselves. */
+#include "solve/minimal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/weights.h"
+
+enum { AHEAD = 4, MOST_PASSES = 10 };
+/* Methods that remember keep a chart until it is stretched by this: 1/cos of the angle between its
+ * directions and the motion's. */
+static const double WORN = 2.0;
+/* Newton's method has converged when the next correction would be this small beside the scale. */
+static const double EXACT = 1e-16;
+
+typedef struct minimal {
+    taut_flow flow;
+    taut_minimal_options options;
+    taut_weights weights; /* of x_j^(k), k < d_j */
+    int *first;           /* [n + 1] number of x_j among these */
+    double *reached;      /* [weights.states] their values at the last accepted point */
+    double *work;         /* [weights.states] */
+    int levels;
+    taut_tangent *tangent; /* [levels] of level 1, 2, ... */
+    int *state;            /* [levels] where the coordinates of a level begin in y */
+    double chosen;         /* when the bases were */
+    double *z;             /* [states] work space */
+
+    /* the last accepted point as Taylor coefficients, for predictions */
+    double t;
+    int *coefficient; /* [n] where those of x_j begin ... */
+    double *taylor;   /* ... x_j^(k)/k!, k <= d_j + AHEAD */
+    int ahead;        /* how many of these AHEAD are there */
+
+    /* what the series holds */
+    double held_t; /* NaN: nothing */
+    double *held;  /* [states] */
+} minimal;
+
+/* ---- the point behind a state ---- */
+
+static void predict(minimal *m, double t) {
+    const double s = t - m->t;
+    taut_series_start(m->flow.series, t, 1.0);
+    for (int j = 0; j < m->flow.system->n; j++) {
+        const int d = m->flow.structure->offsets.d[j];
+        const double *c = m->taylor + m->coefficient[j];
+        for (int r = 0; r <= d; r++) {
+            double value = 0.0;
+            for (int k = d + m->ahead; k >= r; k--) {
+                double factor = 1.0;
+                for (int i = 0; i < r; i++) factor *= k - i;
+                value = value * s + factor * c[k];
+            }
+            taut_series_set(m->flow.series, j, r, value);
+        }
+    }
+}
+
+static int order_of(const minimal *m, int j, int level) {
+    return m->flow.structure->offsets.d[j] - level;
+}
+
+static double get(const minimal *m, int j, int level) {
+    return taut_series_get(m->flow.series, j, order_of(m, j, level));
+}
+
+static void set(minimal *m, int j, int level, double value) {
+    taut_series_set(m->flow.series, j, order_of(m, j, level), value);
+}
+
+/* q [size] = origin + T^T x at the series' point. */
+static void coordinates(const minimal *m, const taut_tangent *p, double *q) {
+    memcpy(q, p->origin, (size_t)p->size * sizeof *q);
+    for (int b = 0; b < p->bound; b++) {
+        const double x = get(m, p->column[b], p->level);
+        for (int k = 0; k < p->size; k++) q[k] += p->T[b * p->size + k] * x;
+    }
+}
+
+static double relative(const minimal *m, int j, int level, double correction) {
+    const double scale = taut_weights_scale(&m->weights, m->first[j] + order_of(m, j, level));
+    return fabs(correction) / (scale > 0.0 ? scale : 1.0);
+}
+
+/* One correction towards the constraints, and then along them towards the coordinates y. Returns
+ * its largest part beside the scales. */
+static double correct(minimal *m, const taut_tangent *p, const double *y) {
+    taut_series *s = m->flow.series;
+    double largest = 0.0;
+    taut_series_solve(s, -p->level);
+    coordinates(m, p, m->z);
+    for (int b = 0; b < p->bound; b++) {
+        const int j = p->column[b];
+        double along = 0.0;
+        for (int k = 0; k < p->size; k++) along += p->N[b * p->size + k] * (y[k] - m->z[k]);
+        set(m, j, p->level, get(m, j, p->level) + along);
+        largest = fmax(largest, relative(m, j, p->level, s->y[j] + along));
+    }
+    for (int i = 0; i < p->loose; i++) set(m, p->loose_column[i], p->level, y[p->size + i]);
+    return s->finite ? largest : (double)NAN;
+}
+
+/* J at the series' point, its factors, and the tangent space there. */
+static taut_status find_tangent(minimal *m, taut_tangent *p) {
+    taut_series *s = m->flow.series;
+    taut_series_look(s, s->jacobian_stage > -p->level ? s->jacobian_stage : -p->level);
+    TAUT_TRY(taut_series_factor(s));
+    return taut_tangent_find(p, s);
+}
+
+/* The values of a level from its coordinates y, beginning with a prediction. J is not renewed on
+ * the way: the error shrinks by a constant factor, small where the prediction is good. */
+static taut_status settle_level(minimal *m, taut_tangent *p, const double *y) {
+    double before = 1.0;
+    for (int i = 0; i < p->loose; i++) set(m, p->loose_column[i], p->level, y[p->size + i]);
+    if (p->bound == 0) return TAUT_OK;
+    TAUT_TRY(find_tangent(m, p));
+    m->flow.series->finite = true;
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        const double now = correct(m, p, y);
+        if (!(now < 1.0)) return TAUT_ERR_NUMERICS;
+        if (now * fmin(1.0, now / before) < EXACT) return TAUT_OK;
+        if (pass > 0 && now > 0.5 * before) /* rounding, or nothing to be gained */
+            return now < 1e-11 ? TAUT_OK : TAUT_ERR_NUMERICS;
+        before = now;
+    }
+    return TAUT_ERR_NUMERICS;
+}
+
+/* Puts the series at the point behind (t, y), and stage 0 there. */
+static taut_status expand(minimal *m, double t, const double *y) {
+    const size_t size = (size_t)m->flow.states * sizeof *y;
+    if (t == m->held_t && memcmp(y, m->held, size) == 0) return TAUT_OK;
+    m->held_t = (double)NAN;
+    predict(m, t);
+    for (int level = m->levels; level > 0; level--)
+        TAUT_TRY(settle_level(m, &m->tangent[level - 1], y + m->state[level - 1]));
+    TAUT_TRY(taut_series_settle(m->flow.series, false, NULL, NULL));
+    m->held_t = t;
+    memcpy(m->held, y, size);
+    return TAUT_OK;
+}
+
+/* ---- rates ---- */
+
+/* The coordinates of a level are T^T x, so their rates are T^T x' */
+static taut_status rates(taut_flow *flow, double t, const double *y, double *rate) {
+    minimal *m = (minimal *)flow;
+    TAUT_TRY(expand(m, t, y));
+    for (int level = 1; level <= m->levels; level++) {
+        const taut_tangent *p = &m->tangent[level - 1];
+        double *own = rate + m->state[level - 1];
+        memset(own, 0, (size_t)p->size * sizeof *own);
+        for (int b = 0; b < p->bound; b++) {
+            const double x = get(m, p->column[b], level - 1);
+            for (int k = 0; k < p->size; k++) own[k] += p->T[b * p->size + k] * x;
+        }
+        for (int i = 0; i < p->loose; i++) own[p->size + i] = get(m, p->loose_column[i], level - 1);
+    }
+    return TAUT_OK;
+}
+
+static taut_status values(taut_flow *flow, double t, const double *y, const double *rate,
+                          double *x) {
+    minimal *m = (minimal *)flow;
+    (void)rate;
+    TAUT_TRY(expand(m, t, y));
+    for (int j = 0; j < flow->system->n; j++)
+        for (int k = 0; k <= flow->structure->offsets.d[j]; k++)
+            x[flow->value[j] + k] = taut_series_get(flow->series, j, k);
+    return TAUT_OK;
+}
+
+/* What an error of a coordinate does to the values decides how large it may be. */
+static void weights(const taut_flow *flow, const double *y, double *allowed) {
+    const minimal *m = (const minimal *)flow;
+    (void)y;
+    for (int level = 1; level <= m->levels; level++) {
+        const taut_tangent *p = &m->tangent[level - 1];
+        double *own = allowed + m->state[level - 1];
+        memset(own, 0, (size_t)p->size * sizeof *own);
+        for (int b = 0; b < p->bound; b++) {
+            const int i = m->first[p->column[b]] + order_of(m, p->column[b], level);
+            const double error = taut_weights_allowed(&m->weights, i, m->reached[i]);
+            for (int k = 0; k < p->size; k++) {
+                const double x = p->N[b * p->size + k] / error;
+                own[k] += x * x;
+            }
+        }
+        for (int k = 0; k < p->size; k++) own[k] = 1.0 / sqrt(own[k]);
+        for (int i = 0; i < p->loose; i++) {
+            const int j = p->loose_column[i], x = m->first[j] + order_of(m, j, level);
+            own[p->size + i] = taut_weights_allowed(&m->weights, x, m->reached[x]);
+        }
+    }
+}
+
+/* ---- accepted points ---- */
+
+/* Keeps the series' point for predictions. */
+static void keep_taylor(minimal *m, double t) {
+    taut_series *s = m->flow.series;
+    m->t = t;
+    taut_series_extend(s, 1, AHEAD);
+    m->ahead = taut_series_is_finite(s, AHEAD) ? AHEAD : 0;
+    for (int j = 0; j < m->flow.system->n; j++) {
+        double factorial = 1.0;
+        for (int k = 0; k <= m->flow.structure->offsets.d[j] + AHEAD; k++) {
+            m->taylor[m->coefficient[j] + k] = taut_series_get(s, j, k) / factorial;
+            factorial *= k + 1;
+        }
+    }
+    for (int i = 0; i < m->weights.states; i++)
+        m->reached[i] = taut_series_get(s, m->weights.state[i].variable, m->weights.state[i].order);
+}
+
+static taut_status reach(taut_flow *flow, double t, const double *y) {
+    minimal *m = (minimal *)flow;
+    TAUT_TRY(expand(m, t, y));
+    keep_taylor(m, t);
+    taut_weights_reach(&m->weights, m->reached);
+    return TAUT_OK;
+}
+
+/* The coordinates of the series' point. */
+static void take(minimal *m, double t, double *y) {
+    for (int level = 1; level <= m->levels; level++) {
+        const taut_tangent *p = &m->tangent[level - 1];
+        double *own = y + m->state[level - 1];
+        coordinates(m, p, own);
+        for (int i = 0; i < p->loose; i++) own[p->size + i] = get(m, p->loose_column[i], level);
+    }
+    m->held_t = t;
+    memcpy(m->held, y, (size_t)m->flow.states * sizeof *y);
+}
+
+/* Shifts the origins so that coordinates of positions stay what they are. */
+static void keep_coordinates(minimal *m, const double *y) {
+    for (int level = 2; level <= m->levels; level++) {
+        taut_tangent *p = &m->tangent[level - 1];
+        const double *q = y + m->state[level - 1];
+        coordinates(m, p, m->z);
+        for (int k = 0; k < p->size; k++) p->origin[k] += q[k] - m->z[k];
+    }
+}
+
+static bool is_worn(const minimal *m) {
+    for (int i = 0; i < m->levels; i++)
+        if (taut_tangent_stretch(&m->tangent[i]) > WORN) return true;
+    return false;
+}
+
+static taut_status renew(taut_flow *flow, double t, double *y, bool remembers, bool *changed) {
+    minimal *m = (minimal *)flow;
+    *changed = false;
+    if (t == m->chosen) return TAUT_OK;
+    TAUT_TRY(expand(m, t, y));
+    if (remembers && !is_worn(m)) return TAUT_OK;
+    for (int i = m->levels - 1; i >= 0; i--) {
+        taut_tangent *p = &m->tangent[i];
+        if (p->size == 0) continue;
+        *changed = true;
+        if (m->options.fresh) {
+            TAUT_TRY(taut_tangent_choose(p, flow->series, m->options.subspace));
+        } else {
+            TAUT_TRY(taut_tangent_find(p, flow->series));
+            taut_tangent_continue(p);
+        }
+    }
+    m->chosen = t;
+    keep_coordinates(m, y);
+    take(m, t, y);
+    return TAUT_OK;
+}
+
+/* ---- the flow ---- */
+
+static taut_status start(taut_flow *flow, const taut_series *from, double t, double *y,
+                         double *rate) {
+    minimal *m = (minimal *)flow;
+    const int *d = flow->structure->offsets.d;
+    taut_series *s = flow->series;
+    taut_series_start(s, t, 1.0);
+    for (int j = 0; j < flow->system->n; j++)
+        for (int k = 0; k <= d[j]; k++)
+            taut_series_set(
+                s, j, k, k < taut_needed(flow->structure, j) ? taut_series_get(from, j, k) : 0.0);
+    TAUT_TRY(taut_series_settle(s, false, NULL, NULL));
+    for (int i = m->levels - 1; i >= 0; i--) {
+        taut_tangent *p = &m->tangent[i];
+        memset(p->origin, 0, (size_t)p->size * sizeof *p->origin);
+        TAUT_TRY(taut_tangent_choose(p, s, m->options.subspace));
+    }
+    m->chosen = t;
+    take(m, t, y);
+    for (int i = 0; i < m->weights.states; i++) {
+        const taut_state *x = &m->weights.state[i];
+        m->reached[i] = taut_series_get(s, x->variable, x->order);
+        m->work[i] = taut_series_get(s, x->variable, x->order + 1);
+    }
+    taut_weights_start(&m->weights, m->reached, m->work);
+    keep_taylor(m, t);
+    return rates(flow, t, y, rate);
+}
+
+static void release(taut_flow *flow) { taut_series_free(&flow->series); }
+
+static const taut_flow_kind KIND = {.release = release,
+                                    .start = start,
+                                    .rates = rates,
+                                    .weights = weights,
+                                    .values = values,
+                                    .reach = reach,
+                                    .renew = renew};
+
+/* Numbers of values, states and coefficients. */
+static taut_status number(minimal *m, taut_arena *arena) {
+    const taut_structure *structure = m->flow.structure;
+    const int n = structure->n, *d = structure->offsets.d;
+    int coefficients = 0;
+    m->first = TAUT_NEW_ARRAY(arena, n + 1, int);
+    m->flow.value = TAUT_NEW_ARRAY(arena, n, int);
+    m->coefficient = TAUT_NEW_ARRAY(arena, n, int);
+    if (!m->first || !m->flow.value || !m->coefficient) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++) {
+        m->first[j + 1] = m->first[j] + d[j];
+        m->flow.value[j] = m->first[j] + j;
+        m->coefficient[j] = coefficients;
+        coefficients += d[j] + AHEAD + 1;
+    }
+    m->flow.values = m->first[n] + n;
+    m->taylor = TAUT_NEW_ARRAY(arena, coefficients, double);
+    return m->taylor ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+static taut_status create_tangents(minimal *m, taut_arena *arena) {
+    m->levels = m->flow.structure->largest_d;
+    m->tangent = TAUT_NEW_ARRAY(arena, m->levels, taut_tangent);
+    m->state = TAUT_NEW_ARRAY(arena, m->levels, int);
+    if (!m->tangent || !m->state) return TAUT_ERR_MEMORY;
+    for (int i = m->levels - 1; i >= 0; i--) {
+        const taut_tangent *above = i + 1 < m->levels ? &m->tangent[i + 1] : NULL;
+        TAUT_TRY(taut_tangent_create(m->flow.structure, m->flow.series, i + 1, above, arena,
+                                     &m->tangent[i]));
+        m->state[i] = m->flow.states;
+        m->flow.states += m->tangent[i].size + m->tangent[i].loose;
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_minimal_create(const void *options, const taut_system *system,
+                                const taut_structure *structure, const taut_stepping *stepping,
+                                taut_arena *arena, taut_flow **flow) {
+    minimal *m = TAUT_NEW(arena, minimal);
+    if (!m) return TAUT_ERR_MEMORY;
+    *m = (minimal){.flow = {.kind = &KIND, .system = system, .structure = structure},
+                   .options = *(const taut_minimal_options *)options,
+                   .held_t = (double)NAN};
+    *flow = &m->flow;
+    TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &m->weights));
+    TAUT_TRY(number(m, arena));
+    TAUT_TRY(taut_series_create(system, structure, AHEAD, NULL, 0, &m->flow.series));
+    TAUT_TRY(create_tangents(m, arena));
+    m->reached = TAUT_NEW_ARRAY(arena, m->weights.states, double);
+    m->work = TAUT_NEW_ARRAY(arena, m->weights.states, double);
+    m->z = TAUT_NEW_ARRAY(arena, m->flow.states, double);
+    m->held = TAUT_NEW_ARRAY(arena, m->flow.states, double);
+    return m->reached && m->work && m->z && m->held ? TAUT_OK : TAUT_ERR_MEMORY;
+}

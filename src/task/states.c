@@ -1,0 +1,56 @@
+/* Options in words, and what fits together. */
+#include "task/states.h"
+
+#include <string.h>
+
+static const char *const SUBSPACE[] = {
+    [TAUT_NULL_QR] = "qr", [TAUT_NULL_SVD] = "svd", [TAUT_NULL_EIG] = "eig"};
+enum { SUBSPACES = sizeof SUBSPACE / sizeof SUBSPACE[0] };
+
+bool taut_states_are_minimal(const taut_run_options *o) {
+    return o->formulation && strcmp(o->formulation, "minimal") == 0;
+}
+
+const taut_method *taut_states_method(const taut_run_options *o) {
+    if (strcmp(o->solver, "auto") != 0) return taut_method_find(o->solver);
+    return taut_method_find(taut_states_are_minimal(o) ? "erk" : "taylor");
+}
+
+const taut_flow_maker *taut_states_maker(const taut_states *states) {
+    return states->minimal ? &states->maker : NULL;
+}
+
+static taut_status read_subspace(const char *name, taut_null_method *method, taut_errors *errors) {
+    for (int i = 0; i < SUBSPACES; i++)
+        if (strcmp(SUBSPACE[i], name) == 0) {
+            *method = (taut_null_method)i;
+            return TAUT_OK;
+        }
+    return taut_fail(errors, TAUT_ERR_CALL, "there is no subspace '%s'; there are qr, svd and eig",
+                     name);
+}
+
+taut_status taut_states_choose(const taut_run_options *o, taut_states *states,
+                               taut_errors *errors) {
+    *states = (taut_states){.minimal = taut_states_are_minimal(o)};
+    if (!states->minimal) {
+        if (!o->subspace && !o->no_continuation && !o->base) return TAUT_OK;
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "%s is for minimal coordinates: use it with --formulation minimal",
+                         o->base       ? "a base"
+                         : o->subspace ? "a subspace"
+                                       : "a continuation");
+    }
+    if (strcmp(o->solver, "taylor") == 0 || strcmp(o->solver, "ho") == 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "%s expands the equations themselves, and minimal coordinates have none: "
+                         "use erk, adams, bdf or rk4, or --formulation natural",
+                         o->solver);
+    if (o->base && strcmp(o->base, "natural") != 0)
+        return taut_fail(errors, TAUT_ERR_CALL, "there is no base '%s' here; natural can be used",
+                         o->base);
+    if (o->subspace) TAUT_TRY(read_subspace(o->subspace, &states->options.subspace, errors));
+    states->options.fresh = o->no_continuation;
+    states->maker = (taut_flow_maker){taut_minimal_create, &states->options};
+    return TAUT_OK;
+}
