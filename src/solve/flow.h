@@ -46,6 +46,8 @@ struct taut_flow {
     int values;          /* how many x_j^(k), k <= d_j, there are ... */
     int *value;          /* [n] ... and where the first one of x_j stands */
     bool restricted;     /* there is something to project */
+    double singular;     /* a singular position that the flow has found, the last one or the next:
+                            rates are poor close to it; NaN: none */
 };
 
 /* Makes a flow; memory from arena, except for what its release gives back. */

@@ -7,12 +7,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/pole.h"
 #include "solve/weights.h"
 
-enum { AHEAD = 4, MOST_PASSES = 10 };
+enum { AHEAD = 6, MOST_PASSES = 10 };
 /* Methods that remember keep a chart until it is stretched by this: 1/cos of the angle between its
  * directions and the motion's. */
 static const double WORN = 2.0;
+/* A singular position is near where the least singular value of the constraints' Jacobian has
+ * fallen to this part of what it was at most. */
+static const double NEAR = 1e-3;
+/* It is looked for when it would be reached within so many steps. */
+static const double SOON = 6.0;
+static const double NOISE = 1e-11;
 /* Newton's method has converged when the next correction would be this small beside the scale. */
 static const double EXACT = 1e-16;
 
@@ -34,6 +41,13 @@ typedef struct minimal {
     int *coefficient; /* [n] where those of x_j begin ... */
     double *taylor;   /* ... x_j^(k)/k!, k <= d_j + AHEAD */
     int ahead;        /* how many of these AHEAD are there */
+
+    /* singular positions on the way */
+    taut_pole pole;
+    double step;              /* the last one */
+    double usual, before; /* sigma: the largest so far; at the last accepted point, ... */
+    double before_t;      /* ... which was here */
+    double nearest;       /* how close to flow.singular is too close */
 
     /* what the series holds */
     double held_t; /* NaN: nothing */
@@ -131,12 +145,21 @@ static taut_status settle_level(minimal *m, taut_tangent *p, const double *y) {
     return TAUT_ERR_NUMERICS;
 }
 
-/* Puts the series at the point behind (t, y), and stage 0 there. */
+static bool is_near_singular(const minimal *m, double t) {
+    return fabs(t - m->flow.singular) < m->nearest; /* false for NaN */
+}
+
+/* Puts the series at the point behind (t, y), and stage 0 there. Close to a singular position the
+ * prediction is better than what the equations can tell. */
 static taut_status expand(minimal *m, double t, const double *y) {
     const size_t size = (size_t)m->flow.states * sizeof *y;
     if (t == m->held_t && memcmp(y, m->held, size) == 0) return TAUT_OK;
     m->held_t = (double)NAN;
     predict(m, t);
+    if (is_near_singular(m, t)) {
+        taut_series_look(m->flow.series, 0);
+        return TAUT_OK;
+    }
     for (int level = m->levels; level > 0; level--)
         TAUT_TRY(settle_level(m, &m->tangent[level - 1], y + m->state[level - 1]));
     TAUT_TRY(taut_series_settle(m->flow.series, false, NULL, NULL));
@@ -175,6 +198,15 @@ static taut_status values(taut_flow *flow, double t, const double *y, const doub
     return TAUT_OK;
 }
 
+/* The error that x_j may have at a level. In a step past a singular position no less than the noise
+ * there: otherwise steps would become shorter and evaluate ever closer to it. */
+static double allowed_error(const minimal *m, int j, int level) {
+    const int i = m->first[j] + order_of(m, j, level);
+    const double error = taut_weights_allowed(&m->weights, i, m->reached[i]);
+    const bool crossing = fabs(m->flow.singular - m->t) < fabs(m->step);
+    return crossing ? fmax(error, NOISE * taut_weights_scale(&m->weights, i)) : error;
+}
+
 /* What an error of a coordinate does to the values decides how large it may be. */
 static void weights(const taut_flow *flow, const double *y, double *allowed) {
     const minimal *m = (const minimal *)flow;
@@ -184,18 +216,15 @@ static void weights(const taut_flow *flow, const double *y, double *allowed) {
         double *own = allowed + m->state[level - 1];
         memset(own, 0, (size_t)p->size * sizeof *own);
         for (int b = 0; b < p->bound; b++) {
-            const int i = m->first[p->column[b]] + order_of(m, p->column[b], level);
-            const double error = taut_weights_allowed(&m->weights, i, m->reached[i]);
+            const double error = allowed_error(m, p->column[b], level);
             for (int k = 0; k < p->size; k++) {
                 const double x = p->N[b * p->size + k] / error;
                 own[k] += x * x;
             }
         }
         for (int k = 0; k < p->size; k++) own[k] = 1.0 / sqrt(own[k]);
-        for (int i = 0; i < p->loose; i++) {
-            const int j = p->loose_column[i], x = m->first[j] + order_of(m, j, level);
-            own[p->size + i] = taut_weights_allowed(&m->weights, x, m->reached[x]);
-        }
+        for (int i = 0; i < p->loose; i++)
+            own[p->size + i] = allowed_error(m, p->loose_column[i], level);
     }
 }
 
@@ -218,11 +247,40 @@ static void keep_taylor(minimal *m, double t) {
         m->reached[i] = taut_series_get(s, m->weights.state[i].variable, m->weights.state[i].order);
 }
 
+/* For taut_pole_find: J at a distance from the last accepted point, along its polynomial. */
+static void place(void *user, double s) {
+    minimal *m = user;
+    predict(m, m->t + s);
+    taut_series_look(m->flow.series, m->flow.series->jacobian_stage);
+    taut_series_jacobian(m->flow.series);
+}
+
+/* Looks for a singular position ahead, at an accepted point whose J is factored. */
+static void watch(minimal *m, double t) {
+    const double h = t - m->before_t;
+    taut_pole_look(&m->pole);
+    const double sigma = m->pole.sigma, falling = m->before - sigma;
+    m->before = sigma;
+    m->before_t = t;
+    m->step = h;
+    m->usual = fmax(m->usual, sigma);
+    const bool ahead = (m->flow.singular - t) * h > 0.0; /* known already, if not quite exactly */
+    const double guess = ahead ? m->flow.singular - t : sigma * h / falling;
+    if (!ahead && (!(falling > 0.0) || fabs(guess) > SOON * fabs(h))) return;
+    const double r = taut_pole_find(&m->pole, guess, guess, place, m);
+    m->held_t = (double)NAN;
+    if (r == 0.0) return;
+    m->flow.singular = t + r;
+    m->nearest = NEAR * fabs(r) * m->usual / sigma;
+}
+
 static taut_status reach(taut_flow *flow, double t, const double *y) {
     minimal *m = (minimal *)flow;
     TAUT_TRY(expand(m, t, y));
+    if (is_near_singular(m, t)) return TAUT_OK; /* predictions go on from before */
     keep_taylor(m, t);
     taut_weights_reach(&m->weights, m->reached);
+    if (m->pole.rows > 0) watch(m, t);
     return TAUT_OK;
 }
 
@@ -238,13 +296,14 @@ static void take(minimal *m, double t, double *y) {
     memcpy(m->held, y, (size_t)m->flow.states * sizeof *y);
 }
 
-/* Shifts the origins so that coordinates of positions stay what they are. */
-static void keep_coordinates(minimal *m, const double *y) {
+/* Coordinates of positions begin at 0: what they were is kept in `path`. */
+static void begin_coordinates(minimal *m, const double *y) {
     for (int level = 2; level <= m->levels; level++) {
         taut_tangent *p = &m->tangent[level - 1];
-        const double *q = y + m->state[level - 1];
+        for (int k = 0; k < p->size; k++) p->path[k] += y[m->state[level - 1] + k];
+        memset(p->origin, 0, (size_t)p->size * sizeof *p->origin);
         coordinates(m, p, m->z);
-        for (int k = 0; k < p->size; k++) p->origin[k] += q[k] - m->z[k];
+        for (int k = 0; k < p->size; k++) p->origin[k] = -m->z[k];
     }
 }
 
@@ -257,7 +316,7 @@ static bool is_worn(const minimal *m) {
 static taut_status renew(taut_flow *flow, double t, double *y, bool remembers, bool *changed) {
     minimal *m = (minimal *)flow;
     *changed = false;
-    if (t == m->chosen) return TAUT_OK;
+    if (t == m->chosen || is_near_singular(m, t)) return TAUT_OK;
     TAUT_TRY(expand(m, t, y));
     if (remembers && !is_worn(m)) return TAUT_OK;
     for (int i = m->levels - 1; i >= 0; i--) {
@@ -272,7 +331,7 @@ static taut_status renew(taut_flow *flow, double t, double *y, bool remembers, b
         }
     }
     m->chosen = t;
-    keep_coordinates(m, y);
+    begin_coordinates(m, y);
     take(m, t, y);
     return TAUT_OK;
 }
@@ -293,10 +352,15 @@ static taut_status start(taut_flow *flow, const taut_series *from, double t, dou
     for (int i = m->levels - 1; i >= 0; i--) {
         taut_tangent *p = &m->tangent[i];
         memset(p->origin, 0, (size_t)p->size * sizeof *p->origin);
+        memset(p->path, 0, (size_t)p->size * sizeof *p->path);
         TAUT_TRY(taut_tangent_choose(p, s, m->options.subspace));
     }
     m->chosen = t;
     take(m, t, y);
+    begin_coordinates(m, y);
+    take(m, t, y);
+    m->flow.singular = (double)NAN;
+    m->usual = m->before = 0.0;
     for (int i = 0; i < m->weights.states; i++) {
         const taut_state *x = &m->weights.state[i];
         m->reached[i] = taut_series_get(s, x->variable, x->order);
@@ -304,6 +368,8 @@ static taut_status start(taut_flow *flow, const taut_series *from, double t, dou
     }
     taut_weights_start(&m->weights, m->reached, m->work);
     keep_taylor(m, t);
+    m->before_t = t;
+    if (m->pole.rows > 0) watch(m, t);
     return rates(flow, t, y, rate);
 }
 
@@ -365,6 +431,7 @@ taut_status taut_minimal_create(const void *options, const taut_system *system,
     TAUT_TRY(number(m, arena));
     TAUT_TRY(taut_series_create(system, structure, AHEAD, NULL, 0, &m->flow.series));
     TAUT_TRY(create_tangents(m, arena));
+    TAUT_TRY(taut_pole_create(m->flow.series, arena, &m->pole));
     m->reached = TAUT_NEW_ARRAY(arena, m->weights.states, double);
     m->work = TAUT_NEW_ARRAY(arena, m->weights.states, double);
     m->z = TAUT_NEW_ARRAY(arena, m->flow.states, double);

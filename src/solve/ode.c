@@ -185,6 +185,7 @@ taut_status taut_ode_create(const taut_system *system, const taut_structure *str
                       .arena = arena};
     TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &ode->weights));
     ode->flow.states = ode->weights.states;
+    ode->flow.singular = (double)NAN;
     ode->flow.restricted = structure->conditions > 0;
     ode->flow.value = TAUT_NEW_ARRAY(arena, n, int);
     ode->first = TAUT_NEW_ARRAY(arena, n + 1, int);

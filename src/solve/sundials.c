@@ -25,12 +25,15 @@
 #include "solve/index2.h"
 #include "solve/ode.h"
 
+static const double CROSSING = 0.58; /* see plan_end */
+
 typedef struct sundials sundials;
 
 /* How a package is called. Ints are its return values: 0 is success, below 0 a failure. */
 typedef struct engine {
     taut_status (*open)(sundials *s);
     int (*set_end)(void *memory, double tend);
+    int (*ahead)(void *memory, double *h);  /* the step that it will try next */
     int (*advance)(sundials *s, double *t); /* one step of its own, at most to tend */
     int (*derivative)(void *memory, double t, int k, N_Vector out);
     int (*restart)(sundials *s); /* y has been rewritten in other coordinates; NULL: never */
@@ -47,8 +50,10 @@ struct sundials {
     taut_index2 *form; /* IDA */
     taut_stepping options;
     double tend;
-    int n;                 /* entries of y: the states; IDA: and what else it solves for */
-    double *y, *before;    /* [n] at base.t and at base.begin */
+    double end;         /* of the coming step, at the latest */
+    double usual;       /* the step that the package would take if it were free to; 0: not known */
+    int n;              /* entries of y: the states; IDA: and what else it solves for */
+    double *y, *before; /* [n] at base.t and at base.begin */
     double *rate, *inside; /* [n] work space; values at inside_t */
     double inside_t;       /* NaN: nowhere */
     double *inside_rate;   /* [n] their derivatives */
@@ -182,10 +187,10 @@ static int restart_cvode(sundials *s) {
     return CVodeReInit(s->memory, s->base.t, s->vector);
 }
 
-static const engine BDF = {open_bdf,      CVodeSetStopTime, advance_cvode, CVodeGetDky,
-                           restart_cvode, count_cvode,      CVodeFree};
-static const engine ADAMS = {open_adams,    CVodeSetStopTime, advance_cvode, CVodeGetDky,
-                             restart_cvode, count_cvode,      CVodeFree};
+static const engine BDF = {open_bdf,    CVodeSetStopTime, CVodeGetCurrentStep, advance_cvode,
+                           CVodeGetDky, restart_cvode,    count_cvode,         CVodeFree};
+static const engine ADAMS = {open_adams,  CVodeSetStopTime, CVodeGetCurrentStep, advance_cvode,
+                             CVodeGetDky, restart_cvode,    count_cvode,         CVodeFree};
 
 /* ---- ARKODE ---- */
 
@@ -202,9 +207,25 @@ static taut_status open_arkode(sundials *s) {
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* Formulas by Dormand and Prince unless another order is asked for. */
+static const struct {
+    int order;
+    ARKODE_ERKTableID table;
+} ERK_TABLE[] = {
+    {5, ARKODE_DORMAND_PRINCE_7_4_5}, {6, ARKODE_VERNER_8_5_6}, {8, ARKODE_FEHLBERG_13_7_8}};
+enum { ERK_TABLES = sizeof ERK_TABLE / sizeof ERK_TABLE[0] };
+
+/* Which of them; -1: there is none of this order. */
+static int find_table(int order) {
+    for (int i = 0; i < ERK_TABLES; i++)
+        if (order == 0 || ERK_TABLE[i].order == order) return i;
+    return -1;
+}
+
 static taut_status open_erk(sundials *s) {
     TAUT_TRY(open_arkode(s));
-    return ERKStepSetTableNum(s->memory, ARKODE_DORMAND_PRINCE_7_4_5) ? TAUT_ERR_MEMORY : TAUT_OK;
+    const ARKODE_ERKTableID table = ERK_TABLE[find_table(s->options.order)].table;
+    return ERKStepSetTableNum(s->memory, table) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 /* The classical method of order 4. */
@@ -226,25 +247,25 @@ static int advance_arkode(sundials *s, double *t) {
 static void count_arkode(const sundials *s, taut_stepper_stats *stats) {
     ERKStepGetNumSteps(s->memory, &stats->steps);
     ERKStepGetNumErrTestFails(s->memory, &stats->rejected);
-    stats->order = s->engine->open == open_rk4 ? 4 : 5;
+    stats->order = s->engine->open == open_rk4 ? 4 : ERK_TABLE[find_table(s->options.order)].order;
 }
 
-/* Goes on with the step that would have followed. */
+/* Goes on with the step that would have followed, or with the planned one. */
 static int restart_arkode(sundials *s) {
-    double h = 0.0;
     int bad = 0;
-    if (s->options.step == 0.0 && s->base.t != s->base.begin) {
-        bad |= ERKStepGetCurrentStep(s->memory, &h);
-        bad |= ERKStepSetInitStep(s->memory, h);
+    if (s->options.step == 0.0 && s->usual != 0.0) {
+        const double left = s->end - s->base.t;
+        const bool planned = s->end != s->tend && fabs(left) < 2.0 * fabs(s->usual);
+        bad |= ERKStepSetInitStep(s->memory, planned ? left : s->usual);
         bad |= ERKStepSetMaxFirstGrowth(s->memory, 20.0);
     }
     return bad | ERKStepReset(s->memory, s->base.t, s->vector);
 }
 
-static const engine ERK = {open_erk,       ERKStepSetStopTime, advance_arkode, ERKStepGetDky,
-                           restart_arkode, count_arkode,       ERKStepFree};
-static const engine RK4 = {open_rk4,       ERKStepSetStopTime, advance_arkode, ERKStepGetDky,
-                           restart_arkode, count_arkode,       ERKStepFree};
+static const engine ERK = {open_erk,      ERKStepSetStopTime, ERKStepGetCurrentStep, advance_arkode,
+                           ERKStepGetDky, restart_arkode,     count_arkode,          ERKStepFree};
+static const engine RK4 = {open_rk4,      ERKStepSetStopTime, ERKStepGetCurrentStep, advance_arkode,
+                           ERKStepGetDky, restart_arkode,     count_arkode,          ERKStepFree};
 
 /* ---- IDA ---- */
 
@@ -327,8 +348,8 @@ static void count_ida(const sundials *s, taut_stepper_stats *stats) {
     stats->rejected = errors + newton;
 }
 
-static const engine IDA = {open_ida, IDASetStopTime, advance_ida, IDAGetDky,
-                           NULL,     count_ida,      IDAFree};
+static const engine IDA = {open_ida,  IDASetStopTime, IDAGetCurrentStep, advance_ida,
+                           IDAGetDky, NULL,           count_ida,         IDAFree};
 
 /* ---- a stepper ---- */
 
@@ -423,9 +444,11 @@ static taut_status check(const sundials *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
                          name);
-    if (s->options.order > 0 && (s->engine == &RK4 || s->engine == &ERK))
-        return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is fixed", name);
-    const int most = s->engine == &ADAMS ? 12 : 5;
+    if (s->options.order > 0 && s->engine == &RK4)
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of rk4 is 4");
+    if (s->engine == &ERK && find_table(s->options.order) < 0)
+        return taut_fail(errors, TAUT_ERR_CALL, "the orders of erk are 5, 6 and 8");
+    const int most = s->engine == &ADAMS ? 12 : s->engine == &ERK ? 8 : 5;
     if (s->options.order > most)
         return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is at most %d", name, most);
     return TAUT_OK;
@@ -437,8 +460,7 @@ static taut_status open_engine(sundials *s) {
     s->vector = N_VMake_Serial(s->n, s->y, s->context);
     s->other = N_VMake_Serial(s->n, s->inside, s->context);
     if (!s->vector || !s->other) return TAUT_ERR_MEMORY;
-    TAUT_TRY(s->engine->open(s));
-    return s->engine->set_end(s->memory, s->tend) ? TAUT_ERR_MEMORY : TAUT_OK;
+    return s->engine->open(s);
 }
 
 static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
@@ -448,6 +470,8 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     s->inside_t = (double)NAN;
     TAUT_TRY(check(s, errors));
     s->past = (taut_stepper_stats){0};
+    s->end = tend;
+    s->usual = 0.0;
     taut_status status = s->flow->kind->start(s->flow, from, s->base.t, s->y, s->rate);
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS)
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->flow->system->place,
@@ -471,14 +495,35 @@ static taut_status renew(sundials *s) {
     const bool remembers = s->engine == &BDF || s->engine == &ADAMS;
     TAUT_TRY(s->flow->kind->renew(s->flow, s->base.t, s->y, remembers, &changed));
     if (!changed) return TAUT_OK;
-    const int bad = s->engine->restart(s) | s->engine->set_end(s->memory, s->tend);
-    return bad ? TAUT_ERR_MEMORY : TAUT_OK;
+    return s->engine->restart(s) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* Where the coming step is to end. A singular position ahead is to lie at CROSSING of the step that
+ * passes it, where none of the methods evaluates anything; the step before it is cut accordingly.
+ */
+static double plan_end(const sundials *s) {
+    const double r = s->flow->singular - s->base.t, h = s->usual;
+    if (!(r * h > 0.0) || s->options.step > 0.0) return s->tend;
+    if (fabs(r) > (1.0 + CROSSING) * fabs(h)) return s->tend;
+    /* two equal steps, or only the second one of them */
+    const bool cross = fabs(r) <= 1.01 * CROSSING * fabs(h);
+    const double end = s->base.t + r / (cross ? CROSSING : 1.0 + CROSSING);
+    return fabs(end - s->base.t) < fabs(s->tend - s->base.t) ? end : s->tend;
+}
+
+/* What is to be settled before a step: where it ends, and in which coordinates it is taken. */
+static taut_status prepare_step(sundials *s) {
+    if (s->base.t != s->base.begin && s->end == s->tend && s->engine->ahead(s->memory, &s->usual))
+        return TAUT_ERR_MEMORY;
+    s->end = plan_end(s);
+    TAUT_TRY(renew(s));
+    return s->engine->set_end(s->memory, s->end) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     sundials *s = (sundials *)stepper;
     double t = s->base.t;
-    TAUT_TRY(renew(s));
+    TAUT_TRY(prepare_step(s));
     memcpy(s->inside, s->y, (size_t)s->n * sizeof *s->y);
     s->failed = TAUT_OK;
     s->said[0] = '\0';
@@ -493,6 +538,9 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     memcpy(s->before, s->inside, (size_t)s->n * sizeof *s->y);
     s->base.begin = s->base.t;
     s->base.t = t;
+    const double singular = s->flow->singular;
+    const bool passed = (singular - s->base.begin) * (t - singular) >= 0.0;
+    s->base.singular = passed ? singular : (double)NAN;
     return s->flow->kind->reach(s->flow, t, s->y);
 }
 
@@ -561,6 +609,6 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
                                       .statistics = statistics}
 METHOD(bdf, BDF, "BDF formulas (CVODE)");
 METHOD(adams, ADAMS, "Adams formulas (CVODE)");
-METHOD(erk, ERK, "Dormand-Prince formulas (ARKODE)");
+METHOD(erk, ERK, "Runge-Kutta formulas (ARKODE)");
 METHOD(rk4, RK4, "the classical Runge-Kutta formula");
 METHOD(ida, IDA, "BDF formulas (IDA)");

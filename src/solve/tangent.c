@@ -32,11 +32,13 @@ static taut_status allocate(taut_tangent *p, int n, const taut_tangent *above, t
     p->N = p->shared ? above->N : TAUT_NEW_ARRAY(arena, entries, double);
     p->image = TAUT_NEW_ARRAY(arena, n * p->size, double);
     p->origin = TAUT_NEW_ARRAY(arena, p->size, double);
+    p->path = TAUT_NEW_ARRAY(arena, p->size, double);
     p->matrix = TAUT_NEW_ARRAY(arena, p->bound * most, double);
     p->gram = TAUT_NEW_ARRAY(arena, p->size * p->size, double);
     p->work = TAUT_NEW_ARRAY(arena, n + p->size, double);
     p->pivot = TAUT_NEW_ARRAY(arena, p->size, int);
-    return p->T && p->N && p->image && p->origin && p->matrix && p->gram && p->work && p->pivot
+    return p->T && p->N && p->image && p->origin && p->path && p->matrix && p->gram && p->work &&
+                   p->pivot
                ? TAUT_OK
                : TAUT_ERR_MEMORY;
 }

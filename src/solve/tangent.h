@@ -19,6 +19,7 @@ typedef struct taut_tangent {
     int size;          /* coordinates of the bound ones: bound - rows */
     double *T;         /* [bound * size] by rows */
     double *N;         /* [bound * size] dx/dq where it was last found: T^T N = 1 */
+    double *path;      /* [size] how far the coordinates had come when T was chosen */
     double *origin;    /* [size] */
     double *matrix, *gram, *image, *work; /* work space */
     int *pivot;
