@@ -59,6 +59,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/system.c
     src/solve/tangent.c
     src/solve/taylor.c
+    src/solve/trail.c
     src/solve/twopoint.c
     src/solve/weights.c
 )

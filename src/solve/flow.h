@@ -19,11 +19,12 @@ typedef struct taut_flow_kind {
     taut_status (*rates)(taut_flow *, double t, const double *y, double *rate);
     /* The error that each state may have at y; infinite for passive ones. */
     void (*weights)(const taut_flow *, const double *y, double *allowed);
-    /* Every x_j^(k), k <= d_j, at (t, y), into x [values]; rate is y' as the integrator knows it.
-     * TAUT_SINGULAR or TAUT_ERR_NUMERICS as above: x is then as it was. */
-    taut_status (*values)(taut_flow *, double t, const double *y, const double *rate, double *x);
     /* An accepted step has led to (t, y). */
     taut_status (*reach)(taut_flow *, double t, const double *y);
+    /* Every x_j^(k), k <= d_j, into x [values]: one of the two. From a state y and its rates, which
+     * the integrator has interpolated; or at a time inside the last step, by the flow itself. */
+    void (*values)(const taut_flow *, const double *y, const double *rate, double *x);
+    void (*inside)(taut_flow *, double t, double *x);
 
     /* Before a step: other coordinates from here on, if that is better; y is then rewritten in
      * them. `remembers`: the method uses earlier steps, which become worthless. NULL: never. */

@@ -8,18 +8,23 @@
 #include <string.h>
 
 #include "solve/pole.h"
+#include "solve/trail.h"
 #include "solve/weights.h"
 
-enum { AHEAD = 6, MOST_PASSES = 10 };
+enum { MOST_PASSES = 10, MOST_PIECES = 8 };
 /* Methods that remember keep a chart until it is stretched by this: 1/cos of the angle between its
  * directions and the motion's. */
 static const double WORN = 2.0;
+/* Where it is stretched by this, no step may use it. */
+static const double TORN = 4.0;
 /* A singular position is near where the least singular value of the constraints' Jacobian has
  * fallen to this part of what it was at most. */
 static const double NEAR = 1e-3;
 /* It is looked for when it would be reached within so many steps. */
 static const double SOON = 6.0;
 static const double NOISE = 1e-11;
+/* A correction beyond this, beside the scale, might lead anywhere. */
+static const double BOLD = 0.1;
 /* Newton's method has converged when the next correction would be this small beside the scale. */
 static const double EXACT = 1e-16;
 
@@ -27,7 +32,7 @@ typedef struct minimal {
     taut_flow flow;
     taut_minimal_options options;
     taut_weights weights; /* of x_j^(k), k < d_j */
-    int *first;           /* [n + 1] number of x_j among these */
+    int *first;           /* [n] number of x_j among these */
     double *reached;      /* [weights.states] their values at the last accepted point */
     double *work;         /* [weights.states] */
     int levels;
@@ -36,15 +41,14 @@ typedef struct minimal {
     double chosen;         /* when the bases were */
     double *z;             /* [states] work space */
 
-    /* the last accepted point as Taylor coefficients, for predictions */
-    double t;
-    int *coefficient; /* [n] where those of x_j begin ... */
-    double *taylor;   /* ... x_j^(k)/k!, k <= d_j + AHEAD */
-    int ahead;        /* how many of these AHEAD are there */
+    taut_trail trail; /* accepted points, for predictions and for what lies between */
+    double *here;     /* [states] the last one of them in the present coordinates */
+    double *x;        /* [values] work space */
+    double *target;   /* [states] likewise */
 
     /* singular positions on the way */
     taut_pole pole;
-    double step;              /* the last one */
+    double step;          /* the last one */
     double usual, before; /* sigma: the largest so far; at the last accepted point, ... */
     double before_t;      /* ... which was here */
     double nearest;       /* how close to flow.singular is too close */
@@ -56,22 +60,17 @@ typedef struct minimal {
 
 /* ---- the point behind a state ---- */
 
-static void predict(minimal *m, double t) {
-    const double s = t - m->t;
+/* Puts values of all x_j^(k), k <= d_j, into the series. */
+static void put(minimal *m, double t, const double *x) {
     taut_series_start(m->flow.series, t, 1.0);
-    for (int j = 0; j < m->flow.system->n; j++) {
-        const int d = m->flow.structure->offsets.d[j];
-        const double *c = m->taylor + m->coefficient[j];
-        for (int r = 0; r <= d; r++) {
-            double value = 0.0;
-            for (int k = d + m->ahead; k >= r; k--) {
-                double factor = 1.0;
-                for (int i = 0; i < r; i++) factor *= k - i;
-                value = value * s + factor * c[k];
-            }
-            taut_series_set(m->flow.series, j, r, value);
-        }
-    }
+    for (int j = 0; j < m->flow.system->n; j++)
+        for (int k = 0; k <= m->flow.structure->offsets.d[j]; k++)
+            taut_series_set(m->flow.series, j, k, x[m->trail.value[j] + k]);
+}
+
+static void predict(minimal *m, double t) {
+    taut_trail_predict(&m->trail, t, m->x);
+    put(m, t, m->x);
 }
 
 static int order_of(const minimal *m, int j, int level) {
@@ -133,16 +132,45 @@ static taut_status settle_level(minimal *m, taut_tangent *p, const double *y) {
     for (int i = 0; i < p->loose; i++) set(m, p->loose_column[i], p->level, y[p->size + i]);
     if (p->bound == 0) return TAUT_OK;
     TAUT_TRY(find_tangent(m, p));
+    if (taut_tangent_stretch(p) > TORN) return TAUT_ERR_NUMERICS;
     m->flow.series->finite = true;
     for (int pass = 0; pass < MOST_PASSES; pass++) {
         const double now = correct(m, p, y);
-        if (!(now < 1.0)) return TAUT_ERR_NUMERICS;
+        if (!(now < BOLD)) return TAUT_ERR_NUMERICS;
         if (now * fmin(1.0, now / before) < EXACT) return TAUT_OK;
         if (pass > 0 && now > 0.5 * before) /* rounding, or nothing to be gained */
             return now < 1e-11 ? TAUT_OK : TAUT_ERR_NUMERICS;
         before = now;
     }
     return TAUT_ERR_NUMERICS;
+}
+
+static taut_status settle_levels(minimal *m, const double *y) {
+    for (int level = m->levels; level > 0; level--)
+        TAUT_TRY(settle_level(m, &m->tangent[level - 1], y + m->state[level - 1]));
+    return TAUT_OK;
+}
+
+static bool is_numerical(taut_status status) {
+    return status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS;
+}
+
+/* Where a prediction leads astray: from the last accepted point to (t, y) in small moves, each of
+ * which begins where the one before ended. */
+static taut_status walk(minimal *m, double t, const double *y, int pieces) {
+    const double begin = m->trail.last.t;
+    taut_trail_predict(&m->trail, begin, m->x);
+    for (int i = 1; i <= pieces; i++) {
+        const double s = (double)i / pieces;
+        for (int k = 0; k < m->flow.states; k++)
+            m->target[k] = m->here[k] + s * (y[k] - m->here[k]);
+        put(m, begin + s * (t - begin), m->x);
+        TAUT_TRY(settle_levels(m, i < pieces ? m->target : y));
+        for (int j = 0; j < m->flow.system->n; j++)
+            for (int k = 0; k < m->flow.structure->offsets.d[j]; k++)
+                m->x[m->trail.value[j] + k] = taut_series_get(m->flow.series, j, k);
+    }
+    return TAUT_OK;
 }
 
 static bool is_near_singular(const minimal *m, double t) {
@@ -160,8 +188,10 @@ static taut_status expand(minimal *m, double t, const double *y) {
         taut_series_look(m->flow.series, 0);
         return TAUT_OK;
     }
-    for (int level = m->levels; level > 0; level--)
-        TAUT_TRY(settle_level(m, &m->tangent[level - 1], y + m->state[level - 1]));
+    taut_status status = settle_levels(m, y);
+    for (int pieces = 2; pieces <= MOST_PIECES && is_numerical(status); pieces *= 2)
+        status = walk(m, t, y, pieces);
+    TAUT_TRY(status);
     TAUT_TRY(taut_series_settle(m->flow.series, false, NULL, NULL));
     m->held_t = t;
     memcpy(m->held, y, size);
@@ -187,15 +217,8 @@ static taut_status rates(taut_flow *flow, double t, const double *y, double *rat
     return TAUT_OK;
 }
 
-static taut_status values(taut_flow *flow, double t, const double *y, const double *rate,
-                          double *x) {
-    minimal *m = (minimal *)flow;
-    (void)rate;
-    TAUT_TRY(expand(m, t, y));
-    for (int j = 0; j < flow->system->n; j++)
-        for (int k = 0; k <= flow->structure->offsets.d[j]; k++)
-            x[flow->value[j] + k] = taut_series_get(flow->series, j, k);
-    return TAUT_OK;
+static void inside(taut_flow *flow, double t, double *x) {
+    taut_trail_look(&((minimal *)flow)->trail, t, x);
 }
 
 /* The error that x_j may have at a level. In a step past a singular position no less than the noise
@@ -203,7 +226,7 @@ static taut_status values(taut_flow *flow, double t, const double *y, const doub
 static double allowed_error(const minimal *m, int j, int level) {
     const int i = m->first[j] + order_of(m, j, level);
     const double error = taut_weights_allowed(&m->weights, i, m->reached[i]);
-    const bool crossing = fabs(m->flow.singular - m->t) < fabs(m->step);
+    const bool crossing = fabs(m->flow.singular - m->trail.last.t) < fabs(m->step);
     return crossing ? fmax(error, NOISE * taut_weights_scale(&m->weights, i)) : error;
 }
 
@@ -230,27 +253,17 @@ static void weights(const taut_flow *flow, const double *y, double *allowed) {
 
 /* ---- accepted points ---- */
 
-/* Keeps the series' point for predictions. */
-static void keep_taylor(minimal *m, double t) {
-    taut_series *s = m->flow.series;
-    m->t = t;
-    taut_series_extend(s, 1, AHEAD);
-    m->ahead = taut_series_is_finite(s, AHEAD) ? AHEAD : 0;
-    for (int j = 0; j < m->flow.system->n; j++) {
-        double factorial = 1.0;
-        for (int k = 0; k <= m->flow.structure->offsets.d[j] + AHEAD; k++) {
-            m->taylor[m->coefficient[j] + k] = taut_series_get(s, j, k) / factorial;
-            factorial *= k + 1;
-        }
-    }
+/* Keeps the series' point. */
+static void keep(minimal *m) {
     for (int i = 0; i < m->weights.states; i++)
-        m->reached[i] = taut_series_get(s, m->weights.state[i].variable, m->weights.state[i].order);
+        m->reached[i] = taut_series_get(m->flow.series, m->weights.state[i].variable,
+                                        m->weights.state[i].order);
 }
 
 /* For taut_pole_find: J at a distance from the last accepted point, along its polynomial. */
 static void place(void *user, double s) {
     minimal *m = user;
-    predict(m, m->t + s);
+    predict(m, m->trail.last.t + s);
     taut_series_look(m->flow.series, m->flow.series->jacobian_stage);
     taut_series_jacobian(m->flow.series);
 }
@@ -278,7 +291,9 @@ static taut_status reach(taut_flow *flow, double t, const double *y) {
     minimal *m = (minimal *)flow;
     TAUT_TRY(expand(m, t, y));
     if (is_near_singular(m, t)) return TAUT_OK; /* predictions go on from before */
-    keep_taylor(m, t);
+    keep(m);
+    taut_trail_add(&m->trail, flow->series, t);
+    memcpy(m->here, y, (size_t)flow->states * sizeof *y);
     taut_weights_reach(&m->weights, m->reached);
     if (m->pole.rows > 0) watch(m, t);
     return TAUT_OK;
@@ -294,6 +309,7 @@ static void take(minimal *m, double t, double *y) {
     }
     m->held_t = t;
     memcpy(m->held, y, (size_t)m->flow.states * sizeof *y);
+    memcpy(m->here, y, (size_t)m->flow.states * sizeof *y);
 }
 
 /* Coordinates of positions begin at 0: what they were is kept in `path`. */
@@ -361,13 +377,12 @@ static taut_status start(taut_flow *flow, const taut_series *from, double t, dou
     take(m, t, y);
     m->flow.singular = (double)NAN;
     m->usual = m->before = 0.0;
-    for (int i = 0; i < m->weights.states; i++) {
-        const taut_state *x = &m->weights.state[i];
-        m->reached[i] = taut_series_get(s, x->variable, x->order);
-        m->work[i] = taut_series_get(s, x->variable, x->order + 1);
-    }
+    keep(m);
+    for (int i = 0; i < m->weights.states; i++)
+        m->work[i] =
+            taut_series_get(s, m->weights.state[i].variable, m->weights.state[i].order + 1);
     taut_weights_start(&m->weights, m->reached, m->work);
-    keep_taylor(m, t);
+    taut_trail_begin(&m->trail, s, t);
     m->before_t = t;
     if (m->pole.rows > 0) watch(m, t);
     return rates(flow, t, y, rate);
@@ -379,29 +394,9 @@ static const taut_flow_kind KIND = {.release = release,
                                     .start = start,
                                     .rates = rates,
                                     .weights = weights,
-                                    .values = values,
                                     .reach = reach,
+                                    .inside = inside,
                                     .renew = renew};
-
-/* Numbers of values, states and coefficients. */
-static taut_status number(minimal *m, taut_arena *arena) {
-    const taut_structure *structure = m->flow.structure;
-    const int n = structure->n, *d = structure->offsets.d;
-    int coefficients = 0;
-    m->first = TAUT_NEW_ARRAY(arena, n + 1, int);
-    m->flow.value = TAUT_NEW_ARRAY(arena, n, int);
-    m->coefficient = TAUT_NEW_ARRAY(arena, n, int);
-    if (!m->first || !m->flow.value || !m->coefficient) return TAUT_ERR_MEMORY;
-    for (int j = 0; j < n; j++) {
-        m->first[j + 1] = m->first[j] + d[j];
-        m->flow.value[j] = m->first[j] + j;
-        m->coefficient[j] = coefficients;
-        coefficients += d[j] + AHEAD + 1;
-    }
-    m->flow.values = m->first[n] + n;
-    m->taylor = TAUT_NEW_ARRAY(arena, coefficients, double);
-    return m->taylor ? TAUT_OK : TAUT_ERR_MEMORY;
-}
 
 static taut_status create_tangents(minimal *m, taut_arena *arena) {
     m->levels = m->flow.structure->largest_d;
@@ -428,13 +423,23 @@ taut_status taut_minimal_create(const void *options, const taut_system *system,
                    .held_t = (double)NAN};
     *flow = &m->flow;
     TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &m->weights));
-    TAUT_TRY(number(m, arena));
-    TAUT_TRY(taut_series_create(system, structure, AHEAD, NULL, 0, &m->flow.series));
+    TAUT_TRY(taut_trail_create(structure, arena, &m->trail));
+    m->flow.value = m->trail.value;
+    m->flow.values = m->trail.values;
+    TAUT_TRY(taut_series_create(system, structure, TAUT_TRAIL_STAGES, NULL, 0, &m->flow.series));
     TAUT_TRY(create_tangents(m, arena));
     TAUT_TRY(taut_pole_create(m->flow.series, arena, &m->pole));
+    m->first = TAUT_NEW_ARRAY(arena, structure->n, int);
+    m->x = TAUT_NEW_ARRAY(arena, m->flow.values, double);
     m->reached = TAUT_NEW_ARRAY(arena, m->weights.states, double);
     m->work = TAUT_NEW_ARRAY(arena, m->weights.states, double);
     m->z = TAUT_NEW_ARRAY(arena, m->flow.states, double);
     m->held = TAUT_NEW_ARRAY(arena, m->flow.states, double);
-    return m->reached && m->work && m->z && m->held ? TAUT_OK : TAUT_ERR_MEMORY;
+    m->here = TAUT_NEW_ARRAY(arena, m->flow.states, double);
+    m->target = TAUT_NEW_ARRAY(arena, m->flow.states, double);
+    if (!m->first || !m->x || !m->reached || !m->work || !m->z || !m->held || !m->here ||
+        !m->target)
+        return TAUT_ERR_MEMORY;
+    for (int i = m->weights.states - 1; i >= 0; i--) m->first[m->weights.state[i].variable] = i;
+    return TAUT_OK;
 }

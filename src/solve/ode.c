@@ -147,17 +147,14 @@ static void weights(const taut_flow *flow, const double *y, double *allowed) {
         allowed[i] = taut_weights_allowed(&((const taut_ode *)flow)->weights, i, y[i]);
 }
 
-static taut_status values(taut_flow *flow, double t, const double *y, const double *rate,
-                          double *x) {
+static void values(const taut_flow *flow, const double *y, const double *rate, double *x) {
     const taut_ode *ode = (const taut_ode *)flow;
-    (void)t;
     for (int j = 0; j < flow->system->n; j++) {
         const int d = flow->structure->offsets.d[j], first = ode->first[j];
         double *own = x + flow->value[j];
         for (int k = 0; k < d; k++) own[k] = y[first + k];
         own[d] = d > 0 ? rate[first + d - 1] : ode->guess[j];
     }
-    return TAUT_OK;
 }
 
 static taut_status reach(taut_flow *flow, double t, const double *y) {

@@ -25,7 +25,10 @@
 #include "solve/index2.h"
 #include "solve/ode.h"
 
+static const double GROWTH = 3.0;    /* of steps, at most */
 static const double CROSSING = 0.58; /* see plan_end */
+
+static const double ABSURD = 1e30; /* see sturdy_rates */
 
 typedef struct sundials sundials;
 
@@ -67,6 +70,7 @@ struct sundials {
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
     taut_stepper_stats past; /* what the package has forgotten in restarts */
+    double absurd;           /* see sturdy_rates */
     taut_status failed;      /* inside a call from the package */
     char said[200];          /* the package's last message */
 };
@@ -194,8 +198,19 @@ static const engine ADAMS = {open_adams,  CVodeSetStopTime, CVodeGetCurrentStep,
 
 /* ---- ARKODE ---- */
 
+/* ARKODE's explicit methods do not survive a trial point without rates, however small a step would
+ * avoid it. Rates that no error test accepts make it try a smaller one. */
+static int sturdy_rates(double t, N_Vector y, N_Vector rate, void *user) {
+    sundials *s = user;
+    const int flag = rates(t, y, rate, user);
+    if (flag <= 0 || s->options.step > 0.0) return flag;
+    N_VConst(s->absurd, rate);
+    s->absurd *= 1.7; /* equal ones might cancel in the estimate of the error */
+    return 0;
+}
+
 static taut_status open_arkode(sundials *s) {
-    s->memory = ERKStepCreate(rates, s->base.t, s->vector, s->context);
+    s->memory = ERKStepCreate(sturdy_rates, s->base.t, s->vector, s->context);
     if (!s->memory) return TAUT_ERR_MEMORY;
     int bad = ERKStepSetErrHandlerFn(s->memory, listen, s);
     bad |= ERKStepSetUserData(s->memory, s);
@@ -257,7 +272,7 @@ static int restart_arkode(sundials *s) {
         const double left = s->end - s->base.t;
         const bool planned = s->end != s->tend && fabs(left) < 2.0 * fabs(s->usual);
         bad |= ERKStepSetInitStep(s->memory, planned ? left : s->usual);
-        bad |= ERKStepSetMaxFirstGrowth(s->memory, 20.0);
+        bad |= ERKStepSetMaxFirstGrowth(s->memory, GROWTH);
     }
     return bad | ERKStepReset(s->memory, s->base.t, s->vector);
 }
@@ -445,7 +460,10 @@ static taut_status check(const sundials *s, taut_errors *errors) {
                          "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
                          name);
     if (s->options.order > 0 && s->engine == &RK4)
-        return taut_fail(errors, TAUT_ERR_CALL, "the order of rk4 is 4");
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of rk4 is fixed");
+    /* ARKODE interpolates by polynomials of degree 5 at most */
+    if (s->options.order > 0 && s->engine == &ERK && !s->flow->kind->inside)
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of erk is fixed");
     if (s->engine == &ERK && find_table(s->options.order) < 0)
         return taut_fail(errors, TAUT_ERR_CALL, "the orders of erk are 5, 6 and 8");
     const int most = s->engine == &ADAMS ? 12 : s->engine == &ERK ? 8 : 5;
@@ -520,20 +538,42 @@ static taut_status prepare_step(sundials *s) {
     return s->engine->set_end(s->memory, s->end) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* The package takes a step to *t. On failure y is what it was. */
+static taut_status advance(sundials *s, double *t, taut_errors *errors) {
+    s->failed = TAUT_OK;
+    s->absurd = ABSURD;
+    s->said[0] = '\0';
+    const int flag = s->engine->advance(s, t);
+    if (flag >= 0 && !(fabs(*t - s->base.t) > 16.0 * DBL_EPSILON * fabs(*t)) && *t != s->tend)
+        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", *t - s->base.t);
+    if (flag >= 0 && !s->said[0]) return TAUT_OK;
+    memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
+    return explain(s, errors);
+}
+
+/* The flow follows to t, or finds that there is nothing: then the step was too long, in coordinates
+ * that do not reach as far, and a shorter one is prepared; *again. */
+static taut_status follow(sundials *s, double t, bool *again) {
+    const taut_status status = s->flow->kind->reach(s->flow, t, s->y);
+    *again = (status == TAUT_ERR_NUMERICS || status == TAUT_SINGULAR) && s->engine->restart &&
+             s->options.step == 0.0;
+    if (!*again) return status;
+    memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
+    s->usual = 0.25 * (t - s->base.t);
+    s->end = s->tend;
+    return s->engine->restart(s) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     sundials *s = (sundials *)stepper;
+    bool again = true;
     double t = s->base.t;
     TAUT_TRY(prepare_step(s));
     memcpy(s->inside, s->y, (size_t)s->n * sizeof *s->y);
-    s->failed = TAUT_OK;
-    s->said[0] = '\0';
-    const int flag = s->engine->advance(s, &t);
     s->inside_t = (double)NAN;
-    if (flag >= 0 && !(fabs(t - s->base.t) > 16.0 * DBL_EPSILON * fabs(t)) && t != s->tend)
-        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", t - s->base.t);
-    if (flag < 0 || s->said[0]) {
-        memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
-        return explain(s, errors);
+    while (again) {
+        TAUT_TRY(advance(s, &t, errors));
+        TAUT_TRY(follow(s, t, &again));
     }
     memcpy(s->before, s->inside, (size_t)s->n * sizeof *s->y);
     s->base.begin = s->base.t;
@@ -541,13 +581,12 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     const double singular = s->flow->singular;
     const bool passed = (singular - s->base.begin) * (t - singular) >= 0.0;
     s->base.singular = passed ? singular : (double)NAN;
-    return s->flow->kind->reach(s->flow, t, s->y);
+    return TAUT_OK;
 }
 
-/* Values and derivatives of all states at a time inside the last step. At its ends the states
- * themselves: they satisfy the constraints, which interpolation does not know. */
-static void look_inside(sundials *s, double time) {
-    if (time == s->inside_t) return;
+/* All states and their rates at a time inside the last step. At its ends the states themselves:
+ * they satisfy the constraints, which interpolation does not know. */
+static void interpolate(sundials *s, double time) {
     N_VSetArrayPointer(s->inside_rate, s->other);
     const bool moved = s->memory && s->base.t != s->base.begin;
     if (!moved || s->engine->derivative(s->memory, time, 1, s->other))
@@ -556,8 +595,16 @@ static void look_inside(sundials *s, double time) {
     const bool between = time != s->base.t && time != s->base.begin;
     if (!between || s->engine->derivative(s->memory, time, 0, s->other))
         memcpy(s->inside, time == s->base.begin ? s->before : s->y, (size_t)s->n * sizeof *s->y);
-    if (s->flow->kind->values(s->flow, time, s->inside, s->inside_rate, s->inside_x) != TAUT_OK)
-        for (int i = 0; i < s->flow->values; i++) s->inside_x[i] = (double)NAN;
+}
+
+static void look_inside(sundials *s, double time) {
+    if (time == s->inside_t) return;
+    if (s->flow->kind->inside) {
+        s->flow->kind->inside(s->flow, time, s->inside_x);
+    } else {
+        interpolate(s, time);
+        s->flow->kind->values(s->flow, s->inside, s->inside_rate, s->inside_x);
+    }
     s->inside_t = time;
 }
 

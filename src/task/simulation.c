@@ -341,7 +341,7 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
     const taut_run_options *o = &s->options;
     const taut_stepping stepping = {.rtol = o->rtol,
                                     .atol = o->atol,
-                                    .order = o->order,
+                                    .order = taut_states_order(o),
                                     .step = o->step,
                                     .reduced = s->prepared->full != NULL,
                                     .watch = s->watch,

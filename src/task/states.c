@@ -1,7 +1,12 @@
 /* Options in words, and what fits together. */
 #include "task/states.h"
 
+#include <math.h>
 #include <string.h>
+
+/* From this tolerance on formulas of high order take fewer evaluations. */
+static const double TIGHT = 1e-5;
+enum { HIGH_ORDER = 8 };
 
 static const char *const SUBSPACE[] = {
     [TAUT_NULL_QR] = "qr", [TAUT_NULL_SVD] = "svd", [TAUT_NULL_EIG] = "eig"};
@@ -14,6 +19,12 @@ bool taut_states_are_minimal(const taut_run_options *o) {
 const taut_method *taut_states_method(const taut_run_options *o) {
     if (strcmp(o->solver, "auto") != 0) return taut_method_find(o->solver);
     return taut_method_find(taut_states_are_minimal(o) ? "erk" : "taylor");
+}
+
+int taut_states_order(const taut_run_options *o) {
+    const bool free = strcmp(o->solver, "auto") == 0 && o->order == 0 && o->step == 0.0;
+    const bool tight = fmax(o->rtol, o->atol) <= TIGHT;
+    return free && tight && taut_states_are_minimal(o) ? HIGH_ORDER : o->order;
 }
 
 const taut_flow_maker *taut_states_maker(const taut_states *states) {
