@@ -99,7 +99,7 @@ static void make_carriers(taut_freebody *f) {
     for (int b = 0; b < m->bodies; b++) {
         const taut_body *x = &m->body[b];
         add_carrier(f, x->name, true,
-                    x->has_mass ? taut_kin_point(f->mechanics->kin, b, x->centroid)
+                    x->has_mass ? taut_kin_centre(f->mechanics->kin, b)
                                 : f->mechanics->kin->frame[b].origin);
     }
     for (int e = 0; e < m->elements && !f->failed; e++) f->hub[e] = find_hub(f, e);
