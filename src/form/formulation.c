@@ -7,10 +7,19 @@
 #include "core/text.h"
 
 static const taut_formulation TABLE[] = {
-    {"natural", "natural coordinates", taut_natural_places, taut_natural_frame,
-     taut_natural_constrain, NULL, true},
-    {"reference", "reference-point coordinates", taut_reference_places, taut_reference_frame,
-     taut_reference_constrain, taut_reference_start, false},
+    {.name = "natural",
+     .words = "natural coordinates",
+     .places = taut_natural_places,
+     .make_frame = taut_natural_frame,
+     .constrain = taut_natural_constrain,
+     .joins = true},
+    {.name = "reference",
+     .words = "reference-point coordinates",
+     .places = taut_reference_places,
+     .make_frame = taut_reference_frame,
+     .constrain = taut_reference_constrain,
+     .start = taut_reference_start,
+     .act = taut_reference_act},
 };
 enum { ROWS = sizeof TABLE / sizeof *TABLE };
 

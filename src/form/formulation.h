@@ -24,6 +24,9 @@ struct taut_formulation {
      * bodies have no unknowns. */
     void (*start)(const taut_kin *kin, int body, const taut_pose *pose,
                   double x[2][TAUT_BODY_UNKNOWNS_MAX]);
+    /* What a generalised force of 1 on the i-th unknown of a body is: a force at its mass centre (or
+     * origin), and a torque; three components each. NULL: bodies have no unknowns. */
+    void (*act)(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
     /* Named joints whose two points are one point have one place for both, no equations. */
     bool joins;
 };
@@ -51,5 +54,6 @@ taut_status taut_reference_frame(taut_kin *kin, int body);
 taut_status taut_reference_constrain(taut_mechanics *mechanics, int body);
 void taut_reference_start(const taut_kin *kin, int body, const taut_pose *pose,
                           double x[2][TAUT_BODY_UNKNOWNS_MAX]);
+void taut_reference_act(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
 
 #endif

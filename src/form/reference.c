@@ -279,3 +279,41 @@ void taut_reference_start(const taut_kin *k, int body, const taut_pose *pose,
         }
     }
 }
+
+/* ---- forces on coordinates ---- */
+
+/* A torque 1/2 G Q along the axes has the power Q . p', since omega = 2 G p'. */
+static taut_vec euler_torque(taut_kin *k, const taut_frame *f, int j) {
+    taut_graph *g = k->model->graph;
+    const taut_model_variable *p = &k->model->variable[f->first + 3];
+    const taut_node none = taut_number(g, 0.0);
+    taut_vec torque = {3, {none, none, none}};
+    for (int i = 0; i < 3; i++) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3;
+        taut_node row = taut_scale(g, -0.5, p[i + 1].node); /* j = 0 */
+        if (j == i + 1) row = taut_scale(g, 0.5, p[0].node);
+        if (j == a + 1) row = taut_scale(g, 0.5, p[b + 1].node);
+        if (j == b + 1) row = taut_scale(g, -0.5, p[a + 1].node);
+        torque = taut_kin_add(g, torque, 1.0, taut_vec_scale(g, row, f->axis[i]));
+    }
+    return torque;
+}
+
+void taut_reference_act(taut_kin *k, int body, int i, taut_vec *force, taut_vec *torque) {
+    taut_graph *g = k->model->graph;
+    const taut_frame *f = &k->frame[body];
+    const int n = k->mechanism->dimension;
+    const taut_node none = taut_number(g, 0.0), one = taut_number(g, 1.0);
+    *force = *torque = (taut_vec){3, {none, none, none}};
+    if (i < n)
+        force->c[i] = one;
+    else if (n == 2)
+        torque->c[2] = one;
+    else if (f->axes == 3)
+        *torque = euler_torque(k, f, i - n);
+    else { /* u x e_i */
+        const int c = i - n, a = (c + 1) % 3, b = (c + 2) % 3;
+        torque->c[a] = f->axis[0].c[b];
+        torque->c[b] = taut_scale(g, -1.0, f->axis[0].c[a]);
+    }
+}
