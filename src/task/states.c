@@ -13,7 +13,12 @@ static const char *const SUBSPACE[] = {
 enum { SUBSPACES = sizeof SUBSPACE / sizeof SUBSPACE[0] };
 
 bool taut_states_are_minimal(const taut_run_options *o) {
-    return o->formulation && strcmp(o->formulation, "minimal") == 0;
+    return o->formulation && strcmp(o->formulation, TAUT_MINIMAL) == 0;
+}
+
+const char *taut_states_base(const taut_run_options *o) {
+    if (!taut_states_are_minimal(o)) return o->formulation;
+    return o->base ? o->base : "natural";
 }
 
 const taut_method *taut_states_method(const taut_run_options *o) {
@@ -57,9 +62,6 @@ taut_status taut_states_choose(const taut_run_options *o, taut_states *states,
                          "%s expands the equations themselves, and minimal coordinates have none: "
                          "use erk, adams, bdf or rk4, or --formulation natural",
                          o->solver);
-    if (o->base && strcmp(o->base, "natural") != 0)
-        return taut_fail(errors, TAUT_ERR_CALL, "there is no base '%s' here; natural can be used",
-                         o->base);
     if (o->subspace) TAUT_TRY(read_subspace(o->subspace, &states->options.subspace, errors));
     states->options.fresh = o->no_continuation;
     states->maker = (taut_flow_maker){taut_minimal_create, &states->options};

@@ -6,6 +6,8 @@
 #include "solve/minimal.h"
 #include "taut/taut.h"
 
+#define TAUT_MINIMAL "minimal" /* the formulation of this name is one of states */
+
 typedef struct taut_states {
     bool minimal;
     taut_minimal_options options;
@@ -21,6 +23,8 @@ const taut_flow_maker *taut_states_maker(const taut_states *states);
 const taut_method *taut_states_method(const taut_run_options *options);
 /* The order of the method; 0: up to the method. */
 int taut_states_order(const taut_run_options *options);
+/* The formulation of the equations; NULL: the usual one. */
+const char *taut_states_base(const taut_run_options *options);
 /* Are the states minimal coordinates? */
 bool taut_states_are_minimal(const taut_run_options *options);
 
