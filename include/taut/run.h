@@ -30,6 +30,7 @@ typedef struct taut_run_options {
     const char *base;        /* "minimal": coordinates of which formulation; NULL: natural */
     const char *subspace;    /* "minimal": the tangent basis by "qr", "svd", "eig"; NULL: qr */
     bool no_continuation;    /* "minimal": each basis anew, instead of continuing the last one */
+    bool subspace_columns;   /* "minimal": columns with the coordinates and the tangent basis */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
     int starts;      /* look for assemblies from so many perturbed initial positions; 0 */

@@ -15,6 +15,7 @@ typedef enum option_id {
     OPTION_BASE,
     OPTION_SUBSPACE,
     OPTION_CONTINUATION,
+    OPTION_SUBSPACE_COLUMNS,
     OPTION_SOLVER,
     OPTION_STEP,
     OPTION_STARTS,
@@ -68,6 +69,8 @@ static const struct {
      "minimal coordinates: first directions by qr, svd or eig (qr)"},
     {"--continuation", "on|off", OPTION_CONTINUATION, SIMULATION,
      "minimal coordinates: carry the directions along (on), or find them anew each step"},
+    {"--subspace-columns", NULL, OPTION_SUBSPACE_COLUMNS, TABLE,
+     "minimal coordinates: columns q1, q1', ... and the directions Q2_..."},
     {"--solver", "S", OPTION_SOLVER, SIMULATION,
      "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto"},
     {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
@@ -267,6 +270,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_BASE: run->base = value; return true;
     case OPTION_SUBSPACE: run->subspace = value; return true;
     case OPTION_CONTINUATION: return read_continuation(run, value);
+    case OPTION_SUBSPACE_COLUMNS: run->subspace_columns = true; return true;
     case OPTION_SOLVER: run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
     case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);

@@ -6,8 +6,6 @@
 
 #include "solve/stepper.h"
 
-typedef struct taut_flow taut_flow;
-
 /* What a flow can do. Functions that may be NULL are last. */
 typedef struct taut_flow_kind {
     void (*release)(taut_flow *);
@@ -35,6 +33,10 @@ typedef struct taut_flow_kind {
      * TAUT_ERR_CALL: a derivative is of an order beyond TAUT_SWEEP_ORDERS. */
     taut_status (*differentiate)(taut_flow *);
     taut_status (*jacobian)(taut_flow *, double t, const double *y, double *jacobian);
+    /* Columns of its own: the i-th name (false: there are no more), and their values at a time
+     * inside the last step. NULL: none. */
+    bool (*column)(const taut_flow *, int i, char *name, size_t size);
+    taut_status (*row)(taut_flow *, double t, double *row);
 } taut_flow_kind;
 
 /* Each kind has a structure of its own that begins with a taut_flow. */

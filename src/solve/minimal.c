@@ -5,6 +5,7 @@
 #include "solve/minimal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "solve/pole.h"
@@ -41,10 +42,12 @@ typedef struct minimal {
     double chosen;         /* when the bases were */
     double *z;             /* [states] work space */
 
-    taut_trail trail; /* accepted points, for predictions and for what lies between */
-    double *here;     /* [states] the last one of them in the present coordinates */
-    double *x;        /* [values] work space */
-    double *target;   /* [states] likewise */
+    taut_trail trail;        /* accepted points, for predictions and for what lies between */
+    double *here;            /* [states] the last one of them in the present coordinates */
+    double *x;               /* [values] work space */
+    double *carried, *basis; /* [largest bound * size] likewise */
+    int *variable;           /* [positions] the variables with d_j >= 2 */
+    double *target;          /* [states] likewise */
 
     /* singular positions on the way */
     taut_pole pole;
@@ -312,11 +315,16 @@ static void take(minimal *m, double t, double *y) {
     memcpy(m->here, y, (size_t)m->flow.states * sizeof *y);
 }
 
-/* Coordinates of positions begin at 0: what they were is kept in `path`. */
-static void begin_coordinates(minimal *m, const double *y) {
+/* Coordinates of positions begin at 0 when there is a new basis; how far they had come is kept in
+ * `path`, as the new basis sees it. */
+static void end_coordinates(const minimal *m, taut_tangent *p, const double *q) {
+    for (int k = 0; k < p->size; k++) p->path[k] += q[k];
+    if (m->options.fresh) taut_tangent_turn(p, m->carried, m->basis, p->path);
+}
+
+static void begin_coordinates(minimal *m) {
     for (int level = 2; level <= m->levels; level++) {
         taut_tangent *p = &m->tangent[level - 1];
-        for (int k = 0; k < p->size; k++) p->path[k] += y[m->state[level - 1] + k];
         memset(p->origin, 0, (size_t)p->size * sizeof *p->origin);
         coordinates(m, p, m->z);
         for (int k = 0; k < p->size; k++) p->origin[k] = -m->z[k];
@@ -337,18 +345,76 @@ static taut_status renew(taut_flow *flow, double t, double *y, bool remembers, b
     if (remembers && !is_worn(m)) return TAUT_OK;
     for (int i = m->levels - 1; i >= 0; i--) {
         taut_tangent *p = &m->tangent[i];
-        if (p->size == 0) continue;
+        if (p->size == 0 || p->shared) continue;
         *changed = true;
-        if (m->options.fresh) {
-            TAUT_TRY(taut_tangent_choose(p, flow->series, m->options.subspace));
-        } else {
-            TAUT_TRY(taut_tangent_find(p, flow->series));
-            taut_tangent_continue(p);
-        }
+        TAUT_TRY(taut_tangent_find(p, flow->series));
+        taut_tangent_carry(p, m->carried);
+        if (m->options.fresh)
+            TAUT_TRY(taut_tangent_basis(p, flow->series, m->options.subspace, m->basis));
+        end_coordinates(m, p, y + m->state[i]);
+        taut_tangent_adopt(p, m->options.fresh ? m->basis : m->carried);
     }
+    if (!*changed) return TAUT_OK;
     m->chosen = t;
-    begin_coordinates(m, y);
+    begin_coordinates(m);
     take(m, t, y);
+    return TAUT_OK;
+}
+
+/* ---- columns ---- */
+
+/* Names of the coordinates of positions and of velocities, and of the entries of the basis of
+ * positions, column by column. */
+static bool column(const taut_flow *flow, int i, char *name, size_t size) {
+    const minimal *m = (const minimal *)flow;
+    if (m->levels < 2) return false;
+    const taut_tangent *p = &m->tangent[1], *v = &m->tangent[0];
+    const int rows = p->bound + p->loose;
+    if (i < p->size) return snprintf(name, size, "q%d", i + 1) > 0;
+    i -= p->size;
+    if (i < v->size) return snprintf(name, size, "q%d'", i + 1) > 0;
+    i -= v->size;
+    if (i >= rows * p->size) return false;
+    snprintf(name, size, "Q2_%s_%d", flow->system->unknown[m->variable[i % rows]].name,
+             i / rows + 1);
+    return true;
+}
+
+/* The basis at the series' point, carried there from T or found anew, into m->basis. */
+static taut_status find_basis(minimal *m, taut_tangent *p) {
+    taut_series *s = m->flow.series;
+    TAUT_TRY(find_tangent(m, p));
+    taut_tangent_carry(p, m->carried);
+    if (m->options.fresh) return taut_tangent_basis(p, s, m->options.subspace, m->basis);
+    memcpy(m->basis, m->carried, (size_t)(p->bound * p->size) * sizeof *m->basis);
+    return TAUT_OK;
+}
+
+static taut_status row(taut_flow *flow, double t, double *row) {
+    minimal *m = (minimal *)flow;
+    if (m->levels < 2) return TAUT_OK;
+    taut_tangent *p = &m->tangent[1], *v = &m->tangent[0];
+    m->held_t = (double)NAN;
+    taut_trail_look(&m->trail, t, m->x);
+    put(m, t, m->x);
+    TAUT_TRY(find_basis(m, p));
+    coordinates(m, p, row);
+    for (int k = 0; k < p->size; k++) row[k] += p->path[k];
+    if (m->options.fresh) taut_tangent_turn(p, m->carried, m->basis, row);
+    row += p->size;
+    double *Q2 = row + v->size;
+    for (int i = 0, b = 0; i < p->bound + p->loose; i++) {
+        const bool bound = b < p->bound && p->column[b] == m->variable[i];
+        for (int k = 0; k < p->size; k++)
+            Q2[k * (p->bound + p->loose) + i] = bound ? m->basis[b * p->size + k] : 0.0;
+        b += bound;
+    }
+    if (!v->shared) TAUT_TRY(find_basis(m, v));
+    for (int k = 0; k < v->size; k++) {
+        row[k] = 0.0;
+        for (int b = 0; b < v->bound; b++)
+            row[k] += m->basis[b * v->size + k] * get(m, v->column[b], 1);
+    }
     return TAUT_OK;
 }
 
@@ -369,11 +435,15 @@ static taut_status start(taut_flow *flow, const taut_series *from, double t, dou
         taut_tangent *p = &m->tangent[i];
         memset(p->origin, 0, (size_t)p->size * sizeof *p->origin);
         memset(p->path, 0, (size_t)p->size * sizeof *p->path);
-        TAUT_TRY(taut_tangent_choose(p, s, m->options.subspace));
+        if (p->size == 0 || p->shared) continue;
+        TAUT_TRY(taut_tangent_basis(p, s, m->options.subspace, m->basis));
+        taut_tangent_adopt(p, m->basis);
     }
     m->chosen = t;
     take(m, t, y);
-    begin_coordinates(m, y);
+    for (int i = 1; i < m->levels; i++)
+        for (int k = 0; k < m->tangent[i].size; k++) m->tangent[i].path[k] = y[m->state[i] + k];
+    begin_coordinates(m);
     take(m, t, y);
     m->flow.singular = (double)NAN;
     m->usual = m->before = 0.0;
@@ -396,7 +466,9 @@ static const taut_flow_kind KIND = {.release = release,
                                     .weights = weights,
                                     .reach = reach,
                                     .inside = inside,
-                                    .renew = renew};
+                                    .renew = renew,
+                                    .column = column,
+                                    .row = row};
 
 static taut_status create_tangents(minimal *m, taut_arena *arena) {
     m->levels = m->flow.structure->largest_d;
@@ -429,6 +501,11 @@ taut_status taut_minimal_create(const void *options, const taut_system *system,
     TAUT_TRY(taut_series_create(system, structure, TAUT_TRAIL_STAGES, NULL, 0, &m->flow.series));
     TAUT_TRY(create_tangents(m, arena));
     TAUT_TRY(taut_pole_create(m->flow.series, arena, &m->pole));
+    int entries = 0;
+    for (int i = 0; i < m->levels; i++) {
+        const int own = m->tangent[i].bound * m->tangent[i].size;
+        if (own > entries) entries = own;
+    }
     m->first = TAUT_NEW_ARRAY(arena, structure->n, int);
     m->x = TAUT_NEW_ARRAY(arena, m->flow.values, double);
     m->reached = TAUT_NEW_ARRAY(arena, m->weights.states, double);
@@ -436,7 +513,13 @@ taut_status taut_minimal_create(const void *options, const taut_system *system,
     m->z = TAUT_NEW_ARRAY(arena, m->flow.states, double);
     m->held = TAUT_NEW_ARRAY(arena, m->flow.states, double);
     m->here = TAUT_NEW_ARRAY(arena, m->flow.states, double);
+    m->carried = TAUT_NEW_ARRAY(arena, entries, double);
+    m->basis = TAUT_NEW_ARRAY(arena, entries, double);
+    m->variable = TAUT_NEW_ARRAY(arena, structure->n, int);
     m->target = TAUT_NEW_ARRAY(arena, m->flow.states, double);
+    if (!m->carried || !m->basis || !m->variable) return TAUT_ERR_MEMORY;
+    for (int j = 0, i = 0; j < structure->n; j++)
+        if (structure->offsets.d[j] >= 2) m->variable[i++] = j;
     if (!m->first || !m->x || !m->reached || !m->work || !m->z || !m->held || !m->here ||
         !m->target)
         return TAUT_ERR_MEMORY;

@@ -638,6 +638,8 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     return stats;
 }
 
+static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)->flow; }
+
 #define METHOD(title, package, text)                                                               \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
@@ -653,7 +655,8 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
                                       .state = state,                                              \
                                       .residual = residual,                                        \
                                       .rcond = rcond,                                              \
-                                      .statistics = statistics}
+                                      .statistics = statistics,                                    \
+                                      .flow = flow_of}
 METHOD(bdf, BDF, "BDF formulas (CVODE)");
 METHOD(adams, ADAMS, "Adams formulas (CVODE)");
 METHOD(erk, ERK, "Runge-Kutta formulas (ARKODE)");

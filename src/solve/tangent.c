@@ -66,17 +66,14 @@ taut_status taut_tangent_create(const taut_structure *structure, const taut_seri
 
 /* ---- bases ---- */
 
-taut_status taut_tangent_choose(taut_tangent *p, const taut_series *series,
-                                taut_null_method method) {
-    if (p->shared || p->size == 0) return TAUT_OK;
+taut_status taut_tangent_basis(const taut_tangent *p, const taut_series *series,
+                               taut_null_method method, double *basis) {
     memset(p->matrix, 0, (size_t)(p->bound * p->rows) * sizeof *p->matrix);
     for (int b = 0; b < p->bound; b++)
         for (int e = series->start[p->column[b]]; e < series->start[p->column[b] + 1]; e++)
             if (p->row[series->row[e]] >= 0)
                 p->matrix[p->row[series->row[e]] * p->bound + b] = series->J[e];
-    TAUT_TRY(taut_null_basis(method, p->rows, p->bound, p->matrix, p->T));
-    memcpy(p->N, p->T, (size_t)(p->bound * p->size) * sizeof *p->T);
-    return TAUT_OK;
+    return taut_null_basis(method, p->rows, p->bound, p->matrix, basis);
 }
 
 /* image [rows of the system][size] = A T */
@@ -91,7 +88,7 @@ static void find_image(taut_tangent *p, const taut_series *series) {
 }
 
 /* gram = X^T Y, both [bound][size], by rows */
-static void multiply(taut_tangent *p, const double *X, const double *Y) {
+static void multiply(const taut_tangent *p, const double *X, const double *Y) {
     memset(p->gram, 0, (size_t)(p->size * p->size) * sizeof *p->gram);
     for (int b = 0; b < p->bound; b++)
         for (int i = 0; i < p->size; i++)
@@ -125,7 +122,7 @@ double taut_tangent_stretch(const taut_tangent *p) {
 
 /* X <- X (3 - X^T X)/2, which converges to the polar factor X (X^T X)^-1/2 if |X| <= 1 at first.
  * Returns the largest entry of |X^T X - 1|. */
-static double improve(taut_tangent *p, double *X) {
+static double improve(const taut_tangent *p, double *X) {
     double largest = 0.0;
     multiply(p, X, X);
     for (int i = 0; i < p->size * p->size; i++)
@@ -142,17 +139,29 @@ static double improve(taut_tangent *p, double *X) {
     return largest;
 }
 
-void taut_tangent_continue(taut_tangent *p) {
+void taut_tangent_carry(const taut_tangent *p, double *basis) {
     double norm = 0.0;
-    if (p->shared || p->size == 0) return;
     multiply(p, p->N, p->N);
     for (int i = 0; i < p->size; i++) {
         double sum = 0.0;
         for (int k = 0; k < p->size; k++) sum += fabs(p->gram[i * p->size + k]);
         norm = fmax(norm, sum);
     }
-    for (int i = 0; i < p->bound * p->size; i++) p->T[i] = p->N[i] / sqrt(norm);
-    for (int round = 0; round < MOST_ROUNDS && improve(p, p->T) > CLOSE; round++) {
+    for (int i = 0; i < p->bound * p->size; i++) basis[i] = p->N[i] / sqrt(norm);
+    for (int round = 0; round < MOST_ROUNDS && improve(p, basis) > CLOSE; round++) {
     }
-    memcpy(p->N, p->T, (size_t)(p->bound * p->size) * sizeof *p->T);
+}
+
+void taut_tangent_turn(const taut_tangent *p, const double *from, const double *basis, double *q) {
+    multiply(p, basis, from);
+    memcpy(p->work, q, (size_t)p->size * sizeof *q);
+    for (int i = 0; i < p->size; i++) {
+        q[i] = 0.0;
+        for (int k = 0; k < p->size; k++) q[i] += p->gram[i * p->size + k] * p->work[k];
+    }
+}
+
+void taut_tangent_adopt(taut_tangent *p, const double *basis) {
+    memcpy(p->T, basis, (size_t)(p->bound * p->size) * sizeof *basis);
+    memcpy(p->N, basis, (size_t)(p->bound * p->size) * sizeof *basis);
 }

@@ -31,13 +31,19 @@ taut_status taut_tangent_create(const taut_structure *structure, const taut_seri
                                 int level, const taut_tangent *above, taut_arena *arena,
                                 taut_tangent *tangent);
 
-/* A first T, or a new one without regard to the present one, at the series' point (J there). */
-taut_status taut_tangent_choose(taut_tangent *tangent, const taut_series *series,
-                                taut_null_method method);
+/* An orthonormal basis at the series' point (J there), without regard to T. */
+taut_status taut_tangent_basis(const taut_tangent *tangent, const taut_series *series,
+                               taut_null_method method, double *basis);
 /* N at the series' point, with the factors of J. TAUT_SINGULAR: T is perpendicular to it. */
 taut_status taut_tangent_find(taut_tangent *tangent, const taut_series *series);
-/* T := the orthonormal basis of the tangent space of N that is nearest to T. */
-void taut_tangent_continue(taut_tangent *tangent);
+/* The orthonormal basis of the tangent space of N that is nearest to T: T carried along. */
+void taut_tangent_carry(const taut_tangent *tangent, double *basis);
+/* The coordinates q [size] with respect to T as seen by another basis, `from` being T carried
+ * there: basis^T from q. */
+void taut_tangent_turn(const taut_tangent *tangent, const double *from, const double *basis,
+                       double *q);
+/* T := basis. */
+void taut_tangent_adopt(taut_tangent *tangent, const double *basis);
 /* The largest |column of N|: 1 where N = T, 1/cos of the angle between them otherwise. */
 double taut_tangent_stretch(const taut_tangent *tangent);
 

@@ -353,7 +353,9 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
                                     .maker = taut_states_maker(&s->states)};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
-    return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
+    TAUT_TRY(taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors));
+    return o->subspace_columns ? taut_observer_show(s->observer, taut_stepper_flow(s->stepper))
+                               : TAUT_OK;
 }
 
 /* Changes every number of the initial state by a rounding error of its group, up or down as a hash

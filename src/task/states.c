@@ -50,12 +50,12 @@ taut_status taut_states_choose(const taut_run_options *o, taut_states *states,
                                taut_errors *errors) {
     *states = (taut_states){.minimal = taut_states_are_minimal(o)};
     if (!states->minimal) {
-        if (!o->subspace && !o->no_continuation && !o->base) return TAUT_OK;
+        if (!o->subspace && !o->no_continuation && !o->base && !o->subspace_columns) return TAUT_OK;
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s is for minimal coordinates: use it with --formulation minimal",
-                         o->base       ? "a base"
-                         : o->subspace ? "a subspace"
-                                       : "a continuation");
+                         o->base              ? "a base"
+                         : o->no_continuation ? "a continuation"
+                                              : "a subspace");
     }
     if (strcmp(o->solver, "taylor") == 0 || strcmp(o->solver, "ho") == 0)
         return taut_fail(errors, TAUT_ERR_CALL,
