@@ -225,12 +225,14 @@ static void inside(taut_flow *flow, double t, double *x) {
 }
 
 /* The error that x_j may have at a level. In a step past a singular position no less than the noise
- * there: otherwise steps would become shorter and evaluate ever closer to it. */
+ * there: otherwise steps would become shorter and evaluate ever closer to it. Passive variables
+ * count as well: steps as long as these leave nothing of them otherwise. */
 static double allowed_error(const minimal *m, int j, int level) {
     const int i = m->first[j] + order_of(m, j, level);
-    const double error = taut_weights_allowed(&m->weights, i, m->reached[i]);
+    const double scale = taut_weights_scale(&m->weights, i);
+    const double error = m->weights.rtol * fabs(m->reached[i]) + m->weights.atol * scale;
     const bool crossing = fabs(m->flow.singular - m->trail.last.t) < fabs(m->step);
-    return crossing ? fmax(error, NOISE * taut_weights_scale(&m->weights, i)) : error;
+    return crossing ? fmax(error, NOISE * scale) : error;
 }
 
 /* What an error of a coordinate does to the values decides how large it may be. */

@@ -346,7 +346,8 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
     const taut_run_options *o = &s->options;
     const taut_stepping stepping = {.rtol = o->rtol,
                                     .atol = o->atol,
-                                    .order = taut_states_order(o),
+                                    .order =
+                                        taut_states_order(o, taut_prepared_mobility(s->prepared)),
                                     .step = o->step,
                                     .reduced = s->prepared->full != NULL,
                                     .watch = s->watch,

@@ -6,7 +6,6 @@
 
 /* From this tolerance on formulas of high order take fewer evaluations. */
 static const double TIGHT = 1e-5;
-enum { HIGH_ORDER = 8 };
 
 static const char *const SUBSPACE[] = {
     [TAUT_NULL_QR] = "qr", [TAUT_NULL_SVD] = "svd", [TAUT_NULL_EIG] = "eig"};
@@ -26,10 +25,13 @@ const taut_method *taut_states_method(const taut_run_options *o) {
     return taut_method_find(taut_states_are_minimal(o) ? "erk" : "taylor");
 }
 
-int taut_states_order(const taut_run_options *o) {
+int taut_states_order(const taut_run_options *o, int mobility) {
     const bool free = strcmp(o->solver, "auto") == 0 && o->order == 0 && o->step == 0.0;
     const bool tight = fmax(o->rtol, o->atol) <= TIGHT;
-    return free && tight && taut_states_are_minimal(o) ? HIGH_ORDER : o->order;
+    if (!free || !tight || !taut_states_are_minimal(o)) return o->order;
+    /* the estimate of order 8 is 0 for plain integrals, and that is all there is without mobility
+     */
+    return mobility > 0 ? 8 : 6;
 }
 
 const taut_flow_maker *taut_states_maker(const taut_states *states) {

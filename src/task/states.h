@@ -21,8 +21,8 @@ taut_status taut_states_choose(const taut_run_options *options, taut_states *sta
 const taut_flow_maker *taut_states_maker(const taut_states *states);
 /* The method that a run begins with; NULL: there is no such solver. */
 const taut_method *taut_states_method(const taut_run_options *options);
-/* The order of the method; 0: up to the method. */
-int taut_states_order(const taut_run_options *options);
+/* The order of the method for a mechanism of this mobility; 0: up to the method. */
+int taut_states_order(const taut_run_options *options, int mobility);
 /* The formulation of the equations; NULL: the usual one. */
 const char *taut_states_base(const taut_run_options *options);
 /* Are the states minimal coordinates? */
