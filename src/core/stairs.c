@@ -13,8 +13,11 @@ static const double SINGULAR_PIVOT = 1e-15; /* beside what its column had at fir
 #define FOR_ALL_PROCESSORS
 #endif
 
+/* Rows begin at full vectors. */
+static int stride_for(int n) { return (n + 7) / 8 * 8; }
+
 taut_status taut_stairs_create(int n, const int *reach, taut_arena *arena, taut_stairs *s) {
-    *s = (taut_stairs){.n = n, .stride = (n + 7) / 8 * 8, .reach = reach};
+    *s = (taut_stairs){.n = n, .stride = stride_for(n), .reach = reach};
     s->entry = TAUT_NEW_ARRAY(arena, (size_t)n * (size_t)s->stride, double);
     s->row = TAUT_NEW_ARRAY(arena, n, double *);
     s->order = TAUT_NEW_ARRAY(arena, n, int);
@@ -25,6 +28,13 @@ taut_status taut_stairs_create(int n, const int *reach, taut_arena *arena, taut_
     s->largest = TAUT_NEW_ARRAY(arena, n, double);
     if (!s->largest || !s->entry || !s->row || !s->order || !s->scale) return TAUT_ERR_MEMORY;
     return s->work && s->first && s->end ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+void taut_stairs_share(const taut_stairs *larger, int n, const int *reach, taut_stairs *s) {
+    *s = *larger;
+    s->n = n;
+    s->stride = stride_for(n);
+    s->reach = reach;
 }
 
 void taut_stairs_clear(taut_stairs *s) {

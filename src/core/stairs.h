@@ -23,6 +23,8 @@ typedef struct taut_stairs {
 
 /* All memory is from arena. */
 taut_status taut_stairs_create(int n, const int *reach, taut_arena *arena, taut_stairs *stairs);
+/* A smaller matrix in the memory of another one, in turns with it. */
+void taut_stairs_share(const taut_stairs *larger, int n, const int *reach, taut_stairs *stairs);
 /* Empties the matrix: entry[i * stride + j] is then to be filled. */
 void taut_stairs_clear(taut_stairs *stairs);
 /* TAUT_SINGULAR if the matrix is singular to working precision, or not finite. */

@@ -39,13 +39,17 @@ static taut_status create_sparse(taut_newton *w, taut_arena *arena) {
 }
 
 taut_status taut_newton_create(int size, taut_newton_term *term, int terms, const int *reach,
-                               bool dense, taut_arena *arena, taut_newton *w) {
+                               bool dense, const taut_newton *larger, taut_arena *arena,
+                               taut_newton *w) {
     *w = (taut_newton){.size = size, .term = term, .terms = terms, .dense = dense};
     for (int k = 0; k < terms; k++)
         if (term[k].power > w->highest) w->highest = term[k].power;
     if (w->highest >= POWERS) return TAUT_ERR_CALL;
     if (!dense) return create_sparse(w, arena);
-    TAUT_TRY(taut_stairs_create(size, reach, arena, &w->stairs));
+    if (larger)
+        taut_stairs_share(&larger->stairs, size, reach, &w->stairs);
+    else
+        TAUT_TRY(taut_stairs_create(size, reach, arena, &w->stairs));
     for (int k = 0; k < terms; k++)
         term[k].target = term[k].row * w->stairs.stride + term[k].column;
     return TAUT_OK;

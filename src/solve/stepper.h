@@ -15,6 +15,7 @@ typedef struct taut_stepping {
 
 typedef struct taut_stepper_stats {
     long steps, rejected, factorisations;
+    long corrections; /* of Newton's method, where there is one */
     int order;
     int operations; /* on the tape */
 } taut_stepper_stats;
