@@ -101,6 +101,7 @@ set(TAUT_FORM_SOURCES
     src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
+    src/form/lift.c
     src/form/mechanics.c
     src/form/pair.c
     src/form/reaction.c

@@ -40,6 +40,11 @@ static void carry(taut_simulation *s) {
 
 /* ---- the other method ---- */
 
+/* Forces that may be unknowns, so that its equations are different for the stiff method? */
+static bool has_forces(const taut_model *m) {
+    return m->kind == TAUT_MODEL_MECHANISM || m->kind == TAUT_MODEL_LAGRANGIAN;
+}
+
 /* Makes the stiff method ready, with equations of its own. */
 static taut_status create_stiff(taut_simulation *s) {
     taut_spare *x = &s->spare;
@@ -47,8 +52,7 @@ static taut_status create_stiff(taut_simulation *s) {
     const taut_stepping stepping = {.rtol = o->rtol, .atol = o->atol, .watch = s->watch};
     taut_forming forming = s->prepared->forming;
     forming.lift = true;
-    /* only a mechanism has forces to lift */
-    x->prepared = s->model->kind == TAUT_MODEL_MECHANISM ? &s->lifted : s->prepared;
+    x->prepared = has_forces(s->model) ? &s->lifted : s->prepared;
     x->method = taut_method_find("ho");
     if (x->prepared == &s->lifted)
         TAUT_TRY(taut_prepare_so(s->variant ? s->variant : s->model, forming, x->prepared, NULL));
