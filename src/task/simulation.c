@@ -475,6 +475,7 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
             taut_series_set(from, j, k, x[k * count + j]);
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
+    s->waited = 0;
     return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
                            "other redundant constraints are left out from here on");
 }
@@ -504,20 +505,25 @@ static bool has_faded(const taut_simulation *s) {
     return rcond < FADED * s->good_rcond && DBL_EPSILON > FELT * tol * rcond;
 }
 
-/* One step. If constraints were left out and the choice has faded, choose again before it. */
-static taut_status step(taut_simulation *s, taut_errors *errors) {
+/* If constraints were left out and the choice has faded, chooses again. */
+static taut_status renew_constraints(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
-    TAUT_TRY(taut_adapt(s));
-    if (s->adapts && s->method->stiff) {
-        taut_status status = taut_stepper_step(s->stepper, NULL);
-        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
-    }
-    if (!s->prepared->full) return taut_stepper_step(s->stepper, errors);
+    if (!s->prepared->full) return TAUT_OK;
     if (has_faded(s)) {
         TAUT_TRY(choose_constraints(s, &changed, errors));
         if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
     }
     s->good_rcond = fmax(s->good_rcond, taut_stepper_rcond(s->stepper));
+    return TAUT_OK;
+}
+
+static taut_status step(taut_simulation *s, taut_errors *errors) {
+    TAUT_TRY(taut_adapt(s));
+    TAUT_TRY(renew_constraints(s, errors));
+    if (s->adapts && s->method->stiff) {
+        taut_status status = taut_stepper_step(s->stepper, NULL);
+        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
+    }
     return taut_stepper_step(s->stepper, errors);
 }
 

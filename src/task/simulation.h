@@ -15,6 +15,7 @@ typedef struct taut_spare {
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper; /* NULL: not yet */
+    double good_rcond;     /* the best so far with its constraints */
 } taut_spare;
 
 struct taut_simulation {
