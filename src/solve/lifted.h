@@ -27,7 +27,7 @@ typedef struct taut_lifted {
     double *change;                            /* [size] the last correction */
     double *side;                              /* [size] right-hand side, by rows */
     double *history;                           /* [states] what the formula takes from t */
-    long factorisations;
+    long evaluations, factorisations;
 } taut_lifted;
 
 /* TAUT_ERR_CALL: a derivative is too high for this method. */

@@ -14,7 +14,9 @@ typedef struct taut_stepping {
 } taut_stepping;
 
 typedef struct taut_stepper_stats {
-    long steps, rejected, factorisations;
+    long steps, rejected;
+    long evaluations;    /* of the equations: expansions, rates or residuals, whatever it needs */
+    long factorisations; /* of matrices */
     int order;
     int operations; /* on the tape */
 } taut_stepper_stats;
