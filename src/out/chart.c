@@ -8,7 +8,7 @@
 #include "out/markup.h"
 #include "out/ticks.h"
 
-enum { WIDTH = 920, HEIGHT = 620, LEFT = 104, RIGHT = 24, TOP = 22, BOTTOM = 92, MOST_TICKS = 9 };
+enum { WIDTH = 920, HEIGHT = 620, LEFT = 122, RIGHT = 42, TOP = 22, BOTTOM = 92, MOST_TICKS = 9 };
 static const double INNER_WIDTH = WIDTH - LEFT - RIGHT, INNER_HEIGHT = HEIGHT - TOP - BOTTOM;
 
 /* ---- axes ---- */
@@ -106,7 +106,7 @@ void taut_chart_begin(const taut_chart *c, const char *describe) {
     taut_string_add(c->out, "<text class=\"label middle\" x=\"%d\" y=\"%d\">%s</text>",
                     LEFT + (int)INNER_WIDTH / 2, HEIGHT - 14, c->x.label);
     taut_string_add(c->out,
-                    "<text class=\"label middle\" transform=\"translate(24 %d) "
+                    "<text class=\"label middle\" transform=\"translate(26 %d) "
                     "rotate(-90)\">%s</text>\n",
                     TOP + (int)INNER_HEIGHT / 2, c->y.label);
 }

@@ -130,8 +130,10 @@ static void add_verdict(const page *p) {
     taut_string_release(&words);
     if (c->disagreements > 0) add_disagreements(p);
     taut_string_add(p->out, "<dl class=\"facts\">");
-    snprintf(text, sizeof text, "%s with %d unknowns, structural index %d, %ld degrees of freedom",
-             c->kind, c->problem.unknowns, c->problem.index, c->problem.dof);
+    snprintf(text, sizeof text,
+             "%s with %d unknown%s, structural index %d, %ld degree%s of freedom", c->kind,
+             c->problem.unknowns, c->problem.unknowns == 1 ? "" : "s", c->problem.index,
+             c->problem.dof, c->problem.dof == 1 ? "" : "s");
     add_fact(p->out, "problem", text);
     snprintf(text, sizeof text, "t = %.10g to %.10g, solutions compared at %d times", c->t0,
              c->tend, c->times);
@@ -263,8 +265,9 @@ static void add_diagrams(const page *p) {
     taut_string_add(p->out, "<section><h2>Work and precision</h2><div class=\"grid2\">\n");
     add_precision(p, "Error against time.", "Further down and further left is better.",
                   "time of integration [s]", time_of);
-    add_precision(p, "Error against tolerance.",
-                  "A straight line: the tolerance controls the error.", "tolerance", tol_of);
+    if (c->tols > 1)
+        add_precision(p, "Error against tolerance.",
+                      "A straight line: the tolerance controls the error.", "tolerance", tol_of);
     taut_string_add(p->out, "</div></section>\n");
     for (int k = 0; k < c->tols; k++) {
         char tol[32];

@@ -121,12 +121,13 @@ static taut_status create(comparison *c, taut_arena *arena) {
 
 taut_status taut_certify(const taut_model *model, const taut_run_options *options,
                          taut_result *result, taut_errors *errors) {
+    const taut_run_options standard = taut_run_options_default();
     comparison c = {.first = result};
     taut_status status = TAUT_OK;
     taut_certificate *x = TAUT_NEW(&result->arena, taut_certificate);
     if (!x) return TAUT_ERR_MEMORY;
     TAUT_TRY(create(&c, &result->arena));
-    const taut_run_options tighter = second_options(&c, options);
+    const taut_run_options tighter = second_options(&c, options ? options : &standard);
     const int runs = fmax(tighter.rtol, tighter.atol) < NEAR_ROUNDING ? 2 : 1;
     for (int i = 0; i < runs && status == TAUT_OK; i++) {
         taut_result *second = NULL;
