@@ -120,7 +120,6 @@ set(TAUT_TASK_SOURCES
     src/task/attempt.c
     src/task/balance.c
     src/task/certify.c
-    src/task/choices.c
     src/task/compare.c
     src/task/contest.c
     src/task/describe.c

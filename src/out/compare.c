@@ -123,7 +123,8 @@ static void table_heading(const taut_comparison *c, taut_string *out) {
     taut_pair_label(&c->reference, label, sizeof label);
     taut_short_number(c->reference_tol, 0, tol, sizeof tol);
     taut_short_number(c->reference_error, 2, error, sizeof error);
-    taut_string_add(out, "  reference: %s at tol %s, estimated error %s\n  ", label, tol, error);
+    taut_string_add(out, "  reference solution: %s at tol %s, estimated error %s\n  ", label, tol,
+                    error);
     taut_witness_words(c, out);
     taut_string_add(out, "\n");
 }

@@ -144,7 +144,7 @@ static void add_verdict(const page *p) {
     snprintf(text, sizeof text, "%s at tol %s, estimated error %s; ", label, tol, error);
     taut_string_add(&words, "%s", text);
     taut_witness_words(c, &words);
-    add_fact(p->out, "reference", words.text ? words.text : "");
+    add_fact(p->out, "reference solution", words.text ? words.text : "");
     taut_string_release(&words);
     taut_string_add(p->out, "</dl></div>\n");
 }

@@ -57,8 +57,6 @@ struct taut_stepper {
 
 /* The method of this name; NULL: there is none. */
 const taut_method *taut_method_find(const char *name);
-/* The k-th name of a method, for messages; NULL behind the last one. */
-const char *taut_method_name(int k);
 
 taut_status taut_stepper_create(const taut_method *method, const taut_system *system,
                                 const taut_structure *structure, const taut_stepping *stepping,

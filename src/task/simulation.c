@@ -35,9 +35,9 @@ static const taut_method *find_method(const char *solver) {
 
 static taut_status unknown_solver(const char *solver, taut_errors *errors) {
     char list[200] = "";
-    for (int k = 0; taut_method_name(k); k++)
+    for (int k = 0; taut_solver_name(k); k++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 0 ? ", " : "",
-                 taut_method_name(k));
+                 taut_solver_name(k));
     return taut_fail(errors, TAUT_ERR_CALL, "unknown solver '%s': the solvers are %s and auto",
                      solver, list);
 }
