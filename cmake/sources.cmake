@@ -66,6 +66,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build.c
     src/model/check.c
     src/model/connect.c
+    src/model/cursor.c
     src/model/equations.c
     src/model/expand.c
     src/model/include.c

@@ -116,13 +116,13 @@ static const struct {
      "report"},
     {"plot", COMMAND_PLOT, "FILE COLUMN...",
      "simulate and draw columns, as FILE's stem + .svg or on the terminal"},
+    {"analyze", COMMAND_ANALYZE, "FILE",
+     "what taut made of it: variables, signature matrix, index, blocks"},
+    {"check", COMMAND_CHECK, "FILE", "parse and validate only"},
     {"compare", COMMAND_COMPARE, "FILE",
      "solve by every formulation and solver that fits: do they agree, what do they cost; table, "
      "and "
      "a page as FILE's stem + -compare.html"},
-    {"analyze", COMMAND_ANALYZE, "FILE",
-     "what taut made of it: variables, signature matrix, index, blocks"},
-    {"check", COMMAND_CHECK, "FILE", "parse and validate only"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
