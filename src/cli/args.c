@@ -120,9 +120,8 @@ static const struct {
      "what taut made of it: variables, signature matrix, index, blocks"},
     {"check", COMMAND_CHECK, "FILE", "parse and validate only"},
     {"compare", COMMAND_COMPARE, "FILE",
-     "solve by every formulation and solver that fits: do they agree, what do they cost; table, "
-     "and "
-     "a page as FILE's stem + -compare.html"},
+     "solve by every formulation and solver that fits: agreement in digits, cost; table, and page "
+     "as FILE's stem + -compare.html"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
