@@ -69,10 +69,12 @@ static taut_status measure(taut_contest *x, taut_compared_run *r, const taut_res
     r->difference = at;
     if (r->status != TAUT_OK) return TAUT_OK; /* half a run has no digits */
     r->error = gap.error;
-    r->column = gap.column;
     r->t = gap.t;
     r->scd = taut_yardstick_scd(&x->yardstick, result);
-    return TAUT_OK;
+    if (!gap.column) return TAUT_OK;
+    r->column =
+        taut_arena_copy(x->arena, gap.column, strlen(gap.column)); /* it outlives them all */
+    return r->column ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 /* One run of a pair, with its repetitions. */
