@@ -273,6 +273,11 @@ static void test_chaos_is_no_disagreement(void **state) {
     assert_true(pair_of(c, "bdf")->run[0].error > 0.1);
     assert_true(pair_of(c, "bdf")->run[0].allowed >= 1.0);
     assert_int_equal(c->disagreements, 0);
+    char *text;
+    assert_int_equal(taut_comparison_text(c, false, &text), TAUT_OK);
+    assert_non_null(strstr(text, "\n? bdf "));
+    assert_non_null(strstr(text, "have not one right digit"));
+    taut_text_free(&text);
     taut_comparison_free(&c);
     taut_model_free(&model);
 }
@@ -367,6 +372,10 @@ static void test_the_caller_can_interrupt(void **state) {
     assert_non_null(c);
     assert_true(c->finished >= 3);
     assert_string_equal(c->pair[c->pairs - 1].skipped, "interrupted");
+    for (int i = 0; i < c->pairs; i++)
+        for (int k = 0; k < c->tols && c->pair[i].run; k++)
+            assert_true(c->pair[i].run[k].status == TAUT_INTERRUPTED ||
+                        isfinite(c->pair[i].run[k].error));
     taut_comparison_free(&c);
     taut_model_free(&model);
 }

@@ -66,6 +66,18 @@ int taut_comparison_order(const taut_comparison *c, int tol, int *order) {
     return count;
 }
 
+bool taut_run_is_poor(const taut_compared_run *r) {
+    return r->status == TAUT_OK && !r->disagrees && r->error > 0.1;
+}
+
+static int count_poor(const taut_comparison *c) {
+    int count = 0;
+    for (int i = 0; i < c->pairs; i++)
+        for (int k = 0; k < c->tols && c->pair[i].run; k++)
+            count += taut_run_is_poor(&c->pair[i].run[k]);
+    return count;
+}
+
 void taut_comparison_verdict(const taut_comparison *c, taut_string *out) {
     const int witness = c->witness.solver && !c->confirmed ? 1 : 0;
     if (c->disagreements > 0)
@@ -80,6 +92,10 @@ void taut_comparison_verdict(const taut_comparison *c, taut_string *out) {
     else
         taut_string_add(out, "all %d runs that finished agree within what their tolerances allow",
                         c->finished);
+    const int poor = count_poor(c);
+    if (poor > 0)
+        taut_string_add(out, "; %d of them %s not one right digit", poor,
+                        poor == 1 ? "has" : "have");
     if (c->failed > 0)
         taut_string_add(out, "; %d run%s failed", c->failed, c->failed == 1 ? "" : "s");
 }
@@ -148,7 +164,11 @@ static void table_row(const taut_compared_pair *pair, const taut_compared_run *r
     taut_short_number(r->stats.constraint_residual, 2, residual, sizeof residual);
     taut_short_number(r->stats.energy_drift, 2, drift, sizeof drift);
     taut_duration(r->stats.wall_s, time, sizeof time);
-    taut_string_add(out, "%s %-16s %6.1f", r->disagrees ? "!" : " ", label, taut_digits(r->error));
+    taut_string_add(out, "%s %-16s %6.1f",
+                    r->disagrees          ? "!"
+                    : taut_run_is_poor(r) ? "?"
+                                          : " ",
+                    label, taut_digits(r->error));
     if (isnan(r->scd))
         taut_string_add(out, " %5s", "-");
     else

@@ -17,6 +17,8 @@ void taut_short_number(double value, int digits, char *text, size_t size);
 /* The pairs that have finished at tolerance number `tol`, then those that have not, each by time;
  * order [pairs]. Returns how many there are: those that were skipped are not. */
 int taut_comparison_order(const taut_comparison *comparison, int tol, int *order);
+/* A run that agrees only because nothing better could be expected of it: not one digit is right. */
+bool taut_run_is_poor(const taut_compared_run *run);
 /* What the comparison comes to, in one sentence. */
 void taut_comparison_verdict(const taut_comparison *comparison, taut_string *out);
 /* Who disagrees, and by how much: run number tol of a pair; the witness. */

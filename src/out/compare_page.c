@@ -303,7 +303,10 @@ static void add_row(const page *p, const taut_compared_pair *pair, const taut_co
     char classes[CLASSES], label[TAUT_LABEL], time[32], setup[32];
     classes_of(pair, classes);
     taut_pair_label(pair, label, sizeof label);
-    taut_string_add(p->out, "<tr class=\"%s%s\"><td>", classes, r->disagrees ? " disagrees" : "");
+    taut_string_add(p->out, "<tr class=\"%s%s\"><td>", classes,
+                    r->disagrees          ? " disagrees"
+                    : taut_run_is_poor(r) ? " poor"
+                                          : "");
     add_sample(p->out, classes, formulation_of(pair));
     taut_markup_text(p->out, label, TAUT_LABEL);
     taut_string_add(p->out, "</td>");

@@ -173,7 +173,8 @@ static taut_status enter(taut_contest *x, taut_compared_pair *pair) {
     if (!run) return TAUT_ERR_MEMORY;
     for (int i = 0; i < x->c->tols; i++)
         run[i] = (taut_compared_run){.tol = x->tol[i],
-                                     .reason = "",
+                                     .status = TAUT_INTERRUPTED,
+                                     .reason = "interrupted",
                                      .error = (double)NAN,
                                      .t = (double)NAN,
                                      .scd = (double)NAN,
