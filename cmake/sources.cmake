@@ -136,6 +136,7 @@ set(TAUT_TASK_SOURCES
     src/task/screen.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/stabilize.c
     src/task/trace.c
 )
 

@@ -12,6 +12,7 @@
 #include "form/formulation.h"
 #include "task/adapt.h"
 #include "task/handover.h"
+#include "task/stabilize.h"
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
@@ -156,12 +157,15 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     if (!options) options = &standard;
     const taut_formulation *formulation;
     TAUT_TRY(check_options(options, errors));
+    taut_stabilizing stabilizing;
     TAUT_TRY(taut_formulation_for(model, options->formulation, &formulation, errors));
+    TAUT_TRY(taut_stabilizing_choose(options, formulation, &stabilizing, errors));
     taut_simulation *s = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (taut_simulation){.model = model,
                            .options = *options,
                            .formulation = formulation,
+                           .stabilizing = stabilizing,
                            .method = find_method(options->solver)};
     taut_status status = form(s, errors);
     if (status == TAUT_OK)
@@ -422,8 +426,10 @@ static taut_status name_columns(taut_simulation *s) {
 static void supervise(taut_simulation *s) {
     double energy, kinetic;
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
-    s->stats.constraint_residual =
-        fmax(s->stats.constraint_residual, taut_stepper_residual(s->stepper));
+    double residual = taut_stepper_residual(s->stepper);
+    if (s->prepared->problem->constraint) /* they restrict nothing, so the stepper sees none */
+        residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
+    s->stats.constraint_residual = fmax(s->stats.constraint_residual, residual);
     if (s->prepared->problem->conservative) {
         taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
         if (isnan(s->first_energy)) s->first_energy = energy;
@@ -463,6 +469,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(list_assemblies(s));
     TAUT_TRY(list_moves(s, &moves));
     if (!is_natural(s)) TAUT_TRY(change_formulation(s, errors));
+    TAUT_TRY(taut_stabilize(s, errors));
     if (s->nudge != 0.0) TAUT_TRY(nudge(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
@@ -729,6 +736,9 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
     stats->method = s->method->words;
+    stats->stabilize = s->formulation ? taut_stabilizing_name(s->stabilizing) : NULL;
+    stats->alpha = s->alpha;
+    stats->beta = s->beta;
     stats->formulation = s->formulation ? s->formulation->name : NULL;
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
