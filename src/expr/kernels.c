@@ -16,6 +16,14 @@ TAUT_INLINE taut_lanes *order(const taut_jet *jet, int series, int k) {
     return lanes_at(jet, series) + k;
 }
 
+/* *to = the numbers at these places, whole: which lie side by side. */
+TAUT_INLINE void fetch(const double *from, const int *place, bool whole, taut_lanes *to) {
+    if (whole)
+        *to = *(const taut_lanes *)(from + place[0]);
+    else
+        taut_collect(from, place, to);
+}
+
 /* ---- convolutions ---- */
 
 /* sum over l = 1..m of a_l b_(k-l), in four partial sums so that no addition waits for the last.
@@ -83,12 +91,8 @@ TAUT_INLINE void add_terms(const taut_jet *jet, const taut_lane_term *t, int cou
         taut_lanes coef = *(const taut_lanes *)t->coef;
         if (old) from += (ptrdiff_t)(k + t->p) * TAUT_LANES;
         if (t->p > 0) coef *= jet->shift[(ptrdiff_t)t->p * jet->shift_orders + k];
-        if (t->whole) {
-            total += coef * *(const taut_lanes *)(from + t->source[0]);
-        } else {
-            taut_collect(from, t->source, &x);
-            total += coef * x;
-        }
+        fetch(from, t->source, t->whole, &x);
+        total += coef * x;
     }
     *sum = total;
 }
@@ -98,10 +102,7 @@ TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, int i, int k
     const taut_rows *g = &p->rows[i];
     taut_lanes sum = {0}, base = {0};
     add_terms(jet, p->term + g->column, g->columns, k, false, &sum);
-    if (g->whole)
-        base = *lanes_at(jet, g->base[0]);
-    else
-        taut_collect(jet->coef, g->base, &base);
+    fetch(jet->coef, g->base, g->whole, &base);
     sum += base;
     if (g->divided) sum /= *(const taut_lanes *)p->details[i].divisor;
     *lanes_at(jet, g->result) = sum;
@@ -112,10 +113,11 @@ TAUT_INLINE void add_numbers(const taut_jet *jet, const taut_program *p, int fir
                              bool old, taut_lanes *sum) {
     for (int i = first; i < first + count; i++) {
         const taut_lane_term *t = &p->term[i];
-        taut_lanes x = {0};
-        taut_collect(jet->coef + (old ? (ptrdiff_t)t->p * TAUT_LANES : 0), t->source, &x);
-        *sum += *(const taut_lanes *)p->factor[i].number *
-                jet->shift[(ptrdiff_t)t->p * jet->shift_orders] * x;
+        const double *from = jet->coef + (old ? (ptrdiff_t)t->p * TAUT_LANES : 0);
+        taut_lanes x = {0}, coef = *(const taut_lanes *)(t->steady ? t->coef : p->factor[i].number);
+        if (t->p > 0) coef *= jet->shift[(ptrdiff_t)t->p * jet->shift_orders];
+        fetch(from, t->source, t->whole, &x);
+        *sum += coef * x;
     }
 }
 
@@ -131,12 +133,12 @@ TAUT_INLINE void order_zero(const taut_jet *jet, const taut_program *p, int i) {
         return;
     }
     taut_lanes sum = *(const taut_lanes *)d->constant, x = {0}, y = {0};
-    if (d->products) {
-        taut_collect(jet->coef, d->argument[0], &x);
-        taut_collect(jet->coef, d->argument[1], &y);
+    if (g->products) {
+        fetch(jet->coef, d->argument[0], d->whole[0], &x);
+        fetch(jet->coef, d->argument[1], d->whole[1], &y);
         sum += x * y;
     }
-    add_numbers(jet, p, d->old, d->olds, true, &sum);
+    if (g->olds) add_numbers(jet, p, d->old, d->olds, true, &sum);
     add_numbers(jet, p, g->column, g->columns, false, &sum);
     *result = sum;
 }
@@ -147,10 +149,11 @@ TAUT_INLINE void order_zero(const taut_jet *jet, const taut_program *p, int i) {
 TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, int i) {
     const taut_rows *g = &p->rows[i];
     taut_row_details *d = &p->details[i];
+    if (g->plain && !g->products) return;
     for (int n = g->column; n < d->old + d->olds; n++) {
         const taut_lane_factor *f = &p->factor[n];
         taut_lanes partial = {0};
-        if (f->steady) continue;
+        if (p->term[n].steady) continue;
         taut_collect(jet->coef, f->partial, &partial);
         *(taut_lanes *)p->term[n].coef = partial * *(const taut_lanes *)f->scale;
     }
@@ -169,12 +172,13 @@ TAUT_INLINE void refresh_all(taut_jet *jet, int s) {
     jet->fresh = s > l->last_start;
 }
 
-TAUT_INLINE void load_leaves(const taut_jet *jet, int s) {
+TAUT_INLINE void load_leaves(const taut_jet *jet, int s, bool variables) {
     const taut_layout *l = jet->layout;
     for (int i = 0; i < l->leaf_groups; i++) {
         const taut_leaves *leaves = &l->leaves[i];
         const int k = s + leaves->offset;
-        if (k >= 0) *lanes_at(jet, leaves->result) = *order(jet, leaves->series, k);
+        if (k >= 0 && (variables || !leaves->variable))
+            *lanes_at(jet, leaves->result) = *order(jet, leaves->series, k);
     }
 }
 
@@ -216,13 +220,13 @@ TAUT_INLINE void file_away(const taut_jet *jet, int s, int groups) {
 
 TAUT_ALL_PROCESSORS void taut_kernels_stage(taut_jet *jet, int s) {
     const taut_program *p = &jet->layout->all;
-    load_leaves(jet, s);
+    load_leaves(jet, s, true);
     if (s <= jet->layout->last_start) jet->fresh = false;
     if (s > 0)
         refresh_all(jet, s);
     else
         for (int i = 0; i < p->groups; i++)
-            if (s + p->rows[i].offset >= 1) refresh(jet, p, i);
+            if (s + p->rows[i].offset == 1) refresh(jet, p, i);
     find_bases(jet, s);
     for (int i = 0; i < p->groups; i++) {
         const int k = s + p->rows[i].offset;
@@ -234,7 +238,7 @@ TAUT_ALL_PROCESSORS void taut_kernels_stage(taut_jet *jet, int s) {
 
 TAUT_ALL_PROCESSORS void taut_kernels_open(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
-    load_leaves(jet, s);
+    load_leaves(jet, s, false);
     refresh_all(jet, s);
     find_bases(jet, s);
     for (int i = 0; i < l->opening.groups; i++)
@@ -254,7 +258,7 @@ TAUT_INLINE void finish_solved(const taut_jet *jet, int s) {
 
 TAUT_ALL_PROCESSORS void taut_kernels_finish(taut_jet *jet, int s) {
     const taut_program *p = &jet->layout->all;
-    load_leaves(jet, s);
+    load_leaves(jet, s, true);
     if (s > jet->layout->last_start) {
         finish_solved(jet, s);
         return;

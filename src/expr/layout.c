@@ -40,13 +40,14 @@ typedef struct builder {
     taut_jet *jet;
     const taut_tape *tape;
     taut_arena *arena;
+    taut_arena scratch; /* for what is not needed later */
     taut_layout *layout;
     int zero, one;  /* places of a block of zeros, and of the number 1 */
     int *spot;      /* [size] place of a slot's newest order, less now; of its base, less base */
     int *level;     /* [size] how many instructions of its offset it waits for */
     int *opening;   /* [size] place of the newest order while those of the variables are 0 */
     int now, base;  /* where newest orders and bases begin */
-    row_term *term; /* work space for the terms of a row */
+    row_term *term; /* work space for the terms of TAUT_LANES rows */
     int longest;    /* how many a row may have */
     bunch *bunch;   /* [bunches] on the heap */
     size_t bunches, room;
@@ -171,22 +172,25 @@ static int by_shape(const void *a, const void *b) {
     return x->instr < y->instr ? -1 : x->instr > y->instr;
 }
 
-/* What an instruction is sorted by among its equals; what it reads has places. */
+/* What an instruction is sorted by among its equals: the place of something that it reads, which
+ * has one already. Of a product that is an operand known before, for its convolution; it has no
+ * term. */
 static void set_keys(const builder *b, candidate *c, part which) {
+    const taut_instr *x = c->instr;
     c->shape = c->place = 0;
-    if (is_leaf(c->instr)) return;
-    const int count = list_part(b, c->instr, which, b->term);
+    if (is_leaf(x)) return;
+    const int count = list_part(b, x, which, b->term);
     int shifted = 0, first = -1;
     for (int i = 0; i < count; i++) {
         shifted += b->term[i].p > 0;
-        if (first < 0 && b->term[i].p == 0) first = b->term[i].slot;
+        if (first < 0 || (b->term[first].p > 0 && b->term[i].p == 0)) first = i;
     }
     c->shape = (shifted << 16) + count - shifted;
-    if (first >= 0)
-        c->place = which == OPENING ? source_of(b, first, which) : b->spot[first];
-    else if (count > 0)
+    if (which == NEWEST && x->kernel == TAUT_KERNEL_MULTIPLY && count == 1)
+        c->place = b->spot[b->term[0].partial];
+    else if (first >= 0)
         c->place =
-            which == OPENING ? source_of(b, b->term[0].slot, which) : b->spot[b->term[0].slot];
+            which == OPENING ? b->opening[b->term[first].slot] : b->spot[b->term[first].slot];
 }
 
 static bool is_equal(const candidate *x, const candidate *y) {
@@ -254,7 +258,7 @@ static int level_of(const builder *b, const taut_instr *x, part which) {
 
 static taut_status form_rows(builder *b) {
     const int size = b->tape->size;
-    candidate *c = TAUT_NEW_ARRAY(b->arena, size, candidate);
+    candidate *c = TAUT_NEW_ARRAY(&b->scratch, size, candidate);
     if (!c) return TAUT_ERR_MEMORY;
     for (int i = 0; i < size; i++) {
         const taut_instr *x = &b->tape->instr[i];
@@ -269,47 +273,62 @@ static taut_status form_rows(builder *b) {
 
 /* ---- rows ---- */
 
-/* How many terms with p derivatives, one a lane, a group needs. */
-static int count_columns(builder *b, const bunch *from, part which, int p) {
+/* Lists the terms of the members one behind the other, TAUT_LANES times `longest`. */
+static void list_members(const builder *b, const bunch *from, part which, int *count) {
+    for (int i = 0; i < from->count; i++)
+        count[i] = list_part(b, from->member[i], which, b->term + i * b->longest);
+}
+
+/* How many terms with p derivatives, one a lane, the listed members need. */
+static int count_columns(const builder *b, const bunch *from, const int *count, int p) {
     int most = 0;
     for (int i = 0; i < from->count; i++) {
-        const int count = list_part(b, from->member[i], which, b->term);
         int n = 0;
-        for (int k = 0; k < count; k++) n += b->term[k].p == p;
+        for (int k = 0; k < count[i]; k++) n += b->term[i * b->longest + k].p == p;
         if (n > most) most = n;
     }
     return most;
 }
 
-/* The n-th term with p derivatives of each member. */
-static void fill_column(builder *b, const bunch *from, part which, int p, int n,
-                        taut_lane_term *term, taut_lane_factor *factor) {
-    *term = (taut_lane_term){.p = p};
-    *factor = (taut_lane_factor){.steady = true};
+static void start_column(const builder *b, int p, taut_lane_term *term, taut_lane_factor *factor) {
+    *term = (taut_lane_term){.p = p, .steady = true};
+    *factor = (taut_lane_factor){0};
     for (int i = 0; i < TAUT_LANES; i++) {
         term->source[i] = b->zero;
         factor->partial[i] = b->one;
-        if (i >= from->count) continue;
-        const int count = list_part(b, from->member[i], which, b->term);
-        for (int k = 0, m = 0; k < count; k++) {
-            const row_term *t = &b->term[k];
-            if (t->p != p || m++ != n) continue;
-            term->source[i] = source_of(b, t->slot, which);
-            term->coef[i] = factor->number[i] = t->number;
-            factor->scale[i] = t->scale;
-            if (t->partial >= 0) factor->partial[i] = b->jet->place[t->partial];
-            if (from->member[i]->kernel != TAUT_KERNEL_LINEAR) factor->steady = false;
-        }
     }
-    term->whole = is_whole(term->source, from->count);
+}
+
+/* Puts the terms with p derivatives of member i into its lane. */
+static void fill_lane(const builder *b, const taut_instr *x, part which, int p, int i, int count,
+                      taut_lane_term *term, taut_lane_factor *factor) {
+    for (int k = 0, n = 0; k < count; k++) {
+        const row_term *t = &b->term[i * b->longest + k];
+        if (t->p != p) continue;
+        term[n].source[i] = source_of(b, t->slot, which);
+        term[n].coef[i] = factor[n].number[i] = t->number;
+        factor[n].scale[i] = t->scale;
+        if (t->partial >= 0) factor[n].partial[i] = b->jet->place[t->partial];
+        if (x->kernel != TAUT_KERNEL_LINEAR) term[n].steady = false;
+        n++;
+    }
 }
 
 /* Appends the terms of a group to those of a program. Returns how many there are. */
 static int add_columns(builder *b, const bunch *from, part which, taut_program *to) {
     const int before = to->terms;
-    for (int p = 0; p <= b->jet->most_derivatives; p++)
-        for (int n = 0, count = count_columns(b, from, which, p); n < count; n++, to->terms++)
-            fill_column(b, from, which, p, n, &to->term[to->terms], &to->factor[to->terms]);
+    int count[TAUT_LANES] = {0};
+    list_members(b, from, which, count);
+    for (int p = 0; p <= b->jet->most_derivatives; p++) {
+        const int columns = count_columns(b, from, count, p);
+        taut_lane_term *term = to->term + to->terms;
+        taut_lane_factor *factor = to->factor + to->terms;
+        for (int n = 0; n < columns; n++) start_column(b, p, &term[n], &factor[n]);
+        for (int i = 0; i < from->count; i++)
+            fill_lane(b, from->member[i], which, p, i, count[i], term, factor);
+        for (int n = 0; n < columns; n++) term[n].whole = is_whole(term[n].source, from->count);
+        to->terms += columns;
+    }
     return to->terms - before;
 }
 
@@ -332,13 +351,13 @@ static void fill_details(const builder *b, const bunch *from, taut_row_details *
         d->argument[0][i] = d->argument[1][i] = b->zero;
         if (i >= from->count) continue;
         const taut_instr *x = from->member[i];
-        d->products = d->products || is_product(x);
         d->op[i] = x->op;
         if (x->kernel == TAUT_KERNEL_LINEAR) d->constant[i] = b->tape->constant[slot_of(b, x)];
         if (x->a >= 0) d->argument[0][i] = argument_place(b, x, x->a);
         if (x->a >= 0) d->argument[1][i] = argument_place(b, x, x->b >= 0 ? x->b : x->a);
         if (is_divided(x)) set_divisor(b, d, x, i);
     }
+    for (int k = 0; k < 2; k++) d->whole[k] = is_whole(d->argument[k], from->count);
 }
 
 /* Appends a group, whose newest orders go to `result`. */
@@ -353,15 +372,20 @@ static void add_rows(builder *b, const bunch *from, int result, part which, taut
                      .plain = sort_of(first) == 0,
                      .divided = is_divided(first)};
     for (int i = 0; i < TAUT_LANES; i++) {
-        g->base[i] = i < from->count ? b->base + b->spot[slot_of(b, from->member[i])] : b->zero;
-        g->active = g->active || (i < from->count && from->member[i]->active);
+        g->base[i] = b->zero;
+        if (i >= from->count) continue;
+        const taut_instr *x = from->member[i];
+        g->base[i] = b->base + b->spot[slot_of(b, x)];
+        g->active = g->active || x->active;
+        g->products = g->products || is_product(x);
     }
     g->whole = is_whole(g->base, from->count);
     fill_details(b, from, d);
     g->columns = add_columns(b, from, which, to);
     d->old = to->terms;
     if (which == NEWEST) d->olds = add_columns(b, from, OLD, to);
-    if (d->olds > 0) to->with_old[to->with_olds++] = to->groups;
+    g->olds = d->olds > 0;
+    if (g->olds) to->with_old[to->with_olds++] = to->groups;
     to->groups++;
 }
 
@@ -369,9 +393,12 @@ static void add_rows(builder *b, const bunch *from, int result, part which, taut
 static taut_status allocate_program(builder *b, part which, taut_program *p) {
     int terms = 0;
     for (size_t i = 0; i < b->bunches; i++)
-        for (int k = 0; k <= b->jet->most_derivatives; k++) {
-            terms += count_columns(b, &b->bunch[i], which, k);
-            if (which == NEWEST) terms += count_columns(b, &b->bunch[i], OLD, k);
+        for (part now = which;; now = OLD) {
+            int count[TAUT_LANES] = {0};
+            list_members(b, &b->bunch[i], now, count);
+            for (int k = 0; k <= b->jet->most_derivatives; k++)
+                terms += count_columns(b, &b->bunch[i], count, k);
+            if (now != NEWEST) break;
         }
     p->rows = TAUT_NEW_ARRAY(b->arena, b->bunches, taut_rows);
     p->details = TAUT_NEW_ARRAY(b->arena, b->bunches, taut_row_details);
@@ -403,8 +430,8 @@ static taut_status make_rows(builder *b) {
         const taut_instr *x = b->bunch[i].member[0];
         const int result = b->now + (int)i * TAUT_LANES;
         if (is_leaf(x)) {
-            l->leaves[l->leaf_groups++] =
-                (taut_leaves){result, b->jet->place[slot_of(b, x)], x->offset};
+            l->leaves[l->leaf_groups++] = (taut_leaves){
+                result, b->jet->place[slot_of(b, x)], x->offset, x->kernel == TAUT_KERNEL_VARIABLE};
         } else {
             l->kept += x->kept;
             if (-x->offset > l->last_start) l->last_start = -x->offset;
@@ -441,7 +468,7 @@ static taut_status make_residuals(builder *b) {
 static taut_status make_openings(builder *b) {
     taut_layout *l = b->layout;
     int size = 0;
-    candidate *c = TAUT_NEW_ARRAY(b->arena, b->tape->size, candidate);
+    candidate *c = TAUT_NEW_ARRAY(&b->scratch, b->tape->size, candidate);
     if (!c) return TAUT_ERR_MEMORY;
     for (int i = 0; i < b->tape->size; i++) {
         const taut_instr *x = &b->tape->instr[i];
@@ -559,13 +586,27 @@ static taut_status fill_convolution(builder *b, taut_convolution *c, const sorte
     return c->a < 0 || c->b < 0 ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* How many of the sorted jobs form a group: up to TAUT_LANES, fewer if the next ones lie side by
+ * side. */
+static int cut_jobs(const sorted_job *list, int count) {
+    int n = 1;
+    for (; n < TAUT_LANES && n < count && compare_jobs(list, list + n) == 0; n++) {
+        const int last = n + TAUT_LANES - 1;
+        if (list[n].spot % TAUT_LANES == 0 && last < count &&
+            compare_jobs(list, list + last) == 0 &&
+            list[last].spot == list[n].spot + TAUT_LANES - 1)
+            break;
+    }
+    return n;
+}
+
 static taut_status make_convolutions(builder *b) {
     const taut_tape *t = b->tape;
     taut_layout *l = b->layout;
     int count = 0, most = t->size;
     for (int i = 0; i < t->size; i++) most += t->instr[i].count;
-    sum_job *job = TAUT_NEW_ARRAY(b->arena, b->longest, sum_job);
-    sorted_job *list = TAUT_NEW_ARRAY(b->arena, most, sorted_job);
+    sum_job *job = TAUT_NEW_ARRAY(&b->scratch, b->longest, sum_job);
+    sorted_job *list = TAUT_NEW_ARRAY(&b->scratch, most, sorted_job);
     if (!job || !list) return TAUT_ERR_MEMORY;
     for (int i = 0; i < t->size; i++)
         for (int k = list_jobs(b, &t->instr[i], job) - 1; k >= 0; k--)
@@ -578,8 +619,7 @@ static taut_status make_convolutions(builder *b) {
     l->copy = TAUT_NEW_ARRAY(b->arena, 2 * count, taut_copy);
     if (!l->convolution || !l->copy) return TAUT_ERR_MEMORY;
     for (int i = 0, n; i < count; i += n) {
-        for (n = 1; n < TAUT_LANES && i + n < count && compare_jobs(&list[i], &list[i + n]) == 0;)
-            n++;
+        n = cut_jobs(list + i, count - i);
         TAUT_TRY(fill_convolution(b, &l->convolution[l->convolutions++], list + i, n));
     }
     return TAUT_OK;
@@ -595,10 +635,10 @@ static taut_status build(builder *b) {
     b->longest += 2;
     j->place = TAUT_NEW_ARRAY(b->arena, t->size, int);
     j->layout = b->layout = TAUT_NEW(b->arena, taut_layout);
-    b->spot = TAUT_NEW_ARRAY(b->arena, t->size, int);
-    b->level = TAUT_NEW_ARRAY(b->arena, t->size, int);
-    b->opening = TAUT_NEW_ARRAY(b->arena, t->size, int);
-    b->term = TAUT_NEW_ARRAY(b->arena, b->longest, row_term);
+    b->spot = TAUT_NEW_ARRAY(&b->scratch, t->size, int);
+    b->level = TAUT_NEW_ARRAY(&b->scratch, t->size, int);
+    b->opening = TAUT_NEW_ARRAY(&b->scratch, t->size, int);
+    b->term = TAUT_NEW_ARRAY(&b->scratch, TAUT_LANES * b->longest, row_term);
     if (!j->place || !b->layout || !b->spot || !b->level || !b->opening || !b->term)
         return TAUT_ERR_MEMORY;
     b->zero = new_block(b, j->shift_orders + j->most_derivatives + 1);
@@ -619,5 +659,6 @@ taut_status taut_layout_create(taut_jet *jet, taut_arena *arena) {
     builder b = {.jet = jet, .tape = jet->tape, .arena = arena};
     taut_status status = build(&b);
     taut_release((void **)&b.bunch);
+    taut_arena_release(&b.scratch);
     return status;
 }

@@ -14,7 +14,8 @@ typedef struct taut_lane_term {
     double coef[TAUT_LANES] __attribute__((aligned(64))); /* from order 1 on */
     int source[TAUT_LANES];                               /* places */
     int p;                                                /* the p-th derivative is meant */
-    bool whole; /* the sources lie side by side, from source[0] on */
+    bool whole;  /* the sources lie side by side, from source[0] on */
+    bool steady; /* sums only: the factors are numbers */
 } taut_lane_term;
 
 /* Where its factors come from. */
@@ -23,7 +24,6 @@ typedef struct taut_lane_factor {
         __attribute__((aligned(64)));
     double scale[TAUT_LANES]; /* coef is scale times what lies at ... */
     int partial[TAUT_LANES];  /* ... this place: order 0 of another operand, or 1 */
-    bool steady;              /* sums only: number is coef */
 } taut_lane_factor;
 
 /* Up to TAUT_LANES operations of one offset. From order 1 on the newest order of each is a sum,
@@ -36,8 +36,10 @@ typedef struct taut_rows {
     int offset;
     bool whole; /* the bases lie side by side */
     bool divided;
-    bool active; /* one of them changes when the stage is finished */
-    bool plain;  /* sums and products only */
+    bool active;   /* one of them changes when the stage is finished */
+    bool plain;    /* sums and products only, ... */
+    bool products; /* ... at least one product */
+    bool olds;     /* there are old terms */
 } taut_rows;
 
 /* What order 0 needs, and what is known before a stage; divisors. */
@@ -48,8 +50,8 @@ typedef struct taut_row_details {
     int divisor_at[TAUT_LANES];       /* ... this place */
     int old, olds; /* first term and number of terms: orders that were found at earlier stages */
     int count;     /* lanes in use */
-    bool products; /* there is one among them */
-    int argument[2][TAUT_LANES]; /* at order 0: places of the arguments ... */
+    int argument[2][TAUT_LANES]; /* at order 0: places of the arguments, ... */
+    bool whole[2];               /* ... which lie side by side, ... */
     uint8_t op[TAUT_LANES];      /* ... of this operation */
 } taut_row_details;
 
@@ -96,6 +98,7 @@ typedef struct taut_copy {
 typedef struct taut_leaves {
     int result, series; /* places of newest orders and of the series */
     int offset;
+    bool variable;
 } taut_leaves;
 
 /* A residual before the stage is solved. */
