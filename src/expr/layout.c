@@ -600,6 +600,14 @@ static int cut_jobs(const sorted_job *list, int count) {
     return n;
 }
 
+/* Those that read the same follow each other, while it is in the cache; what adds comes last. */
+static int by_operand(const void *a, const void *b) {
+    const taut_convolution *x = a, *y = b;
+    if (x->add != y->add) return x->add - y->add;
+    if (x->a != y->a) return x->a < y->a ? -1 : 1;
+    return x->target[0] - y->target[0];
+}
+
 static taut_status make_convolutions(builder *b) {
     const taut_tape *t = b->tape;
     taut_layout *l = b->layout;
@@ -622,6 +630,8 @@ static taut_status make_convolutions(builder *b) {
         n = cut_jobs(list + i, count - i);
         TAUT_TRY(fill_convolution(b, &l->convolution[l->convolutions++], list + i, n));
     }
+    if (count > 0)
+        qsort(l->convolution, (size_t)l->convolutions, sizeof *l->convolution, by_operand);
     return TAUT_OK;
 }
 
