@@ -26,13 +26,13 @@ TAUT_INLINE void fetch(const double *from, const int *place, bool whole, taut_la
 
 /* ---- convolutions ---- */
 
-/* sum over l = 1..m of a_l b_(k-l), in four partial sums so that no addition waits for the last.
+/* sum over l = 1..k-1 of a_l b_(k-l), in four partial sums so that no addition waits for the last.
  * Each is over a run of neighbours: where signs alternate they cancel early, and rounding stays
  * small. */
-TAUT_INLINE void convolve(const taut_lanes *x, const taut_lanes *y, int k, int m, taut_lanes *sum) {
+TAUT_INLINE void convolve(const taut_lanes *x, const taut_lanes *y, int k, taut_lanes *sum) {
     y += k;
     taut_lanes s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
-    const int run = m / 4;
+    const int run = (k - 1) / 4;
     for (int l = 1; l <= run; l++) {
         const int i = l + run, j = i + run, n = j + run;
         s0 += x[l] * y[-l];
@@ -40,7 +40,7 @@ TAUT_INLINE void convolve(const taut_lanes *x, const taut_lanes *y, int k, int m
         s2 += x[j] * y[-j];
         s3 += x[n] * y[-n];
     }
-    for (int l = 4 * run + 1; l <= m; l++) s3 += x[l] * y[-l];
+    for (int l = 4 * run + 1; l < k; l++) s3 += x[l] * y[-l];
     *sum = (s0 + s1) + (s2 + s3);
 }
 
@@ -64,10 +64,13 @@ TAUT_INLINE void add_to_bases(const taut_jet *jet, const taut_convolution *c, in
     const taut_lanes *a = lanes_at(jet, c->a), *b = lanes_at(jet, c->b);
     taut_lanes sum = {0};
     switch (c->kind) {
-    case TAUT_SUM_INNER: convolve(a, b, k, k - 1, &sum); break;
-    case TAUT_SUM_TO_END: convolve(a, b, k, k, &sum); break;
+    case TAUT_SUM_INNER: convolve(a, b, k, &sum); break;
+    case TAUT_SUM_TO_END:
+        convolve(a, b, k, &sum);
+        sum += a[k] * b[0];
+        break;
     case TAUT_SUM_SQUARE: convolve_square(a, k, &sum); break;
-    case TAUT_SUM_MEAN: convolve(a, b, k, k - 1, &sum); sum /= (double)k;
+    case TAUT_SUM_MEAN: convolve(a, b, k, &sum); sum /= (double)k;
     }
     if (c->minus) sum = -sum;
     if (c->whole && !c->add) {
@@ -101,10 +104,10 @@ TAUT_INLINE void add_terms(const taut_jet *jet, const taut_lane_term *t, int cou
 TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, int i, int k) {
     const taut_rows *g = &p->rows[i];
     taut_lanes sum = {0}, base = {0};
-    add_terms(jet, p->term + g->column, g->columns, k, false, &sum);
     fetch(jet->coef, g->base, g->whole, &base);
-    sum += base;
-    if (g->divided) sum /= *(const taut_lanes *)p->details[i].divisor;
+    if (!g->divided) sum = base;
+    add_terms(jet, p->term + g->column, g->columns, k, false, &sum);
+    if (g->divided) sum = (sum + base) / *(const taut_lanes *)p->details[i].divisor;
     *lanes_at(jet, g->result) = sum;
 }
 
