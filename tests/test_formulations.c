@@ -27,7 +27,8 @@ static void agree_with(const char *solver) {
     const int count = list_examples(name);
     for (int f = 0; taut_formulation_name(f); f++)
         for (int i = 0; i < count; i++)
-            if (strcmp(taut_formulation_name(f), "natural") != 0)
+            if (strcmp(taut_formulation_name(f), "natural") != 0 &&
+                taut_formulation_find(taut_formulation_name(f))) /* minimal: test_minimal.c */
                 must_agree(name[i], taut_formulation_name(f), solver);
 }
 

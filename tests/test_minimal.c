@@ -380,6 +380,13 @@ static void test_what_does_not_fit_is_refused(void **state) {
     must_refuse("erk", "minimal", NULL, "there is no formulation 'minimal'");
     must_refuse("erk", NULL, "lu", "there is no subspace 'lu'; there are qr, svd and eig");
     taut_run_options options = at_tolerance(1e-9);
+    options.formulation = "minimal";
+    options.stabilize = "baumgarte";
+    solution *refused = try_file(TAUT_SOURCE_DIR "/examples/pendulum.yaml", &options);
+    assert_int_equal(refused->status, TAUT_ERR_CALL);
+    assert_non_null(strstr(refused->errors.item[0].message, "leave out --stabilize"));
+    solution_free(refused);
+    options = at_tolerance(1e-9);
     options.subspace = "qr";
     solution *s = try_file(TAUT_SOURCE_DIR "/examples/pendulum.yaml", &options);
     assert_int_equal(s->status, TAUT_ERR_CALL);

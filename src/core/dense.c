@@ -1,4 +1,5 @@
-/* LAPACK, one call a function. The only user of lapacke.h. */
+/* LAPACK, one call a function. The only user of lapacke.h. Few mechanisms need it, and its
+ * libraries take longer to load than many a simulation, so it is loaded when it is first called. */
 #include "core/dense.h"
 
 #include <lapacke.h>
@@ -6,20 +7,47 @@
 #include <pthread.h>
 
 #include "core/arena.h"
+#include "core/load.h"
 
 /* OpenBLAS's own, in none of the headers of LAPACK; another BLAS does not have it. */
-extern void openblas_set_num_threads(int count) __attribute__((weak));
+extern void openblas_set_num_threads(int count);
+
+#define FUNCTIONS(X)                                                                               \
+    X(LAPACKE_dgelsy)                                                                              \
+    X(LAPACKE_dgeqp3)                                                                              \
+    X(LAPACKE_dgeqrf)                                                                              \
+    X(LAPACKE_dgesv)                                                                               \
+    X(LAPACKE_dgesvd)                                                                              \
+    X(LAPACKE_dormqr)                                                                              \
+    X(LAPACKE_dsyev)
+#define WANTED(f) {.name = #f, .pointer = &lapack.f},
+
+static struct {
+    FUNCTIONS(TAUT_LIBRARY_MEMBER)
+    TAUT_LIBRARY_MEMBER(openblas_set_num_threads)
+} lapack;
+
+static taut_status loaded = TAUT_ERR_IO;
 
 /* More threads would make sums depend on their number, and simulations in several threads wait for
  * each other. */
-static void use_one_thread(void) {
-    if (openblas_set_num_threads) openblas_set_num_threads(1);
+static void load_lapack(void) {
+    static const taut_wanted wanted[] = {
+        FUNCTIONS(WANTED){.name = "openblas_set_num_threads",
+                          .pointer = &lapack.openblas_set_num_threads,
+                          .optional = true}};
+    static taut_library library = {TAUT_LAPACKE_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    loaded = taut_library_load(&library, NULL);
+    if (lapack.openblas_set_num_threads) lapack.openblas_set_num_threads(1);
 }
 
-void taut_blas_prepare(void) {
+static taut_status prepare(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, use_one_thread);
+    pthread_once(&once, load_lapack);
+    return loaded;
 }
+
+void taut_blas_prepare(void) { prepare(); }
 
 static int max_int(int a, int b) { return a > b ? a : b; }
 
@@ -31,15 +59,12 @@ taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, in
     }
     taut_arena arena = {0};
     lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int), found = 0;
-    taut_status status = TAUT_ERR_MEMORY;
-    taut_blas_prepare();
-    if (pivot) {
-        lapack_int info =
-            LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, a, m, b, max_int(m, n), pivot, rcond, &found);
-        if (info == 0)
-            status = TAUT_OK;
-        else if (info != LAPACK_WORK_MEMORY_ERROR)
-            status = TAUT_ERR_NUMERICS; /* a NaN in A or b */
+    taut_status status = pivot ? prepare() : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) {
+        lapack_int info = lapack.LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, a, m, b, max_int(m, n),
+                                                pivot, rcond, &found);
+        if (info != 0) /* a NaN in A or b */
+            status = info == LAPACK_WORK_MEMORY_ERROR ? TAUT_ERR_MEMORY : TAUT_ERR_NUMERICS;
     }
     taut_arena_release(&arena);
     *rank = (int)found;
@@ -64,11 +89,11 @@ static void mark_dependent(int m, int n, const double *a, const lapack_int *pivo
 static taut_status pivoted_qr(int m, int n, double *a, double rcond, lapack_int *pivot, double *tau,
                               int *rank) {
     const int least = m < n ? m : n;
-    taut_blas_prepare();
     *rank = 0;
     if (!pivot || !tau) return TAUT_ERR_MEMORY;
+    TAUT_TRY(prepare());
     for (int j = 0; j < n; j++) pivot[j] = 0;
-    lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, pivot, tau);
+    lapack_int info = lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, pivot, tau);
     if (info == LAPACK_WORK_MEMORY_ERROR) return TAUT_ERR_MEMORY;
     if (info != 0) return TAUT_ERR_NUMERICS; /* a NaN in A */
     const double largest = fabs(a[0]);
@@ -102,7 +127,7 @@ static taut_status solve_factored(int m, int n, double *a, double *b, const lapa
     const int reflectors = m < n ? m : n;
     for (int j = 0; j < n; j++) x[j] = 0.0;
     const lapack_int info =
-        LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', m, 1, reflectors, a, m, tau, b, m);
+        lapack.LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', m, 1, reflectors, a, m, tau, b, m);
     if (info != 0) /* a NaN in b */
         return info == LAPACK_WORK_MEMORY_ERROR ? TAUT_ERR_MEMORY : TAUT_ERR_NUMERICS;
     for (int i = rank - 1; i >= 0; i--) {
@@ -169,9 +194,11 @@ taut_status taut_pivoted_columns(int m, int n, double *a, double rcond, int *ord
 
 taut_status taut_dense_solve(int n, int sides, double *a, double *b, int *pivot) {
     _Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are passed on as they are");
+    for (int k = 0; n == 1 && k < sides; k++) b[k] /= a[0];
+    if (n == 1) return a[0] != 0.0 ? TAUT_OK : TAUT_SINGULAR;
     if (n == 0 || sides == 0) return TAUT_OK;
-    taut_blas_prepare();
-    const lapack_int info = LAPACKE_dgesv(LAPACK_COL_MAJOR, n, sides, a, n, pivot, b, n);
+    TAUT_TRY(prepare());
+    const lapack_int info = lapack.LAPACKE_dgesv(LAPACK_COL_MAJOR, n, sides, a, n, pivot, b, n);
     if (info > 0) return TAUT_SINGULAR;
     return info == 0 ? TAUT_OK : TAUT_ERR_NUMERICS; /* a NaN */
 }
@@ -187,16 +214,16 @@ static taut_status answer(lapack_int info) {
 
 /* The last columns of Q: Q times the last columns of the unit matrix. */
 static taut_status null_by_qr(int m, int n, double *a, double *q, double *tau) {
-    TAUT_TRY(answer(LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, a, n, tau)));
+    TAUT_TRY(answer(lapack.LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, a, n, tau)));
     for (int k = 0; k < n - m; k++) q[(size_t)k * (size_t)n + (size_t)(m + k)] = 1.0;
-    return answer(LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, n - m, m, a, n, tau, q, n));
+    return answer(lapack.LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, n - m, m, a, n, tau, q, n));
 }
 
 /* The left singular vectors beyond the m-th; `all` has room for n x n. */
 static taut_status null_by_svd(int m, int n, double *a, double *q, double *all, double *sigma) {
     double none = 0.0;
-    TAUT_TRY(answer(LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'N', n, m, a, n, sigma, all, n, &none, 1,
-                                   sigma + m)));
+    TAUT_TRY(answer(lapack.LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'N', n, m, a, n, sigma, all, n,
+                                          &none, 1, sigma + m)));
     for (int k = 0; k < (n - m) * n; k++) q[k] = all[m * n + k];
     return TAUT_OK;
 }
@@ -210,7 +237,7 @@ static taut_status null_by_eig(int m, int n, const double *a, double *q, double 
             for (int k = 0; k < m; k++) sum += a[k * n + i] * a[k * n + j];
             all[j * n + i] = sum;
         }
-    TAUT_TRY(answer(LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, all, n, lambda)));
+    TAUT_TRY(answer(lapack.LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, all, n, lambda)));
     for (int k = 0; k < (n - m) * n; k++) q[k] = all[k];
     return TAUT_OK;
 }
@@ -219,11 +246,11 @@ taut_status taut_null_basis(taut_null_method method, int m, int n, double *a, do
     taut_arena arena = {0};
     const int dim = n - m;
     if (dim <= 0) return TAUT_OK;
+    TAUT_TRY(prepare());
     double *q = TAUT_NEW_ARRAY(&arena, n * dim, double); /* by columns */
     double *all = method == TAUT_NULL_QR ? q : TAUT_NEW_ARRAY(&arena, n * n, double);
     double *work = TAUT_NEW_ARRAY(&arena, 2 * n, double);
     taut_status status = q && all && work ? TAUT_OK : TAUT_ERR_MEMORY;
-    taut_blas_prepare();
     if (status == TAUT_OK && m == 0)
         for (int k = 0; k < n; k++) q[k * n + k] = 1.0;
     else if (status == TAUT_OK && method == TAUT_NULL_QR)

@@ -174,12 +174,15 @@ static int advance_cvode(sundials *s, double *t) {
 }
 
 static void count_cvode(const sundials *s, taut_stepper_stats *stats) {
-    long errors = 0, newton = 0;
+    long errors = 0, newton = 0, own = 0;
     CVodeGetNumSteps(s->memory, &stats->steps);
+    CVodeGetNumRhsEvals(s->memory, &stats->evaluations);
     CVodeGetNumErrTestFails(s->memory, &errors);
     CVodeGetNumStepSolveFails(s->memory, &newton);
     CVodeGetLastOrder(s->memory, &stats->order);
+    if (s->linear) CVodeGetNumLinSolvSetups(s->memory, &own);
     stats->rejected = errors + newton;
+    stats->factorisations += own;
 }
 
 /* Begins at order 1 again, with counters at 0. */
@@ -188,6 +191,7 @@ static int restart_cvode(sundials *s) {
     count_cvode(s, &stats);
     s->past.steps += stats.steps;
     s->past.rejected += stats.rejected;
+    s->past.evaluations += stats.evaluations;
     return CVodeReInit(s->memory, s->base.t, s->vector);
 }
 
@@ -262,6 +266,7 @@ static int advance_arkode(sundials *s, double *t) {
 static void count_arkode(const sundials *s, taut_stepper_stats *stats) {
     ERKStepGetNumSteps(s->memory, &stats->steps);
     ERKStepGetNumErrTestFails(s->memory, &stats->rejected);
+    ERKStepGetNumRhsEvals(s->memory, &stats->evaluations);
     stats->order = s->engine->open == open_rk4 ? 4 : ERK_TABLE[find_table(s->options.order)].order;
 }
 
@@ -360,6 +365,8 @@ static void count_ida(const sundials *s, taut_stepper_stats *stats) {
     IDAGetNumErrTestFails(s->memory, &errors);
     IDAGetNumStepSolveFails(s->memory, &newton);
     IDAGetLastOrder(s->memory, &stats->order);
+    IDAGetNumResEvals(s->memory, &stats->evaluations);
+    IDAGetNumLinSolvSetups(s->memory, &stats->factorisations);
     stats->rejected = errors + newton;
 }
 
@@ -635,6 +642,7 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     if (s->memory) s->engine->count(s, &stats);
     stats.steps += s->past.steps;
     stats.rejected += s->past.rejected;
+    stats.evaluations += s->past.evaluations;
     return stats;
 }
 
