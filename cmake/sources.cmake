@@ -103,6 +103,7 @@ set(TAUT_FORM_SOURCES
     src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
+    src/form/lift.c
     src/form/mechanics.c
     src/form/natural.c
     src/form/pair.c
@@ -135,6 +136,7 @@ set(TAUT_TASK_SOURCES
     src/task/screen.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/stabilize.c
     src/task/trace.c
 )
 

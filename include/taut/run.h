@@ -31,6 +31,11 @@ typedef struct taut_run_options {
     double step;             /* fixed step; 0: from the tolerance */
     const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
+    /* How a mechanism's constraints are kept: "projection", "baumgarte" (f'' + 2 alpha f' + beta^2
+     * f = 0), "none" (the same with alpha = beta = 0); NULL: projection, but baumgarte where the
+     * formulation "reference" is solved by "ida". */
+    const char *stabilize;
+    double alpha, beta; /* of baumgarte, per time; 0: like the other one, or chosen for both */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
     int starts;      /* look for assemblies from so many perturbed initial positions; 0 */
@@ -67,6 +72,8 @@ typedef struct taut_run_stats {
     double t0, tend, reached;    /* the span, and how far the run came */
     const char *solver, *method; /* its name, and the same in words */
     const char *formulation;     /* NULL: equations were given */
+    const char *stabilize;       /* how constraints are kept; NULL: equations were given */
+    double alpha, beta;          /* of baumgarte; otherwise 0 */
     int operations;              /* on the tape: elementary operations a coefficient */
     double rtol, atol;           /* as asked for */
     double phase_s[TAUT_PHASES]; /* with profile: where the time went; otherwise 0 */

@@ -13,6 +13,9 @@ typedef enum option_id {
     OPTION_ATOL,
     OPTION_ORDER,
     OPTION_FORMULATION,
+    OPTION_STABILIZE,
+    OPTION_ALPHA,
+    OPTION_BETA,
     OPTION_SOLVER,
     OPTION_STEP,
     OPTION_STARTS,
@@ -65,6 +68,11 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms; to compare: several, with commas)"},
+    {"--stabilize", "W", OPTION_STABILIZE, SOLUTION,
+     "what keeps constraints: projection, baumgarte, none (mechanisms)"},
+    {"--alpha", "A", OPTION_ALPHA, SOLUTION,
+     "baumgarte: constraints follow f'' + 2 A f' + B^2 f = 0"},
+    {"--beta", "B", OPTION_BETA, SOLUTION, "... B like A, and both suiting the motion, if missing"},
     {"--solver", "S", OPTION_SOLVER, SOLUTION,
      "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto (to compare: several, with commas)"},
     {"--step", "H", OPTION_STEP, SOLUTION, "fixed step"},
@@ -261,6 +269,9 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_ATOL: return read_positive(name, value, &run->atol);
     case OPTION_ORDER: return read_whole(name, value, 4, 60, &run->order);
     case OPTION_FORMULATION: a->formulations = run->formulation = value; return true;
+    case OPTION_STABILIZE: run->stabilize = value; return true;
+    case OPTION_ALPHA: return read_positive(name, value, &run->alpha);
+    case OPTION_BETA: return read_positive(name, value, &run->beta);
     case OPTION_SOLVER: a->solvers = run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
     case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);

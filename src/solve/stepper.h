@@ -22,6 +22,7 @@ typedef struct taut_stepper_stats {
     long steps, rejected;
     long evaluations;    /* of the equations: expansions, rates or residuals, whatever it needs */
     long factorisations; /* of matrices */
+    long corrections;    /* of Newton's method, where there is one */
     int order;
     int operations; /* on the tape */
 } taut_stepper_stats;

@@ -296,14 +296,15 @@ static double allowed_step(taylor *p) {
 
 /* ---- singular positions ---- */
 
-/* Puts the series, and J, at distance s from the beginning of the step. */
+/* Puts the series as far as J needs it, and J, at distance s from the beginning of the step. */
 static void place_at(void *user, double s) {
     taylor *p = user;
+    const int last = p->series->jacobian_stage;
     taut_series_start(p->series, p->base.t + s, p->poly_h);
     for (int j = 0; j < p->system->n; j++)
-        for (int k = 0; k <= p->structure->offsets.d[j]; k++)
+        for (int k = 0; k <= last + p->structure->offsets.d[j]; k++)
             taut_series_set(p->series, j, k, value_at(p, j, k, p->base.t + s));
-    taut_series_look(p->series, 0);
+    taut_series_look(p->series, last);
     taut_series_jacobian(p->series);
 }
 

@@ -12,6 +12,7 @@
 #include "form/formulation.h"
 #include "task/adapt.h"
 #include "task/handover.h"
+#include "task/stabilize.h"
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
@@ -156,12 +157,15 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     if (!options) options = &standard;
     const taut_formulation *formulation;
     TAUT_TRY(check_options(options, errors));
+    taut_stabilizing stabilizing;
     TAUT_TRY(taut_formulation_for(model, options->formulation, &formulation, errors));
+    TAUT_TRY(taut_stabilizing_choose(options, formulation, &stabilizing, errors));
     taut_simulation *s = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (taut_simulation){.model = model,
                            .options = *options,
                            .formulation = formulation,
+                           .stabilizing = stabilizing,
                            .method = find_method(options->solver)};
     taut_status status = form(s, errors);
     if (status == TAUT_OK)
@@ -422,8 +426,10 @@ static taut_status name_columns(taut_simulation *s) {
 static void supervise(taut_simulation *s) {
     double energy, kinetic;
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
-    s->stats.constraint_residual =
-        fmax(s->stats.constraint_residual, taut_stepper_residual(s->stepper));
+    double residual = taut_stepper_residual(s->stepper);
+    if (s->prepared->problem->constraint) /* they restrict nothing, so the stepper sees none */
+        residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
+    s->stats.constraint_residual = fmax(s->stats.constraint_residual, residual);
     if (s->prepared->problem->conservative) {
         taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
         if (isnan(s->first_energy)) s->first_energy = energy;
@@ -463,6 +469,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(list_assemblies(s));
     TAUT_TRY(list_moves(s, &moves));
     if (!is_natural(s)) TAUT_TRY(change_formulation(s, errors));
+    TAUT_TRY(taut_stabilize(s, errors));
     if (s->nudge != 0.0) TAUT_TRY(nudge(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
@@ -525,6 +532,7 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     if (taut_series_settle(from, true, NULL, NULL) == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
+    s->waited = 0;
     return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
                            "other redundant constraints are left out from here on");
 }
@@ -554,20 +562,25 @@ static bool has_faded(const taut_simulation *s) {
     return rcond < FADED * s->good_rcond && DBL_EPSILON > FELT * tol * rcond;
 }
 
-/* One step. If constraints were left out and the choice has faded, choose again before it. */
-static taut_status step(taut_simulation *s, taut_errors *errors) {
+/* If constraints were left out and the choice has faded, chooses again. */
+static taut_status renew_constraints(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
-    TAUT_TRY(taut_adapt(s));
-    if (s->adapts && s->method->stiff) {
-        taut_status status = taut_stepper_step(s->stepper, NULL);
-        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
-    }
-    if (!s->prepared->full) return taut_stepper_step(s->stepper, errors);
+    if (!s->prepared->full) return TAUT_OK;
     if (has_faded(s)) {
         TAUT_TRY(choose_constraints(s, &changed, errors));
         if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
     }
     s->good_rcond = fmax(s->good_rcond, taut_stepper_rcond(s->stepper));
+    return TAUT_OK;
+}
+
+static taut_status step(taut_simulation *s, taut_errors *errors) {
+    TAUT_TRY(taut_adapt(s));
+    TAUT_TRY(renew_constraints(s, errors));
+    if (s->adapts && s->method->stiff) {
+        taut_status status = taut_stepper_step(s->stepper, NULL);
+        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
+    }
     return taut_stepper_step(s->stepper, errors);
 }
 
@@ -723,6 +736,9 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
     stats->method = s->method->words;
+    stats->stabilize = s->formulation ? taut_stabilizing_name(s->stabilizing) : NULL;
+    stats->alpha = s->alpha;
+    stats->beta = s->beta;
     stats->formulation = s->formulation ? s->formulation->name : NULL;
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;

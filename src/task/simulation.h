@@ -9,12 +9,20 @@
 #include "task/prepare.h"
 #include "task/trace.h"
 
+/* What keeps constraints. */
+typedef enum taut_stabilizing {
+    TAUT_BY_PROJECTION,
+    TAUT_BY_BAUMGARTE,
+    TAUT_BY_NOTHING
+} taut_stabilizing;
+
 /* A method that is ready to take over, with its equations. */
 typedef struct taut_spare {
     taut_prepared *prepared;
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper; /* NULL: not yet */
+    double good_rcond;     /* the best so far with its constraints */
 } taut_spare;
 
 struct taut_simulation {
@@ -34,7 +42,9 @@ struct taut_simulation {
     /* the equations; NULL variant: those of the model itself */
     taut_model *variant;
     const taut_formulation *formulation; /* NULL: not a mechanism */
-    taut_prepared assembly;      /* other formulations than natural: what finds the start for them */
+    taut_stabilizing stabilizing;
+    double alpha, beta;     /* of Baumgarte's equations */
+    taut_prepared assembly; /* other formulations than natural: what finds the start for them */
     taut_prepared plain, lifted; /* as they are, and with forces as unknowns */
     taut_prepared *prepared;     /* the one in use */
     bool used;                   /* a run has started from them */
