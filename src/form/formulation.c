@@ -29,9 +29,7 @@ const taut_formulation *taut_formulation_find(const char *name) {
     return NULL;
 }
 
-const char *taut_formulation_name(int number) {
-    return number < ROWS ? TABLE[number].name : NULL;
-}
+const char *taut_formulation_name(int k) { return k >= 0 && k < ROWS ? TABLE[k].name : NULL; }
 
 const taut_formulation *taut_formulation_natural(void) { return &TABLE[0]; }
 
@@ -51,8 +49,8 @@ static taut_status report_unknown(const char *name, taut_errors *errors) {
                  TABLE[i].name);
     }
     return taut_fail(errors, TAUT_ERR_CALL, "there is no formulation '%s'%s%s%s; there are %s",
-                     name, nearest.best ? ": did you mean '" : "",
-                     nearest.best ? nearest.best : "", nearest.best ? "'?" : "", list);
+                     name, nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "", list);
 }
 
 taut_status taut_formulation_for(const taut_model *model, const char *name,

@@ -6,6 +6,7 @@
 
 #include "form/mechanics.h"
 #include "form/pose.h"
+#include "taut/run.h" /* taut_formulation_name */
 
 enum { TAUT_BODY_UNKNOWNS_MAX = 7 };
 
@@ -20,12 +21,12 @@ struct taut_formulation {
     /* Constraints: the frame stays rigid, and elements that somebody else places are where the body
      * has them. */
     taut_status (*constrain)(taut_mechanics *mechanics, int body);
-    /* Values and rates of the unknowns of a body, frame->first and on, where it has this pose. NULL:
-     * bodies have no unknowns. */
+    /* Values and rates of the unknowns of a body, frame->first and on, where it has this pose.
+     * NULL: bodies have no unknowns. */
     void (*start)(const taut_kin *kin, int body, const taut_pose *pose,
                   double x[2][TAUT_BODY_UNKNOWNS_MAX]);
-    /* What a generalised force of 1 on the i-th unknown of a body is: a force at its mass centre (or
-     * origin), and a torque; three components each. NULL: bodies have no unknowns. */
+    /* What a generalised force of 1 on the i-th unknown of a body is: a force at its mass centre
+     * (or origin), and a torque; three components each. NULL: bodies have no unknowns. */
     void (*act)(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
     /* Named joints whose two points are one point have one place for both, no equations. */
     bool joins;
@@ -37,8 +38,6 @@ const taut_formulation *taut_formulation_find(const char *name);
  * its equations itself. Reports what cannot be. */
 taut_status taut_formulation_for(const taut_model *model, const char *name,
                                  const taut_formulation **formulation, taut_errors *errors);
-/* The number-th name; NULL: there are no more. */
-const char *taut_formulation_name(int number);
 /* What mechanisms have unless another one is asked for, and what assembles them for all. */
 const taut_formulation *taut_formulation_natural(void);
 bool taut_formulation_is_natural(const taut_formulation *formulation);

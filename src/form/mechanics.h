@@ -1,7 +1,8 @@
 /* A mechanism on its way to equations, whatever coordinates its bodies have. Private to the files
  * of formulations: kin.c (where everything is), formulation.c and its rows (coordinates of bodies),
- * rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces, work), drive.c (angles, drivers), formulas.c (constraints and
- * unknowns given by formulas), mechanics.c (equations). */
+ * rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces, work), drive.c
+ * (angles, drivers), formulas.c (constraints and unknowns given by formulas), mechanics.c
+ * (equations). */
 #ifndef TAUT_FORM_MECHANICS_H
 #define TAUT_FORM_MECHANICS_H
 
@@ -53,6 +54,7 @@ typedef struct taut_constraint {
     taut_node driven;       /* ... and what follows it */
     bool formula;           /* the file gives it as a formula */
     bool velocity;          /* it is one of velocities */
+    bool own;               /* one body has it for itself: its coordinates are too many */
     bool late;              /* the initial values may leave it open */
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */

@@ -92,7 +92,8 @@ taut_status taut_reference_frame(taut_kin *k, int body) {
         for (int c = 0; c < n; c++) f->q[i].c[c] = taut_number(g, i == c ? 1.0 : 0.0);
     }
     if (n == 2) {
-        f->axis[0] = (taut_vec){2, {taut_apply(g, TAUT_OP_COS, turn[0]), taut_apply(g, TAUT_OP_SIN, turn[0])}};
+        f->axis[0] = (taut_vec){
+            2, {taut_apply(g, TAUT_OP_COS, turn[0]), taut_apply(g, TAUT_OP_SIN, turn[0])}};
         f->axis[1] = taut_kin_turned(g, f->axis[0]);
         f->omega = taut_vec_scalar(taut_dot(g, turn[0], 1));
     } else if (axes == 3) {
@@ -158,9 +159,8 @@ static int owner_of(const taut_mechanics *n, int body, int e) {
     int best = placer_of(n, e), most = best == body ? 0 : count_shared(n, body, best);
     if (best == body) return body;
     for (int i = m->carrier_start[e]; i < m->carrier_start[e + 1] && m->carrier[i] < body; i++) {
-        const int shared = n->kin->frame[m->carrier[i]].unknowns > 0
-                               ? count_shared(n, body, m->carrier[i])
-                               : 0;
+        const int shared =
+            n->kin->frame[m->carrier[i]].unknowns > 0 ? count_shared(n, body, m->carrier[i]) : 0;
         if (shared <= most) continue;
         most = shared;
         best = m->carrier[i];
@@ -241,8 +241,7 @@ static taut_status tie_element(taut_mechanics *n, int body, int i, tie *t) {
     const taut_body *b = &n->mechanism->body[body];
     const int e = b->element[i];
     const taut_vec there = owned_value(n, t->owner, e);
-    if (n->mechanism->element[e].is_vector)
-        return tie_direction(n, body, i, b->local[i], there, t);
+    if (n->mechanism->element[e].is_vector) return tie_direction(n, body, i, b->local[i], there, t);
     if (t->point >= 0) {
         const taut_vec first = owned_value(n, t->owner, b->element[t->point]);
         return tie_direction(n, body, i, taut_kin_add(g, b->local[i], -1.0, b->local[t->point]),
@@ -259,17 +258,19 @@ static taut_status add_norm(taut_mechanics *n, int body) {
     const int turning = f->axes == 1 ? 3 : 4;
     taut_node square[4];
     for (int i = 0; i < turning; i++)
-        square[i] = taut_square(
-            n->graph, n->model->variable[f->first + f->unknowns - turning + i].node);
-    const taut_node norm = taut_sum(n->graph, -0.5, (size_t)turning, (double[]){0.5, 0.5, 0.5, 0.5},
-                                    square);
+        square[i] =
+            taut_square(n->graph, n->model->variable[f->first + f->unknowns - turning + i].node);
+    const taut_node norm =
+        taut_sum(n->graph, -0.5, (size_t)turning, (double[]){0.5, 0.5, 0.5, 0.5}, square);
     const taut_body *b = &n->mechanism->body[body];
+    const size_t before = n->constraints;
     TAUT_MECHANICS_NOTE(
         n, taut_mechanics_constrain(
                n, norm,
                taut_problem_name(n->problem, f->axes == 1 ? "direction of %s" : "turning of %s",
                                  b->name),
                b->place));
+    if (n->constraints > before) n->constraint[before].own = true;
     return TAUT_OK;
 }
 
@@ -305,8 +306,7 @@ void taut_reference_start(const taut_kin *k, int body, const taut_pose *pose,
             x[order][c] = pose->origin[order][c];
             for (int i = 0; i < f->axes && b->has_mass; i++)
                 for (int j = 0; j < n; j++)
-                    x[order][c] += axis[order][i][c] *
-                                   value_of(k->model->graph, f->q[i].c[j]) *
+                    x[order][c] += axis[order][i][c] * value_of(k->model->graph, f->q[i].c[j]) *
                                    value_of(k->model->graph, b->centroid.c[j]);
             if (f->axes == 1) x[order][n + c] = axis[order][0][c];
         }

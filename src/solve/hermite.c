@@ -549,6 +549,7 @@ static double rcond(const taut_stepper *stepper) { return ((const hermite *)step
 static taut_stepper_stats statistics(const taut_stepper *stepper) {
     const hermite *s = (const hermite *)stepper;
     taut_stepper_stats stats = s->stats;
+    stats.evaluations = s->lifted->evaluations;
     stats.factorisations = s->lifted->factorisations;
     stats.corrections = s->lifted->corrections;
     return stats;

@@ -248,6 +248,7 @@ bool taut_lifted_correct(taut_lifted *l) {
     double sum = 0.0; /* a NaN if anything is not finite */
     l->corrections++;
     taut_lifted_look(l, l->series, l->q);
+    l->evaluations++;
     for (int i = 0; i < l->system->n; i++)
         for (int s = 0; s < l->q; s++)
             l->side[stage_row(l, i, s)] =

@@ -27,7 +27,7 @@ typedef struct taut_lifted {
     double *change;                            /* [size] the last correction */
     double *side;                              /* [size] right-hand side, by rows */
     double *history;                           /* [states] what the formula takes from t */
-    long factorisations, corrections;
+    long evaluations, factorisations, corrections;
 } taut_lifted;
 
 /* For pairs with q from least_q to most_q <= TAUT_LIFTED_MOST: all memory is allocated here.

@@ -11,7 +11,11 @@ static taut_status analyse(taut_prepared *p, taut_errors *errors) {
 }
 
 static taut_roles roles_of(const taut_problem *p) {
-    return (taut_roles){p->coordinates, p->angles, p->first_constraint, p->first_velocity};
+    return (taut_roles){.coordinates = p->coordinates,
+                        .angles = p->angles,
+                        .first_constraint = p->first_constraint,
+                        .first_velocity = p->first_velocity,
+                        .own = p->own};
 }
 
 taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *errors) {
@@ -51,6 +55,13 @@ taut_status taut_prepare_choose(taut_prepared *p, const taut_motion *motion, boo
     if (drops != p->redundancy.drops) *other = false; /* a singular position: no time to choose */
     if (*other) p->redundancy.dropped = dropped;
     return TAUT_OK;
+}
+
+taut_status taut_prepare_decay(taut_prepared *p, double alpha, double beta, taut_errors *errors) {
+    p->forming.differentiated = true;
+    p->forming.alpha = alpha;
+    p->forming.beta = beta;
+    return taut_prepare_adopt(p, errors);
 }
 
 taut_status taut_prepare(const taut_model *model, taut_prepared *p, taut_errors *errors) {
