@@ -20,6 +20,10 @@ typedef enum taut_phase {
 /* A phase in words; NULL if there is none. */
 TAUT_API const char *taut_phase_name(taut_phase phase);
 
+/* The k-th formulation of mechanisms, the k-th solver ("auto" aside); NULL behind the last one. */
+TAUT_API const char *taut_formulation_name(int k);
+TAUT_API const char *taut_solver_name(int k);
+
 /* Fill with taut_run_options_default, then change what matters. */
 typedef struct taut_run_options {
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
@@ -53,6 +57,9 @@ TAUT_API taut_run_options taut_run_options_default(void);
 /* How a run went. NaN and -1 stand for "has no meaning for this model". */
 typedef struct taut_run_stats {
     long steps, rejected;
+    long evaluations;    /* of the equations: by Taylor series expansions, otherwise rates or
+                            residuals; 0: the solver does not count them */
+    long factorisations; /* of matrices, those of projections, too */
     int order;
     double wall_s;              /* integration alone */
     double setup_s;             /* everything before it */

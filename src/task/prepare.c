@@ -80,6 +80,23 @@ taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_
     return fewer ? TAUT_OK : analyse(p, errors);
 }
 
+taut_status taut_prepare_lifted(const taut_prepared *like, taut_prepared *p) {
+    taut_forming forming = like->forming;
+    forming.lift = true;
+    if (!like->full) return taut_prepare_so(like->model, forming, p, NULL);
+    forming.drops = 0;
+    *p = (taut_prepared){.model = like->model, .forming = forming, .reduced = true};
+    TAUT_TRY(taut_problem_create_so(p->model, &p->forming, &p->full, NULL));
+    /* constraints are the last equations of both */
+    const int shift = p->full->first_constraint - like->full->first_constraint;
+    p->redundancy = like->redundancy;
+    p->redundancy.dropped = TAUT_NEW_ARRAY(&p->arena, p->redundancy.drops, int);
+    if (!p->redundancy.dropped) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < p->redundancy.drops; i++)
+        p->redundancy.dropped[i] = like->redundancy.dropped[i] + shift;
+    return taut_prepare_adopt(p, NULL);
+}
+
 void taut_prepared_release(taut_prepared *p) {
     taut_problem_free(&p->problem);
     taut_problem_free(&p->full);

@@ -22,6 +22,7 @@ typedef struct taut_spare {
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper; /* NULL: not yet */
+    double good_rcond;     /* the best so far with its constraints */
 } taut_spare;
 
 struct taut_simulation {
@@ -75,14 +76,14 @@ struct taut_simulation {
     taut_run_stats stats;
     taut_watch watch_of_run; /* what watch points to if the options want a profile */
     taut_watch *watch;       /* ... otherwise NULL */
-    long steps, rejected;    /* of steppers that are gone */
+    taut_stepper_stats done; /* by steppers that are gone */
     double first_energy, largest_drift, largest_kinetic;
     taut_trace trace; /* marks; whoever steps may add the steps */
 };
 
 /* taut_simulate from an initial state of which each number is changed by `nudge`, relative to the
  * largest one of its group, up or down: how much does it matter? -nudge changes it the other way.
- */
+ * If the change is larger than rounding, the state is brought back to the constraints. */
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
                                  double nudge, taut_result **result, taut_errors *errors);
 
