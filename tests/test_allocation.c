@@ -247,6 +247,34 @@ static void test_stiff_redundant_mechanism_survives(void **state) {
     sweep_by(use_stiff, "model.yaml");
 }
 
+/* Another formulation, with constraints that decay; not by IDA, which does not survive. */
+static taut_status use_reference(const char *path) {
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    char *text = NULL;
+    taut_run_options options = taut_run_options_default();
+    options.formulation = "reference";
+    options.stabilize = "baumgarte";
+    options.reactions = true;
+    options.has_tend = true;
+    options.tend = 1e-3;
+    options.every = 5e-4;
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    if (status == TAUT_OK) status = taut_analyze_as(model, "reference", true, &text, &errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &errors);
+    taut_result_free(&result);
+    taut_text_free(&text);
+    taut_model_free(&model);
+    return status;
+}
+
+static void test_reference_survives(void **state) {
+    (void)state;
+    sweep_by(use_reference, TAUT_SOURCE_DIR "/examples/spatial-slider-crank.yaml");
+}
+
 /* Included files and repeated parts. */
 static void test_expanded_mechanism_survives(void **state) {
     (void)state;
@@ -358,6 +386,7 @@ int main(void) {
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_redundant_mechanism_survives, program_enter,
                                         program_leave),
+        cmocka_unit_test_setup_teardown(test_reference_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_expanded_mechanism_survives, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),

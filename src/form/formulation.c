@@ -48,9 +48,9 @@ static taut_status report_unknown(const char *name, taut_errors *errors) {
                                  : ", ",
                  TABLE[i].name);
     }
-    return taut_fail(errors, TAUT_ERR_CALL, "there is no formulation '%s'%s%s%s; there are %s",
-                     name, nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
-                     nearest.best ? "'?" : "", list);
+    return taut_fail(errors, TAUT_ERR_CALL, "there is no formulation '%s'; there are %s%s%s%s",
+                     name, list, nearest.best ? "; did you mean '" : "",
+                     nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
 }
 
 taut_status taut_formulation_for(const taut_model *model, const char *name,
