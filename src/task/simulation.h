@@ -7,6 +7,7 @@
 #include "solve/stepper.h"
 #include "task/observe.h"
 #include "task/prepare.h"
+#include "task/states.h"
 #include "task/trace.h"
 
 /* What keeps constraints. */
@@ -28,6 +29,7 @@ typedef struct taut_spare {
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
     taut_run_options options;
+    taut_states states;
 
     /* what the caller has set, and whether the equations lag behind */
     taut_arena names;
