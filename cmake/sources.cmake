@@ -103,8 +103,11 @@ set(TAUT_FORM_SOURCES
     src/form/lagrange.c
     src/form/mechanics.c
     src/form/pair.c
+    src/form/planar.c
     src/form/reaction.c
+    src/form/recursion.c
     src/form/rigidity.c
+    src/form/spatial.c
     src/form/spread.c
     src/form/transmit.c
     src/form/vary.c
