@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-from yardstick import (COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS,
+from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS,
                        SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
 
 BUILD, OUT = "build", "build/bench"
@@ -165,6 +165,16 @@ def measure_kernels():
                 table.add([problem.name] + line)
 
 
+def measure_recursion(quick):
+    """One evaluation of accelerations on chains, by recursion; Simbody's beside it."""
+    table = Table("recursion", "program,bodies,time_s,first,last")
+    programs = [("taut", f"{BUILD}/bench_recursion")] + ([] if quick else [("simbody", f"{OUT}/peers/peer_rates")])
+    for bodies in CHAINS:
+        for name, program in programs:
+            for line in output_lines([program, str(bodies)]):
+                table.add([name] + line)
+
+
 def main():
     quick = "--quick" in sys.argv[1:]
     os.makedirs(OUT, exist_ok=True)
@@ -175,6 +185,7 @@ def main():
     measure_processes(taut, peers)
     measure_growth(quick)
     measure_kernels()
+    measure_recursion(quick)
 
 
 if __name__ == "__main__":

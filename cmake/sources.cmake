@@ -170,4 +170,5 @@ set(TAUT_BENCH_SOURCES
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c
+    bench/bench_recursion.c
 )
