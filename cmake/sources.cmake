@@ -110,6 +110,7 @@ set(TAUT_FORM_SOURCES
     src/form/spatial.c
     src/form/spread.c
     src/form/transmit.c
+    src/form/tree.c
     src/form/vary.c
 )
 
