@@ -97,15 +97,19 @@ set(TAUT_FORM_SOURCES
     src/form/element.c
     src/form/force.c
     src/form/formulas.c
+    src/form/formulation.c
     src/form/hamilton.c
     src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
     src/form/mechanics.c
+    src/form/natural.c
     src/form/pair.c
     src/form/planar.c
+    src/form/pose.c
     src/form/reaction.c
     src/form/recursion.c
+    src/form/reference.c
     src/form/rigidity.c
     src/form/spatial.c
     src/form/spread.c
@@ -122,6 +126,7 @@ set(TAUT_TASK_SOURCES
     src/task/certify.c
     src/task/describe.c
     src/task/doctor.c
+    src/task/handover.c
     src/task/loops.c
     src/task/observe.c
     src/task/prepare.c

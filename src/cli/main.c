@@ -58,17 +58,7 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
 
 static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
     char *text;
-    const char *formulation = a->run.formulation, *kind = taut_model_kind_name(model);
-    if (formulation && strcmp(kind, "mechanism") != 0) {
-        fprintf(stderr, "taut: error: --formulation is for mechanisms; this file is a %s\n", kind);
-        return EXIT_WRONG;
-    }
-    if (formulation && strcmp(formulation, "natural") != 0) {
-        fprintf(stderr, "taut: error: there is no formulation '%s' here; natural can be used\n",
-                formulation);
-        return EXIT_WRONG;
-    }
-    taut_status status = taut_analyze(model, a->json, &text, errors);
+    taut_status status = taut_analyze_as(model, a->run.formulation, a->json, &text, errors);
     if (text && !a->quiet) fputs(text, stdout);
     taut_text_free(&text);
     return show_errors(status, errors);

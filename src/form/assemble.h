@@ -48,7 +48,8 @@ typedef struct taut_problem {
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */
     int drops;
     int mobility;    /* mechanical degrees of freedom; -1: see the structure */
-    int coordinates; /* variables 0 .. coordinates-1 are coordinates */
+    int coordinates; /* variables 0 .. coordinates-1 are coordinates, ... */
+    int placing;     /* ... of which the first ones place points, vectors and bodies */
     int angles;      /* the next variables are tracked angles, with equations of the same number */
     bool lifted;     /* forces of springs and dampers are unknowns: ... */
     int lifts;       /* ... so many, ... */
@@ -59,8 +60,13 @@ typedef struct taut_problem {
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors);
+typedef struct taut_formulation taut_formulation;
+typedef struct taut_start taut_start;
 /* How to form a mechanism. */
 typedef struct taut_forming {
+    const taut_formulation *formulation; /* NULL: natural coordinates */
+    const taut_start *start; /* where it starts, found by another formulation; NULL: as the file
+                                says */
     const int *drop; /* [drops] constraints to leave out, as equations of the whole problem */
     int drops;
     bool reactions; /* with the balance of every body, ... */

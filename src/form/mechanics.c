@@ -1,6 +1,6 @@
 /* From a mechanism to equations of motion, by one Euler sweep and one velocity sweep
  * (docs/math/natural.md). */
-#include "form/mechanics.h"
+#include "form/formulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -224,6 +224,57 @@ static taut_status fill_conditions(taut_mechanics *n) {
     return TAUT_OK;
 }
 
+/* ---- a start that was found elsewhere ---- */
+
+static void give(taut_mechanics *n, int variable, int order, double value) {
+    taut_system *s = &n->problem->system;
+    s->given[s->givens++] = (taut_given){
+        .variable = variable, .order = order, .value = value, .place = s->unknown[variable].place};
+}
+
+/* P = O + s v: s and its rate, from the places of P, O and v. */
+static void give_distance(taut_mechanics *n, const taut_start *start, int number) {
+    const taut_collinear *c = &n->mechanism->collinear[number];
+    const double(*P)[3] = start->element[c->point], (*O)[3] = start->element[c->origin],
+               (*v)[3] = start->element[c->vector];
+    double s[2] = {0.0, 0.0};
+    for (int i = 0; i < 3; i++) {
+        const double d = P[0][i] - O[0][i];
+        s[0] += d * v[0][i];
+        s[1] += (P[1][i] - O[1][i]) * v[0][i] + d * v[1][i];
+    }
+    for (int k = 0; k < 2; k++) give(n, n->kin->scalar[number], k, s[k]);
+}
+
+/* Bodies from their poses, points from their places, everything else by its name. */
+static taut_status fill_start(taut_mechanics *n, const taut_start *start) {
+    const taut_mechanism *m = n->mechanism;
+    taut_system *s = &n->problem->system;
+    s->givens = 0;
+    s->given = TAUT_NEW_ARRAY(n->arena, 2 * s->n + start->values + 1, taut_given);
+    if (!s->given) return TAUT_ERR_MEMORY;
+    for (int b = 0; b < m->bodies; b++) {
+        const taut_frame *f = &n->kin->frame[b];
+        double x[2][TAUT_BODY_UNKNOWNS_MAX];
+        if (f->unknowns == 0) continue;
+        n->kin->formulation->start(n->kin, b, &start->body[b], x);
+        for (int i = 0; i < f->unknowns; i++)
+            for (int k = 0; k < 2; k++) give(n, f->first + i, k, x[k][i]);
+    }
+    for (int e = 0; e < m->elements; e++)
+        for (int i = 0; i < m->dimension && n->kin->origin[e] == TAUT_ORIGIN_BASIC; i++)
+            for (int k = 0; k < 2; k++)
+                give(n, taut_node_get(n->graph, n->kin->value[e].c[i])->index, k,
+                     start->element[e][k][i]);
+    for (int i = 0; i < m->collinears; i++)
+        if (n->kin->scalar[i] >= 0) give_distance(n, start, i);
+    for (int i = 0; i < start->values; i++)
+        for (int j = n->problem->placing; j < s->n; j++)
+            if (strcmp(s->unknown[j].name, start->value[i].name) == 0)
+                give(n, j, start->value[i].order, start->value[i].value);
+    return TAUT_OK;
+}
+
 /* A distance or the like, if it has a name. */
 static void add_scalar_column(taut_mechanics *n, const char *name) {
     taut_vec s;
@@ -306,6 +357,7 @@ static bool will_be_open(const taut_mechanics *n) { return n->open || n->mechani
 static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
+    p->placing = n->model->variables;
     TAUT_TRY(taut_mechanics_pairs(n));
     if (n->faulty) return TAUT_ERR_INPUT; /* names would be unknown */
     const int coordinates = n->model->variables;
@@ -342,7 +394,7 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     if (!row || p->energy == TAUT_NO_NODE) return TAUT_ERR_MEMORY;
     TAUT_TRY(find_rows(n, sweep, coordinates, taut_sub(g, p->kinetic, weight), row));
     TAUT_TRY(taut_problem_fill_system(p));
-    TAUT_TRY(fill_conditions(n));
+    TAUT_TRY(forming->start ? fill_start(n, forming->start) : fill_conditions(n));
     TAUT_TRY(fill_equations(n, sweep, row, coordinates));
     TAUT_TRY(mark_late(n));
     p->coordinates = coordinates;
@@ -363,7 +415,10 @@ taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, ta
                         .errors = errors,
                         .arena = &p->arena};
     taut_sweep *sweep = NULL;
-    taut_status status = taut_kin_create(p->bound, &n.kin, errors);
+    taut_status status =
+        taut_kin_create(p->bound,
+                        forming->formulation ? forming->formulation : taut_formulation_natural(),
+                        &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
     if (status == TAUT_OK) status = build(&n, sweep, forming);
     taut_sweep_free(&sweep);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "expr/pattern.h"
+#include "form/formulation.h"
 #include "form/freebody.h"
 #include "model/symbols.h"
 
@@ -11,7 +12,7 @@ static taut_vec zero(const taut_freebody *f) {
     return taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
 }
 
-/* The part of an element, or a new one; NULL without memory. */
+/* The part of an element (-1: a torque), or a new one; NULL without memory. */
 static taut_part *find_part(taut_freebody *f, taut_parts *parts, int carrier, int element) {
     for (int i = 0; i < parts->count; i++)
         if (parts->item[i].element == element && parts->item[i].carrier == carrier)
@@ -22,8 +23,10 @@ static taut_part *find_part(taut_freebody *f, taut_parts *parts, int carrier, in
     taut_part *p = &parts->item[parts->count++];
     *p = (taut_part){.carrier = carrier,
                      .element = element,
-                     .kind = f->mechanics->mechanism->element[element].is_vector ? TAUT_END_ARM
-                                                                                 : TAUT_END_FORCE};
+                     .kind = element < 0 ? TAUT_END_TORQUE
+                             : f->mechanics->mechanism->element[element].is_vector
+                                 ? TAUT_END_ARM
+                                 : TAUT_END_FORCE};
     for (int i = 0; i < 3; i++) p->row[i] = zero(f);
     return p;
 }
@@ -197,12 +200,38 @@ static taut_status add_scaled(taut_freebody *f, taut_parts *parts, taut_node sca
     return status;
 }
 
+/* d_i acts, with a factor, on an unknown of a body: a force at the body's first element, and a
+ * torque. */
+static taut_status add_body_unknown(taut_freebody *f, taut_parts *parts, int body, int number,
+                                    int i, taut_node factor) {
+    taut_kin *k = f->mechanics->kin;
+    const int at = f->mechanics->mechanism->body[body].element[0];
+    taut_vec force, torque;
+    k->formulation->act(k, body, number, &force, &torque);
+    const taut_vec centre = taut_freebody_spatial(
+        f, k->frame[body].centre.n > 0 ? k->frame[body].centre : k->frame[body].origin);
+    const taut_vec arm = taut_kin_add(f->graph, centre, -1.0, taut_freebody_value(f, at));
+    torque = taut_kin_add(f->graph, torque, 1.0, taut_vec_cross(f->graph, arm, force));
+    taut_part *p = find_part(f, parts, body, at);
+    if (!p) return TAUT_ERR_MEMORY;
+    p->row[i] = taut_kin_add(f->graph, p->row[i], 1.0, taut_vec_scale(f->graph, factor, force));
+    p = find_part(f, parts, body, -1);
+    if (!p) return TAUT_ERR_MEMORY;
+    p->row[i] = taut_kin_add(f->graph, p->row[i], 1.0, taut_vec_scale(f->graph, factor, torque));
+    return TAUT_OK;
+}
+
 /* d_i acts on an unknown with a factor. */
 static taut_status add_unknown(taut_freebody *f, taut_parts *parts, int variable, int i,
                                taut_node factor) {
     const taut_kin *k = f->mechanics->kin;
     const taut_mechanism *m = f->mechanics->mechanism;
     const taut_node node = taut_variable(f->graph, variable);
+    for (int b = 0; b < m->bodies; b++) {
+        const int number = variable - k->frame[b].first;
+        if (number >= 0 && number < k->frame[b].unknowns)
+            return add_body_unknown(f, parts, b, number, i, factor);
+    }
     for (int e = 0; e < m->elements; e++)
         for (int c = 0; c < m->dimension && k->origin[e] == TAUT_ORIGIN_BASIC; c++)
             if (k->value[e].c[c] == node) return add_component(f, parts, e, i, c, factor);

@@ -9,7 +9,9 @@
 
 #include "task/doctor.h"
 #include "core/clock.h"
+#include "form/formulation.h"
 #include "task/adapt.h"
+#include "task/handover.h"
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
@@ -38,8 +40,7 @@ static taut_status unknown_solver(const char *solver, taut_errors *errors) {
                      solver, list);
 }
 
-static taut_status check_options(const taut_run_options *o, const taut_model *model,
-                                 taut_errors *errors) {
+static taut_status check_options(const taut_run_options *o, taut_errors *errors) {
     if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
         o->atol > 0.1)
         return taut_fail(errors, TAUT_ERR_CALL,
@@ -47,15 +48,6 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
                          "atol = %g",
                          o->rtol, o->atol);
     if (!find_method(o->solver)) return unknown_solver(o->solver, errors);
-    const bool mechanism = model->kind == TAUT_MODEL_MECHANISM;
-    if (o->formulation && mechanism && strcmp(o->formulation, "natural") != 0)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "there is no formulation '%s' here; natural can be used", o->formulation);
-    if (o->formulation && !mechanism)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "a formulation can be chosen for mechanisms only; this file gives its "
-                         "equations as a %s",
-                         taut_model_kind_name(model));
     if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
         return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
@@ -95,9 +87,10 @@ static void forget_run(taut_simulation *s) {
 }
 
 static void forget_equations(taut_simulation *s) {
+    taut_prepared_release(&s->assembly);
     taut_prepared_release(&s->plain);
     taut_prepared_release(&s->lifted);
-    s->plain = s->lifted = (taut_prepared){0};
+    s->assembly = s->plain = s->lifted = (taut_prepared){0};
     taut_model_free(&s->variant);
 }
 
@@ -107,7 +100,19 @@ static taut_status advised(const taut_model *model, taut_status status, taut_err
     return taut_doctor_advise(model, errors) == TAUT_ERR_MEMORY ? TAUT_ERR_MEMORY : status;
 }
 
-/* The equations, with what the caller has set, and their structure. */
+static taut_forming forming_of(const taut_simulation *s) {
+    return (taut_forming){.formulation = s->formulation,
+                          .reactions = s->options.reactions,
+                          .body_axes = s->options.body_axes,
+                          .lift = s->method->stiff};
+}
+
+static bool is_natural(const taut_simulation *s) {
+    return taut_formulation_is_natural(s->formulation);
+}
+
+/* The equations, with what the caller has set, and their structure. Other formulations than natural
+ * wait for the start, which is found in natural coordinates. */
 static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_variation variation = {s->override, s->overrides, s->initial, s->initials};
     const double begin = taut_seconds();
@@ -115,10 +120,8 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     forget_equations(s);
     s->stale = true;
     s->method = find_method(s->options.solver);
-    s->prepared = s->method->stiff ? &s->lifted : &s->plain;
-    const taut_forming forming = {.reactions = s->options.reactions,
-                                  .body_axes = s->options.body_axes,
-                                  .lift = s->method->stiff};
+    s->prepared = !is_natural(s) ? &s->assembly : s->method->stiff ? &s->lifted : &s->plain;
+    const taut_forming forming = is_natural(s) ? forming_of(s) : (taut_forming){0};
     if (s->overrides + s->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
@@ -149,11 +152,15 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     size_t room = 0;
     *simulation = NULL;
     if (!options) options = &standard;
-    TAUT_TRY(check_options(options, model, errors));
+    const taut_formulation *formulation;
+    TAUT_TRY(check_options(options, errors));
+    TAUT_TRY(taut_formulation_for(model, options->formulation, &formulation, errors));
     taut_simulation *s = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
-    *s = (taut_simulation){
-        .model = model, .options = *options, .method = find_method(options->solver)};
+    *s = (taut_simulation){.model = model,
+                           .options = *options,
+                           .formulation = formulation,
+                           .method = find_method(options->solver)};
     taut_status status = form(s, errors);
     if (status == TAUT_OK)
         *simulation = s;
@@ -316,7 +323,7 @@ static taut_status check_size(const taut_problem *p, taut_errors *errors) {
                         (int)MOST_CONDITIONS, size);
 }
 
-/* The observer and the initial point. */
+/* The observer and the initial point. moves NULL: the start is known, only digits are missing. */
 static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
@@ -325,8 +332,8 @@ static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors
                                   o->reactions, &s->observer));
     TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
-                              .search = {TAUT_BY_ALL, o->starts},
-                              .assemblies = &s->assemblies,
+                              .search = {TAUT_BY_ALL, moves ? o->starts : 0},
+                              .assemblies = moves ? &s->assemblies : NULL,
                               .arena = &s->arena};
     return taut_consistent_find(taut_observer_series(s->observer), s->t0, &order, moves, errors);
 }
@@ -406,21 +413,40 @@ static void supervise(taut_simulation *s) {
     taut_count_for(s->watch, before);
 }
 
-static taut_status start(taut_simulation *s, taut_errors *errors) {
-    taut_moves moves;
+/* The initial point, without constraints that others imply. */
+static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     bool fewer = false;
-    if (!isfinite(s->t0) || !isfinite(s->tend))
-        return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
-    TAUT_TRY(find_start(s, &moves, errors));
+    TAUT_TRY(find_start(s, moves, errors));
     if (s->prepared->problem->coordinates > 0 && looks_redundant(s))
         TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
-    if (fewer) TAUT_TRY(find_start(s, &moves, errors));
+    return fewer ? find_start(s, moves, errors) : TAUT_OK;
+}
+
+/* From natural coordinates, in which the start was found, to those that were asked for. */
+static taut_status change_formulation(taut_simulation *s, taut_errors *errors) {
+    taut_forming forming = forming_of(s);
+    taut_start *from = TAUT_NEW(&s->arena, taut_start);
+    if (!from) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_hand_over(s->prepared, taut_observer_series(s->observer), &s->arena, from));
+    taut_observer_free(&s->observer);
+    forming.start = from;
+    s->prepared = s->method->stiff ? &s->lifted : &s->plain;
+    TAUT_TRY(taut_prepare_so(s->variant ? s->variant : s->model, forming, s->prepared, errors));
+    return find_regular_start(s, NULL, errors);
+}
+
+static taut_status start(taut_simulation *s, taut_errors *errors) {
+    taut_moves moves;
+    if (!isfinite(s->t0) || !isfinite(s->tend))
+        return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
+    TAUT_TRY(find_regular_start(s, &moves, errors));
+    TAUT_TRY(list_assemblies(s));
+    TAUT_TRY(list_moves(s, &moves));
+    if (!is_natural(s)) TAUT_TRY(change_formulation(s, errors));
     if (s->nudge != 0.0) TAUT_TRY(nudge(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
-    TAUT_TRY(list_dropped(s));
-    TAUT_TRY(list_assemblies(s));
-    return list_moves(s, &moves);
+    return list_dropped(s);
 }
 
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
@@ -671,7 +697,7 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
     stats->method = s->method->words;
-    stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
+    stats->formulation = s->formulation ? s->formulation->name : NULL;
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
     if (s->doubts.rows && s->doubts.force > 0.0)
