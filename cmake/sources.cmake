@@ -90,6 +90,7 @@ set(TAUT_MODEL_SOURCES
 
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
+    src/form/branch.c
     src/form/coordinate.c
     src/form/dae.c
     src/form/demand.c
@@ -110,6 +111,7 @@ set(TAUT_FORM_SOURCES
     src/form/reaction.c
     src/form/recursion.c
     src/form/reference.c
+    src/form/relative.c
     src/form/rigidity.c
     src/form/spatial.c
     src/form/spread.c

@@ -20,6 +20,14 @@ static const taut_formulation TABLE[] = {
      .constrain = taut_reference_constrain,
      .start = taut_reference_start,
      .act = taut_reference_act},
+    {.name = "relative",
+     .words = "relative coordinates",
+     .prepare = taut_relative_prepare,
+     .places = taut_relative_places,
+     .make_frame = taut_relative_frame,
+     .constrain = taut_relative_constrain,
+     .start = taut_relative_start,
+     .act = taut_relative_act},
 };
 enum { ROWS = sizeof TABLE / sizeof *TABLE };
 
@@ -29,9 +37,7 @@ const taut_formulation *taut_formulation_find(const char *name) {
     return NULL;
 }
 
-const char *taut_formulation_name(int number) {
-    return number < ROWS ? TABLE[number].name : NULL;
-}
+const char *taut_formulation_name(int number) { return number < ROWS ? TABLE[number].name : NULL; }
 
 const taut_formulation *taut_formulation_natural(void) { return &TABLE[0]; }
 
@@ -51,8 +57,8 @@ static taut_status report_unknown(const char *name, taut_errors *errors) {
                  TABLE[i].name);
     }
     return taut_fail(errors, TAUT_ERR_CALL, "there is no formulation '%s'%s%s%s; there are %s",
-                     name, nearest.best ? ": did you mean '" : "",
-                     nearest.best ? nearest.best : "", nearest.best ? "'?" : "", list);
+                     name, nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "", list);
 }
 
 taut_status taut_formulation_for(const taut_model *model, const char *name,

@@ -12,6 +12,9 @@ enum { TAUT_BODY_UNKNOWNS_MAX = 7 };
 struct taut_formulation {
     const char *name;
     const char *words; /* for people */
+    /* Looks at the mechanism as a whole, before anything else; it may ask for the places of fixed
+     * elements. NULL: need not. */
+    taut_status (*prepare)(taut_kin *kin);
     /* Does the frame of a body place the body's i-th element, unless somebody did it before? */
     bool (*places)(const taut_kin *kin, int body, int i);
     /* Creates the unknowns of a body, if it is to have some, and its frame (kin->frame). It may ask
@@ -20,12 +23,12 @@ struct taut_formulation {
     /* Constraints: the frame stays rigid, and elements that somebody else places are where the body
      * has them. */
     taut_status (*constrain)(taut_mechanics *mechanics, int body);
-    /* Values and rates of the unknowns of a body, frame->first and on, where it has this pose. NULL:
-     * bodies have no unknowns. */
+    /* Values and rates of the unknowns of a body, frame->first and on, where it has this pose.
+     * NULL: bodies have no unknowns. */
     void (*start)(const taut_kin *kin, int body, const taut_pose *pose,
                   double x[2][TAUT_BODY_UNKNOWNS_MAX]);
-    /* What a generalised force of 1 on the i-th unknown of a body is: a force at its mass centre (or
-     * origin), and a torque; three components each. NULL: bodies have no unknowns. */
+    /* What a generalised force of 1 on the i-th unknown of a body is: a force at its mass centre
+     * (or origin), and a torque; three components each. NULL: bodies have no unknowns. */
     void (*act)(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
     /* Named joints whose two points are one point have one place for both, no equations. */
     bool joins;
@@ -55,5 +58,26 @@ taut_status taut_reference_constrain(taut_mechanics *mechanics, int body);
 void taut_reference_start(const taut_kin *kin, int body, const taut_pose *pose,
                           double x[2][TAUT_BODY_UNKNOWNS_MAX]);
 void taut_reference_act(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
+/* ... and what others use of it: a new unknown of a body; axes and angular velocity from Euler
+ * parameters; the length of these, or of a direction, which are the last unknowns of a body;
+ * elements that somebody else (owner: a body, -1 the ground) places, unless they are held there
+ * already. */
+taut_status taut_reference_unknown(taut_kin *kin, int body, const char *what, int group,
+                                   taut_node *node);
+void taut_reference_turn(taut_graph *graph, const taut_node *parameter, taut_frame *frame);
+/* the torque of a generalised force of 1 on the j-th Euler parameter */
+taut_vec taut_reference_torque(taut_kin *kin, const taut_frame *frame, int j);
+taut_status taut_reference_norm(taut_mechanics *mechanics, int body);
+typedef bool taut_is_held(const taut_kin *kin, int body, int i, int owner);
+taut_status taut_reference_tie(taut_mechanics *mechanics, int body, taut_is_held *held,
+                               bool *directed);
+/* relative.c: coordinates of the joints of a spanning tree. */
+taut_status taut_relative_prepare(taut_kin *kin);
+bool taut_relative_places(const taut_kin *kin, int body, int i);
+taut_status taut_relative_frame(taut_kin *kin, int body);
+taut_status taut_relative_constrain(taut_mechanics *mechanics, int body);
+void taut_relative_start(const taut_kin *kin, int body, const taut_pose *pose,
+                         double x[2][TAUT_BODY_UNKNOWNS_MAX]);
+void taut_relative_act(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
 
 #endif

@@ -311,8 +311,8 @@ static void find_joined(taut_kin *k) {
     }
 }
 
-taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation, taut_kin **kin,
-                            taut_errors *errors) {
+taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
+                            const taut_start *start, taut_kin **kin, taut_errors *errors) {
     taut_kin *k = NULL;
     size_t room = 0;
     const taut_mechanism *m = model->mechanism;
@@ -321,6 +321,7 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
     *k = (taut_kin){.model = model,
                     .mechanism = model->mechanism,
                     .formulation = formulation,
+                    .start = start,
                     .errors = errors};
     k->value = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_vec);
     k->state = TAUT_NEW_ARRAY(&k->arena, m->elements, uint8_t);
@@ -339,10 +340,14 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
     }
     model->groups = TAUT_GROUPS;
     for (int i = 0; i < m->collinears; i++) k->scalar[i] = -1;
-    find_assigners(k);
-    find_joined(k);
     taut_symbols_report_to(model->symbols, errors);
     taut_symbols_set_resolver(model->symbols, taut_kin_resolve, k);
+    if (formulation->prepare && formulation->prepare(k) != TAUT_OK) {
+        taut_kin_free(&k);
+        return TAUT_ERR_MEMORY;
+    }
+    find_assigners(k);
+    find_joined(k);
     for (int b = 0; b < m->bodies; b++)
         if (taut_kin_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) taut_kin_place(k, e);

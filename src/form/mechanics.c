@@ -236,7 +236,7 @@ static void give(taut_mechanics *n, int variable, int order, double value) {
 static void give_distance(taut_mechanics *n, const taut_start *start, int number) {
     const taut_collinear *c = &n->mechanism->collinear[number];
     const double(*P)[3] = start->element[c->point], (*O)[3] = start->element[c->origin],
-               (*v)[3] = start->element[c->vector];
+          (*v)[3] = start->element[c->vector];
     double s[2] = {0.0, 0.0};
     for (int i = 0; i < 3; i++) {
         const double d = P[0][i] - O[0][i];
@@ -415,10 +415,9 @@ taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, ta
                         .errors = errors,
                         .arena = &p->arena};
     taut_sweep *sweep = NULL;
-    taut_status status =
-        taut_kin_create(p->bound,
-                        forming->formulation ? forming->formulation : taut_formulation_natural(),
-                        &n.kin, errors);
+    taut_status status = taut_kin_create(
+        p->bound, forming->formulation ? forming->formulation : taut_formulation_natural(),
+        forming->start, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
     if (status == TAUT_OK) status = build(&n, sweep, forming);
     taut_sweep_free(&sweep);

@@ -1,7 +1,8 @@
 /* A mechanism on its way to equations, whatever coordinates its bodies have. Private to the files
  * of formulations: kin.c (where everything is), formulation.c and its rows (coordinates of bodies),
- * rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces, work), drive.c (angles, drivers), formulas.c (constraints and
- * unknowns given by formulas), mechanics.c (equations). */
+ * rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces, work), drive.c
+ * (angles, drivers), formulas.c (constraints and unknowns given by formulas), mechanics.c
+ * (equations). */
 #ifndef TAUT_FORM_MECHANICS_H
 #define TAUT_FORM_MECHANICS_H
 

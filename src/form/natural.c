@@ -45,8 +45,8 @@ taut_status taut_natural_frame(taut_kin *k, int body) {
         const taut_vec rest = taut_kin_add(g, b->local[2], -1.0, taut_vec_scale(g, r12, f->q[0]));
         const taut_node r22 = taut_kin_steady_length(g, rest);
         f->q[1] = taut_kin_divided(g, rest, r22);
-        f->axis[1] =
-            taut_kin_divided(g, taut_kin_add(g, f->d[2], -1.0, taut_vec_scale(g, r12, f->axis[0])), r22);
+        f->axis[1] = taut_kin_divided(
+            g, taut_kin_add(g, f->d[2], -1.0, taut_vec_scale(g, r12, f->axis[0])), r22);
         f->q[2] = taut_vec_cross(g, f->q[0], f->q[1]);
         f->axis[2] = taut_vec_cross(g, f->axis[0], f->axis[1]);
         f->axes = 3;

@@ -97,8 +97,8 @@ void taut_pose_omega(const taut_pose *p, double omega[3]) {
         const int a = (i + 1) % 3, b = (i + 2) % 3;
         omega[i] = 0.0;
         for (int k = 0; k < 3; k++)
-            omega[i] += 0.5 * (p->axis[0][k][a] * p->axis[1][k][b] -
-                               p->axis[0][k][b] * p->axis[1][k][a]);
+            omega[i] +=
+                0.5 * (p->axis[0][k][a] * p->axis[1][k][b] - p->axis[0][k][b] * p->axis[1][k][a]);
     }
 }
 

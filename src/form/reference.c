@@ -28,7 +28,7 @@ static taut_node twice(taut_graph *g, taut_node a, taut_node b, double sign, tau
 
 /* Axes and angular velocity from Euler parameters: R = (2 e0^2 - 1) I + 2 e e^T + 2 e0 [e]x, and
  * along the axes omega = 2 (e0 e' - e0' e - e x e'). */
-static void turn_axes(taut_graph *g, const taut_node *p, taut_frame *f) {
+void taut_reference_turn(taut_graph *g, const taut_node *p, taut_frame *f) {
     const taut_node e0 = p[0], *e = p + 1;
     taut_node rate[4];
     for (int i = 0; i < 4; i++) rate[i] = taut_dot(g, p[i], 1);
@@ -57,8 +57,8 @@ static const char *const *rotation_names(int dimension, int axes, int *count, in
     return dimension == 2 ? angle : axes == 1 ? direction : euler;
 }
 
-static taut_status add_unknown(taut_kin *k, int body, const char *what, int group,
-                               taut_node *node) {
+taut_status taut_reference_unknown(taut_kin *k, int body, const char *what, int group,
+                                   taut_node *node) {
     const taut_body *b = &k->mechanism->body[body];
     char name[2 * TAUT_NAME_MAX];
     snprintf(name, sizeof name, "%s.%s", b->name, what);
@@ -84,19 +84,21 @@ taut_status taut_reference_frame(taut_kin *k, int body) {
     f->first = k->model->variables;
     f->origin.n = n;
     for (int i = 0; i < n; i++)
-        TAUT_TRY(add_unknown(k, body, place[i], TAUT_GROUP_LENGTH, &f->origin.c[i]));
-    for (int i = 0; i < count; i++) TAUT_TRY(add_unknown(k, body, name[i], group, &turn[i]));
+        TAUT_TRY(taut_reference_unknown(k, body, place[i], TAUT_GROUP_LENGTH, &f->origin.c[i]));
+    for (int i = 0; i < count; i++)
+        TAUT_TRY(taut_reference_unknown(k, body, name[i], group, &turn[i]));
     f->axes = axes;
     for (int i = 0; i < axes; i++) {
         f->q[i].n = n;
         for (int c = 0; c < n; c++) f->q[i].c[c] = taut_number(g, i == c ? 1.0 : 0.0);
     }
     if (n == 2) {
-        f->axis[0] = (taut_vec){2, {taut_apply(g, TAUT_OP_COS, turn[0]), taut_apply(g, TAUT_OP_SIN, turn[0])}};
+        f->axis[0] = (taut_vec){
+            2, {taut_apply(g, TAUT_OP_COS, turn[0]), taut_apply(g, TAUT_OP_SIN, turn[0])}};
         f->axis[1] = taut_kin_turned(g, f->axis[0]);
         f->omega = taut_vec_scalar(taut_dot(g, turn[0], 1));
     } else if (axes == 3) {
-        turn_axes(g, turn, f);
+        taut_reference_turn(g, turn, f);
     } else {
         f->axis[0] = (taut_vec){3, {turn[0], turn[1], turn[2]}};
         f->q[0] = taut_kin_divided(g, b->local[1], taut_kin_steady_length(g, b->local[1]));
@@ -203,20 +205,21 @@ static taut_status tie_element(taut_mechanics *n, int body, int i, tie *t) {
         return tie_direction(n, body, i, taut_kin_add(g, b->local[i], -1.0, b->local[t->point]),
                              taut_kin_add(g, value[e], -1.0, value[b->element[t->point]]), t);
     t->point = i;
-    return tie_components(n, "point", body, i,
-                          taut_kin_add(g, taut_kin_point(n->kin, body, b->local[i]), -1.0, value[e]));
+    return tie_components(
+        n, "point", body, i,
+        taut_kin_add(g, taut_kin_point(n->kin, body, b->local[i]), -1.0, value[e]));
 }
 
 /* The length of Euler parameters or of a direction: (p.p - 1)/2. */
-static taut_status add_norm(taut_mechanics *n, int body) {
+taut_status taut_reference_norm(taut_mechanics *n, int body) {
     const taut_frame *f = &n->kin->frame[body];
     const int turning = f->axes == 1 ? 3 : 4;
     taut_node square[4];
     for (int i = 0; i < turning; i++)
-        square[i] = taut_square(
-            n->graph, n->model->variable[f->first + f->unknowns - turning + i].node);
-    const taut_node norm = taut_sum(n->graph, -0.5, (size_t)turning, (double[]){0.5, 0.5, 0.5, 0.5},
-                                    square);
+        square[i] =
+            taut_square(n->graph, n->model->variable[f->first + f->unknowns - turning + i].node);
+    const taut_node norm =
+        taut_sum(n->graph, -0.5, (size_t)turning, (double[]){0.5, 0.5, 0.5, 0.5}, square);
     const taut_body *b = &n->mechanism->body[body];
     TAUT_MECHANICS_NOTE(
         n, taut_mechanics_constrain(
@@ -227,23 +230,30 @@ static taut_status add_norm(taut_mechanics *n, int body) {
     return TAUT_OK;
 }
 
-taut_status taut_reference_constrain(taut_mechanics *n, int body) {
+taut_status taut_reference_tie(taut_mechanics *n, int body, taut_is_held *held, bool *directed) {
     const taut_body *b = &n->mechanism->body[body];
     tie known[TAUT_BODY_ELEMENTS_MAX];
-    int ties = 0, directions = 0;
-    if (is_distance(n->kin, body)) return taut_natural_constrain(n, body);
+    int ties = 0;
+    *directed = false;
     for (int i = 0; i < b->elements; i++) {
         const int owner = owner_of(n, b->element[i]);
         int t = 0;
-        if (owner == body) continue;
+        if (owner == body || (held && held(n->kin, body, i, owner))) continue;
         while (t < ties && known[t].owner != owner) t++;
         if (t == ties) known[ties++] = (tie){.owner = owner, .point = -1};
         TAUT_TRY(tie_element(n, body, i, &known[t]));
-        directions += known[t].directions;
+        *directed = *directed || known[t].directions > 0;
     }
+    return TAUT_OK;
+}
+
+taut_status taut_reference_constrain(taut_mechanics *n, int body) {
+    bool directed;
+    if (is_distance(n->kin, body)) return taut_natural_constrain(n, body);
+    TAUT_TRY(taut_reference_tie(n, body, NULL, &directed));
     if (n->mechanism->dimension == 2) return TAUT_OK;
     /* components of a rod's direction leave nothing to say about its length */
-    return n->kin->frame[body].axes == 1 && directions > 0 ? TAUT_OK : add_norm(n, body);
+    return n->kin->frame[body].axes == 1 && directed ? TAUT_OK : taut_reference_norm(n, body);
 }
 
 /* ---- the start ---- */
@@ -259,8 +269,7 @@ void taut_reference_start(const taut_kin *k, int body, const taut_pose *pose,
             x[order][c] = pose->origin[order][c];
             for (int i = 0; i < f->axes && b->has_mass; i++)
                 for (int j = 0; j < n; j++)
-                    x[order][c] += axis[order][i][c] *
-                                   value_of(k->model->graph, f->q[i].c[j]) *
+                    x[order][c] += axis[order][i][c] * value_of(k->model->graph, f->q[i].c[j]) *
                                    value_of(k->model->graph, b->centroid.c[j]);
             if (f->axes == 1) x[order][n + c] = axis[order][0][c];
         }
@@ -283,9 +292,9 @@ void taut_reference_start(const taut_kin *k, int body, const taut_pose *pose,
 /* ---- forces on coordinates ---- */
 
 /* A torque 1/2 G Q along the axes has the power Q . p', since omega = 2 G p'. */
-static taut_vec euler_torque(taut_kin *k, const taut_frame *f, int j) {
+taut_vec taut_reference_torque(taut_kin *k, const taut_frame *f, int j) {
     taut_graph *g = k->model->graph;
-    const taut_model_variable *p = &k->model->variable[f->first + 3];
+    const taut_model_variable *p = &k->model->variable[f->first + f->unknowns - 4];
     const taut_node none = taut_number(g, 0.0);
     taut_vec torque = {3, {none, none, none}};
     for (int i = 0; i < 3; i++) {
@@ -310,7 +319,7 @@ void taut_reference_act(taut_kin *k, int body, int i, taut_vec *force, taut_vec 
     else if (n == 2)
         torque->c[2] = one;
     else if (f->axes == 3)
-        *torque = euler_torque(k, f, i - n);
+        *torque = taut_reference_torque(k, f, i - n);
     else { /* u x e_i */
         const int c = i - n, a = (c + 1) % 3, b = (c + 2) % 3;
         torque->c[a] = f->axis[0].c[b];

@@ -112,11 +112,11 @@ static bool eliminate(taut_spatial_state *s, taut_inertia *I) {
     for (int k = 0; k < s->motions; k++) {
         s->W[k] = taut_inertia_apply(&s->I, s->S[k]);
         for (int j = 0; j < k; j++) {
-            s->L[k][j] = taut_power(s->W[j], s->S[k]);
+            s->L[k][j] = taut_wrench_power(s->W[j], s->S[k]);
             s->W[k].torque = taut_v3_more(s->W[k].torque, -s->L[k][j], s->W[j].torque);
             s->W[k].force = taut_v3_more(s->W[k].force, -s->L[k][j], s->W[j].force);
         }
-        const double square = taut_power(s->W[k], s->S[k]);
+        const double square = taut_wrench_power(s->W[k], s->S[k]);
         sound = sound && square > 0.0;
         s->L[k][k] = sqrt(square);
         const double scale = 1.0 / s->L[k][k];
@@ -136,7 +136,7 @@ static taut_wrench relieve(const taut_spatial_limb *l, taut_spatial_state *s, co
     if (ball) s->p.torque = taut_v3_sub(s->p.torque, taut_m3_apply(&s->axes, vector(force)));
     taut_wrench p = s->p;
     for (int k = 0; k < s->motions; k++) {
-        double rest = (ball ? 0.0 : force[k]) - taut_power(s->p, s->S[k]);
+        double rest = (ball ? 0.0 : force[k]) - taut_wrench_power(s->p, s->S[k]);
         for (int j = 0; j < k; j++) rest -= s->L[k][j] * s->y[j];
         s->y[k] = rest / s->L[k][k];
         p.torque = taut_v3_more(p.torque, s->y[k], s->W[k].torque);
@@ -167,7 +167,7 @@ static void follow(const taut_spatial_limb *l, const taut_spatial_state *p, taut
     }
     const taut_twist before = s->a;
     for (int k = s->motions - 1; k >= 0; k--) {
-        double rest = s->y[k] - taut_power(s->W[k], before);
+        double rest = s->y[k] - taut_wrench_power(s->W[k], before);
         for (int j = k + 1; j < s->motions; j++) rest -= s->L[j][k] * q[j];
         q[k] = rest / s->L[k][k];
         s->a.turn = taut_v3_more(s->a.turn, q[k], s->S[k].turn);
@@ -224,7 +224,7 @@ void taut_spatial_mass(taut_recursion *r, const double *q, double *mass) {
                 for (int m = 0; m < r->body[j].motions; m++)
                     mass[(limb[i].rate + k) * r->rates + limb[j].rate + m] =
                         mass[(limb[j].rate + m) * r->rates + limb[i].rate + k] =
-                            taut_power(f, r->body[j].S[m]);
+                            taut_wrench_power(f, r->body[j].S[m]);
                 if (limb[j].hinge == TAUT_HINGE_BALL) f.torque = (taut_v3){0};
                 f = taut_wrench_moved(f, r->body[j].r);
             }
@@ -252,7 +252,7 @@ void taut_spatial_inverse(taut_recursion *r, const double *q, const double *v,
     }
     for (int i = r->slots - 1; i > 0; i--) {
         for (int k = 0; k < r->body[i].motions; k++)
-            force[limb[i].rate + k] = taut_power(r->body[i].p, r->body[i].S[k]);
+            force[limb[i].rate + k] = taut_wrench_power(r->body[i].p, r->body[i].S[k]);
         if (limb[i].hinge == TAUT_HINGE_BALL) r->body[i].p.torque = (taut_v3){0};
         hand_force(&r->body[limb[i].parent], r->body[i].p, r->body[i].r);
     }

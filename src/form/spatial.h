@@ -112,7 +112,7 @@ static inline taut_twist taut_twist_moved(taut_twist a, taut_v3 r) {
     return a;
 }
 
-static inline double taut_power(taut_wrench w, taut_twist v) {
+static inline double taut_wrench_power(taut_wrench w, taut_twist v) {
     return taut_v3_dot(w.torque, v.turn) + taut_v3_dot(w.force, v.shift);
 }
 

@@ -21,12 +21,12 @@ static taut_part *find_part(taut_freebody *f, taut_parts *parts, int carrier, in
                   sizeof *parts->item))
         return NULL;
     taut_part *p = &parts->item[parts->count++];
-    *p = (taut_part){.carrier = carrier,
-                     .element = element,
-                     .kind = element < 0 ? TAUT_END_TORQUE
-                             : f->mechanics->mechanism->element[element].is_vector
-                                 ? TAUT_END_ARM
-                                 : TAUT_END_FORCE};
+    *p =
+        (taut_part){.carrier = carrier,
+                    .element = element,
+                    .kind = element < 0                                           ? TAUT_END_TORQUE
+                            : f->mechanics->mechanism->element[element].is_vector ? TAUT_END_ARM
+                                                                                  : TAUT_END_FORCE};
     for (int i = 0; i < 3; i++) p->row[i] = zero(f);
     return p;
 }

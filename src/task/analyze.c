@@ -27,8 +27,7 @@ static taut_status find_start(const taut_model *model, taut_analysis *a, taut_st
     TAUT_TRY(taut_prepare(model, p, NULL));
     TAUT_TRY(taut_prepare_reduce(p, &fewer, NULL));
     TAUT_TRY(taut_series_create(&p->problem->system, &p->structure, 0, NULL, 0, &series));
-    taut_status status =
-        taut_consistent_find(series, p->problem->model->t0, &order, NULL, NULL);
+    taut_status status = taut_consistent_find(series, p->problem->model->t0, &order, NULL, NULL);
     if (status == TAUT_OK) status = taut_hand_over(p, series, &a->arena, start);
     taut_series_free(&series);
     return status;

@@ -44,8 +44,7 @@ static taut_status find_places(const taut_prepared *p, const taut_series *point,
                                 m->elements * n, &series));
     taut_status status = go_to(series, point, stage);
     for (int i = 0; i < m->elements * n && status == TAUT_OK; i++)
-        for (int k = 0; k < 2; k++)
-            element[i / n][k][i % n] = taut_series_output(series, i, k);
+        for (int k = 0; k < 2; k++) element[i / n][k][i % n] = taut_series_output(series, i, k);
     taut_series_free(&series);
     for (int b = 0; b < m->bodies && status == TAUT_OK; b++)
         pose[b] = taut_pose_of(p->problem->model->graph, m, b, (const double(*)[2][3])element);

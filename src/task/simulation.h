@@ -34,7 +34,7 @@ struct taut_simulation {
     /* the equations; NULL variant: those of the model itself */
     taut_model *variant;
     const taut_formulation *formulation; /* NULL: not a mechanism */
-    taut_prepared assembly;      /* other formulations than natural: what finds the start for them */
+    taut_prepared assembly; /* other formulations than natural: what finds the start for them */
     taut_prepared plain, lifted; /* as they are, and with forces as unknowns */
     taut_prepared *prepared;     /* the one in use */
     bool used;                   /* a run has started from them */
