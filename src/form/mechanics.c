@@ -118,6 +118,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         const char *name = taut_problem_name(p, "motion of %s", n->model->variable[j].name);
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[j].rest_default = true;
+        s->unknown[j].mechanical = !taut_formulation_is_natural(n->kin->formulation);
         s->equation[at++] = (taut_equation){row[j], name, n->model->variable[j].place};
     }
     for (int i = 0; i < n->mechanism->angles; i++) {

@@ -124,15 +124,58 @@ typedef struct tie {
     taut_vec local; /* the first of them */
 } tie;
 
-/* Who places an element: a body, the ground, or nobody who has other elements (each gets a number
- * of its own). */
-static int owner_of(const taut_mechanics *n, int e) {
+/* Who places an element: a body, the ground (-1), or nobody who has other elements, a number below
+ * that. */
+static int placer_of(const taut_mechanics *n, int e) {
     const taut_kin *k = n->kin;
     bool steady = true;
     for (int i = 0; i < k->value[e].n; i++)
         steady = steady && taut_node_get(n->graph, k->value[e].c[i])->steady;
     if (k->origin[e] == TAUT_ORIGIN_BODY) return k->assigned_by[e];
     return steady ? -1 : -2 - e;
+}
+
+/* The place of an element in the other body, as it counts its elements; -1: it has none. */
+static int place_in(const taut_mechanics *n, int body, int e) {
+    const taut_body *b = &n->mechanism->body[body];
+    for (int i = 0; i < b->elements; i++)
+        if (b->element[i] == e) return i;
+    return -1;
+}
+
+/* How many elements of a body somebody else has, too. */
+static int count_shared(const taut_mechanics *n, int body, int other) {
+    const taut_body *b = &n->mechanism->body[body];
+    int count = 0;
+    for (int i = 0; i < b->elements; i++)
+        count += placer_of(n, b->element[i]) == other ||
+                 (other >= 0 && place_in(n, other, b->element[i]) >= 0);
+    return count;
+}
+
+/* With whom a body is to agree about an element: with who places it, or with an earlier body that
+ * has it and more of the body's elements, so that they can be compared together. */
+static int owner_of(const taut_mechanics *n, int body, int e) {
+    const taut_mechanism *m = n->mechanism;
+    int best = placer_of(n, e), most = best == body ? 0 : count_shared(n, body, best);
+    if (best == body) return body;
+    for (int i = m->carrier_start[e]; i < m->carrier_start[e + 1] && m->carrier[i] < body; i++) {
+        const int shared =
+            n->kin->frame[m->carrier[i]].unknowns > 0 ? count_shared(n, body, m->carrier[i]) : 0;
+        if (shared <= most) continue;
+        most = shared;
+        best = m->carrier[i];
+    }
+    return best;
+}
+
+/* An element as its owner has it. */
+static taut_vec owned_value(const taut_mechanics *n, int owner, int e) {
+    const int i = owner < 0 || placer_of(n, e) == owner ? -1 : place_in(n, owner, e);
+    if (i < 0) return n->kin->value[e];
+    const taut_vec local = n->mechanism->body[owner].local[i];
+    return n->mechanism->element[e].is_vector ? taut_kin_direction(n->kin, owner, local)
+                                              : taut_kin_point(n->kin, owner, local);
 }
 
 static bool parallel(taut_graph *g, taut_vec a, taut_vec b) {
@@ -197,17 +240,17 @@ static taut_status tie_direction(taut_mechanics *n, int body, int i, taut_vec lo
 static taut_status tie_element(taut_mechanics *n, int body, int i, tie *t) {
     taut_graph *g = n->graph;
     const taut_body *b = &n->mechanism->body[body];
-    const taut_vec *value = n->kin->value;
     const int e = b->element[i];
-    if (n->mechanism->element[e].is_vector)
-        return tie_direction(n, body, i, b->local[i], value[e], t);
-    if (t->point >= 0)
+    const taut_vec there = owned_value(n, t->owner, e);
+    if (n->mechanism->element[e].is_vector) return tie_direction(n, body, i, b->local[i], there, t);
+    if (t->point >= 0) {
+        const taut_vec first = owned_value(n, t->owner, b->element[t->point]);
         return tie_direction(n, body, i, taut_kin_add(g, b->local[i], -1.0, b->local[t->point]),
-                             taut_kin_add(g, value[e], -1.0, value[b->element[t->point]]), t);
+                             taut_kin_add(g, there, -1.0, first), t);
+    }
     t->point = i;
-    return tie_components(
-        n, "point", body, i,
-        taut_kin_add(g, taut_kin_point(n->kin, body, b->local[i]), -1.0, value[e]));
+    return tie_components(n, "point", body, i,
+                          taut_kin_add(g, taut_kin_point(n->kin, body, b->local[i]), -1.0, there));
 }
 
 /* The length of Euler parameters or of a direction: (p.p - 1)/2. */
@@ -236,7 +279,7 @@ taut_status taut_reference_tie(taut_mechanics *n, int body, taut_is_held *held, 
     int ties = 0;
     *directed = false;
     for (int i = 0; i < b->elements; i++) {
-        const int owner = owner_of(n, b->element[i]);
+        const int owner = owner_of(n, body, b->element[i]);
         int t = 0;
         if (owner == body || (held && held(n->kin, body, i, owner))) continue;
         while (t < ties && known[t].owner != owner) t++;

@@ -132,19 +132,22 @@ static int root_of(const int *group, int slot) {
     return slot;
 }
 
-/* Elements that two bodies share and a joint of the tree keeps together. */
+/* Does a joint of the tree keep an element together that both of its bodies have? */
+static bool keeps(const taut_joint *j, unsigned held, int e) {
+    if (j->kind == TAUT_JOINT_WELD) return true;
+    if (e == j->point[0]) return e == j->point[1] && (held & BIT(MEET));
+    if (e == j->axis[0]) return e == j->axis[1] && (held & BIT(ALIGN));
+    return e == j->normal[0] && e == j->normal[1] && (held & BIT(UNTURNED));
+}
+
 static void join_elements(const taut_kin *k, const taut_joint *j, const int body[2]) {
     const taut_mechanism *m = k->mechanism;
     const int one = body[0] < 0 ? body[1] : body[0], other = body[0] < 0 ? -1 : body[1];
     int *group = k->relative->group;
     for (int i = 0; i < m->body[one].elements; i++) {
         const int e = m->body[one].element[i];
-        const bool all = j->kind == TAUT_JOINT_WELD;
-        if (!has(m, other, e)) continue;
-        if (!all && e != j->axis[0] && !(e == j->point[0] && e == j->point[1])) continue;
-        if (e == j->axis[0] && j->axis[0] != j->axis[1]) continue;
-        if (e == j->axis[0] && !(k->relative->held[j - m->joint] & BIT(ALIGN))) continue;
-        group[root_of(group, find_slot(m, e, one))] = root_of(group, find_slot(m, e, other));
+        if (has(m, other, e) && keeps(j, k->relative->held[j - m->joint], e))
+            group[root_of(group, find_slot(m, e, one))] = root_of(group, find_slot(m, e, other));
     }
 }
 
@@ -245,11 +248,15 @@ bool taut_relative_holds_line(const taut_kin *k, int number) {
     return false;
 }
 
+/* Is the element where its owner has it, or where an earlier body has it, who sees to the rest? */
 static bool is_held(const taut_kin *k, int body, int i, int owner) {
     const taut_mechanism *m = k->mechanism;
     const int e = m->body[body].element[i], *group = k->relative->group;
-    if (owner < -1) return false;
-    return root_of(group, find_slot(m, e, body)) == root_of(group, find_slot(m, e, owner));
+    const int own = root_of(group, find_slot(m, e, body));
+    if (owner >= -1 && own == root_of(group, find_slot(m, e, owner))) return true;
+    for (int c = m->carrier_start[e]; c < m->carrier_start[e + 1] && m->carrier[c] < body; c++)
+        if (own == root_of(group, c)) return true;
+    return false;
 }
 
 taut_status taut_relative_constrain(taut_mechanics *n, int body) {

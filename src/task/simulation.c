@@ -499,6 +499,8 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     for (int j = 0; j < count; j++)
         for (int k = 0; k < levels && k < taut_needed(&s->prepared->structure, j); k++)
             taut_series_set(from, j, k, x[k * count + j]);
+    /* what was left out holds but for rounding, which a first step would take for its own error */
+    if (taut_series_settle(from, true, NULL, NULL) == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
     return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
