@@ -528,3 +528,9 @@ void taut_relative_act(taut_kin *k, int body, int i, taut_vec *force, taut_vec *
         *torque = taut_reference_torque(k, f, i - b->slides);
     }
 }
+
+int taut_relative_reacts(const taut_kin *k, int body, int i) {
+    const taut_branch *b = &k->relative->branch[body];
+    const bool own = b->free || (b->turning == TAUT_TURNS_FREELY && i >= b->slides);
+    return own ? -1 : k->relative->tree.parent[body];
+}

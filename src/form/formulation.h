@@ -30,6 +30,8 @@ struct taut_formulation {
     /* What a generalised force of 1 on the i-th unknown of a body is: a force at its mass centre
      * (or origin), and a torque; three components each. NULL: bodies have no unknowns. */
     void (*act)(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
+    /* The body that feels the opposite of it; -1: none. NULL: never any. */
+    int (*reacts)(const taut_kin *kin, int body, int i);
     /* Named joints whose two points are one point have one place for both, no equations. */
     bool joins;
 };
@@ -78,6 +80,7 @@ taut_status taut_relative_frame(taut_kin *kin, int body);
 taut_status taut_relative_constrain(taut_mechanics *mechanics, int body);
 void taut_relative_start(const taut_kin *kin, int body, const taut_pose *pose,
                          double x[2][TAUT_BODY_UNKNOWNS_MAX]);
+int taut_relative_reacts(const taut_kin *kin, int body, int i);
 void taut_relative_act(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
 
 #endif
