@@ -347,8 +347,7 @@ taut_status taut_branch_frame(taut_kin *k, int body) {
         for (int c = 0; c < n; c++) f->q[i].c[c] = taut_number(g, i == c ? 1.0 : 0.0);
     }
     if (b->rod) f->q[0] = taut_kin_divided(g, x->local[1], taut_kin_steady_length(g, x->local[1]));
-    b->at = parent < 0 ? b->point[0] : taut_kin_point(k, parent, b->point[0]);
-    taut_vec at = b->at;
+    taut_vec at = parent < 0 ? b->point[0] : taut_kin_point(k, parent, b->point[0]);
     for (int i = 0; i < b->slides; i++) { /* the body's point is so far from the parent's */
         const taut_vec way = taut_vec_scale(g, s[i], sliding_direction(k, body, b, i));
         at = taut_kin_add(g, at, 1.0, way);
@@ -486,51 +485,7 @@ void taut_relative_start(const taut_kin *k, int body, const taut_pose *pose,
 
 /* ---- forces on coordinates ---- */
 
-static taut_vec spatial(taut_graph *g, taut_vec v) {
-    for (; v.n < 3; v.n++) v.c[v.n] = taut_number(g, 0.0);
-    return v;
-}
-
-/* The axis of a turn in the world. */
-static taut_vec turning_axis(taut_kin *k, int body, const taut_branch *b, int turn) {
-    taut_graph *g = k->model->graph;
-    const int side = turn, owner = side ? body : k->relative->tree.parent[body];
-    taut_vec z = {.n = 3};
-    if (k->mechanism->dimension == 2)
-        return (taut_vec){3, {taut_number(g, 0.0), taut_number(g, 0.0), taut_number(g, 1.0)}};
-    for (int i = 0; i < 3; i++) z.c[i] = taut_number(g, b->axes[side][i][2]);
-    return owner < 0 ? z : taut_kin_direction(k, owner, z);
-}
-
-void taut_relative_act(taut_kin *k, int body, int i, taut_vec *force, taut_vec *torque) {
-    taut_graph *g = k->model->graph;
-    const taut_branch *b = &k->relative->branch[body];
-    const taut_frame *f = &k->frame[body];
-    const taut_node none = taut_number(g, 0.0);
-    if (b->free) {
-        taut_reference_act(k, body, i, force, torque);
-        return;
-    }
-    *force = *torque = (taut_vec){3, {none, none, none}};
-    if (i < b->slides) { /* at the parent's point */
-        const taut_vec centre = f->centre.n > 0 ? f->centre : f->origin;
-        *force = spatial(g, sliding_direction(k, body, b, i));
-        *torque = taut_vec_cross(g, spatial(g, taut_kin_add(g, b->at, -1.0, centre)), *force);
-        return;
-    }
-    if (b->turning != TAUT_TURNS_FREELY) {
-        *torque = turning_axis(k, body, b, i - b->slides);
-    } else if (b->rod) { /* u x e_i */
-        const int c = i - b->slides, p = (c + 1) % 3, q = (c + 2) % 3;
-        torque->c[p] = f->axis[0].c[q];
-        torque->c[q] = taut_scale(g, -1.0, f->axis[0].c[p]);
-    } else {
-        *torque = taut_reference_torque(k, f, i - b->slides);
-    }
-}
-
-int taut_relative_reacts(const taut_kin *k, int body, int i) {
-    const taut_branch *b = &k->relative->branch[body];
-    const bool own = b->free || (b->turning == TAUT_TURNS_FREELY && i >= b->slides);
-    return own ? -1 : k->relative->tree.parent[body];
+bool taut_relative_tells(const taut_kin *k, int body, int i) {
+    (void)i;
+    return k->relative->branch[body].free;
 }

@@ -27,8 +27,8 @@ static const taut_formulation TABLE[] = {
      .make_frame = taut_relative_frame,
      .constrain = taut_relative_constrain,
      .start = taut_relative_start,
-     .act = taut_relative_act,
-     .reacts = taut_relative_reacts},
+     .act = taut_reference_act,
+     .tells = taut_relative_tells},
 };
 enum { ROWS = sizeof TABLE / sizeof *TABLE };
 

@@ -30,8 +30,8 @@ struct taut_formulation {
     /* What a generalised force of 1 on the i-th unknown of a body is: a force at its mass centre
      * (or origin), and a torque; three components each. NULL: bodies have no unknowns. */
     void (*act)(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
-    /* The body that feels the opposite of it; -1: none. NULL: never any. */
-    int (*reacts)(const taut_kin *kin, int body, int i);
+    /* Does it say where on which bodies it acts? A joint coordinate does not. NULL: all do. */
+    bool (*tells)(const taut_kin *kin, int body, int i);
     /* Named joints whose two points are one point have one place for both, no equations. */
     bool joins;
 };
@@ -67,8 +67,6 @@ void taut_reference_act(taut_kin *kin, int body, int i, taut_vec *force, taut_ve
 taut_status taut_reference_unknown(taut_kin *kin, int body, const char *what, int group,
                                    taut_node *node);
 void taut_reference_turn(taut_graph *graph, const taut_node *parameter, taut_frame *frame);
-/* the torque of a generalised force of 1 on the j-th Euler parameter */
-taut_vec taut_reference_torque(taut_kin *kin, const taut_frame *frame, int j);
 taut_status taut_reference_norm(taut_mechanics *mechanics, int body);
 typedef bool taut_is_held(const taut_kin *kin, int body, int i, int owner);
 taut_status taut_reference_tie(taut_mechanics *mechanics, int body, taut_is_held *held,
@@ -80,7 +78,6 @@ taut_status taut_relative_frame(taut_kin *kin, int body);
 taut_status taut_relative_constrain(taut_mechanics *mechanics, int body);
 void taut_relative_start(const taut_kin *kin, int body, const taut_pose *pose,
                          double x[2][TAUT_BODY_UNKNOWNS_MAX]);
-int taut_relative_reacts(const taut_kin *kin, int body, int i);
-void taut_relative_act(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
+bool taut_relative_tells(const taut_kin *kin, int body, int i);
 
 #endif

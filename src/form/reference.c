@@ -335,9 +335,9 @@ void taut_reference_start(const taut_kin *k, int body, const taut_pose *pose,
 /* ---- forces on coordinates ---- */
 
 /* A torque 1/2 G Q along the axes has the power Q . p', since omega = 2 G p'. */
-taut_vec taut_reference_torque(taut_kin *k, const taut_frame *f, int j) {
+static taut_vec euler_torque(taut_kin *k, const taut_frame *f, int j) {
     taut_graph *g = k->model->graph;
-    const taut_model_variable *p = &k->model->variable[f->first + f->unknowns - 4];
+    const taut_model_variable *p = &k->model->variable[f->first + 3];
     const taut_node none = taut_number(g, 0.0);
     taut_vec torque = {3, {none, none, none}};
     for (int i = 0; i < 3; i++) {
@@ -362,7 +362,7 @@ void taut_reference_act(taut_kin *k, int body, int i, taut_vec *force, taut_vec 
     else if (n == 2)
         torque->c[2] = one;
     else if (f->axes == 3)
-        *torque = taut_reference_torque(k, f, i - n);
+        *torque = euler_torque(k, f, i - n);
     else { /* u x e_i */
         const int c = i - n, a = (c + 1) % 3, b = (c + 2) % 3;
         torque->c[a] = f->axis[0].c[b];

@@ -29,7 +29,6 @@ typedef struct taut_branch {
         point[2]; /* where the joint is, from the origins of the two bodies; on the ground: there */
     double axes[2][3][3]; /* the joint's axes on both of them: [.][i][k] component i of axis k */
     taut_node angle;      /* plane: of its local axes in the world */
-    taut_vec at;          /* where it hangs, in the world: the parent's point */
 } taut_branch;
 
 typedef struct taut_relative {

@@ -200,12 +200,22 @@ static taut_status add_scaled(taut_freebody *f, taut_parts *parts, taut_node sca
     return status;
 }
 
-/* A force at a point and a torque act on a body: the force at the body's first element, and a
+/* d_i acts, with a factor, on an unknown of a body: a force at the body's first element, and a
  * torque. */
-static taut_status add_wrench(taut_freebody *f, taut_parts *parts, int body, int i, taut_vec force,
-                              taut_vec torque, taut_vec point, taut_node factor) {
+static taut_status add_body_unknown(taut_freebody *f, taut_parts *parts, int body, int number,
+                                    int i, taut_node factor) {
+    taut_kin *k = f->mechanics->kin;
     const int at = f->mechanics->mechanism->body[body].element[0];
-    const taut_vec arm = taut_kin_add(f->graph, point, -1.0, taut_freebody_value(f, at));
+    taut_vec force, torque;
+    if (k->formulation->tells && !k->formulation->tells(k, body, number))
+        return taut_fail(f->mechanics->errors, TAUT_ERR_CALL,
+                         "reactions: the force of a formula acts on joint coordinates (%s), which "
+                         "do not tell where it acts; use --formulation natural",
+                         k->model->variable[k->frame[body].first + number].name);
+    k->formulation->act(k, body, number, &force, &torque);
+    const taut_vec centre = taut_freebody_spatial(
+        f, k->frame[body].centre.n > 0 ? k->frame[body].centre : k->frame[body].origin);
+    const taut_vec arm = taut_kin_add(f->graph, centre, -1.0, taut_freebody_value(f, at));
     torque = taut_kin_add(f->graph, torque, 1.0, taut_vec_cross(f->graph, arm, force));
     taut_part *p = find_part(f, parts, body, at);
     if (!p) return TAUT_ERR_MEMORY;
@@ -214,21 +224,6 @@ static taut_status add_wrench(taut_freebody *f, taut_parts *parts, int body, int
     if (!p) return TAUT_ERR_MEMORY;
     p->row[i] = taut_kin_add(f->graph, p->row[i], 1.0, taut_vec_scale(f->graph, factor, torque));
     return TAUT_OK;
-}
-
-/* d_i acts, with a factor, on an unknown of a body, and against who feels the opposite. */
-static taut_status add_body_unknown(taut_freebody *f, taut_parts *parts, int body, int number,
-                                    int i, taut_node factor) {
-    taut_kin *k = f->mechanics->kin;
-    taut_vec force, torque;
-    k->formulation->act(k, body, number, &force, &torque);
-    const taut_vec centre = taut_freebody_spatial(
-        f, k->frame[body].centre.n > 0 ? k->frame[body].centre : k->frame[body].origin);
-    TAUT_TRY(add_wrench(f, parts, body, i, force, torque, centre, factor));
-    const int other = k->formulation->reacts ? k->formulation->reacts(k, body, number) : -1;
-    if (other < 0) return TAUT_OK;
-    return add_wrench(f, parts, other, i, force, torque, centre,
-                      taut_scale(f->graph, -1.0, factor));
 }
 
 /* d_i acts on an unknown with a factor. */
