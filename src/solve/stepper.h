@@ -5,12 +5,17 @@
 
 #include "solve/series.h"
 
+typedef struct taut_flow_maker taut_flow_maker; /* solve/flow.h */
+
 typedef struct taut_stepping {
     double rtol, atol; /* relative to a value, and to the scale of its group */
     int order;         /* of the method; 0: from the tolerance */
     double step;       /* fixed step; 0: from the tolerance */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
     taut_watch *watch; /* NULL: nobody wants to know */
+    const taut_flow_maker
+        *maker; /* the states of ordinary integrators; NULL: every x_j^(k), k < d_j
+                 */
 } taut_stepping;
 
 typedef struct taut_stepper_stats {

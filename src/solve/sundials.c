@@ -1,4 +1,4 @@
-/* CVODE and ARKODE on the rates and projections of solve/ode, IDA on the form of solve/index2.
+/* CVODE and ARKODE on the rates and projections of a flow, IDA on the form of solve/index2.
  *
  * A package is called through a small table (`engine`), because their calls differ in name only;
  * vectors of SUNDIALS are views of arrays in the stepper's arena. */
@@ -33,6 +33,7 @@ typedef struct engine {
     int (*set_end)(void *memory, double tend);
     int (*advance)(sundials *s, double *t); /* one step of its own, at most to tend */
     int (*derivative)(void *memory, double t, int k, N_Vector out);
+    int (*restart)(sundials *s); /* y has been rewritten in other coordinates; NULL: never */
     void (*count)(const sundials *s, taut_stepper_stats *stats);
     void (*close)(void **memory);
 } engine;
@@ -41,7 +42,8 @@ struct sundials {
     taut_stepper base;
     const engine *engine;
     taut_arena arena;
-    taut_ode ode;
+    taut_flow *flow;
+    taut_ode *ode;     /* IDA: the same, as what it is; otherwise NULL */
     taut_index2 *form; /* IDA */
     taut_stepping options;
     double tend;
@@ -50,6 +52,8 @@ struct sundials {
     double *rate, *inside; /* [n] work space; values at inside_t */
     double inside_t;       /* NaN: nowhere */
     double *inside_rate;   /* [n] their derivatives */
+    double *inside_x;      /* [flow->values] what they mean */
+    double *allowed;       /* [n] errors of the states */
     double *slope;         /* [n] IDA: the derivatives of y */
     SUNContext context;
     N_Vector vector, slopes, other; /* views of y and of whatever is passed to the package */
@@ -57,8 +61,9 @@ struct sundials {
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
-    taut_status failed; /* inside a call from the package */
-    char said[200];     /* the package's last message */
+    taut_stepper_stats past; /* what the package has forgotten in restarts */
+    taut_status failed;      /* inside a call from the package */
+    char said[200];          /* the package's last message */
 };
 
 /* ---- what the packages call ---- */
@@ -72,18 +77,17 @@ static int answer(sundials *s, taut_status status) {
 
 static int rates(double t, N_Vector y, N_Vector rate, void *user) {
     sundials *s = user;
-    return answer(s, taut_ode_rates(&s->ode, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate)));
+    return answer(
+        s, s->flow->kind->rates(s->flow, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate)));
 }
 
 static int weights(N_Vector y, N_Vector weight, void *user) {
-    const sundials *s = user;
-    const double *value = N_VGetArrayPointer(y);
+    sundials *s = user;
     double *w = N_VGetArrayPointer(weight);
-    for (int i = 0; i < s->ode.states; i++) {
-        const double allowed = taut_ode_weight(&s->ode, i, value[i]);
-        w[i] = isfinite(allowed) ? 1.0 / fmax(allowed, DBL_MIN) : DBL_MIN;
-    }
-    for (int i = s->ode.states; i < s->n; i++) w[i] = DBL_MIN;
+    s->flow->kind->weights(s->flow, N_VGetArrayPointer(y), s->allowed);
+    for (int i = 0; i < s->flow->states; i++)
+        w[i] = isfinite(s->allowed[i]) ? 1.0 / fmax(s->allowed[i], DBL_MIN) : DBL_MIN;
+    for (int i = s->flow->states; i < s->n; i++) w[i] = DBL_MIN;
     return 0;
 }
 
@@ -93,15 +97,15 @@ static int project(double t, N_Vector y, N_Vector correction, double eps, N_Vect
     sundials *s = user;
     (void)eps;
     (void)error; /* stays as it is: CVodeSetProjErrEst */
-    return answer(
-        s, taut_ode_project(&s->ode, t, N_VGetArrayPointer(y), N_VGetArrayPointer(correction)));
+    return answer(s, s->flow->kind->project(s->flow, t, N_VGetArrayPointer(y),
+                                            N_VGetArrayPointer(correction)));
 }
 
 /* For ARKODE: y itself is corrected. */
 static int project_in_place(double t, N_Vector y, void *user) {
     sundials *s = user;
     double *value = N_VGetArrayPointer(y);
-    const taut_status status = taut_ode_project(&s->ode, t, value, s->rate);
+    const taut_status status = s->flow->kind->project(s->flow, t, value, s->rate);
     for (int i = 0; i < s->n && status == TAUT_OK; i++) value[i] += s->rate[i];
     return answer(s, status);
 }
@@ -132,7 +136,7 @@ static int rate_jacobian(double t, N_Vector y, N_Vector rate, SUNMatrix matrix, 
     sundials *s = user;
     (void)rate, (void)a, (void)b, (void)c;
     return answer(
-        s, taut_ode_jacobian(&s->ode, t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(matrix)));
+        s, s->flow->kind->jacobian(s->flow, t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(matrix)));
 }
 
 static taut_status open_bdf(sundials *s) {
@@ -141,8 +145,8 @@ static taut_status open_bdf(sundials *s) {
     s->linear = s->matrix ? SUNLinSol_Dense(s->vector, s->matrix, s->context) : NULL;
     if (!s->linear) return TAUT_ERR_MEMORY;
     int bad = CVodeSetLinearSolver(s->memory, s->linear, s->matrix);
-    bad |= CVodeSetJacFn(s->memory, rate_jacobian);
-    if (s->ode.structure->conditions > 0) {
+    if (s->flow->kind->jacobian) bad |= CVodeSetJacFn(s->memory, rate_jacobian);
+    if (s->flow->restricted) {
         bad |= CVodeSetProjFn(s->memory, project);
         bad |= CVodeSetProjErrEst(s->memory, SUNFALSE);
     }
@@ -169,10 +173,19 @@ static void count_cvode(const sundials *s, taut_stepper_stats *stats) {
     stats->rejected = errors + newton;
 }
 
-static const engine BDF = {open_bdf,    CVodeSetStopTime, advance_cvode,
-                           CVodeGetDky, count_cvode,      CVodeFree};
-static const engine ADAMS = {open_adams,  CVodeSetStopTime, advance_cvode,
-                             CVodeGetDky, count_cvode,      CVodeFree};
+/* Begins at order 1 again, with counters at 0. */
+static int restart_cvode(sundials *s) {
+    taut_stepper_stats stats = {0};
+    count_cvode(s, &stats);
+    s->past.steps += stats.steps;
+    s->past.rejected += stats.rejected;
+    return CVodeReInit(s->memory, s->base.t, s->vector);
+}
+
+static const engine BDF = {open_bdf,      CVodeSetStopTime, advance_cvode, CVodeGetDky,
+                           restart_cvode, count_cvode,      CVodeFree};
+static const engine ADAMS = {open_adams,    CVodeSetStopTime, advance_cvode, CVodeGetDky,
+                             restart_cvode, count_cvode,      CVodeFree};
 
 /* ---- ARKODE ---- */
 
@@ -183,8 +196,7 @@ static taut_status open_arkode(sundials *s) {
     bad |= ERKStepSetUserData(s->memory, s);
     bad |= ERKStepWFtolerances(s->memory, weights);
     bad |= ERKStepSetMaxNumSteps(s->memory, -1);
-    if (s->ode.structure->conditions > 0)
-        bad |= ERKStepSetPostprocessStepFn(s->memory, project_in_place);
+    if (s->flow->restricted) bad |= ERKStepSetPostprocessStepFn(s->memory, project_in_place);
     if (s->options.step > 0.0)
         bad |= ERKStepSetFixedStep(s->memory, copysign(s->options.step, s->tend - s->base.t));
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
@@ -217,10 +229,22 @@ static void count_arkode(const sundials *s, taut_stepper_stats *stats) {
     stats->order = s->engine->open == open_rk4 ? 4 : 5;
 }
 
-static const engine ERK = {open_erk,      ERKStepSetStopTime, advance_arkode,
-                           ERKStepGetDky, count_arkode,       ERKStepFree};
-static const engine RK4 = {open_rk4,      ERKStepSetStopTime, advance_arkode,
-                           ERKStepGetDky, count_arkode,       ERKStepFree};
+/* Goes on with the step that would have followed. */
+static int restart_arkode(sundials *s) {
+    double h = 0.0;
+    int bad = 0;
+    if (s->options.step == 0.0 && s->base.t != s->base.begin) {
+        bad |= ERKStepGetCurrentStep(s->memory, &h);
+        bad |= ERKStepSetInitStep(s->memory, h);
+        bad |= ERKStepSetMaxFirstGrowth(s->memory, 20.0);
+    }
+    return bad | ERKStepReset(s->memory, s->base.t, s->vector);
+}
+
+static const engine ERK = {open_erk,       ERKStepSetStopTime, advance_arkode, ERKStepGetDky,
+                           restart_arkode, count_arkode,       ERKStepFree};
+static const engine RK4 = {open_rk4,       ERKStepSetStopTime, advance_arkode, ERKStepGetDky,
+                           restart_arkode, count_arkode,       ERKStepFree};
 
 /* ---- IDA ---- */
 
@@ -250,7 +274,7 @@ static int jacobian(double t, double cj, N_Vector y, N_Vector rate, N_Vector F, 
 static int set_differential(sundials *s) {
     N_Vector id = N_VNew_Serial(s->n, s->context);
     if (!id) return -1;
-    for (int i = 0; i < s->n; i++) N_VGetArrayPointer(id)[i] = i < s->ode.states ? 1.0 : 0.0;
+    for (int i = 0; i < s->n; i++) N_VGetArrayPointer(id)[i] = i < s->flow->states ? 1.0 : 0.0;
     const int bad = IDASetId(s->memory, id);
     N_VDestroy(id);
     return bad | IDASetSuppressAlg(s->memory, SUNTRUE);
@@ -258,16 +282,16 @@ static int set_differential(sundials *s) {
 
 /* Y and Y' from the state and its rates, consistent as they are. */
 static void complete(sundials *s) {
-    memcpy(s->slope, s->rate, (size_t)s->ode.states * sizeof *s->rate);
-    for (int i = s->ode.states; i < s->n; i++) s->y[i] = s->slope[i] = 0.0;
-    for (int j = 0; j < s->ode.system->n; j++)
-        if (s->ode.structure->offsets.d[j] == 0)
-            s->y[taut_index2_algebraic(s->form, j)] = s->ode.guess[j];
+    memcpy(s->slope, s->rate, (size_t)s->flow->states * sizeof *s->rate);
+    for (int i = s->flow->states; i < s->n; i++) s->y[i] = s->slope[i] = 0.0;
+    for (int j = 0; j < s->flow->system->n; j++)
+        if (s->flow->structure->offsets.d[j] == 0)
+            s->y[taut_index2_algebraic(s->form, j)] = s->ode->guess[j];
 }
 
 static taut_status open_ida(sundials *s) {
     const double tol = fmax(s->options.rtol, s->options.atol);
-    const double h = taut_ode_first_step(&s->ode, s->y, s->rate, tol);
+    const double h = taut_ode_first_step(s->ode, s->y, s->rate, tol);
     complete(s);
     s->memory = IDACreate(s->context);
     s->slopes = N_VMake_Serial(s->n, s->slope, s->context);
@@ -303,7 +327,8 @@ static void count_ida(const sundials *s, taut_stepper_stats *stats) {
     stats->rejected = errors + newton;
 }
 
-static const engine IDA = {open_ida, IDASetStopTime, advance_ida, IDAGetDky, count_ida, IDAFree};
+static const engine IDA = {open_ida, IDASetStopTime, advance_ida, IDAGetDky,
+                           NULL,     count_ida,      IDAFree};
 
 /* ---- a stepper ---- */
 
@@ -327,17 +352,32 @@ static void release(taut_stepper *stepper) {
     sundials *s = (sundials *)stepper;
     close_engine(s);
     taut_index2_free(&s->form);
-    taut_ode_release(&s->ode);
+    if (s->flow) s->flow->kind->release(s->flow);
     taut_arena_release(&s->arena);
     taut_release((void **)&s);
 }
 
 static taut_status allocate(sundials *s) {
-    s->n = s->form ? taut_index2_size(s->form) : s->ode.states;
-    double **array[] = {&s->y, &s->before, &s->rate, &s->inside, &s->inside_rate, &s->slope};
+    s->n = s->form ? taut_index2_size(s->form) : s->flow->states;
+    double **array[] = {&s->y,           &s->before, &s->rate,   &s->inside,
+                        &s->inside_rate, &s->slope,  &s->allowed};
     for (size_t i = 0; i < sizeof array / sizeof array[0]; i++)
         if (!(*array[i] = TAUT_NEW_ARRAY(&s->arena, s->n, double))) return TAUT_ERR_MEMORY;
-    return TAUT_OK;
+    s->inside_x = TAUT_NEW_ARRAY(&s->arena, s->flow->values, double);
+    return s->inside_x ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* The flow, and what a package needs beside it. */
+static taut_status create_flow(sundials *s, const taut_system *system,
+                               const taut_structure *structure) {
+    const taut_flow_maker *maker = s->options.maker ? s->options.maker : &taut_ode_maker;
+    TAUT_TRY(maker->create(maker->user, system, structure, &s->options, &s->arena, &s->flow));
+    s->flow->series->watch = s->options.watch;
+    if (s->engine == &BDF && s->flow->kind->differentiate)
+        TAUT_TRY(s->flow->kind->differentiate(s->flow));
+    if (s->engine != &IDA || maker != &taut_ode_maker) return TAUT_OK;
+    s->ode = (taut_ode *)s->flow;
+    return taut_index2_create(s->ode, &s->form);
 }
 
 static taut_status create(const engine *package, const taut_system *system,
@@ -349,10 +389,7 @@ static taut_status create(const engine *package, const taut_system *system,
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (sundials){.engine = package, .options = *options};
     taut_blas_prepare();
-    taut_status status = taut_ode_create(system, structure, options, &s->arena, &s->ode);
-    if (status == TAUT_OK) s->ode.series->watch = options->watch;
-    if (status == TAUT_OK && package == &BDF) status = taut_ode_differentiate(&s->ode, &s->arena);
-    if (status == TAUT_OK && package == &IDA) status = taut_index2_create(&s->ode, &s->form);
+    taut_status status = create_flow(s, system, structure);
     if (status == TAUT_ERR_CALL) { /* said by check() */
         s->failed = status;
         status = TAUT_OK;
@@ -372,8 +409,12 @@ static taut_status check(const sundials *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s has nothing to integrate: no variable is differentiated; use taylor",
                          name);
+    if (s->engine == &IDA && !s->ode)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "ida solves equations with their constraints, and these coordinates have "
+                         "none: use bdf, or --formulation natural");
     if (s->failed == TAUT_ERR_CALL)
-        return taut_fail_at(errors, TAUT_ERR_CALL, s->ode.system->place,
+        return taut_fail_at(errors, TAUT_ERR_CALL, s->flow->system->place,
                             "%s does not take derivatives of order %d and more; use taylor", name,
                             TAUT_SWEEP_ORDERS);
     if (s->engine == &RK4 && !fixed)
@@ -406,27 +447,38 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     s->tend = tend;
     s->inside_t = (double)NAN;
     TAUT_TRY(check(s, errors));
-    taut_ode_take(&s->ode, from, s->y);
-    taut_status status = taut_ode_rates(&s->ode, s->base.t, s->y, s->rate);
+    s->past = (taut_stepper_stats){0};
+    taut_status status = s->flow->kind->start(s->flow, from, s->base.t, s->y, s->rate);
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS)
-        return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->ode.system->place,
+        return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->flow->system->place,
                             "the highest derivatives cannot be found at the start");
     TAUT_TRY(status);
-    taut_ode_begin_scales(&s->ode, s->y, s->rate);
     memcpy(s->before, s->y, (size_t)s->n * sizeof *s->y);
     return tend == s->base.t ? TAUT_OK : open_engine(s);
 }
 
 static taut_status explain(const sundials *s, taut_errors *errors) {
     if (s->failed == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
-    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->ode.system->place,
+    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->flow->system->place,
                         "%s stopped at t = %.10g: %s", s->base.method->name, s->base.t,
                         s->said[0] ? s->said : "no step could be taken");
+}
+
+/* Other coordinates for the coming step, if the flow wants them. */
+static taut_status renew(sundials *s) {
+    bool changed = false;
+    if (!s->flow->kind->renew) return TAUT_OK;
+    const bool remembers = s->engine == &BDF || s->engine == &ADAMS;
+    TAUT_TRY(s->flow->kind->renew(s->flow, s->base.t, s->y, remembers, &changed));
+    if (!changed) return TAUT_OK;
+    const int bad = s->engine->restart(s) | s->engine->set_end(s->memory, s->tend);
+    return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     sundials *s = (sundials *)stepper;
     double t = s->base.t;
+    TAUT_TRY(renew(s));
     memcpy(s->inside, s->y, (size_t)s->n * sizeof *s->y);
     s->failed = TAUT_OK;
     s->said[0] = '\0';
@@ -441,8 +493,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     memcpy(s->before, s->inside, (size_t)s->n * sizeof *s->y);
     s->base.begin = s->base.t;
     s->base.t = t;
-    taut_weights_reach(&s->ode.weights, s->y);
-    return TAUT_OK;
+    return s->flow->kind->reach(s->flow, t, s->y);
 }
 
 /* Values and derivatives of all states at a time inside the last step. At its ends the states
@@ -457,37 +508,38 @@ static void look_inside(sundials *s, double time) {
     const bool between = time != s->base.t && time != s->base.begin;
     if (!between || s->engine->derivative(s->memory, time, 0, s->other))
         memcpy(s->inside, time == s->base.begin ? s->before : s->y, (size_t)s->n * sizeof *s->y);
+    if (s->flow->kind->values(s->flow, time, s->inside, s->inside_rate, s->inside_x) != TAUT_OK)
+        for (int i = 0; i < s->flow->values; i++) s->inside_x[i] = (double)NAN;
     s->inside_t = time;
 }
 
 static double value(const taut_stepper *stepper, int j, int k, double time) {
     sundials *s = (sundials *)stepper; /* what is computed is kept: a row asks for every variable */
-    const int d = s->ode.structure->offsets.d[j], first = s->ode.first[j];
-    if (d == 0) return s->ode.guess[j];
     look_inside(s, time);
-    return k < d ? s->inside[first + k] : s->inside_rate[first + d - 1];
+    return s->inside_x[s->flow->value[j] + k];
 }
 
 static double state(const taut_stepper *stepper, int j, int k) {
-    const sundials *s = (const sundials *)stepper;
-    return k < s->ode.structure->offsets.d[j] ? s->y[s->ode.first[j] + k] : s->ode.guess[j];
+    return value(stepper, j, k, stepper->t);
 }
 
 static double residual(const taut_stepper *stepper) {
     sundials *s = (sundials *)stepper;
-    if (taut_ode_rates(&s->ode, s->base.t, s->y, s->rate) != TAUT_OK) return (double)NAN;
-    return taut_series_constraint_residual(s->ode.series);
+    if (s->flow->kind->rates(s->flow, s->base.t, s->y, s->rate) != TAUT_OK) return (double)NAN;
+    return taut_series_constraint_residual(s->flow->series);
 }
 
 static double rcond(const taut_stepper *stepper) {
-    return taut_lu_rcond(((const sundials *)stepper)->ode.series->lu);
+    return taut_lu_rcond(((const sundials *)stepper)->flow->series->lu);
 }
 
 static taut_stepper_stats statistics(const taut_stepper *stepper) {
     const sundials *s = (const sundials *)stepper;
-    taut_stepper_stats stats = {.factorisations = s->ode.series->factorisations,
-                                .operations = s->ode.series->tape->size};
+    taut_stepper_stats stats = {.factorisations = s->flow->series->factorisations,
+                                .operations = s->flow->series->tape->size};
     if (s->memory) s->engine->count(s, &stats);
+    stats.steps += s->past.steps;
+    stats.rejected += s->past.rejected;
     return stats;
 }
 

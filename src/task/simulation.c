@@ -348,8 +348,12 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step, s->prepared->full != NULL,
-                                    s->watch};
+    const taut_stepping stepping = {.rtol = o->rtol,
+                                    .atol = o->atol,
+                                    .order = o->order,
+                                    .step = o->step,
+                                    .reduced = s->prepared->full != NULL,
+                                    .watch = s->watch};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
