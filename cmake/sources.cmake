@@ -29,6 +29,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/tape.c
     src/expr/fold.c
     src/expr/layout.c
+    src/expr/values.c
     src/expr/vec.c
 )
 
@@ -103,13 +104,17 @@ set(TAUT_FORM_SOURCES
     src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
+    src/form/law.c
+    src/form/limb.c
     src/form/mechanics.c
+    src/form/multiplier.c
     src/form/natural.c
     src/form/pair.c
     src/form/planar.c
     src/form/pose.c
     src/form/reaction.c
     src/form/recursion.c
+    src/form/recursive.c
     src/form/reference.c
     src/form/relative.c
     src/form/rigidity.c

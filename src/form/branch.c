@@ -26,8 +26,7 @@ int taut_branch_line_side(const taut_mechanism *m, const taut_joint *j, const in
     return -1;
 }
 
-/* An element as a body (or the ground) has it. */
-static taut_vec local(taut_kin *k, int body, int e) {
+taut_vec taut_branch_local(taut_kin *k, int body, int e) {
     if (body >= 0)
         return k->mechanism->body[body].local[taut_branch_element(k->mechanism, body, e)];
     taut_kin_place(k, e);
@@ -79,6 +78,15 @@ static void complete(const double z[3], const double *guess, double axes[3][3]) 
     }
 }
 
+void taut_branch_axes(int dimension, const double along[3], const double *guess,
+                      double axes[3][3]) {
+    static const double up[3] = {0.0, 0.0, 1.0};
+    if (dimension == 2)
+        complete(up, along, axes);
+    else
+        complete(along, guess, axes);
+}
+
 /* The joint of a body, its parent's side first. */
 typedef struct hinge {
     const taut_joint *joint;
@@ -97,9 +105,9 @@ static void find_common(taut_kin *k, hinge *h) {
         if (e == point || !has(m, other, e)) continue;
         double d[2][3], origin[3];
         for (int s = 0; s < 2; s++) {
-            numbers(k, local(k, h->body[s], e), d[s]);
+            numbers(k, taut_branch_local(k, h->body[s], e), d[s]);
             if (m->element[e].is_vector) continue;
-            numbers(k, local(k, h->body[s], point), origin);
+            numbers(k, taut_branch_local(k, h->body[s], point), origin);
             for (int c = 0; c < 3; c++) d[s][c] -= origin[c];
         }
         double unit[3] = {d[0][0], d[0][1], d[0][2]};
@@ -134,32 +142,27 @@ static void orient(const taut_kin *k, const hinge *h, const double parent[3], do
 }
 
 static void find_axes(taut_kin *k, hinge *h, taut_branch *b) {
-    static const double up[3] = {0.0, 0.0, 1.0};
     const taut_joint *j = h->joint;
     const bool plane = k->mechanism->dimension == 2, both = b->turning != TAUT_TURNS_FREELY;
     if (j->shared && j->kind == TAUT_JOINT_WELD) {
         find_common(k, h);
     } else if (b->slides > 0 &&
                !(k->relative->held[j - k->mechanism->joint] & 1u << TAUT_CONDITION_ALIGN)) {
-        numbers(k, local(k, h->body[b->sliding], j->axis[0]), h->z[b->sliding]);
+        numbers(k, taut_branch_local(k, h->body[b->sliding], j->axis[0]), h->z[b->sliding]);
     } else {
         for (int s = 0; s < 2; s++) {
             const int axis = j->axis[h->side[s]], normal = j->normal[h->side[s]];
-            if (axis >= 0 && both) numbers(k, local(k, h->body[s], axis), h->z[s]);
+            if (axis >= 0 && both) numbers(k, taut_branch_local(k, h->body[s], axis), h->z[s]);
             h->has_x[s] = normal >= 0 && both;
-            if (h->has_x[s]) numbers(k, local(k, h->body[s], normal), h->x[s]);
+            if (h->has_x[s]) numbers(k, taut_branch_local(k, h->body[s], normal), h->x[s]);
         }
     }
     const bool aligned = both && b->turning != TAUT_TURNS_TWICE;
     if (aligned && (!plane || b->turning == TAUT_TURNS_NOT)) orient(k, h, h->z[0], h->z[1]);
     for (int s = 0; s < 2; s++) {
-        if (inner(h->z[s], h->z[s]) == 0.0) {
-            h->z[s][plane ? 0 : 2] = 1.0;
-        }
-        if (plane)
-            complete(up, h->z[s], b->axes[s]);
-        else
-            complete(h->z[s], h->has_x[s] ? h->x[s] : NULL, b->axes[s]);
+        if (inner(h->z[s], h->z[s]) == 0.0) h->z[s][plane ? 0 : 2] = 1.0;
+        taut_branch_axes(k->mechanism->dimension, h->z[s], h->has_x[s] ? h->x[s] : NULL,
+                         b->axes[s]);
     }
     if (plane || b->turning != TAUT_TURNS_NOT) return;
     double x[2][3];
@@ -175,7 +178,8 @@ static hinge find_hinge(taut_kin *k, int body, taut_branch *b) {
     hinge h = {.joint = &k->mechanism->joint[t->joint[body]],
                .body = {t->parent[body], body},
                .side = {1 - side, side}};
-    for (int s = 0; s < 2; s++) b->point[s] = local(k, h.body[s], h.joint->point[h.side[s]]);
+    for (int s = 0; s < 2; s++)
+        b->point[s] = taut_branch_local(k, h.body[s], h.joint->point[h.side[s]]);
     if (h.body[0] < 0) b->ground = h.joint->point[h.side[0]];
     if (b->slides > 0 && b->turning != TAUT_TURNS_NOT) {
         const int ends[2] = {h.body[1 - side], h.body[side]}; /* as the joint counts them */

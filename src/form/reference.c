@@ -264,12 +264,14 @@ taut_status taut_reference_norm(taut_mechanics *n, int body) {
     const taut_node norm =
         taut_sum(n->graph, -0.5, (size_t)turning, (double[]){0.5, 0.5, 0.5, 0.5}, square);
     const taut_body *b = &n->mechanism->body[body];
+    const size_t before = n->constraints;
     TAUT_MECHANICS_NOTE(
         n, taut_mechanics_constrain(
                n, norm,
                taut_problem_name(n->problem, f->axes == 1 ? "direction of %s" : "turning of %s",
                                  b->name),
                b->place));
+    for (size_t i = before; i < n->constraints; i++) n->constraint[i].norm = true;
     return TAUT_OK;
 }
 

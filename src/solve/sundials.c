@@ -543,13 +543,14 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     return stats;
 }
 
-#define METHOD(title, package, text)                                                               \
+#define METHOD(title, package, flows, text)                                                        \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
         return create(&package, system, structure, options, stepper);                              \
     }                                                                                              \
     const taut_method taut_##title = {.name = #title,                                              \
                                       .words = text,                                               \
+                                      .ordinary = flows,                                           \
                                       .create = create_##title,                                    \
                                       .free = release,                                             \
                                       .start = start,                                              \
@@ -559,8 +560,8 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
                                       .residual = residual,                                        \
                                       .rcond = rcond,                                              \
                                       .statistics = statistics}
-METHOD(bdf, BDF, "BDF formulas (CVODE)");
-METHOD(adams, ADAMS, "Adams formulas (CVODE)");
-METHOD(erk, ERK, "Dormand-Prince formulas (ARKODE)");
-METHOD(rk4, RK4, "the classical Runge-Kutta formula");
-METHOD(ida, IDA, "BDF formulas (IDA)");
+METHOD(bdf, BDF, true, "BDF formulas (CVODE)");
+METHOD(adams, ADAMS, true, "Adams formulas (CVODE)");
+METHOD(erk, ERK, true, "Dormand-Prince formulas (ARKODE)");
+METHOD(rk4, RK4, true, "the classical Runge-Kutta formula");
+METHOD(ida, IDA, false, "BDF formulas (IDA)");

@@ -104,7 +104,8 @@ static taut_forming forming_of(const taut_simulation *s) {
     return (taut_forming){.formulation = s->formulation,
                           .reactions = s->options.reactions,
                           .body_axes = s->options.body_axes,
-                          .lift = s->method->stiff};
+                          .lift = s->method->stiff,
+                          .recursion = s->method->ordinary};
 }
 
 static bool is_natural(const taut_simulation *s) {
@@ -348,12 +349,16 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
+    const taut_law *law = s->prepared->problem->law;
+    s->recursive = (taut_recursive_options){.law = law};
+    s->recursion = (taut_flow_maker){taut_recursive_create, &s->recursive};
     const taut_stepping stepping = {.rtol = o->rtol,
                                     .atol = o->atol,
                                     .order = o->order,
                                     .step = o->step,
                                     .reduced = s->prepared->full != NULL,
-                                    .watch = s->watch};
+                                    .watch = s->watch,
+                                    .maker = law ? &s->recursion : NULL};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
