@@ -42,6 +42,10 @@ void taut_values_find(taut_values *v, double t, double *target) {
     if (target) taut_point_eval(v->point, v->jet, target);
 }
 
+double taut_values_value(const taut_values *v, int i) {
+    return *taut_jet_at(v->jet, v->moving[i], 0);
+}
+
 double taut_values_rate(const taut_values *v, int i) {
     return *taut_jet_at(v->jet, v->moving[i], 1);
 }

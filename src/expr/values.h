@@ -23,7 +23,8 @@ taut_status taut_values_create(taut_graph *graph, const int *d, int variables,
 void taut_values_set(taut_values *values, int j, int k, double value);
 /* Finds everything at time t; target may be NULL. */
 void taut_values_find(taut_values *values, double t, double *target);
-/* The first derivative of moving[i], after that. */
+/* The value of moving[i] and its first derivative, after that. */
+double taut_values_value(const taut_values *values, int i);
 double taut_values_rate(const taut_values *values, int i);
 
 #endif

@@ -61,7 +61,8 @@ static taut_status find_conditions(taut_mechanics *n, taut_sweep *sweep, int coo
         const bool velocity = c->velocity || c->rate != TAUT_NO_NODE;
         taut_law_condition *x = &law->condition[law->conditions];
         if (c->norm) continue;
-        *x = (taut_law_condition){.lambda = taut_node_get(n->graph, c->lambda)->index,
+        *x = (taut_law_condition){.position = c->velocity ? TAUT_NO_NODE : c->node,
+                                  .lambda = taut_node_get(n->graph, c->lambda)->index,
                                   .first = (int)law->entries};
         status = find_velocity(n, sweep, c, &x->velocity);
         if (status == TAUT_OK)

@@ -15,6 +15,7 @@ typedef struct taut_law_hinge {
 /* velocity' = 0 is an equation for accelerations; its derivatives by the rates of unknowns are
  * entries, and -lambda times these are forces. */
 typedef struct taut_law_condition {
+    taut_node position; /* what stays 0; TAUT_NO_NODE: it is one of velocities */
     taut_node velocity;
     int lambda;       /* the unknown */
     int first, count; /* its entries */

@@ -16,12 +16,13 @@ typedef struct recursive {
     const taut_law *law;
     taut_recursion *tree;
     int rates;         /* of the hinges */
+    int coordinates;   /* unknowns 0 .. coordinates - 1 are those of hinges */
     bool accelerated;  /* some tracked angle is of second order */
     taut_values angle; /* rates of tracked angles */
     taut_values load;  /* forces and entries of conditions; velocities of these */
     taut_values power;
     double *spin;         /* [angles] rates of tracked angles, as values */
-    double *target;       /* [forces + entries] */
+    double *target;       /* [forces + entries + conditions] the last ones: what stays 0 */
     double *x;            /* [n * 3] value, first and second derivative of every unknown */
     double *q, *v, *a;    /* of the hinges */
     double *force, *free; /* [rates] */
@@ -172,6 +173,12 @@ static void find_angles(recursive *r, double t) {
     for (int i = 0; i < r->law->angles; i++) of(r, r->law->angle[i].variable)[1] = r->spin[i];
 }
 
+/* Forces, entries, and what stays 0. */
+static void find_load(recursive *r, double t) {
+    give(r, &r->load, 1);
+    taut_values_find(&r->load, t, r->target);
+}
+
 /* ---- loops ---- */
 
 static double dot(const double *a, const double *b, int count) {
@@ -248,10 +255,7 @@ static taut_status rates(taut_flow *flow, double t, const double *y, double *rat
     take_states(r, y);
     find_angles(r, t);
     to_hinges(r);
-    if (law->forces > 0 || law->conditions > 0) {
-        give(r, &r->load, 1);
-        taut_values_find(&r->load, t, r->target);
-    }
+    if (law->forces > 0 || law->conditions > 0) find_load(r, t);
     clear_seconds(r);
     for (int i = 0; i < law->forces; i++) of(r, law->force[i].variable)[2] = r->target[i];
     pull_back(r, r->force);
@@ -268,6 +272,95 @@ static taut_status rates(taut_flow *flow, double t, const double *y, double *rat
         for (int k = 0; k + 1 < d[j]; k++) rate[first + k] = y[first + k + 1];
         if (d[j] > 0) rate[first + d[j] - 1] = highest;
     }
+    return TAUT_OK;
+}
+
+/* ---- stabilisation ---- */
+
+/* Moves a hinge's unknowns (order 0) or their rates (order 1) by a step of the hinge's rates. */
+static void move(recursive *r, int order, const double *step) {
+    for (int i = 0; i < r->law->hinges; i++) {
+        const taut_law_hinge *h = &r->law->hinge[i];
+        const double *s = step + taut_recursion_rate_of(r->tree, h->limb);
+        if (!is_ball(r, h)) {
+            of(r, h->variable)[order] += s[0];
+            continue;
+        }
+        const taut_v3 turn = {s[0], s[1], s[2]};
+        const int first = h->rod ? h->variable : h->variable + 1;
+        const taut_v3 e = vector_of(r, first, 0);
+        double change[3];
+        if (h->rod) {
+            const taut_m3 axes = axes_of(r->q + taut_recursion_coordinate_of(r->tree, h->limb));
+            store(change, taut_v3_cross(taut_m3_apply(&axes, turn), e));
+        } else {
+            const double e0 = of(r, h->variable)[0];
+            store(change, taut_v3_scale(0.5, taut_v3_more(taut_v3_cross(e, turn), e0, turn)));
+            of(r, h->variable)[order] -= 0.5 * taut_v3_dot(e, turn);
+        }
+        for (int k = 0; k < 3; k++) of(r, first + k)[order] += change[k];
+    }
+}
+
+/* Lengths of what turns bodies are 1, and stay so. */
+static void normalise(recursive *r) {
+    for (int i = 0; i < r->law->hinges; i++) {
+        const taut_law_hinge *h = &r->law->hinge[i];
+        const int count = h->rod ? 3 : 4;
+        double square = 0.0, along = 0.0;
+        if (!is_ball(r, h)) continue;
+        for (int k = 0; k < count; k++) square += pow(of(r, h->variable + k)[0], 2.0);
+        for (int k = 0; k < count; k++) of(r, h->variable + k)[0] /= sqrt(square);
+        for (int k = 0; k < count; k++)
+            along += of(r, h->variable + k)[0] * of(r, h->variable + k)[1];
+        for (int k = 0; k < count; k++)
+            of(r, h->variable + k)[1] -= along * of(r, h->variable + k)[0];
+    }
+}
+
+/* -M^-1 G^T Lambda^-1 times what is in lambda, as a step of the hinges' rates. */
+static taut_status find_step(recursive *r) {
+    const size_t width = (size_t)r->rates;
+    TAUT_TRY(taut_multiplier_solve(&r->multiplier, r->lambda));
+    memset(r->free, 0, width * sizeof *r->free);
+    for (int i = 0; i < r->law->conditions; i++)
+        for (size_t k = 0; k < width; k++)
+            r->free[k] -= r->column[(size_t)i * width + k] * r->lambda[i];
+    return TAUT_OK;
+}
+
+/* For fixed steps, instead of an iteration: the correction of Ascher, Chin, Petzold and Reich in
+ * the metric of the kinetic energy, twice with the same factors, so that every step takes the same
+ * work (docs/math/relative.md). */
+static taut_status stabilise(taut_flow *flow, double t, const double *y, double *correction) {
+    recursive *r = (recursive *)flow;
+    const taut_law *law = r->law;
+    const int *d = flow->structure->offsets.d;
+    take_states(r, y);
+    find_angles(r, t);
+    to_hinges(r);
+    if (!taut_recursion_accelerate(r->tree, r->q, r->v, NULL, r->free)) return TAUT_SINGULAR;
+    for (int round = 0; round < 2 && law->conditions > 0; round++) {
+        find_load(r, t);
+        if (round == 0) {
+            build_matrix(r);
+            taut_multiplier_factor(&r->multiplier);
+        }
+        for (int i = 0; i < law->conditions; i++)
+            r->lambda[i] = r->target[(size_t)law->forces + law->entries + (size_t)i];
+        TAUT_TRY(find_step(r));
+        move(r, 0, r->free);
+        for (int i = 0; i < law->conditions; i++) r->lambda[i] = taut_values_value(&r->load, i);
+        TAUT_TRY(find_step(r));
+        move(r, 1, r->free);
+    }
+    normalise(r);
+    for (int j = 0; j < flow->system->n; j++)
+        for (int k = 0; k < d[j]; k++) {
+            const int state = r->ode.first[j] + k;
+            const bool hinged = j < r->coordinates;
+            correction[state] = hinged ? of(r, j)[k] - y[state] : 0.0;
+        }
     return TAUT_OK;
 }
 
@@ -318,7 +411,8 @@ static taut_status create_programs(recursive *r, taut_arena *arena) {
     const taut_law *law = r->law;
     taut_graph *graph = r->ode.flow.system->graph;
     const int n = r->ode.flow.system->n;
-    const size_t targets = (size_t)law->forces + law->entries;
+    const size_t entries = (size_t)law->forces + law->entries,
+                 targets = entries + (size_t)law->conditions;
     taut_node *node = TAUT_NEW_ARRAY(arena, targets + (size_t)law->angles + 1, taut_node),
               *moving = TAUT_NEW_ARRAY(arena, law->conditions + 1, taut_node);
     int *d = TAUT_NEW_ARRAY(arena, n, int);
@@ -330,7 +424,11 @@ static taut_status create_programs(recursive *r, taut_arena *arena) {
                                     r->accelerated ? (size_t)law->angles : 0, arena, &r->angle));
     for (int i = 0; i < law->forces; i++) node[i] = law->force[i].node;
     for (size_t i = 0; i < law->entries; i++) node[(size_t)law->forces + i] = law->entry[i].node;
-    for (int i = 0; i < law->conditions; i++) moving[i] = law->condition[i].velocity;
+    for (int i = 0; i < law->conditions; i++) {
+        const taut_node position = law->condition[i].position;
+        node[entries + (size_t)i] = position == TAUT_NO_NODE ? taut_number(graph, 0.0) : position;
+        moving[i] = law->condition[i].velocity;
+    }
     if (law->forces > 0 || law->conditions > 0)
         TAUT_TRY(taut_values_create(graph, d, n, node, targets, moving, (size_t)law->conditions,
                                     arena, &r->load));
@@ -343,7 +441,8 @@ static taut_status create_arrays(recursive *r, bool careful, taut_arena *arena) 
     const taut_law *law = r->law;
     const size_t loops = (size_t)law->conditions * (size_t)r->rates;
     r->spin = TAUT_NEW_ARRAY(arena, law->angles, double);
-    r->target = TAUT_NEW_ARRAY(arena, (size_t)law->forces + law->entries, double);
+    r->target =
+        TAUT_NEW_ARRAY(arena, (size_t)law->forces + law->entries + (size_t)law->conditions, double);
     r->x = TAUT_NEW_ARRAY(arena, 3 * r->ode.flow.system->n, double);
     r->q = TAUT_NEW_ARRAY(arena, taut_recursion_coordinates(r->tree), double);
     r->v = TAUT_NEW_ARRAY(arena, r->rates, double);
@@ -377,6 +476,9 @@ taut_status taut_recursive_create(const void *user, const taut_system *system,
     r->kind.release = release;
     r->ode.flow.kind = &r->kind;
     r->rates = taut_recursion_rates(r->tree);
+    for (int i = 0; i < r->law->hinges; i++)
+        r->coordinates += !is_ball(r, &r->law->hinge[i]) ? 1 : r->law->hinge[i].rod ? 3 : 4;
+    if (stepping->step > 0.0) r->kind.project = stabilise;
     TAUT_TRY(create_arrays(r, options->careful, arena));
     return create_programs(r, arena);
 }
