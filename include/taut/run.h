@@ -27,6 +27,8 @@ typedef struct taut_run_options {
     double step;             /* fixed step; 0: from the tolerance */
     const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
+    const char *cut; /* "relative": joints that close loops, "J1,J2"; NULL: chosen by itself */
+    const char *multipliers; /* "relative": "cholesky" (by QR only where that is not safe), "qr" */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
     int starts;      /* look for assemblies from so many perturbed initial positions; 0 */

@@ -12,6 +12,8 @@ typedef enum option_id {
     OPTION_ATOL,
     OPTION_ORDER,
     OPTION_FORMULATION,
+    OPTION_CUT,
+    OPTION_MULTIPLIERS,
     OPTION_SOLVER,
     OPTION_STEP,
     OPTION_STARTS,
@@ -60,6 +62,10 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SIMULATION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms)"},
+    {"--cut", "J1,J2,...", OPTION_CUT, SIMULATION,
+     "relative coordinates: joints that close loops (chosen by itself)"},
+    {"--multipliers", "W", OPTION_MULTIPLIERS, SIMULATION,
+     "relative coordinates, bdf, adams, erk, rk4: by cholesky (qr where that is not safe), or qr"},
     {"--solver", "S", OPTION_SOLVER, SIMULATION,
      "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto"},
     {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
@@ -250,6 +256,8 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_ATOL: return read_positive(name, value, &run->atol);
     case OPTION_ORDER: return read_whole(name, value, 4, 60, &run->order);
     case OPTION_FORMULATION: run->formulation = value; return true;
+    case OPTION_CUT: run->cut = value; return true;
+    case OPTION_MULTIPLIERS: run->multipliers = value; return true;
     case OPTION_SOLVER: run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
     case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);

@@ -70,10 +70,11 @@ typedef struct taut_forming {
                                 says */
     const int *drop; /* [drops] constraints to leave out, as equations of the whole problem */
     int drops;
-    bool reactions; /* with the balance of every body, ... */
-    bool body_axes; /* ... along the axes of bodies */
-    bool lift;      /* with the forces of springs and dampers as unknowns */
-    bool recursion; /* with a law for recursions, if the formulation has one */
+    bool reactions;  /* with the balance of every body, ... */
+    bool body_axes;  /* ... along the axes of bodies */
+    bool lift;       /* with the forces of springs and dampers as unknowns */
+    const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
+    bool recursion;  /* with a law for recursions, if the formulation has one */
 } taut_forming;
 taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);

@@ -312,7 +312,8 @@ static void find_joined(taut_kin *k) {
 }
 
 taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
-                            const taut_start *start, taut_kin **kin, taut_errors *errors) {
+                            const taut_start *start, const char *cut, taut_kin **kin,
+                            taut_errors *errors) {
     taut_kin *k = NULL;
     size_t room = 0;
     const taut_mechanism *m = model->mechanism;
@@ -322,6 +323,7 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
                     .mechanism = model->mechanism,
                     .formulation = formulation,
                     .start = start,
+                    .cut = cut,
                     .errors = errors};
     k->value = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_vec);
     k->state = TAUT_NEW_ARRAY(&k->arena, m->elements, uint8_t);
@@ -342,9 +344,10 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
     for (int i = 0; i < m->collinears; i++) k->scalar[i] = -1;
     taut_symbols_report_to(model->symbols, errors);
     taut_symbols_set_resolver(model->symbols, taut_kin_resolve, k);
-    if (formulation->prepare && formulation->prepare(k) != TAUT_OK) {
+    const taut_status prepared = formulation->prepare ? formulation->prepare(k) : TAUT_OK;
+    if (prepared != TAUT_OK) {
         taut_kin_free(&k);
-        return TAUT_ERR_MEMORY;
+        return prepared;
     }
     find_assigners(k);
     find_joined(k);

@@ -46,6 +46,7 @@ typedef struct taut_kin {
     taut_mechanism *mechanism;
     const taut_formulation *formulation;
     const taut_start *start;        /* where it starts, if that is known already */
+    const char *cut;                /* relative coordinates: joints that are to close loops */
     struct taut_relative *relative; /* of relative coordinates: the tree */
     taut_errors *errors;
     taut_vec *value;     /* [elements] */
@@ -68,7 +69,8 @@ typedef struct taut_kin {
 /* Values of all elements; creates the unknowns, in the order of the file. The kin resolves the
  * names of elements in the model's formulas as long as it lives. */
 taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
-                            const taut_start *start, taut_kin **kin, taut_errors *errors);
+                            const taut_start *start, const char *cut, taut_kin **kin,
+                            taut_errors *errors);
 void taut_kin_free(taut_kin **kin);
 /* The resolver of a kin (`user`), for whoever sets another one for a while. */
 bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_t size);

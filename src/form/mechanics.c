@@ -437,7 +437,7 @@ taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, ta
     taut_sweep *sweep = NULL;
     taut_status status = taut_kin_create(
         p->bound, forming->formulation ? forming->formulation : taut_formulation_natural(),
-        forming->start, &n.kin, errors);
+        forming->start, forming->cut, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
     if (status == TAUT_OK) status = build(&n, sweep, forming);
     taut_sweep_free(&sweep);

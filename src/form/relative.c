@@ -2,8 +2,10 @@
  * frames of it. */
 #include "form/relative.h"
 
-#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "core/text.h"
 #include "form/branch.h"
 #include "form/formulation.h"
 
@@ -110,10 +112,42 @@ static bool is_complete(taut_kin *k, const taut_joint *j, const taut_tree_edge *
     return has(m, body, j->normal[side]) && (body >= 0 || stands(k, j->normal[side]));
 }
 
+/* ---- what is to be cut ---- */
+
+/* Is this one of the names in the list, which has commas between them? */
+static bool is_listed(const char *list, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *p = list; p; p = strchr(p, ','), p = p ? p + 1 : NULL)
+        if (strncmp(p, name, length) == 0 && (p[length] == '\0' || p[length] == ',')) return true;
+    return false;
+}
+
+/* Every name in the list must be one of a joint. */
+static taut_status check_cut(const taut_kin *k) {
+    const taut_mechanism *m = k->mechanism;
+    for (const char *p = k->cut; p; p = strchr(p, ','), p = p ? p + 1 : NULL) {
+        char name[256];
+        bool found = false;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(p, ","), p);
+        taut_nearest nearest = {.wanted = name};
+        for (int i = 0; i < m->joints && !found; i++) {
+            found = strcmp(m->joint[i].name, name) == 0;
+            taut_nearest_offer(&nearest, m->joint[i].name);
+        }
+        if (found) continue;
+        return taut_fail(k->errors, TAUT_ERR_CALL,
+                         "there is no joint '%s' to cut%s%s%s; 'taut analyze' lists the joints",
+                         name, nearest.best ? ": did you mean '" : "",
+                         nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+    }
+    return TAUT_OK;
+}
+
 static bool is_usable(taut_kin *k, const taut_joint *j, taut_tree_edge *e, motion *move) {
     const taut_mechanism *m = k->mechanism;
     *move = motion_of(j->kind, m->dimension);
     if (!move->possible || j->disassembled || e->body[0] == e->body[1]) return false;
+    if (is_listed(k->cut, j->name)) return false;
     for (int side = 0; side < 2; side++)
         if (e->body[side] < -1 || !is_complete(k, j, e, side, move)) return false;
     return true;
@@ -199,6 +233,7 @@ taut_status taut_relative_prepare(taut_kin *k) {
     r->held = TAUT_NEW_ARRAY(&k->arena, m->joints, unsigned);
     r->group = TAUT_NEW_ARRAY(&k->arena, slots, int);
     if (!r->branch || !r->held || !r->group) return TAUT_ERR_MEMORY;
+    TAUT_TRY(check_cut(k));
     while (any) {
         TAUT_TRY(span(k, edge, move));
         find_distances(k, parent, &any);
