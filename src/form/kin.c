@@ -421,7 +421,7 @@ bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
 taut_status taut_kin_normals(taut_kin *k, int e, taut_vec normal[2]) {
     taut_graph *g = k->model->graph;
     const taut_mechanism *m = k->mechanism;
-    bool steady = true;
+    bool steady = k->origin[e] != TAUT_ORIGIN_BODY; /* a body may turn about what stands still */
     for (int i = 0; i < m->dimension; i++)
         steady = steady && taut_node_get(g, k->value[e].c[i])->steady;
     if (steady || m->dimension == 2) {
