@@ -101,11 +101,13 @@ set(TAUT_FORM_SOURCES
     src/form/formulas.c
     src/form/formulation.c
     src/form/hamilton.c
+    src/form/hinges.c
     src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
     src/form/law.c
     src/form/limb.c
+    src/form/loops.c
     src/form/mechanics.c
     src/form/multiplier.c
     src/form/natural.c

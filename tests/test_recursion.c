@@ -107,7 +107,7 @@ static void check_tree(int dimension, uint64_t seed) {
     solve_dense(n, mass, back);
     for (int i = 0; i < n; i++) assert_near(a[i], back[i], 1e-12, 1e-12);
     taut_recursion_accelerate(r, q, v, f, a); /* M x = f alone */
-    taut_recursion_solve(r, f, a);
+    taut_recursion_solve(r, 0, limbs - 1, f, a);
     taut_recursion_mass(r, q, mass);
     solve_dense(n, mass, f);
     for (int i = 0; i < n; i++) assert_near(a[i], f[i], 1e-12, 1e-12);

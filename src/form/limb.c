@@ -326,6 +326,22 @@ static bool is_whole(const builder *b, int coordinates) {
     return count == coordinates;
 }
 
+/* Bodies in the order of the tree, but with all that hangs on one body of the ground together. */
+static taut_status list_bodies(const builder *b, int *list) {
+    const taut_tree *t = &b->n->kin->relative->tree;
+    int *root = TAUT_NEW_ARRAY(b->n->arena, t->bodies, int),
+        *start = TAUT_NEW_ARRAY(b->n->arena, t->bodies + 1, int);
+    if (!root || !start) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < t->bodies; i++) {
+        const int body = t->order[i], parent = t->parent[body];
+        root[body] = parent < 0 ? body : root[parent];
+        start[root[body] + 1]++;
+    }
+    for (int i = 0; i < t->bodies; i++) start[i + 1] += start[i];
+    for (int i = 0; i < t->bodies; i++) list[start[root[t->order[i]]]++] = t->order[i];
+    return TAUT_OK;
+}
+
 taut_status taut_limbs_create(taut_mechanics *n, int coordinates, taut_law *law, bool *fits) {
     const taut_mechanism *m = n->mechanism;
     builder b = {.n = n, .law = law};
@@ -334,11 +350,12 @@ taut_status taut_limbs_create(taut_mechanics *n, int coordinates, taut_law *law,
     law->limb = TAUT_NEW_ARRAY(n->arena, most, taut_limb);
     law->hinge = TAUT_NEW_ARRAY(n->arena, most, taut_law_hinge);
     b.seat = TAUT_NEW_ARRAY(n->arena, m->bodies, seat);
-    if (!law->limb || !law->hinge || !b.seat) return TAUT_ERR_MEMORY;
+    int *body = TAUT_NEW_ARRAY(n->arena, m->bodies, int);
+    if (!law->limb || !law->hinge || !b.seat || !body) return TAUT_ERR_MEMORY;
+    TAUT_TRY(list_bodies(&b, body));
     if (m->has_gravity) numbers(&b, m->gravity, law->gravity);
     *fits = true;
-    for (int i = 0; i < m->bodies && *fits; i++)
-        *fits = hang_body(&b, n->kin->relative->tree.order[i]);
+    for (int i = 0; i < m->bodies && *fits; i++) *fits = hang_body(&b, body[i]);
     for (int i = 0; i < m->bodies && *fits; i++) weigh_body(&b, i);
     for (int i = 0; i < m->particles && *fits; i++) *fits = hang_particle(&b, &m->particle[i]);
     for (int i = 0; i < m->bodies && *fits; i++)

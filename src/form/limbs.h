@@ -76,7 +76,8 @@ struct taut_recursion {
 void taut_planar_fill(taut_recursion *recursion, const taut_limb *limb);
 bool taut_planar_accelerate(taut_recursion *recursion, const double *q, const double *v,
                             const double *force, double *acceleration);
-void taut_planar_solve(taut_recursion *recursion, const double *force, double *acceleration);
+void taut_planar_solve(taut_recursion *recursion, int first, int last, const double *force,
+                       double *acceleration);
 void taut_planar_mass(taut_recursion *recursion, const double *q, double *mass);
 void taut_planar_inverse(taut_recursion *recursion, const double *q, const double *v,
                          const double *acceleration, double *force);
@@ -86,7 +87,8 @@ void taut_planar_pose(const taut_recursion *recursion, int slot, double origin[3
 void taut_spatial_fill(taut_recursion *recursion, const taut_limb *limb);
 bool taut_spatial_accelerate(taut_recursion *recursion, const double *q, const double *v,
                              const double *force, double *acceleration);
-void taut_spatial_solve(taut_recursion *recursion, const double *force, double *acceleration);
+void taut_spatial_solve(taut_recursion *recursion, int first, int last, const double *force,
+                        double *acceleration);
 void taut_spatial_mass(taut_recursion *recursion, const double *q, double *mass);
 void taut_spatial_inverse(taut_recursion *recursion, const double *q, const double *v,
                           const double *acceleration, double *force);

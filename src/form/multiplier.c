@@ -34,9 +34,6 @@ void taut_multiplier_factor(taut_multiplier *m) {
     for (size_t i = 0; i < n; i++) {
         const double d = m->matrix[i * n + i];
         m->scale[i] = d > 0.0 ? 1.0 / sqrt(d) : 0.0;
-        m->first[i] = 0;
-        while ((size_t)m->first[i] < i && m->matrix[i * n + (size_t)m->first[i]] == 0.0)
-            m->first[i]++;
         if (!(d > 0.0)) m->truncated = true;
     }
     for (size_t i = 0; i < n && !m->truncated; i++) {

@@ -11,10 +11,10 @@
 typedef struct taut_multiplier {
     int n;
     double
-        *matrix; /* [n * n] symmetric, to be filled by rows: entries left of the diagonal count */
+        *matrix; /* [n * n] symmetric, to be filled by rows: what is left of the diagonal counts */
     double *factor; /* [n * n] by rows */
     double *scale;  /* [n] 1 / root of the diagonal */
-    int *first;     /* [n] the first column of a row that is not 0 */
+    int *first;     /* [n] the first column of a row that is not 0; to be filled once */
     double *work;   /* [n * n + n] */
     bool careful;   /* always by pivoted QR */
     bool truncated; /* the last factors have a lower rank, by QR */

@@ -173,11 +173,12 @@ bool taut_planar_accelerate(taut_recursion *r, const double *q, const double *v,
 }
 
 /* The same with what is left of the inertias, without velocities and weights. */
-void taut_planar_solve(taut_recursion *r, const double *force, double *acceleration) {
+void taut_planar_solve(taut_recursion *r, int first, int last, const double *force,
+                       double *acceleration) {
     taut_planar_state *state = r->state;
     const taut_planar_limb *limb = r->planar;
-    for (int i = 0; i < r->slots; i++) state[i].torque = state[i].fx = state[i].fy = 0.0;
-    for (int i = r->slots - 1; i > 0; i--) {
+    for (int i = first; i <= last; i++) state[i].torque = state[i].fx = state[i].fy = 0.0;
+    for (int i = last; i >= first; i--) {
         taut_planar_state *s = &state[i];
         double p[3] = {s->torque, s->fx, s->fy}, rest = 0.0;
         if (limb[i].hinge == TAUT_HINGE_TURN) rest = force[limb[i].at] - p[0];
@@ -191,7 +192,7 @@ void taut_planar_solve(taut_recursion *r, const double *force, double *accelerat
         hand_force(&state[limb[i].parent], p, -s->ry, s->rx);
     }
     state[0].turn = state[0].ax = state[0].ay = 0.0;
-    for (int i = 1; i < r->slots; i++) {
+    for (int i = first; i <= last; i++) {
         const double a = follow(&limb[i], &state[limb[i].parent], &state[i], 0.0, 0.0);
         if (limb[i].hinge != TAUT_HINGE_FIXED) acceleration[limb[i].at] = a;
     }

@@ -74,11 +74,12 @@ bool taut_recursion_accelerate(taut_recursion *r, const double *q, const double 
                              : taut_spatial_accelerate(r, q, v, force, acceleration);
 }
 
-void taut_recursion_solve(taut_recursion *r, const double *force, double *acceleration) {
+void taut_recursion_solve(taut_recursion *r, int first, int last, const double *force,
+                          double *acceleration) {
     if (r->dimension == 2)
-        taut_planar_solve(r, force, acceleration);
+        taut_planar_solve(r, first + 1, last + 1, force, acceleration);
     else
-        taut_spatial_solve(r, force, acceleration);
+        taut_spatial_solve(r, first + 1, last + 1, force, acceleration);
 }
 
 void taut_recursion_mass(taut_recursion *r, const double *q, double *mass) {

@@ -47,8 +47,11 @@ int taut_recursion_rate_of(const taut_recursion *recursion, int limb);
  * beside gravity (NULL: nothing). Allocates nothing. False: a limb that can move has no inertia. */
 bool taut_recursion_accelerate(taut_recursion *recursion, const double *coordinate,
                                const double *rate, const double *force, double *acceleration);
-/* acceleration = M^-1 force, at the coordinates of the last call of the function above. */
-void taut_recursion_solve(taut_recursion *recursion, const double *force, double *acceleration);
+/* acceleration = M^-1 force, at the coordinates of the last call of the function above, for limbs
+ * first .. last, which hang on each other and on the ground only: force and acceleration are read
+ * and written there alone. */
+void taut_recursion_solve(taut_recursion *recursion, int first, int last, const double *force,
+                          double *acceleration);
 
 /* Two ways to check it. The mass matrix by composite bodies (rates x rates, symmetric), and the
  * force that a motion takes, beside gravity, by Newton's and Euler's laws. */

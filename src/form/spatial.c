@@ -198,12 +198,13 @@ bool taut_spatial_accelerate(taut_recursion *r, const double *q, const double *v
     return sound;
 }
 
-void taut_spatial_solve(taut_recursion *r, const double *force, double *acceleration) {
-    for (int i = 0; i < r->slots; i++) r->body[i].p = (taut_wrench){0};
-    for (int i = r->slots - 1; i > 0; i--)
+void taut_spatial_solve(taut_recursion *r, int first, int last, const double *force,
+                        double *acceleration) {
+    for (int i = first; i <= last; i++) r->body[i].p = (taut_wrench){0};
+    for (int i = last; i >= first; i--)
         hand_force(&r->body[r->spatial[i].parent],
                    relieve(&r->spatial[i], &r->body[i], &force[r->spatial[i].rate]), r->body[i].r);
-    for (int i = 1; i < r->slots; i++)
+    for (int i = first; i <= last; i++)
         follow(&r->spatial[i], &r->body[r->spatial[i].parent], &r->body[i], false,
                &acceleration[r->spatial[i].rate]);
 }
