@@ -1,16 +1,20 @@
 /* How long one evaluation of accelerations takes by recursion: chains of pendulums, each a mass at
- * the end of a rod of length 1, in the plane, at angles and rates that are not special.
+ * the end of a rod of length 1, in the plane, at angles and rates that are not special; or a model
+ * at its start, with its loops.
  *
  * usage: bench_recursion BODIES ...
+ *        bench_recursion MODEL.yaml
  *
- * Prints bodies, seconds an evaluation, and the first and last acceleration, a line each. Looks
- * inside the library, as bench_kernels does. */
+ * Prints bodies, seconds an evaluation, and the first and last acceleration, a line each; for a
+ * model coordinates, conditions and seconds. Looks inside the library, as bench_kernels does. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "form/recursion.h"
+#include "form/recursive.h"
 #include "measure.h"
+#include "task/simulation.h"
 
 enum { ROUNDS = 15 };
 static const double ROUND_S = 0.02;
@@ -63,7 +67,56 @@ static double time_chain(int bodies, double *first, double *last) {
     return best;
 }
 
+/* Rates of a model in relative coordinates, at its start. */
+static void time_model(const char *path) {
+    static taut_errors errors;
+    taut_model *model;
+    taut_simulation *simulation;
+    taut_arena arena = {0};
+    taut_flow *flow;
+    taut_run_options options = taut_run_options_default();
+    const taut_stepping stepping = {.rtol = 1e-9, .atol = 1e-9};
+    double best = INFINITY;
+    options.formulation = "relative";
+    options.solver = "erk";
+    measure_check(taut_model_read(path, NULL, 0, &model, &errors), &errors);
+    measure_check(taut_simulation_create(model, &options, &simulation, &errors), &errors);
+    measure_check(taut_simulation_start(simulation, &errors), &errors);
+    const taut_problem *problem = simulation->prepared->problem;
+    const taut_recursive_options recursive = {.law = problem->law};
+    if (!problem->law) {
+        fprintf(stderr, "bench_recursion: %s has masses that belong to no limb\n", path);
+        exit(1);
+    }
+    measure_check(taut_recursive_create(&recursive, &problem->system,
+                                        &simulation->prepared->structure, &stepping, &arena, &flow),
+                  &errors);
+    double *y = room((size_t)flow->states * sizeof *y),
+           *rate = room((size_t)flow->states * sizeof *rate);
+    const taut_series *from = taut_observer_series(simulation->observer);
+    measure_check(flow->kind->start(flow, from, simulation->t0, y, rate), &errors);
+    for (int round = 0; round < ROUNDS; round++) {
+        const double begin = measure_seconds();
+        double spent = 0.0;
+        long times = 0;
+        for (; spent < ROUND_S; spent = measure_seconds() - begin, times++)
+            measure_check(flow->kind->rates(flow, simulation->t0, y, rate), &errors);
+        best = fmin(best, spent / (double)times);
+    }
+    printf("%d,%d,%.4g\n", problem->coordinates, problem->law->conditions, best);
+    flow->kind->release(flow);
+    taut_arena_release(&arena);
+    taut_simulation_free(&simulation);
+    taut_model_free(&model);
+    free(y);
+    free(rate);
+}
+
 int main(int argc, char **argv) {
+    if (argc == 2 && strstr(argv[1], ".yaml")) {
+        time_model(argv[1]);
+        return 0;
+    }
     for (int i = 1; i < argc; i++) {
         double first, last;
         const int bodies = (int)measure_number(argv[i]);

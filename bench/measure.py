@@ -173,6 +173,10 @@ def measure_recursion(quick):
         for name, program in programs:
             for line in output_lines([program, str(bodies)]):
                 table.add([name] + line)
+    table = Table("loops", "loops,coordinates,conditions,time_s")
+    for size in SIZES[:-3] if quick else SIZES[:-1]:
+        for line in output_lines([f"{BUILD}/bench_recursion", model_file(f"examples/four-bar {size}")]):
+            table.add([size] + line)
 
 
 def main():

@@ -206,6 +206,13 @@ def recursion_table():
                   "Simbody / taut"], rows)
 
 
+def loops_table():
+    """The same on rows of four-bars, in relative coordinates: how loops grow."""
+    return table(["loops", "coordinates", "conditions", "taut (us)", "a loop (us)"],
+                 [[row["loops"], row["coordinates"], row["conditions"], f"{1e6 * float(row['time_s']):.3g}",
+                   f"{1e6 * float(row['time_s']) / int(row['loops']):.3g}"] for row in read("loops")])
+
+
 def instructions_table():
     rows = [[row["problem"], row["part"], f"{int(row['instructions']) / 1e6:.2f}"]
             for row in csv.DictReader(open("bench/instructions.txt"))]
@@ -245,6 +252,7 @@ def report(data):
         "### Work-precision curves", pictures, "### By tolerance", ladder_table(data),
         f"### A coefficient and operation, order {KERNEL_ORDER}", kernels_table(), "### Growth", growth_table(),
         "### One evaluation of accelerations by recursion, chains of pendulums", recursion_table(),
+        "### One evaluation of accelerations by recursion, rows of four-bars", loops_table(),
         "### Instructions", instructions_table()])
 
 
@@ -264,7 +272,8 @@ def main():
     draw_curves(data, f"{OUT}/benchmarks")
     with open(f"{OUT}/report.md", "w") as file:
         file.write(text + "\n")
-    print(times_table(data), whole_table(data), kernels_table(), growth_table(), recursion_table(), sep="\n\n")
+    print(times_table(data), whole_table(data), kernels_table(), growth_table(), recursion_table(), loops_table(),
+          sep="\n\n")
     print(f"\n{OUT}/report.md has all tables, {OUT}/benchmarks the curves")
     if "--record" in sys.argv[1:]:
         draw_curves(data, PICTURES)
