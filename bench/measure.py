@@ -14,11 +14,12 @@ from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBL
 
 BUILD, OUT = "build", "build/bench"
 SECONDS = 0.3        # runs are repeated for so long (and at least five times)
-PATIENCE = 120       # seconds that a single measurement may take
+PATIENCE = 60        # seconds that a single measurement may take
+ENOUGH = 2           # seconds of a run beyond which no finer tolerance is tried: others need milliseconds
 PROCESS_RUNS = 10    # of a whole program, or three if they take longer than ...
 PROCESS_SECONDS = 2
 TOLERANCE_GROWTH = "1e-9"
-PEER_ENVIRONMENT = {"PEER_REF": "bench/peers/reference", "PEER_LIMIT": "10"}
+PEER_ENVIRONMENT = {"PEER_REF": "bench/peers/reference", "PEER_LIMIT": str(ENOUGH)}
 
 
 class Table:
@@ -88,13 +89,15 @@ def solvers():
 
 
 def measure_ladder(table, problem, solver, ladder, runs, seconds):
-    """A row a tolerance, from coarse to fine; ends where a run does not come to its end."""
+    """A row a tolerance, from coarse to fine; ends where a run takes too long or does not come to its end."""
     for tolerance in ladder:
         lines = output_lines([f"{BUILD}/bench_ladder", str(runs), str(seconds), solver, model_file(problem.model),
                               problem.reference, problem.columns, tolerance])
         if not lines:
             break
         table.add(["taut" if solver == "auto" else f"taut-{solver}", problem.name] + lines[0])
+        if float(table.rows[-1]["time_s"]) > ENOUGH:
+            break
 
 
 def measure_taut(table, problem, quick):

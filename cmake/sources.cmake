@@ -67,6 +67,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build.c
     src/model/check.c
     src/model/connect.c
+    src/model/cursor.c
     src/model/equations.c
     src/model/expand.c
     src/model/include.c
@@ -106,6 +107,7 @@ set(TAUT_FORM_SOURCES
     src/form/kin.c
     src/form/lagrange.c
     src/form/law.c
+    src/form/lift.c
     src/form/limb.c
     src/form/loops.c
     src/form/mechanics.c
@@ -133,29 +135,39 @@ set(TAUT_TASK_SOURCES
     src/task/attempt.c
     src/task/balance.c
     src/task/certify.c
+    src/task/compare.c
+    src/task/contest.c
     src/task/describe.c
+    src/task/differ.c
     src/task/doctor.c
     src/task/handover.c
     src/task/loops.c
     src/task/observe.c
     src/task/prepare.c
     src/task/result.c
+    src/task/scale.c
     src/task/screen.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/stabilize.c
     src/task/trace.c
 )
 
 set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
+    src/out/chart.c
     src/out/columns.c
+    src/out/compare.c
+    src/out/compare_page.c
+    src/out/compare_style.c
     src/out/csv.c
     src/out/diagnosis.c
     src/out/file.c
     src/out/geometry.c
     src/out/json.c
     src/out/jsonschema.c
+    src/out/markup.c
     src/out/mat.c
     src/out/open.c
     src/out/plot.c
@@ -173,6 +185,7 @@ set(TAUT_OUT_SOURCES
 # The program; it sees the public headers and its own room.
 set(TAUT_CLI_SOURCES
     src/cli/args.c
+    src/cli/compare.c
     src/cli/draw.c
     src/cli/main.c
     src/cli/paths.c

@@ -227,6 +227,36 @@ static void test_page_survives(void **state) {
     sweep_by(use_page, TAUT_SOURCE_DIR "/examples/mechanism0.yaml");
 }
 
+/* A comparison, with its page and JSON. What is counted depends on how often runs are repeated for
+ * their times; that does no harm here. */
+static taut_status use_comparison(const char *path) {
+    static const char *const solver[] = {"taylor", "rk4"};
+    static const double tol[] = {1e-5, 1e-4};
+    taut_model *model = NULL;
+    taut_comparison *comparison = NULL;
+    taut_compare_options options = taut_compare_options_default();
+    options.solver = solver;
+    options.solvers = 2;
+    options.tol = tol;
+    options.tols = 2;
+    options.run.has_tend = true;
+    options.run.tend = 0.1;
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    if (status == TAUT_OK) status = taut_compare(model, &options, &comparison, &errors);
+    if (status == TAUT_OK) status = taut_comparison_write(comparison, path, "out.html", &errors);
+    if (status == TAUT_OK) status = taut_comparison_write(comparison, path, "out.json", &errors);
+    taut_comparison_free(&comparison);
+    taut_model_free(&model);
+    if (status == TAUT_OK) program_write("out.csv", "compared\n", -1);
+    return status;
+}
+
+static void test_comparison_survives(void **state) {
+    (void)state;
+    sweep_by(use_comparison, TAUT_SOURCE_DIR "/examples/pendulum-paper.yaml");
+}
+
 /* Parts that do not fit together: the page alone, because finding that out is IPOPT's work. */
 static void test_open_page_survives(void **state) {
     (void)state;
@@ -289,6 +319,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_expanded_mechanism_survives, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_comparison_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_open_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_redundant_mechanism_survives, program_enter,
                                         program_leave),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/args.h"
+#include "cli/compare.h"
 #include "cli/draw.h"
 #include "cli/paths.h"
 #include "cli/show.h"
@@ -87,6 +88,7 @@ static int perform(arguments *a, taut_errors *errors) {
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
     int code = a->command == COMMAND_RUN       ? run(a, model, errors)
                : a->command == COMMAND_PLOT    ? draw(a, model, errors)
+               : a->command == COMMAND_COMPARE ? compare(a, model, errors)
                : a->command == COMMAND_ANALYZE ? analyze(a, model, errors)
                                                : check(a, model, errors);
     taut_model_free(&model);

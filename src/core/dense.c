@@ -1,4 +1,5 @@
-/* LAPACK, one call a function. The only user of lapacke.h. */
+/* LAPACK, one call a function. The only user of lapacke.h. Few mechanisms need it, and its
+ * libraries take longer to load than many a simulation, so it is loaded when it is first called. */
 #include "core/dense.h"
 
 #include <lapacke.h>
@@ -6,20 +7,43 @@
 #include <pthread.h>
 
 #include "core/arena.h"
+#include "core/load.h"
 
 /* OpenBLAS's own, in none of the headers of LAPACK; another BLAS does not have it. */
-extern void openblas_set_num_threads(int count) __attribute__((weak));
+extern void openblas_set_num_threads(int count);
+
+#define FUNCTIONS(X)                                                                               \
+    X(LAPACKE_dgelsy)                                                                              \
+    X(LAPACKE_dgeqp3)                                                                              \
+    X(LAPACKE_dormqr)
+#define WANTED(f) {.name = #f, .pointer = &lapack.f},
+
+static struct {
+    FUNCTIONS(TAUT_LIBRARY_MEMBER)
+    TAUT_LIBRARY_MEMBER(openblas_set_num_threads)
+} lapack;
+
+static taut_status loaded = TAUT_ERR_IO;
 
 /* More threads would make sums depend on their number, and simulations in several threads wait for
  * each other. */
-static void use_one_thread(void) {
-    if (openblas_set_num_threads) openblas_set_num_threads(1);
+static void load_lapack(void) {
+    static const taut_wanted wanted[] = {
+        FUNCTIONS(WANTED){.name = "openblas_set_num_threads",
+                          .pointer = &lapack.openblas_set_num_threads,
+                          .optional = true}};
+    static taut_library library = {TAUT_LAPACKE_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    loaded = taut_library_load(&library, NULL);
+    if (lapack.openblas_set_num_threads) lapack.openblas_set_num_threads(1);
 }
 
-void taut_blas_prepare(void) {
+static taut_status prepare(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, use_one_thread);
+    pthread_once(&once, load_lapack);
+    return loaded;
 }
+
+void taut_blas_prepare(void) { prepare(); }
 
 static int max_int(int a, int b) { return a > b ? a : b; }
 
@@ -31,15 +55,12 @@ taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, in
     }
     taut_arena arena = {0};
     lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int), found = 0;
-    taut_status status = TAUT_ERR_MEMORY;
-    taut_blas_prepare();
-    if (pivot) {
-        lapack_int info =
-            LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, a, m, b, max_int(m, n), pivot, rcond, &found);
-        if (info == 0)
-            status = TAUT_OK;
-        else if (info != LAPACK_WORK_MEMORY_ERROR)
-            status = TAUT_ERR_NUMERICS; /* a NaN in A or b */
+    taut_status status = pivot ? prepare() : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) {
+        lapack_int info = lapack.LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, a, m, b, max_int(m, n),
+                                                pivot, rcond, &found);
+        if (info != 0) /* a NaN in A or b */
+            status = info == LAPACK_WORK_MEMORY_ERROR ? TAUT_ERR_MEMORY : TAUT_ERR_NUMERICS;
     }
     taut_arena_release(&arena);
     *rank = (int)found;
@@ -64,11 +85,11 @@ static void mark_dependent(int m, int n, const double *a, const lapack_int *pivo
 static taut_status pivoted_qr(int m, int n, double *a, double rcond, lapack_int *pivot, double *tau,
                               int *rank) {
     const int least = m < n ? m : n;
-    taut_blas_prepare();
     *rank = 0;
     if (!pivot || !tau) return TAUT_ERR_MEMORY;
+    TAUT_TRY(prepare());
     for (int j = 0; j < n; j++) pivot[j] = 0;
-    lapack_int info = LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, pivot, tau);
+    lapack_int info = lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, pivot, tau);
     if (info == LAPACK_WORK_MEMORY_ERROR) return TAUT_ERR_MEMORY;
     if (info != 0) return TAUT_ERR_NUMERICS; /* a NaN in A */
     const double largest = fabs(a[0]);
@@ -102,7 +123,7 @@ static taut_status solve_factored(int m, int n, double *a, double *b, const lapa
     const int reflectors = m < n ? m : n;
     for (int j = 0; j < n; j++) x[j] = 0.0;
     const lapack_int info =
-        LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', m, 1, reflectors, a, m, tau, b, m);
+        lapack.LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', m, 1, reflectors, a, m, tau, b, m);
     if (info != 0) /* a NaN in b */
         return info == LAPACK_WORK_MEMORY_ERROR ? TAUT_ERR_MEMORY : TAUT_ERR_NUMERICS;
     for (int i = rank - 1; i >= 0; i--) {

@@ -81,6 +81,11 @@ void taut_jet_stage(taut_jet *jet, int s) {
     taut_kernels_stage(jet, s);
 }
 
+void taut_jet_open(taut_jet *jet, int s) {
+    stage_leaves(jet, s);
+    taut_kernels_open(jet, s);
+}
+
 void taut_jet_finish(taut_jet *jet, int s) { taut_kernels_finish(jet, s); }
 
 void taut_jet_rescale(taut_jet *jet, double ratio, int s) {

@@ -13,8 +13,7 @@
 
 enum { TAUT_LANES = 8 };
 
-typedef struct taut_layout taut_layout;     /* which operations run side by side */
-typedef struct taut_schedule taut_schedule; /* the order in which they run */
+typedef struct taut_layout taut_layout; /* which operations run side by side, and when */
 
 typedef struct taut_jet {
     const taut_tape *tape; /* must outlive the jet */
@@ -23,10 +22,8 @@ typedef struct taut_jet {
     double *coef;          /* all blocks */
     int *place;            /* [size] where order 0 of a slot is in coef[] */
     taut_layout *layout;
-    taut_schedule *all;   /* everything: stages up to 0 */
-    taut_schedule *early; /* from stage 1 on: what leads to residuals, ... */
-    taut_schedule *late;  /* ... and what is done when the stage has been solved */
-    int *leaf;            /* [leaves] slots without operation, variables aside */
+    bool fresh; /* the factors of newest orders are those of the present point */
+    int *leaf;  /* [leaves] slots without operation, variables aside */
     int leaves;
     int most_derivatives; /* in a term of a sum */
     double *shift;        /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */
@@ -41,13 +38,15 @@ static inline double *taut_jet_at(const taut_jet *jet, int slot, int k) {
 }
 /* Moves the expansion point and the scale; all series are then to be computed anew. */
 void taut_jet_start(taut_jet *jet, double t, double h);
-/* Computes order s + offset of every slot, from stage 1 on of the urgent ones. Variables are read,
- * never written: the caller sets order s + d_j (its guess, or 0) before. Stages are computed in
- * ascending order. */
+/* Computes order s + offset of every slot. Variables are read, never written: the caller sets order
+ * s + d_j (its guess, or 0) before. Stages are computed in ascending order. */
 void taut_jet_stage(taut_jet *jet, int s);
-/* After the caller has changed order s + d_j of the variables: brings the active slots up to date,
- * by their end terms only (docs/math/taylor.md, section 3). From stage 1 on those that are kept,
- * and computes what was not urgent. */
+/* The same from stage 1 on with order s + d_j of all variables taken as 0, for nothing but the
+ * residuals (see taut_tape_mark_residuals). taut_jet_finish must follow. */
+void taut_jet_open(taut_jet *jet, int s);
+/* After the caller has set or changed order s + d_j of the variables: brings what depends on them
+ * up to date, by end terms only (docs/math/taylor.md, section 3). From stage 1 on the slots that
+ * are kept, and no others. */
 void taut_jet_finish(taut_jet *jet, int s);
 /* Multiplies order k of the series by ratio^k: changes the scale from h to ratio * h, orders
  * 0 .. s + offset. */

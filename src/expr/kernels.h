@@ -4,10 +4,11 @@
 
 #include "expr/jet.h"
 
-/* All operations at stage s; those that a finished stage changes; and fresh copies of all operands,
- * up to stage s. */
+/* See taut_jet_stage, taut_jet_open, taut_jet_finish. */
 void taut_kernels_stage(taut_jet *jet, int s);
+void taut_kernels_open(taut_jet *jet, int s);
 void taut_kernels_finish(taut_jet *jet, int s);
+/* Fresh copies of all operands, up to stage s. */
 void taut_kernels_repack(taut_jet *jet, int s);
 
 #endif

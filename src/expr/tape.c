@@ -243,10 +243,10 @@ static void set_urgent(taut_tape *t) {
 }
 
 void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count, bool only) {
-    for (int i = 0; i < t->size; i++) t->instr[i].urgent = false;
+    for (int i = 0; i < t->size; i++) t->instr[i].urgent = t->instr[i].residual = false;
     for (size_t i = 0; i < count; i++) {
         taut_instr *x = &t->instr[t->slot[root[i]]];
-        x->urgent = true;
+        x->urgent = x->residual = true;
         if (only) x->root = false;
     }
     set_urgent(t);
@@ -311,8 +311,10 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     if (status == TAUT_OK) status = taut_tape_fold(t, arena);
     if (status == TAUT_OK) status = set_offsets(t, graph, d, arena);
     if (status == TAUT_OK) set_kept(t);
-    for (int i = 0; status == TAUT_OK && i < t->size; i++)
+    for (int i = 0; status == TAUT_OK && i < t->size; i++) {
         t->instr[i].urgent = true; /* the caller may look at any time, unless it says more */
+        t->instr[i].residual = t->instr[i].root;
+    }
     taut_release((void **)&c.wanted);
     taut_release((void **)&c.stack);
     *tape = status == TAUT_OK ? t : NULL;

@@ -28,10 +28,11 @@ typedef enum taut_kernel {
 typedef struct taut_instr {
     uint8_t kernel; /* taut_kernel */
     uint8_t op;     /* taut_op, for order 0 */
-    bool active; /* at stage s, order s + offset changes with the coefficients found at stage s */
-    bool root;   /* the caller asked for it */
-    bool kept;   /* its final coefficients are read later: by a convolution or by the caller */
-    bool urgent; /* its newest order is read before the stage is solved: it leads to a residual */
+    bool active;   /* at stage s, order s + offset changes with the coefficients found at stage s */
+    bool root;     /* the caller asked for it */
+    bool residual; /* the caller reads its newest order before the stage is solved */
+    bool kept;     /* its final coefficients are read later: by a convolution or by the caller */
+    bool urgent;   /* its newest order is read before the stage is solved: it leads to a residual */
     int offset;
     int level; /* how many instructions of the same stage it waits for, one after the other */
     int a, b;  /* slots of the arguments; -1: none */

@@ -55,8 +55,11 @@ typedef struct taut_problem {
     bool lifted;     /* forces of springs and dampers are unknowns: ... */
     int lifts;       /* ... so many, ... */
     int first_lift;  /* ... from this variable on */
-    int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
-    int first_velocity;   /* ... those from here on of velocities */
+    int first_constraint;  /* equations first_constraint .. n-1 are constraints, ... */
+    int first_velocity;    /* ... those from here on of velocities */
+    bool *own;             /* [n - first_constraint] a body has it for itself, see taut_roles */
+    taut_node *constraint; /* [n - first_constraint] they themselves, if their equations are made of
+                              derivatives; otherwise NULL */
 } taut_problem;
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
@@ -70,9 +73,12 @@ typedef struct taut_forming {
                                 says */
     const int *drop; /* [drops] constraints to leave out, as equations of the whole problem */
     int drops;
-    bool reactions;  /* with the balance of every body, ... */
-    bool body_axes;  /* ... along the axes of bodies */
-    bool lift;       /* with the forces of springs and dampers as unknowns */
+    bool reactions;      /* with the balance of every body, ... */
+    bool body_axes;      /* ... along the axes of bodies */
+    bool lift;           /* with the forces of springs and dampers as unknowns */
+    bool differentiated; /* the equation of a constraint f is f'' + 2 alpha f' + beta^2 f = 0, of
+                            one of velocities f' + alpha f = 0 */
+    double alpha, beta;
     const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
     bool recursion;  /* with a law for recursions, if the formulation has one */
 } taut_forming;

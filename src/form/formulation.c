@@ -38,7 +38,7 @@ const taut_formulation *taut_formulation_find(const char *name) {
     return NULL;
 }
 
-const char *taut_formulation_name(int number) { return number < ROWS ? TABLE[number].name : NULL; }
+const char *taut_formulation_name(int k) { return k >= 0 && k < ROWS ? TABLE[k].name : NULL; }
 
 const taut_formulation *taut_formulation_natural(void) { return &TABLE[0]; }
 

@@ -6,6 +6,7 @@
 
 #include "form/mechanics.h"
 #include "form/pose.h"
+#include "taut/run.h" /* taut_formulation_name */
 
 enum { TAUT_BODY_UNKNOWNS_MAX = 7 };
 
@@ -42,8 +43,6 @@ const taut_formulation *taut_formulation_find(const char *name);
  * its equations itself. Reports what cannot be. */
 taut_status taut_formulation_for(const taut_model *model, const char *name,
                                  const taut_formulation **formulation, taut_errors *errors);
-/* The number-th name; NULL: there are no more. */
-const char *taut_formulation_name(int number);
 /* What mechanisms have unless another one is asked for, and what assembles them for all. */
 const taut_formulation *taut_formulation_natural(void);
 bool taut_formulation_is_natural(const taut_formulation *formulation);

@@ -60,7 +60,7 @@ static taut_status find_conditions(taut_mechanics *n, taut_sweep *sweep, int coo
                                 .adjoint = taut_number(n->graph, 1.0)};
         const bool velocity = c->velocity || c->rate != TAUT_NO_NODE;
         taut_law_condition *x = &law->condition[law->conditions];
-        if (c->norm) continue;
+        if (c->own) continue;
         *x = (taut_law_condition){.position = c->velocity ? TAUT_NO_NODE : c->node,
                                   .lambda = taut_node_get(n->graph, c->lambda)->index,
                                   .first = (int)law->entries};

@@ -126,8 +126,44 @@ static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinat
                                row);
 }
 
+/* Equations that decay instead of being kept (docs/math/reference.md, section 4): of velocities,
+ * also those by which angles follow the motion, and of positions. */
+static taut_node decaying_rate(taut_mechanics *n, taut_node f, const taut_forming *forming) {
+    if (!forming->differentiated) return f;
+    return taut_sum(n->graph, 0.0, 2, (double[]){1.0, forming->alpha},
+                    (taut_node[]){taut_dot(n->graph, f, 1), f});
+}
+
+static taut_node decaying(taut_mechanics *n, taut_node f, const taut_forming *forming) {
+    const double a = forming->alpha, b = forming->beta;
+    if (!forming->differentiated) return f;
+    return taut_sum(n->graph, 0.0, 3, (double[]){1.0, 2.0 * a, b * b},
+                    (taut_node[]){taut_dot(n->graph, f, 2), taut_dot(n->graph, f, 1), f});
+}
+
+static taut_status fill_constraints(taut_mechanics *n, const taut_forming *forming, int at) {
+    taut_problem *p = n->problem;
+    p->first_constraint = p->first_velocity = at;
+    p->own = TAUT_NEW_ARRAY(n->arena, n->constraints, bool);
+    if (!p->own) return TAUT_ERR_MEMORY;
+    if (forming->differentiated) {
+        p->constraint = TAUT_NEW_ARRAY(n->arena, n->constraints, taut_node);
+        if (!p->constraint) return TAUT_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n->constraints; i++) {
+        const taut_constraint *c = &n->constraint[i];
+        const taut_node node =
+            c->velocity ? decaying_rate(n, c->node, forming) : decaying(n, c->node, forming);
+        if (p->constraint) p->constraint[i] = c->node;
+        p->own[i] = c->own;
+        p->first_velocity += c->velocity ? 0 : 1;
+        p->system.equation[at++] = (taut_equation){node, c->name, c->place};
+    }
+    return TAUT_OK;
+}
+
 static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const taut_node *row,
-                                  int coordinates) {
+                                  int coordinates, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_system *s = &p->system;
     int at = 0;
@@ -143,13 +179,14 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         const char *name = taut_problem_name(p, "angle %s", n->mechanism->angle[i].name);
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[coordinates + i].rest_default = true;
+        const taut_node follow = taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), x->rate);
         s->equation[at++] =
-            (taut_equation){taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), x->rate), name,
-                            n->mechanism->angle[i].place};
+            (taut_equation){decaying_rate(n, follow, forming), name, n->mechanism->angle[i].place};
     }
     for (int i = 0; i < n->phases; i++) {
         const taut_model_variable *v = &n->model->variable[n->first_phase + i];
-        s->equation[at++] = (taut_equation){taut_dot(n->graph, v->node, 1), v->name, v->place};
+        s->equation[at++] = (taut_equation){
+            decaying_rate(n, taut_dot(n->graph, v->node, 1), forming), v->name, v->place};
         s->unknown[n->first_phase + i].rest_default = true;
     }
     for (size_t i = 0; i < n->lifts; i++) {
@@ -170,14 +207,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         s->equation[at++] = (taut_equation){
             taut_sub(n->graph, taut_dot(n->graph, n->work, 1), power), "work", s->place};
     }
-    p->first_constraint = at;
-    p->first_velocity = at;
-    for (size_t i = 0; i < n->constraints; i++)
-        p->first_velocity += n->constraint[i].velocity ? 0 : 1;
-    for (size_t i = 0; i < n->constraints; i++)
-        s->equation[at++] =
-            (taut_equation){n->constraint[i].node, n->constraint[i].name, n->constraint[i].place};
-    return TAUT_OK;
+    return fill_constraints(n, forming, at);
 }
 
 /* Constraints of joints that are disassembled at the start. */
@@ -414,7 +444,7 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(find_rows(n, sweep, coordinates, taut_sub(g, p->kinetic, weight), row));
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(forming->start ? fill_start(n, forming->start) : fill_conditions(n));
-    TAUT_TRY(fill_equations(n, sweep, row, coordinates));
+    TAUT_TRY(fill_equations(n, sweep, row, coordinates, forming));
     TAUT_TRY(mark_late(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
@@ -423,7 +453,8 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
     TAUT_TRY(fill_columns(n));
-    if (forming->recursion) TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));
+    if (forming->recursion && !forming->differentiated)
+        TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));
     return forming->reactions ? taut_mechanics_reactions(n, sweep, forming->body_axes) : TAUT_OK;
 }
 

@@ -54,7 +54,7 @@ typedef struct taut_constraint {
     taut_node driven;       /* ... and what follows it */
     bool formula;           /* the file gives it as a formula */
     bool velocity;          /* it is one of velocities */
-    bool norm;              /* it is the length of what turns a body */
+    bool own;               /* one body has it for itself: its coordinates are too many */
     bool late;              /* the initial values may leave it open */
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */

@@ -271,7 +271,7 @@ taut_status taut_reference_norm(taut_mechanics *n, int body) {
                taut_problem_name(n->problem, f->axes == 1 ? "direction of %s" : "turning of %s",
                                  b->name),
                b->place));
-    for (size_t i = before; i < n->constraints; i++) n->constraint[i].norm = true;
+    if (n->constraints > before) n->constraint[before].own = true;
     return TAUT_OK;
 }
 

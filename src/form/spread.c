@@ -181,14 +181,12 @@ static taut_status add_linear(taut_freebody *f, const stand_ins *s, int element,
 
 /* ---- anything else: what the unknowns feel ---- */
 
-static taut_status add_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node scalar,
-                                taut_parts *parts, int i);
-
-/* d_i acts, with a factor, on a scalar that has a gradient of its own. */
-static taut_status add_scaled(taut_freebody *f, taut_parts *parts, taut_node scalar, int i,
-                              taut_node factor) {
+/* d_i acts, with a factor, on a tracked angle: by torques, as a driver of the angle does. */
+static taut_status add_angle(taut_freebody *f, taut_parts *parts, taut_node angle, int i,
+                             taut_node factor) {
     taut_parts inner = {0};
-    taut_status status = add_gradient(f, TAUT_SWEEP_PLAIN, scalar, &inner, 0);
+    taut_status status =
+        taut_freebody_coordinate(f, NULL, angle, taut_number(f->graph, 1.0), &inner);
     for (int q = 0; q < inner.count && status == TAUT_OK; q++) {
         taut_part *p = find_part(f, parts, inner.item[q].carrier, inner.item[q].element);
         if (!p) status = TAUT_ERR_MEMORY;
@@ -254,8 +252,7 @@ static taut_status add_unknown(taut_freebody *f, taut_parts *parts, int variable
         return TAUT_OK;
     }
     for (int a = 0; a < m->angles; a++)
-        if (f->mechanics->angle[a].variable == node)
-            return add_scaled(f, parts, f->mechanics->angle[a].value, i, factor);
+        if (f->mechanics->angle[a].variable == node) return add_angle(f, parts, node, i, factor);
     return TAUT_OK;
 }
 

@@ -225,6 +225,13 @@ static void evaluate(taut_series *s, int stage) {
     taut_count_for(s->watch, before);
 }
 
+/* Residuals of a stage above 0 whose unknowns are 0. */
+static void open_stage(taut_series *s, int stage) {
+    const taut_phase before = count_for(s, stage, TAUT_PHASE_KERNELS);
+    taut_jet_open(s->jet, stage);
+    taut_count_for(s->watch, before);
+}
+
 static void finish(taut_series *s, int stage) {
     const taut_phase before = count_for(s, stage, TAUT_PHASE_KERNELS);
     taut_jet_finish(s->jet, stage);
@@ -232,10 +239,7 @@ static void finish(taut_series *s, int stage) {
 }
 
 void taut_series_look(taut_series *s, int last) {
-    for (int stage = s->tape->first_stage; stage <= last; stage++) {
-        evaluate(s, stage);
-        if (stage > 0) finish(s, stage); /* what is not urgent for residuals */
-    }
+    for (int stage = s->tape->first_stage; stage <= last; stage++) evaluate(s, stage);
 }
 
 void taut_series_jacobian(taut_series *s) { taut_point_eval(s->point, s->jet, s->J); }
@@ -323,7 +327,8 @@ void taut_series_extend(taut_series *s, int from, int last) {
     for (int stage = from; stage <= last; stage++) {
         for (int j = 0; j < s->system->n; j++)
             *taut_jet_at(s->jet, s->variable[j], stage + s->structure->offsets.d[j]) = 0.0;
-        taut_series_solve(s, stage);
+        open_stage(s, stage);
+        solve_evaluated(s, stage);
     }
 }
 

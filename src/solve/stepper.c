@@ -18,7 +18,7 @@ const taut_method *taut_method_find(const char *name) {
     return NULL;
 }
 
-const char *taut_method_name(int k) { return k >= 0 && k < METHODS ? METHOD[k]->name : NULL; }
+const char *taut_solver_name(int k) { return k >= 0 && k < METHODS ? METHOD[k]->name : NULL; }
 
 taut_status taut_stepper_create(const taut_method *method, const taut_system *system,
                                 const taut_structure *structure, const taut_stepping *stepping,

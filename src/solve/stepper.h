@@ -19,7 +19,10 @@ typedef struct taut_stepping {
 } taut_stepping;
 
 typedef struct taut_stepper_stats {
-    long steps, rejected, factorisations;
+    long steps, rejected;
+    long evaluations;    /* of the equations: expansions, rates or residuals, whatever it needs */
+    long factorisations; /* of matrices */
+    long corrections;    /* of Newton's method, where there is one */
     int order;
     int operations; /* on the tape */
 } taut_stepper_stats;
@@ -56,8 +59,6 @@ struct taut_stepper {
 
 /* The method of this name; NULL: there is none. */
 const taut_method *taut_method_find(const char *name);
-/* The k-th name of a method, for messages; NULL behind the last one. */
-const char *taut_method_name(int k);
 
 taut_status taut_stepper_create(const taut_method *method, const taut_system *system,
                                 const taut_structure *structure, const taut_stepping *stepping,

@@ -165,12 +165,15 @@ static int advance_cvode(sundials *s, double *t) {
 }
 
 static void count_cvode(const sundials *s, taut_stepper_stats *stats) {
-    long errors = 0, newton = 0;
+    long errors = 0, newton = 0, own = 0;
     CVodeGetNumSteps(s->memory, &stats->steps);
+    CVodeGetNumRhsEvals(s->memory, &stats->evaluations);
     CVodeGetNumErrTestFails(s->memory, &errors);
     CVodeGetNumStepSolveFails(s->memory, &newton);
     CVodeGetLastOrder(s->memory, &stats->order);
+    if (s->linear) CVodeGetNumLinSolvSetups(s->memory, &own);
     stats->rejected = errors + newton;
+    stats->factorisations += own;
 }
 
 /* Begins at order 1 again, with counters at 0. */
@@ -226,6 +229,7 @@ static int advance_arkode(sundials *s, double *t) {
 static void count_arkode(const sundials *s, taut_stepper_stats *stats) {
     ERKStepGetNumSteps(s->memory, &stats->steps);
     ERKStepGetNumErrTestFails(s->memory, &stats->rejected);
+    ERKStepGetNumRhsEvals(s->memory, &stats->evaluations);
     stats->order = s->engine->open == open_rk4 ? 4 : 5;
 }
 
@@ -324,6 +328,8 @@ static void count_ida(const sundials *s, taut_stepper_stats *stats) {
     IDAGetNumErrTestFails(s->memory, &errors);
     IDAGetNumStepSolveFails(s->memory, &newton);
     IDAGetLastOrder(s->memory, &stats->order);
+    IDAGetNumResEvals(s->memory, &stats->evaluations);
+    IDAGetNumLinSolvSetups(s->memory, &stats->factorisations);
     stats->rejected = errors + newton;
 }
 

@@ -296,14 +296,15 @@ static double allowed_step(taylor *p) {
 
 /* ---- singular positions ---- */
 
-/* Puts the series, and J, at distance s from the beginning of the step. */
+/* Puts the series as far as J needs it, and J, at distance s from the beginning of the step. */
 static void place_at(void *user, double s) {
     taylor *p = user;
+    const int last = p->series->jacobian_stage;
     taut_series_start(p->series, p->base.t + s, p->poly_h);
     for (int j = 0; j < p->system->n; j++)
-        for (int k = 0; k <= p->structure->offsets.d[j]; k++)
+        for (int k = 0; k <= last + p->structure->offsets.d[j]; k++)
             taut_series_set(p->series, j, k, value_at(p, j, k, p->base.t + s));
-    taut_series_look(p->series, 0);
+    taut_series_look(p->series, last);
     taut_series_jacobian(p->series);
 }
 
@@ -614,6 +615,7 @@ static double rcond(const taut_stepper *stepper) { return ((const taylor *)stepp
 static taut_stepper_stats statistics(const taut_stepper *stepper) {
     const taylor *p = (const taylor *)stepper;
     taut_stepper_stats stats = p->stats;
+    stats.evaluations = stats.steps + stats.rejected + 1; /* one expansion a point, and the start */
     stats.factorisations = p->series->factorisations;
     return stats;
 }

@@ -20,6 +20,7 @@ struct taut_observer {
     taut_balance *balance;
     taut_doubts *doubts; /* NULL: nobody wants to know */
     int vectors;         /* outputs of the series: the first component of the reactions' vectors */
+    int constraint, constraints; /* outputs of the series: constraints that only decay */
 };
 
 static int highest(const taut_observer *o, int column) {
@@ -48,7 +49,9 @@ static taut_status build(taut_observer *o) {
     const taut_problem *p = o->problem;
     int outputs = o->columns;
     const int more = o->reactions ? 3 * o->reactions->vectors : 0;
-    taut_node *output = TAUT_NEW_ARRAY(&o->arena, o->columns + 2 + more, taut_node);
+    o->constraints = p->constraint ? p->system.n - p->first_constraint : 0;
+    taut_node *output =
+        TAUT_NEW_ARRAY(&o->arena, o->columns + 2 + more + o->constraints, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
     for (int c = 0; c < o->columns; c++) output[c] = p->column[c].node;
     o->energy = -1;
@@ -59,6 +62,8 @@ static taut_status build(taut_observer *o) {
     }
     o->vectors = outputs;
     for (int i = 0; i < more; i++) output[outputs++] = o->reactions->vector[i / 3][i % 3];
+    o->constraint = outputs;
+    for (int i = 0; i < o->constraints; i++) output[outputs++] = p->constraint[i];
     if (o->reactions) TAUT_TRY(taut_balance_create(o->reactions, &o->arena, &o->balance));
     TAUT_TRY(find_last_stage(o));
     const int stages = o->last_stage > 0 ? o->last_stage : 0;
@@ -239,6 +244,15 @@ void taut_observer_look(taut_observer *o, double t, double *row) {
         for (int k = 0; k <= highest(o, c); k++, at++)
             if (taut_series_output_stage(o->series, c, k) < 0)
                 row[at] = taut_series_output(o->series, c, k);
+}
+
+double taut_observer_residual(taut_observer *o, const taut_stepper *stepper, double time) {
+    double largest = 0.0;
+    predict(o, stepper, time, 0);
+    taut_series_look(o->series, 0);
+    for (int i = 0; i < o->constraints; i++)
+        largest = fmax(largest, fabs(taut_series_output(o->series, o->constraint + i, 0)));
+    return largest;
 }
 
 void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double time,

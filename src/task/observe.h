@@ -44,6 +44,8 @@ taut_status taut_observer_row(taut_observer *observer, const taut_stepper *stepp
 /* Fills a row at time t from what the series holds, consistent or not: what its equations would
  * have to tell is NaN. */
 void taut_observer_look(taut_observer *observer, double t, double *row);
+/* Largest |f| of constraints that only decay, at a time inside the last step. */
+double taut_observer_residual(taut_observer *observer, const taut_stepper *stepper, double time);
 /* Energy and kinetic energy at a time; NaN if the problem has none. */
 void taut_observer_energy(taut_observer *observer, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic);

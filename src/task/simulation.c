@@ -12,13 +12,16 @@
 #include "form/formulation.h"
 #include "task/adapt.h"
 #include "task/handover.h"
+#include "task/stabilize.h"
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
 /* A choice of constraints is given up when the condition has fallen to this part of its best and
  * costs digits: when rounding, divided by it, comes this close to the tolerance. */
 static const double FADED = 0.05, FELT = 3e-4;
-static const double ENDLESS = 1e6; /* how long a run without an end may last */
+static const double ROUNDING = 16.0 * DBL_EPSILON; /* a nudge that constraints do not notice */
+enum { SETTLINGS = 4 };                            /* Newton steps back to them from a larger one */
+static const double ENDLESS = 1e6;                 /* how long a run without an end may last */
 
 taut_run_options taut_run_options_default(void) {
     return (taut_run_options){.rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
@@ -33,9 +36,9 @@ static const taut_method *find_method(const char *solver) {
 
 static taut_status unknown_solver(const char *solver, taut_errors *errors) {
     char list[200] = "";
-    for (int k = 0; taut_method_name(k); k++)
+    for (int k = 0; taut_solver_name(k); k++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 0 ? ", " : "",
-                 taut_method_name(k));
+                 taut_solver_name(k));
     return taut_fail(errors, TAUT_ERR_CALL, "unknown solver '%s': the solvers are %s and auto",
                      solver, list);
 }
@@ -89,7 +92,7 @@ static void forget_run(taut_simulation *s) {
     s->name = NULL;
     s->row = NULL;
     s->columns = 0;
-    s->steps = s->rejected = 0;
+    s->done = (taut_stepper_stats){0};
     s->spare = (taut_spare){0};
     s->changes = 0;
     s->waited = 0;
@@ -171,12 +174,15 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     if (!options) options = &standard;
     const taut_formulation *formulation;
     TAUT_TRY(check_options(options, errors));
+    taut_stabilizing stabilizing;
     TAUT_TRY(taut_formulation_for(model, options->formulation, &formulation, errors));
+    TAUT_TRY(taut_stabilizing_choose(options, formulation, &stabilizing, errors));
     taut_simulation *s = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (taut_simulation){.model = model,
                            .options = *options,
                            .formulation = formulation,
+                           .stabilizing = stabilizing,
                            .method = find_method(options->solver)};
     taut_status status = form(s, errors);
     if (status == TAUT_OK)
@@ -381,30 +387,44 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
     return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
 }
 
-/* Changes every number of the initial state by a rounding error of its group, up or down as a hash
- * decides. */
+/* Brings a state that was changed by more than rounding back to the constraints. Where that fails
+ * the first step will say so. */
+static taut_status settle(taut_series *series) {
+    taut_status status = TAUT_OK;
+    for (int i = 0; i < SETTLINGS && status == TAUT_OK; i++)
+        status = taut_series_settle(series, true, NULL, NULL);
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
+/* Changes every number of the initial state by a part of the largest one of its group, up or down
+ * as a hash decides. A zero is exact: only changes larger than rounding change it, too. */
 static taut_status nudge(taut_simulation *s) {
     taut_series *series = taut_observer_series(s->observer);
     const taut_system *system = series->system;
     const int *d = s->prepared->structure.offsets.d, levels = s->prepared->structure.largest_d;
     double *size = TAUT_NEW_ARRAY(&s->arena, (system->groups + 1) * levels, double);
+    double *level = TAUT_NEW_ARRAY(&s->arena, levels + 1, double); /* of all groups */
     unsigned hash = 2463534242u;
-    if (!size) return TAUT_ERR_MEMORY;
+    if (!size || !level) return TAUT_ERR_MEMORY;
     for (int j = 0; j < system->n; j++)
         for (int k = 0; k < d[j]; k++) {
             double *largest = &size[system->unknown[j].group * levels + k];
             *largest = fmax(*largest, fabs(taut_series_get(series, j, k)));
+            level[k] = fmax(level[k], *largest);
         }
     for (int j = 0; j < system->n; j++)
         for (int k = 0; k < d[j]; k++) {
             hash ^= hash << 13;
             hash ^= hash >> 17;
             hash ^= hash << 5;
-            const double change = s->nudge * size[system->unknown[j].group * levels + k];
+            const double own = size[system->unknown[j].group * levels + k];
+            const double change = s->nudge * (own > 0.0                   ? own
+                                              : fabs(s->nudge) > ROUNDING ? level[k]
+                                                                          : 0.0);
             const double x = taut_series_get(series, j, k);
             taut_series_set(series, j, k, x + (hash & 64u ? change : -change));
         }
-    return TAUT_OK;
+    return fabs(s->nudge) > ROUNDING ? settle(series) : TAUT_OK;
 }
 
 /* What stops a run before its first step is a fault of the initial values. */
@@ -428,8 +448,10 @@ static taut_status name_columns(taut_simulation *s) {
 static void supervise(taut_simulation *s) {
     double energy, kinetic;
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
-    s->stats.constraint_residual =
-        fmax(s->stats.constraint_residual, taut_stepper_residual(s->stepper));
+    double residual = taut_stepper_residual(s->stepper);
+    if (s->prepared->problem->constraint) /* they restrict nothing, so the stepper sees none */
+        residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
+    s->stats.constraint_residual = fmax(s->stats.constraint_residual, residual);
     if (s->prepared->problem->conservative) {
         taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
         if (isnan(s->first_energy)) s->first_energy = energy;
@@ -469,6 +491,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(list_assemblies(s));
     TAUT_TRY(list_moves(s, &moves));
     if (!is_natural(s)) TAUT_TRY(change_formulation(s, errors));
+    TAUT_TRY(taut_stabilize(s, errors));
     if (s->nudge != 0.0) TAUT_TRY(nudge(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
@@ -505,8 +528,10 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
 /* Puts aside what the stepper has done, before it goes. */
 static void keep_work(taut_simulation *s) {
     const taut_stepper_stats t = taut_stepper_statistics(s->stepper);
-    s->steps += t.steps;
-    s->rejected += t.rejected;
+    s->done.steps += t.steps;
+    s->done.rejected += t.rejected;
+    s->done.evaluations += t.evaluations;
+    s->done.factorisations += t.factorisations;
 }
 
 /* Goes on at time t with the constraints that were chosen anew, from the state x [levels][count].
@@ -529,6 +554,7 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     if (taut_series_settle(from, true, NULL, NULL) == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
+    s->waited = 0;
     return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
                            "other redundant constraints are left out from here on");
 }
@@ -558,20 +584,25 @@ static bool has_faded(const taut_simulation *s) {
     return rcond < FADED * s->good_rcond && DBL_EPSILON > FELT * tol * rcond;
 }
 
-/* One step. If constraints were left out and the choice has faded, choose again before it. */
-static taut_status step(taut_simulation *s, taut_errors *errors) {
+/* If constraints were left out and the choice has faded, chooses again. */
+static taut_status renew_constraints(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
-    TAUT_TRY(taut_adapt(s));
-    if (s->adapts && s->method->stiff) {
-        taut_status status = taut_stepper_step(s->stepper, NULL);
-        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
-    }
-    if (!s->prepared->full) return taut_stepper_step(s->stepper, errors);
+    if (!s->prepared->full) return TAUT_OK;
     if (has_faded(s)) {
         TAUT_TRY(choose_constraints(s, &changed, errors));
         if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
     }
     s->good_rcond = fmax(s->good_rcond, taut_stepper_rcond(s->stepper));
+    return TAUT_OK;
+}
+
+static taut_status step(taut_simulation *s, taut_errors *errors) {
+    TAUT_TRY(taut_adapt(s));
+    TAUT_TRY(renew_constraints(s, errors));
+    if (s->adapts && s->method->stiff) {
+        taut_status status = taut_stepper_step(s->stepper, NULL);
+        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
+    }
     return taut_stepper_step(s->stepper, errors);
 }
 
@@ -694,19 +725,21 @@ static const char *list_doubts(taut_simulation *s) {
     return s->not_unique.text ? s->not_unique.text : "";
 }
 
+static void count_work(taut_run_stats *stats, taut_stepper_stats t) {
+    stats->steps += t.steps;
+    stats->rejected += t.rejected;
+    stats->evaluations += t.evaluations;
+    stats->factorisations += t.factorisations;
+}
+
 const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     taut_run_stats *stats = &s->stats;
-    stats->steps = s->steps;
-    stats->rejected = s->rejected;
-    if (s->spare.stepper) {
-        const taut_stepper_stats t = taut_stepper_statistics(s->spare.stepper);
-        stats->steps += t.steps;
-        stats->rejected += t.rejected;
-    }
+    stats->steps = stats->rejected = stats->evaluations = stats->factorisations = 0;
+    count_work(stats, s->done);
+    if (s->spare.stepper) count_work(stats, taut_stepper_statistics(s->spare.stepper));
     if (s->stepper) {
         const taut_stepper_stats t = taut_stepper_statistics(s->stepper);
-        stats->steps += t.steps;
-        stats->rejected += t.rejected;
+        count_work(stats, t);
         stats->order = t.order;
         stats->operations = t.operations;
     }
@@ -725,6 +758,9 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
     stats->method = s->method->words;
+    stats->stabilize = s->formulation ? taut_stabilizing_name(s->stabilizing) : NULL;
+    stats->alpha = s->alpha;
+    stats->beta = s->beta;
     stats->formulation = s->formulation ? s->formulation->name : NULL;
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
