@@ -20,6 +20,15 @@ static const taut_formulation TABLE[] = {
      .constrain = taut_reference_constrain,
      .start = taut_reference_start,
      .act = taut_reference_act},
+    {.name = "relative",
+     .words = "relative coordinates",
+     .prepare = taut_relative_prepare,
+     .places = taut_relative_places,
+     .make_frame = taut_relative_frame,
+     .constrain = taut_relative_constrain,
+     .start = taut_relative_start,
+     .act = taut_reference_act,
+     .tells = taut_relative_tells},
 };
 enum { ROWS = sizeof TABLE / sizeof *TABLE };
 

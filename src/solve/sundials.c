@@ -26,7 +26,7 @@
 #include "solve/index2.h"
 #include "solve/ode.h"
 
-static const double LOOSE = 1e3; /* the tolerance of multipliers beside that of states */
+static const double LOOSE = 1e3;     /* the tolerance of multipliers beside that of states */
 static const double GROWTH = 3.0;    /* of steps, at most */
 static const double CROSSING = 0.58; /* see plan_end */
 
@@ -691,13 +691,14 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
 
 static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)->flow; }
 
-#define METHOD(title, package, text)                                                               \
+#define METHOD(title, package, flows, text)                                                        \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
         return create(&package, system, structure, options, stepper);                              \
     }                                                                                              \
     const taut_method taut_##title = {.name = #title,                                              \
                                       .words = text,                                               \
+                                      .ordinary = flows,                                           \
                                       .create = create_##title,                                    \
                                       .free = release,                                             \
                                       .start = start,                                              \
@@ -708,8 +709,8 @@ static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)-
                                       .rcond = rcond,                                              \
                                       .statistics = statistics,                                    \
                                       .flow = flow_of}
-METHOD(bdf, BDF, "BDF formulas (CVODE)");
-METHOD(adams, ADAMS, "Adams formulas (CVODE)");
-METHOD(erk, ERK, "Runge-Kutta formulas (ARKODE)");
-METHOD(rk4, RK4, "the classical Runge-Kutta formula");
-METHOD(ida, IDA, "BDF formulas (IDA)");
+METHOD(bdf, BDF, true, "BDF formulas (CVODE)");
+METHOD(adams, ADAMS, true, "Adams formulas (CVODE)");
+METHOD(erk, ERK, true, "Runge-Kutta formulas (ARKODE)");
+METHOD(rk4, RK4, true, "the classical Runge-Kutta formula");
+METHOD(ida, IDA, false, "BDF formulas (IDA)");
