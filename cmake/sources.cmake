@@ -139,6 +139,7 @@ set(TAUT_OUT_SOURCES
     src/out/json.c
     src/out/jsonschema.c
     src/out/mat.c
+    src/out/number.c
     src/out/open.c
     src/out/plot.c
     src/out/pose.c
