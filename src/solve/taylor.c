@@ -44,6 +44,8 @@ typedef struct taylor {
     const taut_state *state; /* [states] */
     double *hi, *lo;         /* [states] at time base.t */
     double *try_hi, *try_lo;
+    double *tails;  /* [states] what a step adds */
+    int *sorted;    /* [states] by order and length of their polynomials */
     double *weight; /* [states] error allowed in a step */
     int levels;
     double **poly;   /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
@@ -78,6 +80,19 @@ static int default_order(double tol) {
 
 /* ---- creation ---- */
 
+static taut_status sort_states(taylor *p) {
+    int count = 0;
+    p->sorted = TAUT_NEW_ARRAY(&p->arena, p->states, int);
+    if (!p->sorted) return TAUT_ERR_MEMORY;
+    for (int order = 0; order < p->levels; order++)
+        for (int d = 0; d <= p->structure->largest_d; d++)
+            for (int i = 0; i < p->states; i++)
+                if (p->state[i].order == order &&
+                    p->structure->offsets.d[p->state[i].variable] == d)
+                    p->sorted[count++] = i;
+    return TAUT_OK;
+}
+
 static taut_status allocate(taylor *p) {
     const taut_structure *s = p->structure;
     const int n = p->system->n;
@@ -86,11 +101,12 @@ static taut_status allocate(taylor *p) {
     p->states = p->weights.states;
     p->state = p->weights.state;
     p->weight = p->weights.weight;
-    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo};
+    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->tails};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         *vectors[i] = TAUT_NEW_ARRAY(&p->arena, p->states, double);
         if (!*vectors[i]) return TAUT_ERR_MEMORY;
     }
+    TAUT_TRY(sort_states(p));
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
     p->orders = p->last_stage + p->levels + 1;
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
@@ -147,6 +163,11 @@ static taut_status create(const taut_system *system, const taut_structure *struc
 
 /* ---- polynomials ---- */
 
+/* Highest order that is known of a state. */
+static int top_order(const taylor *p, const taut_state *x) {
+    return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
+}
+
 /* Coefficient of order q of the k-th derivative of poly[j], in units of poly_h^-k. */
 static double derived(const taylor *p, int j, int k, int q) {
     return p->falling[k * p->orders + q] * p->poly[j][k + q];
@@ -164,18 +185,56 @@ static double closure(const taylor *p, int j, int k, double theta) {
     return pow(theta, Q + 1) * (a - b * theta) / (left * left);
 }
 
+/* From the sum of scaled terms to what they mean. */
+static double unscaled(const taylor *p, int j, int k, double theta, double sum) {
+    if (p->closing) sum += closure(p, j, k, theta);
+    for (int i = 0; i < k; i++) sum /= p->poly_h;
+    return sum;
+}
+
 /* Terms beyond the first of the k-th derivative of poly[j] at `theta` scales from its centre. */
 static double tail(const taylor *p, int j, int k, double theta) {
     const int top = p->last_stage + p->structure->offsets.d[j] - k;
     double sum = 0.0;
     const double *c = p->poly[j] + k, *falling = p->falling + k * p->orders;
-    if (k == 0)
-        for (int q = top; q > 0; q--) sum = (sum + c[q]) * theta;
-    else
-        for (int q = top; q > 0; q--) sum = (sum + falling[q] * c[q]) * theta;
-    if (p->closing) sum += closure(p, j, k, theta);
-    for (int i = 0; i < k; i++) sum /= p->poly_h;
-    return sum;
+    for (int q = top; q > 0; q--) sum = (sum + falling[q] * c[q]) * theta;
+    return unscaled(p, j, k, theta, sum);
+}
+
+/* The same for four states of equal order and length: none waits for another. */
+static void tails_of_four(const taylor *p, const int *state, double theta, double *result) {
+    const taut_state *x[4];
+    const double *c[4];
+    for (int m = 0; m < 4; m++) {
+        x[m] = &p->state[state[m]];
+        c[m] = p->poly[x[m]->variable] + x[m]->order;
+    }
+    const double *falling = p->falling + x[0]->order * p->orders;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    for (int q = top_order(p, x[0]); q > 0; q--) {
+        s0 = (s0 + falling[q] * c[0][q]) * theta;
+        s1 = (s1 + falling[q] * c[1][q]) * theta;
+        s2 = (s2 + falling[q] * c[2][q]) * theta;
+        s3 = (s3 + falling[q] * c[3][q]) * theta;
+    }
+    const double sum[] = {s0, s1, s2, s3};
+    for (int m = 0; m < 4; m++)
+        result[state[m]] = unscaled(p, x[m]->variable, x[m]->order, theta, sum[m]);
+}
+
+/* The tails of all states. */
+static void find_tails(const taylor *p, double theta, double *result) {
+    for (int i = 0, next; i < p->states; i = next) {
+        const taut_state *x = &p->state[p->sorted[i]];
+        next = i + 4;
+        if (next <= p->states && p->state[p->sorted[next - 1]].order == x->order &&
+            top_order(p, &p->state[p->sorted[next - 1]]) == top_order(p, x)) {
+            tails_of_four(p, p->sorted + i, theta, result);
+        } else {
+            next = i + 1;
+            result[p->sorted[i]] = tail(p, x->variable, x->order, theta);
+        }
+    }
 }
 
 static double head(const taylor *p, int j, int k) {
@@ -214,11 +273,6 @@ static void add_to(double *hi, double *lo, double x) {
 static int looked_at(const taylor *p) {
     const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
     return most < LAST_COEFFICIENTS ? most : LAST_COEFFICIENTS;
-}
-
-/* Highest order that is known of a state. */
-static int top_order(const taylor *p, const taut_state *x) {
-    return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
 }
 
 /* Notes the sizes of the coefficients that the choice of a step looks at. */
@@ -573,11 +627,11 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || t == p->base.t || !isfinite(t))
             return explain(p, h, errors);
         const double theta = (t - p->base.begin) / p->poly_h;
+        find_tails(p, theta, p->tails);
         for (int i = 0; i < p->states; i++) {
             p->try_hi[i] = p->hi[i];
             p->try_lo[i] = p->lo[i];
-            add_to(&p->try_hi[i], &p->try_lo[i],
-                   tail(p, p->state[i].variable, p->state[i].order, theta));
+            add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
         }
         TAUT_TRY(land(p, t, h, false));
         if (p->trouble == FINE) {
