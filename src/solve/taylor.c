@@ -44,9 +44,11 @@ typedef struct taylor {
     const taut_state *state; /* [states] */
     double *hi, *lo;         /* [states] at time base.t */
     double *try_hi, *try_lo;
-    double *tails;  /* [states] what a step adds */
-    int *sorted;    /* [states] by order and length of their polynomials */
-    double *weight; /* [states] error allowed in a step */
+    double *tails;                /* [states] what a step adds */
+    taut_state *leading;          /* [n] the highest derivatives, ... */
+    double *guess;                /* [n] ... and what a step adds to them */
+    int *sorted, *sorted_leading; /* [states], [n] by order and length of their polynomials */
+    double *weight;               /* [states] error allowed in a step */
     int levels;
     double **poly;   /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
     double poly_h;   /* ... about base.begin, with this scale */
@@ -80,16 +82,16 @@ static int default_order(double tol) {
 
 /* ---- creation ---- */
 
-static taut_status sort_states(taylor *p) {
+/* Sorts a list of states by order and by the length of their polynomials. */
+static taut_status sort_states(taylor *p, const taut_state *list, int size, int **sorted) {
+    const int *d = p->structure->offsets.d, orders = p->structure->largest_d + 1;
     int count = 0;
-    p->sorted = TAUT_NEW_ARRAY(&p->arena, p->states, int);
-    if (!p->sorted) return TAUT_ERR_MEMORY;
-    for (int order = 0; order < p->levels; order++)
-        for (int d = 0; d <= p->structure->largest_d; d++)
-            for (int i = 0; i < p->states; i++)
-                if (p->state[i].order == order &&
-                    p->structure->offsets.d[p->state[i].variable] == d)
-                    p->sorted[count++] = i;
+    *sorted = TAUT_NEW_ARRAY(&p->arena, size, int);
+    if (!*sorted) return TAUT_ERR_MEMORY;
+    for (int order = 0; order < orders; order++)
+        for (int most = order; most < orders; most++)
+            for (int i = 0; i < size; i++)
+                if (list[i].order == order && d[list[i].variable] == most) (*sorted)[count++] = i;
     return TAUT_OK;
 }
 
@@ -106,7 +108,13 @@ static taut_status allocate(taylor *p) {
         *vectors[i] = TAUT_NEW_ARRAY(&p->arena, p->states, double);
         if (!*vectors[i]) return TAUT_ERR_MEMORY;
     }
-    TAUT_TRY(sort_states(p));
+    p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_state);
+    p->guess = TAUT_NEW_ARRAY(&p->arena, n, double);
+    if (!p->leading || !p->guess) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++)
+        p->leading[j] = (taut_state){.variable = j, .order = s->offsets.d[j]};
+    TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
+    TAUT_TRY(sort_states(p, p->leading, n, &p->sorted_leading));
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
     p->orders = p->last_stage + p->levels + 1;
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
@@ -202,11 +210,12 @@ static double tail(const taylor *p, int j, int k, double theta) {
 }
 
 /* The same for four states of equal order and length: none waits for another. */
-static void tails_of_four(const taylor *p, const int *state, double theta, double *result) {
+static void tails_of_four(const taylor *p, const taut_state *list, const int *number, double theta,
+                          double *result) {
     const taut_state *x[4];
     const double *c[4];
     for (int m = 0; m < 4; m++) {
-        x[m] = &p->state[state[m]];
+        x[m] = &list[number[m]];
         c[m] = p->poly[x[m]->variable] + x[m]->order;
     }
     const double *falling = p->falling + x[0]->order * p->orders;
@@ -219,20 +228,21 @@ static void tails_of_four(const taylor *p, const int *state, double theta, doubl
     }
     const double sum[] = {s0, s1, s2, s3};
     for (int m = 0; m < 4; m++)
-        result[state[m]] = unscaled(p, x[m]->variable, x[m]->order, theta, sum[m]);
+        result[number[m]] = unscaled(p, x[m]->variable, x[m]->order, theta, sum[m]);
 }
 
-/* The tails of all states. */
-static void find_tails(const taylor *p, double theta, double *result) {
-    for (int i = 0, next; i < p->states; i = next) {
-        const taut_state *x = &p->state[p->sorted[i]];
+/* The tails of a sorted list of states. */
+static void find_tails(const taylor *p, const taut_state *list, const int *sorted, int count,
+                       double theta, double *result) {
+    for (int i = 0, next; i < count; i = next) {
+        const taut_state *x = &list[sorted[i]];
         next = i + 4;
-        if (next <= p->states && p->state[p->sorted[next - 1]].order == x->order &&
-            top_order(p, &p->state[p->sorted[next - 1]]) == top_order(p, x)) {
-            tails_of_four(p, p->sorted + i, theta, result);
+        if (next <= count && list[sorted[next - 1]].order == x->order &&
+            top_order(p, &list[sorted[next - 1]]) == top_order(p, x)) {
+            tails_of_four(p, list, sorted + i, theta, result);
         } else {
             next = i + 1;
-            result[p->sorted[i]] = tail(p, x->variable, x->order, theta);
+            result[sorted[i]] = tail(p, x->variable, x->order, theta);
         }
     }
 }
@@ -506,8 +516,11 @@ static taut_status land(taylor *p, double t, double h, bool first) {
     landing l = {.stepper = p, .h = h};
     p->worst = -1;
     taut_series_start(s, t, h);
+    if (!first)
+        find_tails(p, p->leading, p->sorted_leading, p->system->n, (t - p->base.begin) / p->poly_h,
+                   p->guess);
     for (int j = 0; j < p->system->n; j++)
-        taut_series_set(s, j, d[j], first ? 0.0 : value_at(p, j, d[j], t));
+        taut_series_set(s, j, d[j], first ? 0.0 : head(p, j, d[j]) + p->guess[j]);
     for (int i = 0; i < p->states; i++)
         taut_series_set(s, p->state[i].variable, p->state[i].order, p->try_hi[i]);
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
@@ -627,7 +640,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || t == p->base.t || !isfinite(t))
             return explain(p, h, errors);
         const double theta = (t - p->base.begin) / p->poly_h;
-        find_tails(p, theta, p->tails);
+        find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
         for (int i = 0; i < p->states; i++) {
             p->try_hi[i] = p->hi[i];
             p->try_lo[i] = p->lo[i];
