@@ -173,6 +173,7 @@ set(TAUT_OUT_SOURCES
     src/out/jsonschema.c
     src/out/markup.c
     src/out/mat.c
+    src/out/number.c
     src/out/open.c
     src/out/plot.c
     src/out/pose.c
