@@ -41,20 +41,6 @@ static inline int list_examples(char (*name)[64]) {
     return count;
 }
 
-static inline int primes_of(const char *name) {
-    const char *prime = strchr(name, '\'');
-    return prime ? (int)strlen(prime) : 0;
-}
-
-/* Largest value of all columns with as many primes, to tell what is 0 but for rounding. */
-static inline double size_of_order(const solution *s, int primes) {
-    double largest = 0.0;
-    for (int c = 1; c < taut_result_columns(s->result); c++)
-        if (primes_of(taut_result_name(s->result, c)) == primes)
-            largest = fmax(largest, scale_of(s, taut_result_name(s->result, c)));
-    return largest;
-}
-
 /* All columns in all rows. */
 static inline agreement compare(const solution *a, const solution *b) {
     agreement worst = {17.0, 0.0, ""};

@@ -42,6 +42,42 @@ static void test_auto(void **state) {
     agree_with("auto");
 }
 
+/* ---- step by step ---- */
+
+/* Parameters and initial values that are set mean the same in every formulation, also when a
+ * simulation starts again. */
+static void test_simulation(void **state) {
+    (void)state;
+    static const char *const NAME[] = {"natural", "reference"};
+    double found[2][2][3];
+    for (int f = 0; f < 2; f++) {
+        taut_model *model = NULL;
+        taut_simulation *s = NULL;
+        taut_errors errors = {0};
+        taut_run_options options = at_tolerance(1e-12);
+        options.formulation = NAME[f];
+        assert_int_equal(taut_model_read(TAUT_SOURCE_DIR "/examples/spatial-slider-crank.yaml",
+                                         NULL, 0, &model, &errors),
+                         TAUT_OK);
+        assert_int_equal(taut_simulation_create(model, &options, &s, &errors), TAUT_OK);
+        for (int run = 0; run < 2; run++) {
+            assert_int_equal(taut_simulation_set_parameter(s, "m_rod", 0.5 + run, &errors),
+                             TAUT_OK);
+            assert_int_equal(taut_simulation_fix_initial(s, "theta'", 6.0 - run, &errors), TAUT_OK);
+            assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
+            assert_int_equal(taut_simulation_run_to(s, 1.0, &errors), TAUT_OK);
+            found[f][run][0] = taut_simulation_now(s, "s");
+            found[f][run][1] = taut_simulation_now(s, "theta");
+            found[f][run][2] = taut_simulation_now(s, "B.z");
+        }
+        taut_simulation_free(&s);
+        taut_model_free(&model);
+    }
+    for (int run = 0; run < 2; run++)
+        for (int k = 0; k < 3; k++) assert_true(fabs(found[0][run][k] - found[1][run][k]) < 1e-10);
+    assert_true(fabs(found[0][0][1] - found[0][1][1]) > 0.1);
+}
+
 /* ---- how seed 001 counts ---- */
 
 static void must_count(const char *name, int coordinates, int constraints) {
@@ -90,6 +126,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_taylor),
         cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_simulation),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_unknown_formulation),
     };

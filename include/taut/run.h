@@ -35,6 +35,8 @@ typedef struct taut_run_options {
     const char *subspace;    /* "minimal": the tangent basis by "qr", "svd", "eig"; NULL: qr */
     bool no_continuation;    /* "minimal": each basis anew, instead of continuing the last one */
     bool subspace_columns;   /* "minimal": columns with the coordinates and the tangent basis */
+    const char *cut; /* "relative": joints that close loops, "J1,J2"; NULL: chosen by itself */
+    const char *multipliers; /* "relative": "cholesky" (by QR only where that is not safe), "qr" */
     /* How a mechanism's constraints are kept: "projection", "baumgarte" (f'' + 2 alpha f' + beta^2
      * f = 0), "none" (the same with alpha = beta = 0); NULL: projection, but baumgarte where the
      * formulation "reference" is solved by "ida". */

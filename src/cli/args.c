@@ -17,6 +17,8 @@ typedef enum option_id {
     OPTION_SUBSPACE,
     OPTION_CONTINUATION,
     OPTION_SUBSPACE_COLUMNS,
+    OPTION_CUT,
+    OPTION_MULTIPLIERS,
     OPTION_STABILIZE,
     OPTION_ALPHA,
     OPTION_BETA,
@@ -79,6 +81,10 @@ static const struct {
      "minimal coordinates: carry the directions along (on), or find them anew each step"},
     {"--subspace-columns", NULL, OPTION_SUBSPACE_COLUMNS, TABLE,
      "minimal coordinates: columns q1, q1', ... and the directions Q2_..."},
+    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION,
+     "relative coordinates: joints that close loops (chosen by itself)"},
+    {"--multipliers", "W", OPTION_MULTIPLIERS, SOLUTION,
+     "relative coordinates, bdf, adams, erk, rk4: by cholesky (qr where that is not safe), or qr"},
     {"--stabilize", "W", OPTION_STABILIZE, SOLUTION,
      "what keeps constraints: projection, baumgarte, none (mechanisms)"},
     {"--alpha", "A", OPTION_ALPHA, SOLUTION,
@@ -290,6 +296,8 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_SUBSPACE: run->subspace = value; return true;
     case OPTION_CONTINUATION: return read_continuation(run, value);
     case OPTION_SUBSPACE_COLUMNS: run->subspace_columns = true; return true;
+    case OPTION_CUT: run->cut = value; return true;
+    case OPTION_MULTIPLIERS: run->multipliers = value; return true;
     case OPTION_STABILIZE: run->stabilize = value; return true;
     case OPTION_ALPHA: return read_positive(name, value, &run->alpha);
     case OPTION_BETA: return read_positive(name, value, &run->beta);

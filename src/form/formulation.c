@@ -20,6 +20,15 @@ static const taut_formulation TABLE[] = {
      .constrain = taut_reference_constrain,
      .start = taut_reference_start,
      .act = taut_reference_act},
+    {.name = "relative",
+     .words = "relative coordinates",
+     .prepare = taut_relative_prepare,
+     .places = taut_relative_places,
+     .make_frame = taut_relative_frame,
+     .constrain = taut_relative_constrain,
+     .start = taut_relative_start,
+     .act = taut_reference_act,
+     .tells = taut_relative_tells},
 };
 enum { ROWS = sizeof TABLE / sizeof *TABLE };
 
@@ -51,9 +60,9 @@ static taut_status report_unknown(const char *name, taut_errors *errors) {
                                                 : " and ",
                  taut_formulation_name(k));
     }
-    return taut_fail(errors, TAUT_ERR_CALL, "there is no formulation '%s'%s%s%s; there are %s",
-                     name, nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
-                     nearest.best ? "'?" : "", list);
+    return taut_fail(errors, TAUT_ERR_CALL, "there is no formulation '%s'; there are %s%s%s%s",
+                     name, list, nearest.best ? "; did you mean '" : "",
+                     nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
 }
 
 taut_status taut_formulation_for(const taut_model *model, const char *name,

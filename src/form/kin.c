@@ -311,7 +311,8 @@ static void find_joined(taut_kin *k) {
     }
 }
 
-taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation, taut_kin **kin,
+taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
+                            const taut_start *start, const char *cut, taut_kin **kin,
                             taut_errors *errors) {
     taut_kin *k = NULL;
     size_t room = 0;
@@ -321,6 +322,8 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
     *k = (taut_kin){.model = model,
                     .mechanism = model->mechanism,
                     .formulation = formulation,
+                    .start = start,
+                    .cut = cut,
                     .errors = errors};
     k->value = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_vec);
     k->state = TAUT_NEW_ARRAY(&k->arena, m->elements, uint8_t);
@@ -339,10 +342,15 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
     }
     model->groups = TAUT_GROUPS;
     for (int i = 0; i < m->collinears; i++) k->scalar[i] = -1;
-    find_assigners(k);
-    find_joined(k);
     taut_symbols_report_to(model->symbols, errors);
     taut_symbols_set_resolver(model->symbols, taut_kin_resolve, k);
+    const taut_status prepared = formulation->prepare ? formulation->prepare(k) : TAUT_OK;
+    if (prepared != TAUT_OK) {
+        taut_kin_free(&k);
+        return prepared;
+    }
+    find_assigners(k);
+    find_joined(k);
     for (int b = 0; b < m->bodies; b++)
         if (taut_kin_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) taut_kin_place(k, e);
@@ -413,7 +421,7 @@ bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
 taut_status taut_kin_normals(taut_kin *k, int e, taut_vec normal[2]) {
     taut_graph *g = k->model->graph;
     const taut_mechanism *m = k->mechanism;
-    bool steady = true;
+    bool steady = k->origin[e] != TAUT_ORIGIN_BODY; /* a body may turn about what stands still */
     for (int i = 0; i < m->dimension; i++)
         steady = steady && taut_node_get(g, k->value[e].c[i])->steady;
     if (steady || m->dimension == 2) {

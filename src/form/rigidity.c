@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "form/formulation.h"
+#include "form/relative.h"
 #include "model/symbols.h"
 
 static const char *element_name(const taut_mechanics *n, int e) {
@@ -48,6 +49,7 @@ static taut_status add_collinear(taut_mechanics *n, int number) {
                                 c->place));
         taut_symbols_set_quantity(n->model->symbols, c->scalar, TAUT_LENGTH);
     }
+    if (taut_relative_holds_line(n->kin, number)) return TAUT_OK;
     TAUT_TRY(taut_kin_normals(n->kin, c->vector, normal));
     const taut_vec d = taut_kin_add(g, n->kin->value[c->point], -1.0, n->kin->value[c->origin]);
     for (int k = 0; k < n->mechanism->dimension - 1; k++)

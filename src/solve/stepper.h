@@ -36,6 +36,7 @@ typedef struct taut_method {
     const char *words; /* for people: "Taylor series" */
     bool stiff; /* it wants forces as unknowns, and its own interpolation is the best there is for
                    all derivatives */
+    bool ordinary; /* it integrates a flow, for which taut_stepping may have a maker */
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
                           taut_stepper **);
     void (*free)(taut_stepper *);

@@ -19,12 +19,14 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include "core/dense.h"
 #include "expr/diff.h"
 #include "solve/index2.h"
 #include "solve/ode.h"
 
+static const double LOOSE = 1e3;     /* the tolerance of multipliers beside that of states */
 static const double GROWTH = 3.0;    /* of steps, at most */
 static const double CROSSING = 0.58; /* see plan_end */
 
@@ -69,10 +71,12 @@ struct sundials {
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
-    taut_stepper_stats past; /* what the package has forgotten in restarts */
-    double absurd;           /* see sturdy_rates */
-    taut_status failed;      /* inside a call from the package */
-    char said[200];          /* the package's last message */
+    SUNNonlinSolConvTestFn converged; /* IDA's own test, if multipliers are tested as well, ... */
+    void *converged_data;             /* ... and what it wants */
+    taut_stepper_stats past;          /* what the package has forgotten in restarts */
+    double absurd;                    /* see sturdy_rates */
+    taut_status failed;               /* inside a call from the package */
+    char said[200];                   /* the package's last message */
 };
 
 /* ---- what the packages call ---- */
@@ -90,13 +94,24 @@ static int rates(double t, N_Vector y, N_Vector rate, void *user) {
         s, s->flow->kind->rates(s->flow, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate)));
 }
 
+/* What IDA solves for beside the states: next to nothing in norms where equations restrict the
+ * states. Of index 1 it is as well determined as they are, and is to be found, if less exactly. */
+static void weigh_others(const sundials *s, const double *y, double *w) {
+    const double tol = fmax(s->options.rtol, s->options.atol);
+    double largest = 0.0;
+    for (int i = s->flow->states; i < s->n && s->flow->structure->conditions == 0; i++)
+        largest = fmax(largest, fabs(y[i]));
+    for (int i = s->flow->states; i < s->n; i++)
+        w[i] = largest > 0.0 ? 1.0 / (LOOSE * tol * largest) : DBL_MIN;
+}
+
 static int weights(N_Vector y, N_Vector weight, void *user) {
     sundials *s = user;
     double *w = N_VGetArrayPointer(weight);
     s->flow->kind->weights(s->flow, N_VGetArrayPointer(y), s->allowed);
     for (int i = 0; i < s->flow->states; i++)
         w[i] = isfinite(s->allowed[i]) ? 1.0 / fmax(s->allowed[i], DBL_MIN) : DBL_MIN;
-    for (int i = s->flow->states; i < s->n; i++) w[i] = DBL_MIN;
+    weigh_others(s, N_VGetArrayPointer(y), w);
     return 0;
 }
 
@@ -347,6 +362,11 @@ static taut_status open_ida(sundials *s) {
     bad |= IDASetLinearSolver(s->memory, s->linear, s->matrix);
     bad |= IDASetJacFn(s->memory, jacobian);
     bad |= set_differential(s);
+    if (s->flow->structure->conditions == 0) {
+        s->nonlinear = SUNNonlinSol_Newton(s->vector, s->context);
+        bad |= !s->nonlinear || IDASetNonlinearSolver(s->memory, s->nonlinear);
+    }
+    s->converged = NULL;
     /* what Newton leaves is noise in the history, and costs steps: a third of them at the default
      */
     bad |= IDASetNonlinConvCoef(s->memory, 0.01);
@@ -355,7 +375,30 @@ static taut_status open_ida(sundials *s) {
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* IDA trusts in the rate of convergence that it saw last and often stops after one iteration. The
+ * forces of drivers, on which the motion may not depend at all, would then be extrapolated from
+ * step to step. */
+static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector change, double tol,
+                     N_Vector weight, void *user) {
+    const sundials *s = user;
+    int iteration = 0;
+    const int result = s->converged(newton, y, change, tol, weight, s->converged_data);
+    SUNNonlinSolGetCurIter(newton, &iteration);
+    if (result != SUN_NLS_SUCCESS || iteration > 0) return result;
+    return N_VWrmsNorm(change, weight) > tol ? SUN_NLS_CONTINUE : result;
+}
+
+/* IDA sets its own test when it begins. */
+static void watch_convergence(sundials *s) {
+    if (!s->nonlinear || s->converged) return;
+    SUNNonlinearSolverContent_Newton newton = s->nonlinear->content;
+    s->converged = newton->CTest;
+    s->converged_data = newton->ctest_data;
+    SUNNonlinSolSetConvTestFn(s->nonlinear, converged, s);
+}
+
 static int advance_ida(sundials *s, double *t) {
+    if (*t != s->base.t || s->base.begin != s->base.t) watch_convergence(s);
     return IDASolve(s->memory, s->tend, t, s->vector, s->slopes, IDA_ONE_STEP);
 }
 
@@ -648,13 +691,14 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
 
 static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)->flow; }
 
-#define METHOD(title, package, text)                                                               \
+#define METHOD(title, package, flows, text)                                                        \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
         return create(&package, system, structure, options, stepper);                              \
     }                                                                                              \
     const taut_method taut_##title = {.name = #title,                                              \
                                       .words = text,                                               \
+                                      .ordinary = flows,                                           \
                                       .create = create_##title,                                    \
                                       .free = release,                                             \
                                       .start = start,                                              \
@@ -665,8 +709,8 @@ static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)-
                                       .rcond = rcond,                                              \
                                       .statistics = statistics,                                    \
                                       .flow = flow_of}
-METHOD(bdf, BDF, "BDF formulas (CVODE)");
-METHOD(adams, ADAMS, "Adams formulas (CVODE)");
-METHOD(erk, ERK, "Runge-Kutta formulas (ARKODE)");
-METHOD(rk4, RK4, "the classical Runge-Kutta formula");
-METHOD(ida, IDA, "BDF formulas (IDA)");
+METHOD(bdf, BDF, true, "BDF formulas (CVODE)");
+METHOD(adams, ADAMS, true, "Adams formulas (CVODE)");
+METHOD(erk, ERK, true, "Runge-Kutta formulas (ARKODE)");
+METHOD(rk4, RK4, true, "the classical Runge-Kutta formula");
+METHOD(ida, IDA, false, "BDF formulas (IDA)");

@@ -38,6 +38,21 @@ static taut_status unknown_solver(const char *solver, taut_errors *errors) {
                      solver, list);
 }
 
+/* What is for relative coordinates alone. */
+static taut_status check_relative(const taut_run_options *o, taut_errors *errors) {
+    const bool relative = o->formulation && strcmp(o->formulation, "relative") == 0;
+    if ((o->cut || o->multipliers) && !relative)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "%s are for relative coordinates: use them with --formulation relative",
+                         o->cut ? "joints to cut" : "multipliers by a method of choice");
+    if (o->multipliers && strcmp(o->multipliers, "cholesky") != 0 &&
+        strcmp(o->multipliers, "qr") != 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "multipliers are found by 'cholesky' or by 'qr', not by '%s'",
+                         o->multipliers);
+    return TAUT_OK;
+}
+
 static taut_status check_options(const taut_run_options *o, taut_errors *errors) {
     if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
         o->atol > 0.1)
@@ -54,7 +69,7 @@ static taut_status check_options(const taut_run_options *o, taut_errors *errors)
         return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (!(o->step >= 0.0) || !isfinite(o->step))
         return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
-    return TAUT_OK;
+    return check_relative(o, errors);
 }
 
 static void forget_run(taut_simulation *s) {
@@ -102,7 +117,9 @@ static taut_forming forming_of(const taut_simulation *s) {
     return (taut_forming){.formulation = s->formulation,
                           .reactions = s->options.reactions,
                           .body_axes = s->options.body_axes,
-                          .lift = s->method->stiff};
+                          .lift = s->method->stiff,
+                          .cut = s->options.cut,
+                          .recursion = s->method->ordinary};
 }
 
 static bool is_natural(const taut_simulation *s) {
@@ -350,14 +367,18 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {.rtol = o->rtol,
-                                    .atol = o->atol,
-                                    .order =
-                                        taut_states_order(o, taut_prepared_mobility(s->prepared)),
-                                    .step = o->step,
-                                    .reduced = s->prepared->full != NULL,
-                                    .watch = s->watch,
-                                    .maker = taut_states_maker(&s->states)};
+    const taut_law *law = s->prepared->problem->law;
+    s->recursive = (taut_recursive_options){
+        .law = law, .careful = o->multipliers && strcmp(o->multipliers, "qr") == 0};
+    s->recursion = (taut_flow_maker){taut_recursive_create, &s->recursive};
+    const taut_stepping stepping = {
+        .rtol = o->rtol,
+        .atol = o->atol,
+        .order = taut_states_order(o, taut_prepared_mobility(s->prepared)),
+        .step = o->step,
+        .reduced = s->prepared->full != NULL,
+        .watch = s->watch,
+        .maker = law && !s->states.minimal ? &s->recursion : taut_states_maker(&s->states)};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
     TAUT_TRY(taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors));
