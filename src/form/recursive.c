@@ -184,6 +184,7 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
     recursive *r = (recursive *)flow;
     flow->kind->weights(flow, y, r->allowed);
     take_states(r, y);
+    taut_hinges_normalise(&r->hinges); /* before conditions are looked at, which notice it */
     for (int order = 0; order < 2; order++) {
         double before = INFINITY;
         find_squares(r, order);
@@ -210,6 +211,7 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
 static taut_status stabilise(taut_flow *flow, double t, const double *y, double *correction) {
     recursive *r = (recursive *)flow;
     take_states(r, y);
+    taut_hinges_normalise(&r->hinges);
     find_angles(r, t);
     taut_hinges_enter(&r->hinges);
     if (!taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, NULL, r->free))
@@ -218,8 +220,8 @@ static taut_status stabilise(taut_flow *flow, double t, const double *y, double 
         find_load(r, t);
         if (round == 0) taut_loops_build(&r->loops, &r->hinges, entries(r));
         for (int order = 0; order < 2; order++) TAUT_TRY(correct(r, order));
+        taut_hinges_normalise(&r->hinges);
     }
-    taut_hinges_normalise(&r->hinges);
     tell_correction(r, y, correction);
     return TAUT_OK;
 }
