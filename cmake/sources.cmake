@@ -43,6 +43,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/lifted.c
+    src/solve/minimal.c
     src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c
@@ -57,7 +58,9 @@ set(TAUT_SOLVE_SOURCES
     src/solve/structure.c
     src/solve/sundials.c
     src/solve/system.c
+    src/solve/tangent.c
     src/solve/taylor.c
+    src/solve/trail.c
     src/solve/twopoint.c
     src/solve/weights.c
 )
@@ -150,6 +153,7 @@ set(TAUT_TASK_SOURCES
     src/task/simulate.c
     src/task/simulation.c
     src/task/stabilize.c
+    src/task/states.c
     src/task/trace.c
 )
 
@@ -169,6 +173,7 @@ set(TAUT_OUT_SOURCES
     src/out/jsonschema.c
     src/out/markup.c
     src/out/mat.c
+    src/out/number.c
     src/out/open.c
     src/out/plot.c
     src/out/pose.c

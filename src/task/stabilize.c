@@ -7,7 +7,9 @@
 #include "form/formulation.h"
 #include "form/kin.h"
 
-static const double PATIENCE = 30.0;
+/* So many times the time scale of the first accelerations may pass: at rest there is no other one,
+ * otherwise they may only be a violent beginning. */
+static const double AT_REST = 3.0, ON_THE_MOVE = 30.0;
 static const char *const NAME[] = {"projection", "baumgarte", "none"};
 
 const char *taut_stabilizing_name(taut_stabilizing stabilizing) { return NAME[stabilizing]; }
@@ -54,13 +56,11 @@ taut_status taut_stabilizing_choose(const taut_run_options *o, const taut_formul
 
 /* ---- how fast ---- */
 
-/* The time in which the motion changes by its own size: |x|/|x'| of the initial point over kinds of
- * coordinates, where angles and directions have the size 1. At rest that says nothing, and
- * sqrt(|x|/|x''|) alone too little where the motion begins violently: it is a lower bound, and up
- * to PATIENCE of it may pass. */
+/* The time in which the motion changes by its own size, from the initial point: |x|/|x'|, but not
+ * less than sqrt(|x|/|x''|) and not much more, over kinds of coordinates. Angles and directions
+ * have the size 1. */
 static double time_scale(const taut_simulation *s, const taut_series *point) {
-    double size[TAUT_GROUPS][3] = {{0.0}}, moving = fabs(s->tend - s->t0) / 10.0;
-    double beginning = (double)INFINITY;
+    double size[TAUT_GROUPS][3] = {{0.0}}, rate = 0.0, pull = 0.0;
     for (int j = 0; j < s->prepared->problem->coordinates; j++)
         for (int k = 0; k < 3 && k <= s->prepared->structure.offsets.d[j]; k++) {
             double *x = &size[point->system->unknown[j].group][k];
@@ -68,11 +68,15 @@ static double time_scale(const taut_simulation *s, const taut_series *point) {
         }
     for (int g = 0; g < TAUT_GROUPS; g++) {
         const double x = g == TAUT_GROUP_LENGTH ? size[g][0] : 1.0;
-        if (x > 0.0 && size[g][1] > 0.0) moving = fmin(moving, x / size[g][1]);
-        if (x > 0.0 && size[g][2] > 0.0) beginning = fmin(beginning, sqrt(x / size[g][2]));
+        if (!(x > 0.0)) continue;
+        rate = fmax(rate, size[g][1] / x);
+        pull = fmax(pull, sqrt(size[g][2] / x));
     }
-    if (isfinite(beginning)) moving = fmax(beginning, fmin(moving, PATIENCE * beginning));
-    return moving > 0.0 ? moving : 1.0;
+    double time = fabs(s->tend - s->t0) / 10.0;
+    if (rate > 0.0) time = fmin(time, 1.0 / rate);
+    if (pull > 0.0)
+        time = fmax(1.0 / pull, fmin(time, (rate > 0.0 ? ON_THE_MOVE : AT_REST) / pull));
+    return time > 0.0 ? time : 1.0;
 }
 
 /* Errors should be gone after a few steps, and those of a method of order 5 are about tol^(1/6) of
