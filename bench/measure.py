@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 
-from yardstick import (COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS,
+from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS,
                        SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
 
 BUILD, OUT = "build", "build/bench"
@@ -168,6 +168,20 @@ def measure_kernels():
                 table.add([problem.name] + line)
 
 
+def measure_recursion(quick):
+    """One evaluation of accelerations on chains, by recursion; Simbody's beside it."""
+    table = Table("recursion", "program,bodies,time_s,first,last")
+    programs = [("taut", f"{BUILD}/bench_recursion")] + ([] if quick else [("simbody", f"{OUT}/peers/peer_rates")])
+    for bodies in CHAINS:
+        for name, program in programs:
+            for line in output_lines([program, str(bodies)]):
+                table.add([name] + line)
+    table = Table("loops", "loops,coordinates,conditions,time_s")
+    for size in SIZES[:-3] if quick else SIZES[:-1]:
+        for line in output_lines([f"{BUILD}/bench_recursion", model_file(f"examples/four-bar {size}")]):
+            table.add([size] + line)
+
+
 def main():
     quick = "--quick" in sys.argv[1:]
     os.makedirs(OUT, exist_ok=True)
@@ -178,6 +192,7 @@ def main():
     measure_processes(taut, peers)
     measure_growth(quick)
     measure_kernels()
+    measure_recursion(quick)
 
 
 if __name__ == "__main__":

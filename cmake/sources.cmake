@@ -29,6 +29,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/tape.c
     src/expr/fold.c
     src/expr/layout.c
+    src/expr/values.c
     src/expr/vec.c
 )
 
@@ -42,6 +43,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/lifted.c
+    src/solve/minimal.c
     src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c
@@ -56,7 +58,9 @@ set(TAUT_SOLVE_SOURCES
     src/solve/structure.c
     src/solve/sundials.c
     src/solve/system.c
+    src/solve/tangent.c
     src/solve/taylor.c
+    src/solve/trail.c
     src/solve/twopoint.c
     src/solve/weights.c
 )
@@ -91,6 +95,7 @@ set(TAUT_MODEL_SOURCES
 
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
+    src/form/branch.c
     src/form/coordinate.c
     src/form/dae.c
     src/form/demand.c
@@ -100,19 +105,30 @@ set(TAUT_FORM_SOURCES
     src/form/formulas.c
     src/form/formulation.c
     src/form/hamilton.c
+    src/form/hinges.c
     src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
+    src/form/law.c
     src/form/lift.c
+    src/form/limb.c
+    src/form/loops.c
     src/form/mechanics.c
+    src/form/multiplier.c
     src/form/natural.c
     src/form/pair.c
+    src/form/planar.c
     src/form/pose.c
     src/form/reaction.c
+    src/form/recursion.c
+    src/form/recursive.c
     src/form/reference.c
+    src/form/relative.c
     src/form/rigidity.c
+    src/form/spatial.c
     src/form/spread.c
     src/form/transmit.c
+    src/form/tree.c
     src/form/vary.c
 )
 
@@ -137,6 +153,7 @@ set(TAUT_TASK_SOURCES
     src/task/simulate.c
     src/task/simulation.c
     src/task/stabilize.c
+    src/task/states.c
     src/task/trace.c
 )
 
@@ -156,6 +173,7 @@ set(TAUT_OUT_SOURCES
     src/out/jsonschema.c
     src/out/markup.c
     src/out/mat.c
+    src/out/number.c
     src/out/open.c
     src/out/plot.c
     src/out/pose.c
@@ -185,4 +203,5 @@ set(TAUT_BENCH_SOURCES
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c
+    bench/bench_recursion.c
 )

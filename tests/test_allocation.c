@@ -209,6 +209,44 @@ static void test_stiff_mechanism_survives(void **state) {
     sweep_by(use_stiff_mechanism, TAUT_SOURCE_DIR "/examples/copy-machine.yaml");
 }
 
+/* The same for the terms and forces of a Lagrangian, found and marked. */
+static void test_lifted_lagrangian_survives(void **state) {
+    (void)state;
+    program_write("model.yaml",
+                  "Lagrangian:\n"
+                  "  Coordinates: [x, y, z]\n"
+                  "  Stiff: {F: 10*(y - z)}\n"
+                  "  L: x'^2/2 + y'^2/2 + z'^2/2 - 50*(x - y)^2 - 3*(x^2 + z^4)\n"
+                  "  Dissipation: (x' - y')^2\n"
+                  "  Forces: {x: -sin(x), y: -F, z: F}\n"
+                  "ProblemData: {tend: 1, positions: {x: 1, y: 1, z: 1}}\n",
+                  -1);
+    sweep_by(use_stiff_mechanism, "model.yaml");
+}
+
+/* A second set of equations without redundant constraints, and the way to it. */
+static void test_stiff_redundant_mechanism_survives(void **state) {
+    (void)state;
+    program_write("model.yaml",
+                  "Dimension: 2\n"
+                  "PartData:\n"
+                  "  Fixed: {O: [0, 0], M: [1, 0], W: [2, 0]}\n"
+                  "  Rigids:\n"
+                  "    one: {Elements: [O, A], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                  "    two: {Elements: [M, B], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                  "    three: {Elements: [W, C], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                  "    bar: {Elements: [A, B, C], Geom: [[1, 0], [2, 0]], Dyna: [[1, 0], 2, 0.5]}\n"
+                  "  Particles: {Q: 1}\n"
+                  "  SpringDampers: {AQ: [1e5, 0.5, 1e4]}\n"
+                  "AppliedForces: {Gravity: }\n"
+                  "ProblemData:\n"
+                  "  tend: 5.5\n"
+                  "  positions: {A: [0.6, -0.8], B: [1.6, -0.8], C: [2.6, -0.8], "
+                  "Q: [0.6, -1.3001]}\n",
+                  -1);
+    sweep_by(use_stiff, "model.yaml");
+}
+
 /* Another formulation, with constraints that decay; not by IDA, which does not survive. */
 static taut_status use_reference(const char *path) {
     taut_model *model = NULL;
@@ -343,6 +381,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_joints_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_problem_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_mechanism_survives, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_lifted_lagrangian_survives, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_stiff_redundant_mechanism_survives, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_reference_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_expanded_mechanism_survives, program_enter,

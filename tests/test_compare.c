@@ -9,6 +9,7 @@
 
 #include "page.h"
 #include "program.h"
+#include "reference/mechanisms.h"
 #include "task/compare.h"
 #include "task/differ.h"
 #include "task/simulation.h"
@@ -182,6 +183,47 @@ static void test_work_is_counted(void **state) {
     assert_true(pair_of(c, "bdf")->run[2].stats.steps > pair_of(c, "bdf")->run[0].stats.steps);
     taut_comparison_free(&c);
     taut_model_free(&model);
+}
+
+/* The same from states that are known to 20 digits: the worst coordinate at the end. */
+static double given_scd(const taut_model *model, const mechanism *m, double tol) {
+    const double *right = m->value + (m->states - 1) * m->columns;
+    taut_run_options o = taut_run_options_default();
+    taut_result *r = NULL;
+    double worst = 0.0;
+    o.rtol = o.atol = tol;
+    o.at = &m->tend;
+    o.ats = 1;
+    assert_int_equal(taut_simulate(model, &o, &r, NULL), TAUT_OK);
+    for (int i = 0; i < m->columns; i++)
+        for (int c = 1; c < taut_result_columns(r) && !strchr(m->column[i], '\''); c++)
+            if (strcmp(m->column[i], taut_result_name(r, c)) == 0 && fabs(right[i]) > 1e-12)
+                worst = fmax(worst, fabs(taut_result_value(r, 0, c) / right[i] - 1.0));
+    taut_result_free(&r);
+    return -log10(worst);
+}
+
+static void test_scd_is_that_of_given_states(void **state) {
+    (void)state;
+    static const char *const names[] = {"slider-crank", "bricard"}, *const taylor[] = {"taylor"};
+    taut_compare_options o = taut_compare_options_default();
+    o.solver = taylor;
+    o.solvers = 1;
+    for (int i = 0; i < 2; i++) {
+        taut_model *model = example(names[i]);
+        taut_comparison *c = NULL;
+        const mechanism *m = mechanisms;
+        while (strcmp(m->name, names[i]) != 0) m++;
+        assert_int_equal(taut_compare(model, &o, &c, NULL), TAUT_OK);
+        for (int k = 0; k < 2; k++) { /* at 1e-10 the reference shares the error of rounding */
+            const double want = given_scd(model, m, c->tol[k]), got = c->pair[0].run[k].scd;
+            /* it looks at all coordinates, also of vectors: there may be a worse one */
+            if (!(got < want + 0.05 && got > want - 1.0))
+                fail_msg("%s at %g: SCD %g, by given states %g", names[i], c->tol[k], got, want);
+        }
+        taut_comparison_free(&c);
+        taut_model_free(&model);
+    }
 }
 
 /* ---- who disagrees ---- */
@@ -560,6 +602,7 @@ int main(void) {
         cmocka_unit_test(test_yardstick_of_tables_made_by_hand),
         cmocka_unit_test(test_errors_are_those_of_the_closed_form),
         cmocka_unit_test(test_work_is_counted),
+        cmocka_unit_test(test_scd_is_that_of_given_states),
         cmocka_unit_test(test_a_wrong_solution_is_found),
         cmocka_unit_test(test_a_reference_that_nobody_confirms_is_told),
         cmocka_unit_test(test_chaos_is_no_disagreement),

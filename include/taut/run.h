@@ -31,6 +31,12 @@ typedef struct taut_run_options {
     double step;             /* fixed step; 0: from the tolerance */
     const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
+    const char *base;        /* "minimal": coordinates of which formulation; NULL: natural */
+    const char *subspace;    /* "minimal": the tangent basis by "qr", "svd", "eig"; NULL: qr */
+    bool no_continuation;    /* "minimal": each basis anew, instead of continuing the last one */
+    bool subspace_columns;   /* "minimal": columns with the coordinates and the tangent basis */
+    const char *cut; /* "relative": joints that close loops, "J1,J2"; NULL: chosen by itself */
+    const char *multipliers; /* "relative": "cholesky" (by QR only where that is not safe), "qr" */
     /* How a mechanism's constraints are kept: "projection", "baumgarte" (f'' + 2 alpha f' + beta^2
      * f = 0), "none" (the same with alpha = beta = 0); NULL: projection, but baumgarte where the
      * formulation "reference" is solved by "ida". */

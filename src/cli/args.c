@@ -13,6 +13,12 @@ typedef enum option_id {
     OPTION_ATOL,
     OPTION_ORDER,
     OPTION_FORMULATION,
+    OPTION_BASE,
+    OPTION_SUBSPACE,
+    OPTION_CONTINUATION,
+    OPTION_SUBSPACE_COLUMNS,
+    OPTION_CUT,
+    OPTION_MULTIPLIERS,
     OPTION_STABILIZE,
     OPTION_ALPHA,
     OPTION_BETA,
@@ -68,6 +74,17 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms; to compare: several, with commas)"},
+    {"--base", "F", OPTION_BASE, SOLUTION, "minimal coordinates of natural (or reference)"},
+    {"--subspace", "W", OPTION_SUBSPACE, SOLUTION,
+     "minimal coordinates: first directions by qr, svd or eig (qr)"},
+    {"--continuation", "on|off", OPTION_CONTINUATION, SOLUTION,
+     "minimal coordinates: carry the directions along (on), or find them anew each step"},
+    {"--subspace-columns", NULL, OPTION_SUBSPACE_COLUMNS, TABLE,
+     "minimal coordinates: columns q1, q1', ... and the directions Q2_..."},
+    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION,
+     "relative coordinates: joints that close loops (chosen by itself)"},
+    {"--multipliers", "W", OPTION_MULTIPLIERS, SOLUTION,
+     "relative coordinates, bdf, adams, erk, rk4: by cholesky (qr where that is not safe), or qr"},
     {"--stabilize", "W", OPTION_STABILIZE, SOLUTION,
      "what keeps constraints: projection, baumgarte, none (mechanisms)"},
     {"--alpha", "A", OPTION_ALPHA, SOLUTION,
@@ -256,6 +273,12 @@ static bool read_axes(taut_run_options *run, const char *text) {
            wrong("--axes", text, "world or body is expected");
 }
 
+static bool read_continuation(taut_run_options *run, const char *text) {
+    run->no_continuation = strcmp(text, "off") == 0;
+    return run->no_continuation || strcmp(text, "on") == 0 ||
+           wrong("--continuation", text, "on or off is expected");
+}
+
 static bool apply(arguments *a, option_id option, const char *name, const char *value) {
     taut_run_options *run = &a->run;
     switch (option) {
@@ -269,6 +292,12 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_ATOL: return read_positive(name, value, &run->atol);
     case OPTION_ORDER: return read_whole(name, value, 4, 60, &run->order);
     case OPTION_FORMULATION: a->formulations = run->formulation = value; return true;
+    case OPTION_BASE: run->base = value; return true;
+    case OPTION_SUBSPACE: run->subspace = value; return true;
+    case OPTION_CONTINUATION: return read_continuation(run, value);
+    case OPTION_SUBSPACE_COLUMNS: run->subspace_columns = true; return true;
+    case OPTION_CUT: run->cut = value; return true;
+    case OPTION_MULTIPLIERS: run->multipliers = value; return true;
     case OPTION_STABILIZE: run->stabilize = value; return true;
     case OPTION_ALPHA: return read_positive(name, value, &run->alpha);
     case OPTION_BETA: return read_positive(name, value, &run->beta);

@@ -99,6 +99,8 @@ int main(int argc, char **argv) {
     static arguments a; /* large: not on the stack */
     static taut_errors errors;
     int code = EXIT_WRONG;
+    /* LAPACK works in one thread: OpenBLAS, which comes in later, need not start others */
+    setenv("OPENBLAS_NUM_THREADS", "1", 0);
     if (arguments_read(&a, argc, argv)) {
         code = EXIT_DONE;
         if (a.version)

@@ -256,7 +256,8 @@ void taut_lu_solve(const taut_lu *lu, double *b) {
     for (int i = 0; i < lu->n; i++) x[i] /= lu->pivot[i];
     for (int i = lu->n - 1; i >= 0; i--) {
         double sum = x[i];
-        for (int k = U->start[i]; k < U->start[i + 1]; k++) sum -= U->value[k] * x[U->column[k]];
+        for (int k = U->start[i + 1] - 1; k >= U->start[i]; k--)
+            sum -= U->value[k] * x[U->column[k]]; /* the one that was found last comes last */
         x[i] = sum;
         b[lu->pivot_column[i]] = sum;
     }

@@ -125,16 +125,20 @@ FOR_ALL_PROCESSORS taut_status taut_stairs_factor(taut_stairs *s) {
     return TAUT_OK;
 }
 
-/* The sum of a[j] b[j], from <= j < to, in eight partial sums. */
+/* The sum of a[j] b[j], from <= j < to, in eight partial sums that are added up in pairs. */
 static inline __attribute__((always_inline)) double inner(const double *a, const double *b,
                                                           int from, int to) {
-    double part[8] = {0}, sum = 0.0;
+    double part[8] = {0}, rest = 0.0;
     int j = from;
     for (; j + 8 <= to; j += 8)
         for (int k = 0; k < 8; k++) part[k] += a[j + k] * b[j + k];
-    for (; j < to; j++) sum += a[j] * b[j];
-    for (int k = 0; k < 8; k++) sum += part[k];
-    return sum;
+    if (j + 4 <= to) {
+        for (int k = 0; k < 4; k++) part[k] += a[j + k] * b[j + k];
+        j += 4;
+    }
+    for (; j < to; j++) rest += a[j] * b[j];
+    for (int k = 0; k < 4; k++) part[k] += part[k + 4];
+    return (part[0] + part[2]) + (part[1] + part[3]) + rest;
 }
 
 /* Rows in blocks: their sums over what is known before do not wait for each other. */

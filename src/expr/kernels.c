@@ -107,7 +107,7 @@ TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, int i, int k
     fetch(jet->coef, g->base, g->whole, &base);
     if (!g->divided) sum = base;
     add_terms(jet, p->term + g->column, g->columns, k, false, &sum);
-    if (g->divided) sum = (sum + base) / *(const taut_lanes *)p->details[i].divisor;
+    if (g->divided) sum = (sum + base) / *(const taut_lanes *)p->details[i].divisors->value;
     *lanes_at(jet, g->result) = sum;
 }
 
@@ -151,7 +151,7 @@ TAUT_INLINE void order_zero(const taut_jet *jet, const taut_program *p, int i) {
 /* Factors and divisors from the values at the point. */
 TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, int i) {
     const taut_rows *g = &p->rows[i];
-    taut_row_details *d = &p->details[i];
+    const taut_row_details *d = &p->details[i];
     if (g->plain && !g->products) return;
     for (int n = g->column; n < d->old + d->olds; n++) {
         const taut_lane_factor *f = &p->factor[n];
@@ -162,8 +162,8 @@ TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, int i) {
     }
     if (!g->divided) return;
     taut_lanes divisor = {0};
-    taut_collect(jet->coef, d->divisor_at, &divisor);
-    *(taut_lanes *)d->divisor = divisor * *(const taut_lanes *)d->divisor_scale;
+    taut_collect(jet->coef, d->divisors->place, &divisor);
+    *(taut_lanes *)d->divisors->value = divisor * *(const taut_lanes *)d->divisors->scale;
 }
 
 /* Once for all stages without an order 0: nothing that the factors are made of changes any more. */

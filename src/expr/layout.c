@@ -332,10 +332,19 @@ static int add_columns(builder *b, const bunch *from, part which, taut_program *
     return to->terms - before;
 }
 
-static void set_divisor(const builder *b, taut_row_details *d, const taut_instr *x, int lane) {
-    const bool quotient = x->kernel == TAUT_KERNEL_DIVIDE;
-    d->divisor_at[lane] = b->jet->place[quotient ? x->b : slot_of(b, x)];
-    d->divisor_scale[lane] = quotient ? 1.0 : 2.0;
+static taut_status add_divisors(builder *b, const bunch *from, taut_row_details *d) {
+    taut_divisors *new = d->divisors = TAUT_NEW(b->arena, taut_divisors);
+    if (!new) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < TAUT_LANES; i++) {
+        new->place[i] = b->one;
+        new->scale[i] = 1.0;
+        if (i >= from->count) continue;
+        const taut_instr *x = from->member[i];
+        const bool quotient = x->kernel == TAUT_KERNEL_DIVIDE;
+        new->place[i] = b->jet->place[quotient ? x->b : slot_of(b, x)];
+        new->scale[i] = quotient ? 1.0 : 2.0;
+    }
+    return TAUT_OK;
 }
 
 /* Where an argument is at order 0. */
@@ -346,8 +355,6 @@ static int argument_place(const builder *b, const taut_instr *x, int slot) {
 static void fill_details(const builder *b, const bunch *from, taut_row_details *d) {
     *d = (taut_row_details){.count = from->count};
     for (int i = 0; i < TAUT_LANES; i++) {
-        d->divisor_at[i] = b->one;
-        d->divisor_scale[i] = 1.0;
         d->argument[0][i] = d->argument[1][i] = b->zero;
         if (i >= from->count) continue;
         const taut_instr *x = from->member[i];
@@ -355,13 +362,13 @@ static void fill_details(const builder *b, const bunch *from, taut_row_details *
         if (x->kernel == TAUT_KERNEL_LINEAR) d->constant[i] = b->tape->constant[slot_of(b, x)];
         if (x->a >= 0) d->argument[0][i] = argument_place(b, x, x->a);
         if (x->a >= 0) d->argument[1][i] = argument_place(b, x, x->b >= 0 ? x->b : x->a);
-        if (is_divided(x)) set_divisor(b, d, x, i);
     }
     for (int k = 0; k < 2; k++) d->whole[k] = is_whole(d->argument[k], from->count);
 }
 
 /* Appends a group, whose newest orders go to `result`. */
-static void add_rows(builder *b, const bunch *from, int result, part which, taut_program *to) {
+static taut_status add_rows(builder *b, const bunch *from, int result, part which,
+                            taut_program *to) {
     const taut_instr *first = from->member[0];
     taut_row_details *d = &to->details[to->groups];
     taut_rows *g = &to->rows[to->groups];
@@ -387,6 +394,7 @@ static void add_rows(builder *b, const bunch *from, int result, part which, taut
     g->olds = d->olds > 0;
     if (g->olds) to->with_old[to->with_olds++] = to->groups;
     to->groups++;
+    return g->divided ? add_divisors(b, from, d) : TAUT_OK;
 }
 
 /* Room for the groups that have been formed. */
@@ -435,7 +443,7 @@ static taut_status make_rows(builder *b) {
         } else {
             l->kept += x->kept;
             if (-x->offset > l->last_start) l->last_start = -x->offset;
-            add_rows(b, &b->bunch[i], result, NEWEST, &l->all);
+            TAUT_TRY(add_rows(b, &b->bunch[i], result, NEWEST, &l->all));
         }
     }
     return TAUT_OK;
@@ -484,7 +492,7 @@ static taut_status make_openings(builder *b) {
     if (new_block(b, (int)b->bunches) < 0) return TAUT_ERR_MEMORY;
     TAUT_TRY(allocate_program(b, OPENING, &l->opening));
     for (size_t i = 0; i < b->bunches; i++)
-        add_rows(b, &b->bunch[i], b->now + (int)i * TAUT_LANES, OPENING, &l->opening);
+        TAUT_TRY(add_rows(b, &b->bunch[i], b->now + (int)i * TAUT_LANES, OPENING, &l->opening));
     return make_residuals(b);
 }
 

@@ -42,12 +42,17 @@ typedef struct taut_rows {
     bool olds;     /* there are old terms */
 } taut_rows;
 
-/* What order 0 needs, and what is known before a stage; divisors. */
+/* What the rows of a group are divided by. */
+typedef struct taut_divisors {
+    double value[TAUT_LANES] __attribute__((aligned(64)));
+    double scale[TAUT_LANES]; /* value is this times what lies at ... */
+    int place[TAUT_LANES];    /* ... this place */
+} taut_divisors;
+
+/* What order 0 needs, and what is known before a stage. */
 typedef struct taut_row_details {
     double constant[TAUT_LANES] __attribute__((aligned(64))); /* of sums, at order 0 */
-    double divisor[TAUT_LANES];
-    double divisor_scale[TAUT_LANES]; /* the divisor is this times what lies at ... */
-    int divisor_at[TAUT_LANES];       /* ... this place */
+    taut_divisors *divisors;                                  /* NULL: there are none */
     int old, olds; /* first term and number of terms: orders that were found at earlier stages */
     int count;     /* lanes in use */
     int argument[2][TAUT_LANES]; /* at order 0: places of the arguments, ... */

@@ -40,7 +40,8 @@ typedef struct taut_problem {
     taut_system system;
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
-    int multipliers; /* so many columns at the end are there only if reactions are asked for */
+    int multipliers;      /* so many columns at the end are there only if reactions are asked for */
+    struct taut_law *law; /* accelerations by recursion; NULL: not asked for, or not possible */
     taut_reactions *reactions; /* NULL: not asked for, or not a mechanism */
     taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
@@ -78,6 +79,8 @@ typedef struct taut_forming {
     bool differentiated; /* the equation of a constraint f is f'' + 2 alpha f' + beta^2 f = 0, of
                             one of velocities f' + alpha f = 0 */
     double alpha, beta;
+    const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
+    bool recursion;  /* with a law for recursions, if the formulation has one */
 } taut_forming;
 taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);

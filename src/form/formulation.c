@@ -20,6 +20,15 @@ static const taut_formulation TABLE[] = {
      .constrain = taut_reference_constrain,
      .start = taut_reference_start,
      .act = taut_reference_act},
+    {.name = "relative",
+     .words = "relative coordinates",
+     .prepare = taut_relative_prepare,
+     .places = taut_relative_places,
+     .make_frame = taut_relative_frame,
+     .constrain = taut_relative_constrain,
+     .start = taut_relative_start,
+     .act = taut_reference_act,
+     .tells = taut_relative_tells},
 };
 enum { ROWS = sizeof TABLE / sizeof *TABLE };
 
@@ -29,7 +38,10 @@ const taut_formulation *taut_formulation_find(const char *name) {
     return NULL;
 }
 
-const char *taut_formulation_name(int k) { return k >= 0 && k < ROWS ? TABLE[k].name : NULL; }
+/* Minimal coordinates are states on top of one of these (task/states); users see one list. */
+const char *taut_formulation_name(int k) {
+    return k >= 0 && k < ROWS ? TABLE[k].name : k == ROWS ? "minimal" : NULL;
+}
 
 const taut_formulation *taut_formulation_natural(void) { return &TABLE[0]; }
 
@@ -40,13 +52,13 @@ bool taut_formulation_is_natural(const taut_formulation *formulation) {
 static taut_status report_unknown(const char *name, taut_errors *errors) {
     char list[120] = "";
     taut_nearest nearest = {.wanted = name};
-    for (int i = 0; i < ROWS; i++) {
-        taut_nearest_offer(&nearest, TABLE[i].name);
+    for (int k = 0; taut_formulation_name(k); k++) {
+        taut_nearest_offer(&nearest, taut_formulation_name(k));
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
-                 i == 0          ? ""
-                 : i == ROWS - 1 ? " and "
-                                 : ", ",
-                 TABLE[i].name);
+                 k == 0                         ? ""
+                 : taut_formulation_name(k + 1) ? ", "
+                                                : " and ",
+                 taut_formulation_name(k));
     }
     return taut_fail(errors, TAUT_ERR_CALL, "there is no formulation '%s'; there are %s%s%s%s",
                      name, list, nearest.best ? "; did you mean '" : "",

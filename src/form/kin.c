@@ -317,8 +317,9 @@ static void find_joined(taut_kin *k) {
     }
 }
 
+/* Does a vector stand still? One of a body does not count: the body may turn about it. */
 static bool is_steady(const taut_kin *k, int e) {
-    bool steady = true;
+    bool steady = k->origin[e] != TAUT_ORIGIN_BODY;
     for (int i = 0; i < k->mechanism->dimension; i++)
         steady = steady && taut_node_get(k->model->graph, k->value[e].c[i])->steady;
     return steady;
@@ -350,7 +351,8 @@ static taut_status add_free_distances(taut_kin *k) {
     return TAUT_OK;
 }
 
-taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation, taut_kin **kin,
+taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
+                            const taut_start *start, const char *cut, taut_kin **kin,
                             taut_errors *errors) {
     taut_kin *k = NULL;
     size_t room = 0;
@@ -360,6 +362,8 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
     *k = (taut_kin){.model = model,
                     .mechanism = model->mechanism,
                     .formulation = formulation,
+                    .start = start,
+                    .cut = cut,
                     .errors = errors};
     k->value = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_vec);
     k->state = TAUT_NEW_ARRAY(&k->arena, m->elements, uint8_t);
@@ -378,10 +382,15 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
     }
     model->groups = TAUT_GROUPS;
     for (int i = 0; i < m->collinears; i++) k->scalar[i] = -1;
-    find_assigners(k);
-    find_joined(k);
     taut_symbols_report_to(model->symbols, errors);
     taut_symbols_set_resolver(model->symbols, taut_kin_resolve, k);
+    const taut_status prepared = formulation->prepare ? formulation->prepare(k) : TAUT_OK;
+    if (prepared != TAUT_OK) {
+        taut_kin_free(&k);
+        return prepared;
+    }
+    find_assigners(k);
+    find_joined(k);
     for (int b = 0; b < m->bodies; b++)
         if (taut_kin_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) taut_kin_place(k, e);

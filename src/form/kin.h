@@ -45,6 +45,9 @@ typedef struct taut_kin {
     taut_model *model;
     taut_mechanism *mechanism;
     const taut_formulation *formulation;
+    const taut_start *start;        /* where it starts, if that is known already */
+    const char *cut;                /* relative coordinates: joints that are to close loops */
+    struct taut_relative *relative; /* of relative coordinates: the tree */
     taut_errors *errors;
     taut_vec *value;     /* [elements] */
     uint8_t *state;      /* [elements] */
@@ -65,7 +68,8 @@ typedef struct taut_kin {
 
 /* Values of all elements; creates the unknowns, in the order of the file. The kin resolves the
  * names of elements in the model's formulas as long as it lives. */
-taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation, taut_kin **kin,
+taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
+                            const taut_start *start, const char *cut, taut_kin **kin,
                             taut_errors *errors);
 void taut_kin_free(taut_kin **kin);
 /* The resolver of a kin (`user`), for whoever sets another one for a while. */

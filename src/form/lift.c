@@ -2,7 +2,8 @@
  * file writes as k (|d| - l)^2 / 2 is such a term, and so are x^2 and y^2 of k (x^2 + y^2). */
 #include "form/lift.h"
 
-enum { DEEPEST = 8 }; /* sums in products in sums ...; what is further down stays as it is */
+enum { DEEPEST = 8 };        /* sums in products in sums ...; what is further down stays as it is */
+enum { MOST_LOOKS = 20000 }; /* the same sum may be found on many ways; then the rest stays */
 
 taut_status taut_lifting_create(taut_problem *p, taut_lifting *l) {
     *l = (taut_lifting){.problem = p};
@@ -81,10 +82,10 @@ static taut_status keep(taut_lifting *l, taut_node term) {
 static taut_status split_term(taut_lifting *l, taut_node v, taut_node factor, bool damping) {
     taut_graph *g = l->problem->model->graph;
     taut_node base;
-    contents c;
+    contents c = {0};
     const double n = power_of(g, v, &base, 0);
-    TAUT_TRY(look_into(l, base, &c));
-    if (!(n > 1.0) || !c.coordinates || c.rates != damping) return keep(l, taut_mul(g, factor, v));
+    if (n > 1.0) TAUT_TRY(look_into(l, base, &c));
+    if (!c.coordinates || c.rates != damping) return keep(l, taut_mul(g, factor, v));
     const taut_node slope = taut_scale(g, n, taut_power(g, base, taut_number(g, n - 1.0)));
     return add(
         l,
@@ -113,8 +114,9 @@ static taut_status split(taut_lifting *l, taut_node v, taut_node factor, bool da
     if (v == TAUT_NO_NODE || factor == TAUT_NO_NODE) return TAUT_ERR_MEMORY;
     const taut_node_data d = *taut_node_get(g, v);
     if (d.steady) return TAUT_OK; /* no force comes of it */
-    if (d.op == TAUT_OP_SUM && depth < DEEPEST) return split_sum(l, v, factor, damping, depth);
-    if (d.op == TAUT_OP_MUL && depth < DEEPEST) {
+    const bool further = depth < DEEPEST && ++l->looks < MOST_LOOKS;
+    if (d.op == TAUT_OP_SUM && further) return split_sum(l, v, factor, damping, depth);
+    if (d.op == TAUT_OP_MUL && further) {
         const taut_node a = taut_node_args(g, v)[0], b = taut_node_args(g, v)[1];
         if (taut_node_get(g, a)->steady)
             return split(l, b, taut_mul(g, factor, a), damping, depth + 1);

@@ -21,6 +21,7 @@ typedef struct taut_lifting {
     size_t forces, room;
     taut_node *rest; /* [rests] terms that stay, of the function that is being split */
     size_t rests, rest_room;
+    long looks; /* into nodes so far */
 } taut_lifting;
 
 taut_status taut_lifting_create(taut_problem *problem, taut_lifting *lifting);

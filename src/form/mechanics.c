@@ -71,33 +71,24 @@ static void pass_from_angles(const taut_mechanics *n, taut_sweep *sweep, const t
         taut_sweep_seed(sweep, n->angle[i].rate, 1.0, acting[i]);
 }
 
-static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinates, taut_node L,
-                             taut_node *row) {
+taut_status taut_mechanics_vary(taut_mechanics *n, taut_sweep *sweep, int coordinates,
+                                const taut_seed *position, size_t positions,
+                                const taut_seed *velocity, size_t velocities, taut_node *row) {
     taut_graph *g = n->graph;
     taut_node *acting = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, taut_node);
     bool any;
     if (!acting) return TAUT_ERR_MEMORY;
     taut_sweep_begin(sweep, TAUT_SWEEP_EULER, NULL);
-    taut_sweep_seed(sweep, L, 1.0, taut_number(g, 1.0));
-    for (size_t i = 0; i < n->forces; i++)
-        taut_sweep_seed(sweep, n->force[i].node, 1.0, n->force[i].adjoint);
-    for (size_t i = 0; i < n->constraints; i++)
-        if (n->constraint[i].rate == TAUT_NO_NODE && !n->constraint[i].velocity)
-            taut_sweep_seed(sweep, n->constraint[i].node, -1.0, n->constraint[i].lambda);
+    for (size_t i = 0; i < positions; i++)
+        taut_sweep_seed(sweep, position[i].node, 1.0, position[i].adjoint);
     TAUT_TRY(taut_sweep_run(sweep));
     for (int j = 0; j < coordinates; j++)
         row[j] = taut_scale(g, -1.0, taut_sweep_find(sweep, n->model->variable[j].node));
     take_from_angles(n, sweep, acting, &any);
     taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
     if (any) pass_from_angles(n, sweep, acting);
-    for (size_t i = 0; i < n->constraints; i++)
-        if (n->constraint[i].velocity)
-            taut_sweep_seed(sweep, n->constraint[i].node, -1.0, n->constraint[i].lambda);
-    for (size_t i = 0; i < n->torques; i++)
-        taut_sweep_seed(sweep, n->torque[i].node, 1.0, n->torque[i].adjoint);
-    for (size_t i = 0; i < n->constraints; i++)
-        if (n->constraint[i].rate != TAUT_NO_NODE)
-            taut_sweep_seed(sweep, n->constraint[i].rate, 1.0, n->constraint[i].lambda);
+    for (size_t i = 0; i < velocities; i++)
+        taut_sweep_seed(sweep, velocity[i].node, 1.0, velocity[i].adjoint);
     TAUT_TRY(taut_vary_add(g, sweep, 0, coordinates, -1.0, row));
     take_from_angles(n, sweep, acting, &any);
     for (int round = 0; any && round <= n->mechanism->angles; round++) { /* angles of angles */
@@ -107,6 +98,32 @@ static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinat
         take_from_angles(n, sweep, acting, &any);
     }
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* What varies: the Lagrangian, forces, and the multipliers of constraints. */
+static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinates, taut_node L,
+                             taut_node *row) {
+    taut_graph *g = n->graph;
+    const size_t most = 1 + n->forces + n->torques + n->constraints;
+    taut_seed *position = TAUT_NEW_ARRAY(n->arena, most, taut_seed),
+              *velocity = TAUT_NEW_ARRAY(n->arena, most, taut_seed);
+    size_t positions = 0, velocities = 0;
+    if (!position || !velocity) return TAUT_ERR_MEMORY;
+    position[positions++] = (taut_seed){.node = L, .adjoint = taut_number(g, 1.0)};
+    for (size_t i = 0; i < n->forces; i++) position[positions++] = n->force[i];
+    for (size_t i = 0; i < n->torques; i++) velocity[velocities++] = n->torque[i];
+    for (size_t i = 0; i < n->constraints; i++) {
+        const taut_constraint *c = &n->constraint[i];
+        const taut_node less = taut_scale(g, -1.0, c->lambda);
+        if (c->rate != TAUT_NO_NODE)
+            velocity[velocities++] = (taut_seed){.node = c->rate, .adjoint = c->lambda};
+        else if (c->velocity)
+            velocity[velocities++] = (taut_seed){.node = c->node, .adjoint = less};
+        else
+            position[positions++] = (taut_seed){.node = c->node, .adjoint = less};
+    }
+    return taut_mechanics_vary(n, sweep, coordinates, position, positions, velocity, velocities,
+                               row);
 }
 
 /* Equations that decay instead of being kept (docs/math/reference.md, section 4): of velocities,
@@ -185,6 +202,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         TAUT_TRY(taut_mechanics_power(n, &power));
         TAUT_TRY(taut_mechanics_formula_power(n, sweep, &power));
         s->unknown[j].passive = true;
+        n->power = power;
         s->given[s->givens++] = (taut_given){.variable = j, .fixed = true};
         s->equation[at++] = (taut_equation){
             taut_sub(n->graph, taut_dot(n->graph, n->work, 1), power), "work", s->place};
@@ -435,6 +453,8 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
     TAUT_TRY(fill_columns(n));
+    if (forming->recursion && !forming->differentiated)
+        TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));
     return forming->reactions ? taut_mechanics_reactions(n, sweep, forming->body_axes) : TAUT_OK;
 }
 
@@ -447,8 +467,8 @@ taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, ta
                         .arena = &p->arena};
     taut_sweep *sweep = NULL;
     taut_status status = taut_kin_create(
-        p->bound, forming->formulation ? forming->formulation : taut_formulation_natural(), &n.kin,
-        errors);
+        p->bound, forming->formulation ? forming->formulation : taut_formulation_natural(),
+        forming->start, forming->cut, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
     if (status == TAUT_OK) status = build(&n, sweep, forming);
     taut_sweep_free(&sweep);

@@ -98,8 +98,9 @@ typedef struct taut_mechanics {
     int first_phase, phases; /* variables: what gears and the like leave between coordinates */
     uint8_t *used;           /* [nodes] constraint nodes that are there already */
     size_t used_room;
-    taut_node work; /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
-    bool open;      /* something dissipates or drives */
+    taut_node power; /* what changes the work */
+    taut_node work;  /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
+    bool open;       /* something dissipates or drives */
     bool faulty;
 } taut_mechanics;
 
@@ -153,6 +154,14 @@ taut_status taut_mechanics_power(taut_mechanics *mechanics, taut_node *power);
 /* drive.c: tracked angles and drivers. */
 taut_status taut_mechanics_angles(taut_mechanics *mechanics);
 taut_status taut_mechanics_drivers(taut_mechanics *mechanics);
+
+/* mechanics.c: -(variation by coordinates) of position seeds (Euler) and velocity seeds (by rates),
+ * with what acts on tracked angles passed on to what they follow. */
+taut_status taut_mechanics_vary(taut_mechanics *mechanics, taut_sweep *sweep, int coordinates,
+                                const taut_seed *position, size_t positions,
+                                const taut_seed *velocity, size_t velocities, taut_node *row);
+/* law.c: the problem's law for the recursion, where that is possible. */
+taut_status taut_mechanics_law(taut_mechanics *mechanics, taut_sweep *sweep, int coordinates);
 
 /* reaction.c: the balance of every body, for the problem's reactions. */
 taut_status taut_mechanics_reactions(taut_mechanics *mechanics, taut_sweep *sweep, bool body_axes);

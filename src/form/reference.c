@@ -28,7 +28,7 @@ static taut_node twice(taut_graph *g, taut_node a, taut_node b, double sign, tau
 
 /* Axes and angular velocity from Euler parameters: R = (2 e0^2 - 1) I + 2 e e^T + 2 e0 [e]x, and
  * along the axes omega = 2 (e0 e' - e0' e - e x e'). */
-static void turn_axes(taut_graph *g, const taut_node *p, taut_frame *f) {
+void taut_reference_turn(taut_graph *g, const taut_node *p, taut_frame *f) {
     const taut_node e0 = p[0], *e = p + 1;
     taut_node rate[4];
     for (int i = 0; i < 4; i++) rate[i] = taut_dot(g, p[i], 1);
@@ -57,8 +57,8 @@ static const char *const *rotation_names(int dimension, int axes, int *count, in
     return dimension == 2 ? angle : axes == 1 ? direction : euler;
 }
 
-static taut_status add_unknown(taut_kin *k, int body, const char *what, int group,
-                               taut_node *node) {
+taut_status taut_reference_unknown(taut_kin *k, int body, const char *what, int group,
+                                   taut_node *node) {
     const taut_body *b = &k->mechanism->body[body];
     char name[2 * TAUT_NAME_MAX];
     snprintf(name, sizeof name, "%s.%s", b->name, what);
@@ -84,8 +84,9 @@ taut_status taut_reference_frame(taut_kin *k, int body) {
     f->first = k->model->variables;
     f->origin.n = n;
     for (int i = 0; i < n; i++)
-        TAUT_TRY(add_unknown(k, body, place[i], TAUT_GROUP_LENGTH, &f->origin.c[i]));
-    for (int i = 0; i < count; i++) TAUT_TRY(add_unknown(k, body, name[i], group, &turn[i]));
+        TAUT_TRY(taut_reference_unknown(k, body, place[i], TAUT_GROUP_LENGTH, &f->origin.c[i]));
+    for (int i = 0; i < count; i++)
+        TAUT_TRY(taut_reference_unknown(k, body, name[i], group, &turn[i]));
     f->axes = axes;
     for (int i = 0; i < axes; i++) {
         f->q[i].n = n;
@@ -97,7 +98,7 @@ taut_status taut_reference_frame(taut_kin *k, int body) {
         f->axis[1] = taut_kin_turned(g, f->axis[0]);
         f->omega = taut_vec_scalar(taut_dot(g, turn[0], 1));
     } else if (axes == 3) {
-        turn_axes(g, turn, f);
+        taut_reference_turn(g, turn, f);
     } else {
         f->axis[0] = (taut_vec){3, {turn[0], turn[1], turn[2]}};
         f->q[0] = taut_kin_divided(g, b->local[1], taut_kin_steady_length(g, b->local[1]));
@@ -253,7 +254,7 @@ static taut_status tie_element(taut_mechanics *n, int body, int i, tie *t) {
 }
 
 /* The length of Euler parameters or of a direction: (p.p - 1)/2. */
-static taut_status add_norm(taut_mechanics *n, int body) {
+taut_status taut_reference_norm(taut_mechanics *n, int body) {
     const taut_frame *f = &n->kin->frame[body];
     const int turning = f->axes == 1 ? 3 : 4;
     taut_node square[4];
@@ -274,23 +275,30 @@ static taut_status add_norm(taut_mechanics *n, int body) {
     return TAUT_OK;
 }
 
-taut_status taut_reference_constrain(taut_mechanics *n, int body) {
+taut_status taut_reference_tie(taut_mechanics *n, int body, taut_is_held *held, bool *directed) {
     const taut_body *b = &n->mechanism->body[body];
     tie known[TAUT_BODY_ELEMENTS_MAX];
-    int ties = 0, directions = 0;
-    if (is_distance(n->kin, body)) return taut_natural_constrain(n, body);
+    int ties = 0;
+    *directed = false;
     for (int i = 0; i < b->elements; i++) {
         const int owner = owner_of(n, body, b->element[i]);
         int t = 0;
-        if (owner == body) continue;
+        if (owner == body || (held && held(n->kin, body, i, owner))) continue;
         while (t < ties && known[t].owner != owner) t++;
         if (t == ties) known[ties++] = (tie){.owner = owner, .point = -1};
         TAUT_TRY(tie_element(n, body, i, &known[t]));
-        directions += known[t].directions;
+        *directed = *directed || known[t].directions > 0;
     }
+    return TAUT_OK;
+}
+
+taut_status taut_reference_constrain(taut_mechanics *n, int body) {
+    bool directed;
+    if (is_distance(n->kin, body)) return taut_natural_constrain(n, body);
+    TAUT_TRY(taut_reference_tie(n, body, NULL, &directed));
     if (n->mechanism->dimension == 2) return TAUT_OK;
     /* components of a rod's direction leave nothing to say about its length */
-    return n->kin->frame[body].axes == 1 && directions > 0 ? TAUT_OK : add_norm(n, body);
+    return n->kin->frame[body].axes == 1 && directed ? TAUT_OK : taut_reference_norm(n, body);
 }
 
 /* ---- the start ---- */

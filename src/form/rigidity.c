@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "form/formulation.h"
+#include "form/relative.h"
 #include "model/symbols.h"
 
 static const char *element_name(const taut_mechanics *n, int e) {
@@ -65,6 +66,7 @@ static taut_status add_collinear(taut_mechanics *n, int number) {
                                 c->place));
         taut_symbols_set_quantity(n->model->symbols, c->scalar, TAUT_LENGTH);
     }
+    if (taut_relative_holds_line(n->kin, number)) return TAUT_OK;
     TAUT_TRY(taut_kin_normals(n->kin, c->vector, normal));
     for (int k = 0; k < n->mechanism->dimension - 1; k++)
         TAUT_TRY(keep_on_line(n, number, k, taut_vec_inner(g, d, normal[k])));

@@ -6,6 +6,7 @@
 #include "out/diagnosis.h"
 #include "out/json.h"
 #include "task/analyze.h"
+#include "task/states.h"
 #include "taut/taut.h"
 
 enum { WIDEST_TABLEAU = 16, LONGEST_LIST = 60 };
@@ -273,7 +274,9 @@ taut_status taut_analyze_as(const taut_model *model, const char *formulation, bo
     taut_analysis analysis;
     taut_string out = {0};
     *text = NULL;
-    TAUT_TRY(taut_formulation_for(model, formulation, &as, errors));
+    /* minimal coordinates are those of the equations of another one */
+    const bool minimal = formulation && strcmp(formulation, TAUT_MINIMAL) == 0;
+    TAUT_TRY(taut_formulation_for(model, minimal ? "natural" : formulation, &as, errors));
     taut_status status = taut_analysis_create(model, as, &analysis, errors);
     if (status == TAUT_OK || (status == TAUT_ERR_INPUT && analysis.prepared.regular)) {
         if (json)

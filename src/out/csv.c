@@ -1,22 +1,39 @@
 /* The table as CSV. */
 #include <math.h>
+#include <string.h>
 
+#include "core/arena.h"
+#include "out/number.h"
 #include "out/table.h"
+
+/* A value and the comma before it. Returns how many characters that is. */
+static size_t write_value(const taut_powers *powers, double value, int digits, bool first,
+                          char *to) {
+    char *at = to;
+    if (!first) *at++ = ',';
+    if (isfinite(value)) return (size_t)(at - to) + taut_number_write(powers, value, digits, at);
+    const char *word = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+    strcpy(at, word);
+    return (size_t)(at - to) + strlen(word);
+}
 
 taut_status taut_table_csv(FILE *f, const taut_result *r, int digits) {
     const int columns = taut_result_columns(r);
-    for (int c = 0; c < columns; c++) fprintf(f, "%s%s", c ? "," : "", taut_result_name(r, c));
-    fputc('\n', f);
-    for (long i = 0; i < taut_result_rows(r); i++) {
-        for (int c = 0; c < columns; c++) {
-            const double value = taut_result_value(r, i, c);
-            if (c) fputc(',', f);
-            if (isfinite(value))
-                fprintf(f, "%.*g", digits, value);
-            else
-                fputs(isnan(value) ? "nan" : value > 0 ? "inf" : "-inf", f);
-        }
-        fputc('\n', f);
+    taut_arena arena = {0};
+    taut_powers *powers = TAUT_NEW(&arena, taut_powers);
+    char *row = TAUT_NEW_ARRAY(&arena, (columns + 1) * (TAUT_NUMBER_ROOM + 1), char);
+    taut_status status = powers && row ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) taut_powers_fill(powers);
+    for (int c = 0; c < columns && status == TAUT_OK; c++)
+        fprintf(f, "%s%s", c ? "," : "", taut_result_name(r, c));
+    if (status == TAUT_OK) fputc('\n', f);
+    for (long i = 0; i < taut_result_rows(r) && status == TAUT_OK; i++) {
+        size_t length = 0;
+        for (int c = 0; c < columns; c++)
+            length += write_value(powers, taut_result_value(r, i, c), digits, c == 0, row + length);
+        row[length++] = '\n';
+        fwrite(row, 1, length, f);
     }
-    return TAUT_OK;
+    taut_arena_release(&arena);
+    return status;
 }

@@ -6,8 +6,6 @@
 
 #include "solve/stepper.h"
 
-typedef struct taut_flow taut_flow;
-
 /* What a flow can do. Functions that may be NULL are last. */
 typedef struct taut_flow_kind {
     void (*release)(taut_flow *);
@@ -19,11 +17,12 @@ typedef struct taut_flow_kind {
     taut_status (*rates)(taut_flow *, double t, const double *y, double *rate);
     /* The error that each state may have at y; infinite for passive ones. */
     void (*weights)(const taut_flow *, const double *y, double *allowed);
-    /* Every x_j^(k), k <= d_j, at (t, y), into x [values]; rate is y' as the integrator knows it.
-     * TAUT_SINGULAR or TAUT_ERR_NUMERICS as above: x is then as it was. */
-    taut_status (*values)(taut_flow *, double t, const double *y, const double *rate, double *x);
     /* An accepted step has led to (t, y). */
     taut_status (*reach)(taut_flow *, double t, const double *y);
+    /* Every x_j^(k), k <= d_j, into x [values]: one of the two. From a state y and its rates, which
+     * the integrator has interpolated; or at a time inside the last step, by the flow itself. */
+    void (*values)(const taut_flow *, const double *y, const double *rate, double *x);
+    void (*inside)(taut_flow *, double t, double *x);
 
     /* Before a step: other coordinates from here on, if that is better; y is then rewritten in
      * them. `remembers`: the method uses earlier steps, which become worthless. NULL: never. */
@@ -34,6 +33,10 @@ typedef struct taut_flow_kind {
      * TAUT_ERR_CALL: a derivative is of an order beyond TAUT_SWEEP_ORDERS. */
     taut_status (*differentiate)(taut_flow *);
     taut_status (*jacobian)(taut_flow *, double t, const double *y, double *jacobian);
+    /* Columns of its own: the i-th name (false: there are no more), and their values at a time
+     * inside the last step. NULL: none. */
+    bool (*column)(const taut_flow *, int i, char *name, size_t size);
+    taut_status (*row)(taut_flow *, double t, double *row);
 } taut_flow_kind;
 
 /* Each kind has a structure of its own that begins with a taut_flow. */
@@ -46,6 +49,8 @@ struct taut_flow {
     int values;          /* how many x_j^(k), k <= d_j, there are ... */
     int *value;          /* [n] ... and where the first one of x_j stands */
     bool restricted;     /* there is something to project */
+    double singular;     /* a singular position that the flow has found, the last one or the next:
+                            rates are poor close to it; NaN: none */
 };
 
 /* Makes a flow; memory from arena, except for what its release gives back. */

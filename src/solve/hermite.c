@@ -20,7 +20,7 @@ enum { LEAST_P = 1, MOST_P = TAUT_LIFTED_MOST - 1, ITERATIONS = 8 };
 enum { LOW_P = 2 };                /* the lowest pair that a run with variable order goes down to */
 enum { LOOK_AFTER = 4 };           /* steps it asks again what the pair below would do */
 static const double INNER = 0.05;  /* errors are kept below this part of the tolerance ... */
-static const double NEWTON = 0.1;  /* ... what Newton leaves, below this part of that, ... */
+static const double NEWTON = 0.01; /* ... what Newton leaves, below this part of that, ... */
 static const double AIM = 0.1;     /* ... and steps are chosen for this part of it */
 static const double DAMPING = 0.3; /* how much one change of the length counts */
 static const double STEADY = 1.5;  /* changes below are no news */

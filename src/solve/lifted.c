@@ -18,8 +18,6 @@ enum { DENSE = 200 };
  * that high orders of it would act on is small. */
 enum { LINEAR_STAGES = 3 };
 
-static int linear_stages(int q) { return q < 7 ? 2 : LINEAR_STAGES; }
-
 /* ---- creation ---- */
 
 static taut_status build(taut_lifted *l) {
@@ -98,7 +96,7 @@ static void add_partial(const taut_lifted *l, int number, taut_newton_term *term
     const bool steady = series->tape->instr[slot].kernel == TAUT_KERNEL_STEADY;
     for (int s = 0; s < l->q; s++) {
         const int K = s + c, most = K + r < l->q + d - 1 ? K + r : l->q + d - 1;
-        int least = steady ? K + r : s + r - linear_stages(l->q) + 1;
+        int least = steady ? K + r : s + r - LINEAR_STAGES + 1;
         if (least < r) least = r;
         for (int m = least; m <= most; m++, ++*count) {
             if (!term) continue;
@@ -227,8 +225,7 @@ void taut_lifted_look(const taut_lifted *l, taut_series *series, int stages) {
 }
 
 taut_status taut_lifted_linearise(taut_lifted *l) {
-    const int stages = linear_stages(l->q);
-    taut_lifted_look(l, l->partials.series, l->q < stages ? l->q : stages);
+    taut_lifted_look(l, l->partials.series, l->q < LINEAR_STAGES ? l->q : LINEAR_STAGES);
     l->factorisations++;
     const taut_phase before = taut_count_for(l->series->watch, TAUT_PHASE_FACTORS);
     const taut_status status = taut_newton_factor(l->matrix[l->q], l->h);

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double UNSEEN = 1e-3; /* of the largest scale of its level: a group that is still 0 */
-static const int PROJECTIONS = 3;  /* at most, in one call */
+static const int PROJECTIONS = 3; /* at most, in one call */
 
-void taut_ode_place(const taut_ode *ode, taut_series *series, double t, const double *y) {
+static void place(const taut_ode *ode, taut_series *series, double t, const double *y) {
     taut_series_start(series, t, 1.0);
     for (int i = 0; i < ode->flow.states; i++)
         taut_series_set(series, ode->weights.state[i].variable, ode->weights.state[i].order, y[i]);
@@ -19,7 +18,7 @@ void taut_ode_place(const taut_ode *ode, taut_series *series, double t, const do
 static taut_status rates(taut_flow *flow, double t, const double *y, double *rate) {
     taut_ode *ode = (taut_ode *)flow;
     const int *d = ode->flow.structure->offsets.d;
-    taut_ode_place(ode, ode->flow.series, t, y);
+    place(ode, ode->flow.series, t, y);
     TAUT_TRY(taut_series_settle(ode->flow.series, false, NULL, NULL));
     for (int j = 0; j < ode->flow.system->n; j++) {
         ode->guess[j] = taut_series_get(ode->flow.series, j, d[j]);
@@ -69,7 +68,7 @@ static taut_status jacobian(taut_flow *flow, double t, const double *y, double *
     taut_series *s = ode->partials.series;
     const int n = ode->flow.system->n, *c = ode->flow.structure->offsets.c,
               *d = ode->flow.structure->offsets.d;
-    taut_ode_place(ode, s, t, y);
+    place(ode, s, t, y);
     TAUT_TRY(taut_series_settle(s, false, NULL, NULL));
     memset(matrix, 0, (size_t)ode->flow.states * (size_t)ode->flow.states * sizeof *matrix);
     for (int i = 0, next = 0; i < ode->flow.states; i++) {
@@ -96,11 +95,6 @@ typedef struct correcting {
     double largest; /* beside the scales */
 } correcting;
 
-static double *scale_of(const taut_ode *ode, int i) {
-    const taut_state *x = &ode->weights.state[i];
-    return &ode->weights.scale[x->group * ode->weights.levels + x->order];
-}
-
 static void take_correction(void *user, int stage) {
     correcting *c = user;
     const taut_ode *ode = c->ode;
@@ -108,7 +102,7 @@ static void take_correction(void *user, int stage) {
     for (int i = 0; i < ode->flow.states; i++) {
         const int j = ode->weights.state[i].variable;
         if (ode->weights.state[i].order != stage + d[j]) continue;
-        const double y = ode->flow.series->y[j], scale = *scale_of(ode, i);
+        const double y = ode->flow.series->y[j], scale = taut_weights_scale(&ode->weights, i);
         c->correction[i] += y;
         if (scale > 0.0) c->largest = fmax(c->largest, fabs(y) / scale);
     }
@@ -117,7 +111,7 @@ static void take_correction(void *user, int stage) {
 static taut_status project(taut_flow *flow, double t, const double *y, double *correction) {
     taut_ode *ode = (taut_ode *)flow;
     memset(correction, 0, (size_t)ode->flow.states * sizeof *correction);
-    taut_ode_place(ode, ode->flow.series, t, y);
+    place(ode, ode->flow.series, t, y);
     for (int round = 0; round < PROJECTIONS; round++) {
         correcting c = {ode, correction, 0.0};
         TAUT_TRY(taut_series_settle(ode->flow.series, true, take_correction, &c));
@@ -125,50 +119,6 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
         if (c.largest < 1e-7) break;
     }
     return TAUT_OK;
-}
-
-/* ---- scales ---- */
-
-/* A velocity that begins at 0 will be of the size sqrt(position * acceleration). */
-static void raise_between(taut_ode *ode, const double *rate) {
-    for (int i = 0; i < ode->flow.states; i++) {
-        if (ode->weights.state[i].order == 0 ||
-            ode->weights.state[i].order + 1 <
-                ode->flow.structure->offsets.d[ode->weights.state[i].variable])
-            continue;
-        double *scale = scale_of(ode, i);
-        *scale = fmax(*scale, sqrt(*scale_of(ode, i - 1) * fabs(rate[i])));
-    }
-}
-
-void taut_ode_begin_scales(taut_ode *ode, const double *y, const double *rate) {
-    const int groups = ode->flow.system->groups, levels = ode->weights.levels;
-    taut_weights_forget(&ode->weights);
-    taut_weights_reach(&ode->weights, y);
-    raise_between(ode, rate);
-    for (int level = 0; level < levels; level++) {
-        double largest = 0.0;
-        for (int g = 0; g < groups; g++)
-            largest = fmax(largest, ode->weights.scale[g * levels + level]);
-        const double least = largest > 0.0 ? UNSEEN * largest : 1.0;
-        for (int g = 0; g < groups; g++) {
-            double *scale = &ode->weights.scale[g * levels + level];
-            *scale = fmax(*scale, least);
-        }
-    }
-}
-
-double taut_ode_weight(const taut_ode *ode, int i, double y) {
-    if (ode->flow.system->unknown[ode->weights.state[i].variable].passive) return (double)INFINITY;
-    return ode->weights.rtol * fabs(y) + ode->weights.atol * *scale_of(ode, i);
-}
-
-double taut_ode_first_step(const taut_ode *ode, const double *y, const double *rate, double tol) {
-    double h = (double)INFINITY;
-    for (int i = 0; i < ode->flow.states; i++)
-        if (rate[i] != 0.0 && !ode->flow.system->unknown[ode->weights.state[i].variable].passive)
-            h = fmin(h, fmax(*scale_of(ode, i), fabs(y[i])) / fabs(rate[i]));
-    return isfinite(h) ? 0.1 * sqrt(tol) * h : 0.0;
 }
 
 /* ---- the flow ---- */
@@ -188,26 +138,23 @@ static taut_status start(taut_flow *flow, const taut_series *from, double t, dou
     taut_ode *ode = (taut_ode *)flow;
     take(ode, from, y);
     TAUT_TRY(rates(flow, t, y, rate));
-    taut_ode_begin_scales(ode, y, rate);
+    taut_weights_start(&ode->weights, y, rate);
     return TAUT_OK;
 }
 
 static void weights(const taut_flow *flow, const double *y, double *allowed) {
     for (int i = 0; i < flow->states; i++)
-        allowed[i] = taut_ode_weight((const taut_ode *)flow, i, y[i]);
+        allowed[i] = taut_weights_allowed(&((const taut_ode *)flow)->weights, i, y[i]);
 }
 
-static taut_status values(taut_flow *flow, double t, const double *y, const double *rate,
-                          double *x) {
+static void values(const taut_flow *flow, const double *y, const double *rate, double *x) {
     const taut_ode *ode = (const taut_ode *)flow;
-    (void)t;
     for (int j = 0; j < flow->system->n; j++) {
         const int d = flow->structure->offsets.d[j], first = ode->first[j];
         double *own = x + flow->value[j];
         for (int k = 0; k < d; k++) own[k] = y[first + k];
         own[d] = d > 0 ? rate[first + d - 1] : ode->guess[j];
     }
-    return TAUT_OK;
 }
 
 static taut_status reach(taut_flow *flow, double t, const double *y) {
@@ -235,6 +182,7 @@ taut_status taut_ode_create(const taut_system *system, const taut_structure *str
                       .arena = arena};
     TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &ode->weights));
     ode->flow.states = ode->weights.states;
+    ode->flow.singular = (double)NAN;
     ode->flow.restricted = structure->conditions > 0;
     ode->flow.value = TAUT_NEW_ARRAY(arena, n, int);
     ode->first = TAUT_NEW_ARRAY(arena, n + 1, int);

@@ -30,14 +30,4 @@ taut_status taut_ode_create(const taut_system *system, const taut_structure *str
 void taut_ode_release(taut_ode *ode);
 extern const taut_flow_maker taut_ode_maker;
 
-/* Sets the states and the guesses of what follows in a series, at time t. */
-void taut_ode_place(const taut_ode *ode, taut_series *series, double t, const double *y);
-
-/* Scales from a first state and its rates; taut_weights_reach follows the motion from there. */
-void taut_ode_begin_scales(taut_ode *ode, const double *y, const double *rate);
-/* The error that state i may have at y_i; infinite for passive ones. */
-double taut_ode_weight(const taut_ode *ode, int i, double y);
-/* A first step for a method of low order: a small part of the time in which the state changes. */
-double taut_ode_first_step(const taut_ode *ode, const double *y, const double *rate, double tol);
-
 #endif

@@ -100,6 +100,8 @@ static taut_status build_tape(taut_series *s, const taut_node *entry_node, const
     for (int i = 0; i < system->n && status == TAUT_OK; i++) {
         s->equation[i] = taut_tape_slot(s->tape, root[i]);
         s->variable[i] = taut_tape_slot(s->tape, root[system->n + i]);
+        s->residual_at[i] = taut_jet_at(s->jet, s->equation[i], s->structure->offsets.c[i]);
+        s->unknown_at[i] = taut_jet_at(s->jet, s->variable[i], s->structure->offsets.d[i]);
     }
     for (int k = 0; k < s->outputs && status == TAUT_OK; k++)
         s->output[k] = taut_tape_slot(s->tape, output[k]);
@@ -116,11 +118,14 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     taut_node *node = NULL;
     s->equation = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->variable = TAUT_NEW_ARRAY(&s->arena, system->n, int);
+    s->residual_at = TAUT_NEW_ARRAY(&s->arena, system->n, double *);
+    s->unknown_at = TAUT_NEW_ARRAY(&s->arena, system->n, double *);
     s->output = TAUT_NEW_ARRAY(&s->arena, s->outputs, int);
     s->y = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     s->residual = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     s->factor = TAUT_NEW_ARRAY(&s->arena, s->structure->largest_d + 1, double);
-    if (!s->equation || !s->variable || !s->output || !s->y || !s->residual || !s->factor)
+    if (!s->equation || !s->variable || !s->residual_at || !s->unknown_at || !s->output || !s->y ||
+        !s->residual || !s->factor)
         return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
     taut_status status = differentiate(system, offset, &list, &count);
@@ -296,22 +301,20 @@ static bool is_refined(const taut_series *s, int stage) {
 static void solve_evaluated(taut_series *s, int stage) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
     const int most = s->structure->largest_d; /* no c is larger */
+    const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
     double *factor = s->factor;
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
     for (int o = 0; o <= most; o++)
         factor[o] = stage + o >= 0 ? stage_factor(s->jet->h, stage, stage + o) : 0.0;
-    for (int i = 0; i < n; i++) {
-        const int k = stage + c[i];
-        s->y[i] = k < 0 ? 0.0 : -*taut_jet_at(s->jet, s->equation[i], k) * factor[c[i]];
-    }
+    for (int i = 0; i < n; i++)
+        s->y[i] = stage + c[i] < 0 ? 0.0 : -s->residual_at[i][at] * factor[c[i]];
     s->finite = s->finite && all_finite(s->y, n);
     solve_linear(s, is_refined(s, stage));
     for (int j = 0; j < n; j++) {
-        const int k = stage + d[j];
-        if (k < 0)
+        if (stage + d[j] < 0)
             s->y[j] = 0.0;
         else
-            *taut_jet_at(s->jet, s->variable[j], k) += s->y[j] / factor[d[j]];
+            s->unknown_at[j][at] += s->y[j] / factor[d[j]];
     }
     s->finite = s->finite && all_finite(s->y, n);
     taut_count_for(s->watch, before);
@@ -326,7 +329,7 @@ void taut_series_solve(taut_series *s, int stage) {
 void taut_series_extend(taut_series *s, int from, int last) {
     for (int stage = from; stage <= last; stage++) {
         for (int j = 0; j < s->system->n; j++)
-            *taut_jet_at(s->jet, s->variable[j], stage + s->structure->offsets.d[j]) = 0.0;
+            s->unknown_at[j][(ptrdiff_t)stage * TAUT_LANES] = 0.0;
         open_stage(s, stage);
         solve_evaluated(s, stage);
     }

@@ -53,6 +53,9 @@ bool taut_stepper_strained(taut_stepper *s) {
     return s->method->strained && s->method->strained(s);
 }
 double taut_stepper_ahead(taut_stepper *s) { return s->method->ahead ? s->method->ahead(s) : 0.0; }
+taut_flow *taut_stepper_flow(taut_stepper *s) {
+    return s->method->flow ? s->method->flow(s) : NULL;
+}
 taut_stepper_stats taut_stepper_statistics(const taut_stepper *s) {
     return s->method->statistics(s);
 }

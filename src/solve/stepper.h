@@ -5,7 +5,8 @@
 
 #include "solve/series.h"
 
-typedef struct taut_flow_maker taut_flow_maker; /* solve/flow.h */
+typedef struct taut_flow taut_flow;             /* solve/flow.h */
+typedef struct taut_flow_maker taut_flow_maker; /* likewise */
 
 typedef struct taut_stepping {
     double rtol, atol; /* relative to a value, and to the scale of its group */
@@ -35,6 +36,7 @@ typedef struct taut_method {
     const char *words; /* for people: "Taylor series" */
     bool stiff; /* it wants forces as unknowns, and its own interpolation is the best there is for
                    all derivatives */
+    bool ordinary; /* it integrates a flow, for which taut_stepping may have a maker */
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
                           taut_stepper **);
     void (*free)(taut_stepper *);
@@ -45,8 +47,9 @@ typedef struct taut_method {
     double (*residual)(const taut_stepper *);
     double (*rcond)(const taut_stepper *);
     taut_stepper_stats (*statistics)(const taut_stepper *);
-    bool (*strained)(taut_stepper *); /* NULL: it cannot tell */
-    double (*ahead)(taut_stepper *);  /* NULL: likewise */
+    bool (*strained)(taut_stepper *);   /* NULL: it cannot tell */
+    double (*ahead)(taut_stepper *);    /* NULL: likewise */
+    taut_flow *(*flow)(taut_stepper *); /* NULL: it needs none */
 } taut_method;
 
 struct taut_stepper {
@@ -83,5 +86,7 @@ taut_stepper_stats taut_stepper_statistics(const taut_stepper *stepper);
 bool taut_stepper_strained(taut_stepper *stepper);
 /* How long a step it would try next; 0 if it does not say. */
 double taut_stepper_ahead(taut_stepper *stepper);
+/* What it integrates, if that is an ordinary differential equation; NULL. */
+taut_flow *taut_stepper_flow(taut_stepper *stepper);
 
 #endif

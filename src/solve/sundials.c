@@ -26,7 +26,11 @@
 #include "solve/index2.h"
 #include "solve/ode.h"
 
-static const double LOOSE = 1e3; /* the tolerance of multipliers beside that of states */
+static const double LOOSE = 1e3;     /* the tolerance of multipliers beside that of states */
+static const double GROWTH = 3.0;    /* of steps, at most */
+static const double CROSSING = 0.58; /* see plan_end */
+
+static const double ABSURD = 1e30; /* see sturdy_rates */
 
 typedef struct sundials sundials;
 
@@ -34,6 +38,7 @@ typedef struct sundials sundials;
 typedef struct engine {
     taut_status (*open)(sundials *s);
     int (*set_end)(void *memory, double tend);
+    int (*ahead)(void *memory, double *h);  /* the step that it will try next */
     int (*advance)(sundials *s, double *t); /* one step of its own, at most to tend */
     int (*derivative)(void *memory, double t, int k, N_Vector out);
     int (*restart)(sundials *s); /* y has been rewritten in other coordinates; NULL: never */
@@ -50,8 +55,10 @@ struct sundials {
     taut_index2 *form; /* IDA */
     taut_stepping options;
     double tend;
-    int n;                 /* entries of y: the states; IDA: and what else it solves for */
-    double *y, *before;    /* [n] at base.t and at base.begin */
+    double end;         /* of the coming step, at the latest */
+    double usual;       /* the step that the package would take if it were free to; 0: not known */
+    int n;              /* entries of y: the states; IDA: and what else it solves for */
+    double *y, *before; /* [n] at base.t and at base.begin */
     double *rate, *inside; /* [n] work space; values at inside_t */
     double inside_t;       /* NaN: nowhere */
     double *inside_rate;   /* [n] their derivatives */
@@ -67,6 +74,7 @@ struct sundials {
     SUNNonlinSolConvTestFn converged; /* IDA's own test, if multipliers are tested as well, ... */
     void *converged_data;             /* ... and what it wants */
     taut_stepper_stats past;          /* what the package has forgotten in restarts */
+    double absurd;                    /* see sturdy_rates */
     taut_status failed;               /* inside a call from the package */
     char said[200];                   /* the package's last message */
 };
@@ -198,18 +206,30 @@ static int restart_cvode(sundials *s) {
     count_cvode(s, &stats);
     s->past.steps += stats.steps;
     s->past.rejected += stats.rejected;
+    s->past.evaluations += stats.evaluations;
     return CVodeReInit(s->memory, s->base.t, s->vector);
 }
 
-static const engine BDF = {open_bdf,      CVodeSetStopTime, advance_cvode, CVodeGetDky,
-                           restart_cvode, count_cvode,      CVodeFree};
-static const engine ADAMS = {open_adams,    CVodeSetStopTime, advance_cvode, CVodeGetDky,
-                             restart_cvode, count_cvode,      CVodeFree};
+static const engine BDF = {open_bdf,    CVodeSetStopTime, CVodeGetCurrentStep, advance_cvode,
+                           CVodeGetDky, restart_cvode,    count_cvode,         CVodeFree};
+static const engine ADAMS = {open_adams,  CVodeSetStopTime, CVodeGetCurrentStep, advance_cvode,
+                             CVodeGetDky, restart_cvode,    count_cvode,         CVodeFree};
 
 /* ---- ARKODE ---- */
 
+/* ARKODE's explicit methods do not survive a trial point without rates, however small a step would
+ * avoid it. Rates that no error test accepts make it try a smaller one. */
+static int sturdy_rates(double t, N_Vector y, N_Vector rate, void *user) {
+    sundials *s = user;
+    const int flag = rates(t, y, rate, user);
+    if (flag <= 0 || s->options.step > 0.0) return flag;
+    N_VConst(s->absurd, rate);
+    s->absurd *= 1.7; /* equal ones might cancel in the estimate of the error */
+    return 0;
+}
+
 static taut_status open_arkode(sundials *s) {
-    s->memory = ERKStepCreate(rates, s->base.t, s->vector, s->context);
+    s->memory = ERKStepCreate(sturdy_rates, s->base.t, s->vector, s->context);
     if (!s->memory) return TAUT_ERR_MEMORY;
     int bad = ERKStepSetErrHandlerFn(s->memory, listen, s);
     bad |= ERKStepSetUserData(s->memory, s);
@@ -221,9 +241,25 @@ static taut_status open_arkode(sundials *s) {
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* Formulas by Dormand and Prince unless another order is asked for. */
+static const struct {
+    int order;
+    ARKODE_ERKTableID table;
+} ERK_TABLE[] = {
+    {5, ARKODE_DORMAND_PRINCE_7_4_5}, {6, ARKODE_VERNER_8_5_6}, {8, ARKODE_FEHLBERG_13_7_8}};
+enum { ERK_TABLES = sizeof ERK_TABLE / sizeof ERK_TABLE[0] };
+
+/* Which of them; -1: there is none of this order. */
+static int find_table(int order) {
+    for (int i = 0; i < ERK_TABLES; i++)
+        if (order == 0 || ERK_TABLE[i].order == order) return i;
+    return -1;
+}
+
 static taut_status open_erk(sundials *s) {
     TAUT_TRY(open_arkode(s));
-    return ERKStepSetTableNum(s->memory, ARKODE_DORMAND_PRINCE_7_4_5) ? TAUT_ERR_MEMORY : TAUT_OK;
+    const ARKODE_ERKTableID table = ERK_TABLE[find_table(s->options.order)].table;
+    return ERKStepSetTableNum(s->memory, table) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 /* The classical method of order 4. */
@@ -246,25 +282,25 @@ static void count_arkode(const sundials *s, taut_stepper_stats *stats) {
     ERKStepGetNumSteps(s->memory, &stats->steps);
     ERKStepGetNumErrTestFails(s->memory, &stats->rejected);
     ERKStepGetNumRhsEvals(s->memory, &stats->evaluations);
-    stats->order = s->engine->open == open_rk4 ? 4 : 5;
+    stats->order = s->engine->open == open_rk4 ? 4 : ERK_TABLE[find_table(s->options.order)].order;
 }
 
-/* Goes on with the step that would have followed. */
+/* Goes on with the step that would have followed, or with the planned one. */
 static int restart_arkode(sundials *s) {
-    double h = 0.0;
     int bad = 0;
-    if (s->options.step == 0.0 && s->base.t != s->base.begin) {
-        bad |= ERKStepGetCurrentStep(s->memory, &h);
-        bad |= ERKStepSetInitStep(s->memory, h);
-        bad |= ERKStepSetMaxFirstGrowth(s->memory, 20.0);
+    if (s->options.step == 0.0 && s->usual != 0.0) {
+        const double left = s->end - s->base.t;
+        const bool planned = s->end != s->tend && fabs(left) < 2.0 * fabs(s->usual);
+        bad |= ERKStepSetInitStep(s->memory, planned ? left : s->usual);
+        bad |= ERKStepSetMaxFirstGrowth(s->memory, GROWTH);
     }
     return bad | ERKStepReset(s->memory, s->base.t, s->vector);
 }
 
-static const engine ERK = {open_erk,       ERKStepSetStopTime, advance_arkode, ERKStepGetDky,
-                           restart_arkode, count_arkode,       ERKStepFree};
-static const engine RK4 = {open_rk4,       ERKStepSetStopTime, advance_arkode, ERKStepGetDky,
-                           restart_arkode, count_arkode,       ERKStepFree};
+static const engine ERK = {open_erk,      ERKStepSetStopTime, ERKStepGetCurrentStep, advance_arkode,
+                           ERKStepGetDky, restart_arkode,     count_arkode,          ERKStepFree};
+static const engine RK4 = {open_rk4,      ERKStepSetStopTime, ERKStepGetCurrentStep, advance_arkode,
+                           ERKStepGetDky, restart_arkode,     count_arkode,          ERKStepFree};
 
 /* ---- IDA ---- */
 
@@ -311,7 +347,7 @@ static void complete(sundials *s) {
 
 static taut_status open_ida(sundials *s) {
     const double tol = fmax(s->options.rtol, s->options.atol);
-    const double h = taut_ode_first_step(s->ode, s->y, s->rate, tol);
+    const double h = taut_weights_first_step(&s->ode->weights, s->y, s->rate, tol);
     complete(s);
     s->memory = IDACreate(s->context);
     s->slopes = N_VMake_Serial(s->n, s->slope, s->context);
@@ -377,8 +413,8 @@ static void count_ida(const sundials *s, taut_stepper_stats *stats) {
     stats->rejected = errors + newton;
 }
 
-static const engine IDA = {open_ida, IDASetStopTime, advance_ida, IDAGetDky,
-                           NULL,     count_ida,      IDAFree};
+static const engine IDA = {open_ida,  IDASetStopTime, IDAGetCurrentStep, advance_ida,
+                           IDAGetDky, NULL,           count_ida,         IDAFree};
 
 /* ---- a stepper ---- */
 
@@ -473,9 +509,14 @@ static taut_status check(const sundials *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
                          name);
-    if (s->options.order > 0 && (s->engine == &RK4 || s->engine == &ERK))
-        return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is fixed", name);
-    const int most = s->engine == &ADAMS ? 12 : 5;
+    if (s->options.order > 0 && s->engine == &RK4)
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of rk4 is fixed");
+    /* ARKODE interpolates by polynomials of degree 5 at most */
+    if (s->options.order > 0 && s->engine == &ERK && !s->flow->kind->inside)
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of erk is fixed");
+    if (s->engine == &ERK && find_table(s->options.order) < 0)
+        return taut_fail(errors, TAUT_ERR_CALL, "the orders of erk are 5, 6 and 8");
+    const int most = s->engine == &ADAMS ? 12 : s->engine == &ERK ? 8 : 5;
     if (s->options.order > most)
         return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is at most %d", name, most);
     return TAUT_OK;
@@ -487,8 +528,7 @@ static taut_status open_engine(sundials *s) {
     s->vector = N_VMake_Serial(s->n, s->y, s->context);
     s->other = N_VMake_Serial(s->n, s->inside, s->context);
     if (!s->vector || !s->other) return TAUT_ERR_MEMORY;
-    TAUT_TRY(s->engine->open(s));
-    return s->engine->set_end(s->memory, s->tend) ? TAUT_ERR_MEMORY : TAUT_OK;
+    return s->engine->open(s);
 }
 
 static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
@@ -498,6 +538,8 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     s->inside_t = (double)NAN;
     TAUT_TRY(check(s, errors));
     s->past = (taut_stepper_stats){0};
+    s->end = tend;
+    s->usual = 0.0;
     taut_status status = s->flow->kind->start(s->flow, from, s->base.t, s->y, s->rate);
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS)
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->flow->system->place,
@@ -521,35 +563,80 @@ static taut_status renew(sundials *s) {
     const bool remembers = s->engine == &BDF || s->engine == &ADAMS;
     TAUT_TRY(s->flow->kind->renew(s->flow, s->base.t, s->y, remembers, &changed));
     if (!changed) return TAUT_OK;
-    const int bad = s->engine->restart(s) | s->engine->set_end(s->memory, s->tend);
-    return bad ? TAUT_ERR_MEMORY : TAUT_OK;
+    return s->engine->restart(s) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* Where the coming step is to end. A singular position ahead is to lie at CROSSING of the step that
+ * passes it, where none of the methods evaluates anything; the step before it is cut accordingly.
+ */
+static double plan_end(const sundials *s) {
+    const double r = s->flow->singular - s->base.t, h = s->usual;
+    if (!(r * h > 0.0) || s->options.step > 0.0) return s->tend;
+    if (fabs(r) > (1.0 + CROSSING) * fabs(h)) return s->tend;
+    /* two equal steps, or only the second one of them */
+    const bool cross = fabs(r) <= 1.01 * CROSSING * fabs(h);
+    const double end = s->base.t + r / (cross ? CROSSING : 1.0 + CROSSING);
+    return fabs(end - s->base.t) < fabs(s->tend - s->base.t) ? end : s->tend;
+}
+
+/* What is to be settled before a step: where it ends, and in which coordinates it is taken. */
+static taut_status prepare_step(sundials *s) {
+    if (s->base.t != s->base.begin && s->end == s->tend && s->engine->ahead(s->memory, &s->usual))
+        return TAUT_ERR_MEMORY;
+    s->end = plan_end(s);
+    TAUT_TRY(renew(s));
+    return s->engine->set_end(s->memory, s->end) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* The package takes a step to *t. On failure y is what it was. */
+static taut_status advance(sundials *s, double *t, taut_errors *errors) {
+    s->failed = TAUT_OK;
+    s->absurd = ABSURD;
+    s->said[0] = '\0';
+    const int flag = s->engine->advance(s, t);
+    if (flag >= 0 && !(fabs(*t - s->base.t) > 16.0 * DBL_EPSILON * fabs(*t)) && *t != s->tend)
+        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", *t - s->base.t);
+    if (flag >= 0 && !s->said[0]) return TAUT_OK;
+    memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
+    return explain(s, errors);
+}
+
+/* The flow follows to t, or finds that there is nothing: then the step was too long, in coordinates
+ * that do not reach as far, and a shorter one is prepared; *again. */
+static taut_status follow(sundials *s, double t, bool *again) {
+    const taut_status status = s->flow->kind->reach(s->flow, t, s->y);
+    *again = (status == TAUT_ERR_NUMERICS || status == TAUT_SINGULAR) && s->engine->restart &&
+             s->options.step == 0.0;
+    if (!*again) return status;
+    memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
+    s->usual = 0.25 * (t - s->base.t);
+    s->end = s->tend;
+    return s->engine->restart(s) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     sundials *s = (sundials *)stepper;
+    bool again = true;
     double t = s->base.t;
-    TAUT_TRY(renew(s));
+    TAUT_TRY(prepare_step(s));
     memcpy(s->inside, s->y, (size_t)s->n * sizeof *s->y);
-    s->failed = TAUT_OK;
-    s->said[0] = '\0';
-    const int flag = s->engine->advance(s, &t);
     s->inside_t = (double)NAN;
-    if (flag >= 0 && !(fabs(t - s->base.t) > 16.0 * DBL_EPSILON * fabs(t)) && t != s->tend)
-        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", t - s->base.t);
-    if (flag < 0 || s->said[0]) {
-        memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
-        return explain(s, errors);
+    while (again) {
+        TAUT_TRY(advance(s, &t, errors));
+        TAUT_TRY(follow(s, t, &again));
     }
     memcpy(s->before, s->inside, (size_t)s->n * sizeof *s->y);
     s->base.begin = s->base.t;
     s->base.t = t;
-    return s->flow->kind->reach(s->flow, t, s->y);
+    const double singular = s->flow->singular;
+    const bool passed = (singular - s->base.begin) * (t - singular) >= 0.0;
+    s->base.singular = passed ? singular : (double)NAN;
+    return TAUT_OK;
 }
 
-/* Values and derivatives of all states at a time inside the last step. At its ends the states
- * themselves: they satisfy the constraints, which interpolation does not know. */
-static void look_inside(sundials *s, double time) {
-    if (time == s->inside_t) return;
+/* All states and their rates at a time inside the last step. At its ends the states themselves:
+ * they satisfy the constraints, which interpolation does not know. */
+static void interpolate(sundials *s, double time) {
     N_VSetArrayPointer(s->inside_rate, s->other);
     const bool moved = s->memory && s->base.t != s->base.begin;
     if (!moved || s->engine->derivative(s->memory, time, 1, s->other))
@@ -558,8 +645,16 @@ static void look_inside(sundials *s, double time) {
     const bool between = time != s->base.t && time != s->base.begin;
     if (!between || s->engine->derivative(s->memory, time, 0, s->other))
         memcpy(s->inside, time == s->base.begin ? s->before : s->y, (size_t)s->n * sizeof *s->y);
-    if (s->flow->kind->values(s->flow, time, s->inside, s->inside_rate, s->inside_x) != TAUT_OK)
-        for (int i = 0; i < s->flow->values; i++) s->inside_x[i] = (double)NAN;
+}
+
+static void look_inside(sundials *s, double time) {
+    if (time == s->inside_t) return;
+    if (s->flow->kind->inside) {
+        s->flow->kind->inside(s->flow, time, s->inside_x);
+    } else {
+        interpolate(s, time);
+        s->flow->kind->values(s->flow, s->inside, s->inside_rate, s->inside_x);
+    }
     s->inside_t = time;
 }
 
@@ -590,16 +685,20 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     if (s->memory) s->engine->count(s, &stats);
     stats.steps += s->past.steps;
     stats.rejected += s->past.rejected;
+    stats.evaluations += s->past.evaluations;
     return stats;
 }
 
-#define METHOD(title, package, text)                                                               \
+static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)->flow; }
+
+#define METHOD(title, package, flows, text)                                                        \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
         return create(&package, system, structure, options, stepper);                              \
     }                                                                                              \
     const taut_method taut_##title = {.name = #title,                                              \
                                       .words = text,                                               \
+                                      .ordinary = flows,                                           \
                                       .create = create_##title,                                    \
                                       .free = release,                                             \
                                       .start = start,                                              \
@@ -608,9 +707,10 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
                                       .state = state,                                              \
                                       .residual = residual,                                        \
                                       .rcond = rcond,                                              \
-                                      .statistics = statistics}
-METHOD(bdf, BDF, "BDF formulas (CVODE)");
-METHOD(adams, ADAMS, "Adams formulas (CVODE)");
-METHOD(erk, ERK, "Dormand-Prince formulas (ARKODE)");
-METHOD(rk4, RK4, "the classical Runge-Kutta formula");
-METHOD(ida, IDA, "BDF formulas (IDA)");
+                                      .statistics = statistics,                                    \
+                                      .flow = flow_of}
+METHOD(bdf, BDF, true, "BDF formulas (CVODE)");
+METHOD(adams, ADAMS, true, "Adams formulas (CVODE)");
+METHOD(erk, ERK, true, "Runge-Kutta formulas (ARKODE)");
+METHOD(rk4, RK4, true, "the classical Runge-Kutta formula");
+METHOD(ida, IDA, false, "BDF formulas (IDA)");

@@ -44,7 +44,11 @@ typedef struct taylor {
     const taut_state *state; /* [states] */
     double *hi, *lo;         /* [states] at time base.t */
     double *try_hi, *try_lo;
-    double *weight; /* [states] error allowed in a step */
+    double *tails;                /* [states] what a step adds */
+    taut_state *leading;          /* [n] the highest derivatives, ... */
+    double *guess;                /* [n] ... and what a step adds to them */
+    int *sorted, *sorted_leading; /* [states], [n] by order and length of their polynomials */
+    double *weight;               /* [states] error allowed in a step */
     int levels;
     double **poly;   /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
     double poly_h;   /* ... about base.begin, with this scale */
@@ -78,6 +82,19 @@ static int default_order(double tol) {
 
 /* ---- creation ---- */
 
+/* Sorts a list of states by order and by the length of their polynomials. */
+static taut_status sort_states(taylor *p, const taut_state *list, int size, int **sorted) {
+    const int *d = p->structure->offsets.d, orders = p->structure->largest_d + 1;
+    int count = 0;
+    *sorted = TAUT_NEW_ARRAY(&p->arena, size, int);
+    if (!*sorted) return TAUT_ERR_MEMORY;
+    for (int order = 0; order < orders; order++)
+        for (int most = order; most < orders; most++)
+            for (int i = 0; i < size; i++)
+                if (list[i].order == order && d[list[i].variable] == most) (*sorted)[count++] = i;
+    return TAUT_OK;
+}
+
 static taut_status allocate(taylor *p) {
     const taut_structure *s = p->structure;
     const int n = p->system->n;
@@ -86,11 +103,18 @@ static taut_status allocate(taylor *p) {
     p->states = p->weights.states;
     p->state = p->weights.state;
     p->weight = p->weights.weight;
-    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo};
+    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->tails};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         *vectors[i] = TAUT_NEW_ARRAY(&p->arena, p->states, double);
         if (!*vectors[i]) return TAUT_ERR_MEMORY;
     }
+    p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_state);
+    p->guess = TAUT_NEW_ARRAY(&p->arena, n, double);
+    if (!p->leading || !p->guess) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++)
+        p->leading[j] = (taut_state){.variable = j, .order = s->offsets.d[j]};
+    TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
+    TAUT_TRY(sort_states(p, p->leading, n, &p->sorted_leading));
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
     p->orders = p->last_stage + p->levels + 1;
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
@@ -147,6 +171,11 @@ static taut_status create(const taut_system *system, const taut_structure *struc
 
 /* ---- polynomials ---- */
 
+/* Highest order that is known of a state. */
+static int top_order(const taylor *p, const taut_state *x) {
+    return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
+}
+
 /* Coefficient of order q of the k-th derivative of poly[j], in units of poly_h^-k. */
 static double derived(const taylor *p, int j, int k, int q) {
     return p->falling[k * p->orders + q] * p->poly[j][k + q];
@@ -164,18 +193,58 @@ static double closure(const taylor *p, int j, int k, double theta) {
     return pow(theta, Q + 1) * (a - b * theta) / (left * left);
 }
 
+/* From the sum of scaled terms to what they mean. */
+static double unscaled(const taylor *p, int j, int k, double theta, double sum) {
+    if (p->closing) sum += closure(p, j, k, theta);
+    for (int i = 0; i < k; i++) sum /= p->poly_h;
+    return sum;
+}
+
 /* Terms beyond the first of the k-th derivative of poly[j] at `theta` scales from its centre. */
 static double tail(const taylor *p, int j, int k, double theta) {
     const int top = p->last_stage + p->structure->offsets.d[j] - k;
     double sum = 0.0;
     const double *c = p->poly[j] + k, *falling = p->falling + k * p->orders;
-    if (k == 0)
-        for (int q = top; q > 0; q--) sum = (sum + c[q]) * theta;
-    else
-        for (int q = top; q > 0; q--) sum = (sum + falling[q] * c[q]) * theta;
-    if (p->closing) sum += closure(p, j, k, theta);
-    for (int i = 0; i < k; i++) sum /= p->poly_h;
-    return sum;
+    for (int q = top; q > 0; q--) sum = (sum + falling[q] * c[q]) * theta;
+    return unscaled(p, j, k, theta, sum);
+}
+
+/* The same for four states of equal order and length: none waits for another. */
+static void tails_of_four(const taylor *p, const taut_state *list, const int *number, double theta,
+                          double *result) {
+    const taut_state *x[4];
+    const double *c[4];
+    for (int m = 0; m < 4; m++) {
+        x[m] = &list[number[m]];
+        c[m] = p->poly[x[m]->variable] + x[m]->order;
+    }
+    const double *falling = p->falling + x[0]->order * p->orders;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    for (int q = top_order(p, x[0]); q > 0; q--) {
+        s0 = (s0 + falling[q] * c[0][q]) * theta;
+        s1 = (s1 + falling[q] * c[1][q]) * theta;
+        s2 = (s2 + falling[q] * c[2][q]) * theta;
+        s3 = (s3 + falling[q] * c[3][q]) * theta;
+    }
+    const double sum[] = {s0, s1, s2, s3};
+    for (int m = 0; m < 4; m++)
+        result[number[m]] = unscaled(p, x[m]->variable, x[m]->order, theta, sum[m]);
+}
+
+/* The tails of a sorted list of states. */
+static void find_tails(const taylor *p, const taut_state *list, const int *sorted, int count,
+                       double theta, double *result) {
+    for (int i = 0, next; i < count; i = next) {
+        const taut_state *x = &list[sorted[i]];
+        next = i + 4;
+        if (next <= count && list[sorted[next - 1]].order == x->order &&
+            top_order(p, &list[sorted[next - 1]]) == top_order(p, x)) {
+            tails_of_four(p, list, sorted + i, theta, result);
+        } else {
+            next = i + 1;
+            result[sorted[i]] = tail(p, x->variable, x->order, theta);
+        }
+    }
 }
 
 static double head(const taylor *p, int j, int k) {
@@ -214,11 +283,6 @@ static void add_to(double *hi, double *lo, double x) {
 static int looked_at(const taylor *p) {
     const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
     return most < LAST_COEFFICIENTS ? most : LAST_COEFFICIENTS;
-}
-
-/* Highest order that is known of a state. */
-static int top_order(const taylor *p, const taut_state *x) {
-    return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
 }
 
 /* Notes the sizes of the coefficients that the choice of a step looks at. */
@@ -452,8 +516,11 @@ static taut_status land(taylor *p, double t, double h, bool first) {
     landing l = {.stepper = p, .h = h};
     p->worst = -1;
     taut_series_start(s, t, h);
+    if (!first)
+        find_tails(p, p->leading, p->sorted_leading, p->system->n, (t - p->base.begin) / p->poly_h,
+                   p->guess);
     for (int j = 0; j < p->system->n; j++)
-        taut_series_set(s, j, d[j], first ? 0.0 : value_at(p, j, d[j], t));
+        taut_series_set(s, j, d[j], first ? 0.0 : head(p, j, d[j]) + p->guess[j]);
     for (int i = 0; i < p->states; i++)
         taut_series_set(s, p->state[i].variable, p->state[i].order, p->try_hi[i]);
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
@@ -573,11 +640,11 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || t == p->base.t || !isfinite(t))
             return explain(p, h, errors);
         const double theta = (t - p->base.begin) / p->poly_h;
+        find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
         for (int i = 0; i < p->states; i++) {
             p->try_hi[i] = p->hi[i];
             p->try_lo[i] = p->lo[i];
-            add_to(&p->try_hi[i], &p->try_lo[i],
-                   tail(p, p->state[i].variable, p->state[i].order, theta));
+            add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
         }
         TAUT_TRY(land(p, t, h, false));
         if (p->trouble == FINE) {

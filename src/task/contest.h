@@ -31,25 +31,24 @@ typedef struct taut_contest {
 } taut_contest;
 
 /* Options for a run of this pair. */
-taut_run_options taut_contest_options(taut_contest *contest, const taut_compared_pair *pair,
-                                      double tol);
+taut_run_options taut_contest_options(taut_contest *x, const taut_compared_pair *pair, double tol);
 /* One run, from an initial state that is changed by nudge; what it says is in said. */
-taut_status taut_contest_run(taut_contest *contest, const taut_run_options *options, double nudge,
+taut_status taut_contest_run(taut_contest *x, const taut_run_options *options, double nudge,
                              taut_result **result);
 /* After this status nothing can follow: the memory is gone, or the caller has interrupted. */
-bool taut_contest_is_over(const taut_contest *contest, taut_status status);
+bool taut_contest_is_over(const taut_contest *x, taut_status status);
 /* What the last run said, in one line; NULL without memory. */
-const char *taut_contest_reason(taut_contest *contest, taut_status status);
+const char *taut_contest_reason(taut_contest *x, taut_status status);
 
 /* Finds the reference: the first pair that solves the problem; if none does, the first failure is
  * told. */
-taut_status taut_contest_reference(taut_contest *contest, taut_errors *errors);
+taut_status taut_contest_reference(taut_contest *x, taut_errors *errors);
 /* Its estimated error; what becomes of a change of the initial state by each tolerance. */
-taut_status taut_contest_estimate(taut_contest *contest);
-taut_status taut_contest_sensitivity(taut_contest *contest);
+taut_status taut_contest_estimate(taut_contest *x);
+taut_status taut_contest_sensitivity(taut_contest *x);
 /* Looks for a pair that confirms it, those with another formulation first. */
-taut_status taut_contest_witness(taut_contest *contest);
+taut_status taut_contest_witness(taut_contest *x);
 /* How much a run at tolerance number tol may differ from it, whose own estimate is this. */
-double taut_contest_allowed(const taut_contest *contest, int tol, double own);
+double taut_contest_allowed(const taut_contest *x, int tol, double own);
 
 #endif

@@ -19,6 +19,8 @@ struct taut_observer {
     const taut_reactions *reactions; /* NULL: none are shown */
     taut_balance *balance;
     taut_doubts *doubts; /* NULL: nobody wants to know */
+    int owns;            /* columns of the flow's own: */
+    const char **own;    /* [owns] */
     int vectors;         /* outputs of the series: the first component of the reactions' vectors */
     int constraint, constraints; /* outputs of the series: constraints that only decay */
 };
@@ -104,12 +106,24 @@ taut_status taut_observer_watch(taut_observer *o, taut_arena *arena, taut_doubts
     return doubts->rows ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
+taut_status taut_observer_show(taut_observer *o, const taut_flow *flow) {
+    char name[2 * TAUT_NAME_MAX];
+    o->owns = 0;
+    if (!flow || !flow->kind->column) return TAUT_OK;
+    while (flow->kind->column(flow, o->owns, name, sizeof name)) o->owns++;
+    o->own = TAUT_NEW_ARRAY(&o->arena, o->owns, const char *);
+    if (!o->own) return TAUT_ERR_MEMORY;
+    for (int i = 0; flow->kind->column(flow, i, name, sizeof name); i++)
+        if (!(o->own[i] = taut_arena_copy(&o->arena, name, strlen(name)))) return TAUT_ERR_MEMORY;
+    return TAUT_OK;
+}
+
 taut_series *taut_observer_series(taut_observer *o) { return o->series; }
 
 int taut_observer_columns(const taut_observer *o) {
     int count = 1;
     for (int c = 0; c < o->columns; c++) count += highest(o, c) + 1;
-    return count + (o->reactions ? o->reactions->columns : 0);
+    return count + (o->reactions ? o->reactions->columns : 0) + o->owns;
 }
 
 taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const char **name) {
@@ -128,6 +142,9 @@ taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const
         name[at] = taut_arena_copy(arena, own, strlen(own));
         if (!name[at++]) return TAUT_ERR_MEMORY;
     }
+    for (int i = 0; i < o->owns; i++)
+        if (!(name[at++] = taut_arena_copy(arena, o->own[i], strlen(o->own[i]))))
+            return TAUT_ERR_MEMORY;
     return TAUT_OK;
 }
 
@@ -139,6 +156,7 @@ void taut_observer_kinds(const taut_observer *o, taut_column_role *role) {
             role[at++] = (taut_column_role){o->problem->column[c].kind, k};
     for (int i = 0; o->reactions && i < o->reactions->columns; i++)
         role[at++] = (taut_column_role){TAUT_COLUMN_REACTION, 0};
+    for (int i = 0; i < o->owns; i++) role[at++] = (taut_column_role){TAUT_COLUMN_SCALAR, 0};
 }
 
 /* Sets x_j^(k), k <= d_j + stages, from the stepper's polynomial. */
@@ -203,8 +221,20 @@ static taut_status find_reactions(taut_observer *o, bool known, double *row) {
     return TAUT_OK;
 }
 
-taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, double time,
-                              double *row, int *missing) {
+/* The flow's own columns, at the end of the row. */
+static taut_status fill_own(taut_observer *o, taut_stepper *stepper, double time, double *row,
+                            int *missing) {
+    taut_flow *flow = taut_stepper_flow(stepper);
+    const int first = taut_observer_columns(o) - o->owns;
+    const taut_status status = flow->kind->row(flow, time, row + first);
+    if (status == TAUT_OK || status == TAUT_ERR_MEMORY) return status;
+    for (int i = 0; i < o->owns; i++) row[first + i] = (double)NAN;
+    if (*missing < 0) *missing = first;
+    return TAUT_OK;
+}
+
+taut_status taut_observer_row(taut_observer *o, taut_stepper *stepper, double time, double *row,
+                              int *missing) {
     taut_status status = TAUT_OK;
     int at = 0;
     *missing = -1;
@@ -228,6 +258,7 @@ taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, dou
                 row[at] = (double)NAN;
             if (!isfinite(row[at]) && *missing < 0) *missing = at;
         }
+    if (o->owns > 0) TAUT_TRY(fill_own(o, stepper, time, row, missing));
     if (!o->reactions) return TAUT_OK;
     TAUT_TRY(find_reactions(o, status == TAUT_OK, row + at));
     for (int i = 0; i < o->reactions->columns; i++)

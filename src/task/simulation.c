@@ -29,11 +29,6 @@ taut_run_options taut_run_options_default(void) {
 
 /* ---- creating ---- */
 
-/* The method that a run begins with. */
-static const taut_method *find_method(const char *solver) {
-    return taut_method_find(strcmp(solver, "auto") == 0 ? "taylor" : solver);
-}
-
 static taut_status unknown_solver(const char *solver, taut_errors *errors) {
     char list[200] = "";
     for (int k = 0; taut_solver_name(k); k++)
@@ -43,6 +38,21 @@ static taut_status unknown_solver(const char *solver, taut_errors *errors) {
                      solver, list);
 }
 
+/* What is for relative coordinates alone. */
+static taut_status check_relative(const taut_run_options *o, taut_errors *errors) {
+    const bool relative = o->formulation && strcmp(o->formulation, "relative") == 0;
+    if ((o->cut || o->multipliers) && !relative)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "%s are for relative coordinates: use them with --formulation relative",
+                         o->cut ? "joints to cut" : "multipliers by a method of choice");
+    if (o->multipliers && strcmp(o->multipliers, "cholesky") != 0 &&
+        strcmp(o->multipliers, "qr") != 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "multipliers are found by 'cholesky' or by 'qr', not by '%s'",
+                         o->multipliers);
+    return TAUT_OK;
+}
+
 static taut_status check_options(const taut_run_options *o, taut_errors *errors) {
     if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
         o->atol > 0.1)
@@ -50,7 +60,7 @@ static taut_status check_options(const taut_run_options *o, taut_errors *errors)
                          "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
                          "atol = %g",
                          o->rtol, o->atol);
-    if (!find_method(o->solver)) return unknown_solver(o->solver, errors);
+    if (!taut_states_method(o)) return unknown_solver(o->solver, errors);
     if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
         return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
@@ -59,7 +69,7 @@ static taut_status check_options(const taut_run_options *o, taut_errors *errors)
         return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (!(o->step >= 0.0) || !isfinite(o->step))
         return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
-    return TAUT_OK;
+    return check_relative(o, errors);
 }
 
 static void forget_run(taut_simulation *s) {
@@ -107,7 +117,9 @@ static taut_forming forming_of(const taut_simulation *s) {
     return (taut_forming){.formulation = s->formulation,
                           .reactions = s->options.reactions,
                           .body_axes = s->options.body_axes,
-                          .lift = s->method->stiff};
+                          .lift = s->method->stiff,
+                          .cut = s->options.cut,
+                          .recursion = s->method->ordinary};
 }
 
 static bool is_natural(const taut_simulation *s) {
@@ -122,7 +134,7 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     forget_run(s);
     forget_equations(s);
     s->stale = true;
-    s->method = find_method(s->options.solver);
+    s->method = taut_states_method(&s->options);
     s->prepared = !is_natural(s) ? &s->assembly : s->method->stiff ? &s->lifted : &s->plain;
     const taut_forming forming = is_natural(s) ? forming_of(s) : (taut_forming){0};
     if (s->overrides + s->initials > 0)
@@ -158,7 +170,7 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     const taut_formulation *formulation;
     TAUT_TRY(check_options(options, errors));
     taut_stabilizing stabilizing;
-    TAUT_TRY(taut_formulation_for(model, options->formulation, &formulation, errors));
+    TAUT_TRY(taut_formulation_for(model, taut_states_base(options), &formulation, errors));
     TAUT_TRY(taut_stabilizing_choose(options, formulation, &stabilizing, errors));
     taut_simulation *s = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
@@ -166,8 +178,9 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
                            .options = *options,
                            .formulation = formulation,
                            .stabilizing = stabilizing,
-                           .method = find_method(options->solver)};
-    taut_status status = form(s, errors);
+                           .method = taut_states_method(options)};
+    taut_status status = taut_states_choose(options, &s->states, errors);
+    if (status == TAUT_OK) status = form(s, errors);
     if (status == TAUT_OK)
         *simulation = s;
     else
@@ -354,15 +367,23 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
+    const taut_law *law = s->prepared->problem->law;
+    s->recursive = (taut_recursive_options){
+        .law = law, .careful = o->multipliers && strcmp(o->multipliers, "qr") == 0};
+    s->recursion = (taut_flow_maker){taut_recursive_create, &s->recursive};
     const taut_stepping stepping = {.rtol = o->rtol,
                                     .atol = o->atol,
-                                    .order = o->order,
+                                    .order =
+                                        taut_states_order(o, taut_prepared_mobility(s->prepared)),
                                     .step = o->step,
                                     .reduced = s->prepared->full != NULL,
-                                    .watch = s->watch};
+                                    .watch = s->watch,
+                                    .maker = law ? &s->recursion : taut_states_maker(&s->states)};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
-    return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
+    TAUT_TRY(taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors));
+    return o->subspace_columns ? taut_observer_show(s->observer, taut_stepper_flow(s->stepper))
+                               : TAUT_OK;
 }
 
 /* Brings a state that was changed by more than rounding back to the constraints. Where that fails
@@ -483,8 +504,8 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     const double begin = taut_seconds();
     forget_run(s);
     s->used = true;
-    s->adapts =
-        strcmp(s->options.solver, "auto") == 0 && s->options.step == 0.0 && s->options.order == 0;
+    s->adapts = strcmp(s->options.solver, "auto") == 0 && s->options.step == 0.0 &&
+                s->options.order == 0 && !s->states.minimal;
     const taut_model *model = s->variant ? s->variant : s->model;
     taut_status status = advised(model, start(s, errors), errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
@@ -739,7 +760,9 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->stabilize = s->formulation ? taut_stabilizing_name(s->stabilizing) : NULL;
     stats->alpha = s->alpha;
     stats->beta = s->beta;
-    stats->formulation = s->formulation ? s->formulation->name : NULL;
+    stats->formulation = s->states.minimal ? TAUT_MINIMAL
+                         : s->formulation  ? s->formulation->name
+                                           : NULL;
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
     if (s->doubts.rows && s->doubts.force > 0.0)

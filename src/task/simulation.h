@@ -4,9 +4,11 @@
 
 #include "core/text.h"
 #include "solve/consistent.h"
+#include "form/recursive.h"
 #include "solve/stepper.h"
 #include "task/observe.h"
 #include "task/prepare.h"
+#include "task/states.h"
 #include "task/trace.h"
 
 /* What keeps constraints. */
@@ -28,6 +30,9 @@ typedef struct taut_spare {
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
     taut_run_options options;
+    taut_states states;
+    taut_recursive_options recursive; /* relative coordinates: how rates are found */
+    taut_flow_maker recursion;
 
     /* what the caller has set, and whether the equations lag behind */
     taut_arena names;

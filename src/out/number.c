@@ -1,0 +1,154 @@
+/* value * 10^q, with q such that the wanted digits stand before the point, in 128 bits: its error
+ * is below 2^-100 of it, so it is rounded as the exact product would be, unless what is behind the
+ * point is so close to a half that one cannot know. Then, and for numbers that are not normalised,
+ * printf decides. */
+#include "out/number.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static size_t write_slowly(double value, int digits, char *to) {
+    return (size_t)snprintf(to, TAUT_NUMBER_ROOM, "%.*g", digits, value);
+}
+
+#ifdef __SIZEOF_INT128__
+
+__extension__ typedef unsigned __int128 wide;
+
+enum { DOUBT = 40 }; /* a half within 2^-DOUBT may be one */
+
+static void put(taut_powers *p, int q, wide mantissa, int exponent) {
+    p->high[q + TAUT_POWERS] = (uint64_t)(mantissa >> 64);
+    p->low[q + TAUT_POWERS] = (uint64_t)mantissa;
+    p->exponent[q + TAUT_POWERS] = exponent;
+}
+
+/* Each step loses less than 16 units of the last of 127 bits, all 340 of them less than 2^13. */
+void taut_powers_fill(taut_powers *p) {
+    const wide one = (wide)1 << 127;
+    wide up = one, down = one;
+    int up_exponent = -127, down_exponent = -127;
+    put(p, 0, one, -127);
+    for (int q = 1; q <= TAUT_POWERS; q++) {
+        up = (up >> 4) * 10;
+        up_exponent += 4;
+        down /= 10;
+        while (up < one) up <<= 1, up_exponent--;
+        while (down < one) down <<= 1, down_exponent--;
+        put(p, q, up, up_exponent);
+        put(p, -q, down, down_exponent);
+    }
+}
+
+/* 10^0 .. 10^17 */
+static const uint64_t TEN_TO[] = {1u,
+                                  10u,
+                                  100u,
+                                  1000u,
+                                  10000u,
+                                  100000u,
+                                  1000000u,
+                                  10000000u,
+                                  100000000u,
+                                  1000000000u,
+                                  10000000000u,
+                                  100000000000u,
+                                  1000000000000u,
+                                  10000000000000u,
+                                  100000000000000u,
+                                  1000000000000000u,
+                                  10000000000000000u,
+                                  100000000000000000u};
+
+/* The digits of mantissa * 2^exponent, if the first of them has the value 10^first; false: nobody
+ * knows. */
+static bool scale(const taut_powers *p, uint64_t mantissa, int exponent, int digits, int first,
+                  uint64_t *number) {
+    const int q = digits - 1 - first;
+    if (q < -TAUT_POWERS || q > TAUT_POWERS) return false;
+    const wide product = (wide)mantissa * p->high[q + TAUT_POWERS] +
+                         (uint64_t)(((wide)mantissa * p->low[q + TAUT_POWERS]) >> 64);
+    const int behind = -(exponent + p->exponent[q + TAUT_POWERS] + 64); /* bits behind the point */
+    if (behind <= DOUBT || behind >= 127) return false;
+    const wide half = (wide)1 << (behind - 1), rest = product & (2 * half - 1);
+    const wide distance = rest > half ? rest - half : half - rest;
+    if (distance >> (behind - DOUBT) == 0) return false;
+    *number = (uint64_t)(product >> behind) + (rest > half);
+    return product >> behind <= UINT64_MAX / 2;
+}
+
+/* Splits a number into `digits` characters, eight at a time: short divisions are quicker. */
+static void split(uint64_t number, int digits, char *to) {
+    while (digits > 0) {
+        const int count = digits < 8 ? digits : 8;
+        uint32_t part = (uint32_t)(number % TEN_TO[8]);
+        number /= TEN_TO[8];
+        for (int i = 1; i <= count; i++, part /= 10) to[digits - i] = (char)('0' + part % 10);
+        digits -= count;
+    }
+}
+
+/* digit[] with the first one worth 10^first, zeros at the end left out, as "%g" shows it. */
+static size_t arrange(const char *digit, int digits, int first, bool minus, char *to) {
+    char *at = to;
+    int used = digits;
+    while (used > 1 && digit[used - 1] == '0') used--;
+    if (minus) *at++ = '-';
+    const bool scientific = first < -4 || first >= digits;
+    const int before = scientific ? 1 : first + 1; /* digits before the point */
+    if (before <= 0) {
+        *at++ = '0';
+        *at++ = '.';
+        for (int i = before; i < 0; i++) *at++ = '0';
+    }
+    for (int i = 0; i < used || i < before; i++) {
+        if (i == before && before > 0) *at++ = '.';
+        *at++ = digit[i];
+    }
+    if (scientific) {
+        const int size = first < 0 ? -first : first;
+        *at++ = 'e';
+        *at++ = first < 0 ? '-' : '+';
+        if (size >= 100) *at++ = (char)('0' + size / 100);
+        *at++ = (char)('0' + size / 10 % 10);
+        *at++ = (char)('0' + size % 10);
+    }
+    *at = '\0';
+    return (size_t)(at - to);
+}
+
+size_t taut_number_write(const taut_powers *p, double value, int digits, char *to) {
+    char digit[TAUT_NUMBER_DIGITS];
+    uint64_t bits, number = 0;
+    memcpy(&bits, &value, sizeof bits);
+    const int field = (int)(bits >> 52 & 0x7ff);
+    if (field == 0 || field == 0x7ff || digits < 1 || digits > TAUT_NUMBER_DIGITS)
+        return write_slowly(value, digits, to);
+    const uint64_t mantissa = (bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52;
+    const int exponent = field - 1075;
+    int first = (int)floor((double)(exponent + 52) * 0.30102999566398120); /* or one more */
+    const uint64_t limit = TEN_TO[digits];
+    if (!scale(p, mantissa, exponent, digits, first, &number))
+        return write_slowly(value, digits, to);
+    if (number >= limit) { /* one more, or rounded up to it */
+        first++;
+        if (!scale(p, mantissa, exponent, digits, first, &number))
+            return write_slowly(value, digits, to);
+    }
+    if (number < limit / 10 || number >= limit) return write_slowly(value, digits, to);
+    split(number, digits, digit);
+    return arrange(digit, digits, first, value < 0.0, to);
+}
+
+#else
+
+void taut_powers_fill(taut_powers *p) { memset(p, 0, sizeof *p); }
+
+size_t taut_number_write(const taut_powers *p, double value, int digits, char *to) {
+    (void)p;
+    return write_slowly(value, digits, to);
+}
+
+#endif
