@@ -270,7 +270,7 @@ TAUT_ALL_PROCESSORS void taut_kernels_finish(taut_jet *jet, int s) {
         const taut_rows *g = &p->rows[i];
         const int k = s + g->offset;
         if (k < 0) continue;
-        if (!g->active)
+        if (!g->active && s <= 0) /* taut_kernels_stage has found it */
             *lanes_at(jet, g->result) = *order(jet, g->series, k);
         else if (k == 0)
             order_zero(jet, p, i);
