@@ -9,16 +9,17 @@ import os
 import subprocess
 import sys
 
-from yardstick import (COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS,
+from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS,
                        SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
 
 BUILD, OUT = "build", "build/bench"
 SECONDS = 0.3        # runs are repeated for so long (and at least five times)
-PATIENCE = 120       # seconds that a single measurement may take
+PATIENCE = 60        # seconds that a single measurement may take
+ENOUGH = 2           # seconds of a run beyond which no finer tolerance is tried: others need milliseconds
 PROCESS_RUNS = 10    # of a whole program, or three if they take longer than ...
 PROCESS_SECONDS = 2
 TOLERANCE_GROWTH = "1e-9"
-PEER_ENVIRONMENT = {"PEER_REF": "bench/peers/reference", "PEER_LIMIT": "10"}
+PEER_ENVIRONMENT = {"PEER_REF": "bench/peers/reference", "PEER_LIMIT": str(ENOUGH)}
 
 
 class Table:
@@ -88,13 +89,15 @@ def solvers():
 
 
 def measure_ladder(table, problem, solver, ladder, runs, seconds):
-    """A row a tolerance, from coarse to fine; ends where a run does not come to its end."""
+    """A row a tolerance, from coarse to fine; ends where a run takes too long or does not come to its end."""
     for tolerance in ladder:
         lines = output_lines([f"{BUILD}/bench_ladder", str(runs), str(seconds), solver, model_file(problem.model),
                               problem.reference, problem.columns, tolerance])
         if not lines:
             break
         table.add(["taut" if solver == "auto" else f"taut-{solver}", problem.name] + lines[0])
+        if float(table.rows[-1]["time_s"]) > ENOUGH:
+            break
 
 
 def measure_taut(table, problem, quick):
@@ -165,6 +168,20 @@ def measure_kernels():
                 table.add([problem.name] + line)
 
 
+def measure_recursion(quick):
+    """One evaluation of accelerations on chains, by recursion; Simbody's beside it."""
+    table = Table("recursion", "program,bodies,time_s,first,last")
+    programs = [("taut", f"{BUILD}/bench_recursion")] + ([] if quick else [("simbody", f"{OUT}/peers/peer_rates")])
+    for bodies in CHAINS:
+        for name, program in programs:
+            for line in output_lines([program, str(bodies)]):
+                table.add([name] + line)
+    table = Table("loops", "loops,coordinates,conditions,time_s")
+    for size in SIZES[:-3] if quick else SIZES[:-1]:
+        for line in output_lines([f"{BUILD}/bench_recursion", model_file(f"examples/four-bar {size}")]):
+            table.add([size] + line)
+
+
 def main():
     quick = "--quick" in sys.argv[1:]
     os.makedirs(OUT, exist_ok=True)
@@ -175,6 +192,7 @@ def main():
     measure_processes(taut, peers)
     measure_growth(quick)
     measure_kernels()
+    measure_recursion(quick)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ import platform
 import sys
 
 import curves
-from yardstick import (KERNEL_BAR_NS, KERNEL_ORDER, LINEAR_FROM, LINEAR_WITHIN, PROBLEMS, SHORT_LADDER, TARGETS,
-                       cheapest)
+from yardstick import (KERNEL_BAR_NS, KERNEL_ORDER, LINEAR_FROM, LINEAR_WITHIN, PROBLEMS, RECURSION_FACTOR, SHORT_LADDER,
+                       TARGETS, cheapest)
 
 OUT, PAGE, PICTURES = "build/bench", "docs/benchmarks.md", "docs/benchmarks"
 BEGIN, END = "<!-- results: written by bench/report.py -->", "<!-- end of results -->"
@@ -182,6 +182,37 @@ def growth_table():
                   "set-up (ms)", "memory (MB)"], rows)
 
 
+def recursion_table():
+    """One evaluation of accelerations on a chain, how it grows, and how it compares."""
+    rows, peers, base = [], {}, None
+    found = read("recursion")
+    for row in found:
+        if row["program"] == "simbody":
+            peers[row["bodies"]] = float(row["time_s"])
+    for row in found:
+        if row["program"] != "taut":
+            continue
+        bodies, time = int(row["bodies"]), float(row["time_s"])
+        base = time / bodies if bodies == LINEAR_FROM else base
+        grown = time / bodies / base if base else None
+        peer = peers.get(row["bodies"])
+        factor = peer / time if peer else None
+        late = factor is not None and factor < RECURSION_FACTOR
+        rows.append([bodies, f"{1e6 * time:.3g}", f"{1e9 * time / bodies:.3g}",
+                     "-" if grown is None else f"{grown:.2f}" + ("" if grown <= LINEAR_WITHIN else " (missed)"),
+                     "-" if peer is None else f"{1e6 * peer:.3g}",
+                     "-" if factor is None else f"{factor:.3g}" + (" (missed)" if late else "")])
+    return table(["bodies", "taut (us)", "a body (ns)", f"relative to {LINEAR_FROM}", "Simbody (us)",
+                  "Simbody / taut"], rows)
+
+
+def loops_table():
+    """The same on rows of four-bars, in relative coordinates: how loops grow."""
+    return table(["loops", "coordinates", "conditions", "taut (us)", "a loop (us)"],
+                 [[row["loops"], row["coordinates"], row["conditions"], f"{1e6 * float(row['time_s']):.3g}",
+                   f"{1e6 * float(row['time_s']) / int(row['loops']):.3g}"] for row in read("loops")])
+
+
 def instructions_table():
     rows = [[row["problem"], row["part"], f"{int(row['instructions']) / 1e6:.2f}"]
             for row in csv.DictReader(open("bench/instructions.txt"))]
@@ -220,6 +251,8 @@ def report(data):
         "### Time for an error", times_table(data), "### From file to answer", whole_table(data),
         "### Work-precision curves", pictures, "### By tolerance", ladder_table(data),
         f"### A coefficient and operation, order {KERNEL_ORDER}", kernels_table(), "### Growth", growth_table(),
+        "### One evaluation of accelerations by recursion, chains of pendulums", recursion_table(),
+        "### One evaluation of accelerations by recursion, rows of four-bars", loops_table(),
         "### Instructions", instructions_table()])
 
 
@@ -239,7 +272,8 @@ def main():
     draw_curves(data, f"{OUT}/benchmarks")
     with open(f"{OUT}/report.md", "w") as file:
         file.write(text + "\n")
-    print(times_table(data), whole_table(data), kernels_table(), growth_table(), sep="\n\n")
+    print(times_table(data), whole_table(data), kernels_table(), growth_table(), recursion_table(), loops_table(),
+          sep="\n\n")
     print(f"\n{OUT}/report.md has all tables, {OUT}/benchmarks the curves")
     if "--record" in sys.argv[1:]:
         draw_curves(data, PICTURES)

@@ -96,6 +96,8 @@ def peer_runs(case):
         yield "mujoco", method, MUJOCO_STEPS[case].split()
 
 
+CHAINS = (10, 100, 1000, 10000)  # bodies, for one evaluation of accelerations by recursion
+RECURSION_FACTOR = 2.0           # so much faster than Simbody, up to 1000 bodies
 GROWTH = (("four-bar", "examples/four-bar"), ("chain", "examples/pendulum-chain"))
 SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000)
 LINEAR_FROM = 100  # from this size on a step may take LINEAR_WITHIN times what is linear

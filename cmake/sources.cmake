@@ -29,6 +29,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/tape.c
     src/expr/fold.c
     src/expr/layout.c
+    src/expr/values.c
     src/expr/vec.c
 )
 
@@ -42,6 +43,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/lifted.c
+    src/solve/minimal.c
     src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c
@@ -56,7 +58,9 @@ set(TAUT_SOLVE_SOURCES
     src/solve/structure.c
     src/solve/sundials.c
     src/solve/system.c
+    src/solve/tangent.c
     src/solve/taylor.c
+    src/solve/trail.c
     src/solve/twopoint.c
     src/solve/weights.c
 )
@@ -66,6 +70,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build.c
     src/model/check.c
     src/model/connect.c
+    src/model/cursor.c
     src/model/equations.c
     src/model/expand.c
     src/model/include.c
@@ -90,6 +95,7 @@ set(TAUT_MODEL_SOURCES
 
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
+    src/form/branch.c
     src/form/coordinate.c
     src/form/dae.c
     src/form/demand.c
@@ -97,16 +103,32 @@ set(TAUT_FORM_SOURCES
     src/form/element.c
     src/form/force.c
     src/form/formulas.c
+    src/form/formulation.c
     src/form/hamilton.c
+    src/form/hinges.c
     src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
+    src/form/law.c
+    src/form/lift.c
+    src/form/limb.c
+    src/form/loops.c
     src/form/mechanics.c
+    src/form/multiplier.c
+    src/form/natural.c
     src/form/pair.c
+    src/form/planar.c
+    src/form/pose.c
     src/form/reaction.c
+    src/form/recursion.c
+    src/form/recursive.c
+    src/form/reference.c
+    src/form/relative.c
     src/form/rigidity.c
+    src/form/spatial.c
     src/form/spread.c
     src/form/transmit.c
+    src/form/tree.c
     src/form/vary.c
 )
 
@@ -116,28 +138,40 @@ set(TAUT_TASK_SOURCES
     src/task/attempt.c
     src/task/balance.c
     src/task/certify.c
+    src/task/compare.c
+    src/task/contest.c
     src/task/describe.c
+    src/task/differ.c
     src/task/doctor.c
+    src/task/handover.c
     src/task/loops.c
     src/task/observe.c
     src/task/prepare.c
     src/task/result.c
+    src/task/scale.c
     src/task/screen.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/stabilize.c
+    src/task/states.c
     src/task/trace.c
 )
 
 set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
+    src/out/chart.c
     src/out/columns.c
+    src/out/compare.c
+    src/out/compare_page.c
+    src/out/compare_style.c
     src/out/csv.c
     src/out/diagnosis.c
     src/out/file.c
     src/out/geometry.c
     src/out/json.c
     src/out/jsonschema.c
+    src/out/markup.c
     src/out/mat.c
     src/out/number.c
     src/out/open.c
@@ -156,6 +190,7 @@ set(TAUT_OUT_SOURCES
 # The program; it sees the public headers and its own room.
 set(TAUT_CLI_SOURCES
     src/cli/args.c
+    src/cli/compare.c
     src/cli/draw.c
     src/cli/main.c
     src/cli/paths.c
@@ -168,4 +203,5 @@ set(TAUT_BENCH_SOURCES
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c
+    bench/bench_recursion.c
 )

@@ -16,3 +16,9 @@ endif()
 set_source_files_properties(src/out/template.c PROPERTIES
     COMPILE_DEFINITIONS TAUT_TEMPLATE="${TAUT_TEMPLATE}"
     OBJECT_DEPENDS ${TAUT_TEMPLATE})
+
+# The style of the page of taut compare, embedded in the same way by src/out/compare_style.c.
+set(TAUT_COMPARE_CSS ${PROJECT_SOURCE_DIR}/src/out/compare.css)
+set_source_files_properties(src/out/compare_style.c PROPERTIES
+    COMPILE_DEFINITIONS TAUT_COMPARE_CSS="${TAUT_COMPARE_CSS}"
+    OBJECT_DEPENDS ${TAUT_COMPARE_CSS})

@@ -57,6 +57,20 @@ static inline char *text_of_file(const char *name) {
     return text;
 }
 
+static inline int primes_of(const char *name) {
+    const char *prime = strchr(name, '\'');
+    return prime ? (int)strlen(prime) : 0;
+}
+
+/* Largest value of all columns with as many primes. */
+static inline double size_of_order(const solution *s, int primes) {
+    double largest = 0.0;
+    for (int c = 1; c < taut_result_columns(s->result); c++)
+        if (primes_of(taut_result_name(s->result, c)) == primes)
+            largest = fmax(largest, scale_of(s, taut_result_name(s->result, c)));
+    return largest;
+}
+
 /* N four-bars on the parallelogram branch, in one angle, from this starting speed. */
 static inline solution *solve_one_angle(int n, double speed, const taut_run_options *options) {
     char path[512], count[16], formula[32];

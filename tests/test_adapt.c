@@ -104,6 +104,63 @@ static void test_jumps_between_stiff_phases(void **state) {
     solution_free(truth);
 }
 
+/* A mass on a stiff spring at mechanisms with redundant constraints: a parallelogram with a link
+ * too many, and Bricard's ring, where other constraints have to be left out on the way. */
+static void test_redundant_constraints(void **state) {
+    (void)state;
+    static const char *const parallelogram =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], M: [1, 0], W: [2, 0]}\n"
+        "  Rigids:\n"
+        "    one: {Elements: [O, A], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+        "    two: {Elements: [M, B], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+        "    three: {Elements: [W, C], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+        "    bar: {Elements: [A, B, C], Geom: [[1, 0], [2, 0]], Dyna: [[1, 0], 2, 0.5]}\n"
+        "  Particles: {Q: 1}\n"
+        "  SpringDampers: {AQ: [1e5, 0.5, 1e4]}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData:\n"
+        "  tend: 5\n"
+        "  positions: {A: [0.6, -0.8], B: [1.6, -0.8], C: [2.6, -0.8], Q: [0.6, -1.3001]}\n";
+    static const char *const ring =
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {P0: [0, 0, 0], P5: [0, 0, 1], w0: [0, 1, 0], w5: [1, 0, 0]}\n"
+        "  Rigids:\n"
+        "    P0P1w0w1: {Geom: [[1], [0, 1], [0, 0, 1]], Dyna: [[0.5], 1, [0.01, 0.1, 0.1]]}\n"
+        "    P1P2w1w2: {Geom: [[1], [0, 1], [0, 0, -1]], Dyna: [[0.5], 1, [0.01, 0.1, 0.1]]}\n"
+        "    P2P3w2w3: {Geom: [[1], [0, 1], [0, 0, 1]], Dyna: [[0.5], 1, [0.01, 0.1, 0.1]]}\n"
+        "    P3P4w3w4: {Geom: [[1], [0, 1], [0, 0, -1]], Dyna: [[0.5], 1, [0.01, 0.1, 0.1]]}\n"
+        "    P4P5w4w5: {Geom: [[1], [0, 1], [0, 0, 1]], Dyna: [[0.5], 1, [0.01, 0.1, 0.1]]}\n"
+        "  Particles: {Q: 0.1}\n"
+        "  SpringDampers: {P2Q: [1e4, 0.3, 1e3]}\n"
+        "AppliedForces: {Gravity: [0, -9.81, 0]}\n"
+        "ProblemData:\n"
+        "  tend: 3\n"
+        "  positions: {P1: [1, 0, 0], P2: [1, -1, 0], P3: [1, -1, 1], P4: [0, -1, 1], "
+        "Q: [1, -1.3001, 0]}\n";
+    static const char *const column[][5] = {{"Ax", "Cy'", "Qx", "Qy'", NULL},
+                                            {"P1x", "P3z'", "Qx", "Qy'", NULL}};
+    const char *const text[] = {parallelogram, ring};
+    for (int i = 0; i < 2; i++) {
+        const taut_run_options options = at_tolerance(1e-9);
+        taut_run_options exact = at_tolerance(1e-11);
+        exact.solver = "taylor";
+        solution *truth = solve_text(text[i], &exact), *s = solve_text(text[i], &options);
+        const agreement found = digits_of_run(s, truth, column[i]);
+        print_message("%ld steps instead of %ld, %.2f digits (%s); %s", stats_of(s)->steps,
+                      stats_of(truth)->steps, found.digits, found.column,
+                      taut_result_switches(s->result));
+        assert_string_equal(stats_of(s)->solver, "taylor+ho");
+        assert_true(strlen(taut_result_redundant(s->result)) > 0);
+        assert_true(10 * stats_of(s)->steps < stats_of(truth)->steps);
+        require_digits(found, 8.0, i == 0 ? "parallelogram" : "ring");
+        solution_free(s);
+        solution_free(truth);
+    }
+}
+
 /* Step by step, twice: the same numbers as in a table, whatever method a step is by. */
 static void test_steps_as_its_table(void **state) {
     (void)state;
@@ -136,6 +193,7 @@ int main(void) {
         cmocka_unit_test(test_governor_loses_nothing),
         cmocka_unit_test(test_what_is_not_stiff_stays),
         cmocka_unit_test(test_jumps_between_stiff_phases),
+        cmocka_unit_test(test_redundant_constraints),
         cmocka_unit_test(test_steps_as_its_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

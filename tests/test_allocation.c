@@ -209,6 +209,72 @@ static void test_stiff_mechanism_survives(void **state) {
     sweep_by(use_stiff_mechanism, TAUT_SOURCE_DIR "/examples/copy-machine.yaml");
 }
 
+/* The same for the terms and forces of a Lagrangian, found and marked. */
+static void test_lifted_lagrangian_survives(void **state) {
+    (void)state;
+    program_write("model.yaml",
+                  "Lagrangian:\n"
+                  "  Coordinates: [x, y, z]\n"
+                  "  Stiff: {F: 10*(y - z)}\n"
+                  "  L: x'^2/2 + y'^2/2 + z'^2/2 - 50*(x - y)^2 - 3*(x^2 + z^4)\n"
+                  "  Dissipation: (x' - y')^2\n"
+                  "  Forces: {x: -sin(x), y: -F, z: F}\n"
+                  "ProblemData: {tend: 1, positions: {x: 1, y: 1, z: 1}}\n",
+                  -1);
+    sweep_by(use_stiff_mechanism, "model.yaml");
+}
+
+/* A second set of equations without redundant constraints, and the way to it. */
+static void test_stiff_redundant_mechanism_survives(void **state) {
+    (void)state;
+    program_write("model.yaml",
+                  "Dimension: 2\n"
+                  "PartData:\n"
+                  "  Fixed: {O: [0, 0], M: [1, 0], W: [2, 0]}\n"
+                  "  Rigids:\n"
+                  "    one: {Elements: [O, A], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                  "    two: {Elements: [M, B], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                  "    three: {Elements: [W, C], Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                  "    bar: {Elements: [A, B, C], Geom: [[1, 0], [2, 0]], Dyna: [[1, 0], 2, 0.5]}\n"
+                  "  Particles: {Q: 1}\n"
+                  "  SpringDampers: {AQ: [1e5, 0.5, 1e4]}\n"
+                  "AppliedForces: {Gravity: }\n"
+                  "ProblemData:\n"
+                  "  tend: 5.5\n"
+                  "  positions: {A: [0.6, -0.8], B: [1.6, -0.8], C: [2.6, -0.8], "
+                  "Q: [0.6, -1.3001]}\n",
+                  -1);
+    sweep_by(use_stiff, "model.yaml");
+}
+
+/* Another formulation, with constraints that decay; not by IDA, which does not survive. */
+static taut_status use_reference(const char *path) {
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    char *text = NULL;
+    taut_run_options options = taut_run_options_default();
+    options.formulation = "reference";
+    options.stabilize = "baumgarte";
+    options.reactions = true;
+    options.has_tend = true;
+    options.tend = 1e-3;
+    options.every = 5e-4;
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    if (status == TAUT_OK) status = taut_analyze_as(model, "reference", true, &text, &errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &errors);
+    taut_result_free(&result);
+    taut_text_free(&text);
+    taut_model_free(&model);
+    return status;
+}
+
+static void test_reference_survives(void **state) {
+    (void)state;
+    sweep_by(use_reference, TAUT_SOURCE_DIR "/examples/spatial-slider-crank.yaml");
+}
+
 /* Included files and repeated parts. */
 static void test_expanded_mechanism_survives(void **state) {
     (void)state;
@@ -225,6 +291,36 @@ static void test_expanded_mechanism_survives(void **state) {
 static void test_page_survives(void **state) {
     (void)state;
     sweep_by(use_page, TAUT_SOURCE_DIR "/examples/mechanism0.yaml");
+}
+
+/* A comparison, with its page and JSON. What is counted depends on how often runs are repeated for
+ * their times; that does no harm here. */
+static taut_status use_comparison(const char *path) {
+    static const char *const solver[] = {"taylor", "rk4"};
+    static const double tol[] = {1e-5, 1e-4};
+    taut_model *model = NULL;
+    taut_comparison *comparison = NULL;
+    taut_compare_options options = taut_compare_options_default();
+    options.solver = solver;
+    options.solvers = 2;
+    options.tol = tol;
+    options.tols = 2;
+    options.run.has_tend = true;
+    options.run.tend = 0.1;
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    if (status == TAUT_OK) status = taut_compare(model, &options, &comparison, &errors);
+    if (status == TAUT_OK) status = taut_comparison_write(comparison, path, "out.html", &errors);
+    if (status == TAUT_OK) status = taut_comparison_write(comparison, path, "out.json", &errors);
+    taut_comparison_free(&comparison);
+    taut_model_free(&model);
+    if (status == TAUT_OK) program_write("out.csv", "compared\n", -1);
+    return status;
+}
+
+static void test_comparison_survives(void **state) {
+    (void)state;
+    sweep_by(use_comparison, TAUT_SOURCE_DIR "/examples/pendulum-paper.yaml");
 }
 
 /* Parts that do not fit together: the page alone, because finding that out is IPOPT's work. */
@@ -286,9 +382,15 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_stiff_problem_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_mechanism_survives, program_enter,
                                         program_leave),
+        cmocka_unit_test_setup_teardown(test_lifted_lagrangian_survives, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_stiff_redundant_mechanism_survives, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_reference_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_expanded_mechanism_survives, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_comparison_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_open_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_redundant_mechanism_survives, program_enter,
                                         program_leave),

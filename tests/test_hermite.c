@@ -58,6 +58,63 @@ static void test_orders_are_seen(void **state) {
     must_have_order(VAN_DER_POL, 0.1, 7);
 }
 
+/* Steps through a file and counts the steps of each order. */
+static void count_orders(const char *name, const taut_run_options *options, int count[20]) {
+    char path[512];
+    taut_errors errors = {0};
+    taut_model *model = NULL;
+    taut_simulation *simulation = NULL;
+    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    assert_int_equal(taut_simulation_create(model, options, &simulation, &errors), TAUT_OK);
+    assert_int_equal(taut_simulation_start(simulation, &errors), TAUT_OK);
+    memset(count, 0, 20 * sizeof *count);
+    const taut_run_stats *stats = taut_simulation_stats(simulation);
+    while (taut_simulation_reached(simulation) < stats->tend) {
+        assert_int_equal(taut_simulation_step(simulation, &errors), TAUT_OK);
+        stats = taut_simulation_stats(simulation);
+        assert_in_range(stats->order, 5, 17);
+        count[stats->order]++;
+    }
+    print_message("%s at %.0e:", name, options->rtol);
+    for (int order = 0; order < 20; order++)
+        if (count[order] > 0) print_message(" order %d: %d", order, count[order]);
+    print_message("\n");
+    taut_simulation_free(&simulation);
+    taut_model_free(&model);
+}
+
+/* The pair follows the motion, up to that of the tolerance; with --order it stays. */
+static void test_order_follows_the_motion(void **state) {
+    (void)state;
+    int count[20];
+    taut_run_options options = ho_at(1e-10);
+    options.atol = 1e-22;
+    count_orders("stiff/robertson", &options, count);
+    assert_true(count[17] == 0 && count[15] > 0);
+    assert_true(count[5] + count[7] + count[9] + count[11] + count[13] > 0);
+    options = ho_at(1e-12);
+    count_orders("stiff/van-der-pol-1e6", &options, count);
+    assert_true(count[17] > 30 && count[15] > 30);
+    options.order = 11;
+    count_orders("stiff/van-der-pol-1e6", &options, count);
+    for (int order = 0; order < 20; order++) assert_true((count[order] > 0) == (order == 11));
+}
+
+/* Towards a jump all steps must become shorter: that is foreseen, not found out by rejections. */
+static void test_jumps_are_foreseen(void **state) {
+    (void)state;
+    for (double tol = 1e-6; tol > 1e-13; tol *= 1e-2) {
+        const taut_run_options options = ho_at(tol);
+        solution *s = solve_file("examples/stiff/van-der-pol-1e6.yaml", &options);
+        print_message("jumps at %.0e: %ld steps, %ld rejected\n", tol, stats_of(s)->steps,
+                      stats_of(s)->rejected);
+        assert_true(stats_of(s)->steps < 400);
+        assert_true(5 * stats_of(s)->rejected < stats_of(s)->steps);
+        solution_free(s);
+    }
+}
+
 /* ---- stability ---- */
 
 /* y' = lambda y with huge lambda and steps of 0.1: the solution must fall at once, for all pairs.
@@ -336,6 +393,8 @@ static void test_stiffness_costs_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_orders_are_seen),
+        cmocka_unit_test(test_order_follows_the_motion),
+        cmocka_unit_test(test_jumps_are_foreseen),
         cmocka_unit_test(test_fast_modes_are_damped),
         cmocka_unit_test(test_slow_motion_beside_fast_modes),
         cmocka_unit_test(test_stiff_oscillation_is_resolved_or_damped),

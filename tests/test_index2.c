@@ -22,7 +22,7 @@ static void open_lab(lab *l, const char *name) {
     assert_int_equal(taut_ode_create(&l->prepared.problem->system, &l->prepared.structure,
                                      &stepping, &l->arena, &l->ode),
                      TAUT_OK);
-    assert_int_equal(taut_ode_differentiate(&l->ode, &l->arena), TAUT_OK);
+    assert_int_equal(l->ode.flow.kind->differentiate(&l->ode.flow), TAUT_OK);
 }
 
 static void close_lab(lab *l) {
@@ -41,20 +41,20 @@ static void check_rates(const char *name) {
     lab l;
     open_lab(&l, name);
     enum { MOST = 200 };
-    const int n = l.ode.states;
+    const int n = l.ode.flow.states;
     const double h = 1e-5;
     double y[MOST], near[MOST], up[MOST], down[MOST];
     double *J = taut_arena_array(&l.arena, (size_t)(n * n), sizeof *J);
     assert_in_range(n, 1, MOST);
     fill(y, n, 0.1);
-    assert_int_equal(taut_ode_rates(&l.ode, 0.3, y, up), TAUT_OK);
-    assert_int_equal(taut_ode_jacobian(&l.ode, 0.3, y, J), TAUT_OK);
+    assert_int_equal(l.ode.flow.kind->rates(&l.ode.flow, 0.3, y, up), TAUT_OK);
+    assert_int_equal(l.ode.flow.kind->jacobian(&l.ode.flow, 0.3, y, J), TAUT_OK);
     for (int j = 0; j < n; j++) {
         memcpy(near, y, sizeof near);
         near[j] = y[j] + h;
-        assert_int_equal(taut_ode_rates(&l.ode, 0.3, near, up), TAUT_OK);
+        assert_int_equal(l.ode.flow.kind->rates(&l.ode.flow, 0.3, near, up), TAUT_OK);
         near[j] = y[j] - h;
-        assert_int_equal(taut_ode_rates(&l.ode, 0.3, near, down), TAUT_OK);
+        assert_int_equal(l.ode.flow.kind->rates(&l.ode.flow, 0.3, near, down), TAUT_OK);
         for (int i = 0; i < n; i++) {
             const double size = fmax(fabs(up[i]), fabs(down[i]));
             assert_near(J[j * n + i], (up[i] - down[i]) / (2 * h), 1e-3 + 1e-9 * size / h, 1e-4);
@@ -69,7 +69,7 @@ static void check_form(const char *name) {
     open_lab(&l, name);
     assert_int_equal(taut_index2_create(&l.ode, &form), TAUT_OK);
     enum { MOST = 400 };
-    const int n = taut_index2_size(form), states = l.ode.states;
+    const int n = taut_index2_size(form), states = l.ode.flow.states;
     const double cj = 3.0, h = 1e-5;
     double Y[MOST], rate[MOST] = {0}, other[MOST], slope[MOST], up[MOST], down[MOST];
     assert_in_range(n, 1, MOST);

@@ -162,6 +162,25 @@ static void test_steps_give_the_rows_of_the_table(void **state) {
     taut_model_free(&model);
 }
 
+/* Options that are not given are the default ones. */
+static void test_runs_need_no_options(void **state) {
+    (void)state;
+    taut_model *model = parse(OSCILLATOR);
+    taut_result *plain, *usual;
+    const taut_run_options options = taut_run_options_default();
+    assert_ok(taut_simulate(model, NULL, &plain, &errors));
+    assert_ok(taut_simulate(model, &options, &usual, &errors));
+    assert_int_equal(taut_result_rows(plain), 1001);
+    assert_int_equal(taut_result_rows(usual), 1001);
+    for (int c = 0; c < taut_result_columns(usual); c++)
+        assert_near(taut_result_value(plain, 700, c), taut_result_value(usual, 700, c), 0.0, 0.0);
+    assert_ok(taut_certify(model, NULL, plain, &errors));
+    assert_true(taut_result_certificate(plain)->error < 1e-8);
+    taut_result_free(&plain);
+    taut_result_free(&usual);
+    taut_model_free(&model);
+}
+
 /* Redundant constraints are chosen anew along the way: the steps must still be those of the table.
  */
 static void test_redundant_mechanism_steps_as_its_table(void **state) {
@@ -759,6 +778,7 @@ int main(void) {
         cmocka_unit_test_setup(test_steps_reach_the_end_along_the_solution, forget_errors),
         cmocka_unit_test_setup(test_run_to_does_not_change_the_steps, forget_errors),
         cmocka_unit_test_setup(test_steps_give_the_rows_of_the_table, forget_errors),
+        cmocka_unit_test_setup(test_runs_need_no_options, forget_errors),
         cmocka_unit_test_setup(test_redundant_mechanism_steps_as_its_table, forget_errors),
         cmocka_unit_test_setup(test_backward_run_goes_back, forget_errors),
         cmocka_unit_test_setup(test_model_without_end_runs_on, forget_errors),

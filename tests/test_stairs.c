@@ -13,9 +13,14 @@ static double draw(uint64_t *seed) { /* in (-1, 1) */
     return (double)(int64_t)*seed / 9.3e18;
 }
 
-/* Steps of BLOCK columns; the last SPARE columns are full. */
-static void make_reach(int *reach) {
+/* Steps of BLOCK columns; the last SPARE columns are full. Every fourth row ends early. */
+static void make_shape(int *reach, int *first, int *end) {
     for (int c = 0; c < N; c++) reach[c] = c < BLOCK * BLOCKS ? (c / BLOCK + 1) * BLOCK + SPARE : N;
+    for (int i = 0; i < N; i++) {
+        first[i] = 0;
+        while (reach[first[i]] <= i) first[i]++;
+        end[i] = i % 4 == 1 && i + BLOCK < N ? i + BLOCK : N;
+    }
 }
 
 static void fill(taut_stairs *s, uint64_t *seed, double copy[N][N]) {
@@ -23,7 +28,7 @@ static void fill(taut_stairs *s, uint64_t *seed, double copy[N][N]) {
     memset(copy, 0, N * sizeof copy[0]);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++)
-            if (i < s->reach[j] && draw(seed) > -0.4) {
+            if (j >= s->shape.first[i] && j < s->shape.end[i] && draw(seed) > -0.4) {
                 /* a tiny diagonal, and rows of very different sizes */
                 const double value = draw(seed) * (i == j ? 1e-12 : 1.0) * pow(10.0, i % 7);
                 copy[i][j] = s->entry[i * s->stride + j] = value;
@@ -34,11 +39,12 @@ static void test_solves_with_pivots(void **state) {
     (void)state;
     taut_arena arena = {0};
     taut_stairs s;
-    int reach[N];
+    int reach[N], first[N], end[N];
     uint64_t seed = 4;
     double a[N][N], x[N], b[N];
-    make_reach(reach);
-    assert_int_equal(taut_stairs_create(N, reach, &arena, &s), TAUT_OK);
+    make_shape(reach, first, end);
+    const taut_stairs_shape shape = {reach, first, end};
+    assert_int_equal(taut_stairs_create(N, shape, &arena, &s), TAUT_OK);
     for (int round = 0; round < 50; round++) {
         fill(&s, &seed, a);
         assert_int_equal(taut_stairs_factor(&s), TAUT_OK);
@@ -53,12 +59,45 @@ static void test_solves_with_pivots(void **state) {
     taut_arena_release(&arena);
 }
 
+/* A smaller matrix in the same memory, in turns with the larger one. */
+static void test_matrices_share_memory(void **state) {
+    (void)state;
+    taut_arena arena = {0};
+    taut_stairs s, small;
+    int reach[N], first[N], end[N];
+    uint64_t seed = 9;
+    double a[N][N];
+    make_shape(reach, first, end);
+    const taut_stairs_shape shape = {reach, first, end};
+    const int two[] = {2, 2}, none[] = {0, 0};
+    assert_int_equal(taut_stairs_create(N, shape, &arena, &s), TAUT_OK);
+    taut_stairs_share(&s, 2, (taut_stairs_shape){two, none, two}, &small);
+    for (int round = 0; round < 2; round++) {
+        double b[N] = {0}, c[2] = {5.0, 6.0};
+        fill(&s, &seed, a);
+        assert_int_equal(taut_stairs_factor(&s), TAUT_OK);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++) b[i] += a[i][j];
+        taut_stairs_solve(&s, b);
+        for (int i = 0; i < N; i++) assert_near(b[i], 1.0, 1e-8, 0.0);
+        taut_stairs_clear(&small);
+        small.entry[1] = 2.0;
+        small.entry[small.stride] = 3.0;
+        assert_int_equal(taut_stairs_factor(&small), TAUT_OK);
+        taut_stairs_solve(&small, c);
+        assert_near(c[0], 2.0, 1e-15, 0.0);
+        assert_near(c[1], 2.5, 1e-15, 0.0);
+    }
+    taut_arena_release(&arena);
+}
+
 static void test_singular_and_endless_matrices_are_found(void **state) {
     (void)state;
     taut_arena arena = {0};
     taut_stairs s;
-    const int reach[] = {3, 3, 3};
-    assert_int_equal(taut_stairs_create(3, reach, &arena, &s), TAUT_OK);
+    const int reach[] = {3, 3, 3}, first[] = {0, 0, 0};
+    const taut_stairs_shape shape = {reach, first, reach};
+    assert_int_equal(taut_stairs_create(3, shape, &arena, &s), TAUT_OK);
     const double singular[3][3] = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
     taut_stairs_clear(&s);
     for (int i = 0; i < 3; i++) memcpy(s.entry + i * s.stride, singular[i], sizeof singular[i]);
@@ -81,6 +120,7 @@ static void test_singular_and_endless_matrices_are_found(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_solves_with_pivots),
+        cmocka_unit_test(test_matrices_share_memory),
         cmocka_unit_test(test_singular_and_endless_matrices_are_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

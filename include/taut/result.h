@@ -7,8 +7,8 @@
 
 typedef struct taut_result taut_result;
 
-/* Simulates. After a status > 0 or TAUT_ERR_NUMERICS *result holds what was computed; after another
- * error it is NULL. */
+/* Simulates; options may be NULL. After a status > 0 or TAUT_ERR_NUMERICS *result holds what was
+ * computed; after another error it is NULL. */
 TAUT_API taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
                                    taut_result **result, taut_errors *errors);
 TAUT_API void taut_result_free(taut_result **result);

@@ -20,6 +20,10 @@ typedef enum taut_phase {
 /* A phase in words; NULL if there is none. */
 TAUT_API const char *taut_phase_name(taut_phase phase);
 
+/* The k-th formulation of mechanisms, the k-th solver ("auto" aside); NULL behind the last one. */
+TAUT_API const char *taut_formulation_name(int k);
+TAUT_API const char *taut_solver_name(int k);
+
 /* Fill with taut_run_options_default, then change what matters. */
 typedef struct taut_run_options {
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
@@ -27,6 +31,17 @@ typedef struct taut_run_options {
     double step;             /* fixed step; 0: from the tolerance */
     const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
+    const char *base;        /* "minimal": coordinates of which formulation; NULL: natural */
+    const char *subspace;    /* "minimal": the tangent basis by "qr", "svd", "eig"; NULL: qr */
+    bool no_continuation;    /* "minimal": each basis anew, instead of continuing the last one */
+    bool subspace_columns;   /* "minimal": columns with the coordinates and the tangent basis */
+    const char *cut; /* "relative": joints that close loops, "J1,J2"; NULL: chosen by itself */
+    const char *multipliers; /* "relative": "cholesky" (by QR only where that is not safe), "qr" */
+    /* How a mechanism's constraints are kept: "projection", "baumgarte" (f'' + 2 alpha f' + beta^2
+     * f = 0), "none" (the same with alpha = beta = 0); NULL: projection, but baumgarte where the
+     * formulation "reference" is solved by "ida". */
+    const char *stabilize;
+    double alpha, beta; /* of baumgarte, per time; 0: like the other one, or chosen for both */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
     int starts;      /* look for assemblies from so many perturbed initial positions; 0 */
@@ -48,6 +63,9 @@ TAUT_API taut_run_options taut_run_options_default(void);
 /* How a run went. NaN and -1 stand for "has no meaning for this model". */
 typedef struct taut_run_stats {
     long steps, rejected;
+    long evaluations;    /* of the equations: by Taylor series expansions, otherwise rates or
+                            residuals; 0: the solver does not count them */
+    long factorisations; /* of matrices, those of projections, too */
     int order;
     double wall_s;              /* integration alone */
     double setup_s;             /* everything before it */
@@ -60,6 +78,8 @@ typedef struct taut_run_stats {
     double t0, tend, reached;    /* the span, and how far the run came */
     const char *solver, *method; /* its name, and the same in words */
     const char *formulation;     /* NULL: equations were given */
+    const char *stabilize;       /* how constraints are kept; NULL: equations were given */
+    double alpha, beta;          /* of baumgarte; otherwise 0 */
     int operations;              /* on the tape: elementary operations a coefficient */
     double rtol, atol;           /* as asked for */
     double phase_s[TAUT_PHASES]; /* with profile: where the time went; otherwise 0 */

@@ -8,6 +8,7 @@
  *   taut/result.h      a whole run as a table
  *   taut/plot.h        plots of such a table
  *   taut/page.h        pages that show it
+ *   taut/compare.h     all formulations and solvers side by side
  *
  * No call prints or exits; a call that can fail returns a status and, if the caller passes a list,
  * says in words what is wrong. Whoever creates, frees; free takes the address of a pointer, which
@@ -17,6 +18,7 @@
 #define TAUT_H
 
 #include "taut/build.h"
+#include "taut/compare.h"
 #include "taut/model.h"
 #include "taut/page.h"
 #include "taut/plot.h"

@@ -8,13 +8,24 @@
 
 typedef enum option_id {
     OPTION_TOL,
+    OPTION_TOLS,
     OPTION_RTOL,
     OPTION_ATOL,
     OPTION_ORDER,
     OPTION_FORMULATION,
+    OPTION_BASE,
+    OPTION_SUBSPACE,
+    OPTION_CONTINUATION,
+    OPTION_SUBSPACE_COLUMNS,
+    OPTION_CUT,
+    OPTION_MULTIPLIERS,
+    OPTION_STABILIZE,
+    OPTION_ALPHA,
+    OPTION_BETA,
     OPTION_SOLVER,
     OPTION_STEP,
     OPTION_STARTS,
+    OPTION_LIMIT,
     OPTION_TEND,
     OPTION_AT,
     OPTION_EVERY,
@@ -43,7 +54,8 @@ typedef enum option_id {
 enum {
     TABLE = COMMAND_RUN | COMMAND_PLOT, /* rows can be chosen */
     SIMULATION = TABLE | COMMAND_VIEW,
-    EVERYWHERE = SIMULATION | COMMAND_ANALYZE | COMMAND_CHECK,
+    SOLUTION = SIMULATION | COMMAND_COMPARE, /* something is solved */
+    EVERYWHERE = SOLUTION | COMMAND_ANALYZE | COMMAND_CHECK,
     ALWAYS = EVERYWHERE | COMMAND_SCHEMA
 };
 
@@ -53,19 +65,38 @@ static const struct {
     int commands; /* bits */
     const char *help;
 } OPTION[] = {
-    {"--tol", "T", OPTION_TOL, SIMULATION, "sets rtol and atol (1e-9)"},
+    {"--tol", "T", OPTION_TOL, SOLUTION, "sets rtol and atol (1e-9)"},
+    {"--tols", "T1,T2,...", OPTION_TOLS, COMMAND_COMPARE,
+     "tolerances to compare at, one for rtol and atol (1e-6,1e-8,1e-10)"},
     {"--rtol", "T", OPTION_RTOL, SIMULATION, "error of a step relative to the value"},
     {"--atol", "T", OPTION_ATOL, SIMULATION, "... relative to the largest value of its kind"},
-    {"--order", "P", OPTION_ORDER, SIMULATION,
+    {"--order", "P", OPTION_ORDER, SOLUTION,
      "degree of the Taylor polynomials (from the tolerance)"},
-    {"--formulation", "F", OPTION_FORMULATION, SIMULATION | COMMAND_ANALYZE,
-     "natural, reference, relative, minimal (mechanisms)"},
-    {"--solver", "S", OPTION_SOLVER, SIMULATION,
-     "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto"},
-    {"--step", "H", OPTION_STEP, SIMULATION, "fixed step"},
-    {"--starts", "N", OPTION_STARTS, SIMULATION,
+    {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE,
+     "natural, reference, relative, minimal (mechanisms; to compare: several, with commas)"},
+    {"--base", "F", OPTION_BASE, SOLUTION, "minimal coordinates of natural (or reference)"},
+    {"--subspace", "W", OPTION_SUBSPACE, SOLUTION,
+     "minimal coordinates: first directions by qr, svd or eig (qr)"},
+    {"--continuation", "on|off", OPTION_CONTINUATION, SOLUTION,
+     "minimal coordinates: carry the directions along (on), or find them anew each step"},
+    {"--subspace-columns", NULL, OPTION_SUBSPACE_COLUMNS, TABLE,
+     "minimal coordinates: columns q1, q1', ... and the directions Q2_..."},
+    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION,
+     "relative coordinates: joints that close loops (chosen by itself)"},
+    {"--multipliers", "W", OPTION_MULTIPLIERS, SOLUTION,
+     "relative coordinates, bdf, adams, erk, rk4: by cholesky (qr where that is not safe), or qr"},
+    {"--stabilize", "W", OPTION_STABILIZE, SOLUTION,
+     "what keeps constraints: projection, baumgarte, none (mechanisms)"},
+    {"--alpha", "A", OPTION_ALPHA, SOLUTION,
+     "baumgarte: constraints follow f'' + 2 A f' + B^2 f = 0"},
+    {"--beta", "B", OPTION_BETA, SOLUTION, "... B like A, and both suiting the motion, if missing"},
+    {"--solver", "S", OPTION_SOLVER, SOLUTION,
+     "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto (to compare: several, with commas)"},
+    {"--step", "H", OPTION_STEP, SOLUTION, "fixed step"},
+    {"--starts", "N", OPTION_STARTS, SOLUTION,
      "look for assemblies from N perturbed initial positions"},
-    {"--tend", "T", OPTION_TEND, SIMULATION, "end of the run, instead of the file's"},
+    {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
+    {"--tend", "T", OPTION_TEND, SOLUTION, "end of the run, instead of the file's"},
     {"--at", "t1,t2,...", OPTION_AT, TABLE, "rows at these times only"},
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
@@ -73,12 +104,12 @@ static const struct {
     {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
     {"--axes", "A", OPTION_AXES, SIMULATION, "of reactions: world, or body (along its own axes)"},
-    {"-o", "FILE", OPTION_OUTPUT, SIMULATION,
+    {"-o", "FILE", OPTION_OUTPUT, SOLUTION,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
-    {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE, "print one JSON object"},
+    {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE, "print one JSON object"},
     {"--against", "COLUMN", OPTION_AGAINST, COMMAND_PLOT, "column of the x axis, instead of t"},
     {"--panels", NULL, OPTION_PANELS, COMMAND_PLOT,
      "a panel for every column (otherwise where scales or units differ)"},
@@ -113,6 +144,9 @@ static const struct {
     {"analyze", COMMAND_ANALYZE, "FILE",
      "what taut made of it: variables, signature matrix, index, blocks"},
     {"check", COMMAND_CHECK, "FILE", "parse and validate only"},
+    {"compare", COMMAND_COMPARE, "FILE",
+     "solve by every formulation and solver that fits: agreement in digits, cost; table, and page "
+     "as FILE's stem + -compare.html"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
@@ -239,20 +273,38 @@ static bool read_axes(taut_run_options *run, const char *text) {
            wrong("--axes", text, "world or body is expected");
 }
 
+static bool read_continuation(taut_run_options *run, const char *text) {
+    run->no_continuation = strcmp(text, "off") == 0;
+    return run->no_continuation || strcmp(text, "on") == 0 ||
+           wrong("--continuation", text, "on or off is expected");
+}
+
 static bool apply(arguments *a, option_id option, const char *name, const char *value) {
     taut_run_options *run = &a->run;
     switch (option) {
     case OPTION_TOL:
         if (!read_positive(name, value, &run->rtol)) return false;
         run->atol = run->rtol;
+        a->tols = value;
         return true;
+    case OPTION_TOLS: a->tols = value; return true;
     case OPTION_RTOL: return read_positive(name, value, &run->rtol);
     case OPTION_ATOL: return read_positive(name, value, &run->atol);
     case OPTION_ORDER: return read_whole(name, value, 4, 60, &run->order);
-    case OPTION_FORMULATION: run->formulation = value; return true;
-    case OPTION_SOLVER: run->solver = value; return true;
+    case OPTION_FORMULATION: a->formulations = run->formulation = value; return true;
+    case OPTION_BASE: run->base = value; return true;
+    case OPTION_SUBSPACE: run->subspace = value; return true;
+    case OPTION_CONTINUATION: return read_continuation(run, value);
+    case OPTION_SUBSPACE_COLUMNS: run->subspace_columns = true; return true;
+    case OPTION_CUT: run->cut = value; return true;
+    case OPTION_MULTIPLIERS: run->multipliers = value; return true;
+    case OPTION_STABILIZE: run->stabilize = value; return true;
+    case OPTION_ALPHA: return read_positive(name, value, &run->alpha);
+    case OPTION_BETA: return read_positive(name, value, &run->beta);
+    case OPTION_SOLVER: a->solvers = run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
     case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);
+    case OPTION_LIMIT: return read_positive(name, value, &a->limit);
     case OPTION_TEND: run->has_tend = true; return read_number(name, value, &run->tend);
     case OPTION_AT: return read_times(a, value);
     case OPTION_EVERY:

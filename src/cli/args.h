@@ -18,13 +18,14 @@ typedef enum command_id {
     COMMAND_CHECK = 4,
     COMMAND_PLOT = 8,
     COMMAND_VIEW = 16,
-    COMMAND_SCHEMA = 32
+    COMMAND_SCHEMA = 32,
+    COMMAND_COMPARE = 64
 } command_id;
 
 typedef struct arguments {
     command_id command;
     const char *file;
-    const char *output; /* NULL: stem + .csv, .svg or .html */
+    const char *output; /* NULL: stem + .csv, .svg, .html or -compare.html */
     const char *stats;  /* NULL: none */
     int digits;
     bool json, quiet, help, version, open;
@@ -33,8 +34,10 @@ typedef struct arguments {
     int columns;
     const char *against; /* NULL: t */
     bool ascii, panels, equal;
-    int width, height; /* 0: not given */
-    uint64_t seen;     /* bits: rows of the table of options that were used */
+    int width, height;                         /* 0: not given */
+    const char *formulations, *solvers, *tols; /* of compare: lists; NULL: not given */
+    double limit;                              /* of compare, in seconds; 0: not given */
+    uint64_t seen; /* bits: rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */
     taut_override override[MOST_OVERRIDES];

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/args.h"
+#include "cli/compare.h"
 #include "cli/draw.h"
 #include "cli/paths.h"
 #include "cli/show.h"
@@ -58,17 +59,7 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
 
 static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
     char *text;
-    const char *formulation = a->run.formulation, *kind = taut_model_kind_name(model);
-    if (formulation && strcmp(kind, "mechanism") != 0) {
-        fprintf(stderr, "taut: error: --formulation is for mechanisms; this file is a %s\n", kind);
-        return EXIT_WRONG;
-    }
-    if (formulation && strcmp(formulation, "natural") != 0) {
-        fprintf(stderr, "taut: error: there is no formulation '%s' here; natural can be used\n",
-                formulation);
-        return EXIT_WRONG;
-    }
-    taut_status status = taut_analyze(model, a->json, &text, errors);
+    taut_status status = taut_analyze_as(model, a->run.formulation, a->json, &text, errors);
     if (text && !a->quiet) fputs(text, stdout);
     taut_text_free(&text);
     return show_errors(status, errors);
@@ -97,6 +88,7 @@ static int perform(arguments *a, taut_errors *errors) {
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
     int code = a->command == COMMAND_RUN       ? run(a, model, errors)
                : a->command == COMMAND_PLOT    ? draw(a, model, errors)
+               : a->command == COMMAND_COMPARE ? compare(a, model, errors)
                : a->command == COMMAND_ANALYZE ? analyze(a, model, errors)
                                                : check(a, model, errors);
     taut_model_free(&model);

@@ -146,8 +146,10 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     const taut_run_stats *s = taut_result_stats(result);
     const char *title = taut_model_title(model);
     fprintf(out, "%s\n", title[0] ? title : a->file);
-    fprintf(out, "  %s with %d unknown%s: structural index %d, %ld degree%s of freedom",
-            taut_model_kind_name(model), s->unknowns, s->unknowns == 1 ? "" : "s", s->index, s->dof,
+    const bool natural = !s->formulation || strcmp(s->formulation, "natural") == 0;
+    fprintf(out, "  %s with %d unknown%s%s%s: structural index %d, %ld degree%s of freedom",
+            taut_model_kind_name(model), s->unknowns, s->unknowns == 1 ? "" : "s",
+            natural ? "" : ", formulation ", natural ? "" : s->formulation, s->index, s->dof,
             s->dof == 1 ? "" : "s");
     if (s->mobility >= 0) fprintf(out, ", mobility %d", s->mobility);
     fprintf(out, "\n  t = %.10g to %.10g by %s of order %d: %ld step%s, %ld rejected, ", s->t0,
@@ -157,6 +159,10 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     else
         fprintf(out, "rtol %.3g, atol %.3g\n", a->run.rtol, a->run.atol);
     fprintf(out, "  constraint residual %.2g", s->constraint_residual);
+    if (s->alpha > 0.0)
+        fprintf(out, " by Baumgarte's equations (alpha %.4g, beta %.4g)", s->alpha, s->beta);
+    else if (s->stabilize && strcmp(s->stabilize, "none") == 0)
+        fprintf(out, ", nothing keeps them");
     if (isfinite(s->energy_drift)) fprintf(out, ", energy drift %.2g", s->energy_drift);
     show_certificate(out, result);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);

@@ -15,7 +15,11 @@ extern void openblas_set_num_threads(int count);
 #define FUNCTIONS(X)                                                                               \
     X(LAPACKE_dgelsy)                                                                              \
     X(LAPACKE_dgeqp3)                                                                              \
-    X(LAPACKE_dormqr)
+    X(LAPACKE_dgeqrf)                                                                              \
+    X(LAPACKE_dgesv)                                                                               \
+    X(LAPACKE_dgesvd)                                                                              \
+    X(LAPACKE_dormqr)                                                                              \
+    X(LAPACKE_dsyev)
 #define WANTED(f) {.name = #f, .pointer = &lapack.f},
 
 static struct {
@@ -184,6 +188,79 @@ taut_status taut_pivoted_columns(int m, int n, double *a, double rcond, int *ord
     double *tau = TAUT_NEW_ARRAY(&arena, n, double);
     taut_status status = pivoted_qr(m, n, a, rcond, pivot, tau, rank);
     for (int j = 0; j < n && status == TAUT_OK; j++) order[j] = (int)pivot[j] - 1;
+    taut_arena_release(&arena);
+    return status;
+}
+
+taut_status taut_dense_solve(int n, int sides, double *a, double *b, int *pivot) {
+    _Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are passed on as they are");
+    for (int k = 0; n == 1 && k < sides; k++) b[k] /= a[0];
+    if (n == 1) return a[0] != 0.0 ? TAUT_OK : TAUT_SINGULAR;
+    if (n == 0 || sides == 0) return TAUT_OK;
+    TAUT_TRY(prepare());
+    const lapack_int info = lapack.LAPACKE_dgesv(LAPACK_COL_MAJOR, n, sides, a, n, pivot, b, n);
+    if (info > 0) return TAUT_SINGULAR;
+    return info == 0 ? TAUT_OK : TAUT_ERR_NUMERICS; /* a NaN */
+}
+
+/* ---- null spaces ---- */
+
+static taut_status answer(lapack_int info) {
+    if (info == 0) return TAUT_OK;
+    return info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR
+               ? TAUT_ERR_MEMORY
+               : TAUT_ERR_NUMERICS;
+}
+
+/* The last columns of Q: Q times the last columns of the unit matrix. */
+static taut_status null_by_qr(int m, int n, double *a, double *q, double *tau) {
+    TAUT_TRY(answer(lapack.LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, a, n, tau)));
+    for (int k = 0; k < n - m; k++) q[(size_t)k * (size_t)n + (size_t)(m + k)] = 1.0;
+    return answer(lapack.LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, n - m, m, a, n, tau, q, n));
+}
+
+/* The left singular vectors beyond the m-th; `all` has room for n x n. */
+static taut_status null_by_svd(int m, int n, double *a, double *q, double *all, double *sigma) {
+    double none = 0.0;
+    TAUT_TRY(answer(lapack.LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'N', n, m, a, n, sigma, all, n,
+                                          &none, 1, sigma + m)));
+    for (int k = 0; k < (n - m) * n; k++) q[k] = all[m * n + k];
+    return TAUT_OK;
+}
+
+/* The eigenvectors of the n - m smallest eigenvalues, which are 0. */
+static taut_status null_by_eig(int m, int n, const double *a, double *q, double *all,
+                               double *lambda) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < m; k++) sum += a[k * n + i] * a[k * n + j];
+            all[j * n + i] = sum;
+        }
+    TAUT_TRY(answer(lapack.LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, all, n, lambda)));
+    for (int k = 0; k < (n - m) * n; k++) q[k] = all[k];
+    return TAUT_OK;
+}
+
+taut_status taut_null_basis(taut_null_method method, int m, int n, double *a, double *basis) {
+    taut_arena arena = {0};
+    const int dim = n - m;
+    if (dim <= 0) return TAUT_OK;
+    TAUT_TRY(prepare());
+    double *q = TAUT_NEW_ARRAY(&arena, n * dim, double); /* by columns */
+    double *all = method == TAUT_NULL_QR ? q : TAUT_NEW_ARRAY(&arena, n * n, double);
+    double *work = TAUT_NEW_ARRAY(&arena, 2 * n, double);
+    taut_status status = q && all && work ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK && m == 0)
+        for (int k = 0; k < n; k++) q[k * n + k] = 1.0;
+    else if (status == TAUT_OK && method == TAUT_NULL_QR)
+        status = null_by_qr(m, n, a, q, work);
+    else if (status == TAUT_OK && method == TAUT_NULL_SVD)
+        status = null_by_svd(m, n, a, q, all, work);
+    else if (status == TAUT_OK)
+        status = null_by_eig(m, n, a, q, all, work);
+    for (int i = 0; i < n && status == TAUT_OK; i++)
+        for (int k = 0; k < dim; k++) basis[i * dim + k] = q[k * n + i];
     taut_arena_release(&arena);
     return status;
 }

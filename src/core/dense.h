@@ -29,4 +29,15 @@ taut_status taut_dependent_columns(int m, int n, double *a, double rcond, bool *
  * the others first, and the rank. */
 taut_status taut_pivoted_columns(int m, int n, double *a, double rcond, int *order, int *rank);
 
+/* Solves A X = B, A n x n and B n x sides, both by columns; X is in B, A is overwritten, pivot is
+ * work space (n). TAUT_SINGULAR if A is. */
+taut_status taut_dense_solve(int n, int sides, double *a, double *b, int *pivot);
+
+/* How to find the null space of a matrix: from the QR factorisation of its transpose, from the
+ * singular vectors of that, or from the eigenvectors of A^T A. */
+typedef enum taut_null_method { TAUT_NULL_QR, TAUT_NULL_SVD, TAUT_NULL_EIG } taut_null_method;
+/* An orthonormal basis of the null space of A (m x n, of rank m < n), of which the transpose is
+ * given by columns, and overwritten: `basis` (n x (n - m), by rows). */
+taut_status taut_null_basis(taut_null_method method, int m, int n, double *a, double *basis);
+
 #endif

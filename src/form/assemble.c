@@ -53,7 +53,8 @@ static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
     p->column = TAUT_NEW_ARRAY(&p->arena, m->variables + m->outputs.count + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
-    for (int j = 0; j < m->variables; j++)
+    const int own = m->variables - p->lifts; /* forces that were made unknowns come last */
+    for (int j = 0; j < own; j++)
         p->column[p->columns++] =
             (taut_column){m->variable[j].name, m->variable[j].node, true, TAUT_COLUMN_SCALAR};
     for (int i = 0; i < m->outputs.count; i++)
@@ -76,7 +77,6 @@ static taut_status create(taut_problem *p, const taut_forming *forming, taut_err
     TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
     p->model = p->bound;
     if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_mechanism(p, forming, errors);
-    TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(form(p, errors));
     return fill_columns(p);
 }

@@ -40,7 +40,8 @@ typedef struct taut_problem {
     taut_system system;
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
-    int multipliers; /* so many columns at the end are there only if reactions are asked for */
+    int multipliers;      /* so many columns at the end are there only if reactions are asked for */
+    struct taut_law *law; /* accelerations by recursion; NULL: not asked for, or not possible */
     taut_reactions *reactions; /* NULL: not asked for, or not a mechanism */
     taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
@@ -48,24 +49,38 @@ typedef struct taut_problem {
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */
     int drops;
     int mobility;    /* mechanical degrees of freedom; -1: see the structure */
-    int coordinates; /* variables 0 .. coordinates-1 are coordinates */
+    int coordinates; /* variables 0 .. coordinates-1 are coordinates, ... */
+    int placing;     /* ... of which the first ones place points, vectors and bodies */
     int angles;      /* the next variables are tracked angles, with equations of the same number */
     bool lifted;     /* forces of springs and dampers are unknowns: ... */
     int lifts;       /* ... so many, ... */
     int first_lift;  /* ... from this variable on */
-    int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
-    int first_velocity;   /* ... those from here on of velocities */
+    int first_constraint;  /* equations first_constraint .. n-1 are constraints, ... */
+    int first_velocity;    /* ... those from here on of velocities */
+    bool *own;             /* [n - first_constraint] a body has it for itself, see taut_roles */
+    taut_node *constraint; /* [n - first_constraint] they themselves, if their equations are made of
+                              derivatives; otherwise NULL */
 } taut_problem;
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors);
+typedef struct taut_formulation taut_formulation;
+typedef struct taut_start taut_start;
 /* How to form a mechanism. */
 typedef struct taut_forming {
+    const taut_formulation *formulation; /* NULL: natural coordinates */
+    const taut_start *start; /* where it starts, found by another formulation; NULL: as the file
+                                says */
     const int *drop; /* [drops] constraints to leave out, as equations of the whole problem */
     int drops;
-    bool reactions; /* with the balance of every body, ... */
-    bool body_axes; /* ... along the axes of bodies */
-    bool lift;      /* with the forces of springs and dampers as unknowns */
+    bool reactions;      /* with the balance of every body, ... */
+    bool body_axes;      /* ... along the axes of bodies */
+    bool lift;           /* with the forces of springs and dampers as unknowns */
+    bool differentiated; /* the equation of a constraint f is f'' + 2 alpha f' + beta^2 f = 0, of
+                            one of velocities f' + alpha f = 0 */
+    double alpha, beta;
+    const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
+    bool recursion;  /* with a law for recursions, if the formulation has one */
 } taut_forming;
 taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);

@@ -75,6 +75,9 @@ static taut_vec spin_rate(taut_freebody *f, int body) {
     taut_graph *g = f->graph;
     const taut_body *b = &n->mechanism->body[body];
     const taut_frame *frame = &n->kin->frame[body];
+    if (frame->axes == 2 && frame->omega.n == 1)
+        return taut_freebody_spatial(
+            f, taut_vec_scale(g, b->inertia[0][0], taut_vec_dot_time(g, frame->omega, 1)));
     if (frame->axes < 3 || b->thin) { /* I x x x'' */
         const taut_vec x = taut_freebody_spatial(
             f, frame->axes < 3 ? frame->axis[0]
@@ -150,7 +153,7 @@ void taut_freebody_demand(taut_freebody *f) {
     for (int b = 0; b < m->bodies; b++) {
         const taut_body *x = &m->body[b];
         if (!x->has_mass) continue;
-        const taut_vec centroid = taut_kin_point(n->kin, b, x->centroid);
+        const taut_vec centroid = taut_kin_centre(n->kin, b);
         subtract(f, b, f->demand[b].reference,
                  weight_less_inertia(f, x->mass, centroid, !x->weightless));
         f->demand[b].moment = taut_kin_add(f->graph, f->demand[b].moment, 1.0, spin_rate(f, b));

@@ -166,7 +166,8 @@ taut_status taut_mechanics_angles(taut_mechanics *n) {
         taut_status status = angle_parts(n, &n->mechanism->angle[i], x);
         TAUT_MECHANICS_NOTE(n, status);
         if (status != TAUT_OK) continue;
-        if (taut_node_get(n->graph, x->value)->steady)
+        /* joint coordinates hold by construction what others hold by constraints */
+        if (taut_node_get(n->graph, x->value)->steady && !n->kin->relative)
             TAUT_MECHANICS_NOTE(
                 n, taut_fail_at(n->errors, TAUT_ERR_INPUT, n->mechanism->angle[i].place,
                                 "the angle '%s' cannot change: everything in it is fixed",

@@ -80,10 +80,12 @@ static taut_status add_body_energy(taut_mechanics *n, int body) {
     const taut_body *b = &n->mechanism->body[body];
     const taut_frame *f = &n->kin->frame[body];
     if (!b->has_mass) return TAUT_OK;
-    const taut_vec centroid = taut_kin_point(n->kin, body, b->centroid);
+    const taut_vec centroid = taut_kin_centre(n->kin, body);
     if (!b->weightless) TAUT_TRY(add_weight(n, b->mass, centroid));
     TAUT_TRY(
         taut_terms_add(&n->kinetic, half_square(g, b->mass, taut_vec_dot_time(g, centroid, 1))));
+    if (f->axes == 2 && f->omega.n == 1)
+        return taut_terms_add(&n->kinetic, half_square(g, b->inertia[0][0], f->omega));
     if (f->axes < 3 || b->thin) { /* omega^2 = |x'|^2 in 2D; a thin rod has no spin */
         const taut_vec axis =
             f->axes < 3 ? f->axis[0] : taut_kin_direction(n->kin, body, taut_kin_local_x(n->kin));

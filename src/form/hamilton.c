@@ -85,6 +85,7 @@ static taut_status form(taut_problem *p, taut_sweep *sweep) {
     taut_node *row = TAUT_NEW_ARRAY(&p->arena, 2 * m->coordinates, taut_node);
     int n = 0;
     if (!row) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(find_rows(m, sweep, row));
     for (; n < 2 * m->coordinates; n++) {
         const char *name = taut_problem_name(p, n < m->coordinates ? "rate of %s" : "motion of %s",

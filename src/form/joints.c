@@ -4,6 +4,7 @@
 
 #include "expr/pattern.h"
 #include "form/mechanics.h"
+#include "form/relative.h"
 #include "model/symbols.h"
 
 static bool demands(const taut_mechanics *n, const taut_joint *j, taut_joint_condition condition) {
@@ -207,7 +208,8 @@ taut_status taut_mechanics_joints(taut_mechanics *n) {
         taut_pair_equation equation[TAUT_PAIR_MOST];
         const taut_joint *j = &m->joint[i];
         if (j->shared) continue;
-        const int count = taut_pair_equations(n->graph, &n->pair[i], equation);
+        const int count =
+            taut_pair_equations(n->graph, &n->pair[i], taut_relative_held(n->kin, i), equation);
         const size_t before = n->constraints;
         for (int k = 0; k < count; k++)
             TAUT_MECHANICS_NOTE(

@@ -8,12 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "form/formulation.h"
 #include "model/symbols.h"
 
 enum { UNKNOWN, VISITING, KNOWN, BROKEN };
 enum { DEEPEST = 400 }; /* elements that wait for each other's values */
-
-static bool evaluate(taut_kin *k, int e);
 
 taut_vec taut_kin_add(taut_graph *g, taut_vec a, double coef, taut_vec b) {
     for (int i = 0; i < a.n; i++)
@@ -21,24 +20,22 @@ taut_vec taut_kin_add(taut_graph *g, taut_vec a, double coef, taut_vec b) {
     return a;
 }
 
-static taut_vec zero(taut_kin *k) {
+static taut_vec zero(const taut_kin *k) {
     taut_vec v = {.n = k->mechanism->dimension};
     for (int i = 0; i < v.n; i++) v.c[i] = taut_number(k->model->graph, 0.0);
     return v;
 }
 
-/* (x, y) turned by a right angle. */
-static taut_vec turned(taut_graph *g, taut_vec v) {
+taut_vec taut_kin_turned(taut_graph *g, taut_vec v) {
     return (taut_vec){2, {taut_scale(g, -1.0, v.c[1]), v.c[0]}};
 }
 
-static taut_vec divided(taut_graph *g, taut_vec v, taut_node by) {
+taut_vec taut_kin_divided(taut_graph *g, taut_vec v, taut_node by) {
     for (int i = 0; i < v.n; i++) v.c[i] = taut_div(g, v.c[i], by);
     return v;
 }
 
-/* The length of a steady vector; exact where only one component is not zero. */
-static taut_node steady_length(taut_graph *g, taut_vec v) {
+taut_node taut_kin_steady_length(taut_graph *g, taut_vec v) {
     int filled = 0, last = 0;
     for (int i = 0; i < v.n; i++)
         if (!taut_node_is_number(g, v.c[i], 0.0)) filled++, last = i;
@@ -55,44 +52,8 @@ int taut_kin_frame_elements(const taut_kin *k, int body) {
 
 /* ---- frames ---- */
 
-/* From the world directions d and the local ones X of the second and third element:
- * Gram-Schmidt on X gives q and R, [axis] = [d] R^-1, and the third axis by a cross product. */
-static taut_status make_frame(taut_kin *k, int body) {
-    taut_graph *g = k->model->graph;
-    const taut_body *b = &k->mechanism->body[body];
-    taut_frame *f = &k->frame[body];
-    const int n = k->mechanism->dimension, used = taut_kin_frame_elements(k, body);
-    for (int i = 0; i < used; i++)
-        if (!evaluate(k, b->element[i])) return TAUT_ERR_INPUT;
-    if (f->ready) return TAUT_OK; /* it was made on the way */
-    f->origin = k->value[b->element[0]];
-    for (int i = 1; i < used; i++) {
-        const taut_vec v = k->value[b->element[i]];
-        f->d[i] = k->mechanism->element[b->element[i]].is_vector
-                      ? v
-                      : taut_kin_add(g, v, -1.0, f->origin);
-        f->length[i] = steady_length(g, b->local[i]);
-    }
-    f->q[0] = divided(g, b->local[1], f->length[1]);
-    f->axis[0] = divided(g, f->d[1], f->length[1]);
-    f->axes = 1;
-    if (n == 2) {
-        f->q[1] = turned(g, f->q[0]);
-        f->axis[1] = turned(g, f->axis[0]);
-        f->axes = 2;
-    } else if (used == 3) {
-        const taut_node r12 = taut_vec_inner(g, f->q[0], b->local[2]);
-        const taut_vec rest = taut_kin_add(g, b->local[2], -1.0, taut_vec_scale(g, r12, f->q[0]));
-        const taut_node r22 = steady_length(g, rest);
-        f->q[1] = divided(g, rest, r22);
-        f->axis[1] =
-            divided(g, taut_kin_add(g, f->d[2], -1.0, taut_vec_scale(g, r12, f->axis[0])), r22);
-        f->q[2] = taut_vec_cross(g, f->q[0], f->q[1]);
-        f->axis[2] = taut_vec_cross(g, f->axis[0], f->axis[1]);
-        f->axes = 3;
-    }
-    f->ready = true;
-    return TAUT_OK;
+taut_status taut_kin_frame(taut_kin *k, int body) {
+    return k->frame[body].ready ? TAUT_OK : k->formulation->make_frame(k, body);
 }
 
 taut_vec taut_kin_direction(taut_kin *k, int body, taut_vec local) {
@@ -110,9 +71,15 @@ taut_vec taut_kin_point(taut_kin *k, int body, taut_vec local) {
                         taut_kin_direction(k, body, local));
 }
 
+taut_vec taut_kin_centre(taut_kin *k, int body) {
+    const taut_frame *f = &k->frame[body];
+    return f->centre.n > 0 ? f->centre : taut_kin_point(k, body, k->mechanism->body[body].centroid);
+}
+
 taut_vec taut_kin_omega(taut_kin *k, int body) {
     taut_graph *g = k->model->graph;
     const taut_frame *f = &k->frame[body];
+    if (f->omega.n > 0) return f->omega;
     if (f->axes == 2)
         return taut_vec_scalar(taut_vec_inner(g, f->axis[1], taut_vec_dot_time(g, f->axis[0], 1)));
     taut_vec omega = {.n = 3};
@@ -204,7 +171,7 @@ static bool place_on_line(taut_kin *k, int e) {
     const taut_collinear *c = &k->mechanism->collinear[number];
     char name[2 * TAUT_NAME_MAX];
     taut_node s;
-    if (!evaluate(k, c->origin) || !evaluate(k, c->vector)) return broken(k, e);
+    if (!taut_kin_place(k, c->origin) || !taut_kin_place(k, c->vector)) return broken(k, e);
     if (k->state[e] == KNOWN) return true;
     snprintf(name, sizeof name, "s_%s", k->mechanism->element[e].name);
     const char *own = c->scalar ? c->scalar : taut_arena_copy(&k->model->arena, name, strlen(name));
@@ -227,7 +194,7 @@ static bool place_on_line(taut_kin *k, int e) {
 static bool place_at_joint(taut_kin *k, int e) {
     const int other = k->joined[e];
     if (k->state[other] == VISITING) return make_basic(k, e);
-    if (!evaluate(k, other)) return broken(k, e);
+    if (!taut_kin_place(k, other)) return broken(k, e);
     if (k->state[e] != KNOWN) settle(k, e, k->value[other], TAUT_ORIGIN_JOINT);
     return true;
 }
@@ -240,7 +207,7 @@ static bool evaluate_first(taut_kin *k, int e) {
     if (x->formula) return read_formula(k, e, x->formula, TAUT_ORIGIN_FORMULA);
     const int body = k->assigned_by[e];
     if (body >= 0) {
-        if (make_frame(k, body) != TAUT_OK) return broken(k, e);
+        if (taut_kin_frame(k, body) != TAUT_OK) return broken(k, e);
         if (k->state[e] == KNOWN) { /* its own frame needed it */
             k->assigned_by[e] = -1;
             return true;
@@ -258,7 +225,7 @@ static bool evaluate_first(taut_kin *k, int e) {
     return k->joined[e] >= 0 ? place_at_joint(k, e) : make_basic(k, e);
 }
 
-static bool evaluate(taut_kin *k, int e) {
+bool taut_kin_place(taut_kin *k, int e) {
     const taut_element *x = &k->mechanism->element[e];
     if (k->state[e] == KNOWN) return true;
     if (k->state[e] == BROKEN) return false;
@@ -291,7 +258,7 @@ bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_
                  k->mechanism->element[element].name);
         return false;
     }
-    if (evaluate(k, element)) {
+    if (taut_kin_place(k, element)) {
         *value = k->value[element];
         return true;
     }
@@ -299,13 +266,13 @@ bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_
     return false;
 }
 
-/* Which body, if any, can assign an element: the first one that has it beyond its frame. */
+/* Which body, if any, can assign an element: the first one whose frame does. */
 static void find_assigners(taut_kin *k) {
     for (int e = 0; e < k->mechanism->elements; e++) k->assigned_by[e] = -1;
     for (int b = 0; b < k->mechanism->bodies; b++)
-        for (int i = taut_kin_frame_elements(k, b); i < k->mechanism->body[b].elements; i++) {
+        for (int i = 0; i < k->mechanism->body[b].elements; i++) {
             int *by = &k->assigned_by[k->mechanism->body[b].element[i]];
-            if (*by < 0) *by = b;
+            if (*by < 0 && k->formulation->places(k, b, i)) *by = b;
         }
     for (int e = 0; e < k->mechanism->elements; e++)
         if (k->mechanism->element[e].fixed || k->mechanism->element[e].formula)
@@ -331,7 +298,7 @@ static bool stands(const taut_kin *k, int e) {
 static void find_joined(taut_kin *k) {
     const taut_mechanism *m = k->mechanism;
     for (int e = 0; e < m->elements; e++) k->joined[e] = -1;
-    for (int i = 0; i < m->joints; i++) {
+    for (int i = 0; i < m->joints && k->formulation->joins; i++) {
         const taut_joint *j = &m->joint[i];
         if (j->shared || j->disassembled || j->point[0] == j->point[1] ||
             !taut_joint_demands(j->kind, m->dimension, TAUT_CONDITION_MEET))
@@ -344,13 +311,20 @@ static void find_joined(taut_kin *k) {
     }
 }
 
-taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *errors) {
+taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
+                            const taut_start *start, const char *cut, taut_kin **kin,
+                            taut_errors *errors) {
     taut_kin *k = NULL;
     size_t room = 0;
     const taut_mechanism *m = model->mechanism;
     *kin = NULL;
     if (taut_grow((void **)&k, &room, 1, sizeof *k)) return TAUT_ERR_MEMORY;
-    *k = (taut_kin){.model = model, .mechanism = model->mechanism, .errors = errors};
+    *k = (taut_kin){.model = model,
+                    .mechanism = model->mechanism,
+                    .formulation = formulation,
+                    .start = start,
+                    .cut = cut,
+                    .errors = errors};
     k->value = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_vec);
     k->state = TAUT_NEW_ARRAY(&k->arena, m->elements, uint8_t);
     k->origin = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_origin);
@@ -368,13 +342,18 @@ taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *erro
     }
     model->groups = TAUT_GROUPS;
     for (int i = 0; i < m->collinears; i++) k->scalar[i] = -1;
-    find_assigners(k);
-    find_joined(k);
     taut_symbols_report_to(model->symbols, errors);
     taut_symbols_set_resolver(model->symbols, taut_kin_resolve, k);
+    const taut_status prepared = formulation->prepare ? formulation->prepare(k) : TAUT_OK;
+    if (prepared != TAUT_OK) {
+        taut_kin_free(&k);
+        return prepared;
+    }
+    find_assigners(k);
+    find_joined(k);
     for (int b = 0; b < m->bodies; b++)
-        if (make_frame(k, b) != TAUT_OK) k->faulty = true;
-    for (int e = 0; e < m->elements; e++) evaluate(k, e);
+        if (taut_kin_frame(k, b) != TAUT_OK) k->faulty = true;
+    for (int e = 0; e < m->elements; e++) taut_kin_place(k, e);
     const bool no_memory = k->no_memory || taut_graph_failed(model->graph);
     taut_status status = no_memory ? TAUT_ERR_MEMORY : k->faulty ? TAUT_ERR_INPUT : TAUT_OK;
     if (status == TAUT_OK)
@@ -394,7 +373,7 @@ void taut_kin_free(taut_kin **kin) {
 /* Any two unit vectors normal to a steady one. */
 static void steady_normals(taut_graph *g, taut_vec v, taut_vec normal[2]) {
     if (v.n == 2) {
-        normal[0] = turned(g, v);
+        normal[0] = taut_kin_turned(g, v);
         return;
     }
     int least = 0;
@@ -405,7 +384,7 @@ static void steady_normals(taut_graph *g, taut_vec v, taut_vec normal[2]) {
     taut_vec axis = {.n = 3};
     for (int i = 0; i < 3; i++) axis.c[i] = taut_number(g, i == least ? 1.0 : 0.0);
     normal[0] = taut_vec_cross(g, axis, v);
-    normal[0] = divided(g, normal[0], steady_length(g, normal[0]));
+    normal[0] = taut_kin_divided(g, normal[0], taut_kin_steady_length(g, normal[0]));
     normal[1] = taut_vec_cross(g, v, normal[0]);
 }
 
@@ -442,7 +421,7 @@ bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
 taut_status taut_kin_normals(taut_kin *k, int e, taut_vec normal[2]) {
     taut_graph *g = k->model->graph;
     const taut_mechanism *m = k->mechanism;
-    bool steady = true;
+    bool steady = k->origin[e] != TAUT_ORIGIN_BODY; /* a body may turn about what stands still */
     for (int i = 0; i < m->dimension; i++)
         steady = steady && taut_node_get(g, k->value[e].c[i])->steady;
     if (steady || m->dimension == 2) {

@@ -1,5 +1,6 @@
-/* Natural coordinates: where every point and vector of a mechanism is, as nodes of the graph. Basic
- * elements are unknowns, all others are assigned: "assign, don't equate" (docs/math/natural.md). */
+/* Where every point and vector of a mechanism is, as nodes of the graph. What bodies carry follows
+ * from the coordinates that the formulation gives them; basic elements are unknowns themselves; all
+ * others are assigned: "assign, don't equate" (docs/math/natural.md). */
 #ifndef TAUT_FORM_KIN_H
 #define TAUT_FORM_KIN_H
 
@@ -23,8 +24,11 @@ typedef struct taut_frame {
     taut_vec origin;
     taut_vec axis[3];    /* unit vectors in the world */
     taut_vec q[3];       /* the same vectors in local coordinates, steady */
-    taut_vec d[3];       /* d[1], d[2]: world directions of the second and third element */
-    taut_node length[3]; /* their lengths, steady */
+    taut_vec d[3];       /* natural: d[1], d[2], world directions of the second and third element */
+    taut_node length[3]; /* ... their lengths, steady */
+    int first, unknowns; /* coordinates of its own: variables first ..; unknowns = 0: none */
+    taut_vec centre;     /* the mass centre, where it is simpler than by the frame; n = 0: not */
+    taut_vec omega;      /* likewise the angular velocity: 2D a scalar, 3D along the axes */
 } taut_frame;
 
 typedef enum taut_origin {
@@ -40,6 +44,10 @@ typedef struct taut_kin {
     taut_arena arena;
     taut_model *model;
     taut_mechanism *mechanism;
+    const taut_formulation *formulation;
+    const taut_start *start;        /* where it starts, if that is known already */
+    const char *cut;                /* relative coordinates: joints that are to close loops */
+    struct taut_relative *relative; /* of relative coordinates: the tree */
     taut_errors *errors;
     taut_vec *value;     /* [elements] */
     uint8_t *state;      /* [elements] */
@@ -60,20 +68,32 @@ typedef struct taut_kin {
 
 /* Values of all elements; creates the unknowns, in the order of the file. The kin resolves the
  * names of elements in the model's formulas as long as it lives. */
-taut_status taut_kin_create(taut_model *model, taut_kin **kin, taut_errors *errors);
+taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
+                            const taut_start *start, const char *cut, taut_kin **kin,
+                            taut_errors *errors);
 void taut_kin_free(taut_kin **kin);
 /* The resolver of a kin (`user`), for whoever sets another one for a while. */
 bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_t size);
 
-/* How many elements make the frame of a body. */
+/* Finds the value of an element, or the frame of a body, if it is not there yet: for formulations,
+ * while they make frames. false: reported. */
+bool taut_kin_place(taut_kin *kin, int element);
+taut_status taut_kin_frame(taut_kin *kin, int body);
+/* How many elements make the frame of a body in natural coordinates. */
 int taut_kin_frame_elements(const taut_kin *kin, int body);
 /* A local point or direction of a body in the world. */
 taut_vec taut_kin_point(taut_kin *kin, int body, taut_vec local);
 taut_vec taut_kin_direction(taut_kin *kin, int body, taut_vec local);
+taut_vec taut_kin_centre(taut_kin *kin, int body); /* its mass centre */
 /* Angular velocity: 2D a scalar, 3D components along the frame's axes. */
 taut_vec taut_kin_omega(taut_kin *kin, int body);
 /* a + coef * b */
 taut_vec taut_kin_add(taut_graph *graph, taut_vec a, double coef, taut_vec b);
+taut_vec taut_kin_divided(taut_graph *graph, taut_vec v, taut_node by);
+/* (x, y) turned by a right angle. */
+taut_vec taut_kin_turned(taut_graph *graph, taut_vec v);
+/* The length of a steady vector; exact where only one component is not zero. */
+taut_node taut_kin_steady_length(taut_graph *graph, taut_vec v);
 /* Two unit vectors normal to an element that is a vector, fixed where it is fixed (one in 2D). */
 taut_status taut_kin_normals(taut_kin *kin, int element, taut_vec normal[2]);
 /* The same for a steady vector in local coordinates. */

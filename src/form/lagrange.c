@@ -2,8 +2,11 @@
  * sweep of the dissipation and of the velocity constraints (docs/math/differentiation.md).
  *
  *   d/dt dL/dq' - dL/dq + sum lambda_i dC_i/dq + sum mu_i dPhi_i/dq' + dR/dq' - Q = 0,
- *   C_i = 0,   Phi_i = 0 */
-#include "form/assemble.h"
+ *   C_i = 0,   Phi_i = 0
+ *
+ * Lifted, a term V(g(q)) of the potential contributes F dg/dq with an unknown F = dV/dg; likewise
+ * dissipation and forces. */
+#include "form/lift.h"
 #include "form/vary.h"
 
 /* Energy E = q' dL/dq' - L, and its quadratic part T2 = (q' d(q' dL/dq')/dq' - q' dL/dq')/2. */
@@ -36,26 +39,59 @@ static taut_status find_conservative(taut_problem *p) {
     return TAUT_OK;
 }
 
-static taut_status find_rows(taut_problem *p, taut_sweep *sweep, taut_node *row,
+/* What is varied: all of it, or what is left beside the forces that are unknowns. */
+typedef struct parts {
+    taut_node L, dissipation; /* TAUT_NO_NODE: none */
+    taut_node *force;         /* [forces.count] */
+    taut_lifting lifting;
+} parts;
+
+static taut_status find_parts(taut_problem *p, parts *x) {
+    const taut_model *m = p->model;
+    x->L = m->L;
+    x->dissipation = m->dissipation;
+    x->force = TAUT_NEW_ARRAY(&p->arena, m->forces.count, taut_node);
+    if (!x->force) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->forces.count; i++) x->force[i] = m->forces.item[i].node;
+    if (!p->lifted) return TAUT_OK;
+    TAUT_TRY(taut_lifting_split(&x->lifting, false, &x->L));
+    if (x->dissipation != TAUT_NO_NODE)
+        TAUT_TRY(taut_lifting_split(&x->lifting, true, &x->dissipation));
+    TAUT_TRY(taut_lifting_forces(&x->lifting, x->force, m->forces.count));
+    return taut_lifting_finish(&x->lifting);
+}
+
+/* Seeds the forces that are unknowns, where they act. */
+static void seed_lifted(taut_sweep *sweep, const taut_lifting *l, bool damping) {
+    for (size_t i = 0; i < l->forces; i++) {
+        const taut_lifted_force *f = &l->force[i];
+        if (f->inner != TAUT_NO_NODE && f->damping == damping)
+            taut_sweep_seed(sweep, f->inner, 1.0, f->variable);
+    }
+}
+
+static taut_status find_rows(taut_problem *p, const parts *x, taut_sweep *sweep, taut_node *row,
                              taut_errors *errors) {
     const taut_model *m = p->model;
     taut_graph *g = m->graph;
     const int lambda = m->first_multiplier, mu = lambda + m->constraints.count;
     for (int j = 0; j < m->coordinates; j++) row[j] = taut_number(g, 0.0);
     taut_sweep_begin(sweep, TAUT_SWEEP_EULER, NULL);
-    taut_sweep_seed(sweep, m->L, 1.0, taut_number(g, 1.0));
+    taut_sweep_seed(sweep, x->L, 1.0, taut_number(g, 1.0));
+    seed_lifted(sweep, &x->lifting, false);
     for (int i = 0; i < m->constraints.count; i++)
         taut_sweep_seed(sweep, m->constraints.item[i].node, -1.0, m->variable[lambda + i].node);
     TAUT_TRY(taut_vary_add(g, sweep, 0, m->coordinates, -1.0, row));
     taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
-    if (m->dissipation != TAUT_NO_NODE)
-        taut_sweep_seed(sweep, m->dissipation, 1.0, taut_number(g, 1.0));
+    if (x->dissipation != TAUT_NO_NODE)
+        taut_sweep_seed(sweep, x->dissipation, 1.0, taut_number(g, 1.0));
+    seed_lifted(sweep, &x->lifting, true);
     for (int i = 0; i < m->velocity_constraints.count; i++)
         taut_sweep_seed(sweep, m->velocity_constraints.item[i].node, 1.0, m->variable[mu + i].node);
     TAUT_TRY(taut_vary_add(g, sweep, 0, m->coordinates, 1.0, row));
     for (int i = 0; i < m->forces.count; i++) {
         taut_node *r = &row[m->force_on[i]];
-        *r = taut_sub(g, *r, m->forces.item[i].node);
+        *r = taut_sub(g, *r, x->force[i]);
     }
     for (int j = 0; j < m->coordinates; j++)
         if (taut_node_is_number(g, row[j], 0.0))
@@ -66,11 +102,13 @@ static taut_status find_rows(taut_problem *p, taut_sweep *sweep, taut_node *row,
     return TAUT_OK;
 }
 
-static taut_status form(taut_problem *p, taut_sweep *sweep, taut_errors *errors) {
+static taut_status form(taut_problem *p, parts *x, taut_sweep *sweep, taut_errors *errors) {
     const taut_model *m = p->model;
     taut_node *row = TAUT_NEW_ARRAY(&p->arena, m->coordinates, taut_node);
     if (!row) return TAUT_ERR_MEMORY;
-    TAUT_TRY(find_rows(p, sweep, row, errors));
+    TAUT_TRY(find_parts(p, x));
+    TAUT_TRY(taut_problem_fill_system(p));
+    TAUT_TRY(find_rows(p, x, sweep, row, errors));
     int n = 0;
     for (int j = 0; j < m->coordinates; j++) {
         const char *name = taut_problem_name(p, "motion of %s", m->variable[j].name);
@@ -79,6 +117,7 @@ static taut_status form(taut_problem *p, taut_sweep *sweep, taut_errors *errors)
         p->system.equation[n++] = (taut_equation){row[j], name, m->variable[j].place};
     }
     TAUT_TRY(taut_problem_add_equations(p, &m->equations, "equation", &n));
+    taut_lifting_add_equations(&x->lifting, &n);
     p->first_constraint = n;
     TAUT_TRY(taut_problem_add_equations(p, &m->constraints, "constraint", &n));
     p->first_velocity = n;
@@ -90,9 +129,12 @@ static taut_status form(taut_problem *p, taut_sweep *sweep, taut_errors *errors)
 }
 
 taut_status taut_form_lagrangian(taut_problem *p, taut_errors *errors) {
-    taut_sweep *sweep;
-    TAUT_TRY(taut_sweep_create(p->model->graph, &sweep));
-    taut_status status = form(p, sweep, errors);
+    taut_sweep *sweep = NULL;
+    parts x = {0};
+    taut_status status = taut_lifting_create(p, &x.lifting);
+    if (status == TAUT_OK) status = taut_sweep_create(p->model->graph, &sweep);
+    if (status == TAUT_OK) status = form(p, &x, sweep, errors);
     taut_sweep_free(&sweep);
+    taut_lifting_release(&x.lifting);
     return status;
 }

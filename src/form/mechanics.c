@@ -1,6 +1,6 @@
 /* From a mechanism to equations of motion, by one Euler sweep and one velocity sweep
  * (docs/math/natural.md). */
-#include "form/mechanics.h"
+#include "form/formulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,33 +71,24 @@ static void pass_from_angles(const taut_mechanics *n, taut_sweep *sweep, const t
         taut_sweep_seed(sweep, n->angle[i].rate, 1.0, acting[i]);
 }
 
-static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinates, taut_node L,
-                             taut_node *row) {
+taut_status taut_mechanics_vary(taut_mechanics *n, taut_sweep *sweep, int coordinates,
+                                const taut_seed *position, size_t positions,
+                                const taut_seed *velocity, size_t velocities, taut_node *row) {
     taut_graph *g = n->graph;
     taut_node *acting = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, taut_node);
     bool any;
     if (!acting) return TAUT_ERR_MEMORY;
     taut_sweep_begin(sweep, TAUT_SWEEP_EULER, NULL);
-    taut_sweep_seed(sweep, L, 1.0, taut_number(g, 1.0));
-    for (size_t i = 0; i < n->forces; i++)
-        taut_sweep_seed(sweep, n->force[i].node, 1.0, n->force[i].adjoint);
-    for (size_t i = 0; i < n->constraints; i++)
-        if (n->constraint[i].rate == TAUT_NO_NODE && !n->constraint[i].velocity)
-            taut_sweep_seed(sweep, n->constraint[i].node, -1.0, n->constraint[i].lambda);
+    for (size_t i = 0; i < positions; i++)
+        taut_sweep_seed(sweep, position[i].node, 1.0, position[i].adjoint);
     TAUT_TRY(taut_sweep_run(sweep));
     for (int j = 0; j < coordinates; j++)
         row[j] = taut_scale(g, -1.0, taut_sweep_find(sweep, n->model->variable[j].node));
     take_from_angles(n, sweep, acting, &any);
     taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
     if (any) pass_from_angles(n, sweep, acting);
-    for (size_t i = 0; i < n->constraints; i++)
-        if (n->constraint[i].velocity)
-            taut_sweep_seed(sweep, n->constraint[i].node, -1.0, n->constraint[i].lambda);
-    for (size_t i = 0; i < n->torques; i++)
-        taut_sweep_seed(sweep, n->torque[i].node, 1.0, n->torque[i].adjoint);
-    for (size_t i = 0; i < n->constraints; i++)
-        if (n->constraint[i].rate != TAUT_NO_NODE)
-            taut_sweep_seed(sweep, n->constraint[i].rate, 1.0, n->constraint[i].lambda);
+    for (size_t i = 0; i < velocities; i++)
+        taut_sweep_seed(sweep, velocity[i].node, 1.0, velocity[i].adjoint);
     TAUT_TRY(taut_vary_add(g, sweep, 0, coordinates, -1.0, row));
     take_from_angles(n, sweep, acting, &any);
     for (int round = 0; any && round <= n->mechanism->angles; round++) { /* angles of angles */
@@ -109,8 +100,70 @@ static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinat
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* What varies: the Lagrangian, forces, and the multipliers of constraints. */
+static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinates, taut_node L,
+                             taut_node *row) {
+    taut_graph *g = n->graph;
+    const size_t most = 1 + n->forces + n->torques + n->constraints;
+    taut_seed *position = TAUT_NEW_ARRAY(n->arena, most, taut_seed),
+              *velocity = TAUT_NEW_ARRAY(n->arena, most, taut_seed);
+    size_t positions = 0, velocities = 0;
+    if (!position || !velocity) return TAUT_ERR_MEMORY;
+    position[positions++] = (taut_seed){.node = L, .adjoint = taut_number(g, 1.0)};
+    for (size_t i = 0; i < n->forces; i++) position[positions++] = n->force[i];
+    for (size_t i = 0; i < n->torques; i++) velocity[velocities++] = n->torque[i];
+    for (size_t i = 0; i < n->constraints; i++) {
+        const taut_constraint *c = &n->constraint[i];
+        const taut_node less = taut_scale(g, -1.0, c->lambda);
+        if (c->rate != TAUT_NO_NODE)
+            velocity[velocities++] = (taut_seed){.node = c->rate, .adjoint = c->lambda};
+        else if (c->velocity)
+            velocity[velocities++] = (taut_seed){.node = c->node, .adjoint = less};
+        else
+            position[positions++] = (taut_seed){.node = c->node, .adjoint = less};
+    }
+    return taut_mechanics_vary(n, sweep, coordinates, position, positions, velocity, velocities,
+                               row);
+}
+
+/* Equations that decay instead of being kept (docs/math/reference.md, section 4): of velocities,
+ * also those by which angles follow the motion, and of positions. */
+static taut_node decaying_rate(taut_mechanics *n, taut_node f, const taut_forming *forming) {
+    if (!forming->differentiated) return f;
+    return taut_sum(n->graph, 0.0, 2, (double[]){1.0, forming->alpha},
+                    (taut_node[]){taut_dot(n->graph, f, 1), f});
+}
+
+static taut_node decaying(taut_mechanics *n, taut_node f, const taut_forming *forming) {
+    const double a = forming->alpha, b = forming->beta;
+    if (!forming->differentiated) return f;
+    return taut_sum(n->graph, 0.0, 3, (double[]){1.0, 2.0 * a, b * b},
+                    (taut_node[]){taut_dot(n->graph, f, 2), taut_dot(n->graph, f, 1), f});
+}
+
+static taut_status fill_constraints(taut_mechanics *n, const taut_forming *forming, int at) {
+    taut_problem *p = n->problem;
+    p->first_constraint = p->first_velocity = at;
+    p->own = TAUT_NEW_ARRAY(n->arena, n->constraints, bool);
+    if (!p->own) return TAUT_ERR_MEMORY;
+    if (forming->differentiated) {
+        p->constraint = TAUT_NEW_ARRAY(n->arena, n->constraints, taut_node);
+        if (!p->constraint) return TAUT_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < n->constraints; i++) {
+        const taut_constraint *c = &n->constraint[i];
+        const taut_node node =
+            c->velocity ? decaying_rate(n, c->node, forming) : decaying(n, c->node, forming);
+        if (p->constraint) p->constraint[i] = c->node;
+        p->own[i] = c->own;
+        p->first_velocity += c->velocity ? 0 : 1;
+        p->system.equation[at++] = (taut_equation){node, c->name, c->place};
+    }
+    return TAUT_OK;
+}
+
 static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const taut_node *row,
-                                  int coordinates) {
+                                  int coordinates, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_system *s = &p->system;
     int at = 0;
@@ -118,6 +171,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         const char *name = taut_problem_name(p, "motion of %s", n->model->variable[j].name);
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[j].rest_default = true;
+        s->unknown[j].mechanical = !taut_formulation_is_natural(n->kin->formulation);
         s->equation[at++] = (taut_equation){row[j], name, n->model->variable[j].place};
     }
     for (int i = 0; i < n->mechanism->angles; i++) {
@@ -125,13 +179,14 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         const char *name = taut_problem_name(p, "angle %s", n->mechanism->angle[i].name);
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[coordinates + i].rest_default = true;
+        const taut_node follow = taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), x->rate);
         s->equation[at++] =
-            (taut_equation){taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), x->rate), name,
-                            n->mechanism->angle[i].place};
+            (taut_equation){decaying_rate(n, follow, forming), name, n->mechanism->angle[i].place};
     }
     for (int i = 0; i < n->phases; i++) {
         const taut_model_variable *v = &n->model->variable[n->first_phase + i];
-        s->equation[at++] = (taut_equation){taut_dot(n->graph, v->node, 1), v->name, v->place};
+        s->equation[at++] = (taut_equation){
+            decaying_rate(n, taut_dot(n->graph, v->node, 1), forming), v->name, v->place};
         s->unknown[n->first_phase + i].rest_default = true;
     }
     for (size_t i = 0; i < n->lifts; i++) {
@@ -147,18 +202,12 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         TAUT_TRY(taut_mechanics_power(n, &power));
         TAUT_TRY(taut_mechanics_formula_power(n, sweep, &power));
         s->unknown[j].passive = true;
+        n->power = power;
         s->given[s->givens++] = (taut_given){.variable = j, .fixed = true};
         s->equation[at++] = (taut_equation){
             taut_sub(n->graph, taut_dot(n->graph, n->work, 1), power), "work", s->place};
     }
-    p->first_constraint = at;
-    p->first_velocity = at;
-    for (size_t i = 0; i < n->constraints; i++)
-        p->first_velocity += n->constraint[i].velocity ? 0 : 1;
-    for (size_t i = 0; i < n->constraints; i++)
-        s->equation[at++] =
-            (taut_equation){n->constraint[i].node, n->constraint[i].name, n->constraint[i].place};
-    return TAUT_OK;
+    return fill_constraints(n, forming, at);
 }
 
 /* Constraints of joints that are disassembled at the start. */
@@ -221,6 +270,57 @@ static taut_status fill_conditions(taut_mechanics *n) {
             (taut_condition){taut_sub(g, n->angle[k].variable, n->angle[k].value), TAUT_NO_NODE,
                              true, n->mechanism->angle[k].name, n->mechanism->angle[k].place};
     }
+    return TAUT_OK;
+}
+
+/* ---- a start that was found elsewhere ---- */
+
+static void give(taut_mechanics *n, int variable, int order, double value) {
+    taut_system *s = &n->problem->system;
+    s->given[s->givens++] = (taut_given){
+        .variable = variable, .order = order, .value = value, .place = s->unknown[variable].place};
+}
+
+/* P = O + s v: s and its rate, from the places of P, O and v. */
+static void give_distance(taut_mechanics *n, const taut_start *start, int number) {
+    const taut_collinear *c = &n->mechanism->collinear[number];
+    const double(*P)[3] = start->element[c->point], (*O)[3] = start->element[c->origin],
+          (*v)[3] = start->element[c->vector];
+    double s[2] = {0.0, 0.0};
+    for (int i = 0; i < 3; i++) {
+        const double d = P[0][i] - O[0][i];
+        s[0] += d * v[0][i];
+        s[1] += (P[1][i] - O[1][i]) * v[0][i] + d * v[1][i];
+    }
+    for (int k = 0; k < 2; k++) give(n, n->kin->scalar[number], k, s[k]);
+}
+
+/* Bodies from their poses, points from their places, everything else by its name. */
+static taut_status fill_start(taut_mechanics *n, const taut_start *start) {
+    const taut_mechanism *m = n->mechanism;
+    taut_system *s = &n->problem->system;
+    s->givens = 0;
+    s->given = TAUT_NEW_ARRAY(n->arena, 2 * s->n + start->values + 1, taut_given);
+    if (!s->given) return TAUT_ERR_MEMORY;
+    for (int b = 0; b < m->bodies; b++) {
+        const taut_frame *f = &n->kin->frame[b];
+        double x[2][TAUT_BODY_UNKNOWNS_MAX];
+        if (f->unknowns == 0) continue;
+        n->kin->formulation->start(n->kin, b, &start->body[b], x);
+        for (int i = 0; i < f->unknowns; i++)
+            for (int k = 0; k < 2; k++) give(n, f->first + i, k, x[k][i]);
+    }
+    for (int e = 0; e < m->elements; e++)
+        for (int i = 0; i < m->dimension && n->kin->origin[e] == TAUT_ORIGIN_BASIC; i++)
+            for (int k = 0; k < 2; k++)
+                give(n, taut_node_get(n->graph, n->kin->value[e].c[i])->index, k,
+                     start->element[e][k][i]);
+    for (int i = 0; i < m->collinears; i++)
+        if (n->kin->scalar[i] >= 0) give_distance(n, start, i);
+    for (int i = 0; i < start->values; i++)
+        for (int j = n->problem->placing; j < s->n; j++)
+            if (strcmp(s->unknown[j].name, start->value[i].name) == 0)
+                give(n, j, start->value[i].order, start->value[i].value);
     return TAUT_OK;
 }
 
@@ -306,6 +406,7 @@ static bool will_be_open(const taut_mechanics *n) { return n->open || n->mechani
 static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
+    p->placing = n->model->variables;
     TAUT_TRY(taut_mechanics_pairs(n));
     if (n->faulty) return TAUT_ERR_INPUT; /* names would be unknown */
     const int coordinates = n->model->variables;
@@ -342,8 +443,8 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     if (!row || p->energy == TAUT_NO_NODE) return TAUT_ERR_MEMORY;
     TAUT_TRY(find_rows(n, sweep, coordinates, taut_sub(g, p->kinetic, weight), row));
     TAUT_TRY(taut_problem_fill_system(p));
-    TAUT_TRY(fill_conditions(n));
-    TAUT_TRY(fill_equations(n, sweep, row, coordinates));
+    TAUT_TRY(forming->start ? fill_start(n, forming->start) : fill_conditions(n));
+    TAUT_TRY(fill_equations(n, sweep, row, coordinates, forming));
     TAUT_TRY(mark_late(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
@@ -352,6 +453,8 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
     TAUT_TRY(fill_columns(n));
+    if (forming->recursion && !forming->differentiated)
+        TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));
     return forming->reactions ? taut_mechanics_reactions(n, sweep, forming->body_axes) : TAUT_OK;
 }
 
@@ -363,7 +466,9 @@ taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, ta
                         .errors = errors,
                         .arena = &p->arena};
     taut_sweep *sweep = NULL;
-    taut_status status = taut_kin_create(p->bound, &n.kin, errors);
+    taut_status status = taut_kin_create(
+        p->bound, forming->formulation ? forming->formulation : taut_formulation_natural(),
+        forming->start, forming->cut, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
     if (status == TAUT_OK) status = build(&n, sweep, forming);
     taut_sweep_free(&sweep);

@@ -1,7 +1,8 @@
 /* A mechanism on its way to equations, whatever coordinates its bodies have. Private to the files
- * of formulations: kin.c (where everything is), rigidity.c (constraints), joints.c (those of
- * joints), force.c (energies, forces, work), drive.c (angles, drivers), formulas.c (constraints and
- * unknowns given by formulas), mechanics.c (equations). */
+ * of formulations: kin.c (where everything is), formulation.c and its rows (coordinates of bodies),
+ * rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces, work), drive.c
+ * (angles, drivers), formulas.c (constraints and unknowns given by formulas), mechanics.c
+ * (equations). */
 #ifndef TAUT_FORM_MECHANICS_H
 #define TAUT_FORM_MECHANICS_H
 
@@ -53,6 +54,7 @@ typedef struct taut_constraint {
     taut_node driven;       /* ... and what follows it */
     bool formula;           /* the file gives it as a formula */
     bool velocity;          /* it is one of velocities */
+    bool own;               /* one body has it for itself: its coordinates are too many */
     bool late;              /* the initial values may leave it open */
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */
@@ -96,8 +98,9 @@ typedef struct taut_mechanics {
     int first_phase, phases; /* variables: what gears and the like leave between coordinates */
     uint8_t *used;           /* [nodes] constraint nodes that are there already */
     size_t used_room;
-    taut_node work; /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
-    bool open;      /* something dissipates or drives */
+    taut_node power; /* what changes the work */
+    taut_node work;  /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
+    bool open;       /* something dissipates or drives */
     bool faulty;
 } taut_mechanics;
 
@@ -151,6 +154,14 @@ taut_status taut_mechanics_power(taut_mechanics *mechanics, taut_node *power);
 /* drive.c: tracked angles and drivers. */
 taut_status taut_mechanics_angles(taut_mechanics *mechanics);
 taut_status taut_mechanics_drivers(taut_mechanics *mechanics);
+
+/* mechanics.c: -(variation by coordinates) of position seeds (Euler) and velocity seeds (by rates),
+ * with what acts on tracked angles passed on to what they follow. */
+taut_status taut_mechanics_vary(taut_mechanics *mechanics, taut_sweep *sweep, int coordinates,
+                                const taut_seed *position, size_t positions,
+                                const taut_seed *velocity, size_t velocities, taut_node *row);
+/* law.c: the problem's law for the recursion, where that is possible. */
+taut_status taut_mechanics_law(taut_mechanics *mechanics, taut_sweep *sweep, int coordinates);
 
 /* reaction.c: the balance of every body, for the problem's reactions. */
 taut_status taut_mechanics_reactions(taut_mechanics *mechanics, taut_sweep *sweep, bool body_axes);

@@ -104,7 +104,8 @@ static void write_geared(writer *w) {
 
 /* ---- all of them ---- */
 
-int taut_pair_equations(taut_graph *g, const taut_pair *pair, taut_pair_equation *equation) {
+int taut_pair_equations(taut_graph *g, const taut_pair *pair, unsigned held,
+                        taut_pair_equation *equation) {
     static void (*const write_condition[])(writer *) = {
 #define TAUT_CONDITION(NAME, name, ...) write_##name,
 #define TAUT_JOINT(...)
@@ -114,7 +115,8 @@ int taut_pair_equations(taut_graph *g, const taut_pair *pair, taut_pair_equation
     };
     writer w = {.graph = g, .pair = pair, .equation = equation};
     for (int i = 0; i < TAUT_JOINT_CONDITIONS; i++)
-        if (taut_joint_demands(pair->joint->kind, pair->dimension, (taut_joint_condition)i))
+        if (taut_joint_demands(pair->joint->kind, pair->dimension, (taut_joint_condition)i) &&
+            !(held >> i & 1))
             write_condition[i](&w);
     return w.count;
 }

@@ -26,8 +26,10 @@ typedef struct taut_pair_equation {
     const char *part;
 } taut_pair_equation;
 
-/* Writes the equations of a joint, as many as it demands; returns their number. */
-int taut_pair_equations(taut_graph *graph, const taut_pair *pair, taut_pair_equation *equation);
+/* Writes the equations of a joint, as many as it demands beside the conditions that are held
+ * already (a bit each); returns their number. */
+int taut_pair_equations(taut_graph *graph, const taut_pair *pair, unsigned held,
+                        taut_pair_equation *equation);
 /* The directions between which an angle of the joint is, and the axis about which it counts (3D).
  */
 void taut_pair_angle(const taut_pair *pair, int number, taut_vec *from, taut_vec *to,

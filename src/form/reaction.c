@@ -99,7 +99,7 @@ static void make_carriers(taut_freebody *f) {
     for (int b = 0; b < m->bodies; b++) {
         const taut_body *x = &m->body[b];
         add_carrier(f, x->name, true,
-                    x->has_mass ? taut_kin_point(f->mechanics->kin, b, x->centroid)
+                    x->has_mass ? taut_kin_centre(f->mechanics->kin, b)
                                 : f->mechanics->kin->frame[b].origin);
     }
     for (int e = 0; e < m->elements && !f->failed; e++) f->hub[e] = find_hub(f, e);
@@ -223,13 +223,20 @@ static taut_status make_rods(taut_freebody *f) {
     return TAUT_OK;
 }
 
+/* From the first end of a rod to the second one, of length 1. */
+static taut_vec rod_direction(const taut_freebody *f, const taut_body *b) {
+    const taut_vec *value = f->mechanics->kin->value;
+    const taut_vec d = taut_kin_add(f->graph, value[b->element[1]], -1.0, value[b->element[0]]);
+    return taut_freebody_spatial(
+        f, taut_kin_divided(f->graph, d, taut_kin_steady_length(f->graph, b->local[1])));
+}
+
 static taut_status finish_rods(taut_freebody *f) {
     const taut_mechanism *m = f->mechanics->mechanism;
     for (int i = 0; i < f->reactions->rods; i++) {
         taut_rod *rod = &f->reactions->rod[i];
         const taut_body *b = &m->body[rod->carrier];
-        rod->line = taut_freebody_vector(
-            f, taut_freebody_spatial(f, f->mechanics->kin->frame[rod->carrier].axis[0]));
+        rod->line = taut_freebody_vector(f, rod_direction(f, b));
         for (int k = 0; k < 2; k++) {
             rod->end[k] = taut_freebody_place(f, b->element[k]);
             rod->load[k] = taut_freebody_vector(f, f->load[i][k]);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "expr/pattern.h"
+#include "form/formulation.h"
 #include "form/freebody.h"
 #include "model/symbols.h"
 
@@ -11,7 +12,7 @@ static taut_vec zero(const taut_freebody *f) {
     return taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
 }
 
-/* The part of an element, or a new one; NULL without memory. */
+/* The part of an element (-1: a torque), or a new one; NULL without memory. */
 static taut_part *find_part(taut_freebody *f, taut_parts *parts, int carrier, int element) {
     for (int i = 0; i < parts->count; i++)
         if (parts->item[i].element == element && parts->item[i].carrier == carrier)
@@ -20,10 +21,12 @@ static taut_part *find_part(taut_freebody *f, taut_parts *parts, int carrier, in
                   sizeof *parts->item))
         return NULL;
     taut_part *p = &parts->item[parts->count++];
-    *p = (taut_part){.carrier = carrier,
-                     .element = element,
-                     .kind = f->mechanics->mechanism->element[element].is_vector ? TAUT_END_ARM
-                                                                                 : TAUT_END_FORCE};
+    *p =
+        (taut_part){.carrier = carrier,
+                    .element = element,
+                    .kind = element < 0                                           ? TAUT_END_TORQUE
+                            : f->mechanics->mechanism->element[element].is_vector ? TAUT_END_ARM
+                                                                                  : TAUT_END_FORCE};
     for (int i = 0; i < 3; i++) p->row[i] = zero(f);
     return p;
 }
@@ -178,14 +181,12 @@ static taut_status add_linear(taut_freebody *f, const stand_ins *s, int element,
 
 /* ---- anything else: what the unknowns feel ---- */
 
-static taut_status add_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node scalar,
-                                taut_parts *parts, int i);
-
-/* d_i acts, with a factor, on a scalar that has a gradient of its own. */
-static taut_status add_scaled(taut_freebody *f, taut_parts *parts, taut_node scalar, int i,
-                              taut_node factor) {
+/* d_i acts, with a factor, on a tracked angle: by torques, as a driver of the angle does. */
+static taut_status add_angle(taut_freebody *f, taut_parts *parts, taut_node angle, int i,
+                             taut_node factor) {
     taut_parts inner = {0};
-    taut_status status = add_gradient(f, TAUT_SWEEP_PLAIN, scalar, &inner, 0);
+    taut_status status =
+        taut_freebody_coordinate(f, NULL, angle, taut_number(f->graph, 1.0), &inner);
     for (int q = 0; q < inner.count && status == TAUT_OK; q++) {
         taut_part *p = find_part(f, parts, inner.item[q].carrier, inner.item[q].element);
         if (!p) status = TAUT_ERR_MEMORY;
@@ -197,12 +198,43 @@ static taut_status add_scaled(taut_freebody *f, taut_parts *parts, taut_node sca
     return status;
 }
 
+/* d_i acts, with a factor, on an unknown of a body: a force at the body's first element, and a
+ * torque. */
+static taut_status add_body_unknown(taut_freebody *f, taut_parts *parts, int body, int number,
+                                    int i, taut_node factor) {
+    taut_kin *k = f->mechanics->kin;
+    const int at = f->mechanics->mechanism->body[body].element[0];
+    taut_vec force, torque;
+    if (k->formulation->tells && !k->formulation->tells(k, body, number))
+        return taut_fail(f->mechanics->errors, TAUT_ERR_CALL,
+                         "reactions: the force of a formula acts on joint coordinates (%s), which "
+                         "do not tell where it acts; use --formulation natural",
+                         k->model->variable[k->frame[body].first + number].name);
+    k->formulation->act(k, body, number, &force, &torque);
+    const taut_vec centre = taut_freebody_spatial(
+        f, k->frame[body].centre.n > 0 ? k->frame[body].centre : k->frame[body].origin);
+    const taut_vec arm = taut_kin_add(f->graph, centre, -1.0, taut_freebody_value(f, at));
+    torque = taut_kin_add(f->graph, torque, 1.0, taut_vec_cross(f->graph, arm, force));
+    taut_part *p = find_part(f, parts, body, at);
+    if (!p) return TAUT_ERR_MEMORY;
+    p->row[i] = taut_kin_add(f->graph, p->row[i], 1.0, taut_vec_scale(f->graph, factor, force));
+    p = find_part(f, parts, body, -1);
+    if (!p) return TAUT_ERR_MEMORY;
+    p->row[i] = taut_kin_add(f->graph, p->row[i], 1.0, taut_vec_scale(f->graph, factor, torque));
+    return TAUT_OK;
+}
+
 /* d_i acts on an unknown with a factor. */
 static taut_status add_unknown(taut_freebody *f, taut_parts *parts, int variable, int i,
                                taut_node factor) {
     const taut_kin *k = f->mechanics->kin;
     const taut_mechanism *m = f->mechanics->mechanism;
     const taut_node node = taut_variable(f->graph, variable);
+    for (int b = 0; b < m->bodies; b++) {
+        const int number = variable - k->frame[b].first;
+        if (number >= 0 && number < k->frame[b].unknowns)
+            return add_body_unknown(f, parts, b, number, i, factor);
+    }
     for (int e = 0; e < m->elements; e++)
         for (int c = 0; c < m->dimension && k->origin[e] == TAUT_ORIGIN_BASIC; c++)
             if (k->value[e].c[c] == node) return add_component(f, parts, e, i, c, factor);
@@ -220,8 +252,7 @@ static taut_status add_unknown(taut_freebody *f, taut_parts *parts, int variable
         return TAUT_OK;
     }
     for (int a = 0; a < m->angles; a++)
-        if (f->mechanics->angle[a].variable == node)
-            return add_scaled(f, parts, f->mechanics->angle[a].value, i, factor);
+        if (f->mechanics->angle[a].variable == node) return add_angle(f, parts, node, i, factor);
     return TAUT_OK;
 }
 

@@ -23,6 +23,49 @@ static void check_not_empty(taut_reader *r, const taut_yaml *node, const char *k
                  "'%s' is empty: there is nothing to solve for", key);
 }
 
+/* ---- stiff forces ---- */
+
+/* Stiff: {F: formula, ...}: unknowns, a vector where the formula is a list. */
+static taut_status declare_stiff(taut_reader *r, const taut_yaml *node) {
+    taut_model *m = r->model;
+    m->first_stiff = m->variables;
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Stiff' (name: formula)")) return TAUT_OK;
+    for (int i = 0; i < node->count; i++) {
+        const taut_yaml *name = node->keys[i], *formula = node->items[i];
+        const taut_place place = taut_reader_place(r, formula);
+        const bool list = formula->kind == TAUT_YAML_SEQUENCE;
+        taut_vec value;
+        if (list && (formula->count < 1 || formula->count > 3)) {
+            r->faulty = true;
+            taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "'%s' can have 1, 2 or 3 components",
+                         name->text);
+            continue;
+        }
+        TAUT_NOTE(r, taut_reader_add_variable(r, name->text, list ? formula->count : 1,
+                                              taut_reader_place(r, name), &value));
+    }
+    m->stiffs = m->variables - m->first_stiff;
+    return TAUT_OK;
+}
+
+/* Their equations, behind all others: F - formula = 0. */
+static taut_status read_stiff(taut_reader *r, const taut_yaml *node) {
+    taut_graph *g = r->model->graph;
+    for (int i = 0; node && node->kind == TAUT_YAML_MAPPING && i < node->count; i++) {
+        const char *name = node->keys[i]->text;
+        taut_vec unknown, value;
+        if (!taut_symbols_find(r->symbols, name, &unknown)) continue; /* reported */
+        const taut_status status = taut_formula_read(r->symbols, node->items[i], unknown.n, &value);
+        TAUT_NOTE(r, status);
+        if (status != TAUT_OK) continue;
+        for (int k = 0; k < value.n; k++) value.c[k] = taut_sub(g, unknown.c[k], value.c[k]);
+        TAUT_TRY(taut_reader_add_formula(r, &r->model->equations, value, name,
+                                         taut_reader_place(r, node->items[i])));
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_read_dae(taut_reader *r, const taut_yaml *node) {
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'DAE'")) return TAUT_OK;
     const bool good = taut_reader_check_keys(r, node, TAUT_SECTION_DAE);
@@ -34,11 +77,12 @@ taut_status taut_read_dae(taut_reader *r, const taut_yaml *node) {
     if (!variables) return TAUT_OK; /* every name would be unknown */
     TAUT_TRY(taut_read_variables(r, variables, "'Variables'"));
     check_not_empty(r, variables, "Variables");
+    TAUT_TRY(declare_stiff(r, taut_yaml_get(node, "Stiff")));
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(node, "Define")));
     if (equations) TAUT_TRY(taut_read_formulas(r, equations, "'Equations'", &r->model->equations));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(node, "Outputs")));
-    if (equations) check_count(r, equations, r->model->variables, r->model->equations.count);
-    return TAUT_OK;
+    if (equations) check_count(r, equations, r->model->first_stiff, r->model->equations.count);
+    return read_stiff(r, taut_yaml_get(node, "Stiff"));
 }
 
 /* ---- derivatives that a formula may contain ---- */
@@ -67,10 +111,22 @@ static taut_status check_order(taut_reader *r, const taut_model_formula *f, int 
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, f->place, "%s", message);
 }
 
+/* What is varied must say how it depends on the coordinates: a stiff force hides that. */
+static taut_status check_varied(taut_reader *r, const taut_model_formula *f) {
+    const taut_model *m = r->model;
+    int highest;
+    TAUT_TRY(highest_order(r, f->node, m->first_stiff, m->first_stiff + m->stiffs, &highest));
+    if (highest < 0) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, f->place,
+                        "what stands under 'Stiff' is an unknown and can be used in 'Forces' and "
+                        "'Equations' only; write its formula here, or under 'Define'");
+}
+
 /* A constraint: t and coordinates. */
 static taut_status check_constraint(taut_reader *r, const taut_model_formula *c) {
     const taut_model *m = r->model;
     int highest;
+    TAUT_TRY(check_varied(r, c));
     if (m->kind != TAUT_MODEL_HAMILTONIAN)
         return check_order(r, c, m->mechanism ? m->variables : m->coordinates, 0,
                            "a constraint contains t and coordinates, not their derivatives; a "
@@ -87,6 +143,7 @@ static taut_status check_constraint(taut_reader *r, const taut_model_formula *c)
 /* A velocity constraint: first derivatives, of coordinates at least, and no higher ones. */
 static taut_status check_velocity_constraint(taut_reader *r, const taut_model_formula *c) {
     int highest;
+    TAUT_TRY(check_varied(r, c));
     TAUT_TRY(check_order(r, c, r->model->variables, 1,
                          "a velocity constraint contains first derivatives, but not second ones"));
     TAUT_TRY(highest_order(r, c->node, 0, r->model->coordinates, &highest));
@@ -116,6 +173,7 @@ static taut_status read_function(taut_reader *r, const taut_yaml *node, const ch
                : "'%s' may contain coordinates and their first derivatives, but not second ones",
              key);
     TAUT_NOTE(r, check_order(r, &f, count, H ? 0 : 1, message));
+    TAUT_NOTE(r, check_varied(r, &f));
     return TAUT_OK;
 }
 
@@ -220,6 +278,7 @@ taut_status taut_read_lagrangian(taut_reader *r, const taut_yaml *node) {
     m->coordinates = m->variables;
     check_not_empty(r, coordinates, "Coordinates");
     TAUT_TRY(read_extras(r, node));
+    TAUT_TRY(declare_stiff(r, taut_yaml_get(node, "Stiff")));
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(node, "Define")));
     TAUT_TRY(read_constraints(r, node));
     m->first_multiplier = m->variables;
@@ -229,6 +288,7 @@ taut_status taut_read_lagrangian(taut_reader *r, const taut_yaml *node) {
     if (dissipation) TAUT_TRY(read_function(r, dissipation, "Dissipation", &m->dissipation));
     TAUT_TRY(read_forces(r, taut_yaml_get(node, "Forces")));
     TAUT_TRY(taut_read_equations(r, node));
+    TAUT_TRY(read_stiff(r, taut_yaml_get(node, "Stiff")));
     return taut_read_outputs(r, taut_yaml_get(node, "Outputs"));
 }
 
@@ -287,6 +347,7 @@ taut_status taut_read_hamiltonian(taut_reader *r, const taut_yaml *node) {
     TAUT_NOTE(r, read_momenta(r, coordinates, taut_yaml_get(node, "Momenta")));
     if (m->momenta != m->coordinates) return TAUT_OK; /* reported */
     TAUT_TRY(read_extras(r, node));
+    TAUT_TRY(declare_stiff(r, taut_yaml_get(node, "Stiff")));
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(node, "Define")));
     TAUT_TRY(read_constraints(r, node));
     m->first_multiplier = m->variables;
@@ -294,5 +355,6 @@ taut_status taut_read_hamiltonian(taut_reader *r, const taut_yaml *node) {
     if (H) TAUT_TRY(read_function(r, H, "H", &m->H));
     TAUT_TRY(read_forces(r, taut_yaml_get(node, "Forces")));
     TAUT_TRY(taut_read_equations(r, node));
+    TAUT_TRY(read_stiff(r, taut_yaml_get(node, "Stiff")));
     return taut_read_outputs(r, taut_yaml_get(node, "Outputs"));
 }

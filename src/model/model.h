@@ -91,6 +91,7 @@ struct taut_model {
     int coordinates;               /* variables 0 .. coordinates-1; tracked angles are among them */
     int momenta;                   /* Hamiltonian: the next variables, as many as coordinates */
     int extras, first_extra;       /* extra variables: how many, and the first one */
+    int stiffs, first_stiff;       /* then unknowns with a formula: how many, and the first one */
     taut_model_formulas constraints;
     taut_model_formulas velocity_constraints;
     int first_multiplier; /* of constraint 0; those of velocity constraints follow; not mechanisms

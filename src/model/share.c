@@ -131,8 +131,18 @@ static int pick_body(const finder *f, int wanted, int too, int other, bool *foun
     return best;
 }
 
+/* A vector that two bodies have in common beside one; -1: none. */
+static int find_further_vector(const finder *f, int rider, int owner, int vector) {
+    for (int k = 0; rider >= 0 && k < f->m->body[rider].elements; k++) {
+        const int e = f->m->body[rider].element[k];
+        if (e != vector && f->m->element[e].is_vector && has(f, owner, e)) return e;
+    }
+    return -1;
+}
+
 /* A point on a line through a point of another body: prismatic in 2D, cylindrical in 3D if the two
- * bodies share the line's direction, otherwise a point on a line. */
+ * bodies share the line's direction, prismatic there if they share another one, too; otherwise a
+ * point on a line. */
 static taut_status add_lines(finder *f) {
     for (int i = 0; i < f->m->collinears; i++) {
         const taut_collinear *c = &f->m->collinear[i];
@@ -140,14 +150,15 @@ static taut_status add_lines(finder *f) {
         const int owner = pick_body(f, c->origin, c->vector, GROUND - 1, &owned);
         const int rider = pick_body(f, c->point, c->vector, owner, &ridden);
         const bool shared = owned && ridden && has(f, owner, c->vector) && has(f, rider, c->vector);
-        const taut_joint_kind kind = !shared                ? TAUT_JOINT_LINE
-                                     : f->m->dimension == 2 ? TAUT_JOINT_PRISMATIC
-                                                            : TAUT_JOINT_CYLINDRICAL;
+        const int normal = shared ? find_further_vector(f, rider, owner, c->vector) : -1;
+        const taut_joint_kind kind = !shared                               ? TAUT_JOINT_LINE
+                                     : f->m->dimension == 2 || normal >= 0 ? TAUT_JOINT_PRISMATIC
+                                                                           : TAUT_JOINT_CYLINDRICAL;
         TAUT_TRY(add_joint(f, (taut_joint){.kind = kind,
                                            .body = {rider, owner},
                                            .point = {c->point, c->origin},
                                            .axis = {c->vector, c->vector},
-                                           .normal = {-1, -1},
+                                           .normal = {normal, normal},
                                            .place = c->place}));
     }
     return TAUT_OK;

@@ -1,12 +1,12 @@
 /* Reads YAML into a tree with places; the only file that knows libyaml.
  *
- * Flow: bytes -> check_text (UTF-8, no control characters) -> libyaml's events -> take_event builds
- * the tree bottom-up. The children of open collections wait on one stack, `pending`, until their
- * collection closes. After a fault that leaves the rest readable the reading goes on, so that one
- * run shows several; the builder's status then keeps the tree from being handed out.
+ * Flow: bytes -> taut_doc_check_text (UTF-8, no control characters) -> libyaml's events ->
+ * take_event builds the tree bottom-up. The children of open collections wait on one stack,
+ * `pending`, until their collection closes. After a fault that leaves the rest readable the reading
+ * goes on, so that one run shows several; the builder's status then keeps the tree from being
+ * handed out.
  *
- * Places: libyaml's marks count characters, and take NEL, LS and PS for line breaks; messages count
- * lines as editors do. So only mark.index is used: a cursor turns it into byte, line and column. */
+ * Of libyaml's marks only the index is used: a cursor turns it into byte, line and column. */
 #include "model/yaml.h"
 
 #include <assert.h>
@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
+
+#include "model/cursor.h"
 
 enum {
     MAX_BYTES = 256 << 20,
@@ -26,14 +28,6 @@ enum {
     READ_CHUNK = 1 << 16,
     SHOWN_KEY = 60, /* bytes of a key in a message */
 };
-
-/* A position in the text; index counts characters. */
-typedef struct cursor {
-    long index, offset;
-    int line, column;
-} cursor;
-
-static const cursor text_start = {.line = 1, .column = 1};
 
 typedef struct anchor {
     const char *name;
@@ -63,8 +57,8 @@ typedef struct builder {
     taut_errors *errors;
     taut_status status; /* not TAUT_OK after any fault */
     yaml_parser_t parser;
-    cursor at, end; /* of the current event */
-    long tail;      /* where the last scalar, alias or bracket ended */
+    taut_cursor at, end; /* of the current event */
+    long tail;           /* where the last scalar, alias or bracket ended */
     frame frames[MAX_DEPTH];
     int depth;
     const taut_yaml **pending;
@@ -76,121 +70,16 @@ typedef struct builder {
     long nodes, expanded; /* nodes so far, without and with the expansion of aliases */
 } builder;
 
-/* ---- characters and places ---- */
-
-static bool is_continuation(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
-
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
-/* What libyaml takes for a line break. */
-static bool is_break(unsigned code) {
-    return code == '\n' || code == '\r' || code == 0x85 || code == 0x2028 || code == 0x2029;
-}
-
-/* What line folding may add, drop or change. */
-static bool is_blank(unsigned code) { return code == ' ' || code == '\t' || is_break(code); }
-
-/* Decodes one UTF-8 character of [p, end); returns its bytes, or 0 if it is malformed. */
-static int decode(const char *p, const char *end, unsigned *code) {
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    const unsigned char lead = (unsigned char)*p;
-    *code = lead;
-    if (lead < 0x80) return 1;
-    const int n = lead >= 0xF8 ? 0 : lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 0;
-    if (n == 0 || end - p < n) return 0;
-    unsigned value = lead & (0x7Fu >> n);
-    for (int i = 1; i < n; i++) {
-        if (!is_continuation(p[i])) return 0;
-        value = value << 6 | ((unsigned char)p[i] & 0x3F);
-    }
-    if (value < least[n] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) return 0;
-    *code = value;
-    return n;
-}
-
-static void step(const taut_doc *doc, cursor *c) {
-    const bool newline = doc->text[c->offset++] == '\n';
-    while (c->offset < doc->length && is_continuation(doc->text[c->offset])) c->offset++;
-    c->index++;
-    c->line += newline;
-    c->column = newline ? 1 : c->column + 1;
-}
-
-/* Moves to a character; marks come in file order, so that going back is rare. */
-static void seek_index(const taut_doc *doc, cursor *c, size_t index) {
-    if ((long)index < c->index) *c = text_start;
-    while (c->index < (long)index && c->offset < doc->length) step(doc, c);
-}
-
-static void seek_offset(const taut_doc *doc, cursor *c, long offset) {
-    while (c->offset < offset && c->offset < doc->length) step(doc, c);
-}
-
-static cursor start_of(const taut_yaml *node) {
-    return (cursor){.offset = node->start, .line = node->line, .column = node->column};
-}
-
-static taut_place place_of(const taut_doc *doc, cursor c) {
-    return (taut_place){.path = doc->path,
-                        .text = doc->text,
-                        .text_length = doc->length,
-                        .line = c.line,
-                        .column = c.column};
-}
 
 /* Adds a fault at a cursor. Returned, it stops the reading; otherwise the reading goes on. */
 #define FAULT(b, where, ...)                                                                       \
-    ((b)->status =                                                                                 \
-         taut_fail_at((b)->errors, TAUT_ERR_INPUT, place_of((b)->doc, (where)), __VA_ARGS__))
+    ((b)->status = taut_fail_at((b)->errors, TAUT_ERR_INPUT, taut_cursor_place((b)->doc, (where)), \
+                                __VA_ARGS__))
 
 static taut_status no_memory(const char *path, taut_errors *errors) {
     return taut_fail_at(errors, TAUT_ERR_MEMORY, (taut_place){.path = path},
                         "out of memory while reading the file");
-}
-
-/* ---- the text, before libyaml sees it ---- */
-
-/* The characters that libyaml's reader takes, but for a byte order mark inside the text. */
-static bool is_text(unsigned code) {
-    if (code < 0x20) return code == '\t' || code == '\n' || code == '\r';
-    if (code >= 0x7F && code < 0xA0) return code == 0x85;
-    return code != 0xFEFF && code != 0xFFFE && code != 0xFFFF;
-}
-
-static taut_status not_text(const taut_doc *doc, long offset, unsigned code, taut_errors *errors) {
-    const char *bytes = doc->text + offset;
-    char why[80];
-    cursor c = text_start;
-    seek_offset(doc, &c, offset);
-    if (offset == 0 && (!strncmp(bytes, "\xFF\xFE", 2) || !strncmp(bytes, "\xFE\xFF", 2)))
-        snprintf(why, sizeof why, "it is UTF-16; save it as UTF-8");
-    else if (code == 0)
-        snprintf(why, sizeof why, "it contains a NUL byte");
-    else if (decode(bytes, doc->text + doc->length, &code))
-        snprintf(why, sizeof why, "it contains the control character U+%04X", code);
-    else
-        snprintf(why, sizeof why, "byte 0x%02X is not UTF-8; save it as UTF-8", code);
-    taut_place place = place_of(doc, c);
-    place.text_length = offset; /* shows the line only up to here: the rest may be anything */
-    return taut_fail_at(errors, TAUT_ERR_INPUT, place, "this is not a text file: %s", why);
-}
-
-/* Refuses what libyaml's reader would refuse, and %TAG, where libyaml takes quadratic time. */
-static taut_status check_text(const taut_doc *doc, taut_errors *errors) {
-    const char *text = doc->text, *end = text + doc->length;
-    unsigned code, before = '\n';
-    int n = 0;
-    for (const char *p = text; p < end; p += n, before = code) {
-        n = decode(p, end, &code);
-        if (n == 0 || !is_text(code)) return not_text(doc, p - text, code, errors);
-        if (code == '%' && is_break(before) && !strncmp(p, "%TAG", 4)) {
-            cursor c = text_start;
-            seek_offset(doc, &c, p - text);
-            return taut_fail_at(errors, TAUT_ERR_INPUT, place_of(doc, c),
-                                "%%TAG directives are not supported; remove this line");
-        }
-    }
-    return TAUT_OK;
 }
 
 /* ---- what libyaml says, in plain words ---- */
@@ -234,7 +123,7 @@ static const struct {
 };
 
 /* A list or mapping in brackets that goes on where it should not, or never ends. */
-static taut_status report_unclosed(builder *b, cursor opened, cursor at, char bracket) {
+static taut_status report_unclosed(builder *b, taut_cursor opened, taut_cursor at, char bracket) {
     const char *what = bracket == ']' ? "list" : "mapping";
     if (at.offset == b->doc->length)
         return FAULT(b, opened, "this %s is never closed: '%c' is missing", what, bracket);
@@ -246,9 +135,9 @@ static taut_status report_problem(builder *b) {
     const yaml_parser_t *parser = &b->parser;
     if (parser->error == YAML_MEMORY_ERROR) return no_memory(b->doc->path, b->errors);
     const char *problem = parser->problem ? parser->problem : "malformed YAML";
-    cursor at = text_start, context = text_start;
-    seek_index(b->doc, &at, parser->problem_mark.index);
-    seek_index(b->doc, &context, parser->context_mark.index);
+    taut_cursor at = taut_text_start, context = taut_text_start;
+    taut_cursor_seek_index(b->doc, &at, parser->problem_mark.index);
+    taut_cursor_seek_index(b->doc, &context, parser->context_mark.index);
 
     if (!strncmp(problem, "did not find expected ',' or ", 29))
         return report_unclosed(b, context, at, strchr(problem, ']') ? ']' : '}');
@@ -273,11 +162,11 @@ static const char *skip_properties(const char *p, const char *end) {
     bool in_tag = false, in_comment = false;
     unsigned code;
     for (long n; p < end; p += n) {
-        n = decode(p, end, &code);
+        n = taut_decode(p, end, &code);
         assert(n > 0); /* by check_text */
-        if (is_blank(code)) {
+        if (taut_is_blank(code)) {
             in_tag = false;
-            in_comment = in_comment && !is_break(code);
+            in_comment = in_comment && !taut_is_break(code);
         } else if (code == '&' && !in_tag && !in_comment) {
             n += (long)strspn(p + 1, name); /* libyaml wants no blank after an anchor */
         } else if (!in_tag && !in_comment) {
@@ -301,7 +190,8 @@ static taut_yaml *new_node(builder *b, taut_yaml_kind kind) {
         return NULL;
     }
     const char *text = b->doc->text;
-    seek_offset(b->doc, &b->at, skip_properties(text + b->at.offset, text + b->end.offset) - text);
+    taut_cursor_seek(b->doc, &b->at,
+                     skip_properties(text + b->at.offset, text + b->end.offset) - text);
     node->kind = kind;
     node->line = b->at.line;
     node->column = b->at.column;
@@ -321,13 +211,13 @@ static bool at_key(const builder *b) {
 
 static void check_key(builder *b, const taut_yaml *key) {
     if (key->kind == TAUT_YAML_SEQUENCE)
-        FAULT(b, start_of(key), "a key must be a name or a text, not a list");
+        FAULT(b, taut_cursor_of(key), "a key must be a name or a text, not a list");
     else if (key->kind == TAUT_YAML_MAPPING)
-        FAULT(b, start_of(key), "a key must be a name or a text, not a mapping");
+        FAULT(b, taut_cursor_of(key), "a key must be a name or a text, not a mapping");
     else if (key->style == TAUT_YAML_PLAIN && key->length == 0)
-        FAULT(b, start_of(key), "a key is missing here");
+        FAULT(b, taut_cursor_of(key), "a key is missing here");
     else if (key->style == TAUT_YAML_PLAIN && taut_yaml_is(key, "<<"))
-        FAULT(b, start_of(key), "merge keys (<<) are not supported; write the entries out");
+        FAULT(b, taut_cursor_of(key), "merge keys (<<) are not supported; write the entries out");
 }
 
 /* Gives a node to the open collection, or makes it the root. */
@@ -465,7 +355,7 @@ static taut_status take_scalar(builder *b, const yaml_event_t *event) {
     node->style = style_of(event->data.scalar.style);
     node->is_null = is_null(node, event->data.scalar.tag);
     if (memchr(value, '\0', length))
-        FAULT(b, start_of(node), "a text cannot contain a NUL character (\\0)");
+        FAULT(b, taut_cursor_of(node), "a text cannot contain a NUL character (\\0)");
 
     /* libyaml lets block scalars end where the next token begins */
     if (node->style == TAUT_YAML_LITERAL || node->style == TAUT_YAML_FOLDED)
@@ -527,9 +417,9 @@ static taut_status check_duplicates(builder *b, const taut_yaml *map) {
     for (size_t i = 0; i < found; i++) {
         const taut_yaml *key = twins[i].key;
         int shown = key->length < SHOWN_KEY ? key->length : SHOWN_KEY;
-        while (is_continuation(key->text[shown])) shown--;
-        FAULT(b, start_of(key), "key '%.*s' appears twice; first on line %d", shown, key->text,
-              twins[i].first->line);
+        while (taut_is_continuation(key->text[shown])) shown--;
+        FAULT(b, taut_cursor_of(key), "key '%.*s' appears twice; first on line %d", shown,
+              key->text, twins[i].first->line);
     }
     return TAUT_OK;
 }
@@ -562,9 +452,9 @@ static taut_status close_collection(builder *b) {
 /* ---- events ---- */
 
 static taut_status take_event(builder *b, const yaml_event_t *event) {
-    seek_index(b->doc, &b->at, event->start_mark.index);
+    taut_cursor_seek_index(b->doc, &b->at, event->start_mark.index);
     b->end = b->at;
-    seek_index(b->doc, &b->end, event->end_mark.index);
+    taut_cursor_seek_index(b->doc, &b->end, event->end_mark.index);
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
         if (!b->doc->root) return TAUT_OK;
@@ -596,7 +486,7 @@ static taut_status take_events(builder *b) {
     }
     const taut_yaml *root = b->doc->root;
     if (!root || (root->style == TAUT_YAML_PLAIN && taut_yaml_is(root, "")))
-        return FAULT(b, text_start, "the file is empty");
+        return FAULT(b, taut_text_start, "the file is empty");
     return b->status;
 }
 
@@ -606,8 +496,8 @@ static taut_status build(taut_doc *doc, taut_errors *errors) {
         doc->text += 3;
         doc->length -= 3;
     }
-    TAUT_TRY(check_text(doc, errors));
-    builder b = {.doc = doc, .errors = errors, .at = text_start};
+    TAUT_TRY(taut_doc_check_text(doc, errors));
+    builder b = {.doc = doc, .errors = errors, .at = taut_text_start};
     if (taut_grow((void **)&b.pending, &b.pending_capacity, 64, sizeof *b.pending))
         return no_memory(doc->path, errors);
     if (!yaml_parser_initialize(&b.parser)) {
@@ -748,94 +638,4 @@ const taut_yaml *taut_yaml_get(const taut_yaml *node, const char *key) {
 
 bool taut_yaml_is(const taut_yaml *node, const char *text) {
     return node && node->kind == TAUT_YAML_SCALAR && !strcmp(node->text, text);
-}
-
-taut_place taut_yaml_place(const taut_yaml *node) {
-    taut_place place = place_of(node->context->doc, start_of(node));
-    place.note = node->context->note;
-    return place;
-}
-
-/* The piece of a scalar's source at p that stands for one character: returns its bytes, *code the
- * character. An escaped line break stands for none; it counts as a blank. */
-static long next_piece(const char *p, const char *end, taut_yaml_style style, unsigned *code) {
-    if (style == TAUT_YAML_SINGLE_QUOTED && end - p > 1 && p[0] == '\'' && p[1] == '\'') {
-        *code = '\'';
-        return 2;
-    }
-    const bool escape = style == TAUT_YAML_DOUBLE_QUOTED && end - p > 1 && p[0] == '\\';
-    p += escape;
-    int n = decode(p, end, code);
-    if (n == 0) n = 1;
-    if (!escape) return n;
-    int digits = *code == 'x' ? 2 : *code == 'u' ? 4 : *code == 'U' ? 8 : 0;
-    if (end - p <= digits) digits = 0;
-    if (digits > 0) {
-        char hex[9] = {0};
-        memcpy(hex, p + 1, (size_t)digits);
-        *code = (unsigned)strtoul(hex, NULL, 16);
-    } else if (*code < 0x80 && strchr("ntrNLP", (int)*code)) {
-        *code = ' ';
-    }
-    return 1 + n + digits;
-}
-
-/* A place in a scalar's text by what folding and quoting leave alone. */
-typedef struct landmark {
-    long ink; /* characters before it that are not blank */
-    long gap; /* blanks since the last of them */
-    bool on_ink;
-} landmark;
-
-static landmark find_landmark(const taut_yaml *scalar, long offset) {
-    if (offset < 0) offset = 0;
-    if (offset > scalar->length) offset = scalar->length;
-    const char *stop = scalar->text + offset, *end = scalar->text + scalar->length;
-    while (stop > scalar->text && is_continuation(*stop)) stop--;
-    landmark mark = {0};
-    unsigned code;
-    for (const char *p = scalar->text; p < stop;) {
-        p += next_piece(p, end, TAUT_YAML_PLAIN, &code);
-        mark.gap = is_blank(code) ? mark.gap + 1 : 0;
-        mark.ink += !is_blank(code);
-    }
-    if (stop < end) {
-        next_piece(stop, end, TAUT_YAML_PLAIN, &code);
-        mark.on_ink = !is_blank(code);
-    }
-    return mark;
-}
-
-taut_place taut_yaml_place_at(const taut_yaml *scalar, long offset) {
-    const taut_doc *doc = scalar->context->doc;
-    if (scalar->kind != TAUT_YAML_SCALAR || scalar->made) return taut_yaml_place(scalar);
-    landmark mark = find_landmark(scalar, offset);
-    const taut_yaml_style style = scalar->style;
-    const char *p = doc->text + scalar->start, *end = doc->text + scalar->end;
-    unsigned code;
-
-    /* leave the quotes, or the first line of a block scalar */
-    if (style == TAUT_YAML_SINGLE_QUOTED || style == TAUT_YAML_DOUBLE_QUOTED) {
-        p++;
-        end--;
-    } else if (style == TAUT_YAML_LITERAL || style == TAUT_YAML_FOLDED) {
-        for (code = 0; p < end && !is_break(code);) p += next_piece(p, end, style, &code);
-    }
-    /* as many characters as in the text */
-    while (mark.ink > 0 && p < end) {
-        p += next_piece(p, end, style, &code);
-        mark.ink -= !is_blank(code);
-    }
-    /* then over all blanks onto a character, or over the blanks of the text on the same line */
-    while (p < end && (mark.on_ink || mark.gap > 0)) {
-        const long n = next_piece(p, end, style, &code);
-        if (!is_blank(code) || (!mark.on_ink && is_break(code))) break;
-        p += n;
-        mark.gap--;
-    }
-    cursor c = start_of(scalar);
-    seek_offset(doc, &c, p - doc->text);
-    taut_place place = place_of(doc, c);
-    place.note = scalar->context->note;
-    return place;
 }

@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "form/formulation.h"
 #include "out/diagnosis.h"
 #include "out/json.h"
 #include "task/analyze.h"
+#include "task/states.h"
 #include "taut/taut.h"
 
 enum { WIDEST_TABLEAU = 16, LONGEST_LIST = 60 };
@@ -263,10 +265,19 @@ static void doctor_alone(taut_string *out, const taut_analysis *a, bool json) {
 }
 
 taut_status taut_analyze(const taut_model *model, bool json, char **text, taut_errors *errors) {
+    return taut_analyze_as(model, NULL, json, text, errors);
+}
+
+taut_status taut_analyze_as(const taut_model *model, const char *formulation, bool json,
+                            char **text, taut_errors *errors) {
+    const taut_formulation *as;
     taut_analysis analysis;
     taut_string out = {0};
     *text = NULL;
-    taut_status status = taut_analysis_create(model, &analysis, errors);
+    /* minimal coordinates are those of the equations of another one */
+    const bool minimal = formulation && strcmp(formulation, TAUT_MINIMAL) == 0;
+    TAUT_TRY(taut_formulation_for(model, minimal ? "natural" : formulation, &as, errors));
+    taut_status status = taut_analysis_create(model, as, &analysis, errors);
     if (status == TAUT_OK || (status == TAUT_ERR_INPUT && analysis.prepared.regular)) {
         if (json)
             json_analysis(&out, &analysis);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "out/markup.h"
 #include "out/plot.h"
 #include "out/ticks.h"
 #include "out/utf8.h"
@@ -38,36 +39,6 @@ typedef struct sheet {
 } sheet;
 
 /* ---- text ---- */
-
-/* The next character; what XML does not allow becomes harmless. */
-static unsigned next_character(const char **text) {
-    const unsigned c = taut_utf8_next(text);
-    if (c == '\n' || c == '\t' || c == '\r') return ' ';
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xfffe || c == 0xffff ? TAUT_UTF8_NONE : c;
-}
-
-static void add_character(taut_string *out, unsigned c) {
-    if (c == '&')
-        taut_string_add(out, "&amp;");
-    else if (c == '<')
-        taut_string_add(out, "&lt;");
-    else if (c == '>')
-        taut_string_add(out, "&gt;");
-    else if (c == '"')
-        taut_string_add(out, "&quot;");
-    else if (c < 0x80)
-        taut_string_add(out, "%c", (int)c);
-    else
-        taut_string_add(out, "&#x%x;", c);
-}
-
-/* Text, escaped, and cut to `most` characters. */
-static void add_text(taut_string *out, const char *text, int most) {
-    const bool cut = taut_utf8_count(text) > most;
-    for (int i = 0; *text && i < (cut ? most - 1 : most); i++)
-        add_character(out, next_character(&text));
-    if (cut) taut_string_add(out, "&#x2026;");
-}
 
 /* Width of so many characters: an estimate, as the font is not known. */
 static double width_of(int characters, int font) { return 0.58 * font * characters; }
@@ -284,7 +255,7 @@ static void draw_x_labels(sheet *s) {
                     "</g>\n<text class=\"x-label\" x=\"%.2f\" y=\"%.2f\" "
                     "text-anchor=\"middle\" font-size=\"14\">",
                     b->x + b->w / 2.0, below + 42.0);
-    add_text(s->out, taut_plot_name(s->plot, &s->plot->x), LONGEST_NAME);
+    taut_markup_text(s->out, taut_plot_name(s->plot, &s->plot->x), LONGEST_NAME);
     add_unit(s->out, s->plot->x.unit);
     if (s->x.exponent != 0) {
         taut_string_add(s->out, "&#x2002;");
@@ -391,7 +362,7 @@ static void draw_curve(sheet *s, int i) {
     taut_string_add(s->out, "<g class=\"curve\"");
     add_stroke(s, i);
     taut_string_add(s->out, " stroke-linejoin=\"round\"><title>");
-    add_text(s->out, taut_plot_name(p, c), 200);
+    taut_markup_text(s->out, taut_plot_name(p, c), 200);
     taut_string_add(s->out, "</title>\n");
     for (long row = 0; row < rows; row++) {
         if (!taut_plot_point(p, c, row, &x, &y)) {
@@ -431,7 +402,7 @@ static void draw_entry(sheet *s, int i) {
     add_stroke(s, i);
     taut_string_add(s->out, "/><text class=\"legend\" x=\"%.2f\" y=\"%.2f\">", x + SAMPLE + 7.0,
                     y + 4.5);
-    add_text(s->out, taut_plot_name(s->plot, c), LONGEST_NAME);
+    taut_markup_text(s->out, taut_plot_name(s->plot, c), LONGEST_NAME);
     add_unit(s->out, c->unit);
     taut_string_add(s->out, "</text>\n");
 }
@@ -454,7 +425,7 @@ static void draw_heading(sheet *s) {
                     s->box[0].x + s->box[0].w / 2.0, TITLE_FONT);
     const double room =
         2.0 * fmin(s->box[0].x + s->box[0].w / 2.0, s->width - s->box[0].x - s->box[0].w / 2.0);
-    add_text(s->out, p->title, (int)(room / width_of(1, TITLE_FONT)));
+    taut_markup_text(s->out, p->title, (int)(room / width_of(1, TITLE_FONT)));
     taut_string_add(s->out, "</text>\n");
 }
 

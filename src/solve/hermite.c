@@ -17,14 +17,19 @@
 #include "solve/weights.h"
 
 enum { LEAST_P = 1, MOST_P = TAUT_LIFTED_MOST - 1, ITERATIONS = 8 };
+enum { LOW_P = 2 };                /* the lowest pair that a run with variable order goes down to */
+enum { LOOK_AFTER = 4 };           /* steps it asks again what the pair below would do */
 static const double INNER = 0.05;  /* errors are kept below this part of the tolerance ... */
-static const double NEWTON = 0.1;  /* ... what Newton leaves, below this part of that, ... */
+static const double NEWTON = 0.01; /* ... what Newton leaves, below this part of that, ... */
 static const double AIM = 0.1;     /* ... and steps are chosen for this part of it */
-static const double DAMPING = 0.3; /* how much the trend of the error counts */
+static const double DAMPING = 0.3; /* how much one change of the length counts */
+static const double STEADY = 1.5;  /* changes below are no news */
 static const double GROWTH = 5.0, SHRINK = 0.1; /* of the step, at most */
 static const double ROUNDING = 3e-3; /* errors that remain below are not of the formula */
 static const double BETWEEN = 0.1;   /* of what a formula misses shows between the ends of a step */
-static const double DARING = 10.0;   /* the first step, beside what the coefficients allow */
+static const double COST = 1.4;      /* a step of the pair (p, q) costs q^COST */
+static const double HYSTERESIS = 0.1; /* another pair must be better by this part */
+static const double DARING = 10.0;    /* the first step, beside what the coefficients allow */
 
 /* Why an attempt failed. */
 typedef enum trouble { FINE, TOO_FAR, NOT_FINITE, SINGULAR_MATRIX, NO_NEWTON } trouble;
@@ -45,11 +50,18 @@ typedef struct hermite {
     double *misfit;      /* [states] ... likewise */
     taut_twopoint *poly; /* [n] the last step, scaled with poly_h */
     double poly_h;
-    int p;
+    int p;               /* the pair is (p, p + 1), ... */
+    int most_p;          /* ... p at most this, which belongs to the tolerance */
     double tend, h;      /* h: to try next */
     double rate;         /* at which Newton converged last */
     double error;        /* of the last attempt, in units of what is allowed */
-    double error_before; /* of the step before; 0: there is none */
+    double lower;        /* the same for the pair below */
+    double ideal_before; /* the step before should have been so long; 0: there is none */
+    double trend;        /* how much longer that was than the one before it */
+    bool quiet;          /* its error was rounding rather than the formula's */
+    bool varies;         /* the pair may change */
+    bool looks;          /* the next step tells how others would do */
+    int waited;          /* steps since the last time */
     bool projects;       /* there are constraints on the state */
     double rcond;
     trouble trouble;
@@ -98,9 +110,11 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     *stepper = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (hermite){.system = system, .structure = structure, .options = *options};
-    s->p = choose_p(options);
+    s->p = s->most_p = choose_p(options);
+    s->varies = options->order == 0 && options->step <= 0.0 && s->p > LOW_P;
     s->projects = structure->conditions > 0;
-    taut_status status = taut_lifted_create(system, structure, &s->lifted);
+    const int least = s->varies ? LOW_P : s->p;
+    taut_status status = taut_lifted_create(system, structure, least + 1, s->p + 1, &s->lifted);
     if (status == TAUT_OK) status = allocate(s);
     if (status == TAUT_OK) {
         s->stats.operations = s->lifted->series->tape->size;
@@ -232,21 +246,22 @@ static void iterate(hermite *s) {
     }
 }
 
-/* The error of the step. A mode that is much faster than the step is long takes no part in it,
- * since whatever is wrong there dies out; but between the ends its polynomial has to be good as
- * well. */
-static void estimate(hermite *s) {
-    taut_lifted_compare(s->lifted, s->known, s->misfit);
-    s->error = changed(s, 0);
+/* The error of a step by the formula (a, b), of a lower order than the one that was taken. A mode
+ * that is much faster than the step is long takes no part in it, since whatever is wrong there dies
+ * out; but between the ends its polynomial has to be good as well. */
+static double error_of(hermite *s, int a, int b) {
+    taut_lifted_compare(s->lifted, a, b, s->known, s->misfit);
+    double error = changed(s, 0);
     for (int i = 0; i < s->weights.states; i++) {
         const double size = fabs(s->misfit[i] * unscale(s->lifted->h, s->weights.state[i].order));
-        s->error = fmax(s->error, BETWEEN * size / s->allowed[i]);
+        error = fmax(error, BETWEEN * size / s->allowed[i]);
     }
+    return error;
 }
 
 static taut_status attempt(hermite *s, double h) {
     rescale(s, h);
-    TAUT_TRY(taut_lifted_begin(s->lifted, s->base.t, h, s->p, s->p + 1));
+    taut_lifted_begin(s->lifted, s->base.t, h, s->p, s->p + 1);
     taut_lifted_remember(s->lifted, s->known);
     predict(s);
     weigh(s);
@@ -258,7 +273,8 @@ static taut_status attempt(hermite *s, double h) {
     iterate(s);
     if (s->trouble != FINE || s->options.step > 0.0) return TAUT_OK;
     weigh(s);
-    estimate(s);
+    if (s->looks) s->lower = error_of(s, s->p - 2, s->p);
+    s->error = error_of(s, s->p - 1, s->p + 1);
     if (!(s->error <= 1.0)) s->trouble = TOO_FAR;
     return TAUT_OK;
 }
@@ -341,7 +357,7 @@ static int known_orders(const hermite *s, const taut_state *x) {
 }
 
 /* The step for which the last two known coefficients stay within the tolerance, with the scales of
- * a step h. */
+ * a step h. The first one is no measure: from rest, it is the scale. */
 static double allowed_step(hermite *s, double h) {
     double allowed = fabs(s->tend - s->base.t);
     taut_weights_begin(&s->weights);
@@ -355,7 +371,7 @@ static double allowed_step(hermite *s, double h) {
     for (int i = 0; i < s->weights.states; i++) {
         const taut_state *x = &s->weights.state[i];
         const int top = known_orders(s, x);
-        for (int m = top; m > top - 2 && m > 0; m--) {
+        for (int m = top; m > top - 2 && m > 1; m--) {
             const double size = known_size(s, x, m, s->known_h);
             if (size > INNER * s->weights.weight[i])
                 allowed = fmin(allowed, fabs(s->known_h) *
@@ -409,7 +425,12 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
                             "that carries on from one instant to the next; use the solver taylor");
     s->tend = tend;
     s->worst = -1;
-    s->error_before = 0.0;
+    s->p = s->most_p;
+    s->ideal_before = 0.0;
+    s->trend = 1.0;
+    s->looks = s->varies;
+    s->waited = 0;
+    s->quiet = false;
     taut_weights_forget(&s->weights);
     TAUT_TRY(expand(s, from, errors));
     for (int j = 0; j < s->system->n; j++) {
@@ -427,21 +448,52 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     return TAUT_OK;
 }
 
-/* How much longer the next step may be, from the error of this one. */
-static double growth(hermite *s) {
-    const double order = 2.0 * s->p + 1.0;
-    double factor = s->error > 0.0 ? pow(AIM / s->error, 1.0 / order) : GROWTH;
-    if (s->error > 0.0 && s->error_before > 0.0)
-        factor *= pow(s->error_before / s->error, DAMPING / order);
-    if (s->error < ROUNDING && s->error_before > 0.0 && s->error_before < ROUNDING)
-        factor = fmax(factor, 2.0);
-    return fmin(GROWTH, fmax(SHRINK, factor));
+/* How much longer or shorter a step with the pair p should have been, with this error. */
+static double ideal(int p, double error) {
+    if (error == 0.0) return GROWTH;
+    return fmin(GROWTH, fmax(SHRINK, pow(AIM / error, 1.0 / (2.0 * p + 1.0))));
+}
+
+/* How far a step gets for its cost. */
+static double worth(int p, double error) { return ideal(p, error) / pow(p + 1.0, COST); }
+
+/* The pair for the next attempt: this one or one of its neighbours, up to the one that belongs to
+ * the tolerance. Errors fall from pair to pair in a constant ratio, like the terms of a series;
+ * those that are rounding tell nothing. */
+static void choose_pair(hermite *s) {
+    if (!s->looks) return;
+    s->waited = 0;
+    if (s->error < ROUNDING) return;
+    const double higher = s->lower > s->error ? s->error * s->error / s->lower : s->error;
+    const double least = worth(s->p, s->error) * (1.0 + HYSTERESIS);
+    if (s->p > LOW_P && worth(s->p - 1, s->lower) > least) {
+        s->p--;
+        s->error = s->lower;
+    } else if (s->p < s->most_p && s->p < s->known_stages && worth(s->p + 1, higher) > least) {
+        s->p++;
+        s->error = higher;
+    }
+}
+
+/* The next step after one of length h: as long as this one should have been, or shorter if that
+ * length shrinks. If it did so twice, it will go on like this: towards a jump, every step would be
+ * too long otherwise. */
+static double next_length(hermite *s, double h) {
+    const bool quiet = s->error < ROUNDING;
+    const double now = h * ideal(s->p, s->error);
+    const double trend = s->ideal_before > 0.0 ? fmax(SHRINK, now / s->ideal_before) : 1.0;
+    double next = now * fmin(fmin(1.0, fmax(trend, s->trend)), pow(trend, DAMPING));
+    if (quiet && s->quiet) next = fmax(next, 2.0 * h);
+    s->looks = s->varies && (++s->waited >= LOOK_AFTER || trend > STEADY || trend * STEADY < 1.0);
+    s->ideal_before = now;
+    s->trend = trend;
+    s->quiet = quiet;
+    return next;
 }
 
 /* How much shorter the next attempt should be. */
 static double retreat(const hermite *s) {
-    if (s->trouble != TOO_FAR) return 0.3;
-    return fmax(SHRINK, pow(AIM / s->error, 1.0 / (2.0 * s->p + 1.0)));
+    return s->trouble == TOO_FAR ? ideal(s->p, s->error) : 0.3;
 }
 
 /* The length to try: to the end at once, or in two equal steps rather than a long and a tiny one.
@@ -464,8 +516,8 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (s->trouble == FINE) {
             accept(s, t);
             if (s->options.step > 0.0) return TAUT_OK;
-            s->h = h * growth(s);
-            s->error_before = fmax(s->error, 1e-4);
+            choose_pair(s);
+            s->h = next_length(s, h);
             return TAUT_OK;
         }
         s->stats.rejected++;
@@ -497,7 +549,9 @@ static double rcond(const taut_stepper *stepper) { return ((const hermite *)step
 static taut_stepper_stats statistics(const taut_stepper *stepper) {
     const hermite *s = (const hermite *)stepper;
     taut_stepper_stats stats = s->stats;
+    stats.evaluations = s->lifted->evaluations;
     stats.factorisations = s->lifted->factorisations;
+    stats.corrections = s->lifted->corrections;
     return stats;
 }
 

@@ -46,9 +46,9 @@ static int top_level(int c) { return c > 0 ? c - 1 : 0; }
 
 /* Places in Y and rows of F. Rows: shifts and equations share 0 .. states + algebraic - 1. */
 static taut_status number(taut_index2 *f) {
-    const taut_structure *s = f->ode->structure;
+    const taut_structure *s = f->ode->flow.structure;
     const int n = s->n;
-    f->states = f->size = f->ode->states;
+    f->states = f->size = f->ode->flow.states;
     f->algebraic = TAUT_NEW_ARRAY(&f->arena, n, int);
     f->equation = TAUT_NEW_ARRAY(&f->arena, n, int);
     f->multiplier = TAUT_NEW_ARRAY(&f->arena, n, int);
@@ -108,7 +108,7 @@ static taut_status add_stabilising(taut_index2 *f, int entry, int row, int place
 /* What partial k adds to the row of f_i^(level). */
 static taut_status add_level(taut_index2 *f, int k, int level, int row) {
     const taut_partial *p = &f->partials.partial[k];
-    const int d = f->ode->structure->offsets.d[p->variable];
+    const int d = f->ode->flow.structure->offsets.d[p->variable];
     for (int m = 0; m <= level; m++) {
         const int q = p->order + m;
         part x = {row, 0, PARTIAL, k, level, m, 1.0, 0.0};
@@ -124,7 +124,7 @@ static taut_status add_level(taut_index2 *f, int k, int level, int row) {
 }
 
 static taut_status add_equations(taut_index2 *f) {
-    const int *c = f->ode->structure->offsets.c;
+    const int *c = f->ode->flow.structure->offsets.c;
     for (int k = 0; k < f->partials.count; k++) {
         const int i = f->partials.partial[k].equation, top = top_level(c[i]);
         TAUT_TRY(add_level(f, k, top, f->equation[i]));
@@ -157,7 +157,8 @@ static taut_status build_pattern(taut_index2 *f) {
 }
 
 static taut_status build(taut_index2 *f) {
-    TAUT_TRY(taut_partials_create(f->ode->system, f->ode->structure, 0, &f->arena, &f->partials));
+    TAUT_TRY(taut_partials_create(f->ode->flow.system, f->ode->flow.structure, 0, &f->arena,
+                                  &f->partials));
     TAUT_TRY(number(f));
     TAUT_TRY(add_shifts(f));
     TAUT_TRY(visit_stabilising(f, add_stabilising, NULL));

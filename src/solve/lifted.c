@@ -16,7 +16,7 @@
 enum { DENSE = 200 };
 /* How many stages of the derivatives the matrix has: it needs to be good, not exact, and the change
  * that high orders of it would act on is small. */
-enum { LINEAR_STAGES = 2 };
+enum { LINEAR_STAGES = 3 };
 
 /* ---- creation ---- */
 
@@ -34,21 +34,6 @@ static taut_status build(taut_lifted *l) {
     TAUT_TRY(
         taut_partials_create(l->system, l->structure, LINEAR_STAGES - 1, &l->arena, &l->partials));
     return taut_series_create(l->system, l->structure, TAUT_LIFTED_MOST - 1, NULL, 0, &l->series);
-}
-
-taut_status taut_lifted_create(const taut_system *system, const taut_structure *structure,
-                               taut_lifted **lifted) {
-    taut_lifted *l = NULL;
-    size_t room = 0;
-    *lifted = NULL;
-    if (taut_grow((void **)&l, &room, 1, sizeof *l)) return TAUT_ERR_MEMORY;
-    *l = (taut_lifted){.system = system, .structure = structure};
-    taut_status status = build(l);
-    if (status == TAUT_OK)
-        *lifted = l;
-    else
-        taut_lifted_free(&l);
-    return status;
 }
 
 void taut_lifted_free(taut_lifted **lifted) {
@@ -146,7 +131,13 @@ static void add_terms(const taut_lifted *l, taut_newton_term *term, int *count) 
     add_formulas(l, term, count);
 }
 
-static taut_status create_matrix(taut_lifted *l) {
+static void choose_size(taut_lifted *l, int q) {
+    l->q = q;
+    l->size = q * l->system->n + l->states_before[l->system->n];
+}
+
+/* The matrix for l->q; larger: one for a larger q, to share memory with. */
+static taut_status create_matrix(taut_lifted *l, const taut_newton *larger) {
     const int n = l->system->n;
     int terms;
     add_terms(l, NULL, &terms);
@@ -157,9 +148,29 @@ static taut_status create_matrix(taut_lifted *l) {
     add_terms(l, term, &terms);
     for (int c = 0; c < l->size; c++)
         reach[c] = c < l->q * n ? (c / n + 1) * n + l->states_before[n] : l->size;
-    TAUT_TRY(taut_newton_create(l->size, term, terms, reach, n <= DENSE, &l->arena, matrix));
+    TAUT_TRY(
+        taut_newton_create(l->size, term, terms, reach, n <= DENSE, larger, &l->arena, matrix));
     l->matrix[l->q] = matrix;
     return TAUT_OK;
+}
+
+taut_status taut_lifted_create(const taut_system *system, const taut_structure *structure,
+                               int least_q, int most_q, taut_lifted **lifted) {
+    taut_lifted *l = NULL;
+    size_t room = 0;
+    *lifted = NULL;
+    if (taut_grow((void **)&l, &room, 1, sizeof *l)) return TAUT_ERR_MEMORY;
+    *l = (taut_lifted){.system = system, .structure = structure};
+    taut_status status = build(l);
+    for (int q = most_q; q >= least_q && status == TAUT_OK; q--) {
+        choose_size(l, q);
+        status = create_matrix(l, q < most_q ? l->matrix[most_q] : NULL);
+    }
+    if (status == TAUT_OK)
+        *lifted = l;
+    else
+        taut_lifted_free(&l);
+    return status;
 }
 
 /* ---- the formula ---- */
@@ -176,15 +187,13 @@ static void choose_formula(taut_lifted *l, int p, int q) {
     formula(p, q, l->behind);
 }
 
-taut_status taut_lifted_begin(taut_lifted *l, double t, double h, int p, int q) {
+void taut_lifted_begin(taut_lifted *l, double t, double h, int p, int q) {
     l->p = p;
-    l->q = q;
     l->h = h;
-    l->size = q * l->system->n + l->states_before[l->system->n];
+    choose_size(l, q);
     choose_formula(l, p, q);
     taut_jet_start(l->series->jet, t + h, h);
     taut_jet_start(l->partials.series->jet, t + h, h);
-    return l->matrix[q] ? TAUT_OK : create_matrix(l);
 }
 
 /* sum over i <= top of weight_i Y_i for the state y = x^(k), in units of (x)_k: Y_i is
@@ -237,7 +246,9 @@ static void solve(taut_lifted *l) {
 bool taut_lifted_correct(taut_lifted *l) {
     const int *c = l->structure->offsets.c, *d = l->structure->offsets.d;
     double sum = 0.0; /* a NaN if anything is not finite */
+    l->corrections++;
     taut_lifted_look(l, l->series, l->q);
+    l->evaluations++;
     for (int i = 0; i < l->system->n; i++)
         for (int s = 0; s < l->q; s++)
             l->side[stage_row(l, i, s)] =
@@ -253,13 +264,13 @@ bool taut_lifted_correct(taut_lifted *l) {
     return true;
 }
 
-void taut_lifted_compare(taut_lifted *l, double *const *known, double *misfit) {
-    choose_formula(l, l->p - 1, l->q);
+void taut_lifted_compare(taut_lifted *l, int a, int b, double *const *known, double *misfit) {
+    choose_formula(l, a, b);
     memset(l->side, 0, (size_t)l->size * sizeof *l->side);
     for (int j = 0, state = 0; j < l->system->n; j++)
         for (int k = 0; k < l->structure->offsets.d[j]; k++, state++) {
-            misfit[state] = weigh(known[j], k, l->behind, l->p - 1) -
-                            weigh(taut_lifted_unknown(l, j), k, l->ahead, l->q);
+            misfit[state] =
+                weigh(known[j], k, l->behind, a) - weigh(taut_lifted_unknown(l, j), k, l->ahead, b);
             l->side[formula_row(l, j, k)] = misfit[state];
         }
     choose_formula(l, l->p, l->q);

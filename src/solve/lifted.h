@@ -17,7 +17,7 @@ typedef struct taut_lifted {
     taut_series *series;                       /* the equations at the end of the step */
     taut_partials partials;                    /* and their derivatives, to low orders */
     int *states_before;                        /* [n+1] sum of d_i, i < j */
-    taut_newton *matrix[TAUT_LIFTED_MOST + 1]; /* by q; NULL: not needed so far */
+    taut_newton *matrix[TAUT_LIFTED_MOST + 1]; /* by q; NULL: not asked for */
     int p, q;                                  /* the pair */
     double h;                                  /* the step */
     int size;                                  /* unknowns: n q + sum of d_j */
@@ -27,17 +27,17 @@ typedef struct taut_lifted {
     double *change;                            /* [size] the last correction */
     double *side;                              /* [size] right-hand side, by rows */
     double *history;                           /* [states] what the formula takes from t */
-    long factorisations;
+    long evaluations, factorisations, corrections;
 } taut_lifted;
 
-/* TAUT_ERR_CALL: a derivative is too high for this method. */
+/* For pairs with q from least_q to most_q <= TAUT_LIFTED_MOST: all memory is allocated here.
+ * TAUT_ERR_CALL: a derivative is too high for this method. */
 taut_status taut_lifted_create(const taut_system *system, const taut_structure *structure,
-                               taut_lifted **lifted);
+                               int least_q, int most_q, taut_lifted **lifted);
 void taut_lifted_free(taut_lifted **lifted);
 
-/* A step from t to t + h with the formula of the pair (p, q), p <= q <= TAUT_LIFTED_MOST. Allocates
- * where a q is used for the first time. */
-taut_status taut_lifted_begin(taut_lifted *lifted, double t, double h, int p, int q);
+/* A step from t to t + h with the formula of the pair (p, q), p <= q. */
+void taut_lifted_begin(taut_lifted *lifted, double t, double h, int p, int q);
 /* The coefficients 0 .. q + d_j - 1 of variable j at the end of the step, to be guessed. */
 double *taut_lifted_unknown(const taut_lifted *lifted, int j);
 /* The last correction of these. */
@@ -51,9 +51,10 @@ taut_status taut_lifted_linearise(taut_lifted *lifted);
 /* One correction with the factors at hand; false if something is not finite (then x is as it was).
  */
 bool taut_lifted_correct(taut_lifted *lifted);
-/* By how much the states would differ with the formula of the pair (p - 1, q) instead: an estimate
- * of the error of that one. The difference of (x_j)_k, k < d_j, is change[] at its place. misfit
+/* By how much the states would differ with the formula of the pair (a, b), b <= q, instead: an
+ * estimate of the error of that one where it is of a lower order. known has a + d_j coefficients of
+ * every variable at least. The difference of (x_j)_k, k < d_j, is change[] at its place. misfit
  * (states) is how far the coefficients themselves are from that formula. */
-void taut_lifted_compare(taut_lifted *lifted, double *const *known, double *misfit);
+void taut_lifted_compare(taut_lifted *lifted, int a, int b, double *const *known, double *misfit);
 
 #endif

@@ -38,17 +38,37 @@ static taut_status create_sparse(taut_newton *w, taut_arena *arena) {
     return status == TAUT_SINGULAR ? TAUT_OK : status; /* factoring will say so */
 }
 
+/* A staircase; rows have their entries from the first to the last term. */
+static taut_status create_stairs(taut_newton *w, const int *reach, const taut_newton *larger,
+                                 taut_arena *arena) {
+    int *first = TAUT_NEW_ARRAY(arena, w->size, int), *end = TAUT_NEW_ARRAY(arena, w->size, int);
+    if (!first || !end) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < w->size; i++) first[i] = w->size;
+    for (int k = 0; k < w->terms; k++) {
+        const taut_newton_term *x = &w->term[k];
+        if (x->column < first[x->row]) first[x->row] = x->column;
+        if (x->column >= end[x->row]) end[x->row] = x->column + 1;
+    }
+    for (int i = 0; i < w->size; i++)
+        if (end[i] == 0) first[i] = 0; /* an empty row */
+    const taut_stairs_shape shape = {reach, first, end};
+    if (larger)
+        taut_stairs_share(&larger->stairs, w->size, shape, &w->stairs);
+    else
+        TAUT_TRY(taut_stairs_create(w->size, shape, arena, &w->stairs));
+    for (int k = 0; k < w->terms; k++)
+        w->term[k].target = w->term[k].row * w->stairs.stride + w->term[k].column;
+    return TAUT_OK;
+}
+
 taut_status taut_newton_create(int size, taut_newton_term *term, int terms, const int *reach,
-                               bool dense, taut_arena *arena, taut_newton *w) {
+                               bool dense, const taut_newton *larger, taut_arena *arena,
+                               taut_newton *w) {
     *w = (taut_newton){.size = size, .term = term, .terms = terms, .dense = dense};
     for (int k = 0; k < terms; k++)
         if (term[k].power > w->highest) w->highest = term[k].power;
     if (w->highest >= POWERS) return TAUT_ERR_CALL;
-    if (!dense) return create_sparse(w, arena);
-    TAUT_TRY(taut_stairs_create(size, reach, arena, &w->stairs));
-    for (int k = 0; k < terms; k++)
-        term[k].target = term[k].row * w->stairs.stride + term[k].column;
-    return TAUT_OK;
+    return dense ? create_stairs(w, reach, larger, arena) : create_sparse(w, arena);
 }
 
 void taut_newton_free(taut_newton *w) { taut_lu_free(&w->lu); }

@@ -27,9 +27,11 @@ typedef struct taut_newton {
 } taut_newton;
 
 /* term (terms) and reach (size, see core/stairs.h) must outlive it; dense: whether to use reach.
- * Memory is from arena; free it nevertheless. */
+ * Memory is from arena; free it nevertheless. larger: a larger one that is used in turns with it
+ * and shares what memory it can, or NULL. */
 taut_status taut_newton_create(int size, taut_newton_term *term, int terms, const int *reach,
-                               bool dense, taut_arena *arena, taut_newton *newton);
+                               bool dense, const taut_newton *larger, taut_arena *arena,
+                               taut_newton *newton);
 void taut_newton_free(taut_newton *newton);
 /* Adds up the matrix and factors it. TAUT_SINGULAR. */
 taut_status taut_newton_factor(taut_newton *newton, double h);

@@ -5,51 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double UNSEEN = 1e-3; /* of the largest scale of its level: a group that is still 0 */
-static const int PROJECTIONS = 3;  /* at most, in one call */
-
-taut_status taut_ode_create(const taut_system *system, const taut_structure *structure,
-                            const taut_stepping *stepping, taut_arena *arena, taut_ode *ode) {
-    const int n = system->n;
-    *ode = (taut_ode){.system = system, .structure = structure};
-    TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &ode->weights));
-    ode->states = ode->weights.states;
-    ode->first = TAUT_NEW_ARRAY(arena, n + 1, int);
-    ode->guess = TAUT_NEW_ARRAY(arena, n, double);
-    if (!ode->first || !ode->guess) return TAUT_ERR_MEMORY;
-    for (int j = 0; j < n; j++) ode->first[j + 1] = ode->first[j] + structure->offsets.d[j];
-    return taut_series_create(system, structure, 0, NULL, 0, &ode->series);
-}
-
-void taut_ode_release(taut_ode *ode) {
-    taut_series_free(&ode->series);
-    taut_partials_release(&ode->partials);
-}
-
-void taut_ode_take(taut_ode *ode, const taut_series *from, double *y) {
-    for (int i = 0; i < ode->states; i++)
-        y[i] = taut_series_get(from, ode->weights.state[i].variable, ode->weights.state[i].order);
-    /* where they enter nonlinearly the highest derivatives are part of the point */
-    for (int j = 0; j < ode->system->n; j++)
-        ode->guess[j] = ode->structure->quasilinear
-                            ? 0.0
-                            : taut_series_get(from, j, ode->structure->offsets.d[j]);
-}
+static const int PROJECTIONS = 3; /* at most, in one call */
 
 static void place(const taut_ode *ode, taut_series *series, double t, const double *y) {
     taut_series_start(series, t, 1.0);
-    for (int i = 0; i < ode->states; i++)
+    for (int i = 0; i < ode->flow.states; i++)
         taut_series_set(series, ode->weights.state[i].variable, ode->weights.state[i].order, y[i]);
-    for (int j = 0; j < ode->system->n; j++)
-        taut_series_set(series, j, ode->structure->offsets.d[j], ode->guess[j]);
+    for (int j = 0; j < ode->flow.system->n; j++)
+        taut_series_set(series, j, ode->flow.structure->offsets.d[j], ode->guess[j]);
 }
 
-taut_status taut_ode_rates(taut_ode *ode, double t, const double *y, double *rate) {
-    const int *d = ode->structure->offsets.d;
-    place(ode, ode->series, t, y);
-    TAUT_TRY(taut_series_settle(ode->series, false, NULL, NULL));
-    for (int j = 0; j < ode->system->n; j++) {
-        ode->guess[j] = taut_series_get(ode->series, j, d[j]);
+static taut_status rates(taut_flow *flow, double t, const double *y, double *rate) {
+    taut_ode *ode = (taut_ode *)flow;
+    const int *d = ode->flow.structure->offsets.d;
+    place(ode, ode->flow.series, t, y);
+    TAUT_TRY(taut_series_settle(ode->flow.series, false, NULL, NULL));
+    for (int j = 0; j < ode->flow.system->n; j++) {
+        ode->guess[j] = taut_series_get(ode->flow.series, j, d[j]);
         const int first = ode->first[j];
         for (int k = 0; k + 1 < d[j]; k++) rate[first + k] = y[first + k + 1];
         if (d[j] > 0) rate[first + d[j] - 1] = ode->guess[j];
@@ -67,7 +39,7 @@ static int by_state(const void *a, const void *b) {
 
 /* Calls with term NULL only count. */
 static void list_terms(taut_ode *ode, taut_ode_term *term) {
-    const int *c = ode->structure->offsets.c, *d = ode->structure->offsets.d;
+    const int *c = ode->flow.structure->offsets.c, *d = ode->flow.structure->offsets.d;
     ode->terms = 0;
     for (int k = 0; k < ode->partials.count; k++) {
         const taut_partial *p = &ode->partials.partial[k];
@@ -79,10 +51,11 @@ static void list_terms(taut_ode *ode, taut_ode_term *term) {
     }
 }
 
-taut_status taut_ode_differentiate(taut_ode *ode, taut_arena *arena) {
-    TAUT_TRY(taut_partials_create(ode->system, ode->structure, 0, arena, &ode->partials));
+static taut_status differentiate(taut_flow *flow) {
+    taut_ode *ode = (taut_ode *)flow;
+    TAUT_TRY(taut_partials_create(flow->system, flow->structure, 0, ode->arena, &ode->partials));
     list_terms(ode, NULL);
-    ode->term = TAUT_NEW_ARRAY(arena, ode->terms, taut_ode_term);
+    ode->term = TAUT_NEW_ARRAY(ode->arena, ode->terms, taut_ode_term);
     if (!ode->term) return TAUT_ERR_MEMORY;
     list_terms(ode, ode->term);
     if (ode->terms) qsort(ode->term, (size_t)ode->terms, sizeof *ode->term, by_state);
@@ -90,14 +63,16 @@ taut_status taut_ode_differentiate(taut_ode *ode, taut_arena *arena) {
 }
 
 /* f^(c)(y, z) = 0 with z = x^(d) gives J dz = -(df^(c)/dy) dy: one solve a state. */
-taut_status taut_ode_jacobian(taut_ode *ode, double t, const double *y, double *jacobian) {
+static taut_status jacobian(taut_flow *flow, double t, const double *y, double *matrix) {
+    taut_ode *ode = (taut_ode *)flow;
     taut_series *s = ode->partials.series;
-    const int n = ode->system->n, *c = ode->structure->offsets.c, *d = ode->structure->offsets.d;
+    const int n = ode->flow.system->n, *c = ode->flow.structure->offsets.c,
+              *d = ode->flow.structure->offsets.d;
     place(ode, s, t, y);
     TAUT_TRY(taut_series_settle(s, false, NULL, NULL));
-    memset(jacobian, 0, (size_t)ode->states * (size_t)ode->states * sizeof *jacobian);
-    for (int i = 0, next = 0; i < ode->states; i++) {
-        double *column = jacobian + (size_t)i * (size_t)ode->states;
+    memset(matrix, 0, (size_t)ode->flow.states * (size_t)ode->flow.states * sizeof *matrix);
+    for (int i = 0, next = 0; i < ode->flow.states; i++) {
+        double *column = matrix + (size_t)i * (size_t)ode->flow.states;
         memset(s->y, 0, (size_t)n * sizeof *s->y);
         for (; next < ode->terms && ode->term[next].state == i; next++) {
             const taut_ode_term *x = &ode->term[next];
@@ -120,76 +95,119 @@ typedef struct correcting {
     double largest; /* beside the scales */
 } correcting;
 
-static double *scale_of(const taut_ode *ode, int i) {
-    const taut_state *x = &ode->weights.state[i];
-    return &ode->weights.scale[x->group * ode->weights.levels + x->order];
-}
-
 static void take_correction(void *user, int stage) {
     correcting *c = user;
     const taut_ode *ode = c->ode;
-    const int *d = ode->structure->offsets.d;
-    for (int i = 0; i < ode->states; i++) {
+    const int *d = ode->flow.structure->offsets.d;
+    for (int i = 0; i < ode->flow.states; i++) {
         const int j = ode->weights.state[i].variable;
         if (ode->weights.state[i].order != stage + d[j]) continue;
-        const double y = ode->series->y[j], scale = *scale_of(ode, i);
+        const double y = ode->flow.series->y[j], scale = taut_weights_scale(&ode->weights, i);
         c->correction[i] += y;
         if (scale > 0.0) c->largest = fmax(c->largest, fabs(y) / scale);
     }
 }
 
-taut_status taut_ode_project(taut_ode *ode, double t, const double *y, double *correction) {
-    memset(correction, 0, (size_t)ode->states * sizeof *correction);
-    place(ode, ode->series, t, y);
+static taut_status project(taut_flow *flow, double t, const double *y, double *correction) {
+    taut_ode *ode = (taut_ode *)flow;
+    memset(correction, 0, (size_t)ode->flow.states * sizeof *correction);
+    place(ode, ode->flow.series, t, y);
     for (int round = 0; round < PROJECTIONS; round++) {
         correcting c = {ode, correction, 0.0};
-        TAUT_TRY(taut_series_settle(ode->series, true, take_correction, &c));
+        TAUT_TRY(taut_series_settle(ode->flow.series, true, take_correction, &c));
         /* the error of a correction is of the order of its square */
         if (c.largest < 1e-7) break;
     }
     return TAUT_OK;
 }
 
-/* ---- scales ---- */
+/* ---- the flow ---- */
 
-/* A velocity that begins at 0 will be of the size sqrt(position * acceleration). */
-static void raise_between(taut_ode *ode, const double *rate) {
-    for (int i = 0; i < ode->states; i++) {
-        if (ode->weights.state[i].order == 0 ||
-            ode->weights.state[i].order + 1 <
-                ode->structure->offsets.d[ode->weights.state[i].variable])
-            continue;
-        double *scale = scale_of(ode, i);
-        *scale = fmax(*scale, sqrt(*scale_of(ode, i - 1) * fabs(rate[i])));
+static void take(taut_ode *ode, const taut_series *from, double *y) {
+    for (int i = 0; i < ode->flow.states; i++)
+        y[i] = taut_series_get(from, ode->weights.state[i].variable, ode->weights.state[i].order);
+    /* where they enter nonlinearly the highest derivatives are part of the point */
+    for (int j = 0; j < ode->flow.system->n; j++)
+        ode->guess[j] = ode->flow.structure->quasilinear
+                            ? 0.0
+                            : taut_series_get(from, j, ode->flow.structure->offsets.d[j]);
+}
+
+static taut_status start(taut_flow *flow, const taut_series *from, double t, double *y,
+                         double *rate) {
+    taut_ode *ode = (taut_ode *)flow;
+    take(ode, from, y);
+    TAUT_TRY(rates(flow, t, y, rate));
+    taut_weights_start(&ode->weights, y, rate);
+    return TAUT_OK;
+}
+
+static void weights(const taut_flow *flow, const double *y, double *allowed) {
+    for (int i = 0; i < flow->states; i++)
+        allowed[i] = taut_weights_allowed(&((const taut_ode *)flow)->weights, i, y[i]);
+}
+
+static void values(const taut_flow *flow, const double *y, const double *rate, double *x) {
+    const taut_ode *ode = (const taut_ode *)flow;
+    for (int j = 0; j < flow->system->n; j++) {
+        const int d = flow->structure->offsets.d[j], first = ode->first[j];
+        double *own = x + flow->value[j];
+        for (int k = 0; k < d; k++) own[k] = y[first + k];
+        own[d] = d > 0 ? rate[first + d - 1] : ode->guess[j];
     }
 }
 
-void taut_ode_begin_scales(taut_ode *ode, const double *y, const double *rate) {
-    const int groups = ode->system->groups, levels = ode->weights.levels;
-    taut_weights_forget(&ode->weights);
-    taut_weights_reach(&ode->weights, y);
-    raise_between(ode, rate);
-    for (int level = 0; level < levels; level++) {
-        double largest = 0.0;
-        for (int g = 0; g < groups; g++)
-            largest = fmax(largest, ode->weights.scale[g * levels + level]);
-        const double least = largest > 0.0 ? UNSEEN * largest : 1.0;
-        for (int g = 0; g < groups; g++) {
-            double *scale = &ode->weights.scale[g * levels + level];
-            *scale = fmax(*scale, least);
-        }
+static taut_status reach(taut_flow *flow, double t, const double *y) {
+    (void)t;
+    taut_weights_reach(&((taut_ode *)flow)->weights, y);
+    return TAUT_OK;
+}
+
+static void release(taut_flow *flow) { taut_ode_release((taut_ode *)flow); }
+
+static const taut_flow_kind KIND = {.release = release,
+                                    .start = start,
+                                    .rates = rates,
+                                    .weights = weights,
+                                    .values = values,
+                                    .reach = reach,
+                                    .project = project,
+                                    .differentiate = differentiate,
+                                    .jacobian = jacobian};
+
+taut_status taut_ode_create(const taut_system *system, const taut_structure *structure,
+                            const taut_stepping *stepping, taut_arena *arena, taut_ode *ode) {
+    const int n = system->n;
+    *ode = (taut_ode){.flow = {.kind = &KIND, .system = system, .structure = structure},
+                      .arena = arena};
+    TAUT_TRY(taut_weights_create(system, structure, stepping, false, arena, &ode->weights));
+    ode->flow.states = ode->weights.states;
+    ode->flow.singular = (double)NAN;
+    ode->flow.restricted = structure->conditions > 0;
+    ode->flow.value = TAUT_NEW_ARRAY(arena, n, int);
+    ode->first = TAUT_NEW_ARRAY(arena, n + 1, int);
+    ode->guess = TAUT_NEW_ARRAY(arena, n, double);
+    if (!ode->flow.value || !ode->first || !ode->guess) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++) {
+        ode->first[j + 1] = ode->first[j] + structure->offsets.d[j];
+        ode->flow.value[j] = ode->first[j] + j;
     }
+    ode->flow.values = ode->first[n] + n;
+    return taut_series_create(system, structure, 0, NULL, 0, &ode->flow.series);
 }
 
-double taut_ode_weight(const taut_ode *ode, int i, double y) {
-    if (ode->system->unknown[ode->weights.state[i].variable].passive) return (double)INFINITY;
-    return ode->weights.rtol * fabs(y) + ode->weights.atol * *scale_of(ode, i);
+void taut_ode_release(taut_ode *ode) {
+    taut_series_free(&ode->flow.series);
+    taut_partials_release(&ode->partials);
 }
 
-double taut_ode_first_step(const taut_ode *ode, const double *y, const double *rate, double tol) {
-    double h = (double)INFINITY;
-    for (int i = 0; i < ode->states; i++)
-        if (rate[i] != 0.0 && !ode->system->unknown[ode->weights.state[i].variable].passive)
-            h = fmin(h, fmax(*scale_of(ode, i), fabs(y[i])) / fabs(rate[i]));
-    return isfinite(h) ? 0.1 * sqrt(tol) * h : 0.0;
+static taut_status make(const void *user, const taut_system *system,
+                        const taut_structure *structure, const taut_stepping *stepping,
+                        taut_arena *arena, taut_flow **flow) {
+    taut_ode *ode = TAUT_NEW_ARRAY(arena, 1, taut_ode);
+    (void)user;
+    if (!ode) return TAUT_ERR_MEMORY;
+    *flow = &ode->flow;
+    return taut_ode_create(system, structure, stepping, arena, ode);
 }
+const taut_flow_maker taut_ode_maker = {make, NULL};

@@ -4,6 +4,7 @@
 #ifndef TAUT_SOLVE_ODE_H
 #define TAUT_SOLVE_ODE_H
 
+#include "solve/flow.h"
 #include "solve/partials.h"
 #include "solve/weights.h"
 
@@ -13,14 +14,12 @@ typedef struct taut_ode_term {
 } taut_ode_term;
 
 typedef struct taut_ode {
-    const taut_system *system;
-    const taut_structure *structure;
-    taut_series *series;
-    taut_weights weights; /* the states, and their scales */
-    int states;
+    taut_flow flow;
+    taut_arena *arena;
+    taut_weights weights;   /* the states, and their scales */
     int *first;             /* [n + 1] number of the state x_j */
     double *guess;          /* [n] x_j^(d_j) as last found */
-    taut_partials partials; /* for taut_ode_jacobian; count 0: not there */
+    taut_partials partials; /* for the Jacobian; count 0: not there */
     taut_ode_term *term;    /* [terms] by state */
     int terms;
 } taut_ode;
@@ -29,23 +28,6 @@ typedef struct taut_ode {
 taut_status taut_ode_create(const taut_system *system, const taut_structure *structure,
                             const taut_stepping *stepping, taut_arena *arena, taut_ode *ode);
 void taut_ode_release(taut_ode *ode);
-
-/* Takes the state y [states] from a consistent point. */
-void taut_ode_take(taut_ode *ode, const taut_series *from, double *y);
-/* rate [states] at (t, y); the series then holds the point, its J factored. TAUT_SINGULAR or
- * TAUT_ERR_NUMERICS where there is none. */
-taut_status taut_ode_rates(taut_ode *ode, double t, const double *y, double *rate);
-/* Prepares taut_ode_jacobian, which is d(rate)/dy [states * states], by columns, at (t, y). */
-taut_status taut_ode_differentiate(taut_ode *ode, taut_arena *arena);
-taut_status taut_ode_jacobian(taut_ode *ode, double t, const double *y, double *jacobian);
-/* The correction [states] that brings y to the constraints of all levels. */
-taut_status taut_ode_project(taut_ode *ode, double t, const double *y, double *correction);
-
-/* Scales from a first state and its rates; taut_weights_reach follows the motion from there. */
-void taut_ode_begin_scales(taut_ode *ode, const double *y, const double *rate);
-/* The error that state i may have at y_i; infinite for passive ones. */
-double taut_ode_weight(const taut_ode *ode, int i, double y);
-/* A first step for a method of low order: a small part of the time in which the state changes. */
-double taut_ode_first_step(const taut_ode *ode, const double *y, const double *rate, double tol);
+extern const taut_flow_maker taut_ode_maker;
 
 #endif

@@ -12,6 +12,8 @@ typedef struct taut_roles {
     int angles;           /* the next variables, which follow the coordinates by equations */
     int first_constraint; /* equations from here on: constraints of positions ... */
     int first_velocity;   /* ... and from here on of velocities */
+    const bool *own;      /* [n - first_constraint] of one body's coordinates alone: never left out;
+                             NULL: there are none */
 } taut_roles;
 
 /* The system with its offsets: motions become q'' = 0, further unknowns stay at the values that

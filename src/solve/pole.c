@@ -26,16 +26,15 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
     return TAUT_OK;
 }
 
-/* v = G^T w on the columns; returns its length. */
-static double transposed_product(const taut_pole *p, double *v) {
+/* |G^T w| */
+static double transposed_length(const taut_pole *p) {
     const taut_series *s = p->series;
     double square = 0.0;
     for (int j = 0; j < s->system->n; j++) {
-        v[j] = 0.0;
-        if (!p->is_column[j]) continue;
-        for (int k = s->start[j]; k < s->start[j + 1]; k++)
-            if (p->is_row[s->row[k]]) v[j] += s->J[k] * p->w[s->row[k]];
-        square += v[j] * v[j];
+        double sum = 0.0;
+        for (int k = s->start[j]; p->is_column[j] && k < s->start[j + 1]; k++)
+            if (p->is_row[s->row[k]]) sum += s->J[k] * p->w[s->row[k]];
+        square += sum * sum;
     }
     return sqrt(square);
 }
@@ -86,8 +85,12 @@ void taut_pole_look(taut_pole *p) {
         }
         if (change < 1e-6) break;
     }
-    p->sigma = transposed_product(p, p->n);
-    for (int j = 0; j < n && p->sigma > 0.0; j++) p->n[j] /= p->sigma;
+    p->sigma = transposed_length(p);
+    for (int i = 0; i < n; i++) p->n[i] = p->is_row[i] ? p->w[i] : 0.0;
+    taut_lu_solve(s->lu, p->n);
+    for (int j = 0; j < n; j++)
+        if (!p->is_column[j]) p->n[j] = 0.0;
+    normalise(p, p->n);
 }
 
 /* d(w^T G n)/ds by a central difference, w and n held. */
@@ -106,12 +109,12 @@ double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place
         place(user, s);
         if (taut_lu_factor(p->series->lu, p->series->J) != TAUT_OK) return s; /* right on it */
         taut_pole_look(p);
-        const double sigma = p->sigma;
+        const double value = bilinear(p);
         const double rate = slope(p, s, 1e-4 * fabs(h), place, user);
         if (rate == 0.0 || !isfinite(rate)) return 0.0;
-        const double step = -sigma / rate;
+        const double step = -value / rate;
         s += step;
-        if (fabs(step) < 0.02 * fabs(s)) return sigma < 0.1 * first && s * h > 0.0 ? s : 0.0;
+        if (fabs(step) < 0.02 * fabs(s)) return p->sigma < 0.1 * first && s * h > 0.0 ? s : 0.0;
     }
     return 0.0;
 }

@@ -14,8 +14,8 @@ typedef struct taut_pole {
     int rows;                 /* constraints; 0: there can be no such position */
     bool *is_row, *is_column; /* [n] belongs to G */
     double *w;                /* [n] nearly-null vector of G^T: on the rows */
-    double *n;                /* [n] G^T w / sigma: on the columns */
-    double sigma;             /* |G^T w| */
+    double *n;    /* [n] nearly-null vector of G, M^-1 G^T w up to its length: on the columns */
+    double sigma; /* |G^T w| */
 } taut_pole;
 
 taut_status taut_pole_create(taut_series *series, taut_arena *arena, taut_pole *pole);

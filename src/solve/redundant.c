@@ -103,12 +103,34 @@ static taut_status find_gradients(taut_series *s, taut_roles roles, taut_arena *
     return TAUT_OK;
 }
 
+/* Takes out of all other rows what they have along a row that must stay, so that it never appears
+ * as the dependent one. Such rows are at right angles to each other: no two of them contain the
+ * same coordinate. */
+static void set_apart(taut_roles roles, gradients *g) {
+    const size_t width = (size_t)g->columns;
+    for (int k = 0; k < g->positions; k++) {
+        const double *u = g->a + (size_t)k * width;
+        double square = 0.0;
+        if (!roles.own || g->row[k] < roles.first_constraint ||
+            !roles.own[g->row[k] - roles.first_constraint])
+            continue;
+        for (size_t i = 0; i < width; i++) square += u[i] * u[i];
+        for (int other = 0; other < g->rows && square > 0.0; other++) {
+            double *v = g->a + (size_t)other * width, dot = 0.0;
+            if (other == k) continue;
+            for (size_t i = 0; i < width; i++) dot += u[i] * v[i];
+            for (size_t i = 0; i < width && dot != 0.0; i++) v[i] -= dot / square * u[i];
+        }
+    }
+}
+
 /* Rank at the series' point, and an order of the rows with an independent set first. */
 static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena, int **order,
                              int *rows, int *rank) {
     gradients g;
     int others = 0;
     TAUT_TRY(find_gradients(s, roles, arena, &g));
+    set_apart(roles, &g);
     const int m = g.positions, more = g.rows - m;
     const size_t width = (size_t)g.columns;
     double *qr = taut_arena_array(arena, (size_t)g.rows * width, sizeof *qr);

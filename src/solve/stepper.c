@@ -18,7 +18,7 @@ const taut_method *taut_method_find(const char *name) {
     return NULL;
 }
 
-const char *taut_method_name(int k) { return k >= 0 && k < METHODS ? METHOD[k]->name : NULL; }
+const char *taut_solver_name(int k) { return k >= 0 && k < METHODS ? METHOD[k]->name : NULL; }
 
 taut_status taut_stepper_create(const taut_method *method, const taut_system *system,
                                 const taut_structure *structure, const taut_stepping *stepping,
@@ -53,6 +53,9 @@ bool taut_stepper_strained(taut_stepper *s) {
     return s->method->strained && s->method->strained(s);
 }
 double taut_stepper_ahead(taut_stepper *s) { return s->method->ahead ? s->method->ahead(s) : 0.0; }
+taut_flow *taut_stepper_flow(taut_stepper *s) {
+    return s->method->flow ? s->method->flow(s) : NULL;
+}
 taut_stepper_stats taut_stepper_statistics(const taut_stepper *s) {
     return s->method->statistics(s);
 }

@@ -5,16 +5,25 @@
 
 #include "solve/series.h"
 
+typedef struct taut_flow taut_flow;             /* solve/flow.h */
+typedef struct taut_flow_maker taut_flow_maker; /* likewise */
+
 typedef struct taut_stepping {
     double rtol, atol; /* relative to a value, and to the scale of its group */
     int order;         /* of the method; 0: from the tolerance */
     double step;       /* fixed step; 0: from the tolerance */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
     taut_watch *watch; /* NULL: nobody wants to know */
+    const taut_flow_maker
+        *maker; /* the states of ordinary integrators; NULL: every x_j^(k), k < d_j
+                 */
 } taut_stepping;
 
 typedef struct taut_stepper_stats {
-    long steps, rejected, factorisations;
+    long steps, rejected;
+    long evaluations;    /* of the equations: expansions, rates or residuals, whatever it needs */
+    long factorisations; /* of matrices */
+    long corrections;    /* of Newton's method, where there is one */
     int order;
     int operations; /* on the tape */
 } taut_stepper_stats;
@@ -27,6 +36,7 @@ typedef struct taut_method {
     const char *words; /* for people: "Taylor series" */
     bool stiff; /* it wants forces as unknowns, and its own interpolation is the best there is for
                    all derivatives */
+    bool ordinary; /* it integrates a flow, for which taut_stepping may have a maker */
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
                           taut_stepper **);
     void (*free)(taut_stepper *);
@@ -37,8 +47,9 @@ typedef struct taut_method {
     double (*residual)(const taut_stepper *);
     double (*rcond)(const taut_stepper *);
     taut_stepper_stats (*statistics)(const taut_stepper *);
-    bool (*strained)(taut_stepper *); /* NULL: it cannot tell */
-    double (*ahead)(taut_stepper *);  /* NULL: likewise */
+    bool (*strained)(taut_stepper *);   /* NULL: it cannot tell */
+    double (*ahead)(taut_stepper *);    /* NULL: likewise */
+    taut_flow *(*flow)(taut_stepper *); /* NULL: it needs none */
 } taut_method;
 
 struct taut_stepper {
@@ -50,8 +61,6 @@ struct taut_stepper {
 
 /* The method of this name; NULL: there is none. */
 const taut_method *taut_method_find(const char *name);
-/* The k-th name of a method, for messages; NULL behind the last one. */
-const char *taut_method_name(int k);
 
 taut_status taut_stepper_create(const taut_method *method, const taut_system *system,
                                 const taut_structure *structure, const taut_stepping *stepping,
@@ -77,5 +86,7 @@ taut_stepper_stats taut_stepper_statistics(const taut_stepper *stepper);
 bool taut_stepper_strained(taut_stepper *stepper);
 /* How long a step it would try next; 0 if it does not say. */
 double taut_stepper_ahead(taut_stepper *stepper);
+/* What it integrates, if that is an ordinary differential equation; NULL. */
+taut_flow *taut_stepper_flow(taut_stepper *stepper);
 
 #endif

@@ -95,6 +95,62 @@ static taut_status explain_singular(const taut_system *system, const taut_struct
     return TAUT_ERR_INPUT;
 }
 
+/* ---- coordinates without mass ---- */
+
+/* Where an equation is matched, its offsets agree. */
+static int matched_order(const taut_structure *s, int i) {
+    int e = s->sigma.start[i];
+    while (s->sigma.column[e] != s->offsets.column_of_row[i]) e++;
+    return s->sigma.order[e];
+}
+
+/* Raises offsets until they are valid again; false if that would go beyond 2, or reach an unknown
+ * that is algebraic. */
+static bool settle_offsets(const taut_structure *s, int *c, int *d) {
+    for (bool again = true; again;) {
+        again = false;
+        for (int i = 0; i < s->n; i++) {
+            const int least = d[s->offsets.column_of_row[i]] - matched_order(s, i);
+            if (c[i] < least) c[i] = least;
+            for (int e = s->sigma.start[i]; e < s->sigma.start[i + 1]; e++) {
+                const int j = s->sigma.column[e], wanted = s->sigma.order[e] + c[i];
+                if (d[j] >= wanted) continue;
+                if (wanted > 2 || d[j] == 0) return false;
+                d[j] = wanted;
+                again = true;
+            }
+        }
+    }
+    return true;
+}
+
+/* The smallest offsets take a coordinate without mass for an unknown of stage 0, where it enters
+ * nonlinearly. Larger ones are as good (docs/math/structure.md): d = 2 as for all others. */
+static taut_status raise_coordinates(const taut_system *system, taut_structure *s,
+                                     taut_arena *arena) {
+    const size_t size = (size_t)s->n * sizeof(int);
+    int *c = TAUT_NEW_ARRAY(arena, s->n, int), *d = TAUT_NEW_ARRAY(arena, s->n, int);
+    int algebraic = 0, largest_c = 0;
+    bool any = false;
+    if (!c || !d) return TAUT_ERR_MEMORY;
+    if (s->n > 0) memcpy(c, s->offsets.c, size);
+    if (s->n > 0) memcpy(d, s->offsets.d, size);
+    for (int j = 0; j < s->n; j++) {
+        if (!system->unknown[j].mechanical || d[j] >= 2) continue;
+        d[j] = 2;
+        any = true;
+    }
+    if (!any || !settle_offsets(s, c, d)) return TAUT_OK;
+    s->offsets.c = c;
+    s->offsets.d = d;
+    for (int i = 0; i < s->n; i++) {
+        if (c[i] > largest_c) largest_c = c[i];
+        if (d[i] == 0) algebraic = 1;
+    }
+    s->offsets.index = largest_c + algebraic;
+    return TAUT_OK;
+}
+
 /* ---- quasi-linearity ---- */
 
 /* How the highest derivatives (order 0 at stage 0) enter a node with offset 0. */
@@ -148,6 +204,7 @@ taut_status taut_structure_create(const taut_system *system, taut_arena *arena, 
     TAUT_TRY(status);
     TAUT_TRY(taut_assign(&s->sigma, arena, &s->offsets));
     if (s->offsets.rank < s->n) return explain_singular(system, s, arena, errors);
+    TAUT_TRY(raise_coordinates(system, s, arena));
     TAUT_TRY(taut_blocks_find(&s->sigma, &s->offsets, arena, &s->blocks));
     for (int j = 0; j < s->n; j++) {
         if (s->offsets.d[j] > s->largest_d) s->largest_d = s->offsets.d[j];

@@ -1,4 +1,4 @@
-/* CVODE and ARKODE on the rates and projections of solve/ode, IDA on the form of solve/index2.
+/* CVODE and ARKODE on the rates and projections of a flow, IDA on the form of solve/index2.
  *
  * A package is called through a small table (`engine`), because their calls differ in name only;
  * vectors of SUNDIALS are views of arrays in the stepper's arena. */
@@ -19,11 +19,18 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include "core/dense.h"
 #include "expr/diff.h"
 #include "solve/index2.h"
 #include "solve/ode.h"
+
+static const double LOOSE = 1e3;     /* the tolerance of multipliers beside that of states */
+static const double GROWTH = 3.0;    /* of steps, at most */
+static const double CROSSING = 0.58; /* see plan_end */
+
+static const double ABSURD = 1e30; /* see sturdy_rates */
 
 typedef struct sundials sundials;
 
@@ -31,8 +38,10 @@ typedef struct sundials sundials;
 typedef struct engine {
     taut_status (*open)(sundials *s);
     int (*set_end)(void *memory, double tend);
+    int (*ahead)(void *memory, double *h);  /* the step that it will try next */
     int (*advance)(sundials *s, double *t); /* one step of its own, at most to tend */
     int (*derivative)(void *memory, double t, int k, N_Vector out);
+    int (*restart)(sundials *s); /* y has been rewritten in other coordinates; NULL: never */
     void (*count)(const sundials *s, taut_stepper_stats *stats);
     void (*close)(void **memory);
 } engine;
@@ -41,15 +50,20 @@ struct sundials {
     taut_stepper base;
     const engine *engine;
     taut_arena arena;
-    taut_ode ode;
+    taut_flow *flow;
+    taut_ode *ode;     /* IDA: the same, as what it is; otherwise NULL */
     taut_index2 *form; /* IDA */
     taut_stepping options;
     double tend;
-    int n;                 /* entries of y: the states; IDA: and what else it solves for */
-    double *y, *before;    /* [n] at base.t and at base.begin */
+    double end;         /* of the coming step, at the latest */
+    double usual;       /* the step that the package would take if it were free to; 0: not known */
+    int n;              /* entries of y: the states; IDA: and what else it solves for */
+    double *y, *before; /* [n] at base.t and at base.begin */
     double *rate, *inside; /* [n] work space; values at inside_t */
     double inside_t;       /* NaN: nowhere */
     double *inside_rate;   /* [n] their derivatives */
+    double *inside_x;      /* [flow->values] what they mean */
+    double *allowed;       /* [n] errors of the states */
     double *slope;         /* [n] IDA: the derivatives of y */
     SUNContext context;
     N_Vector vector, slopes, other; /* views of y and of whatever is passed to the package */
@@ -57,8 +71,12 @@ struct sundials {
     SUNMatrix matrix;
     SUNLinearSolver linear;
     SUNNonlinearSolver nonlinear;
-    taut_status failed; /* inside a call from the package */
-    char said[200];     /* the package's last message */
+    SUNNonlinSolConvTestFn converged; /* IDA's own test, if multipliers are tested as well, ... */
+    void *converged_data;             /* ... and what it wants */
+    taut_stepper_stats past;          /* what the package has forgotten in restarts */
+    double absurd;                    /* see sturdy_rates */
+    taut_status failed;               /* inside a call from the package */
+    char said[200];                   /* the package's last message */
 };
 
 /* ---- what the packages call ---- */
@@ -72,18 +90,28 @@ static int answer(sundials *s, taut_status status) {
 
 static int rates(double t, N_Vector y, N_Vector rate, void *user) {
     sundials *s = user;
-    return answer(s, taut_ode_rates(&s->ode, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate)));
+    return answer(
+        s, s->flow->kind->rates(s->flow, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate)));
+}
+
+/* What IDA solves for beside the states: next to nothing in norms where equations restrict the
+ * states. Of index 1 it is as well determined as they are, and is to be found, if less exactly. */
+static void weigh_others(const sundials *s, const double *y, double *w) {
+    const double tol = fmax(s->options.rtol, s->options.atol);
+    double largest = 0.0;
+    for (int i = s->flow->states; i < s->n && s->flow->structure->conditions == 0; i++)
+        largest = fmax(largest, fabs(y[i]));
+    for (int i = s->flow->states; i < s->n; i++)
+        w[i] = largest > 0.0 ? 1.0 / (LOOSE * tol * largest) : DBL_MIN;
 }
 
 static int weights(N_Vector y, N_Vector weight, void *user) {
-    const sundials *s = user;
-    const double *value = N_VGetArrayPointer(y);
+    sundials *s = user;
     double *w = N_VGetArrayPointer(weight);
-    for (int i = 0; i < s->ode.states; i++) {
-        const double allowed = taut_ode_weight(&s->ode, i, value[i]);
-        w[i] = isfinite(allowed) ? 1.0 / fmax(allowed, DBL_MIN) : DBL_MIN;
-    }
-    for (int i = s->ode.states; i < s->n; i++) w[i] = DBL_MIN;
+    s->flow->kind->weights(s->flow, N_VGetArrayPointer(y), s->allowed);
+    for (int i = 0; i < s->flow->states; i++)
+        w[i] = isfinite(s->allowed[i]) ? 1.0 / fmax(s->allowed[i], DBL_MIN) : DBL_MIN;
+    weigh_others(s, N_VGetArrayPointer(y), w);
     return 0;
 }
 
@@ -93,15 +121,15 @@ static int project(double t, N_Vector y, N_Vector correction, double eps, N_Vect
     sundials *s = user;
     (void)eps;
     (void)error; /* stays as it is: CVodeSetProjErrEst */
-    return answer(
-        s, taut_ode_project(&s->ode, t, N_VGetArrayPointer(y), N_VGetArrayPointer(correction)));
+    return answer(s, s->flow->kind->project(s->flow, t, N_VGetArrayPointer(y),
+                                            N_VGetArrayPointer(correction)));
 }
 
 /* For ARKODE: y itself is corrected. */
 static int project_in_place(double t, N_Vector y, void *user) {
     sundials *s = user;
     double *value = N_VGetArrayPointer(y);
-    const taut_status status = taut_ode_project(&s->ode, t, value, s->rate);
+    const taut_status status = s->flow->kind->project(s->flow, t, value, s->rate);
     for (int i = 0; i < s->n && status == TAUT_OK; i++) value[i] += s->rate[i];
     return answer(s, status);
 }
@@ -132,7 +160,7 @@ static int rate_jacobian(double t, N_Vector y, N_Vector rate, SUNMatrix matrix, 
     sundials *s = user;
     (void)rate, (void)a, (void)b, (void)c;
     return answer(
-        s, taut_ode_jacobian(&s->ode, t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(matrix)));
+        s, s->flow->kind->jacobian(s->flow, t, N_VGetArrayPointer(y), SUNDenseMatrix_Data(matrix)));
 }
 
 static taut_status open_bdf(sundials *s) {
@@ -141,8 +169,8 @@ static taut_status open_bdf(sundials *s) {
     s->linear = s->matrix ? SUNLinSol_Dense(s->vector, s->matrix, s->context) : NULL;
     if (!s->linear) return TAUT_ERR_MEMORY;
     int bad = CVodeSetLinearSolver(s->memory, s->linear, s->matrix);
-    bad |= CVodeSetJacFn(s->memory, rate_jacobian);
-    if (s->ode.structure->conditions > 0) {
+    if (s->flow->kind->jacobian) bad |= CVodeSetJacFn(s->memory, rate_jacobian);
+    if (s->flow->restricted) {
         bad |= CVodeSetProjFn(s->memory, project);
         bad |= CVodeSetProjErrEst(s->memory, SUNFALSE);
     }
@@ -161,38 +189,77 @@ static int advance_cvode(sundials *s, double *t) {
 }
 
 static void count_cvode(const sundials *s, taut_stepper_stats *stats) {
-    long errors = 0, newton = 0;
+    long errors = 0, newton = 0, own = 0;
     CVodeGetNumSteps(s->memory, &stats->steps);
+    CVodeGetNumRhsEvals(s->memory, &stats->evaluations);
     CVodeGetNumErrTestFails(s->memory, &errors);
     CVodeGetNumStepSolveFails(s->memory, &newton);
     CVodeGetLastOrder(s->memory, &stats->order);
+    if (s->linear) CVodeGetNumLinSolvSetups(s->memory, &own);
     stats->rejected = errors + newton;
+    stats->factorisations += own;
 }
 
-static const engine BDF = {open_bdf,    CVodeSetStopTime, advance_cvode,
-                           CVodeGetDky, count_cvode,      CVodeFree};
-static const engine ADAMS = {open_adams,  CVodeSetStopTime, advance_cvode,
-                             CVodeGetDky, count_cvode,      CVodeFree};
+/* Begins at order 1 again, with counters at 0. */
+static int restart_cvode(sundials *s) {
+    taut_stepper_stats stats = {0};
+    count_cvode(s, &stats);
+    s->past.steps += stats.steps;
+    s->past.rejected += stats.rejected;
+    s->past.evaluations += stats.evaluations;
+    return CVodeReInit(s->memory, s->base.t, s->vector);
+}
+
+static const engine BDF = {open_bdf,    CVodeSetStopTime, CVodeGetCurrentStep, advance_cvode,
+                           CVodeGetDky, restart_cvode,    count_cvode,         CVodeFree};
+static const engine ADAMS = {open_adams,  CVodeSetStopTime, CVodeGetCurrentStep, advance_cvode,
+                             CVodeGetDky, restart_cvode,    count_cvode,         CVodeFree};
 
 /* ---- ARKODE ---- */
 
+/* ARKODE's explicit methods do not survive a trial point without rates, however small a step would
+ * avoid it. Rates that no error test accepts make it try a smaller one. */
+static int sturdy_rates(double t, N_Vector y, N_Vector rate, void *user) {
+    sundials *s = user;
+    const int flag = rates(t, y, rate, user);
+    if (flag <= 0 || s->options.step > 0.0) return flag;
+    N_VConst(s->absurd, rate);
+    s->absurd *= 1.7; /* equal ones might cancel in the estimate of the error */
+    return 0;
+}
+
 static taut_status open_arkode(sundials *s) {
-    s->memory = ERKStepCreate(rates, s->base.t, s->vector, s->context);
+    s->memory = ERKStepCreate(sturdy_rates, s->base.t, s->vector, s->context);
     if (!s->memory) return TAUT_ERR_MEMORY;
     int bad = ERKStepSetErrHandlerFn(s->memory, listen, s);
     bad |= ERKStepSetUserData(s->memory, s);
     bad |= ERKStepWFtolerances(s->memory, weights);
     bad |= ERKStepSetMaxNumSteps(s->memory, -1);
-    if (s->ode.structure->conditions > 0)
-        bad |= ERKStepSetPostprocessStepFn(s->memory, project_in_place);
+    if (s->flow->restricted) bad |= ERKStepSetPostprocessStepFn(s->memory, project_in_place);
     if (s->options.step > 0.0)
         bad |= ERKStepSetFixedStep(s->memory, copysign(s->options.step, s->tend - s->base.t));
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* Formulas by Dormand and Prince unless another order is asked for. */
+static const struct {
+    int order;
+    ARKODE_ERKTableID table;
+} ERK_TABLE[] = {
+    {5, ARKODE_DORMAND_PRINCE_7_4_5}, {6, ARKODE_VERNER_8_5_6}, {8, ARKODE_FEHLBERG_13_7_8}};
+enum { ERK_TABLES = sizeof ERK_TABLE / sizeof ERK_TABLE[0] };
+
+/* Which of them; -1: there is none of this order. */
+static int find_table(int order) {
+    for (int i = 0; i < ERK_TABLES; i++)
+        if (order == 0 || ERK_TABLE[i].order == order) return i;
+    return -1;
+}
+
 static taut_status open_erk(sundials *s) {
     TAUT_TRY(open_arkode(s));
-    return ERKStepSetTableNum(s->memory, ARKODE_DORMAND_PRINCE_7_4_5) ? TAUT_ERR_MEMORY : TAUT_OK;
+    const ARKODE_ERKTableID table = ERK_TABLE[find_table(s->options.order)].table;
+    return ERKStepSetTableNum(s->memory, table) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 /* The classical method of order 4. */
@@ -214,13 +281,26 @@ static int advance_arkode(sundials *s, double *t) {
 static void count_arkode(const sundials *s, taut_stepper_stats *stats) {
     ERKStepGetNumSteps(s->memory, &stats->steps);
     ERKStepGetNumErrTestFails(s->memory, &stats->rejected);
-    stats->order = s->engine->open == open_rk4 ? 4 : 5;
+    ERKStepGetNumRhsEvals(s->memory, &stats->evaluations);
+    stats->order = s->engine->open == open_rk4 ? 4 : ERK_TABLE[find_table(s->options.order)].order;
 }
 
-static const engine ERK = {open_erk,      ERKStepSetStopTime, advance_arkode,
-                           ERKStepGetDky, count_arkode,       ERKStepFree};
-static const engine RK4 = {open_rk4,      ERKStepSetStopTime, advance_arkode,
-                           ERKStepGetDky, count_arkode,       ERKStepFree};
+/* Goes on with the step that would have followed, or with the planned one. */
+static int restart_arkode(sundials *s) {
+    int bad = 0;
+    if (s->options.step == 0.0 && s->usual != 0.0) {
+        const double left = s->end - s->base.t;
+        const bool planned = s->end != s->tend && fabs(left) < 2.0 * fabs(s->usual);
+        bad |= ERKStepSetInitStep(s->memory, planned ? left : s->usual);
+        bad |= ERKStepSetMaxFirstGrowth(s->memory, GROWTH);
+    }
+    return bad | ERKStepReset(s->memory, s->base.t, s->vector);
+}
+
+static const engine ERK = {open_erk,      ERKStepSetStopTime, ERKStepGetCurrentStep, advance_arkode,
+                           ERKStepGetDky, restart_arkode,     count_arkode,          ERKStepFree};
+static const engine RK4 = {open_rk4,      ERKStepSetStopTime, ERKStepGetCurrentStep, advance_arkode,
+                           ERKStepGetDky, restart_arkode,     count_arkode,          ERKStepFree};
 
 /* ---- IDA ---- */
 
@@ -250,7 +330,7 @@ static int jacobian(double t, double cj, N_Vector y, N_Vector rate, N_Vector F, 
 static int set_differential(sundials *s) {
     N_Vector id = N_VNew_Serial(s->n, s->context);
     if (!id) return -1;
-    for (int i = 0; i < s->n; i++) N_VGetArrayPointer(id)[i] = i < s->ode.states ? 1.0 : 0.0;
+    for (int i = 0; i < s->n; i++) N_VGetArrayPointer(id)[i] = i < s->flow->states ? 1.0 : 0.0;
     const int bad = IDASetId(s->memory, id);
     N_VDestroy(id);
     return bad | IDASetSuppressAlg(s->memory, SUNTRUE);
@@ -258,16 +338,16 @@ static int set_differential(sundials *s) {
 
 /* Y and Y' from the state and its rates, consistent as they are. */
 static void complete(sundials *s) {
-    memcpy(s->slope, s->rate, (size_t)s->ode.states * sizeof *s->rate);
-    for (int i = s->ode.states; i < s->n; i++) s->y[i] = s->slope[i] = 0.0;
-    for (int j = 0; j < s->ode.system->n; j++)
-        if (s->ode.structure->offsets.d[j] == 0)
-            s->y[taut_index2_algebraic(s->form, j)] = s->ode.guess[j];
+    memcpy(s->slope, s->rate, (size_t)s->flow->states * sizeof *s->rate);
+    for (int i = s->flow->states; i < s->n; i++) s->y[i] = s->slope[i] = 0.0;
+    for (int j = 0; j < s->flow->system->n; j++)
+        if (s->flow->structure->offsets.d[j] == 0)
+            s->y[taut_index2_algebraic(s->form, j)] = s->ode->guess[j];
 }
 
 static taut_status open_ida(sundials *s) {
     const double tol = fmax(s->options.rtol, s->options.atol);
-    const double h = taut_ode_first_step(&s->ode, s->y, s->rate, tol);
+    const double h = taut_weights_first_step(&s->ode->weights, s->y, s->rate, tol);
     complete(s);
     s->memory = IDACreate(s->context);
     s->slopes = N_VMake_Serial(s->n, s->slope, s->context);
@@ -282,6 +362,11 @@ static taut_status open_ida(sundials *s) {
     bad |= IDASetLinearSolver(s->memory, s->linear, s->matrix);
     bad |= IDASetJacFn(s->memory, jacobian);
     bad |= set_differential(s);
+    if (s->flow->structure->conditions == 0) {
+        s->nonlinear = SUNNonlinSol_Newton(s->vector, s->context);
+        bad |= !s->nonlinear || IDASetNonlinearSolver(s->memory, s->nonlinear);
+    }
+    s->converged = NULL;
     /* what Newton leaves is noise in the history, and costs steps: a third of them at the default
      */
     bad |= IDASetNonlinConvCoef(s->memory, 0.01);
@@ -290,7 +375,30 @@ static taut_status open_ida(sundials *s) {
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* IDA trusts in the rate of convergence that it saw last and often stops after one iteration. The
+ * forces of drivers, on which the motion may not depend at all, would then be extrapolated from
+ * step to step. */
+static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector change, double tol,
+                     N_Vector weight, void *user) {
+    const sundials *s = user;
+    int iteration = 0;
+    const int result = s->converged(newton, y, change, tol, weight, s->converged_data);
+    SUNNonlinSolGetCurIter(newton, &iteration);
+    if (result != SUN_NLS_SUCCESS || iteration > 0) return result;
+    return N_VWrmsNorm(change, weight) > tol ? SUN_NLS_CONTINUE : result;
+}
+
+/* IDA sets its own test when it begins. */
+static void watch_convergence(sundials *s) {
+    if (!s->nonlinear || s->converged) return;
+    SUNNonlinearSolverContent_Newton newton = s->nonlinear->content;
+    s->converged = newton->CTest;
+    s->converged_data = newton->ctest_data;
+    SUNNonlinSolSetConvTestFn(s->nonlinear, converged, s);
+}
+
 static int advance_ida(sundials *s, double *t) {
+    if (*t != s->base.t || s->base.begin != s->base.t) watch_convergence(s);
     return IDASolve(s->memory, s->tend, t, s->vector, s->slopes, IDA_ONE_STEP);
 }
 
@@ -300,10 +408,13 @@ static void count_ida(const sundials *s, taut_stepper_stats *stats) {
     IDAGetNumErrTestFails(s->memory, &errors);
     IDAGetNumStepSolveFails(s->memory, &newton);
     IDAGetLastOrder(s->memory, &stats->order);
+    IDAGetNumResEvals(s->memory, &stats->evaluations);
+    IDAGetNumLinSolvSetups(s->memory, &stats->factorisations);
     stats->rejected = errors + newton;
 }
 
-static const engine IDA = {open_ida, IDASetStopTime, advance_ida, IDAGetDky, count_ida, IDAFree};
+static const engine IDA = {open_ida,  IDASetStopTime, IDAGetCurrentStep, advance_ida,
+                           IDAGetDky, NULL,           count_ida,         IDAFree};
 
 /* ---- a stepper ---- */
 
@@ -327,17 +438,32 @@ static void release(taut_stepper *stepper) {
     sundials *s = (sundials *)stepper;
     close_engine(s);
     taut_index2_free(&s->form);
-    taut_ode_release(&s->ode);
+    if (s->flow) s->flow->kind->release(s->flow);
     taut_arena_release(&s->arena);
     taut_release((void **)&s);
 }
 
 static taut_status allocate(sundials *s) {
-    s->n = s->form ? taut_index2_size(s->form) : s->ode.states;
-    double **array[] = {&s->y, &s->before, &s->rate, &s->inside, &s->inside_rate, &s->slope};
+    s->n = s->form ? taut_index2_size(s->form) : s->flow->states;
+    double **array[] = {&s->y,           &s->before, &s->rate,   &s->inside,
+                        &s->inside_rate, &s->slope,  &s->allowed};
     for (size_t i = 0; i < sizeof array / sizeof array[0]; i++)
         if (!(*array[i] = TAUT_NEW_ARRAY(&s->arena, s->n, double))) return TAUT_ERR_MEMORY;
-    return TAUT_OK;
+    s->inside_x = TAUT_NEW_ARRAY(&s->arena, s->flow->values, double);
+    return s->inside_x ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* The flow, and what a package needs beside it. */
+static taut_status create_flow(sundials *s, const taut_system *system,
+                               const taut_structure *structure) {
+    const taut_flow_maker *maker = s->options.maker ? s->options.maker : &taut_ode_maker;
+    TAUT_TRY(maker->create(maker->user, system, structure, &s->options, &s->arena, &s->flow));
+    s->flow->series->watch = s->options.watch;
+    if (s->engine == &BDF && s->flow->kind->differentiate)
+        TAUT_TRY(s->flow->kind->differentiate(s->flow));
+    if (s->engine != &IDA || maker != &taut_ode_maker) return TAUT_OK;
+    s->ode = (taut_ode *)s->flow;
+    return taut_index2_create(s->ode, &s->form);
 }
 
 static taut_status create(const engine *package, const taut_system *system,
@@ -349,10 +475,7 @@ static taut_status create(const engine *package, const taut_system *system,
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (sundials){.engine = package, .options = *options};
     taut_blas_prepare();
-    taut_status status = taut_ode_create(system, structure, options, &s->arena, &s->ode);
-    if (status == TAUT_OK) s->ode.series->watch = options->watch;
-    if (status == TAUT_OK && package == &BDF) status = taut_ode_differentiate(&s->ode, &s->arena);
-    if (status == TAUT_OK && package == &IDA) status = taut_index2_create(&s->ode, &s->form);
+    taut_status status = create_flow(s, system, structure);
     if (status == TAUT_ERR_CALL) { /* said by check() */
         s->failed = status;
         status = TAUT_OK;
@@ -372,8 +495,12 @@ static taut_status check(const sundials *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s has nothing to integrate: no variable is differentiated; use taylor",
                          name);
+    if (s->engine == &IDA && !s->ode)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "ida solves equations with their constraints, and these coordinates have "
+                         "none: use bdf, or --formulation natural");
     if (s->failed == TAUT_ERR_CALL)
-        return taut_fail_at(errors, TAUT_ERR_CALL, s->ode.system->place,
+        return taut_fail_at(errors, TAUT_ERR_CALL, s->flow->system->place,
                             "%s does not take derivatives of order %d and more; use taylor", name,
                             TAUT_SWEEP_ORDERS);
     if (s->engine == &RK4 && !fixed)
@@ -382,9 +509,14 @@ static taut_status check(const sundials *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
                          name);
-    if (s->options.order > 0 && (s->engine == &RK4 || s->engine == &ERK))
-        return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is fixed", name);
-    const int most = s->engine == &ADAMS ? 12 : 5;
+    if (s->options.order > 0 && s->engine == &RK4)
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of rk4 is fixed");
+    /* ARKODE interpolates by polynomials of degree 5 at most */
+    if (s->options.order > 0 && s->engine == &ERK && !s->flow->kind->inside)
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of erk is fixed");
+    if (s->engine == &ERK && find_table(s->options.order) < 0)
+        return taut_fail(errors, TAUT_ERR_CALL, "the orders of erk are 5, 6 and 8");
+    const int most = s->engine == &ADAMS ? 12 : s->engine == &ERK ? 8 : 5;
     if (s->options.order > most)
         return taut_fail(errors, TAUT_ERR_CALL, "the order of %s is at most %d", name, most);
     return TAUT_OK;
@@ -396,8 +528,7 @@ static taut_status open_engine(sundials *s) {
     s->vector = N_VMake_Serial(s->n, s->y, s->context);
     s->other = N_VMake_Serial(s->n, s->inside, s->context);
     if (!s->vector || !s->other) return TAUT_ERR_MEMORY;
-    TAUT_TRY(s->engine->open(s));
-    return s->engine->set_end(s->memory, s->tend) ? TAUT_ERR_MEMORY : TAUT_OK;
+    return s->engine->open(s);
 }
 
 static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
@@ -406,49 +537,106 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     s->tend = tend;
     s->inside_t = (double)NAN;
     TAUT_TRY(check(s, errors));
-    taut_ode_take(&s->ode, from, s->y);
-    taut_status status = taut_ode_rates(&s->ode, s->base.t, s->y, s->rate);
+    s->past = (taut_stepper_stats){0};
+    s->end = tend;
+    s->usual = 0.0;
+    taut_status status = s->flow->kind->start(s->flow, from, s->base.t, s->y, s->rate);
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS)
-        return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->ode.system->place,
+        return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->flow->system->place,
                             "the highest derivatives cannot be found at the start");
     TAUT_TRY(status);
-    taut_ode_begin_scales(&s->ode, s->y, s->rate);
     memcpy(s->before, s->y, (size_t)s->n * sizeof *s->y);
     return tend == s->base.t ? TAUT_OK : open_engine(s);
 }
 
 static taut_status explain(const sundials *s, taut_errors *errors) {
     if (s->failed == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
-    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->ode.system->place,
+    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->flow->system->place,
                         "%s stopped at t = %.10g: %s", s->base.method->name, s->base.t,
                         s->said[0] ? s->said : "no step could be taken");
 }
 
+/* Other coordinates for the coming step, if the flow wants them. */
+static taut_status renew(sundials *s) {
+    bool changed = false;
+    if (!s->flow->kind->renew) return TAUT_OK;
+    const bool remembers = s->engine == &BDF || s->engine == &ADAMS;
+    TAUT_TRY(s->flow->kind->renew(s->flow, s->base.t, s->y, remembers, &changed));
+    if (!changed) return TAUT_OK;
+    return s->engine->restart(s) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* Where the coming step is to end. A singular position ahead is to lie at CROSSING of the step that
+ * passes it, where none of the methods evaluates anything; the step before it is cut accordingly.
+ */
+static double plan_end(const sundials *s) {
+    const double r = s->flow->singular - s->base.t, h = s->usual;
+    if (!(r * h > 0.0) || s->options.step > 0.0) return s->tend;
+    if (fabs(r) > (1.0 + CROSSING) * fabs(h)) return s->tend;
+    /* two equal steps, or only the second one of them */
+    const bool cross = fabs(r) <= 1.01 * CROSSING * fabs(h);
+    const double end = s->base.t + r / (cross ? CROSSING : 1.0 + CROSSING);
+    return fabs(end - s->base.t) < fabs(s->tend - s->base.t) ? end : s->tend;
+}
+
+/* What is to be settled before a step: where it ends, and in which coordinates it is taken. */
+static taut_status prepare_step(sundials *s) {
+    if (s->base.t != s->base.begin && s->end == s->tend && s->engine->ahead(s->memory, &s->usual))
+        return TAUT_ERR_MEMORY;
+    s->end = plan_end(s);
+    TAUT_TRY(renew(s));
+    return s->engine->set_end(s->memory, s->end) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* The package takes a step to *t. On failure y is what it was. */
+static taut_status advance(sundials *s, double *t, taut_errors *errors) {
+    s->failed = TAUT_OK;
+    s->absurd = ABSURD;
+    s->said[0] = '\0';
+    const int flag = s->engine->advance(s, t);
+    if (flag >= 0 && !(fabs(*t - s->base.t) > 16.0 * DBL_EPSILON * fabs(*t)) && *t != s->tend)
+        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", *t - s->base.t);
+    if (flag >= 0 && !s->said[0]) return TAUT_OK;
+    memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
+    return explain(s, errors);
+}
+
+/* The flow follows to t, or finds that there is nothing: then the step was too long, in coordinates
+ * that do not reach as far, and a shorter one is prepared; *again. */
+static taut_status follow(sundials *s, double t, bool *again) {
+    const taut_status status = s->flow->kind->reach(s->flow, t, s->y);
+    *again = (status == TAUT_ERR_NUMERICS || status == TAUT_SINGULAR) && s->engine->restart &&
+             s->options.step == 0.0;
+    if (!*again) return status;
+    memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
+    s->usual = 0.25 * (t - s->base.t);
+    s->end = s->tend;
+    return s->engine->restart(s) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     sundials *s = (sundials *)stepper;
+    bool again = true;
     double t = s->base.t;
+    TAUT_TRY(prepare_step(s));
     memcpy(s->inside, s->y, (size_t)s->n * sizeof *s->y);
-    s->failed = TAUT_OK;
-    s->said[0] = '\0';
-    const int flag = s->engine->advance(s, &t);
     s->inside_t = (double)NAN;
-    if (flag >= 0 && !(fabs(t - s->base.t) > 16.0 * DBL_EPSILON * fabs(t)) && t != s->tend)
-        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", t - s->base.t);
-    if (flag < 0 || s->said[0]) {
-        memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
-        return explain(s, errors);
+    while (again) {
+        TAUT_TRY(advance(s, &t, errors));
+        TAUT_TRY(follow(s, t, &again));
     }
     memcpy(s->before, s->inside, (size_t)s->n * sizeof *s->y);
     s->base.begin = s->base.t;
     s->base.t = t;
-    taut_weights_reach(&s->ode.weights, s->y);
+    const double singular = s->flow->singular;
+    const bool passed = (singular - s->base.begin) * (t - singular) >= 0.0;
+    s->base.singular = passed ? singular : (double)NAN;
     return TAUT_OK;
 }
 
-/* Values and derivatives of all states at a time inside the last step. At its ends the states
- * themselves: they satisfy the constraints, which interpolation does not know. */
-static void look_inside(sundials *s, double time) {
-    if (time == s->inside_t) return;
+/* All states and their rates at a time inside the last step. At its ends the states themselves:
+ * they satisfy the constraints, which interpolation does not know. */
+static void interpolate(sundials *s, double time) {
     N_VSetArrayPointer(s->inside_rate, s->other);
     const bool moved = s->memory && s->base.t != s->base.begin;
     if (!moved || s->engine->derivative(s->memory, time, 1, s->other))
@@ -457,47 +645,60 @@ static void look_inside(sundials *s, double time) {
     const bool between = time != s->base.t && time != s->base.begin;
     if (!between || s->engine->derivative(s->memory, time, 0, s->other))
         memcpy(s->inside, time == s->base.begin ? s->before : s->y, (size_t)s->n * sizeof *s->y);
+}
+
+static void look_inside(sundials *s, double time) {
+    if (time == s->inside_t) return;
+    if (s->flow->kind->inside) {
+        s->flow->kind->inside(s->flow, time, s->inside_x);
+    } else {
+        interpolate(s, time);
+        s->flow->kind->values(s->flow, s->inside, s->inside_rate, s->inside_x);
+    }
     s->inside_t = time;
 }
 
 static double value(const taut_stepper *stepper, int j, int k, double time) {
     sundials *s = (sundials *)stepper; /* what is computed is kept: a row asks for every variable */
-    const int d = s->ode.structure->offsets.d[j], first = s->ode.first[j];
-    if (d == 0) return s->ode.guess[j];
     look_inside(s, time);
-    return k < d ? s->inside[first + k] : s->inside_rate[first + d - 1];
+    return s->inside_x[s->flow->value[j] + k];
 }
 
 static double state(const taut_stepper *stepper, int j, int k) {
-    const sundials *s = (const sundials *)stepper;
-    return k < s->ode.structure->offsets.d[j] ? s->y[s->ode.first[j] + k] : s->ode.guess[j];
+    return value(stepper, j, k, stepper->t);
 }
 
 static double residual(const taut_stepper *stepper) {
     sundials *s = (sundials *)stepper;
-    if (taut_ode_rates(&s->ode, s->base.t, s->y, s->rate) != TAUT_OK) return (double)NAN;
-    return taut_series_constraint_residual(s->ode.series);
+    if (s->flow->kind->rates(s->flow, s->base.t, s->y, s->rate) != TAUT_OK) return (double)NAN;
+    return taut_series_constraint_residual(s->flow->series);
 }
 
 static double rcond(const taut_stepper *stepper) {
-    return taut_lu_rcond(((const sundials *)stepper)->ode.series->lu);
+    return taut_lu_rcond(((const sundials *)stepper)->flow->series->lu);
 }
 
 static taut_stepper_stats statistics(const taut_stepper *stepper) {
     const sundials *s = (const sundials *)stepper;
-    taut_stepper_stats stats = {.factorisations = s->ode.series->factorisations,
-                                .operations = s->ode.series->tape->size};
+    taut_stepper_stats stats = {.factorisations = s->flow->series->factorisations,
+                                .operations = s->flow->series->tape->size};
     if (s->memory) s->engine->count(s, &stats);
+    stats.steps += s->past.steps;
+    stats.rejected += s->past.rejected;
+    stats.evaluations += s->past.evaluations;
     return stats;
 }
 
-#define METHOD(title, package, text)                                                               \
+static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)->flow; }
+
+#define METHOD(title, package, flows, text)                                                        \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
         return create(&package, system, structure, options, stepper);                              \
     }                                                                                              \
     const taut_method taut_##title = {.name = #title,                                              \
                                       .words = text,                                               \
+                                      .ordinary = flows,                                           \
                                       .create = create_##title,                                    \
                                       .free = release,                                             \
                                       .start = start,                                              \
@@ -506,9 +707,10 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
                                       .state = state,                                              \
                                       .residual = residual,                                        \
                                       .rcond = rcond,                                              \
-                                      .statistics = statistics}
-METHOD(bdf, BDF, "BDF formulas (CVODE)");
-METHOD(adams, ADAMS, "Adams formulas (CVODE)");
-METHOD(erk, ERK, "Dormand-Prince formulas (ARKODE)");
-METHOD(rk4, RK4, "the classical Runge-Kutta formula");
-METHOD(ida, IDA, "BDF formulas (IDA)");
+                                      .statistics = statistics,                                    \
+                                      .flow = flow_of}
+METHOD(bdf, BDF, true, "BDF formulas (CVODE)");
+METHOD(adams, ADAMS, true, "Adams formulas (CVODE)");
+METHOD(erk, ERK, true, "Runge-Kutta formulas (ARKODE)");
+METHOD(rk4, RK4, true, "the classical Runge-Kutta formula");
+METHOD(ida, IDA, false, "BDF formulas (IDA)");

@@ -17,6 +17,7 @@ typedef struct taut_unknown {
     bool rest_default; /* an unlisted first derivative counts as the guess 0 */
     bool zero_default; /* an unlisted value counts as the guess 0 */
     bool passive;      /* nothing depends on it: it does not take part in the choice of steps */
+    bool mechanical;   /* a coordinate: d = 2 even if it has no mass, as far as that is possible */
     bool auxiliary;    /* a name for an expression: the equation that says so is no constraint */
     taut_place place;
 } taut_unknown;

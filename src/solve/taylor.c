@@ -682,6 +682,7 @@ static double rcond(const taut_stepper *stepper) { return ((const taylor *)stepp
 static taut_stepper_stats statistics(const taut_stepper *stepper) {
     const taylor *p = (const taylor *)stepper;
     taut_stepper_stats stats = p->stats;
+    stats.evaluations = stats.steps + stats.rejected + 1; /* one expansion a point, and the start */
     stats.factorisations = p->series->factorisations;
     return stats;
 }

@@ -8,6 +8,9 @@
  * would be below the last digit of the largest values. */
 static const double NOISE = 1e-12, MOST_NOISE = 1e-3, ROUNDING = 1e-17;
 
+/* Of the largest scale of its level: a group that is still 0. */
+static const double UNSEEN = 1e-3;
+
 taut_status taut_weights_create(const taut_system *system, const taut_structure *structure,
                                 const taut_stepping *stepping, bool needed, taut_arena *arena,
                                 taut_weights *w) {
@@ -67,4 +70,46 @@ void taut_weights_reach(taut_weights *w, const double *value) {
         double *cell = &w->scale[cell_of(w, i)];
         *cell = fmax(*cell, fabs(value[i]));
     }
+}
+
+double taut_weights_scale(const taut_weights *w, int i) { return w->scale[cell_of(w, i)]; }
+
+/* A velocity that begins at 0 will be of the size sqrt(position * acceleration). */
+static void raise_between(taut_weights *w, const double *rate) {
+    for (int i = 1; i < w->states; i++) {
+        const bool last = i + 1 == w->states || w->state[i + 1].variable != w->state[i].variable;
+        if (w->state[i].order == 0 || !last) continue;
+        double *scale = &w->scale[cell_of(w, i)];
+        *scale = fmax(*scale, sqrt(taut_weights_scale(w, i - 1) * fabs(rate[i])));
+    }
+}
+
+void taut_weights_start(taut_weights *w, const double *value, const double *rate) {
+    const int groups = w->system->groups;
+    taut_weights_forget(w);
+    taut_weights_reach(w, value);
+    raise_between(w, rate);
+    for (int level = 0; level < w->levels; level++) {
+        double largest = 0.0;
+        for (int g = 0; g < groups; g++) largest = fmax(largest, w->scale[g * w->levels + level]);
+        const double least = largest > 0.0 ? UNSEEN * largest : 1.0;
+        for (int g = 0; g < groups; g++) {
+            double *scale = &w->scale[g * w->levels + level];
+            *scale = fmax(*scale, least);
+        }
+    }
+}
+
+double taut_weights_allowed(const taut_weights *w, int i, double value) {
+    if (w->system->unknown[w->state[i].variable].passive) return (double)INFINITY;
+    return w->rtol * fabs(value) + w->atol * taut_weights_scale(w, i);
+}
+
+double taut_weights_first_step(const taut_weights *w, const double *value, const double *rate,
+                               double tol) {
+    double h = (double)INFINITY;
+    for (int i = 0; i < w->states; i++)
+        if (rate[i] != 0.0 && !w->system->unknown[w->state[i].variable].passive)
+            h = fmin(h, fmax(taut_weights_scale(w, i), fabs(value[i])) / fabs(rate[i]));
+    return isfinite(h) ? 0.1 * sqrt(tol) * h : 0.0;
 }

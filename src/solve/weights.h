@@ -34,4 +34,16 @@ void taut_weights_set(taut_weights *weights, const double *value);
 /* The motion has reached these values. */
 void taut_weights_reach(taut_weights *weights, const double *value);
 
+/* ---- for ordinary integrators: no look ahead, scales from what has been reached ---- */
+
+/* Scales from a first state and its rates; taut_weights_reach follows the motion from there. */
+void taut_weights_start(taut_weights *weights, const double *value, const double *rate);
+/* The scale of state i. */
+double taut_weights_scale(const taut_weights *weights, int i);
+/* The error that state i may have at this value; infinite for passive ones. */
+double taut_weights_allowed(const taut_weights *weights, int i, double value);
+/* A first step for a method of low order: a small part of the time in which the state changes. */
+double taut_weights_first_step(const taut_weights *weights, const double *value, const double *rate,
+                               double tol);
+
 #endif

@@ -40,18 +40,20 @@ static void carry(taut_simulation *s) {
 
 /* ---- the other method ---- */
 
+/* Forces that may be unknowns, so that its equations are different for the stiff method? */
+static bool has_forces(const taut_model *m) {
+    return m->kind == TAUT_MODEL_MECHANISM || m->kind == TAUT_MODEL_LAGRANGIAN;
+}
+
 /* Makes the stiff method ready, with equations of its own. */
 static taut_status create_stiff(taut_simulation *s) {
     taut_spare *x = &s->spare;
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {.rtol = o->rtol, .atol = o->atol, .watch = s->watch};
-    taut_forming forming = s->prepared->forming;
-    forming.lift = true;
-    /* only a mechanism has forces to lift */
-    x->prepared = s->model->kind == TAUT_MODEL_MECHANISM ? &s->lifted : s->prepared;
+    x->prepared = has_forces(s->model) ? &s->lifted : s->prepared;
     x->method = taut_method_find("ho");
-    if (x->prepared == &s->lifted)
-        TAUT_TRY(taut_prepare_so(s->variant ? s->variant : s->model, forming, x->prepared, NULL));
+    if (x->prepared == &s->lifted) TAUT_TRY(taut_prepare_lifted(s->prepared, x->prepared));
+    const taut_stepping stepping = {
+        .rtol = o->rtol, .atol = o->atol, .reduced = x->prepared->full != NULL, .watch = s->watch};
     TAUT_TRY(taut_observer_create(x->prepared->problem, &x->prepared->structure, o->derivatives,
                                   o->reactions, &x->observer));
     TAUT_TRY(taut_observer_watch(x->observer, &s->arena, &s->doubts));
@@ -67,11 +69,12 @@ static taut_status start_other(taut_simulation *s) {
 
 /* Goes on with the other method, which has been started. */
 static taut_status change(taut_simulation *s, const char *why) {
-    const taut_spare was = {s->prepared, s->observer, s->method, s->stepper};
+    const taut_spare was = {s->prepared, s->observer, s->method, s->stepper, s->good_rcond};
     s->prepared = s->spare.prepared;
     s->observer = s->spare.observer;
     s->method = s->spare.method;
     s->stepper = s->spare.stepper;
+    s->good_rcond = s->spare.good_rcond;
     s->spare = was;
     s->changes++;
     s->waited = 0;
@@ -107,8 +110,7 @@ static taut_status look_for_an_end(taut_simulation *s) {
 }
 
 taut_status taut_adapt(taut_simulation *s) {
-    /* constraints that are chosen anew on the way leave no second set of equations ready */
-    if (!s->adapts || s->prepared->full) return TAUT_OK;
+    if (!s->adapts) return TAUT_OK;
     return s->method->stiff ? look_for_an_end(s) : look_for_stiffness(s);
 }
 

@@ -1,7 +1,10 @@
 /* Structure, redundancy, and whether the Jacobian that the structure promises is regular. */
 #include "task/analyze.h"
 
+#include "form/formulation.h"
+#include "solve/consistent.h"
 #include "solve/singular.h"
+#include "task/handover.h"
 
 static taut_status check_jacobian(taut_analysis *a, taut_errors *errors) {
     taut_series *series;
@@ -14,13 +17,43 @@ static taut_status check_jacobian(taut_analysis *a, taut_errors *errors) {
     return status;
 }
 
-taut_status taut_analysis_create(const taut_model *model, taut_analysis *a, taut_errors *errors) {
+/* The start, found in natural coordinates, into *start; TAUT_ERR_INPUT where the file does not
+ * determine it. */
+static taut_status find_start(const taut_model *model, taut_analysis *a, taut_start *start) {
+    taut_prepared *p = &a->assembly;
+    const taut_order order = {.tol = 1e-9, .search = {.methods = TAUT_BY_ALL}, .arena = &a->arena};
+    taut_series *series;
+    bool fewer;
+    TAUT_TRY(taut_prepare(model, p, NULL));
+    TAUT_TRY(taut_prepare_reduce(p, &fewer, NULL));
+    TAUT_TRY(taut_series_create(&p->problem->system, &p->structure, 0, NULL, 0, &series));
+    taut_status status = taut_consistent_find(series, p->problem->model->t0, &order, NULL, NULL);
+    if (status == TAUT_OK) status = taut_hand_over(p, series, &a->arena, start);
+    taut_series_free(&series);
+    return status;
+}
+
+/* Forms the problem and analyses its structure. */
+static taut_status prepare(const taut_model *model, const taut_formulation *formulation,
+                           taut_analysis *a, taut_errors *errors) {
+    taut_forming forming = {.formulation = formulation};
+    if (!taut_formulation_is_natural(formulation)) {
+        taut_start *start = TAUT_NEW(&a->arena, taut_start);
+        taut_status status = start ? find_start(model, a, start) : TAUT_ERR_MEMORY;
+        if (status == TAUT_ERR_MEMORY) return status;
+        if (status == TAUT_OK) forming.start = start;
+    }
+    return taut_prepare_so(model, forming, &a->prepared, errors);
+}
+
+taut_status taut_analysis_create(const taut_model *model, const taut_formulation *formulation,
+                                 taut_analysis *a, taut_errors *errors) {
     bool fewer;
     *a = (taut_analysis){.mobility = -1};
     if (model->kind == TAUT_MODEL_MECHANISM &&
         taut_doctor_examine(model, &a->arena, &a->patient, &a->diagnosis) == TAUT_ERR_MEMORY)
         return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_prepare(model, &a->prepared, errors));
+    TAUT_TRY(prepare(model, formulation, a, errors));
     /* without initial positions nothing can be said about redundancy */
     taut_status status = taut_prepare_reduce(&a->prepared, &fewer, NULL);
     if (status == TAUT_ERR_MEMORY) return status;
@@ -30,6 +63,7 @@ taut_status taut_analysis_create(const taut_model *model, taut_analysis *a, taut
 
 void taut_analysis_release(taut_analysis *a) {
     taut_prepared_release(&a->prepared);
+    taut_prepared_release(&a->assembly);
     taut_problem_free(&a->patient);
     taut_arena_release(&a->arena);
 }

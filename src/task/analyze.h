@@ -7,6 +7,7 @@
 
 typedef struct taut_analysis {
     taut_prepared prepared; /* problem, structure, redundancy */
+    taut_prepared assembly; /* other formulations than natural: what finds the start for them */
     bool applicable;        /* J is regular at arbitrary points */
     int mobility;           /* -1: has no meaning */
     taut_arena arena;
@@ -14,10 +15,10 @@ typedef struct taut_analysis {
     taut_diagnosis diagnosis; /* ... and what it found */
 } taut_analysis;
 
-/* Fills *analysis, which is to be released even after an error: on TAUT_ERR_INPUT the signature
- * matrix and the diagnosis may be there. */
-taut_status taut_analysis_create(const taut_model *model, taut_analysis *analysis,
-                                 taut_errors *errors);
+/* Fills *analysis (formulation NULL: natural, or the file's own equations), which is to be released
+ * even after an error: on TAUT_ERR_INPUT the signature matrix and the diagnosis may be there. */
+taut_status taut_analysis_create(const taut_model *model, const taut_formulation *formulation,
+                                 taut_analysis *analysis, taut_errors *errors);
 void taut_analysis_release(taut_analysis *analysis);
 
 #endif

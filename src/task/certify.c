@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "task/result.h"
+#include "task/scale.h"
 #include "task/simulation.h"
 
 enum { MOST_ROWS = 1001, MOST_ORDER = 58 };
 static const double TIGHTER = 1e-2;        /* tolerance of the second run */
 static const double TIGHTEST = 1e-15;      /* ... but not below */
 static const double NEAR_ROUNDING = 3e-14; /* below this one more run tells little by itself */
-/* A column that is so small beside others of its kind, and so wrong, is zero but for rounding. */
-static const double TINY = 1e-12, ALL_WRONG = 0.01;
+/* A column that is tiny beside others of its kind, and so wrong, is zero but for rounding. */
+static const double ALL_WRONG = 0.01;
 
 /* A result and what other runs say about it. */
 typedef struct comparison {
@@ -25,39 +26,6 @@ typedef struct comparison {
     double *by_column; /* [columns] largest error so far; NaN: none */
     int *worst;        /* [columns] where: number of the time */
 } comparison;
-
-/* ---- scales ---- */
-
-static double largest(const taut_result *r, int column) {
-    double most = 0.0;
-    for (long i = 0; i < r->rows; i++) {
-        const double value = fabs(r->value[i * r->columns + column]);
-        if (isfinite(value)) most = fmax(most, value);
-    }
-    return most;
-}
-
-/* Coordinates and energies share a scale with all others; other columns stand alone. */
-static bool has_kin(taut_column_kind kind) {
-    return kind == TAUT_COLUMN_POINT || kind == TAUT_COLUMN_VECTOR || kind == TAUT_COLUMN_ENERGY;
-}
-
-/* The largest value of each column's kind; and is it tiny beside others? Then it may be rounding.
- */
-static void find_scales(const taut_result *r, double *scale, bool *tiny) {
-    double of_kind[TAUT_COLUMN_REACTION + 1][TAUT_PRIMES_MAX + 1] = {{0}};
-    of_kind[TAUT_COLUMN_ENERGY][0] = r->largest_kinetic;
-    for (int c = 1; c < r->columns; c++) {
-        double *most = &of_kind[r->role[c].kind][r->role[c].order];
-        scale[c] = largest(r, c);
-        *most = fmax(*most, scale[c]);
-    }
-    for (int c = 1; c < r->columns; c++) {
-        const double most = of_kind[r->role[c].kind][r->role[c].order];
-        if (has_kin(r->role[c].kind)) scale[c] = most;
-        tiny[c] = scale[c] < TINY * most;
-    }
-}
 
 /* ---- the second run ---- */
 
@@ -147,18 +115,19 @@ static taut_status create(comparison *c, taut_arena *arena) {
     c->worst = TAUT_NEW_ARRAY(arena, columns, int);
     if (!c->by_column || !c->scale || !c->tiny || !c->worst) return TAUT_ERR_MEMORY;
     for (int k = 0; k < columns; k++) c->by_column[k] = (double)NAN;
-    find_scales(c->first, c->scale, c->tiny);
+    taut_scales_find(c->first, c->scale, c->tiny);
     return choose_rows(c, arena);
 }
 
 taut_status taut_certify(const taut_model *model, const taut_run_options *options,
                          taut_result *result, taut_errors *errors) {
+    const taut_run_options standard = taut_run_options_default();
     comparison c = {.first = result};
     taut_status status = TAUT_OK;
     taut_certificate *x = TAUT_NEW(&result->arena, taut_certificate);
     if (!x) return TAUT_ERR_MEMORY;
     TAUT_TRY(create(&c, &result->arena));
-    const taut_run_options tighter = second_options(&c, options);
+    const taut_run_options tighter = second_options(&c, options ? options : &standard);
     const int runs = fmax(tighter.rtol, tighter.atol) < NEAR_ROUNDING ? 2 : 1;
     for (int i = 0; i < runs && status == TAUT_OK; i++) {
         taut_result *second = NULL;

@@ -384,7 +384,10 @@ static taut_status examine(exam *x) {
     x->output = TAUT_NEW_ARRAY(x->arena, 3 * x->r->vectors, taut_node);
     if (!x->output) return TAUT_ERR_MEMORY;
     for (int i = 0; i < 3 * x->r->vectors; i++) x->output[i] = x->r->vector[i / 3][i % 3];
-    const taut_roles roles = {p->coordinates, p->angles, p->first_constraint, p->first_velocity};
+    const taut_roles roles = {.coordinates = p->coordinates,
+                              .angles = p->angles,
+                              .first_constraint = p->first_constraint,
+                              .first_velocity = p->first_velocity};
     TAUT_TRY(taut_balance_create(x->r, x->arena, &x->balance));
     TAUT_TRY(taut_geometry_create(&p->system, roles, x->arena, &g));
     TAUT_TRY(create_series(x, &g, &s));

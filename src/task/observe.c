@@ -19,7 +19,10 @@ struct taut_observer {
     const taut_reactions *reactions; /* NULL: none are shown */
     taut_balance *balance;
     taut_doubts *doubts; /* NULL: nobody wants to know */
+    int owns;            /* columns of the flow's own: */
+    const char **own;    /* [owns] */
     int vectors;         /* outputs of the series: the first component of the reactions' vectors */
+    int constraint, constraints; /* outputs of the series: constraints that only decay */
 };
 
 static int highest(const taut_observer *o, int column) {
@@ -48,7 +51,9 @@ static taut_status build(taut_observer *o) {
     const taut_problem *p = o->problem;
     int outputs = o->columns;
     const int more = o->reactions ? 3 * o->reactions->vectors : 0;
-    taut_node *output = TAUT_NEW_ARRAY(&o->arena, o->columns + 2 + more, taut_node);
+    o->constraints = p->constraint ? p->system.n - p->first_constraint : 0;
+    taut_node *output =
+        TAUT_NEW_ARRAY(&o->arena, o->columns + 2 + more + o->constraints, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
     for (int c = 0; c < o->columns; c++) output[c] = p->column[c].node;
     o->energy = -1;
@@ -59,6 +64,8 @@ static taut_status build(taut_observer *o) {
     }
     o->vectors = outputs;
     for (int i = 0; i < more; i++) output[outputs++] = o->reactions->vector[i / 3][i % 3];
+    o->constraint = outputs;
+    for (int i = 0; i < o->constraints; i++) output[outputs++] = p->constraint[i];
     if (o->reactions) TAUT_TRY(taut_balance_create(o->reactions, &o->arena, &o->balance));
     TAUT_TRY(find_last_stage(o));
     const int stages = o->last_stage > 0 ? o->last_stage : 0;
@@ -99,12 +106,24 @@ taut_status taut_observer_watch(taut_observer *o, taut_arena *arena, taut_doubts
     return doubts->rows ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
+taut_status taut_observer_show(taut_observer *o, const taut_flow *flow) {
+    char name[2 * TAUT_NAME_MAX];
+    o->owns = 0;
+    if (!flow || !flow->kind->column) return TAUT_OK;
+    while (flow->kind->column(flow, o->owns, name, sizeof name)) o->owns++;
+    o->own = TAUT_NEW_ARRAY(&o->arena, o->owns, const char *);
+    if (!o->own) return TAUT_ERR_MEMORY;
+    for (int i = 0; flow->kind->column(flow, i, name, sizeof name); i++)
+        if (!(o->own[i] = taut_arena_copy(&o->arena, name, strlen(name)))) return TAUT_ERR_MEMORY;
+    return TAUT_OK;
+}
+
 taut_series *taut_observer_series(taut_observer *o) { return o->series; }
 
 int taut_observer_columns(const taut_observer *o) {
     int count = 1;
     for (int c = 0; c < o->columns; c++) count += highest(o, c) + 1;
-    return count + (o->reactions ? o->reactions->columns : 0);
+    return count + (o->reactions ? o->reactions->columns : 0) + o->owns;
 }
 
 taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const char **name) {
@@ -123,6 +142,9 @@ taut_status taut_observer_names(const taut_observer *o, taut_arena *arena, const
         name[at] = taut_arena_copy(arena, own, strlen(own));
         if (!name[at++]) return TAUT_ERR_MEMORY;
     }
+    for (int i = 0; i < o->owns; i++)
+        if (!(name[at++] = taut_arena_copy(arena, o->own[i], strlen(o->own[i]))))
+            return TAUT_ERR_MEMORY;
     return TAUT_OK;
 }
 
@@ -134,6 +156,7 @@ void taut_observer_kinds(const taut_observer *o, taut_column_role *role) {
             role[at++] = (taut_column_role){o->problem->column[c].kind, k};
     for (int i = 0; o->reactions && i < o->reactions->columns; i++)
         role[at++] = (taut_column_role){TAUT_COLUMN_REACTION, 0};
+    for (int i = 0; i < o->owns; i++) role[at++] = (taut_column_role){TAUT_COLUMN_SCALAR, 0};
 }
 
 /* Sets x_j^(k), k <= d_j + stages, from the stepper's polynomial. */
@@ -198,8 +221,20 @@ static taut_status find_reactions(taut_observer *o, bool known, double *row) {
     return TAUT_OK;
 }
 
-taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, double time,
-                              double *row, int *missing) {
+/* The flow's own columns, at the end of the row. */
+static taut_status fill_own(taut_observer *o, taut_stepper *stepper, double time, double *row,
+                            int *missing) {
+    taut_flow *flow = taut_stepper_flow(stepper);
+    const int first = taut_observer_columns(o) - o->owns;
+    const taut_status status = flow->kind->row(flow, time, row + first);
+    if (status == TAUT_OK || status == TAUT_ERR_MEMORY) return status;
+    for (int i = 0; i < o->owns; i++) row[first + i] = (double)NAN;
+    if (*missing < 0) *missing = first;
+    return TAUT_OK;
+}
+
+taut_status taut_observer_row(taut_observer *o, taut_stepper *stepper, double time, double *row,
+                              int *missing) {
     taut_status status = TAUT_OK;
     int at = 0;
     *missing = -1;
@@ -223,6 +258,7 @@ taut_status taut_observer_row(taut_observer *o, const taut_stepper *stepper, dou
                 row[at] = (double)NAN;
             if (!isfinite(row[at]) && *missing < 0) *missing = at;
         }
+    if (o->owns > 0) TAUT_TRY(fill_own(o, stepper, time, row, missing));
     if (!o->reactions) return TAUT_OK;
     TAUT_TRY(find_reactions(o, status == TAUT_OK, row + at));
     for (int i = 0; i < o->reactions->columns; i++)
@@ -239,6 +275,15 @@ void taut_observer_look(taut_observer *o, double t, double *row) {
         for (int k = 0; k <= highest(o, c); k++, at++)
             if (taut_series_output_stage(o->series, c, k) < 0)
                 row[at] = taut_series_output(o->series, c, k);
+}
+
+double taut_observer_residual(taut_observer *o, const taut_stepper *stepper, double time) {
+    double largest = 0.0;
+    predict(o, stepper, time, 0);
+    taut_series_look(o->series, 0);
+    for (int i = 0; i < o->constraints; i++)
+        largest = fmax(largest, fabs(taut_series_output(o->series, o->constraint + i, 0)));
+    return largest;
 }
 
 void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double time,

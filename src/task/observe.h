@@ -3,7 +3,7 @@
 #define TAUT_TASK_OBSERVE_H
 
 #include "form/assemble.h"
-#include "solve/stepper.h"
+#include "solve/flow.h"
 #include "task/balance.h"
 
 typedef struct taut_observer taut_observer;
@@ -30,6 +30,9 @@ typedef struct taut_doubts {
 /* Rows add to *doubts from now on; it must outlive the observer, and rows is in arena. */
 taut_status taut_observer_watch(taut_observer *observer, taut_arena *arena, taut_doubts *doubts);
 
+/* Rows end with the flow's own columns from now on. */
+taut_status taut_observer_show(taut_observer *observer, const taut_flow *flow);
+
 /* The series in which the observer works; it may be used to find the initial point. */
 taut_series *taut_observer_series(taut_observer *observer);
 /* How many columns, t included; and what they are [columns], names in arena. */
@@ -39,11 +42,13 @@ taut_status taut_observer_names(const taut_observer *observer, taut_arena *arena
 void taut_observer_kinds(const taut_observer *observer, taut_column_role *role);
 /* Fills a row at a time inside the stepper's last step. What cannot be computed there is NaN;
  * *missing is then a column that lacks a value (-1: none). */
-taut_status taut_observer_row(taut_observer *observer, const taut_stepper *stepper, double time,
+taut_status taut_observer_row(taut_observer *observer, taut_stepper *stepper, double time,
                               double *row, int *missing);
 /* Fills a row at time t from what the series holds, consistent or not: what its equations would
  * have to tell is NaN. */
 void taut_observer_look(taut_observer *observer, double t, double *row);
+/* Largest |f| of constraints that only decay, at a time inside the last step. */
+double taut_observer_residual(taut_observer *observer, const taut_stepper *stepper, double time);
 /* Energy and kinetic energy at a time; NaN if the problem has none. */
 void taut_observer_energy(taut_observer *observer, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic);

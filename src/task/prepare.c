@@ -11,7 +11,11 @@ static taut_status analyse(taut_prepared *p, taut_errors *errors) {
 }
 
 static taut_roles roles_of(const taut_problem *p) {
-    return (taut_roles){p->coordinates, p->angles, p->first_constraint, p->first_velocity};
+    return (taut_roles){.coordinates = p->coordinates,
+                        .angles = p->angles,
+                        .first_constraint = p->first_constraint,
+                        .first_velocity = p->first_velocity,
+                        .own = p->own};
 }
 
 taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *errors) {
@@ -53,6 +57,13 @@ taut_status taut_prepare_choose(taut_prepared *p, const taut_motion *motion, boo
     return TAUT_OK;
 }
 
+taut_status taut_prepare_decay(taut_prepared *p, double alpha, double beta, taut_errors *errors) {
+    p->forming.differentiated = true;
+    p->forming.alpha = alpha;
+    p->forming.beta = beta;
+    return taut_prepare_adopt(p, errors);
+}
+
 taut_status taut_prepare(const taut_model *model, taut_prepared *p, taut_errors *errors) {
     return taut_prepare_so(model, (taut_forming){0}, p, errors);
 }
@@ -67,6 +78,23 @@ taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_
     if (status != TAUT_ERR_INPUT) return status;
     TAUT_TRY(taut_prepare_reduce(p, &fewer, errors));
     return fewer ? TAUT_OK : analyse(p, errors);
+}
+
+taut_status taut_prepare_lifted(const taut_prepared *like, taut_prepared *p) {
+    taut_forming forming = like->forming;
+    forming.lift = true;
+    if (!like->full) return taut_prepare_so(like->model, forming, p, NULL);
+    forming.drops = 0;
+    *p = (taut_prepared){.model = like->model, .forming = forming, .reduced = true};
+    TAUT_TRY(taut_problem_create_so(p->model, &p->forming, &p->full, NULL));
+    /* constraints are the last equations of both */
+    const int shift = p->full->first_constraint - like->full->first_constraint;
+    p->redundancy = like->redundancy;
+    p->redundancy.dropped = TAUT_NEW_ARRAY(&p->arena, p->redundancy.drops, int);
+    if (!p->redundancy.dropped) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < p->redundancy.drops; i++)
+        p->redundancy.dropped[i] = like->redundancy.dropped[i] + shift;
+    return taut_prepare_adopt(p, NULL);
 }
 
 void taut_prepared_release(taut_prepared *p) {

@@ -25,6 +25,9 @@ taut_status taut_prepare(const taut_model *model, taut_prepared *prepared, taut_
 /* The same, formed so (nothing is dropped yet). */
 taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_prepared *prepared,
                             taut_errors *errors);
+/* A second set of equations for the same model, with forces as unknowns; what `like` leaves out of
+ * its constraints is left out here, too. */
+taut_status taut_prepare_lifted(const taut_prepared *like, taut_prepared *prepared);
 /* Looks for redundant constraints of a mechanism from its initial position, and forms the problem
  * anew without them. *fewer: some were found. */
 taut_status taut_prepare_reduce(taut_prepared *prepared, bool *fewer, taut_errors *errors);
@@ -32,6 +35,10 @@ taut_status taut_prepare_reduce(taut_prepared *prepared, bool *fewer, taut_error
  * then taut_prepare_adopt forms the new problem, after everything that uses the old one is gone. */
 taut_status taut_prepare_choose(taut_prepared *prepared, const taut_motion *motion, bool *other);
 taut_status taut_prepare_adopt(taut_prepared *prepared, taut_errors *errors);
+/* Forms the problem anew with constraints that decay: of index 1, and without any that restrict the
+ * state. The whole problem stays as it is, for taut_prepare_choose. */
+taut_status taut_prepare_decay(taut_prepared *prepared, double alpha, double beta,
+                               taut_errors *errors);
 void taut_prepared_release(taut_prepared *prepared);
 
 /* Mechanical degrees of freedom; -1 where that has no meaning. */

@@ -221,7 +221,8 @@ static taut_status take_notes(run *r) {
 
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
                                  double nudge, taut_result **result, taut_errors *errors) {
-    run r = {.options = options, .errors = errors};
+    const taut_run_options standard = taut_run_options_default();
+    run r = {.options = options ? options : &standard, .errors = errors};
     *result = NULL;
     taut_status status = prepare(&r, model, nudge);
     if (status == TAUT_OK) {

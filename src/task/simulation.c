@@ -9,14 +9,19 @@
 
 #include "task/doctor.h"
 #include "core/clock.h"
+#include "form/formulation.h"
 #include "task/adapt.h"
+#include "task/handover.h"
+#include "task/stabilize.h"
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
 /* A choice of constraints is given up when the condition has fallen to this part of its best and
  * costs digits: when rounding, divided by it, comes this close to the tolerance. */
 static const double FADED = 0.05, FELT = 3e-4;
-static const double ENDLESS = 1e6; /* how long a run without an end may last */
+static const double ROUNDING = 16.0 * DBL_EPSILON; /* a nudge that constraints do not notice */
+enum { SETTLINGS = 4 };                            /* Newton steps back to them from a larger one */
+static const double ENDLESS = 1e6;                 /* how long a run without an end may last */
 
 taut_run_options taut_run_options_default(void) {
     return (taut_run_options){.rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
@@ -24,38 +29,38 @@ taut_run_options taut_run_options_default(void) {
 
 /* ---- creating ---- */
 
-/* The method that a run begins with. */
-static const taut_method *find_method(const char *solver) {
-    return taut_method_find(strcmp(solver, "auto") == 0 ? "taylor" : solver);
-}
-
 static taut_status unknown_solver(const char *solver, taut_errors *errors) {
     char list[200] = "";
-    for (int k = 0; taut_method_name(k); k++)
+    for (int k = 0; taut_solver_name(k); k++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 0 ? ", " : "",
-                 taut_method_name(k));
+                 taut_solver_name(k));
     return taut_fail(errors, TAUT_ERR_CALL, "unknown solver '%s': the solvers are %s and auto",
                      solver, list);
 }
 
-static taut_status check_options(const taut_run_options *o, const taut_model *model,
-                                 taut_errors *errors) {
+/* What is for relative coordinates alone. */
+static taut_status check_relative(const taut_run_options *o, taut_errors *errors) {
+    const bool relative = o->formulation && strcmp(o->formulation, "relative") == 0;
+    if ((o->cut || o->multipliers) && !relative)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "%s are for relative coordinates: use them with --formulation relative",
+                         o->cut ? "joints to cut" : "multipliers by a method of choice");
+    if (o->multipliers && strcmp(o->multipliers, "cholesky") != 0 &&
+        strcmp(o->multipliers, "qr") != 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "multipliers are found by 'cholesky' or by 'qr', not by '%s'",
+                         o->multipliers);
+    return TAUT_OK;
+}
+
+static taut_status check_options(const taut_run_options *o, taut_errors *errors) {
     if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
         o->atol > 0.1)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
                          "atol = %g",
                          o->rtol, o->atol);
-    if (!find_method(o->solver)) return unknown_solver(o->solver, errors);
-    const bool mechanism = model->kind == TAUT_MODEL_MECHANISM;
-    if (o->formulation && mechanism && strcmp(o->formulation, "natural") != 0)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "there is no formulation '%s' here; natural can be used", o->formulation);
-    if (o->formulation && !mechanism)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "a formulation can be chosen for mechanisms only; this file gives its "
-                         "equations as a %s",
-                         taut_model_kind_name(model));
+    if (!taut_states_method(o)) return unknown_solver(o->solver, errors);
     if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
         return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
@@ -64,7 +69,7 @@ static taut_status check_options(const taut_run_options *o, const taut_model *mo
         return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (!(o->step >= 0.0) || !isfinite(o->step))
         return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
-    return TAUT_OK;
+    return check_relative(o, errors);
 }
 
 static void forget_run(taut_simulation *s) {
@@ -82,7 +87,7 @@ static void forget_run(taut_simulation *s) {
     s->name = NULL;
     s->row = NULL;
     s->columns = 0;
-    s->steps = s->rejected = 0;
+    s->done = (taut_stepper_stats){0};
     s->spare = (taut_spare){0};
     s->changes = 0;
     s->waited = 0;
@@ -95,9 +100,10 @@ static void forget_run(taut_simulation *s) {
 }
 
 static void forget_equations(taut_simulation *s) {
+    taut_prepared_release(&s->assembly);
     taut_prepared_release(&s->plain);
     taut_prepared_release(&s->lifted);
-    s->plain = s->lifted = (taut_prepared){0};
+    s->assembly = s->plain = s->lifted = (taut_prepared){0};
     taut_model_free(&s->variant);
 }
 
@@ -107,18 +113,30 @@ static taut_status advised(const taut_model *model, taut_status status, taut_err
     return taut_doctor_advise(model, errors) == TAUT_ERR_MEMORY ? TAUT_ERR_MEMORY : status;
 }
 
-/* The equations, with what the caller has set, and their structure. */
+static taut_forming forming_of(const taut_simulation *s) {
+    return (taut_forming){.formulation = s->formulation,
+                          .reactions = s->options.reactions,
+                          .body_axes = s->options.body_axes,
+                          .lift = s->method->stiff,
+                          .cut = s->options.cut,
+                          .recursion = s->method->ordinary};
+}
+
+static bool is_natural(const taut_simulation *s) {
+    return taut_formulation_is_natural(s->formulation);
+}
+
+/* The equations, with what the caller has set, and their structure. Other formulations than natural
+ * wait for the start, which is found in natural coordinates. */
 static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_variation variation = {s->override, s->overrides, s->initial, s->initials};
     const double begin = taut_seconds();
     forget_run(s);
     forget_equations(s);
     s->stale = true;
-    s->method = find_method(s->options.solver);
-    s->prepared = s->method->stiff ? &s->lifted : &s->plain;
-    const taut_forming forming = {.reactions = s->options.reactions,
-                                  .body_axes = s->options.body_axes,
-                                  .lift = s->method->stiff};
+    s->method = taut_states_method(&s->options);
+    s->prepared = !is_natural(s) ? &s->assembly : s->method->stiff ? &s->lifted : &s->plain;
+    const taut_forming forming = is_natural(s) ? forming_of(s) : (taut_forming){0};
     if (s->overrides + s->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
@@ -149,12 +167,20 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     size_t room = 0;
     *simulation = NULL;
     if (!options) options = &standard;
-    TAUT_TRY(check_options(options, model, errors));
+    const taut_formulation *formulation;
+    TAUT_TRY(check_options(options, errors));
+    taut_stabilizing stabilizing;
+    TAUT_TRY(taut_formulation_for(model, taut_states_base(options), &formulation, errors));
+    TAUT_TRY(taut_stabilizing_choose(options, formulation, &stabilizing, errors));
     taut_simulation *s = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
-    *s = (taut_simulation){
-        .model = model, .options = *options, .method = find_method(options->solver)};
-    taut_status status = form(s, errors);
+    *s = (taut_simulation){.model = model,
+                           .options = *options,
+                           .formulation = formulation,
+                           .stabilizing = stabilizing,
+                           .method = taut_states_method(options)};
+    taut_status status = taut_states_choose(options, &s->states, errors);
+    if (status == TAUT_OK) status = form(s, errors);
     if (status == TAUT_OK)
         *simulation = s;
     else
@@ -316,7 +342,7 @@ static taut_status check_size(const taut_problem *p, taut_errors *errors) {
                         (int)MOST_CONDITIONS, size);
 }
 
-/* The observer and the initial point. */
+/* The observer and the initial point. moves NULL: the start is known, only digits are missing. */
 static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
@@ -325,8 +351,8 @@ static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors
                                   o->reactions, &s->observer));
     TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
-                              .search = {TAUT_BY_ALL, o->starts},
-                              .assemblies = &s->assemblies,
+                              .search = {TAUT_BY_ALL, moves ? o->starts : 0},
+                              .assemblies = moves ? &s->assemblies : NULL,
                               .arena = &s->arena};
     return taut_consistent_find(taut_observer_series(s->observer), s->t0, &order, moves, errors);
 }
@@ -341,37 +367,63 @@ static bool looks_redundant(taut_simulation *s) {
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
-    const taut_stepping stepping = {o->rtol, o->atol, o->order, o->step, s->prepared->full != NULL,
-                                    s->watch};
+    const taut_law *law = s->prepared->problem->law;
+    s->recursive = (taut_recursive_options){
+        .law = law, .careful = o->multipliers && strcmp(o->multipliers, "qr") == 0};
+    s->recursion = (taut_flow_maker){taut_recursive_create, &s->recursive};
+    const taut_stepping stepping = {.rtol = o->rtol,
+                                    .atol = o->atol,
+                                    .order =
+                                        taut_states_order(o, taut_prepared_mobility(s->prepared)),
+                                    .step = o->step,
+                                    .reduced = s->prepared->full != NULL,
+                                    .watch = s->watch,
+                                    .maker = law ? &s->recursion : taut_states_maker(&s->states)};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
-    return taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors);
+    TAUT_TRY(taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors));
+    return o->subspace_columns ? taut_observer_show(s->observer, taut_stepper_flow(s->stepper))
+                               : TAUT_OK;
 }
 
-/* Changes every number of the initial state by a rounding error of its group, up or down as a hash
- * decides. */
+/* Brings a state that was changed by more than rounding back to the constraints. Where that fails
+ * the first step will say so. */
+static taut_status settle(taut_series *series) {
+    taut_status status = TAUT_OK;
+    for (int i = 0; i < SETTLINGS && status == TAUT_OK; i++)
+        status = taut_series_settle(series, true, NULL, NULL);
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
+/* Changes every number of the initial state by a part of the largest one of its group, up or down
+ * as a hash decides. A zero is exact: only changes larger than rounding change it, too. */
 static taut_status nudge(taut_simulation *s) {
     taut_series *series = taut_observer_series(s->observer);
     const taut_system *system = series->system;
     const int *d = s->prepared->structure.offsets.d, levels = s->prepared->structure.largest_d;
     double *size = TAUT_NEW_ARRAY(&s->arena, (system->groups + 1) * levels, double);
+    double *level = TAUT_NEW_ARRAY(&s->arena, levels + 1, double); /* of all groups */
     unsigned hash = 2463534242u;
-    if (!size) return TAUT_ERR_MEMORY;
+    if (!size || !level) return TAUT_ERR_MEMORY;
     for (int j = 0; j < system->n; j++)
         for (int k = 0; k < d[j]; k++) {
             double *largest = &size[system->unknown[j].group * levels + k];
             *largest = fmax(*largest, fabs(taut_series_get(series, j, k)));
+            level[k] = fmax(level[k], *largest);
         }
     for (int j = 0; j < system->n; j++)
         for (int k = 0; k < d[j]; k++) {
             hash ^= hash << 13;
             hash ^= hash >> 17;
             hash ^= hash << 5;
-            const double change = s->nudge * size[system->unknown[j].group * levels + k];
+            const double own = size[system->unknown[j].group * levels + k];
+            const double change = s->nudge * (own > 0.0                   ? own
+                                              : fabs(s->nudge) > ROUNDING ? level[k]
+                                                                          : 0.0);
             const double x = taut_series_get(series, j, k);
             taut_series_set(series, j, k, x + (hash & 64u ? change : -change));
         }
-    return TAUT_OK;
+    return fabs(s->nudge) > ROUNDING ? settle(series) : TAUT_OK;
 }
 
 /* What stops a run before its first step is a fault of the initial values. */
@@ -395,8 +447,10 @@ static taut_status name_columns(taut_simulation *s) {
 static void supervise(taut_simulation *s) {
     double energy, kinetic;
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
-    s->stats.constraint_residual =
-        fmax(s->stats.constraint_residual, taut_stepper_residual(s->stepper));
+    double residual = taut_stepper_residual(s->stepper);
+    if (s->prepared->problem->constraint) /* they restrict nothing, so the stepper sees none */
+        residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
+    s->stats.constraint_residual = fmax(s->stats.constraint_residual, residual);
     if (s->prepared->problem->conservative) {
         taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
         if (isnan(s->first_energy)) s->first_energy = energy;
@@ -406,21 +460,41 @@ static void supervise(taut_simulation *s) {
     taut_count_for(s->watch, before);
 }
 
-static taut_status start(taut_simulation *s, taut_errors *errors) {
-    taut_moves moves;
+/* The initial point, without constraints that others imply. */
+static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     bool fewer = false;
-    if (!isfinite(s->t0) || !isfinite(s->tend))
-        return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
-    TAUT_TRY(find_start(s, &moves, errors));
+    TAUT_TRY(find_start(s, moves, errors));
     if (s->prepared->problem->coordinates > 0 && looks_redundant(s))
         TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
-    if (fewer) TAUT_TRY(find_start(s, &moves, errors));
+    return fewer ? find_start(s, moves, errors) : TAUT_OK;
+}
+
+/* From natural coordinates, in which the start was found, to those that were asked for. */
+static taut_status change_formulation(taut_simulation *s, taut_errors *errors) {
+    taut_forming forming = forming_of(s);
+    taut_start *from = TAUT_NEW(&s->arena, taut_start);
+    if (!from) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_hand_over(s->prepared, taut_observer_series(s->observer), &s->arena, from));
+    taut_observer_free(&s->observer);
+    forming.start = from;
+    s->prepared = s->method->stiff ? &s->lifted : &s->plain;
+    TAUT_TRY(taut_prepare_so(s->variant ? s->variant : s->model, forming, s->prepared, errors));
+    return find_regular_start(s, NULL, errors);
+}
+
+static taut_status start(taut_simulation *s, taut_errors *errors) {
+    taut_moves moves;
+    if (!isfinite(s->t0) || !isfinite(s->tend))
+        return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
+    TAUT_TRY(find_regular_start(s, &moves, errors));
+    TAUT_TRY(list_assemblies(s));
+    TAUT_TRY(list_moves(s, &moves));
+    if (!is_natural(s)) TAUT_TRY(change_formulation(s, errors));
+    TAUT_TRY(taut_stabilize(s, errors));
     if (s->nudge != 0.0) TAUT_TRY(nudge(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
-    TAUT_TRY(list_dropped(s));
-    TAUT_TRY(list_assemblies(s));
-    return list_moves(s, &moves);
+    return list_dropped(s);
 }
 
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
@@ -430,8 +504,8 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     const double begin = taut_seconds();
     forget_run(s);
     s->used = true;
-    s->adapts =
-        strcmp(s->options.solver, "auto") == 0 && s->options.step == 0.0 && s->options.order == 0;
+    s->adapts = strcmp(s->options.solver, "auto") == 0 && s->options.step == 0.0 &&
+                s->options.order == 0 && !s->states.minimal;
     const taut_model *model = s->variant ? s->variant : s->model;
     taut_status status = advised(model, start(s, errors), errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
@@ -453,8 +527,10 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
 /* Puts aside what the stepper has done, before it goes. */
 static void keep_work(taut_simulation *s) {
     const taut_stepper_stats t = taut_stepper_statistics(s->stepper);
-    s->steps += t.steps;
-    s->rejected += t.rejected;
+    s->done.steps += t.steps;
+    s->done.rejected += t.rejected;
+    s->done.evaluations += t.evaluations;
+    s->done.factorisations += t.factorisations;
 }
 
 /* Goes on at time t with the constraints that were chosen anew, from the state x [levels][count].
@@ -473,8 +549,11 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     for (int j = 0; j < count; j++)
         for (int k = 0; k < levels && k < taut_needed(&s->prepared->structure, j); k++)
             taut_series_set(from, j, k, x[k * count + j]);
+    /* what was left out holds but for rounding, which a first step would take for its own error */
+    if (taut_series_settle(from, true, NULL, NULL) == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
     TAUT_TRY(create_stepper(s, t, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
+    s->waited = 0;
     return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
                            "other redundant constraints are left out from here on");
 }
@@ -504,20 +583,25 @@ static bool has_faded(const taut_simulation *s) {
     return rcond < FADED * s->good_rcond && DBL_EPSILON > FELT * tol * rcond;
 }
 
-/* One step. If constraints were left out and the choice has faded, choose again before it. */
-static taut_status step(taut_simulation *s, taut_errors *errors) {
+/* If constraints were left out and the choice has faded, chooses again. */
+static taut_status renew_constraints(taut_simulation *s, taut_errors *errors) {
     bool changed = false;
-    TAUT_TRY(taut_adapt(s));
-    if (s->adapts && s->method->stiff) {
-        taut_status status = taut_stepper_step(s->stepper, NULL);
-        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
-    }
-    if (!s->prepared->full) return taut_stepper_step(s->stepper, errors);
+    if (!s->prepared->full) return TAUT_OK;
     if (has_faded(s)) {
         TAUT_TRY(choose_constraints(s, &changed, errors));
         if (!changed) s->good_rcond = taut_stepper_rcond(s->stepper);
     }
     s->good_rcond = fmax(s->good_rcond, taut_stepper_rcond(s->stepper));
+    return TAUT_OK;
+}
+
+static taut_status step(taut_simulation *s, taut_errors *errors) {
+    TAUT_TRY(taut_adapt(s));
+    TAUT_TRY(renew_constraints(s, errors));
+    if (s->adapts && s->method->stiff) {
+        taut_status status = taut_stepper_step(s->stepper, NULL);
+        if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
+    }
     return taut_stepper_step(s->stepper, errors);
 }
 
@@ -640,19 +724,21 @@ static const char *list_doubts(taut_simulation *s) {
     return s->not_unique.text ? s->not_unique.text : "";
 }
 
+static void count_work(taut_run_stats *stats, taut_stepper_stats t) {
+    stats->steps += t.steps;
+    stats->rejected += t.rejected;
+    stats->evaluations += t.evaluations;
+    stats->factorisations += t.factorisations;
+}
+
 const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     taut_run_stats *stats = &s->stats;
-    stats->steps = s->steps;
-    stats->rejected = s->rejected;
-    if (s->spare.stepper) {
-        const taut_stepper_stats t = taut_stepper_statistics(s->spare.stepper);
-        stats->steps += t.steps;
-        stats->rejected += t.rejected;
-    }
+    stats->steps = stats->rejected = stats->evaluations = stats->factorisations = 0;
+    count_work(stats, s->done);
+    if (s->spare.stepper) count_work(stats, taut_stepper_statistics(s->spare.stepper));
     if (s->stepper) {
         const taut_stepper_stats t = taut_stepper_statistics(s->stepper);
-        stats->steps += t.steps;
-        stats->rejected += t.rejected;
+        count_work(stats, t);
         stats->order = t.order;
         stats->operations = t.operations;
     }
@@ -671,7 +757,12 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
     stats->method = s->method->words;
-    stats->formulation = s->model->kind == TAUT_MODEL_MECHANISM ? "natural" : NULL;
+    stats->stabilize = s->formulation ? taut_stabilizing_name(s->stabilizing) : NULL;
+    stats->alpha = s->alpha;
+    stats->beta = s->beta;
+    stats->formulation = s->states.minimal ? TAUT_MINIMAL
+                         : s->formulation  ? s->formulation->name
+                                           : NULL;
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
     if (s->doubts.rows && s->doubts.force > 0.0)

@@ -4,10 +4,19 @@
 
 #include "core/text.h"
 #include "solve/consistent.h"
+#include "form/recursive.h"
 #include "solve/stepper.h"
 #include "task/observe.h"
 #include "task/prepare.h"
+#include "task/states.h"
 #include "task/trace.h"
+
+/* What keeps constraints. */
+typedef enum taut_stabilizing {
+    TAUT_BY_PROJECTION,
+    TAUT_BY_BAUMGARTE,
+    TAUT_BY_NOTHING
+} taut_stabilizing;
 
 /* A method that is ready to take over, with its equations. */
 typedef struct taut_spare {
@@ -15,11 +24,15 @@ typedef struct taut_spare {
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper; /* NULL: not yet */
+    double good_rcond;     /* the best so far with its constraints */
 } taut_spare;
 
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
     taut_run_options options;
+    taut_states states;
+    taut_recursive_options recursive; /* relative coordinates: how rates are found */
+    taut_flow_maker recursion;
 
     /* what the caller has set, and whether the equations lag behind */
     taut_arena names;
@@ -33,6 +46,10 @@ struct taut_simulation {
 
     /* the equations; NULL variant: those of the model itself */
     taut_model *variant;
+    const taut_formulation *formulation; /* NULL: not a mechanism */
+    taut_stabilizing stabilizing;
+    double alpha, beta;     /* of Baumgarte's equations */
+    taut_prepared assembly; /* other formulations than natural: what finds the start for them */
     taut_prepared plain, lifted; /* as they are, and with forces as unknowns */
     taut_prepared *prepared;     /* the one in use */
     bool used;                   /* a run has started from them */
@@ -64,14 +81,14 @@ struct taut_simulation {
     taut_run_stats stats;
     taut_watch watch_of_run; /* what watch points to if the options want a profile */
     taut_watch *watch;       /* ... otherwise NULL */
-    long steps, rejected;    /* of steppers that are gone */
+    taut_stepper_stats done; /* by steppers that are gone */
     double first_energy, largest_drift, largest_kinetic;
     taut_trace trace; /* marks; whoever steps may add the steps */
 };
 
 /* taut_simulate from an initial state of which each number is changed by `nudge`, relative to the
  * largest one of its group, up or down: how much does it matter? -nudge changes it the other way.
- */
+ * If the change is larger than rounding, the state is brought back to the constraints. */
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
                                  double nudge, taut_result **result, taut_errors *errors);
 

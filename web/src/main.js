@@ -57,10 +57,12 @@ function makeHeader() {
 function makeBanner() {
   if (!model.message?.text) return null;
   const error = model.message.level === 'error';
+  const early = !model.report || model.report.reached !== model.report.tend;
+  const warning = early ? 'The run stopped early' : 'The run reached its end, but not all of it is good';
   const banner = el(
     `section.banner.${error ? 'error' : 'warning'}`,
     { role: 'alert' },
-    el('strong', { text: error ? 'This could not be simulated' : 'The run stopped early' }),
+    el('strong', { text: error ? 'This could not be simulated' : warning }),
     el('pre', { text: model.message.text.trim() }),
     button('close', 'Hide this message', () => banner.remove()),
   );

@@ -340,6 +340,16 @@ test('equations without a mechanism have curves and report', async () => {
   });
 });
 
+test('a run with gaps in a column has not stopped early, and does not say so', async () => {
+  const path = pageOf(`${ROOT}/tests/models/gaps.yaml`, { status: 1 });
+  await inside(path, {}, async (page) => {
+    const banner = await page.locator('.banner.warning').innerText();
+    assert.match(banner, /reached its end/);
+    assert.match(banner, /root has no finite value/);
+    assert.doesNotMatch(banner, /stopped early/);
+  });
+});
+
 test('a mechanism that cannot be assembled is drawn open, with the message on top', async () => {
   const path = pageOf(`${ROOT}/tests/models/cannot-close.yaml`, { status: 2 });
   await inside(path, {}, async (page) => {

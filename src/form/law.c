@@ -1,0 +1,125 @@
+/* Forces and conditions for the recursion, by the sweeps that make equations of motion. */
+#include "form/law.h"
+
+#include "expr/pattern.h"
+#include "form/limb.h"
+
+/* The entries of a row that are not 0. */
+static size_t list_entries(const taut_mechanics *n, const taut_node *row, int coordinates,
+                           double sign, taut_law_entry *entry) {
+    size_t count = 0;
+    for (int j = 0; j < coordinates; j++)
+        if (!taut_node_is_number(n->graph, row[j], 0.0))
+            entry[count++] = (taut_law_entry){j, taut_scale(n->graph, sign, row[j])};
+    return count;
+}
+
+static taut_status find_forces(taut_mechanics *n, taut_sweep *sweep, int coordinates,
+                               taut_node *row, taut_law *law) {
+    law->force = TAUT_NEW_ARRAY(n->arena, coordinates, taut_law_entry);
+    if (!law->force) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_mechanics_vary(n, sweep, coordinates, n->force, n->forces, n->torque, n->torques,
+                                 row));
+    law->forces = (int)list_entries(n, row, coordinates, -1.0, law->force);
+    return TAUT_OK;
+}
+
+/* A constraint at the level of velocities. Tracked angles have the rates of what they follow. */
+static taut_status find_velocity(taut_mechanics *n, taut_sweep *sweep, const taut_constraint *c,
+                                 taut_node *velocity) {
+    taut_graph *g = n->graph;
+    if (c->rate != TAUT_NO_NODE) {
+        *velocity = taut_sub(g, taut_dot(g, c->wanted, 1), c->rate);
+        return TAUT_OK;
+    }
+    *velocity = c->velocity ? c->node : taut_dot(g, c->node, 1);
+    if (c->velocity) return TAUT_OK;
+    taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
+    taut_sweep_seed(sweep, c->node, 1.0, taut_number(g, 1.0));
+    TAUT_TRY(taut_sweep_run(sweep));
+    for (int i = 0; i < n->mechanism->angles; i++) {
+        const taut_tracked *x = &n->angle[i];
+        const taut_node slope = taut_sweep_find(sweep, x->variable);
+        if (taut_node_is_number(g, slope, 0.0)) continue;
+        const taut_node behind = taut_sub(g, taut_dot(g, x->variable, 1), x->rate);
+        *velocity = taut_sub(g, *velocity, taut_mul(g, slope, behind));
+    }
+    return TAUT_OK;
+}
+
+static taut_status find_conditions(taut_mechanics *n, taut_sweep *sweep, int coordinates,
+                                   taut_node *row, taut_law *law) {
+    size_t room = 0;
+    taut_law_entry *entry = NULL;
+    taut_status status = TAUT_OK;
+    law->condition = TAUT_NEW_ARRAY(n->arena, n->constraints, taut_law_condition);
+    if (!law->condition) return TAUT_ERR_MEMORY;
+    for (size_t i = 0; i < n->constraints && status == TAUT_OK; i++) {
+        const taut_constraint *c = &n->constraint[i];
+        const taut_seed seed = {.node = c->rate == TAUT_NO_NODE ? c->node : c->rate,
+                                .adjoint = taut_number(n->graph, 1.0)};
+        const bool velocity = c->velocity || c->rate != TAUT_NO_NODE;
+        taut_law_condition *x = &law->condition[law->conditions];
+        if (c->own) continue;
+        *x = (taut_law_condition){.position = c->velocity ? TAUT_NO_NODE : c->node,
+                                  .lambda = taut_node_get(n->graph, c->lambda)->index,
+                                  .first = (int)law->entries};
+        status = find_velocity(n, sweep, c, &x->velocity);
+        if (status == TAUT_OK)
+            status = taut_mechanics_vary(n, sweep, coordinates, &seed, velocity ? 0 : 1, &seed,
+                                         velocity ? 1 : 0, row);
+        if (status == TAUT_OK &&
+            taut_grow((void **)&entry, &room, law->entries + (size_t)coordinates, sizeof *entry))
+            status = TAUT_ERR_MEMORY;
+        if (status != TAUT_OK) break;
+        /* a driver's rate enters its velocity with the opposite sign */
+        x->count = (int)list_entries(n, row, coordinates, c->rate == TAUT_NO_NODE ? -1.0 : 1.0,
+                                     entry + law->entries);
+        law->entries += (size_t)x->count;
+        law->conditions++;
+    }
+    law->entry = TAUT_NEW_ARRAY(n->arena, law->entries, taut_law_entry);
+    if (!law->entry && status == TAUT_OK) status = TAUT_ERR_MEMORY;
+    for (size_t i = 0; i < law->entries && status == TAUT_OK; i++) law->entry[i] = entry[i];
+    taut_release((void **)&entry);
+    return status;
+}
+
+/* Do rates of angles contain rates of others, which the recursion does not know in time? */
+static taut_status are_angles_plain(taut_mechanics *n, int coordinates, bool *plain) {
+    taut_pattern *pattern;
+    TAUT_TRY(taut_pattern_create(n->graph, &pattern));
+    taut_status status = TAUT_OK;
+    for (int i = 0; i < n->mechanism->angles && status == TAUT_OK; i++) {
+        const taut_pattern_entry *entry;
+        size_t count = 0;
+        status = taut_pattern_row(pattern, n->angle[i].rate, &entry, &count);
+        for (size_t k = 0; k < count && status == TAUT_OK; k++)
+            if (entry[k].order > 1 || (entry[k].order > 0 && entry[k].variable >= coordinates))
+                *plain = false;
+    }
+    taut_pattern_free(&pattern);
+    return status;
+}
+
+taut_status taut_mechanics_law(taut_mechanics *n, taut_sweep *sweep, int coordinates) {
+    taut_law *law = TAUT_NEW(n->arena, taut_law);
+    taut_node *row = TAUT_NEW_ARRAY(n->arena, coordinates, taut_node);
+    bool fits = n->kin->relative && n->model->extras == 0 && n->lifts == 0;
+    if (!law || !row) return TAUT_ERR_MEMORY;
+    if (fits) TAUT_TRY(are_angles_plain(n, coordinates, &fits));
+    if (fits) TAUT_TRY(taut_limbs_create(n, coordinates, law, &fits));
+    if (!fits) return TAUT_OK;
+    TAUT_TRY(find_forces(n, sweep, coordinates, row, law));
+    TAUT_TRY(find_conditions(n, sweep, coordinates, row, law));
+    law->angle = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, taut_law_rate);
+    if (!law->angle) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n->mechanism->angles; i++)
+        law->angle[law->angles++] =
+            (taut_law_rate){taut_node_get(n->graph, n->angle[i].variable)->index, n->angle[i].rate};
+    law->power.variable = -1;
+    if (n->work != TAUT_NO_NODE)
+        law->power = (taut_law_rate){taut_node_get(n->graph, n->work)->index, n->power};
+    n->problem->law = law;
+    return taut_graph_failed(n->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
+}

@@ -1,0 +1,38 @@
+/* What closes the loops of a law: M^-1 G^T by the recursion, and multipliers. Conditions touch the
+ * parts of the tree that their bodies hang in; work is done there only (docs/math/relative.md). */
+#ifndef TAUT_FORM_LOOPS_H
+#define TAUT_FORM_LOOPS_H
+
+#include "form/hinges.h"
+#include "form/multiplier.h"
+
+/* Limbs first .. last hang on each other and on the ground only; their rates. */
+typedef struct taut_part_of_tree {
+    int first, last;
+    int first_rate, rates;
+} taut_part_of_tree;
+
+typedef struct taut_loops {
+    const taut_law *law;
+    taut_recursion *tree;
+    taut_part_of_tree *part; /* [parts] */
+    int parts;
+    int *touched, *touched_start; /* parts of condition i: touched[touched_start[i]] ... */
+    int *hinge, *hinge_start;     /* hinges of condition i, likewise */
+    int *near, *near_start;       /* conditions up to i that touch a part of i */
+    double *row, *column; /* [conditions * rates] G, and M^-1 G^T; outside of parts unused */
+    double *lambda;       /* [conditions] */
+    int rates;
+    taut_multiplier multiplier;
+} taut_loops;
+
+taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, bool careful,
+                              taut_arena *arena, taut_loops *loops);
+/* The matrix and its factors, with entry[] the values of the law's entries and the recursion at the
+ * place of the hinges. Second derivatives of unknowns are used as work space. */
+void taut_loops_build(taut_loops *loops, taut_hinges *hinges, const double *entry);
+/* With what is open in lambda: solves for the multipliers, and takes what they do from the rates or
+ * accelerations of the hinges. */
+taut_status taut_loops_close(taut_loops *loops, double *rate);
+
+#endif

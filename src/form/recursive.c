@@ -1,0 +1,273 @@
+/* From states to limbs and back; forces and loops in between. */
+#include "form/recursive.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "expr/values.h"
+#include "form/loops.h"
+#include "solve/ode.h"
+
+typedef struct recursive {
+    taut_ode ode;                 /* comes first: a flow */
+    const taut_flow_kind *of_ode; /* what it can do by itself, ... */
+    taut_flow_kind kind;          /* ... and what is different here */
+    const taut_law *law;
+    taut_recursion *tree;
+    taut_hinges hinges;
+    taut_loops loops;
+    int coordinates;   /* unknowns 0 .. coordinates - 1 are those of hinges */
+    bool accelerated;  /* some tracked angle is of second order */
+    taut_values angle; /* rates of tracked angles */
+    taut_values load;  /* forces, entries, what stays 0; velocities of conditions */
+    taut_values power;
+    double *spin;         /* [angles] rates of tracked angles, as values */
+    double *target;       /* [forces + entries + conditions] */
+    double *force, *free; /* [rates] on hinges; accelerations of these */
+} recursive;
+
+static double *of(const recursive *r, int variable) { return taut_hinges_of(&r->hinges, variable); }
+
+/* ---- values of nodes ---- */
+
+/* Hands values and derivatives up to `order` of all unknowns to a program. */
+static void give(recursive *r, taut_values *values, int order) {
+    for (int j = 0; j < r->ode.flow.system->n; j++) {
+        const int top = r->ode.flow.structure->offsets.d[j] == 0 ? 0 : 2;
+        for (int k = 0; k <= top; k++)
+            taut_values_set(values, j, k, k <= order ? of(r, j)[k] : 0.0);
+    }
+}
+
+static void find_angles(recursive *r, double t) {
+    if (r->law->angles == 0) return;
+    give(r, &r->angle, 1);
+    taut_values_find(&r->angle, t, r->spin);
+    for (int i = 0; i < r->law->angles; i++) of(r, r->law->angle[i].variable)[1] = r->spin[i];
+}
+
+/* Forces, entries, and what stays 0. */
+static void find_load(recursive *r, double t) {
+    give(r, &r->load, 1);
+    taut_values_find(&r->load, t, r->target);
+}
+
+/* ---- loops ---- */
+
+static const double *entries(const recursive *r) { return r->target + r->law->forces; }
+
+/* The accelerations that keep loops closed. */
+static taut_status close_loops(recursive *r) {
+    const taut_law *law = r->law;
+    taut_hinges_leave(&r->hinges, r->free);
+    for (int i = 0; i < law->conditions; i++) { /* velocity' without multipliers */
+        const taut_law_condition *c = &law->condition[i];
+        double sum = taut_values_rate(&r->load, i);
+        for (int k = c->first; k < c->first + c->count; k++)
+            sum += entries(r)[k] * of(r, law->entry[k].variable)[2];
+        r->loops.lambda[i] = sum;
+    }
+    taut_loops_build(&r->loops, &r->hinges, entries(r));
+    return taut_loops_close(&r->loops, r->free);
+}
+
+/* ---- the flow ---- */
+
+static void take_states(recursive *r, const double *y) {
+    const int *d = r->ode.flow.structure->offsets.d;
+    for (int j = 0; j < r->ode.flow.system->n; j++)
+        for (int k = 0; k < 3; k++) of(r, j)[k] = k < d[j] ? y[r->ode.first[j] + k] : 0.0;
+}
+
+/* Accelerations of tracked angles that are of second order, and the power. */
+static void find_rest(recursive *r, double t) {
+    const taut_law *law = r->law;
+    if (r->accelerated) {
+        give(r, &r->angle, 2);
+        taut_values_find(&r->angle, t, r->spin);
+        for (int i = 0; i < law->angles; i++)
+            of(r, law->angle[i].variable)[2] = taut_values_rate(&r->angle, i);
+    }
+    if (law->power.variable < 0) return;
+    give(r, &r->power, 2);
+    taut_values_find(&r->power, t, &of(r, law->power.variable)[1]);
+}
+
+static taut_status rates(taut_flow *flow, double t, const double *y, double *rate) {
+    recursive *r = (recursive *)flow;
+    const taut_law *law = r->law;
+    const int *d = flow->structure->offsets.d;
+    take_states(r, y);
+    find_angles(r, t);
+    taut_hinges_enter(&r->hinges);
+    if (law->forces > 0 || law->conditions > 0) find_load(r, t);
+    for (int i = 0; i < law->forces; i++) of(r, law->force[i].variable)[2] = r->target[i];
+    for (int i = 0; i < law->hinges && law->forces > 0; i++)
+        taut_hinges_pull(&r->hinges, i, r->force);
+    if (!taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, r->force, r->free))
+        return TAUT_SINGULAR;
+    if (law->conditions > 0) TAUT_TRY(close_loops(r));
+    taut_hinges_leave(&r->hinges, r->free);
+    for (int i = 0; i < law->conditions; i++)
+        of(r, law->condition[i].lambda)[0] = r->loops.lambda[i];
+    find_rest(r, t);
+    for (int j = 0; j < flow->system->n; j++) {
+        const int first = r->ode.first[j];
+        const double highest = of(r, j)[d[j]];
+        if (!isfinite(highest)) return TAUT_ERR_NUMERICS;
+        r->ode.guess[j] = highest;
+        for (int k = 0; k + 1 < d[j]; k++) rate[first + k] = y[first + k + 1];
+        if (d[j] > 0) rate[first + d[j] - 1] = highest;
+    }
+    return TAUT_OK;
+}
+
+/* ---- stabilisation ---- */
+
+/* For fixed steps, instead of an iteration: the correction of Ascher, Chin, Petzold and Reich in
+ * the metric of the kinetic energy, twice with the same factors, so that every step takes the same
+ * work (docs/math/relative.md). */
+static taut_status stabilise(taut_flow *flow, double t, const double *y, double *correction) {
+    recursive *r = (recursive *)flow;
+    const taut_law *law = r->law;
+    const int *d = flow->structure->offsets.d;
+    const double *open = entries(r) + law->entries;
+    take_states(r, y);
+    find_angles(r, t);
+    taut_hinges_enter(&r->hinges);
+    if (!taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, NULL, r->free))
+        return TAUT_SINGULAR;
+    for (int round = 0; round < 2 && law->conditions > 0; round++) {
+        find_load(r, t);
+        if (round == 0) taut_loops_build(&r->loops, &r->hinges, entries(r));
+        for (int order = 0; order < 2; order++) {
+            memset(r->free, 0, (size_t)r->loops.rates * sizeof *r->free);
+            for (int i = 0; i < law->conditions; i++)
+                r->loops.lambda[i] = order == 0 ? open[i] : taut_values_value(&r->load, i);
+            TAUT_TRY(taut_loops_close(&r->loops, r->free));
+            taut_hinges_move(&r->hinges, order, r->free);
+        }
+    }
+    taut_hinges_normalise(&r->hinges);
+    for (int j = 0; j < flow->system->n; j++)
+        for (int k = 0; k < d[j]; k++) {
+            const int state = r->ode.first[j] + k;
+            const bool hinged = j < r->coordinates;
+            correction[state] = hinged ? of(r, j)[k] - y[state] : 0.0;
+        }
+    return TAUT_OK;
+}
+
+/* The flow's series shows where the constraints are; rates do not move it. */
+static taut_status reach(taut_flow *flow, double t, const double *y) {
+    recursive *r = (recursive *)flow;
+    if (flow->restricted) {
+        taut_series_start(flow->series, t, 1.0);
+        for (int j = 0; j < flow->system->n; j++)
+            for (int k = 0; k < flow->structure->offsets.d[j]; k++)
+                taut_series_set(flow->series, j, k, y[r->ode.first[j] + k]);
+        taut_series_look(flow->series, -1);
+    }
+    return r->of_ode->reach(flow, t, y);
+}
+
+static void release(taut_flow *flow) {
+    recursive *r = (recursive *)flow;
+    taut_recursion_free(&r->tree);
+    taut_ode_release(&r->ode);
+}
+
+bool taut_flow_is_recursive(const taut_flow *flow) { return flow->kind->rates == rates; }
+
+/* ---- creation ---- */
+
+/* Are all unknowns of the orders that the law supposes? */
+static bool fits(recursive *r) {
+    const taut_law *law = r->law;
+    const int *d = r->ode.flow.structure->offsets.d;
+    for (int i = 0; i < law->hinges; i++)
+        for (int k = 0; k < taut_hinge_unknowns(law, i); k++)
+            if (d[law->hinge[i].variable + k] != 2) return false;
+    for (int i = 0; i < law->angles; i++) {
+        const int order = d[law->angle[i].variable];
+        if (order < 1 || order > 2) return false;
+        if (order == 2) r->accelerated = true;
+    }
+    for (int i = 0; i < law->conditions; i++)
+        if (d[law->condition[i].lambda] != 0) return false;
+    return law->power.variable < 0 || d[law->power.variable] == 1;
+}
+
+static taut_status create_programs(recursive *r, taut_arena *arena) {
+    const taut_law *law = r->law;
+    taut_graph *graph = r->ode.flow.system->graph;
+    const int n = r->ode.flow.system->n;
+    const size_t entries = (size_t)law->forces + law->entries,
+                 targets = entries + (size_t)law->conditions;
+    taut_node *node = TAUT_NEW_ARRAY(arena, targets + (size_t)law->angles + 1, taut_node),
+              *moving = TAUT_NEW_ARRAY(arena, law->conditions + 1, taut_node);
+    int *d = TAUT_NEW_ARRAY(arena, n, int);
+    if (!node || !moving || !d) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++) d[j] = r->ode.flow.structure->offsets.d[j] == 0 ? 0 : 2;
+    for (int i = 0; i < law->angles; i++) node[i] = law->angle[i].node;
+    if (law->angles > 0)
+        TAUT_TRY(taut_values_create(graph, d, n, node, (size_t)law->angles, node,
+                                    r->accelerated ? (size_t)law->angles : 0, arena, &r->angle));
+    for (int i = 0; i < law->forces; i++) node[i] = law->force[i].node;
+    for (size_t i = 0; i < law->entries; i++) node[(size_t)law->forces + i] = law->entry[i].node;
+    for (int i = 0; i < law->conditions; i++) {
+        const taut_node position = law->condition[i].position;
+        node[entries + (size_t)i] = position == TAUT_NO_NODE ? taut_number(graph, 0.0) : position;
+        moving[i] = law->condition[i].velocity;
+    }
+    if (law->forces > 0 || law->conditions > 0)
+        TAUT_TRY(taut_values_create(graph, d, n, node, targets, moving, (size_t)law->conditions,
+                                    arena, &r->load));
+    if (law->power.variable >= 0)
+        TAUT_TRY(taut_values_create(graph, d, n, &law->power.node, 1, NULL, 0, arena, &r->power));
+    return TAUT_OK;
+}
+
+static taut_status create_arrays(recursive *r, bool careful, taut_arena *arena) {
+    const taut_law *law = r->law;
+    const size_t targets = (size_t)law->forces + law->entries + (size_t)law->conditions;
+    const int rates_of_hinges = taut_recursion_rates(r->tree);
+    r->hinges =
+        (taut_hinges){.law = law,
+                      .tree = r->tree,
+                      .x = TAUT_NEW_ARRAY(arena, 3 * r->ode.flow.system->n, double),
+                      .q = TAUT_NEW_ARRAY(arena, taut_recursion_coordinates(r->tree), double),
+                      .v = TAUT_NEW_ARRAY(arena, rates_of_hinges, double)};
+    r->spin = TAUT_NEW_ARRAY(arena, law->angles, double);
+    r->target = TAUT_NEW_ARRAY(arena, targets, double);
+    r->force = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
+    r->free = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
+    if (!r->hinges.x || !r->hinges.q || !r->hinges.v || !r->spin || !r->target || !r->force ||
+        !r->free)
+        return TAUT_ERR_MEMORY;
+    for (int i = 0; i < law->hinges; i++) r->coordinates += taut_hinge_unknowns(law, i);
+    return taut_loops_create(&r->hinges, r->tree, careful, arena, &r->loops);
+}
+
+taut_status taut_recursive_create(const void *user, const taut_system *system,
+                                  const taut_structure *structure, const taut_stepping *stepping,
+                                  taut_arena *arena, taut_flow **flow) {
+    const taut_recursive_options *options = user;
+    recursive *r = TAUT_NEW(arena, recursive);
+    if (!r) return TAUT_ERR_MEMORY;
+    r->law = options->law;
+    *flow = &r->ode.flow;
+    TAUT_TRY(taut_ode_create(system, structure, stepping, arena, &r->ode));
+    if (!fits(r)) return TAUT_OK;
+    TAUT_TRY(taut_recursion_create(r->law->dimension, r->law->limb, r->law->limbs, r->law->gravity,
+                                   &r->tree));
+    r->of_ode = r->ode.flow.kind;
+    r->kind = *r->of_ode;
+    r->kind.rates = rates;
+    r->kind.reach = reach;
+    r->kind.release = release;
+    r->ode.flow.kind = &r->kind;
+    if (stepping->step > 0.0) r->kind.project = stabilise;
+    TAUT_TRY(create_arrays(r, options->careful, arena));
+    return create_programs(r, arena);
+}

@@ -1,0 +1,72 @@
+/* The natural problem's elements as outputs of a series at the start. */
+#include "task/handover.h"
+
+/* The stage that must be known for the velocities of all elements. */
+static taut_status find_stage(const taut_prepared *p, const taut_node *node, int count,
+                              taut_arena *arena, int *stage) {
+    int *offset;
+    TAUT_TRY(taut_tape_offsets(p->problem->system.graph, p->structure.offsets.d, arena, &offset));
+    *stage = -1;
+    for (int i = 0; i < count; i++)
+        if (1 - offset[node[i]] > *stage) *stage = 1 - offset[node[i]];
+    return TAUT_OK;
+}
+
+/* Moves a series to the point of another one, and on to a stage. */
+static taut_status go_to(taut_series *s, const taut_series *point, int stage) {
+    taut_series_start(s, point->jet->t, 1.0);
+    for (int j = 0; j < s->system->n; j++)
+        for (int k = 0; k < taut_needed(s->structure, j); k++)
+            taut_series_set(s, j, k, taut_series_get(point, j, k));
+    if (stage < 0) {
+        taut_series_look(s, -1);
+        return TAUT_OK;
+    }
+    TAUT_TRY(taut_series_settle(s, false, NULL, NULL));
+    taut_series_extend(s, 1, stage);
+    return TAUT_OK;
+}
+
+/* Places and velocities of all elements, and poses of all bodies. */
+static taut_status find_places(const taut_prepared *p, const taut_series *point, taut_arena *arena,
+                               taut_start *start) {
+    const taut_mechanism *m = p->problem->model->mechanism;
+    const int n = m->dimension;
+    taut_node *node = TAUT_NEW_ARRAY(arena, m->elements * n, taut_node);
+    double(*element)[2][3] = taut_arena_array(arena, (size_t)m->elements, sizeof *element);
+    taut_pose *pose = TAUT_NEW_ARRAY(arena, m->bodies, taut_pose);
+    taut_series *series;
+    int stage;
+    if (!node || !element || !pose) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->elements * n; i++) node[i] = p->problem->element[i / n].c[i % n];
+    TAUT_TRY(find_stage(p, node, m->elements * n, arena, &stage));
+    TAUT_TRY(taut_series_create(&p->problem->system, &p->structure, stage > 0 ? stage : 0, node,
+                                m->elements * n, &series));
+    taut_status status = go_to(series, point, stage);
+    for (int i = 0; i < m->elements * n && status == TAUT_OK; i++)
+        for (int k = 0; k < 2; k++) element[i / n][k][i % n] = taut_series_output(series, i, k);
+    taut_series_free(&series);
+    for (int b = 0; b < m->bodies && status == TAUT_OK; b++)
+        pose[b] = taut_pose_of(p->problem->model->graph, m, b, (const double(*)[2][3])element);
+    start->element = (const double(*)[2][3])element;
+    start->body = pose;
+    return status;
+}
+
+taut_status taut_hand_over(const taut_prepared *p, const taut_series *point, taut_arena *arena,
+                           taut_start *start) {
+    const taut_system *system = &p->problem->system;
+    const int first = p->problem->placing;
+    int count = 0;
+    *start = (taut_start){0};
+    TAUT_TRY(find_places(p, point, arena, start));
+    for (int j = first; j < system->n; j++) count += taut_needed(&p->structure, j);
+    taut_start_value *value = TAUT_NEW_ARRAY(arena, count, taut_start_value);
+    if (!value) return TAUT_ERR_MEMORY;
+    for (int j = first; j < system->n; j++)
+        for (int k = 0; k < taut_needed(&p->structure, j); k++)
+            value[start->values++] =
+                (taut_start_value){system->unknown[j].name, k, taut_series_get(point, j, k)};
+    start->value = value;
+    return TAUT_OK;
+}

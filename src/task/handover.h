@@ -1,0 +1,15 @@
+/* A mechanism that was assembled in natural coordinates, handed over to another formulation: so all
+ * of them start from the same state, and the search for it is written once. */
+#ifndef TAUT_TASK_HANDOVER_H
+#define TAUT_TASK_HANDOVER_H
+
+#include "form/pose.h"
+#include "solve/series.h"
+#include "task/prepare.h"
+
+/* Poses of bodies, places of points and all other initial values, from a consistent point in a
+ * series of the natural problem, which must outlive *start. */
+taut_status taut_hand_over(const taut_prepared *natural, const taut_series *point,
+                           taut_arena *arena, taut_start *start);
+
+#endif

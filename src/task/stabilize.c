@@ -1,0 +1,128 @@
+/* The choice, the rates alpha and beta, and the change of the equations. */
+#include "task/stabilize.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "form/formulation.h"
+#include "form/kin.h"
+
+/* So many times the time scale of the first accelerations may pass: at rest there is no other one,
+ * otherwise they may only be a violent beginning. */
+static const double AT_REST = 3.0, ON_THE_MOVE = 30.0;
+static const char *const NAME[] = {"projection", "baumgarte", "none"};
+
+const char *taut_stabilizing_name(taut_stabilizing stabilizing) { return NAME[stabilizing]; }
+
+/* ---- the choice ---- */
+
+static bool is_reference_by_ida(const taut_run_options *o, const taut_formulation *formulation) {
+    return formulation == taut_formulation_find("reference") && strcmp(o->solver, "ida") == 0;
+}
+
+static taut_status check_rates(const taut_run_options *o, taut_stabilizing stabilizing,
+                               taut_errors *errors) {
+    const bool given = o->alpha != 0.0 || o->beta != 0.0;
+    if (!(o->alpha >= 0.0) || !(o->beta >= 0.0) || !isfinite(o->alpha + o->beta))
+        return taut_fail(errors, TAUT_ERR_CALL, "alpha and beta must be above 0");
+    if (given && stabilizing != TAUT_BY_BAUMGARTE)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "alpha and beta belong to Baumgarte's equations, but constraints are kept "
+                         "by %s here: add --stabilize baumgarte",
+                         stabilizing == TAUT_BY_PROJECTION ? "projection" : "nothing");
+    return TAUT_OK;
+}
+
+taut_status taut_stabilizing_choose(const taut_run_options *o, const taut_formulation *formulation,
+                                    taut_stabilizing *stabilizing, taut_errors *errors) {
+    *stabilizing = TAUT_BY_PROJECTION;
+    if (!formulation && (o->stabilize || o->alpha != 0.0 || o->beta != 0.0))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "only constraints of mechanisms can be stabilised; this file gives its "
+                         "equations itself");
+    if (!o->stabilize && is_reference_by_ida(o, formulation)) *stabilizing = TAUT_BY_BAUMGARTE;
+    if (o->stabilize) {
+        int k = 0;
+        while (k <= TAUT_BY_NOTHING && strcmp(NAME[k], o->stabilize) != 0) k++;
+        if (k > TAUT_BY_NOTHING)
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "constraints cannot be kept by '%s': there are projection, baumgarte "
+                             "and none",
+                             o->stabilize);
+        *stabilizing = (taut_stabilizing)k;
+    }
+    return check_rates(o, *stabilizing, errors);
+}
+
+/* ---- how fast ---- */
+
+/* The time in which the motion changes by its own size, from the initial point: |x|/|x'|, but not
+ * less than sqrt(|x|/|x''|) and not much more, over kinds of coordinates. Angles and directions
+ * have the size 1. */
+static double time_scale(const taut_simulation *s, const taut_series *point) {
+    double size[TAUT_GROUPS][3] = {{0.0}}, rate = 0.0, pull = 0.0;
+    for (int j = 0; j < s->prepared->problem->coordinates; j++)
+        for (int k = 0; k < 3 && k <= s->prepared->structure.offsets.d[j]; k++) {
+            double *x = &size[point->system->unknown[j].group][k];
+            *x = fmax(*x, fabs(taut_series_get(point, j, k)));
+        }
+    for (int g = 0; g < TAUT_GROUPS; g++) {
+        const double x = g == TAUT_GROUP_LENGTH ? size[g][0] : 1.0;
+        if (!(x > 0.0)) continue;
+        rate = fmax(rate, size[g][1] / x);
+        pull = fmax(pull, sqrt(size[g][2] / x));
+    }
+    double time = fabs(s->tend - s->t0) / 10.0;
+    if (rate > 0.0) time = fmin(time, 1.0 / rate);
+    if (pull > 0.0)
+        time = fmax(1.0 / pull, fmin(time, (rate > 0.0 ? ON_THE_MOVE : AT_REST) / pull));
+    return time > 0.0 ? time : 1.0;
+}
+
+/* Errors should be gone after a few steps, and those of a method of order 5 are about tol^(1/6) of
+ * the time scale long. */
+static void choose_rates(taut_simulation *s, const taut_series *point) {
+    const taut_run_options *o = &s->options;
+    const double tol = fmax(o->rtol, o->atol);
+    s->alpha = s->beta = 0.0;
+    if (s->stabilizing == TAUT_BY_NOTHING) return;
+    s->alpha = o->alpha > 0.0 ? o->alpha : o->beta;
+    s->beta = o->beta > 0.0 ? o->beta : o->alpha;
+    if (s->alpha > 0.0) return;
+    s->alpha = s->beta = pow(tol, -1.0 / 6.0) / time_scale(s, point);
+}
+
+/* ---- the change ---- */
+
+/* Stage 0 of the equations with constraints: accelerations, rates of angles, multipliers. */
+static taut_status find_highest(const taut_simulation *s, taut_series *point, taut_errors *errors) {
+    const taut_status status = taut_series_settle(point, false, NULL, NULL);
+    if (status == TAUT_OK || status == TAUT_ERR_MEMORY) return status;
+    return taut_fail_at(errors, TAUT_ERR_INPUT, s->prepared->problem->system.place,
+                        "the accelerations cannot be found at the start");
+}
+
+taut_status taut_stabilize(taut_simulation *s, taut_errors *errors) {
+    const taut_run_options *o = &s->options;
+    if (s->stabilizing == TAUT_BY_PROJECTION) return TAUT_OK;
+    taut_series *point = taut_observer_series(s->observer);
+    const int n = s->prepared->structure.n, levels = s->prepared->structure.largest_d + 1;
+    double *x = TAUT_NEW_ARRAY(&s->arena, n * levels, double);
+    if (!x) return TAUT_ERR_MEMORY;
+    TAUT_TRY(find_highest(s, point, errors));
+    choose_rates(s, point);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k <= s->prepared->structure.offsets.d[j]; k++)
+            x[j * levels + k] = taut_series_get(point, j, k);
+    taut_observer_free(&s->observer);
+    TAUT_TRY(taut_prepare_decay(s->prepared, s->alpha, s->beta, errors));
+    TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure, o->derivatives,
+                                  o->reactions, &s->observer));
+    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
+    point = taut_observer_series(s->observer);
+    taut_series_start(point, s->t0, 1.0);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < levels && k < taut_needed(&s->prepared->structure, j); k++)
+            taut_series_set(point, j, k, x[j * levels + k]);
+    return TAUT_OK;
+}

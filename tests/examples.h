@@ -1,0 +1,66 @@
+/* Every mechanism among the examples, and how well two runs of one agree in all columns. */
+#ifndef TAUT_TESTS_EXAMPLES_H
+#define TAUT_TESTS_EXAMPLES_H
+
+#include <dirent.h>
+
+#include "digits.h"
+
+#include "model/model.h"
+
+enum { MOST_EXAMPLES = 100 };
+
+static inline bool is_mechanism(const char *name) {
+    char path[512];
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    const bool moves = model->kind == TAUT_MODEL_MECHANISM;
+    taut_model_free(&model);
+    return moves;
+}
+
+/* All mechanisms of the folder, so that a new one is tested as well. */
+static inline int list_examples(char (*name)[64]) {
+    char path[512];
+    int count = 0;
+    snprintf(path, sizeof path, "%s/examples", TAUT_SOURCE_DIR);
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        const char *end = strstr(entry->d_name, ".yaml");
+        if (!end) continue;
+        assert_true(count < MOST_EXAMPLES);
+        snprintf(name[count], sizeof name[count], "%.*s", (int)(end - entry->d_name),
+                 entry->d_name);
+        if (strcmp(name[count], "pendulum-paper") != 0 && is_mechanism(name[count])) count++;
+    }
+    closedir(folder);
+    assert_true(count >= 30);
+    return count;
+}
+
+/* All columns in all rows. */
+static inline agreement compare(const solution *a, const solution *b) {
+    agreement worst = {17.0, 0.0, ""};
+    assert_int_equal(rows_of(a), rows_of(b));
+    assert_int_equal(taut_result_columns(a->result), taut_result_columns(b->result));
+    const double size[2] = {size_of_order(a, 0), size_of_order(a, 1)};
+    for (int c = 1; c < taut_result_columns(a->result); c++) {
+        const char *name = taut_result_name(a->result, c);
+        double scale = 0.0;
+        assert_string_equal(name, taut_result_name(b->result, c));
+        for (long i = 0; i < rows_of(a); i++)
+            scale = fmax(scale, fabs(taut_result_value(a->result, i, c)));
+        if (scale < 1e-11 * size[primes_of(name)]) scale = size[primes_of(name)];
+        for (long i = 0; i < rows_of(a); i++)
+            agreement_add(&worst,
+                          digits_of(taut_result_value(b->result, i, c),
+                                    taut_result_value(a->result, i, c), scale),
+                          taut_result_value(a->result, i, 0), name);
+    }
+    return worst;
+}
+
+#endif

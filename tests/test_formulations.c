@@ -1,0 +1,134 @@
+/* One file, several formulations: every example mechanism moves in the same way in all of them, to
+ * 9 digits in every column. */
+#include "examples.h"
+
+#include "form/formulation.h"
+
+static void must_agree(const char *name, const char *formulation, const char *solver) {
+    taut_run_options options = at_tolerance(1e-13);
+    options.solver = "taylor";
+    solution *a = solve_example(name, &options);
+    options.formulation = formulation;
+    options.solver = solver;
+    solution *b = solve_example(name, &options);
+    const agreement found = compare(a, b);
+    print_message("%s, %s, %s: %.2f digits (%s, t = %g)\n", name, formulation, solver, found.digits,
+                  found.column, found.t);
+    require_digits(found, 9.0, name);
+    assert_string_equal(taut_result_stats(b->result)->formulation, formulation);
+    assert_true(taut_result_stats(b->result)->mobility == taut_result_stats(a->result)->mobility);
+    assert_true(taut_result_stats(b->result)->dof == taut_result_stats(a->result)->dof);
+    solution_free(a);
+    solution_free(b);
+}
+
+static void agree_with(const char *solver) {
+    static char name[MOST_EXAMPLES][64];
+    const int count = list_examples(name);
+    for (int f = 0; taut_formulation_name(f); f++)
+        for (int i = 0; i < count; i++)
+            if (strcmp(taut_formulation_name(f), "natural") != 0 &&
+                taut_formulation_find(taut_formulation_name(f))) /* minimal: test_minimal.c */
+                must_agree(name[i], taut_formulation_name(f), solver);
+}
+
+static void test_taylor(void **state) {
+    (void)state;
+    agree_with("taylor");
+}
+
+static void test_auto(void **state) {
+    (void)state;
+    agree_with("auto");
+}
+
+/* ---- step by step ---- */
+
+/* Parameters and initial values that are set mean the same in every formulation, also when a
+ * simulation starts again. */
+static void test_simulation(void **state) {
+    (void)state;
+    static const char *const NAME[] = {"natural", "reference"};
+    double found[2][2][3];
+    for (int f = 0; f < 2; f++) {
+        taut_model *model = NULL;
+        taut_simulation *s = NULL;
+        taut_errors errors = {0};
+        taut_run_options options = at_tolerance(1e-12);
+        options.formulation = NAME[f];
+        assert_int_equal(taut_model_read(TAUT_SOURCE_DIR "/examples/spatial-slider-crank.yaml",
+                                         NULL, 0, &model, &errors),
+                         TAUT_OK);
+        assert_int_equal(taut_simulation_create(model, &options, &s, &errors), TAUT_OK);
+        for (int run = 0; run < 2; run++) {
+            assert_int_equal(taut_simulation_set_parameter(s, "m_rod", 0.5 + run, &errors),
+                             TAUT_OK);
+            assert_int_equal(taut_simulation_fix_initial(s, "theta'", 6.0 - run, &errors), TAUT_OK);
+            assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
+            assert_int_equal(taut_simulation_run_to(s, 1.0, &errors), TAUT_OK);
+            found[f][run][0] = taut_simulation_now(s, "s");
+            found[f][run][1] = taut_simulation_now(s, "theta");
+            found[f][run][2] = taut_simulation_now(s, "B.z");
+        }
+        taut_simulation_free(&s);
+        taut_model_free(&model);
+    }
+    for (int run = 0; run < 2; run++)
+        for (int k = 0; k < 3; k++) assert_true(fabs(found[0][run][k] - found[1][run][k]) < 1e-10);
+    assert_true(fabs(found[0][0][1] - found[0][1][1]) > 0.1);
+}
+
+/* ---- how seed 001 counts ---- */
+
+static void must_count(const char *name, int coordinates, int constraints) {
+    char path[512], line[64];
+    char *text = NULL;
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    assert_int_equal(taut_analyze_as(model, "reference", false, &text, &errors), TAUT_OK);
+    snprintf(line, sizeof line, "coordinates %d: ", coordinates);
+    assert_non_null(strstr(text, line));
+    snprintf(line, sizeof line, "constraints %d\n", constraints);
+    assert_non_null(strstr(text, line));
+    taut_text_free(&text);
+    taut_model_free(&model);
+}
+
+static void test_counts(void **state) {
+    (void)state;
+    must_count("spatial-slider-crank", 21, 20);
+    must_count("spin-top", 7, 2);
+    must_count("andrews", 21, 20);
+}
+
+static void test_unknown_formulation(void **state) {
+    (void)state;
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    taut_simulation *simulation = NULL;
+    taut_run_options options = taut_run_options_default();
+    char *text = NULL;
+    options.formulation = "referense";
+    assert_int_equal(
+        taut_model_read(TAUT_SOURCE_DIR "/examples/andrews.yaml", NULL, 0, &model, &errors),
+        TAUT_OK);
+    assert_int_equal(taut_simulation_create(model, &options, &simulation, &errors), TAUT_ERR_CALL);
+    assert_non_null(strstr(errors.item[0].message, "did you mean 'reference'?"));
+    assert_non_null(strstr(errors.item[0].message, "natural"));
+    assert_int_equal(taut_analyze_as(model, "referense", false, &text, NULL), TAUT_ERR_CALL);
+    assert_null(text);
+    taut_model_free(&model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_taylor),
+        cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_simulation),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_unknown_formulation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

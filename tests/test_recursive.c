@@ -1,0 +1,154 @@
+/* Tests of form/recursive: rates by the recursion against those of the graph, on every example that
+ * has a law, at several points of its motion; and the multipliers of loops by themselves. */
+#include <dirent.h>
+
+#include "digits.h"
+
+#include "form/formulation.h"
+#include "form/multiplier.h"
+#include "form/recursive.h"
+#include "model/model.h"
+#include "solve/ode.h"
+#include "task/simulation.h"
+
+enum { POINTS = 4, MOST_STATES = 1000 };
+
+/* Reasons why there is no law: masses or unknowns that belong to no limb. */
+static const char *const WITHOUT[] = {
+    "cam",              /* the parameter of a curve */
+    "dc-motor",         /* a current */
+    "flyball-governor", /* a point without mass on a line */
+    "flyball-governor-stretched",
+    "mechanism0", /* a spring with mass */
+    "mechanism0-torque",
+};
+
+static bool is_without(const char *name) {
+    for (size_t i = 0; i < sizeof WITHOUT / sizeof *WITHOUT; i++)
+        if (strcmp(name, WITHOUT[i]) == 0) return true;
+    return false;
+}
+
+/* The largest difference of rates beside the largest rate of the same order. */
+static double compare(taut_simulation *s, const char *name) {
+    static double y[MOST_STATES], a[MOST_STATES], b[MOST_STATES];
+    const taut_system *system = &s->prepared->problem->system;
+    const taut_structure *structure = &s->prepared->structure;
+    const taut_stepping stepping = {.rtol = 1e-9, .atol = 1e-9};
+    const taut_recursive_options options = {.law = s->prepared->problem->law};
+    taut_arena arena = {0};
+    taut_flow *graph, *tree;
+    double worst = 0.0, largest = 0.0;
+    assert_int_equal(taut_ode_maker.create(NULL, system, structure, &stepping, &arena, &graph),
+                     TAUT_OK);
+    assert_int_equal(taut_recursive_create(&options, system, structure, &stepping, &arena, &tree),
+                     TAUT_OK);
+    assert_true(taut_flow_is_recursive(tree));
+    assert_true(graph->states < MOST_STATES);
+    int at = 0;
+    for (int j = 0; j < system->n; j++)
+        for (int k = 0; k < structure->offsets.d[j]; k++)
+            y[at++] = taut_stepper_state(s->stepper, j, k);
+    assert_int_equal(graph->kind->rates(graph, s->stepper->t, y, a), TAUT_OK);
+    assert_int_equal(tree->kind->rates(tree, s->stepper->t, y, b), TAUT_OK);
+    for (int i = 0; i < graph->states; i++) largest = fmax(largest, fabs(a[i]));
+    for (int i = 0; i < graph->states; i++) {
+        if (!(fabs(a[i] - b[i]) <= 1e-11 * largest))
+            print_message("%s, state %d: %.17g, %.17g\n", name, i, a[i], b[i]);
+        worst = fmax(worst, fabs(a[i] - b[i]) / largest);
+    }
+    graph->kind->release(graph);
+    tree->kind->release(tree);
+    taut_arena_release(&arena);
+    return worst;
+}
+
+static bool try_example(const char *name) {
+    char path[512];
+    taut_model *model = NULL;
+    taut_simulation *s = NULL;
+    taut_errors errors = {0};
+    taut_run_options options = taut_run_options_default();
+    bool tried = false;
+    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    if (model->kind == TAUT_MODEL_MECHANISM && strcmp(name, "pendulum-paper") != 0) {
+        options.formulation = "relative";
+        options.solver = "erk";
+        options.rtol = options.atol = 1e-10;
+        assert_int_equal(taut_simulation_create(model, &options, &s, &errors), TAUT_OK);
+        assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
+        tried = s->prepared->problem->law != NULL;
+        assert_int_equal(tried, !is_without(name));
+        double worst = 0.0;
+        for (int i = 0; i < POINTS && tried; i++) {
+            worst = fmax(worst, compare(s, name));
+            for (int k = 0; k < 5; k++) taut_simulation_step(s, &errors);
+        }
+        if (tried) print_message("%s: %.1e\n", name, worst);
+        assert_true(worst < 1e-11);
+        taut_simulation_free(&s);
+    }
+    taut_model_free(&model);
+    return tried;
+}
+
+static void test_rates(void **state) {
+    (void)state;
+    int count = 0;
+    DIR *folder = opendir(TAUT_SOURCE_DIR "/examples");
+    assert_non_null(folder);
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        char name[64];
+        const char *end = strstr(entry->d_name, ".yaml");
+        if (!end) continue;
+        snprintf(name, sizeof name, "%.*s", (int)(end - entry->d_name), entry->d_name);
+        count += try_example(name);
+    }
+    closedir(folder);
+    assert_true(count >= 25);
+}
+
+/* A matrix A A^T with A of a given rank; b in its range. */
+static void check_multiplier(int rank, bool careful, bool truncated) {
+    enum { N = 5 };
+    static const double A[N][N] = {
+        {2, 1, 0, 0, 1}, {0, 1, 3, 0, 0}, {1, 0, 0, 2, 0}, {0, 0, 1, 1, 4}, {1, 1, 0, 0, 2}};
+    taut_arena arena = {0};
+    taut_multiplier m;
+    double b[N], back[N], x[N] = {1.0, -2.0, 0.5, 3.0, 0.25}, matrix[N][N];
+    assert_int_equal(taut_multiplier_create(N, careful, &arena, &m), TAUT_OK);
+    for (int i = 0; i < N; i++) {
+        b[i] = 0.0;
+        for (int j = 0; j < N; j++) {
+            matrix[i][j] = 0.0;
+            for (int k = 0; k < rank; k++) matrix[i][j] += A[i][k] * A[j][k];
+            m.matrix[i * N + j] = matrix[i][j];
+            b[i] += matrix[i][j] * x[j];
+        }
+        back[i] = b[i];
+    }
+    taut_multiplier_factor(&m);
+    assert_int_equal(m.truncated, truncated);
+    assert_int_equal(taut_multiplier_solve(&m, b), TAUT_OK);
+    for (int i = 0; i < N; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < N; j++) sum += matrix[i][j] * b[j];
+        assert_near(sum, back[i], 1e-11, 1e-12);
+        if (rank == N) assert_near(b[i], x[i], 1e-10, 1e-10);
+    }
+    taut_arena_release(&arena);
+}
+
+static void test_multipliers(void **state) {
+    (void)state;
+    check_multiplier(5, false, false);
+    check_multiplier(5, true, true);
+    check_multiplier(3, false, true);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates),
+                                       cmocka_unit_test(test_multipliers)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

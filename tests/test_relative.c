@@ -1,0 +1,256 @@
+/* Relative coordinates: how many there are, every kind of joint in the tree and in loops, where
+ * loops are cut, how ordinary integrators do with the recursion, and what is refused.
+ * test_formulations has all examples, test_recursive the rates by themselves. */
+#include <dirent.h>
+
+#include "digits.h"
+
+#include "model/model.h"
+
+/* ---- counting ---- */
+
+static void must_count(const char *name, int coordinates, int constraints) {
+    char path[512], line[64], *text = NULL;
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    assert_int_equal(taut_analyze_as(model, "relative", false, &text, &errors), TAUT_OK);
+    snprintf(line, sizeof line, "coordinates %d: ", coordinates);
+    assert_non_null(strstr(text, line));
+    snprintf(line, sizeof line, "constraints %d\n", constraints);
+    assert_non_null(strstr(text, line));
+    taut_text_free(&text);
+    taut_model_free(&model);
+}
+
+/* As many as the joints of the tree have, Euler parameters and directions of rods with one
+ * constraint each; a cut joint demands what it takes away. */
+static void test_counts(void **state) {
+    (void)state;
+    must_count("pendulum-chain-10", 10, 0);
+    must_count("andrews", 7, 6);
+    must_count("four-bar-40", 81, 80);
+    must_count("slider-crank", 2, 1); /* B slides, AB and OA turn: the pin at A or at O is cut */
+    must_count("bricard", 5, 4);      /* five equations for a loop, of which one is redundant */
+    must_count("heavy-top", 4, 1);
+    must_count("spatial-slider-crank", 4, 3);
+}
+
+/* ---- agreement ---- */
+
+/* The largest difference of any column beside its scale (at least 1). */
+static double difference(const solution *a, const solution *b) {
+    double worst = 0.0;
+    assert_int_equal(rows_of(a), rows_of(b));
+    assert_int_equal(taut_result_columns(a->result), taut_result_columns(b->result));
+    for (int c = 1; c < taut_result_columns(a->result); c++) {
+        double scale = 1.0, gap = 0.0;
+        assert_string_equal(taut_result_name(a->result, c), taut_result_name(b->result, c));
+        for (long i = 0; i < rows_of(a); i++) {
+            const double x = taut_result_value(a->result, i, c),
+                         y = taut_result_value(b->result, i, c);
+            scale = fmax(scale, fabs(x));
+            gap = fmax(gap, isnan(y) ? 1e300 : fabs(x - y));
+        }
+        worst = fmax(worst, gap / scale);
+    }
+    return worst;
+}
+
+static double compare(const char *path, const char *solver, double tol, const char *cut) {
+    taut_run_options options = at_tolerance(1e-12);
+    options.solver = "taylor";
+    solution *a = solve_file(path, &options);
+    options.rtol = options.atol = tol;
+    options.formulation = "relative";
+    options.solver = solver;
+    options.cut = cut;
+    solution *b = solve_file(path, &options);
+    const double worst = difference(a, b);
+    print_message("%s, %s: %.1e\n", path, solver, worst);
+    solution_free(a);
+    solution_free(b);
+    return worst;
+}
+
+/* Every model of a folder that is a mechanism. */
+static void compare_folder(const char *folder, int least) {
+    char path[512];
+    int count = 0;
+    snprintf(path, sizeof path, "%s/%s", TAUT_SOURCE_DIR, folder);
+    DIR *all = opendir(path);
+    assert_non_null(all);
+    for (const struct dirent *entry; (entry = readdir(all)) != NULL;) {
+        taut_model *model = NULL;
+        taut_errors errors = {0};
+        if (!strstr(entry->d_name, ".yaml")) continue;
+        snprintf(path, sizeof path, "%s/%s/%s", TAUT_SOURCE_DIR, folder, entry->d_name);
+        assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+        const bool moves = model->kind == TAUT_MODEL_MECHANISM;
+        taut_model_free(&model);
+        if (!moves) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        assert_true(compare(path, "taylor", 1e-12, NULL) < 1e-11);
+        assert_true(compare(path, "erk", 1e-10, NULL) < 5e-7);
+        count++;
+    }
+    closedir(all);
+    assert_true(count >= least);
+}
+
+static void test_joints(void **state) {
+    (void)state;
+    compare_folder("tests/models/joints", 28);
+}
+
+static void test_forces(void **state) {
+    (void)state;
+    compare_folder("tests/models/forces", 7);
+}
+
+static void test_solvers(void **state) {
+    (void)state;
+    static const char *const solver[] = {"erk", "adams", "bdf", "ida", "ho"};
+    for (size_t i = 0; i < sizeof solver / sizeof *solver; i++) {
+        assert_true(compare("examples/bricard.yaml", solver[i], 1e-10, NULL) < 1e-5);
+        assert_true(compare("examples/spin-top.yaml", solver[i], 1e-10, NULL) < 1e-5);
+        assert_true(compare("examples/andrews.yaml", solver[i], 1e-10, NULL) < 1e-5);
+    }
+    /* past its flat position: t = 1.2, and on */
+    assert_true(compare("examples/four-bar-1.yaml", "erk", 1e-10, NULL) < 1e-5);
+}
+
+/* Parallel axes may point in opposite ways: as they do at the start. */
+static void test_opposite_axes(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], u: [0.6, 0.8]}\n"
+        "  Rigids:\n"
+        "    block: {Elements: [A, v, B], Geom: [[1], [0.2, 0.3]], Dyna: [[0.1, 0.1], 2, 0.1]}\n"
+        "    rod: {Elements: [B, C], Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+        "  Joints: {guide: {Type: prismatic, Points: [O, A], Axes: [u, v], Distance: s}}\n"
+        "Angles: {phi: block, psi: rod}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 1, positions: {A: [0, 0], v: [-0.6, -0.8], C: [1, 0]}}\n";
+    taut_run_options options = at_tolerance(1e-12);
+    solution *a = must_succeed(try_text(text, &options));
+    options.formulation = "relative";
+    solution *b = must_succeed(try_text(text, &options));
+    assert_true(difference(a, b) < 1e-11);
+    assert_int_equal(taut_result_stats(b->result)->unknowns, 4); /* slide, turn, two angles */
+    solution_free(a);
+    solution_free(b);
+}
+
+/* ---- loops ---- */
+
+static void test_cut(void **state) {
+    (void)state;
+    assert_true(compare("examples/four-bar-40.yaml", "taylor", 1e-12, "ground-O3A3") < 1e-8);
+    assert_true(compare("examples/bricard.yaml", "taylor", 1e-12, "P0P1w0w1-P1P2w1w2") < 1e-11);
+}
+
+/* The first message must contain a text. */
+static void must_refuse(solution *s, taut_status status, const char *text) {
+    bool found = false;
+    assert_int_equal(s->status, status);
+    for (int i = 0; i < s->errors.count; i++)
+        found = found || strstr(s->errors.item[i].message, text);
+    if (!found) show_errors(&s->errors);
+    assert_true(found);
+    solution_free(s);
+}
+
+static solution *try_relative(const char *file, taut_run_options options) {
+    char path[512];
+    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, file);
+    return try_file(path, &options);
+}
+
+static void test_refused_options(void **state) {
+    (void)state;
+    taut_run_options options = taut_run_options_default();
+    options.cut = "ground-O0A0";
+    must_refuse(try_relative("four-bar-2", options), TAUT_ERR_CALL, "--formulation relative");
+    options.formulation = "relative";
+    options.cut = "ground-O1A1,ground-O0A9";
+    must_refuse(try_relative("four-bar-2", options), TAUT_ERR_CALL, "'ground-O0A9'");
+    options.cut = NULL;
+    options.multipliers = "lu";
+    must_refuse(try_relative("four-bar-2", options), TAUT_ERR_CALL, "'lu'");
+}
+
+/* A loop with one degree of freedom and two drivers that contradict each other. */
+static void test_driven_twice(void **state) {
+    (void)state;
+    static const char text[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {O: [0, 0], C: [3, 0]}\n"
+                               "  Rigids:\n"
+                               "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+                               "    AB: {Geom: [[3]], Dyna: [[1.5], 1, 0.8]}\n"
+                               "    CB: {Geom: [[2]], Dyna: [[1], 1, 0.3]}\n"
+                               "Angles: {phi: OA, psi: CB}\n"
+                               "Drivers: {phi: pi/2 + t, psi: 2 + t}\n"
+                               "ProblemData: {tend: 1, positions: {A: [0, 1], B: [3, 2]}}\n";
+    taut_run_options options = taut_run_options_default();
+    options.formulation = "relative";
+    must_refuse(try_text(text, &options), TAUT_ERR_INPUT,
+                "the driver psi (line 9) prescribes what");
+}
+
+static void test_starts_flat(void **state) {
+    (void)state;
+    static const char text[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {O: [0, 0], C: [1, 0]}\n"
+                               "  Rigids:\n"
+                               "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+                               "    AB: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+                               "    CB: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+                               "ProblemData:\n"
+                               "  tend: 1\n"
+                               "  positions: {A: [1, 0], B: [2, 0]}\n"
+                               "  velocities: {A: [0, -1], B: [0, -1]}\n";
+    static const char *const solver[] = {"taylor", "erk"};
+    for (int i = 0; i < 2; i++) {
+        taut_run_options options = taut_run_options_default();
+        options.formulation = "relative";
+        options.solver = solver[i];
+        must_refuse(try_text(text, &options), TAUT_ERR_INPUT, "singular position");
+    }
+}
+
+/* Joint coordinates do not say where the force of a formula acts. */
+static void test_reactions(void **state) {
+    (void)state;
+    static const char text[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {O: [0, 0]}\n"
+                               "  Rigids:\n"
+                               "    OP: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+                               "    PQ: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+                               "Constraints: [Qx - 1.5]\n"
+                               "AppliedForces: {Gravity: }\n"
+                               "ProblemData: {tend: 0.2, positions: {P: [1, 0], Q: [1.5, -0.8]}}\n";
+    taut_run_options options = taut_run_options_default();
+    options.formulation = "relative";
+    options.reactions = true;
+    must_refuse(try_text(text, &options), TAUT_ERR_CALL, "use --formulation natural");
+    options.reactions = false;
+    solution_free(must_succeed(try_text(text, &options)));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts),          cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_forces),          cmocka_unit_test(test_solvers),
+        cmocka_unit_test(test_opposite_axes),   cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_refused_options), cmocka_unit_test(test_driven_twice),
+        cmocka_unit_test(test_starts_flat),     cmocka_unit_test(test_reactions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
