@@ -4,11 +4,13 @@
 #include "expr/lanes.h"
 #include "expr/layout.h"
 
-#if TAUT_BY_EIGHT
+#if TAUT_WIDER
 #define DISPATCH(name, jet, s)                                                                     \
-    (__builtin_cpu_supports("avx512f") ? taut_##name##_by_eight : taut_##name##_by_four)(jet, s)
+    (__builtin_cpu_supports("avx512f") ? taut_##name##_by_eight                                    \
+     : __builtin_cpu_supports("avx2")  ? taut_##name##_by_four                                     \
+                                       : taut_##name##_by_two)(jet, s)
 #else
-#define DISPATCH(name, jet, s) taut_##name##_by_four(jet, s)
+#define DISPATCH(name, jet, s) taut_##name##_by_two(jet, s)
 #endif
 
 void taut_kernels_stage(taut_jet *jet, int s) { DISPATCH(stage, jet, s); }

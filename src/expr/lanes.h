@@ -5,14 +5,17 @@
 #include "expr/jet.h"
 
 /* Loops over lanes are compiled for several processors; the order of operations, and so every
- * digit, is the same in all of them. Not under the thread sanitizer: resolvers run before it is
- * ready. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
+ * digit, is the same in all of them. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define TAUT_WIDER 1 /* vectors of AVX2 and AVX-512, if the processor has them */
+#else
+#define TAUT_WIDER 1
+#endif
+/* Not under the thread sanitizer: resolvers run before it is ready. */
+#if TAUT_WIDER && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define TAUT_ALL_PROCESSORS __attribute__((target_clones("avx2", "default")))
-#define TAUT_BY_EIGHT 1
 #else
 #define TAUT_ALL_PROCESSORS
-#define TAUT_BY_EIGHT 1
 #endif
 #define TAUT_INLINE static inline __attribute__((always_inline))
 

@@ -1,6 +1,6 @@
 /* The loops of Taylor arithmetic for lanes that are WIDTH at a time; for the files kernels_by_*.c,
  * which define
- *   WIDTH           4 or 8
+ *   WIDTH           2, 4 or 8
  *   KERNEL(name)    the name of a function for this width
  *   FOR_PROCESSORS  the processors that it is compiled for
  * Wider vectors than a processor has would be slow beyond belief: compilers keep them in memory.
@@ -27,15 +27,19 @@ enum { STEP = TAUT_LANES / WIDTH }; /* parts of all lanes: from one order to the
  * would wait for the last. */
 TAUT_INLINE void collect(const double *from, const int *place, lanes *to) {
     typedef double two __attribute__((vector_size(16)));
+#if WIDTH == 2
+    *to = (two){from[place[0]], from[place[1]]};
+#else
     typedef double four __attribute__((vector_size(32)));
     const two a = {from[place[0]], from[place[1]]}, b = {from[place[2]], from[place[3]]};
     const four e = __builtin_shufflevector(a, b, 0, 1, 2, 3);
-#if WIDTH == 8
+#if WIDTH == 4
+    *to = e;
+#else
     const two c = {from[place[4]], from[place[5]]}, d = {from[place[6]], from[place[7]]};
     const four f = __builtin_shufflevector(c, d, 0, 1, 2, 3);
     *to = __builtin_shufflevector(e, f, 0, 1, 2, 3, 4, 5, 6, 7);
-#else
-    *to = e;
+#endif
 #endif
 }
 
