@@ -64,14 +64,12 @@ static double compare(taut_simulation *s, const char *name) {
     return worst;
 }
 
-static bool try_example(const char *name) {
-    char path[512];
+static bool try_model(const char *path, const char *name) {
     taut_model *model = NULL;
     taut_simulation *s = NULL;
     taut_errors errors = {0};
     taut_run_options options = taut_run_options_default();
     bool tried = false;
-    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
     assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
     if (model->kind == TAUT_MODEL_MECHANISM && strcmp(name, "pendulum-paper") != 0) {
         options.formulation = "relative";
@@ -94,17 +92,25 @@ static bool try_example(const char *name) {
     return tried;
 }
 
+static void test_driven(void **state) {
+    (void)state;
+    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/driven/loop.yaml", "loop"));
+    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/driven/arm.yaml", "arm"));
+    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/driven/coupler.yaml", "coupler"));
+}
+
 static void test_rates(void **state) {
     (void)state;
     int count = 0;
     DIR *folder = opendir(TAUT_SOURCE_DIR "/examples");
     assert_non_null(folder);
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        char name[64];
+        char name[64], path[512];
         const char *end = strstr(entry->d_name, ".yaml");
         if (!end) continue;
         snprintf(name, sizeof name, "%.*s", (int)(end - entry->d_name), entry->d_name);
-        count += try_example(name);
+        snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
+        count += try_model(path, name);
     }
     closedir(folder);
     assert_true(count >= 25);
@@ -211,7 +217,7 @@ static void test_without_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates), cmocka_unit_test(test_driven),
                                        cmocka_unit_test(test_multipliers),
                                        cmocka_unit_test(test_without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
