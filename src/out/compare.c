@@ -10,7 +10,7 @@
 #include "out/file.h"
 #include "out/json.h"
 
-enum { WIDTH = 100 };
+enum { WIDTH = 100, LABEL = 19 };
 
 /* ---- words ---- */
 
@@ -191,13 +191,30 @@ static void table_of(const taut_comparison *c, int tol, int *order, taut_string 
     for (int i = 0; i < count; i++) table_row(&c->pair[order[i]], &c->pair[order[i]].run[tol], out);
 }
 
+/* Words from column `left` on, as many lines as they need. */
+static void add_wrapped(taut_string *out, const char *words, int left) {
+    for (int used = left; *words;) {
+        const int n = (int)strcspn(words, " ");
+        if (used > left && used + 1 + n > WIDTH) {
+            taut_string_add(out, "\n%*s", left, "");
+            used = left;
+        }
+        taut_string_add(out, "%s%.*s", used > left ? " " : "", n, words);
+        used += n + (used > left);
+        words += n;
+        words += strspn(words, " ");
+    }
+    taut_string_add(out, "\n");
+}
+
 static void table_skipped(const taut_comparison *c, taut_string *out) {
     char label[TAUT_LABEL];
     if (c->skipped > 0) taut_string_add(out, "\n  left out:\n");
     for (int i = 0; i < c->pairs; i++) {
         if (!c->pair[i].skipped) continue;
         taut_pair_label(&c->pair[i], label, sizeof label);
-        taut_string_add(out, "  %-16s %s\n", label, c->pair[i].skipped);
+        taut_string_add(out, "  %-16s ", label);
+        add_wrapped(out, c->pair[i].skipped, LABEL);
     }
 }
 
