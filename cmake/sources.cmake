@@ -21,6 +21,9 @@ set(TAUT_EXPR_SOURCES
     src/expr/infix.c
     src/expr/jet.c
     src/expr/kernels.c
+    src/expr/kernels_by_eight.c
+    src/expr/kernels_by_four.c
+    src/expr/kernels_by_two.c
     src/expr/measure.c
     src/expr/ops.c
     src/expr/pattern.c

@@ -143,20 +143,45 @@ static double product(const taut_loops *l, const taut_hinges *h, int j, const do
     return sum;
 }
 
-void taut_loops_build(taut_loops *l, taut_hinges *h, const double *entry) {
-    const size_t n = (size_t)l->law->conditions, width = (size_t)l->rates;
+/* Column i by recursion, ... */
+static void find_column(taut_loops *l, size_t i) {
+    const size_t width = (size_t)l->rates;
+    double *column = l->column + i * width;
+    for (int k = l->touched_start[i]; k < l->touched_start[i + 1]; k++) {
+        const taut_part_of_tree *p = &l->part[l->touched[k]];
+        taut_recursion_solve(l->tree, p->first, p->last, l->row + i * width, column);
+    }
+}
+
+/* ... or by weights. */
+static void weigh_column(taut_loops *l, size_t i, const double *square) {
+    const double *row = l->row + i * (size_t)l->rates;
+    double *column = l->column + i * (size_t)l->rates;
+    for (int k = l->touched_start[i]; k < l->touched_start[i + 1]; k++) {
+        const taut_part_of_tree *p = &l->part[l->touched[k]];
+        for (int m = p->first_rate; m < p->first_rate + p->rates; m++)
+            column[m] = square[m] * row[m];
+    }
+}
+
+void taut_loops_build_weighted(taut_loops *l, taut_hinges *h, const double *entry,
+                               const double *square) {
+    const size_t n = (size_t)l->law->conditions;
     for (size_t i = 0; i < n; i++) {
-        double *column = l->column + i * width;
         find_row(l, h, (int)i, entry);
-        for (int k = l->touched_start[i]; k < l->touched_start[i + 1]; k++) {
-            const taut_part_of_tree *p = &l->part[l->touched[k]];
-            for (int m = 0; m < p->rates; m++) column[p->first_rate + m] = 0.0;
-            taut_recursion_solve(l->tree, p->first, p->last, l->row + i * width, column);
-        }
+        if (square)
+            weigh_column(l, i, square);
+        else
+            find_column(l, i);
         for (int k = l->near_start[i]; k < l->near_start[i + 1]; k++)
-            l->multiplier.matrix[i * n + (size_t)l->near[k]] = product(l, h, l->near[k], column);
+            l->multiplier.matrix[i * n + (size_t)l->near[k]] =
+                product(l, h, l->near[k], l->column + i * (size_t)l->rates);
     }
     taut_multiplier_factor(&l->multiplier);
+}
+
+void taut_loops_build(taut_loops *l, taut_hinges *h, const double *entry) {
+    taut_loops_build_weighted(l, h, entry, NULL);
 }
 
 taut_status taut_loops_close(taut_loops *l, double *rate) {

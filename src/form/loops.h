@@ -31,6 +31,9 @@ taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, b
 /* The matrix and its factors, with entry[] the values of the law's entries and the recursion at the
  * place of the hinges. Second derivatives of unknowns are used as work space. */
 void taut_loops_build(taut_loops *loops, taut_hinges *hinges, const double *entry);
+/* The same with squares of weights (by rates) in the place of M^-1. */
+void taut_loops_build_weighted(taut_loops *loops, taut_hinges *hinges, const double *entry,
+                               const double *square);
 /* With what is open in lambda: solves for the multipliers, and takes what they do from the rates or
  * accelerations of the hinges. */
 taut_status taut_loops_close(taut_loops *loops, double *rate);

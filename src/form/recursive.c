@@ -8,6 +8,10 @@
 #include "form/loops.h"
 #include "solve/ode.h"
 
+static const int PROJECTIONS = 5; /* of positions, at most */
+static const double ENOUGH =
+    1e-3; /* of an error that is allowed: the next correction is its square */
+
 typedef struct recursive {
     taut_ode ode;                 /* comes first: a flow */
     const taut_flow_kind *of_ode; /* what it can do by itself, ... */
@@ -24,6 +28,8 @@ typedef struct recursive {
     double *spin;         /* [angles] rates of tracked angles, as values */
     double *target;       /* [forces + entries + conditions] */
     double *force, *free; /* [rates] on hinges; accelerations of these */
+    double *allowed;      /* [states] errors */
+    double *square;       /* [rates] */
 } recursive;
 
 static double *of(const recursive *r, int variable) { return taut_hinges_of(&r->hinges, variable); }
@@ -122,39 +128,101 @@ static taut_status rates(taut_flow *flow, double t, const double *y, double *rat
     return TAUT_OK;
 }
 
-/* ---- stabilisation ---- */
+/* ---- staying on the constraints ---- */
+
+static void clear(double *x, int count) { memset(x, 0, (size_t)count * sizeof *x); }
+
+/* One correction of values (order 0) or of first derivatives (1), by the factors of the loops. */
+static taut_status correct(recursive *r, int order) {
+    const double *open = entries(r) + r->law->entries;
+    clear(r->free, r->loops.rates);
+    for (int i = 0; i < r->law->conditions; i++)
+        r->loops.lambda[i] = order == 0 ? open[i] : taut_values_value(&r->load, i);
+    TAUT_TRY(taut_loops_close(&r->loops, r->free));
+    taut_hinges_move(&r->hinges, order, r->free);
+    return TAUT_OK;
+}
+
+/* What was done to the states. */
+static void tell_correction(const recursive *r, const double *y, double *correction) {
+    const int *d = r->ode.flow.structure->offsets.d;
+    clear(correction, r->ode.flow.states);
+    for (int j = 0; j < r->coordinates; j++)
+        for (int k = 0; k < d[j]; k++) {
+            const int state = r->ode.first[j] + k;
+            correction[state] = of(r, j)[k] - y[state];
+        }
+}
+
+/* Squares of the errors that the integrator allows, by rates of hinges; a turn of a ball by 1
+ * changes its Euler parameters by 1/2. */
+static void find_squares(recursive *r, int order) {
+    for (int i = 0; i < r->law->hinges; i++) {
+        const int unknowns = taut_hinge_unknowns(r->law, i), first = r->law->hinge[i].variable;
+        double sum = 0.0;
+        for (int k = 0; k < unknowns; k++) {
+            const double error = r->allowed[r->ode.first[first + k] + order];
+            sum += error * error;
+        }
+        sum *= unknowns == 4 ? 1.0 : 1.0 / unknowns;
+        for (int k = 0; k < taut_hinge_rates(r->law, i); k++)
+            r->square[taut_hinge_rate(&r->hinges, i) + k] = sum;
+    }
+}
+
+/* The size of the last correction beside the errors that are allowed. */
+static double corrected(const recursive *r) {
+    double largest = 0.0;
+    for (int i = 0; i < r->loops.rates; i++)
+        if (r->square[i] > 0.0) largest = fmax(largest, fabs(r->free[i]) / sqrt(r->square[i]));
+    return largest;
+}
+
+/* The nearest point in the metric of the integrator's own error weights: positions until a
+ * correction is so small that the next one is not worth it, then velocities. */
+static taut_status project(taut_flow *flow, double t, const double *y, double *correction) {
+    recursive *r = (recursive *)flow;
+    flow->kind->weights(flow, y, r->allowed);
+    take_states(r, y);
+    taut_hinges_normalise(&r->hinges); /* before conditions are looked at, which notice it */
+    for (int order = 0; order < 2; order++) {
+        double before = INFINITY;
+        find_squares(r, order);
+        for (int round = 0; round < PROJECTIONS; round++) {
+            find_angles(r, t);
+            taut_hinges_enter(&r->hinges);
+            find_load(r, t);
+            taut_loops_build_weighted(&r->loops, &r->hinges, entries(r), r->square);
+            TAUT_TRY(correct(r, order));
+            taut_hinges_normalise(&r->hinges);
+            const double now = corrected(r);
+            if (!isfinite(now)) return TAUT_ERR_NUMERICS;
+            if (order == 1 || now < ENOUGH || now > before) break;
+            before = now;
+        }
+    }
+    tell_correction(r, y, correction);
+    return TAUT_OK;
+}
 
 /* For fixed steps, instead of an iteration: the correction of Ascher, Chin, Petzold and Reich in
  * the metric of the kinetic energy, twice with the same factors, so that every step takes the same
  * work (docs/math/relative.md). */
 static taut_status stabilise(taut_flow *flow, double t, const double *y, double *correction) {
     recursive *r = (recursive *)flow;
-    const taut_law *law = r->law;
-    const int *d = flow->structure->offsets.d;
-    const double *open = entries(r) + law->entries;
     take_states(r, y);
+    taut_hinges_normalise(&r->hinges);
     find_angles(r, t);
     taut_hinges_enter(&r->hinges);
     if (!taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, NULL, r->free))
         return TAUT_SINGULAR;
-    for (int round = 0; round < 2 && law->conditions > 0; round++) {
+    for (int round = 0; round < 2 && r->law->conditions > 0; round++) {
         find_load(r, t);
         if (round == 0) taut_loops_build(&r->loops, &r->hinges, entries(r));
-        for (int order = 0; order < 2; order++) {
-            memset(r->free, 0, (size_t)r->loops.rates * sizeof *r->free);
-            for (int i = 0; i < law->conditions; i++)
-                r->loops.lambda[i] = order == 0 ? open[i] : taut_values_value(&r->load, i);
-            TAUT_TRY(taut_loops_close(&r->loops, r->free));
-            taut_hinges_move(&r->hinges, order, r->free);
-        }
+        for (int order = 0; order < 2; order++) TAUT_TRY(correct(r, order));
+        taut_hinges_normalise(&r->hinges);
     }
-    taut_hinges_normalise(&r->hinges);
-    for (int j = 0; j < flow->system->n; j++)
-        for (int k = 0; k < d[j]; k++) {
-            const int state = r->ode.first[j] + k;
-            const bool hinged = j < r->coordinates;
-            correction[state] = hinged ? of(r, j)[k] - y[state] : 0.0;
-        }
+    tell_correction(r, y, correction);
     return TAUT_OK;
 }
 
@@ -242,8 +310,10 @@ static taut_status create_arrays(recursive *r, bool careful, taut_arena *arena) 
     r->target = TAUT_NEW_ARRAY(arena, targets, double);
     r->force = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
     r->free = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
+    r->allowed = TAUT_NEW_ARRAY(arena, r->ode.flow.states, double);
+    r->square = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
     if (!r->hinges.x || !r->hinges.q || !r->hinges.v || !r->spin || !r->target || !r->force ||
-        !r->free)
+        !r->free || !r->allowed || !r->square)
         return TAUT_ERR_MEMORY;
     for (int i = 0; i < law->hinges; i++) r->coordinates += taut_hinge_unknowns(law, i);
     return taut_loops_create(&r->hinges, r->tree, careful, arena, &r->loops);
@@ -267,7 +337,10 @@ taut_status taut_recursive_create(const void *user, const taut_system *system,
     r->kind.reach = reach;
     r->kind.release = release;
     r->ode.flow.kind = &r->kind;
-    if (stepping->step > 0.0) r->kind.project = stabilise;
+    if (stepping->step > 0.0)
+        r->kind.project = stabilise;
+    else if (r->law->conditions > 0 && !stepping->reduced)
+        r->kind.project = project;
     TAUT_TRY(create_arrays(r, options->careful, arena));
     return create_programs(r, arena);
 }
