@@ -360,11 +360,11 @@ static void test_maggi_kane(void **state) {
     memcpy(At, l.A, sizeof At);
     assert_int_equal(taut_null_basis(TAUT_NULL_QR, l.m, n, At, Q2), TAUT_OK);
     /* the rows of motion, in the order of the coordinates whose reactions they contain: G^T */
-    int row[32], count = 0;
+    int row[32] = {0}, count = 0;
     for (int i = 0; i < structure->n; i++)
         if (structure->offsets.c[i] == 0 && !defines_a_rate(series, i)) row[count++] = i;
     assert_int_equal(count, n);
-    double acceleration[32];
+    double acceleration[32] = {0};
     for (int b = 0; b < n; b++) acceleration[b] = taut_series_get(series, l.column[b], 2);
     for (int i = 0; i < n; i++) { /* f: minus the residual without accelerations and multipliers */
         for (int b = 0; b < n; b++)
