@@ -42,6 +42,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/blocks.c
     src/solve/closing.c
     src/solve/consistent.c
+    src/solve/crossing.c
     src/solve/hermite.c
     src/solve/homotopy.c
     src/solve/index2.c

@@ -95,7 +95,7 @@ static void test_simulation(void **state) {
     assert_true(fabs(found[0][0][1] - found[0][1][1]) > 0.1);
 }
 
-/* ---- how seed 001 counts ---- */
+/* ---- coordinates and constraints, as Zhou, Zanoni and Masarati (2023) count them ---- */
 
 static void must_count(const char *name, int coordinates, int constraints) {
     char path[512], line[64];

@@ -1,6 +1,7 @@
 /* Minimal coordinates: every example moves as by Taylor series in natural coordinates; the tangent
  * bases are carried along smoothly; the equations are those of Maggi and Kane. */
 #include "examples.h"
+#include "four_bars.h"
 
 #include "core/dense.h"
 #include "solve/partials.h"
@@ -67,6 +68,42 @@ static void test_reference_base(void **state) {
     must_be_found("spatial-slider-crank", 0.0, 0.0, 8.0, "reference");
     must_be_found("spin-top", 0.0, 0.0, 9.0, "reference");
     must_be_found("spherical-pendulum", 0.0, 0.0, 9.0, "reference");
+}
+
+/* Flat positions are passed on the right branch, from whatever speed: the equation of one angle
+ * says where the points should be. */
+static void must_pass_flat_positions(int n, const char *solver, double distance) {
+    char name[32], changed[4096];
+    double largest = 0.0;
+    taut_run_options options = at_tolerance(1e-13);
+    options.every = 0.1;
+    snprintf(name, sizeof name, "examples/four-bar-%d.yaml", n);
+    char *text = text_of_file(name);
+    for (int i = 0; i < 12; i++) {
+        const double speed = 0.95 + 0.0371 * i;
+        with_speed(text, speed, changed);
+        options.formulation = "minimal";
+        options.solver = solver;
+        solution *a = solve_text(changed, &options);
+        options.formulation = NULL;
+        options.solver = "taylor";
+        options.has_tend = true;
+        options.tend = 10.0;
+        solution *b = solve_one_angle(n, speed, &options);
+        largest = fmax(largest, largest_distance(a, b, n));
+        solution_free(a);
+        solution_free(b);
+    }
+    print_message("four-bar-%d by %s: %.1e off at most\n", n, solver, largest);
+    assert_true(largest < distance);
+    free(text);
+}
+
+static void test_flat_positions(void **state) {
+    (void)state;
+    must_pass_flat_positions(1, "auto", 1e-7);
+    must_pass_flat_positions(2, "auto", 1e-7);
+    must_pass_flat_positions(2, "adams", 1e-6);
 }
 
 /* ---- other integrators ---- */
@@ -397,13 +434,10 @@ static void test_what_does_not_fit_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_example),
-        cmocka_unit_test(test_reference_base),
-        cmocka_unit_test(test_integrators),
-        cmocka_unit_test(test_continuation),
-        cmocka_unit_test(test_coordinates),
-        cmocka_unit_test(test_maggi_kane),
-        cmocka_unit_test(test_what_does_not_fit_is_refused),
+        cmocka_unit_test(test_every_example),  cmocka_unit_test(test_reference_base),
+        cmocka_unit_test(test_flat_positions), cmocka_unit_test(test_integrators),
+        cmocka_unit_test(test_continuation),   cmocka_unit_test(test_coordinates),
+        cmocka_unit_test(test_maggi_kane),     cmocka_unit_test(test_what_does_not_fit_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

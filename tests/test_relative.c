@@ -109,6 +109,12 @@ static void test_forces(void **state) {
     compare_folder("tests/models/forces", 7);
 }
 
+/* Drivers of joints of the tree, by guided hinges, and of what is none. */
+static void test_drivers(void **state) {
+    (void)state;
+    compare_folder("tests/models/driven", 3);
+}
+
 static void test_solvers(void **state) {
     (void)state;
     static const char *const solver[] = {"erk", "adams", "bdf", "ida", "ho"};
@@ -265,12 +271,12 @@ static void test_reactions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),        cmocka_unit_test(test_joints),
-        cmocka_unit_test(test_forces),        cmocka_unit_test(test_solvers),
-        cmocka_unit_test(test_opposite_axes), cmocka_unit_test(test_residuals),
-        cmocka_unit_test(test_cut),           cmocka_unit_test(test_refused_options),
-        cmocka_unit_test(test_driven_twice),  cmocka_unit_test(test_starts_flat),
-        cmocka_unit_test(test_reactions),
+        cmocka_unit_test(test_counts),          cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_forces),          cmocka_unit_test(test_solvers),
+        cmocka_unit_test(test_drivers),         cmocka_unit_test(test_opposite_axes),
+        cmocka_unit_test(test_residuals),       cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_refused_options), cmocka_unit_test(test_driven_twice),
+        cmocka_unit_test(test_starts_flat),     cmocka_unit_test(test_reactions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,11 @@ static const int PROJECTIONS = 5; /* of positions, at most */
 static const double ENOUGH =
     1e-3; /* of an error that is allowed: the next correction is its square */
 
+/* A condition on one hinge alone, such as a driver's: it says how the hinge moves. */
+typedef struct guide {
+    int condition, hinge;
+} guide;
+
 typedef struct recursive {
     taut_ode ode;                 /* comes first: a flow */
     const taut_flow_kind *of_ode; /* what it can do by itself, ... */
@@ -19,7 +24,10 @@ typedef struct recursive {
     const taut_law *law;
     taut_recursion *tree;
     taut_hinges hinges;
-    taut_loops loops;
+    taut_loops loops;   /* all conditions, ... */
+    taut_loops closing; /* ... and those that are not guides */
+    guide *guide;       /* [guides] */
+    int guides;
     int coordinates;   /* unknowns 0 .. coordinates - 1 are those of hinges */
     bool accelerated;  /* some tracked angle is of second order */
     taut_values angle; /* rates of tracked angles */
@@ -62,19 +70,53 @@ static void find_load(recursive *r, double t) {
 
 static const double *entries(const recursive *r) { return r->target + r->law->forces; }
 
+/* velocity' of a condition with the second derivatives that are there. */
+static double open_rate(const recursive *r, int condition) {
+    const taut_law_condition *c = &r->law->condition[condition];
+    double sum = taut_values_rate(&r->load, condition);
+    for (int k = c->first; k < c->first + c->count; k++)
+        sum += entries(r)[k] * of(r, r->law->entry[k].variable)[2];
+    return sum;
+}
+
 /* The accelerations that keep loops closed. */
 static taut_status close_loops(recursive *r) {
-    const taut_law *law = r->law;
+    taut_loops *l = &r->closing;
     taut_hinges_leave(&r->hinges, r->free);
-    for (int i = 0; i < law->conditions; i++) { /* velocity' without multipliers */
-        const taut_law_condition *c = &law->condition[i];
-        double sum = taut_values_rate(&r->load, i);
-        for (int k = c->first; k < c->first + c->count; k++)
-            sum += entries(r)[k] * of(r, law->entry[k].variable)[2];
-        r->loops.lambda[i] = sum;
+    for (int i = 0; i < l->conditions; i++) l->lambda[i] = open_rate(r, l->which[i]);
+    taut_loops_build(l, &r->hinges, entries(r));
+    return taut_loops_close(l, r->free);
+}
+
+/* Accelerations of guided hinges, as their conditions say. */
+static taut_status find_guided(recursive *r) {
+    for (int i = 0; i < r->guides; i++) {
+        const int condition = r->guide[i].condition;
+        const double slope = entries(r)[r->law->condition[condition].first];
+        if (fabs(slope) < 1e-12) return TAUT_SINGULAR;
+        r->free[taut_hinge_rate(&r->hinges, r->guide[i].hinge)] =
+            -taut_values_rate(&r->load, condition) / slope;
     }
-    taut_loops_build(&r->loops, &r->hinges, entries(r));
-    return taut_loops_close(&r->loops, r->free);
+    return TAUT_OK;
+}
+
+/* Multipliers: of loops as they were found, of guides from the force that their hinges take. */
+static void find_multipliers(recursive *r) {
+    const taut_law *law = r->law;
+    const taut_loops *l = &r->closing;
+    if (r->guides > 0 && l->conditions > 0) {
+        taut_loops_push(l, &r->hinges, r->force);
+        taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, r->force, r->free);
+    }
+    for (int i = 0; i < r->guides; i++) {
+        const taut_law_condition *c = &law->condition[r->guide[i].condition];
+        const double applied = r->force[taut_hinge_rate(&r->hinges, r->guide[i].hinge)];
+        const double taken =
+            taut_recursion_guided_force(r->tree, law->hinge[r->guide[i].hinge].limb);
+        of(r, c->lambda)[0] = (applied - taken) / entries(r)[c->first];
+    }
+    for (int i = 0; i < l->conditions; i++)
+        of(r, law->condition[l->which[i]].lambda)[0] = l->lambda[i];
 }
 
 /* ---- the flow ---- */
@@ -108,14 +150,14 @@ static taut_status rates(taut_flow *flow, double t, const double *y, double *rat
     taut_hinges_enter(&r->hinges);
     if (law->forces > 0 || law->conditions > 0) find_load(r, t);
     for (int i = 0; i < law->forces; i++) of(r, law->force[i].variable)[2] = r->target[i];
-    for (int i = 0; i < law->hinges && law->forces > 0; i++)
-        taut_hinges_pull(&r->hinges, i, r->force);
+    for (int i = 0; i < law->hinges; i++) taut_hinges_pull(&r->hinges, i, r->force);
+    TAUT_TRY(find_guided(r));
+    taut_recursion_set_guiding(r->tree, true);
     if (!taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, r->force, r->free))
         return TAUT_SINGULAR;
-    if (law->conditions > 0) TAUT_TRY(close_loops(r));
+    if (r->closing.conditions > 0) TAUT_TRY(close_loops(r));
+    find_multipliers(r);
     taut_hinges_leave(&r->hinges, r->free);
-    for (int i = 0; i < law->conditions; i++)
-        of(r, law->condition[i].lambda)[0] = r->loops.lambda[i];
     find_rest(r, t);
     for (int j = 0; j < flow->system->n; j++) {
         const int first = r->ode.first[j];
@@ -214,6 +256,7 @@ static taut_status stabilise(taut_flow *flow, double t, const double *y, double 
     taut_hinges_normalise(&r->hinges);
     find_angles(r, t);
     taut_hinges_enter(&r->hinges);
+    taut_recursion_set_guiding(r->tree, false);
     if (!taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, NULL, r->free))
         return TAUT_SINGULAR;
     for (int round = 0; round < 2 && r->law->conditions > 0; round++) {
@@ -296,7 +339,7 @@ static taut_status create_programs(recursive *r, taut_arena *arena) {
     return TAUT_OK;
 }
 
-static taut_status create_arrays(recursive *r, bool careful, taut_arena *arena) {
+static taut_status create_arrays(recursive *r, taut_arena *arena) {
     const taut_law *law = r->law;
     const size_t targets = (size_t)law->forces + law->entries + (size_t)law->conditions;
     const int rates_of_hinges = taut_recursion_rates(r->tree);
@@ -316,7 +359,38 @@ static taut_status create_arrays(recursive *r, bool careful, taut_arena *arena) 
         !r->free || !r->allowed || !r->square)
         return TAUT_ERR_MEMORY;
     for (int i = 0; i < law->hinges; i++) r->coordinates += taut_hinge_unknowns(law, i);
-    return taut_loops_create(&r->hinges, r->tree, careful, arena, &r->loops);
+    return TAUT_OK;
+}
+
+/* Conditions that guide a hinge; others that say the same of it stay what they are. */
+static taut_status create_loops(recursive *r, bool careful, taut_arena *arena) {
+    const taut_law *law = r->law;
+    int *all = TAUT_NEW_ARRAY(arena, law->conditions, int),
+        *closing = TAUT_NEW_ARRAY(arena, law->conditions, int), count = 0;
+    bool *taken = TAUT_NEW_ARRAY(arena, law->hinges, bool);
+    r->guide = TAUT_NEW_ARRAY(arena, law->conditions, guide);
+    if (!all || !closing || !taken || !r->guide) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < law->conditions; i++) {
+        const taut_law_condition *c = &law->condition[i];
+        int hinge = -1;
+        for (int h = 0; h < law->hinges && c->count == 1; h++)
+            if (law->hinge[h].variable == law->entry[c->first].variable &&
+                taut_hinge_unknowns(law, h) == 1 && !taken[h])
+                hinge = h;
+        all[i] = i;
+        if (hinge < 0) {
+            closing[count++] = i;
+            continue;
+        }
+        taken[hinge] = true;
+        taut_recursion_guide(r->tree, law->hinge[hinge].limb);
+        r->guide[r->guides++] = (guide){i, hinge};
+    }
+    TAUT_TRY(
+        taut_loops_create(&r->hinges, r->tree, all, law->conditions, careful, arena, &r->loops));
+    r->closing = r->loops;
+    if (r->guides == 0) return TAUT_OK;
+    return taut_loops_create(&r->hinges, r->tree, closing, count, careful, arena, &r->closing);
 }
 
 taut_status taut_recursive_create(const void *user, const taut_system *system,
@@ -341,6 +415,7 @@ taut_status taut_recursive_create(const void *user, const taut_system *system,
         r->kind.project = stabilise;
     else if (r->law->conditions > 0 && !stepping->reduced)
         r->kind.project = project;
-    TAUT_TRY(create_arrays(r, options->careful, arena));
+    TAUT_TRY(create_arrays(r, arena));
+    TAUT_TRY(create_loops(r, options->careful, arena));
     return create_programs(r, arena);
 }
