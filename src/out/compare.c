@@ -82,9 +82,9 @@ void taut_comparison_verdict(const taut_comparison *c, taut_string *out) {
     const int witness = c->witness.solver && !c->confirmed ? 1 : 0;
     if (c->disagreements > 0)
         taut_string_add(out,
-                        "DISAGREEMENT: %d of %d runs differ from the reference by more than their "
+                        "DISAGREEMENT: %d of %d runs differ%s from the reference by more than "
                         "tolerances explain",
-                        c->disagreements, c->finished + witness);
+                        c->disagreements, c->finished + witness, c->disagreements == 1 ? "s" : "");
     else if (c->finished == 0)
         taut_string_add(out, "no run has finished");
     else if (c->finished == 1)
@@ -94,8 +94,8 @@ void taut_comparison_verdict(const taut_comparison *c, taut_string *out) {
                         c->finished);
     const int poor = count_poor(c);
     if (poor > 0)
-        taut_string_add(out, "; %d of them %s not one right digit", poor,
-                        poor == 1 ? "has" : "have");
+        taut_string_add(out, "; %d %s %s not one right digit", poor,
+                        c->disagreements > 0 ? "more" : "of them", poor == 1 ? "has" : "have");
     if (c->failed > 0)
         taut_string_add(out, "; %d run%s failed", c->failed, c->failed == 1 ? "" : "s");
 }
