@@ -92,11 +92,15 @@ static bool try_model(const char *path, const char *name) {
     return tried;
 }
 
-static void test_driven(void **state) {
+static void test_special(void **state) {
     (void)state;
-    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/driven/loop.yaml", "loop"));
-    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/driven/arm.yaml", "arm"));
-    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/driven/coupler.yaml", "coupler"));
+    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/relative/driven-loop.yaml", "loop"));
+    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/relative/driven-arm.yaml", "arm"));
+    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/relative/driven-coupler.yaml", "coupler"));
+    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/relative/thin-rods.yaml", "thin rods"));
+    assert_true(try_model(TAUT_SOURCE_DIR "/tests/models/relative/particles.yaml", "particles"));
+    assert_true(
+        try_model(TAUT_SOURCE_DIR "/tests/models/relative/massless-rods.yaml", "massless rods"));
 }
 
 static void test_rates(void **state) {
@@ -217,7 +221,7 @@ static void test_without_memory(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates), cmocka_unit_test(test_driven),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rates), cmocka_unit_test(test_special),
                                        cmocka_unit_test(test_multipliers),
                                        cmocka_unit_test(test_without_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,10 +109,11 @@ static void test_forces(void **state) {
     compare_folder("tests/models/forces", 7);
 }
 
-/* Drivers of joints of the tree, by guided hinges, and of what is none. */
-static void test_drivers(void **state) {
+/* Drivers of joints of the tree, by guided hinges, and of what is none; particles, ground that
+ * moves, thin rods, rods without mass. */
+static void test_special(void **state) {
     (void)state;
-    compare_folder("tests/models/driven", 3);
+    compare_folder("tests/models/relative", 7);
 }
 
 static void test_solvers(void **state) {
@@ -273,7 +274,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),          cmocka_unit_test(test_joints),
         cmocka_unit_test(test_forces),          cmocka_unit_test(test_solvers),
-        cmocka_unit_test(test_drivers),         cmocka_unit_test(test_opposite_axes),
+        cmocka_unit_test(test_special),         cmocka_unit_test(test_opposite_axes),
         cmocka_unit_test(test_residuals),       cmocka_unit_test(test_cut),
         cmocka_unit_test(test_refused_options), cmocka_unit_test(test_driven_twice),
         cmocka_unit_test(test_starts_flat),     cmocka_unit_test(test_reactions),

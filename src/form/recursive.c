@@ -8,9 +8,10 @@
 #include "form/loops.h"
 #include "solve/ode.h"
 
-static const int PROJECTIONS = 5; /* of positions, at most */
-static const double ENOUGH =
-    1e-3; /* of an error that is allowed: the next correction is its square */
+/* Corrections of positions, at most; they end when one is this part of the error that is allowed,
+ * because the next one would be its square. */
+static const int PROJECTIONS = 5;
+static const double ENOUGH = 1e-3;
 
 /* A condition on one hinge alone, such as a driver's: it says how the hinge moves. */
 typedef struct guide {
