@@ -219,9 +219,12 @@ static void table_skipped(const taut_comparison *c, taut_string *out) {
 }
 
 static void table_verdict(const taut_comparison *c, taut_string *out) {
+    taut_string words = {0};
     taut_string_add(out, "\n");
-    taut_comparison_verdict(c, out);
-    taut_string_add(out, "\n");
+    taut_comparison_verdict(c, &words);
+    add_wrapped(out, words.text ? words.text : "", 0);
+    out->failed |= words.failed;
+    taut_string_release(&words);
     for (int i = 0; i < c->pairs; i++)
         for (int k = 0; k < c->tols && c->pair[i].run; k++) {
             if (!c->pair[i].run[k].disagrees) continue;
