@@ -810,6 +810,21 @@ static void test_certify_tells_the_error(void **state) {
 
 /* A beam on two pins: nobody knows how hard they pull at it. One line a joint in the summary, every
  * column in the statistics. */
+/* Adams' formulas leave the constraints where a four-bar lies flat; Taylor series do not. */
+static void test_drifted_constraints_are_told(void **state) {
+    (void)state;
+    program_result r;
+    program_call(&r, "run " TAUT_SOURCE_DIR "/examples/four-bar-1.yaml --solver adams -o a.csv");
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out, "  warning: constraints are off by "));
+    assert_non_null(strstr(r.out, "use --solver taylor, ho or bdf"));
+    program_release(&r);
+    program_call(&r, "run " TAUT_SOURCE_DIR "/examples/four-bar-1.yaml -o b.csv");
+    assert_int_equal(r.code, 0);
+    assert_null(strstr(r.out, "warning"));
+    program_release(&r);
+}
+
 static void test_uncertain_reactions_are_named(void **state) {
     static const char beam[] = "Dimension: 2\n"
                                "PartData:\n"
@@ -890,6 +905,7 @@ int main(void) {
         IN_FOLDER(test_view_writes_a_page_beside_the_results),
         IN_FOLDER(test_view_refuses_what_it_cannot_do),
         IN_FOLDER(test_certify_tells_the_error),
+        IN_FOLDER(test_drifted_constraints_are_told),
         IN_FOLDER(test_uncertain_reactions_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

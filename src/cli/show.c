@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+static const double DRIFTED = 1e3; /* constraints may be off by so many times the tolerance */
+
 int show_errors(taut_status status, const taut_errors *errors) {
     char text[2400];
     for (int i = 0; i < errors->count; i++) {
@@ -141,6 +143,17 @@ static void show_certificate(FILE *out, const taut_result *result) {
                 taut_result_name(result, c->column), c->t, c->method);
 }
 
+/* Constraints that are off by far more than the tolerance: the rest cannot be much better. */
+static void show_drift(FILE *out, const taut_run_stats *s) {
+    const double allowed = fmax(s->rtol, s->atol);
+    if (!(s->constraint_residual > DRIFTED * allowed)) return;
+    fprintf(out,
+            "  warning: constraints are off by %.1g times the tolerance, and nothing brings the "
+            "motion back to them:\n    do not trust it; use --solver taylor, ho or bdf, or a "
+            "smaller --tol\n",
+            s->constraint_residual / allowed);
+}
+
 void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,
                   const char *written, double writing) {
     const taut_run_stats *s = taut_result_stats(result);
@@ -166,6 +179,7 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     if (isfinite(s->energy_drift)) fprintf(out, ", energy drift %.2g", s->energy_drift);
     show_certificate(out, result);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
+    show_drift(out, s);
     if (a->run.profile) show_profile(out, s, writing);
     show_lines(out, "begun by Taylor series, then:", taut_result_switches(result));
     show_lines(out, "redundant constraints, left out:", taut_result_redundant(result));
