@@ -147,11 +147,11 @@ static void show_certificate(FILE *out, const taut_result *result) {
 static void show_drift(FILE *out, const taut_run_stats *s) {
     const double allowed = fmax(s->rtol, s->atol);
     if (!(s->constraint_residual > DRIFTED * allowed)) return;
-    fprintf(out,
-            "  warning: constraints are off by %.1g times the tolerance, and nothing brings the "
-            "motion back to them:\n    do not trust it; use --solver taylor, ho or bdf, or a "
-            "smaller --tol\n",
-            s->constraint_residual / allowed);
+    fprintf(
+        out,
+        "  warning: constraints are off by %.1g times the tolerance: do not trust this motion;\n"
+        "    use --solver taylor, ho or bdf, or a smaller --tol\n",
+        s->constraint_residual / allowed);
 }
 
 void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,

@@ -30,6 +30,7 @@ static const double LOOSE = 1e3;     /* the tolerance of multipliers beside that
 static const double GROWTH = 3.0;    /* of steps, at most */
 static const double CROSSING = 0.58; /* see plan_end */
 
+static const double DRAW = 0.05;   /* see drawn_rates */
 static const double ABSURD = 1e30; /* see sturdy_rates */
 
 typedef struct sundials sundials;
@@ -74,6 +75,7 @@ struct sundials {
     SUNNonlinSolConvTestFn converged; /* IDA's own test, if multipliers are tested as well, ... */
     void *converged_data;             /* ... and what it wants */
     taut_stepper_stats past;          /* what the package has forgotten in restarts */
+    double *pull, *nearest;           /* [n] see drawn_rates */
     double absurd;                    /* see sturdy_rates */
     taut_status failed;               /* inside a call from the package */
     char said[200];                   /* the package's last message */
@@ -92,6 +94,22 @@ static int rates(double t, N_Vector y, N_Vector rate, void *user) {
     sundials *s = user;
     return answer(
         s, s->flow->kind->rates(s->flow, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate)));
+}
+
+/* For formulas that remember and cannot be corrected: the rates are those at the nearest point of
+ * the constraints, towards which the state is drawn as well. */
+static int drawn_rates(double t, N_Vector y, N_Vector rate, void *user) {
+    sundials *s = user;
+    const double *value = N_VGetArrayPointer(y);
+    double h = 0.0, *out = N_VGetArrayPointer(rate);
+    if (!s->flow->restricted) return rates(t, y, rate, user);
+    const taut_status status = s->flow->kind->project(s->flow, t, value, s->pull);
+    if (status != TAUT_OK) return answer(s, status);
+    for (int i = 0; i < s->n; i++) s->nearest[i] = value[i] + s->pull[i];
+    const taut_status found = s->flow->kind->rates(s->flow, t, s->nearest, out);
+    CVodeGetLastStep(s->memory, &h);
+    for (int i = 0; i < s->n && h != 0.0 && found == TAUT_OK; i++) out[i] += DRAW / h * s->pull[i];
+    return answer(s, found);
 }
 
 /* What IDA solves for beside the states: next to nothing in norms where equations restrict the
@@ -147,7 +165,7 @@ static taut_status open_cvode(sundials *s, int kind) {
     s->memory = CVodeCreate(kind, s->context);
     if (!s->memory) return TAUT_ERR_MEMORY;
     int bad = CVodeSetErrHandlerFn(s->memory, listen, s);
-    bad |= CVodeInit(s->memory, rates, s->base.t, s->vector);
+    bad |= CVodeInit(s->memory, kind == CV_ADAMS ? drawn_rates : rates, s->base.t, s->vector);
     bad |= CVodeSetUserData(s->memory, s);
     bad |= CVodeWFtolerances(s->memory, weights);
     bad |= CVodeSetMaxNumSteps(s->memory, -1);
@@ -445,8 +463,8 @@ static void release(taut_stepper *stepper) {
 
 static taut_status allocate(sundials *s) {
     s->n = s->form ? taut_index2_size(s->form) : s->flow->states;
-    double **array[] = {&s->y,           &s->before, &s->rate,   &s->inside,
-                        &s->inside_rate, &s->slope,  &s->allowed};
+    double **array[] = {&s->y,      &s->before,      &s->rate,  &s->pull,   &s->nearest,
+                        &s->inside, &s->inside_rate, &s->slope, &s->allowed};
     for (size_t i = 0; i < sizeof array / sizeof array[0]; i++)
         if (!(*array[i] = TAUT_NEW_ARRAY(&s->arena, s->n, double))) return TAUT_ERR_MEMORY;
     s->inside_x = TAUT_NEW_ARRAY(&s->arena, s->flow->values, double);
