@@ -292,7 +292,7 @@ static bool eliminate(taut_lu *lu, const double *value) {
         if (pivot > greatest) greatest = lu->lopsided ? 1.0 : pivot;
         if (!(pivot > SINGULAR_PIVOT * greatest)) return false;
     }
-    lu->rcond = smallest / greatest;
+    lu->rcond = fmin(smallest / greatest, 1.0);
     return multiplier <= LARGEST_MULTIPLIER;
 }
 
