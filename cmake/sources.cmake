@@ -21,6 +21,9 @@ set(TAUT_EXPR_SOURCES
     src/expr/infix.c
     src/expr/jet.c
     src/expr/kernels.c
+    src/expr/kernels_by_eight.c
+    src/expr/kernels_by_four.c
+    src/expr/kernels_by_two.c
     src/expr/measure.c
     src/expr/ops.c
     src/expr/pattern.c
@@ -39,6 +42,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/blocks.c
     src/solve/closing.c
     src/solve/consistent.c
+    src/solve/crossing.c
     src/solve/hermite.c
     src/solve/homotopy.c
     src/solve/index2.c

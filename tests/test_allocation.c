@@ -11,6 +11,8 @@
 
 #include "failing_malloc.h"
 #include "program.h"
+#include "solve/minimal.h"
+#include "task/prepare.h"
 #include "taut/taut.h"
 
 enum { FIRST_ALL = 60, SAMPLE = 400 }; /* all of the first ones, then so many more */
@@ -275,6 +277,32 @@ static void test_reference_survives(void **state) {
     sweep_by(use_reference, TAUT_SOURCE_DIR "/examples/spatial-slider-crank.yaml");
 }
 
+/* Minimal coordinates as a flow: SUNDIALS itself does not survive. */
+static taut_status use_minimal(const char *path) {
+    taut_model *model = NULL;
+    taut_prepared prepared = {0};
+    taut_arena arena = {0};
+    taut_flow *flow = NULL;
+    const taut_minimal_options options = {.subspace = TAUT_NULL_SVD};
+    const taut_stepping stepping = {.rtol = 1e-9, .atol = 1e-9};
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    if (status == TAUT_OK) status = taut_prepare(model, &prepared, &errors);
+    if (status == TAUT_OK)
+        status = taut_minimal_create(&options, &prepared.problem->system, &prepared.structure,
+                                     &stepping, &arena, &flow);
+    if (flow) flow->kind->release(flow);
+    taut_arena_release(&arena);
+    taut_prepared_release(&prepared);
+    taut_model_free(&model);
+    return status;
+}
+
+static void test_minimal_survives(void **state) {
+    (void)state;
+    sweep_by(use_minimal, TAUT_SOURCE_DIR "/examples/spherical-pendulum.yaml");
+}
+
 /* Included files and repeated parts. */
 static void test_expanded_mechanism_survives(void **state) {
     (void)state;
@@ -387,6 +415,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_stiff_redundant_mechanism_survives, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_reference_survives, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_minimal_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_expanded_mechanism_survives, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),

@@ -318,7 +318,7 @@ static void test_chaos_is_no_disagreement(void **state) {
     char *text;
     assert_int_equal(taut_comparison_text(c, false, &text), TAUT_OK);
     assert_non_null(strstr(text, "\n? bdf "));
-    assert_non_null(strstr(text, "have not one right digit"));
+    assert_non_null(strstr(text, " of them have not"));
     taut_text_free(&text);
     taut_comparison_free(&c);
     taut_model_free(&model);
@@ -428,6 +428,15 @@ static const char HOSTILE[] = "Title: \"</title><script>alert(1)</script><img on
                               "DAE:\n  Variables: [x]\n  Equations: [\"x' + x\"]\n"
                               "ProblemData: {tend: 1, positions: {x: 1}}\n";
 
+/* A table is at most 100 wide, below its title. */
+static void check_width(const char *table) {
+    for (const char *line = table + strcspn(table, "\n") + 1; *line;) {
+        const size_t n = strcspn(line, "\n");
+        if (n > 100) fail_msg("a line of %zu characters: %.*s", n, (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+}
+
 static void test_table_and_page(void **state) {
     (void)state;
     program_result r;
@@ -439,11 +448,7 @@ static void test_table_and_page(void **state) {
     assert_non_null(strstr(r.out, "all 18 runs that finished agree"));
     assert_non_null(strstr(r.out, "confirmed to "));
     assert_non_null(strstr(r.out, "rk4 needs a fixed step"));
-    for (const char *line = r.out + strcspn(r.out, "\n") + 1; *line;) {
-        const size_t n = strcspn(line, "\n");
-        if (n > 100) fail_msg("a line of %zu characters: %.*s", n, (int)n, line);
-        line += n + (line[n] == '\n');
-    }
+    check_width(r.out);
     program_release(&r);
     char *page = program_read("model-compare.html");
     assert_non_null(page);
@@ -585,13 +590,55 @@ static void test_formulations_of_a_mechanism(void **state) {
     assert_int_equal(c->pairs, 1);
     assert_string_equal(c->pair[0].formulation, "natural");
     taut_comparison_free(&c);
-    /* all of them: every formulation that has a name */
-    o.formulations = 0;
+    taut_model_free(&model);
+}
+
+static const taut_compared_pair *pair_named(const taut_comparison *c, const char *formulation,
+                                            const char *solver) {
+    for (int i = 0; i < c->pairs; i++)
+        if (strcmp(c->pair[i].formulation, formulation) == 0 &&
+            strcmp(c->pair[i].solver, solver) == 0)
+            return &c->pair[i];
+    fail_msg("there is no pair %s:%s", formulation, solver);
+    return NULL;
+}
+
+/* All formulations find the same, and what belongs to one of them does not disturb the others. */
+static void test_all_formulations_agree(void **state) {
+    (void)state;
+    static const char *const solver[] = {"taylor", "adams"};
+    static const double tol[] = {1e-8};
+    taut_model *model = example("slider-crank");
+    taut_compare_options o = taut_compare_options_default();
+    taut_comparison *c = NULL;
+    o.solver = solver;
+    o.solvers = 2;
+    o.tol = tol;
+    o.tols = 1;
+    o.run.subspace = "svd";   /* of minimal coordinates, ... */
+    o.run.multipliers = "qr"; /* ... of relative ones */
     assert_int_equal(taut_compare(model, &o, &c, NULL), TAUT_OK);
     int names = 0;
     while (taut_formulation_name(names)) names++;
-    assert_int_equal(c->pairs, names);
+    assert_true(names >= 4);
+    assert_int_equal(c->pairs, 2 * names);
     assert_int_equal(c->disagreements, 0);
+    assert_int_equal(c->failed, 0);
+    assert_true(c->confirmed);
+    assert_string_equal(c->reference.formulation, "natural");
+    assert_string_not_equal(c->witness.formulation, "natural");
+    assert_true(taut_digits(c->witness_difference) > 9.0);
+    static const char *const direct[] = {"natural", "reference", "relative"};
+    for (int i = 0; i < 3; i++) {
+        assert_true(taut_digits(pair_named(c, direct[i], "taylor")->run[0].error) > 7.0);
+        assert_int_equal(pair_named(c, direct[i], "adams")->run[0].status, TAUT_OK);
+    }
+    assert_non_null(strstr(pair_named(c, "minimal", "taylor")->skipped, "minimal"));
+    assert_true(taut_digits(pair_named(c, "minimal", "adams")->run[0].error) > 2.0);
+    char *text;
+    assert_int_equal(taut_comparison_text(c, false, &text), TAUT_OK);
+    check_width(text);
+    taut_text_free(&text);
     taut_comparison_free(&c);
     taut_model_free(&model);
 }
@@ -611,6 +658,7 @@ int main(void) {
         cmocka_unit_test(test_a_run_without_end_is_given_up),
         cmocka_unit_test(test_the_caller_can_interrupt),
         cmocka_unit_test(test_formulations_of_a_mechanism),
+        cmocka_unit_test(test_all_formulations_agree),
         cmocka_unit_test_setup_teardown(test_table_and_page, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_json_is_complete, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_disagreement_is_loud, program_enter, program_leave),

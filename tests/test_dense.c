@@ -158,6 +158,62 @@ static void test_least_norm_null_without_rows_is_zero(void **state) {
     }
 }
 
+/* Three factorisations, one null space: A z = 0, and the basis is orthonormal. */
+static void test_null_bases(void **state) {
+    (void)state;
+    enum { M = 3, N = 7, DIM = N - M };
+    double A[M][N], projector[3][N][N];
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < N; j++) A[i][j] = sin(1.0 + 3.7 * i + 1.3 * j * (i + 1));
+    for (int method = TAUT_NULL_QR; method <= TAUT_NULL_EIG; method++) {
+        double a[M * N], z[N * DIM];
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < N; j++) a[i * N + j] = A[i][j];
+        assert_int_equal(taut_null_basis((taut_null_method)method, M, N, a, z), TAUT_OK);
+        for (int k = 0; k < DIM; k++) {
+            for (int i = 0; i < M; i++) {
+                double sum = 0.0;
+                for (int j = 0; j < N; j++) sum += A[i][j] * z[j * DIM + k];
+                assert_near(sum, 0.0, 1e-14, 0.0);
+            }
+            for (int l = 0; l < DIM; l++) {
+                double dot = 0.0;
+                for (int j = 0; j < N; j++) dot += z[j * DIM + k] * z[j * DIM + l];
+                assert_near(dot, k == l ? 1.0 : 0.0, 1e-14, 0.0);
+            }
+        }
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++) {
+                projector[method][i][j] = 0.0;
+                for (int k = 0; k < DIM; k++)
+                    projector[method][i][j] += z[i * DIM + k] * z[j * DIM + k];
+                assert_near(projector[method][i][j], projector[0][i][j], 1e-13, 0.0);
+            }
+    }
+}
+
+static void test_dense_solve(void **state) {
+    (void)state;
+    double a[] = {0, 2, 1, 1, 1, 3, 4, 0, 5}, b[] = {13, 4, 22, 4, 0, 5}; /* by columns */
+    int pivot[3];
+    assert_int_equal(taut_dense_solve(3, 2, a, b, pivot), TAUT_OK);
+    double x[6];
+    memcpy(x, b, sizeof x);
+    const double A[3][3] = {{0, 1, 4}, {2, 1, 0}, {1, 3, 5}};
+    const double B[2][3] = {{13, 4, 22}, {4, 0, 5}};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) {
+            double sum = 0.0;
+            for (int j = 0; j < 3; j++) sum += A[i][j] * x[3 * k + j];
+            assert_near(sum, B[k][i], 1e-13, 0.0);
+        }
+    double singular[] = {1, 2, 2, 4}, c[] = {1, 1}, one = 4.0, d[] = {2.0, -8.0}, zero = 0.0;
+    assert_int_equal(taut_dense_solve(2, 1, singular, c, pivot), TAUT_SINGULAR);
+    assert_int_equal(taut_dense_solve(1, 2, &one, d, pivot), TAUT_OK);
+    assert_true(d[0] == 0.5 && d[1] == -2.0);
+    assert_int_equal(taut_dense_solve(1, 2, &zero, d, pivot), TAUT_SINGULAR);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_norm_solves_a_square_system),
@@ -173,6 +229,8 @@ int main(void) {
         cmocka_unit_test(test_least_norm_null_tells_what_is_free),
         cmocka_unit_test(test_least_norm_null_refuses_nan),
         cmocka_unit_test(test_least_norm_null_without_rows_is_zero),
+        cmocka_unit_test(test_null_bases),
+        cmocka_unit_test(test_dense_solve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,17 @@
 
 #include "form/formulation.h"
 
-static void must_agree(const char *name, const char *formulation, const char *solver) {
+static void must_agree(const char *folder, const char *name, const char *formulation,
+                       const char *solver, bool reactions) {
+    char path[160];
     taut_run_options options = at_tolerance(1e-13);
+    snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
     options.solver = "taylor";
-    solution *a = solve_example(name, &options);
+    options.reactions = reactions;
+    solution *a = solve_file(path, &options);
     options.formulation = formulation;
     options.solver = solver;
-    solution *b = solve_example(name, &options);
+    solution *b = solve_file(path, &options);
     const agreement found = compare(a, b);
     print_message("%s, %s, %s: %.2f digits (%s, t = %g)\n", name, formulation, solver, found.digits,
                   found.column, found.t);
@@ -22,24 +26,37 @@ static void must_agree(const char *name, const char *formulation, const char *so
     solution_free(b);
 }
 
-static void agree_with(const char *solver) {
+/* What a formula constrains may act on one body or on the other where natural coordinates have one
+ * unknown for a point of both. */
+static bool has_clear_reactions(const char *name) { return strcmp(name, "formulas") != 0; }
+
+static void agree_in(const char *folder, int least, const char *solver, bool reactions) {
     static char name[MOST_EXAMPLES][64];
-    const int count = list_examples(name);
+    const int count = list_mechanisms(folder, name);
+    assert_true(count >= least);
     for (int f = 0; taut_formulation_name(f); f++)
         for (int i = 0; i < count; i++)
             if (strcmp(taut_formulation_name(f), "natural") != 0 &&
                 taut_formulation_find(taut_formulation_name(f))) /* minimal: test_minimal.c */
-                must_agree(name[i], taut_formulation_name(f), solver);
+                must_agree(folder, name[i], taut_formulation_name(f), solver,
+                           reactions && has_clear_reactions(name[i]));
 }
 
 static void test_taylor(void **state) {
     (void)state;
-    agree_with("taylor");
+    agree_in("examples", 30, "taylor", false);
 }
 
 static void test_auto(void **state) {
     (void)state;
-    agree_with("auto");
+    agree_in("examples", 30, "auto", false);
+}
+
+/* Every kind of joint and force element, with the forces in all joints. */
+static void test_joints_and_forces(void **state) {
+    (void)state;
+    agree_in("tests/models/joints", 25, "taylor", true);
+    agree_in("tests/models/forces", 6, "taylor", true);
 }
 
 /* ---- step by step ---- */
@@ -78,7 +95,7 @@ static void test_simulation(void **state) {
     assert_true(fabs(found[0][0][1] - found[0][1][1]) > 0.1);
 }
 
-/* ---- how seed 001 counts ---- */
+/* ---- coordinates and constraints, as Zhou, Zanoni and Masarati (2023) count them ---- */
 
 static void must_count(const char *name, int coordinates, int constraints) {
     char path[512], line[64];
@@ -126,6 +143,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_taylor),
         cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_joints_and_forces),
         cmocka_unit_test(test_simulation),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_unknown_formulation),

@@ -149,6 +149,35 @@ static void test_finish_gives_what_a_direct_evaluation_gives(void **state) {
         }
 }
 
+/* Opened, a stage has the residuals that zeros would give, whatever the variables hold; finished,
+ * it has everything. */
+static void test_open_gives_what_zeros_give(void **state) {
+    lab *l = *state;
+    taut_node root[64];
+    const size_t n = make_roots(l, root);
+    for (int c = 0; c < CASES; c++) {
+        taut_jet *zeros = jet_of(l, OFFSETS[c], root, n, 0.3, 0.6);
+        taut_jet *opened = jet_of(l, OFFSETS[c], root, n, 0.3, 0.6);
+        for (int s = zeros->tape->first_stage; s <= LAST; s++) {
+            set_newest(l, zeros, OFFSETS[c], s, true);
+            set_newest(l, opened, OFFSETS[c], s, s <= 0);
+            taut_jet_stage(zeros, s);
+            (s > 0 ? taut_jet_open : taut_jet_stage)(opened, s);
+            for (size_t r = 0; r < n && s > 0; r++) {
+                const int offset = zeros->tape->instr[taut_tape_slot(zeros->tape, root[r])].offset;
+                if (offset >= 0)
+                    assert_near(*at(opened, root[r], s + offset), *at(zeros, root[r], s + offset),
+                                1e-14, 1e-13);
+            }
+            set_newest(l, zeros, OFFSETS[c], s, false);
+            set_newest(l, opened, OFFSETS[c], s, false);
+            taut_jet_finish(zeros, s);
+            taut_jet_finish(opened, s);
+        }
+        compare_slots(opened, zeros, 1e-14);
+    }
+}
+
 /* The newest coefficients really are missing before finish: the residual changes. */
 static void test_stage_reads_the_newest_coefficient(void **state) {
     lab *l = *state;
@@ -408,6 +437,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
         TEST(test_finish_gives_what_a_direct_evaluation_gives),
+        TEST(test_open_gives_what_zeros_give),
         TEST(test_stage_reads_the_newest_coefficient),
         TEST(test_scale_divides_out),
         TEST(test_rescale_is_a_run_at_the_other_scale),

@@ -125,6 +125,15 @@ static void test_points_on_lines_are_cylindrical_prismatic_or_plain(void **state
         {TAUT_JOINT_PRISMATIC, {"BCv", "OAv"}, {"B", "A"}, {"v", "v"}},
         {TAUT_JOINT_LINE, {NULL, NULL}, {"P", "O"}, {"x", "x"}},
     };
+    static const expected sliding[] = {
+        {TAUT_JOINT_PRISMATIC, {"Cxy", NULL}, {"C", "O"}, {"x", "x"}},
+    };
+    CHECK_JOINTS("Dimension: 3\n"
+                 "PartData:\n"
+                 "  Fixed: {O: [0, 0, 0], x: [1, 0, 0], y: [0, 1, 0]}\n"
+                 "  Rigids: {Cxy: {Geom: [[1], [0, 1]], Dyna: [[0], 1, 1]}}\n"
+                 "  Collinears: {OxC}\n",
+                 sliding);
     CHECK_JOINTS("Dimension: 3\n"
                  "PartData:\n"
                  "  Fixed: {D: [0, 0, 0], w: [1, 0, 0]}\n"

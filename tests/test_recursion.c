@@ -111,6 +111,24 @@ static void check_tree(int dimension, uint64_t seed) {
     taut_recursion_mass(r, q, mass);
     solve_dense(n, mass, f);
     for (int i = 0; i < n; i++) assert_near(a[i], f[i], 1e-12, 1e-12);
+    /* guided hinges: the force that they take, and the others as if it acted */
+    for (int i = 0; i < limbs; i++)
+        if (limb[i].hinge == TAUT_HINGE_SLIDE || i == 0) taut_recursion_guide(r, i);
+    for (int i = 0; i < n; i++) a[i] = f[i] = draw(&seed);
+    taut_recursion_set_guiding(r, true);
+    taut_recursion_accelerate(r, q, v, f, a);
+    for (int i = 0; i < limbs; i++) {
+        if (limb[i].hinge != TAUT_HINGE_SLIDE && i != 0) continue;
+        const int at = taut_recursion_rate_of(r, i);
+        assert_true(a[at] == f[at]); /* as given */
+        back[at] = taut_recursion_guided_force(r, i);
+    }
+    for (int i = 0; i < limbs; i++) {
+        const int at = taut_recursion_rate_of(r, i);
+        if (limb[i].hinge == TAUT_HINGE_SLIDE || i == 0) f[at] = back[at];
+    }
+    taut_recursion_inverse(r, q, v, a, back);
+    for (int i = 0; i < n; i++) assert_near(back[i], f[i], 1e-11, 1e-12);
     taut_recursion_free(&r);
 }
 

@@ -109,6 +109,13 @@ static void test_forces(void **state) {
     compare_folder("tests/models/forces", 7);
 }
 
+/* Drivers of joints of the tree, by guided hinges, and of what is none; particles, ground that
+ * moves, thin rods, rods without mass. */
+static void test_special(void **state) {
+    (void)state;
+    compare_folder("tests/models/relative", 7);
+}
+
 static void test_solvers(void **state) {
     (void)state;
     static const char *const solver[] = {"erk", "adams", "bdf", "ida", "ho"};
@@ -119,6 +126,25 @@ static void test_solvers(void **state) {
     }
     /* past its flat position: t = 1.2, and on */
     assert_true(compare("examples/four-bar-1.yaml", "erk", 1e-10, NULL) < 1e-5);
+}
+
+/* Coarse steps, but no open loops: by projection, and with fixed steps by stabilisation. */
+static void test_residuals(void **state) {
+    (void)state;
+    static const char *const name[] = {"five-link", "spin-top", "andrews", "cardan-shaft"};
+    static const char *const solver[] = {"erk", "bdf", "rk4"};
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) {
+            taut_run_options options = at_tolerance(1e-5);
+            options.formulation = "relative";
+            options.solver = solver[k];
+            if (k == 2) options.step = i == 2 ? 1e-5 : 1e-3;
+            solution *s = solve_example(name[i], &options);
+            print_message("%s, %s: residual %.1e\n", name[i], solver[k],
+                          taut_result_stats(s->result)->constraint_residual);
+            assert_true(taut_result_stats(s->result)->constraint_residual < 1e-11);
+            solution_free(s);
+        }
 }
 
 /* Parallel axes may point in opposite ways: as they do at the start. */
@@ -248,7 +274,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),          cmocka_unit_test(test_joints),
         cmocka_unit_test(test_forces),          cmocka_unit_test(test_solvers),
-        cmocka_unit_test(test_opposite_axes),   cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_special),         cmocka_unit_test(test_opposite_axes),
+        cmocka_unit_test(test_residuals),       cmocka_unit_test(test_cut),
         cmocka_unit_test(test_refused_options), cmocka_unit_test(test_driven_twice),
         cmocka_unit_test(test_starts_flat),     cmocka_unit_test(test_reactions),
     };

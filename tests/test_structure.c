@@ -64,6 +64,37 @@ static void test_offsets_of_known_systems(void **state) {
         (int[]){0, 0, 0}, (int[]){2, 0, 0}, 1);
 }
 
+/* A coordinate without mass that is marked as mechanical has d = 2 like the others, unless its
+ * motion is of first order. */
+static void check_mechanical(const char *text, const int *c, const int *d, int index, long dof) {
+    analysed *a = calloc(1, sizeof *a);
+    assert_non_null(a);
+    a->model = read_text(text);
+    assert_int_equal(taut_problem_create(a->model, &a->problem, &a->errors), TAUT_OK);
+    for (int j = 0; j < a->model->coordinates; j++) a->problem->system.unknown[j].mechanical = true;
+    assert_int_equal(
+        taut_structure_create(&a->problem->system, &a->arena, &a->structure, &a->errors), TAUT_OK);
+    for (int i = 0; i < a->structure.n; i++) {
+        assert_int_equal(a->structure.offsets.c[i], c[i]);
+        assert_int_equal(a->structure.offsets.d[i], d[i]);
+    }
+    assert_int_equal(a->structure.offsets.index, index);
+    assert_true(a->structure.offsets.dof == dof);
+    release(a);
+}
+
+static void test_mechanical_coordinates(void **state) {
+    (void)state;
+    check_mechanical(
+        "Lagrangian: {Coordinates: [x, y], L: \"1/2*x'^2 - y*x\", Constraints: [y - x]}\n",
+        (int[]){0, 0, 2}, (int[]){2, 2, 0}, 3, 2);
+    check_mechanical("Lagrangian: {Coordinates: [x], L: -1/2*x^2, Dissipation: \"1/2*x'^2\"}\n",
+                     (int[]){1}, (int[]){2}, 1, 1);
+    check_mechanical("Lagrangian: {Coordinates: [x, y], L: \"-1/2*x^2 - y^2\",\n"
+                     "  Dissipation: \"1/2*x'^2\", Constraints: [y - sin(x)]}\n",
+                     (int[]){0, 0, 0}, (int[]){1, 0, 0}, 1, 1);
+}
+
 /* Parameters that are 0 are folded: no x'' is left where the mass is 0. */
 static void test_massless_coordinate_has_a_lower_order(void **state) {
     (void)state;
@@ -172,6 +203,7 @@ static void test_large_structure_is_fast(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_offsets_of_known_systems),
+        cmocka_unit_test(test_mechanical_coordinates),
         cmocka_unit_test(test_massless_coordinate_has_a_lower_order),
         cmocka_unit_test(test_quasilinearity_decides_what_is_needed),
         cmocka_unit_test(test_singular_structure_names_both_parts),

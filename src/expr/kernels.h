@@ -8,6 +8,16 @@
 void taut_kernels_stage(taut_jet *jet, int s);
 void taut_kernels_open(taut_jet *jet, int s);
 void taut_kernels_finish(taut_jet *jet, int s);
+/* The same with two, four and eight lanes at a time. */
+void taut_stage_by_two(taut_jet *jet, int s);
+void taut_open_by_two(taut_jet *jet, int s);
+void taut_finish_by_two(taut_jet *jet, int s);
+void taut_stage_by_four(taut_jet *jet, int s);
+void taut_open_by_four(taut_jet *jet, int s);
+void taut_finish_by_four(taut_jet *jet, int s);
+void taut_stage_by_eight(taut_jet *jet, int s);
+void taut_open_by_eight(taut_jet *jet, int s);
+void taut_finish_by_eight(taut_jet *jet, int s);
 /* Fresh copies of all operands, up to stage s. */
 void taut_kernels_repack(taut_jet *jet, int s);
 

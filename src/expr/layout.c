@@ -353,7 +353,7 @@ static int argument_place(const builder *b, const taut_instr *x, int slot) {
 }
 
 static void fill_details(const builder *b, const bunch *from, taut_row_details *d) {
-    *d = (taut_row_details){.count = from->count};
+    *d = (taut_row_details){0};
     for (int i = 0; i < TAUT_LANES; i++) {
         d->argument[0][i] = d->argument[1][i] = b->zero;
         if (i >= from->count) continue;
@@ -376,6 +376,7 @@ static taut_status add_rows(builder *b, const bunch *from, int result, part whic
                      .result = result,
                      .series = b->jet->place[slot_of(b, first)],
                      .offset = first->offset,
+                     .count = (uint8_t)from->count,
                      .plain = sort_of(first) == 0,
                      .divided = is_divided(first)};
     for (int i = 0; i < TAUT_LANES; i++) {
@@ -560,7 +561,8 @@ static int by_spot(const void *a, const void *b) {
  * memory. */
 static int operand_place(builder *b, const int *slot, int count, bool weighted) {
     taut_layout *l = b->layout;
-    taut_copy copy = {.offset = b->tape->instr[slot[0]].offset, .weighted = weighted};
+    taut_copy copy = {
+        .offset = b->tape->instr[slot[0]].offset, .count = count, .weighted = weighted};
     for (int i = 0; i < TAUT_LANES; i++) {
         copy.source[i] = i < count ? newest_of(b, slot[i]) : b->zero;
         copy.series[i] = i < count ? b->jet->place[slot[i]] : b->zero;

@@ -40,6 +40,7 @@ typedef struct taut_rows {
     bool plain;    /* sums and products only, ... */
     bool products; /* ... at least one product */
     bool olds;     /* there are old terms */
+    uint8_t count; /* lanes in use */
 } taut_rows;
 
 /* What the rows of a group are divided by. */
@@ -54,7 +55,6 @@ typedef struct taut_row_details {
     double constant[TAUT_LANES] __attribute__((aligned(64))); /* of sums, at order 0 */
     taut_divisors *divisors;                                  /* NULL: there are none */
     int old, olds; /* first term and number of terms: orders that were found at earlier stages */
-    int count;     /* lanes in use */
     int argument[2][TAUT_LANES]; /* at order 0: places of the arguments, ... */
     bool whole[2];               /* ... which lie side by side, ... */
     uint8_t op[TAUT_LANES];      /* ... of this operation */
@@ -96,6 +96,7 @@ typedef struct taut_copy {
     int series[TAUT_LANES]; /* ... and of the series */
     int block;              /* where it goes */
     int offset;
+    int count;     /* lanes in use */
     bool weighted; /* l times order l is stored */
 } taut_copy;
 

@@ -116,13 +116,20 @@ static void angle_torques(taut_freebody *f, const taut_tracked *x, taut_vec torq
     torque[2] = taut_vec_cross(g, n, angle_slope(f, x, taut_vec_cross(g, a, b), less));
 }
 
+/* Who has a direction of an angle; false: several. */
+static bool angle_hub(const taut_freebody *f, taut_vec direction, int body, int *hub) {
+    *hub = body;
+    return body >= 0 || direction_hub(f, direction, hub);
+}
+
 /* An angle whose directions have bodies; *found: they have. */
 static taut_status act_on_angle(taut_freebody *f, const taut_tracked *x, taut_node weight,
                                 taut_parts *parts, bool *found) {
     int hub[3] = {TAUT_HUB_GROUND, TAUT_HUB_GROUND, TAUT_HUB_GROUND};
     taut_vec torque[3];
-    *found = direction_hub(f, x->from, &hub[0]) && direction_hub(f, x->to, &hub[1]) &&
-             (x->axis.n == 0 || direction_hub(f, x->axis, &hub[2]));
+    *found = angle_hub(f, x->from, x->body[0], &hub[0]) &&
+             angle_hub(f, x->to, x->body[1], &hub[1]) &&
+             (x->axis.n == 0 || angle_hub(f, x->axis, x->body[2], &hub[2]));
     if (!*found) return TAUT_OK;
     angle_torques(f, x, torque);
     for (int k = 0; k < 3; k++)

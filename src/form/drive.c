@@ -17,6 +17,7 @@ static int find_body(const taut_mechanism *m, const char *name) {
 
 /* A direction, and in the plane how fast it turns; TAUT_NO_NODE: only the geometry tells. */
 typedef struct heading {
+    int body; /* that has it; -1: not said, or the ground */
     taut_vec along;
     taut_node spin;
 } heading;
@@ -30,7 +31,7 @@ static taut_node body_spin(taut_mechanics *n, int body) {
 }
 
 static heading body_heading(taut_mechanics *n, int body) {
-    return (heading){taut_kin_body_x(n->kin, body), body_spin(n, body)};
+    return (heading){body, taut_kin_body_x(n->kin, body), body_spin(n, body)};
 }
 
 /* The direction that a word means: a body's local x axis, a vector, or a line through two points.
@@ -43,6 +44,7 @@ static taut_status word_direction(taut_mechanics *n, const taut_yaml *node, head
                             "an angle is of one direction, or [from, to]: the names of bodies, "
                             "vectors or pairs of points");
     out->spin = TAUT_NO_NODE;
+    out->body = -1;
     body = find_body(n->mechanism, node->text);
     if (body >= 0) {
         *out = body_heading(n, body);
@@ -104,6 +106,7 @@ static taut_status read_directions(taut_mechanics *n, const taut_angle *a, headi
     const taut_yaml *value = a->value;
     if (value->kind == TAUT_YAML_MAPPING) {
         from->spin = to->spin = TAUT_NO_NODE;
+        from->body = to->body = -1;
         TAUT_TRY(formula_direction(n, a, "From", &from->along));
         TAUT_TRY(formula_direction(n, a, "To", &to->along));
         if (n->mechanism->dimension == 3) return read_axis(n, a, axis);
@@ -127,6 +130,7 @@ static taut_status angle_parts(taut_mechanics *n, const taut_angle *a, taut_trac
     taut_graph *g = n->graph;
     heading from = body_heading(n, -1), to = from;
     taut_vec axis = {0};
+    x->body[2] = -1;
     if (a->value) {
         TAUT_TRY(read_directions(n, a, &from, &to, &axis));
     } else { /* of a joint, or between two bodies */
@@ -134,7 +138,8 @@ static taut_status angle_parts(taut_mechanics *n, const taut_angle *a, taut_trac
         const int *body = pair ? n->mechanism->joint[a->joint].body : a->body;
         from = body_heading(n, body[0]);
         to = body_heading(n, body[1]);
-        if (pair) taut_pair_angle(pair, a->number, &from.along, &to.along, &axis);
+        if (pair)
+            x->body[2] = body[taut_pair_angle(pair, a->number, &from.along, &to.along, &axis)];
     }
     const taut_vec cross = taut_vec_cross(g, from.along, to.along);
     x->sine = cross.n == 1 ? cross.c[0] : taut_vec_inner(g, cross, axis);
@@ -142,6 +147,8 @@ static taut_status angle_parts(taut_mechanics *n, const taut_angle *a, taut_trac
     x->from = from.along;
     x->to = to.along;
     x->axis = axis;
+    x->body[0] = from.body;
+    x->body[1] = to.body;
     x->value = taut_atan2(g, x->sine, x->cosine);
     x->rate = from.spin == TAUT_NO_NODE || to.spin == TAUT_NO_NODE
                   ? taut_dot(g, x->value, 1)

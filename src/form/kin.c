@@ -165,25 +165,31 @@ static bool read_formula(taut_kin *k, int e, const taut_yaml *node, taut_origin 
     return true;
 }
 
+/* The distance along a line as a new unknown. */
+static taut_status add_distance(taut_kin *k, int number, taut_node *s) {
+    const taut_collinear *c = &k->mechanism->collinear[number];
+    char name[2 * TAUT_NAME_MAX];
+    snprintf(name, sizeof name, "s_%s", k->mechanism->element[c->point].name);
+    const char *own = c->scalar ? c->scalar : taut_arena_copy(&k->model->arena, name, strlen(name));
+    if (!own) return TAUT_ERR_MEMORY;
+    k->scalar[number] = k->model->variables;
+    TAUT_TRY(taut_model_add_variable(k->model, own, TAUT_GROUP_LENGTH, c->place, s));
+    if (!c->scalar) return TAUT_OK;
+    const taut_status status =
+        taut_symbols_add(k->model->symbols, own, taut_vec_scalar(*s), c->place);
+    taut_symbols_set_quantity(k->model->symbols, own, TAUT_LENGTH);
+    return status;
+}
+
 /* point = origin + s * vector, with s a new unknown. */
 static bool place_on_line(taut_kin *k, int e) {
     const int number = k->mechanism->element[e].collinear;
     const taut_collinear *c = &k->mechanism->collinear[number];
-    char name[2 * TAUT_NAME_MAX];
     taut_node s;
     if (!taut_kin_place(k, c->origin) || !taut_kin_place(k, c->vector)) return broken(k, e);
     if (k->state[e] == KNOWN) return true;
-    snprintf(name, sizeof name, "s_%s", k->mechanism->element[e].name);
-    const char *own = c->scalar ? c->scalar : taut_arena_copy(&k->model->arena, name, strlen(name));
-    k->scalar[number] = k->model->variables;
-    if (!own || taut_model_add_variable(k->model, own, TAUT_GROUP_LENGTH, c->place, &s) != TAUT_OK)
-        return broken_by(k, e, TAUT_ERR_MEMORY);
-    if (c->scalar) {
-        const taut_status status =
-            taut_symbols_add(k->model->symbols, own, taut_vec_scalar(s), c->place);
-        taut_symbols_set_quantity(k->model->symbols, own, TAUT_LENGTH);
-        if (status != TAUT_OK) return broken_by(k, e, status);
-    }
+    const taut_status status = add_distance(k, number, &s);
+    if (status != TAUT_OK) return broken_by(k, e, status);
     const taut_vec along = taut_vec_scale(k->model->graph, s, k->value[c->vector]);
     settle(k, e, taut_kin_add(k->model->graph, k->value[c->origin], 1.0, along),
            TAUT_ORIGIN_COLLINEAR);
@@ -311,6 +317,40 @@ static void find_joined(taut_kin *k) {
     }
 }
 
+/* Does a vector stand still? One of a body does not count: the body may turn about it. */
+static bool is_steady(const taut_kin *k, int e) {
+    bool steady = k->origin[e] != TAUT_ORIGIN_BODY;
+    for (int i = 0; i < k->mechanism->dimension; i++)
+        steady = steady && taut_node_get(k->model->graph, k->value[e].c[i])->steady;
+    return steady;
+}
+
+/* A body with three axes that has a vector, and where; -1: there is none. */
+static int find_frame_of(const taut_kin *k, int e, int *at) {
+    const taut_mechanism *m = k->mechanism;
+    for (int b = 0; b < m->bodies; b++)
+        for (int i = 1; i < m->body[b].elements; i++) {
+            if (m->body[b].element[i] != e || k->frame[b].axes < 3) continue;
+            *at = i;
+            return b;
+        }
+    return -1;
+}
+
+/* A point that its body places must stay on a line; if no directions across it are known, its
+ * distance along it is an unknown, and all components are equated. */
+static taut_status add_free_distances(taut_kin *k) {
+    const taut_mechanism *m = k->mechanism;
+    for (int i = 0; i < m->collinears && m->dimension == 3; i++) {
+        const int e = m->collinear[i].vector;
+        taut_node s;
+        int at;
+        if (k->scalar[i] >= 0 || is_steady(k, e) || find_frame_of(k, e, &at) >= 0) continue;
+        TAUT_TRY(add_distance(k, i, &s));
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
                             const taut_start *start, const char *cut, taut_kin **kin,
                             taut_errors *errors) {
@@ -354,6 +394,11 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
     for (int b = 0; b < m->bodies; b++)
         if (taut_kin_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) taut_kin_place(k, e);
+    if (!k->faulty && !taut_formulation_is_natural(formulation)) {
+        const taut_status added = add_free_distances(k);
+        k->no_memory = k->no_memory || added == TAUT_ERR_MEMORY;
+        k->faulty = added != TAUT_OK;
+    }
     const bool no_memory = k->no_memory || taut_graph_failed(model->graph);
     taut_status status = no_memory ? TAUT_ERR_MEMORY : k->faulty ? TAUT_ERR_INPUT : TAUT_OK;
     if (status == TAUT_OK)
@@ -421,22 +466,19 @@ bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
 taut_status taut_kin_normals(taut_kin *k, int e, taut_vec normal[2]) {
     taut_graph *g = k->model->graph;
     const taut_mechanism *m = k->mechanism;
-    bool steady = k->origin[e] != TAUT_ORIGIN_BODY; /* a body may turn about what stands still */
-    for (int i = 0; i < m->dimension; i++)
-        steady = steady && taut_node_get(g, k->value[e].c[i])->steady;
-    if (steady || m->dimension == 2) {
+    int at = 0;
+    if (m->dimension == 2 || is_steady(k, e)) {
         steady_normals(g, k->value[e], normal);
         return TAUT_OK;
     }
-    for (int b = 0; b < m->bodies; b++)
-        for (int i = 1; i < m->body[b].elements; i++) {
-            if (m->body[b].element[i] != e || k->frame[b].axes < 3) continue;
-            taut_vec local[2];
-            steady_normals(g, m->body[b].local[i], local);
-            normal[0] = taut_kin_direction(k, b, local[0]);
-            normal[1] = taut_kin_direction(k, b, local[1]);
-            return TAUT_OK;
-        }
+    const int body = find_frame_of(k, e, &at);
+    if (body >= 0) {
+        taut_vec local[2];
+        steady_normals(g, m->body[body].local[at], local);
+        normal[0] = taut_kin_direction(k, body, local[0]);
+        normal[1] = taut_kin_direction(k, body, local[1]);
+        return TAUT_OK;
+    }
     return taut_fail_at(
         k->errors, TAUT_ERR_INPUT, m->element[e].place,
         "the vector %s belongs to no body with a frame, so directions across it are "

@@ -17,6 +17,7 @@ typedef struct taut_planar_inertia {
 typedef struct taut_planar_limb {
     int parent; /* slot */
     int hinge, at;
+    bool guided;
     double place_x, place_y, angle; /* of the hinge, on the parent */
     double mass, weight;            /* mass that gravity acts on */
     double centre_x, centre_y, J;   /* mass times the centroid; inertia about the origin */
@@ -38,6 +39,7 @@ typedef struct taut_spatial_limb {
     int parent;
     taut_hinge_kind hinge;
     int coordinate, rate;
+    bool guided;
     taut_v3 place;
     taut_m3 axes;
     double mass;
@@ -71,6 +73,7 @@ struct taut_recursion {
     taut_spatial_limb *spatial; /* [slots] in space */
     taut_spatial_state *body;
     double *none; /* [rates] zeros */
+    bool guiding;
 };
 
 void taut_planar_fill(taut_recursion *recursion, const taut_limb *limb);
@@ -84,6 +87,8 @@ void taut_planar_inverse(taut_recursion *recursion, const double *q, const doubl
 void taut_planar_pose(const taut_recursion *recursion, int slot, double origin[3],
                       double axes[3][3]);
 
+double taut_planar_guided_force(const taut_recursion *recursion, int slot);
+
 void taut_spatial_fill(taut_recursion *recursion, const taut_limb *limb);
 bool taut_spatial_accelerate(taut_recursion *recursion, const double *q, const double *v,
                              const double *force, double *acceleration);
@@ -94,5 +99,7 @@ void taut_spatial_inverse(taut_recursion *recursion, const double *q, const doub
                           const double *acceleration, double *force);
 void taut_spatial_pose(const taut_recursion *recursion, int slot, double origin[3],
                        double axes[3][3]);
+
+double taut_spatial_guided_force(const taut_recursion *recursion, int slot);
 
 #endif

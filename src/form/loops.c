@@ -48,15 +48,15 @@ static taut_status find_touched(taut_loops *l, taut_arena *arena, const int *par
     hinge_of = TAUT_NEW_ARRAY(arena, unknowns, int);
     l->hinge = TAUT_NEW_ARRAY(arena, law->entries, int);
     l->touched = TAUT_NEW_ARRAY(arena, law->entries, int);
-    l->hinge_start = TAUT_NEW_ARRAY(arena, law->conditions + 1, int);
-    l->touched_start = TAUT_NEW_ARRAY(arena, law->conditions + 1, int);
+    l->hinge_start = TAUT_NEW_ARRAY(arena, l->conditions + 1, int);
+    l->touched_start = TAUT_NEW_ARRAY(arena, l->conditions + 1, int);
     if (!hinge_of || !l->hinge || !l->touched || !l->hinge_start || !l->touched_start)
         return TAUT_ERR_MEMORY;
     for (int i = 0; i < law->hinges; i++)
         for (int k = 0; k < taut_hinge_unknowns(law, i); k++)
             hinge_of[law->hinge[i].variable + k] = i;
-    for (int i = 0; i < law->conditions; i++) {
-        const taut_law_condition *c = &law->condition[i];
+    for (int i = 0; i < l->conditions; i++) {
+        const taut_law_condition *c = &law->condition[l->which[i]];
         for (int k = c->first; k < c->first + c->count; k++) {
             const int hinge = hinge_of[law->entry[k].variable];
             note(l->hinge, l->hinge_start[i], &hinges, hinge);
@@ -77,7 +77,7 @@ static bool meet(const taut_loops *l, int i, int j) {
 
 /* Which entries of the matrix are not 0. */
 static taut_status find_near(taut_loops *l, taut_arena *arena) {
-    const int n = l->law->conditions;
+    const int n = l->conditions;
     size_t room = 0;
     int *list = NULL, count = 0;
     l->near_start = TAUT_NEW_ARRAY(arena, n + 1, int);
@@ -101,17 +101,21 @@ static taut_status find_near(taut_loops *l, taut_arena *arena) {
     return l->near ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
-taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, bool careful,
-                              taut_arena *arena, taut_loops *l) {
+taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, const int *which,
+                              int conditions, bool careful, taut_arena *arena, taut_loops *l) {
     const taut_law *law = hinges->law;
-    *l = (taut_loops){.law = law, .tree = tree, .rates = taut_recursion_rates(tree)};
-    const size_t size = (size_t)law->conditions * (size_t)l->rates;
+    *l = (taut_loops){.law = law,
+                      .which = which,
+                      .conditions = conditions,
+                      .tree = tree,
+                      .rates = taut_recursion_rates(tree)};
+    const size_t size = (size_t)l->conditions * (size_t)l->rates;
     int *part_of = TAUT_NEW_ARRAY(arena, law->limbs, int);
     l->row = TAUT_NEW_ARRAY(arena, size, double);
     l->column = TAUT_NEW_ARRAY(arena, size, double);
-    l->lambda = TAUT_NEW_ARRAY(arena, law->conditions, double);
+    l->lambda = TAUT_NEW_ARRAY(arena, l->conditions, double);
     if (!part_of || !l->row || !l->column || !l->lambda) return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_multiplier_create(law->conditions, careful, arena, &l->multiplier));
+    TAUT_TRY(taut_multiplier_create(l->conditions, careful, arena, &l->multiplier));
     TAUT_TRY(find_parts(l, arena, part_of));
     TAUT_TRY(find_touched(l, arena, part_of));
     return find_near(l, arena);
@@ -121,7 +125,7 @@ taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, b
 
 /* Row i of G, by the rates of hinges. */
 static void find_row(taut_loops *l, taut_hinges *h, int i, const double *entry) {
-    const taut_law_condition *c = &l->law->condition[i];
+    const taut_law_condition *c = &l->law->condition[l->which[i]];
     double *row = l->row + (size_t)i * (size_t)l->rates;
     for (int k = l->hinge_start[i]; k < l->hinge_start[i + 1]; k++)
         taut_hinges_clear(h, l->hinge[k]);
@@ -143,25 +147,50 @@ static double product(const taut_loops *l, const taut_hinges *h, int j, const do
     return sum;
 }
 
-void taut_loops_build(taut_loops *l, taut_hinges *h, const double *entry) {
-    const size_t n = (size_t)l->law->conditions, width = (size_t)l->rates;
+/* Column i by recursion, ... */
+static void find_column(taut_loops *l, size_t i) {
+    const size_t width = (size_t)l->rates;
+    double *column = l->column + i * width;
+    for (int k = l->touched_start[i]; k < l->touched_start[i + 1]; k++) {
+        const taut_part_of_tree *p = &l->part[l->touched[k]];
+        taut_recursion_solve(l->tree, p->first, p->last, l->row + i * width, column);
+    }
+}
+
+/* ... or by weights. */
+static void weigh_column(taut_loops *l, size_t i, const double *square) {
+    const double *row = l->row + i * (size_t)l->rates;
+    double *column = l->column + i * (size_t)l->rates;
+    for (int k = l->touched_start[i]; k < l->touched_start[i + 1]; k++) {
+        const taut_part_of_tree *p = &l->part[l->touched[k]];
+        for (int m = p->first_rate; m < p->first_rate + p->rates; m++)
+            column[m] = square[m] * row[m];
+    }
+}
+
+void taut_loops_build_weighted(taut_loops *l, taut_hinges *h, const double *entry,
+                               const double *square) {
+    const size_t n = (size_t)l->conditions;
     for (size_t i = 0; i < n; i++) {
-        double *column = l->column + i * width;
         find_row(l, h, (int)i, entry);
-        for (int k = l->touched_start[i]; k < l->touched_start[i + 1]; k++) {
-            const taut_part_of_tree *p = &l->part[l->touched[k]];
-            for (int m = 0; m < p->rates; m++) column[p->first_rate + m] = 0.0;
-            taut_recursion_solve(l->tree, p->first, p->last, l->row + i * width, column);
-        }
+        if (square)
+            weigh_column(l, i, square);
+        else
+            find_column(l, i);
         for (int k = l->near_start[i]; k < l->near_start[i + 1]; k++)
-            l->multiplier.matrix[i * n + (size_t)l->near[k]] = product(l, h, l->near[k], column);
+            l->multiplier.matrix[i * n + (size_t)l->near[k]] =
+                product(l, h, l->near[k], l->column + i * (size_t)l->rates);
     }
     taut_multiplier_factor(&l->multiplier);
 }
 
+void taut_loops_build(taut_loops *l, taut_hinges *h, const double *entry) {
+    taut_loops_build_weighted(l, h, entry, NULL);
+}
+
 taut_status taut_loops_close(taut_loops *l, double *rate) {
     TAUT_TRY(taut_multiplier_solve(&l->multiplier, l->lambda));
-    for (int i = 0; i < l->law->conditions; i++) {
+    for (int i = 0; i < l->conditions; i++) {
         const double *column = l->column + (size_t)i * (size_t)l->rates;
         for (int k = l->touched_start[i]; k < l->touched_start[i + 1]; k++) {
             const taut_part_of_tree *p = &l->part[l->touched[k]];
@@ -170,4 +199,15 @@ taut_status taut_loops_close(taut_loops *l, double *rate) {
         }
     }
     return TAUT_OK;
+}
+
+void taut_loops_push(const taut_loops *l, const taut_hinges *h, double *force) {
+    for (int i = 0; i < l->conditions; i++) {
+        const double *row = l->row + (size_t)i * (size_t)l->rates;
+        for (int k = l->hinge_start[i]; k < l->hinge_start[i + 1]; k++) {
+            const int at = taut_hinge_rate(h, l->hinge[k]);
+            for (int m = at; m < at + taut_hinge_rates(l->law, l->hinge[k]); m++)
+                force[m] -= row[m] * l->lambda[i];
+        }
+    }
 }

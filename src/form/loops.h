@@ -14,6 +14,8 @@ typedef struct taut_part_of_tree {
 
 typedef struct taut_loops {
     const taut_law *law;
+    const int *which; /* [conditions] those of the law that it has */
+    int conditions;
     taut_recursion *tree;
     taut_part_of_tree *part; /* [parts] */
     int parts;
@@ -26,13 +28,20 @@ typedef struct taut_loops {
     taut_multiplier multiplier;
 } taut_loops;
 
-taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, bool careful,
-                              taut_arena *arena, taut_loops *loops);
+/* For the conditions which[0 .. conditions - 1] of the law; `which` must outlive it. */
+taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, const int *which,
+                              int conditions, bool careful, taut_arena *arena, taut_loops *loops);
 /* The matrix and its factors, with entry[] the values of the law's entries and the recursion at the
  * place of the hinges. Second derivatives of unknowns are used as work space. */
 void taut_loops_build(taut_loops *loops, taut_hinges *hinges, const double *entry);
+/* The same with squares of weights (by rates) in the place of M^-1. */
+void taut_loops_build_weighted(taut_loops *loops, taut_hinges *hinges, const double *entry,
+                               const double *square);
 /* With what is open in lambda: solves for the multipliers, and takes what they do from the rates or
  * accelerations of the hinges. */
 taut_status taut_loops_close(taut_loops *loops, double *rate);
+
+/* Adds the forces of the multipliers to forces on the hinges. */
+void taut_loops_push(const taut_loops *loops, const taut_hinges *hinges, double *force);
 
 #endif

@@ -71,6 +71,7 @@ typedef struct taut_tracked {
     taut_node variable, value; /* theta, and the expression that it follows */
     taut_node rate; /* of that expression; simpler where the directions keep their lengths */
     taut_vec from, to, axis; /* its directions; the axis in 3D only */
+    int body[3];             /* that have them; -1: not said, or the ground */
     taut_node sine, cosine;  /* of the angle, up to a common factor */
 } taut_tracked;
 

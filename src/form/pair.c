@@ -123,18 +123,19 @@ int taut_pair_equations(taut_graph *g, const taut_pair *pair, unsigned held,
 
 /* ---- coordinates ---- */
 
-void taut_pair_angle(const taut_pair *p, int number, taut_vec *from, taut_vec *to, taut_vec *axis) {
+int taut_pair_angle(const taut_pair *p, int number, taut_vec *from, taut_vec *to, taut_vec *axis) {
     *axis = (taut_vec){0};
     if (p->dimension == 2) {
         *from = p->x[0];
         *to = p->x[1];
-        return;
+        return 0;
     }
     /* a universal joint turns about its first axis with its second, and about that */
     const bool universal = p->joint->kind == TAUT_JOINT_UNIVERSAL;
     *from = universal && number == 1 ? p->axis[0] : p->normal[0];
     *to = universal && number == 0 ? p->axis[1] : p->normal[1];
     *axis = p->axis[universal ? number : 0];
+    return universal ? number : 0;
 }
 
 taut_vec taut_pair_direction(taut_graph *g, const taut_pair *p, int number) {

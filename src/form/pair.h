@@ -30,10 +30,10 @@ typedef struct taut_pair_equation {
  * already (a bit each); returns their number. */
 int taut_pair_equations(taut_graph *graph, const taut_pair *pair, unsigned held,
                         taut_pair_equation *equation);
-/* The directions between which an angle of the joint is, and the axis about which it counts (3D).
- */
-void taut_pair_angle(const taut_pair *pair, int number, taut_vec *from, taut_vec *to,
-                     taut_vec *axis);
+/* The directions between which an angle of the joint is, of its first and its second body, and the
+ * axis about which it counts (3D); returns which of the two has that. */
+int taut_pair_angle(const taut_pair *pair, int number, taut_vec *from, taut_vec *to,
+                    taut_vec *axis);
 /* A distance that the joint leaves free, and the direction along which it counts. */
 taut_vec taut_pair_direction(taut_graph *graph, const taut_pair *pair, int number);
 taut_node taut_pair_distance(taut_graph *graph, const taut_pair *pair, int number);

@@ -109,6 +109,19 @@ static inline bool eliminate(const taut_planar_limb *l, taut_planar_state *s, do
     return D > 0.0;
 }
 
+/* A guided hinge with this acceleration passes everything on, as if it were fixed. */
+static inline void guide(const taut_planar_limb *l, taut_planar_state *s, double acceleration,
+                         taut_planar_inertia *I, double p[3]) {
+    const bool turns = l->hinge == TAUT_HINGE_TURN;
+    const double turn = turns ? acceleration : 0.0, x = turns ? 0.0 : acceleration * s->c,
+                 y = turns ? 0.0 : acceleration * s->s;
+    *I = s->I;
+    s->u = acceleration;
+    p[0] = s->torque + I->J * turn + I->kx * (x + s->bias_x) + I->ky * (y + s->bias_y);
+    p[1] = s->fx + I->kx * turn + I->mxx * (x + s->bias_x) + I->mxy * (y + s->bias_y);
+    p[2] = s->fy + I->ky * turn + I->mxy * (x + s->bias_x) + I->myy * (y + s->bias_y);
+}
+
 /* The parent carries it at its own origin: (x, y) is r turned by a right angle. */
 static inline void hand_inertia(taut_planar_state *p, const taut_planar_inertia *I, double x,
                                 double y) {
@@ -130,12 +143,12 @@ static inline void hand_force(taut_planar_state *p, const double f[3], double x,
 /* ---- outwards again ---- */
 
 static inline double follow(const taut_planar_limb *l, const taut_planar_state *p,
-                            taut_planar_state *s, double bias_x, double bias_y) {
+                            taut_planar_state *s, bool guided, double bias_x, double bias_y) {
     s->turn = p->turn;
     s->ax = p->ax - p->turn * s->ry + bias_x;
     s->ay = p->ay + p->turn * s->rx + bias_y;
     if (l->hinge == TAUT_HINGE_FIXED) return 0.0;
-    const double a = s->u - s->I.J * s->turn - s->I.kx * s->ax - s->I.ky * s->ay;
+    const double a = guided ? s->u : s->u - s->I.J * s->turn - s->I.kx * s->ax - s->I.ky * s->ay;
     if (l->hinge == TAUT_HINGE_TURN) {
         s->turn += a;
     } else {
@@ -158,15 +171,18 @@ bool taut_planar_accelerate(taut_recursion *r, const double *q, const double *v,
     for (int i = r->slots - 1; i > 0; i--) {
         taut_planar_inertia I;
         double p[3];
-        sound &= eliminate(&limb[i], &state[i],
-                           limb[i].hinge == TAUT_HINGE_FIXED ? 0.0 : force[limb[i].at], &I, p);
+        if (r->guiding && limb[i].guided)
+            guide(&limb[i], &state[i], acceleration[limb[i].at], &I, p);
+        else
+            sound &= eliminate(&limb[i], &state[i],
+                               limb[i].hinge == TAUT_HINGE_FIXED ? 0.0 : force[limb[i].at], &I, p);
         hand_inertia(&state[limb[i].parent], &I, -state[i].ry, state[i].rx);
         hand_force(&state[limb[i].parent], p, -state[i].ry, state[i].rx);
     }
     state[0].turn = state[0].ax = state[0].ay = 0.0;
     for (int i = 1; i < r->slots; i++) {
-        const double a =
-            follow(&limb[i], &state[limb[i].parent], &state[i], state[i].bias_x, state[i].bias_y);
+        const double a = follow(&limb[i], &state[limb[i].parent], &state[i],
+                                r->guiding && limb[i].guided, state[i].bias_x, state[i].bias_y);
         if (limb[i].hinge != TAUT_HINGE_FIXED) acceleration[limb[i].at] = a;
     }
     return sound;
@@ -181,6 +197,11 @@ void taut_planar_solve(taut_recursion *r, int first, int last, const double *for
     for (int i = last; i >= first; i--) {
         taut_planar_state *s = &state[i];
         double p[3] = {s->torque, s->fx, s->fy}, rest = 0.0;
+        if (r->guiding && limb[i].guided) {
+            s->u = 0.0;
+            hand_force(&state[limb[i].parent], p, -s->ry, s->rx);
+            continue;
+        }
         if (limb[i].hinge == TAUT_HINGE_TURN) rest = force[limb[i].at] - p[0];
         if (limb[i].hinge == TAUT_HINGE_SLIDE) rest = force[limb[i].at] - p[1] * s->c - p[2] * s->s;
         s->u = rest * s->divisor;
@@ -193,9 +214,19 @@ void taut_planar_solve(taut_recursion *r, int first, int last, const double *for
     }
     state[0].turn = state[0].ax = state[0].ay = 0.0;
     for (int i = first; i <= last; i++) {
-        const double a = follow(&limb[i], &state[limb[i].parent], &state[i], 0.0, 0.0);
+        const double a = follow(&limb[i], &state[limb[i].parent], &state[i],
+                                r->guiding && limb[i].guided, 0.0, 0.0);
         if (limb[i].hinge != TAUT_HINGE_FIXED) acceleration[limb[i].at] = a;
     }
+}
+
+double taut_planar_guided_force(const taut_recursion *r, int slot) {
+    const taut_planar_state *s = &r->state[slot];
+    const taut_planar_inertia *I = &s->I;
+    if (r->planar[slot].hinge == TAUT_HINGE_TURN)
+        return I->J * s->turn + I->kx * s->ax + I->ky * s->ay + s->torque;
+    return s->c * (I->kx * s->turn + I->mxx * s->ax + I->mxy * s->ay + s->fx) +
+           s->s * (I->ky * s->turn + I->mxy * s->ax + I->myy * s->ay + s->fy);
 }
 
 /* ---- checks ---- */

@@ -82,6 +82,20 @@ void taut_recursion_solve(taut_recursion *r, int first, int last, const double *
         taut_spatial_solve(r, first + 1, last + 1, force, acceleration);
 }
 
+void taut_recursion_guide(taut_recursion *r, int limb) {
+    if (r->dimension == 2)
+        r->planar[limb + 1].guided = true;
+    else
+        r->spatial[limb + 1].guided = true;
+}
+
+void taut_recursion_set_guiding(taut_recursion *r, bool on) { r->guiding = on; }
+
+double taut_recursion_guided_force(const taut_recursion *r, int limb) {
+    return r->dimension == 2 ? taut_planar_guided_force(r, limb + 1)
+                             : taut_spatial_guided_force(r, limb + 1);
+}
+
 void taut_recursion_mass(taut_recursion *r, const double *q, double *mass) {
     for (int i = 0; i < r->rates * r->rates; i++) mass[i] = 0.0;
     if (r->dimension == 2)

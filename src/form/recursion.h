@@ -53,6 +53,14 @@ bool taut_recursion_accelerate(taut_recursion *recursion, const double *coordina
 void taut_recursion_solve(taut_recursion *recursion, int first, int last, const double *force,
                           double *acceleration);
 
+/* Hinges of one rate can be guided: somebody else knows how they move. While guiding is on,
+ * taut_recursion_accelerate takes the accelerations of guided limbs as given, and
+ * taut_recursion_solve leaves them 0. */
+void taut_recursion_guide(taut_recursion *recursion, int limb);
+void taut_recursion_set_guiding(taut_recursion *recursion, bool on);
+/* After taut_recursion_accelerate: the force on the rate of a guided limb that its motion takes. */
+double taut_recursion_guided_force(const taut_recursion *recursion, int limb);
+
 /* Two ways to check it. The mass matrix by composite bodies (rates x rates, symmetric), and the
  * force that a motion takes, beside gravity, by Newton's and Euler's laws. */
 void taut_recursion_mass(taut_recursion *recursion, const double *coordinate, double *mass);

@@ -8,6 +8,16 @@
 #include "form/loops.h"
 #include "solve/ode.h"
 
+/* Corrections of positions, at most; they end when one is this part of the error that is allowed,
+ * because the next one would be its square. */
+static const int PROJECTIONS = 5;
+static const double ENOUGH = 1e-3;
+
+/* A condition on one hinge alone, such as a driver's: it says how the hinge moves. */
+typedef struct guide {
+    int condition, hinge;
+} guide;
+
 typedef struct recursive {
     taut_ode ode;                 /* comes first: a flow */
     const taut_flow_kind *of_ode; /* what it can do by itself, ... */
@@ -15,7 +25,10 @@ typedef struct recursive {
     const taut_law *law;
     taut_recursion *tree;
     taut_hinges hinges;
-    taut_loops loops;
+    taut_loops loops;   /* all conditions, ... */
+    taut_loops closing; /* ... and those that are not guides */
+    guide *guide;       /* [guides] */
+    int guides;
     int coordinates;   /* unknowns 0 .. coordinates - 1 are those of hinges */
     bool accelerated;  /* some tracked angle is of second order */
     taut_values angle; /* rates of tracked angles */
@@ -24,6 +37,8 @@ typedef struct recursive {
     double *spin;         /* [angles] rates of tracked angles, as values */
     double *target;       /* [forces + entries + conditions] */
     double *force, *free; /* [rates] on hinges; accelerations of these */
+    double *allowed;      /* [states] errors */
+    double *square;       /* [rates] */
 } recursive;
 
 static double *of(const recursive *r, int variable) { return taut_hinges_of(&r->hinges, variable); }
@@ -56,19 +71,53 @@ static void find_load(recursive *r, double t) {
 
 static const double *entries(const recursive *r) { return r->target + r->law->forces; }
 
+/* velocity' of a condition with the second derivatives that are there. */
+static double open_rate(const recursive *r, int condition) {
+    const taut_law_condition *c = &r->law->condition[condition];
+    double sum = taut_values_rate(&r->load, condition);
+    for (int k = c->first; k < c->first + c->count; k++)
+        sum += entries(r)[k] * of(r, r->law->entry[k].variable)[2];
+    return sum;
+}
+
 /* The accelerations that keep loops closed. */
 static taut_status close_loops(recursive *r) {
-    const taut_law *law = r->law;
+    taut_loops *l = &r->closing;
     taut_hinges_leave(&r->hinges, r->free);
-    for (int i = 0; i < law->conditions; i++) { /* velocity' without multipliers */
-        const taut_law_condition *c = &law->condition[i];
-        double sum = taut_values_rate(&r->load, i);
-        for (int k = c->first; k < c->first + c->count; k++)
-            sum += entries(r)[k] * of(r, law->entry[k].variable)[2];
-        r->loops.lambda[i] = sum;
+    for (int i = 0; i < l->conditions; i++) l->lambda[i] = open_rate(r, l->which[i]);
+    taut_loops_build(l, &r->hinges, entries(r));
+    return taut_loops_close(l, r->free);
+}
+
+/* Accelerations of guided hinges, as their conditions say. */
+static taut_status find_guided(recursive *r) {
+    for (int i = 0; i < r->guides; i++) {
+        const int condition = r->guide[i].condition;
+        const double slope = entries(r)[r->law->condition[condition].first];
+        if (fabs(slope) < 1e-12) return TAUT_SINGULAR;
+        r->free[taut_hinge_rate(&r->hinges, r->guide[i].hinge)] =
+            -taut_values_rate(&r->load, condition) / slope;
     }
-    taut_loops_build(&r->loops, &r->hinges, entries(r));
-    return taut_loops_close(&r->loops, r->free);
+    return TAUT_OK;
+}
+
+/* Multipliers: of loops as they were found, of guides from the force that their hinges take. */
+static void find_multipliers(recursive *r) {
+    const taut_law *law = r->law;
+    const taut_loops *l = &r->closing;
+    if (r->guides > 0 && l->conditions > 0) {
+        taut_loops_push(l, &r->hinges, r->force);
+        taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, r->force, r->free);
+    }
+    for (int i = 0; i < r->guides; i++) {
+        const taut_law_condition *c = &law->condition[r->guide[i].condition];
+        const double applied = r->force[taut_hinge_rate(&r->hinges, r->guide[i].hinge)];
+        const double taken =
+            taut_recursion_guided_force(r->tree, law->hinge[r->guide[i].hinge].limb);
+        of(r, c->lambda)[0] = (applied - taken) / entries(r)[c->first];
+    }
+    for (int i = 0; i < l->conditions; i++)
+        of(r, law->condition[l->which[i]].lambda)[0] = l->lambda[i];
 }
 
 /* ---- the flow ---- */
@@ -102,14 +151,14 @@ static taut_status rates(taut_flow *flow, double t, const double *y, double *rat
     taut_hinges_enter(&r->hinges);
     if (law->forces > 0 || law->conditions > 0) find_load(r, t);
     for (int i = 0; i < law->forces; i++) of(r, law->force[i].variable)[2] = r->target[i];
-    for (int i = 0; i < law->hinges && law->forces > 0; i++)
-        taut_hinges_pull(&r->hinges, i, r->force);
+    for (int i = 0; i < law->hinges; i++) taut_hinges_pull(&r->hinges, i, r->force);
+    TAUT_TRY(find_guided(r));
+    taut_recursion_set_guiding(r->tree, true);
     if (!taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, r->force, r->free))
         return TAUT_SINGULAR;
-    if (law->conditions > 0) TAUT_TRY(close_loops(r));
+    if (r->closing.conditions > 0) TAUT_TRY(close_loops(r));
+    find_multipliers(r);
     taut_hinges_leave(&r->hinges, r->free);
-    for (int i = 0; i < law->conditions; i++)
-        of(r, law->condition[i].lambda)[0] = r->loops.lambda[i];
     find_rest(r, t);
     for (int j = 0; j < flow->system->n; j++) {
         const int first = r->ode.first[j];
@@ -122,39 +171,102 @@ static taut_status rates(taut_flow *flow, double t, const double *y, double *rat
     return TAUT_OK;
 }
 
-/* ---- stabilisation ---- */
+/* ---- staying on the constraints ---- */
+
+static void clear(double *x, int count) { memset(x, 0, (size_t)count * sizeof *x); }
+
+/* One correction of values (order 0) or of first derivatives (1), by the factors of the loops. */
+static taut_status correct(recursive *r, int order) {
+    const double *open = entries(r) + r->law->entries;
+    clear(r->free, r->loops.rates);
+    for (int i = 0; i < r->law->conditions; i++)
+        r->loops.lambda[i] = order == 0 ? open[i] : taut_values_value(&r->load, i);
+    TAUT_TRY(taut_loops_close(&r->loops, r->free));
+    taut_hinges_move(&r->hinges, order, r->free);
+    return TAUT_OK;
+}
+
+/* What was done to the states. */
+static void tell_correction(const recursive *r, const double *y, double *correction) {
+    const int *d = r->ode.flow.structure->offsets.d;
+    clear(correction, r->ode.flow.states);
+    for (int j = 0; j < r->coordinates; j++)
+        for (int k = 0; k < d[j]; k++) {
+            const int state = r->ode.first[j] + k;
+            correction[state] = of(r, j)[k] - y[state];
+        }
+}
+
+/* Squares of the errors that the integrator allows, by rates of hinges; a turn of a ball by 1
+ * changes its Euler parameters by 1/2. */
+static void find_squares(recursive *r, int order) {
+    for (int i = 0; i < r->law->hinges; i++) {
+        const int unknowns = taut_hinge_unknowns(r->law, i), first = r->law->hinge[i].variable;
+        double sum = 0.0;
+        for (int k = 0; k < unknowns; k++) {
+            const double error = r->allowed[r->ode.first[first + k] + order];
+            sum += error * error;
+        }
+        sum *= unknowns == 4 ? 1.0 : 1.0 / unknowns;
+        for (int k = 0; k < taut_hinge_rates(r->law, i); k++)
+            r->square[taut_hinge_rate(&r->hinges, i) + k] = sum;
+    }
+}
+
+/* The size of the last correction beside the errors that are allowed. */
+static double corrected(const recursive *r) {
+    double largest = 0.0;
+    for (int i = 0; i < r->loops.rates; i++)
+        if (r->square[i] > 0.0) largest = fmax(largest, fabs(r->free[i]) / sqrt(r->square[i]));
+    return largest;
+}
+
+/* The nearest point in the metric of the integrator's own error weights: positions until a
+ * correction is so small that the next one is not worth it, then velocities. */
+static taut_status project(taut_flow *flow, double t, const double *y, double *correction) {
+    recursive *r = (recursive *)flow;
+    flow->kind->weights(flow, y, r->allowed);
+    take_states(r, y);
+    taut_hinges_normalise(&r->hinges); /* before conditions are looked at, which notice it */
+    for (int order = 0; order < 2; order++) {
+        double before = INFINITY;
+        find_squares(r, order);
+        for (int round = 0; round < PROJECTIONS; round++) {
+            find_angles(r, t);
+            taut_hinges_enter(&r->hinges);
+            find_load(r, t);
+            taut_loops_build_weighted(&r->loops, &r->hinges, entries(r), r->square);
+            TAUT_TRY(correct(r, order));
+            taut_hinges_normalise(&r->hinges);
+            const double now = corrected(r);
+            if (!isfinite(now)) return TAUT_ERR_NUMERICS;
+            if (order == 1 || now < ENOUGH || now > before) break;
+            before = now;
+        }
+    }
+    tell_correction(r, y, correction);
+    return TAUT_OK;
+}
 
 /* For fixed steps, instead of an iteration: the correction of Ascher, Chin, Petzold and Reich in
  * the metric of the kinetic energy, twice with the same factors, so that every step takes the same
  * work (docs/math/relative.md). */
 static taut_status stabilise(taut_flow *flow, double t, const double *y, double *correction) {
     recursive *r = (recursive *)flow;
-    const taut_law *law = r->law;
-    const int *d = flow->structure->offsets.d;
-    const double *open = entries(r) + law->entries;
     take_states(r, y);
+    taut_hinges_normalise(&r->hinges);
     find_angles(r, t);
     taut_hinges_enter(&r->hinges);
+    taut_recursion_set_guiding(r->tree, false);
     if (!taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, NULL, r->free))
         return TAUT_SINGULAR;
-    for (int round = 0; round < 2 && law->conditions > 0; round++) {
+    for (int round = 0; round < 2 && r->law->conditions > 0; round++) {
         find_load(r, t);
         if (round == 0) taut_loops_build(&r->loops, &r->hinges, entries(r));
-        for (int order = 0; order < 2; order++) {
-            memset(r->free, 0, (size_t)r->loops.rates * sizeof *r->free);
-            for (int i = 0; i < law->conditions; i++)
-                r->loops.lambda[i] = order == 0 ? open[i] : taut_values_value(&r->load, i);
-            TAUT_TRY(taut_loops_close(&r->loops, r->free));
-            taut_hinges_move(&r->hinges, order, r->free);
-        }
+        for (int order = 0; order < 2; order++) TAUT_TRY(correct(r, order));
+        taut_hinges_normalise(&r->hinges);
     }
-    taut_hinges_normalise(&r->hinges);
-    for (int j = 0; j < flow->system->n; j++)
-        for (int k = 0; k < d[j]; k++) {
-            const int state = r->ode.first[j] + k;
-            const bool hinged = j < r->coordinates;
-            correction[state] = hinged ? of(r, j)[k] - y[state] : 0.0;
-        }
+    tell_correction(r, y, correction);
     return TAUT_OK;
 }
 
@@ -228,7 +340,7 @@ static taut_status create_programs(recursive *r, taut_arena *arena) {
     return TAUT_OK;
 }
 
-static taut_status create_arrays(recursive *r, bool careful, taut_arena *arena) {
+static taut_status create_arrays(recursive *r, taut_arena *arena) {
     const taut_law *law = r->law;
     const size_t targets = (size_t)law->forces + law->entries + (size_t)law->conditions;
     const int rates_of_hinges = taut_recursion_rates(r->tree);
@@ -242,11 +354,44 @@ static taut_status create_arrays(recursive *r, bool careful, taut_arena *arena) 
     r->target = TAUT_NEW_ARRAY(arena, targets, double);
     r->force = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
     r->free = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
+    r->allowed = TAUT_NEW_ARRAY(arena, r->ode.flow.states, double);
+    r->square = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
     if (!r->hinges.x || !r->hinges.q || !r->hinges.v || !r->spin || !r->target || !r->force ||
-        !r->free)
+        !r->free || !r->allowed || !r->square)
         return TAUT_ERR_MEMORY;
     for (int i = 0; i < law->hinges; i++) r->coordinates += taut_hinge_unknowns(law, i);
-    return taut_loops_create(&r->hinges, r->tree, careful, arena, &r->loops);
+    return TAUT_OK;
+}
+
+/* Conditions that guide a hinge; others that say the same of it stay what they are. */
+static taut_status create_loops(recursive *r, bool careful, taut_arena *arena) {
+    const taut_law *law = r->law;
+    int *all = TAUT_NEW_ARRAY(arena, law->conditions, int),
+        *closing = TAUT_NEW_ARRAY(arena, law->conditions, int), count = 0;
+    bool *taken = TAUT_NEW_ARRAY(arena, law->hinges, bool);
+    r->guide = TAUT_NEW_ARRAY(arena, law->conditions, guide);
+    if (!all || !closing || !taken || !r->guide) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < law->conditions; i++) {
+        const taut_law_condition *c = &law->condition[i];
+        int hinge = -1;
+        for (int h = 0; h < law->hinges && c->count == 1; h++)
+            if (law->hinge[h].variable == law->entry[c->first].variable &&
+                taut_hinge_unknowns(law, h) == 1 && !taken[h])
+                hinge = h;
+        all[i] = i;
+        if (hinge < 0) {
+            closing[count++] = i;
+            continue;
+        }
+        taken[hinge] = true;
+        taut_recursion_guide(r->tree, law->hinge[hinge].limb);
+        r->guide[r->guides++] = (guide){i, hinge};
+    }
+    TAUT_TRY(
+        taut_loops_create(&r->hinges, r->tree, all, law->conditions, careful, arena, &r->loops));
+    r->closing = r->loops;
+    if (r->guides == 0) return TAUT_OK;
+    return taut_loops_create(&r->hinges, r->tree, closing, count, careful, arena, &r->closing);
 }
 
 taut_status taut_recursive_create(const void *user, const taut_system *system,
@@ -267,7 +412,11 @@ taut_status taut_recursive_create(const void *user, const taut_system *system,
     r->kind.reach = reach;
     r->kind.release = release;
     r->ode.flow.kind = &r->kind;
-    if (stepping->step > 0.0) r->kind.project = stabilise;
-    TAUT_TRY(create_arrays(r, options->careful, arena));
+    if (stepping->step > 0.0)
+        r->kind.project = stabilise;
+    else if (r->law->conditions > 0 && !stepping->reduced)
+        r->kind.project = project;
+    TAUT_TRY(create_arrays(r, arena));
+    TAUT_TRY(create_loops(r, options->careful, arena));
     return create_programs(r, arena);
 }

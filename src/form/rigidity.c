@@ -35,14 +35,31 @@ taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const ch
     return TAUT_OK;
 }
 
-/* A point that is on a line, but not placed by it: point - origin - s vector = 0. */
+static taut_status keep_on_line(taut_mechanics *n, int number, int part, taut_node node) {
+    const taut_collinear *c = &n->mechanism->collinear[number];
+    const char *name =
+        taut_problem_name(n->problem, "%s on the line %s,%s (%d)", element_name(n, c->point),
+                          element_name(n, c->origin), element_name(n, c->vector), part + 1);
+    TAUT_MECHANICS_NOTE(n, taut_mechanics_constrain(n, node, name, c->place));
+    return TAUT_OK;
+}
+
+/* A point that is on a line, but not placed by it: across the line, or, if its distance is an
+ * unknown, by all components. */
 static taut_status add_collinear(taut_mechanics *n, int number) {
     const taut_collinear *c = &n->mechanism->collinear[number];
     taut_graph *g = n->graph;
     taut_vec normal[2] = {0};
-    if (n->kin->scalar[number] >= 0) return TAUT_OK;
+    const taut_vec d = taut_kin_add(g, n->kin->value[c->point], -1.0, n->kin->value[c->origin]);
+    if (n->kin->scalar[number] >= 0) {
+        const taut_node s = n->model->variable[n->kin->scalar[number]].node;
+        const taut_vec gap =
+            taut_kin_add(g, d, -1.0, taut_vec_scale(g, s, n->kin->value[c->vector]));
+        const bool placed = n->kin->origin[c->point] == TAUT_ORIGIN_COLLINEAR;
+        for (int k = 0; k < gap.n && !placed; k++) TAUT_TRY(keep_on_line(n, number, k, gap.c[k]));
+        return TAUT_OK;
+    }
     if (c->scalar) { /* the distance has a name: it is an assignment s = (P - O) . v */
-        const taut_vec d = taut_kin_add(g, n->kin->value[c->point], -1.0, n->kin->value[c->origin]);
         TAUT_MECHANICS_NOTE(
             n, taut_symbols_add(n->model->symbols, c->scalar,
                                 taut_vec_scalar(taut_vec_inner(g, d, n->kin->value[c->vector])),
@@ -51,15 +68,8 @@ static taut_status add_collinear(taut_mechanics *n, int number) {
     }
     if (taut_relative_holds_line(n->kin, number)) return TAUT_OK;
     TAUT_TRY(taut_kin_normals(n->kin, c->vector, normal));
-    const taut_vec d = taut_kin_add(g, n->kin->value[c->point], -1.0, n->kin->value[c->origin]);
     for (int k = 0; k < n->mechanism->dimension - 1; k++)
-        TAUT_MECHANICS_NOTE(
-            n, taut_mechanics_constrain(n, taut_vec_inner(g, d, normal[k]),
-                                        taut_problem_name(n->problem, "%s on the line %s,%s (%d)",
-                                                          element_name(n, c->point),
-                                                          element_name(n, c->origin),
-                                                          element_name(n, c->vector), k + 1),
-                                        c->place));
+        TAUT_TRY(keep_on_line(n, number, k, taut_vec_inner(g, d, normal[k])));
     return TAUT_OK;
 }
 

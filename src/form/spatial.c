@@ -156,14 +156,31 @@ static void hand_inertia(taut_spatial_state *parent, const taut_inertia *I, taut
     taut_inertia_add(&parent->I, &moved);
 }
 
+/* A guided hinge with this acceleration passes everything on, as if it were fixed. */
+static void guide(taut_spatial_state *s, double acceleration, taut_spatial_state *parent) {
+    taut_twist a = s->bias;
+    a.turn = taut_v3_more(a.turn, acceleration, s->S[0].turn);
+    a.shift = taut_v3_more(a.shift, acceleration, s->S[0].shift);
+    taut_wrench p = taut_inertia_apply(&s->I, a);
+    p.torque = taut_v3_add(p.torque, s->p.torque);
+    p.force = taut_v3_add(p.force, s->p.force);
+    hand_inertia(parent, &s->I, s->r);
+    hand_force(parent, p, s->r);
+}
+
 /* ---- outwards again ---- */
 
 static void follow(const taut_spatial_limb *l, const taut_spatial_state *p, taut_spatial_state *s,
-                   bool biased, double *q) {
+                   bool biased, bool guided, double *q) {
     s->a = taut_twist_moved(p->a, s->r);
     if (biased) {
         s->a.turn = taut_v3_add(s->a.turn, s->bias.turn);
         s->a.shift = taut_v3_add(s->a.shift, s->bias.shift);
+    }
+    if (guided) {
+        s->a.turn = taut_v3_more(s->a.turn, q[0], s->S[0].turn);
+        s->a.shift = taut_v3_more(s->a.shift, q[0], s->S[0].shift);
+        return;
     }
     const taut_twist before = s->a;
     for (int k = s->motions - 1; k >= 0; k--) {
@@ -184,6 +201,10 @@ bool taut_spatial_accelerate(taut_recursion *r, const double *q, const double *v
     for (int i = r->slots - 1; i > 0; i--) {
         taut_spatial_state *s = &r->body[i], *parent = &r->body[r->spatial[i].parent];
         taut_inertia I;
+        if (r->guiding && r->spatial[i].guided) {
+            guide(s, acceleration[r->spatial[i].rate], parent);
+            continue;
+        }
         sound &= eliminate(s, &I);
         taut_wrench p = relieve(&r->spatial[i], s, &force[r->spatial[i].rate]);
         const taut_wrench bias = taut_inertia_apply(&I, s->bias);
@@ -194,19 +215,31 @@ bool taut_spatial_accelerate(taut_recursion *r, const double *q, const double *v
     }
     for (int i = 1; i < r->slots; i++)
         follow(&r->spatial[i], &r->body[r->spatial[i].parent], &r->body[i], true,
-               &acceleration[r->spatial[i].rate]);
+               r->guiding && r->spatial[i].guided, &acceleration[r->spatial[i].rate]);
     return sound;
 }
 
 void taut_spatial_solve(taut_recursion *r, int first, int last, const double *force,
                         double *acceleration) {
     for (int i = first; i <= last; i++) r->body[i].p = (taut_wrench){0};
-    for (int i = last; i >= first; i--)
-        hand_force(&r->body[r->spatial[i].parent],
-                   relieve(&r->spatial[i], &r->body[i], &force[r->spatial[i].rate]), r->body[i].r);
+    for (int i = last; i >= first; i--) {
+        const taut_spatial_limb *l = &r->spatial[i];
+        const bool guided = r->guiding && l->guided;
+        if (guided) acceleration[l->rate] = 0.0;
+        hand_force(&r->body[l->parent],
+                   guided ? r->body[i].p : relieve(l, &r->body[i], &force[l->rate]), r->body[i].r);
+    }
     for (int i = first; i <= last; i++)
         follow(&r->spatial[i], &r->body[r->spatial[i].parent], &r->body[i], false,
-               &acceleration[r->spatial[i].rate]);
+               r->guiding && r->spatial[i].guided, &acceleration[r->spatial[i].rate]);
+}
+
+double taut_spatial_guided_force(const taut_recursion *r, int slot) {
+    const taut_spatial_state *s = &r->body[slot];
+    taut_wrench w = taut_inertia_apply(&s->I, s->a);
+    w.torque = taut_v3_add(w.torque, s->p.torque);
+    w.force = taut_v3_add(w.force, s->p.force);
+    return taut_wrench_power(w, s->S[0]);
 }
 
 /* ---- checks ---- */

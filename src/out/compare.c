@@ -10,7 +10,7 @@
 #include "out/file.h"
 #include "out/json.h"
 
-enum { WIDTH = 100 };
+enum { WIDTH = 100, LABEL = 19 };
 
 /* ---- words ---- */
 
@@ -82,9 +82,9 @@ void taut_comparison_verdict(const taut_comparison *c, taut_string *out) {
     const int witness = c->witness.solver && !c->confirmed ? 1 : 0;
     if (c->disagreements > 0)
         taut_string_add(out,
-                        "DISAGREEMENT: %d of %d runs differ from the reference by more than their "
+                        "DISAGREEMENT: %d of %d runs differ%s from the reference by more than "
                         "tolerances explain",
-                        c->disagreements, c->finished + witness);
+                        c->disagreements, c->finished + witness, c->disagreements == 1 ? "s" : "");
     else if (c->finished == 0)
         taut_string_add(out, "no run has finished");
     else if (c->finished == 1)
@@ -94,8 +94,8 @@ void taut_comparison_verdict(const taut_comparison *c, taut_string *out) {
                         c->finished);
     const int poor = count_poor(c);
     if (poor > 0)
-        taut_string_add(out, "; %d of them %s not one right digit", poor,
-                        poor == 1 ? "has" : "have");
+        taut_string_add(out, "; %d %s %s not one right digit", poor,
+                        c->disagreements > 0 ? "more" : "of them", poor == 1 ? "has" : "have");
     if (c->failed > 0)
         taut_string_add(out, "; %d run%s failed", c->failed, c->failed == 1 ? "" : "s");
 }
@@ -191,20 +191,40 @@ static void table_of(const taut_comparison *c, int tol, int *order, taut_string 
     for (int i = 0; i < count; i++) table_row(&c->pair[order[i]], &c->pair[order[i]].run[tol], out);
 }
 
+/* Words from column `left` on, as many lines as they need. */
+static void add_wrapped(taut_string *out, const char *words, int left) {
+    for (int used = left; *words;) {
+        const int n = (int)strcspn(words, " ");
+        if (used > left && used + 1 + n > WIDTH) {
+            taut_string_add(out, "\n%*s", left, "");
+            used = left;
+        }
+        taut_string_add(out, "%s%.*s", used > left ? " " : "", n, words);
+        used += n + (used > left);
+        words += n;
+        words += strspn(words, " ");
+    }
+    taut_string_add(out, "\n");
+}
+
 static void table_skipped(const taut_comparison *c, taut_string *out) {
     char label[TAUT_LABEL];
     if (c->skipped > 0) taut_string_add(out, "\n  left out:\n");
     for (int i = 0; i < c->pairs; i++) {
         if (!c->pair[i].skipped) continue;
         taut_pair_label(&c->pair[i], label, sizeof label);
-        taut_string_add(out, "  %-16s %s\n", label, c->pair[i].skipped);
+        taut_string_add(out, "  %-16s ", label);
+        add_wrapped(out, c->pair[i].skipped, LABEL);
     }
 }
 
 static void table_verdict(const taut_comparison *c, taut_string *out) {
+    taut_string words = {0};
     taut_string_add(out, "\n");
-    taut_comparison_verdict(c, out);
-    taut_string_add(out, "\n");
+    taut_comparison_verdict(c, &words);
+    add_wrapped(out, words.text ? words.text : "", 0);
+    out->failed |= words.failed;
+    taut_string_release(&words);
     for (int i = 0; i < c->pairs; i++)
         for (int k = 0; k < c->tols && c->pair[i].run; k++) {
             if (!c->pair[i].run[k].disagrees) continue;

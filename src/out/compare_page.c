@@ -127,6 +127,7 @@ static void add_verdict(const page *p) {
     taut_string_add(p->out, "<div class=\"verdict %s\"><strong>", mood);
     taut_markup_text(p->out, words.text ? words.text : "", 400);
     taut_string_add(p->out, "</strong>");
+    p->out->failed |= words.failed;
     taut_string_release(&words);
     if (c->disagreements > 0) add_disagreements(p);
     taut_string_add(p->out, "<dl class=\"facts\">");

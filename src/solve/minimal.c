@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "solve/pole.h"
+#include "solve/crossing.h"
 #include "solve/trail.h"
 #include "solve/weights.h"
 
@@ -18,11 +18,7 @@ enum { MOST_PASSES = 10, MOST_PIECES = 8 };
 static const double WORN = 2.0;
 /* Where it is stretched by this, no step may use it. */
 static const double TORN = 4.0;
-/* A singular position is near where the least singular value of the constraints' Jacobian has
- * fallen to this part of what it was at most. */
-static const double NEAR = 1e-3;
-/* It is looked for when it would be reached within so many steps. */
-static const double SOON = 6.0;
+/* In a step past a singular position errors may be as large as noise is there. */
 static const double NOISE = 1e-11;
 /* A correction beyond this, beside the scale, might lead anywhere. */
 static const double BOLD = 0.1;
@@ -49,12 +45,7 @@ typedef struct minimal {
     int *variable;           /* [positions] the variables with d_j >= 2 */
     double *target;          /* [states] likewise */
 
-    /* singular positions on the way */
-    taut_pole pole;
-    double step;          /* the last one */
-    double usual, before; /* sigma: the largest so far; at the last accepted point, ... */
-    double before_t;      /* ... which was here */
-    double nearest;       /* how close to flow.singular is too close */
+    taut_crossing crossing; /* singular positions on the way */
 
     /* what the series holds */
     double held_t; /* NaN: nothing */
@@ -176,10 +167,6 @@ static taut_status walk(minimal *m, double t, const double *y, int pieces) {
     return TAUT_OK;
 }
 
-static bool is_near_singular(const minimal *m, double t) {
-    return fabs(t - m->flow.singular) < m->nearest; /* false for NaN */
-}
-
 /* Puts the series at the point behind (t, y), and stage 0 there. Close to a singular position the
  * prediction is better than what the equations can tell. */
 static taut_status expand(minimal *m, double t, const double *y) {
@@ -187,7 +174,7 @@ static taut_status expand(minimal *m, double t, const double *y) {
     if (t == m->held_t && memcmp(y, m->held, size) == 0) return TAUT_OK;
     m->held_t = (double)NAN;
     predict(m, t);
-    if (is_near_singular(m, t)) {
+    if (taut_crossing_is_near(&m->crossing, t)) {
         taut_series_look(m->flow.series, 0);
         return TAUT_OK;
     }
@@ -224,15 +211,14 @@ static void inside(taut_flow *flow, double t, double *x) {
     taut_trail_look(&((minimal *)flow)->trail, t, x);
 }
 
-/* The error that x_j may have at a level. In a step past a singular position no less than the noise
- * there: otherwise steps would become shorter and evaluate ever closer to it. Passive variables
- * count as well: steps as long as these leave nothing of them otherwise. */
+/* The error that x_j may have at a level. Less than the noise of a step past a singular position is
+ * not possible: steps would become shorter and evaluate ever closer to it. Passive variables count
+ * as well: steps as long as these leave nothing of them otherwise. */
 static double allowed_error(const minimal *m, int j, int level) {
     const int i = m->first[j] + order_of(m, j, level);
     const double scale = taut_weights_scale(&m->weights, i);
     const double error = m->weights.rtol * fabs(m->reached[i]) + m->weights.atol * scale;
-    const bool crossing = fabs(m->flow.singular - m->trail.last.t) < fabs(m->step);
-    return crossing ? fmax(error, NOISE * scale) : error;
+    return taut_crossing_is_due(&m->crossing) ? fmax(error, NOISE * scale) : error;
 }
 
 /* What an error of a coordinate does to the values decides how large it may be. */
@@ -265,7 +251,7 @@ static void keep(minimal *m) {
                                         m->weights.state[i].order);
 }
 
-/* For taut_pole_find: J at a distance from the last accepted point, along its polynomial. */
+/* For taut_crossing_watch: J at a distance from the last accepted point, along its polynomial. */
 static void place(void *user, double s) {
     minimal *m = user;
     predict(m, m->trail.last.t + s);
@@ -273,34 +259,20 @@ static void place(void *user, double s) {
     taut_series_jacobian(m->flow.series);
 }
 
-/* Looks for a singular position ahead, at an accepted point whose J is factored. */
 static void watch(minimal *m, double t) {
-    const double h = t - m->before_t;
-    taut_pole_look(&m->pole);
-    const double sigma = m->pole.sigma, falling = m->before - sigma;
-    m->before = sigma;
-    m->before_t = t;
-    m->step = h;
-    m->usual = fmax(m->usual, sigma);
-    const bool ahead = (m->flow.singular - t) * h > 0.0; /* known already, if not quite exactly */
-    const double guess = ahead ? m->flow.singular - t : sigma * h / falling;
-    if (!ahead && (!(falling > 0.0) || fabs(guess) > SOON * fabs(h))) return;
-    const double r = taut_pole_find(&m->pole, guess, guess, place, m);
-    m->held_t = (double)NAN;
-    if (r == 0.0) return;
-    m->flow.singular = t + r;
-    m->nearest = NEAR * fabs(r) * m->usual / sigma;
+    if (taut_crossing_watch(&m->crossing, t, place, m)) m->held_t = (double)NAN;
+    m->flow.singular = m->crossing.singular;
 }
 
 static taut_status reach(taut_flow *flow, double t, const double *y) {
     minimal *m = (minimal *)flow;
     TAUT_TRY(expand(m, t, y));
-    if (is_near_singular(m, t)) return TAUT_OK; /* predictions go on from before */
+    if (taut_crossing_is_near(&m->crossing, t)) return TAUT_OK; /* predictions go on from before */
     keep(m);
     taut_trail_add(&m->trail, flow->series, t);
     memcpy(m->here, y, (size_t)flow->states * sizeof *y);
     taut_weights_reach(&m->weights, m->reached);
-    if (m->pole.rows > 0) watch(m, t);
+    watch(m, t);
     return TAUT_OK;
 }
 
@@ -342,7 +314,7 @@ static bool is_worn(const minimal *m) {
 static taut_status renew(taut_flow *flow, double t, double *y, bool remembers, bool *changed) {
     minimal *m = (minimal *)flow;
     *changed = false;
-    if (t == m->chosen || is_near_singular(m, t)) return TAUT_OK;
+    if (t == m->chosen || taut_crossing_is_near(&m->crossing, t)) return TAUT_OK;
     TAUT_TRY(expand(m, t, y));
     if (remembers && !is_worn(m)) return TAUT_OK;
     for (int i = m->levels - 1; i >= 0; i--) {
@@ -447,16 +419,14 @@ static taut_status start(taut_flow *flow, const taut_series *from, double t, dou
         for (int k = 0; k < m->tangent[i].size; k++) m->tangent[i].path[k] = y[m->state[i] + k];
     begin_coordinates(m);
     take(m, t, y);
-    m->flow.singular = (double)NAN;
-    m->usual = m->before = 0.0;
     keep(m);
     for (int i = 0; i < m->weights.states; i++)
         m->work[i] =
             taut_series_get(s, m->weights.state[i].variable, m->weights.state[i].order + 1);
     taut_weights_start(&m->weights, m->reached, m->work);
     taut_trail_begin(&m->trail, s, t);
-    m->before_t = t;
-    if (m->pole.rows > 0) watch(m, t);
+    taut_crossing_begin(&m->crossing, t);
+    watch(m, t);
     return rates(flow, t, y, rate);
 }
 
@@ -502,7 +472,7 @@ taut_status taut_minimal_create(const void *options, const taut_system *system,
     m->flow.values = m->trail.values;
     TAUT_TRY(taut_series_create(system, structure, TAUT_TRAIL_STAGES, NULL, 0, &m->flow.series));
     TAUT_TRY(create_tangents(m, arena));
-    TAUT_TRY(taut_pole_create(m->flow.series, arena, &m->pole));
+    TAUT_TRY(taut_crossing_create(m->flow.series, arena, &m->crossing));
     int entries = 0;
     for (int i = 0; i < m->levels; i++) {
         const int own = m->tangent[i].bound * m->tangent[i].size;

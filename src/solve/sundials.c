@@ -524,7 +524,10 @@ static taut_status check(const sundials *s, taut_errors *errors) {
 
 static taut_status open_engine(sundials *s) {
     close_engine(s);
-    if (SUNContext_Create(NULL, &s->context)) return TAUT_ERR_MEMORY;
+    if (SUNContext_Create(NULL, &s->context)) {
+        s->context = NULL; /* a part of one cannot be freed */
+        return TAUT_ERR_MEMORY;
+    }
     s->vector = N_VMake_Serial(s->n, s->y, s->context);
     s->other = N_VMake_Serial(s->n, s->inside, s->context);
     if (!s->vector || !s->other) return TAUT_ERR_MEMORY;

@@ -29,22 +29,22 @@ typedef struct taut_tangent {
 /* above: the tangent space of the next higher level; NULL: there is none. */
 taut_status taut_tangent_create(const taut_structure *structure, const taut_series *series,
                                 int level, const taut_tangent *above, taut_arena *arena,
-                                taut_tangent *tangent);
+                                taut_tangent *plane);
 
 /* An orthonormal basis at the series' point (J there), without regard to T. */
-taut_status taut_tangent_basis(const taut_tangent *tangent, const taut_series *series,
+taut_status taut_tangent_basis(const taut_tangent *plane, const taut_series *series,
                                taut_null_method method, double *basis);
 /* N at the series' point, with the factors of J. TAUT_SINGULAR: T is perpendicular to it. */
-taut_status taut_tangent_find(taut_tangent *tangent, const taut_series *series);
+taut_status taut_tangent_find(taut_tangent *plane, const taut_series *series);
 /* The orthonormal basis of the tangent space of N that is nearest to T: T carried along. */
-void taut_tangent_carry(const taut_tangent *tangent, double *basis);
+void taut_tangent_carry(const taut_tangent *plane, double *basis);
 /* The coordinates q [size] with respect to T as seen by another basis, `from` being T carried
  * there: basis^T from q. */
-void taut_tangent_turn(const taut_tangent *tangent, const double *from, const double *basis,
+void taut_tangent_turn(const taut_tangent *plane, const double *from, const double *basis,
                        double *q);
 /* T := basis. */
-void taut_tangent_adopt(taut_tangent *tangent, const double *basis);
+void taut_tangent_adopt(taut_tangent *plane, const double *basis);
 /* The largest |column of N|: 1 where N = T, 1/cos of the angle between them otherwise. */
-double taut_tangent_stretch(const taut_tangent *tangent);
+double taut_tangent_stretch(const taut_tangent *plane);
 
 #endif

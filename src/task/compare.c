@@ -281,11 +281,9 @@ static taut_status choose_pairs(taut_contest *x, taut_errors *errors) {
 static taut_status choose_times(taut_contest *x, taut_errors *errors) {
     taut_comparison *c = x->c;
     taut_simulation *s = NULL;
-    taut_run_options o = x->options->run;
-    o.solver = "auto";
-    o.formulation = NULL;
-    o.order = 0;
-    o.step = 0.0;
+    taut_run_options o = taut_run_options_default();
+    o.has_tend = x->options->run.has_tend;
+    o.tend = x->options->run.tend;
     TAUT_TRY(taut_simulation_create(x->model, &o, &s, errors));
     const taut_run_stats *stats = taut_simulation_stats(s);
     const bool endless = !o.has_tend && !s->prepared->problem->model->has_tend;

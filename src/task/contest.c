@@ -31,14 +31,16 @@ static int on_progress(void *user, double fraction) {
     return x->late || x->interrupted;
 }
 
-taut_run_options taut_contest_options(taut_contest *x, const taut_compared_pair *pair, double tol) {
-    taut_run_options o = x->options->run;
+/* Options of any run; how it is solved is for the caller to say. */
+static taut_run_options common_options(taut_contest *x, const taut_compared_pair *pair,
+                                       double tol) {
+    taut_run_options o = taut_run_options_default();
     o.rtol = o.atol = tol;
     o.formulation = pair->formulation;
     o.solver = pair->solver;
-    o.reactions = o.body_axes = o.profile = false;
-    o.derivatives = 1;
-    o.every = 0.0;
+    o.has_tend = x->options->run.has_tend;
+    o.tend = x->options->run.tend;
+    o.starts = x->options->run.starts;
     o.at = x->time;
     o.ats = x->c->times;
     o.progress = on_progress;
@@ -46,10 +48,23 @@ taut_run_options taut_contest_options(taut_contest *x, const taut_compared_pair 
     return o;
 }
 
-static taut_run_options free_options(taut_contest *x, const taut_compared_pair *pair, double tol) {
-    taut_run_options o = taut_contest_options(x, pair, tol);
-    o.order = 0;
-    o.step = 0.0;
+taut_run_options taut_contest_options(taut_contest *x, const taut_compared_pair *pair, double tol) {
+    const taut_run_options *asked = &x->options->run;
+    const char *formulation = pair->formulation ? pair->formulation : "";
+    taut_run_options o = common_options(x, pair, tol);
+    o.order = asked->order;
+    o.step = asked->step;
+    o.stabilize = asked->stabilize;
+    o.alpha = asked->alpha;
+    o.beta = asked->beta;
+    if (strcmp(formulation, "minimal") == 0) {
+        o.base = asked->base;
+        o.subspace = asked->subspace;
+        o.no_continuation = asked->no_continuation;
+    } else if (strcmp(formulation, "relative") == 0) {
+        o.cut = asked->cut;
+        o.multipliers = asked->multipliers;
+    }
     return o;
 }
 
@@ -89,7 +104,7 @@ static double reachable(const char *solver, double tol) {
 
 static taut_status try_reference(taut_contest *x, taut_compared_pair pair, double tol) {
     x->c->reference_tol = reachable(pair.solver, tol);
-    const taut_run_options o = free_options(x, &pair, x->c->reference_tol);
+    const taut_run_options o = common_options(x, &pair, x->c->reference_tol);
     const taut_status status = taut_contest_run(x, &o, 0.0, &x->truth);
     if (status != TAUT_OK) {
         taut_result_free(&x->truth);
@@ -127,7 +142,7 @@ taut_status taut_contest_reference(taut_contest *x, taut_errors *errors) {
 
 taut_status taut_contest_estimate(taut_contest *x) {
     const taut_compared_pair pair = x->asked;
-    const taut_run_options o = free_options(x, &pair, x->c->reference_tol);
+    const taut_run_options o = common_options(x, &pair, x->c->reference_tol);
     x->begun = taut_seconds();
     const taut_status status = taut_certify(x->model, &o, x->truth, NULL);
     x->done++;
@@ -140,7 +155,7 @@ taut_status taut_contest_sensitivity(taut_contest *x) {
     const taut_compared_pair pair = x->asked;
     for (int i = 0; i < x->c->tols; i++) {
         taut_result *other = NULL;
-        const taut_run_options o = free_options(x, &pair, x->c->reference_tol);
+        const taut_run_options o = common_options(x, &pair, x->c->reference_tol);
         const taut_status status = taut_contest_run(x, &o, x->tol[i], &other);
         x->sensitivity[i] = (double)NAN;
         if (status == TAUT_OK)
@@ -164,7 +179,7 @@ static taut_status try_witness(taut_contest *x, taut_compared_pair pair) {
     taut_comparison *c = x->c;
     taut_result *other = NULL;
     const double tol = reachable(pair.solver, c->reference_tol);
-    const taut_run_options o = free_options(x, &pair, tol);
+    const taut_run_options o = common_options(x, &pair, tol);
     const taut_status status = taut_contest_run(x, &o, 0.0, &other);
     if (status == TAUT_OK && !taut_yardstick_misses(&x->yardstick, other)) {
         const double gap = taut_yardstick_gap(&x->yardstick, x->truth, other, x->scratch).error;

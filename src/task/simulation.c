@@ -371,14 +371,14 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
     s->recursive = (taut_recursive_options){
         .law = law, .careful = o->multipliers && strcmp(o->multipliers, "qr") == 0};
     s->recursion = (taut_flow_maker){taut_recursive_create, &s->recursive};
-    const taut_stepping stepping = {.rtol = o->rtol,
-                                    .atol = o->atol,
-                                    .order =
-                                        taut_states_order(o, taut_prepared_mobility(s->prepared)),
-                                    .step = o->step,
-                                    .reduced = s->prepared->full != NULL,
-                                    .watch = s->watch,
-                                    .maker = law ? &s->recursion : taut_states_maker(&s->states)};
+    const taut_stepping stepping = {
+        .rtol = o->rtol,
+        .atol = o->atol,
+        .order = taut_states_order(o, taut_prepared_mobility(s->prepared)),
+        .step = o->step,
+        .reduced = s->prepared->full != NULL,
+        .watch = s->watch,
+        .maker = law && !s->states.minimal ? &s->recursion : taut_states_maker(&s->states)};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
     TAUT_TRY(taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors));
