@@ -213,7 +213,8 @@ static taut_status choose_pivots(taut_lu *lu, const double *value) {
 
 /* The largest entry of row `row` in its block, which ends before the pivot `beyond`; scaled to be
  * between 0.5 and 1, or 0. */
-static double size_row(const taut_lu *lu, const double *value, int row, int beyond, double *scale) {
+static inline double size_row(const taut_lu *lu, const double *value, int row, int beyond,
+                              double *scale) {
     double largest = 0.0;
     const int end = lu->row_start[row + 1];
     for (int k = lu->row_start[row]; k < end; k++) {
@@ -236,9 +237,9 @@ static void load_row(taut_lu *lu, const double *value, int row, double scale) {
 
 static void size_columns(taut_lu *lu, const double *value) {
     memset(lu->column_size, 0, (size_t)lu->n * sizeof *lu->column_size);
-    for (int i = 0, block = 0; i < lu->n; i++) {
-        if (i == lu->block[block + 1]) block++;
-        const int row = lu->pivot_row[i], beyond = lu->block[block + 1];
+    for (int i = 0, block = 0, beyond = 0; i < lu->n; i++) {
+        if (i == beyond) beyond = lu->block[++block];
+        const int row = lu->pivot_row[i];
         double scale;
         size_row(lu, value, row, beyond, &scale);
         for (int k = lu->row_start[row]; k < lu->row_start[row + 1]; k++) {
@@ -264,10 +265,9 @@ static bool eliminate(taut_lu *lu, const double *value) {
     double *work = lu->work, smallest = INFINITY, greatest = 0.0, multiplier = 0.0;
     const bool blocks = lu->blocks > 1;
     if (lu->lopsided) size_columns(lu, value);
-    for (int i = 0, block = 0; i < lu->n; i++) {
-        if (i == lu->block[block + 1]) block++;
-        const double largest =
-            size_row(lu, value, lu->pivot_row[i], lu->block[block + 1], &lu->scale[i]);
+    for (int i = 0, block = 0, beyond = 0; i < lu->n; i++) {
+        if (i == beyond) beyond = lu->block[++block];
+        const double largest = size_row(lu, value, lu->pivot_row[i], beyond, &lu->scale[i]);
         load_row(lu, value, lu->pivot_row[i], lu->scale[i]);
         if (blocks) unload_beyond(lu, i);
         for (int k = L->start[i]; k < L->start[i + 1]; k++) {
@@ -367,6 +367,7 @@ void taut_lu_solve(const taut_lu *lu, double *b) {
 void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
     const triangle *L = &lu->lower, *U = &lu->upper, *F = &lu->beyond;
     double *x = lu->x;
+    const bool blocks = lu->blocks > 1;
     for (int i = 0; i < lu->n; i++) x[i] = b[lu->pivot_column[i]];
     for (int block = 0; block < lu->blocks; block++) {
         const int first = lu->block[block], end = lu->block[block + 1];
@@ -377,7 +378,7 @@ void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
         for (int i = end - 1; i >= first; i--) {
             for (int k = L->start[i]; k < L->start[i + 1]; k++)
                 x[L->column[k]] -= L->value[k] * x[i];
-            for (int k = F->start[i]; k < F->start[i + 1]; k++)
+            for (int k = F->start[i]; blocks && k < F->start[i + 1]; k++)
                 x[F->column[k]] -= F->value[k] * x[i];
             b[lu->pivot_row[i]] = x[i] * lu->scale[i];
         }
