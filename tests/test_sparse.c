@@ -2,6 +2,7 @@
  * above the size where one takes over from the other. */
 #include "check.h"
 
+#include <float.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -289,6 +290,89 @@ static void test_pattern_without_transversal_is_singular(void **state) {
     }
 }
 
+/* ---- lopsided matrices ---- */
+
+/* Bands side by side, as in a block triangle: row i of block b has entries in its own block, and
+ * some in the blocks behind. Rows and columns are shuffled, and rows of very different sizes. */
+static matrix triangle_of_bands(taut_arena *arena, int blocks, int size, uint64_t *seed) {
+    const int n = blocks * size;
+    matrix a = {n, TAUT_NEW_ARRAY(arena, n + 1, int), TAUT_NEW_ARRAY(arena, n * n, int),
+                TAUT_NEW_ARRAY(arena, n * n, double)};
+    for (int j = 0; j < n; j++) {
+        const int column = j * 7 % n; /* n is no multiple of 7 or 11 */
+        int end = a.start[j];
+        for (int i = 0; i < n; i++) {
+            const int row = i * 11 % n, shift = (column - row + size) % size;
+            const bool own = row / size == column / size && (shift == 1 || shift == 2);
+            if (!own && !(row / size < column / size && (row + column) % 5 == 0)) continue;
+            a.row[end] = i;
+            a.value[end++] =
+                (draw(seed) + (own && shift == 1 ? 4.0 : 0.0)) * exp2(row % 9 * 8 - column % 7);
+        }
+        a.start[j + 1] = end;
+    }
+    return a;
+}
+
+/* Solutions in units of their columns, also with the pivots of other values. */
+static void test_lopsided_matrices_are_solved_in_blocks(void **state) {
+    (void)state;
+    uint64_t seed = 8;
+    for (int blocks = 1; blocks <= 5; blocks++)
+        for (int size = 3; size <= 20; size += 17) {
+            taut_arena arena = {0};
+            taut_lu *lu;
+            matrix a = triangle_of_bands(&arena, blocks, size, &seed);
+            assert_int_equal(taut_lu_create_lopsided(a.n, a.start, a.row, &lu), TAUT_OK);
+            for (int round = 0; round < 5; round++) {
+                if (round > 0) a.value = triangle_of_bands(&arena, blocks, size, &seed).value;
+                assert_int_equal(taut_lu_factor(lu, a.value), TAUT_OK);
+                assert_true(taut_lu_rcond(lu) > 1e-3 && taut_lu_rcond(lu) <= 1.0);
+                double x[100], b[100];
+                for (int transposed = 0; transposed < 2; transposed++) {
+                    double unit[100];
+                    for (int i = 0; i < a.n; i++) {
+                        unit[i] = exp2(transposed ? -(i * 11 % a.n % 9 * 8) : i * 7 % a.n % 7);
+                        x[i] = draw(&seed) * unit[i];
+                    }
+                    multiply(&a, x, b, transposed);
+                    if (transposed)
+                        taut_lu_solve_transposed(lu, b);
+                    else
+                        taut_lu_solve(lu, b);
+                    for (int i = 0; i < a.n; i++)
+                        assert_near(b[i] / unit[i], x[i] / unit[i], 1e-12, 0);
+                }
+            }
+            taut_lu_free(&lu);
+            taut_arena_release(&arena);
+        }
+}
+
+/* A column may be tiny; two that are equal up to rounding are singular at any scale. */
+static void test_lopsided_singularity_is_relative_to_columns(void **state) {
+    (void)state;
+    static const int start[] = {0, 3, 6, 9}, row[] = {0, 1, 2, 0, 1, 2, 0, 1, 2};
+    const double tiny = 0x1p-130;
+    double value[] = {1, 4, 7, 2 * tiny, 5 * tiny, 8 * tiny, 3, 6, 10};
+    taut_lu *lu;
+    assert_int_equal(taut_lu_create_lopsided(3, start, row, &lu), TAUT_OK);
+    assert_int_equal(taut_lu_factor(lu, value), TAUT_OK);
+    double b[] = {6, 15, 25};
+    taut_lu_solve(lu, b);
+    assert_near(b[0], 1.0, 1e-14, 0);
+    assert_near(b[1] * tiny, 1.0, 1e-14, 0);
+    assert_near(b[2], 1.0, 1e-14, 0);
+    for (int i = 0; i < 3; i++) value[3 + i] = value[i] * tiny;
+    value[5] *= 1.0 + DBL_EPSILON;
+    assert_int_equal(taut_lu_factor(lu, value), TAUT_SINGULAR);
+    taut_lu_free(&lu);
+    taut_status status = taut_lu_create_lopsided(2, (int[]){0, 1, 2}, (int[]){0, 0}, &lu);
+    if (status == TAUT_OK) status = taut_lu_factor(lu, (double[]){1, 1});
+    assert_int_equal(status, TAUT_SINGULAR);
+    taut_lu_free(&lu);
+}
+
 static void test_empty_system_is_solved(void **state) {
     (void)state;
     taut_lu *lu;
@@ -339,6 +423,8 @@ int main(void) {
         cmocka_unit_test(test_factor_sees_nan_beside_the_diagonal),
         cmocka_unit_test(test_solve_keeps_its_digits),
         cmocka_unit_test(test_pattern_without_transversal_is_singular),
+        cmocka_unit_test(test_lopsided_matrices_are_solved_in_blocks),
+        cmocka_unit_test(test_lopsided_singularity_is_relative_to_columns),
         cmocka_unit_test(test_empty_system_is_solved),
         cmocka_unit_test(test_rcond_shows_bad_condition),
     };

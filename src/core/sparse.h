@@ -10,6 +10,10 @@ typedef struct taut_lu taut_lu;
 /* Analyses the n x n pattern in compressed columns: start (n+1), row (start[n]), rows sorted.
  * Copies what it needs. A pattern without a transversal is left to taut_lu_factor to find. */
 taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **lu);
+/* The same for patterns that are far from symmetric: in blocks where it can be, columns ordered for
+ * any choice of rows, and the largest entry of a column as its pivot. Columns may have
+ * any scale; so may rows, as always. */
+taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, taut_lu **lu);
 void taut_lu_free(taut_lu **lu);
 /* Factors the matrix with these values (in the order of row[]). TAUT_SINGULAR if it is singular to
  * working precision: taut_lu_solve must then not be called. */

@@ -188,8 +188,8 @@ static void predict(hermite *s) {
 /* ---- an attempt ---- */
 
 /* Sets what errors are allowed in a step whose end is in the unknowns: a part of the weights, but
- * not less than rounding. Where a stiff force ties positions, the last bit of x is h times as much
- * in x'.
+ * not less than rounding. Where a stiff force ties positions, the last bit of x is 1/h times as
+ * much in x', and what is tied to x has it, too: so it is the last bit of the largest of its kind.
  */
 static void weigh(hermite *s) {
     taut_weights_begin(&s->weights);
@@ -199,9 +199,9 @@ static void weigh(hermite *s) {
     taut_weights_set(&s->weights, s->value);
     for (int i = 0; i < s->weights.states; i++) {
         const taut_state *x = &s->weights.state[i];
-        const double position = taut_lifted_unknown(s->lifted, x->variable)[0];
+        const double largest = s->weights.coming[x->group * s->weights.levels];
         s->allowed[i] = fmax(INNER * s->weights.weight[i],
-                             8.0 * DBL_EPSILON * fabs(position * unscale(s->lifted->h, x->order)));
+                             8.0 * DBL_EPSILON * fabs(largest * unscale(s->lifted->h, x->order)));
     }
 }
 

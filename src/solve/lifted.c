@@ -9,11 +9,13 @@
 #include "solve/lifted.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Up to so many equations Newton's matrix is factored as a dense one. */
-enum { DENSE = 200 };
+/* Up to so many equations Newton's matrix is factored as a dense one (a test sets it to 0). Chains
+ * of bodies are faster sparse from 30 equations on, parallel four-bars from 55. */
+#ifndef TAUT_LIFTED_DENSE
+#define TAUT_LIFTED_DENSE 50
+#endif
 /* How many stages of the derivatives the matrix has: it needs to be good, not exact, and the change
  * that high orders of it would act on is small. */
 enum { LINEAR_STAGES = 3 };
@@ -148,8 +150,8 @@ static taut_status create_matrix(taut_lifted *l, const taut_newton *larger) {
     add_terms(l, term, &terms);
     for (int c = 0; c < l->size; c++)
         reach[c] = c < l->q * n ? (c / n + 1) * n + l->states_before[n] : l->size;
-    TAUT_TRY(
-        taut_newton_create(l->size, term, terms, reach, n <= DENSE, larger, &l->arena, matrix));
+    TAUT_TRY(taut_newton_create(l->size, term, terms, reach, n <= TAUT_LIFTED_DENSE, larger,
+                                &l->arena, matrix));
     l->matrix[l->q] = matrix;
     return TAUT_OK;
 }

@@ -1,40 +1,55 @@
 /* From terms to a matrix, and its factors. */
 #include "solve/newton.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { POWERS = 32 };
 
-static int by_place(const void *a, const void *b) {
-    const taut_newton_term *x = *(const taut_newton_term *const *)a;
-    const taut_newton_term *y = *(const taut_newton_term *const *)b;
-    if (x->column != y->column) return x->column - y->column;
-    if (x->row != y->row) return x->row - y->row;
-    return x < y ? -1 : x > y;
+/* The numbers of terms in from[], by row or by column, otherwise in the order they had. */
+static void distribute(const taut_newton *w, bool by_column, const int *from, int *next, int *to) {
+    memset(next, 0, (size_t)(w->size + 1) * sizeof *next);
+    for (int k = 0; k < w->terms; k++) next[(by_column ? w->term[k].column : w->term[k].row) + 1]++;
+    for (int i = 0; i < w->size; i++) next[i + 1] += next[i];
+    for (int k = 0; k < w->terms; k++) {
+        const taut_newton_term *x = &w->term[from ? from[k] : k];
+        to[next[by_column ? x->column : x->row]++] = from ? from[k] : k;
+    }
 }
 
-/* Compressed columns; terms of the same entry share a target. */
-static taut_status create_sparse(taut_newton *w, taut_arena *arena) {
-    taut_newton_term **sorted = TAUT_NEW_ARRAY(arena, w->terms, taut_newton_term *);
-    w->start = TAUT_NEW_ARRAY(arena, w->size + 1, int);
-    w->row = TAUT_NEW_ARRAY(arena, w->terms, int);
-    w->value = TAUT_NEW_ARRAY(arena, w->terms, double);
-    if (!sorted || !w->start || !w->row || !w->value) return TAUT_ERR_MEMORY;
-    for (int k = 0; k < w->terms; k++) sorted[k] = &w->term[k];
-    if (w->terms > 0) qsort(sorted, (size_t)w->terms, sizeof *sorted, by_place);
+/* Columns, rows and targets; terms of the same entry share one. */
+static taut_status compress(taut_newton *w, taut_arena *scratch) {
+    int *next = TAUT_NEW_ARRAY(scratch, w->size + 1, int);
+    int *by_row = TAUT_NEW_ARRAY(scratch, w->terms, int);
+    int *sorted = TAUT_NEW_ARRAY(scratch, w->terms, int);
+    if (!next || !by_row || !sorted) return TAUT_ERR_MEMORY;
+    distribute(w, false, NULL, next, by_row);
+    distribute(w, true, by_row, next, sorted);
     int entries = 0;
+    const taut_newton_term *last = NULL;
     for (int k = 0; k < w->terms; k++) {
-        taut_newton_term *x = sorted[k];
-        if (k == 0 || x->column != sorted[k - 1]->column || x->row != sorted[k - 1]->row) {
+        taut_newton_term *x = &w->term[sorted[k]];
+        if (!last || x->column != last->column || x->row != last->row) {
             w->row[entries++] = x->row;
             w->start[x->column + 1] = entries;
         }
         x->target = entries - 1;
+        last = x;
     }
     for (int c = 0; c < w->size; c++)
         if (w->start[c + 1] < w->start[c]) w->start[c + 1] = w->start[c];
-    taut_status status = taut_lu_create(w->size, w->start, w->row, &w->lu);
+    return TAUT_OK;
+}
+
+static taut_status create_sparse(taut_newton *w, const taut_newton *larger, taut_arena *arena) {
+    taut_arena scratch = {0};
+    w->start = TAUT_NEW_ARRAY(arena, w->size + 1, int);
+    w->row = TAUT_NEW_ARRAY(arena, w->terms, int);
+    w->value = larger ? larger->value : TAUT_NEW_ARRAY(arena, w->terms, double);
+    if (!w->start || !w->row || !w->value) return TAUT_ERR_MEMORY;
+    taut_status status = compress(w, &scratch);
+    taut_arena_release(&scratch);
+    TAUT_TRY(status);
+    status = taut_lu_create_lopsided(w->size, w->start, w->row, &w->lu);
     return status == TAUT_SINGULAR ? TAUT_OK : status; /* factoring will say so */
 }
 
@@ -68,7 +83,7 @@ taut_status taut_newton_create(int size, taut_newton_term *term, int terms, cons
     for (int k = 0; k < terms; k++)
         if (term[k].power > w->highest) w->highest = term[k].power;
     if (w->highest >= POWERS) return TAUT_ERR_CALL;
-    return dense ? create_stairs(w, reach, larger, arena) : create_sparse(w, arena);
+    return dense ? create_stairs(w, reach, larger, arena) : create_sparse(w, larger, arena);
 }
 
 void taut_newton_free(taut_newton *w) { taut_lu_free(&w->lu); }
