@@ -506,6 +506,18 @@ static void test_json_is_complete(void **state) {
     free(file);
 }
 
+static void test_nothing_to_compare(void **state) {
+    (void)state;
+    program_result r;
+    program_write("model.yaml", OSCILLATOR, -1);
+    program_call(&r, "compare model.yaml --tol 1e-6 --solver rk4 -o none.html");
+    assert_int_equal(r.code, 2);
+    assert_string_equal(r.out, "");
+    assert_non_null(strstr(r.err, "there is nothing to compare; rk4: rk4 needs a fixed step"));
+    program_release(&r);
+    assert_false(program_exists("none.html"));
+}
+
 static void test_disagreement_is_loud(void **state) {
     (void)state;
     program_result r;
@@ -661,6 +673,7 @@ int main(void) {
         cmocka_unit_test(test_all_formulations_agree),
         cmocka_unit_test_setup_teardown(test_table_and_page, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_json_is_complete, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_nothing_to_compare, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_disagreement_is_loud, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_page_on_the_standard_output, program_enter,
                                         program_leave),

@@ -430,7 +430,7 @@ static void test_what_does_not_fit_is_refused(void **state) {
     must_refuse("taylor", NULL, NULL, "use erk, adams, bdf or rk4, or --formulation natural");
     must_refuse("ho", NULL, NULL, "ho expands the equations themselves");
     must_refuse("ida", NULL, NULL, "use bdf, or --formulation natural");
-    must_refuse("erk", "minimal", NULL, "there is no formulation 'minimal'");
+    must_refuse("erk", "minimal", NULL, "'minimal'; there are natural, reference and relative");
     must_refuse("erk", NULL, "lu", "there is no subspace 'lu'; there are qr, svd and eig");
     taut_run_options options = at_tolerance(1e-9);
     options.formulation = "minimal";

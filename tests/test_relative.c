@@ -207,6 +207,8 @@ static void test_refused_options(void **state) {
     options.cut = NULL;
     options.multipliers = "lu";
     must_refuse(try_relative("four-bar-2", options), TAUT_ERR_CALL, "'lu'");
+    options.multipliers = "qr"; /* Taylor series have no use for it */
+    must_refuse(try_relative("four-bar-2", options), TAUT_ERR_CALL, "bdf, adams, erk and rk4");
 }
 
 /* A loop with one degree of freedom and two drivers that contradict each other. */

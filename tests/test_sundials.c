@@ -86,6 +86,23 @@ static double error_of_rk4(const solution *truth, double step) {
     return largest;
 }
 
+/* A run that ends where it begins has its first row. */
+static void test_no_time_at_all(void **state) {
+    (void)state;
+    static const char *const SOLVER[] = {"bdf", "adams", "erk", "ida"};
+    for (size_t i = 0; i < sizeof SOLVER / sizeof *SOLVER; i++) {
+        taut_run_options options = at_tolerance(1e-9);
+        options.solver = SOLVER[i];
+        options.has_tend = true;
+        options.tend = 0.0;
+        solution *s = solve_example("slider-crank", &options);
+        assert_int_equal(rows_of(s), 1);
+        assert_int_equal(stats_of(s)->steps, 0);
+        assert_true(isfinite(value_of(s, 0, "Bx'")));
+        solution_free(s);
+    }
+}
+
 /* Half the step, a sixteenth of the error. */
 static void test_rk4_is_of_order_4(void **state) {
     (void)state;
@@ -178,6 +195,7 @@ int main(void) {
         cmocka_unit_test(test_ida),
         cmocka_unit_test(test_erk),
         cmocka_unit_test(test_adams),
+        cmocka_unit_test(test_no_time_at_all),
         cmocka_unit_test(test_rk4_is_of_order_4),
         cmocka_unit_test(test_backwards),
         cmocka_unit_test(test_what_does_not_fit_is_refused),

@@ -69,6 +69,15 @@ static taut_status print(const arguments *a, const taut_comparison *c, FILE *out
     return status;
 }
 
+/* Does no pair take the problem? Then the call asks for what cannot be. */
+static bool are_all_left_out(const arguments *a, const taut_comparison *c) {
+    if (c->pairs == 0 || c->skipped < c->pairs) return false;
+    fprintf(stderr, "taut: error: %s: there is nothing to compare; %s%s%s: %s\n", a->file,
+            c->pair[0].formulation ? c->pair[0].formulation : "", c->pair[0].formulation ? ":" : "",
+            c->pair[0].solver, c->pair[0].skipped);
+    return true;
+}
+
 static int deliver(const arguments *a, const taut_comparison *c, const char *output,
                    taut_errors *errors) {
     FILE *out = output && is_stdout(output) ? stderr : stdout;
@@ -115,7 +124,8 @@ int compare(arguments *a, taut_model *model, taut_errors *errors) {
     int code = show_errors(status, errors);
     if (!comparison) return code;
     memset(errors, 0, sizeof *errors);
-    const int delivered = deliver(a, comparison, output, errors);
+    const bool nothing = code == EXIT_DONE && are_all_left_out(a, comparison);
+    const int delivered = nothing ? EXIT_WRONG : deliver(a, comparison, output, errors);
     taut_comparison_free(&comparison);
     return code == EXIT_DONE ? delivered : code;
 }

@@ -658,7 +658,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
 /* All states and their rates at a time inside the last step. At its ends the states themselves:
  * they satisfy the constraints, which interpolation does not know. */
 static void interpolate(sundials *s, double time) {
-    N_VSetArrayPointer(s->inside_rate, s->other);
+    if (s->other) N_VSetArrayPointer(s->inside_rate, s->other); /* NULL: nothing to integrate */
     const bool moved = s->memory && s->base.t != s->base.begin;
     if (!moved || s->engine->derivative(s->memory, time, 1, s->other))
         memcpy(s->inside_rate, s->rate, (size_t)s->n * sizeof *s->rate);

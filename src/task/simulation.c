@@ -50,7 +50,20 @@ static taut_status check_relative(const taut_run_options *o, taut_errors *errors
         return taut_fail(errors, TAUT_ERR_CALL,
                          "multipliers are found by 'cholesky' or by 'qr', not by '%s'",
                          o->multipliers);
+    if (o->multipliers && !taut_states_method(o)->ordinary)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "multipliers by %s are for bdf, adams, erk and rk4: choose one of these "
+                         "by --solver",
+                         o->multipliers);
     return TAUT_OK;
+}
+
+static taut_status check_base(const taut_run_options *o, taut_errors *errors) {
+    if (!taut_states_are_minimal(o) || taut_formulation_find(taut_states_base(o))) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "minimal coordinates cannot be based on '%s'; there are natural, reference "
+                     "and relative",
+                     o->base);
 }
 
 static taut_status check_options(const taut_run_options *o, taut_errors *errors) {
@@ -69,6 +82,7 @@ static taut_status check_options(const taut_run_options *o, taut_errors *errors)
         return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (!(o->step >= 0.0) || !isfinite(o->step))
         return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
+    TAUT_TRY(check_base(o, errors));
     return check_relative(o, errors);
 }
 

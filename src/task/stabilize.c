@@ -115,7 +115,9 @@ taut_status taut_stabilize(taut_simulation *s, taut_errors *errors) {
         for (int k = 0; k <= s->prepared->structure.offsets.d[j]; k++)
             x[j * levels + k] = taut_series_get(point, j, k);
     taut_observer_free(&s->observer);
-    TAUT_TRY(taut_prepare_decay(s->prepared, s->alpha, s->beta, errors));
+    /* Backward in time, what is to decay has to grow in t. */
+    TAUT_TRY(
+        taut_prepare_decay(s->prepared, s->tend < s->t0 ? -s->alpha : s->alpha, s->beta, errors));
     TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure, o->derivatives,
                                   o->reactions, &s->observer));
     TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
