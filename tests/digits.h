@@ -43,6 +43,30 @@ static inline solution *solve_second(const char *name, const taut_run_options *o
 }
 
 /* The text of a file of the source tree, to be freed. */
+/* A file of the source tree with other parameters. */
+static inline solution *solve_with(const char *file, const taut_override *override, int overrides,
+                                   const taut_run_options *options) {
+    char path[512];
+    taut_model *model = NULL;
+    solution *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    snprintf(path, sizeof path, "%s/%s", TAUT_SOURCE_DIR, file);
+    s->status = taut_model_read(path, override, overrides, &model, &s->errors);
+    if (s->status == TAUT_OK) s->status = taut_simulate(model, options, &s->result, &s->errors);
+    taut_model_free(&model);
+    return must_succeed(s);
+}
+
+/* A flyball governor with stiffer spring-dampers. */
+static inline solution *solve_stiffened(const char *file, double factor,
+                                        const taut_run_options *options) {
+    char k[32], c[32];
+    const taut_override override[] = {{"k", k}, {"c", c}};
+    snprintf(k, sizeof k, "%.17g", 8e5 * factor);
+    snprintf(c, sizeof c, "%.17g", 4e4 * factor);
+    return solve_with(file, override, 2, options);
+}
+
 static inline char *text_of_file(const char *name) {
     enum { MOST = 65536 };
     char path[512];

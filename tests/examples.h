@@ -72,4 +72,21 @@ static inline agreement compare(const solution *a, const solution *b) {
     return worst;
 }
 
+/* What taut analyze counts in an example. */
+static inline void must_count(const char *formulation, const char *name, int coordinates,
+                              int constraints) {
+    char path[512], line[64], *text = NULL;
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    assert_int_equal(taut_analyze_as(model, formulation, false, &text, &errors), TAUT_OK);
+    snprintf(line, sizeof line, "coordinates %d: ", coordinates);
+    assert_non_null(strstr(text, line));
+    snprintf(line, sizeof line, "constraints %d\n", constraints);
+    assert_non_null(strstr(text, line));
+    taut_text_free(&text);
+    taut_model_free(&model);
+}
+
 #endif

@@ -344,22 +344,6 @@ static void test_lifted_elements_change_nothing(void **state) {
 
 /* ---- the ladder ---- */
 
-/* The governor with stiffer spring-dampers. */
-static solution *solve_stiffened(const char *file, double factor, const taut_run_options *options) {
-    char path[512], k[32], c[32];
-    const taut_override overrides[] = {{"k", k}, {"c", c}};
-    taut_model *model = NULL;
-    snprintf(path, sizeof path, "%s/%s", TAUT_SOURCE_DIR, file);
-    snprintf(k, sizeof k, "%.17g", 8e5 * factor);
-    snprintf(c, sizeof c, "%.17g", 4e4 * factor);
-    solution *s = calloc(1, sizeof *s);
-    assert_non_null(s);
-    s->status = taut_model_read(path, overrides, 2, &model, &s->errors);
-    if (s->status == TAUT_OK) s->status = taut_simulate(model, options, &s->result, &s->errors);
-    taut_model_free(&model);
-    return must_succeed(s);
-}
-
 /* The digits of the last row against a second model, at a tighter tolerance, by the same method:
  * the explicit one would need a million steps. At the first rung it stands against the given
  * states. */

@@ -13,20 +13,6 @@ static taut_run_options with(const char *solver, double tol, double tend) {
     return options;
 }
 
-/* A file of the source tree with other parameters. */
-static solution *solve_with(const char *file, const taut_override *override, int overrides,
-                            const taut_run_options *options) {
-    char path[512];
-    taut_model *model = NULL;
-    solution *s = calloc(1, sizeof *s);
-    assert_non_null(s);
-    snprintf(path, sizeof path, "%s/%s", TAUT_SOURCE_DIR, file);
-    s->status = taut_model_read(path, override, (size_t)overrides, &model, &s->errors);
-    if (s->status == TAUT_OK) s->status = taut_simulate(model, options, &s->result, &s->errors);
-    taut_model_free(&model);
-    return must_succeed(s);
-}
-
 static solution *solve_sized(const char *file, const char *name, int n,
                              const taut_run_options *options) {
     char text[16];

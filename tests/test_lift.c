@@ -8,19 +8,6 @@ static taut_run_options ho_at(double tol) {
     return options;
 }
 
-static solution *solve_with(const char *file, const taut_override *overrides, int count,
-                            const taut_run_options *options) {
-    char path[512];
-    taut_model *model = NULL;
-    solution *s = calloc(1, sizeof *s);
-    assert_non_null(s);
-    snprintf(path, sizeof path, "%s/%s", TAUT_SOURCE_DIR, file);
-    s->status = taut_model_read(path, overrides, count, &model, &s->errors);
-    if (s->status == TAUT_OK) s->status = taut_simulate(model, options, &s->result, &s->errors);
-    taut_model_free(&model);
-    return must_succeed(s);
-}
-
 /* Nobody has marked the spring and the damper of this Lagrangian; it does as well as the mechanism.
  */
 static void test_governor_as_a_lagrangian(void **state) {
@@ -32,13 +19,9 @@ static void test_governor_as_a_lagrangian(void **state) {
     options.ats = tight.ats = 1;
     long first = 0;
     for (double factor = 1.0; factor < 2e4; factor *= 10.0) {
-        char k[32], c[32];
-        const taut_override stiffer[] = {{"k", k}, {"c", c}};
-        snprintf(k, sizeof k, "%.17g", 8e5 * factor);
-        snprintf(c, sizeof c, "%.17g", 4e4 * factor);
         solution *a =
-            solve_with("tests/models/flyball-governor-minimal.yaml", stiffer, 2, &options);
-        solution *b = solve_with("examples/flyball-governor.yaml", stiffer, 2, &tight);
+            solve_stiffened("tests/models/flyball-governor-minimal.yaml", factor, &options);
+        solution *b = solve_stiffened("examples/flyball-governor.yaml", factor, &tight);
         agreement worst = {17.0, tend, ""};
         for (size_t i = 0; i < sizeof column / sizeof column[0]; i++)
             agreement_add(&worst,

@@ -1,40 +1,23 @@
 /* Relative coordinates: how many there are, every kind of joint in the tree and in loops, where
  * loops are cut, how ordinary integrators do with the recursion, and what is refused.
  * test_formulations has all examples, test_recursive the rates by themselves. */
-#include <dirent.h>
-
-#include "digits.h"
-
-#include "model/model.h"
+#include "examples.h"
 
 /* ---- counting ---- */
-
-static void must_count(const char *name, int coordinates, int constraints) {
-    char path[512], line[64], *text = NULL;
-    taut_model *model = NULL;
-    taut_errors errors = {0};
-    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
-    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
-    assert_int_equal(taut_analyze_as(model, "relative", false, &text, &errors), TAUT_OK);
-    snprintf(line, sizeof line, "coordinates %d: ", coordinates);
-    assert_non_null(strstr(text, line));
-    snprintf(line, sizeof line, "constraints %d\n", constraints);
-    assert_non_null(strstr(text, line));
-    taut_text_free(&text);
-    taut_model_free(&model);
-}
 
 /* As many as the joints of the tree have, Euler parameters and directions of rods with one
  * constraint each; a cut joint demands what it takes away. */
 static void test_counts(void **state) {
     (void)state;
-    must_count("pendulum-chain-10", 10, 0);
-    must_count("andrews", 7, 6);
-    must_count("four-bar-40", 81, 80);
-    must_count("slider-crank", 2, 1); /* B slides, AB and OA turn: the pin at A or at O is cut */
-    must_count("bricard", 5, 4);      /* five equations for a loop, of which one is redundant */
-    must_count("heavy-top", 4, 1);
-    must_count("spatial-slider-crank", 4, 3);
+    must_count("relative", "pendulum-chain-10", 10, 0);
+    must_count("relative", "andrews", 7, 6);
+    must_count("relative", "four-bar-40", 81, 80);
+    must_count("relative", "slider-crank", 2,
+               1); /* B slides, AB and OA turn: the pin at A or at O is cut */
+    must_count("relative", "bricard", 5,
+               4); /* five equations for a loop, of which one is redundant */
+    must_count("relative", "heavy-top", 4, 1);
+    must_count("relative", "spatial-slider-crank", 4, 3);
 }
 
 /* ---- agreement ---- */
@@ -58,7 +41,7 @@ static double difference(const solution *a, const solution *b) {
     return worst;
 }
 
-static double compare(const char *path, const char *solver, double tol, const char *cut) {
+static double difference_of(const char *path, const char *solver, double tol, const char *cut) {
     taut_run_options options = at_tolerance(1e-12);
     options.solver = "taylor";
     solution *a = solve_file(path, &options);
@@ -76,27 +59,15 @@ static double compare(const char *path, const char *solver, double tol, const ch
 
 /* Every model of a folder that is a mechanism. */
 static void compare_folder(const char *folder, int least) {
-    char path[512];
-    int count = 0;
-    snprintf(path, sizeof path, "%s/%s", TAUT_SOURCE_DIR, folder);
-    DIR *all = opendir(path);
-    assert_non_null(all);
-    for (const struct dirent *entry; (entry = readdir(all)) != NULL;) {
-        taut_model *model = NULL;
-        taut_errors errors = {0};
-        if (!strstr(entry->d_name, ".yaml")) continue;
-        snprintf(path, sizeof path, "%s/%s/%s", TAUT_SOURCE_DIR, folder, entry->d_name);
-        assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
-        const bool moves = model->kind == TAUT_MODEL_MECHANISM;
-        taut_model_free(&model);
-        if (!moves) continue;
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        assert_true(compare(path, "taylor", 1e-12, NULL) < 1e-11);
-        assert_true(compare(path, "erk", 1e-10, NULL) < 5e-7);
-        count++;
-    }
-    closedir(all);
+    static char name[MOST_EXAMPLES][64];
+    const int count = list_mechanisms(folder, name);
     assert_true(count >= least);
+    for (int i = 0; i < count; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s.yaml", folder, name[i]);
+        assert_true(difference_of(path, "taylor", 1e-12, NULL) < 1e-11);
+        assert_true(difference_of(path, "erk", 1e-10, NULL) < 5e-7);
+    }
 }
 
 static void test_joints(void **state) {
@@ -120,12 +91,12 @@ static void test_solvers(void **state) {
     (void)state;
     static const char *const solver[] = {"erk", "adams", "bdf", "ida", "ho"};
     for (size_t i = 0; i < sizeof solver / sizeof *solver; i++) {
-        assert_true(compare("examples/bricard.yaml", solver[i], 1e-10, NULL) < 1e-5);
-        assert_true(compare("examples/spin-top.yaml", solver[i], 1e-10, NULL) < 1e-5);
-        assert_true(compare("examples/andrews.yaml", solver[i], 1e-10, NULL) < 1e-5);
+        assert_true(difference_of("examples/bricard.yaml", solver[i], 1e-10, NULL) < 1e-5);
+        assert_true(difference_of("examples/spin-top.yaml", solver[i], 1e-10, NULL) < 1e-5);
+        assert_true(difference_of("examples/andrews.yaml", solver[i], 1e-10, NULL) < 1e-5);
     }
     /* past its flat position: t = 1.2, and on */
-    assert_true(compare("examples/four-bar-1.yaml", "erk", 1e-10, NULL) < 1e-5);
+    assert_true(difference_of("examples/four-bar-1.yaml", "erk", 1e-10, NULL) < 1e-5);
 }
 
 /* Coarse steps, but no open loops: by projection, and with fixed steps by stabilisation. */
@@ -175,8 +146,9 @@ static void test_opposite_axes(void **state) {
 
 static void test_cut(void **state) {
     (void)state;
-    assert_true(compare("examples/four-bar-40.yaml", "taylor", 1e-12, "ground-O3A3") < 1e-8);
-    assert_true(compare("examples/bricard.yaml", "taylor", 1e-12, "P0P1w0w1-P1P2w1w2") < 1e-11);
+    assert_true(difference_of("examples/four-bar-40.yaml", "taylor", 1e-12, "ground-O3A3") < 1e-8);
+    assert_true(difference_of("examples/bricard.yaml", "taylor", 1e-12, "P0P1w0w1-P1P2w1w2") <
+                1e-11);
 }
 
 /* The first message must contain a text. */
