@@ -11,8 +11,9 @@ typedef struct taut_lu taut_lu;
  * Copies what it needs. A pattern without a transversal is left to taut_lu_factor to find. */
 taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **lu);
 /* The same for patterns that are far from symmetric: in blocks where it can be, columns ordered for
- * any choice of rows, and the largest entry of a column as its pivot. Columns may have
- * any scale; so may rows, as always. */
+ * any choice of rows, and the largest entry of a column as its pivot. Singularity is asked column
+ * by column, at any scale of these; but pivots are chosen with rows scaled only, so that columns of
+ * very different sizes may cost digits. */
 taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, taut_lu **lu);
 void taut_lu_free(taut_lu **lu);
 /* Factors the matrix with these values (in the order of row[]). TAUT_SINGULAR if it is singular to
