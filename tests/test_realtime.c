@@ -1,5 +1,6 @@
 /* Fixed steps in relative coordinates, a million of them: the constraints stay closed, no step
- * allocates anything, and the last steps take as long as the first ones. */
+ * allocates anything, and the last steps take as much work as the first ones. How long they take is
+ * shown, not tested: other programs run beside a test. */
 #include "solve_text.h"
 
 #include <time.h>
@@ -21,6 +22,7 @@ static void run(const char *name, double step, double bound) {
     taut_errors errors = {0};
     taut_run_options options = taut_run_options_default();
     double fastest = INFINITY, slowest = 0.0;
+    long done = 0, work = 0;
     snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
     options.formulation = "relative";
     options.solver = "rk4";
@@ -31,6 +33,7 @@ static void run(const char *name, double step, double bound) {
     assert_int_equal(taut_simulation_create(model, &options, &s, &errors), TAUT_OK);
     assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
     assert_int_equal(taut_simulation_step(s, &errors), TAUT_OK);
+    done = taut_simulation_stats(s)->evaluations;
     failing_malloc_begin(0);
     for (int part = 0; part < PARTS; part++) {
         const double begin = seconds();
@@ -39,6 +42,10 @@ static void run(const char *name, double step, double bound) {
         const double spent = (seconds() - begin) / (STEPS / PARTS);
         fastest = fmin(fastest, spent);
         slowest = fmax(slowest, spent);
+        const long now = taut_simulation_stats(s)->evaluations;
+        if (part == 0) work = now - done;
+        assert_true(work > 0 && now - done == work);
+        done = now;
     }
     const long allocations = failing_malloc_end();
     const taut_run_stats *stats = taut_simulation_stats(s);
@@ -46,7 +53,6 @@ static void run(const char *name, double step, double bound) {
                   stats->constraint_residual, 1e6 * fastest, 1e6 * slowest, allocations);
     assert_true(stats->constraint_residual < bound);
     assert_int_equal(allocations, 0);
-    assert_true(slowest < 1.5 * fastest); /* other programs run beside a test */
     taut_simulation_free(&s);
     taut_model_free(&model);
 }
