@@ -355,7 +355,12 @@ static double allowed_step(taylor *p) {
         if (settled) break;
     }
     const double h = SAFETY * theta * fabs(p->poly_h);
-    return p->h != 0.0 ? fmin(h, GROWTH * fabs(p->h)) : h;
+    const double most = p->h != 0.0 ? GROWTH * fabs(p->h) : (double)INFINITY;
+    /* coefficients that happen to vanish allow any step: what is allowed on the way that is really
+     * taken must not be what it would be on that one */
+    const double taken = fmin(most, fabs(p->tend - p->base.t));
+    if (h > 2.0 * taken) find_weights(p, taken / fabs(p->poly_h));
+    return fmin(h, most);
 }
 
 /* ---- singular positions ---- */
@@ -663,6 +668,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         }
         p->stats.rejected++;
         h *= p->trouble == DEFECT ? 0.7 : 0.4;
+        find_weights(p, fabs(h / p->poly_h));
     }
 }
 
