@@ -572,9 +572,15 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
 
 static taut_status explain(const sundials *s, taut_errors *errors) {
     if (s->failed == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
+    const bool nowhere = s->failed == TAUT_SINGULAR || s->failed == TAUT_ERR_NUMERICS;
     return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->flow->system->place,
                         "%s stopped at t = %.10g: %s", s->base.method->name, s->base.t,
-                        s->said[0] ? s->said : "no step could be taken");
+                        nowhere
+                            ? "the equations have no solution just beyond; constraints may lose "
+                              "rank there (a singular position), or a formula its value: "
+                              "--solver taylor tells more"
+                        : s->said[0] ? s->said
+                                     : "no step could be taken");
 }
 
 /* Other coordinates for the coming step, if the flow wants them. */
