@@ -5,9 +5,11 @@
  * sample; with TAUT_ALLOCATION_ALL set, as the test allocation_all does, none is left out. */
 #include "check.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "failing_malloc.h"
 #include "program.h"
@@ -342,7 +344,11 @@ static taut_status use_comparison(const char *path) {
     if (status == TAUT_OK) status = taut_comparison_write(comparison, path, "out.json", &errors);
     taut_comparison_free(&comparison);
     taut_model_free(&model);
-    if (status == TAUT_OK) assert_int_equal(rename("out.json", "out.csv"), 0);
+    if (status == TAUT_OK) { /* fopen would allocate */
+        const int file = open("out.csv", O_WRONLY | O_TRUNC);
+        assert_int_equal(write(file, "compared\n", 9), 9);
+        assert_int_equal(close(file), 0);
+    }
     return status;
 }
 
