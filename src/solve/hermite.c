@@ -46,6 +46,7 @@ typedef struct hermite {
     double known_h;
     int known_stages;    /* known[j] has known_stages + d_j coefficients */
     double *allowed;     /* [states] errors of a step */
+    double *largest;     /* [groups] of the values at its end */
     double *value;       /* [states] work space ... */
     double *misfit;      /* [states] ... likewise */
     taut_twopoint *poly; /* [n] the last step, scaled with poly_h */
@@ -80,7 +81,8 @@ static taut_status allocate(hermite *s) {
     s->value = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
     s->misfit = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
     s->allowed = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
-    if (!s->allowed) return TAUT_ERR_MEMORY;
+    s->largest = TAUT_NEW_ARRAY(&s->arena, s->system->groups, double);
+    if (!s->allowed || !s->largest) return TAUT_ERR_MEMORY;
     if (!s->known || !s->poly || !s->value || !s->misfit) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) {
         s->known[j] = TAUT_NEW_ARRAY(&s->arena, TAUT_LIFTED_MOST + d[j], double);
@@ -189,19 +191,24 @@ static void predict(hermite *s) {
 
 /* Sets what errors are allowed in a step whose end is in the unknowns: a part of the weights, but
  * not less than rounding. Where a stiff force ties positions, the last bit of x is 1/h times as
- * much in x', and what is tied to x has it, too: so it is the last bit of the largest of its kind.
+ * much in x', and what is tied to x has it, too: so it is the last bit of the largest of its kind,
+ * as it is now (a value that has become small is to keep its digits).
  */
 static void weigh(hermite *s) {
     taut_weights_begin(&s->weights);
     read_states(s, unknown_of, s->lifted->h, s->value);
-    for (int i = 0; i < s->weights.states; i++)
+    memset(s->largest, 0, (size_t)s->system->groups * sizeof *s->largest);
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_state *x = &s->weights.state[i];
         taut_weights_raise(&s->weights, i, fabs(s->value[i]));
+        if (x->order == 0) s->largest[x->group] = fmax(s->largest[x->group], fabs(s->value[i]));
+    }
     taut_weights_set(&s->weights, s->value);
     for (int i = 0; i < s->weights.states; i++) {
         const taut_state *x = &s->weights.state[i];
-        const double largest = s->weights.coming[x->group * s->weights.levels];
-        s->allowed[i] = fmax(INNER * s->weights.weight[i],
-                             8.0 * DBL_EPSILON * fabs(largest * unscale(s->lifted->h, x->order)));
+        const double bit = DBL_EPSILON * s->largest[x->group];
+        s->allowed[i] =
+            fmax(INNER * s->weights.weight[i], 8.0 * fabs(bit * unscale(s->lifted->h, x->order)));
     }
 }
 
