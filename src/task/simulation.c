@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "task/doctor.h"
 #include "core/clock.h"
 #include "form/formulation.h"
+#include "task/account.h"
 #include "task/adapt.h"
+#include "task/doctor.h"
 #include "task/handover.h"
 #include "task/stabilize.h"
 
@@ -306,46 +307,6 @@ taut_status taut_simulation_fix_initial(taut_simulation *s, const char *name, do
 
 /* ---- starting ---- */
 
-static taut_status list_dropped(taut_simulation *s) {
-    const taut_problem *p = s->prepared->problem;
-    for (int i = 0; i < p->drops; i++)
-        taut_string_add(&s->redundant, "%s (line %d)\n", p->dropped[i].name,
-                        p->dropped[i].place.line);
-    return s->redundant.failed ? TAUT_ERR_MEMORY : TAUT_OK;
-}
-
-static taut_status list_moves(taut_simulation *s, const taut_moves *moves) {
-    char name[100];
-    for (int i = 0; i < moves->count; i++) {
-        const taut_move *m = &moves->item[i];
-        taut_derivative_name(&s->prepared->problem->system, m->variable, m->order, name,
-                             sizeof name);
-        taut_string_add(&s->moves, "%s: %.10g -> %.10g\n", name, m->from, m->to);
-    }
-    return s->moves.failed ? TAUT_ERR_MEMORY : TAUT_OK;
-}
-
-static taut_status list_assemblies(taut_simulation *s) {
-    taut_string *out = &s->assembled;
-    char primes[TAUT_PRIMES_MAX + 2];
-    memset(primes, '\'', sizeof primes);
-    for (int i = 0; i < s->assemblies.count; i++) {
-        const taut_assembly *a = &s->assemblies.item[i];
-        taut_string_add(out, "%d: distance %.4g%s", i + 1, a->distance > 1e-12 ? a->distance : 0.0,
-                        i == 0 ? " (taken)" : "");
-        for (int k = 0; k < a->telling; k++) {
-            const taut_telling *x = &a->item[k];
-            taut_string_add(out, "%s%s%.*s = %s%.6g", k == 0 ? ": " : ", ", x->name, x->order,
-                            primes, x->relative ? "guess + " : "", x->value);
-        }
-        taut_string_add(out, "\n");
-    }
-    if (s->assemblies.count > 1 && s->assemblies.item[1].telling > 0)
-        taut_string_add(out, "to choose another one, change or fix %s\n",
-                        s->assemblies.item[1].item[0].name);
-    return out->failed ? TAUT_ERR_MEMORY : TAUT_OK;
-}
-
 /* Reactions take dense factors of all conditions together. */
 static taut_status check_size(const taut_problem *p, taut_errors *errors) {
     const int size = p->reactions ? taut_reactions_size(p->reactions) : 0;
@@ -501,14 +462,14 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     if (!isfinite(s->t0) || !isfinite(s->tend))
         return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
     TAUT_TRY(find_regular_start(s, &moves, errors));
-    TAUT_TRY(list_assemblies(s));
-    TAUT_TRY(list_moves(s, &moves));
+    TAUT_TRY(taut_account_assemblies(s));
+    TAUT_TRY(taut_account_moves(s, &moves));
     if (!is_natural(s)) TAUT_TRY(change_formulation(s, errors));
     TAUT_TRY(taut_stabilize(s, errors));
     if (s->nudge != 0.0) TAUT_TRY(nudge(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
-    return list_dropped(s);
+    return taut_account_dropped(s);
 }
 
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
@@ -720,84 +681,4 @@ int taut_simulation_find(const taut_simulation *s, const char *name) {
 int taut_simulation_columns(const taut_simulation *s) { return s->columns; }
 const char *taut_simulation_name(const taut_simulation *s, int column) {
     return column >= 0 && column < s->columns ? s->name[column] : NULL;
-}
-
-/* ---- how it went ---- */
-
-/* Reactions that rigid bodies do not determine, as lines. */
-static const char *list_doubts(taut_simulation *s) {
-    const taut_doubts *d = &s->doubts;
-    taut_string_release(&s->not_unique);
-    for (int i = 0; i < d->columns; i++) {
-        if (d->rows[i] == 0) continue;
-        taut_string_add(&s->not_unique, "%s", s->name[d->first + i]);
-        if (d->rows[i] < d->looks)
-            taut_string_add(&s->not_unique, " (in %ld of %ld rows)", d->rows[i], d->looks);
-        taut_string_add(&s->not_unique, "\n");
-    }
-    return s->not_unique.text ? s->not_unique.text : "";
-}
-
-static void count_work(taut_run_stats *stats, taut_stepper_stats t) {
-    stats->steps += t.steps;
-    stats->rejected += t.rejected;
-    stats->evaluations += t.evaluations;
-    stats->factorisations += t.factorisations;
-}
-
-const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
-    taut_run_stats *stats = &s->stats;
-    stats->steps = stats->rejected = stats->evaluations = stats->factorisations = 0;
-    count_work(stats, s->done);
-    if (s->spare.stepper) count_work(stats, taut_stepper_statistics(s->spare.stepper));
-    if (s->stepper) {
-        const taut_stepper_stats t = taut_stepper_statistics(s->stepper);
-        count_work(stats, t);
-        stats->order = t.order;
-        stats->operations = t.operations;
-    }
-    const taut_prepared *equations = s->plain.problem ? &s->plain : s->prepared;
-    if (equations->problem) {
-        stats->index = equations->structure.offsets.index;
-        stats->dof = equations->structure.offsets.dof;
-        stats->mobility = taut_prepared_mobility(equations);
-        stats->unknowns = equations->structure.n;
-    }
-    if (s->watch) memcpy(stats->phase_s, s->watch->seconds, sizeof stats->phase_s);
-    stats->rtol = s->options.rtol;
-    stats->atol = s->options.atol;
-    stats->t0 = s->t0;
-    stats->tend = s->tend;
-    stats->reached = taut_simulation_reached(s);
-    stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
-    stats->method = s->method->words;
-    stats->stabilize = s->formulation ? taut_stabilizing_name(s->stabilizing) : NULL;
-    stats->alpha = s->alpha;
-    stats->beta = s->beta;
-    stats->formulation = s->states.minimal ? TAUT_MINIMAL
-                         : s->formulation  ? s->formulation->name
-                                           : NULL;
-    stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
-    stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
-    if (s->doubts.rows && s->doubts.force > 0.0)
-        stats->reaction_residual = s->doubts.residual / s->doubts.force;
-    stats->energy_drift = (double)NAN;
-    if (s->prepared->problem && s->prepared->problem->conservative && s->largest_kinetic > 0.0)
-        stats->energy_drift = s->largest_drift / s->largest_kinetic;
-    return stats;
-}
-
-const char *taut_simulation_moves(const taut_simulation *s) {
-    return s->moves.text ? s->moves.text : "";
-}
-const char *taut_simulation_assemblies(const taut_simulation *s) {
-    return s->assembled.text ? s->assembled.text : "";
-}
-
-const char *taut_simulation_switches(const taut_simulation *s) {
-    return s->switched.text ? s->switched.text : "";
-}
-
-const char *taut_simulation_redundant(const taut_simulation *s) {
-    return s->redundant.text ? s->redundant.text : "";
 }
