@@ -15,6 +15,7 @@ set(TAUT_CORE_SOURCES
 )
 
 set(TAUT_EXPR_SOURCES
+    src/expr/convolutions.c
     src/expr/diff.c
     src/expr/graph.c
     src/expr/heap.c

@@ -44,12 +44,8 @@ TAUT_INLINE void collect(const double *from, const int *place, lanes *to) {
 }
 
 /* One part of what lies side by side from a place on. */
-TAUT_INLINE lanes *part_at(const taut_jet *jet, int place, int part) {
+TAUT_INLINE lanes *part_at(const taut_jet *jet, ptrdiff_t place, int part) {
     return (lanes *)(jet->coef + place + part * WIDTH);
-}
-/* The same of order k of series. */
-TAUT_INLINE lanes *order(const taut_jet *jet, int series, int k, int part) {
-    return part_at(jet, series, part) + (ptrdiff_t)k * STEP;
 }
 
 /* *to = a part of the numbers at these places, whole: which lie side by side. */
@@ -96,113 +92,95 @@ TAUT_INLINE void convolve_square(const lanes *x, int k, lanes *sum) {
     *sum = s0;
 }
 
-TAUT_INLINE void sum_up(const taut_jet *jet, const taut_convolution *c, int k, int part,
-                        lanes *sum) {
+TAUT_INLINE void convolve_all(const taut_jet *jet, const taut_convolution *c, int k, int part,
+                              lanes *sum) {
     const lanes *a = part_at(jet, c->a, part), *b = part_at(jet, c->b, part);
-    switch (c->kind) {
-    case TAUT_SUM_INNER: convolve(a, b, k, sum); break;
-    case TAUT_SUM_TO_END:
-        convolve(a, b, k, sum);
-        *sum += a[(ptrdiff_t)k * STEP] * b[0];
-        break;
-    case TAUT_SUM_SQUARE: convolve_square(a, k, sum); break;
-    case TAUT_SUM_MEAN: convolve(a, b, k, sum); *sum /= (double)k;
+    const ptrdiff_t last = (ptrdiff_t)k * STEP;
+    if (c->kind == TAUT_SUM_SQUARE) {
+        convolve_square(a, k, sum);
+        return;
     }
-    if (c->minus) *sum = -*sum;
+    convolve(a, b, k, sum);
+    if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) *sum += a[last] * b[0];
+    if (c->kind == TAUT_SUM_ALL) *sum += a[0] * b[last];
+    if (c->kind == TAUT_SUM_MEAN) *sum /= (double)k;
 }
 
-TAUT_INLINE void add_to_bases(const taut_jet *jet, const taut_convolution *c, int k) {
+TAUT_INLINE void run_convolution(const taut_jet *jet, const taut_convolution *c, int k) {
     for (int part = 0; part < PARTS(c->count); part++) {
         lanes sum = {0};
-        sum_up(jet, c, k, part, &sum);
-        if (c->whole && !c->add) {
-            *part_at(jet, c->target[0], part) = sum;
-            continue;
-        }
-        const int first = part * WIDTH;
-        for (int i = 0; i < WIDTH && first + i < c->count; i++) {
-            double *base = jet->coef + c->target[first + i];
-            *base = c->add ? *base + sum[i] : sum[i];
-        }
+        convolve_all(jet, c, k, part, &sum);
+        *part_at(jet, c->result, part) = sum * *(const lanes *)(c->coef + part * WIDTH);
     }
 }
 
 /* ---- rows ---- */
 
-/* *sum += terms at order k >= 1; of old ones, the sources are that order of a series. */
-TAUT_INLINE void add_terms(const taut_jet *jet, const taut_lane_term *t, int count, int k, bool old,
+/* *sum += terms of order k >= 1 at stage s. */
+TAUT_INLINE void add_terms(const taut_jet *jet, const taut_lane_term *t, int count, int s, int k,
                            int part, lanes *sum) {
     lanes total = *sum, x = {0};
     for (const taut_lane_term *end = t + count; t < end; t++) {
-        const double *from = jet->coef;
         lanes coef = *(const lanes *)(t->coef + part * WIDTH);
-        if (old) from += (ptrdiff_t)(k + t->p) * TAUT_LANES;
         if (t->p > 0) coef *= jet->shift[(ptrdiff_t)t->p * jet->shift_orders + k];
-        fetch(from, t->source, t->whole, part, &x);
+        fetch(jet->coef + (ptrdiff_t)t->pace * s, t->source, t->whole, part, &x);
         total += coef * x;
     }
     *sum = total;
 }
 
-/* Order k >= 1. */
-TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, int i, int k) {
-    const taut_rows *g = &p->rows[i];
+/* The newest orders of a group, which are not orders 0. */
+TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, const taut_rows *g, int s) {
     for (int part = 0; part < PARTS(g->count); part++) {
         lanes sum = {0}, base = {0};
-        fetch(jet->coef, g->base, g->whole, part, &base);
-        if (!g->divided) sum = base;
-        add_terms(jet, p->term + g->column, g->columns, k, false, part, &sum);
-        if (g->divided)
-            sum = (sum + base) / *(const lanes *)(p->details[i].divisors->value + part * WIDTH);
-        *part_at(jet, g->result, part) = sum;
+        if (g->based) fetch(jet->coef, g->base, g->whole, part, &base);
+        if (!g->divisors) sum = base;
+        add_terms(jet, p->term + g->column, g->columns, s, s + g->offset, part, &sum);
+        if (g->divisors) sum = (sum + base) / *(const lanes *)(g->divisors->value + part * WIDTH);
+        *part_at(jet, g->result + (ptrdiff_t)g->pace * s, part) = sum;
     }
 }
 
-/* *sum += terms of sums at order 0. */
-TAUT_INLINE void add_numbers(const taut_jet *jet, const taut_program *p, int first, int count,
-                             bool old, int part, lanes *sum) {
-    for (int i = first; i < first + count; i++) {
-        const taut_lane_term *t = &p->term[i];
-        const double *from = jet->coef + (old ? (ptrdiff_t)t->p * TAUT_LANES : 0);
-        const double *number = t->steady ? t->coef : p->factor[i].number;
-        lanes x = {0}, coef = *(const lanes *)(number + part * WIDTH);
+/* ---- order 0 ---- */
+
+TAUT_INLINE void add_values(const taut_jet *jet, const taut_start *start, int part, lanes *sum) {
+    const taut_value_term *t = jet->layout->value + start->column;
+    for (const taut_value_term *end = t + start->columns; t < end; t++) {
+        lanes x = {0}, y = {0}, coef = *(const lanes *)(t->coef + part * WIDTH);
         if (t->p > 0) coef *= jet->shift[(ptrdiff_t)t->p * jet->shift_orders];
-        fetch(from, t->source, t->whole, part, &x);
+        fetch(jet->coef, t->a, t->whole, part, &x);
+        if (t->product) {
+            collect(jet->coef, t->b + part * WIDTH, &y);
+            x *= y;
+        }
         *sum += coef * x;
     }
 }
 
-TAUT_INLINE void order_zero(const taut_jet *jet, const taut_program *p, int i) {
-    const taut_rows *g = &p->rows[i];
-    const taut_row_details *d = &p->details[i];
-    if (!g->plain) {
+/* Orders 0 of group i of all rows. */
+TAUT_INLINE void start_row(const taut_jet *jet, int i) {
+    const taut_rows *g = &jet->layout->all.rows[i];
+    const taut_start *start = &jet->layout->start[i];
+    double *result = jet->coef + g->result - (ptrdiff_t)g->offset * TAUT_LANES;
+    if (!start->sum) {
         for (int lane = 0; lane < g->count; lane++)
-            jet->coef[g->result + lane] =
-                taut_op_value((taut_op)d->op[lane], jet->coef[d->argument[0][lane]],
-                              jet->coef[d->argument[1][lane]]);
+            result[lane] =
+                taut_op_value((taut_op)start->op[lane], jet->coef[start->argument[0][lane]],
+                              jet->coef[start->argument[1][lane]]);
         return;
     }
     for (int part = 0; part < PARTS(g->count); part++) {
-        lanes sum = *(const lanes *)(d->constant + part * WIDTH), x = {0}, y = {0};
-        if (g->products) {
-            fetch(jet->coef, d->argument[0], d->whole[0], part, &x);
-            fetch(jet->coef, d->argument[1], d->whole[1], part, &y);
-            sum += x * y;
-        }
-        if (g->olds) add_numbers(jet, p, d->old, d->olds, true, part, &sum);
-        add_numbers(jet, p, g->column, g->columns, false, part, &sum);
-        *part_at(jet, g->result, part) = sum;
+        lanes sum = *(const lanes *)(start->constant + part * WIDTH);
+        add_values(jet, start, part, &sum);
+        *(lanes *)(result + part * WIDTH) = sum;
     }
 }
 
 /* ---- what the rows are made of ---- */
 
 /* Factors and divisors from the values at the point. */
-TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, int i) {
-    const taut_rows *g = &p->rows[i];
-    const taut_row_details *d = &p->details[i];
-    if (g->plain && !g->products) return;
-    for (int n = g->column; n < d->old + d->olds; n++) {
+TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, const taut_rows *g) {
+    for (int n = g->column; n < g->column + g->columns; n++) {
         const taut_lane_factor *f = &p->factor[n];
         if (p->term[n].steady) continue;
         for (int at = 0; at < PARTS(g->count) * WIDTH; at += WIDTH) {
@@ -211,64 +189,47 @@ TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, int i) {
             *(lanes *)(p->term[n].coef + at) = partial * *(const lanes *)(f->scale + at);
         }
     }
-    if (!g->divided) return;
+    if (!g->divisors) return;
     for (int lane = 0; lane < TAUT_LANES; lane++)
-        d->divisors->value[lane] = jet->coef[d->divisors->place[lane]] * d->divisors->scale[lane];
+        g->divisors->value[lane] = jet->coef[g->divisors->place[lane]] * g->divisors->scale[lane];
+}
+
+/* All groups, or those that are at order 1. */
+TAUT_INLINE void refresh_program(const taut_jet *jet, const taut_program *p, int s, bool all) {
+    for (int i = 0; i < p->groups; i++)
+        if (all || s + p->rows[i].offset == 1) refresh(jet, p, &p->rows[i]);
 }
 
 /* Once for all stages without an order 0: nothing that the factors are made of changes any more. */
 TAUT_INLINE void refresh_all(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
     if (jet->fresh) return;
-    for (int i = 0; i < l->all.groups; i++) refresh(jet, &l->all, i);
-    for (int i = 0; i < l->opening.groups; i++) refresh(jet, &l->opening, i);
+    refresh_program(jet, &l->bases, s, true);
+    refresh_program(jet, &l->all, s, true);
+    refresh_program(jet, &l->opening, s, true);
     jet->fresh = s > l->last_start;
-}
-
-TAUT_INLINE void load_leaves(const taut_jet *jet, int s, bool variables) {
-    const taut_layout *l = jet->layout;
-    for (int i = 0; i < l->leaf_groups; i++) {
-        const taut_leaves *leaves = &l->leaves[i];
-        const int k = s + leaves->offset;
-        for (int part = 0; k >= 0 && (variables || !leaves->variable) && part < PARTS(TAUT_LANES);
-             part++)
-            *part_at(jet, leaves->result, part) = *order(jet, leaves->series, k, part);
-    }
 }
 
 TAUT_INLINE void find_bases(const taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
-    const taut_program *p = &l->all;
-    for (int i = 0; i < p->with_olds; i++) {
-        const taut_rows *g = &p->rows[p->with_old[i]];
-        const taut_row_details *d = &p->details[p->with_old[i]];
-        for (int part = 0; s + g->offset >= 1 && part < PARTS(g->count); part++) {
-            lanes sum = {0};
-            add_terms(jet, p->term + d->old, d->olds, s + g->offset, true, part, &sum);
-            *part_at(jet, g->base[0], part) = sum;
-        }
-    }
     for (int i = 0; i < l->convolutions; i++) {
         const int k = s + l->convolution[i].offset;
-        if (k >= 1) add_to_bases(jet, &l->convolution[i], k);
+        if (k >= 1) run_convolution(jet, &l->convolution[i], k);
     }
+    for (int i = 0; i < l->bases.groups; i++)
+        if (s + l->bases.rows[i].offset >= 1) add_up(jet, &l->bases, &l->bases.rows[i], s);
 }
 
-/* The newest orders of the first groups go where they are read at later stages. */
-TAUT_INLINE void file_away(const taut_jet *jet, int s, int groups) {
+/* The newest orders of operands go where convolutions read them. */
+TAUT_INLINE void copy_operands(const taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
-    for (const taut_rows *g = l->all.rows, *end = g + groups; g < end; g++) {
-        const int k = s + g->offset;
-        for (int part = 0; k >= 0 && part < PARTS(g->count); part++)
-            *order(jet, g->series, k, part) = *part_at(jet, g->result, part);
-    }
     for (int i = 0; i < l->copies; i++) {
         const taut_copy *c = &l->copy[i];
-        const int k = s + c->offset;
+        const ptrdiff_t k = s + c->offset;
         for (int part = 0; k >= 0 && part < PARTS(c->count); part++) {
             lanes x = {0};
-            collect(jet->coef, c->source + part * WIDTH, &x);
-            *order(jet, c->block, k, part) = c->weighted ? x * (double)k : x;
+            collect(jet->coef + (ptrdiff_t)s * TAUT_LANES, c->source + part * WIDTH, &x);
+            *part_at(jet, c->block + k * TAUT_LANES, part) = c->weighted ? x * (double)k : x;
         }
     }
 }
@@ -276,62 +237,48 @@ TAUT_INLINE void file_away(const taut_jet *jet, int s, int groups) {
 /* ---- stages ---- */
 
 FOR_PROCESSORS void KERNEL(stage)(taut_jet *jet, int s) {
-    const taut_program *p = &jet->layout->all;
-    load_leaves(jet, s, true);
-    if (s <= jet->layout->last_start) jet->fresh = false;
-    if (s > 0)
+    const taut_layout *l = jet->layout;
+    if (s <= l->last_start) jet->fresh = false;
+    if (s > 0) {
         refresh_all(jet, s);
-    else
-        for (int i = 0; i < p->groups; i++)
-            if (s + p->rows[i].offset == 1) refresh(jet, p, i);
-    find_bases(jet, s);
-    for (int i = 0; i < p->groups; i++) {
-        const int k = s + p->rows[i].offset;
-        if (k == 0) order_zero(jet, p, i);
-        if (k > 0) add_up(jet, p, i, k);
+    } else {
+        refresh_program(jet, &l->bases, s, false);
+        refresh_program(jet, &l->all, s, false);
     }
-    file_away(jet, s, p->groups);
+    find_bases(jet, s);
+    for (int i = 0; i < l->all.groups; i++) {
+        const int k = s + l->all.rows[i].offset;
+        if (k == 0) start_row(jet, i);
+        if (k > 0) add_up(jet, &l->all, &l->all.rows[i], s);
+    }
+    copy_operands(jet, s);
 }
 
 FOR_PROCESSORS void KERNEL(open)(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
-    load_leaves(jet, s, false);
+    const double *now = jet->coef + (ptrdiff_t)s * TAUT_LANES;
+    if (l->timed && s + l->time.offset >= 0) jet->coef[l->time.target] = now[l->time.source];
     refresh_all(jet, s);
     find_bases(jet, s);
-    for (int i = 0; i < l->opening.groups; i++)
-        add_up(jet, &l->opening, i, s + l->opening.rows[i].offset);
-    for (int i = 0; i < l->residuals; i++) {
-        const taut_residual *r = &l->residual[i];
-        jet->coef[r->series + (ptrdiff_t)(s + r->offset) * TAUT_LANES] = jet->coef[r->source];
-    }
-}
-
-/* Without orders 0. */
-TAUT_INLINE void finish_solved(const taut_jet *jet, int s) {
-    const taut_layout *l = jet->layout;
-    for (int i = 0; i < l->kept; i++) add_up(jet, &l->all, i, s + l->all.rows[i].offset);
-    file_away(jet, s, l->kept);
+    for (int i = 0; i < l->opening.groups; i++) add_up(jet, &l->opening, &l->opening.rows[i], s);
+    for (const taut_move *r = l->residual, *end = r + l->residuals; r < end; r++)
+        jet->coef[r->target + (ptrdiff_t)s * TAUT_LANES] = jet->coef[r->source];
 }
 
 FOR_PROCESSORS void KERNEL(finish)(taut_jet *jet, int s) {
-    const taut_program *p = &jet->layout->all;
-    load_leaves(jet, s, true);
-    if (s > jet->layout->last_start) {
-        finish_solved(jet, s);
+    const taut_layout *l = jet->layout;
+    if (s > l->last_start) {
+        for (int i = 0; i < l->kept; i++) add_up(jet, &l->all, &l->all.rows[i], s);
+        copy_operands(jet, s);
         return;
     }
-    for (int i = 0; i < p->groups; i++) {
-        const taut_rows *g = &p->rows[i];
+    for (int i = 0; i < l->all.groups; i++) {
+        const taut_rows *g = &l->all.rows[i];
         const int k = s + g->offset;
-        if (k < 0) continue;
-        if (!g->active && s <= 0) /* taut_kernels_stage has found it */
-            for (int part = 0; part < PARTS(g->count); part++)
-                *part_at(jet, g->result, part) = *order(jet, g->series, k, part);
-        else if (k == 0)
-            order_zero(jet, p, i);
-        else
-            add_up(jet, p, i, k);
+        if (!g->active && s <= 0) continue; /* taut_kernels_stage has found it */
+        if (k == 0) start_row(jet, i);
+        if (k > 0) add_up(jet, &l->all, g, s);
     }
     jet->fresh = false;
-    file_away(jet, s, p->groups);
+    copy_operands(jet, s);
 }
