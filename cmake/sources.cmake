@@ -30,6 +30,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/pattern.c
     src/expr/point.c
     src/expr/print.c
+    src/expr/share.c
     src/expr/tape.c
     src/expr/fold.c
     src/expr/layout.c

@@ -20,8 +20,11 @@ static const double ROUNDING = 8 * DBL_EPSILON;
 
 typedef struct folder {
     taut_tape *tape;
+    bool fuse;     /* products become terms, too */
     int *reader;   /* [size] how many terms of sums read a slot */
-    bool *bound;   /* [size] something else needs it: the caller, an operand, a derivative */
+    bool *bound;   /* [size] something else needs it: the caller, a function, a quotient */
+    bool *factor;  /* [size] a product or a derivative needs it, or will do with what it is a
+                    * multiple of */
     bool *merged;  /* [size] its terms have become those of its readers */
     int *products; /* [size] how many terms of a sum are products */
     int *last; /* [size * (derivatives + 1)] term of the sum at work with this series; -1: none */
@@ -37,21 +40,33 @@ static void count_readers(folder *f) {
         if (x->root) f->bound[i] = true;
         if (x->a >= 0) f->bound[x->a] = true;
         if (x->b >= 0) f->bound[x->b] = true;
+        bool *needed = x->kernel == TAUT_KERNEL_SUM ? f->factor : f->bound;
         for (int k = 0; k < x->count; k++) {
             const taut_tape_term *term = &t->term[x->first + k];
             f->reader[term->slot]++;
-            if (term->other >= 0 || term->p > 0) f->bound[term->slot] = true;
-            if (term->other >= 0) f->bound[term->other] = true;
+            if (term->other >= 0 || term->p > 0) needed[term->slot] = true;
+            if (term->other >= 0) needed[term->other] = true;
         }
     }
+}
+
+/* The only term of a sum that is nothing but a multiple of another series; otherwise NULL. The sum
+ * is final. */
+static const taut_tape_term *multiple(const folder *f, int slot) {
+    const taut_instr *x = &f->tape->instr[slot];
+    if (x->kernel != TAUT_KERNEL_SUM || x->count != 1 || f->tape->constant[slot] != 0.0 ||
+        f->bound[slot])
+        return NULL;
+    const taut_tape_term *term = &f->term[x->first];
+    return term->other < 0 && term->p == 0 ? term : NULL;
 }
 
 /* May a sum be merged into all sums that read it? With products only if there is no other reader:
  * they are too much work to be done twice. */
 static bool is_open(const folder *f, int slot) {
     const taut_instr *x = &f->tape->instr[slot];
-    if (x->kernel != TAUT_KERNEL_SUM || f->bound[slot]) return false;
-    if (f->products[slot] > 0) return f->reader[slot] == 1;
+    if (x->kernel != TAUT_KERNEL_SUM || f->bound[slot] || f->factor[slot]) return false;
+    if (f->products[slot] > 0) return f->fuse && f->reader[slot] == 1;
     return x->count <= 1 || (x->count - 1) * f->reader[slot] <= x->count + OVERHEAD;
 }
 
@@ -102,6 +117,15 @@ static int sort_terms(taut_tape_term *term, int count) {
     return kept;
 }
 
+/* Replaces a multiple by what it is a multiple of. */
+static void see_through(folder *f, int *slot, double *coef) {
+    for (const taut_tape_term *term; (term = multiple(f, *slot)) != NULL;) {
+        f->merged[*slot] = true;
+        *coef *= term->coef;
+        *slot = term->slot;
+    }
+}
+
 /* The terms of a sum, with merged sums replaced by theirs, which are final. */
 static taut_status fold_sum(folder *f, int slot) {
     taut_tape *t = f->tape;
@@ -109,7 +133,9 @@ static taut_status fold_sum(folder *f, int slot) {
     const size_t first = f->terms;
     const bool long_sum = count_products(f, x) > MOST_PRODUCTS;
     for (int k = 0; k < x->count; k++) {
-        const taut_tape_term outer = t->term[x->first + k];
+        taut_tape_term outer = t->term[x->first + k];
+        see_through(f, &outer.slot, &outer.coef);
+        if (outer.other >= 0) see_through(f, &outer.other, &outer.coef);
         const bool apart = outer.other >= 0 || !is_open(f, outer.slot) ||
                            (long_sum && f->products[outer.slot] > 0);
         if (apart) {
@@ -190,10 +216,11 @@ static taut_status fold(folder *f, taut_arena *arena) {
     int *number = TAUT_NEW_ARRAY(arena, size, int);
     f->reader = TAUT_NEW_ARRAY(arena, size, int);
     f->bound = TAUT_NEW_ARRAY(arena, size, bool);
+    f->factor = TAUT_NEW_ARRAY(arena, size, bool);
     f->merged = TAUT_NEW_ARRAY(arena, size, bool);
     f->products = TAUT_NEW_ARRAY(arena, size, int);
     f->last = TAUT_NEW_ARRAY(arena, series, int);
-    if (!number || !f->reader || !f->bound || !f->merged || !f->products || !f->last)
+    if (!number || !f->reader || !f->bound || !f->factor || !f->merged || !f->products || !f->last)
         return TAUT_ERR_MEMORY;
     memset(f->last, -1, series * sizeof *f->last);
     count_readers(f);
@@ -204,8 +231,8 @@ static taut_status fold(folder *f, taut_arena *arena) {
     return TAUT_OK;
 }
 
-taut_status taut_tape_fold(taut_tape *tape, taut_arena *arena) {
-    folder f = {.tape = tape};
+taut_status taut_tape_fold(taut_tape *tape, bool fuse, taut_arena *arena) {
+    folder f = {.tape = tape, .fuse = fuse};
     taut_status status = fold(&f, arena);
     taut_release((void **)&f.term);
     return status;

@@ -582,7 +582,7 @@ static int find_opening(builder *b, const taut_instr *x) {
     const int slot = slot_of(b, x);
     if (x->kernel == TAUT_KERNEL_TIME) { /* there is only one */
         l->timed = true;
-        l->time = (taut_move){moving_place(b, x, slot, 0), taut_layout_block(l, 1), x->offset};
+        l->time = (taut_carry){moving_place(b, x, slot, 0), taut_layout_block(l, 1), x->offset};
         return l->time.target;
     }
     if (is_leaf(x)) return ZERO;
@@ -592,13 +592,13 @@ static int find_opening(builder *b, const taut_instr *x) {
 
 static taut_status make_residuals(builder *b) {
     taut_layout *l = b->layout;
-    l->residual = TAUT_NEW_ARRAY(b->arena, b->tape->size, taut_move);
+    l->residual = TAUT_NEW_ARRAY(b->arena, b->tape->size, taut_carry);
     if (!l->residual) return TAUT_ERR_MEMORY;
     for (int i = 0; i < b->tape->size; i++) {
         const taut_instr *x = &b->tape->instr[i];
         if (!x->residual || x->offset < 0 || is_leaf(x)) continue;
         const int source = b->opening[i] == ZERO ? l->zero : b->opening[i];
-        l->residual[l->residuals++] = (taut_move){source, moving_place(b, x, i, 0), x->offset};
+        l->residual[l->residuals++] = (taut_carry){source, moving_place(b, x, i, 0), x->offset};
     }
     return TAUT_OK;
 }

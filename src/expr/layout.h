@@ -101,10 +101,10 @@ typedef struct taut_copy {
 } taut_copy;
 
 /* A number that is needed at another place. */
-typedef struct taut_move {
+typedef struct taut_carry {
     int source, target; /* places */
     int offset;
-} taut_move;
+} taut_carry;
 
 struct taut_layout {
     taut_program bases;   /* sums of convolutions and of what was found at earlier stages */
@@ -115,9 +115,9 @@ struct taut_layout {
     taut_value_term *value;
     taut_convolution *convolution;
     taut_copy *copy;
-    taut_move *residual; /* from where it does not move to where it does */
-    taut_move time;      /* the other way round, if there is such an offset ... */
-    bool timed;          /* ... at all */
+    taut_carry *residual; /* from where it does not move to where it does */
+    taut_carry time;      /* the other way round, if there is such an offset ... */
+    bool timed;           /* ... at all */
     int convolutions, copies, residuals;
     int last_start; /* the last stage at which an order 0 appears; at least 0 */
     int zero, one;  /* places of zeros, as many as the longest series has, and of the number 1 */

@@ -261,7 +261,7 @@ FOR_PROCESSORS void KERNEL(open)(taut_jet *jet, int s) {
     refresh_all(jet, s);
     find_bases(jet, s);
     for (int i = 0; i < l->opening.groups; i++) add_up(jet, &l->opening, &l->opening.rows[i], s);
-    for (const taut_move *r = l->residual, *end = r + l->residuals; r < end; r++)
+    for (const taut_carry *r = l->residual, *end = r + l->residuals; r < end; r++)
         jet->coef[r->target + (ptrdiff_t)s * TAUT_LANES] = jet->coef[r->source];
 }
 

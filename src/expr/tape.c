@@ -6,8 +6,11 @@
 
 #include "expr/fold.h"
 #include "expr/ops.h"
+#include "expr/share.h"
 
 /* ---- offsets ---- */
+
+static int min(int a, int b) { return a < b ? a : b; }
 
 taut_status taut_tape_offsets(const taut_graph *g, const int *d, taut_arena *arena, int **offset) {
     const uint32_t size = taut_graph_size(g);
@@ -272,28 +275,39 @@ void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count,
     set_kept(t);
 }
 
+/* What the arguments of an instruction allow. The weights of a CHAIN depend on the same. */
+static int find_offset(const taut_tape *t, const taut_instr *x, const int *d) {
+    if (x->kernel == TAUT_KERNEL_VARIABLE) return d[x->index];
+    int offset = TAUT_OFFSET_NEVER;
+    for (int k = 0; k < x->count; k++) {
+        const taut_tape_term *term = &t->term[x->first + k];
+        const int other = second_factor(x, term);
+        offset = min(offset, t->instr[term->slot].offset - term->p);
+        if (other >= 0) offset = min(offset, t->instr[other].offset);
+    }
+    if (x->a >= 0) offset = min(offset, t->instr[x->a].offset);
+    if (x->b >= 0) offset = min(offset, t->instr[x->b].offset);
+    return offset;
+}
+
 /* Gives offsets to the instructions. What depends on t alone gets one that is high enough for any
  * product with a variable, whatever number of its derivatives was taken. */
-static taut_status set_offsets(taut_tape *t, taut_graph *g, const int *d, taut_arena *arena) {
-    int *offset, largest = 0, deepest = 0;
-    TAUT_TRY(taut_tape_offsets(g, d, arena, &offset));
+static void set_offsets(taut_tape *t, const int *d) {
+    int largest = 0, deepest = 0;
     for (int i = 0; i < t->size; i++) {
-        const taut_instr *instr = &t->instr[i];
-        const int o = offset[instr->node];
-        if (instr->kernel == TAUT_KERNEL_VARIABLE && o > largest) largest = o;
+        taut_instr *x = &t->instr[i];
+        const int o = x->offset = find_offset(t, x, d);
+        if (x->kernel == TAUT_KERNEL_VARIABLE && o > largest) largest = o;
         if (o > TAUT_OFFSET_NEVER / 2 && TAUT_OFFSET_NEVER - o > deepest)
             deepest = TAUT_OFFSET_NEVER - o;
     }
     t->first_stage = 0;
     for (int i = 0; i < t->size; i++) {
-        taut_instr *instr = &t->instr[i];
-        int o = offset[instr->node];
-        if (o > TAUT_OFFSET_NEVER / 2) o += largest + deepest - TAUT_OFFSET_NEVER;
-        instr->offset = o;
-        set_dependence(t, instr);
-        if (-o < t->first_stage) t->first_stage = -o;
+        taut_instr *x = &t->instr[i];
+        if (x->offset > TAUT_OFFSET_NEVER / 2) x->offset += largest + deepest - TAUT_OFFSET_NEVER;
+        if (-x->offset < t->first_stage) t->first_stage = -x->offset;
     }
-    return TAUT_OK;
+    for (int i = 0; i < t->size; i++) set_dependence(t, &t->instr[i]);
 }
 
 static taut_status build(collector *c, taut_arena *arena, taut_tape *t) {
@@ -327,8 +341,10 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     while (c.depth > 0 && !failed) failed = want_arguments(&c, c.stack[--c.depth]);
     taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, arena, t);
     for (size_t i = 0; i < count && status == TAUT_OK; i++) t->instr[t->slot[roots[i]]].root = true;
-    if (status == TAUT_OK) status = taut_tape_fold(t, arena);
-    if (status == TAUT_OK) status = set_offsets(t, graph, d, arena);
+    if (status == TAUT_OK) status = taut_tape_fold(t, false, arena);
+    if (status == TAUT_OK) status = taut_tape_share(t, arena);
+    if (status == TAUT_OK) status = taut_tape_fold(t, true, arena);
+    if (status == TAUT_OK) set_offsets(t, d);
     if (status == TAUT_OK) set_kept(t);
     for (int i = 0; status == TAUT_OK && i < t->size; i++) {
         t->instr[i].urgent = true; /* the caller may look at any time, unless it says more */
