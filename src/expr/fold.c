@@ -23,10 +23,11 @@ typedef struct folder {
     bool fuse;     /* products become terms, too */
     int *reader;   /* [size] how many terms of sums read a slot */
     bool *bound;   /* [size] something else needs it: the caller, a function, a quotient */
-    bool *factor;  /* [size] a product or a derivative needs it, or will do with what it is a
-                    * multiple of */
+    bool *factor;  /* [size] a product needs it, or what it is a multiple of */
     bool *merged;  /* [size] its terms have become those of its readers */
     int *products; /* [size] how many terms of a sum are products */
+    int *depth;    /* [size] how many derivatives there are in a sum ... */
+    int *reach;    /* [size] ... and how many of it are needed, each at most */
     int *last; /* [size * (derivatives + 1)] term of the sum at work with this series; -1: none */
     int derivatives;
     taut_tape_term *term; /* the new terms */
@@ -44,8 +45,9 @@ static void count_readers(folder *f) {
         for (int k = 0; k < x->count; k++) {
             const taut_tape_term *term = &t->term[x->first + k];
             f->reader[term->slot]++;
-            if (term->other >= 0 || term->p > 0) needed[term->slot] = true;
-            if (term->other >= 0) needed[term->other] = true;
+            if (term->p > f->reach[term->slot]) f->reach[term->slot] = term->p;
+            if (term->other < 0) continue;
+            needed[term->slot] = needed[term->other] = true;
         }
     }
 }
@@ -65,7 +67,9 @@ static const taut_tape_term *multiple(const folder *f, int slot) {
  * they are too much work to be done twice. */
 static bool is_open(const folder *f, int slot) {
     const taut_instr *x = &f->tape->instr[slot];
-    if (x->kernel != TAUT_KERNEL_SUM || f->bound[slot] || f->factor[slot]) return false;
+    if (x->kernel != TAUT_KERNEL_SUM || f->bound[slot] || f->factor[slot] ||
+        f->depth[slot] + f->reach[slot] > f->derivatives)
+        return false;
     if (f->products[slot] > 0) return f->fuse && f->reader[slot] == 1;
     return x->count <= 1 || (x->count - 1) * f->reader[slot] <= x->count + OVERHEAD;
 }
@@ -146,10 +150,11 @@ static taut_status fold_sum(folder *f, int slot) {
         const taut_instr *inner = &t->instr[outer.slot];
         f->merged[outer.slot] = true;
         f->products[slot] += f->products[outer.slot];
-        t->constant[slot] += outer.coef * t->constant[outer.slot];
+        if (outer.p == 0) t->constant[slot] += outer.coef * t->constant[outer.slot];
         for (int m = 0; m < inner->count; m++) {
             taut_tape_term term = f->term[inner->first + m];
             term.coef *= outer.coef;
+            term.p += outer.p;
             if (add_term(f, first, term)) return TAUT_ERR_MEMORY;
         }
     }
@@ -157,6 +162,8 @@ static taut_status fold_sum(folder *f, int slot) {
         if (f->term[k].other < 0) *last_of(f, &f->term[k]) = -1;
     x->first = (int)first;
     x->count = sort_terms(f->term + first, (int)(f->terms - first));
+    for (size_t k = first; k < first + (size_t)x->count; k++)
+        if (f->term[k].p > f->depth[slot]) f->depth[slot] = f->term[k].p;
     f->terms = first + (size_t)x->count;
     return TAUT_OK;
 }
@@ -219,8 +226,11 @@ static taut_status fold(folder *f, taut_arena *arena) {
     f->factor = TAUT_NEW_ARRAY(arena, size, bool);
     f->merged = TAUT_NEW_ARRAY(arena, size, bool);
     f->products = TAUT_NEW_ARRAY(arena, size, int);
+    f->depth = TAUT_NEW_ARRAY(arena, size, int);
+    f->reach = TAUT_NEW_ARRAY(arena, size, int);
     f->last = TAUT_NEW_ARRAY(arena, series, int);
-    if (!number || !f->reader || !f->bound || !f->factor || !f->merged || !f->products || !f->last)
+    if (!number || !f->reader || !f->bound || !f->factor || !f->merged || !f->products ||
+        !f->depth || !f->reach || !f->last)
         return TAUT_ERR_MEMORY;
     memset(f->last, -1, series * sizeof *f->last);
     count_readers(f);

@@ -118,20 +118,20 @@ static void list_product(const builder *b, const taut_instr *x, part which, cons
                          row_term *to, int *count) {
     if (which == BASE) return;
     const bool square = t->slot == t->other;
-    list_term(
-        b, x, which,
-        (row_term){.slot = t->slot, .scale = square ? 2.0 * t->coef : t->coef, .partial = t->other},
-        to, count);
-    if (!square)
-        list_term(b, x, which, (row_term){.slot = t->other, .scale = t->coef, .partial = t->slot},
-                  to, count);
+    row_term term = {.slot = t->slot, .p = t->p, .scale = t->coef, .partial = t->other};
+    if (square) term.scale *= 2.0;
+    list_term(b, x, which, term, to, count);
+    if (square) return;
+    term.slot = t->other;
+    term.partial = t->slot;
+    list_term(b, x, which, term, to, count);
 }
 
 /* Appends the convolutions of a slot. */
 static void list_results(const builder *b, int slot, row_term *to, int *count) {
     for (int i = b->first_job[slot]; i < b->first_job[slot + 1]; i++)
-        to[(*count)++] =
-            (row_term){.slot = -1, .source = b->job[i].result, .scale = 1.0, .partial = -1};
+        to[(*count)++] = (row_term){
+            .slot = -1, .source = b->job[i].result, .p = b->job[i].p, .scale = 1.0, .partial = -1};
 }
 
 /* The terms of one part of a row. */
@@ -164,8 +164,10 @@ static int list_part(const builder *b, const taut_instr *x, part which, row_term
 /* ---- convolutions ---- */
 
 static taut_job job_of_product(const builder *b, const taut_instr *x, const taut_tape_term *t) {
-    const bool new_a = reads_newest(b, x, t->slot, 0), new_b = reads_newest(b, x, t->other, 0);
-    taut_job job = {.kind = TAUT_SUM_INNER, .a = t->slot, .b = t->other, .coef = t->coef};
+    const bool new_a = reads_newest(b, x, t->slot, t->p),
+               new_b = reads_newest(b, x, t->other, t->p);
+    taut_job job = {
+        .kind = TAUT_SUM_INNER, .a = t->slot, .b = t->other, .p = t->p, .coef = t->coef};
     if (!new_a && !new_b)
         job.kind = TAUT_SUM_ALL;
     else if (t->slot == t->other)
@@ -196,7 +198,7 @@ static int list_jobs(const builder *b, const taut_instr *x, taut_job *job) {
     for (int i = 0; i < n; i++) {
         job[i].row = slot;
         job[i].number = i;
-        job[i].offset = x->offset;
+        job[i].offset = x->offset + job[i].p;
     }
     return n;
 }
@@ -480,7 +482,7 @@ static taut_status make_bases(builder *b) {
         const taut_instr *x = &b->tape->instr[i];
         const int count = is_leaf(x) ? 0 : list_part(b, x, BASE, b->term);
         b->base[i] = ZERO;
-        if (count == 1 && b->term[0].slot < 0)
+        if (count == 1 && b->term[0].slot < 0 && b->term[0].p == 0)
             b->base[i] = b->term[0].source;
         else if (count > 0)
             c[size++] = (candidate){.instr = x};
@@ -491,47 +493,60 @@ static taut_status make_bases(builder *b) {
 
 /* ---- order 0 ---- */
 
-/* How many columns of plain terms with p derivatives, or of products, a group needs. */
-static int count_values(const builder *b, const bunch *from, bool product, int p) {
-    int most = 0;
-    for (int i = 0; i < from->count; i++) {
-        const taut_instr *x = from->member[i];
-        int n = 0;
-        for (int k = x->first; k < x->first + x->count; k++)
-            n += (b->tape->term[k].other >= 0) == product && b->tape->term[k].p == p;
-        if (n > most) most = n;
+/* A term at order 0. */
+typedef struct value_term {
+    double coef;
+    int a, b; /* places */
+} value_term;
+
+/* The terms of a sum at order 0 with p derivatives, products or not. Leibniz's rule, in Taylor
+ * coefficients: all pairs of orders whose sum is p. */
+static int list_values(const builder *b, const taut_instr *x, bool product, int p, value_term *to) {
+    int n = 0;
+    for (int k = x->first; k < x->first + x->count; k++) {
+        const taut_tape_term *t = &b->tape->term[k];
+        if ((t->other >= 0) != product || t->p != p) continue;
+        for (int l = product ? 0 : p; l <= p; l++) {
+            const int other = product ? b->jet->place[t->other] + (p - l) * TAUT_LANES : 0;
+            if (to) to[n] = (value_term){t->coef, b->jet->place[t->slot] + l * TAUT_LANES, other};
+            n++;
+        }
     }
-    return most;
+    return n;
 }
 
-static void fill_values(const builder *b, const bunch *from, bool product, int p, int columns,
-                        taut_value_term *to) {
+/* Appends columns of terms with p derivatives, products or not, to those at `to`. */
+static int add_values(const builder *b, const bunch *from, bool product, int p, value_term *work,
+                      taut_value_term *to) {
+    int columns = 0;
+    for (int i = 0; i < from->count; i++) {
+        const int count = list_values(b, from->member[i], product, p, NULL);
+        if (count > columns) columns = count;
+    }
+    if (!to) return columns;
     for (int n = 0; n < columns; n++) {
         to[n] = (taut_value_term){.p = p, .product = product};
         for (int i = 0; i < TAUT_LANES; i++) to[n].a[i] = to[n].b[i] = b->layout->zero;
     }
     for (int i = 0; i < from->count; i++) {
-        const taut_instr *x = from->member[i];
-        for (int k = x->first, n = 0; k < x->first + x->count; k++) {
-            const taut_tape_term *t = &b->tape->term[k];
-            if ((t->other >= 0) != product || t->p != p) continue;
-            to[n].coef[i] = t->coef;
-            to[n].a[i] = b->jet->place[t->slot] + p * TAUT_LANES;
-            if (product) to[n].b[i] = b->jet->place[t->other];
-            n++;
+        const int count = list_values(b, from->member[i], product, p, work);
+        for (int n = 0; n < count; n++) {
+            to[n].coef[i] = work[n].coef;
+            to[n].a[i] = work[n].a;
+            to[n].b[i] = work[n].b;
         }
     }
     for (int n = 0; n < columns; n++) to[n].whole = taut_layout_is_whole(to[n].a, from->count);
+    return columns;
 }
 
 /* The value terms of a group of sums. Returns how many there are; to may be NULL. */
-static int list_values(const builder *b, const bunch *from, taut_value_term *to) {
+static int add_all_values(const builder *b, const bunch *from, value_term *work,
+                          taut_value_term *to) {
     int count = 0;
-    for (int p = 0; p <= b->jet->most_derivatives + 1; p++) {
-        const bool product = p > b->jet->most_derivatives; /* these come last, and have none */
-        const int columns = count_values(b, from, product, product ? 0 : p);
-        if (to) fill_values(b, from, product, product ? 0 : p, columns, to + count);
-        count += columns;
+    for (int p = 0; p <= b->jet->most_derivatives; p++) {
+        count += add_values(b, from, false, p, work, to ? to + count : NULL);
+        count += add_values(b, from, true, p, work, to ? to + count : NULL);
     }
     return count;
 }
@@ -554,10 +569,12 @@ static taut_status make_starts(builder *b) {
     int values = 0, groups = 0;
     for (size_t i = 0; i < from->count; i++)
         if (from->item[i].member[0]->kernel == TAUT_KERNEL_SUM)
-            values += list_values(b, &from->item[i], NULL);
+            values += add_all_values(b, &from->item[i], NULL, NULL);
+    value_term *work =
+        TAUT_NEW_ARRAY(&b->scratch, b->longest * (b->jet->most_derivatives + 1), value_term);
     l->start = TAUT_NEW_ARRAY(b->arena, from->count, taut_start);
     l->value = TAUT_NEW_ARRAY(b->arena, values, taut_value_term);
-    if (!l->start || !l->value) return TAUT_ERR_MEMORY;
+    if (!work || !l->start || !l->value) return TAUT_ERR_MEMORY;
     values = 0;
     for (size_t i = 0; i < from->count; i++) {
         const taut_instr *x = from->item[i].member[0];
@@ -565,7 +582,7 @@ static taut_status make_starts(builder *b) {
         taut_start *start = &l->start[groups++];
         start->sum = x->kernel == TAUT_KERNEL_SUM;
         start->column = values;
-        if (start->sum) start->columns = list_values(b, &from->item[i], l->value + values);
+        if (start->sum) start->columns = add_all_values(b, &from->item[i], work, l->value + values);
         values += start->columns;
         fill_start(b, &from->item[i], start);
         l->kept += x->kept;

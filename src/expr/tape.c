@@ -208,7 +208,7 @@ static void set_dependence(const taut_tape *t, taut_instr *instr) {
         const taut_tape_term *term = &t->term[instr->first + k];
         const int other = second_factor(instr, term);
         count_argument(t, instr, term->slot, term->p);
-        if (other >= 0) count_argument(t, instr, other, 0);
+        if (other >= 0) count_argument(t, instr, other, term->p);
     }
     if (instr->a >= 0) count_argument(t, instr, instr->a, 0);
     if (instr->b >= 0) count_argument(t, instr, instr->b, 0);
@@ -257,7 +257,7 @@ static void set_urgent(taut_tape *t) {
         for (int k = 0; k < x->count; k++) {
             const taut_tape_term *term = &t->term[x->first + k];
             hurry(t, x, term->slot, term->p);
-            hurry(t, x, second_factor(x, term), 0);
+            hurry(t, x, second_factor(x, term), term->p);
         }
         hurry(t, x, x->a, 0);
         hurry(t, x, x->b, 0);
@@ -283,7 +283,7 @@ static int find_offset(const taut_tape *t, const taut_instr *x, const int *d) {
         const taut_tape_term *term = &t->term[x->first + k];
         const int other = second_factor(x, term);
         offset = min(offset, t->instr[term->slot].offset - term->p);
-        if (other >= 0) offset = min(offset, t->instr[other].offset);
+        if (other >= 0) offset = min(offset, t->instr[other].offset - term->p);
     }
     if (x->a >= 0) offset = min(offset, t->instr[x->a].offset);
     if (x->b >= 0) offset = min(offset, t->instr[x->b].offset);

@@ -40,7 +40,7 @@ typedef struct taut_instr {
 
 /* One term of a SUM or CHAIN instruction. */
 typedef struct taut_tape_term {
-    int p;       /* SUM: its p-th time derivative is meant; 0 in products */
+    int p;       /* SUM: its p-th time derivative is meant, that of the product if it is one */
     int slot;    /* SUM: the series; CHAIN: a_i */
     int other;   /* SUM: a second series, by which it is multiplied, or -1; CHAIN: w_i */
     double coef; /* SUM: its factor, steady factors included */
