@@ -84,6 +84,7 @@ typedef enum taut_sum_kind {
 /* Up to TAUT_LANES convolutions of one kind. */
 typedef struct taut_convolution {
     double coef[TAUT_LANES] __attribute__((aligned(64))); /* by which they are multiplied */
+    double ahead[TAUT_LANES]; /* what is known of the sums of the next stage */
     taut_sum_kind kind;
     int count;
     int offset;

@@ -92,24 +92,60 @@ TAUT_INLINE void convolve_square(const lanes *x, int k, lanes *sum) {
     *sum = s0;
 }
 
-TAUT_INLINE void convolve_all(const taut_jet *jet, const taut_convolution *c, int k, int part,
+/* The same, and of the sum with k + 1 instead what is known by now, all but its first and last
+ * term: each coefficient that is fetched serves both. */
+TAUT_INLINE void convolve_two(const lanes *x, const lanes *y, int k, lanes *sum, lanes *next) {
+    y += (ptrdiff_t)k * STEP;
+    lanes s0 = {0}, s1 = {0}, n0 = {0}, n1 = {0};
+    const ptrdiff_t run = (k - 1) / 2 * STEP, end = (ptrdiff_t)k * STEP;
+    lanes before0 = {0}, before1 = y[-run];
+    for (ptrdiff_t l = STEP; l <= run; l += STEP) {
+        const ptrdiff_t i = l + run;
+        const lanes now0 = y[-l], now1 = y[-i];
+        s0 += x[l] * now0;
+        n0 += x[l] * before0;
+        s1 += x[i] * now1;
+        n1 += x[i] * before1;
+        before0 = now0;
+        before1 = now1;
+    }
+    if (2 * run + STEP < end) {
+        const lanes last = x[2 * run + STEP];
+        s1 += last * y[-2 * run - STEP];
+        if (run > 0) n1 += last * before1;
+    }
+    *sum = s0 + s1;
+    *next = n0 + n1;
+}
+
+/* How a convolution is computed: by itself; with the next one; from what was found with the last. */
+typedef enum turn { ALONE, FIRST, SECOND } turn;
+
+TAUT_INLINE void convolve_all(const taut_jet *jet, taut_convolution *c, int k, turn t, int part,
                               lanes *sum) {
     const lanes *a = part_at(jet, c->a, part), *b = part_at(jet, c->b, part);
     const ptrdiff_t last = (ptrdiff_t)k * STEP;
+    lanes *ahead = (lanes *)(c->ahead + part * WIDTH);
     if (c->kind == TAUT_SUM_SQUARE) {
         convolve_square(a, k, sum);
         return;
     }
-    convolve(a, b, k, sum);
+    switch (t) {
+    case ALONE: convolve(a, b, k, sum); break;
+    case FIRST: convolve_two(a, b, k, sum, ahead); break;
+    case SECOND:
+        if (k > 1) *sum = *ahead + a[STEP] * b[last - STEP];
+        if (k > 2) *sum += a[last - STEP] * b[STEP];
+    }
     if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) *sum += a[last] * b[0];
     if (c->kind == TAUT_SUM_ALL) *sum += a[0] * b[last];
     if (c->kind == TAUT_SUM_MEAN) *sum /= (double)k;
 }
 
-TAUT_INLINE void run_convolution(const taut_jet *jet, const taut_convolution *c, int k) {
+TAUT_INLINE void run_convolution(const taut_jet *jet, taut_convolution *c, int k, turn t) {
     for (int part = 0; part < PARTS(c->count); part++) {
         lanes sum = {0};
-        convolve_all(jet, c, k, part, &sum);
+        convolve_all(jet, c, k, t, part, &sum);
         *part_at(jet, c->result, part) = sum * *(const lanes *)(c->coef + part * WIDTH);
     }
 }
@@ -210,11 +246,11 @@ TAUT_INLINE void refresh_all(taut_jet *jet, int s) {
     jet->fresh = s > l->last_start;
 }
 
-TAUT_INLINE void find_bases(const taut_jet *jet, int s) {
+TAUT_INLINE void find_bases(const taut_jet *jet, int s, turn t) {
     const taut_layout *l = jet->layout;
     for (int i = 0; i < l->convolutions; i++) {
         const int k = s + l->convolution[i].offset;
-        if (k >= 1) run_convolution(jet, &l->convolution[i], k);
+        if (k >= 1) run_convolution(jet, &l->convolution[i], k, t);
     }
     for (int i = 0; i < l->bases.groups; i++)
         if (s + l->bases.rows[i].offset >= 1) add_up(jet, &l->bases, &l->bases.rows[i], s);
@@ -245,7 +281,8 @@ FOR_PROCESSORS void KERNEL(stage)(taut_jet *jet, int s) {
         refresh_program(jet, &l->bases, s, false);
         refresh_program(jet, &l->all, s, false);
     }
-    find_bases(jet, s);
+    find_bases(jet, s, ALONE);
+    jet->ahead = TAUT_NO_STAGE;
     for (int i = 0; i < l->all.groups; i++) {
         const int k = s + l->all.rows[i].offset;
         if (k == 0) start_row(jet, i);
@@ -259,7 +296,13 @@ FOR_PROCESSORS void KERNEL(open)(taut_jet *jet, int s) {
     const double *now = jet->coef + (ptrdiff_t)s * TAUT_LANES;
     if (l->timed && s + l->time.offset >= 0) jet->coef[l->time.target] = now[l->time.source];
     refresh_all(jet, s);
-    find_bases(jet, s);
+    if (jet->ahead == s) {
+        find_bases(jet, s, SECOND);
+        jet->ahead = TAUT_NO_STAGE;
+    } else {
+        find_bases(jet, s, FIRST);
+        jet->ahead = s + 1;
+    }
     for (int i = 0; i < l->opening.groups; i++) add_up(jet, &l->opening, &l->opening.rows[i], s);
     for (const taut_carry *r = l->residual, *end = r + l->residuals; r < end; r++)
         jet->coef[r->target + (ptrdiff_t)s * TAUT_LANES] = jet->coef[r->source];
