@@ -19,6 +19,7 @@ void taut_kernels_finish(taut_jet *jet, int s) { DISPATCH(finish, jet, s); }
 
 void taut_kernels_repack(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
+    jet->ahead = TAUT_NO_STAGE;
     for (int i = 0; i < l->copies; i++) {
         const taut_copy *c = &l->copy[i];
         for (int k = 0; k <= s + c->offset; k++)

@@ -13,48 +13,35 @@
 #include "expr/layout.h"
 #include "expr/ops.h"
 
-typedef double lanes __attribute__((vector_size(8 * WIDTH), aligned(8 * WIDTH)));
+#define LANES_OF_(name, width) name##_##width
+#define LANES_OF(name, width) LANES_OF_(name, width)
+#define ROWS(name) LANES_OF(name, ROWS_WIDTH)
+
+/* Groups of few rows are computed with vectors of half the width: there is less to collect. */
+#if WIDTH == 8
+#define NARROW 4
+#define ROWS_WIDTH 4
+#include "expr/rows.h"
+#define ROWS_WIDTH 8
+#include "expr/rows.h"
+#elif WIDTH == 4
+#define NARROW 2
+#define ROWS_WIDTH 2
+#include "expr/rows.h"
+#define ROWS_WIDTH 4
+#include "expr/rows.h"
+#else
+#define NARROW 2
+#define ROWS_WIDTH 2
+#include "expr/rows.h"
+#endif
+
+typedef LANES_OF(lanes, WIDTH) lanes;
+#define collect LANES_OF(collect, WIDTH)
+#define part_at LANES_OF(part_at, WIDTH)
+#define parts LANES_OF(parts, WIDTH)
 
 enum { STEP = TAUT_LANES / WIDTH }; /* parts of all lanes: from one order to the next */
-/* How many parts so many lanes are. */
-#if WIDTH == 8
-#define PARTS(count) 1
-#else
-#define PARTS(count) (((count) + WIDTH - 1) / WIDTH)
-#endif
-
-/* *to = the numbers at these places. Put together two by two: inserted one after the other, each
- * would wait for the last. */
-TAUT_INLINE void collect(const double *from, const int *place, lanes *to) {
-    typedef double two __attribute__((vector_size(16)));
-#if WIDTH == 2
-    *to = (two){from[place[0]], from[place[1]]};
-#else
-    typedef double four __attribute__((vector_size(32)));
-    const two a = {from[place[0]], from[place[1]]}, b = {from[place[2]], from[place[3]]};
-    const four e = __builtin_shufflevector(a, b, 0, 1, 2, 3);
-#if WIDTH == 4
-    *to = e;
-#else
-    const two c = {from[place[4]], from[place[5]]}, d = {from[place[6]], from[place[7]]};
-    const four f = __builtin_shufflevector(c, d, 0, 1, 2, 3);
-    *to = __builtin_shufflevector(e, f, 0, 1, 2, 3, 4, 5, 6, 7);
-#endif
-#endif
-}
-
-/* One part of what lies side by side from a place on. */
-TAUT_INLINE lanes *part_at(const taut_jet *jet, ptrdiff_t place, int part) {
-    return (lanes *)(jet->coef + place + part * WIDTH);
-}
-
-/* *to = a part of the numbers at these places, whole: which lie side by side. */
-TAUT_INLINE void fetch(const double *from, const int *place, bool whole, int part, lanes *to) {
-    if (whole)
-        *to = *(const lanes *)(from + place[0] + part * WIDTH);
-    else
-        collect(from, place + part * WIDTH, to);
-}
 
 /* ---- convolutions ---- */
 
@@ -118,7 +105,8 @@ TAUT_INLINE void convolve_two(const lanes *x, const lanes *y, int k, lanes *sum,
     *next = n0 + n1;
 }
 
-/* How a convolution is computed: by itself; with the next one; from what was found with the last. */
+/* How a convolution is computed: by itself; with the next one; from what was found with the last.
+ */
 typedef enum turn { ALONE, FIRST, SECOND } turn;
 
 TAUT_INLINE void convolve_all(const taut_jet *jet, taut_convolution *c, int k, turn t, int part,
@@ -143,7 +131,7 @@ TAUT_INLINE void convolve_all(const taut_jet *jet, taut_convolution *c, int k, t
 }
 
 TAUT_INLINE void run_convolution(const taut_jet *jet, taut_convolution *c, int k, turn t) {
-    for (int part = 0; part < PARTS(c->count); part++) {
+    for (int part = 0; part < parts(c->count); part++) {
         lanes sum = {0};
         convolve_all(jet, c, k, t, part, &sum);
         *part_at(jet, c->result, part) = sum * *(const lanes *)(c->coef + part * WIDTH);
@@ -152,63 +140,28 @@ TAUT_INLINE void run_convolution(const taut_jet *jet, taut_convolution *c, int k
 
 /* ---- rows ---- */
 
-/* *sum += terms of order k >= 1 at stage s. */
-TAUT_INLINE void add_terms(const taut_jet *jet, const taut_lane_term *t, int count, int s, int k,
-                           int part, lanes *sum) {
-    lanes total = *sum, x = {0};
-    for (const taut_lane_term *end = t + count; t < end; t++) {
-        lanes coef = *(const lanes *)(t->coef + part * WIDTH);
-        if (t->p > 0) coef *= jet->shift[(ptrdiff_t)t->p * jet->shift_orders + k];
-        fetch(jet->coef + (ptrdiff_t)t->pace * s, t->source, t->whole, part, &x);
-        total += coef * x;
-    }
-    *sum = total;
-}
-
 /* The newest orders of a group, which are not orders 0. */
 TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, const taut_rows *g, int s) {
-    for (int part = 0; part < PARTS(g->count); part++) {
-        lanes sum = {0}, base = {0};
-        if (g->based) fetch(jet->coef, g->base, g->whole, part, &base);
-        if (!g->divisors) sum = base;
-        add_terms(jet, p->term + g->column, g->columns, s, s + g->offset, part, &sum);
-        if (g->divisors) sum = (sum + base) / *(const lanes *)(g->divisors->value + part * WIDTH);
-        *part_at(jet, g->result + (ptrdiff_t)g->pace * s, part) = sum;
-    }
-}
-
-/* ---- order 0 ---- */
-
-TAUT_INLINE void add_values(const taut_jet *jet, const taut_start *start, int part, lanes *sum) {
-    const taut_value_term *t = jet->layout->value + start->column;
-    for (const taut_value_term *end = t + start->columns; t < end; t++) {
-        lanes x = {0}, y = {0}, coef = *(const lanes *)(t->coef + part * WIDTH);
-        if (t->p > 0) coef *= jet->shift[(ptrdiff_t)t->p * jet->shift_orders];
-        fetch(jet->coef, t->a, t->whole, part, &x);
-        if (t->product) {
-            collect(jet->coef, t->b + part * WIDTH, &y);
-            x *= y;
-        }
-        *sum += coef * x;
-    }
+    if (g->count <= NARROW)
+        LANES_OF(add_up, NARROW)(jet, p, g, s);
+    else
+        LANES_OF(add_up, WIDTH)(jet, p, g, s);
 }
 
 /* Orders 0 of group i of all rows. */
 TAUT_INLINE void start_row(const taut_jet *jet, int i) {
     const taut_rows *g = &jet->layout->all.rows[i];
     const taut_start *start = &jet->layout->start[i];
-    double *result = jet->coef + g->result - (ptrdiff_t)g->offset * TAUT_LANES;
-    if (!start->sum) {
+    if (start->sum && g->count <= NARROW) {
+        LANES_OF(start_sums, NARROW)(jet, g, start);
+    } else if (start->sum) {
+        LANES_OF(start_sums, WIDTH)(jet, g, start);
+    } else {
+        double *result = jet->coef + g->result - (ptrdiff_t)g->offset * TAUT_LANES;
         for (int lane = 0; lane < g->count; lane++)
             result[lane] =
                 taut_op_value((taut_op)start->op[lane], jet->coef[start->argument[0][lane]],
                               jet->coef[start->argument[1][lane]]);
-        return;
-    }
-    for (int part = 0; part < PARTS(g->count); part++) {
-        lanes sum = *(const lanes *)(start->constant + part * WIDTH);
-        add_values(jet, start, part, &sum);
-        *(lanes *)(result + part * WIDTH) = sum;
     }
 }
 
@@ -217,13 +170,11 @@ TAUT_INLINE void start_row(const taut_jet *jet, int i) {
 /* Factors and divisors from the values at the point. */
 TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, const taut_rows *g) {
     for (int n = g->column; n < g->column + g->columns; n++) {
-        const taut_lane_factor *f = &p->factor[n];
         if (p->term[n].steady) continue;
-        for (int at = 0; at < PARTS(g->count) * WIDTH; at += WIDTH) {
-            lanes partial = {0};
-            collect(jet->coef, f->partial + at, &partial);
-            *(lanes *)(p->term[n].coef + at) = partial * *(const lanes *)(f->scale + at);
-        }
+        if (g->count <= NARROW)
+            LANES_OF(renew, NARROW)(jet, &p->factor[n], g->count, &p->term[n]);
+        else
+            LANES_OF(renew, WIDTH)(jet, &p->factor[n], g->count, &p->term[n]);
     }
     if (!g->divisors) return;
     for (int lane = 0; lane < TAUT_LANES; lane++)
@@ -262,7 +213,7 @@ TAUT_INLINE void copy_operands(const taut_jet *jet, int s) {
     for (int i = 0; i < l->copies; i++) {
         const taut_copy *c = &l->copy[i];
         const ptrdiff_t k = s + c->offset;
-        for (int part = 0; k >= 0 && part < PARTS(c->count); part++) {
+        for (int part = 0; k >= 0 && part < parts(c->count); part++) {
             lanes x = {0};
             collect(jet->coef + (ptrdiff_t)s * TAUT_LANES, c->source + part * WIDTH, &x);
             *part_at(jet, c->block + k * TAUT_LANES, part) = c->weighted ? x * (double)k : x;
