@@ -12,7 +12,7 @@ enum { COPIES_BACK = 64 };
 typedef struct sorted_job {
     taut_job *job;
     int offset[3]; /* of the result and the operands */
-    int place;     /* of the row */
+    int place[2];  /* of the operands */
 } sorted_job;
 
 static int compare_kinds(const sorted_job *x, const sorted_job *y) {
@@ -21,14 +21,14 @@ static int compare_kinds(const sorted_job *x, const sorted_job *y) {
     return (int)x->job->kind - (int)y->job->kind;
 }
 
-/* First the first convolutions of all rows, then the second ones: rows that lie side by side find
- * what they add side by side. */
+/* Operands that lie side by side stay together, so that they need not be copied. */
 static int by_place(const void *a, const void *b) {
     const sorted_job *x = a, *y = b;
     const int order = compare_kinds(x, y);
     if (order != 0) return order;
-    if (x->job->number != y->job->number) return x->job->number - y->job->number;
-    return x->place - y->place;
+    for (int i = 0; i < 2; i++)
+        if (x->place[i] != y->place[i]) return x->place[i] - y->place[i];
+    return x->job < y->job ? -1 : x->job > y->job;
 }
 
 /* Those that read the same follow each other, while it is in the cache. */
@@ -83,9 +83,19 @@ static taut_status fill_convolution(taut_jet *jet, taut_convolution *c, const so
     return c->a < 0 || c->b < 0 || c->result < 0 ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* Do eight of one kind begin here whose first operands are a whole block? */
+static bool is_block(const sorted_job *list, size_t count) {
+    const sorted_job *last = list + TAUT_LANES - 1;
+    return count >= TAUT_LANES && compare_kinds(list, last) == 0 &&
+           list->place[0] % TAUT_LANES == 0 && last->place[0] == list->place[0] + TAUT_LANES - 1;
+}
+
+/* How many of the sorted jobs form a group. */
 static int cut(const sorted_job *list, size_t count) {
     int n = 1;
-    while (n < TAUT_LANES && (size_t)n < count && compare_kinds(list, list + n) == 0) n++;
+    while (n < TAUT_LANES && (size_t)n < count && compare_kinds(list, list + n) == 0 &&
+           !is_block(list + n, count - (size_t)n))
+        n++;
     return n;
 }
 
@@ -100,7 +110,7 @@ taut_status taut_convolutions_create(taut_jet *jet, taut_job *job, size_t jobs, 
     for (size_t i = 0; i < jobs && status == TAUT_OK; i++)
         list[i] = (sorted_job){&job[i],
                                {job[i].offset, instr[job[i].a].offset, instr[job[i].b].offset},
-                               jet->place[job[i].row]};
+                               {jet->place[job[i].a], jet->place[job[i].b]}};
     if (jobs > 0 && status == TAUT_OK) qsort(list, jobs, sizeof *list, by_place);
     for (size_t i = 0; i < jobs && status == TAUT_OK;) {
         const int n = cut(list + i, jobs - i);
