@@ -1,7 +1,8 @@
 /* What pulls at one end of a rod pulls at the other the opposite way, and the derivative of a sum
  * has the derivatives of its terms: the graph, whose sums are flat, lists such terms twice. Terms
  * that are read by the same sums in the same proportions are put together again. Then products
- * among them have one reader, which can take them in (fold.c). */
+ * among them have one reader, which can take them in (fold.c). Sums that are proportional as a
+ * whole come first. */
 #include "expr/share.h"
 
 #include <stdlib.h>
@@ -33,6 +34,71 @@ typedef struct sharer {
     int *number; /* [size] new numbers of the slots ... */
     int *shared; /* [groups] ... and of the new sums */
 } sharer;
+
+static int compare_doubles(double x, double y) { return (x > y) - (x < y); }
+
+/* ---- proportional sums ---- */
+
+/* A sum as it is sorted. */
+typedef struct candidate {
+    const taut_tape *tape;
+    int slot;
+} candidate;
+
+/* 0: one is a multiple of the other. */
+static int compare_sums(const candidate *a, const candidate *b) {
+    const taut_tape *t = a->tape;
+    const taut_instr *x = &t->instr[a->slot], *y = &t->instr[b->slot];
+    const taut_tape_term *u = &t->term[x->first], *v = &t->term[y->first];
+    const double scale = u->coef, other = v->coef;
+    if (x->count != y->count) return x->count - y->count;
+    for (int i = 0; i < x->count; i++, u++, v++) {
+        if (u->slot != v->slot) return u->slot - v->slot;
+        if (u->p != v->p) return u->p - v->p;
+        const int order = compare_doubles(u->coef / scale, v->coef / other);
+        if (order != 0) return order;
+    }
+    return compare_doubles(t->constant[a->slot] / scale, t->constant[b->slot] / other);
+}
+
+static int by_terms(const void *a, const void *b) {
+    const candidate *x = a, *y = b;
+    const int order = compare_sums(x, y);
+    return order != 0 ? order : x->slot - y->slot;
+}
+
+/* No products, and more than a multiple of a series. */
+static bool is_candidate_sum(const taut_tape *t, int slot) {
+    const taut_instr *x = &t->instr[slot];
+    if (x->kernel != TAUT_KERNEL_SUM || x->count == 0) return false;
+    for (int k = x->first; k < x->first + x->count; k++)
+        if (t->term[k].other >= 0) return false;
+    return x->count > 1 || t->term[x->first].p > 0 || t->constant[slot] != 0.0;
+}
+
+/* The first of several proportional sums stays, the others read it. */
+static taut_status reduce_proportional(taut_tape *t, taut_arena *arena) {
+    candidate *list = TAUT_NEW_ARRAY(arena, t->size, candidate);
+    int count = 0;
+    if (!list) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < t->size; i++)
+        if (is_candidate_sum(t, i)) list[count++] = (candidate){t, i};
+    if (count > 0) qsort(list, (size_t)count, sizeof *list, by_terms);
+    for (int i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && compare_sums(&list[i], &list[end]) == 0;) end++;
+        const double scale = t->term[t->instr[list[i].slot].first].coef;
+        for (int k = i + 1; k < end; k++) {
+            taut_instr *x = &t->instr[list[k].slot];
+            taut_tape_term *term = &t->term[x->first];
+            *term = (taut_tape_term){0, list[i].slot, -1, term->coef / scale};
+            t->constant[list[k].slot] = 0.0;
+            x->count = 1;
+        }
+    }
+    return TAUT_OK;
+}
+
+/* ---- terms in common ---- */
 
 static bool is_plain(const taut_instr *x, const taut_tape_term *term) {
     return x->kernel == TAUT_KERNEL_SUM && term->other < 0;
@@ -66,8 +132,6 @@ static bool is_candidate(const reading *r, int count) {
         if (r[i].sum == r[i - 1].sum) return false;
     return count > 1;
 }
-
-static int compare_doubles(double x, double y) { return (x > y) - (x < y); }
 
 /* 0: the same sums read both in the same proportions. */
 static int compare(const series *x, const series *y) {
@@ -207,7 +271,8 @@ static taut_status rewrite(sharer *s, taut_arena *arena) {
 taut_status taut_tape_share(taut_tape *tape, taut_arena *arena) {
     taut_arena scratch = {0};
     sharer s = {.tape = tape};
-    taut_status status = list_readings(&s, &scratch);
+    taut_status status = reduce_proportional(tape, &scratch);
+    if (status == TAUT_OK) status = list_readings(&s, &scratch);
     if (status == TAUT_OK) status = form_groups(&s, &scratch);
     if (status == TAUT_OK && s.groups > 0) status = number_slots(&s, &scratch);
     if (status == TAUT_OK && s.groups > 0) status = rewrite(&s, arena);
