@@ -5,8 +5,63 @@
  * whole come first. */
 #include "expr/share.h"
 
-#include <stdlib.h>
-#include <string.h>
+/* How many others something is compared with, at most. */
+enum { COMPARED = 64 };
+enum { NONE = -1 };
+
+static int *no_slots(int count, taut_arena *arena) {
+    int *list = TAUT_NEW_ARRAY(arena, count, int);
+    for (int i = 0; list && i < count; i++) list[i] = NONE;
+    return list;
+}
+
+/* ---- proportional sums ---- */
+
+/* No products, and more than a multiple of a series. */
+static bool is_comparable(const taut_tape *t, int slot) {
+    const taut_instr *x = &t->instr[slot];
+    if (x->kernel != TAUT_KERNEL_SUM || x->count == 0) return false;
+    for (int k = x->first; k < x->first + x->count; k++)
+        if (t->term[k].other >= 0) return false;
+    return x->count > 1 || t->term[x->first].p > 0 || t->constant[slot] != 0.0;
+}
+
+static bool is_multiple(const taut_tape *t, int a, int b) {
+    const taut_instr *x = &t->instr[a], *y = &t->instr[b];
+    const taut_tape_term *u = &t->term[x->first], *v = &t->term[y->first];
+    const double scale = u->coef, other = v->coef;
+    if (x->count != y->count || t->constant[a] / scale != t->constant[b] / other) return false;
+    for (int i = 0; i < x->count; i++, u++, v++)
+        if (u->slot != v->slot || u->p != v->p || u->coef / scale != v->coef / other) return false;
+    return true;
+}
+
+/* The first of several proportional sums stays, the others read it. */
+static taut_status reduce_proportional(taut_tape *t, taut_arena *arena) {
+    int *newest = no_slots(t->size, arena); /* sum that begins with a slot, ... */
+    int *before = no_slots(t->size, arena); /* ... and the one before it */
+    if (!newest || !before) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < t->size; i++) {
+        if (!is_comparable(t, i)) continue;
+        taut_instr *x = &t->instr[i];
+        taut_tape_term *first = &t->term[x->first];
+        int other = newest[first->slot];
+        for (int n = 0; other != NONE && !is_multiple(t, other, i); n++)
+            other = n < COMPARED ? before[other] : NONE;
+        if (other == NONE) {
+            before[i] = newest[first->slot];
+            newest[first->slot] = i;
+            continue;
+        }
+        *first = (taut_tape_term){
+            .slot = other, .other = -1, .coef = first->coef / t->term[t->instr[other].first].coef};
+        t->constant[i] = 0.0;
+        x->count = 1;
+    }
+    return TAUT_OK;
+}
+
+/* ---- terms in common ---- */
 
 /* A term as its series sees it. */
 typedef struct reading {
@@ -15,90 +70,17 @@ typedef struct reading {
     double coef;
 } reading;
 
-/* A series that is read by several sums. */
-typedef struct series {
-    int slot;
-    const reading *first; /* by ascending sums */
-    int count;
-} series;
-
 typedef struct sharer {
     taut_tape *tape;
-    reading *reading; /* of all slots */
+    reading *reading; /* of all slots, by ascending sums */
     int *first;       /* [size + 1] */
-    series *list;
-    int count;
-    int *group; /* [size] in which group of the list a slot is; -1: none */
-    int groups;
-    int *leader; /* [groups] slot of the first series of each */
+    int *group;       /* [size] which group a slot belongs to */
+    int *next;        /* [size] the next slot of its group, ... */
+    int *leader;      /* [groups] ... whose first one this is */
+    int groups, members;
     int *number; /* [size] new numbers of the slots ... */
     int *shared; /* [groups] ... and of the new sums */
 } sharer;
-
-static int compare_doubles(double x, double y) { return (x > y) - (x < y); }
-
-/* ---- proportional sums ---- */
-
-/* A sum as it is sorted. */
-typedef struct candidate {
-    const taut_tape *tape;
-    int slot;
-} candidate;
-
-/* 0: one is a multiple of the other. */
-static int compare_sums(const candidate *a, const candidate *b) {
-    const taut_tape *t = a->tape;
-    const taut_instr *x = &t->instr[a->slot], *y = &t->instr[b->slot];
-    const taut_tape_term *u = &t->term[x->first], *v = &t->term[y->first];
-    const double scale = u->coef, other = v->coef;
-    if (x->count != y->count) return x->count - y->count;
-    for (int i = 0; i < x->count; i++, u++, v++) {
-        if (u->slot != v->slot) return u->slot - v->slot;
-        if (u->p != v->p) return u->p - v->p;
-        const int order = compare_doubles(u->coef / scale, v->coef / other);
-        if (order != 0) return order;
-    }
-    return compare_doubles(t->constant[a->slot] / scale, t->constant[b->slot] / other);
-}
-
-static int by_terms(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
-    const int order = compare_sums(x, y);
-    return order != 0 ? order : x->slot - y->slot;
-}
-
-/* No products, and more than a multiple of a series. */
-static bool is_candidate_sum(const taut_tape *t, int slot) {
-    const taut_instr *x = &t->instr[slot];
-    if (x->kernel != TAUT_KERNEL_SUM || x->count == 0) return false;
-    for (int k = x->first; k < x->first + x->count; k++)
-        if (t->term[k].other >= 0) return false;
-    return x->count > 1 || t->term[x->first].p > 0 || t->constant[slot] != 0.0;
-}
-
-/* The first of several proportional sums stays, the others read it. */
-static taut_status reduce_proportional(taut_tape *t, taut_arena *arena) {
-    candidate *list = TAUT_NEW_ARRAY(arena, t->size, candidate);
-    int count = 0;
-    if (!list) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < t->size; i++)
-        if (is_candidate_sum(t, i)) list[count++] = (candidate){t, i};
-    if (count > 0) qsort(list, (size_t)count, sizeof *list, by_terms);
-    for (int i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && compare_sums(&list[i], &list[end]) == 0;) end++;
-        const double scale = t->term[t->instr[list[i].slot].first].coef;
-        for (int k = i + 1; k < end; k++) {
-            taut_instr *x = &t->instr[list[k].slot];
-            taut_tape_term *term = &t->term[x->first];
-            *term = (taut_tape_term){0, list[i].slot, -1, term->coef / scale};
-            t->constant[list[k].slot] = 0.0;
-            x->count = 1;
-        }
-    }
-    return TAUT_OK;
-}
-
-/* ---- terms in common ---- */
 
 static bool is_plain(const taut_instr *x, const taut_tape_term *term) {
     return x->kernel == TAUT_KERNEL_SUM && term->other < 0;
@@ -110,7 +92,7 @@ static taut_status list_readings(sharer *s, taut_arena *arena) {
     s->first = TAUT_NEW_ARRAY(arena, t->size + 2, int);
     s->reading = TAUT_NEW_ARRAY(arena, t->terms, reading);
     if (!s->first || !s->reading) return TAUT_ERR_MEMORY;
-    int *next = s->first + 1; /* counts end up one further, and are right after the second pass */
+    int *next = s->first + 1; /* where they begin; after the second pass, where they end */
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < t->size; i++)
             for (int k = t->instr[i].first; k < t->instr[i].first + t->instr[i].count; k++) {
@@ -127,50 +109,58 @@ static taut_status list_readings(sharer *s, taut_arena *arena) {
 }
 
 /* Neither once only nor twice by one sum. */
-static bool is_candidate(const reading *r, int count) {
-    for (int i = 1; i < count; i++)
-        if (r[i].sum == r[i - 1].sum) return false;
-    return count > 1;
+static bool is_shared(const sharer *s, int slot) {
+    for (int i = s->first[slot] + 1; i < s->first[slot + 1]; i++)
+        if (s->reading[i].sum == s->reading[i - 1].sum) return false;
+    return s->first[slot + 1] - s->first[slot] > 1;
 }
 
-/* 0: the same sums read both in the same proportions. */
-static int compare(const series *x, const series *y) {
-    if (x->count != y->count) return x->count - y->count;
-    for (int i = 0; i < x->count; i++) {
-        const reading *a = &x->first[i], *b = &y->first[i];
-        if (a->sum != b->sum) return a->sum - b->sum;
-        const int shift = (a->p - x->first->p) - (b->p - y->first->p);
-        if (shift != 0) return shift;
-        const int order = compare_doubles(a->coef / x->first->coef, b->coef / y->first->coef);
-        if (order != 0) return order;
+/* Do the same sums read both, in the same proportions? */
+static bool is_alike(const sharer *s, int a, int b) {
+    const int count = s->first[a + 1] - s->first[a];
+    const reading *x = s->reading + s->first[a], *y = s->reading + s->first[b];
+    if (s->first[b + 1] - s->first[b] != count) return false;
+    for (int i = 0; i < count; i++)
+        if (x[i].sum != y[i].sum || x[i].p - x[0].p != y[i].p - y[0].p ||
+            x[i].coef / x[0].coef != y[i].coef / y[0].coef)
+            return false;
+    return true;
+}
+
+static void join(sharer *s, int slot, int other, int *last) {
+    if (s->group[other] == NONE) {
+        s->leader[s->groups] = last[other] = other;
+        s->group[other] = s->groups++;
+        s->members++;
     }
-    return 0;
-}
-
-static int by_readers(const void *a, const void *b) {
-    const series *x = a, *y = b;
-    const int order = compare(x, y);
-    return order != 0 ? order : x->slot - y->slot;
+    const int leader = s->leader[s->group[other]];
+    s->group[slot] = s->group[other];
+    s->next[last[leader]] = slot;
+    last[leader] = slot;
+    s->members++;
 }
 
 static taut_status form_groups(sharer *s, taut_arena *arena) {
     const int size = s->tape->size;
-    s->list = TAUT_NEW_ARRAY(arena, size, series);
-    s->group = TAUT_NEW_ARRAY(arena, size, int);
-    s->leader = TAUT_NEW_ARRAY(arena, size, int);
-    if (!s->list || !s->group || !s->leader) return TAUT_ERR_MEMORY;
+    int *newest = no_slots(size, arena); /* series whose first reader is a slot, ... */
+    int *before = no_slots(size, arena); /* ... and the one before it */
+    int *last = no_slots(size, arena);   /* member of a leader's group */
+    s->group = no_slots(size, arena);
+    s->next = no_slots(size, arena);
+    s->leader = no_slots(size, arena);
+    if (!newest || !before || !last || !s->group || !s->next || !s->leader) return TAUT_ERR_MEMORY;
     for (int i = 0; i < size; i++) {
-        const reading *r = s->reading + s->first[i];
-        const int count = s->first[i + 1] - s->first[i];
-        s->group[i] = -1;
-        if (is_candidate(r, count)) s->list[s->count++] = (series){i, r, count};
-    }
-    if (s->count > 0) qsort(s->list, (size_t)s->count, sizeof *s->list, by_readers);
-    for (int i = 0, end; i < s->count; i = end) {
-        for (end = i + 1; end < s->count && compare(&s->list[i], &s->list[end]) == 0;) end++;
-        if (end - i < 2) continue;
-        for (int k = i; k < end; k++) s->group[s->list[k].slot] = s->groups;
-        s->leader[s->groups++] = s->list[i].slot;
+        if (!is_shared(s, i)) continue;
+        const int reader = s->reading[s->first[i]].sum;
+        int other = newest[reader];
+        for (int n = 0; other != NONE && !is_alike(s, other, i); n++)
+            other = n < COMPARED ? before[other] : NONE;
+        if (other != NONE) {
+            join(s, i, other, last);
+            continue;
+        }
+        before[i] = newest[reader];
+        newest[reader] = i;
     }
     return TAUT_OK;
 }
@@ -186,34 +176,34 @@ static const reading *least(const sharer *s, int slot) {
 /* Every new sum comes just before the first one that reads it. */
 static taut_status number_slots(sharer *s, taut_arena *arena) {
     const int size = s->tape->size;
-    int next = 0;
+    int number = 0;
     s->number = TAUT_NEW_ARRAY(arena, size, int);
     s->shared = TAUT_NEW_ARRAY(arena, s->groups, int);
-    int *before = TAUT_NEW_ARRAY(arena, size, int), *link = TAUT_NEW_ARRAY(arena, s->groups, int);
-    if (!s->number || !s->shared || !before || !link) return TAUT_ERR_MEMORY;
-    for (int g = s->groups - 1; g >= 0; g--) { /* lists of groups, with numbers from 1 */
+    int *first = no_slots(size, arena);     /* group that a sum reads first, ... */
+    int *link = no_slots(s->groups, arena); /* ... and the one after it */
+    if (!s->number || !s->shared || !first || !link) return TAUT_ERR_MEMORY;
+    for (int g = s->groups - 1; g >= 0; g--) {
         const int reader = s->reading[s->first[s->leader[g]]].sum;
-        link[g] = before[reader];
-        before[reader] = g + 1;
+        link[g] = first[reader];
+        first[reader] = g;
     }
     for (int i = 0; i < size; i++) {
-        for (int g = before[i]; g > 0; g = link[g - 1]) s->shared[g - 1] = next++;
-        s->number[i] = next++;
+        for (int g = first[i]; g != NONE; g = link[g]) s->shared[g] = number++;
+        s->number[i] = number++;
     }
     return TAUT_OK;
 }
 
-/* The terms of an instruction, new numbers in them; the first of a group stands for all. */
+/* The terms of an instruction, with new numbers; the leader of a group stands for all of it. */
 static void move_terms(const sharer *s, int slot, taut_tape *to) {
-    const taut_tape *t = s->tape;
     taut_instr *x = &to->instr[s->number[slot]];
     const int first = x->first;
     x->first = to->terms;
     for (int k = first; k < first + x->count; k++) {
-        taut_tape_term term = t->term[k];
-        const int group = is_plain(x, &term) ? s->group[term.slot] : -1;
-        if (group >= 0 && s->leader[group] != term.slot) continue;
-        if (group >= 0) {
+        taut_tape_term term = s->tape->term[k];
+        const int group = is_plain(x, &term) ? s->group[term.slot] : NONE;
+        if (group != NONE && s->leader[group] != term.slot) continue;
+        if (group != NONE) {
             const reading *r = least(s, term.slot);
             term = (taut_tape_term){term.p - r->p, s->shared[group], -1, term.coef / r->coef};
         } else {
@@ -225,22 +215,17 @@ static void move_terms(const sharer *s, int slot, taut_tape *to) {
     x->count = to->terms - x->first;
 }
 
-/* The sum of a group, which ends at list[*next]. */
-static void add_sum(const sharer *s, int group, int *next, taut_tape *to) {
-    const reading *r = least(s, s->leader[group]);
+/* The sum of a group. */
+static void add_sum(const sharer *s, int group, taut_tape *to) {
     taut_instr *x = &to->instr[s->shared[group]];
     *x = (taut_instr){.kernel = TAUT_KERNEL_SUM,
-                      .op = TAUT_OP_SUM,
                       .a = -1,
                       .b = -1,
                       .first = to->terms,
-                      .node = s->tape->instr[r->sum].node};
-    for (; s->group[s->list[*next].slot] != group; (*next)++) {
-    }
-    for (; *next < s->count && s->group[s->list[*next].slot] == group; (*next)++) {
-        const int slot = s->list[*next].slot;
-        const reading *own = least(s, slot);
-        to->term[to->terms++] = (taut_tape_term){own->p, s->number[slot], -1, own->coef};
+                      .node = s->tape->instr[least(s, s->leader[group])->sum].node};
+    for (int slot = s->leader[group]; slot != NONE; slot = s->next[slot]) {
+        const reading *r = least(s, slot);
+        to->term[to->terms++] = (taut_tape_term){r->p, s->number[slot], -1, r->coef};
     }
     x->count = to->terms - x->first;
 }
@@ -251,7 +236,7 @@ static taut_status rewrite(sharer *s, taut_arena *arena) {
     to.terms = 0;
     to.instr = TAUT_NEW_ARRAY(arena, to.size, taut_instr);
     to.constant = TAUT_NEW_ARRAY(arena, to.size, double);
-    to.term = TAUT_NEW_ARRAY(arena, t->terms + s->count, taut_tape_term);
+    to.term = TAUT_NEW_ARRAY(arena, t->terms + s->members, taut_tape_term);
     if (!to.instr || !to.constant || !to.term) return TAUT_ERR_MEMORY;
     for (int i = 0; i < t->size; i++) {
         taut_instr *x = &to.instr[s->number[i]];
@@ -261,7 +246,7 @@ static taut_status rewrite(sharer *s, taut_arena *arena) {
         if (x->b >= 0) x->b = s->number[x->b];
         move_terms(s, i, &to);
     }
-    for (int g = 0, next = 0; g < s->groups; g++) add_sum(s, g, &next, &to);
+    for (int g = 0; g < s->groups; g++) add_sum(s, g, &to);
     for (uint32_t v = 0; v < t->nodes; v++)
         if (t->slot[v] >= 0) t->slot[v] = s->number[t->slot[v]];
     *t = to;
