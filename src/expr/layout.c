@@ -297,9 +297,8 @@ static taut_status add_bunch(builder *b, const candidate *c, int count, part whi
     return TAUT_OK;
 }
 
-/* Sorts candidates into groups, in the order in which they run. */
+/* Sorts candidates, which are in the order of their classes, into groups. */
 static taut_status form_bunches(builder *b, candidate *c, int size, part which) {
-    if (size > 0) qsort(c, (size_t)size, sizeof *c, by_class);
     for (int first = 0, end; first < size; first = end) {
         for (end = first; end < size && compare_class(&c[first], &c[end]) == 0; end++)
             set_keys(b, &c[end], which);
@@ -336,6 +335,7 @@ static taut_status form_rows(builder *b) {
                            .level = b->level[i],
                            .rank = is_leaf(x) ? x->kernel : sort_of(x)};
     }
+    if (size > 0) qsort(c, (size_t)size, sizeof *c, by_class);
     return form_bunches(b, c, size, NEWEST);
 }
 
@@ -473,19 +473,26 @@ static taut_status make_program(builder *b, part which, taut_program *p) {
     return TAUT_OK;
 }
 
-/* What a row has besides multiples of newest orders: nothing, one convolution, or a sum. */
+/* Where a row starts from: nothing, one convolution, or a sum, which has no place yet. */
+static int find_base(const builder *b, const taut_instr *x) {
+    const int count = is_leaf(x) ? 0 : list_part(b, x, BASE, b->term);
+    if (count == 0) return ZERO;
+    const row_term *first = &b->term[0];
+    return count == 1 && first->slot < 0 && first->p == 0 ? first->source : UNKNOWN;
+}
+
 static taut_status make_bases(builder *b) {
     int size = 0;
     candidate *c = TAUT_NEW_ARRAY(&b->scratch, b->tape->size, candidate);
     if (!c) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < b->tape->size; i++) {
-        const taut_instr *x = &b->tape->instr[i];
-        const int count = is_leaf(x) ? 0 : list_part(b, x, BASE, b->term);
-        b->base[i] = ZERO;
-        if (count == 1 && b->term[0].slot < 0 && b->term[0].p == 0)
-            b->base[i] = b->term[0].source;
-        else if (count > 0)
-            c[size++] = (candidate){.instr = x};
+    for (size_t i = 0; i < b->group[NEWEST].count; i++) { /* in the order of classes */
+        const bunch *rows = &b->group[NEWEST].item[i];
+        for (int k = 0; k < rows->count; k++) {
+            const taut_instr *x = rows->member[k];
+            int *base = &b->base[slot_of(b, x)];
+            *base = find_base(b, x);
+            if (*base == UNKNOWN) c[size++] = (candidate){.instr = x, .first = x->kept};
+        }
     }
     TAUT_TRY(form_bunches(b, c, size, BASE));
     return make_program(b, BASE, &b->layout->bases);
@@ -632,6 +639,7 @@ static taut_status make_openings(builder *b) {
         b->level[i] = level_of(b, x, OPENING);
         c[size++] = (candidate){.instr = x, .level = b->level[i], .rank = sort_of(x)};
     }
+    if (size > 0) qsort(c, (size_t)size, sizeof *c, by_class);
     TAUT_TRY(form_bunches(b, c, size, OPENING));
     TAUT_TRY(make_program(b, OPENING, &b->layout->opening));
     return make_residuals(b);
