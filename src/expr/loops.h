@@ -122,8 +122,8 @@ TAUT_INLINE void convolve_all(const taut_jet *jet, taut_convolution *c, int k, t
     case ALONE: convolve(a, b, k, sum); break;
     case FIRST: convolve_two(a, b, k, sum, ahead); break;
     case SECOND:
-        if (k > 1) *sum = *ahead + a[STEP] * b[last - STEP];
-        if (k > 2) *sum += a[last - STEP] * b[STEP];
+        if (k > 2) *sum = a[last - STEP] * b[STEP];
+        if (k > 1) *sum = a[STEP] * b[last - STEP] + (*ahead + *sum);
     }
     if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) *sum += a[last] * b[0];
     if (c->kind == TAUT_SUM_ALL) *sum += a[0] * b[last];
