@@ -14,6 +14,8 @@
 static const double RANK_LIMIT = 1e-9;
 /* An exchange must gain this: parts that are equal but for rounding decide nothing. */
 static const double GAIN = 1.05;
+/* A driver with at least this part in a combination goes, whatever parts the others have. */
+static const double PART = 1e-6, HUGE_GAIN = 1e12;
 enum { MOST_EXCHANGES = 100 };
 
 /* ---- rank ---- */
@@ -78,6 +80,10 @@ typedef struct gradients {
     int *row; /* [rows] equation */
     double *a;
 } gradients;
+
+static bool is_driven(taut_roles roles, int i) {
+    return roles.driven && i >= roles.first_constraint && roles.driven[i - roles.first_constraint];
+}
 
 static bool takes_part(taut_roles roles, int i) {
     return i < roles.coordinates + roles.angles || i >= roles.first_constraint;
@@ -176,9 +182,19 @@ static void combine(const gradients *g, int i, basis *b) {
     }
 }
 
+/* What there is to gain by leaving out row `out` instead of `in`, of which it is y times: that
+ * much, unless drivers are among them. */
+static double gain(const gradients *g, taut_roles roles, int out, int in, double y) {
+    const bool driver = is_driven(roles, g->row[out]);
+    if (is_driven(roles, g->row[in])) return 0.0;
+    return driver && fabs(y) > PART ? fabs(y) * HUGE_GAIN : fabs(y);
+}
+
 /* Exchanges rows that are kept, pivot[0 .. rank-1], and others as long as a combination takes one
- * of the former more than once: the volume that the kept ones span grows each time. */
-static taut_status exchange(const gradients *g, int rank, int *pivot, taut_arena *arena) {
+ * of the former more than once: the volume that the kept ones span grows each time. A driver that
+ * takes part in a combination is what is too much. */
+static taut_status exchange(const gradients *g, taut_roles roles, int rank, int *pivot,
+                            taut_arena *arena) {
     basis b = {.count = rank};
     if (rank == 0 || rank == g->positions) return TAUT_OK;
     b.q = taut_arena_array(arena, (size_t)rank * (size_t)g->columns, sizeof *b.q);
@@ -192,12 +208,14 @@ static taut_status exchange(const gradients *g, int rank, int *pivot, taut_arena
         find_basis(g, pivot, &b);
         for (int k = rank; k < g->positions; k++) {
             combine(g, pivot[k], &b);
-            for (int j = 0; j < rank; j++)
-                if (fabs(b.y[j]) > most) {
-                    most = fabs(b.y[j]);
+            for (int j = 0; j < rank; j++) {
+                const double gained = gain(g, roles, pivot[j], pivot[k], b.y[j]);
+                if (gained > most) {
+                    most = gained;
                     out = j;
                     in = k;
                 }
+            }
         }
         if (in < 0) return TAUT_OK;
         const int left = pivot[out];
@@ -223,7 +241,7 @@ static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena
     /* the columns of the transposed matrix are the rows */
     if (m > 0) memcpy(qr, g.a, (size_t)m * width * sizeof *qr);
     TAUT_TRY(taut_pivoted_columns(g.columns, m, qr, RANK_LIMIT, pivot, rank));
-    TAUT_TRY(exchange(&g, *rank, pivot, arena));
+    TAUT_TRY(exchange(&g, roles, *rank, pivot, arena));
     for (int k = 0; k < *rank && more > 0; k++)
         memcpy(qr + (size_t)k * width, g.a + (size_t)pivot[k] * width, width * sizeof *qr);
     if (more > 0)
