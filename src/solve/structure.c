@@ -213,6 +213,16 @@ taut_status taut_structure_create(const taut_system *system, taut_arena *arena, 
     return find_nonlinear(system, s, arena);
 }
 
+taut_status taut_structure_differentiate(const taut_system *system, taut_arena *arena,
+                                         taut_structure *s) {
+    if (s->jacobian) return TAUT_OK;
+    taut_jacobian *jacobian = TAUT_NEW(arena, taut_jacobian);
+    if (!jacobian) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_jacobian_create(system, s->offsets.d, arena, jacobian));
+    s->jacobian = jacobian;
+    return TAUT_OK;
+}
+
 int taut_needed(const taut_structure *s, int j) {
     return s->offsets.d[j] + (s->nonlinear[j] ? 1 : 0);
 }
