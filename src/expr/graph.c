@@ -117,6 +117,10 @@ static uint64_t hash(const taut_node_data *d, const taut_node *arg, const double
     return h;
 }
 
+/* Where a hash begins in a table of fewer than 2^32 places: by its highest bits, which every bit
+ * has an influence on; numbers like 2 and 0.5 differ in theirs alone. */
+static size_t place(uint64_t hashed, size_t size) { return (size_t)((hashed >> 32) * size >> 32); }
+
 static bool same(const taut_graph *g, taut_node n, const taut_node_data *d, const taut_node *arg,
                  const double *coef) {
     const taut_node_data *e = &g->node[n];
@@ -138,8 +142,8 @@ static bool table_grow(taut_graph *g) {
     memset(table, 0, room * sizeof *table);
     for (size_t n = 1; n < g->size; n++) {
         const taut_node_data *d = &g->node[n];
-        size_t i = hash(d, g->arg + d->first, d->op == TAUT_OP_SUM ? g->coef + d->first : NULL) &
-                   (room - 1);
+        const double *coef = d->op == TAUT_OP_SUM ? g->coef + d->first : NULL;
+        size_t i = place(hash(d, g->arg + d->first, coef), room);
         while (table[i]) i = (i + 1) & (room - 1);
         table[i] = (taut_node)n;
     }
@@ -151,7 +155,7 @@ static bool table_grow(taut_graph *g) {
 
 /* The node with this content: an old one or a new one. steady and value are set here. */
 static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, const double *coef) {
-    size_t i = hash(&d, arg, coef) & (g->table_size - 1);
+    size_t i = place(hash(&d, arg, coef), g->table_size);
     for (; g->table[i]; i = (i + 1) & (g->table_size - 1))
         if (same(g, g->table[i], &d, arg, coef)) return g->table[i];
 
@@ -508,7 +512,7 @@ static bool is_linear(const taut_graph *g, taut_node a) {
 }
 
 static dot_entry *dot_slot(dot_entry *table, size_t size, taut_node a, int p) {
-    size_t i = mix(mix(0, a), (uint64_t)p) & (size - 1);
+    size_t i = place(mix(mix(0, a), (uint64_t)p), size);
     while (table[i].node && (table[i].node != a || table[i].p != p)) i = (i + 1) & (size - 1);
     return &table[i];
 }
