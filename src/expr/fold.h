@@ -6,7 +6,7 @@
 
 /* Merges sums that only sums read into their readers, where that saves work, and removes what
  * nobody reads any more; renumbers the slots. Instructions have their terms and `root` by now, but
- * neither offsets nor levels. Memory from arena. */
+ * no levels; offsets stay as they are. Memory from arena. */
 taut_status taut_tape_fold(taut_tape *tape, taut_arena *arena);
 
 #endif

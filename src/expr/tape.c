@@ -16,10 +16,9 @@ taut_status taut_tape_offsets(const taut_graph *g, const int *d, taut_arena *are
         const taut_node_data *n = taut_node_get(g, v);
         o[v] = TAUT_OFFSET_NEVER;
         if (n->op == TAUT_OP_VAR) o[v] = d[n->index];
-        for (uint32_t i = 0; i < n->count; i++) {
-            const int below = o[taut_node_args(g, v)[i]];
-            if (below < o[v]) o[v] = below;
-        }
+        const taut_node *arg = taut_node_args(g, v);
+        for (uint32_t i = 0; i < n->count; i++)
+            if (o[arg[i]] < o[v]) o[v] = o[arg[i]];
         if (n->op == TAUT_OP_DIFF) o[v] -= n->index;
     }
     *offset = o;
@@ -253,28 +252,41 @@ void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count,
     set_kept(t);
 }
 
-/* Gives offsets to the instructions. What depends on t alone gets one that is high enough for any
- * product with a variable, whatever number of its derivatives was taken. */
-static taut_status set_offsets(taut_tape *t, taut_graph *g, const int *d, taut_arena *arena) {
-    int *offset, largest = 0, deepest = 0;
-    TAUT_TRY(taut_tape_offsets(g, d, arena, &offset));
+static void lower_to(int *offset, int other) {
+    if (other < *offset) *offset = other;
+}
+
+/* The offsets of the nodes, before sums are folded: terms that cancel then have their say. */
+static void set_offsets(taut_tape *t, const int *d) {
     for (int i = 0; i < t->size; i++) {
-        const taut_instr *instr = &t->instr[i];
-        const int o = offset[instr->node];
-        if (instr->kernel == TAUT_KERNEL_VARIABLE && o > largest) largest = o;
-        if (o > TAUT_OFFSET_NEVER / 2 && TAUT_OFFSET_NEVER - o > deepest)
-            deepest = TAUT_OFFSET_NEVER - o;
+        taut_instr *x = &t->instr[i];
+        x->offset = x->kernel == TAUT_KERNEL_VARIABLE ? d[x->index] : TAUT_OFFSET_NEVER;
+        for (int k = 0; k < x->count; k++) {
+            const taut_tape_term *term = &t->term[x->first + k];
+            lower_to(&x->offset, t->instr[term->slot].offset - term->p);
+        }
+        if (x->a >= 0) lower_to(&x->offset, t->instr[x->a].offset);
+        if (x->b >= 0) lower_to(&x->offset, t->instr[x->b].offset);
+    }
+}
+
+/* What depends on t alone gets an offset that is high enough for any product with a variable,
+ * whatever number of its derivatives was taken. Then everything else that depends on offsets. */
+static void settle_offsets(taut_tape *t) {
+    int largest = 0, deepest = 0;
+    for (int i = 0; i < t->size; i++) {
+        const taut_instr *x = &t->instr[i];
+        if (x->kernel == TAUT_KERNEL_VARIABLE && x->offset > largest) largest = x->offset;
+        if (x->offset > TAUT_OFFSET_NEVER / 2 && TAUT_OFFSET_NEVER - x->offset > deepest)
+            deepest = TAUT_OFFSET_NEVER - x->offset;
     }
     t->first_stage = 0;
     for (int i = 0; i < t->size; i++) {
-        taut_instr *instr = &t->instr[i];
-        int o = offset[instr->node];
-        if (o > TAUT_OFFSET_NEVER / 2) o += largest + deepest - TAUT_OFFSET_NEVER;
-        instr->offset = o;
-        set_dependence(t, instr);
-        if (-o < t->first_stage) t->first_stage = -o;
+        taut_instr *x = &t->instr[i];
+        if (x->offset > TAUT_OFFSET_NEVER / 2) x->offset += largest + deepest - TAUT_OFFSET_NEVER;
+        set_dependence(t, x);
+        if (-x->offset < t->first_stage) t->first_stage = -x->offset;
     }
-    return TAUT_OK;
 }
 
 static taut_status build(collector *c, taut_arena *arena, taut_tape *t) {
@@ -308,8 +320,9 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     while (c.depth > 0 && !failed) failed = want_arguments(&c, c.stack[--c.depth]);
     taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, arena, t);
     for (size_t i = 0; i < count && status == TAUT_OK; i++) t->instr[t->slot[roots[i]]].root = true;
+    if (status == TAUT_OK) set_offsets(t, d);
     if (status == TAUT_OK) status = taut_tape_fold(t, arena);
-    if (status == TAUT_OK) status = set_offsets(t, graph, d, arena);
+    if (status == TAUT_OK) settle_offsets(t);
     if (status == TAUT_OK) set_kept(t);
     for (int i = 0; status == TAUT_OK && i < t->size; i++) {
         t->instr[i].urgent = true; /* the caller may look at any time, unless it says more */

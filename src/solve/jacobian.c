@@ -5,7 +5,6 @@
 
 #include "expr/diff.h"
 #include "expr/point.h"
-#include "expr/tape.h"
 
 typedef struct entry {
     int row, column;
@@ -80,17 +79,13 @@ static taut_status find_needed(const taut_system *system, taut_arena *arena, tau
     return status;
 }
 
-taut_status taut_jacobian_create(const taut_system *system, const int *d, taut_arena *arena,
+taut_status taut_jacobian_create(const taut_system *system, const int *offset, taut_arena *arena,
                                  taut_jacobian *j) {
-    taut_arena scratch = {0};
     entries list = {0};
-    int *offset;
     *j = (taut_jacobian){0};
-    taut_status status = taut_tape_offsets(system->graph, d, &scratch, &offset);
-    if (status == TAUT_OK) status = differentiate(system, offset, &list);
+    taut_status status = differentiate(system, offset, &list);
     if (status == TAUT_OK) status = transpose(system, &list, arena, j);
     if (status == TAUT_OK) status = find_needed(system, arena, j);
     taut_release((void **)&list.item);
-    taut_arena_release(&scratch);
     return status;
 }

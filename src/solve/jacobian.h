@@ -15,8 +15,9 @@ typedef struct taut_jacobian {
     int needs;
 } taut_jacobian;
 
-/* d: the variables' offsets. Adds nodes to the system's graph; memory from arena. */
-taut_status taut_jacobian_create(const taut_system *system, const int *d, taut_arena *arena,
+/* offset: of the nodes that the equations consist of, by node. Adds nodes to the system's graph;
+ * memory from arena. */
+taut_status taut_jacobian_create(const taut_system *system, const int *offset, taut_arena *arena,
                                  taut_jacobian *jacobian);
 
 #endif

@@ -50,6 +50,7 @@ static taut_status build_tape(taut_series *s, const taut_jacobian *jacobian,
 
 static taut_status build(taut_series *s, int last_stage, const taut_node *output) {
     const taut_system *system = s->system;
+    int *offset;
     taut_jacobian own;
     const taut_jacobian *jacobian = s->structure->jacobian;
     s->equation = TAUT_NEW_ARRAY(&s->arena, system->n, int);
@@ -64,7 +65,8 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
         !s->residual || !s->factor)
         return TAUT_ERR_MEMORY;
     if (!jacobian) {
-        TAUT_TRY(taut_jacobian_create(system, s->structure->offsets.d, &s->arena, &own));
+        TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
+        TAUT_TRY(taut_jacobian_create(system, offset, &s->arena, &own));
         jacobian = &own;
     }
     s->entries = jacobian->entries;

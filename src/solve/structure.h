@@ -14,9 +14,10 @@ typedef struct taut_structure {
     taut_offsets offsets; /* c, d, index, dof */
     taut_blocks blocks;   /* of the Jacobian's pattern, in the order in which they can be solved */
     int largest_d;
-    bool quasilinear; /* the highest derivatives enter linearly where nothing is differentiated */
-    bool *nonlinear;  /* [n] variable j needs a guess of x_j^(d_j): its block is not quasilinear */
-    int conditions;   /* how many equations restrict the needed values, sum of c_i */
+    bool quasilinear;  /* the highest derivatives enter linearly where nothing is differentiated */
+    bool *nonlinear;   /* [n] variable j needs a guess of x_j^(d_j): its block is not quasilinear */
+    int conditions;    /* how many equations restrict the needed values, sum of c_i */
+    const int *offset; /* [nodes of the graph as it was] see expr/tape.h */
     const taut_jacobian *jacobian; /* for all series to share; NULL: each makes its own */
 } taut_structure;
 
