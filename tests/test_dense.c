@@ -330,6 +330,22 @@ static void test_pivoted_columns_are_the_same_small_and_large(void **state) {
         if (all[k] < SMALL) assert_int_equal(all[k], order[next++]);
 }
 
+/* Equally long but for rounding: the first one comes first, whatever rounding has done to them. */
+static void test_pivoted_columns_keep_the_order_of_equals(void **state) {
+    (void)state;
+    for (int shift = -3; shift <= 3; shift++) {
+        const double more = 1.0 + shift * 0x1p-50;
+        double a[12] = {0, 2, 0, 2 * more, 0, 0, 0, 2 * more * more, 0, 0, 0, 3};
+        int order[4], rank;
+        assert_int_equal(taut_pivoted_columns(3, 4, a, 1e-10, order, &rank), TAUT_OK);
+        assert_int_equal(rank, 3);
+        assert_int_equal(order[0], 3);
+        assert_int_equal(order[1], 0);
+        assert_int_equal(order[2], 1);
+        assert_int_equal(order[3], 2);
+    }
+}
+
 /* Squares of these entries are beyond all numbers, or nothing at all. */
 static void test_entries_of_any_size(void **state) {
     (void)state;
@@ -387,6 +403,7 @@ int main(void) {
         cmocka_unit_test(test_least_norm_is_the_same_small_and_large),
         cmocka_unit_test(test_least_norm_of_all_shapes),
         cmocka_unit_test(test_pivoted_columns_are_the_same_small_and_large),
+        cmocka_unit_test(test_pivoted_columns_keep_the_order_of_equals),
         cmocka_unit_test(test_entries_of_any_size),
         cmocka_unit_test(test_dense_solve_is_the_same_small_and_large),
     };

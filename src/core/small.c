@@ -4,6 +4,10 @@
 #include <math.h>
 #include <stddef.h>
 
+/* Columns are equally long if the squares of their lengths agree to this: rounding shall not decide
+ * between them. */
+static const double TIE = 1e-9;
+
 /* In four partial sums, which do not wait for each other. */
 static double inner(int n, const double *a, const double *b) {
     double part[4] = {0}, rest = 0.0;
@@ -62,21 +66,25 @@ static void swap_columns(int m, double *a, int *order, int j, int k) {
     }
 }
 
-/* Lengths are computed anew for each column: cheaper than the reflections, and without the
+/* Which of the columns from number k on is the longest below row k; of equal ones that which came
+ * first. Lengths are computed anew each time: cheaper than the reflections, and without the
  * cancellation that bringing them up to date would suffer. */
+static int find_longest(int m, int n, double *a, const int *order, int k) {
+    int longest = k;
+    double most = 0.0;
+    for (int j = k; j < n; j++) {
+        const double square = inner(m - k, at(m, a, k, j), at(m, a, k, j));
+        const bool equal = fabs(square - most) <= TIE * most;
+        if (equal ? order[j] < order[longest] : square > most) longest = j;
+        most = fmax(most, square);
+    }
+    return longest;
+}
+
 void taut_small_pivoted_qr(int m, int n, double *a, double *tau, int *order) {
     for (int j = 0; j < n; j++) order[j] = j;
     for (int k = 0; k < m && k < n; k++) {
-        int longest = k;
-        double most = -1.0;
-        for (int j = k; j < n; j++) {
-            const double square = inner(m - k, at(m, a, k, j), at(m, a, k, j));
-            if (square > most) {
-                most = square;
-                longest = j;
-            }
-        }
-        swap_columns(m, a, order, k, longest);
+        swap_columns(m, a, order, k, find_longest(m, n, a, order, k));
         reduce_column(m, n, a, k, tau);
     }
 }
