@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/load.c
+    src/core/small.c
     src/core/sparse.c
     src/core/stairs.c
     src/core/status.c
@@ -48,6 +49,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/hermite.c
     src/solve/homotopy.c
     src/solve/index2.c
+    src/solve/jacobian.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/newton.c

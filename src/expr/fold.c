@@ -15,6 +15,7 @@ enum { OVERHEAD = 2 };
 /* A sum with more products than this leaves them apart: eight sums are computed side by side, and
  * one that is much longer than the others would leave lanes empty. */
 enum { MOST_PRODUCTS = 24 };
+enum { FEW = 32 }; /* terms */
 /* What is left of terms that cancel, relative to them. */
 static const double ROUNDING = 8 * DBL_EPSILON;
 
@@ -112,12 +113,26 @@ static int by_derivative(const void *a, const void *b) {
     return x->slot != y->slot ? x->slot - y->slot : x->other - y->other;
 }
 
+/* Most sums are short, and sorted but for a few terms. */
+static void sort(taut_tape_term *term, int count) {
+    if (count > FEW) {
+        qsort(term, (size_t)count, sizeof *term, by_derivative);
+        return;
+    }
+    for (int k = 1; k < count; k++) {
+        const taut_tape_term t = term[k];
+        int at = k;
+        for (; at > 0 && by_derivative(&term[at - 1], &t) > 0; at--) term[at] = term[at - 1];
+        term[at] = t;
+    }
+}
+
 /* Derivatives, then products last; without those that cancelled. Returns how many are left. */
 static int sort_terms(taut_tape_term *term, int count) {
     int kept = 0;
     for (int k = 0; k < count; k++)
         if (term[k].coef != 0.0) term[kept++] = term[k];
-    if (kept > 1) qsort(term, (size_t)kept, sizeof *term, by_derivative);
+    sort(term, kept);
     return kept;
 }
 

@@ -26,10 +26,12 @@ static bool is_comparable(const taut_tape *t, int slot) {
     return x->count > 1 || t->term[x->first].p > 0 || t->constant[slot] != 0.0;
 }
 
+/* Is b a multiple of a, and known no longer? */
 static bool is_multiple(const taut_tape *t, int a, int b) {
     const taut_instr *x = &t->instr[a], *y = &t->instr[b];
     const taut_tape_term *u = &t->term[x->first], *v = &t->term[y->first];
     const double scale = u->coef, other = v->coef;
+    if (x->offset < y->offset) return false; /* terms that cancelled have had their say */
     if (x->count != y->count || t->constant[a] / scale != t->constant[b] / other) return false;
     for (int i = 0; i < x->count; i++, u++, v++)
         if (u->slot != v->slot || u->p != v->p || u->coef / scale != v->coef / other) return false;
@@ -222,9 +224,12 @@ static void add_sum(const sharer *s, int group, taut_tape *to) {
                       .a = -1,
                       .b = -1,
                       .first = to->terms,
+                      .offset = TAUT_OFFSET_NEVER,
                       .node = s->tape->instr[least(s, s->leader[group])->sum].node};
     for (int slot = s->leader[group]; slot != NONE; slot = s->next[slot]) {
         const reading *r = least(s, slot);
+        const int offset = s->tape->instr[slot].offset - r->p;
+        if (offset < x->offset) x->offset = offset;
         to->term[to->terms++] = (taut_tape_term){r->p, s->number[slot], -1, r->coef};
     }
     x->count = to->terms - x->first;

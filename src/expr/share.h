@@ -6,8 +6,8 @@
 #include "expr/tape.h"
 
 /* Terms that the same sums have, up to a factor and derivatives of the whole, become a sum of their
- * own, which these sums read instead; renumbers the slots. Instructions have their terms and `root`
- * by now, but no offsets. Memory from arena. */
+ * own, which these sums read instead; renumbers the slots. Instructions have their terms, `root`
+ * and offsets by now. Memory from arena. */
 taut_status taut_tape_share(taut_tape *tape, taut_arena *arena);
 
 #endif

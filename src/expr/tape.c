@@ -10,8 +10,6 @@
 
 /* ---- offsets ---- */
 
-static int min(int a, int b) { return a < b ? a : b; }
-
 taut_status taut_tape_offsets(const taut_graph *g, const int *d, taut_arena *arena, int **offset) {
     const uint32_t size = taut_graph_size(g);
     int *o = TAUT_NEW_ARRAY(arena, size, int);
@@ -20,10 +18,9 @@ taut_status taut_tape_offsets(const taut_graph *g, const int *d, taut_arena *are
         const taut_node_data *n = taut_node_get(g, v);
         o[v] = TAUT_OFFSET_NEVER;
         if (n->op == TAUT_OP_VAR) o[v] = d[n->index];
-        for (uint32_t i = 0; i < n->count; i++) {
-            const int below = o[taut_node_args(g, v)[i]];
-            if (below < o[v]) o[v] = below;
-        }
+        const taut_node *arg = taut_node_args(g, v);
+        for (uint32_t i = 0; i < n->count; i++)
+            if (o[arg[i]] < o[v]) o[v] = o[arg[i]];
         if (n->op == TAUT_OP_DIFF) o[v] -= n->index;
     }
     *offset = o;
@@ -275,39 +272,43 @@ void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count,
     set_kept(t);
 }
 
-/* What the arguments of an instruction allow. The weights of a CHAIN depend on the same. */
-static int find_offset(const taut_tape *t, const taut_instr *x, const int *d) {
-    if (x->kernel == TAUT_KERNEL_VARIABLE) return d[x->index];
-    int offset = TAUT_OFFSET_NEVER;
-    for (int k = 0; k < x->count; k++) {
-        const taut_tape_term *term = &t->term[x->first + k];
-        const int other = second_factor(x, term);
-        offset = min(offset, t->instr[term->slot].offset - term->p);
-        if (other >= 0) offset = min(offset, t->instr[other].offset - term->p);
-    }
-    if (x->a >= 0) offset = min(offset, t->instr[x->a].offset);
-    if (x->b >= 0) offset = min(offset, t->instr[x->b].offset);
-    return offset;
+static void lower_to(int *offset, int other) {
+    if (other < *offset) *offset = other;
 }
 
-/* Gives offsets to the instructions. What depends on t alone gets one that is high enough for any
- * product with a variable, whatever number of its derivatives was taken. */
+/* The offsets of the nodes, before sums are folded: terms that cancel then have their say. */
 static void set_offsets(taut_tape *t, const int *d) {
-    int largest = 0, deepest = 0;
     for (int i = 0; i < t->size; i++) {
         taut_instr *x = &t->instr[i];
-        const int o = x->offset = find_offset(t, x, d);
-        if (x->kernel == TAUT_KERNEL_VARIABLE && o > largest) largest = o;
-        if (o > TAUT_OFFSET_NEVER / 2 && TAUT_OFFSET_NEVER - o > deepest)
-            deepest = TAUT_OFFSET_NEVER - o;
+        x->offset = x->kernel == TAUT_KERNEL_VARIABLE ? d[x->index] : TAUT_OFFSET_NEVER;
+        for (int k = 0; k < x->count; k++) {
+            const taut_tape_term *term = &t->term[x->first + k];
+            const int other = second_factor(x, term);
+            lower_to(&x->offset, t->instr[term->slot].offset - term->p);
+            if (other >= 0) lower_to(&x->offset, t->instr[other].offset - term->p);
+        }
+        if (x->a >= 0) lower_to(&x->offset, t->instr[x->a].offset);
+        if (x->b >= 0) lower_to(&x->offset, t->instr[x->b].offset);
+    }
+}
+
+/* What depends on t alone gets an offset that is high enough for any product with a variable,
+ * whatever number of its derivatives was taken. Then everything else that depends on offsets. */
+static void settle_offsets(taut_tape *t) {
+    int largest = 0, deepest = 0;
+    for (int i = 0; i < t->size; i++) {
+        const taut_instr *x = &t->instr[i];
+        if (x->kernel == TAUT_KERNEL_VARIABLE && x->offset > largest) largest = x->offset;
+        if (x->offset > TAUT_OFFSET_NEVER / 2 && TAUT_OFFSET_NEVER - x->offset > deepest)
+            deepest = TAUT_OFFSET_NEVER - x->offset;
     }
     t->first_stage = 0;
     for (int i = 0; i < t->size; i++) {
         taut_instr *x = &t->instr[i];
         if (x->offset > TAUT_OFFSET_NEVER / 2) x->offset += largest + deepest - TAUT_OFFSET_NEVER;
+        set_dependence(t, x);
         if (-x->offset < t->first_stage) t->first_stage = -x->offset;
     }
-    for (int i = 0; i < t->size; i++) set_dependence(t, &t->instr[i]);
 }
 
 static taut_status build(collector *c, taut_arena *arena, taut_tape *t) {
@@ -341,10 +342,11 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     while (c.depth > 0 && !failed) failed = want_arguments(&c, c.stack[--c.depth]);
     taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, arena, t);
     for (size_t i = 0; i < count && status == TAUT_OK; i++) t->instr[t->slot[roots[i]]].root = true;
+    if (status == TAUT_OK) set_offsets(t, d);
     if (status == TAUT_OK) status = taut_tape_fold(t, false, arena);
     if (status == TAUT_OK) status = taut_tape_share(t, arena);
     if (status == TAUT_OK) status = taut_tape_fold(t, true, arena);
-    if (status == TAUT_OK) set_offsets(t, d);
+    if (status == TAUT_OK) settle_offsets(t);
     if (status == TAUT_OK) set_kept(t);
     for (int i = 0; status == TAUT_OK && i < t->size; i++) {
         t->instr[i].urgent = true; /* the caller may look at any time, unless it says more */

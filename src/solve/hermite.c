@@ -120,7 +120,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     if (status == TAUT_OK) status = allocate(s);
     if (status == TAUT_OK) {
         s->stats.operations = taut_tape_operations(s->lifted->series->tape);
-        s->lifted->series->watch = s->lifted->partials.series->watch = options->watch;
+        s->lifted->series->watch = options->watch;
         *stepper = &s->base;
     } else {
         release(&s->base);
