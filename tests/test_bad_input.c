@@ -779,7 +779,7 @@ static void test_options_are_checked(void **state) {
          NULL,
          "run m.yaml --stabilize baumgarte",
          NULL,
-         {"constraints of mechanisms"}},
+         {"--stabilize is for mechanisms only", "DAE"}},
         {"alpha 0", NULL, "run m.yaml --alpha 0", NULL, {"--alpha 0", "above 0"}},
         {"step 0", NULL, "run m.yaml --step 0", NULL, {"--step 0", "above 0"}},
         {"tend in words", NULL, "run m.yaml --tend never", NULL, {"--tend never", "number"}},

@@ -344,7 +344,7 @@ static void test_quiet_says_nothing(void **state) {
 static void test_profile_tells_where_the_time_went(void **state) {
     (void)state;
     program_result r;
-    run_well(&r, OSCILLATOR, "run m.yaml --profile --reactions");
+    run_well(&r, OSCILLATOR, "run m.yaml --profile");
     assert_non_null(strstr(r.out, "  profile:\n"));
     assert_non_null(strstr(r.out, "Taylor coefficients"));
     assert_non_null(strstr(r.out, "writing files"));

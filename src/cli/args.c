@@ -74,15 +74,15 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms; to compare: several, with commas)"},
-    {"--base", "F", OPTION_BASE, SIMULATION,
+    {"--base", "F", OPTION_BASE, SOLUTION | COMMAND_ANALYZE,
      "minimal coordinates: made of natural (default), reference or relative ones"},
-    {"--subspace", "W", OPTION_SUBSPACE, SIMULATION,
+    {"--subspace", "W", OPTION_SUBSPACE, SOLUTION,
      "minimal coordinates: first directions by qr, svd or eig (qr)"},
-    {"--continuation", "on|off", OPTION_CONTINUATION, SIMULATION,
+    {"--continuation", "on|off", OPTION_CONTINUATION, SOLUTION,
      "minimal coordinates: carry the directions along (on), or find them anew each step"},
     {"--subspace-columns", NULL, OPTION_SUBSPACE_COLUMNS, TABLE,
      "minimal coordinates: columns q1, q1', ... and the directions Q2_..."},
-    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION,
+    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION | COMMAND_ANALYZE,
      "relative coordinates: joints that close loops (chosen by itself)"},
     {"--multipliers", "W", OPTION_MULTIPLIERS, SOLUTION,
      "relative coordinates, bdf, adams, erk, rk4: by cholesky (qr where that is not safe), or qr"},
@@ -104,7 +104,8 @@ static const struct {
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
-    {"--axes", "A", OPTION_AXES, SIMULATION, "of reactions: world, or body (along its own axes)"},
+    {"--axes", "A", OPTION_AXES, SIMULATION,
+     "with --reactions: along the axes of the world, or of the body"},
     {"-o", "FILE", OPTION_OUTPUT, SOLUTION,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
@@ -413,10 +414,15 @@ static bool read_command(arguments *a, const char *word) {
     return false;
 }
 
+static bool was_seen(const arguments *a, option_id option) {
+    for (int k = 0; k < OPTIONS; k++)
+        if (OPTION[k].option == option && a->seen >> k & UINT64_C(1)) return true;
+    return false;
+}
+
 bool arguments_read(arguments *a, int argc, char **argv) {
     memset(a, 0, sizeof *a);
     a->run = taut_run_options_default();
-    a->digits = 17;
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
@@ -447,6 +453,10 @@ bool arguments_read(arguments *a, int argc, char **argv) {
     for (int k = 0; k < OPTIONS; k++) /* options may stand before the command */
         if (a->seen >> k & UINT64_C(1) && !(OPTION[k].commands & (int)a->command))
             return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
+    if (was_seen(a, OPTION_CERTIFY) && was_seen(a, OPTION_NO_CERTIFY))
+        return wrong("--certify", "--no-certify", "leave out one of the two");
+    if (was_seen(a, OPTION_TOL) && was_seen(a, OPTION_TOLS))
+        return wrong("--tol", "--tols", "leave out one of the two");
     if (a->command != COMMAND_SCHEMA && (!a->file || !a->file[0])) {
         fprintf(stderr, "taut: error: which file? taut %s FILE\n", command_name(a->command));
         return false;
