@@ -351,6 +351,23 @@ static void test_profile_tells_where_the_time_went(void **state) {
     program_release(&r);
 }
 
+static void test_a_forgotten_ending_is_told(void **state) {
+    (void)state;
+    program_result r;
+    program_write("m.yaml", OSCILLATOR, -1);
+    program_call(&r, "run m");
+    assert_int_equal(r.code, 2);
+    assert_non_null(strstr(r.err, "m:1:1: error: cannot open it: "));
+    assert_non_null(strstr(r.err, "; did you mean m.yaml?"));
+    program_release(&r);
+    program_call(&r, "run m.yml");
+    assert_non_null(strstr(r.err, "; did you mean m.yaml?"));
+    program_release(&r);
+    program_call(&r, "run n");
+    assert_null(strstr(r.err, "did you mean"));
+    program_release(&r);
+}
+
 static void test_results_go_to_the_current_folder(void **state) {
     (void)state;
     program_result r;
@@ -882,6 +899,7 @@ int main(void) {
         IN_FOLDER(test_summary_tells_which_initial_values_changed),
         IN_FOLDER(test_quiet_says_nothing),
         IN_FOLDER(test_profile_tells_where_the_time_went),
+        IN_FOLDER(test_a_forgotten_ending_is_told),
         IN_FOLDER(test_results_go_to_the_current_folder),
         IN_FOLDER(test_old_results_stay_until_new_ones_are_whole),
         IN_FOLDER(test_model_is_never_overwritten),

@@ -345,17 +345,26 @@ static const char *command_name(command_id command) {
     return "";
 }
 
-/* True if one letter put in, left out or changed makes one word the other. */
+/* True if one letter put in, left out or changed, or two letters exchanged, make one word the
+ * other. */
 static bool similar(const char *a, size_t m, const char *b, size_t n) {
     size_t front = 0, back = 0;
     while (front < m && front < n && a[front] == b[front]) front++;
     while (back < m - front && back < n - front && a[m - 1 - back] == b[n - 1 - back]) back++;
-    return m - front - back <= 1 && n - front - back <= 1;
+    const size_t left = m - front - back, right = n - front - back;
+    return (left <= 1 && right <= 1) ||
+           (left == 2 && right == 2 && a[front] == b[front + 1] && a[front + 1] == b[front]);
+}
+
+/* True if one of two options is the beginning of the other, as in --tolerance and --tol. */
+static bool begins(const char *a, size_t m, const char *b, size_t n) {
+    const size_t common = m < n ? m : n;
+    return common >= 5 && strncmp(a, b, common) == 0;
 }
 
 static bool unknown_option(const arguments *a, const char *word, size_t length) {
     const char *other = NULL; /* a command that has it */
-    const char *near = NULL;
+    const char *near = NULL, *longer = NULL;
     for (int k = 0; k < OPTIONS; k++) {
         const char *name = OPTION[k].name;
         const bool here = a->command == COMMAND_NONE || OPTION[k].commands & (int)a->command;
@@ -363,7 +372,9 @@ static bool unknown_option(const arguments *a, const char *word, size_t length) 
             for (int c = 0; c < COMMANDS; c++)
                 if (!other && OPTION[k].commands & (int)COMMAND[c].command) other = COMMAND[c].name;
         if (here && length > 2 && similar(name, strlen(name), word, length)) near = name;
+        if (here && begins(name, strlen(name), word, length)) longer = name;
     }
+    if (!near) near = longer;
     const char *command = command_name(a->command);
     fprintf(stderr, "taut: error: ");
     if (other)
@@ -408,9 +419,14 @@ static bool read_command(arguments *a, const char *word) {
             a->command = COMMAND[k].command;
             return true;
         }
-    fprintf(stderr, "taut: error: unknown command '%s'; the commands are", word);
-    for (int k = 0; k < COMMANDS; k++) fprintf(stderr, " %s", COMMAND[k].name);
-    fprintf(stderr, "\n");
+    fprintf(stderr, "taut: error: unknown command '%s'; ", word);
+    for (int k = 0; k < COMMANDS; k++)
+        if (similar(COMMAND[k].name, strlen(COMMAND[k].name), word, strlen(word)))
+            fprintf(stderr, "did you mean %s? ", COMMAND[k].name);
+    if (strchr(word, '.')) fprintf(stderr, "if it is a file: taut run %s; ", word);
+    fprintf(stderr, "the commands are");
+    for (int k = 0; k < COMMANDS; k++) fprintf(stderr, "%s %s", k ? "," : "", COMMAND[k].name);
+    fprintf(stderr, " (taut --help tells more)\n");
     return false;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "form/formulation.h"
 #include "task/states.h"
 
@@ -12,16 +13,21 @@
 
 static taut_status unknown_solver(const char *solver, taut_errors *errors) {
     char list[200] = "";
+    taut_nearest nearest = {.wanted = solver};
     if (strchr(solver, ','))
         return taut_fail(errors, TAUT_ERR_CALL,
                          "--solver %s: one solver at a time; to set several side by side, use "
                          "taut compare",
                          solver);
-    for (int k = 0; taut_solver_name(k); k++)
+    for (int k = 0; taut_solver_name(k); k++) {
+        taut_nearest_offer(&nearest, taut_solver_name(k));
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 0 ? ", " : "",
                  taut_solver_name(k));
-    return taut_fail(errors, TAUT_ERR_CALL, "unknown solver '%s': the solvers are %s and auto",
-                     solver, list);
+    }
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "unknown solver '%s': the solvers are %s and auto%s%s%s", solver, list,
+                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "");
 }
 
 static taut_status check_numbers(const taut_run_options *o, taut_errors *errors) {
