@@ -578,7 +578,10 @@ static void test_help_lists_commands_and_options(void **state) {
          {"--tol", "--rtol", "--atol", "--order", "--formulation", "--solver", "--step", "--tend",
           "--at", "--every", "--derivatives", "--digits", "--reactions", "-o", "--set", "--stats",
           "--profile", "--quiet"}},
-        {"analyze --help", {"--json", "--set", "--formulation"}},
+        {"analyze --help", {"--json", "--set", "--formulation", "--base", "--cut"}},
+        {"compare --help", {"--tols", "--limit", "--base"}},
+        {"view --help", {"--open"}},
+        {"plot --help", {"--ascii"}},
         {"check --help", {"--set", "--quiet"}},
         {"run nofile.yaml --help", {"usage: taut run FILE"}},
     };
@@ -590,6 +593,9 @@ static void test_help_lists_commands_and_options(void **state) {
         for (int k = 0; k < 20 && help[i].part[k]; k++)
             if (!strstr(r.out, help[i].part[k]))
                 fail_msg("taut %s does not tell %s", help[i].command, help[i].part[k]);
+        for (const char *line = r.out; *line; line += strcspn(line, "\n") + 1)
+            if (strcspn(line, "\n") > 80)
+                fail_msg("taut %s is wider than a terminal: %.60s...", help[i].command, line);
         program_release(&r);
     }
 }
