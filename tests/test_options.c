@@ -252,6 +252,11 @@ static void test_what_contradicts_itself_is_refused(void **state) {
     (void)state;
     write_all();
     must_refuse("run decay.yaml --at 0,1 --every 0.5", "--at and --every");
+    must_refuse("run decay.yaml --solver ho --order 18", "the order of ho is at most 17");
+    char *out = must_do("run decay.yaml --solver ho --order 17 -o o.csv");
+    assert_non_null(strstr(out, "of order 17: "));
+    free(out);
+    must_refuse("run decay.yaml --json", "-o FILE.json");
     must_refuse("run decay.yaml --digits 5 -o x.mat", "leave out one of the two");
     must_refuse("view decay.yaml --certify --no-certify", "leave out one of the two");
     must_refuse("compare decay.yaml --tol 1e-6 --tols 1e-8", "leave out one of the two");

@@ -402,8 +402,11 @@ static bool unknown_option(const arguments *a, const char *word, size_t length) 
     const char *command = command_name(a->command);
     fprintf(stderr, "taut: error: ");
     if (other)
-        fprintf(stderr, "%.*s is an option of taut %s, not of taut %s\n", (int)length, word, other,
-                command);
+        fprintf(stderr, "%.*s is an option of taut %s, not of taut %s%s\n", (int)length, word,
+                other, command,
+                a->command == COMMAND_RUN && strncmp(word, "--json", length) == 0
+                    ? "; for results as JSON: -o FILE.json"
+                    : "");
     else if (near)
         fprintf(stderr, "unknown option %.*s; did you mean %s?\n", (int)length, word, near);
     else

@@ -9,6 +9,8 @@
 #include "form/formulation.h"
 #include "task/states.h"
 
+enum { HIGHEST_OF_HO = 17 };
+
 /* ---- numbers and names ---- */
 
 static taut_status unknown_solver(const char *solver, taut_errors *errors) {
@@ -41,6 +43,8 @@ static taut_status check_numbers(const taut_run_options *o, taut_errors *errors)
         return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
         return taut_fail(errors, TAUT_ERR_CALL, "an order is between 4 and 60");
+    if (o->order > HIGHEST_OF_HO && strcmp(o->solver, "ho") == 0)
+        return taut_fail(errors, TAUT_ERR_CALL, "the order of ho is at most %d", HIGHEST_OF_HO);
     if (o->starts < 0 || o->starts > 10000)
         return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (!(o->step >= 0.0) || !isfinite(o->step))
