@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/load.c
+    src/core/small.c
     src/core/sparse.c
     src/core/stairs.c
     src/core/status.c
@@ -15,6 +16,7 @@ set(TAUT_CORE_SOURCES
 )
 
 set(TAUT_EXPR_SOURCES
+    src/expr/convolutions.c
     src/expr/diff.c
     src/expr/graph.c
     src/expr/heap.c
@@ -29,6 +31,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/pattern.c
     src/expr/point.c
     src/expr/print.c
+    src/expr/share.c
     src/expr/tape.c
     src/expr/fold.c
     src/expr/layout.c
@@ -46,6 +49,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/hermite.c
     src/solve/homotopy.c
     src/solve/index2.c
+    src/solve/jacobian.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/newton.c

@@ -116,6 +116,11 @@ static taut_status enter(taut_symbols *s, symbol new) {
 
 /* The same for a name that formulas can use. */
 static taut_status add(taut_symbols *s, symbol new) {
+    if (new.name[0] && strspn(new.name, "0123456789") == strlen(new.name)) /* {g: 9,81} */
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
+                            "'%s' cannot be a name; if it is a part of a number, write that with a "
+                            "decimal point, not with a comma",
+                            new.name);
     if (!taut_infix_is_name(new.name))
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
                             "'%s' cannot be a name: use letters, digits and _, a letter first, "

@@ -21,11 +21,11 @@ typedef struct taut_series {
     double **unknown_at;  /* [n] ... and order d_j of the variables: those of stage 0 */
     int *output;          /* [outputs] slots of the outputs */
     int outputs;
-    int entries;        /* of J, in compressed columns: */
-    int *start, *row;   /* [n+1], [entries] */
-    double *J;          /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
-    taut_point *point;  /* its program ... */
-    int jacobian_stage; /* ... and the last stage that it needs */
+    int entries;            /* of J, in compressed columns; they may be the structure's: */
+    const int *start, *row; /* [n+1], [entries] */
+    double *J;              /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
+    taut_point *point;      /* its program ... */
+    int jacobian_stage;     /* ... and the last stage that it needs */
     taut_lu *lu;
     double *y;            /* [n] right-hand side, then solution */
     double *residual;     /* [n] work space */

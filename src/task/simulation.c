@@ -272,14 +272,20 @@ static taut_status check_starts(const taut_simulation *s, taut_errors *errors) {
                      "initial values can be chosen freely; leave it out");
 }
 
+taut_status taut_simulation_observe(taut_simulation *s, taut_prepared *p,
+                                    taut_observer **observer) {
+    TAUT_TRY(taut_structure_differentiate(&p->problem->system, &p->arena, &p->structure));
+    TAUT_TRY(taut_observer_create(p->problem, &p->structure, s->options.derivatives,
+                                  s->options.reactions, observer));
+    return taut_observer_watch(*observer, &s->arena, &s->doubts);
+}
+
 /* The observer and the initial point. moves NULL: the start is known, only digits are missing. */
 static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
     TAUT_TRY(check_size(s->prepared->problem, errors));
-    TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure, o->derivatives,
-                                  o->reactions, &s->observer));
-    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
+    TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, moves ? o->starts : 0},
                               .assemblies = moves ? &s->assemblies : NULL,
@@ -472,9 +478,7 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_prepare_adopt(s->prepared, errors));
-    TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure,
-                                  s->options.derivatives, s->options.reactions, &s->observer));
-    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
+    TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     taut_series *from = taut_observer_series(s->observer);
     taut_series_start(from, t, 1.0);
     for (int j = 0; j < count; j++)

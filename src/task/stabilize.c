@@ -101,7 +101,6 @@ static taut_status find_highest(const taut_simulation *s, taut_series *point, ta
 }
 
 taut_status taut_stabilize(taut_simulation *s, taut_errors *errors) {
-    const taut_run_options *o = &s->options;
     if (s->stabilizing == TAUT_BY_PROJECTION) return TAUT_OK;
     taut_series *point = taut_observer_series(s->observer);
     const int n = s->prepared->structure.n, levels = s->prepared->structure.largest_d + 1;
@@ -116,9 +115,7 @@ taut_status taut_stabilize(taut_simulation *s, taut_errors *errors) {
     /* Backward in time, what is to decay has to grow in t. */
     TAUT_TRY(
         taut_prepare_decay(s->prepared, s->tend < s->t0 ? -s->alpha : s->alpha, s->beta, errors));
-    TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure, o->derivatives,
-                                  o->reactions, &s->observer));
-    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
+    TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     point = taut_observer_series(s->observer);
     taut_series_start(point, s->t0, 1.0);
     for (int j = 0; j < n; j++)
