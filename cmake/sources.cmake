@@ -155,6 +155,7 @@ set(TAUT_TASK_SOURCES
     src/task/handover.c
     src/task/loops.c
     src/task/observe.c
+    src/task/options.c
     src/task/prepare.c
     src/task/result.c
     src/task/scale.c
