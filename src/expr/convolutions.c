@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How far back an equal copy is looked for, and how many packs are tried. */
-enum { COPIES_BACK = 64, PACKS_TRIED = 16 };
+/* How far back an equal copy is looked for; how many packs are tried, and how many jobs of a slot.
+ */
+enum { COPIES_BACK = 64, PACKS_TRIED = 16, JOBS_TRIED = 32 };
 /* A pack that is there is taken if it serves so many lanes. */
 enum { ENOUGH = TAUT_LANES - 1 };
 enum { NONE = -1 };
@@ -140,8 +141,9 @@ static int operand(const sorted_job *x, int side) { return side ? x->job->b : x-
  * the other operand wanted, if there is one like that. */
 static int find_job(const sorter *s, const sorted_job *like, int side, int slot, int wanted,
                     const group *g) {
-    int found = NONE;
-    for (int i = s->in_jobs.newest[slot]; i != NONE; i = s->in_jobs.item[i].next) {
+    int found = NONE, tried = 0;
+    for (int i = s->in_jobs.newest[slot]; i != NONE && tried < JOBS_TRIED;
+         i = s->in_jobs.item[i].next, tried++) {
         const mention *m = &s->in_jobs.item[i];
         const sorted_job *x = &s->list[m->number];
         if (x->done || compare_kinds(x, like) != 0) continue;
@@ -160,9 +162,13 @@ static group find_group(const sorter *s, int first, int side, const mention *in_
     const sorted_job *like = &s->list[first];
     const pack *p = &s->pack[in_pack->number], *other = NULL;
     group g = {.count = 1, .pack = in_pack->number, .side = side};
+    int tried = 0;
     for (int i = s->in_packs.newest[operand(like, !side)]; i != NONE && !other;
          i = s->in_packs.item[i].next)
-        if (s->in_packs.item[i].lane == in_pack->lane) other = &s->pack[s->in_packs.item[i].number];
+        if (++tried > PACKS_TRIED)
+            break;
+        else if (s->in_packs.item[i].lane == in_pack->lane)
+            other = &s->pack[s->in_packs.item[i].number];
     for (int k = 0; k < TAUT_LANES; k++) g.job[k] = NONE;
     g.job[in_pack->lane] = first;
     for (int k = 0; k < TAUT_LANES; k++) {
