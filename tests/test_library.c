@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "task/simulation.h"
 #include "taut/taut.h"
 
 static taut_errors errors;
@@ -180,59 +179,6 @@ static void test_runs_need_no_options(void **state) {
     taut_result_free(&plain);
     taut_result_free(&usual);
     taut_model_free(&model);
-}
-
-/* How often other constraints were left out on the way. */
-static int choices(const taut_simulation *s) {
-    int count = 0;
-    for (int i = 0; i < s->trace.marks; i++)
-        count += s->trace.mark[i].kind == TAUT_MARK_CONSTRAINTS;
-    return count;
-}
-
-/* The value of a column by its name in the only row. */
-static double value_of(const taut_result *result, const char *name) {
-    for (int c = 0; c < taut_result_columns(result); c++)
-        if (strcmp(taut_result_name(result, c), name) == 0) return taut_result_value(result, 0, c);
-    return (double)NAN;
-}
-
-/* Redundant constraints may be chosen anew along the way, as in the second file: the steps must
- * still be those of the table, and the motion that of the first. */
-static void test_redundant_mechanism_steps_as_its_table(void **state) {
-    (void)state;
-    static const char *const FILE_OF[] = {TAUT_SOURCE_DIR "/examples/bricard.yaml",
-                                          TAUT_SOURCE_DIR "/tests/models/bricard-reversed.yaml"};
-    taut_result *result[2];
-    const double at[] = {10.0};
-    taut_run_options options = taut_run_options_default();
-    options.rtol = options.atol = 1e-12;
-    options.at = at;
-    options.ats = 1;
-    for (int f = 0; f < 2; f++) {
-        taut_model *model;
-        taut_simulation *s;
-        assert_ok(taut_model_read(FILE_OF[f], NULL, 0, &model, &errors));
-        assert_ok(taut_simulate(model, &options, &result[f], &errors));
-        assert_ok(taut_simulation_create(model, &options, &s, &errors));
-        for (int round = 0; round < 2; round++) { /* starting over gives the same */
-            assert_ok(taut_simulation_start(s, &errors));
-            assert_true(taut_simulation_redundant(s)[0] != '\0');
-            assert_string_equal(taut_simulation_redundant(s), taut_result_redundant(result[f]));
-            assert_ok(taut_simulation_run_to(s, 10.0, &errors));
-            for (int c = 0; c < taut_result_columns(result[f]); c++)
-                assert_near(taut_simulation_get(s, c, 10.0), taut_result_value(result[f], 0, c),
-                            0.0, 0.0);
-            assert_int_equal(choices(s) > 0, f == 1);
-        }
-        taut_simulation_free(&s);
-        taut_model_free(&model);
-    }
-    for (int c = 0; c < taut_result_columns(result[0]); c++)
-        assert_near(taut_result_value(result[0], 0, c),
-                    value_of(result[1], taut_result_name(result[0], c)), 1e-10, 0.0);
-    taut_result_free(&result[0]);
-    taut_result_free(&result[1]);
 }
 
 static void test_backward_run_goes_back(void **state) {
@@ -804,7 +750,6 @@ int main(void) {
         cmocka_unit_test_setup(test_run_to_does_not_change_the_steps, forget_errors),
         cmocka_unit_test_setup(test_steps_give_the_rows_of_the_table, forget_errors),
         cmocka_unit_test_setup(test_runs_need_no_options, forget_errors),
-        cmocka_unit_test_setup(test_redundant_mechanism_steps_as_its_table, forget_errors),
         cmocka_unit_test_setup(test_backward_run_goes_back, forget_errors),
         cmocka_unit_test_setup(test_model_without_end_runs_on, forget_errors),
         cmocka_unit_test_setup(test_parameter_changes_what_depends_on_it, forget_errors),
