@@ -16,6 +16,7 @@ set(TAUT_CORE_SOURCES
 )
 
 set(TAUT_EXPR_SOURCES
+    src/expr/convolutions.c
     src/expr/diff.c
     src/expr/graph.c
     src/expr/heap.c
@@ -30,6 +31,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/pattern.c
     src/expr/point.c
     src/expr/print.c
+    src/expr/share.c
     src/expr/tape.c
     src/expr/fold.c
     src/expr/layout.c

@@ -36,9 +36,8 @@ static taut_model *parse(const char *text) {
     return model;
 }
 
-/* Of constraints that stand for each other the last one is left out. It cannot move by counting, so
- * that is found out at once, without a search for the start. */
-static void test_last_of_equal_constraints_is_left_out(void **state) {
+/* It cannot move by counting, so that one is left out at once, without a search for the start. */
+static void test_immobile_mechanism_is_reduced_at_once(void **state) {
     (void)state;
     taut_model *model = parse(BRICARD("[0, 0, 1]"));
     taut_prepared p;
@@ -47,7 +46,7 @@ static void test_last_of_equal_constraints_is_left_out(void **state) {
     assert_int_equal(p.redundancy.drops, 1);
     assert_int_equal(p.redundancy.rows, 12);
     assert_int_equal(p.redundancy.rank, 11);
-    assert_int_equal(p.redundancy.dropped[0], p.full->system.n - 1);
+    assert_in_range(p.redundancy.dropped[0], p.full->first_constraint, p.full->system.n - 1);
     assert_int_equal(p.full->mobility, 0);
     assert_int_equal(taut_prepared_mobility(&p), 1);
     taut_prepared_release(&p);
@@ -75,56 +74,74 @@ static int choices(const taut_simulation *s) {
     return count;
 }
 
-/* The value of a column by its name in the only row. */
-static double value_of(const taut_result *result, const char *name) {
-    for (int c = 0; c < taut_result_columns(result); c++)
-        if (strcmp(taut_result_name(result, c), name) == 0) return taut_result_value(result, 0, c);
-    return (double)NAN;
-}
+/* Bricard's mechanism to its end, as a table of one row and step by step. */
+typedef struct bricard {
+    taut_model *model;
+    taut_result *result;
+    taut_simulation *s;
+} bricard;
 
-/* Redundant constraints may be chosen anew along the way, as in the second file: the steps must
- * still be those of the table, and the motion that of the first. */
-static void test_redundant_mechanism_steps_as_its_table(void **state) {
-    (void)state;
-    static const char *const FILE_OF[] = {TAUT_SOURCE_DIR "/examples/bricard.yaml",
-                                          TAUT_SOURCE_DIR "/tests/models/bricard-reversed.yaml"};
-    taut_result *result[2];
-    const double at[] = {10.0};
+static const double BRICARD_END = 10.0;
+
+static bricard bricard_create(void) {
+    bricard b = {0};
     taut_run_options options = taut_run_options_default();
     options.rtol = options.atol = 1e-12;
-    options.at = at;
+    options.at = &BRICARD_END;
     options.ats = 1;
-    for (int f = 0; f < 2; f++) {
-        taut_model *model;
-        taut_simulation *s;
-        assert_ok(taut_model_read(FILE_OF[f], NULL, 0, &model, &errors));
-        assert_ok(taut_simulate(model, &options, &result[f], &errors));
-        assert_ok(taut_simulation_create(model, &options, &s, &errors));
-        for (int round = 0; round < 2; round++) { /* starting over gives the same */
-            assert_ok(taut_simulation_start(s, &errors));
-            assert_true(taut_simulation_redundant(s)[0] != '\0');
-            assert_string_equal(taut_simulation_redundant(s), taut_result_redundant(result[f]));
-            assert_ok(taut_simulation_run_to(s, 10.0, &errors));
-            for (int c = 0; c < taut_result_columns(result[f]); c++)
-                assert_near(taut_simulation_get(s, c, 10.0), taut_result_value(result[f], 0, c),
-                            0.0, 0.0);
-            assert_int_equal(choices(s) > 0, f == 1);
-        }
-        taut_simulation_free(&s);
-        taut_model_free(&model);
+    assert_ok(
+        taut_model_read(TAUT_SOURCE_DIR "/examples/bricard.yaml", NULL, 0, &b.model, &errors));
+    assert_ok(taut_simulate(b.model, &options, &b.result, &errors));
+    assert_ok(taut_simulation_create(b.model, &options, &b.s, &errors));
+    return b;
+}
+
+static void bricard_check_end(const bricard *b, double abs) {
+    assert_ok(taut_simulation_run_to(b->s, BRICARD_END, &errors));
+    for (int c = 0; c < taut_result_columns(b->result); c++)
+        assert_near(taut_simulation_get(b->s, c, BRICARD_END), taut_result_value(b->result, 0, c),
+                    abs, 0.0);
+}
+
+static void bricard_free(bricard *b) {
+    taut_simulation_free(&b->s);
+    taut_result_free(&b->result);
+    taut_model_free(&b->model);
+}
+
+static void test_redundant_mechanism_steps_as_its_table(void **state) {
+    (void)state;
+    bricard b = bricard_create();
+    for (int round = 0; round < 2; round++) { /* starting over gives the same */
+        assert_ok(taut_simulation_start(b.s, &errors));
+        assert_true(taut_simulation_redundant(b.s)[0] != '\0');
+        assert_string_equal(taut_simulation_redundant(b.s), taut_result_redundant(b.result));
+        bricard_check_end(&b, 0.0);
+        assert_int_equal(choices(b.s), 0); /* the first choice is good for all positions */
     }
-    for (int c = 0; c < taut_result_columns(result[0]); c++)
-        assert_near(taut_result_value(result[0], 0, c),
-                    value_of(result[1], taut_result_name(result[0], c)), 1e-10, 0.0);
-    taut_result_free(&result[0]);
-    taut_result_free(&result[1]);
+    bricard_free(&b);
+}
+
+/* As if another constraint had been left out, and J had become much worse since. */
+static void test_constraints_are_chosen_again_on_the_way(void **state) {
+    (void)state;
+    bricard b = bricard_create();
+    assert_ok(taut_simulation_start(b.s, &errors));
+    assert_ok(taut_simulation_run_to(b.s, 3.0, &errors));
+    assert_int_equal(b.s->prepared->redundancy.drops, 1);
+    b.s->prepared->redundancy.dropped[0]--;
+    b.s->good_rcond = 1e6;
+    bricard_check_end(&b, 1e-10);
+    assert_int_equal(choices(b.s), 1);
+    bricard_free(&b);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_last_of_equal_constraints_is_left_out),
+        cmocka_unit_test(test_immobile_mechanism_is_reduced_at_once),
         cmocka_unit_test(test_without_a_position_nothing_is_left_out),
         cmocka_unit_test(test_redundant_mechanism_steps_as_its_table),
+        cmocka_unit_test(test_constraints_are_chosen_again_on_the_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     taut_status status = taut_lifted_create(system, structure, least + 1, s->p + 1, &s->lifted);
     if (status == TAUT_OK) status = allocate(s);
     if (status == TAUT_OK) {
-        s->stats.operations = s->lifted->series->tape->size;
+        s->stats.operations = taut_tape_operations(s->lifted->series->tape);
         s->lifted->series->watch = options->watch;
         *stepper = &s->base;
     } else {

@@ -1,4 +1,8 @@
-/* Rank-revealing QR of the constraints' Jacobian at the start and at a second position nearby. */
+/* Rank-revealing QR of the constraints' Jacobian at the start and at a second position nearby, with
+ * exchanges afterwards: pivoting finds the rank, but of several constraints of which one follows
+ * from the others it leaves out any. The one to leave out is the one that takes the largest part in
+ * the combination that vanishes: then the others are far from depending on each other, and stay so
+ * longest when the mechanism moves. */
 #include "solve/redundant.h"
 
 #include <math.h>
@@ -8,6 +12,11 @@
 #include "solve/placement.h"
 
 static const double RANK_LIMIT = 1e-9;
+/* An exchange must gain this: parts that are equal but for rounding decide nothing. */
+static const double GAIN = 1.05;
+/* A driver with at least this part in a combination goes, whatever parts the others have. */
+static const double PART = 1e-6, HUGE_GAIN = 1e12;
+enum { MOST_EXCHANGES = 100 };
 
 /* ---- rank ---- */
 
@@ -72,6 +81,10 @@ typedef struct gradients {
     double *a;
 } gradients;
 
+static bool is_driven(taut_roles roles, int i) {
+    return roles.driven && i >= roles.first_constraint && roles.driven[i - roles.first_constraint];
+}
+
 static bool takes_part(taut_roles roles, int i) {
     return i < roles.coordinates + roles.angles || i >= roles.first_constraint;
 }
@@ -124,6 +137,94 @@ static void set_apart(taut_roles roles, gradients *g) {
     }
 }
 
+/* Work space: an orthonormal basis of the rows that are kept, and how these follow from it. */
+typedef struct basis {
+    double *q; /* [count][columns] */
+    double *r; /* [count][count] row k of the kept ones is the sum of r[k][i] q[i], i <= k */
+    double *y; /* [count] */
+    double *v; /* [columns] */
+    int count;
+} basis;
+
+/* v = row i, of length 1. */
+static void copy_row(const gradients *g, int i, double *v) {
+    memcpy(v, g->a + (size_t)i * (size_t)g->columns, (size_t)g->columns * sizeof *v);
+    divide(g->columns, v, orthogonalise(g->columns, v, 0, v));
+}
+
+static double inner(int n, const double *x, const double *y) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+static void find_basis(const gradients *g, const int *kept, basis *b) {
+    const size_t n = (size_t)g->columns;
+    for (int k = 0; k < b->count; k++) {
+        double *u = b->q + (size_t)k * n, *r = b->r + (size_t)k * (size_t)b->count;
+        copy_row(g, kept[k], b->v);
+        memcpy(u, b->v, n * sizeof *u);
+        r[k] = orthogonalise(g->columns, b->q, k, u);
+        divide(g->columns, u, r[k]);
+        for (int i = 0; i < k; i++) r[i] = inner(g->columns, b->q + (size_t)i * n, b->v);
+    }
+}
+
+/* y: row i as a combination of the kept ones. */
+static void combine(const gradients *g, int i, basis *b) {
+    const size_t count = (size_t)b->count;
+    copy_row(g, i, b->v);
+    for (int k = 0; k < b->count; k++)
+        b->y[k] = inner(g->columns, b->q + (size_t)k * (size_t)g->columns, b->v);
+    for (int k = b->count - 1; k >= 0; k--) {
+        b->y[k] /= b->r[(size_t)k * count + (size_t)k];
+        for (int j = 0; j < k; j++) b->y[j] -= b->r[(size_t)k * count + (size_t)j] * b->y[k];
+    }
+}
+
+/* What there is to gain by leaving out row `out` instead of `in`, of which it is y times: that
+ * much, unless drivers are among them. */
+static double gain(const gradients *g, taut_roles roles, int out, int in, double y) {
+    const bool driver = is_driven(roles, g->row[out]);
+    if (is_driven(roles, g->row[in])) return 0.0;
+    return driver && fabs(y) > PART ? fabs(y) * HUGE_GAIN : fabs(y);
+}
+
+/* Exchanges rows that are kept, pivot[0 .. rank-1], and others as long as a combination takes one
+ * of the former more than once: the volume that the kept ones span grows each time. A driver that
+ * takes part in a combination is what is too much. */
+static taut_status exchange(const gradients *g, taut_roles roles, int rank, int *pivot,
+                            taut_arena *arena) {
+    basis b = {.count = rank};
+    if (rank == 0 || rank == g->positions) return TAUT_OK;
+    b.q = taut_arena_array(arena, (size_t)rank * (size_t)g->columns, sizeof *b.q);
+    b.r = taut_arena_array(arena, (size_t)rank * (size_t)rank, sizeof *b.r);
+    b.y = TAUT_NEW_ARRAY(arena, rank, double);
+    b.v = TAUT_NEW_ARRAY(arena, g->columns, double);
+    if (!b.q || !b.r || !b.y || !b.v) return TAUT_ERR_MEMORY;
+    for (int tries = 0; tries < MOST_EXCHANGES; tries++) {
+        double most = GAIN;
+        int in = -1, out = -1;
+        find_basis(g, pivot, &b);
+        for (int k = rank; k < g->positions; k++) {
+            combine(g, pivot[k], &b);
+            for (int j = 0; j < rank; j++) {
+                const double gained = gain(g, roles, pivot[j], pivot[k], b.y[j]);
+                if (gained > most) {
+                    most = gained;
+                    out = j;
+                    in = k;
+                }
+            }
+        }
+        if (in < 0) return TAUT_OK;
+        const int left = pivot[out];
+        pivot[out] = pivot[in];
+        pivot[in] = left;
+    }
+    return TAUT_OK;
+}
+
 /* Rank at the series' point, and an order of the rows with an independent set first. */
 static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena, int **order,
                              int *rows, int *rank) {
@@ -140,6 +241,7 @@ static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena
     /* the columns of the transposed matrix are the rows */
     if (m > 0) memcpy(qr, g.a, (size_t)m * width * sizeof *qr);
     TAUT_TRY(taut_pivoted_columns(g.columns, m, qr, RANK_LIMIT, pivot, rank));
+    TAUT_TRY(exchange(&g, roles, *rank, pivot, arena));
     for (int k = 0; k < *rank && more > 0; k++)
         memcpy(qr + (size_t)k * width, g.a + (size_t)pivot[k] * width, width * sizeof *qr);
     if (more > 0)

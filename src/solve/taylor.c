@@ -161,7 +161,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     if (status == TAUT_OK) {
         p->series->refined_below = REFINED / tol;
         p->series->watch = options->watch;
-        p->stats.operations = p->series->tape->size;
+        p->stats.operations = taut_tape_operations(p->series->tape);
         *stepper = &p->base;
     } else {
         release(&p->base);

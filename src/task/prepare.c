@@ -15,7 +15,8 @@ static taut_roles roles_of(const taut_problem *p) {
                         .angles = p->angles,
                         .first_constraint = p->first_constraint,
                         .first_velocity = p->first_velocity,
-                        .own = p->own};
+                        .own = p->own,
+                        .driven = p->driven};
 }
 
 static taut_status find_redundancy(taut_prepared *p, taut_errors *errors) {
