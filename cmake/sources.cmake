@@ -6,7 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/load.c
-    src/core/small.c
+    src/core/reflections.c
     src/core/sparse.c
     src/core/stairs.c
     src/core/status.c
@@ -155,6 +155,7 @@ set(TAUT_TASK_SOURCES
     src/task/handover.c
     src/task/loops.c
     src/task/observe.c
+    src/task/options.c
     src/task/prepare.c
     src/task/result.c
     src/task/scale.c

@@ -1,4 +1,4 @@
-/* Small matrices by core/small, others by LAPACK, of which this is the only user. Few mechanisms
+/* Small matrices by core/reflections, others by LAPACK, of which this is the only user. Few mechanisms
  * need it, and its libraries take longer to load than many a simulation, so it is loaded when it is
  * first called. */
 #include "core/dense.h"
@@ -10,7 +10,7 @@
 
 #include "core/arena.h"
 #include "core/load.h"
-#include "core/small.h"
+#include "core/reflections.h"
 
 /* OpenBLAS's own, in none of the headers of LAPACK; another BLAS does not have it. */
 extern void openblas_set_num_threads(int count);
@@ -108,7 +108,7 @@ static taut_status factor(int m, int n, double *a, double rcond, taut_arena *are
     f->tau = TAUT_NEW_ARRAY(arena, least, double);
     if (!f->order || !f->tau) return TAUT_ERR_MEMORY;
     if (f->small) {
-        taut_small_pivoted_qr(m, n, a, f->tau, f->order);
+        taut_pivoted_qr(m, n, a, f->tau, f->order);
     } else {
         TAUT_TRY(prepare());
         TAUT_TRY(answer(lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, f->order, f->tau)));
@@ -123,7 +123,7 @@ static taut_status factor(int m, int n, double *a, double rcond, taut_arena *are
 static taut_status rotate(const factored *f, double *b) {
     const int count = min_int(f->m, f->n);
     if (f->small && size(f->m, 1, b) <= MOST) {
-        taut_small_times_q(f->m, count, f->a, f->tau, true, 1, b);
+        taut_times_q(f->m, count, f->a, f->tau, true, 1, b);
         return TAUT_OK;
     }
     TAUT_TRY(prepare());
@@ -147,13 +147,13 @@ static taut_status solve_trapezoid(const factored *f, taut_arena *arena, double 
     if (!z || !tau) return TAUT_ERR_MEMORY;
     for (int i = 0; i < rank; i++)
         for (int j = i; j < n; j++) z[i * n + j] = entry(f, i, j);
-    taut_small_qr(n, rank, z, tau);
+    taut_qr(n, rank, z, tau);
     for (int i = 0; i < rank; i++) {
         for (int k = 0; k < i; k++) y[i] -= z[i * n + k] * y[k];
         y[i] /= z[i * n + i];
     }
     for (int j = rank; j < n; j++) y[j] = 0.0;
-    taut_small_times_q(n, rank, z, tau, false, 1, y);
+    taut_times_q(n, rank, z, tau, false, 1, y);
     return TAUT_OK;
 }
 
@@ -296,7 +296,7 @@ taut_status taut_dense_solve(int n, int sides, double *a, double *b, int *pivot)
     if (n == 1) return a[0] != 0.0 ? TAUT_OK : TAUT_SINGULAR;
     if (n == 0 || sides == 0) return TAUT_OK;
     if (is_small(n, n, a) && size(n, sides, b) <= MOST)
-        return taut_small_solve(n, sides, a, b) ? TAUT_OK : TAUT_SINGULAR;
+        return taut_eliminate(n, sides, a, b) ? TAUT_OK : TAUT_SINGULAR;
     TAUT_TRY(prepare());
     const lapack_int info = lapack.LAPACKE_dgesv(LAPACK_COL_MAJOR, n, sides, a, n, pivot, b, n);
     if (info > 0) return TAUT_SINGULAR;
@@ -309,8 +309,8 @@ taut_status taut_dense_solve(int n, int sides, double *a, double *b, int *pivot)
 static taut_status null_by_qr(int m, int n, double *a, double *q, double *tau) {
     for (int k = 0; k < n - m; k++) q[(size_t)k * (size_t)n + (size_t)(m + k)] = 1.0;
     if (is_small(n, m, a)) {
-        taut_small_qr(n, m, a, tau);
-        taut_small_times_q(n, m, a, tau, false, n - m, q);
+        taut_qr(n, m, a, tau);
+        taut_times_q(n, m, a, tau, false, n - m, q);
         return TAUT_OK;
     }
     TAUT_TRY(prepare());

@@ -1,5 +1,5 @@
 /* Reflections and row elimination, column by column; the same digits on every processor. */
-#include "core/small.h"
+#include "core/reflections.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void reduce_column(int m, int n, double *a, int k, double *tau) {
         reflect(m - k, tau[k], top + 1, at(m, a, k, j));
 }
 
-void taut_small_qr(int m, int n, double *a, double *tau) {
+void taut_qr(int m, int n, double *a, double *tau) {
     for (int k = 0; k < m && k < n; k++) reduce_column(m, n, a, k, tau);
 }
 
@@ -81,7 +81,7 @@ static int find_longest(int m, int n, double *a, const int *order, int k) {
     return longest;
 }
 
-void taut_small_pivoted_qr(int m, int n, double *a, double *tau, int *order) {
+void taut_pivoted_qr(int m, int n, double *a, double *tau, int *order) {
     for (int j = 0; j < n; j++) order[j] = j;
     for (int k = 0; k < m && k < n; k++) {
         swap_columns(m, a, order, k, find_longest(m, n, a, order, k));
@@ -89,7 +89,7 @@ void taut_small_pivoted_qr(int m, int n, double *a, double *tau, int *order) {
     }
 }
 
-void taut_small_times_q(int m, int count, const double *a, const double *tau, bool transposed,
+void taut_times_q(int m, int count, const double *a, const double *tau, bool transposed,
                         int columns, double *c) {
     for (int step = 0; step < count; step++) {
         const int k = transposed ? step : count - 1 - step;
@@ -106,7 +106,7 @@ static void swap(double *a, double *b) {
     *b = other;
 }
 
-bool taut_small_solve(int n, int sides, double *a, double *b) {
+bool taut_eliminate(int n, int sides, double *a, double *b) {
     for (int k = 0; k < n; k++) {
         double *column = at(n, a, 0, k);
         int best = k;
