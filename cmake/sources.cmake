@@ -203,6 +203,7 @@ set(TAUT_CLI_SOURCES
     src/cli/compare.c
     src/cli/draw.c
     src/cli/main.c
+    src/cli/memory.c
     src/cli/paths.c
     src/cli/show.c
     src/cli/view.c
