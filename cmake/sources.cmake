@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/load.c
+    src/core/small.c
     src/core/sparse.c
     src/core/stairs.c
     src/core/status.c

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/bits.h"
+#include "core/small.h"
 
 /* Pivots this much smaller than the largest one count as zero, or, in a lopsided matrix, than the
  * largest entry of their columns: these may be of very different sizes. */
@@ -24,13 +26,6 @@ static const double PIVOT_TOLERANCE = 0.1;
 
 /* The orderings of KLU. */
 enum { AMD = 0, COLAMD = 1 };
-
-/* A triangular factor by rows, without its diagonal; columns ascend. */
-typedef struct triangle {
-    int *start; /* [n+1] */
-    int *column;
-    double *value;
-} triangle;
 
 struct taut_lu {
     taut_arena arena;
@@ -49,14 +44,14 @@ struct taut_lu {
     taut_arena chosen; /* what the choice of pivots has made: */
     bool pivoted;      /* there is a choice */
     double pivoted_rcond;
-    int *pivot_row, *pivot_column; /* [n] of the k-th pivot */
-    int *position;                 /* [n] of a column among the pivots */
-    triangle lower, upper;         /* both with ones on their diagonals ... */
-    double *pivot;                 /* [n] ... and this between them */
-    double *scale;   /* [n] of the pivots' rows: a power of 2, so that scaling costs no bit */
-    int blocks;      /* on the diagonal, each with triangles of its own; below them is nothing, */
-    int *block;      /* [blocks+1] here they begin, */
-    triangle beyond; /* and right of them the matrix stands as it is, rows scaled */
+    taut_factors f;
+    taut_rows_by_pivots entries;
+    bool is_small;
+    taut_small small; /* if it is */
+    bool inverted;    /* the inverse is that of these factors */
+    int blocks;       /* on the diagonal, each with triangles of its own; below them is nothing, */
+    int *block;       /* [blocks+1] here they begin, */
+    taut_triangle beyond; /* and right of them the matrix stands as it is, rows scaled */
 };
 
 /* ---- set-up ---- */
@@ -101,8 +96,9 @@ static taut_status create(int n, const int *start, const int *row, bool lopsided
     *result = NULL;
     if (taut_grow((void **)&lu, &room, 1, sizeof *lu)) return TAUT_ERR_MEMORY;
     memset(lu, 0, sizeof *lu);
-    lu->n = n;
+    lu->n = lu->f.n = n;
     lu->lopsided = lopsided;
+    lu->is_small = !lopsided && taut_small_fits(n);
     lu->start = TAUT_NEW_ARRAY(&lu->arena, n + 1, int);
     lu->row = TAUT_NEW_ARRAY(&lu->arena, start[n], int);
     lu->work = TAUT_NEW_ARRAY(&lu->arena, n, double);
@@ -143,7 +139,7 @@ void taut_lu_free(taut_lu **result) {
 /* ---- the choice of pivots ---- */
 
 /* A triangle by rows from its pattern by columns, diagonal left out. */
-static taut_status by_rows(taut_lu *lu, const int *start, const int *row, triangle *t) {
+static taut_status by_rows(taut_lu *lu, const int *start, const int *row, taut_triangle *t) {
     const int n = lu->n;
     t->start = TAUT_NEW_ARRAY(&lu->chosen, n + 2, int);
     t->column = TAUT_NEW_ARRAY(&lu->chosen, start[n], int);
@@ -160,6 +156,27 @@ static taut_status by_rows(taut_lu *lu, const int *start, const int *row, triang
     return TAUT_OK;
 }
 
+/* The entries in the order of the pivots. */
+static taut_status sort_entries(taut_lu *lu, taut_arena *scratch) {
+    const int n = lu->n, entries = lu->start[n];
+    taut_rows_by_pivots *e = &lu->entries;
+    int *position = TAUT_NEW_ARRAY(scratch, n, int); /* of a column among the pivots */
+    e->start = TAUT_NEW_ARRAY(&lu->chosen, n + 1, int);
+    e->column = TAUT_NEW_ARRAY(&lu->chosen, entries, int);
+    e->number = TAUT_NEW_ARRAY(&lu->chosen, entries, int);
+    if (!position || !e->start || !e->column || !e->number) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < n; k++) position[lu->f.pivot_column[k]] = k;
+    for (int i = 0, at = 0; i < n; i++) {
+        const int row = lu->f.pivot_row[i];
+        for (int k = lu->row_start[row]; k < lu->row_start[row + 1]; k++, at++) {
+            e->column[at] = position[lu->row_column[k]];
+            e->number[at] = lu->row_number[k];
+        }
+        e->start[i + 1] = at;
+    }
+    return TAUT_OK;
+}
+
 /* Takes over pivots and patterns from KLU's factors. */
 static taut_status take_pivots(taut_lu *lu, klu_numeric *numeric) {
     const int n = lu->n;
@@ -172,25 +189,26 @@ static taut_status take_pivots(taut_lu *lu, klu_numeric *numeric) {
     int *beyond_row = TAUT_NEW_ARRAY(&scratch, numeric->nzoff, int);
     double *unused = /* KLU gives patterns with values only */
         TAUT_NEW_ARRAY(&scratch, numeric->lnz + numeric->unz + numeric->nzoff, double);
-    lu->pivot_row = TAUT_NEW_ARRAY(&lu->chosen, n, int);
-    lu->pivot_column = TAUT_NEW_ARRAY(&lu->chosen, n, int);
-    lu->position = TAUT_NEW_ARRAY(&lu->chosen, n, int);
-    lu->pivot = TAUT_NEW_ARRAY(&lu->chosen, n, double);
-    lu->scale = TAUT_NEW_ARRAY(&lu->chosen, n, double);
+    lu->f.pivot_row = TAUT_NEW_ARRAY(&lu->chosen, n, int);
+    lu->f.pivot_column = TAUT_NEW_ARRAY(&lu->chosen, n, int);
+    lu->f.pivot = TAUT_NEW_ARRAY(&lu->chosen, n, double);
+    lu->f.scale = TAUT_NEW_ARRAY(&lu->chosen, n, double);
     lu->blocks = numeric->nblocks;
     lu->block = TAUT_NEW_ARRAY(&lu->chosen, lu->blocks + 1, int);
     taut_status status = TAUT_ERR_MEMORY;
     if (lower_start && upper_start && lower_row && upper_row && beyond_start && beyond_row &&
-        unused && lu->pivot_row && lu->pivot_column && lu->position && lu->pivot && lu->scale &&
+        unused && lu->f.pivot_row && lu->f.pivot_column && lu->f.pivot && lu->f.scale &&
         lu->block &&
         klu_extract(numeric, lu->symbolic, lower_start, lower_row, unused, upper_start, upper_row,
                     unused + numeric->lnz, beyond_start, beyond_row,
-                    unused + numeric->lnz + numeric->unz, lu->pivot_row, lu->pivot_column, NULL,
+                    unused + numeric->lnz + numeric->unz, lu->f.pivot_row, lu->f.pivot_column, NULL,
                     lu->block, &lu->common)) {
-        for (int k = 0; k < n; k++) lu->position[lu->pivot_column[k]] = k;
-        status = by_rows(lu, lower_start, lower_row, &lu->lower);
-        if (status == TAUT_OK) status = by_rows(lu, upper_start, upper_row, &lu->upper);
+        status = sort_entries(lu, &scratch);
+        if (status == TAUT_OK) status = by_rows(lu, lower_start, lower_row, &lu->f.lower);
+        if (status == TAUT_OK) status = by_rows(lu, upper_start, upper_row, &lu->f.upper);
         if (status == TAUT_OK) status = by_rows(lu, beyond_start, beyond_row, &lu->beyond);
+        if (status == TAUT_OK && lu->is_small)
+            status = taut_small_create(&lu->f, lu->entries, &lu->chosen, &lu->small);
     }
     taut_arena_release(&scratch);
     return status;
@@ -211,40 +229,37 @@ static taut_status choose_pivots(taut_lu *lu, const double *value) {
 
 /* ---- elimination ---- */
 
-/* The largest entry of row `row` in its block, which ends before the pivot `beyond`; scaled to be
- * between 0.5 and 1, or 0. */
-static inline double size_row(const taut_lu *lu, const double *value, int row, int beyond,
+/* The largest entry of the i-th row in its block, which ends before the pivot `beyond`; scaled to
+ * be between 0.5 and 1, or 0. */
+static inline double size_row(const taut_lu *lu, const double *value, int i, int beyond,
                               double *scale) {
-    double largest = 0.0;
-    const int end = lu->row_start[row + 1];
-    for (int k = lu->row_start[row]; k < end; k++) {
-        const double size = fabs(value[lu->row_number[k]]);
-        if (size > largest && (beyond == lu->n || lu->position[lu->row_column[k]] < beyond))
-            largest = size;
+    const taut_rows_by_pivots *e = &lu->entries;
+    double largest = 0.0, scaled;
+    for (int k = e->start[i]; k < e->start[i + 1]; k++) {
+        const double size = fabs(value[e->number[k]]);
+        if (size > largest && e->column[k] < beyond) largest = size;
     }
-    int exponent;
-    largest = frexp(largest, &exponent);
-    *scale = ldexp(1.0, -exponent);
-    return largest;
+    *scale = taut_power_below(largest, &scaled);
+    return scaled;
 }
 
-/* Puts row `row` of the matrix, scaled, into work[], by pivots. */
-static void load_row(taut_lu *lu, const double *value, int row, double scale) {
-    const int end = lu->row_start[row + 1];
-    for (int k = lu->row_start[row]; k < end; k++)
-        lu->work[lu->position[lu->row_column[k]]] = value[lu->row_number[k]] * scale;
+/* Puts the i-th row of the matrix, scaled, into work[]. */
+static void load_row(taut_lu *lu, const double *value, int i, double scale) {
+    const taut_rows_by_pivots *e = &lu->entries;
+    for (int k = e->start[i]; k < e->start[i + 1]; k++)
+        lu->work[e->column[k]] = value[e->number[k]] * scale;
 }
 
 static void size_columns(taut_lu *lu, const double *value) {
+    const taut_rows_by_pivots *e = &lu->entries;
     memset(lu->column_size, 0, (size_t)lu->n * sizeof *lu->column_size);
     for (int i = 0, block = 0, beyond = 0; i < lu->n; i++) {
         if (i == beyond) beyond = lu->block[++block];
-        const int row = lu->pivot_row[i];
         double scale;
-        size_row(lu, value, row, beyond, &scale);
-        for (int k = lu->row_start[row]; k < lu->row_start[row + 1]; k++) {
-            const int j = lu->position[lu->row_column[k]];
-            const double size = fabs(value[lu->row_number[k]]) * scale;
+        size_row(lu, value, i, beyond, &scale);
+        for (int k = e->start[i]; k < e->start[i + 1]; k++) {
+            const int j = e->column[k];
+            const double size = fabs(value[e->number[k]]) * scale;
             if (j < beyond && size > lu->column_size[j]) lu->column_size[j] = size;
         }
     }
@@ -252,27 +267,27 @@ static void size_columns(taut_lu *lu, const double *value) {
 
 /* Takes what is right of the blocks out of work[]. */
 static void unload_beyond(taut_lu *lu, int i) {
-    const triangle *F = &lu->beyond;
+    const taut_triangle *F = &lu->beyond;
     for (int m = F->start[i]; m < F->start[i + 1]; m++) {
         F->value[m] = lu->work[F->column[m]];
         lu->work[F->column[m]] = 0.0;
     }
 }
 
-/* Row by row with the chosen pivots. False: they do not suit this matrix. */
-static bool eliminate(taut_lu *lu, const double *value) {
-    const triangle *L = &lu->lower, *U = &lu->upper;
+/* Row by row with the chosen pivots. False: a pivot is as good as 0. */
+static bool eliminate_rows(taut_lu *lu, const double *value, taut_elimination *found) {
+    const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper;
     double *work = lu->work, smallest = INFINITY, greatest = 0.0, multiplier = 0.0;
     const bool blocks = lu->blocks > 1;
     if (lu->lopsided) size_columns(lu, value);
     for (int i = 0, block = 0, beyond = 0; i < lu->n; i++) {
         if (i == beyond) beyond = lu->block[++block];
-        const double largest = size_row(lu, value, lu->pivot_row[i], beyond, &lu->scale[i]);
-        load_row(lu, value, lu->pivot_row[i], lu->scale[i]);
+        const double largest = size_row(lu, value, i, beyond, &lu->f.scale[i]);
+        load_row(lu, value, i, lu->f.scale[i]);
         if (blocks) unload_beyond(lu, i);
         for (int k = L->start[i]; k < L->start[i + 1]; k++) {
             const int j = L->column[k];
-            const double left = work[j], l = left / lu->pivot[j];
+            const double left = work[j], l = left / lu->f.pivot[j];
             work[j] = 0.0;
             L->value[k] = l;
             if (fabs(l) > multiplier) multiplier = fabs(l);
@@ -286,20 +301,31 @@ static bool eliminate(taut_lu *lu, const double *value) {
         }
         /* as if rows, or columns, had the size 1 */
         const double pivot = fabs(work[i]) / (lu->lopsided ? lu->column_size[i] : largest);
-        lu->pivot[i] = work[i];
+        lu->f.pivot[i] = work[i];
         work[i] = 0.0;
         if (pivot < smallest) smallest = pivot;
         if (pivot > greatest) greatest = lu->lopsided ? 1.0 : pivot;
         if (!(pivot > SINGULAR_PIVOT * greatest)) return false;
     }
-    lu->rcond = fmin(smallest / greatest, 1.0);
-    return multiplier <= LARGEST_MULTIPLIER;
+    *found = (taut_elimination){smallest, greatest, multiplier};
+    return true;
+}
+
+/* False: the chosen pivots do not suit this matrix. */
+static bool eliminate(taut_lu *lu, const double *value) {
+    taut_elimination found;
+    const bool done = lu->is_small
+                          ? taut_small_eliminate(&lu->small, &lu->f, value, SINGULAR_PIVOT, &found)
+                          : eliminate_rows(lu, value, &found);
+    if (!done) return false;
+    lu->rcond = fmin(found.smallest / found.greatest, 1.0);
+    return found.multiplier <= LARGEST_MULTIPLIER;
 }
 
 taut_status taut_lu_factor(taut_lu *lu, const double *value) {
     lu->rcond = lu->n ? 0.0 : 1.0;
-    for (int k = 0; k < lu->start[lu->n]; k++)
-        if (!isfinite(value[k])) return TAUT_SINGULAR;
+    lu->inverted = false;
+    if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     if (lu->n == 0) return TAUT_OK;
     if (lu->pivoted && eliminate(lu, value) && lu->rcond > REPIVOT * lu->pivoted_rcond)
         return TAUT_OK;
@@ -314,28 +340,28 @@ taut_status taut_lu_factor(taut_lu *lu, const double *value) {
 
 /* The divisions stand between the triangles: there they do not wait for each other. */
 static void solve_one_block(const taut_lu *lu, double *b) {
-    const triangle *L = &lu->lower, *U = &lu->upper;
+    const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper;
     double *x = lu->x;
     for (int i = 0; i < lu->n; i++) {
-        double sum = b[lu->pivot_row[i]] * lu->scale[i];
+        double sum = b[lu->f.pivot_row[i]] * lu->f.scale[i];
         for (int k = L->start[i]; k < L->start[i + 1]; k++) sum -= L->value[k] * x[L->column[k]];
         x[i] = sum;
     }
-    for (int i = 0; i < lu->n; i++) x[i] /= lu->pivot[i];
+    for (int i = 0; i < lu->n; i++) x[i] /= lu->f.pivot[i];
     for (int i = lu->n - 1; i >= 0; i--) {
         double sum = x[i];
         for (int k = U->start[i + 1] - 1; k >= U->start[i]; k--)
             sum -= U->value[k] * x[U->column[k]]; /* the one that was found last comes last */
         x[i] = sum;
-        b[lu->pivot_column[i]] = sum;
+        b[lu->f.pivot_column[i]] = sum;
     }
 }
 
 /* The last block first: those before need its solution. */
 static void solve_blocks(const taut_lu *lu, double *b) {
-    const triangle *L = &lu->lower, *U = &lu->upper, *F = &lu->beyond;
+    const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper, *F = &lu->beyond;
     double *x = lu->x;
-    for (int i = 0; i < lu->n; i++) x[i] = b[lu->pivot_row[i]] * lu->scale[i];
+    for (int i = 0; i < lu->n; i++) x[i] = b[lu->f.pivot_row[i]] * lu->f.scale[i];
     for (int block = lu->blocks - 1; block >= 0; block--) {
         const int first = lu->block[block], end = lu->block[block + 1];
         for (int i = first; i < end; i++) {
@@ -346,7 +372,7 @@ static void solve_blocks(const taut_lu *lu, double *b) {
                 sum -= L->value[k] * x[L->column[k]];
             x[i] = sum;
         }
-        for (int i = first; i < end; i++) x[i] /= lu->pivot[i];
+        for (int i = first; i < end; i++) x[i] /= lu->f.pivot[i];
         for (int i = end - 1; i >= first; i--) {
             double sum = x[i];
             for (int k = U->start[i + 1] - 1; k >= U->start[i]; k--)
@@ -354,35 +380,50 @@ static void solve_blocks(const taut_lu *lu, double *b) {
             x[i] = sum;
         }
     }
-    for (int i = 0; i < lu->n; i++) b[lu->pivot_column[i]] = x[i];
+    for (int i = 0; i < lu->n; i++) b[lu->f.pivot_column[i]] = x[i];
+}
+
+void taut_lu_invert(taut_lu *lu) {
+    if (!lu->is_small || lu->inverted || lu->n == 0) return;
+    taut_small_invert(&lu->small, &lu->f);
+    lu->inverted = true;
 }
 
 void taut_lu_solve(const taut_lu *lu, double *b) {
-    if (lu->blocks > 1)
+    if (lu->inverted)
+        taut_small_multiply(&lu->small, b);
+    else if (lu->blocks > 1)
         solve_blocks(lu, b);
     else
         solve_one_block(lu, b);
 }
 
-void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
-    const triangle *L = &lu->lower, *U = &lu->upper, *F = &lu->beyond;
+static void solve_transposed(const taut_lu *lu, double *b) {
+    const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper, *F = &lu->beyond;
     double *x = lu->x;
     const bool blocks = lu->blocks > 1;
-    for (int i = 0; i < lu->n; i++) x[i] = b[lu->pivot_column[i]];
+    for (int i = 0; i < lu->n; i++) x[i] = b[lu->f.pivot_column[i]];
     for (int block = 0; block < lu->blocks; block++) {
         const int first = lu->block[block], end = lu->block[block + 1];
         for (int i = first; i < end; i++)
             for (int k = U->start[i]; k < U->start[i + 1]; k++)
                 x[U->column[k]] -= U->value[k] * x[i];
-        for (int i = first; i < end; i++) x[i] /= lu->pivot[i];
+        for (int i = first; i < end; i++) x[i] /= lu->f.pivot[i];
         for (int i = end - 1; i >= first; i--) {
             for (int k = L->start[i]; k < L->start[i + 1]; k++)
                 x[L->column[k]] -= L->value[k] * x[i];
             for (int k = F->start[i]; blocks && k < F->start[i + 1]; k++)
                 x[F->column[k]] -= F->value[k] * x[i];
-            b[lu->pivot_row[i]] = x[i] * lu->scale[i];
+            b[lu->f.pivot_row[i]] = x[i] * lu->f.scale[i];
         }
     }
+}
+
+void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
+    if (lu->inverted)
+        taut_small_multiply_transposed(&lu->small, b);
+    else
+        solve_transposed(lu, b);
 }
 
 double taut_lu_rcond(const taut_lu *lu) { return lu->rcond; }

@@ -2,16 +2,17 @@
 #include "solve/series.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bits.h"
 #include "expr/diff.h"
 
 /* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
  * otherwise. */
 enum { LAST_REFINED = 8 };
+enum { MANY = 6 }; /* stages that are worth the inverse of J */
 /* Corrections, small as they are, need fewer digits: refined when J is worse than this. */
 static const double POOR = 1e-6;
 
@@ -267,18 +268,6 @@ static double stage_factor(double h, int s, int k) {
     return factor;
 }
 
-/* Looks at the exponents, which is quicker than to compare. */
-static bool all_finite(const double *x, int count) {
-    uint64_t largest = 0;
-    for (int i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        bits &= UINT64_C(0x7ff) << 52;
-        largest = bits > largest ? bits : largest;
-    }
-    return largest < UINT64_C(0x7ff) << 52;
-}
-
 /* Replaces y by J^-1 y; with one step of refinement if asked. */
 static void solve_linear(taut_series *s, bool refine) {
     const int n = s->system->n;
@@ -296,6 +285,12 @@ static bool is_refined(const taut_series *s, int stage) {
     return stage <= LAST_REFINED && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
 }
 
+/* With the inverse many stages are solved faster. Not where they are, or nearly are, refined: there
+ * the last digits count, of which factors keep more. */
+static void prepare_stages(taut_series *s, int stages) {
+    if (stages >= MANY && taut_lu_rcond(s->lu) > 10.0 * s->refined_below) taut_lu_invert(s->lu);
+}
+
 /* Solves for the corrections of a stage that has been evaluated, and applies them. Notes if the
  * right-hand side is not finite: the solution is not, either. */
 static void solve_evaluated(taut_series *s, int stage) {
@@ -308,7 +303,7 @@ static void solve_evaluated(taut_series *s, int stage) {
         factor[o] = stage + o >= 0 ? stage_factor(s->jet->h, stage, stage + o) : 0.0;
     for (int i = 0; i < n; i++)
         s->y[i] = stage + c[i] < 0 ? 0.0 : -s->residual_at[i][at] * factor[c[i]];
-    s->finite = s->finite && all_finite(s->y, n);
+    s->finite = s->finite && taut_all_finite(s->y, n);
     solve_linear(s, is_refined(s, stage));
     for (int j = 0; j < n; j++) {
         if (stage + d[j] < 0)
@@ -316,7 +311,7 @@ static void solve_evaluated(taut_series *s, int stage) {
         else
             s->unknown_at[j][at] += s->y[j] / factor[d[j]];
     }
-    s->finite = s->finite && all_finite(s->y, n);
+    s->finite = s->finite && taut_all_finite(s->y, n);
     taut_count_for(s->watch, before);
     finish(s, stage);
 }
@@ -327,6 +322,7 @@ void taut_series_solve(taut_series *s, int stage) {
 }
 
 void taut_series_extend(taut_series *s, int from, int last) {
+    prepare_stages(s, last - from + 1);
     for (int stage = from; stage <= last; stage++) {
         for (int j = 0; j < s->system->n; j++)
             s->unknown_at[j][(ptrdiff_t)stage * TAUT_LANES] = 0.0;
@@ -435,6 +431,7 @@ taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn 
     }
     TAUT_TRY(check_finite(s));
     TAUT_TRY(taut_series_factor(s));
+    if (s->structure->quasilinear) prepare_stages(s, s->jet->last_stage + 1);
     TAUT_TRY(correct(s, 0, true, told, user));
     if (!s->structure->quasilinear) TAUT_TRY(iterate_stage_zero(s, told, user));
     return check_finite(s);
