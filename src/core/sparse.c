@@ -39,6 +39,7 @@ struct taut_lu {
         *column_size; /* [n] lopsided: the largest entry of the k-th pivot's column, rows scaled */
     klu_common common;
     klu_symbolic *symbolic;
+    bool borrows; /* the pattern and its analysis belong to another one */
     double rcond;
 
     taut_arena chosen; /* what the choice of pivots has made: */
@@ -89,8 +90,33 @@ static taut_status analyse(taut_lu *lu) {
     return lu->common.status == KLU_SINGULAR ? TAUT_SINGULAR : TAUT_ERR_MEMORY;
 }
 
-static taut_status create(int n, const int *start, const int *row, bool lopsided,
-                          taut_lu **result) {
+/* The pattern, copied, and its analysis. */
+static taut_status take_pattern(taut_lu *lu, const int *start, const int *row) {
+    const int n = lu->n;
+    lu->start = TAUT_NEW_ARRAY(&lu->arena, n + 1, int);
+    lu->row = TAUT_NEW_ARRAY(&lu->arena, start[n], int);
+    if (!lu->start || !lu->row) return TAUT_ERR_MEMORY;
+    memcpy(lu->start, start, (size_t)(n + 1) * sizeof *start);
+    if (start[n]) memcpy(lu->row, row, (size_t)start[n] * sizeof *row);
+    TAUT_TRY(list_rows(lu));
+    return analyse(lu);
+}
+
+/* The same, borrowed. */
+static void borrow_pattern(taut_lu *lu, const taut_lu *like) {
+    lu->start = like->start;
+    lu->row = like->row;
+    lu->row_start = like->row_start;
+    lu->row_column = like->row_column;
+    lu->row_number = like->row_number;
+    lu->common = like->common;
+    lu->symbolic = like->symbolic;
+    lu->borrows = true;
+}
+
+/* Like another one, or of this pattern. */
+static taut_status create(const taut_lu *like, int n, const int *start, const int *row,
+                          bool lopsided, taut_lu **result) {
     taut_lu *lu = NULL;
     size_t room = 0;
     *result = NULL;
@@ -99,19 +125,14 @@ static taut_status create(int n, const int *start, const int *row, bool lopsided
     lu->n = lu->f.n = n;
     lu->lopsided = lopsided;
     lu->is_small = !lopsided && taut_small_fits(n);
-    lu->start = TAUT_NEW_ARRAY(&lu->arena, n + 1, int);
-    lu->row = TAUT_NEW_ARRAY(&lu->arena, start[n], int);
     lu->work = TAUT_NEW_ARRAY(&lu->arena, n, double);
     lu->x = TAUT_NEW_ARRAY(&lu->arena, n, double);
     lu->column_size = TAUT_NEW_ARRAY(&lu->arena, lopsided ? n : 0, double);
-    taut_status status =
-        lu->start && lu->row && lu->work && lu->x && lu->column_size ? TAUT_OK : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) {
-        memcpy(lu->start, start, (size_t)(n + 1) * sizeof *start);
-        if (start[n]) memcpy(lu->row, row, (size_t)start[n] * sizeof *row);
-        status = list_rows(lu);
-    }
-    if (status == TAUT_OK) status = analyse(lu);
+    taut_status status = lu->work && lu->x && lu->column_size ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK && like)
+        borrow_pattern(lu, like);
+    else if (status == TAUT_OK)
+        status = take_pattern(lu, start, row);
     if (status == TAUT_OK)
         *result = lu;
     else
@@ -120,17 +141,21 @@ static taut_status create(int n, const int *start, const int *row, bool lopsided
 }
 
 taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **result) {
-    return create(n, start, row, false, result);
+    return create(NULL, n, start, row, false, result);
 }
 
 taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, taut_lu **result) {
-    return create(n, start, row, true, result);
+    return create(NULL, n, start, row, true, result);
+}
+
+taut_status taut_lu_create_like(const taut_lu *like, taut_lu **result) {
+    return create(like, like->n, NULL, NULL, like->lopsided, result);
 }
 
 void taut_lu_free(taut_lu **result) {
     taut_lu *lu = *result;
     if (!lu) return;
-    if (lu->symbolic) klu_free_symbolic(&lu->symbolic, &lu->common);
+    if (lu->symbolic && !lu->borrows) klu_free_symbolic(&lu->symbolic, &lu->common);
     taut_arena_release(&lu->chosen);
     taut_arena_release(&lu->arena);
     taut_release((void **)result);

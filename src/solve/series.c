@@ -56,32 +56,31 @@ static taut_status differentiate(const taut_system *system, const int *offset, e
 }
 
 /* Compressed columns, and the nodes in that order. */
-static taut_status build_pattern(taut_series *s, entry *list, size_t count, taut_node **node) {
+static taut_status build_pattern(taut_series *s, entry *list, size_t count) {
     const int n = s->system->n;
     if (count) qsort(list, count, sizeof *list, by_column);
     s->entries = (int)count;
     s->start = TAUT_NEW_ARRAY(&s->arena, n + 1, int);
     s->row = TAUT_NEW_ARRAY(&s->arena, count, int);
     s->J = TAUT_NEW_ARRAY(&s->arena, count, double);
-    *node = TAUT_NEW_ARRAY(&s->arena, count, taut_node);
-    if (!s->start || !s->row || !s->J || !*node) return TAUT_ERR_MEMORY;
+    s->node = TAUT_NEW_ARRAY(&s->arena, count, taut_node);
+    if (!s->start || !s->row || !s->J || !s->node) return TAUT_ERR_MEMORY;
     for (size_t k = 0; k < count; k++) {
         s->start[list[k].column + 1]++;
         s->row[k] = list[k].row;
-        (*node)[k] = list[k].node;
+        s->node[k] = list[k].node;
     }
     for (int j = 0; j < n; j++) s->start[j + 1] += s->start[j];
     return TAUT_OK;
 }
 
 /* The tape of equations, variables, outputs and of what J needs beyond them. */
-static taut_status build_tape(taut_series *s, const taut_node *entry_node, const taut_node *output,
-                              int last_stage) {
+static taut_status build_tape(taut_series *s, const taut_node *output, int last_stage) {
     const taut_system *system = s->system;
     taut_node *extra, *root = NULL;
     size_t extras, count = 0, room = 0;
     taut_status status =
-        taut_point_derivatives(system->graph, entry_node, (size_t)s->entries, &extra, &extras);
+        taut_point_derivatives(system->graph, s->node, (size_t)s->entries, &extra, &extras);
     if (status == TAUT_OK &&
         taut_grow((void **)&root, &room, 2 * (size_t)system->n + (size_t)s->outputs + extras,
                   sizeof *root))
@@ -116,7 +115,6 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     int *offset;
     entry *list;
     size_t count;
-    taut_node *node = NULL;
     s->equation = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->variable = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->residual_at = TAUT_NEW_ARRAY(&s->arena, system->n, double *);
@@ -130,11 +128,11 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
         return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
     taut_status status = differentiate(system, offset, &list, &count);
-    if (status == TAUT_OK) status = build_pattern(s, list, count, &node);
+    if (status == TAUT_OK) status = build_pattern(s, list, count);
     taut_release((void **)&list);
     TAUT_TRY(status);
-    TAUT_TRY(build_tape(s, node, output, last_stage));
-    TAUT_TRY(taut_point_create(s->tape, node, (size_t)s->entries, &s->arena, &s->point));
+    TAUT_TRY(build_tape(s, output, last_stage));
+    TAUT_TRY(taut_point_create(s->tape, s->node, (size_t)s->entries, &s->arena, &s->point));
     s->jacobian_stage = taut_point_stage(s->point, s->tape);
     taut_status created = taut_lu_create(system->n, s->start, s->row, &s->lu);
     return created == TAUT_SINGULAR ? TAUT_OK : created; /* taut_series_factor will say so */

@@ -23,7 +23,8 @@ typedef struct taut_series {
     int outputs;
     int entries;        /* of J, in compressed columns: */
     int *start, *row;   /* [n+1], [entries] */
-    double *J;          /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
+    taut_node *node;    /* [entries] J_ij = df_i / dx_j^(d_j - c_i), ... */
+    double *J;          /* [entries] ... and its value */
     taut_point *point;  /* its program ... */
     int jacobian_stage; /* ... and the last stage that it needs */
     taut_lu *lu;

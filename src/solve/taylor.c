@@ -138,6 +138,7 @@ static taut_status allocate(taylor *p) {
 
 static void release(taut_stepper *stepper) {
     taylor *p = (taylor *)stepper;
+    taut_pole_release(&p->pole);
     taut_series_free(&p->series);
     taut_arena_release(&p->arena);
     taut_release((void **)&p);
@@ -365,7 +366,7 @@ static double allowed_step(taylor *p) {
 
 /* ---- singular positions ---- */
 
-/* Puts the series as far as J needs it, and J, at distance s from the beginning of the step. */
+/* Puts the series as far as J needs it at distance s from the beginning of the step. */
 static void place_at(void *user, double s) {
     taylor *p = user;
     const int last = p->series->jacobian_stage;
@@ -374,7 +375,6 @@ static void place_at(void *user, double s) {
         for (int k = 0; k <= last + p->structure->offsets.d[j]; k++)
             taut_series_set(p->series, j, k, value_at(p, j, k, p->base.t + s));
     taut_series_look(p->series, last);
-    taut_series_jacobian(p->series);
 }
 
 /* The step that the coefficients of (1 - s/r)^2 X(s) allow, at a fifth of the tolerance. */
