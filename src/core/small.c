@@ -78,10 +78,7 @@ bool taut_small_eliminate(const taut_small *m, taut_factors *f, const double *va
 
 void taut_small_invert(const taut_small *m, const taut_factors *f) { DISPATCH(invert)(m, f); }
 
-void taut_small_multiply(const taut_small *m, double *b) {
-    DISPATCH(multiply)(m, b);
-    memcpy(b, m->x, (size_t)m->n * sizeof *b);
-}
+void taut_small_multiply(const taut_small *m, double *b) { DISPATCH(multiply)(m, b); }
 
 void taut_small_multiply_transposed(const taut_small *m, double *b) {
     const size_t length = (size_t)m->parts * TAUT_SMALL_LANES;

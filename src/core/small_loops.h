@@ -107,14 +107,17 @@ INLINE void FOR_WIDTH(invert_parts)(const taut_small *m, const taut_factors *f, 
     }
 }
 
+/* All rows but the last are added up in registers; with it the sums go to their places. */
 INLINE void FOR_WIDTH(multiply_parts)(const taut_small *m, double *b, int parts) {
+    const double last = b[m->n - 1], *row_of_last = (double *)ROW(m->inverse, m->n - 1, parts);
     LANES sum[VECTORS(MOST_PARTS)];
     for (int v = 0; v < VECTORS(parts); v++) sum[v] = (LANES){0};
-    for (int i = 0; i < m->n; i++) {
+    for (int i = 0; i < m->n - 1; i++) {
         const LANES *row = ROW(m->inverse, i, parts);
         for (int v = 0; v < VECTORS(parts); v++) sum[v] += b[i] * row[v];
     }
     for (int v = 0; v < VECTORS(parts); v++) ((LANES *)m->x)[v] = sum[v];
+    for (int i = 0; i < m->n; i++) b[i] = m->x[i] + last * row_of_last[i];
 }
 
 /* With a row in every case its loops over vectors have no end to look for. */

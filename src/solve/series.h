@@ -30,7 +30,8 @@ typedef struct taut_series {
     taut_lu *lu;
     double *y;            /* [n] right-hand side, then solution */
     double *residual;     /* [n] work space */
-    double *factor;       /* [largest d + 1] work space of taut_series_solve */
+    double *factor;       /* by stage and order, from coefficients to derivatives ... */
+    double factor_h;      /* ... for this scale; 0: for none yet */
     int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
     double refined_below; /* solutions are refined if the condition of J is worse */
     bool finite;          /* false once a stage was solved whose numbers are not finite */

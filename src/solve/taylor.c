@@ -210,13 +210,13 @@ static double tail(const taylor *p, int j, int k, double theta) {
     return unscaled(p, j, k, theta, sum);
 }
 
-/* The same for four states of equal order and length: none waits for another. */
-static void tails_of_four(const taylor *p, const taut_state *list, const int *number, double theta,
-                          double *result) {
+/* The same for up to four states of equal order and length: none waits for another. */
+static void tails_of_four(const taylor *p, const taut_state *list, const int *number, int count,
+                          double theta, double *result) {
     const taut_state *x[4];
     const double *c[4];
     for (int m = 0; m < 4; m++) {
-        x[m] = &list[number[m]];
+        x[m] = &list[number[m < count ? m : 0]];
         c[m] = p->poly[x[m]->variable] + x[m]->order;
     }
     const double *falling = p->falling + x[0]->order * p->orders;
@@ -228,23 +228,20 @@ static void tails_of_four(const taylor *p, const taut_state *list, const int *nu
         s3 = (s3 + falling[q] * c[3][q]) * theta;
     }
     const double sum[] = {s0, s1, s2, s3};
-    for (int m = 0; m < 4; m++)
+    for (int m = 0; m < count; m++)
         result[number[m]] = unscaled(p, x[m]->variable, x[m]->order, theta, sum[m]);
 }
 
 /* The tails of a sorted list of states. */
 static void find_tails(const taylor *p, const taut_state *list, const int *sorted, int count,
                        double theta, double *result) {
-    for (int i = 0, next; i < count; i = next) {
+    for (int i = 0, size; i < count; i += size) {
         const taut_state *x = &list[sorted[i]];
-        next = i + 4;
-        if (next <= count && list[sorted[next - 1]].order == x->order &&
-            top_order(p, &list[sorted[next - 1]]) == top_order(p, x)) {
-            tails_of_four(p, list, sorted + i, theta, result);
-        } else {
-            next = i + 1;
-            result[sorted[i]] = tail(p, x->variable, x->order, theta);
+        for (size = 1; size < 4 && i + size < count; size++) {
+            const taut_state *next = &list[sorted[i + size]];
+            if (next->order != x->order || top_order(p, next) != top_order(p, x)) break;
         }
+        tails_of_four(p, list, sorted + i, size, theta, result);
     }
 }
 
@@ -288,12 +285,13 @@ static int looked_at(const taylor *p) {
 
 /* Notes the sizes of the coefficients that the choice of a step looks at. */
 static void measure(taylor *p) {
+    const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
     for (int i = 0; i < p->states; i++) {
         const taut_state *x = &p->state[i];
         const int top = top_order(p, x);
         double unit = 1.0, *low = p->low + i * (SCALE_ORDERS + 1),
                *high = p->high + i * LAST_COEFFICIENTS;
-        for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
+        for (int k = 0; k < x->order; k++) unit *= per_h;
         for (int q = 0; q <= SCALE_ORDERS; q++)
             low[q] = q <= top ? fabs(derived(p, x->variable, x->order, q)) * unit : 0.0;
         for (int m = 0; m < LAST_COEFFICIENTS; m++)
@@ -319,10 +317,13 @@ static void find_weights(taylor *p, double theta) {
 /* The longest theta for which no coefficient is above its weight, from the largest ratio of each
  * order. */
 static double theta_of_ratios(const taylor *p) {
-    double theta = (double)INFINITY;
-    for (int q = 1; q < p->orders; q++)
-        if (p->ratio[q] > 0.0) theta = fmin(theta, pow(p->ratio[q], -1.0 / q));
-    return theta;
+    double least = (double)INFINITY; /* of the logarithms: theta is ratio^(-1/q) */
+    for (int q = 1; q < p->orders; q++) {
+        if (!(p->ratio[q] > 0.0)) continue;
+        const double exponent = -log2(p->ratio[q]) / q;
+        if (exponent < least) least = exponent;
+    }
+    return exp2(least);
 }
 
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
@@ -699,11 +700,12 @@ static double value(const taut_stepper *stepper, int j, int k, double time) {
 
 /* The largest coefficient of order q of the last polynomial, in units of the weights. */
 static double largest_coefficient(const taylor *p, int q) {
+    const double per_h = 1.0 / fabs(p->poly_h);
     double largest = 0.0;
     for (int i = 0; i < p->states; i++) {
         const taut_state *x = &p->state[i];
         double size = fabs(derived(p, x->variable, x->order, q)) / p->weight[i];
-        for (int k = 0; k < x->order; k++) size /= fabs(p->poly_h);
+        for (int k = 0; k < x->order; k++) size *= per_h;
         if (size > largest) largest = size;
     }
     return largest;
