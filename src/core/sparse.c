@@ -20,6 +20,8 @@ static const double SINGULAR_PIVOT = 1e-15;
  * worse, or when a multiplier is this large. */
 static const double REPIVOT = 1e-3;
 static const double LARGEST_MULTIPLIER = 100.0;
+/* The same where a few digits are enough. */
+static const double ROUGH_REPIVOT = 1e-8, LARGEST_ROUGH_MULTIPLIER = 1e6;
 /* KLU keeps a diagonal pivot down to this fraction of its column: its own 1e-3 saves a little fill
  * and may lose eight digits, 0.1 loses hardly more than one. */
 static const double PIVOT_TOLERANCE = 0.1;
@@ -39,7 +41,7 @@ struct taut_lu {
         *column_size; /* [n] lopsided: the largest entry of the k-th pivot's column, rows scaled */
     klu_common common;
     klu_symbolic *symbolic;
-    bool borrows; /* the pattern and its analysis belong to another one */
+    bool rough; /* for rough results; the pattern and its analysis belong to another one */
     double rcond;
 
     taut_arena chosen; /* what the choice of pivots has made: */
@@ -111,7 +113,7 @@ static void borrow_pattern(taut_lu *lu, const taut_lu *like) {
     lu->row_number = like->row_number;
     lu->common = like->common;
     lu->symbolic = like->symbolic;
-    lu->borrows = true;
+    lu->rough = true;
 }
 
 /* Like another one, or of this pattern. */
@@ -148,14 +150,14 @@ taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, tau
     return create(NULL, n, start, row, true, result);
 }
 
-taut_status taut_lu_create_like(const taut_lu *like, taut_lu **result) {
+taut_status taut_lu_create_rough(const taut_lu *like, taut_lu **result) {
     return create(like, like->n, NULL, NULL, like->lopsided, result);
 }
 
 void taut_lu_free(taut_lu **result) {
     taut_lu *lu = *result;
     if (!lu) return;
-    if (lu->symbolic && !lu->borrows) klu_free_symbolic(&lu->symbolic, &lu->common);
+    if (lu->symbolic && !lu->rough) klu_free_symbolic(&lu->symbolic, &lu->common);
     taut_arena_release(&lu->chosen);
     taut_arena_release(&lu->arena);
     taut_release((void **)result);
@@ -344,7 +346,7 @@ static bool eliminate(taut_lu *lu, const double *value) {
                           : eliminate_rows(lu, value, &found);
     if (!done) return false;
     lu->rcond = fmin(found.smallest / found.greatest, 1.0);
-    return found.multiplier <= LARGEST_MULTIPLIER;
+    return found.multiplier <= (lu->rough ? LARGEST_ROUGH_MULTIPLIER : LARGEST_MULTIPLIER);
 }
 
 taut_status taut_lu_factor(taut_lu *lu, const double *value) {
@@ -352,7 +354,8 @@ taut_status taut_lu_factor(taut_lu *lu, const double *value) {
     lu->inverted = false;
     if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     if (lu->n == 0) return TAUT_OK;
-    if (lu->pivoted && eliminate(lu, value) && lu->rcond > REPIVOT * lu->pivoted_rcond)
+    const double repivot = lu->rough ? ROUGH_REPIVOT : REPIVOT;
+    if (lu->pivoted && eliminate(lu, value) && lu->rcond > repivot * lu->pivoted_rcond)
         return TAUT_OK;
     lu->rcond = 0.0; /* of the pivots that are given up */
     TAUT_TRY(choose_pivots(lu, value));

@@ -45,7 +45,7 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
     for (int i = 0, k = 0; i < n; i++) /* a start that no symmetry makes orthogonal to the answer */
         if (pole->is_row[i]) pole->w[i] = 1.0 + 0.37 * sin(1.7 * (double)k++);
     if (pole->rows == 0 || !s->lu) return TAUT_OK;
-    TAUT_TRY(taut_lu_create_like(s->lu, &pole->lu));
+    TAUT_TRY(taut_lu_create_rough(s->lu, &pole->lu));
     return taut_point_operations(s->point) < LONG ? TAUT_OK : build_program(pole, arena);
 }
 

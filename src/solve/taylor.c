@@ -18,7 +18,7 @@ enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8
 static const double SAFETY = 0.8;
 /* Where a choice of constraints fades, multipliers grow and errors with them: a smaller tolerance
  * costs a few steps, another choice would cost dozens. */
-static const double FADED = 0.05, CAUTION = 0.1;
+static const double FADED = 0.1, CAUTION = 0.1;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
