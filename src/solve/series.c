@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/bits.h"
-#include "expr/diff.h"
 
 /* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
@@ -17,62 +16,6 @@ enum { MANY = 6 }; /* stages that are worth the inverse of J */
 static const double POOR = 1e-6;
 
 /* ---- set-up ---- */
-
-typedef struct entry {
-    int row, column;
-    taut_node node;
-} entry;
-
-static int by_column(const void *a, const void *b) {
-    const entry *x = a, *y = b;
-    return x->column != y->column ? x->column - y->column : x->row - y->row;
-}
-
-/* The entries of J as nodes: one LEADING sweep an equation. *list is on the heap. */
-static taut_status differentiate(const taut_system *system, const int *offset, entry **list,
-                                 size_t *count) {
-    taut_sweep *sweep;
-    size_t room = 0;
-    *list = NULL;
-    *count = 0;
-    TAUT_TRY(taut_sweep_create(system->graph, &sweep));
-    const taut_node one = taut_number(system->graph, 1.0);
-    taut_status status = TAUT_OK;
-    for (int i = 0; i < system->n && status == TAUT_OK; i++) {
-        taut_sweep_begin(sweep, TAUT_SWEEP_LEADING, offset);
-        taut_sweep_seed(sweep, system->equation[i].node, 1.0, one);
-        status = taut_sweep_run(sweep);
-        const size_t reached = status == TAUT_OK ? taut_sweep_reached(sweep) : 0;
-        if (taut_grow((void **)list, &room, *count + reached, sizeof **list))
-            status = TAUT_ERR_MEMORY;
-        for (size_t k = 0; k < reached && status == TAUT_OK; k++) {
-            const taut_node v = taut_sweep_variable(sweep, k);
-            (*list)[(*count)++] =
-                (entry){i, taut_node_get(system->graph, v)->index, taut_sweep_adjoint(sweep, k)};
-        }
-    }
-    taut_sweep_free(&sweep);
-    return status;
-}
-
-/* Compressed columns, and the nodes in that order. */
-static taut_status build_pattern(taut_series *s, entry *list, size_t count) {
-    const int n = s->system->n;
-    if (count) qsort(list, count, sizeof *list, by_column);
-    s->entries = (int)count;
-    s->start = TAUT_NEW_ARRAY(&s->arena, n + 1, int);
-    s->row = TAUT_NEW_ARRAY(&s->arena, count, int);
-    s->J = TAUT_NEW_ARRAY(&s->arena, count, double);
-    s->node = TAUT_NEW_ARRAY(&s->arena, count, taut_node);
-    if (!s->start || !s->row || !s->J || !s->node) return TAUT_ERR_MEMORY;
-    for (size_t k = 0; k < count; k++) {
-        s->start[list[k].column + 1]++;
-        s->row[k] = list[k].row;
-        s->node[k] = list[k].node;
-    }
-    for (int j = 0; j < n; j++) s->start[j + 1] += s->start[j];
-    return TAUT_OK;
-}
 
 /* The tape of equations, variables, outputs and of what J needs beyond them. */
 static taut_status build_tape(taut_series *s, const taut_node *output, int last_stage) {
@@ -112,9 +55,14 @@ static taut_status build_tape(taut_series *s, const taut_node *output, int last_
 
 static taut_status build(taut_series *s, int last_stage, const taut_node *output) {
     const taut_system *system = s->system;
-    int *offset;
-    entry *list;
-    size_t count;
+    taut_jacobian jacobian = s->structure->jacobian;
+    if (jacobian.system != system) /* a variant of the system that was analysed */
+        TAUT_TRY(taut_jacobian_create(system, s->structure->offsets.d, &s->arena, &jacobian));
+    s->entries = jacobian.entries;
+    s->start = jacobian.start;
+    s->row = jacobian.row;
+    s->node = jacobian.node;
+    s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
     s->equation = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->variable = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->residual_at = TAUT_NEW_ARRAY(&s->arena, system->n, double *);
@@ -124,14 +72,9 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     s->residual = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     const int most = s->structure->largest_d; /* no c is larger */
     s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + last_stage + 1), double);
-    if (!s->equation || !s->variable || !s->residual_at || !s->unknown_at || !s->output || !s->y ||
-        !s->residual || !s->factor)
+    if (!s->J || !s->equation || !s->variable || !s->residual_at || !s->unknown_at || !s->output ||
+        !s->y || !s->residual || !s->factor)
         return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
-    taut_status status = differentiate(system, offset, &list, &count);
-    if (status == TAUT_OK) status = build_pattern(s, list, count);
-    taut_release((void **)&list);
-    TAUT_TRY(status);
     TAUT_TRY(build_tape(s, output, last_stage));
     TAUT_TRY(taut_point_create(s->tape, s->node, (size_t)s->entries, &s->arena, &s->point));
     s->jacobian_stage = taut_point_stage(s->point, s->tape);

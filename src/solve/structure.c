@@ -210,7 +210,8 @@ taut_status taut_structure_create(const taut_system *system, taut_arena *arena, 
         if (s->offsets.d[j] > s->largest_d) s->largest_d = s->offsets.d[j];
         s->conditions += s->offsets.c[j];
     }
-    return find_nonlinear(system, s, arena);
+    TAUT_TRY(find_nonlinear(system, s, arena));
+    return taut_jacobian_create(system, s->offsets.d, arena, &s->jacobian);
 }
 
 int taut_needed(const taut_structure *s, int j) {

@@ -5,6 +5,7 @@
 
 #include "solve/assign.h"
 #include "solve/blocks.h"
+#include "solve/jacobian.h"
 #include "solve/system.h"
 
 typedef struct taut_structure {
@@ -16,6 +17,7 @@ typedef struct taut_structure {
     bool quasilinear; /* the highest derivatives enter linearly where nothing is differentiated */
     bool *nonlinear;  /* [n] variable j needs a guess of x_j^(d_j): its block is not quasilinear */
     int conditions;   /* how many equations restrict the needed values, sum of c_i */
+    taut_jacobian jacobian;
 } taut_structure;
 
 /* Analyses the system. A singular structure is TAUT_ERR_INPUT with the parts named in errors; the

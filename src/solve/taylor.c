@@ -317,13 +317,16 @@ static void find_weights(taylor *p, double theta) {
 /* The longest theta for which no coefficient is above its weight, from the largest ratio of each
  * order. */
 static double theta_of_ratios(const taylor *p) {
-    double least = (double)INFINITY; /* of the logarithms: theta is ratio^(-1/q) */
+    double least = (double)INFINITY; /* of the logarithms, which are quicker than the powers */
+    int best = 0;
     for (int q = 1; q < p->orders; q++) {
         if (!(p->ratio[q] > 0.0)) continue;
-        const double exponent = -log2(p->ratio[q]) / q;
-        if (exponent < least) least = exponent;
+        const double logarithm = -log2(p->ratio[q]) / q;
+        if (logarithm >= least) continue;
+        least = logarithm;
+        best = q;
     }
-    return exp2(least);
+    return best > 0 ? pow(p->ratio[best], -1.0 / best) : (double)INFINITY;
 }
 
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
