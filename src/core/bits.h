@@ -22,14 +22,13 @@ static inline double taut_from_bits(uint64_t bits) {
     return x;
 }
 
-/* Is nothing among these an infinity or a NaN? */
+/* Is nothing among these an infinity or a NaN? Their exponents are all ones, to which adding one
+ * reaches the sign; sums and masks run side by side on every processor, comparisons do not. */
 static inline bool taut_all_finite(const double *x, int count) {
-    uint64_t largest = 0;
-    for (int i = 0; i < count; i++) {
-        const uint64_t exponent = taut_bits(x[i]) & TAUT_EXPONENT_BITS;
-        largest = exponent > largest ? exponent : largest;
-    }
-    return largest < TAUT_EXPONENT_BITS;
+    uint64_t any = 0;
+    for (int i = 0; i < count; i++)
+        any |= (taut_bits(x[i]) & TAUT_EXPONENT_BITS) + (UINT64_C(1) << 52);
+    return any < TAUT_SIGN_BIT;
 }
 
 /* 2^-e for a size in [2^(e-1), 2^e), and the size times that; 1 and 0 for 0. */
