@@ -8,6 +8,7 @@
 #include "solve/placement.h"
 
 static const double RANK_LIMIT = 1e-9;
+static const double FIRST = 1e4; /* so much larger counts a driver's part in a dependency */
 
 /* ---- rank ---- */
 
@@ -124,6 +125,43 @@ static void set_apart(taut_roles roles, gradients *g) {
     }
 }
 
+static bool is_driver(taut_roles roles, int i) {
+    return roles.driver && i >= roles.first_constraint && roles.driver[i - roles.first_constraint];
+}
+
+/* Which rows of positions to leave out: those that have the largest part in the dependencies among
+ * all, so that the others hardly depend on each other, here and on the way. (A pivoted QR of the
+ * rows themselves leaves the last one over, which may have a small part.) Drivers come first.
+ * pivot: an order with `rank` independent rows first, in which they are put last. */
+static taut_status leave_out(const gradients *g, taut_roles roles, int rank, taut_arena *arena,
+                             int *pivot) {
+    const int m = g->positions, n = g->columns, drops = m - rank;
+    const size_t rows = (size_t)m, width = (size_t)n;
+    double *unit = taut_arena_array(arena, rows * width, sizeof *unit);
+    double *null = taut_arena_array(arena, rows * rows, sizeof *null);
+    double *part = taut_arena_array(arena, rows * (size_t)drops, sizeof *part);
+    double *zero = TAUT_NEW_ARRAY(arena, n, double), *x = TAUT_NEW_ARRAY(arena, m, double);
+    int *picked = TAUT_NEW_ARRAY(arena, m, int), found, dimensions;
+    bool *out = TAUT_NEW_ARRAY(arena, m, bool);
+    if (!unit || !null || !part || !zero || !x || !picked || !out) return TAUT_ERR_MEMORY;
+    memcpy(unit, g->a, rows * width * sizeof *unit);
+    for (size_t k = 0; k < rows; k++)
+        divide(n, unit + k * width, orthogonalise(n, NULL, 0, unit + k * width));
+    TAUT_TRY(taut_least_norm_null(n, m, unit, zero, RANK_LIMIT, x, null, &found));
+    if (found != rank) return TAUT_OK; /* nearly singular: the order stays as it is */
+    for (size_t k = 0; k < rows; k++)
+        for (size_t i = 0; i < (size_t)drops; i++)
+            part[k * (size_t)drops + i] =
+                null[i * rows + k] * (is_driver(roles, g->row[k]) ? FIRST : 1.0);
+    TAUT_TRY(taut_pivoted_columns(drops, m, part, RANK_LIMIT, picked, &dimensions));
+    if (dimensions != drops) return TAUT_OK;
+    for (int k = 0; k < drops; k++) out[picked[k]] = true;
+    int kept = 0, dropped = rank;
+    memcpy(picked, pivot, rows * sizeof *pivot);
+    for (int k = 0; k < m; k++) pivot[out[picked[k]] ? dropped++ : kept++] = picked[k];
+    return TAUT_OK;
+}
+
 /* Rank at the series' point, and an order of the rows with an independent set first. */
 static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena, int **order,
                              int *rows, int *rank) {
@@ -140,6 +178,7 @@ static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena
     /* the columns of the transposed matrix are the rows */
     if (m > 0) memcpy(qr, g.a, (size_t)m * width * sizeof *qr);
     TAUT_TRY(taut_pivoted_columns(g.columns, m, qr, RANK_LIMIT, pivot, rank));
+    if (*rank < m) TAUT_TRY(leave_out(&g, roles, *rank, arena, pivot));
     for (int k = 0; k < *rank && more > 0; k++)
         memcpy(qr + (size_t)k * width, g.a + (size_t)pivot[k] * width, width * sizeof *qr);
     if (more > 0)

@@ -15,7 +15,8 @@ static taut_roles roles_of(const taut_problem *p) {
                         .angles = p->angles,
                         .first_constraint = p->first_constraint,
                         .first_velocity = p->first_velocity,
-                        .own = p->own};
+                        .own = p->own,
+                        .driver = p->driver};
 }
 
 taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *errors) {
