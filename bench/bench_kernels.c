@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
     measure_check(taut_simulation_start(simulation, &errors), &errors);
     measure_check(expand(simulation, order, &series), &errors);
     const double seconds = time_stages(series->jet);
-    const int operations = series->tape->size, coefficients = order + 1;
+    const int operations = taut_tape_operations(series->tape), coefficients = order + 1;
     printf("%d,%d,%.3g\n", operations, coefficients,
            1e9 * seconds / ((double)operations * (double)coefficients));
     taut_series_free(&series);

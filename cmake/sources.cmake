@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/load.c
+    src/core/reflections.c
     src/core/small.c
     src/core/sparse.c
     src/core/stairs.c
@@ -16,6 +17,7 @@ set(TAUT_CORE_SOURCES
 )
 
 set(TAUT_EXPR_SOURCES
+    src/expr/convolutions.c
     src/expr/diff.c
     src/expr/graph.c
     src/expr/heap.c
@@ -30,6 +32,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/pattern.c
     src/expr/point.c
     src/expr/print.c
+    src/expr/share.c
     src/expr/tape.c
     src/expr/fold.c
     src/expr/layout.c
@@ -153,6 +156,7 @@ set(TAUT_TASK_SOURCES
     src/task/handover.c
     src/task/loops.c
     src/task/observe.c
+    src/task/options.c
     src/task/prepare.c
     src/task/result.c
     src/task/scale.c

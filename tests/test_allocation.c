@@ -54,10 +54,12 @@ static taut_status use_model(const char *path) {
     options.has_tend = true;
     options.tend = 0.01;
     options.every = 0.002;
-    options.reactions = options.body_axes = true;
     errors.count = errors.dropped = 0;
     taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
     assert_true((status == TAUT_OK) == (model != NULL));
+    if (status == TAUT_OK)
+        options.reactions = options.body_axes =
+            strcmp(taut_model_kind_name(model), "mechanism") == 0;
     if (status == TAUT_OK) status = taut_model_check(model, &errors);
     if (status == TAUT_OK) status = taut_analyze(model, true, &text, &errors);
     if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
@@ -274,6 +276,48 @@ static taut_status use_reference(const char *path) {
     return status;
 }
 
+/* A mechanism built in code, analysed as a run in relative coordinates sees it. */
+static taut_status use_builder(const char *path) {
+    (void)path;
+    static const taut_shape_spec rod = {.type = "rod", .mass = "m"};
+    taut_builder *b = NULL;
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    char *text = NULL;
+    taut_run_options options = taut_run_options_default();
+    options.formulation = "relative";
+    options.cut = "OA-AB";
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_builder_create("built", &b);
+    if (status != TAUT_OK) return status;
+    taut_builder_input(b, "m", "2");
+    taut_builder_dimension(b, 2);
+    taut_builder_fixed(b, "O", "[0, 0]");
+    taut_builder_fixed(b, "C", "[2, 0]");
+    taut_builder_body(b, "OA", &(taut_body_spec){.geometry = "[1]", .shape = &rod});
+    taut_builder_body(b, "AB", &(taut_body_spec){.geometry = "[2]", .shape = &rod});
+    taut_builder_body(b, "BC", &(taut_body_spec){.geometry = "[1]", .shape = &rod});
+    taut_builder_weightless_particle(b, "A", "m/2");
+    taut_builder_gravity(b, NULL);
+    taut_builder_position(b, "A", "[0, 1]");
+    taut_builder_position(b, "B", "[2, 1]");
+    taut_builder_span(b, 0.0, 1e-3);
+    status = taut_builder_finish(b, &model, &errors);
+    if (status == TAUT_OK) status = taut_analyze_for(model, &options, false, &text, &errors);
+    if (status == TAUT_OK) status = taut_simulate(model, NULL, &result, &errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 9, &errors);
+    taut_result_free(&result);
+    taut_text_free(&text);
+    taut_model_free(&model);
+    taut_builder_free(&b);
+    return status;
+}
+
+static void test_builder_survives(void **state) {
+    (void)state;
+    sweep_by(use_builder, "");
+}
+
 static void test_reference_survives(void **state) {
     (void)state;
     sweep_by(use_reference, TAUT_SOURCE_DIR "/examples/spatial-slider-crank.yaml");
@@ -420,6 +464,7 @@ int main(void) {
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_redundant_mechanism_survives, program_enter,
                                         program_leave),
+        cmocka_unit_test_setup_teardown(test_builder_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_reference_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_minimal_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_expanded_mechanism_survives, program_enter,

@@ -344,10 +344,27 @@ static void test_quiet_says_nothing(void **state) {
 static void test_profile_tells_where_the_time_went(void **state) {
     (void)state;
     program_result r;
-    run_well(&r, OSCILLATOR, "run m.yaml --profile --reactions");
+    run_well(&r, OSCILLATOR, "run m.yaml --profile");
     assert_non_null(strstr(r.out, "  profile:\n"));
     assert_non_null(strstr(r.out, "Taylor coefficients"));
     assert_non_null(strstr(r.out, "writing files"));
+    program_release(&r);
+}
+
+static void test_a_forgotten_ending_is_told(void **state) {
+    (void)state;
+    program_result r;
+    program_write("m.yaml", OSCILLATOR, -1);
+    program_call(&r, "run m");
+    assert_int_equal(r.code, 2);
+    assert_non_null(strstr(r.err, "m:1:1: error: cannot open it: "));
+    assert_non_null(strstr(r.err, "; did you mean m.yaml?"));
+    program_release(&r);
+    program_call(&r, "run m.yml");
+    assert_non_null(strstr(r.err, "; did you mean m.yaml?"));
+    program_release(&r);
+    program_call(&r, "run n");
+    assert_null(strstr(r.err, "did you mean"));
     program_release(&r);
 }
 
@@ -561,7 +578,10 @@ static void test_help_lists_commands_and_options(void **state) {
          {"--tol", "--rtol", "--atol", "--order", "--formulation", "--solver", "--step", "--tend",
           "--at", "--every", "--derivatives", "--digits", "--reactions", "-o", "--set", "--stats",
           "--profile", "--quiet"}},
-        {"analyze --help", {"--json", "--set", "--formulation"}},
+        {"analyze --help", {"--json", "--set", "--formulation", "--base", "--cut"}},
+        {"compare --help", {"--tols", "--limit", "--base"}},
+        {"view --help", {"--open"}},
+        {"plot --help", {"--ascii"}},
         {"check --help", {"--set", "--quiet"}},
         {"run nofile.yaml --help", {"usage: taut run FILE"}},
     };
@@ -573,6 +593,9 @@ static void test_help_lists_commands_and_options(void **state) {
         for (int k = 0; k < 20 && help[i].part[k]; k++)
             if (!strstr(r.out, help[i].part[k]))
                 fail_msg("taut %s does not tell %s", help[i].command, help[i].part[k]);
+        for (const char *line = r.out; *line; line += strcspn(line, "\n") + 1)
+            if (strcspn(line, "\n") > 80)
+                fail_msg("taut %s is wider than a terminal: %.60s...", help[i].command, line);
         program_release(&r);
     }
 }
@@ -882,6 +905,7 @@ int main(void) {
         IN_FOLDER(test_summary_tells_which_initial_values_changed),
         IN_FOLDER(test_quiet_says_nothing),
         IN_FOLDER(test_profile_tells_where_the_time_went),
+        IN_FOLDER(test_a_forgotten_ending_is_told),
         IN_FOLDER(test_results_go_to_the_current_folder),
         IN_FOLDER(test_old_results_stay_until_new_ones_are_whole),
         IN_FOLDER(test_model_is_never_overwritten),

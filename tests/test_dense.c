@@ -214,6 +214,175 @@ static void test_dense_solve(void **state) {
     assert_int_equal(taut_dense_solve(1, 2, &zero, d, pivot), TAUT_SINGULAR);
 }
 
+/* ---- small and large: our own routines and LAPACK's must agree ---- */
+
+enum { SMALL = 12, LARGE = 100 };
+
+/* A matrix of SMALL rows and columns (by columns, `rows` apart) of the given rank, some of whose
+ * columns are as long as others. */
+static void fill_small(double *a, int rows, int rank) {
+    for (int j = 0; j < SMALL; j++)
+        for (int i = 0; i < SMALL; i++) {
+            double sum = 0.0;
+            for (int k = 0; k < rank; k++)
+                sum += sin(1.0 + 0.3 * i * (k + 2)) * cos(0.4 + 0.9 * j * (k + 1));
+            a[(size_t)j * (size_t)rows + (size_t)i] = sum;
+        }
+}
+
+/* The same matrix, and ones on the diagonal below: too large for our own routines. */
+static void fill_large(double *a, int rank) {
+    memset(a, 0, (size_t)(LARGE * LARGE) * sizeof *a);
+    fill_small(a, LARGE, rank);
+    for (int i = SMALL; i < LARGE; i++) a[i * LARGE + i] = 1.0;
+}
+
+static void check_least_norm_agrees(int rank) {
+    static double small[SMALL * SMALL], large[LARGE * LARGE], null[LARGE * LARGE];
+    double b[SMALL], c[LARGE], x[LARGE];
+    int found;
+    fill_small(small, SMALL, rank);
+    fill_large(large, rank);
+    for (int i = 0; i < LARGE; i++) c[i] = cos(3.1 * i);
+    memcpy(b, c, sizeof b);
+    assert_int_equal(taut_least_norm(SMALL, SMALL, small, b, 1e-10, &found), TAUT_OK);
+    assert_int_equal(found, rank);
+    assert_int_equal(taut_least_norm(LARGE, LARGE, large, c, 1e-10, &found), TAUT_OK);
+    assert_int_equal(found, rank + LARGE - SMALL);
+    for (int i = 0; i < SMALL; i++) assert_near(b[i], c[i], 1e-10, 1e-10);
+    for (int i = SMALL; i < LARGE; i++) assert_near(c[i], cos(3.1 * i), 1e-13, 0.0);
+
+    fill_large(large, rank);
+    for (int i = 0; i < LARGE; i++) c[i] = cos(3.1 * i);
+    assert_int_equal(taut_least_norm_null(LARGE, LARGE, large, c, 1e-10, x, null, &found), TAUT_OK);
+    assert_int_equal(found, rank + LARGE - SMALL);
+    for (int i = 0; i < SMALL; i++) assert_near(b[i], x[i], 1e-10, 1e-10);
+    fill_small(small, SMALL, rank);
+    for (int i = 0; i < SMALL; i++) c[i] = cos(3.1 * i);
+    assert_int_equal(taut_least_norm_null(SMALL, SMALL, small, c, 1e-10, x, null, &found), TAUT_OK);
+    assert_int_equal(found, rank);
+    for (int i = 0; i < SMALL; i++) assert_near(b[i], x[i], 1e-10, 1e-10);
+}
+
+static void test_least_norm_is_the_same_small_and_large(void **state) {
+    (void)state;
+    for (int rank = 0; rank <= 6; rank++) check_least_norm_agrees(rank);
+}
+
+/* More rows than columns and the reverse: the normal equations hold, and the solution is in the
+ * span of the rows. */
+static void check_shape(int m, int n) {
+    double A[144], a[144], b[12] = {0}, r[12];
+    int rank;
+    for (int k = 0; k < m * n; k++) a[k] = A[k] = sin(0.3 + 1.7 * k * k);
+    for (int i = 0; i < m; i++) b[i] = cos(2.0 * i);
+    assert_int_equal(taut_least_norm(m, n, a, b, 1e-12, &rank), TAUT_OK);
+    assert_int_equal(rank, m < n ? m : n);
+    for (int i = 0; i < m; i++) {
+        r[i] = -cos(2.0 * i);
+        for (int j = 0; j < n; j++) r[i] += A[j * m + i] * b[j];
+        if (m <= n) assert_near(r[i], 0.0, 1e-12, 0.0);
+    }
+    for (int j = 0; j < n; j++) {
+        double sum = 0.0;
+        for (int i = 0; i < m; i++) sum += A[j * m + i] * r[i];
+        assert_near(sum, 0.0, 1e-12, 0.0);
+    }
+    if (m >= n) return;
+    /* x = A^T y for some y: solve A A^T y = b and compare */
+    double gram[144], y[12];
+    int pivot[12];
+    for (int i = 0; i < m; i++) {
+        y[i] = cos(2.0 * i);
+        for (int k = 0; k < m; k++) {
+            gram[k * m + i] = 0.0;
+            for (int j = 0; j < n; j++) gram[k * m + i] += A[j * m + i] * A[j * m + k];
+        }
+    }
+    assert_int_equal(taut_dense_solve(m, 1, gram, y, pivot), TAUT_OK);
+    for (int j = 0; j < n; j++) {
+        double x = 0.0;
+        for (int i = 0; i < m; i++) x += A[j * m + i] * y[i];
+        assert_near(b[j], x, 1e-11, 1e-11);
+    }
+}
+
+static void test_least_norm_of_all_shapes(void **state) {
+    (void)state;
+    for (int m = 1; m <= 12; m++)
+        for (int n = 1; n <= 12; n++)
+            if (m != n) check_shape(m, n);
+}
+
+static void test_pivoted_columns_are_the_same_small_and_large(void **state) {
+    (void)state;
+    static double small[SMALL * SMALL], large[LARGE * LARGE];
+    int order[SMALL], all[LARGE], rank, next = 0;
+    for (int j = 0; j < SMALL; j++)
+        for (int i = 0; i < SMALL; i++) small[j * SMALL + i] = sin(1.0 + i * i + 5.3 * j) * (j + 1);
+    memset(large, 0, sizeof large);
+    for (int j = 0; j < SMALL; j++)
+        for (int i = 0; i < SMALL; i++) large[j * LARGE + i] = small[j * SMALL + i];
+    for (int i = SMALL; i < LARGE; i++) large[i * LARGE + i] = 1.0;
+    assert_int_equal(taut_pivoted_columns(SMALL, SMALL, small, 1e-10, order, &rank), TAUT_OK);
+    assert_int_equal(taut_pivoted_columns(LARGE, LARGE, large, 1e-10, all, &rank), TAUT_OK);
+    for (int k = 0; k < LARGE; k++)
+        if (all[k] < SMALL) assert_int_equal(all[k], order[next++]);
+}
+
+/* Equally long but for rounding: the first one comes first, whatever rounding has done to them. */
+static void test_pivoted_columns_keep_the_order_of_equals(void **state) {
+    (void)state;
+    for (int shift = -3; shift <= 3; shift++) {
+        const double more = 1.0 + shift * 0x1p-50;
+        double a[12] = {0, 2, 0, 2 * more, 0, 0, 0, 2 * more * more, 0, 0, 0, 3};
+        int order[4], rank;
+        assert_int_equal(taut_pivoted_columns(3, 4, a, 1e-10, order, &rank), TAUT_OK);
+        assert_int_equal(rank, 3);
+        assert_int_equal(order[0], 3);
+        assert_int_equal(order[1], 0);
+        assert_int_equal(order[2], 1);
+        assert_int_equal(order[3], 2);
+    }
+}
+
+/* Squares of these entries are beyond all numbers, or nothing at all. */
+static void test_entries_of_any_size(void **state) {
+    (void)state;
+    const double sizes[] = {1e-300, 1e-160, 1.0, 1e160, 1e300};
+    for (int k = 0; k < 5; k++) {
+        const double s = sizes[k];
+        double a[4] = {2 * s, s, s, 3 * s}, b[2] = {5 * s, 10 * s}, null[4], x[2];
+        int rank;
+        assert_int_equal(taut_least_norm(2, 2, a, b, 1e-12, &rank), TAUT_OK);
+        assert_int_equal(rank, 2);
+        assert_near(b[0], 1.0, 1e-14, 0.0);
+        assert_near(b[1], 3.0, 1e-14, 0.0);
+        double again[4] = {2 * s, s, s, 3 * s}, c[2] = {5 * s, 10 * s};
+        assert_int_equal(taut_least_norm_null(2, 2, again, c, 1e-12, x, null, &rank), TAUT_OK);
+        assert_int_equal(rank, 2);
+        assert_near(x[0], 1.0, 1e-14, 0.0);
+        assert_near(x[1], 3.0, 1e-14, 0.0);
+    }
+}
+
+static void test_dense_solve_is_the_same_small_and_large(void **state) {
+    (void)state;
+    static double small[SMALL * SMALL], large[LARGE * LARGE];
+    double b[SMALL], c[LARGE];
+    int pivot[LARGE];
+    fill_small(small, SMALL, 5);
+    fill_large(large, 5);
+    for (int i = 0; i < SMALL; i++) small[i * SMALL + i] += 1.0, large[i * LARGE + i] += 1.0;
+    for (int i = 0; i < LARGE; i++) c[i] = cos(3.1 * i);
+    memcpy(b, c, sizeof b);
+    assert_int_equal(taut_dense_solve(SMALL, 1, small, b, pivot), TAUT_OK);
+    assert_int_equal(taut_dense_solve(LARGE, 1, large, c, pivot), TAUT_OK);
+    for (int i = 0; i < SMALL; i++) assert_near(b[i], c[i], 1e-11, 1e-11);
+    double bad[4] = {1, NAN, 0, 1}, d[2] = {1, 1};
+    assert_true(taut_dense_solve(2, 1, bad, d, pivot) != TAUT_OK || isnan(d[0]) || isnan(d[1]));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_norm_solves_a_square_system),
@@ -231,6 +400,12 @@ int main(void) {
         cmocka_unit_test(test_least_norm_null_without_rows_is_zero),
         cmocka_unit_test(test_null_bases),
         cmocka_unit_test(test_dense_solve),
+        cmocka_unit_test(test_least_norm_is_the_same_small_and_large),
+        cmocka_unit_test(test_least_norm_of_all_shapes),
+        cmocka_unit_test(test_pivoted_columns_are_the_same_small_and_large),
+        cmocka_unit_test(test_pivoted_columns_keep_the_order_of_equals),
+        cmocka_unit_test(test_entries_of_any_size),
+        cmocka_unit_test(test_dense_solve_is_the_same_small_and_large),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

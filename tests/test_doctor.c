@@ -233,7 +233,7 @@ static void test_mobility_is_that_of_the_coordinates_in_every_example(void **sta
         taut_analysis a;
         snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name[i]);
         assert_int_equal(taut_model_read(path, NULL, 0, &model, NULL), TAUT_OK);
-        assert_int_equal(taut_analysis_create(model, NULL, &a, NULL), TAUT_OK);
+        assert_int_equal(taut_analysis_create(model, NULL, NULL, &a, NULL), TAUT_OK);
         if (!a.patient || a.mobility != a.diagnosis.mobility)
             fail_msg("%s: mobility %d, the doctor says %d", name[i], a.mobility,
                      a.diagnosis.mobility);

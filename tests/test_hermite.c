@@ -93,7 +93,7 @@ static void test_order_follows_the_motion(void **state) {
     count_orders("stiff/robertson", &options, count);
     assert_true(count[17] == 0 && count[15] > 0);
     assert_true(count[5] + count[7] + count[9] + count[11] + count[13] > 0);
-    options = ho_at(1e-12);
+    options = ho_at(9e-13);
     count_orders("stiff/van-der-pol-1e6", &options, count);
     assert_true(count[17] > 30 && count[15] > 30);
     options.order = 11;

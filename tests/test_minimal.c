@@ -428,7 +428,7 @@ static void must_refuse(const char *solver, const char *base, const char *subspa
 static void test_what_does_not_fit_is_refused(void **state) {
     (void)state;
     must_refuse("taylor", NULL, NULL, "use erk, adams, bdf or rk4, or --formulation natural");
-    must_refuse("ho", NULL, NULL, "ho expands the equations themselves");
+    must_refuse("ho", NULL, NULL, "taylor and ho expand the equations themselves");
     must_refuse("ida", NULL, NULL, "use bdf, or --formulation natural");
     must_refuse("erk", "minimal", NULL, "'minimal'; there are natural, reference and relative");
     must_refuse("erk", NULL, "lu", "there is no subspace 'lu'; there are qr, svd and eig");
@@ -444,7 +444,7 @@ static void test_what_does_not_fit_is_refused(void **state) {
     solution *s = try_file(TAUT_SOURCE_DIR "/examples/pendulum.yaml", &options);
     assert_int_equal(s->status, TAUT_ERR_CALL);
     assert_string_equal(s->errors.item[0].message,
-                        "a subspace is for minimal coordinates: use it with --formulation minimal");
+                        "--subspace is for minimal coordinates: use it with --formulation minimal");
     solution_free(s);
 }
 

@@ -25,6 +25,45 @@ static void test_equilibrium_takes_one_step_and_stays(void **state) {
     solution_free(s);
 }
 
+/* Pendulums and a mass on a spring that hang still, of which rounding leaves velocities of 1e-16,
+ * in all coordinates. */
+static void test_rounding_in_an_equilibrium_does_not_stop(void **state) {
+    (void)state;
+    static const char *const formulation[] = {"natural", "reference", "relative"};
+    static const char *const text[] = {
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids: {OA: {Geom: [[1, 0]], Dyna: [[0.5, 0], 2, 1/6]}}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 10, positions: {A: [0, -1]}}\n",
+        "Dimension: 2\n"
+        "PhysicalParams: {l: 0.7}\n"
+        "PartData:\n"
+        "  Fixed: {O: [0.1, 0.3]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[l, 0]], Dyna: [[l/3, 0], 2, 1/6]}\n"
+        "    AB: {Geom: [[l/3, 0]], Dyna: [[l/7, 0], 1.1, 1/60]}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 10, positions: {A: [0.1, 0.3 - l], B: [0.1, 0.3 - 4*l/3]}}\n",
+        "Dimension: 2\n"
+        "PartData: {Fixed: {O: [0, 0]}, Particles: {A: 1}, Springs: {OA: [98.1, 1]}}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 10, positions: {A: [0, -1.1]}}\n"};
+    static const double x[] = {0.0, 0.1, 0.0}, y[] = {-1.0, -0.4, -1.1};
+    for (int i = 0; i < 3; i++)
+        for (int f = 0; f < 3; f++) {
+            taut_run_options options = at_tolerance(1e-9);
+            options.formulation = formulation[f];
+            solution *s = must_succeed(solve_text(text[i], &options));
+            assert_true(stats_of(s)->steps < 500 && stats_of(s)->rejected < 500);
+            assert_near(last_of(s, "Ax"), x[i], 1e-12, 0.0);
+            assert_near(last_of(s, "Ay"), y[i], 1e-12, 0.0);
+            assert_near(last_of(s, "Ay'"), 0.0, 1e-12, 0.0);
+            solution_free(s);
+        }
+}
+
 /* All coefficients above the second vanish: there is nothing to choose a step by. */
 static void test_polynomial_solution_reaches_the_end_at_once(void **state) {
     (void)state;
@@ -284,6 +323,7 @@ static void test_root_of_a_negative_number_stops(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equilibrium_takes_one_step_and_stays),
+        cmocka_unit_test(test_rounding_in_an_equilibrium_does_not_stop),
         cmocka_unit_test(test_polynomial_solution_reaches_the_end_at_once),
         cmocka_unit_test(test_symmetric_start_needs_no_more_steps_than_the_way_back),
         cmocka_unit_test(test_unit_of_time_does_not_matter),

@@ -41,6 +41,8 @@ TAUT_API const char *taut_builder_text(taut_builder *builder);
 /* A parameter: a number, or a formula of other parameters. */
 TAUT_API void taut_builder_number(taut_builder *builder, const char *name, double value);
 TAUT_API void taut_builder_parameter(taut_builder *builder, const char *name, const char *formula);
+/* A number that comes from outside, with its default; constant in a run. */
+TAUT_API void taut_builder_input(taut_builder *builder, const char *name, const char *formula);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);
@@ -62,6 +64,10 @@ TAUT_API void taut_builder_fix_velocity(taut_builder *builder, const char *name)
 TAUT_API void taut_builder_variable(taut_builder *builder, const char *name, int size);
 TAUT_API void taut_builder_equation(taut_builder *builder, const char *name, const char *formula);
 
+/* A stiff force: as taut_builder_define, but an unknown whose equation the formula is. Not for
+ * mechanisms, which find theirs. */
+TAUT_API void taut_builder_stiff(taut_builder *builder, const char *name, const char *formula);
+
 /* A Lagrangian: coordinates, L, and what acts beside it. */
 TAUT_API void taut_builder_coordinate(taut_builder *builder, const char *name, int size);
 TAUT_API void taut_builder_lagrangian(taut_builder *builder, const char *formula);
@@ -72,8 +78,11 @@ TAUT_API void taut_builder_velocity_constraint(taut_builder *builder, const char
                                                const char *formula);
 /* The generalised force on a coordinate; in a mechanism: the force at a point, a vector. */
 TAUT_API void taut_builder_force(taut_builder *builder, const char *on, const char *formula);
-/* A Hamiltonian: coordinates, momenta in the same order, and H. */
+/* A Hamiltonian: coordinates, momenta in the same order (p_u for u if there are none), and H; the
+ * initial value of a momentum, as a guess. */
 TAUT_API void taut_builder_momentum(taut_builder *builder, const char *name, int size);
+TAUT_API void taut_builder_initial_momentum(taut_builder *builder, const char *name,
+                                            const char *formula);
 TAUT_API void taut_builder_hamiltonian(taut_builder *builder, const char *formula);
 
 /* ---- mechanisms ---- */
@@ -85,6 +94,20 @@ TAUT_API void taut_builder_fixed(taut_builder *builder, const char *name, const 
 /* A point or vector by a formula of others, "(A + B)/2". */
 TAUT_API void taut_builder_point(taut_builder *builder, const char *name, const char *formula);
 
+/* A shape from which the mass properties of a body follow. What a kind takes is in
+ * docs/mechspec.md; NULL: it is not there. */
+typedef struct taut_shape_spec {
+    const char *type;    /* "rod", "box", "cylinder", "sphere" */
+    const char *mass;    /* spread evenly, or ... */
+    const char *density; /* ... for each volume */
+    const char *centre;  /* "[l/2, 0]", local; NULL: the middle of the first two points */
+    const char *size;    /* box: "[a, b, c]", edges along the local axes */
+    const char *radius;  /* cylinder, sphere */
+    const char *length;  /* cylinder: along its axis */
+    const char *axis;    /* cylinder: "[0, 0, 1]", local; NULL: x, in 2D the normal */
+    const char *area;    /* rod: cross-section, for the density */
+} taut_shape_spec;
+
 /* A rigid body. Bodies that name the same point are joined there. */
 typedef struct taut_body_spec {
     const char *elements; /* "O, A, u": its points and vectors, the local origin first; NULL: the
@@ -95,6 +118,7 @@ typedef struct taut_body_spec {
     const char *inertia;  /* about the centroid, in local axes. 2D: "m*l^2/12". 3D: the same for a
                              thin rod along local x, "[Ix, Iy, Iz]" or "[[..], [..], [..]]" */
     int weightless;       /* 1: gravity does not act on it */
+    const taut_shape_spec *shape; /* instead of centroid, mass and inertia; NULL: none */
 } taut_body_spec;
 TAUT_API void taut_builder_body(taut_builder *builder, const char *name,
                                 const taut_body_spec *body);
@@ -106,6 +130,7 @@ typedef struct taut_link_spec {
     const char *length;    /* at rest; NULL: 0 */
     const char *damping;   /* NULL: no damper */
     const char *mass;      /* of the spring, spread evenly; NULL: 0; not with a damper */
+    int full;              /* 1: the damper acts on the whole relative velocity of the points */
 } taut_link_spec;
 TAUT_API void taut_builder_link(taut_builder *builder, const char *name,
                                 const taut_link_spec *link);
@@ -152,8 +177,10 @@ typedef struct taut_bushing_spec {
 TAUT_API void taut_builder_bushing(taut_builder *builder, const char *name,
                                    const taut_bushing_spec *bushing);
 
-/* A mass at a point. */
+/* A mass at a point; one that gravity does not act on. */
 TAUT_API void taut_builder_particle(taut_builder *builder, const char *point, const char *mass);
+TAUT_API void taut_builder_weightless_particle(taut_builder *builder, const char *point,
+                                               const char *mass);
 /* Keeps points on a line: "AvB" is B = A + distance v. distance names the scalar; NULL: no name. */
 TAUT_API void taut_builder_collinear(taut_builder *builder, const char *elements,
                                      const char *distance);

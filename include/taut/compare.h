@@ -9,7 +9,8 @@
 /* Fill with taut_compare_options_default, then change what matters. */
 typedef struct taut_compare_options {
     taut_run_options run; /* tend, starts, progress; for the pairs also order, step, and whatever
-                             belongs to their formulation; the rest plays no part */
+                             belongs to their formulation, which must be among them; the rest
+                             plays no part */
     const double *tol;    /* (tols) tolerances */
     int tols;             /* 0: 1e-6, 1e-8, 1e-10; with a fixed step 1e-9 */
     const char *const *formulation; /* (formulations) */

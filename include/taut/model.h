@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 
+#include "taut/run.h"
 #include "taut/status.h"
 
 typedef struct taut_model taut_model;
@@ -45,10 +46,14 @@ TAUT_API taut_status taut_schema(char **text);
  * taut_text_free. On TAUT_ERR_INPUT *text may still hold the part that could be found out. */
 TAUT_API taut_status taut_analyze(const taut_model *model, bool json, char **text,
                                   taut_errors *errors);
-/* The same of a mechanism in a formulation: "natural", "reference"; NULL: natural, or whatever the
- * file gives. TAUT_ERR_CALL if there is none of this name. */
+/* The same of a mechanism in a formulation: "natural", "reference", "relative", "minimal"; NULL:
+ * natural, or whatever the file gives. TAUT_ERR_CALL if there is none of this name. */
 TAUT_API taut_status taut_analyze_as(const taut_model *model, const char *formulation, bool json,
                                      char **text, taut_errors *errors);
+/* The same of the equations that a run with these options begins with. Of the options formulation,
+ * base and cut play a part; those that do not fit the model are TAUT_ERR_CALL, as in a run. */
+TAUT_API taut_status taut_analyze_for(const taut_model *model, const taut_run_options *options,
+                                      bool json, char **text, taut_errors *errors);
 TAUT_API void taut_text_free(char **text);
 
 #endif

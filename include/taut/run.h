@@ -24,7 +24,8 @@ TAUT_API const char *taut_phase_name(taut_phase phase);
 TAUT_API const char *taut_formulation_name(int k);
 TAUT_API const char *taut_solver_name(int k);
 
-/* Fill with taut_run_options_default, then change what matters. */
+/* Fill with taut_run_options_default, then change what matters. What has no meaning for the model
+ * at hand, such as joints to cut for a Lagrangian, is refused: TAUT_ERR_CALL. */
 typedef struct taut_run_options {
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
     int order;               /* of the Taylor polynomials; 0: from the tolerance */
@@ -35,7 +36,8 @@ typedef struct taut_run_options {
     const char *subspace;    /* "minimal": the tangent basis by "qr", "svd", "eig"; NULL: qr */
     bool no_continuation;    /* "minimal": each basis anew, instead of continuing the last one */
     bool subspace_columns;   /* "minimal": columns with the coordinates and the tangent basis */
-    const char *cut; /* "relative": joints that close loops, "J1,J2"; NULL: chosen by itself */
+    const char *cut; /* "relative", and "minimal" based on it: joints that close loops, "J1,J2";
+                        NULL: chosen by itself */
     const char *multipliers; /* "relative": "cholesky" (by QR only where that is not safe), "qr" */
     /* How a mechanism's constraints are kept: "projection", "baumgarte" (f'' + 2 alpha f' + beta^2
      * f = 0), "none" (the same with alpha = beta = 0); NULL: projection, but baumgarte where the
@@ -44,7 +46,8 @@ typedef struct taut_run_options {
     double alpha, beta; /* of baumgarte, per time; 0: like the other one, or chosen for both */
     bool has_tend;
     double tend;     /* replaces the model's, if has_tend */
-    int starts;      /* look for assemblies from so many perturbed initial positions; 0 */
+    int starts;      /* look for assemblies from so many perturbed initial positions; 0. Where
+                        constraints tie initial values */
     int derivatives; /* columns go up to this derivative; 1 */
     bool reactions;  /* columns with multipliers, forces and torques of a mechanism's joints, */
     bool body_axes;  /* ... along the axes of the bodies on which they act, not of the world */

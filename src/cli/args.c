@@ -74,15 +74,15 @@ static const struct {
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE,
      "natural, reference, relative, minimal (mechanisms; to compare: several, with commas)"},
-    {"--base", "F", OPTION_BASE, SIMULATION,
+    {"--base", "F", OPTION_BASE, SOLUTION | COMMAND_ANALYZE,
      "minimal coordinates: made of natural (default), reference or relative ones"},
-    {"--subspace", "W", OPTION_SUBSPACE, SIMULATION,
+    {"--subspace", "W", OPTION_SUBSPACE, SOLUTION,
      "minimal coordinates: first directions by qr, svd or eig (qr)"},
-    {"--continuation", "on|off", OPTION_CONTINUATION, SIMULATION,
+    {"--continuation", "on|off", OPTION_CONTINUATION, SOLUTION,
      "minimal coordinates: carry the directions along (on), or find them anew each step"},
     {"--subspace-columns", NULL, OPTION_SUBSPACE_COLUMNS, TABLE,
      "minimal coordinates: columns q1, q1', ... and the directions Q2_..."},
-    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION,
+    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION | COMMAND_ANALYZE,
      "relative coordinates: joints that close loops (chosen by itself)"},
     {"--multipliers", "W", OPTION_MULTIPLIERS, SOLUTION,
      "relative coordinates, bdf, adams, erk, rk4: by cholesky (qr where that is not safe), or qr"},
@@ -104,7 +104,7 @@ static const struct {
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
-    {"--axes", "A", OPTION_AXES, SIMULATION, "of reactions: world, or body (along its own axes)"},
+    {"--axes", "world|body", OPTION_AXES, SIMULATION, "reactions along these axes (world)"},
     {"-o", "FILE", OPTION_OUTPUT, SOLUTION,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
@@ -152,28 +152,53 @@ static const struct {
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
 
+enum { SCREEN = 80, LEFT = 25 }; /* columns; where the words on options begin */
+
+/* Words from column `left` on, where the line is at column `at`, as many lines as they need. */
+static void print_wrapped(const char *words, int at, int left) {
+    printf("%*s", at < left ? left - at : 0, "");
+    for (int used = at < left ? left : at, first = 1; *words; first = 0) {
+        const int n = (int)strcspn(words, " ");
+        if (!first && used + 1 + n >= SCREEN) {
+            printf("\n%*s", left, "");
+            used = left;
+        } else if (!first) {
+            printf(" ");
+            used++;
+        }
+        printf("%.*s", n, words);
+        used += n;
+        words += n;
+        words += strspn(words, " ");
+    }
+    printf("\n");
+}
+
 void print_help(command_id command) {
     if (command == COMMAND_NONE) {
         printf("taut %s: motion from a model file, accurate to nearly the last digit\n\n"
                "usage: taut COMMAND FILE [options]\n\n",
                taut_version());
-        for (int i = 0; i < COMMANDS; i++)
-            printf("  taut %-8s %-14s  %s\n", COMMAND[i].name, COMMAND[i].words, COMMAND[i].help);
+        for (int i = 0; i < COMMANDS; i++) {
+            const int at = printf("  taut %-8s %s  ", COMMAND[i].name, COMMAND[i].words);
+            print_wrapped(COMMAND[i].help, at, LEFT + 7);
+        }
         printf("\n  taut COMMAND --help, taut --version\n\n"
-               "Exit status: 0 done; 1 the simulation could not be finished (what was computed is\n"
-               "written); 2 the input or the call is wrong.\n");
+               "Exit status: 0 done; 1 the simulation could not be finished (what was computed\n"
+               "is written); 2 the input or the call is wrong.\n");
         return;
     }
     for (int i = 0; i < COMMANDS; i++)
-        if (COMMAND[i].command == command)
-            printf("usage: taut %s %s [options]\n\n%s\n\n", COMMAND[i].name, COMMAND[i].words,
-                   COMMAND[i].help);
+        if (COMMAND[i].command == command) {
+            printf("usage: taut %s %s [options]\n\n", COMMAND[i].name, COMMAND[i].words);
+            print_wrapped(COMMAND[i].help, 0, 0);
+            printf("\n");
+        }
     for (int i = 0; i < OPTIONS; i++) {
         if (!(OPTION[i].commands & (int)command) || !OPTION[i].help) continue;
-        char left[48];
-        snprintf(left, sizeof left, "%s %s", OPTION[i].name,
-                 OPTION[i].value ? OPTION[i].value : "");
-        printf("  %-22s %s\n", left, OPTION[i].help);
+        const int at = printf("  %s %s", OPTION[i].name, OPTION[i].value ? OPTION[i].value : "");
+        if (at >= LEFT) printf("\n");
+        print_wrapped(OPTION[i].help, at >= LEFT ? 0 : at, LEFT);
     }
 }
 
@@ -344,17 +369,26 @@ static const char *command_name(command_id command) {
     return "";
 }
 
-/* True if one letter put in, left out or changed makes one word the other. */
+/* True if one letter put in, left out or changed, or two letters exchanged, make one word the
+ * other. */
 static bool similar(const char *a, size_t m, const char *b, size_t n) {
     size_t front = 0, back = 0;
     while (front < m && front < n && a[front] == b[front]) front++;
     while (back < m - front && back < n - front && a[m - 1 - back] == b[n - 1 - back]) back++;
-    return m - front - back <= 1 && n - front - back <= 1;
+    const size_t left = m - front - back, right = n - front - back;
+    return (left <= 1 && right <= 1) ||
+           (left == 2 && right == 2 && a[front] == b[front + 1] && a[front + 1] == b[front]);
+}
+
+/* True if one of two options is the beginning of the other, as in --tolerance and --tol. */
+static bool begins(const char *a, size_t m, const char *b, size_t n) {
+    const size_t common = m < n ? m : n;
+    return common >= 5 && strncmp(a, b, common) == 0;
 }
 
 static bool unknown_option(const arguments *a, const char *word, size_t length) {
     const char *other = NULL; /* a command that has it */
-    const char *near = NULL;
+    const char *near = NULL, *longer = NULL;
     for (int k = 0; k < OPTIONS; k++) {
         const char *name = OPTION[k].name;
         const bool here = a->command == COMMAND_NONE || OPTION[k].commands & (int)a->command;
@@ -362,12 +396,17 @@ static bool unknown_option(const arguments *a, const char *word, size_t length) 
             for (int c = 0; c < COMMANDS; c++)
                 if (!other && OPTION[k].commands & (int)COMMAND[c].command) other = COMMAND[c].name;
         if (here && length > 2 && similar(name, strlen(name), word, length)) near = name;
+        if (here && begins(name, strlen(name), word, length)) longer = name;
     }
+    if (!near) near = longer;
     const char *command = command_name(a->command);
     fprintf(stderr, "taut: error: ");
     if (other)
-        fprintf(stderr, "%.*s is an option of taut %s, not of taut %s\n", (int)length, word, other,
-                command);
+        fprintf(stderr, "%.*s is an option of taut %s, not of taut %s%s\n", (int)length, word,
+                other, command,
+                a->command == COMMAND_RUN && strncmp(word, "--json", length) == 0
+                    ? "; for results as JSON: -o FILE.json"
+                    : "");
     else if (near)
         fprintf(stderr, "unknown option %.*s; did you mean %s?\n", (int)length, word, near);
     else
@@ -407,16 +446,26 @@ static bool read_command(arguments *a, const char *word) {
             a->command = COMMAND[k].command;
             return true;
         }
-    fprintf(stderr, "taut: error: unknown command '%s'; the commands are", word);
-    for (int k = 0; k < COMMANDS; k++) fprintf(stderr, " %s", COMMAND[k].name);
-    fprintf(stderr, "\n");
+    fprintf(stderr, "taut: error: unknown command '%s'; ", word);
+    for (int k = 0; k < COMMANDS; k++)
+        if (similar(COMMAND[k].name, strlen(COMMAND[k].name), word, strlen(word)))
+            fprintf(stderr, "did you mean %s? ", COMMAND[k].name);
+    if (strchr(word, '.')) fprintf(stderr, "if it is a file: taut run %s; ", word);
+    fprintf(stderr, "the commands are");
+    for (int k = 0; k < COMMANDS; k++) fprintf(stderr, "%s %s", k ? "," : "", COMMAND[k].name);
+    fprintf(stderr, " (taut --help tells more)\n");
+    return false;
+}
+
+static bool was_seen(const arguments *a, option_id option) {
+    for (int k = 0; k < OPTIONS; k++)
+        if (OPTION[k].option == option && a->seen >> k & UINT64_C(1)) return true;
     return false;
 }
 
 bool arguments_read(arguments *a, int argc, char **argv) {
     memset(a, 0, sizeof *a);
     a->run = taut_run_options_default();
-    a->digits = 17;
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
@@ -447,6 +496,10 @@ bool arguments_read(arguments *a, int argc, char **argv) {
     for (int k = 0; k < OPTIONS; k++) /* options may stand before the command */
         if (a->seen >> k & UINT64_C(1) && !(OPTION[k].commands & (int)a->command))
             return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
+    if (was_seen(a, OPTION_CERTIFY) && was_seen(a, OPTION_NO_CERTIFY))
+        return wrong("--certify", "--no-certify", "leave out one of the two");
+    if (was_seen(a, OPTION_TOL) && was_seen(a, OPTION_TOLS))
+        return wrong("--tol", "--tols", "leave out one of the two");
     if (a->command != COMMAND_SCHEMA && (!a->file || !a->file[0])) {
         fprintf(stderr, "taut: error: which file? taut %s FILE\n", command_name(a->command));
         return false;

@@ -27,7 +27,7 @@ typedef struct arguments {
     const char *file;
     const char *output; /* NULL: stem + .csv, .svg, .html or -compare.html */
     const char *stats;  /* NULL: none */
-    int digits;
+    int digits;         /* 0: not given */
     bool json, quiet, help, version, open;
     bool certify, no_certify;
     const char *column[MOST_COLUMNS]; /* of plot */

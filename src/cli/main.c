@@ -10,8 +10,14 @@
 #include "cli/show.h"
 #include "cli/view.h"
 
+enum { ALL_DIGITS = 17 };
+
 /* Checks where results and statistics go, before any work is done. */
 static int check_outputs(const arguments *a, const char *output, taut_errors *errors) {
+    const char *dot = strrchr(output, '.');
+    if (a->digits > 0 && dot && strcmp(dot, ".mat") == 0)
+        return refuse("--digits", output,
+                      "a MAT file holds numbers, not digits; leave out one of the two");
     taut_status status = taut_result_write_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
     return status == TAUT_OK ? check_clashes(a, output) : show_errors(status, errors);
@@ -44,7 +50,8 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
         code = EXIT_STOPPED;
     memset(errors, 0, sizeof *errors);
     const double begin = seconds();
-    taut_status written = taut_result_write(result, output, a->digits, errors);
+    taut_status written =
+        taut_result_write(result, output, a->digits > 0 ? a->digits : ALL_DIGITS, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);
     if (written != TAUT_OK) {
         show_errors(written, errors);
@@ -59,8 +66,8 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
 
 static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
     char *text;
-    taut_status status = taut_analyze_as(model, a->run.formulation, a->json, &text, errors);
-    if (text && !a->quiet) fputs(text, stdout);
+    taut_status status = taut_analyze_for(model, &a->run, a->json, &text, errors);
+    if (text && (a->json || !a->quiet)) fputs(text, stdout);
     taut_text_free(&text);
     return show_errors(status, errors);
 }

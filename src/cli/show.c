@@ -189,6 +189,6 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
                "assemblies near the initial positions, distances relative to the model's size:",
                taut_result_assemblies(result));
     if (written)
-        fprintf(out, "  %ld rows of %d columns in %s\n", taut_result_rows(result),
-                taut_result_columns(result), written);
+        fprintf(out, "  %ld row%s of %d columns in %s\n", taut_result_rows(result),
+                taut_result_rows(result) == 1 ? "" : "s", taut_result_columns(result), written);
 }

@@ -1,13 +1,16 @@
-/* LAPACK, one call a function. The only user of lapacke.h. Few mechanisms need it, and its
- * libraries take longer to load than many a simulation, so it is loaded when it is first called. */
+/* Small matrices by core/reflections, others by LAPACK, of which this is the only user. Few
+ * mechanisms need it, and its libraries take longer to load than many a simulation, so it is loaded
+ * when it is first called. */
 #include "core/dense.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <pthread.h>
+#include <string.h>
 
 #include "core/arena.h"
 #include "core/load.h"
+#include "core/reflections.h"
 
 /* OpenBLAS's own, in none of the headers of LAPACK; another BLAS does not have it. */
 extern void openblas_set_num_threads(int count);
@@ -50,6 +53,138 @@ static taut_status prepare(void) {
 void taut_blas_prepare(void) { prepare(); }
 
 static int max_int(int a, int b) { return a > b ? a : b; }
+static int min_int(int a, int b) { return a < b ? a : b; }
+
+static taut_status answer(lapack_int info) {
+    if (info == 0) return TAUT_OK;
+    return info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR
+               ? TAUT_ERR_MEMORY
+               : TAUT_ERR_NUMERICS; /* a NaN in what was given */
+}
+
+/* ---- what is small ---- */
+
+static const double MOST_WORK = 64.0 * 64.0 * 64.0; /* beyond, LAPACK is faster, once it is there */
+static const double MOST = 1e100;                   /* of entries, whose squares are needed */
+
+/* How large the entries are: |a| <= MOST for each, or infinity. */
+static double size(int m, int n, const double *a) {
+    const size_t count = (size_t)m * (size_t)n;
+    double largest = 0.0;
+    for (size_t k = 0; k < count; k++) {
+        if (!(fabs(a[k]) <= MOST)) return HUGE_VAL;
+        largest = fmax(largest, fabs(a[k]));
+    }
+    return largest;
+}
+
+/* A matrix for our own routines. What they cannot cope with is left to LAPACK, for it to refuse. */
+static bool is_small(int m, int n, const double *a) {
+    if ((double)m * n * min_int(m, n) > MOST_WORK) return false;
+    const double largest = size(m, n, a);
+    return largest <= MOST && (largest >= 1.0 / MOST || largest == 0.0);
+}
+
+/* ---- least norm and rank ---- */
+
+/* A = Q R with its columns in the order that they have now: what is found of it. */
+typedef struct factored {
+    int m, n, rank;
+    double *a, *tau; /* R and the reflections of Q */
+    int *order;      /* [n] */
+    bool small;      /* by our own routines */
+} factored;
+
+static double entry(const factored *f, int i, int j) {
+    return f->a[(size_t)j * (size_t)f->m + (size_t)i];
+}
+
+/* Factors A in place; other memory is from arena. */
+static taut_status factor(int m, int n, double *a, double rcond, taut_arena *arena, factored *f) {
+    _Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are passed on as they are");
+    const int least = min_int(m, n);
+    *f = (factored){.m = m, .n = n, .a = a, .small = is_small(m, n, a)};
+    f->order = TAUT_NEW_ARRAY(arena, n, int);
+    f->tau = TAUT_NEW_ARRAY(arena, least, double);
+    if (!f->order || !f->tau) return TAUT_ERR_MEMORY;
+    if (f->small) {
+        taut_pivoted_qr(m, n, a, f->tau, f->order);
+    } else {
+        TAUT_TRY(prepare());
+        TAUT_TRY(answer(lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, f->order, f->tau)));
+        for (int j = 0; j < n; j++) f->order[j]--;
+    }
+    const double largest = fabs(a[0]);
+    while (f->rank < least && fabs(entry(f, f->rank, f->rank)) > rcond * largest) f->rank++;
+    return TAUT_OK;
+}
+
+/* b (m) becomes Q^T b. */
+static taut_status rotate(const factored *f, double *b) {
+    const int count = min_int(f->m, f->n);
+    if (f->small && size(f->m, 1, b) <= MOST) {
+        taut_times_q(f->m, count, f->a, f->tau, true, 1, b);
+        return TAUT_OK;
+    }
+    TAUT_TRY(prepare());
+    return answer(lapack.LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', f->m, 1, count, f->a, f->m,
+                                        f->tau, b, f->m));
+}
+
+/* y (rank) becomes R1^-1 y. */
+static void solve_triangle(const factored *f, double *y) {
+    for (int i = f->rank - 1; i >= 0; i--) {
+        for (int k = i + 1; k < f->rank; k++) y[i] -= entry(f, i, k) * y[k];
+        y[i] /= entry(f, i, i);
+    }
+}
+
+/* y (n): of the solutions of (R1 R2) y = c the shortest, c being the first entries of y.
+ * (R1 R2)^T = Z S: then S^T Z^T y = c, and y has no part but in the columns of Z. */
+static taut_status solve_trapezoid(const factored *f, taut_arena *arena, double *y) {
+    const int n = f->n, rank = f->rank;
+    double *z = TAUT_NEW_ARRAY(arena, n * rank, double), *tau = TAUT_NEW_ARRAY(arena, rank, double);
+    if (!z || !tau) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < rank; i++)
+        for (int j = i; j < n; j++) z[i * n + j] = entry(f, i, j);
+    taut_qr(n, rank, z, tau);
+    for (int i = 0; i < rank; i++) {
+        for (int k = 0; k < i; k++) y[i] -= z[i * n + k] * y[k];
+        y[i] /= z[i * n + i];
+    }
+    for (int j = rank; j < n; j++) y[j] = 0.0;
+    taut_times_q(n, rank, z, tau, false, 1, y);
+    return TAUT_OK;
+}
+
+/* taut_least_norm by our own routines. */
+static taut_status least_norm_small(int m, int n, double *a, double *b, double rcond,
+                                    taut_arena *arena, int *rank) {
+    factored f;
+    double *y = TAUT_NEW_ARRAY(arena, n, double);
+    if (!y) return TAUT_ERR_MEMORY;
+    TAUT_TRY(factor(m, n, a, rcond, arena, &f));
+    TAUT_TRY(rotate(&f, b));
+    for (int i = 0; i < f.rank; i++) y[i] = b[i];
+    if (f.rank == n)
+        solve_triangle(&f, y);
+    else
+        TAUT_TRY(solve_trapezoid(&f, arena, y));
+    for (int j = 0; j < n; j++) b[f.order[j]] = y[j];
+    *rank = f.rank;
+    return TAUT_OK;
+}
+
+static taut_status least_norm_large(int m, int n, double *a, double *b, double rcond,
+                                    taut_arena *arena, int *rank) {
+    lapack_int *pivot = TAUT_NEW_ARRAY(arena, n, lapack_int), found = 0;
+    if (!pivot) return TAUT_ERR_MEMORY;
+    TAUT_TRY(prepare());
+    TAUT_TRY(answer(lapack.LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, a, m, b, max_int(m, n), pivot,
+                                          rcond, &found)));
+    *rank = (int)found;
+    return TAUT_OK;
+}
 
 taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, int *rank) {
     *rank = 0;
@@ -58,60 +193,18 @@ taut_status taut_least_norm(int m, int n, double *a, double *b, double rcond, in
         return TAUT_OK;
     }
     taut_arena arena = {0};
-    lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int), found = 0;
-    taut_status status = pivot ? prepare() : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) {
-        lapack_int info = lapack.LAPACKE_dgelsy(LAPACK_COL_MAJOR, m, n, 1, a, m, b, max_int(m, n),
-                                                pivot, rcond, &found);
-        if (info != 0) /* a NaN in A or b */
-            status = info == LAPACK_WORK_MEMORY_ERROR ? TAUT_ERR_MEMORY : TAUT_ERR_NUMERICS;
-    }
+    const bool small = is_small(m, n, a) && size(m, 1, b) <= MOST;
+    const taut_status status = small ? least_norm_small(m, n, a, b, rcond, &arena, rank)
+                                     : least_norm_large(m, n, a, b, rcond, &arena, rank);
     taut_arena_release(&arena);
-    *rank = (int)found;
     return status;
 }
 
-/* R = [R1 R2; 0 ~0] of the pivoted matrix: the null vectors are (-R1^-1 R2 e_q, e_q). */
-static void mark_dependent(int m, int n, const double *a, const lapack_int *pivot, int rank,
-                           double *null, bool *dependent) {
-    for (int q = rank; q < n; q++) {
-        dependent[pivot[q] - 1] = true;
-        for (int i = rank - 1; i >= 0; i--) {
-            double z = -a[q * m + i];
-            for (int k = i + 1; k < rank; k++) z -= a[k * m + i] * null[k];
-            null[i] = z / a[i * m + i];
-            if (fabs(null[i]) > 1e-9) dependent[pivot[i] - 1] = true;
-        }
-    }
-}
-
-/* Factors A in place; pivot (n) and tau (n) come from the caller's arena. */
-static taut_status pivoted_qr(int m, int n, double *a, double rcond, lapack_int *pivot, double *tau,
-                              int *rank) {
-    const int least = m < n ? m : n;
-    *rank = 0;
-    if (!pivot || !tau) return TAUT_ERR_MEMORY;
-    TAUT_TRY(prepare());
-    for (int j = 0; j < n; j++) pivot[j] = 0;
-    lapack_int info = lapack.LAPACKE_dgeqp3(LAPACK_COL_MAJOR, m, n, a, m, pivot, tau);
-    if (info == LAPACK_WORK_MEMORY_ERROR) return TAUT_ERR_MEMORY;
-    if (info != 0) return TAUT_ERR_NUMERICS; /* a NaN in A */
-    const double largest = fabs(a[0]);
-    while (*rank < least && fabs(a[*rank * (m + 1)]) > rcond * largest) ++*rank;
-    return TAUT_OK;
-}
-
-/* The null vector of the pivoted column q >= rank, in the order of the columns. */
-static void null_vector(int m, int n, const double *a, const lapack_int *pivot, int rank, int q,
-                        double *z) {
-    for (int j = 0; j < n; j++) z[j] = 0.0;
-    z[pivot[q] - 1] = 1.0;
-    for (int i = rank - 1; i >= 0; i--) {
-        double sum = -a[(size_t)q * (size_t)m + (size_t)i];
-        for (int k = i + 1; k < rank; k++)
-            sum -= a[(size_t)k * (size_t)m + (size_t)i] * z[pivot[k] - 1];
-        z[pivot[i] - 1] = sum / a[(size_t)i * (size_t)(m + 1)];
-    }
+/* R = [R1 R2; 0 ~0] of the pivoted matrix: the null vectors are (-R1^-1 R2 e_q, e_q), of which z
+ * (rank) becomes the first part. */
+static void null_vector(const factored *f, int q, double *z) {
+    for (int i = 0; i < f->rank; i++) z[i] = -entry(f, i, q);
+    solve_triangle(f, z);
 }
 
 /* Takes the part along the unit vector z out of v. */
@@ -121,24 +214,19 @@ static void remove_part(int n, const double *z, double *v) {
     for (int j = 0; j < n; j++) v[j] -= dot * z[j];
 }
 
-/* From the factors: one solution, the null vectors made orthonormal, and their parts taken out. */
-static taut_status solve_factored(int m, int n, double *a, double *b, const lapack_int *pivot,
-                                  const double *tau, int rank, double *x, double *null) {
-    const int reflectors = m < n ? m : n;
-    for (int j = 0; j < n; j++) x[j] = 0.0;
-    const lapack_int info =
-        lapack.LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'T', m, 1, reflectors, a, m, tau, b, m);
-    if (info != 0) /* a NaN in b */
-        return info == LAPACK_WORK_MEMORY_ERROR ? TAUT_ERR_MEMORY : TAUT_ERR_NUMERICS;
-    for (int i = rank - 1; i >= 0; i--) {
-        double sum = b[i];
-        for (int k = i + 1; k < rank; k++)
-            sum -= a[(size_t)k * (size_t)m + (size_t)i] * x[pivot[k] - 1];
-        x[pivot[i] - 1] = sum / a[(size_t)i * (size_t)(m + 1)];
-    }
+/* From the factors: one solution, the null vectors made orthonormal, and their parts taken out. y
+ * (n) is work space. */
+static taut_status solve_factored(const factored *f, double *b, double *x, double *null,
+                                  double *y) {
+    const int n = f->n, rank = f->rank;
+    TAUT_TRY(rotate(f, b));
+    for (int i = 0; i < rank; i++) y[i] = b[i];
+    solve_triangle(f, y);
+    for (int j = 0; j < n; j++) x[f->order[j]] = j < rank ? y[j] : 0.0;
     for (int q = rank; q < n; q++) {
         double *z = null + (size_t)(q - rank) * (size_t)n, square = 0.0;
-        null_vector(m, n, a, pivot, rank, q, z);
+        null_vector(f, q, y);
+        for (int j = 0; j < n; j++) z[f->order[j]] = j < rank ? y[j] : j == q ? 1.0 : 0.0;
         for (int pass = 0; pass < 2; pass++)
             for (int k = 0; k < q - rank; k++) remove_part(n, null + (size_t)k * (size_t)n, z);
         for (int j = 0; j < n; j++) square += z[j] * z[j];
@@ -151,16 +239,17 @@ static taut_status solve_factored(int m, int n, double *a, double *b, const lapa
 taut_status taut_least_norm_null(int m, int n, double *a, double *b, double rcond, double *x,
                                  double *null, int *rank) {
     taut_arena arena = {0};
+    factored f;
     *rank = 0;
     for (int j = 0; j < n && m == 0; j++) { /* nothing is asked of x */
         x[j] = 0.0;
         for (int k = 0; k < n; k++) null[(size_t)j * (size_t)n + (size_t)k] = j == k ? 1.0 : 0.0;
     }
     if (m == 0 || n == 0) return TAUT_OK;
-    lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int);
-    double *tau = TAUT_NEW_ARRAY(&arena, n, double);
-    taut_status status = pivoted_qr(m, n, a, rcond, pivot, tau, rank);
-    if (status == TAUT_OK) status = solve_factored(m, n, a, b, pivot, tau, *rank, x, null);
+    double *y = TAUT_NEW_ARRAY(&arena, n, double);
+    taut_status status = y ? factor(m, n, a, rcond, &arena, &f) : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) status = solve_factored(&f, b, x, null, y);
+    if (status == TAUT_OK) *rank = f.rank;
     taut_arena_release(&arena);
     return status;
 }
@@ -168,35 +257,46 @@ taut_status taut_least_norm_null(int m, int n, double *a, double *b, double rcon
 taut_status taut_dependent_columns(int m, int n, double *a, double rcond, bool *dependent,
                                    int *rank) {
     taut_arena arena = {0};
+    factored f;
     *rank = 0;
     for (int j = 0; j < n; j++) dependent[j] = m == 0;
     if (m == 0 || n == 0) return TAUT_OK;
-    lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int);
-    double *tau = TAUT_NEW_ARRAY(&arena, n, double); /* later: a null vector */
-    taut_status status = pivoted_qr(m, n, a, rcond, pivot, tau, rank);
-    if (status == TAUT_OK) mark_dependent(m, n, a, pivot, *rank, tau, dependent);
+    double *z = TAUT_NEW_ARRAY(&arena, n, double);
+    taut_status status = z ? factor(m, n, a, rcond, &arena, &f) : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) {
+        *rank = f.rank;
+        for (int q = f.rank; q < n; q++) {
+            null_vector(&f, q, z);
+            dependent[f.order[q]] = true;
+            for (int i = 0; i < f.rank; i++)
+                if (fabs(z[i]) > 1e-9) dependent[f.order[i]] = true;
+        }
+    }
     taut_arena_release(&arena);
     return status;
 }
 
 taut_status taut_pivoted_columns(int m, int n, double *a, double rcond, int *order, int *rank) {
     taut_arena arena = {0};
+    factored f;
     *rank = 0;
     for (int j = 0; j < n; j++) order[j] = j;
     if (m == 0 || n == 0) return TAUT_OK;
-    lapack_int *pivot = TAUT_NEW_ARRAY(&arena, n, lapack_int);
-    double *tau = TAUT_NEW_ARRAY(&arena, n, double);
-    taut_status status = pivoted_qr(m, n, a, rcond, pivot, tau, rank);
-    for (int j = 0; j < n && status == TAUT_OK; j++) order[j] = (int)pivot[j] - 1;
+    const taut_status status = factor(m, n, a, rcond, &arena, &f);
+    if (status == TAUT_OK) {
+        *rank = f.rank;
+        memcpy(order, f.order, (size_t)n * sizeof *order);
+    }
     taut_arena_release(&arena);
     return status;
 }
 
 taut_status taut_dense_solve(int n, int sides, double *a, double *b, int *pivot) {
-    _Static_assert(sizeof(lapack_int) == sizeof(int), "pivots are passed on as they are");
     for (int k = 0; n == 1 && k < sides; k++) b[k] /= a[0];
     if (n == 1) return a[0] != 0.0 ? TAUT_OK : TAUT_SINGULAR;
     if (n == 0 || sides == 0) return TAUT_OK;
+    if (is_small(n, n, a) && size(n, sides, b) <= MOST)
+        return taut_eliminate(n, sides, a, b) ? TAUT_OK : TAUT_SINGULAR;
     TAUT_TRY(prepare());
     const lapack_int info = lapack.LAPACKE_dgesv(LAPACK_COL_MAJOR, n, sides, a, n, pivot, b, n);
     if (info > 0) return TAUT_SINGULAR;
@@ -205,23 +305,23 @@ taut_status taut_dense_solve(int n, int sides, double *a, double *b, int *pivot)
 
 /* ---- null spaces ---- */
 
-static taut_status answer(lapack_int info) {
-    if (info == 0) return TAUT_OK;
-    return info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR
-               ? TAUT_ERR_MEMORY
-               : TAUT_ERR_NUMERICS;
-}
-
 /* The last columns of Q: Q times the last columns of the unit matrix. */
 static taut_status null_by_qr(int m, int n, double *a, double *q, double *tau) {
-    TAUT_TRY(answer(lapack.LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, a, n, tau)));
     for (int k = 0; k < n - m; k++) q[(size_t)k * (size_t)n + (size_t)(m + k)] = 1.0;
+    if (is_small(n, m, a)) {
+        taut_qr(n, m, a, tau);
+        taut_times_q(n, m, a, tau, false, n - m, q);
+        return TAUT_OK;
+    }
+    TAUT_TRY(prepare());
+    TAUT_TRY(answer(lapack.LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, m, a, n, tau)));
     return answer(lapack.LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', 'N', n, n - m, m, a, n, tau, q, n));
 }
 
 /* The left singular vectors beyond the m-th; `all` has room for n x n. */
 static taut_status null_by_svd(int m, int n, double *a, double *q, double *all, double *sigma) {
     double none = 0.0;
+    TAUT_TRY(prepare());
     TAUT_TRY(answer(lapack.LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'A', 'N', n, m, a, n, sigma, all, n,
                                           &none, 1, sigma + m)));
     for (int k = 0; k < (n - m) * n; k++) q[k] = all[m * n + k];
@@ -231,6 +331,7 @@ static taut_status null_by_svd(int m, int n, double *a, double *q, double *all, 
 /* The eigenvectors of the n - m smallest eigenvalues, which are 0. */
 static taut_status null_by_eig(int m, int n, const double *a, double *q, double *all,
                                double *lambda) {
+    TAUT_TRY(prepare());
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double sum = 0.0;
@@ -246,7 +347,6 @@ taut_status taut_null_basis(taut_null_method method, int m, int n, double *a, do
     taut_arena arena = {0};
     const int dim = n - m;
     if (dim <= 0) return TAUT_OK;
-    TAUT_TRY(prepare());
     double *q = TAUT_NEW_ARRAY(&arena, n * dim, double); /* by columns */
     double *all = method == TAUT_NULL_QR ? q : TAUT_NEW_ARRAY(&arena, n * n, double);
     double *work = TAUT_NEW_ARRAY(&arena, 2 * n, double);

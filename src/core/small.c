@@ -1,4 +1,4 @@
-/* Lanes are columns in an elimination and unknowns in the inverse. */
+/* Lanes are columns in an elimination, and rows of the triangles' inverses. */
 #include "core/small.h"
 
 #include <math.h>
@@ -63,10 +63,15 @@ taut_status taut_small_create(const taut_factors *f, taut_rows_by_pivots entries
     const int n = f->n, parts = parts_of(n), length = parts * TAUT_SMALL_LANES;
     *m = (taut_small){.n = n, .parts = parts, .entries = entries};
     m->rows = TAUT_NEW_ARRAY(arena, n * length, double);
-    m->inverse = TAUT_NEW_ARRAY(arena, n * length, double);
+    m->lower = TAUT_NEW_ARRAY(arena, n * length, double);
+    m->upper = TAUT_NEW_ARRAY(arena, n * length, double);
+    m->pivot = TAUT_NEW_ARRAY(arena, length, double);
     m->largest = TAUT_NEW_ARRAY(arena, n, double);
     m->x = TAUT_NEW_ARRAY(arena, length, double);
-    if (!m->rows || !m->inverse || !m->largest || !m->x) return TAUT_ERR_MEMORY;
+    m->y = TAUT_NEW_ARRAY(arena, length, double);
+    if (!m->rows || !m->lower || !m->upper || !m->pivot || !m->largest || !m->x || !m->y)
+        return TAUT_ERR_MEMORY;
+    for (int k = n; k < length; k++) m->pivot[k] = 1.0;
     TAUT_TRY(by_columns(&f->lower, n, arena, &m->below));
     return by_columns(&f->upper, n, arena, &m->above);
 }
@@ -78,11 +83,13 @@ bool taut_small_eliminate(const taut_small *m, taut_factors *f, const double *va
 
 void taut_small_invert(const taut_small *m, const taut_factors *f) { DISPATCH(invert)(m, f); }
 
-void taut_small_multiply(const taut_small *m, double *b) { DISPATCH(multiply)(m, b); }
+void taut_small_solve(const taut_small *m, const taut_factors *f, double *b) {
+    DISPATCH(multiply)(m, f, b);
+}
 
-void taut_small_multiply_transposed(const taut_small *m, double *b) {
+void taut_small_solve_transposed(const taut_small *m, const taut_factors *f, double *b) {
     const size_t length = (size_t)m->parts * TAUT_SMALL_LANES;
     memset(m->x, 0, length * sizeof *b);
     memcpy(m->x, b, (size_t)m->n * sizeof *b);
-    DISPATCH(multiply_transposed)(m, b);
+    DISPATCH(multiply_transposed)(m, f, b);
 }

@@ -1,7 +1,10 @@
-/* Small matrices in lanes: elimination with given pivots, the inverse, products with it.
+/* Small matrices in lanes: elimination with given pivots, inverses of the factors, products with
+ * them.
  *
- * Triangular solves wait for their own results; a product with the inverse does not, so it is the
- * faster one where many right-hand sides come one by one. Digits do not depend on the processor. */
+ * Triangular solves wait for their own results; products with the triangles' inverses do not, so
+ * they are faster where many right-hand sides come one by one. With the inverse of the matrix as a
+ * whole residuals would be larger by its condition, and with them what is nearly 0 in the solution.
+ * Digits do not depend on the processor. */
 #ifndef TAUT_CORE_SMALL_H
 #define TAUT_CORE_SMALL_H
 
@@ -46,8 +49,9 @@ typedef struct taut_small {
     taut_columns below, above; /* the two triangles */
     double *rows;              /* [n] work space of an elimination, ... */
     double *largest;           /* [n] ... and the largest entry of each row, scaled */
-    double *inverse;           /* [n] what the i-th right-hand side adds to each unknown */
-    double *x;                 /* [1] work space of a product */
+    double *lower, *upper;     /* [n] inverses of the triangles, by columns, ... */
+    double *pivot;             /* [1] ... and what stands between them */
+    double *x, *y;             /* [1] work space of a product */
 } taut_small;
 
 /* What an elimination finds out. */
@@ -67,10 +71,10 @@ taut_status taut_small_create(const taut_factors *factors, taut_rows_by_pivots e
  * greatest one. */
 bool taut_small_eliminate(const taut_small *small, taut_factors *factors, const double *value,
                           double singular, taut_elimination *found);
-/* The inverse from factors. */
+/* Inverts the factors. */
 void taut_small_invert(const taut_small *small, const taut_factors *factors);
-/* b [n] becomes the inverse, or its transpose, times b. */
-void taut_small_multiply(const taut_small *small, double *b);
-void taut_small_multiply_transposed(const taut_small *small, double *b);
+/* b [n] becomes the solution of the system, or of the transposed one, with factors inverted. */
+void taut_small_solve(const taut_small *small, const taut_factors *factors, double *b);
+void taut_small_solve_transposed(const taut_small *small, const taut_factors *factors, double *b);
 
 #endif

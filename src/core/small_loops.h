@@ -69,55 +69,73 @@ INLINE bool FOR_WIDTH(eliminate_parts)(const taut_small *m, taut_factors *f, con
     return true;
 }
 
-/* *sum -= entries of column k of a triangle, times the rows of the inverse that belong to them. The
- * one that was found last comes last. */
-INLINE void FOR_WIDTH(subtract)(const taut_small *m, const int *place, const taut_columns *c,
-                                bool upwards, const double *value, int k, int parts, LANES *sum) {
-    const int first = c->start[k], last = c->start[k + 1] - 1;
-    for (int at = 0; at <= last - first; at++) {
-        const int n = upwards ? last - at : first + at;
-        const LANES *row = ROW(m->inverse, place[c->row[n]], parts);
-        for (int v = 0; v < VECTORS(parts); v++) sum[v] -= value[c->number[n]] * row[v];
-    }
-}
-
-/* Solves with the transposed matrix for all unit vectors: lanes are right-hand sides. */
-INLINE void FOR_WIDTH(invert_parts)(const taut_small *m, const taut_factors *f, int parts) {
-    const int *place = f->pivot_row; /* rows of the inverse need not move when they are done */
-    LANES *all = ROW(m->inverse, 0, parts);
-    for (int v = 0; v < m->n * VECTORS(parts); v++) all[v] = (LANES){0};
-    for (int k = 0; k < m->n; k++)
-        ((double *)ROW(m->inverse, place[k], parts))[f->pivot_column[k]] = 1.0;
-    for (int k = 0; k < m->n; k++) {
-        LANES *row = ROW(m->inverse, place[k], parts), sum[VECTORS(MOST_PARTS)];
+/* Solves with a transposed triangle for all unit vectors: lanes are right-hand sides, lane[k] the
+ * one that is 1 in row k. So row k of the result is column k of the triangle's inverse. upwards:
+ * from the last row to the first. In a sum the row that was found last comes last. */
+INLINE void FOR_WIDTH(invert_triangle)(const taut_columns *c, const double *value, const int *lane,
+                                       bool upwards, int n, int parts, double *inverse) {
+    LANES *all = ROW(inverse, 0, parts);
+    for (int v = 0; v < n * VECTORS(parts); v++) all[v] = (LANES){0};
+    for (int k = 0; k < n; k++) ((double *)ROW(inverse, k, parts))[lane ? lane[k] : k] = 1.0;
+    for (int step = 0; step < n; step++) {
+        const int k = upwards ? n - 1 - step : step;
+        const int first = c->start[k], last = c->start[k + 1] - 1;
+        LANES *row = ROW(inverse, k, parts), sum[VECTORS(MOST_PARTS)];
         for (int v = 0; v < VECTORS(parts); v++) sum[v] = row[v];
-        FOR_WIDTH(subtract)(m, place, &m->above, false, f->upper.value, k, parts, sum);
+        for (int at = 0; at <= last - first; at++) {
+            const int entry = upwards ? last - at : first + at;
+            const LANES *other = ROW(inverse, c->row[entry], parts);
+            for (int v = 0; v < VECTORS(parts); v++) sum[v] -= value[c->number[entry]] * other[v];
+        }
         for (int v = 0; v < VECTORS(parts); v++) row[v] = sum[v];
-    }
-    for (int k = m->n - 1; k >= 0; k--) {
-        LANES *row = ROW(m->inverse, place[k], parts), sum[VECTORS(MOST_PARTS)];
-        const double inverse = 1.0 / f->pivot[k];
-        for (int v = 0; v < VECTORS(parts); v++) sum[v] = row[v] * inverse;
-        FOR_WIDTH(subtract)(m, place, &m->below, true, f->lower.value, k, parts, sum);
-        for (int v = 0; v < VECTORS(parts); v++) row[v] = sum[v];
-    }
-    for (int k = 0; k < m->n; k++) {
-        LANES *row = ROW(m->inverse, place[k], parts);
-        for (int v = 0; v < VECTORS(parts); v++) row[v] *= f->scale[k];
     }
 }
 
-/* All rows but the last are added up in registers; with it the sums go to their places. */
-INLINE void FOR_WIDTH(multiply_parts)(const taut_small *m, double *b, int parts) {
-    const double last = b[m->n - 1], *row_of_last = (double *)ROW(m->inverse, m->n - 1, parts);
-    LANES sum[VECTORS(MOST_PARTS)];
-    for (int v = 0; v < VECTORS(parts); v++) sum[v] = (LANES){0};
-    for (int i = 0; i < m->n - 1; i++) {
-        const LANES *row = ROW(m->inverse, i, parts);
-        for (int v = 0; v < VECTORS(parts); v++) sum[v] += b[i] * row[v];
+INLINE void FOR_WIDTH(invert_parts)(const taut_small *m, const taut_factors *f, int parts) {
+    FOR_WIDTH(invert_triangle)
+    (&m->above, f->upper.value, f->pivot_column, false, m->n, parts, m->upper);
+    FOR_WIDTH(invert_triangle)(&m->below, f->lower.value, NULL, true, m->n, parts, m->lower);
+    for (int k = 0; k < m->n; k++) {
+        LANES *row = ROW(m->lower, k, parts);
+        for (int v = 0; v < VECTORS(parts); v++) row[v] *= f->scale[k];
+        m->pivot[k] = f->pivot[k];
     }
-    for (int v = 0; v < VECTORS(parts); v++) ((LANES *)m->x)[v] = sum[v];
-    for (int i = 0; i < m->n; i++) b[i] = m->x[i] + last * row_of_last[i];
+}
+
+/* *sum = the rows of an inverse, each times its number in y, or y at place[] of it. */
+INLINE void FOR_WIDTH(add_rows)(const double *inverse, const double *y, const int *place, int rows,
+                                int parts, LANES *sum) {
+    for (int v = 0; v < VECTORS(parts); v++) sum[v] = (LANES){0};
+    for (int k = 0; k < rows; k++) {
+        const LANES *row = ROW(inverse, k, parts);
+        const double from = y[place ? place[k] : k];
+        for (int v = 0; v < VECTORS(parts); v++) sum[v] += from * row[v];
+    }
+}
+
+/* The last row of the upper triangle's inverse is added while the sums go to their places. */
+INLINE void FOR_WIDTH(multiply_parts)(const taut_small *m, const taut_factors *f, double *b,
+                                      int parts) {
+    const double *last = (double *)ROW(m->upper, m->n - 1, parts);
+    LANES sum[VECTORS(MOST_PARTS)], *x = (LANES *)m->x;
+    FOR_WIDTH(add_rows)(m->lower, b, f->pivot_row, m->n, parts, sum);
+    for (int v = 0; v < VECTORS(parts); v++) x[v] = sum[v] / ((const LANES *)m->pivot)[v];
+    FOR_WIDTH(add_rows)(m->upper, m->x, NULL, m->n - 1, parts, sum);
+    const double of_last = m->x[m->n - 1];
+    for (int v = 0; v < VECTORS(parts); v++) x[v] = sum[v];
+    for (int i = 0; i < m->n; i++) b[i] = m->x[i] + of_last * last[i];
+}
+
+/* x[k] = row k of an inverse times y, k < n. */
+INLINE void FOR_WIDTH(products)(const taut_small *m, const double *inverse, const double *y,
+                                double *x) {
+    for (int k = 0; k < m->n; k++) {
+        const LANES *row = ROW(inverse, k, m->parts), *other = (const LANES *)y;
+        double sum[TAUT_SMALL_LANES] __attribute__((aligned(64))) = {0};
+        for (int v = 0; v < VECTORS(m->parts); v++)
+            ((LANES *)sum)[v % VECTORS(1)] += row[v] * other[v];
+        x[k] = ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
+    }
 }
 
 /* With a row in every case its loops over vectors have no end to look for. */
@@ -146,22 +164,21 @@ FOR_PROCESSORS static void FOR_WIDTH(invert)(const taut_small *m, const taut_fac
 #undef CALL
 }
 
-FOR_PROCESSORS static void FOR_WIDTH(multiply)(const taut_small *m, double *b) {
+FOR_PROCESSORS static void FOR_WIDTH(multiply)(const taut_small *m, const taut_factors *f,
+                                               double *b) {
 #define CALL(parts)                                                                                \
-    FOR_WIDTH(multiply_parts)(m, b, parts);                                                        \
+    FOR_WIDTH(multiply_parts)(m, f, b, parts);                                                     \
     break
     BY_PARTS(CALL)
 #undef CALL
 }
 
-FOR_PROCESSORS static void FOR_WIDTH(multiply_transposed)(const taut_small *m, double *b) {
-    const LANES *x = (const LANES *)m->x;
-    for (int i = 0; i < m->n; i++) {
-        const LANES *row = ROW(m->inverse, i, m->parts);
-        double sum[TAUT_SMALL_LANES] __attribute__((aligned(64))) = {0};
-        for (int v = 0; v < VECTORS(m->parts); v++) ((LANES *)sum)[v % VECTORS(1)] += row[v] * x[v];
-        b[i] = ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
-    }
+FOR_PROCESSORS static void FOR_WIDTH(multiply_transposed)(const taut_small *m,
+                                                          const taut_factors *f, double *b) {
+    FOR_WIDTH(products)(m, m->upper, m->x, m->y);
+    for (int k = 0; k < m->n; k++) m->y[k] /= m->pivot[k];
+    FOR_WIDTH(products)(m, m->lower, m->y, m->x);
+    for (int k = 0; k < m->n; k++) b[f->pivot_row[k]] = m->x[k];
 }
 
 #undef BY_PARTS

@@ -51,7 +51,7 @@ struct taut_lu {
     taut_rows_by_pivots entries;
     bool is_small;
     taut_small small; /* if it is */
-    bool inverted;    /* the inverse is that of these factors */
+    bool inverted;    /* its inverses are those of these factors */
     int blocks;       /* on the diagonal, each with triangles of its own; below them is nothing, */
     int *block;       /* [blocks+1] here they begin, */
     taut_triangle beyond; /* and right of them the matrix stands as it is, rows scaled */
@@ -419,7 +419,7 @@ void taut_lu_invert(taut_lu *lu) {
 
 void taut_lu_solve(const taut_lu *lu, double *b) {
     if (lu->inverted)
-        taut_small_multiply(&lu->small, b);
+        taut_small_solve(&lu->small, &lu->f, b);
     else if (lu->blocks > 1)
         solve_blocks(lu, b);
     else
@@ -449,7 +449,7 @@ static void solve_transposed(const taut_lu *lu, double *b) {
 
 void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
     if (lu->inverted)
-        taut_small_multiply_transposed(&lu->small, b);
+        taut_small_solve_transposed(&lu->small, &lu->f, b);
     else
         solve_transposed(lu, b);
 }

@@ -22,9 +22,8 @@ void taut_lu_free(taut_lu **lu);
 /* Factors the matrix with these values (in the order of row[]). TAUT_SINGULAR if it is singular to
  * working precision: taut_lu_solve must then not be called. */
 taut_status taut_lu_factor(taut_lu *lu, const double *value);
-/* After a factor, if more than a few solves follow: finds the inverse, should the matrix be small,
- * and they are products with it. These have the digits that the condition leaves, as those by
- * factors do, but residuals that are larger by the condition. */
+/* After a factor, if more than a few solves follow: inverts the factors of a small matrix, and
+ * solves are products with these. They lose about as many digits as those by factors do. */
 void taut_lu_invert(taut_lu *lu);
 /* Replaces b (n) by the solution. */
 void taut_lu_solve(const taut_lu *lu, double *b);

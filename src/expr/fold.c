@@ -1,6 +1,8 @@
 /* The graph keeps parameters as symbols, so sums with different parameters in front stay apart in
  * it. On the tape parameters are numbers, and such sums can be added up once and for all: the
- * inertia terms of a body, spread over many sums, become one factor for each acceleration. */
+ * inertia terms of a body, spread over many sums, become one factor for each acceleration. A
+ * product that only one sum reads becomes a term of it: less to keep, and a shorter chain of
+ * results that wait for each other. */
 #include "expr/fold.h"
 
 #include <float.h>
@@ -10,14 +12,24 @@
 
 /* What an instruction of its own costs, in terms of sums. */
 enum { OVERHEAD = 2 };
+/* A sum with more products than this leaves them apart: eight sums are computed side by side, and
+ * one that is much longer than the others would leave lanes empty. */
+enum { MOST_PRODUCTS = 24 };
+enum { FEW = 32 }; /* terms */
 /* What is left of terms that cancel, relative to them. */
 static const double ROUNDING = 8 * DBL_EPSILON;
 
 typedef struct folder {
     taut_tape *tape;
-    int *reader; /* [size] how many terms of sums read a slot */
-    bool *bound; /* [size] something else needs it: the caller, an operand, a derivative */
-    int *last;   /* [size * (derivatives + 1)] term of the sum at work with this series; -1: none */
+    bool fuse;     /* products become terms, too */
+    int *reader;   /* [size] how many terms of sums read a slot */
+    bool *bound;   /* [size] something else needs it: the caller, a function, a quotient */
+    bool *factor;  /* [size] a product needs it, or what it is a multiple of */
+    bool *merged;  /* [size] its terms have become those of its readers */
+    int *products; /* [size] how many terms of a sum are products */
+    int *depth;    /* [size] how many derivatives there are in a sum ... */
+    int *reach;    /* [size] ... and how many of it are needed, each at most */
+    int *last; /* [size * (derivatives + 1)] term of the sum at work with this series; -1: none */
     int derivatives;
     taut_tape_term *term; /* the new terms */
     size_t terms, room;
@@ -30,20 +42,50 @@ static void count_readers(folder *f) {
         if (x->root) f->bound[i] = true;
         if (x->a >= 0) f->bound[x->a] = true;
         if (x->b >= 0) f->bound[x->b] = true;
+        bool *needed = x->kernel == TAUT_KERNEL_SUM ? f->factor : f->bound;
         for (int k = 0; k < x->count; k++) {
             const taut_tape_term *term = &t->term[x->first + k];
             f->reader[term->slot]++;
-            if (x->kernel != TAUT_KERNEL_LINEAR || term->p > 0) f->bound[term->slot] = true;
-            if (term->weight >= 0) f->bound[term->weight] = true;
+            if (term->p > f->reach[term->slot]) f->reach[term->slot] = term->p;
+            if (term->other < 0) continue;
+            needed[term->slot] = needed[term->other] = true;
         }
     }
 }
 
-/* Is it less work to add the terms of this sum in all of its readers? */
-static bool is_merged(const folder *f, int slot) {
+/* The only term of a sum that is nothing but a multiple of another series; otherwise NULL. The sum
+ * is final. */
+static const taut_tape_term *multiple(const folder *f, int slot) {
     const taut_instr *x = &f->tape->instr[slot];
-    if (x->kernel != TAUT_KERNEL_LINEAR || f->bound[slot]) return false;
+    if (x->kernel != TAUT_KERNEL_SUM || x->count != 1 || f->tape->constant[slot] != 0.0 ||
+        f->bound[slot])
+        return NULL;
+    const taut_tape_term *term = &f->term[x->first];
+    return term->other < 0 && term->p == 0 ? term : NULL;
+}
+
+/* May a sum be merged into all sums that read it? With products only if there is no other reader:
+ * they are too much work to be done twice. */
+static bool is_open(const folder *f, int slot) {
+    const taut_instr *x = &f->tape->instr[slot];
+    if (x->kernel != TAUT_KERNEL_SUM || f->bound[slot] || f->factor[slot] ||
+        f->depth[slot] + f->reach[slot] > f->derivatives)
+        return false;
+    if (f->products[slot] > 0) return f->fuse && f->reader[slot] == 1;
     return x->count <= 1 || (x->count - 1) * f->reader[slot] <= x->count + OVERHEAD;
+}
+
+/* How many products a sum has if it takes in those of all open sums that it reads. */
+static int count_products(const folder *f, const taut_instr *x) {
+    int products = 0;
+    for (int k = x->first; k < x->first + x->count; k++) {
+        const taut_tape_term *term = &f->tape->term[k];
+        if (term->other >= 0)
+            products++;
+        else if (is_open(f, term->slot))
+            products += f->products[term->slot];
+    }
+    return products;
 }
 
 static int *last_of(const folder *f, const taut_tape_term *term) {
@@ -52,30 +94,55 @@ static int *last_of(const folder *f, const taut_tape_term *term) {
 
 /* Adds a term to the sum whose terms begin at `first`. */
 static int add_term(folder *f, size_t first, taut_tape_term term) {
-    int *last = last_of(f, &term);
-    if (*last >= (int)first) {
+    int *last = term.other < 0 ? last_of(f, &term) : NULL;
+    if (last && *last >= (int)first) {
         const double before = f->term[*last].coef, sum = before + term.coef;
         f->term[*last].coef = fabs(sum) > ROUNDING * fabs(before) ? sum : 0.0;
         return 0;
     }
     if (taut_grow((void **)&f->term, &f->room, f->terms + 1, sizeof *f->term)) return -1;
-    *last = (int)f->terms;
+    if (last) *last = (int)f->terms;
     f->term[f->terms++] = term;
     return 0;
 }
 
 static int by_derivative(const void *a, const void *b) {
     const taut_tape_term *x = a, *y = b;
-    return x->p != y->p ? x->p - y->p : x->slot - y->slot;
+    if ((x->other < 0) != (y->other < 0)) return (y->other < 0) - (x->other < 0);
+    if (x->p != y->p) return x->p - y->p;
+    return x->slot != y->slot ? x->slot - y->slot : x->other - y->other;
 }
 
-/* Derivatives last; without those that cancelled. Returns how many are left. */
+/* Most sums are short, and sorted but for a few terms. */
+static void sort(taut_tape_term *term, int count) {
+    if (count > FEW) {
+        qsort(term, (size_t)count, sizeof *term, by_derivative);
+        return;
+    }
+    for (int k = 1; k < count; k++) {
+        const taut_tape_term t = term[k];
+        int at = k;
+        for (; at > 0 && by_derivative(&term[at - 1], &t) > 0; at--) term[at] = term[at - 1];
+        term[at] = t;
+    }
+}
+
+/* Derivatives, then products last; without those that cancelled. Returns how many are left. */
 static int sort_terms(taut_tape_term *term, int count) {
     int kept = 0;
     for (int k = 0; k < count; k++)
         if (term[k].coef != 0.0) term[kept++] = term[k];
-    if (kept > 1) qsort(term, (size_t)kept, sizeof *term, by_derivative);
+    sort(term, kept);
     return kept;
+}
+
+/* Replaces a multiple by what it is a multiple of. */
+static void see_through(folder *f, int *slot, double *coef) {
+    for (const taut_tape_term *term; (term = multiple(f, *slot)) != NULL;) {
+        f->merged[*slot] = true;
+        *coef *= term->coef;
+        *slot = term->slot;
+    }
 }
 
 /* The terms of a sum, with merged sums replaced by theirs, which are final. */
@@ -83,23 +150,35 @@ static taut_status fold_sum(folder *f, int slot) {
     taut_tape *t = f->tape;
     taut_instr *x = &t->instr[slot];
     const size_t first = f->terms;
+    const bool long_sum = count_products(f, x) > MOST_PRODUCTS;
     for (int k = 0; k < x->count; k++) {
-        const taut_tape_term outer = t->term[x->first + k];
-        if (!is_merged(f, outer.slot)) {
+        taut_tape_term outer = t->term[x->first + k];
+        see_through(f, &outer.slot, &outer.coef);
+        if (outer.other >= 0) see_through(f, &outer.other, &outer.coef);
+        const bool apart = outer.other >= 0 || !is_open(f, outer.slot) ||
+                           (long_sum && f->products[outer.slot] > 0);
+        if (apart) {
             if (add_term(f, first, outer)) return TAUT_ERR_MEMORY;
+            f->products[slot] += outer.other >= 0;
             continue;
         }
         const taut_instr *inner = &t->instr[outer.slot];
-        t->constant[slot] += outer.coef * t->constant[outer.slot];
+        f->merged[outer.slot] = true;
+        f->products[slot] += f->products[outer.slot];
+        if (outer.p == 0) t->constant[slot] += outer.coef * t->constant[outer.slot];
         for (int m = 0; m < inner->count; m++) {
             taut_tape_term term = f->term[inner->first + m];
             term.coef *= outer.coef;
+            term.p += outer.p;
             if (add_term(f, first, term)) return TAUT_ERR_MEMORY;
         }
     }
-    for (size_t k = first; k < f->terms; k++) *last_of(f, &f->term[k]) = -1;
+    for (size_t k = first; k < f->terms; k++)
+        if (f->term[k].other < 0) *last_of(f, &f->term[k]) = -1;
     x->first = (int)first;
     x->count = sort_terms(f->term + first, (int)(f->terms - first));
+    for (size_t k = first; k < first + (size_t)x->count; k++)
+        if (f->term[k].p > f->depth[slot]) f->depth[slot] = f->term[k].p;
     f->terms = first + (size_t)x->count;
     return TAUT_OK;
 }
@@ -119,7 +198,7 @@ static taut_status copy_terms(folder *f, taut_instr *x) {
 static taut_status fold_all(folder *f) {
     for (int i = 0; i < f->tape->size; i++) {
         taut_instr *x = &f->tape->instr[i];
-        TAUT_TRY(x->kernel == TAUT_KERNEL_LINEAR ? fold_sum(f, i) : copy_terms(f, x));
+        TAUT_TRY(x->kernel == TAUT_KERNEL_SUM ? fold_sum(f, i) : copy_terms(f, x));
     }
     return TAUT_OK;
 }
@@ -128,7 +207,7 @@ static taut_status fold_all(folder *f) {
 static void renumber(folder *f, int *number) {
     taut_tape *t = f->tape;
     int size = 0;
-    for (int i = 0; i < t->size; i++) number[i] = is_merged(f, i) ? -1 : size++;
+    for (int i = 0; i < t->size; i++) number[i] = f->merged[i] ? -1 : size++;
     t->terms = 0;
     for (int i = 0; i < t->size; i++) {
         if (number[i] < 0) continue;
@@ -142,7 +221,7 @@ static void renumber(folder *f, int *number) {
         for (int k = 0; k < x->count; k++) {
             taut_tape_term term = f->term[first + k];
             term.slot = number[term.slot];
-            if (term.weight >= 0) term.weight = number[term.weight];
+            if (term.other >= 0) term.other = number[term.other];
             t->term[t->terms++] = term;
         }
     }
@@ -159,8 +238,15 @@ static taut_status fold(folder *f, taut_arena *arena) {
     int *number = TAUT_NEW_ARRAY(arena, size, int);
     f->reader = TAUT_NEW_ARRAY(arena, size, int);
     f->bound = TAUT_NEW_ARRAY(arena, size, bool);
+    f->factor = TAUT_NEW_ARRAY(arena, size, bool);
+    f->merged = TAUT_NEW_ARRAY(arena, size, bool);
+    f->products = TAUT_NEW_ARRAY(arena, size, int);
+    f->depth = TAUT_NEW_ARRAY(arena, size, int);
+    f->reach = TAUT_NEW_ARRAY(arena, size, int);
     f->last = TAUT_NEW_ARRAY(arena, series, int);
-    if (!number || !f->reader || !f->bound || !f->last) return TAUT_ERR_MEMORY;
+    if (!number || !f->reader || !f->bound || !f->factor || !f->merged || !f->products ||
+        !f->depth || !f->reach || !f->last)
+        return TAUT_ERR_MEMORY;
     memset(f->last, -1, series * sizeof *f->last);
     count_readers(f);
     TAUT_TRY(fold_all(f));
@@ -170,8 +256,8 @@ static taut_status fold(folder *f, taut_arena *arena) {
     return TAUT_OK;
 }
 
-taut_status taut_tape_fold(taut_tape *tape, taut_arena *arena) {
-    folder f = {.tape = tape};
+taut_status taut_tape_fold(taut_tape *tape, bool fuse, taut_arena *arena) {
+    folder f = {.tape = tape, .fuse = fuse};
     taut_status status = fold(&f, arena);
     taut_release((void **)&f.term);
     return status;

@@ -12,6 +12,7 @@
 /* Sums of at most this many terms are merged into a sum that contains them; longer ones stay nodes,
  * because they are worth sharing. */
 enum { MERGE_TERMS = 8, COMMON_TERMS = 8 };
+enum { FEW = 32 }; /* terms that need no memory of their own */
 
 /* The p-th time derivative of a node. */
 typedef struct dot_entry {
@@ -116,6 +117,10 @@ static uint64_t hash(const taut_node_data *d, const taut_node *arg, const double
     return h;
 }
 
+/* Where a hash begins in a table of fewer than 2^32 places: by its highest bits, which every bit
+ * has an influence on; numbers like 2 and 0.5 differ in theirs alone. */
+static size_t place(uint64_t hashed, size_t size) { return (size_t)((hashed >> 32) * size >> 32); }
+
 static bool same(const taut_graph *g, taut_node n, const taut_node_data *d, const taut_node *arg,
                  const double *coef) {
     const taut_node_data *e = &g->node[n];
@@ -137,8 +142,8 @@ static bool table_grow(taut_graph *g) {
     memset(table, 0, room * sizeof *table);
     for (size_t n = 1; n < g->size; n++) {
         const taut_node_data *d = &g->node[n];
-        size_t i = hash(d, g->arg + d->first, d->op == TAUT_OP_SUM ? g->coef + d->first : NULL) &
-                   (room - 1);
+        const double *coef = d->op == TAUT_OP_SUM ? g->coef + d->first : NULL;
+        size_t i = place(hash(d, g->arg + d->first, coef), room);
         while (table[i]) i = (i + 1) & (room - 1);
         table[i] = (taut_node)n;
     }
@@ -150,7 +155,7 @@ static bool table_grow(taut_graph *g) {
 
 /* The node with this content: an old one or a new one. steady and value are set here. */
 static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, const double *coef) {
-    size_t i = hash(&d, arg, coef) & (g->table_size - 1);
+    size_t i = place(hash(&d, arg, coef), g->table_size);
     for (; g->table[i]; i = (i + 1) & (g->table_size - 1))
         if (same(g, g->table[i], &d, arg, coef)) return g->table[i];
 
@@ -230,6 +235,20 @@ static int by_node(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Equal nodes stay in their order. Most sums are short, or nearly sorted. */
+static void sort(sum_term *term, size_t count) {
+    if (count > FEW) {
+        qsort(term, count, sizeof *term, by_node);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const sum_term t = term[i];
+        size_t at = i;
+        for (; at > 0 && term[at - 1].node > t.node; at--) term[at] = term[at - 1];
+        term[at] = t;
+    }
+}
+
 /* How many terms `node` brings into a sum. */
 static size_t terms_of(const taut_graph *g, taut_node node) {
     const taut_node_data *d = &g->node[node];
@@ -238,7 +257,7 @@ static size_t terms_of(const taut_graph *g, taut_node node) {
 
 /* Sorts the terms and adds up equal ones; returns how many are left. */
 static size_t collect(sum_term *term, size_t count) {
-    qsort(term, count, sizeof *term, by_node);
+    sort(term, count);
     size_t kept = 0;
     for (size_t i = 0; i < count;) {
         sum_term t = term[i++];
@@ -248,62 +267,77 @@ static size_t collect(sum_term *term, size_t count) {
     return kept;
 }
 
-taut_node taut_sum(taut_graph *g, double constant, size_t count, const double *coef,
-                   const taut_node *node) {
-    size_t room = 0, total = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (node[i] == TAUT_NO_NODE) return fail(g);
-        total += terms_of(g, node[i]);
-    }
-    sum_term few[32], *term = few, *heap = NULL;
-    if (total > 32) {
-        if (taut_grow((void **)&heap, &room, total, sizeof *heap)) return fail(g);
-        term = heap;
-    }
+/* All terms of a sum, with those of short sums inside; returns how many. */
+static size_t list_terms(const taut_graph *g, size_t count, const double *coef,
+                         const taut_node *node, double *constant, sum_term *term) {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
         const taut_node_data *d = &g->node[node[i]];
         if (d->op == TAUT_OP_CONST) {
-            constant += coef[i] * d->value;
+            *constant += coef[i] * d->value;
         } else if (d->op == TAUT_OP_SUM && d->count <= MERGE_TERMS) {
-            constant += coef[i] * d->constant;
+            *constant += coef[i] * d->constant;
             for (uint32_t k = 0; k < d->count; k++)
                 term[n++] = (sum_term){g->arg[d->first + k], coef[i] * g->coef[d->first + k]};
         } else {
             term[n++] = (sum_term){node[i], coef[i]};
         }
     }
-    n = collect(term, n);
+    return n;
+}
 
-    taut_node result;
+/* The node of collected terms; arg and coef have room for them. */
+static taut_node make_sum(taut_graph *g, double constant, size_t n, const sum_term *term,
+                          taut_node *arg, double *coef) {
     if (constant == 0.0) constant = 0.0;
-    if (n == 0) {
-        result = taut_number(g, constant);
-    } else if (n == 1 && constant == 0.0 && term[0].coef == 1.0) {
-        result = term[0].node;
-    } else {
-        taut_node few_arg[32], *arg = few_arg;
-        double few_coef[32], *c = few_coef;
-        size_t arg_room = 0, coef_room = 0;
-        taut_node *heap_arg = NULL;
-        double *heap_coef = NULL;
-        bool ok = true;
-        if (n > 32) {
-            ok = !taut_grow((void **)&heap_arg, &arg_room, n, sizeof *heap_arg) &&
-                 !taut_grow((void **)&heap_coef, &coef_room, n, sizeof *heap_coef);
-            arg = heap_arg;
-            c = heap_coef;
-        }
-        for (size_t i = 0; ok && i < n; i++) {
-            arg[i] = term[i].node;
-            c[i] = term[i].coef;
-        }
-        result = ok ? make(g, TAUT_OP_SUM, 0, constant, (uint32_t)n, arg, c) : fail(g);
-        taut_release((void **)&heap_arg);
-        taut_release((void **)&heap_coef);
+    if (n == 0) return taut_number(g, constant);
+    if (n == 1 && constant == 0.0 && term[0].coef == 1.0) return term[0].node;
+    for (size_t i = 0; i < n; i++) {
+        arg[i] = term[i].node;
+        coef[i] = term[i].coef;
     }
-    taut_release((void **)&heap);
+    return make(g, TAUT_OP_SUM, 0, constant, (uint32_t)n, arg, coef);
+}
+
+static taut_node sum_of_few(taut_graph *g, double constant, size_t count, const double *coef,
+                            const taut_node *node) {
+    sum_term term[FEW];
+    taut_node arg[FEW];
+    double factor[FEW];
+    const size_t n = collect(term, list_terms(g, count, coef, node, &constant, term));
+    return make_sum(g, constant, n, term, arg, factor);
+}
+
+static taut_node sum_of_many(taut_graph *g, double constant, size_t count, const double *coef,
+                             const taut_node *node, size_t total) {
+    sum_term *term = NULL;
+    taut_node *arg = NULL, result = TAUT_NO_NODE;
+    double *factor = NULL;
+    size_t term_room = 0, arg_room = 0, factor_room = 0;
+    if (taut_grow((void **)&term, &term_room, total, sizeof *term) ||
+        taut_grow((void **)&arg, &arg_room, total, sizeof *arg) ||
+        taut_grow((void **)&factor, &factor_room, total, sizeof *factor)) {
+        fail(g);
+    } else {
+        const size_t n = collect(term, list_terms(g, count, coef, node, &constant, term));
+        result = make_sum(g, constant, n, term, arg, factor);
+    }
+    taut_release((void **)&term);
+    taut_release((void **)&arg);
+    taut_release((void **)&factor);
     return result;
+}
+
+taut_node taut_sum(taut_graph *g, double constant, size_t count, const double *coef,
+                   const taut_node *node) {
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (node[i] == TAUT_NO_NODE) return fail(g);
+        total += terms_of(g, node[i]);
+    }
+    if (count == 1 && coef[0] == 1.0 && constant == 0.0) return node[0];
+    return total <= FEW ? sum_of_few(g, constant, count, coef, node)
+                        : sum_of_many(g, constant, count, coef, node, total);
 }
 
 taut_node taut_add(taut_graph *g, taut_node a, taut_node b) {
@@ -478,7 +512,7 @@ static bool is_linear(const taut_graph *g, taut_node a) {
 }
 
 static dot_entry *dot_slot(dot_entry *table, size_t size, taut_node a, int p) {
-    size_t i = mix(mix(0, a), (uint64_t)p) & (size - 1);
+    size_t i = place(mix(mix(0, a), (uint64_t)p), size);
     while (table[i].node && (table[i].node != a || table[i].p != p)) i = (i + 1) & (size - 1);
     return &table[i];
 }

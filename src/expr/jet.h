@@ -11,7 +11,7 @@
 
 #include "expr/tape.h"
 
-enum { TAUT_LANES = 8 };
+enum { TAUT_LANES = 8, TAUT_NO_STAGE = -(1 << 30) };
 
 typedef struct taut_layout taut_layout; /* which operations run side by side, and when */
 
@@ -23,6 +23,7 @@ typedef struct taut_jet {
     int *place;            /* [size] where order 0 of a slot is in coef[] */
     taut_layout *layout;
     bool fresh; /* the factors of newest orders are those of the present point */
+    int ahead;  /* the stage whose convolutions have been begun; TAUT_NO_STAGE: none */
     int *leaf;  /* [leaves] slots without operation, variables aside */
     int leaves;
     int most_derivatives; /* in a term of a sum */

@@ -19,11 +19,12 @@ void taut_kernels_finish(taut_jet *jet, int s) { DISPATCH(finish, jet, s); }
 
 void taut_kernels_repack(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
+    jet->ahead = TAUT_NO_STAGE;
     for (int i = 0; i < l->copies; i++) {
         const taut_copy *c = &l->copy[i];
         for (int k = 0; k <= s + c->offset; k++)
             for (int lane = 0; lane < TAUT_LANES; lane++) {
-                const double x = jet->coef[c->series[lane] + (ptrdiff_t)k * TAUT_LANES];
+                const double x = jet->coef[c->source[lane] + (k - c->offset) * TAUT_LANES];
                 jet->coef[c->block + k * TAUT_LANES + lane] = c->weighted ? x * (double)k : x;
             }
     }

@@ -1,47 +1,29 @@
 /* Which operations of a tape run side by side, and where their coefficients lie
  * (docs/math/taylor.md, section 6). Private to the room.
  *
- * All numbers lie in coef[] of the jet, and a *place* is where in it. Every slot has three: its
- * series (jet->place), its newest order, and its base, the part of the newest order that is known
- * before the stage. */
+ * All numbers lie in coef[] of the jet, and a *place* is where in it. What moves on by an order
+ * from stage to stage has a *pace* of TAUT_LANES, and its place is that of stage 0; what is used
+ * again at every stage has a pace of 0. */
 #ifndef TAUT_EXPR_LAYOUT_H
 #define TAUT_EXPR_LAYOUT_H
 
 #include "expr/jet.h"
 
-/* One term of each lane of a group of rows: what every stage reads. */
+/* One term of each lane of a group of rows. */
 typedef struct taut_lane_term {
-    double coef[TAUT_LANES] __attribute__((aligned(64))); /* from order 1 on */
-    int source[TAUT_LANES];                               /* places */
-    int p;                                                /* the p-th derivative is meant */
+    double coef[TAUT_LANES] __attribute__((aligned(64)));
+    int source[TAUT_LANES]; /* places */
+    int pace;
+    int p;       /* the p-th derivative is meant */
     bool whole;  /* the sources lie side by side, from source[0] on */
-    bool steady; /* sums only: the factors are numbers */
+    bool steady; /* the factors are numbers */
 } taut_lane_term;
 
-/* Where its factors come from. */
+/* Where factors that are no numbers come from. */
 typedef struct taut_lane_factor {
-    double number[TAUT_LANES] /* at order 0: the factor in a sum; 0 for other operations */
-        __attribute__((aligned(64)));
-    double scale[TAUT_LANES]; /* coef is scale times what lies at ... */
-    int partial[TAUT_LANES];  /* ... this place: order 0 of another operand, or 1 */
+    double scale[TAUT_LANES] __attribute__((aligned(64))); /* coef is scale times ... */
+    int partial[TAUT_LANES]; /* ... what lies here: order 0 of another operand, or 1 */
 } taut_lane_factor;
-
-/* Up to TAUT_LANES operations of one offset. From order 1 on the newest order of each is a sum,
- * multiples of newest orders and its base, which may have to be divided. */
-typedef struct taut_rows {
-    int column, columns;  /* first term and number of terms: newest orders */
-    int base[TAUT_LANES]; /* places */
-    int result;           /* place of the newest orders */
-    int series;           /* place of the series */
-    int offset;
-    bool whole; /* the bases lie side by side */
-    bool divided;
-    bool active;   /* one of them changes when the stage is finished */
-    bool plain;    /* sums and products only, ... */
-    bool products; /* ... at least one product */
-    bool olds;     /* there are old terms */
-    uint8_t count; /* lanes in use */
-} taut_rows;
 
 /* What the rows of a group are divided by. */
 typedef struct taut_divisors {
@@ -50,84 +32,104 @@ typedef struct taut_divisors {
     int place[TAUT_LANES];    /* ... this place */
 } taut_divisors;
 
-/* What order 0 needs, and what is known before a stage. */
-typedef struct taut_row_details {
-    double constant[TAUT_LANES] __attribute__((aligned(64))); /* of sums, at order 0 */
-    taut_divisors *divisors;                                  /* NULL: there are none */
-    int old, olds; /* first term and number of terms: orders that were found at earlier stages */
-    int argument[2][TAUT_LANES]; /* at order 0: places of the arguments, ... */
-    bool whole[2];               /* ... which lie side by side, ... */
+/* Up to TAUT_LANES operations of one offset. From order 1 on the newest order of each is a sum, its
+ * base and multiples of other newest orders, which may have to be divided. */
+typedef struct taut_rows {
+    taut_divisors *divisors; /* NULL: not divided */
+    int column, columns;     /* first term and number of terms */
+    int base[TAUT_LANES];    /* places; their pace is 0 */
+    int result, pace;        /* place of the newest orders */
+    int offset;
+    uint8_t count; /* lanes in use */
+    bool based;    /* there are bases */
+    bool whole;    /* the bases lie side by side */
+    bool active;   /* one of them changes when the stage is finished */
+} taut_rows;
+
+/* One term of each lane at order 0: coef a, coef a', ..., coef a b. */
+typedef struct taut_value_term {
+    double coef[TAUT_LANES] __attribute__((aligned(64)));
+    int a[TAUT_LANES], b[TAUT_LANES]; /* places */
+    int p;                            /* a is order p */
+    bool product;                     /* in some lane; in the others b is the place of a 1 */
+    bool whole;                       /* all a lie side by side */
+} taut_value_term;
+
+/* Order 0 of a group of rows. */
+typedef struct taut_start {
+    double constant[TAUT_LANES] __attribute__((aligned(64)));
+    int column, columns;         /* first value term and number of them ... */
+    int argument[2][TAUT_LANES]; /* ... or the places of the arguments ... */
     uint8_t op[TAUT_LANES];      /* ... of this operation */
-} taut_row_details;
+    bool sum;                    /* the former */
+} taut_start;
 
 /* Groups of rows in the order in which they run. */
 typedef struct taut_program {
     taut_rows *rows;
-    taut_row_details *details; /* [groups] */
     taut_lane_term *term;
     taut_lane_factor *factor; /* [terms] */
-    int *with_old;            /* [with_olds] groups that have old terms */
-    int groups, terms, with_olds;
+    int groups, terms;
 } taut_program;
 
 /* What a convolution sums over, a and b being its operands. */
 typedef enum taut_sum_kind {
     TAUT_SUM_INNER,  /* a_l b_(k-l), l = 1 .. k-1 */
     TAUT_SUM_TO_END, /* the same, l = 1 .. k: order k of a is known before the stage */
+    TAUT_SUM_ALL,    /* l = 0 .. k: order k of b is known as well */
     TAUT_SUM_SQUARE, /* a_l a_(k-l), l = 1 .. k-1 */
     TAUT_SUM_MEAN    /* l a_l b_(k-l) / k, l = 1 .. k-1; l a_l is what is stored */
 } taut_sum_kind;
 
-/* Up to TAUT_LANES convolutions of one kind, which go into bases. */
+/* Up to TAUT_LANES convolutions of one kind. */
 typedef struct taut_convolution {
+    double coef[TAUT_LANES] __attribute__((aligned(64))); /* by which they are multiplied */
+    double ahead[TAUT_LANES]; /* what is known of the sums of the next stage */
     taut_sum_kind kind;
     int count;
     int offset;
-    int a, b;               /* places of the operands' series, side by side */
-    int target[TAUT_LANES]; /* places of the bases */
-    bool whole;             /* all lanes are in use, and the bases lie side by side */
-    bool minus;             /* the sum is subtracted ... */
-    bool add;               /* ... or added, to what is there already */
+    int a, b;   /* places of the operands' order 0, side by side */
+    int result; /* place; its pace is 0 */
 } taut_convolution;
 
 /* Operands of convolutions that do not lie side by side are copied together. */
 typedef struct taut_copy {
-    int source[TAUT_LANES]; /* places of newest orders ... */
-    int series[TAUT_LANES]; /* ... and of the series */
-    int block;              /* where it goes */
+    int source[TAUT_LANES]; /* places; they move */
+    int block;              /* where order 0 goes */
     int offset;
     int count;     /* lanes in use */
     bool weighted; /* l times order l is stored */
 } taut_copy;
 
-/* Variables, constants and time. */
-typedef struct taut_leaves {
-    int result, series; /* places of newest orders and of the series */
+/* A number that is needed at another place. */
+typedef struct taut_carry {
+    int source, target; /* places */
     int offset;
-    bool variable;
-} taut_leaves;
-
-/* A residual before the stage is solved. */
-typedef struct taut_residual {
-    int source; /* place */
-    int series;
-    int offset;
-} taut_residual;
+} taut_carry;
 
 struct taut_layout {
-    taut_leaves *leaves;
+    taut_program bases;   /* sums of convolutions and of what was found at earlier stages */
     taut_program all;     /* everything; what is read after its stage comes first: */
     int kept;             /* so many groups */
     taut_program opening; /* for residuals, while the newest orders of the variables are 0 */
+    taut_start *start;    /* [all.groups] */
+    taut_value_term *value;
     taut_convolution *convolution;
     taut_copy *copy;
-    taut_residual *residual;
-    int leaf_groups, convolutions, copies, residuals;
+    taut_carry *residual; /* from where it does not move to where it does */
+    taut_carry time;      /* the other way round, if there is such an offset ... */
+    bool timed;           /* ... at all */
+    int convolutions, copies, residuals;
     int last_start; /* the last stage at which an order 0 appears; at least 0 */
+    int zero, one;  /* places of zeros, as many as the longest series has, and of the number 1 */
     size_t coefs;   /* how many numbers there are */
 };
 
 /* Fills in coef, place and layout of a jet. */
 taut_status taut_layout_create(taut_jet *jet, taut_arena *arena);
+/* A place for so many orders of TAUT_LANES slots. -1: too many numbers. */
+int taut_layout_block(taut_layout *layout, int orders);
+/* Do these places lie side by side, as far as lanes are in use? */
+bool taut_layout_is_whole(const int *place, int count);
 
 #endif

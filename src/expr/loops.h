@@ -13,52 +13,35 @@
 #include "expr/layout.h"
 #include "expr/ops.h"
 
-typedef double lanes __attribute__((vector_size(8 * WIDTH), aligned(8 * WIDTH)));
+#define LANES_OF_(name, width) name##_##width
+#define LANES_OF(name, width) LANES_OF_(name, width)
+#define ROWS(name) LANES_OF(name, ROWS_WIDTH)
+
+/* Groups of few rows are computed with vectors of half the width: there is less to collect. */
+#if WIDTH == 8
+#define NARROW 4
+#define ROWS_WIDTH 4
+#include "expr/rows.h"
+#define ROWS_WIDTH 8
+#include "expr/rows.h"
+#elif WIDTH == 4
+#define NARROW 2
+#define ROWS_WIDTH 2
+#include "expr/rows.h"
+#define ROWS_WIDTH 4
+#include "expr/rows.h"
+#else
+#define NARROW 2
+#define ROWS_WIDTH 2
+#include "expr/rows.h"
+#endif
+
+typedef LANES_OF(lanes, WIDTH) lanes;
+#define collect LANES_OF(collect, WIDTH)
+#define part_at LANES_OF(part_at, WIDTH)
+#define parts LANES_OF(parts, WIDTH)
 
 enum { STEP = TAUT_LANES / WIDTH }; /* parts of all lanes: from one order to the next */
-/* How many parts so many lanes are. */
-#if WIDTH == 8
-#define PARTS(count) 1
-#else
-#define PARTS(count) (((count) + WIDTH - 1) / WIDTH)
-#endif
-
-/* *to = the numbers at these places. Put together two by two: inserted one after the other, each
- * would wait for the last. */
-TAUT_INLINE void collect(const double *from, const int *place, lanes *to) {
-    typedef double two __attribute__((vector_size(16)));
-#if WIDTH == 2
-    *to = (two){from[place[0]], from[place[1]]};
-#else
-    typedef double four __attribute__((vector_size(32)));
-    const two a = {from[place[0]], from[place[1]]}, b = {from[place[2]], from[place[3]]};
-    const four e = __builtin_shufflevector(a, b, 0, 1, 2, 3);
-#if WIDTH == 4
-    *to = e;
-#else
-    const two c = {from[place[4]], from[place[5]]}, d = {from[place[6]], from[place[7]]};
-    const four f = __builtin_shufflevector(c, d, 0, 1, 2, 3);
-    *to = __builtin_shufflevector(e, f, 0, 1, 2, 3, 4, 5, 6, 7);
-#endif
-#endif
-}
-
-/* One part of what lies side by side from a place on. */
-TAUT_INLINE lanes *part_at(const taut_jet *jet, int place, int part) {
-    return (lanes *)(jet->coef + place + part * WIDTH);
-}
-/* The same of order k of series. */
-TAUT_INLINE lanes *order(const taut_jet *jet, int series, int k, int part) {
-    return part_at(jet, series, part) + (ptrdiff_t)k * STEP;
-}
-
-/* *to = a part of the numbers at these places, whole: which lie side by side. */
-TAUT_INLINE void fetch(const double *from, const int *place, bool whole, int part, lanes *to) {
-    if (whole)
-        *to = *(const lanes *)(from + place[0] + part * WIDTH);
-    else
-        collect(from, place + part * WIDTH, to);
-}
 
 /* ---- convolutions ---- */
 
@@ -96,179 +79,144 @@ TAUT_INLINE void convolve_square(const lanes *x, int k, lanes *sum) {
     *sum = s0;
 }
 
-TAUT_INLINE void sum_up(const taut_jet *jet, const taut_convolution *c, int k, int part,
-                        lanes *sum) {
-    const lanes *a = part_at(jet, c->a, part), *b = part_at(jet, c->b, part);
-    switch (c->kind) {
-    case TAUT_SUM_INNER: convolve(a, b, k, sum); break;
-    case TAUT_SUM_TO_END:
-        convolve(a, b, k, sum);
-        *sum += a[(ptrdiff_t)k * STEP] * b[0];
-        break;
-    case TAUT_SUM_SQUARE: convolve_square(a, k, sum); break;
-    case TAUT_SUM_MEAN: convolve(a, b, k, sum); *sum /= (double)k;
+/* The same, and of the sum with k + 1 instead what is known by now, all but its first and last
+ * term: each coefficient that is fetched serves both. */
+TAUT_INLINE void convolve_two(const lanes *x, const lanes *y, int k, lanes *sum, lanes *next) {
+    y += (ptrdiff_t)k * STEP;
+    lanes s0 = {0}, s1 = {0}, n0 = {0}, n1 = {0};
+    const ptrdiff_t run = (k - 1) / 2 * STEP, end = (ptrdiff_t)k * STEP;
+    lanes before0 = {0}, before1 = y[-run];
+    for (ptrdiff_t l = STEP; l <= run; l += STEP) {
+        const ptrdiff_t i = l + run;
+        const lanes now0 = y[-l], now1 = y[-i];
+        s0 += x[l] * now0;
+        n0 += x[l] * before0;
+        s1 += x[i] * now1;
+        n1 += x[i] * before1;
+        before0 = now0;
+        before1 = now1;
     }
-    if (c->minus) *sum = -*sum;
+    if (2 * run + STEP < end) {
+        const lanes last = x[2 * run + STEP];
+        s1 += last * y[-2 * run - STEP];
+        if (run > 0) n1 += last * before1;
+    }
+    *sum = s0 + s1;
+    *next = n0 + n1;
 }
 
-TAUT_INLINE void add_to_bases(const taut_jet *jet, const taut_convolution *c, int k) {
-    for (int part = 0; part < PARTS(c->count); part++) {
+/* How a convolution is computed: by itself; with the next one; from what was found with the last.
+ */
+typedef enum turn { ALONE, FIRST, SECOND } turn;
+
+TAUT_INLINE void convolve_all(const taut_jet *jet, taut_convolution *c, int k, turn t, int part,
+                              lanes *sum) {
+    const lanes *a = part_at(jet, c->a, part), *b = part_at(jet, c->b, part);
+    const ptrdiff_t last = (ptrdiff_t)k * STEP;
+    lanes *ahead = (lanes *)(c->ahead + part * WIDTH);
+    if (c->kind == TAUT_SUM_SQUARE) {
+        convolve_square(a, k, sum);
+        return;
+    }
+    switch (t) {
+    case ALONE: convolve(a, b, k, sum); break;
+    case FIRST: convolve_two(a, b, k, sum, ahead); break;
+    case SECOND:
+        if (k > 2) *sum = a[last - STEP] * b[STEP];
+        if (k > 1) *sum = a[STEP] * b[last - STEP] + (*ahead + *sum);
+    }
+    if (c->kind == TAUT_SUM_TO_END || c->kind == TAUT_SUM_ALL) *sum += a[last] * b[0];
+    if (c->kind == TAUT_SUM_ALL) *sum += a[0] * b[last];
+    if (c->kind == TAUT_SUM_MEAN) *sum /= (double)k;
+}
+
+TAUT_INLINE void run_convolution(const taut_jet *jet, taut_convolution *c, int k, turn t) {
+    for (int part = 0; part < parts(c->count); part++) {
         lanes sum = {0};
-        sum_up(jet, c, k, part, &sum);
-        if (c->whole && !c->add) {
-            *part_at(jet, c->target[0], part) = sum;
-            continue;
-        }
-        const int first = part * WIDTH;
-        for (int i = 0; i < WIDTH && first + i < c->count; i++) {
-            double *base = jet->coef + c->target[first + i];
-            *base = c->add ? *base + sum[i] : sum[i];
-        }
+        convolve_all(jet, c, k, t, part, &sum);
+        *part_at(jet, c->result, part) = sum * *(const lanes *)(c->coef + part * WIDTH);
     }
 }
 
 /* ---- rows ---- */
 
-/* *sum += terms at order k >= 1; of old ones, the sources are that order of a series. */
-TAUT_INLINE void add_terms(const taut_jet *jet, const taut_lane_term *t, int count, int k, bool old,
-                           int part, lanes *sum) {
-    lanes total = *sum, x = {0};
-    for (const taut_lane_term *end = t + count; t < end; t++) {
-        const double *from = jet->coef;
-        lanes coef = *(const lanes *)(t->coef + part * WIDTH);
-        if (old) from += (ptrdiff_t)(k + t->p) * TAUT_LANES;
-        if (t->p > 0) coef *= jet->shift[(ptrdiff_t)t->p * jet->shift_orders + k];
-        fetch(from, t->source, t->whole, part, &x);
-        total += coef * x;
-    }
-    *sum = total;
+/* The newest orders of a group, which are not orders 0. */
+TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, const taut_rows *g, int s) {
+    if (g->count <= NARROW)
+        LANES_OF(add_up, NARROW)(jet, p, g, s);
+    else
+        LANES_OF(add_up, WIDTH)(jet, p, g, s);
 }
 
-/* Order k >= 1. */
-TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, int i, int k) {
-    const taut_rows *g = &p->rows[i];
-    for (int part = 0; part < PARTS(g->count); part++) {
-        lanes sum = {0}, base = {0};
-        fetch(jet->coef, g->base, g->whole, part, &base);
-        if (!g->divided) sum = base;
-        add_terms(jet, p->term + g->column, g->columns, k, false, part, &sum);
-        if (g->divided)
-            sum = (sum + base) / *(const lanes *)(p->details[i].divisors->value + part * WIDTH);
-        *part_at(jet, g->result, part) = sum;
-    }
-}
-
-/* *sum += terms of sums at order 0. */
-TAUT_INLINE void add_numbers(const taut_jet *jet, const taut_program *p, int first, int count,
-                             bool old, int part, lanes *sum) {
-    for (int i = first; i < first + count; i++) {
-        const taut_lane_term *t = &p->term[i];
-        const double *from = jet->coef + (old ? (ptrdiff_t)t->p * TAUT_LANES : 0);
-        const double *number = t->steady ? t->coef : p->factor[i].number;
-        lanes x = {0}, coef = *(const lanes *)(number + part * WIDTH);
-        if (t->p > 0) coef *= jet->shift[(ptrdiff_t)t->p * jet->shift_orders];
-        fetch(from, t->source, t->whole, part, &x);
-        *sum += coef * x;
-    }
-}
-
-TAUT_INLINE void order_zero(const taut_jet *jet, const taut_program *p, int i) {
-    const taut_rows *g = &p->rows[i];
-    const taut_row_details *d = &p->details[i];
-    if (!g->plain) {
+/* Orders 0 of group i of all rows. */
+TAUT_INLINE void start_row(const taut_jet *jet, int i) {
+    const taut_rows *g = &jet->layout->all.rows[i];
+    const taut_start *start = &jet->layout->start[i];
+    if (start->sum && g->count <= NARROW) {
+        LANES_OF(start_sums, NARROW)(jet, g, start);
+    } else if (start->sum) {
+        LANES_OF(start_sums, WIDTH)(jet, g, start);
+    } else {
+        double *result = jet->coef + g->result - (ptrdiff_t)g->offset * TAUT_LANES;
         for (int lane = 0; lane < g->count; lane++)
-            jet->coef[g->result + lane] =
-                taut_op_value((taut_op)d->op[lane], jet->coef[d->argument[0][lane]],
-                              jet->coef[d->argument[1][lane]]);
-        return;
-    }
-    for (int part = 0; part < PARTS(g->count); part++) {
-        lanes sum = *(const lanes *)(d->constant + part * WIDTH), x = {0}, y = {0};
-        if (g->products) {
-            fetch(jet->coef, d->argument[0], d->whole[0], part, &x);
-            fetch(jet->coef, d->argument[1], d->whole[1], part, &y);
-            sum += x * y;
-        }
-        if (g->olds) add_numbers(jet, p, d->old, d->olds, true, part, &sum);
-        add_numbers(jet, p, g->column, g->columns, false, part, &sum);
-        *part_at(jet, g->result, part) = sum;
+            result[lane] =
+                taut_op_value((taut_op)start->op[lane], jet->coef[start->argument[0][lane]],
+                              jet->coef[start->argument[1][lane]]);
     }
 }
 
 /* ---- what the rows are made of ---- */
 
 /* Factors and divisors from the values at the point. */
-TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, int i) {
-    const taut_rows *g = &p->rows[i];
-    const taut_row_details *d = &p->details[i];
-    if (g->plain && !g->products) return;
-    for (int n = g->column; n < d->old + d->olds; n++) {
-        const taut_lane_factor *f = &p->factor[n];
+TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, const taut_rows *g) {
+    for (int n = g->column; n < g->column + g->columns; n++) {
         if (p->term[n].steady) continue;
-        for (int at = 0; at < PARTS(g->count) * WIDTH; at += WIDTH) {
-            lanes partial = {0};
-            collect(jet->coef, f->partial + at, &partial);
-            *(lanes *)(p->term[n].coef + at) = partial * *(const lanes *)(f->scale + at);
-        }
+        if (g->count <= NARROW)
+            LANES_OF(renew, NARROW)(jet, &p->factor[n], g->count, &p->term[n]);
+        else
+            LANES_OF(renew, WIDTH)(jet, &p->factor[n], g->count, &p->term[n]);
     }
-    if (!g->divided) return;
+    if (!g->divisors) return;
     for (int lane = 0; lane < TAUT_LANES; lane++)
-        d->divisors->value[lane] = jet->coef[d->divisors->place[lane]] * d->divisors->scale[lane];
+        g->divisors->value[lane] = jet->coef[g->divisors->place[lane]] * g->divisors->scale[lane];
+}
+
+/* All groups, or those that are at order 1. */
+TAUT_INLINE void refresh_program(const taut_jet *jet, const taut_program *p, int s, bool all) {
+    for (int i = 0; i < p->groups; i++)
+        if (all || s + p->rows[i].offset == 1) refresh(jet, p, &p->rows[i]);
 }
 
 /* Once for all stages without an order 0: nothing that the factors are made of changes any more. */
 TAUT_INLINE void refresh_all(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
     if (jet->fresh) return;
-    for (int i = 0; i < l->all.groups; i++) refresh(jet, &l->all, i);
-    for (int i = 0; i < l->opening.groups; i++) refresh(jet, &l->opening, i);
+    refresh_program(jet, &l->bases, s, true);
+    refresh_program(jet, &l->all, s, true);
+    refresh_program(jet, &l->opening, s, true);
     jet->fresh = s > l->last_start;
 }
 
-TAUT_INLINE void load_leaves(const taut_jet *jet, int s, bool variables) {
+TAUT_INLINE void find_bases(const taut_jet *jet, int s, turn t) {
     const taut_layout *l = jet->layout;
-    for (int i = 0; i < l->leaf_groups; i++) {
-        const taut_leaves *leaves = &l->leaves[i];
-        const int k = s + leaves->offset;
-        for (int part = 0; k >= 0 && (variables || !leaves->variable) && part < PARTS(TAUT_LANES);
-             part++)
-            *part_at(jet, leaves->result, part) = *order(jet, leaves->series, k, part);
-    }
-}
-
-TAUT_INLINE void find_bases(const taut_jet *jet, int s) {
-    const taut_layout *l = jet->layout;
-    const taut_program *p = &l->all;
-    for (int i = 0; i < p->with_olds; i++) {
-        const taut_rows *g = &p->rows[p->with_old[i]];
-        const taut_row_details *d = &p->details[p->with_old[i]];
-        for (int part = 0; s + g->offset >= 1 && part < PARTS(g->count); part++) {
-            lanes sum = {0};
-            add_terms(jet, p->term + d->old, d->olds, s + g->offset, true, part, &sum);
-            *part_at(jet, g->base[0], part) = sum;
-        }
-    }
     for (int i = 0; i < l->convolutions; i++) {
         const int k = s + l->convolution[i].offset;
-        if (k >= 1) add_to_bases(jet, &l->convolution[i], k);
+        if (k >= 1) run_convolution(jet, &l->convolution[i], k, t);
     }
+    for (int i = 0; i < l->bases.groups; i++)
+        if (s + l->bases.rows[i].offset >= 1) add_up(jet, &l->bases, &l->bases.rows[i], s);
 }
 
-/* The newest orders of the first groups go where they are read at later stages. */
-TAUT_INLINE void file_away(const taut_jet *jet, int s, int groups) {
+/* The newest orders of operands go where convolutions read them. */
+TAUT_INLINE void copy_operands(const taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
-    for (const taut_rows *g = l->all.rows, *end = g + groups; g < end; g++) {
-        const int k = s + g->offset;
-        for (int part = 0; k >= 0 && part < PARTS(g->count); part++)
-            *order(jet, g->series, k, part) = *part_at(jet, g->result, part);
-    }
     for (int i = 0; i < l->copies; i++) {
         const taut_copy *c = &l->copy[i];
-        const int k = s + c->offset;
-        for (int part = 0; k >= 0 && part < PARTS(c->count); part++) {
+        const ptrdiff_t k = s + c->offset;
+        for (int part = 0; k >= 0 && part < parts(c->count); part++) {
             lanes x = {0};
-            collect(jet->coef, c->source + part * WIDTH, &x);
-            *order(jet, c->block, k, part) = c->weighted ? x * (double)k : x;
+            collect(jet->coef + (ptrdiff_t)s * TAUT_LANES, c->source + part * WIDTH, &x);
+            *part_at(jet, c->block + k * TAUT_LANES, part) = c->weighted ? x * (double)k : x;
         }
     }
 }
@@ -276,62 +224,55 @@ TAUT_INLINE void file_away(const taut_jet *jet, int s, int groups) {
 /* ---- stages ---- */
 
 FOR_PROCESSORS void KERNEL(stage)(taut_jet *jet, int s) {
-    const taut_program *p = &jet->layout->all;
-    load_leaves(jet, s, true);
-    if (s <= jet->layout->last_start) jet->fresh = false;
-    if (s > 0)
+    const taut_layout *l = jet->layout;
+    if (s <= l->last_start) jet->fresh = false;
+    if (s > 0) {
         refresh_all(jet, s);
-    else
-        for (int i = 0; i < p->groups; i++)
-            if (s + p->rows[i].offset == 1) refresh(jet, p, i);
-    find_bases(jet, s);
-    for (int i = 0; i < p->groups; i++) {
-        const int k = s + p->rows[i].offset;
-        if (k == 0) order_zero(jet, p, i);
-        if (k > 0) add_up(jet, p, i, k);
+    } else {
+        refresh_program(jet, &l->bases, s, false);
+        refresh_program(jet, &l->all, s, false);
     }
-    file_away(jet, s, p->groups);
+    find_bases(jet, s, ALONE);
+    jet->ahead = TAUT_NO_STAGE;
+    for (int i = 0; i < l->all.groups; i++) {
+        const int k = s + l->all.rows[i].offset;
+        if (k == 0) start_row(jet, i);
+        if (k > 0) add_up(jet, &l->all, &l->all.rows[i], s);
+    }
+    copy_operands(jet, s);
 }
 
 FOR_PROCESSORS void KERNEL(open)(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
-    load_leaves(jet, s, false);
+    const double *now = jet->coef + (ptrdiff_t)s * TAUT_LANES;
+    if (l->timed && s + l->time.offset >= 0) jet->coef[l->time.target] = now[l->time.source];
     refresh_all(jet, s);
-    find_bases(jet, s);
-    for (int i = 0; i < l->opening.groups; i++)
-        add_up(jet, &l->opening, i, s + l->opening.rows[i].offset);
-    for (int i = 0; i < l->residuals; i++) {
-        const taut_residual *r = &l->residual[i];
-        jet->coef[r->series + (ptrdiff_t)(s + r->offset) * TAUT_LANES] = jet->coef[r->source];
+    if (jet->ahead == s) {
+        find_bases(jet, s, SECOND);
+        jet->ahead = TAUT_NO_STAGE;
+    } else {
+        find_bases(jet, s, FIRST);
+        jet->ahead = s + 1;
     }
-}
-
-/* Without orders 0. */
-TAUT_INLINE void finish_solved(const taut_jet *jet, int s) {
-    const taut_layout *l = jet->layout;
-    for (int i = 0; i < l->kept; i++) add_up(jet, &l->all, i, s + l->all.rows[i].offset);
-    file_away(jet, s, l->kept);
+    for (int i = 0; i < l->opening.groups; i++) add_up(jet, &l->opening, &l->opening.rows[i], s);
+    for (const taut_carry *r = l->residual, *end = r + l->residuals; r < end; r++)
+        jet->coef[r->target + (ptrdiff_t)s * TAUT_LANES] = jet->coef[r->source];
 }
 
 FOR_PROCESSORS void KERNEL(finish)(taut_jet *jet, int s) {
-    const taut_program *p = &jet->layout->all;
-    load_leaves(jet, s, true);
-    if (s > jet->layout->last_start) {
-        finish_solved(jet, s);
+    const taut_layout *l = jet->layout;
+    if (s > l->last_start) {
+        for (int i = 0; i < l->kept; i++) add_up(jet, &l->all, &l->all.rows[i], s);
+        copy_operands(jet, s);
         return;
     }
-    for (int i = 0; i < p->groups; i++) {
-        const taut_rows *g = &p->rows[i];
+    for (int i = 0; i < l->all.groups; i++) {
+        const taut_rows *g = &l->all.rows[i];
         const int k = s + g->offset;
-        if (k < 0) continue;
-        if (!g->active && s <= 0) /* taut_kernels_stage has found it */
-            for (int part = 0; part < PARTS(g->count); part++)
-                *part_at(jet, g->result, part) = *order(jet, g->series, k, part);
-        else if (k == 0)
-            order_zero(jet, p, i);
-        else
-            add_up(jet, p, i, k);
+        if (!g->active && s <= 0) continue; /* taut_kernels_stage has found it */
+        if (k == 0) start_row(jet, i);
+        if (k > 0) add_up(jet, &l->all, g, s);
     }
     jet->fresh = false;
-    file_away(jet, s, p->groups);
+    copy_operands(jet, s);
 }

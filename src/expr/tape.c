@@ -1,10 +1,12 @@
 /* From graph to tape: collect what the roots need, number it, translate nodes to kernels. */
 #include "expr/tape.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "expr/fold.h"
 #include "expr/ops.h"
+#include "expr/share.h"
 
 /* ---- offsets ---- */
 
@@ -16,10 +18,9 @@ taut_status taut_tape_offsets(const taut_graph *g, const int *d, taut_arena *are
         const taut_node_data *n = taut_node_get(g, v);
         o[v] = TAUT_OFFSET_NEVER;
         if (n->op == TAUT_OP_VAR) o[v] = d[n->index];
-        for (uint32_t i = 0; i < n->count; i++) {
-            const int below = o[taut_node_args(g, v)[i]];
-            if (below < o[v]) o[v] = below;
-        }
+        const taut_node *arg = taut_node_args(g, v);
+        for (uint32_t i = 0; i < n->count; i++)
+            if (o[arg[i]] < o[v]) o[v] = o[arg[i]];
         if (n->op == TAUT_OP_DIFF) o[v] -= n->index;
     }
     *offset = o;
@@ -100,6 +101,13 @@ static int want_arguments(collector *c, taut_node v) {
 
 /* ---- translating ---- */
 
+/* Two series multiplied, or one by itself. */
+static bool is_product(const taut_graph *g, taut_node v) {
+    taut_node rest;
+    const uint8_t op = taut_node_get(g, v)->op;
+    return op == TAUT_OP_SQR || (op == TAUT_OP_MUL && steady_factor(g, v, &rest) == TAUT_NO_NODE);
+}
+
 static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *g) {
     const taut_node v = instr->node;
     const taut_node_data *d = taut_node_get(g, v);
@@ -111,9 +119,14 @@ static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *
             if (taut_node_get(g, a)->steady) continue;
             const taut_node w = taut_op_partial(g, v, (int)i); /* exists: want_arguments made it */
             if (w == TAUT_NO_NODE) return TAUT_ERR_MEMORY;
-            t->term[t->terms++] = (taut_tape_term){.slot = t->slot[a], .weight = t->slot[w]};
+            t->term[t->terms++] = (taut_tape_term){.slot = t->slot[a], .other = t->slot[w]};
         }
-    } else { /* LINEAR: a sum, K * E, or a derivative */
+    } else if (is_product(g, v)) {
+        const taut_node *arg = taut_node_args(g, v);
+        t->term[t->terms++] = (taut_tape_term){.slot = t->slot[arg[0]],
+                                               .other = t->slot[arg[d->op == TAUT_OP_MUL ? 1 : 0]],
+                                               .coef = 1.0};
+    } else { /* a sum, K * E, or a derivative */
         double *constant = &t->constant[t->slot[v]];
         const bool single = d->op != TAUT_OP_SUM;
         *constant = single ? 0.0 : d->constant;
@@ -129,7 +142,7 @@ static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *
             int p;
             const taut_node series = undifferentiated(g, rest, &p);
             t->term[t->terms++] =
-                (taut_tape_term){.p = p, .slot = t->slot[series], .weight = -1, .coef = coef};
+                (taut_tape_term){.p = p, .slot = t->slot[series], .other = -1, .coef = coef};
         }
     }
     instr->count = t->terms - instr->first;
@@ -138,19 +151,16 @@ static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *
 
 static taut_kernel kernel_of(const taut_graph *g, taut_node v) {
     const taut_node_data *d = taut_node_get(g, v);
-    taut_node rest;
     if (d->steady) return TAUT_KERNEL_STEADY;
     switch (d->op) {
     case TAUT_OP_TIME: return TAUT_KERNEL_TIME;
     case TAUT_OP_VAR: return TAUT_KERNEL_VARIABLE;
-    case TAUT_OP_SUM: return TAUT_KERNEL_LINEAR;
+    case TAUT_OP_SUM:
     case TAUT_OP_MUL:
-        return steady_factor(g, v, &rest) != TAUT_NO_NODE ? TAUT_KERNEL_LINEAR
-                                                          : TAUT_KERNEL_MULTIPLY;
-    case TAUT_OP_SQR: return TAUT_KERNEL_SQUARE;
+    case TAUT_OP_SQR:
+    case TAUT_OP_DIFF: return TAUT_KERNEL_SUM;
     case TAUT_OP_DIV: return TAUT_KERNEL_DIVIDE;
     case TAUT_OP_SQRT: return TAUT_KERNEL_ROOT;
-    case TAUT_OP_DIFF: return TAUT_KERNEL_LINEAR;
     default: return TAUT_KERNEL_CHAIN;
     }
 }
@@ -165,7 +175,7 @@ static taut_status translate(taut_tape *t, taut_graph *g, taut_node v) {
     instr->a = instr->b = -1;
     switch (instr->kernel) {
     case TAUT_KERNEL_STEADY: t->constant[t->slot[v]] = d.value; break;
-    case TAUT_KERNEL_LINEAR: return translate_terms(t, instr, g);
+    case TAUT_KERNEL_SUM: return translate_terms(t, instr, g);
     case TAUT_KERNEL_CHAIN: TAUT_TRY(translate_terms(t, instr, g)); /* fall through */
     default:
         if (d.count > 0) instr->a = t->slot[taut_node_args(g, v)[0]];
@@ -180,16 +190,23 @@ static void count_argument(const taut_tape *t, taut_instr *instr, int slot, int 
     const taut_instr *x = &t->instr[slot];
     if (x->offset - p != instr->offset) return;
     instr->active = instr->active || x->active;
-    if (x->level >= instr->level) instr->level = x->level + 1;
 }
 
-/* Whether the newest order depends on what is solved for at the stage, and on how long a chain of
- * instructions it waits. The weights of a CHAIN are one order behind and do not count. */
+/* The second factor of a term of a sum, -1: none. The weights of a CHAIN are one order behind: they
+ * do not count at the stage. */
+static int second_factor(const taut_instr *instr, const taut_tape_term *term) {
+    return instr->kernel == TAUT_KERNEL_SUM ? term->other : -1;
+}
+
+/* Whether the newest order depends on what is solved for at the stage. */
 static void set_dependence(const taut_tape *t, taut_instr *instr) {
     instr->active = instr->kernel == TAUT_KERNEL_VARIABLE;
-    instr->level = 0;
-    for (int k = 0; k < instr->count; k++)
-        count_argument(t, instr, t->term[instr->first + k].slot, t->term[instr->first + k].p);
+    for (int k = 0; k < instr->count; k++) {
+        const taut_tape_term *term = &t->term[instr->first + k];
+        const int other = second_factor(instr, term);
+        count_argument(t, instr, term->slot, term->p);
+        if (other >= 0) count_argument(t, instr, other, term->p);
+    }
     if (instr->a >= 0) count_argument(t, instr, instr->a, 0);
     if (instr->b >= 0) count_argument(t, instr, instr->b, 0);
 }
@@ -213,12 +230,11 @@ static void set_kept(taut_tape *t) {
         changed = false;
         for (int i = t->size - 1; i >= 0; i--) {
             const taut_instr *instr = &t->instr[i];
-            const bool linear = instr->kernel == TAUT_KERNEL_LINEAR;
             for (int k = 0; k < instr->count; k++) {
                 const taut_tape_term *term = &t->term[instr->first + k];
                 const bool later = t->instr[term->slot].offset - term->p != instr->offset;
-                if (!linear || instr->kept || later) changed |= keep(t, term->slot);
-                if (!linear) changed |= keep(t, term->weight);
+                if (term->other >= 0 || instr->kept || later) changed |= keep(t, term->slot);
+                changed |= keep(t, term->other);
             }
             changed |= keep(t, instr->a);
             changed |= keep(t, instr->b);
@@ -226,19 +242,22 @@ static void set_kept(taut_tape *t) {
     }
 }
 
-/* Marks the arguments of the same stage of what is marked, results first. The weights of a CHAIN
- * are read one order behind: no hurry. */
+static void hurry(taut_tape *t, const taut_instr *reader, int slot, int p) {
+    if (slot >= 0 && t->instr[slot].offset - p == reader->offset) t->instr[slot].urgent = true;
+}
+
+/* Marks the arguments of the same stage of what is marked, results first. */
 static void set_urgent(taut_tape *t) {
     for (int i = t->size - 1; i >= 0; i--) {
         const taut_instr *x = &t->instr[i];
         if (!x->urgent) continue;
         for (int k = 0; k < x->count; k++) {
             const taut_tape_term *term = &t->term[x->first + k];
-            if (t->instr[term->slot].offset - term->p == x->offset)
-                t->instr[term->slot].urgent = true;
+            hurry(t, x, term->slot, term->p);
+            hurry(t, x, second_factor(x, term), term->p);
         }
-        if (x->a >= 0 && t->instr[x->a].offset == x->offset) t->instr[x->a].urgent = true;
-        if (x->b >= 0 && t->instr[x->b].offset == x->offset) t->instr[x->b].urgent = true;
+        hurry(t, x, x->a, 0);
+        hurry(t, x, x->b, 0);
     }
 }
 
@@ -253,28 +272,43 @@ void taut_tape_mark_residuals(taut_tape *t, const taut_node *root, size_t count,
     set_kept(t);
 }
 
-/* Gives offsets to the instructions. What depends on t alone gets one that is high enough for any
- * product with a variable, whatever number of its derivatives was taken. */
-static taut_status set_offsets(taut_tape *t, taut_graph *g, const int *d, taut_arena *arena) {
-    int *offset, largest = 0, deepest = 0;
-    TAUT_TRY(taut_tape_offsets(g, d, arena, &offset));
+static void lower_to(int *offset, int other) {
+    if (other < *offset) *offset = other;
+}
+
+/* The offsets of the nodes, before sums are folded: terms that cancel then have their say. */
+static void set_offsets(taut_tape *t, const int *d) {
     for (int i = 0; i < t->size; i++) {
-        const taut_instr *instr = &t->instr[i];
-        const int o = offset[instr->node];
-        if (instr->kernel == TAUT_KERNEL_VARIABLE && o > largest) largest = o;
-        if (o > TAUT_OFFSET_NEVER / 2 && TAUT_OFFSET_NEVER - o > deepest)
-            deepest = TAUT_OFFSET_NEVER - o;
+        taut_instr *x = &t->instr[i];
+        x->offset = x->kernel == TAUT_KERNEL_VARIABLE ? d[x->index] : TAUT_OFFSET_NEVER;
+        for (int k = 0; k < x->count; k++) {
+            const taut_tape_term *term = &t->term[x->first + k];
+            const int other = second_factor(x, term);
+            lower_to(&x->offset, t->instr[term->slot].offset - term->p);
+            if (other >= 0) lower_to(&x->offset, t->instr[other].offset - term->p);
+        }
+        if (x->a >= 0) lower_to(&x->offset, t->instr[x->a].offset);
+        if (x->b >= 0) lower_to(&x->offset, t->instr[x->b].offset);
+    }
+}
+
+/* What depends on t alone gets an offset that is high enough for any product with a variable,
+ * whatever number of its derivatives was taken. Then everything else that depends on offsets. */
+static void settle_offsets(taut_tape *t) {
+    int largest = 0, deepest = 0;
+    for (int i = 0; i < t->size; i++) {
+        const taut_instr *x = &t->instr[i];
+        if (x->kernel == TAUT_KERNEL_VARIABLE && x->offset > largest) largest = x->offset;
+        if (x->offset > TAUT_OFFSET_NEVER / 2 && TAUT_OFFSET_NEVER - x->offset > deepest)
+            deepest = TAUT_OFFSET_NEVER - x->offset;
     }
     t->first_stage = 0;
     for (int i = 0; i < t->size; i++) {
-        taut_instr *instr = &t->instr[i];
-        int o = offset[instr->node];
-        if (o > TAUT_OFFSET_NEVER / 2) o += largest + deepest - TAUT_OFFSET_NEVER;
-        instr->offset = o;
-        set_dependence(t, instr);
-        if (-o < t->first_stage) t->first_stage = -o;
+        taut_instr *x = &t->instr[i];
+        if (x->offset > TAUT_OFFSET_NEVER / 2) x->offset += largest + deepest - TAUT_OFFSET_NEVER;
+        set_dependence(t, x);
+        if (-x->offset < t->first_stage) t->first_stage = -x->offset;
     }
-    return TAUT_OK;
 }
 
 static taut_status build(collector *c, taut_arena *arena, taut_tape *t) {
@@ -308,8 +342,11 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     while (c.depth > 0 && !failed) failed = want_arguments(&c, c.stack[--c.depth]);
     taut_status status = failed ? TAUT_ERR_MEMORY : build(&c, arena, t);
     for (size_t i = 0; i < count && status == TAUT_OK; i++) t->instr[t->slot[roots[i]]].root = true;
-    if (status == TAUT_OK) status = taut_tape_fold(t, arena);
-    if (status == TAUT_OK) status = set_offsets(t, graph, d, arena);
+    if (status == TAUT_OK) set_offsets(t, d);
+    if (status == TAUT_OK) status = taut_tape_fold(t, false, arena);
+    if (status == TAUT_OK) status = taut_tape_share(t, arena);
+    if (status == TAUT_OK) status = taut_tape_fold(t, true, arena);
+    if (status == TAUT_OK) settle_offsets(t);
     if (status == TAUT_OK) set_kept(t);
     for (int i = 0; status == TAUT_OK && i < t->size; i++) {
         t->instr[i].urgent = true; /* the caller may look at any time, unless it says more */
@@ -323,4 +360,24 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
 
 int taut_tape_slot(const taut_tape *t, taut_node node) {
     return node < t->nodes ? t->slot[node] : -1;
+}
+
+int taut_tape_operations(const taut_tape *t) {
+    int operations = 0;
+    for (int i = 0; i < t->size; i++) {
+        const taut_instr *x = &t->instr[i];
+        switch (x->kernel) {
+        case TAUT_KERNEL_STEADY:
+        case TAUT_KERNEL_TIME:
+        case TAUT_KERNEL_VARIABLE: break;
+        case TAUT_KERNEL_SUM:
+            operations += x->count - 1;
+            for (int k = x->first; k < x->first + x->count; k++)
+                operations +=
+                    (fabs(t->term[k].coef) != 1.0) + (t->term[k].p > 0) + (t->term[k].other >= 0);
+            break;
+        default: operations++;
+        }
+    }
+    return operations;
 }

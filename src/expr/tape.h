@@ -17,9 +17,7 @@ typedef enum taut_kernel {
     TAUT_KERNEL_STEADY,   /* constant: order 0 only */
     TAUT_KERNEL_TIME,     /* t, h, 0, 0, ... */
     TAUT_KERNEL_VARIABLE, /* set by the solver */
-    TAUT_KERNEL_LINEAR,   /* constant + sum of coef * series, or of coef * its derivative */
-    TAUT_KERNEL_MULTIPLY,
-    TAUT_KERNEL_SQUARE,
+    TAUT_KERNEL_SUM,      /* constant + terms: coef * series, its derivative, or a product */
     TAUT_KERNEL_DIVIDE,
     TAUT_KERNEL_ROOT,
     TAUT_KERNEL_CHAIN /* v' = sum of w_i a_i': every function */
@@ -34,19 +32,18 @@ typedef struct taut_instr {
     bool kept;     /* its final coefficients are read later: by a convolution or by the caller */
     bool urgent;   /* its newest order is read before the stage is solved: it leads to a residual */
     int offset;
-    int level; /* how many instructions of the same stage it waits for, one after the other */
-    int a, b;  /* slots of the arguments; -1: none */
-    int first, count; /* LINEAR: its terms; CHAIN: its pairs (a_i, w_i) */
+    int a, b;         /* slots of the arguments; -1: none, or SUM */
+    int first, count; /* SUM: its terms; CHAIN: its pairs (a_i, w_i) */
     int index;        /* VARIABLE: which one */
     taut_node node;   /* where it came from */
 } taut_instr;
 
-/* One term of a LINEAR or CHAIN instruction. */
+/* One term of a SUM or CHAIN instruction. */
 typedef struct taut_tape_term {
-    int p;       /* LINEAR: its p-th time derivative is meant */
-    int slot;    /* LINEAR: the series; CHAIN: a_i */
-    int weight;  /* CHAIN: w_i */
-    double coef; /* LINEAR: its factor, steady factors included */
+    int p;       /* SUM: its p-th time derivative is meant, that of the product if it is one */
+    int slot;    /* SUM: the series; CHAIN: a_i */
+    int other;   /* SUM: a second series, by which it is multiplied, or -1; CHAIN: w_i */
+    double coef; /* SUM: its factor, steady factors included */
 } taut_tape_term;
 
 /* Slot i is the result of instruction i; arguments come before results. */
@@ -54,7 +51,7 @@ typedef struct taut_tape {
     const taut_graph *graph; /* must outlive the tape */
     int size;
     taut_instr *instr;    /* [size] */
-    double *constant;     /* [size] STEADY: the number; LINEAR: its constant */
+    double *constant;     /* [size] STEADY: the number; SUM: its constant */
     taut_tape_term *term; /* of all instructions */
     int terms;
     int *slot;       /* [nodes] slot of a node of the graph, -1: not on the tape */
@@ -71,6 +68,9 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
 /* Says that these roots, and no others, are read before a stage is solved (see `urgent`); only: and
  * not afterwards, so that what leads to them alone need not be brought up to date (see `kept`). */
 void taut_tape_mark_residuals(taut_tape *tape, const taut_node *root, size_t count, bool only);
+/* How many elementary operations the tape stands for, sums and products taken apart: additions,
+ * multiplications (by numbers other than 1 and -1 as well), derivatives, functions. */
+int taut_tape_operations(const taut_tape *tape);
 /* The slot of a node, -1 if it is not on the tape. */
 int taut_tape_slot(const taut_tape *tape, taut_node node);
 

@@ -58,7 +58,7 @@ typedef struct taut_problem {
     int first_constraint;  /* equations first_constraint .. n-1 are constraints, ... */
     int first_velocity;    /* ... those from here on of velocities */
     bool *own;             /* [n - first_constraint] a body has it for itself, see taut_roles */
-    bool *driver;          /* [n - first_constraint] it is a driver */
+    bool *driven;          /* [n - first_constraint] it is a driver's, see taut_roles */
     taut_node *constraint; /* [n - first_constraint] they themselves, if their equations are made of
                               derivatives; otherwise NULL */
 } taut_problem;

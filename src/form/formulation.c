@@ -52,6 +52,11 @@ bool taut_formulation_is_natural(const taut_formulation *formulation) {
 static taut_status report_unknown(const char *name, taut_errors *errors) {
     char list[120] = "";
     taut_nearest nearest = {.wanted = name};
+    if (strchr(name, ','))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "--formulation %s: one formulation at a time; to set several side by "
+                         "side, use taut compare",
+                         name);
     for (int k = 0; taut_formulation_name(k); k++) {
         taut_nearest_offer(&nearest, taut_formulation_name(k));
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",

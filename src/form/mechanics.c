@@ -145,8 +145,8 @@ static taut_status fill_constraints(taut_mechanics *n, const taut_forming *formi
     taut_problem *p = n->problem;
     p->first_constraint = p->first_velocity = at;
     p->own = TAUT_NEW_ARRAY(n->arena, n->constraints, bool);
-    p->driver = TAUT_NEW_ARRAY(n->arena, n->constraints, bool);
-    if (!p->own || !p->driver) return TAUT_ERR_MEMORY;
+    p->driven = TAUT_NEW_ARRAY(n->arena, n->constraints, bool);
+    if (!p->own || !p->driven) return TAUT_ERR_MEMORY;
     if (forming->differentiated) {
         p->constraint = TAUT_NEW_ARRAY(n->arena, n->constraints, taut_node);
         if (!p->constraint) return TAUT_ERR_MEMORY;
@@ -157,7 +157,7 @@ static taut_status fill_constraints(taut_mechanics *n, const taut_forming *formi
             c->velocity ? decaying_rate(n, c->node, forming) : decaying(n, c->node, forming);
         if (p->constraint) p->constraint[i] = c->node;
         p->own[i] = c->own;
-        p->driver[i] = c->driver;
+        p->driven[i] = c->driver;
         p->first_velocity += c->velocity ? 0 : 1;
         p->system.equation[at++] = (taut_equation){node, c->name, c->place};
     }

@@ -13,6 +13,12 @@ static taut_status read_geometry(taut_reader *r, const taut_yaml *node, const ta
     const int given = geom && geom->kind == TAUT_YAML_SEQUENCE ? geom->count : 0;
     if (geom && !taut_reader_expect(r, geom, TAUT_YAML_SEQUENCE, "'Geom' (a list of coordinates)"))
         return TAUT_ERR_INPUT;
+    if (given > 0 && given != b->elements - 1 && geom->items[0]->kind == TAUT_YAML_SCALAR)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, geom),
+                            "'Geom' has a list of coordinates for every element but the first: "
+                            "write [[%s%s]%s]",
+                            geom->items[0]->text, given > 1 ? ", ..." : "",
+                            b->elements > 2 ? ", ..." : "");
     if (given != b->elements - 1)
         return taut_fail_at(
             r->errors, TAUT_ERR_INPUT, taut_reader_place(r, geom ? geom : node),

@@ -13,6 +13,7 @@
 /* What the lines of a section are, and in which order the sections stand in the file. */
 typedef enum section {
     PARAMETERS,
+    INPUTS,
     DEFINITIONS,
     COORDINATES,
     MOMENTA,
@@ -24,6 +25,7 @@ typedef enum section {
     EQUATIONS,
     CONSTRAINTS,
     VELOCITY_CONSTRAINTS,
+    STIFF,
     DIMENSION,
     FIXED,
     RIGIDS,
@@ -46,6 +48,7 @@ typedef enum section {
     SPAN,
     POSITIONS,
     VELOCITIES,
+    INITIAL_MOMENTA,
     VALUES,
     FIXED_POSITIONS,
     FIXED_VELOCITIES,
@@ -55,6 +58,7 @@ typedef enum section {
 /* The key of each; NULL: its lines are keys of the section around it. */
 static const char *const KEY[SECTIONS] = {
     [PARAMETERS] = "PhysicalParams",
+    [INPUTS] = "Inputs",
     [DEFINITIONS] = "Define",
     [COORDINATES] = "Coordinates",
     [MOMENTA] = "Momenta",
@@ -63,6 +67,7 @@ static const char *const KEY[SECTIONS] = {
     [EQUATIONS] = "Equations",
     [CONSTRAINTS] = "Constraints",
     [VELOCITY_CONSTRAINTS] = "VelocityConstraints",
+    [STIFF] = "Stiff",
     [FIXED] = "Fixed",
     [RIGIDS] = "Rigids",
     [SPRINGS] = "Springs",
@@ -82,6 +87,7 @@ static const char *const KEY[SECTIONS] = {
     [OUTPUTS] = "Outputs",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
+    [INITIAL_MOMENTA] = "momenta",
     [VALUES] = "values",
     [FIXED_POSITIONS] = "fixedpositions",
     [FIXED_VELOCITIES] = "fixedvelocities",
@@ -283,7 +289,7 @@ static void write_equations(taut_builder *b) {
         write_sections(b, COORDINATES, DISSIPATION, 2);
     }
     if (!mechanism) write_section(b, FORCES, 2);
-    write_sections(b, VARIABLES, VELOCITY_CONSTRAINTS, mechanism ? 0 : 2);
+    write_sections(b, VARIABLES, STIFF, mechanism ? 0 : 2);
 }
 
 static void write_mechanism(taut_builder *b) {
@@ -364,6 +370,10 @@ void taut_builder_parameter(taut_builder *b, const char *name, const char *formu
     add(b, PARAMETERS, name, formula);
 }
 
+void taut_builder_input(taut_builder *b, const char *name, const char *formula) {
+    add(b, INPUTS, name, formula);
+}
+
 void taut_builder_define(taut_builder *b, const char *name, const char *formula) {
     add(b, DEFINITIONS, name, formula);
 }
@@ -408,6 +418,10 @@ void taut_builder_equation(taut_builder *b, const char *name, const char *formul
     add_to_list(b, EQUATIONS, name, formula);
 }
 
+void taut_builder_stiff(taut_builder *b, const char *name, const char *formula) {
+    add(b, STIFF, name, formula);
+}
+
 void taut_builder_coordinate(taut_builder *b, const char *name, int size) {
     add_sized(b, COORDINATES, name, size);
 }
@@ -436,6 +450,10 @@ void taut_builder_momentum(taut_builder *b, const char *name, int size) {
     add_sized(b, MOMENTA, name, size);
 }
 
+void taut_builder_initial_momentum(taut_builder *b, const char *name, const char *formula) {
+    add(b, INITIAL_MOMENTA, name, formula);
+}
+
 void taut_builder_hamiltonian(taut_builder *b, const char *formula) {
     add(b, HAMILTONIAN, "H", formula);
 }
@@ -450,6 +468,21 @@ void taut_builder_fixed(taut_builder *b, const char *name, const char *formula) 
 
 void taut_builder_point(taut_builder *b, const char *name, const char *formula) {
     add(b, POINTS, name, formula);
+}
+
+static void add_shape(taut_string *s, const taut_shape_spec *shape) {
+    taut_string_add(s, "%sShape: {", s->text[s->length - 1] == '{' ? "" : ", ");
+    if (s->failed) return;
+    add_entry(s, "Type", shape->type, false);
+    add_entry(s, "Mass", shape->mass, false);
+    add_entry(s, "Density", shape->density, false);
+    add_entry(s, "Centre", shape->centre, false);
+    add_entry(s, "Size", shape->size, false);
+    add_entry(s, "Radius", shape->radius, false);
+    add_entry(s, "Length", shape->length, false);
+    add_entry(s, "Axis", shape->axis, false);
+    add_entry(s, "Area", shape->area, false);
+    taut_string_add(s, "}");
 }
 
 void taut_builder_body(taut_builder *b, const char *name, const taut_body_spec *body) {
@@ -467,6 +500,7 @@ void taut_builder_body(taut_builder *b, const char *name, const taut_body_spec *
         }
         taut_string_add(s, "]");
     }
+    if (body->shape) add_shape(s, body->shape);
     add_entry(s, "Gravity", body->weightless ? "false" : NULL, false);
     taut_string_add(s, "}\n");
 }
@@ -480,6 +514,7 @@ void taut_builder_link(taut_builder *b, const char *name, const taut_link_spec *
     add_entry(s, "l", link->length, false);
     add_entry(s, "c", link->damping, false);
     add_entry(s, "mass", link->mass, false);
+    add_entry(s, "Full", link->full ? "true" : NULL, false);
     taut_string_add(s, "}\n");
 }
 
@@ -555,6 +590,14 @@ void taut_builder_drag(taut_builder *b, const char *point, const char *formula) 
 
 void taut_builder_particle(taut_builder *b, const char *point, const char *mass) {
     add(b, PARTICLES, point, mass);
+}
+
+void taut_builder_weightless_particle(taut_builder *b, const char *point, const char *mass) {
+    taut_string *s = open_map(b, PARTICLES, point);
+    if (!s) return;
+    add_entry(s, "mass", mass, false);
+    add_entry(s, "Gravity", "false", false);
+    taut_string_add(s, "}\n");
 }
 
 void taut_builder_collinear(taut_builder *b, const char *elements, const char *distance) {

@@ -37,26 +37,53 @@ static taut_status read_parameters(taut_reader *r, const char *section) {
     return TAUT_OK;
 }
 
-/* True if the model has such a parameter; otherwise *near is one that resembles it, or NULL. */
-static bool has_parameter(const taut_model *m, const char *name, const char **near) {
+enum { LISTED = 8, HINT = 400 }; /* parameters that a message lists; its characters */
+
+/* "; it has l, m" */
+static void list_parameters(const taut_model *m, char *hint) {
+    int count = 0;
+    for (int s = 0; s < PARAMETER_SECTIONS; s++) {
+        const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
+        for (int k = 0; node && node->kind == TAUT_YAML_MAPPING && k < node->count; k++, count++) {
+            const size_t used = strlen(hint);
+            if (count < LISTED)
+                snprintf(hint + used, HINT - used, "%s%.*s", count ? ", " : "; it has ",
+                         TAUT_NAME_MAX, node->keys[k]->text);
+        }
+    }
+    const size_t used = strlen(hint);
+    snprintf(hint + used, HINT - used, "%s",
+             count == 0       ? "; it has none"
+             : count > LISTED ? ", ..."
+                              : "");
+}
+
+/* True if the model has such a parameter; otherwise hint says which there are, or which one
+ * resembles it. */
+static bool has_parameter(const taut_model *m, const char *name, char hint[HINT]) {
     taut_nearest nearest = {.wanted = name};
+    hint[0] = '\0';
     for (int s = 0; s < PARAMETER_SECTIONS; s++) {
         const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
         if (taut_yaml_get(node, name)) return true;
         for (int k = 0; node && node->kind == TAUT_YAML_MAPPING && k < node->count; k++)
             taut_nearest_offer(&nearest, node->keys[k]->text);
     }
-    *near = nearest.best;
+    if (nearest.best)
+        snprintf(hint, HINT, "; did you mean '%.*s'?", TAUT_NAME_MAX, nearest.best);
+    else
+        list_parameters(m, hint);
     return false;
 }
 
 static void check_overrides(taut_reader *r) {
     for (int i = 0; i < r->model->overrides; i++) {
-        const char *name = r->model->override[i].name, *near;
-        if (has_parameter(r->model, name, &near)) continue;
+        const char *name = r->model->override[i].name;
+        char hint[HINT];
+        if (has_parameter(r->model, name, hint)) continue;
         r->faulty = true;
-        taut_fail(r->errors, TAUT_ERR_INPUT, "--set %s: the model has no parameter '%s'%s%s%s",
-                  name, name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        taut_fail(r->errors, TAUT_ERR_INPUT, "--set %s: the model has no parameter '%s'%s", name,
+                  name, hint);
     }
 }
 
@@ -321,10 +348,9 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
 
 taut_status taut_model_check_parameter(const taut_model *model, const char *name,
                                        taut_errors *errors) {
-    const char *near;
-    if (has_parameter(model, name, &near)) return TAUT_OK;
-    return taut_fail(errors, TAUT_ERR_CALL, "the model has no parameter '%s'%s%s%s", name,
-                     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    char hint[HINT];
+    if (has_parameter(model, name, hint)) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL, "the model has no parameter '%s'%s", name, hint);
 }
 
 static void mechanism_release(taut_mechanism *m) {

@@ -10,6 +10,43 @@ taut_place taut_reader_place(const taut_reader *r, const taut_yaml *node) {
     return node ? taut_yaml_place(node) : (taut_place){.path = r->model->doc->path};
 }
 
+/* Where a key belongs that is not one of its section: the top level, or a section of it that this
+ * kind of model has; NULL: nowhere. */
+static const char *place_of_key(const taut_reader *r, const char *name) {
+    const taut_yaml *root = r->model->root;
+    const bool mechanism = taut_yaml_get(root, "PartData") != NULL;
+    static const char *const common[] = {"Title",  "PhysicalParams", "Inputs",
+                                         "Define", "Outputs",        "ProblemData"};
+    const taut_key *key;
+    bool at_top = mechanism && taut_key_find(TAUT_SECTION_TOP, name);
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        at_top = at_top || strcmp(common[i], name) == 0;
+    if (at_top) return "at the top level";
+    for (int k = 0; (key = taut_key_get(k)); k++) {
+        if (key->section != TAUT_SECTION_TOP || key->type != TAUT_TYPE_SECTION) continue;
+        const bool fits = key->below == TAUT_SECTION_PROBLEM || taut_yaml_get(root, key->name) ||
+                          (mechanism && key->below == TAUT_SECTION_FORCES);
+        if (fits && taut_key_find(key->below, name)) return key->name;
+    }
+    return NULL;
+}
+
+static void report_key(const taut_reader *r, const taut_yaml *key, const char *near) {
+    const taut_place place = taut_reader_place(r, key);
+    const char *there = place_of_key(r, key->text);
+    if (there && strchr(there, ' '))
+        taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s': it belongs %s, not here",
+                     key->text, there);
+    else if (there)
+        taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                     "unknown key '%s': it belongs under '%s', not here", key->text, there);
+    else if (near)
+        taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'; did you mean '%s'?",
+                     key->text, near);
+    else
+        taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'", key->text);
+}
+
 bool taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section section) {
     bool good = true;
     for (int i = 0; i < map->count; i++) {
@@ -22,12 +59,7 @@ bool taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section s
         const taut_key *key;
         for (int k = 0; (key = taut_key_get(k)); k++)
             if (key->section == section) taut_nearest_offer(&nearest, key->name);
-        const taut_place place = taut_reader_place(r, map->keys[i]);
-        if (nearest.best)
-            taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'; did you mean '%s'?",
-                         name, nearest.best);
-        else
-            taut_fail_at(r->errors, TAUT_ERR_INPUT, place, "unknown key '%s'", name);
+        report_key(r, map->keys[i], nearest.best);
     }
     return good;
 }

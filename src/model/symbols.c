@@ -116,6 +116,11 @@ static taut_status enter(taut_symbols *s, symbol new) {
 
 /* The same for a name that formulas can use. */
 static taut_status add(taut_symbols *s, symbol new) {
+    if (new.name[0] && strspn(new.name, "0123456789") == strlen(new.name)) /* {g: 9,81} */
+        return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
+                            "'%s' cannot be a name; if it is a part of a number, write that with a "
+                            "decimal point, not with a comma",
+                            new.name);
     if (!taut_infix_is_name(new.name))
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, new.place,
                             "'%s' cannot be a name: use letters, digits and _, a letter first, "
@@ -496,6 +501,24 @@ static bool meaning(taut_symbols *s, const char *name, taut_measure *measure, ch
     return false;
 }
 
+/* Unknown names that mean derivatives elsewhere: dx, xdot, x_dot. Otherwise `why` stays empty. */
+static void explain_derivative(const taut_symbols *s, const char *name, char *why, size_t size) {
+    static const char *const ending[] = {"_dot", "dot"};
+    char base[TAUT_NAME_MAX + 1];
+    const size_t n = strlen(name);
+    bool found = name[0] == 'd' && n > 1 && lookup(s, name + 1);
+    snprintf(base, sizeof base, "%s", name + (found ? 1 : 0));
+    for (int i = 0; i < 2 && !found; i++) {
+        const size_t m = strlen(ending[i]);
+        if (n <= m || n > TAUT_NAME_MAX || strcmp(name + n - m, ending[i]) != 0) continue;
+        base[n - m] = '\0';
+        found = lookup(s, base);
+    }
+    if (found)
+        snprintf(why, size, "unknown name '%s'; the time derivative of '%s' is written %s'", name,
+                 base, base);
+}
+
 /* The index of a repetition, then the names of the file that the formula stands in, then all. */
 static bool find_in_formula(void *user, const char *name, taut_measure *measure, char *why,
                             size_t size) {
@@ -514,6 +537,8 @@ static bool find_in_formula(void *user, const char *name, taut_measure *measure,
     }
     if (s->doubt && !lookup(s, name) && (s->doubts-- <= 0 || s->doubt(s->doubt_user, name)))
         snprintf(why, size, "%s", REPORTED);
+    else if (!lookup(s, name))
+        explain_derivative(s, name, why, size);
     return meaning(s, name, measure, why, size);
 }
 

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <yaml.h>
 
 #include "model/cursor.h"
@@ -552,11 +553,29 @@ static taut_status load_stream(taut_doc *doc, FILE *file, taut_errors *errors) {
     return TAUT_OK;
 }
 
+/* A file that is not there, but is with another ending: a word about that. */
+static void suggest(const char *path, char *hint, size_t size) {
+    static const char *const ending[] = {".yaml", ".yml"};
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    const bool other = dot && (strcmp(dot, ending[0]) == 0 || strcmp(dot, ending[1]) == 0);
+    const int stem = other ? (int)(dot - path) : (int)strlen(path);
+    char name[500];
+    hint[0] = '\0';
+    for (int i = 0; i < 2; i++)
+        if (snprintf(name, sizeof name, "%.*s%s", stem, path, ending[i]) < (int)sizeof name &&
+            access(name, R_OK) == 0)
+            snprintf(hint, size, "; did you mean %s?", name);
+}
+
 static taut_status load_file(taut_doc *doc, taut_errors *errors) {
     FILE *file = fopen(doc->path, "rb");
-    if (!file)
+    if (!file) {
+        const int reason = errno;
+        char hint[540] = "";
+        if (reason == ENOENT) suggest(doc->path, hint, sizeof hint);
         return taut_fail_at(errors, TAUT_ERR_IO, (taut_place){.path = doc->path},
-                            "cannot open it: %s", strerror(errno));
+                            "cannot open it: %s%s", strerror(reason), hint);
+    }
     const taut_status status = load_stream(doc, file, errors);
     fclose(file);
     return status;

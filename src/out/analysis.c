@@ -6,6 +6,7 @@
 #include "out/diagnosis.h"
 #include "out/json.h"
 #include "task/analyze.h"
+#include "task/options.h"
 #include "task/states.h"
 #include "taut/taut.h"
 
@@ -140,11 +141,23 @@ static void text_constraints(taut_string *out, const taut_problem *p) {
         taut_string_add(out, "  %-34s line %d\n", p->dropped[i].name, p->dropped[i].place.line);
 }
 
-static void text_analysis(taut_string *out, const taut_analysis *a) {
+/* Which coordinates these are, where they are not the usual ones. */
+static void text_formulation(taut_string *out, const taut_analysis *a, bool minimal) {
+    const taut_formulation *formulation = a->prepared.forming.formulation;
+    if (minimal && a->mobility >= 0)
+        taut_string_add(out,
+                        "minimal coordinates: %d, found along the way from these equations in %s\n",
+                        a->mobility, formulation->words);
+    else if (!taut_formulation_is_natural(formulation))
+        taut_string_add(out, "in %s\n", formulation->words);
+}
+
+static void text_analysis(taut_string *out, const taut_analysis *a, bool minimal) {
     const taut_problem *p = a->prepared.problem;
     const taut_structure *s = &a->prepared.structure;
     taut_string_add(out, "%s%s%s, %d equation%s\n", p->model->title, p->model->title[0] ? ": " : "",
                     taut_model_kind_name(p->model), s->n, s->n == 1 ? "" : "s");
+    text_formulation(out, a, minimal);
     if (p->coordinates > 0) {
         taut_string_add(out, "coordinates %d:", p->coordinates);
         for (int j = 0; j < p->coordinates && j < LONGEST_LIST; j++)
@@ -270,19 +283,26 @@ taut_status taut_analyze(const taut_model *model, bool json, char **text, taut_e
 
 taut_status taut_analyze_as(const taut_model *model, const char *formulation, bool json,
                             char **text, taut_errors *errors) {
+    taut_run_options options = taut_run_options_default();
+    options.formulation = formulation;
+    return taut_analyze_for(model, &options, json, text, errors);
+}
+
+taut_status taut_analyze_for(const taut_model *model, const taut_run_options *options, bool json,
+                             char **text, taut_errors *errors) {
     const taut_formulation *as;
     taut_analysis analysis;
     taut_string out = {0};
     *text = NULL;
+    TAUT_TRY(taut_options_check(model, options, errors));
     /* minimal coordinates are those of the equations of another one */
-    const bool minimal = formulation && strcmp(formulation, TAUT_MINIMAL) == 0;
-    TAUT_TRY(taut_formulation_for(model, minimal ? "natural" : formulation, &as, errors));
-    taut_status status = taut_analysis_create(model, as, &analysis, errors);
+    TAUT_TRY(taut_formulation_for(model, taut_states_base(options), &as, errors));
+    taut_status status = taut_analysis_create(model, as, options->cut, &analysis, errors);
     if (status == TAUT_OK || (status == TAUT_ERR_INPUT && analysis.prepared.regular)) {
         if (json)
             json_analysis(&out, &analysis);
         else
-            text_analysis(&out, &analysis);
+            text_analysis(&out, &analysis, taut_states_are_minimal(options));
     } else if (status == TAUT_ERR_INPUT && analysis.patient) {
         doctor_alone(&out, &analysis, json);
     }

@@ -20,6 +20,20 @@ void taut_pair_label(const taut_compared_pair *pair, char *text, size_t size) {
              pair->solver ? pair->solver : "");
 }
 
+bool taut_skipped_pairs(const taut_comparison *c, int i, taut_string *out) {
+    const char *reason = c->pair[i].skipped;
+    char label[TAUT_LABEL];
+    if (!reason) return false;
+    for (int k = 0; k < i; k++)
+        if (c->pair[k].skipped && strcmp(c->pair[k].skipped, reason) == 0) return false;
+    for (int k = i; k < c->pairs; k++) {
+        if (!c->pair[k].skipped || strcmp(c->pair[k].skipped, reason) != 0) continue;
+        taut_pair_label(&c->pair[k], label, sizeof label);
+        taut_string_add(out, "%s%s", k > i ? ", " : "", label);
+    }
+    return true;
+}
+
 void taut_duration(double seconds, char *text, size_t size) {
     if (seconds < 1e-4)
         snprintf(text, size, "%.1f us", 1e6 * seconds);
@@ -207,14 +221,23 @@ static void add_wrapped(taut_string *out, const char *words, int left) {
     taut_string_add(out, "\n");
 }
 
+/* Each reason once, behind the pairs that it is for; below them if they are several. */
 static void table_skipped(const taut_comparison *c, taut_string *out) {
-    char label[TAUT_LABEL];
     if (c->skipped > 0) taut_string_add(out, "\n  left out:\n");
     for (int i = 0; i < c->pairs; i++) {
-        if (!c->pair[i].skipped) continue;
-        taut_pair_label(&c->pair[i], label, sizeof label);
-        taut_string_add(out, "  %-16s ", label);
+        taut_string pairs = {0};
+        if (!taut_skipped_pairs(c, i, &pairs)) continue;
+        const char *labels = pairs.text ? pairs.text : "";
+        taut_string_add(out, "  ");
+        if (strlen(labels) <= LABEL - 3) {
+            taut_string_add(out, "%-*s ", LABEL - 3, labels);
+        } else {
+            add_wrapped(out, labels, 2);
+            taut_string_add(out, "%*s", LABEL, "");
+        }
         add_wrapped(out, c->pair[i].skipped, LABEL);
+        out->failed |= pairs.failed;
+        taut_string_release(&pairs);
     }
 }
 

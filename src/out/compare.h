@@ -9,6 +9,9 @@ enum { TAUT_LABEL = 48 };
 
 /* "natural:taylor", or "taylor" where there is no formulation. */
 void taut_pair_label(const taut_compared_pair *pair, char *text, size_t size);
+/* The pairs that are left out for the same reason as pair number i, "natural:rk4, minimal:rk4";
+ * false if it is not left out, or not the first of them. */
+bool taut_skipped_pairs(const taut_comparison *comparison, int i, taut_string *out);
 /* "1.23 ms" */
 void taut_duration(double seconds, char *text, size_t size);
 /* A number with so many digits and an exponent, "1.2e-8"; digits 0: as it is, up to three of them,

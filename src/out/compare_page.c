@@ -356,17 +356,18 @@ static void add_tables(const page *p) {
 
 static void add_skipped(const page *p) {
     const taut_comparison *c = p->c;
-    char label[TAUT_LABEL];
     if (c->skipped == 0) return;
     taut_string_add(p->out, "<section><details open><summary>Left out</summary><ul>\n");
     for (int i = 0; i < c->pairs; i++) {
-        if (!c->pair[i].skipped) continue;
-        taut_pair_label(&c->pair[i], label, sizeof label);
+        taut_string pairs = {0};
+        if (!taut_skipped_pairs(c, i, &pairs)) continue;
         taut_string_add(p->out, "<li><b>");
-        taut_markup_text(p->out, label, TAUT_LABEL);
+        taut_markup_text(p->out, pairs.text ? pairs.text : "", (int)pairs.length);
         taut_string_add(p->out, "</b>: ");
         taut_markup_text(p->out, c->pair[i].skipped, 400);
         taut_string_add(p->out, "</li>\n");
+        p->out->failed |= pairs.failed;
+        taut_string_release(&pairs);
     }
     taut_string_add(p->out, "</ul></details></section>\n");
 }

@@ -119,8 +119,8 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     taut_status status = taut_lifted_create(system, structure, least + 1, s->p + 1, &s->lifted);
     if (status == TAUT_OK) status = allocate(s);
     if (status == TAUT_OK) {
-        s->stats.operations = s->lifted->series->tape->size;
-        s->lifted->series->watch = s->lifted->partials.series->watch = options->watch;
+        s->stats.operations = taut_tape_operations(s->lifted->series->tape);
+        s->lifted->series->watch = options->watch;
         *stepper = &s->base;
     } else {
         release(&s->base);

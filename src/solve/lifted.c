@@ -22,6 +22,27 @@ enum { LINEAR_STAGES = 3 };
 
 /* ---- creation ---- */
 
+/* The variables are on the tape whatever it needs: what depends on t alone is known as far as they
+ * are. */
+static taut_status build_slopes(taut_lifted *l) {
+    const int n = l->system->n;
+    taut_slopes *x = &l->slopes;
+    taut_node *node;
+    taut_tape *tape;
+    TAUT_TRY(taut_partials_list(l->system, &l->arena, &x->partial, &node, &x->count));
+    taut_node *root = TAUT_NEW_ARRAY(&l->arena, n + x->count, taut_node);
+    x->slot = TAUT_NEW_ARRAY(&l->arena, x->count, int);
+    x->variable = TAUT_NEW_ARRAY(&l->arena, n, int);
+    if (!root || !x->slot || !x->variable) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++) root[j] = taut_variable(l->system->graph, j);
+    for (int k = 0; k < x->count; k++) root[n + k] = node[k];
+    TAUT_TRY(taut_tape_create(l->system->graph, l->structure->offsets.d, root,
+                              (size_t)(n + x->count), &l->arena, &tape));
+    for (int j = 0; j < n; j++) x->variable[j] = taut_tape_slot(tape, root[j]);
+    for (int k = 0; k < x->count; k++) x->slot[k] = taut_tape_slot(tape, node[k]);
+    return taut_jet_create(tape, LINEAR_STAGES - 1, &l->arena, &x->jet);
+}
+
 static taut_status build(taut_lifted *l) {
     const int n = l->system->n, *d = l->structure->offsets.d;
     l->states_before = TAUT_NEW_ARRAY(&l->arena, n + 1, int);
@@ -33,8 +54,7 @@ static taut_status build(taut_lifted *l) {
     l->side = TAUT_NEW_ARRAY(&l->arena, most, double);
     l->history = TAUT_NEW_ARRAY(&l->arena, l->states_before[n], double);
     if (!l->x || !l->change || !l->side || !l->history) return TAUT_ERR_MEMORY;
-    TAUT_TRY(
-        taut_partials_create(l->system, l->structure, LINEAR_STAGES - 1, &l->arena, &l->partials));
+    TAUT_TRY(build_slopes(l));
     return taut_series_create(l->system, l->structure, TAUT_LIFTED_MOST - 1, NULL, 0, &l->series);
 }
 
@@ -43,7 +63,6 @@ void taut_lifted_free(taut_lifted **lifted) {
     if (!l) return;
     for (int q = 0; q <= TAUT_LIFTED_MOST; q++)
         if (l->matrix[q]) taut_newton_free(l->matrix[q]);
-    taut_partials_release(&l->partials);
     taut_series_free(&l->series);
     taut_arena_release(&l->arena);
     taut_release((void **)lifted);
@@ -91,18 +110,18 @@ static double falling(int m, int r) {
 /* Appends the terms of a derivative to term[*count]; NULL: only counts. With K = s + c_i, stage s
  * and coefficient m of the variable meet in order K - m + r of its series. */
 static void add_partial(const taut_lifted *l, int number, taut_newton_term *term, int *count) {
-    const taut_partial *x = &l->partials.partial[number];
-    const taut_series *series = l->partials.series;
-    const int slot = series->output[number], r = x->order;
+    const taut_partial *x = &l->slopes.partial[number];
+    const taut_jet *jet = l->slopes.jet;
+    const int slot = l->slopes.slot[number], r = x->order;
     const int c = l->structure->offsets.c[x->equation], d = l->structure->offsets.d[x->variable];
-    const bool steady = series->tape->instr[slot].kernel == TAUT_KERNEL_STEADY;
+    const bool steady = jet->tape->instr[slot].kernel == TAUT_KERNEL_STEADY;
     for (int s = 0; s < l->q; s++) {
         const int K = s + c, most = K + r < l->q + d - 1 ? K + r : l->q + d - 1;
         int least = steady ? K + r : s + r - LINEAR_STAGES + 1;
         if (least < r) least = r;
         for (int m = least; m <= most; m++, ++*count) {
             if (!term) continue;
-            term[*count] = (taut_newton_term){.source = taut_jet_at(series->jet, slot, K - m + r),
+            term[*count] = (taut_newton_term){.source = taut_jet_at(jet, slot, K - m + r),
                                               .factor = falling(m, r),
                                               .power = r,
                                               .row = stage_row(l, x->equation, s),
@@ -129,7 +148,7 @@ static void add_formulas(const taut_lifted *l, taut_newton_term *term, int *coun
 
 static void add_terms(const taut_lifted *l, taut_newton_term *term, int *count) {
     *count = 0;
-    for (int k = 0; k < l->partials.count; k++) add_partial(l, k, term, count);
+    for (int k = 0; k < l->slopes.count; k++) add_partial(l, k, term, count);
     add_formulas(l, term, count);
 }
 
@@ -195,7 +214,7 @@ void taut_lifted_begin(taut_lifted *l, double t, double h, int p, int q) {
     choose_size(l, q);
     choose_formula(l, p, q);
     taut_jet_start(l->series->jet, t + h, h);
-    taut_jet_start(l->partials.series->jet, t + h, h);
+    taut_jet_start(l->slopes.jet, t + h, h);
 }
 
 /* sum over i <= top of weight_i Y_i for the state y = x^(k), in units of (x)_k: Y_i is
@@ -217,17 +236,30 @@ void taut_lifted_remember(taut_lifted *l, double *const *known) {
 
 /* ---- Newton ---- */
 
-void taut_lifted_look(const taut_lifted *l, taut_series *series, int stages) {
+/* Sets so many stages of the variables, which are in these slots. */
+static void set_variables(const taut_lifted *l, taut_jet *jet, const int *slot, int stages) {
     for (int j = 0; j < l->system->n; j++) {
         const double *x = taut_lifted_unknown(l, j);
         for (int m = 0; m < stages + l->structure->offsets.d[j]; m++)
-            *taut_jet_at(series->jet, series->variable[j], m) = x[m];
+            *taut_jet_at(jet, slot[j], m) = x[m];
     }
+}
+
+void taut_lifted_look(const taut_lifted *l, taut_series *series, int stages) {
+    set_variables(l, series->jet, series->variable, stages);
     taut_series_look(series, stages - 1);
 }
 
+static void look_at_slopes(taut_lifted *l, int stages) {
+    taut_jet *jet = l->slopes.jet;
+    const taut_phase before = taut_count_for(l->series->watch, TAUT_PHASE_KERNELS);
+    set_variables(l, jet, l->slopes.variable, stages);
+    for (int stage = jet->tape->first_stage; stage < stages; stage++) taut_jet_stage(jet, stage);
+    taut_count_for(l->series->watch, before);
+}
+
 taut_status taut_lifted_linearise(taut_lifted *l) {
-    taut_lifted_look(l, l->partials.series, l->q < LINEAR_STAGES ? l->q : LINEAR_STAGES);
+    look_at_slopes(l, l->q < LINEAR_STAGES ? l->q : LINEAR_STAGES);
     l->factorisations++;
     const taut_phase before = taut_count_for(l->series->watch, TAUT_PHASE_FACTORS);
     const taut_status status = taut_newton_factor(l->matrix[l->q], l->h);

@@ -9,13 +9,22 @@
 /* The largest q. */
 enum { TAUT_LIFTED_MOST = 9 };
 
+/* The derivatives of the equations as series, on a tape of nothing else. */
+typedef struct taut_slopes {
+    taut_partial *partial; /* [count] */
+    int count;
+    taut_jet *jet;
+    int *slot;     /* [count] of the partials */
+    int *variable; /* [n] slots of the variables */
+} taut_slopes;
+
 /* All coefficients are scaled: (x_j)_m h^m with the step h. */
 typedef struct taut_lifted {
     const taut_system *system;       /* must outlive it */
     const taut_structure *structure; /* likewise */
     taut_arena arena;
     taut_series *series;                       /* the equations at the end of the step */
-    taut_partials partials;                    /* and their derivatives, to low orders */
+    taut_slopes slopes;                        /* and their derivatives, to low orders */
     int *states_before;                        /* [n+1] sum of d_i, i < j */
     taut_newton *matrix[TAUT_LIFTED_MOST + 1]; /* by q; NULL: not asked for */
     int p, q;                                  /* the pair */

@@ -37,22 +37,29 @@ static taut_status sweep_all(const taut_system *system, found *list) {
     return status;
 }
 
-taut_status taut_partials_create(const taut_system *system, const taut_structure *structure,
-                                 int last_stage, taut_arena *arena, taut_partials *p) {
+taut_status taut_partials_list(const taut_system *system, taut_arena *arena, taut_partial **partial,
+                               taut_node **node, int *count) {
     found list = {0};
-    *p = (taut_partials){0};
     taut_status status = sweep_all(system, &list);
-    if (status == TAUT_OK) {
-        p->count = (int)list.count;
-        p->partial = TAUT_NEW_ARRAY(arena, list.count, taut_partial);
-        if (!p->partial) status = TAUT_ERR_MEMORY;
+    *count = (int)list.count;
+    *partial = TAUT_NEW_ARRAY(arena, list.count, taut_partial);
+    *node = TAUT_NEW_ARRAY(arena, list.count, taut_node);
+    if (status == TAUT_OK && (!*partial || !*node)) status = TAUT_ERR_MEMORY;
+    for (size_t k = 0; k < list.count && status == TAUT_OK; k++) {
+        (*partial)[k] = list.partial[k];
+        (*node)[k] = list.node[k];
     }
-    for (size_t k = 0; k < list.count && status == TAUT_OK; k++) p->partial[k] = list.partial[k];
-    if (status == TAUT_OK)
-        status = taut_series_create(system, structure, last_stage, list.node, p->count, &p->series);
     taut_release((void **)&list.partial);
     taut_release((void **)&list.node);
     return status;
+}
+
+taut_status taut_partials_create(const taut_system *system, const taut_structure *structure,
+                                 int last_stage, taut_arena *arena, taut_partials *p) {
+    taut_node *node;
+    *p = (taut_partials){0};
+    TAUT_TRY(taut_partials_list(system, arena, &p->partial, &node, &p->count));
+    return taut_series_create(system, structure, last_stage, node, p->count, &p->series);
 }
 
 void taut_partials_release(taut_partials *p) { taut_series_free(&p->series); }

@@ -15,8 +15,11 @@ typedef struct taut_partials {
     int count;
 } taut_partials;
 
-/* TAUT_ERR_CALL: a derivative is of an order beyond TAUT_SWEEP_ORDERS. Memory from arena, except
- * for the series: taut_partials_release. */
+/* The list alone: *partial, and their nodes in *node, [*count] each. Adds nodes to the system's
+ * graph; memory from arena. TAUT_ERR_CALL: a derivative is of an order beyond TAUT_SWEEP_ORDERS. */
+taut_status taut_partials_list(const taut_system *system, taut_arena *arena, taut_partial **partial,
+                               taut_node **node, int *count);
+/* The list and the series; memory from arena, except for the latter: taut_partials_release. */
 taut_status taut_partials_create(const taut_system *system, const taut_structure *structure,
                                  int last_stage, taut_arena *arena, taut_partials *partials);
 void taut_partials_release(taut_partials *partials);

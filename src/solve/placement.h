@@ -14,8 +14,8 @@ typedef struct taut_roles {
     int first_velocity;   /* ... and from here on of velocities */
     const bool *own;      /* [n - first_constraint] of one body's coordinates alone: never left out;
                              NULL: there are none */
-    const bool *driver; /* [n - first_constraint] prescribes a motion: left out before others, to be
-                           blamed for it; NULL: there are none */
+    const bool *driven; /* [n - first_constraint] prescribed: left out rather than others, which is
+                           then an error; NULL: there are none */
 } taut_roles;
 
 /* The system with its offsets: motions become q'' = 0, further unknowns stay at the values that

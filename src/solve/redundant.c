@@ -1,4 +1,8 @@
-/* Rank-revealing QR of the constraints' Jacobian at the start and at a second position nearby. */
+/* Rank-revealing QR of the constraints' Jacobian at the start and at a second position nearby, with
+ * exchanges afterwards: pivoting finds the rank, but of several constraints of which one follows
+ * from the others it leaves out any. The one to leave out is the one that takes the largest part in
+ * the combination that vanishes: then the others are far from depending on each other, and stay so
+ * longest when the mechanism moves. */
 #include "solve/redundant.h"
 
 #include <math.h>
@@ -8,7 +12,11 @@
 #include "solve/placement.h"
 
 static const double RANK_LIMIT = 1e-9;
-static const double FIRST = 1e4; /* so much larger counts a driver's part in a dependency */
+/* An exchange must gain this: parts that are equal but for rounding decide nothing. */
+static const double GAIN = 1.05;
+/* A driver with at least this part in a combination goes, whatever parts the others have. */
+static const double PART = 1e-6, HUGE_GAIN = 1e12;
+enum { MOST_EXCHANGES = 100 };
 
 /* ---- rank ---- */
 
@@ -73,6 +81,10 @@ typedef struct gradients {
     double *a;
 } gradients;
 
+static bool is_driven(taut_roles roles, int i) {
+    return roles.driven && i >= roles.first_constraint && roles.driven[i - roles.first_constraint];
+}
+
 static bool takes_part(taut_roles roles, int i) {
     return i < roles.coordinates + roles.angles || i >= roles.first_constraint;
 }
@@ -125,40 +137,91 @@ static void set_apart(taut_roles roles, gradients *g) {
     }
 }
 
-static bool is_driver(taut_roles roles, int i) {
-    return roles.driver && i >= roles.first_constraint && roles.driver[i - roles.first_constraint];
+/* Work space: an orthonormal basis of the rows that are kept, and how these follow from it. */
+typedef struct basis {
+    double *q; /* [count][columns] */
+    double *r; /* [count][count] row k of the kept ones is the sum of r[k][i] q[i], i <= k */
+    double *y; /* [count] */
+    double *v; /* [columns] */
+    int count;
+} basis;
+
+/* v = row i, of length 1. */
+static void copy_row(const gradients *g, int i, double *v) {
+    memcpy(v, g->a + (size_t)i * (size_t)g->columns, (size_t)g->columns * sizeof *v);
+    divide(g->columns, v, orthogonalise(g->columns, v, 0, v));
 }
 
-/* Which rows of positions to leave out: those that have the largest part in the dependencies among
- * all, so that the others hardly depend on each other, here and on the way. (A pivoted QR of the
- * rows themselves leaves the last one over, which may have a small part.) Drivers come first.
- * pivot: an order with `rank` independent rows first, in which they are put last. */
-static taut_status leave_out(const gradients *g, taut_roles roles, int rank, taut_arena *arena,
-                             int *pivot) {
-    const int m = g->positions, n = g->columns, drops = m - rank;
-    const size_t rows = (size_t)m, width = (size_t)n;
-    double *unit = taut_arena_array(arena, rows * width, sizeof *unit);
-    double *null = taut_arena_array(arena, rows * rows, sizeof *null);
-    double *part = taut_arena_array(arena, rows * (size_t)drops, sizeof *part);
-    double *zero = TAUT_NEW_ARRAY(arena, n, double), *x = TAUT_NEW_ARRAY(arena, m, double);
-    int *picked = TAUT_NEW_ARRAY(arena, m, int), found, dimensions;
-    bool *out = TAUT_NEW_ARRAY(arena, m, bool);
-    if (!unit || !null || !part || !zero || !x || !picked || !out) return TAUT_ERR_MEMORY;
-    memcpy(unit, g->a, rows * width * sizeof *unit);
-    for (size_t k = 0; k < rows; k++)
-        divide(n, unit + k * width, orthogonalise(n, NULL, 0, unit + k * width));
-    TAUT_TRY(taut_least_norm_null(n, m, unit, zero, RANK_LIMIT, x, null, &found));
-    if (found != rank) return TAUT_OK; /* nearly singular: the order stays as it is */
-    for (size_t k = 0; k < rows; k++)
-        for (size_t i = 0; i < (size_t)drops; i++)
-            part[k * (size_t)drops + i] =
-                null[i * rows + k] * (is_driver(roles, g->row[k]) ? FIRST : 1.0);
-    TAUT_TRY(taut_pivoted_columns(drops, m, part, RANK_LIMIT, picked, &dimensions));
-    if (dimensions != drops) return TAUT_OK;
-    for (int k = 0; k < drops; k++) out[picked[k]] = true;
-    int kept = 0, dropped = rank;
-    memcpy(picked, pivot, rows * sizeof *pivot);
-    for (int k = 0; k < m; k++) pivot[out[picked[k]] ? dropped++ : kept++] = picked[k];
+static double inner(int n, const double *x, const double *y) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+static void find_basis(const gradients *g, const int *kept, basis *b) {
+    const size_t n = (size_t)g->columns;
+    for (int k = 0; k < b->count; k++) {
+        double *u = b->q + (size_t)k * n, *r = b->r + (size_t)k * (size_t)b->count;
+        copy_row(g, kept[k], b->v);
+        memcpy(u, b->v, n * sizeof *u);
+        r[k] = orthogonalise(g->columns, b->q, k, u);
+        divide(g->columns, u, r[k]);
+        for (int i = 0; i < k; i++) r[i] = inner(g->columns, b->q + (size_t)i * n, b->v);
+    }
+}
+
+/* y: row i as a combination of the kept ones. */
+static void combine(const gradients *g, int i, basis *b) {
+    const size_t count = (size_t)b->count;
+    copy_row(g, i, b->v);
+    for (int k = 0; k < b->count; k++)
+        b->y[k] = inner(g->columns, b->q + (size_t)k * (size_t)g->columns, b->v);
+    for (int k = b->count - 1; k >= 0; k--) {
+        b->y[k] /= b->r[(size_t)k * count + (size_t)k];
+        for (int j = 0; j < k; j++) b->y[j] -= b->r[(size_t)k * count + (size_t)j] * b->y[k];
+    }
+}
+
+/* What there is to gain by leaving out row `out` instead of `in`, of which it is y times: that
+ * much, unless drivers are among them. */
+static double gain(const gradients *g, taut_roles roles, int out, int in, double y) {
+    const bool driver = is_driven(roles, g->row[out]);
+    if (is_driven(roles, g->row[in])) return 0.0;
+    return driver && fabs(y) > PART ? fabs(y) * HUGE_GAIN : fabs(y);
+}
+
+/* Exchanges rows that are kept, pivot[0 .. rank-1], and others as long as a combination takes one
+ * of the former more than once: the volume that the kept ones span grows each time. A driver that
+ * takes part in a combination is what is too much. */
+static taut_status exchange(const gradients *g, taut_roles roles, int rank, int *pivot,
+                            taut_arena *arena) {
+    basis b = {.count = rank};
+    if (rank == 0 || rank == g->positions) return TAUT_OK;
+    b.q = taut_arena_array(arena, (size_t)rank * (size_t)g->columns, sizeof *b.q);
+    b.r = taut_arena_array(arena, (size_t)rank * (size_t)rank, sizeof *b.r);
+    b.y = TAUT_NEW_ARRAY(arena, rank, double);
+    b.v = TAUT_NEW_ARRAY(arena, g->columns, double);
+    if (!b.q || !b.r || !b.y || !b.v) return TAUT_ERR_MEMORY;
+    for (int tries = 0; tries < MOST_EXCHANGES; tries++) {
+        double most = GAIN;
+        int in = -1, out = -1;
+        find_basis(g, pivot, &b);
+        for (int k = rank; k < g->positions; k++) {
+            combine(g, pivot[k], &b);
+            for (int j = 0; j < rank; j++) {
+                const double gained = gain(g, roles, pivot[j], pivot[k], b.y[j]);
+                if (gained > most) {
+                    most = gained;
+                    out = j;
+                    in = k;
+                }
+            }
+        }
+        if (in < 0) return TAUT_OK;
+        const int left = pivot[out];
+        pivot[out] = pivot[in];
+        pivot[in] = left;
+    }
     return TAUT_OK;
 }
 
@@ -178,7 +241,7 @@ static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena
     /* the columns of the transposed matrix are the rows */
     if (m > 0) memcpy(qr, g.a, (size_t)m * width * sizeof *qr);
     TAUT_TRY(taut_pivoted_columns(g.columns, m, qr, RANK_LIMIT, pivot, rank));
-    if (*rank < m) TAUT_TRY(leave_out(&g, roles, *rank, arena, pivot));
+    TAUT_TRY(exchange(&g, roles, *rank, pivot, arena));
     for (int k = 0; k < *rank && more > 0; k++)
         memcpy(qr + (size_t)k * width, g.a + (size_t)pivot[k] * width, width * sizeof *qr);
     if (more > 0)

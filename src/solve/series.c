@@ -2,7 +2,6 @@
 #include "solve/series.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/bits.h"
@@ -11,28 +10,27 @@
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
  * otherwise. */
 enum { LAST_REFINED = 8 };
-enum { MANY = 6 }; /* stages that are worth the inverse of J */
+enum { MANY = 6 }; /* stages that are worth inverting the factors of J */
 /* Corrections, small as they are, need fewer digits: refined when J is worse than this. */
 static const double POOR = 1e-6;
 
 /* ---- set-up ---- */
 
 /* The tape of equations, variables, outputs and of what J needs beyond them. */
-static taut_status build_tape(taut_series *s, const taut_node *output, int last_stage) {
+static taut_status build_tape(taut_series *s, const taut_jacobian *jacobian,
+                              const taut_node *output, int last_stage) {
     const taut_system *system = s->system;
-    taut_node *extra, *root = NULL;
-    size_t extras, count = 0, room = 0;
-    taut_status status =
-        taut_point_derivatives(system->graph, s->node, (size_t)s->entries, &extra, &extras);
-    if (status == TAUT_OK &&
-        taut_grow((void **)&root, &room, 2 * (size_t)system->n + (size_t)s->outputs + extras,
+    taut_node *root = NULL;
+    size_t count = 0, room = 0;
+    taut_status status = TAUT_OK;
+    if (taut_grow((void **)&root, &room, (size_t)(2 * system->n + s->outputs + jacobian->needs),
                   sizeof *root))
         status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {
         for (int i = 0; i < system->n; i++) root[count++] = system->equation[i].node;
         for (int j = 0; j < system->n; j++) root[count++] = taut_variable(system->graph, j);
         for (int k = 0; k < s->outputs; k++) root[count++] = output[k];
-        for (size_t k = 0; k < extras; k++) root[count++] = extra[k];
+        for (int k = 0; k < jacobian->needs; k++) root[count++] = jacobian->needed[k];
         status = taut_tape_create(system->graph, s->structure->offsets.d, root, count, &s->arena,
                                   &s->tape);
     }
@@ -48,21 +46,15 @@ static taut_status build_tape(taut_series *s, const taut_node *output, int last_
     }
     for (int k = 0; k < s->outputs && status == TAUT_OK; k++)
         s->output[k] = taut_tape_slot(s->tape, output[k]);
-    taut_release((void **)&extra);
     taut_release((void **)&root);
     return status;
 }
 
 static taut_status build(taut_series *s, int last_stage, const taut_node *output) {
     const taut_system *system = s->system;
-    taut_jacobian jacobian = s->structure->jacobian;
-    if (jacobian.system != system) /* a variant of the system that was analysed */
-        TAUT_TRY(taut_jacobian_create(system, s->structure->offsets.d, &s->arena, &jacobian));
-    s->entries = jacobian.entries;
-    s->start = jacobian.start;
-    s->row = jacobian.row;
-    s->node = jacobian.node;
-    s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
+    int *offset;
+    taut_jacobian own;
+    const taut_jacobian *jacobian = s->structure->jacobian;
     s->equation = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->variable = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->residual_at = TAUT_NEW_ARRAY(&s->arena, system->n, double *);
@@ -72,11 +64,22 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     s->residual = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     const int most = s->structure->largest_d; /* no c is larger */
     s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + last_stage + 1), double);
-    if (!s->J || !s->equation || !s->variable || !s->residual_at || !s->unknown_at || !s->output ||
-        !s->y || !s->residual || !s->factor)
+    if (!s->equation || !s->variable || !s->residual_at || !s->unknown_at || !s->output || !s->y ||
+        !s->residual || !s->factor)
         return TAUT_ERR_MEMORY;
-    TAUT_TRY(build_tape(s, output, last_stage));
-    TAUT_TRY(taut_point_create(s->tape, s->node, (size_t)s->entries, &s->arena, &s->point));
+    if (!jacobian) {
+        TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
+        TAUT_TRY(taut_jacobian_create(system, offset, &s->arena, &own));
+        jacobian = &own;
+    }
+    s->entries = jacobian->entries;
+    s->start = jacobian->start;
+    s->row = jacobian->row;
+    s->node = jacobian->node;
+    s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
+    if (!s->J) return TAUT_ERR_MEMORY;
+    TAUT_TRY(build_tape(s, jacobian, output, last_stage));
+    TAUT_TRY(taut_point_create(s->tape, jacobian->node, (size_t)s->entries, &s->arena, &s->point));
     s->jacobian_stage = taut_point_stage(s->point, s->tape);
     taut_status created = taut_lu_create(system->n, s->start, s->row, &s->lu);
     return created == TAUT_SINGULAR ? TAUT_OK : created; /* taut_series_factor will say so */
@@ -234,8 +237,8 @@ static bool is_refined(const taut_series *s, int stage) {
     return stage <= LAST_REFINED && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
 }
 
-/* With the inverse many stages are solved faster. Not where they are, or nearly are, refined: there
- * the last digits count, of which factors keep more. */
+/* With inverted factors many stages are solved faster. Not where they are, or nearly are, refined:
+ * there the last digits count, of which factors keep a few more. */
 static void prepare_stages(taut_series *s, int stages) {
     if (stages >= MANY && taut_lu_rcond(s->lu) > 10.0 * s->refined_below) taut_lu_invert(s->lu);
 }

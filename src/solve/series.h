@@ -21,12 +21,12 @@ typedef struct taut_series {
     double **unknown_at;  /* [n] ... and order d_j of the variables: those of stage 0 */
     int *output;          /* [outputs] slots of the outputs */
     int outputs;
-    int entries; /* of J, in compressed columns: see jacobian.h */
-    const int *start, *row;
-    const taut_node *node;
-    double *J;          /* [entries] their values */
-    taut_point *point;  /* its program ... */
-    int jacobian_stage; /* ... and the last stage that it needs */
+    int entries;            /* of J, in compressed columns; they may be the structure's: */
+    const int *start, *row; /* [n+1], [entries] */
+    const taut_node *node;  /* [entries] J_ij = df_i / dx_j^(d_j - c_i), ... */
+    double *J;              /* [entries] ... and its value */
+    taut_point *point;      /* its program ... */
+    int jacobian_stage;     /* ... and the last stage that it needs */
     taut_lu *lu;
     double *y;            /* [n] right-hand side, then solution */
     double *residual;     /* [n] work space */

@@ -177,6 +177,7 @@ static taut_status find_nonlinear(const taut_system *system, taut_structure *s, 
     const taut_graph *g = system->graph;
     int *offset;
     TAUT_TRY(taut_tape_offsets(g, s->offsets.d, arena, &offset));
+    s->offset = offset;
     const uint32_t size = taut_graph_size(g);
     uint8_t *lead = TAUT_NEW_ARRAY(arena, size, uint8_t);
     s->nonlinear = TAUT_NEW_ARRAY(arena, s->n, bool);
@@ -210,8 +211,17 @@ taut_status taut_structure_create(const taut_system *system, taut_arena *arena, 
         if (s->offsets.d[j] > s->largest_d) s->largest_d = s->offsets.d[j];
         s->conditions += s->offsets.c[j];
     }
-    TAUT_TRY(find_nonlinear(system, s, arena));
-    return taut_jacobian_create(system, s->offsets.d, arena, &s->jacobian);
+    return find_nonlinear(system, s, arena);
+}
+
+taut_status taut_structure_differentiate(const taut_system *system, taut_arena *arena,
+                                         taut_structure *s) {
+    if (s->jacobian) return TAUT_OK;
+    taut_jacobian *jacobian = TAUT_NEW(arena, taut_jacobian);
+    if (!jacobian) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_jacobian_create(system, s->offset, arena, jacobian));
+    s->jacobian = jacobian;
+    return TAUT_OK;
 }
 
 int taut_needed(const taut_structure *s, int j) {

@@ -708,7 +708,7 @@ static double rcond(const taut_stepper *stepper) {
 static taut_stepper_stats statistics(const taut_stepper *stepper) {
     const sundials *s = (const sundials *)stepper;
     taut_stepper_stats stats = {.factorisations = s->flow->series->factorisations,
-                                .operations = s->flow->series->tape->size};
+                                .operations = taut_tape_operations(s->flow->series->tape)};
     if (s->memory) s->engine->count(s, &stats);
     stats.steps += s->past.steps;
     stats.rejected += s->past.rejected;

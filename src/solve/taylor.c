@@ -20,6 +20,7 @@ static const double SAFETY = 0.8;
  * costs a few steps, another choice would cost dozens. */
 static const double FADED = 0.1, CAUTION = 0.1;
 static const double GROWTH = 4.0;        /* of the step, at most */
+static const double HORIZON = 1000.0;    /* steps after which an error of a rate may show */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
 static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree like this are one */
@@ -162,7 +163,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     if (status == TAUT_OK) {
         p->series->refined_below = REFINED / tol;
         p->series->watch = options->watch;
-        p->stats.operations = p->series->tape->size;
+        p->stats.operations = taut_tape_operations(p->series->tape);
         *stepper = &p->base;
     } else {
         release(&p->base);
@@ -303,6 +304,7 @@ static void measure(taylor *p) {
  * that each state may have. */
 static void find_weights(taylor *p, double theta) {
     taut_weights_begin(&p->weights);
+    p->weights.horizon = fmin(HORIZON * theta * fabs(p->poly_h), fabs(p->tend - p->base.t));
     for (int i = 0; i < p->states; i++) {
         const double *low = p->low + i * (SCALE_ORDERS + 1);
         double largest = 0.0, power = 1.0;

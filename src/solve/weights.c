@@ -1,12 +1,22 @@
 /* Scales by group and level, and weights from them. */
 #include "solve/weights.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* A scale this far below the largest one is rounding noise; so is one for which the allowed error
  * would be below the last digit of the largest values. */
 static const double NOISE = 1e-12, MOST_NOISE = 1e-3, ROUNDING = 1e-17;
+
+/* An error of a rate that moves its value by less than the last bit all the time is none. At rest,
+ * where rates are nothing but rounding, nothing else keeps weights from vanishing. */
+static double least_weight(const taut_weights *w, int i) {
+    const double inverse = w->horizon > 0.0 ? 1.0 / w->horizon : 0.0;
+    double least = 0.5 * DBL_EPSILON * w->coming[w->state[i].group * w->levels];
+    for (int k = 0; k < w->state[i].order; k++) least *= inverse;
+    return w->state[i].order > 0 ? least : 0.0;
+}
 
 /* Of the largest scale of its level: a group that is still 0. */
 static const double UNSEEN = 1e-3;
@@ -65,6 +75,7 @@ void taut_weights_set(taut_weights *w, const double *value) {
     }
     for (int i = 0; i < w->states; i++) {
         w->weight[i] = w->rtol * fabs(value[i]) + w->atol * w->coming[cell_of(w, i)];
+        w->weight[i] = fmax(w->weight[i], least_weight(w, i));
         if (w->system->unknown[w->state[i].variable].passive) w->weight[i] = (double)INFINITY;
     }
 }

@@ -43,6 +43,8 @@ taut_status taut_account_assemblies(taut_simulation *s) {
         }
         taut_string_add(out, "\n");
     }
+    if (s->assemblies.count == 0 && s->options.starts > 0)
+        taut_string_add(out, "none but the one that the run starts from\n");
     if (s->assemblies.count > 1 && s->assemblies.item[1].telling > 0)
         taut_string_add(out, "to choose another one, change or fix %s\n",
                         s->assemblies.item[1].item[0].name);

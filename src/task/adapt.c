@@ -54,9 +54,7 @@ static taut_status create_stiff(taut_simulation *s) {
     if (x->prepared == &s->lifted) TAUT_TRY(taut_prepare_lifted(s->prepared, x->prepared));
     const taut_stepping stepping = {
         .rtol = o->rtol, .atol = o->atol, .reduced = x->prepared->full != NULL, .watch = s->watch};
-    TAUT_TRY(taut_observer_create(x->prepared->problem, &x->prepared->structure, o->derivatives,
-                                  o->reactions, &x->observer));
-    TAUT_TRY(taut_observer_watch(x->observer, &s->arena, &s->doubts));
+    TAUT_TRY(taut_simulation_observe(s, x->prepared, &x->observer));
     return taut_stepper_create(x->method, &x->prepared->problem->system, &x->prepared->structure,
                                &stepping, &x->stepper);
 }

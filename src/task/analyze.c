@@ -35,8 +35,8 @@ static taut_status find_start(const taut_model *model, taut_analysis *a, taut_st
 
 /* Forms the problem and analyses its structure. */
 static taut_status prepare(const taut_model *model, const taut_formulation *formulation,
-                           taut_analysis *a, taut_errors *errors) {
-    taut_forming forming = {.formulation = formulation};
+                           const char *cut, taut_analysis *a, taut_errors *errors) {
+    taut_forming forming = {.formulation = formulation, .cut = cut};
     if (!taut_formulation_is_natural(formulation)) {
         taut_start *start = TAUT_NEW(&a->arena, taut_start);
         taut_status status = start ? find_start(model, a, start) : TAUT_ERR_MEMORY;
@@ -47,13 +47,13 @@ static taut_status prepare(const taut_model *model, const taut_formulation *form
 }
 
 taut_status taut_analysis_create(const taut_model *model, const taut_formulation *formulation,
-                                 taut_analysis *a, taut_errors *errors) {
+                                 const char *cut, taut_analysis *a, taut_errors *errors) {
     bool fewer;
     *a = (taut_analysis){.mobility = -1};
     if (model->kind == TAUT_MODEL_MECHANISM &&
         taut_doctor_examine(model, &a->arena, &a->patient, &a->diagnosis) == TAUT_ERR_MEMORY)
         return TAUT_ERR_MEMORY;
-    TAUT_TRY(prepare(model, formulation, a, errors));
+    TAUT_TRY(prepare(model, formulation, cut, a, errors));
     /* without initial positions nothing can be said about redundancy */
     taut_status status = taut_prepare_reduce(&a->prepared, &fewer, NULL);
     if (status == TAUT_ERR_MEMORY) return status;

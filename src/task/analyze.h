@@ -15,10 +15,11 @@ typedef struct taut_analysis {
     taut_diagnosis diagnosis; /* ... and what it found */
 } taut_analysis;
 
-/* Fills *analysis (formulation NULL: natural, or the file's own equations), which is to be released
- * even after an error: on TAUT_ERR_INPUT the signature matrix and the diagnosis may be there. */
+/* Fills *analysis (formulation NULL: natural, or the file's own equations; cut: as in
+ * taut_forming), which is to be released even after an error: on TAUT_ERR_INPUT the signature
+ * matrix and the diagnosis may be there. */
 taut_status taut_analysis_create(const taut_model *model, const taut_formulation *formulation,
-                                 taut_analysis *analysis, taut_errors *errors);
+                                 const char *cut, taut_analysis *analysis, taut_errors *errors);
 void taut_analysis_release(taut_analysis *analysis);
 
 #endif

@@ -13,6 +13,7 @@
 
 #include "core/text.h"
 #include "task/contest.h"
+#include "task/options.h"
 #include "task/simulation.h"
 
 enum { TIMES = 201, MOST_REPETITIONS = 5, MOST_TOLS = 16 };
@@ -277,6 +278,58 @@ static taut_status choose_pairs(taut_contest *x, taut_errors *errors) {
     return TAUT_OK;
 }
 
+static bool is_among(const taut_contest *x, const char *formulation) {
+    for (int i = 0; i < x->c->pairs; i++)
+        if (x->pair[i].formulation && strcmp(x->pair[i].formulation, formulation) == 0) return true;
+    return false;
+}
+
+/* Reports what is wrong with the options that are for this formulation alone, such as a joint that
+ * does not exist: otherwise all its pairs would be left out. */
+static taut_status try_options(taut_contest *x, const char *formulation, taut_errors *errors) {
+    const taut_compared_pair pair = {.formulation = formulation, .solver = "erk"};
+    const taut_run_options asked = taut_contest_options(x, &pair, x->tol[0]);
+    taut_run_options o = taut_run_options_default();
+    taut_simulation *s = NULL;
+    o.formulation = formulation;
+    o.solver = pair.solver;
+    o.base = asked.base;
+    o.subspace = asked.subspace;
+    o.no_continuation = asked.no_continuation;
+    o.cut = asked.cut;
+    o.multipliers = asked.multipliers;
+    x->said->count = x->said->dropped = 0;
+    taut_status status = taut_simulation_create(x->model, &o, &s, x->said);
+    if (status == TAUT_OK) status = taut_simulation_start(s, x->said);
+    taut_simulation_free(&s);
+    if (status == TAUT_ERR_CALL && x->said->count > 0)
+        return taut_fail(errors, status, "%s", x->said->item[0].message);
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
+/* An option that is for one formulation needs pairs that have it. */
+static taut_status check_use(taut_contest *x, taut_errors *errors) {
+    const taut_run_options *o = &x->options->run;
+    const char *relative = o->cut ? "--cut" : o->multipliers ? "--multipliers" : NULL;
+    const char *minimal = o->base              ? "--base"
+                          : o->subspace        ? "--subspace"
+                          : o->no_continuation ? "--continuation"
+                                               : NULL;
+    TAUT_TRY(taut_options_check_kind(x->model, o, errors));
+    if (relative && !is_among(x, "relative"))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "%s is for relative coordinates: add relative to --formulation, or leave "
+                         "it out",
+                         relative);
+    if (minimal && !is_among(x, TAUT_MINIMAL))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "%s is for minimal coordinates: add minimal to --formulation, or leave it "
+                         "out",
+                         minimal);
+    if (relative) TAUT_TRY(try_options(x, "relative", errors));
+    return minimal ? try_options(x, TAUT_MINIMAL, errors) : TAUT_OK;
+}
+
 /* The times at which solutions are compared. */
 static taut_status choose_times(taut_contest *x, taut_errors *errors) {
     taut_comparison *c = x->c;
@@ -314,6 +367,7 @@ static taut_status plan(taut_contest *x, taut_errors *errors) {
     TAUT_TRY(choose_tols(x, errors));
     TAUT_TRY(choose_pairs(x, errors));
     TAUT_TRY(choose_times(x, errors));
+    TAUT_TRY(check_use(x, errors));
     x->planned = 3 + x->c->tols + x->c->pairs * (x->c->tols + 1);
     return TAUT_OK;
 }

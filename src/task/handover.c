@@ -2,14 +2,11 @@
 #include "task/handover.h"
 
 /* The stage that must be known for the velocities of all elements. */
-static taut_status find_stage(const taut_prepared *p, const taut_node *node, int count,
-                              taut_arena *arena, int *stage) {
-    int *offset;
-    TAUT_TRY(taut_tape_offsets(p->problem->system.graph, p->structure.offsets.d, arena, &offset));
-    *stage = -1;
+static int find_stage(const taut_prepared *p, const taut_node *node, int count) {
+    int stage = -1;
     for (int i = 0; i < count; i++)
-        if (1 - offset[node[i]] > *stage) *stage = 1 - offset[node[i]];
-    return TAUT_OK;
+        if (1 - p->structure.offset[node[i]] > stage) stage = 1 - p->structure.offset[node[i]];
+    return stage;
 }
 
 /* Moves a series to the point of another one, and on to a stage. */
@@ -36,10 +33,9 @@ static taut_status find_places(const taut_prepared *p, const taut_series *point,
     double(*element)[2][3] = taut_arena_array(arena, (size_t)m->elements, sizeof *element);
     taut_pose *pose = TAUT_NEW_ARRAY(arena, m->bodies, taut_pose);
     taut_series *series;
-    int stage;
     if (!node || !element || !pose) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->elements * n; i++) node[i] = p->problem->element[i / n].c[i % n];
-    TAUT_TRY(find_stage(p, node, m->elements * n, arena, &stage));
+    const int stage = find_stage(p, node, m->elements * n);
     TAUT_TRY(taut_series_create(&p->problem->system, &p->structure, stage > 0 ? stage : 0, node,
                                 m->elements * n, &series));
     taut_status status = go_to(series, point, stage);

@@ -30,10 +30,8 @@ static int highest(const taut_observer *o, int column) {
 }
 
 /* Which stage the rows need; the offsets follow from the structure alone. */
-static taut_status find_last_stage(taut_observer *o) {
-    int *offset;
-    TAUT_TRY(
-        taut_tape_offsets(o->problem->system.graph, o->structure->offsets.d, &o->arena, &offset));
+static void find_last_stage(taut_observer *o) {
+    const int *offset = o->structure->offset;
     o->last_stage = -1;
     for (int c = 0; c < o->columns; c++) {
         const int stage = highest(o, c) - offset[o->problem->column[c].node];
@@ -44,7 +42,6 @@ static taut_status find_last_stage(taut_observer *o) {
             const int stage = -offset[o->reactions->vector[i][k]];
             if (stage > o->last_stage) o->last_stage = stage;
         }
-    return TAUT_OK;
 }
 
 static taut_status build(taut_observer *o) {
@@ -67,7 +64,7 @@ static taut_status build(taut_observer *o) {
     o->constraint = outputs;
     for (int i = 0; i < o->constraints; i++) output[outputs++] = p->constraint[i];
     if (o->reactions) TAUT_TRY(taut_balance_create(o->reactions, &o->arena, &o->balance));
-    TAUT_TRY(find_last_stage(o));
+    find_last_stage(o);
     const int stages = o->last_stage > 0 ? o->last_stage : 0;
     return taut_series_create(&p->system, o->structure, stages, output, outputs, &o->series);
 }

@@ -16,17 +16,19 @@ static taut_roles roles_of(const taut_problem *p) {
                         .first_constraint = p->first_constraint,
                         .first_velocity = p->first_velocity,
                         .own = p->own,
-                        .driver = p->driver};
+                        .driven = p->driven};
 }
 
-taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *errors) {
-    *fewer = false;
-    if (!is_mechanism(p) || p->reduced) return TAUT_OK;
+static taut_status find_redundancy(taut_prepared *p, taut_errors *errors) {
+    return taut_redundancy_find(&p->problem->system, roles_of(p->problem), p->problem->model->t0,
+                                &p->arena, &p->redundancy, errors);
+}
+
+/* Forms the problem without the constraints that are redundant, if there are any. */
+static taut_status leave_out(taut_prepared *p, bool *fewer, taut_errors *errors) {
     p->reduced = true;
-    TAUT_TRY(taut_redundancy_find(&p->problem->system, roles_of(p->problem), p->problem->model->t0,
-                                  &p->arena, &p->redundancy, errors));
-    if (p->redundancy.drops == 0) return TAUT_OK;
-    *fewer = true;
+    *fewer = p->redundancy.drops > 0;
+    if (!*fewer) return TAUT_OK;
     p->full = p->problem;
     p->problem = NULL;
     taut_status status = taut_prepare_adopt(p, errors);
@@ -35,6 +37,25 @@ taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *erro
         p->full = NULL;
     }
     return status;
+}
+
+taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *errors) {
+    *fewer = false;
+    if (!is_mechanism(p) || p->reduced) return TAUT_OK;
+    p->reduced = true;
+    TAUT_TRY(find_redundancy(p, errors));
+    return leave_out(p, fewer, errors);
+}
+
+/* Nothing drives it, and by counting it cannot move: either it does not, or constraints are
+ * redundant. Looking for them at once saves the search for a start that would find that J is
+ * singular. Where there is no initial position, that search will say so. */
+static taut_status reduce_immobile(taut_prepared *p, taut_errors *errors) {
+    bool fewer;
+    if (p->problem->mobility + p->problem->bound->mechanism->drivers > 0) return TAUT_OK;
+    const taut_status status = find_redundancy(p, NULL);
+    if (status != TAUT_OK) return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+    return leave_out(p, &fewer, errors);
 }
 
 taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {
@@ -76,6 +97,7 @@ taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_
     TAUT_TRY(taut_problem_create_so(model, &p->forming, &p->problem, errors));
     if (!is_mechanism(p)) return analyse(p, errors);
     taut_status status = analyse(p, NULL);
+    if (status == TAUT_OK) return reduce_immobile(p, errors);
     if (status != TAUT_ERR_INPUT) return status;
     TAUT_TRY(taut_prepare_reduce(p, &fewer, errors));
     return fewer ? TAUT_OK : analyse(p, errors);

@@ -19,8 +19,9 @@ typedef struct taut_prepared {
     taut_redundancy redundancy;
 } taut_prepared;
 
-/* Forms the problem and analyses it; a mechanism whose structure is singular is reduced. On an
- * error *prepared holds what could be found out; it is to be released in any case. */
+/* Forms the problem and analyses it; a mechanism whose structure is singular, or that could not
+ * move by counting, is reduced. On an error *prepared holds what could be found out; it is to be
+ * released in any case. */
 taut_status taut_prepare(const taut_model *model, taut_prepared *prepared, taut_errors *errors);
 /* The same, formed so (nothing is dropped yet). */
 taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_prepared *prepared,

@@ -37,6 +37,9 @@ static taut_status check_times(run *r) {
             "the key 'tend' is missing: give the end of the run there or by --tend");
     if (!isfinite(r->t0) || !isfinite(r->tend))
         return taut_fail(r->errors, TAUT_ERR_CALL, "the time span is not finite");
+    if (o->ats > 0 && o->every != 0.0)
+        return taut_fail(r->errors, TAUT_ERR_CALL,
+                         "--at and --every both say when there are rows: leave out one of them");
     const double sign = r->tend < r->t0 ? -1.0 : 1.0;
     for (int i = 0; i < o->ats; i++) {
         if (!(sign * (o->at[i] - r->t0) >= 0.0) || !(sign * (r->tend - o->at[i]) >= 0.0))

@@ -13,6 +13,7 @@
 #include "task/adapt.h"
 #include "task/doctor.h"
 #include "task/handover.h"
+#include "task/options.h"
 #include "task/stabilize.h"
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
@@ -29,63 +30,6 @@ taut_run_options taut_run_options_default(void) {
 }
 
 /* ---- creating ---- */
-
-static taut_status unknown_solver(const char *solver, taut_errors *errors) {
-    char list[200] = "";
-    for (int k = 0; taut_solver_name(k); k++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 0 ? ", " : "",
-                 taut_solver_name(k));
-    return taut_fail(errors, TAUT_ERR_CALL, "unknown solver '%s': the solvers are %s and auto",
-                     solver, list);
-}
-
-/* What is for relative coordinates alone. */
-static taut_status check_relative(const taut_run_options *o, taut_errors *errors) {
-    const bool relative = o->formulation && strcmp(o->formulation, "relative") == 0;
-    if ((o->cut || o->multipliers) && !relative)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "%s are for relative coordinates: use them with --formulation relative",
-                         o->cut ? "joints to cut" : "multipliers by a method of choice");
-    if (o->multipliers && strcmp(o->multipliers, "cholesky") != 0 &&
-        strcmp(o->multipliers, "qr") != 0)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "multipliers are found by 'cholesky' or by 'qr', not by '%s'",
-                         o->multipliers);
-    if (o->multipliers && !taut_states_method(o)->ordinary)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "multipliers by %s are for bdf, adams, erk and rk4: choose one of these "
-                         "by --solver",
-                         o->multipliers);
-    return TAUT_OK;
-}
-
-static taut_status check_base(const taut_run_options *o, taut_errors *errors) {
-    if (!taut_states_are_minimal(o) || taut_formulation_find(taut_states_base(o))) return TAUT_OK;
-    return taut_fail(errors, TAUT_ERR_CALL,
-                     "minimal coordinates cannot be based on '%s'; there are natural, reference "
-                     "and relative",
-                     o->base);
-}
-
-static taut_status check_options(const taut_run_options *o, taut_errors *errors) {
-    if (!(o->rtol >= 0.0) || !(o->atol >= 0.0) || !(o->rtol + o->atol > 0.0) || o->rtol > 0.1 ||
-        o->atol > 0.1)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
-                         "atol = %g",
-                         o->rtol, o->atol);
-    if (!taut_states_method(o)) return unknown_solver(o->solver, errors);
-    if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
-        return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
-    if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
-        return taut_fail(errors, TAUT_ERR_CALL, "an order is between 4 and 60");
-    if (o->starts < 0 || o->starts > 10000)
-        return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
-    if (!(o->step >= 0.0) || !isfinite(o->step))
-        return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
-    TAUT_TRY(check_base(o, errors));
-    return check_relative(o, errors);
-}
 
 static void forget_run(taut_simulation *s) {
     taut_stepper_free(&s->stepper);
@@ -183,7 +127,7 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     *simulation = NULL;
     if (!options) options = &standard;
     const taut_formulation *formulation;
-    TAUT_TRY(check_options(options, errors));
+    TAUT_TRY(taut_options_check(model, options, errors));
     taut_stabilizing stabilizing;
     TAUT_TRY(taut_formulation_for(model, taut_states_base(options), &formulation, errors));
     TAUT_TRY(taut_stabilizing_choose(options, formulation, &stabilizing, errors));
@@ -317,14 +261,31 @@ static taut_status check_size(const taut_problem *p, taut_errors *errors) {
                         (int)MOST_CONDITIONS, size);
 }
 
+/* Only equations of positions give a choice of assemblies. */
+static taut_status check_starts(const taut_simulation *s, taut_errors *errors) {
+    const taut_structure *structure = &s->prepared->structure;
+    if (s->options.starts == 0 || s->prepared->problem->system.conditions > 0) return TAUT_OK;
+    for (int i = 0; i < structure->n; i++)
+        if (structure->offsets.c[i] == structure->largest_d) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "--starts looks for other assemblies, but there is nothing to assemble: the "
+                     "initial values can be chosen freely; leave it out");
+}
+
+taut_status taut_simulation_observe(taut_simulation *s, taut_prepared *p,
+                                    taut_observer **observer) {
+    TAUT_TRY(taut_structure_differentiate(&p->problem->system, &p->arena, &p->structure));
+    TAUT_TRY(taut_observer_create(p->problem, &p->structure, s->options.derivatives,
+                                  s->options.reactions, observer));
+    return taut_observer_watch(*observer, &s->arena, &s->doubts);
+}
+
 /* The observer and the initial point. moves NULL: the start is known, only digits are missing. */
 static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     taut_observer_free(&s->observer);
     TAUT_TRY(check_size(s->prepared->problem, errors));
-    TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure, o->derivatives,
-                                  o->reactions, &s->observer));
-    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
+    TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, moves ? o->starts : 0},
                               .assemblies = moves ? &s->assemblies : NULL,
@@ -461,6 +422,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     taut_moves moves;
     if (!isfinite(s->t0) || !isfinite(s->tend))
         return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
+    TAUT_TRY(check_starts(s, errors));
     TAUT_TRY(find_regular_start(s, &moves, errors));
     TAUT_TRY(taut_account_assemblies(s));
     TAUT_TRY(taut_account_moves(s, &moves));
@@ -516,9 +478,7 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_prepare_adopt(s->prepared, errors));
-    TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure,
-                                  s->options.derivatives, s->options.reactions, &s->observer));
-    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
+    TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     taut_series *from = taut_observer_series(s->observer);
     taut_series_start(from, t, 1.0);
     for (int j = 0; j < count; j++)

@@ -86,6 +86,10 @@ struct taut_simulation {
     taut_trace trace; /* marks; whoever steps may add the steps */
 };
 
+/* An observer of equations that a stepper will have as well: J is found once, for both. */
+taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *equations,
+                                    taut_observer **observer);
+
 /* taut_simulate from an initial state of which each number is changed by `nudge`, relative to the
  * largest one of its group, up or down: how much does it matter? -nudge changes it the other way.
  * If the change is larger than rounding, the state is brought back to the constraints. */

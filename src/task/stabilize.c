@@ -36,10 +36,6 @@ static taut_status check_rates(const taut_run_options *o, taut_stabilizing stabi
 taut_status taut_stabilizing_choose(const taut_run_options *o, const taut_formulation *formulation,
                                     taut_stabilizing *stabilizing, taut_errors *errors) {
     *stabilizing = TAUT_BY_PROJECTION;
-    if (!formulation && (o->stabilize || o->alpha != 0.0 || o->beta != 0.0))
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "only constraints of mechanisms can be stabilised; this file gives its "
-                         "equations itself");
     if (!o->stabilize && is_reference_by_ida(o, formulation)) *stabilizing = TAUT_BY_BAUMGARTE;
     if (o->stabilize) {
         int k = 0;
@@ -57,8 +53,9 @@ taut_status taut_stabilizing_choose(const taut_run_options *o, const taut_formul
 /* ---- how fast ---- */
 
 /* The time in which the motion changes by its own size, from the initial point: |x|/|x'|, but not
- * less than sqrt(|x|/|x''|) and not much more, over kinds of coordinates. Angles and directions
- * have the size 1. */
+ * less than sqrt(|x|/|x''|) and not much more, over kinds of coordinates; that of accelerations
+ * counts only if it is shorter than the run, as they may be nothing but rounding. Angles and
+ * directions have the size 1. */
 static double time_scale(const taut_simulation *s, const taut_series *point) {
     double size[TAUT_GROUPS][3] = {{0.0}}, rate = 0.0, pull = 0.0;
     for (int j = 0; j < s->prepared->problem->coordinates; j++)
@@ -72,9 +69,10 @@ static double time_scale(const taut_simulation *s, const taut_series *point) {
         rate = fmax(rate, size[g][1] / x);
         pull = fmax(pull, sqrt(size[g][2] / x));
     }
-    double time = fabs(s->tend - s->t0) / 10.0;
+    const double span = fabs(s->tend - s->t0);
+    double time = span / 10.0;
     if (rate > 0.0) time = fmin(time, 1.0 / rate);
-    if (pull > 0.0)
+    if (pull * span > 1.0)
         time = fmax(1.0 / pull, fmin(time, (rate > 0.0 ? ON_THE_MOVE : AT_REST) / pull));
     return time > 0.0 ? time : 1.0;
 }
@@ -103,7 +101,6 @@ static taut_status find_highest(const taut_simulation *s, taut_series *point, ta
 }
 
 taut_status taut_stabilize(taut_simulation *s, taut_errors *errors) {
-    const taut_run_options *o = &s->options;
     if (s->stabilizing == TAUT_BY_PROJECTION) return TAUT_OK;
     taut_series *point = taut_observer_series(s->observer);
     const int n = s->prepared->structure.n, levels = s->prepared->structure.largest_d + 1;
@@ -118,9 +115,7 @@ taut_status taut_stabilize(taut_simulation *s, taut_errors *errors) {
     /* Backward in time, what is to decay has to grow in t. */
     TAUT_TRY(
         taut_prepare_decay(s->prepared, s->tend < s->t0 ? -s->alpha : s->alpha, s->beta, errors));
-    TAUT_TRY(taut_observer_create(s->prepared->problem, &s->prepared->structure, o->derivatives,
-                                  o->reactions, &s->observer));
-    TAUT_TRY(taut_observer_watch(s->observer, &s->arena, &s->doubts));
+    TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     point = taut_observer_series(s->observer);
     taut_series_start(point, s->t0, 1.0);
     for (int j = 0; j < n; j++)

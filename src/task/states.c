@@ -51,19 +51,11 @@ static taut_status read_subspace(const char *name, taut_null_method *method, tau
 taut_status taut_states_choose(const taut_run_options *o, taut_states *states,
                                taut_errors *errors) {
     *states = (taut_states){.minimal = taut_states_are_minimal(o)};
-    if (!states->minimal) {
-        if (!o->subspace && !o->no_continuation && !o->base && !o->subspace_columns) return TAUT_OK;
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "%s is for minimal coordinates: use it with --formulation minimal",
-                         o->base              ? "a base"
-                         : o->no_continuation ? "a continuation"
-                                              : "a subspace");
-    }
+    if (!states->minimal) return TAUT_OK;
     if (strcmp(o->solver, "taylor") == 0 || strcmp(o->solver, "ho") == 0)
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "%s expands the equations themselves, and minimal coordinates have none: "
-                         "use erk, adams, bdf or rk4, or --formulation natural",
-                         o->solver);
+                         "taylor and ho expand the equations themselves, and minimal coordinates "
+                         "have none: use erk, adams, bdf or rk4, or --formulation natural");
     if (o->stabilize && strcmp(o->stabilize, "projection") != 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "minimal coordinates satisfy the constraints by themselves: leave out "

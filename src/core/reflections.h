@@ -1,0 +1,24 @@
+/* Factors of small dense matrices, in no need of a library. Factors are laid out as LAPACK lays
+ * them out, so that what comes afterwards does not mind who made them. Entries must be finite, and
+ * their squares too. */
+#ifndef TAUT_CORE_REFLECTIONS_H
+#define TAUT_CORE_REFLECTIONS_H
+
+#include <stdbool.h>
+
+/* A = Q R by Householder reflections. A (m x n, by columns) becomes R above and the reflections
+ * below the diagonal; tau (min(m, n)) are their factors. */
+void taut_qr(int m, int n, double *a, double *tau);
+/* The same with the longest of the columns that are left next, each time: order (n) tells which
+ * column of A stands where. */
+void taut_pivoted_qr(int m, int n, double *a, double *tau, int *order);
+/* C (m x columns, by columns) becomes Q C or, transposed, Q^T C; Q has `count` reflections in a (m
+ * rows) and tau. */
+void taut_times_q(int m, int count, const double *a, const double *tau, bool transposed,
+                  int columns, double *c);
+
+/* Solves A X = B, A n x n and B n x sides, both by columns; X is in B, A is overwritten. False if A
+ * is singular. */
+bool taut_eliminate(int n, int sides, double *a, double *b);
+
+#endif

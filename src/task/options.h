@@ -1,0 +1,17 @@
+/* Whether options fit each other and the model. */
+#ifndef TAUT_TASK_OPTIONS_H
+#define TAUT_TASK_OPTIONS_H
+
+#include "model/model.h"
+#include "taut/run.h"
+
+/* TAUT_ERR_CALL, with the option and the remedy in errors, if a run of the model cannot be as the
+ * options want it. What only the equations or the solver can tell comes later. */
+taut_status taut_options_check(const taut_model *model, const taut_run_options *options,
+                               taut_errors *errors);
+/* The same of options that are for several runs, each of which takes what is for it: is there one
+ * that has no meaning for this kind of model at all? */
+taut_status taut_options_check_kind(const taut_model *model, const taut_run_options *options,
+                                    taut_errors *errors);
+
+#endif
