@@ -60,20 +60,27 @@ static taut_status by_columns(const taut_triangle *t, int n, taut_arena *arena, 
 
 taut_status taut_small_create(const taut_factors *f, taut_rows_by_pivots entries, taut_arena *arena,
                               taut_small *m) {
-    const int n = f->n, parts = parts_of(n), length = parts * TAUT_SMALL_LANES;
+    const int n = f->n, parts = parts_of(n);
     *m = (taut_small){.n = n, .parts = parts, .entries = entries};
-    m->rows = TAUT_NEW_ARRAY(arena, n * length, double);
+    m->rows = TAUT_NEW_ARRAY(arena, n * parts * TAUT_SMALL_LANES, double);
+    m->largest = TAUT_NEW_ARRAY(arena, n, double);
+    if (!m->rows || !m->largest) return TAUT_ERR_MEMORY;
+    return by_columns(&f->lower, n, arena, &m->below);
+}
+
+taut_status taut_small_reserve(const taut_factors *f, taut_arena *arena, taut_small *m) {
+    const int n = m->n, length = m->parts * TAUT_SMALL_LANES;
+    if (m->ready) return TAUT_OK;
     m->lower = TAUT_NEW_ARRAY(arena, n * length, double);
     m->upper = TAUT_NEW_ARRAY(arena, n * length, double);
     m->pivot = TAUT_NEW_ARRAY(arena, length, double);
-    m->largest = TAUT_NEW_ARRAY(arena, n, double);
     m->x = TAUT_NEW_ARRAY(arena, length, double);
     m->y = TAUT_NEW_ARRAY(arena, length, double);
-    if (!m->rows || !m->lower || !m->upper || !m->pivot || !m->largest || !m->x || !m->y)
-        return TAUT_ERR_MEMORY;
+    if (!m->lower || !m->upper || !m->pivot || !m->x || !m->y) return TAUT_ERR_MEMORY;
     for (int k = n; k < length; k++) m->pivot[k] = 1.0;
-    TAUT_TRY(by_columns(&f->lower, n, arena, &m->below));
-    return by_columns(&f->upper, n, arena, &m->above);
+    TAUT_TRY(by_columns(&f->upper, n, arena, &m->above));
+    m->ready = true;
+    return TAUT_OK;
 }
 
 bool taut_small_eliminate(const taut_small *m, taut_factors *f, const double *value,

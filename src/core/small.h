@@ -46,9 +46,10 @@ typedef struct taut_columns {
 typedef struct taut_small {
     int n, parts; /* rows are so many times TAUT_SMALL_LANES long */
     taut_rows_by_pivots entries;
-    taut_columns below, above; /* the two triangles */
+    taut_columns below, above; /* the two triangles; above: for inverses only */
     double *rows;              /* [n] work space of an elimination, ... */
     double *largest;           /* [n] ... and the largest entry of each row, scaled */
+    bool ready;                /* there is memory for the rest: */
     double *lower, *upper;     /* [n] inverses of the triangles, by columns, ... */
     double *pivot;             /* [1] ... and what stands between them */
     double *x, *y;             /* [1] work space of a product */
@@ -71,6 +72,8 @@ taut_status taut_small_create(const taut_factors *factors, taut_rows_by_pivots e
  * greatest one. */
 bool taut_small_eliminate(const taut_small *small, taut_factors *factors, const double *value,
                           double singular, taut_elimination *found);
+/* Memory for inverses, unless it is there already. */
+taut_status taut_small_reserve(const taut_factors *factors, taut_arena *arena, taut_small *small);
 /* Inverts the factors. */
 void taut_small_invert(const taut_small *small, const taut_factors *factors);
 /* b [n] becomes the solution of the system, or of the transposed one, with factors inverted. */

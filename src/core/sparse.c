@@ -413,6 +413,8 @@ static void solve_blocks(const taut_lu *lu, double *b) {
 
 void taut_lu_invert(taut_lu *lu) {
     if (!lu->is_small || lu->inverted || lu->n == 0) return;
+    /* without memory the factors have to do */
+    if (taut_small_reserve(&lu->f, &lu->chosen, &lu->small) != TAUT_OK) return;
     taut_small_invert(&lu->small, &lu->f);
     lu->inverted = true;
 }
