@@ -17,8 +17,10 @@ set(TAUT_CORE_SOURCES
 )
 
 set(TAUT_EXPR_SOURCES
+    src/expr/common.c
     src/expr/convolutions.c
     src/expr/diff.c
+    src/expr/fold.c
     src/expr/graph.c
     src/expr/heap.c
     src/expr/infix.c
@@ -27,15 +29,13 @@ set(TAUT_EXPR_SOURCES
     src/expr/kernels_by_eight.c
     src/expr/kernels_by_four.c
     src/expr/kernels_by_two.c
+    src/expr/layout.c
     src/expr/measure.c
     src/expr/ops.c
     src/expr/pattern.c
     src/expr/point.c
     src/expr/print.c
-    src/expr/share.c
     src/expr/tape.c
-    src/expr/fold.c
-    src/expr/layout.c
     src/expr/values.c
     src/expr/vec.c
 )
@@ -204,6 +204,7 @@ set(TAUT_CLI_SOURCES
     src/cli/compare.c
     src/cli/draw.c
     src/cli/main.c
+    src/cli/memory.c
     src/cli/paths.c
     src/cli/show.c
     src/cli/view.c

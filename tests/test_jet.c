@@ -433,6 +433,93 @@ static void test_shared_sums_stay(void **state) {
         assert_int_equal(tape->instr[taut_tape_slot(tape, root[i])].count, 2);
 }
 
+/* Order k of x_i x_j, and of its first derivative. */
+static double product(int i, int j, int k) {
+    double sum = 0.0;
+    for (int l = 0; l <= k; l++) sum += coefficient(i, l) * coefficient(j, k - l);
+    return sum;
+}
+
+static double product_rate(int i, int j, int k) { return (k + 1) * product(i, j, k + 1); }
+
+/* Products that one sum reads are terms of it, also below a derivative; a long sum leaves them
+ * apart. */
+static void test_products_become_terms_of_sums(void **state) {
+    lab *l = *state;
+    taut_graph *g = l->g;
+    taut_node a = taut_mul(g, l->x[0], l->x[1]), b = taut_mul(g, l->x[1], l->x[2]);
+    taut_node c = taut_square(g, l->x[3]);
+    taut_node root = taut_add(g, taut_scale(g, 3, a), taut_sub(g, taut_dot(g, b, 1), c));
+    for (int i = 1; i < CASES; i++) {
+        taut_jet *jet = jet_of(l, OFFSETS[i], &root, 1, 0, 0.5);
+        const taut_instr *sum = &jet->tape->instr[taut_tape_slot(jet->tape, root)];
+        assert_int_equal(jet->tape->size, VARIABLES + 1);
+        assert_int_equal(sum->count, 3);
+        assert_int_equal(taut_tape_operations(jet->tape), 2 + 3 + 1 + 1); /* + *, factor, rate */
+        run_by_end_terms(l, jet, OFFSETS[i]);
+        for (int k = 0; k <= LAST + sum->offset; k++)
+            assert_near(*at(jet, root, k),
+                        (3 * product(0, 1, k) + product_rate(1, 2, k) - product(3, 3, k)) *
+                            pow(0.5, k),
+                        1e-14, 1e-13);
+    }
+    taut_node sum = taut_number(g, 0);
+    for (int i = 0; i < 30; i++)
+        sum = taut_add(g, sum,
+                       taut_mul(g, taut_add(g, l->x[0], taut_number(g, i)),
+                                taut_add(g, l->x[1], taut_number(g, 2 * i))));
+    const int d[VARIABLES] = {0};
+    taut_jet *jet = jet_of(l, d, &sum, 1, 0, 1);
+    assert_int_equal(jet->tape->size, VARIABLES + 29 + 29 + 30 + 1); /* x + 0 is x */
+}
+
+/* 2 x0 x1 + 3 x2 x3 with a sign, and below a derivative: it is computed once. */
+static void test_terms_in_common_become_a_sum(void **state) {
+    lab *l = *state;
+    taut_graph *g = l->g;
+    taut_node p = taut_parameter(g, 0, 2), q = taut_parameter(g, 1, 3);
+    taut_node a = taut_mul(g, p, taut_mul(g, l->x[0], l->x[1]));
+    taut_node b = taut_mul(g, q, taut_mul(g, l->x[2], l->x[3]));
+    taut_node rate = taut_add(g, taut_dot(g, a, 1), taut_dot(g, b, 1));
+    taut_node root[] = {taut_add(g, l->x[0], taut_add(g, a, b)),
+                        taut_sub(g, l->x[1], taut_add(g, a, b)), taut_mul(g, rate, l->x[2])};
+    const int d[VARIABLES] = {2, 2, 2, 2};
+    taut_jet *jet = jet_of(l, d, root, 3, 0, 0.5);
+    /* the variables, the common sum, its rate, and the roots */
+    assert_int_equal(jet->tape->size, VARIABLES + 2 + 3);
+    run_by_end_terms(l, jet, d);
+    for (int k = 0; k <= LAST; k++) {
+        const double scale = pow(0.5, k), common = 2 * product(0, 1, k) + 3 * product(2, 3, k);
+        double last = 0.0;
+        for (int m = 0; m <= k; m++)
+            last += (2 * product_rate(0, 1, m) + 3 * product_rate(2, 3, m)) * coefficient(2, k - m);
+        assert_near(*at(jet, root[0], k), (coefficient(0, k) + common) * scale, 1e-14, 1e-13);
+        assert_near(*at(jet, root[1], k), (coefficient(1, k) - common) * scale, 1e-14, 1e-13);
+        assert_near(*at(jet, root[2], k), last * scale, 1e-14, 1e-13);
+    }
+}
+
+/* x - 3 and 6 - 2 x are one series. */
+static void test_proportional_sums_are_one(void **state) {
+    lab *l = *state;
+    taut_graph *g = l->g;
+    taut_node p = taut_parameter(g, 0, -2);
+    taut_node one = taut_sub(g, l->x[0], taut_number(g, 3));
+    taut_node other = taut_add(g, taut_number(g, 6), taut_mul(g, p, l->x[0]));
+    taut_node root[] = {taut_mul(g, one, l->x[1]), taut_mul(g, other, l->x[2])};
+    const int d[VARIABLES] = {0};
+    taut_jet *jet = jet_of(l, d, root, 2, 0, 0.5);
+    assert_int_equal(jet->tape->size, VARIABLES + 3);
+    run_by_end_terms(l, jet, d);
+    for (int k = 0; k <= LAST; k++) {
+        const double scale = pow(0.5, k);
+        assert_near(*at(jet, root[0], k), (product(0, 1, k) - 3 * coefficient(1, k)) * scale, 1e-14,
+                    1e-13);
+        assert_near(*at(jet, root[1], k), (6 * coefficient(2, k) - 2 * product(0, 2, k)) * scale,
+                    1e-14, 1e-13);
+    }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -451,6 +538,9 @@ int main(void) {
         TEST(test_tape_holds_what_the_roots_need),
         TEST(test_sums_with_parameters_become_one),
         TEST(test_shared_sums_stay),
+        TEST(test_products_become_terms_of_sums),
+        TEST(test_terms_in_common_become_a_sum),
+        TEST(test_proportional_sums_are_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "task/simulation.h"
 #include "taut/taut.h"
 
 static taut_errors errors;
@@ -180,76 +179,6 @@ static void test_runs_need_no_options(void **state) {
     taut_result_free(&plain);
     taut_result_free(&usual);
     taut_model_free(&model);
-}
-
-/* How often other constraints were left out on the way. */
-static int choices(const taut_simulation *s) {
-    int count = 0;
-    for (int i = 0; i < s->trace.marks; i++)
-        count += s->trace.mark[i].kind == TAUT_MARK_CONSTRAINTS;
-    return count;
-}
-
-/* Bricard's mechanism to its end, as a table of one row and step by step. */
-typedef struct bricard {
-    taut_model *model;
-    taut_result *result;
-    taut_simulation *s;
-} bricard;
-
-static const double BRICARD_END = 10.0;
-
-static bricard bricard_create(void) {
-    bricard b = {0};
-    taut_run_options options = taut_run_options_default();
-    options.rtol = options.atol = 1e-12;
-    options.at = &BRICARD_END;
-    options.ats = 1;
-    assert_ok(
-        taut_model_read(TAUT_SOURCE_DIR "/examples/bricard.yaml", NULL, 0, &b.model, &errors));
-    assert_ok(taut_simulate(b.model, &options, &b.result, &errors));
-    assert_ok(taut_simulation_create(b.model, &options, &b.s, &errors));
-    return b;
-}
-
-static void bricard_check_end(const bricard *b, double abs) {
-    assert_ok(taut_simulation_run_to(b->s, BRICARD_END, &errors));
-    for (int c = 0; c < taut_result_columns(b->result); c++)
-        assert_near(taut_simulation_get(b->s, c, BRICARD_END), taut_result_value(b->result, 0, c),
-                    abs, 0.0);
-}
-
-static void bricard_free(bricard *b) {
-    taut_simulation_free(&b->s);
-    taut_result_free(&b->result);
-    taut_model_free(&b->model);
-}
-
-static void test_redundant_mechanism_steps_as_its_table(void **state) {
-    (void)state;
-    bricard b = bricard_create();
-    for (int round = 0; round < 2; round++) { /* starting over gives the same */
-        assert_ok(taut_simulation_start(b.s, &errors));
-        assert_true(taut_simulation_redundant(b.s)[0] != '\0');
-        assert_string_equal(taut_simulation_redundant(b.s), taut_result_redundant(b.result));
-        bricard_check_end(&b, 0.0);
-        assert_int_equal(choices(b.s), 0); /* the first choice is good for all positions */
-    }
-    bricard_free(&b);
-}
-
-/* As if another constraint had been left out, and J had become much worse since. */
-static void test_constraints_are_chosen_again_on_the_way(void **state) {
-    (void)state;
-    bricard b = bricard_create();
-    assert_ok(taut_simulation_start(b.s, &errors));
-    assert_ok(taut_simulation_run_to(b.s, 3.0, &errors));
-    assert_int_equal(b.s->prepared->redundancy.drops, 1);
-    b.s->prepared->redundancy.dropped[0]--;
-    b.s->good_rcond = 1e6;
-    bricard_check_end(&b, 1e-10);
-    assert_int_equal(choices(b.s), 1);
-    bricard_free(&b);
 }
 
 static void test_backward_run_goes_back(void **state) {
@@ -821,8 +750,6 @@ int main(void) {
         cmocka_unit_test_setup(test_run_to_does_not_change_the_steps, forget_errors),
         cmocka_unit_test_setup(test_steps_give_the_rows_of_the_table, forget_errors),
         cmocka_unit_test_setup(test_runs_need_no_options, forget_errors),
-        cmocka_unit_test_setup(test_redundant_mechanism_steps_as_its_table, forget_errors),
-        cmocka_unit_test_setup(test_constraints_are_chosen_again_on_the_way, forget_errors),
         cmocka_unit_test_setup(test_backward_run_goes_back, forget_errors),
         cmocka_unit_test_setup(test_model_without_end_runs_on, forget_errors),
         cmocka_unit_test_setup(test_parameter_changes_what_depends_on_it, forget_errors),

@@ -6,6 +6,7 @@
 #include "cli/args.h"
 #include "cli/compare.h"
 #include "cli/draw.h"
+#include "cli/memory.h"
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/view.h"
@@ -106,6 +107,7 @@ int main(int argc, char **argv) {
     static arguments a; /* large: not on the stack */
     static taut_errors errors;
     int code = EXIT_WRONG;
+    memory_prepare();
     /* LAPACK works in one thread: OpenBLAS, which comes in later, need not start others */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
     if (arguments_read(&a, argc, argv)) {

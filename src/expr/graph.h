@@ -63,9 +63,9 @@ taut_node taut_parameter(taut_graph *graph, int index, double value);
 taut_node taut_time(taut_graph *graph);
 taut_node taut_variable(taut_graph *graph, int index);
 
-/* constant + sum of coef[i] * term[i], i < count. */
+/* constant + sum of coef[i] * node[i], i < count. */
 taut_node taut_sum(taut_graph *graph, double constant, size_t count, const double *coef,
-                   const taut_node *term);
+                   const taut_node *node);
 taut_node taut_add(taut_graph *graph, taut_node a, taut_node b);
 taut_node taut_sub(taut_graph *graph, taut_node a, taut_node b);
 taut_node taut_scale(taut_graph *graph, double factor, taut_node a);

@@ -40,7 +40,8 @@ taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *a
                             taut_jet **jet) {
     taut_jet *j = TAUT_NEW(arena, taut_jet);
     if (!j) return TAUT_ERR_MEMORY;
-    *j = (taut_jet){.tape = tape, .last_stage = last_stage, .ahead = TAUT_NO_STAGE};
+    *j = (taut_jet){
+        .tape = tape, .last_stage = last_stage, .ahead = TAUT_NO_STAGE, .uncopied = TAUT_NO_STAGE};
     TAUT_TRY(allocate_shifts(j, arena));
     TAUT_TRY(list_leaves(j, arena));
     TAUT_TRY(taut_layout_create(j, arena));

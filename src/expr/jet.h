@@ -22,9 +22,10 @@ typedef struct taut_jet {
     double *coef;          /* all blocks */
     int *place;            /* [size] where order 0 of a slot is in coef[] */
     taut_layout *layout;
-    bool fresh; /* the factors of newest orders are those of the present point */
-    int ahead;  /* the stage whose convolutions have been begun; TAUT_NO_STAGE: none */
-    int *leaf;  /* [leaves] slots without operation, variables aside */
+    bool fresh;   /* the factors of newest orders are those of the present point */
+    int ahead;    /* the stage whose convolutions have been begun; TAUT_NO_STAGE: none */
+    int uncopied; /* the stage whose orders are not yet where convolutions read them */
+    int *leaf;    /* [leaves] slots without operation, variables aside */
     int leaves;
     int most_derivatives; /* in a term of a sum */
     double *shift;        /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */

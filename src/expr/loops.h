@@ -197,19 +197,12 @@ TAUT_INLINE void refresh_all(taut_jet *jet, int s) {
     jet->fresh = s > l->last_start;
 }
 
-TAUT_INLINE void find_bases(const taut_jet *jet, int s, turn t) {
+/* Orders of operands that the last stage has found go where convolutions read them. */
+TAUT_INLINE void copy_operands(taut_jet *jet) {
     const taut_layout *l = jet->layout;
-    for (int i = 0; i < l->convolutions; i++) {
-        const int k = s + l->convolution[i].offset;
-        if (k >= 1) run_convolution(jet, &l->convolution[i], k, t);
-    }
-    for (int i = 0; i < l->bases.groups; i++)
-        if (s + l->bases.rows[i].offset >= 1) add_up(jet, &l->bases, &l->bases.rows[i], s);
-}
-
-/* The newest orders of operands go where convolutions read them. */
-TAUT_INLINE void copy_operands(const taut_jet *jet, int s) {
-    const taut_layout *l = jet->layout;
+    const int s = jet->uncopied;
+    if (s == TAUT_NO_STAGE) return;
+    jet->uncopied = TAUT_NO_STAGE;
     for (int i = 0; i < l->copies; i++) {
         const taut_copy *c = &l->copy[i];
         const ptrdiff_t k = s + c->offset;
@@ -219,6 +212,17 @@ TAUT_INLINE void copy_operands(const taut_jet *jet, int s) {
             *part_at(jet, c->block + k * TAUT_LANES, part) = c->weighted ? x * (double)k : x;
         }
     }
+}
+
+TAUT_INLINE void find_bases(taut_jet *jet, int s, turn t) {
+    const taut_layout *l = jet->layout;
+    if (jet->uncopied < s) copy_operands(jet);
+    for (int i = 0; i < l->convolutions; i++) {
+        const int k = s + l->convolution[i].offset;
+        if (k >= 1) run_convolution(jet, &l->convolution[i], k, t);
+    }
+    for (int i = 0; i < l->bases.groups; i++)
+        if (s + l->bases.rows[i].offset >= 1) add_up(jet, &l->bases, &l->bases.rows[i], s);
 }
 
 /* ---- stages ---- */
@@ -239,7 +243,7 @@ FOR_PROCESSORS void KERNEL(stage)(taut_jet *jet, int s) {
         if (k == 0) start_row(jet, i);
         if (k > 0) add_up(jet, &l->all, &l->all.rows[i], s);
     }
-    copy_operands(jet, s);
+    jet->uncopied = s;
 }
 
 FOR_PROCESSORS void KERNEL(open)(taut_jet *jet, int s) {
@@ -263,7 +267,7 @@ FOR_PROCESSORS void KERNEL(finish)(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
     if (s > l->last_start) {
         for (int i = 0; i < l->kept; i++) add_up(jet, &l->all, &l->all.rows[i], s);
-        copy_operands(jet, s);
+        jet->uncopied = s;
         return;
     }
     for (int i = 0; i < l->all.groups; i++) {
@@ -274,5 +278,5 @@ FOR_PROCESSORS void KERNEL(finish)(taut_jet *jet, int s) {
         if (k > 0) add_up(jet, &l->all, g, s);
     }
     jet->fresh = false;
-    copy_operands(jet, s);
+    jet->uncopied = s;
 }

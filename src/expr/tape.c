@@ -6,7 +6,7 @@
 
 #include "expr/fold.h"
 #include "expr/ops.h"
-#include "expr/share.h"
+#include "expr/common.h"
 
 /* ---- offsets ---- */
 

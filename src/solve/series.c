@@ -23,7 +23,8 @@ static taut_status build_tape(taut_series *s, const taut_jacobian *jacobian,
     taut_node *root = NULL;
     size_t count = 0, room = 0;
     taut_status status = TAUT_OK;
-    if (taut_grow((void **)&root, &room, (size_t)(2 * system->n + s->outputs + jacobian->needs),
+    if (taut_grow((void **)&root, &room,
+                  2 * (size_t)system->n + (size_t)s->outputs + (size_t)jacobian->needs,
                   sizeof *root))
         status = TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {

@@ -21,7 +21,6 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
-#include "core/dense.h"
 #include "expr/diff.h"
 #include "solve/index2.h"
 #include "solve/ode.h"
@@ -492,7 +491,6 @@ static taut_status create(const engine *package, const taut_system *system,
     *stepper = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (sundials){.engine = package, .options = *options};
-    taut_blas_prepare();
     taut_status status = create_flow(s, system, structure);
     if (status == TAUT_ERR_CALL) { /* said by check() */
         s->failed = status;

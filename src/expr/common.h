@@ -1,7 +1,7 @@
 /* Terms that several sums have in common: a pass over a tape that is being made. Private to the
  * room. */
-#ifndef TAUT_EXPR_SHARE_H
-#define TAUT_EXPR_SHARE_H
+#ifndef TAUT_EXPR_COMMON_H
+#define TAUT_EXPR_COMMON_H
 
 #include "expr/tape.h"
 

@@ -3,7 +3,7 @@
  * that are read by the same sums in the same proportions are put together again. Then products
  * among them have one reader, which can take them in (fold.c). Sums that are proportional as a
  * whole come first. */
-#include "expr/share.h"
+#include "expr/common.h"
 
 /* How many others something is compared with, at most. */
 enum { COMPARED = 64 };

@@ -1,0 +1,34 @@
+/* The heap of the GNU C library, made so large at once that it can consist of large pages. Only
+ * what is touched of it takes memory. */
+#define _DEFAULT_SOURCE /* madvise, sbrk */
+#include "cli/memory.h"
+
+#include <malloc.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__GLIBC__) && defined(MADV_HUGEPAGE) && UINTPTR_MAX > UINT32_MAX
+
+enum { ROOM = 256 << 20, LARGE_PAGE = 2 << 20, SOME = 256 << 10 };
+
+void memory_prepare(void) {
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* large arrays are part of the heap, too, ... */
+    mallopt(M_TRIM_THRESHOLD, ROOM);     /* ... and what was released stays */
+    mallopt(M_TOP_PAD, ROOM);
+    const uintptr_t before = (uintptr_t)sbrk(0);
+    void *volatile some = malloc(SOME); /* enough to make the heap grow */
+    free(some);
+    const uintptr_t after = (uintptr_t)sbrk(0);
+    const uintptr_t first = (before + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    const uintptr_t end = after / LARGE_PAGE * LARGE_PAGE;
+    if (first < end) madvise((void *)first, end - first, MADV_HUGEPAGE);
+    mallopt(M_TOP_PAD, LARGE_PAGE); /* for what comes later, or if there is no such room */
+}
+
+#else
+
+void memory_prepare(void) {}
+
+#endif
