@@ -411,12 +411,12 @@ static void solve_blocks(const taut_lu *lu, double *b) {
     for (int i = 0; i < lu->n; i++) b[lu->f.pivot_column[i]] = x[i];
 }
 
-void taut_lu_invert(taut_lu *lu) {
-    if (!lu->is_small || lu->inverted || lu->n == 0) return;
-    /* without memory the factors have to do */
-    if (taut_small_reserve(&lu->f, &lu->chosen, &lu->small) != TAUT_OK) return;
+taut_status taut_lu_invert(taut_lu *lu) {
+    if (!lu->is_small || lu->inverted || lu->n == 0) return TAUT_OK;
+    TAUT_TRY(taut_small_reserve(&lu->f, &lu->chosen, &lu->small));
     taut_small_invert(&lu->small, &lu->f);
     lu->inverted = true;
+    return TAUT_OK;
 }
 
 void taut_lu_solve(const taut_lu *lu, double *b) {

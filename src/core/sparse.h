@@ -24,7 +24,7 @@ void taut_lu_free(taut_lu **lu);
 taut_status taut_lu_factor(taut_lu *lu, const double *value);
 /* After a factor, if more than a few solves follow: inverts the factors of a small matrix, and
  * solves are products with these. They lose about as many digits as those by factors do. */
-void taut_lu_invert(taut_lu *lu);
+taut_status taut_lu_invert(taut_lu *lu);
 /* Replaces b (n) by the solution. */
 void taut_lu_solve(const taut_lu *lu, double *b);
 /* Replaces b (n) by the solution of the transposed system. */

@@ -240,8 +240,9 @@ static bool is_refined(const taut_series *s, int stage) {
 
 /* With inverted factors many stages are solved faster. Not where they are, or nearly are, refined:
  * there the last digits count, of which factors keep a few more. */
-static void prepare_stages(taut_series *s, int stages) {
-    if (stages >= MANY && taut_lu_rcond(s->lu) > 10.0 * s->refined_below) taut_lu_invert(s->lu);
+static taut_status prepare_stages(taut_series *s) {
+    const bool many = s->jet->last_stage + 1 >= MANY;
+    return many && taut_lu_rcond(s->lu) > 10.0 * s->refined_below ? taut_lu_invert(s->lu) : TAUT_OK;
 }
 
 /* Solves for the corrections of a stage that has been evaluated, and applies them. Notes if they
@@ -273,7 +274,6 @@ void taut_series_solve(taut_series *s, int stage) {
 }
 
 void taut_series_extend(taut_series *s, int from, int last) {
-    prepare_stages(s, last - from + 1);
     for (int stage = from; stage <= last; stage++) {
         for (int j = 0; j < s->system->n; j++)
             s->unknown_at[j][(ptrdiff_t)stage * TAUT_LANES] = 0.0;
@@ -382,8 +382,11 @@ taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn 
     }
     TAUT_TRY(check_finite(s));
     TAUT_TRY(taut_series_factor(s));
-    if (s->structure->quasilinear) prepare_stages(s, s->jet->last_stage + 1);
+    if (s->structure->quasilinear) TAUT_TRY(prepare_stages(s));
     TAUT_TRY(correct(s, 0, true, told, user));
-    if (!s->structure->quasilinear) TAUT_TRY(iterate_stage_zero(s, told, user));
+    if (!s->structure->quasilinear) {
+        TAUT_TRY(iterate_stage_zero(s, told, user));
+        TAUT_TRY(prepare_stages(s));
+    }
     return check_finite(s);
 }
