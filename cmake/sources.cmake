@@ -7,6 +7,7 @@ set(TAUT_CORE_SOURCES
     src/core/dense.c
     src/core/load.c
     src/core/reflections.c
+    src/core/small.c
     src/core/sparse.c
     src/core/stairs.c
     src/core/status.c

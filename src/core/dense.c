@@ -1,6 +1,6 @@
-/* Small matrices by core/reflections, others by LAPACK, of which this is the only user. Few mechanisms
- * need it, and its libraries take longer to load than many a simulation, so it is loaded when it is
- * first called. */
+/* Small matrices by core/reflections, others by LAPACK, of which this is the only user. Few
+ * mechanisms need it, and its libraries take longer to load than many a simulation, so it is loaded
+ * when it is first called. */
 #include "core/dense.h"
 
 #include <lapacke.h>

@@ -90,7 +90,7 @@ void taut_pivoted_qr(int m, int n, double *a, double *tau, int *order) {
 }
 
 void taut_times_q(int m, int count, const double *a, const double *tau, bool transposed,
-                        int columns, double *c) {
+                  int columns, double *c) {
     for (int step = 0; step < count; step++) {
         const int k = transposed ? step : count - 1 - step;
         const double *tail = a + (size_t)k * (size_t)m + k + 1;

@@ -15,7 +15,7 @@ void taut_pivoted_qr(int m, int n, double *a, double *tau, int *order);
 /* C (m x columns, by columns) becomes Q C or, transposed, Q^T C; Q has `count` reflections in a (m
  * rows) and tau. */
 void taut_times_q(int m, int count, const double *a, const double *tau, bool transposed,
-                        int columns, double *c);
+                  int columns, double *c);
 
 /* Solves A X = B, A n x n and B n x sides, both by columns; X is in B, A is overwritten. False if A
  * is singular. */

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/bits.h"
+#include "core/small.h"
 
 /* Pivots this much smaller than the largest one count as zero, or, in a lopsided matrix, than the
  * largest entry of their columns: these may be of very different sizes. */
@@ -18,19 +20,14 @@ static const double SINGULAR_PIVOT = 1e-15;
  * worse, or when a multiplier is this large. */
 static const double REPIVOT = 1e-3;
 static const double LARGEST_MULTIPLIER = 100.0;
+/* The same where a few digits are enough. */
+static const double ROUGH_REPIVOT = 1e-8, LARGEST_ROUGH_MULTIPLIER = 1e6;
 /* KLU keeps a diagonal pivot down to this fraction of its column: its own 1e-3 saves a little fill
  * and may lose eight digits, 0.1 loses hardly more than one. */
 static const double PIVOT_TOLERANCE = 0.1;
 
 /* The orderings of KLU. */
 enum { AMD = 0, COLAMD = 1 };
-
-/* A triangular factor by rows, without its diagonal; columns ascend. */
-typedef struct triangle {
-    int *start; /* [n+1] */
-    int *column;
-    double *value;
-} triangle;
 
 struct taut_lu {
     taut_arena arena;
@@ -44,19 +41,20 @@ struct taut_lu {
         *column_size; /* [n] lopsided: the largest entry of the k-th pivot's column, rows scaled */
     klu_common common;
     klu_symbolic *symbolic;
+    bool rough; /* for rough results; the pattern and its analysis belong to another one */
     double rcond;
 
     taut_arena chosen; /* what the choice of pivots has made: */
     bool pivoted;      /* there is a choice */
     double pivoted_rcond;
-    int *pivot_row, *pivot_column; /* [n] of the k-th pivot */
-    int *position;                 /* [n] of a column among the pivots */
-    triangle lower, upper;         /* both with ones on their diagonals ... */
-    double *pivot;                 /* [n] ... and this between them */
-    double *scale;   /* [n] of the pivots' rows: a power of 2, so that scaling costs no bit */
-    int blocks;      /* on the diagonal, each with triangles of its own; below them is nothing, */
-    int *block;      /* [blocks+1] here they begin, */
-    triangle beyond; /* and right of them the matrix stands as it is, rows scaled */
+    taut_factors f;
+    taut_rows_by_pivots entries;
+    bool is_small;
+    taut_small small; /* if it is */
+    bool inverted;    /* its inverses are those of these factors */
+    int blocks;       /* on the diagonal, each with triangles of its own; below them is nothing, */
+    int *block;       /* [blocks+1] here they begin, */
+    taut_triangle beyond; /* and right of them the matrix stands as it is, rows scaled */
 };
 
 /* ---- set-up ---- */
@@ -94,28 +92,49 @@ static taut_status analyse(taut_lu *lu) {
     return lu->common.status == KLU_SINGULAR ? TAUT_SINGULAR : TAUT_ERR_MEMORY;
 }
 
-static taut_status create(int n, const int *start, const int *row, bool lopsided,
-                          taut_lu **result) {
+/* The pattern, copied, and its analysis. */
+static taut_status take_pattern(taut_lu *lu, const int *start, const int *row) {
+    const int n = lu->n;
+    lu->start = TAUT_NEW_ARRAY(&lu->arena, n + 1, int);
+    lu->row = TAUT_NEW_ARRAY(&lu->arena, start[n], int);
+    if (!lu->start || !lu->row) return TAUT_ERR_MEMORY;
+    memcpy(lu->start, start, (size_t)(n + 1) * sizeof *start);
+    if (start[n]) memcpy(lu->row, row, (size_t)start[n] * sizeof *row);
+    TAUT_TRY(list_rows(lu));
+    return analyse(lu);
+}
+
+/* The same, borrowed. */
+static void borrow_pattern(taut_lu *lu, const taut_lu *like) {
+    lu->start = like->start;
+    lu->row = like->row;
+    lu->row_start = like->row_start;
+    lu->row_column = like->row_column;
+    lu->row_number = like->row_number;
+    lu->common = like->common;
+    lu->symbolic = like->symbolic;
+    lu->rough = true;
+}
+
+/* Like another one, or of this pattern. */
+static taut_status create(const taut_lu *like, int n, const int *start, const int *row,
+                          bool lopsided, taut_lu **result) {
     taut_lu *lu = NULL;
     size_t room = 0;
     *result = NULL;
     if (taut_grow((void **)&lu, &room, 1, sizeof *lu)) return TAUT_ERR_MEMORY;
     memset(lu, 0, sizeof *lu);
-    lu->n = n;
+    lu->n = lu->f.n = n;
     lu->lopsided = lopsided;
-    lu->start = TAUT_NEW_ARRAY(&lu->arena, n + 1, int);
-    lu->row = TAUT_NEW_ARRAY(&lu->arena, start[n], int);
+    lu->is_small = !lopsided && taut_small_fits(n);
     lu->work = TAUT_NEW_ARRAY(&lu->arena, n, double);
     lu->x = TAUT_NEW_ARRAY(&lu->arena, n, double);
     lu->column_size = TAUT_NEW_ARRAY(&lu->arena, lopsided ? n : 0, double);
-    taut_status status =
-        lu->start && lu->row && lu->work && lu->x && lu->column_size ? TAUT_OK : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) {
-        memcpy(lu->start, start, (size_t)(n + 1) * sizeof *start);
-        if (start[n]) memcpy(lu->row, row, (size_t)start[n] * sizeof *row);
-        status = list_rows(lu);
-    }
-    if (status == TAUT_OK) status = analyse(lu);
+    taut_status status = lu->work && lu->x && lu->column_size ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK && like)
+        borrow_pattern(lu, like);
+    else if (status == TAUT_OK)
+        status = take_pattern(lu, start, row);
     if (status == TAUT_OK)
         *result = lu;
     else
@@ -124,17 +143,21 @@ static taut_status create(int n, const int *start, const int *row, bool lopsided
 }
 
 taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **result) {
-    return create(n, start, row, false, result);
+    return create(NULL, n, start, row, false, result);
 }
 
 taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, taut_lu **result) {
-    return create(n, start, row, true, result);
+    return create(NULL, n, start, row, true, result);
+}
+
+taut_status taut_lu_create_rough(const taut_lu *like, taut_lu **result) {
+    return create(like, like->n, NULL, NULL, like->lopsided, result);
 }
 
 void taut_lu_free(taut_lu **result) {
     taut_lu *lu = *result;
     if (!lu) return;
-    if (lu->symbolic) klu_free_symbolic(&lu->symbolic, &lu->common);
+    if (lu->symbolic && !lu->rough) klu_free_symbolic(&lu->symbolic, &lu->common);
     taut_arena_release(&lu->chosen);
     taut_arena_release(&lu->arena);
     taut_release((void **)result);
@@ -143,7 +166,7 @@ void taut_lu_free(taut_lu **result) {
 /* ---- the choice of pivots ---- */
 
 /* A triangle by rows from its pattern by columns, diagonal left out. */
-static taut_status by_rows(taut_lu *lu, const int *start, const int *row, triangle *t) {
+static taut_status by_rows(taut_lu *lu, const int *start, const int *row, taut_triangle *t) {
     const int n = lu->n;
     t->start = TAUT_NEW_ARRAY(&lu->chosen, n + 2, int);
     t->column = TAUT_NEW_ARRAY(&lu->chosen, start[n], int);
@@ -160,6 +183,27 @@ static taut_status by_rows(taut_lu *lu, const int *start, const int *row, triang
     return TAUT_OK;
 }
 
+/* The entries in the order of the pivots. */
+static taut_status sort_entries(taut_lu *lu, taut_arena *scratch) {
+    const int n = lu->n, entries = lu->start[n];
+    taut_rows_by_pivots *e = &lu->entries;
+    int *position = TAUT_NEW_ARRAY(scratch, n, int); /* of a column among the pivots */
+    e->start = TAUT_NEW_ARRAY(&lu->chosen, n + 1, int);
+    e->column = TAUT_NEW_ARRAY(&lu->chosen, entries, int);
+    e->number = TAUT_NEW_ARRAY(&lu->chosen, entries, int);
+    if (!position || !e->start || !e->column || !e->number) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < n; k++) position[lu->f.pivot_column[k]] = k;
+    for (int i = 0, at = 0; i < n; i++) {
+        const int row = lu->f.pivot_row[i];
+        for (int k = lu->row_start[row]; k < lu->row_start[row + 1]; k++, at++) {
+            e->column[at] = position[lu->row_column[k]];
+            e->number[at] = lu->row_number[k];
+        }
+        e->start[i + 1] = at;
+    }
+    return TAUT_OK;
+}
+
 /* Takes over pivots and patterns from KLU's factors. */
 static taut_status take_pivots(taut_lu *lu, klu_numeric *numeric) {
     const int n = lu->n;
@@ -172,25 +216,26 @@ static taut_status take_pivots(taut_lu *lu, klu_numeric *numeric) {
     int *beyond_row = TAUT_NEW_ARRAY(&scratch, numeric->nzoff, int);
     double *unused = /* KLU gives patterns with values only */
         TAUT_NEW_ARRAY(&scratch, numeric->lnz + numeric->unz + numeric->nzoff, double);
-    lu->pivot_row = TAUT_NEW_ARRAY(&lu->chosen, n, int);
-    lu->pivot_column = TAUT_NEW_ARRAY(&lu->chosen, n, int);
-    lu->position = TAUT_NEW_ARRAY(&lu->chosen, n, int);
-    lu->pivot = TAUT_NEW_ARRAY(&lu->chosen, n, double);
-    lu->scale = TAUT_NEW_ARRAY(&lu->chosen, n, double);
+    lu->f.pivot_row = TAUT_NEW_ARRAY(&lu->chosen, n, int);
+    lu->f.pivot_column = TAUT_NEW_ARRAY(&lu->chosen, n, int);
+    lu->f.pivot = TAUT_NEW_ARRAY(&lu->chosen, n, double);
+    lu->f.scale = TAUT_NEW_ARRAY(&lu->chosen, n, double);
     lu->blocks = numeric->nblocks;
     lu->block = TAUT_NEW_ARRAY(&lu->chosen, lu->blocks + 1, int);
     taut_status status = TAUT_ERR_MEMORY;
     if (lower_start && upper_start && lower_row && upper_row && beyond_start && beyond_row &&
-        unused && lu->pivot_row && lu->pivot_column && lu->position && lu->pivot && lu->scale &&
+        unused && lu->f.pivot_row && lu->f.pivot_column && lu->f.pivot && lu->f.scale &&
         lu->block &&
         klu_extract(numeric, lu->symbolic, lower_start, lower_row, unused, upper_start, upper_row,
                     unused + numeric->lnz, beyond_start, beyond_row,
-                    unused + numeric->lnz + numeric->unz, lu->pivot_row, lu->pivot_column, NULL,
+                    unused + numeric->lnz + numeric->unz, lu->f.pivot_row, lu->f.pivot_column, NULL,
                     lu->block, &lu->common)) {
-        for (int k = 0; k < n; k++) lu->position[lu->pivot_column[k]] = k;
-        status = by_rows(lu, lower_start, lower_row, &lu->lower);
-        if (status == TAUT_OK) status = by_rows(lu, upper_start, upper_row, &lu->upper);
+        status = sort_entries(lu, &scratch);
+        if (status == TAUT_OK) status = by_rows(lu, lower_start, lower_row, &lu->f.lower);
+        if (status == TAUT_OK) status = by_rows(lu, upper_start, upper_row, &lu->f.upper);
         if (status == TAUT_OK) status = by_rows(lu, beyond_start, beyond_row, &lu->beyond);
+        if (status == TAUT_OK && lu->is_small)
+            status = taut_small_create(&lu->f, lu->entries, &lu->chosen, &lu->small);
     }
     taut_arena_release(&scratch);
     return status;
@@ -211,40 +256,37 @@ static taut_status choose_pivots(taut_lu *lu, const double *value) {
 
 /* ---- elimination ---- */
 
-/* The largest entry of row `row` in its block, which ends before the pivot `beyond`; scaled to be
- * between 0.5 and 1, or 0. */
-static inline double size_row(const taut_lu *lu, const double *value, int row, int beyond,
+/* The largest entry of the i-th row in its block, which ends before the pivot `beyond`; scaled to
+ * be between 0.5 and 1, or 0. */
+static inline double size_row(const taut_lu *lu, const double *value, int i, int beyond,
                               double *scale) {
-    double largest = 0.0;
-    const int end = lu->row_start[row + 1];
-    for (int k = lu->row_start[row]; k < end; k++) {
-        const double size = fabs(value[lu->row_number[k]]);
-        if (size > largest && (beyond == lu->n || lu->position[lu->row_column[k]] < beyond))
-            largest = size;
+    const taut_rows_by_pivots *e = &lu->entries;
+    double largest = 0.0, scaled;
+    for (int k = e->start[i]; k < e->start[i + 1]; k++) {
+        const double size = fabs(value[e->number[k]]);
+        if (size > largest && e->column[k] < beyond) largest = size;
     }
-    int exponent;
-    largest = frexp(largest, &exponent);
-    *scale = ldexp(1.0, -exponent);
-    return largest;
+    *scale = taut_power_below(largest, &scaled);
+    return scaled;
 }
 
-/* Puts row `row` of the matrix, scaled, into work[], by pivots. */
-static void load_row(taut_lu *lu, const double *value, int row, double scale) {
-    const int end = lu->row_start[row + 1];
-    for (int k = lu->row_start[row]; k < end; k++)
-        lu->work[lu->position[lu->row_column[k]]] = value[lu->row_number[k]] * scale;
+/* Puts the i-th row of the matrix, scaled, into work[]. */
+static void load_row(taut_lu *lu, const double *value, int i, double scale) {
+    const taut_rows_by_pivots *e = &lu->entries;
+    for (int k = e->start[i]; k < e->start[i + 1]; k++)
+        lu->work[e->column[k]] = value[e->number[k]] * scale;
 }
 
 static void size_columns(taut_lu *lu, const double *value) {
+    const taut_rows_by_pivots *e = &lu->entries;
     memset(lu->column_size, 0, (size_t)lu->n * sizeof *lu->column_size);
     for (int i = 0, block = 0, beyond = 0; i < lu->n; i++) {
         if (i == beyond) beyond = lu->block[++block];
-        const int row = lu->pivot_row[i];
         double scale;
-        size_row(lu, value, row, beyond, &scale);
-        for (int k = lu->row_start[row]; k < lu->row_start[row + 1]; k++) {
-            const int j = lu->position[lu->row_column[k]];
-            const double size = fabs(value[lu->row_number[k]]) * scale;
+        size_row(lu, value, i, beyond, &scale);
+        for (int k = e->start[i]; k < e->start[i + 1]; k++) {
+            const int j = e->column[k];
+            const double size = fabs(value[e->number[k]]) * scale;
             if (j < beyond && size > lu->column_size[j]) lu->column_size[j] = size;
         }
     }
@@ -252,27 +294,27 @@ static void size_columns(taut_lu *lu, const double *value) {
 
 /* Takes what is right of the blocks out of work[]. */
 static void unload_beyond(taut_lu *lu, int i) {
-    const triangle *F = &lu->beyond;
+    const taut_triangle *F = &lu->beyond;
     for (int m = F->start[i]; m < F->start[i + 1]; m++) {
         F->value[m] = lu->work[F->column[m]];
         lu->work[F->column[m]] = 0.0;
     }
 }
 
-/* Row by row with the chosen pivots. False: they do not suit this matrix. */
-static bool eliminate(taut_lu *lu, const double *value) {
-    const triangle *L = &lu->lower, *U = &lu->upper;
+/* Row by row with the chosen pivots. False: a pivot is as good as 0. */
+static bool eliminate_rows(taut_lu *lu, const double *value, taut_elimination *found) {
+    const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper;
     double *work = lu->work, smallest = INFINITY, greatest = 0.0, multiplier = 0.0;
     const bool blocks = lu->blocks > 1;
     if (lu->lopsided) size_columns(lu, value);
     for (int i = 0, block = 0, beyond = 0; i < lu->n; i++) {
         if (i == beyond) beyond = lu->block[++block];
-        const double largest = size_row(lu, value, lu->pivot_row[i], beyond, &lu->scale[i]);
-        load_row(lu, value, lu->pivot_row[i], lu->scale[i]);
+        const double largest = size_row(lu, value, i, beyond, &lu->f.scale[i]);
+        load_row(lu, value, i, lu->f.scale[i]);
         if (blocks) unload_beyond(lu, i);
         for (int k = L->start[i]; k < L->start[i + 1]; k++) {
             const int j = L->column[k];
-            const double left = work[j], l = left / lu->pivot[j];
+            const double left = work[j], l = left / lu->f.pivot[j];
             work[j] = 0.0;
             L->value[k] = l;
             if (fabs(l) > multiplier) multiplier = fabs(l);
@@ -286,22 +328,34 @@ static bool eliminate(taut_lu *lu, const double *value) {
         }
         /* as if rows, or columns, had the size 1 */
         const double pivot = fabs(work[i]) / (lu->lopsided ? lu->column_size[i] : largest);
-        lu->pivot[i] = work[i];
+        lu->f.pivot[i] = work[i];
         work[i] = 0.0;
         if (pivot < smallest) smallest = pivot;
         if (pivot > greatest) greatest = lu->lopsided ? 1.0 : pivot;
         if (!(pivot > SINGULAR_PIVOT * greatest)) return false;
     }
-    lu->rcond = fmin(smallest / greatest, 1.0);
-    return multiplier <= LARGEST_MULTIPLIER;
+    *found = (taut_elimination){smallest, greatest, multiplier};
+    return true;
+}
+
+/* False: the chosen pivots do not suit this matrix. */
+static bool eliminate(taut_lu *lu, const double *value) {
+    taut_elimination found;
+    const bool done = lu->is_small
+                          ? taut_small_eliminate(&lu->small, &lu->f, value, SINGULAR_PIVOT, &found)
+                          : eliminate_rows(lu, value, &found);
+    if (!done) return false;
+    lu->rcond = fmin(found.smallest / found.greatest, 1.0);
+    return found.multiplier <= (lu->rough ? LARGEST_ROUGH_MULTIPLIER : LARGEST_MULTIPLIER);
 }
 
 taut_status taut_lu_factor(taut_lu *lu, const double *value) {
     lu->rcond = lu->n ? 0.0 : 1.0;
-    for (int k = 0; k < lu->start[lu->n]; k++)
-        if (!isfinite(value[k])) return TAUT_SINGULAR;
+    lu->inverted = false;
+    if (!taut_all_finite(value, lu->start[lu->n])) return TAUT_SINGULAR;
     if (lu->n == 0) return TAUT_OK;
-    if (lu->pivoted && eliminate(lu, value) && lu->rcond > REPIVOT * lu->pivoted_rcond)
+    const double repivot = lu->rough ? ROUGH_REPIVOT : REPIVOT;
+    if (lu->pivoted && eliminate(lu, value) && lu->rcond > repivot * lu->pivoted_rcond)
         return TAUT_OK;
     lu->rcond = 0.0; /* of the pivots that are given up */
     TAUT_TRY(choose_pivots(lu, value));
@@ -314,28 +368,28 @@ taut_status taut_lu_factor(taut_lu *lu, const double *value) {
 
 /* The divisions stand between the triangles: there they do not wait for each other. */
 static void solve_one_block(const taut_lu *lu, double *b) {
-    const triangle *L = &lu->lower, *U = &lu->upper;
+    const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper;
     double *x = lu->x;
     for (int i = 0; i < lu->n; i++) {
-        double sum = b[lu->pivot_row[i]] * lu->scale[i];
+        double sum = b[lu->f.pivot_row[i]] * lu->f.scale[i];
         for (int k = L->start[i]; k < L->start[i + 1]; k++) sum -= L->value[k] * x[L->column[k]];
         x[i] = sum;
     }
-    for (int i = 0; i < lu->n; i++) x[i] /= lu->pivot[i];
+    for (int i = 0; i < lu->n; i++) x[i] /= lu->f.pivot[i];
     for (int i = lu->n - 1; i >= 0; i--) {
         double sum = x[i];
         for (int k = U->start[i + 1] - 1; k >= U->start[i]; k--)
             sum -= U->value[k] * x[U->column[k]]; /* the one that was found last comes last */
         x[i] = sum;
-        b[lu->pivot_column[i]] = sum;
+        b[lu->f.pivot_column[i]] = sum;
     }
 }
 
 /* The last block first: those before need its solution. */
 static void solve_blocks(const taut_lu *lu, double *b) {
-    const triangle *L = &lu->lower, *U = &lu->upper, *F = &lu->beyond;
+    const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper, *F = &lu->beyond;
     double *x = lu->x;
-    for (int i = 0; i < lu->n; i++) x[i] = b[lu->pivot_row[i]] * lu->scale[i];
+    for (int i = 0; i < lu->n; i++) x[i] = b[lu->f.pivot_row[i]] * lu->f.scale[i];
     for (int block = lu->blocks - 1; block >= 0; block--) {
         const int first = lu->block[block], end = lu->block[block + 1];
         for (int i = first; i < end; i++) {
@@ -346,7 +400,7 @@ static void solve_blocks(const taut_lu *lu, double *b) {
                 sum -= L->value[k] * x[L->column[k]];
             x[i] = sum;
         }
-        for (int i = first; i < end; i++) x[i] /= lu->pivot[i];
+        for (int i = first; i < end; i++) x[i] /= lu->f.pivot[i];
         for (int i = end - 1; i >= first; i--) {
             double sum = x[i];
             for (int k = U->start[i + 1] - 1; k >= U->start[i]; k--)
@@ -354,35 +408,52 @@ static void solve_blocks(const taut_lu *lu, double *b) {
             x[i] = sum;
         }
     }
-    for (int i = 0; i < lu->n; i++) b[lu->pivot_column[i]] = x[i];
+    for (int i = 0; i < lu->n; i++) b[lu->f.pivot_column[i]] = x[i];
+}
+
+taut_status taut_lu_invert(taut_lu *lu) {
+    if (!lu->is_small || lu->inverted || lu->n == 0) return TAUT_OK;
+    TAUT_TRY(taut_small_reserve(&lu->f, &lu->chosen, &lu->small));
+    taut_small_invert(&lu->small, &lu->f);
+    lu->inverted = true;
+    return TAUT_OK;
 }
 
 void taut_lu_solve(const taut_lu *lu, double *b) {
-    if (lu->blocks > 1)
+    if (lu->inverted)
+        taut_small_solve(&lu->small, &lu->f, b);
+    else if (lu->blocks > 1)
         solve_blocks(lu, b);
     else
         solve_one_block(lu, b);
 }
 
-void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
-    const triangle *L = &lu->lower, *U = &lu->upper, *F = &lu->beyond;
+static void solve_transposed(const taut_lu *lu, double *b) {
+    const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper, *F = &lu->beyond;
     double *x = lu->x;
     const bool blocks = lu->blocks > 1;
-    for (int i = 0; i < lu->n; i++) x[i] = b[lu->pivot_column[i]];
+    for (int i = 0; i < lu->n; i++) x[i] = b[lu->f.pivot_column[i]];
     for (int block = 0; block < lu->blocks; block++) {
         const int first = lu->block[block], end = lu->block[block + 1];
         for (int i = first; i < end; i++)
             for (int k = U->start[i]; k < U->start[i + 1]; k++)
                 x[U->column[k]] -= U->value[k] * x[i];
-        for (int i = first; i < end; i++) x[i] /= lu->pivot[i];
+        for (int i = first; i < end; i++) x[i] /= lu->f.pivot[i];
         for (int i = end - 1; i >= first; i--) {
             for (int k = L->start[i]; k < L->start[i + 1]; k++)
                 x[L->column[k]] -= L->value[k] * x[i];
             for (int k = F->start[i]; blocks && k < F->start[i + 1]; k++)
                 x[F->column[k]] -= F->value[k] * x[i];
-            b[lu->pivot_row[i]] = x[i] * lu->scale[i];
+            b[lu->f.pivot_row[i]] = x[i] * lu->f.scale[i];
         }
     }
+}
+
+void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
+    if (lu->inverted)
+        taut_small_solve_transposed(&lu->small, &lu->f, b);
+    else
+        solve_transposed(lu, b);
 }
 
 double taut_lu_rcond(const taut_lu *lu) { return lu->rcond; }

@@ -15,10 +15,16 @@ taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **lu
  * by column, at any scale of these; but pivots are chosen with rows scaled only, so that columns of
  * very different sizes may cost digits. */
 taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, taut_lu **lu);
+/* Another matrix of the same pattern and kind, for rough results: it keeps its pivots as long as
+ * they leave a few digits. It borrows from `like`, which must outlive it. */
+taut_status taut_lu_create_rough(const taut_lu *like, taut_lu **lu);
 void taut_lu_free(taut_lu **lu);
 /* Factors the matrix with these values (in the order of row[]). TAUT_SINGULAR if it is singular to
  * working precision: taut_lu_solve must then not be called. */
 taut_status taut_lu_factor(taut_lu *lu, const double *value);
+/* After a factor, if more than a few solves follow: inverts the factors of a small matrix, and
+ * solves are products with these. They lose about as many digits as those by factors do. */
+taut_status taut_lu_invert(taut_lu *lu);
 /* Replaces b (n) by the solution. */
 void taut_lu_solve(const taut_lu *lu, double *b);
 /* Replaces b (n) by the solution of the transposed system. */

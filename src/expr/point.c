@@ -295,6 +295,12 @@ int taut_point_stage(const taut_point *p, const taut_tape *tape) {
     return last;
 }
 
+int taut_point_operations(const taut_point *p) {
+    int count = 0;
+    for (int i = 0; i < p->bundles; i++) count += p->bundle[i].count;
+    return count;
+}
+
 /* ---- use ---- */
 
 /* Four lanes at a time, which every processor with AVX2 can do; wider ones would gain little. */

@@ -12,6 +12,7 @@ taut_status taut_point_create(const taut_tape *tape, const taut_node *target, si
                               taut_arena *arena, taut_point **point);
 /* The last stage whose values the program reads; at least the first one of the tape. */
 int taut_point_stage(const taut_point *point, const taut_tape *tape);
+int taut_point_operations(const taut_point *point);
 /* value[i] of target[i], from order 0 of the jet's series. */
 void taut_point_eval(taut_point *point, const taut_jet *jet, double *value);
 /* The DIFF nodes below the targets: they have to be roots of the tape. *found is on the heap. */

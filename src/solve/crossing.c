@@ -14,6 +14,8 @@ taut_status taut_crossing_create(taut_series *series, taut_arena *arena, taut_cr
     return taut_pole_create(series, arena, &c->pole);
 }
 
+void taut_crossing_release(taut_crossing *c) { taut_pole_release(&c->pole); }
+
 void taut_crossing_begin(taut_crossing *c, double t) {
     c->singular = (double)NAN;
     c->t = t;

@@ -15,6 +15,7 @@ typedef struct taut_crossing {
 } taut_crossing;
 
 taut_status taut_crossing_create(taut_series *series, taut_arena *arena, taut_crossing *crossing);
+void taut_crossing_release(taut_crossing *crossing);
 /* Begins at time t. */
 void taut_crossing_begin(taut_crossing *crossing, double t);
 /* Looks for one ahead of an accepted point whose J is factored in the series; place as in

@@ -251,12 +251,12 @@ static void keep(minimal *m) {
                                         m->weights.state[i].order);
 }
 
-/* For taut_crossing_watch: J at a distance from the last accepted point, along its polynomial. */
+/* For taut_crossing_watch: what J needs at a distance from the last accepted point, along its
+ * polynomial. */
 static void place(void *user, double s) {
     minimal *m = user;
     predict(m, m->trail.last.t + s);
     taut_series_look(m->flow.series, m->flow.series->jacobian_stage);
-    taut_series_jacobian(m->flow.series);
 }
 
 static void watch(minimal *m, double t) {
@@ -430,7 +430,10 @@ static taut_status start(taut_flow *flow, const taut_series *from, double t, dou
     return rates(flow, t, y, rate);
 }
 
-static void release(taut_flow *flow) { taut_series_free(&flow->series); }
+static void release(taut_flow *flow) {
+    taut_crossing_release(&((minimal *)flow)->crossing);
+    taut_series_free(&flow->series);
+}
 
 static const taut_flow_kind KIND = {.release = release,
                                     .start = start,

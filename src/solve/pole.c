@@ -4,6 +4,27 @@
 #include <math.h>
 
 enum { MOST_INVERSE = 12, MOST_NEWTON = 8 };
+enum { LONG = 64 }; /* a program for J of so many operations is worth a shorter one */
+
+/* The program for G and G^T. */
+static taut_status build_program(taut_pole *p, taut_arena *arena) {
+    const taut_series *s = p->series;
+    taut_arena scratch = {0};
+    p->entry = TAUT_NEW_ARRAY(arena, s->entries, int);
+    p->value = TAUT_NEW_ARRAY(arena, s->entries, double);
+    taut_node *target = TAUT_NEW_ARRAY(&scratch, s->entries, taut_node);
+    taut_status status = p->entry && p->value && target ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int j = 0; j < s->system->n && status == TAUT_OK; j++)
+        for (int k = s->start[j]; k < s->start[j + 1]; k++) {
+            if (p->is_column[j] && !p->is_row[s->row[k]]) continue;
+            target[p->entries] = s->node[k];
+            p->entry[p->entries++] = k;
+        }
+    if (status == TAUT_OK)
+        status = taut_point_create(s->tape, target, (size_t)p->entries, arena, &p->program);
+    taut_arena_release(&scratch);
+    return status;
+}
 
 taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole) {
     const int n = s->system->n;
@@ -23,7 +44,23 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
     }
     for (int i = 0, k = 0; i < n; i++) /* a start that no symmetry makes orthogonal to the answer */
         if (pole->is_row[i]) pole->w[i] = 1.0 + 0.37 * sin(1.7 * (double)k++);
-    return TAUT_OK;
+    if (pole->rows == 0 || !s->lu) return TAUT_OK;
+    TAUT_TRY(taut_lu_create_rough(s->lu, &pole->lu));
+    return taut_point_operations(s->point) < LONG ? TAUT_OK : build_program(pole, arena);
+}
+
+void taut_pole_release(taut_pole *pole) { taut_lu_free(&pole->lu); }
+
+/* J at distance s. Where constraints lose rank does not depend on masses: these stay as they were
+ * at the beginning of the step, if that saves work. */
+static void look_at(taut_pole *p, double s, taut_place_fn *place, void *user) {
+    place(user, s);
+    if (!p->program) {
+        taut_series_jacobian(p->series);
+        return;
+    }
+    taut_point_eval(p->program, p->series->jet, p->value);
+    for (int k = 0; k < p->entries; k++) p->series->J[p->entry[k]] = p->value[k];
 }
 
 /* |G^T w| */
@@ -60,8 +97,8 @@ static double normalise(const taut_pole *p, double *v) {
 /* J (x, y) = (0, w) has y = -(G M^-1 G^T)^-1 w: the multipliers that belong to the rows. Row i and
  * the multiplier that it is matched with need not have the same number, so w is put together from
  * G^T w ~ M x instead: one solve with the transposed matrix gives a vector on the rows. */
-void taut_pole_look(taut_pole *p) {
-    taut_series *s = p->series;
+static void look(taut_pole *p, const taut_lu *lu) {
+    const taut_series *s = p->series;
     const int n = s->system->n;
     double *y = p->n; /* free until the end */
     normalise(p, p->w);
@@ -69,10 +106,10 @@ void taut_pole_look(taut_pole *p) {
         /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side
          * of the transposed system, come back on the rows */
         for (int i = 0; i < n; i++) y[i] = p->is_row[i] ? p->w[i] : 0.0;
-        taut_lu_solve(s->lu, y);
+        taut_lu_solve(lu, y);
         for (int j = 0; j < n; j++)
             if (s->structure->offsets.d[j] != 0) y[j] = 0.0;
-        taut_lu_solve_transposed(s->lu, y);
+        taut_lu_solve_transposed(lu, y);
         for (int i = 0; i < n; i++)
             if (!p->is_row[i]) y[i] = 0.0;
         if (!(normalise(p, y) > 0.0) || !isfinite(y[0])) break;
@@ -87,18 +124,20 @@ void taut_pole_look(taut_pole *p) {
     }
     p->sigma = transposed_length(p);
     for (int i = 0; i < n; i++) p->n[i] = p->is_row[i] ? p->w[i] : 0.0;
-    taut_lu_solve(s->lu, p->n);
+    taut_lu_solve(lu, p->n);
     for (int j = 0; j < n; j++)
         if (!p->is_column[j]) p->n[j] = 0.0;
     normalise(p, p->n);
 }
 
-/* d(w^T G n)/ds by a central difference, w and n held. */
-static double slope(taut_pole *p, double s, double delta, taut_place_fn *place, void *user) {
-    place(user, s + delta);
-    const double after = bilinear(p);
-    place(user, s - delta);
-    return (after - bilinear(p)) / (2.0 * delta);
+void taut_pole_look(taut_pole *p) { look(p, p->series->lu); }
+
+/* d(w^T G n)/ds, w and n held, at s, where w^T G n is `value`: by a difference that rounding and
+ * curvature leave six digits, more than Newton's method needs. */
+static double slope(taut_pole *p, double s, double value, double delta, taut_place_fn *place,
+                    void *user) {
+    look_at(p, s + delta, place, user);
+    return (bilinear(p) - value) / delta;
 }
 
 double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place, void *user) {
@@ -106,11 +145,11 @@ double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place
     double s = guess;
     for (int iteration = 0; iteration < MOST_NEWTON; iteration++) {
         if (!(fabs(s) <= 4.0 * fabs(h)) || s * h < 0.0) return 0.0;
-        place(user, s);
-        if (taut_lu_factor(p->series->lu, p->series->J) != TAUT_OK) return s; /* right on it */
-        taut_pole_look(p);
+        look_at(p, s, place, user);
+        if (taut_lu_factor(p->lu, p->series->J) != TAUT_OK) return s; /* right on it */
+        look(p, p->lu);
         const double value = bilinear(p);
-        const double rate = slope(p, s, 1e-4 * fabs(h), place, user);
+        const double rate = slope(p, s, value, 1e-6 * fabs(h), place, user);
         if (rate == 0.0 || !isfinite(rate)) return 0.0;
         const double step = -value / rate;
         s += step;

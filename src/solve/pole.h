@@ -16,13 +16,19 @@ typedef struct taut_pole {
     double *w;                /* [n] nearly-null vector of G^T: on the rows */
     double *n;    /* [n] nearly-null vector of G, M^-1 G^T w up to its length: on the columns */
     double sigma; /* |G^T w| */
+    taut_lu *lu;  /* of J elsewhere: pivots for a singular position are poor ones for steps */
+    taut_point *program; /* entries of J without its masses; NULL: that would save nothing */
+    int entries;
+    int *entry;    /* [entries] which ones */
+    double *value; /* [entries] work space */
 } taut_pole;
 
 taut_status taut_pole_create(taut_series *series, taut_arena *arena, taut_pole *pole);
-/* sigma at the series' point, with the factors of J at hand; w and n are updated. */
+void taut_pole_release(taut_pole *pole);
+/* sigma at the series' point, with its factors of J; w and n are updated. */
 void taut_pole_look(taut_pole *pole);
 /* The distance r (same sign as h) at which sigma vanishes, up to 4 h; 0 if there is none. `guess`
- * is where to begin. Changes the series. */
+ * is where to begin. Changes the series, but not its factors. */
 double taut_pole_find(taut_pole *pole, double guess, double h, taut_place_fn *place, void *user);
 
 /* How to get past a singular position at distance r (behind: r < 0), all lengths without sign

@@ -2,13 +2,15 @@
 #include "solve/series.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
+
+#include "core/bits.h"
 
 /* Stages up to this one may be solved with a step of refinement: they carry the leading digits of a
  * step, and an ill-conditioned J (a small inertia beside large ones) costs up to three of these
  * otherwise. */
 enum { LAST_REFINED = 8 };
+enum { MANY = 6 }; /* stages that are worth inverting the factors of J */
 /* Corrections, small as they are, need fewer digits: refined when J is worse than this. */
 static const double POOR = 1e-6;
 
@@ -61,7 +63,8 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     s->output = TAUT_NEW_ARRAY(&s->arena, s->outputs, int);
     s->y = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     s->residual = TAUT_NEW_ARRAY(&s->arena, system->n, double);
-    s->factor = TAUT_NEW_ARRAY(&s->arena, s->structure->largest_d + 1, double);
+    const int most = s->structure->largest_d; /* no c is larger */
+    s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + last_stage + 1), double);
     if (!s->equation || !s->variable || !s->residual_at || !s->unknown_at || !s->output || !s->y ||
         !s->residual || !s->factor)
         return TAUT_ERR_MEMORY;
@@ -73,6 +76,7 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     s->entries = jacobian->entries;
     s->start = jacobian->start;
     s->row = jacobian->row;
+    s->node = jacobian->node;
     s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
     if (!s->J) return TAUT_ERR_MEMORY;
     TAUT_TRY(build_tape(s, jacobian, output, last_stage));
@@ -201,25 +205,20 @@ taut_status taut_series_factor(taut_series *s) {
     return status;
 }
 
-/* (k)! h^-k / (s! h^-s), with s! h^-s taken as 1 for s < 0: both sides of the linear system are
- * divided by it, so that high stages keep tame numbers. */
-static double stage_factor(double h, int s, int k) {
-    const double per_h = 1.0 / h; /* h is a power of 2 */
-    double factor = 1.0;
-    for (int i = (s > 0 ? s : 0) + 1; i <= k; i++) factor *= (double)i * per_h;
-    return factor;
-}
-
-/* Looks at the exponents, which is quicker than to compare. */
-static bool all_finite(const double *x, int count) {
-    uint64_t largest = 0;
-    for (int i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &x[i], sizeof bits);
-        bits &= UINT64_C(0x7ff) << 52;
-        largest = bits > largest ? bits : largest;
-    }
-    return largest < UINT64_C(0x7ff) << 52;
+/* factor[(s - first) * (largest d + 1) + o] = (s+o)! h^-(s+o) / (s! h^-s), with s! h^-s taken as 1
+ * for s < 0: both sides of the linear system of stage s are divided by it, so that high stages keep
+ * tame numbers. 0 where s + o < 0. */
+static void find_factors(taut_series *s) {
+    const double per_h = 1.0 / s->jet->h; /* a power of 2 */
+    const int most = s->structure->largest_d;
+    double *factor = s->factor;
+    for (int stage = -most; stage <= s->jet->last_stage; stage++)
+        for (int o = 0; o <= most; o++, factor++) {
+            *factor = stage + o >= 0 ? 1.0 : 0.0;
+            for (int i = (stage > 0 ? stage : 0) + 1; i <= stage + o; i++)
+                *factor *= (double)i * per_h;
+        }
+    s->factor_h = s->jet->h;
 }
 
 /* Replaces y by J^-1 y; with one step of refinement if asked. */
@@ -239,27 +238,32 @@ static bool is_refined(const taut_series *s, int stage) {
     return stage <= LAST_REFINED && taut_lu_rcond(s->lu) < (stage < 0 ? POOR : s->refined_below);
 }
 
-/* Solves for the corrections of a stage that has been evaluated, and applies them. Notes if the
- * right-hand side is not finite: the solution is not, either. */
+/* With inverted factors many stages are solved faster. Not where they are, or nearly are, refined:
+ * there the last digits count, of which factors keep a few more. */
+static taut_status prepare_stages(taut_series *s) {
+    const bool many = s->jet->last_stage + 1 >= MANY;
+    return many && taut_lu_rcond(s->lu) > 10.0 * s->refined_below ? taut_lu_invert(s->lu) : TAUT_OK;
+}
+
+/* Solves for the corrections of a stage that has been evaluated, and applies them. Notes if they
+ * are not finite: neither are they if the right-hand side is not. */
 static void solve_evaluated(taut_series *s, int stage) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
-    const int most = s->structure->largest_d; /* no c is larger */
+    const int most = s->structure->largest_d;
     const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
-    double *factor = s->factor;
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
-    for (int o = 0; o <= most; o++)
-        factor[o] = stage + o >= 0 ? stage_factor(s->jet->h, stage, stage + o) : 0.0;
+    if (s->factor_h != s->jet->h) find_factors(s);
+    const double *factor = s->factor + (stage + most) * (most + 1);
     for (int i = 0; i < n; i++)
         s->y[i] = stage + c[i] < 0 ? 0.0 : -s->residual_at[i][at] * factor[c[i]];
-    s->finite = s->finite && all_finite(s->y, n);
     solve_linear(s, is_refined(s, stage));
+    s->finite = s->finite && taut_all_finite(s->y, n);
     for (int j = 0; j < n; j++) {
         if (stage + d[j] < 0)
             s->y[j] = 0.0;
         else
             s->unknown_at[j][at] += s->y[j] / factor[d[j]];
     }
-    s->finite = s->finite && all_finite(s->y, n);
     taut_count_for(s->watch, before);
     finish(s, stage);
 }
@@ -378,7 +382,11 @@ taut_status taut_series_settle(taut_series *s, bool project, taut_correction_fn 
     }
     TAUT_TRY(check_finite(s));
     TAUT_TRY(taut_series_factor(s));
+    if (s->structure->quasilinear) TAUT_TRY(prepare_stages(s));
     TAUT_TRY(correct(s, 0, true, told, user));
-    if (!s->structure->quasilinear) TAUT_TRY(iterate_stage_zero(s, told, user));
+    if (!s->structure->quasilinear) {
+        TAUT_TRY(iterate_stage_zero(s, told, user));
+        TAUT_TRY(prepare_stages(s));
+    }
     return check_finite(s);
 }

@@ -23,13 +23,15 @@ typedef struct taut_series {
     int outputs;
     int entries;            /* of J, in compressed columns; they may be the structure's: */
     const int *start, *row; /* [n+1], [entries] */
-    double *J;              /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
+    const taut_node *node;  /* [entries] J_ij = df_i / dx_j^(d_j - c_i), ... */
+    double *J;              /* [entries] ... and its value */
     taut_point *point;      /* its program ... */
     int jacobian_stage;     /* ... and the last stage that it needs */
     taut_lu *lu;
     double *y;            /* [n] right-hand side, then solution */
     double *residual;     /* [n] work space */
-    double *factor;       /* [largest d + 1] work space of taut_series_solve */
+    double *factor;       /* by stage and order, from coefficients to derivatives ... */
+    double factor_h;      /* ... for this scale; 0: for none yet */
     int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
     double refined_below; /* solutions are refined if the condition of J is worse */
     bool finite;          /* false once a stage was solved whose numbers are not finite */

@@ -18,7 +18,7 @@ enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8
 static const double SAFETY = 0.8;
 /* Where a choice of constraints fades, multipliers grow and errors with them: a smaller tolerance
  * costs a few steps, another choice would cost dozens. */
-static const double FADED = 0.05, CAUTION = 0.1;
+static const double FADED = 0.1, CAUTION = 0.1;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double HORIZON = 1000.0;    /* steps after which an error of a rate may show */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
@@ -139,6 +139,7 @@ static taut_status allocate(taylor *p) {
 
 static void release(taut_stepper *stepper) {
     taylor *p = (taylor *)stepper;
+    taut_pole_release(&p->pole);
     taut_series_free(&p->series);
     taut_arena_release(&p->arena);
     taut_release((void **)&p);
@@ -210,13 +211,13 @@ static double tail(const taylor *p, int j, int k, double theta) {
     return unscaled(p, j, k, theta, sum);
 }
 
-/* The same for four states of equal order and length: none waits for another. */
-static void tails_of_four(const taylor *p, const taut_state *list, const int *number, double theta,
-                          double *result) {
+/* The same for up to four states of equal order and length: none waits for another. */
+static void tails_of_four(const taylor *p, const taut_state *list, const int *number, int count,
+                          double theta, double *result) {
     const taut_state *x[4];
     const double *c[4];
     for (int m = 0; m < 4; m++) {
-        x[m] = &list[number[m]];
+        x[m] = &list[number[m < count ? m : 0]];
         c[m] = p->poly[x[m]->variable] + x[m]->order;
     }
     const double *falling = p->falling + x[0]->order * p->orders;
@@ -228,23 +229,20 @@ static void tails_of_four(const taylor *p, const taut_state *list, const int *nu
         s3 = (s3 + falling[q] * c[3][q]) * theta;
     }
     const double sum[] = {s0, s1, s2, s3};
-    for (int m = 0; m < 4; m++)
+    for (int m = 0; m < count; m++)
         result[number[m]] = unscaled(p, x[m]->variable, x[m]->order, theta, sum[m]);
 }
 
 /* The tails of a sorted list of states. */
 static void find_tails(const taylor *p, const taut_state *list, const int *sorted, int count,
                        double theta, double *result) {
-    for (int i = 0, next; i < count; i = next) {
+    for (int i = 0, size; i < count; i += size) {
         const taut_state *x = &list[sorted[i]];
-        next = i + 4;
-        if (next <= count && list[sorted[next - 1]].order == x->order &&
-            top_order(p, &list[sorted[next - 1]]) == top_order(p, x)) {
-            tails_of_four(p, list, sorted + i, theta, result);
-        } else {
-            next = i + 1;
-            result[sorted[i]] = tail(p, x->variable, x->order, theta);
+        for (size = 1; size < 4 && i + size < count; size++) {
+            const taut_state *next = &list[sorted[i + size]];
+            if (next->order != x->order || top_order(p, next) != top_order(p, x)) break;
         }
+        tails_of_four(p, list, sorted + i, size, theta, result);
     }
 }
 
@@ -288,12 +286,13 @@ static int looked_at(const taylor *p) {
 
 /* Notes the sizes of the coefficients that the choice of a step looks at. */
 static void measure(taylor *p) {
+    const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
     for (int i = 0; i < p->states; i++) {
         const taut_state *x = &p->state[i];
         const int top = top_order(p, x);
         double unit = 1.0, *low = p->low + i * (SCALE_ORDERS + 1),
                *high = p->high + i * LAST_COEFFICIENTS;
-        for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
+        for (int k = 0; k < x->order; k++) unit *= per_h;
         for (int q = 0; q <= SCALE_ORDERS; q++)
             low[q] = q <= top ? fabs(derived(p, x->variable, x->order, q)) * unit : 0.0;
         for (int m = 0; m < LAST_COEFFICIENTS; m++)
@@ -320,10 +319,16 @@ static void find_weights(taylor *p, double theta) {
 /* The longest theta for which no coefficient is above its weight, from the largest ratio of each
  * order. */
 static double theta_of_ratios(const taylor *p) {
-    double theta = (double)INFINITY;
-    for (int q = 1; q < p->orders; q++)
-        if (p->ratio[q] > 0.0) theta = fmin(theta, pow(p->ratio[q], -1.0 / q));
-    return theta;
+    double least = (double)INFINITY; /* of the logarithms, which are quicker than the powers */
+    int best = 0;
+    for (int q = 1; q < p->orders; q++) {
+        if (!(p->ratio[q] > 0.0)) continue;
+        const double logarithm = -log2(p->ratio[q]) / q;
+        if (logarithm >= least) continue;
+        least = logarithm;
+        best = q;
+    }
+    return best > 0 ? pow(p->ratio[best], -1.0 / best) : (double)INFINITY;
 }
 
 /* The largest theta for which the last coefficients stay below the weights; infinite if they are
@@ -367,7 +372,7 @@ static double allowed_step(taylor *p) {
 
 /* ---- singular positions ---- */
 
-/* Puts the series as far as J needs it, and J, at distance s from the beginning of the step. */
+/* Puts the series as far as J needs it at distance s from the beginning of the step. */
 static void place_at(void *user, double s) {
     taylor *p = user;
     const int last = p->series->jacobian_stage;
@@ -376,7 +381,6 @@ static void place_at(void *user, double s) {
         for (int k = 0; k <= last + p->structure->offsets.d[j]; k++)
             taut_series_set(p->series, j, k, value_at(p, j, k, p->base.t + s));
     taut_series_look(p->series, last);
-    taut_series_jacobian(p->series);
 }
 
 /* The step that the coefficients of (1 - s/r)^2 X(s) allow, at a fifth of the tolerance. */
@@ -701,11 +705,12 @@ static double value(const taut_stepper *stepper, int j, int k, double time) {
 
 /* The largest coefficient of order q of the last polynomial, in units of the weights. */
 static double largest_coefficient(const taylor *p, int q) {
+    const double per_h = 1.0 / fabs(p->poly_h);
     double largest = 0.0;
     for (int i = 0; i < p->states; i++) {
         const taut_state *x = &p->state[i];
         double size = fabs(derived(p, x->variable, x->order, q)) / p->weight[i];
-        for (int k = 0; k < x->order; k++) size /= fabs(p->poly_h);
+        for (int k = 0; k < x->order; k++) size *= per_h;
         if (size > largest) largest = size;
     }
     return largest;

@@ -49,6 +49,9 @@ void taut_weights_begin(taut_weights *w) {
     memcpy(w->coming, w->scale, (size_t)(w->system->groups * w->levels) * sizeof *w->scale);
 }
 
+/* As fmax, without a call; x if one is not a number. */
+static inline double larger(double x, double y) { return y > x ? y : x; }
+
 static int cell_of(const taut_weights *w, int state) {
     return w->state[state].group * w->levels + w->state[state].order;
 }
@@ -59,14 +62,15 @@ void taut_weights_raise(taut_weights *w, int state, double size) {
 }
 
 void taut_weights_set(taut_weights *w, const double *value) {
-    const double noise = fmin(MOST_NOISE, fmax(NOISE, ROUNDING / w->atol));
+    const double noise = larger(NOISE, ROUNDING / w->atol);
+    const double part = noise < MOST_NOISE ? noise : MOST_NOISE;
     for (int level = 0; level < w->levels; level++) {
         double largest = 0.0;
         for (int g = 0; g < w->system->groups; g++)
-            largest = fmax(largest, w->coming[g * w->levels + level]);
+            largest = larger(largest, w->coming[g * w->levels + level]);
         for (int g = 0; g < w->system->groups; g++) {
             double *cell = &w->coming[g * w->levels + level];
-            *cell = fmax(*cell, noise * largest);
+            *cell = larger(*cell, part * largest);
         }
     }
     for (int i = 0; i < w->states; i++) {
@@ -79,7 +83,7 @@ void taut_weights_set(taut_weights *w, const double *value) {
 void taut_weights_reach(taut_weights *w, const double *value) {
     for (int i = 0; i < w->states; i++) {
         double *cell = &w->scale[cell_of(w, i)];
-        *cell = fmax(*cell, fabs(value[i]));
+        *cell = larger(*cell, fabs(value[i]));
     }
 }
 

@@ -1,0 +1,46 @@
+/* Doubles by their bits, where that is quicker than to compute or to call the library. */
+#ifndef TAUT_CORE_BITS_H
+#define TAUT_CORE_BITS_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TAUT_SIGN_BIT (UINT64_C(1) << 63)
+#define TAUT_EXPONENT_BITS (UINT64_C(0x7ff) << 52)
+
+static inline uint64_t taut_bits(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline double taut_from_bits(uint64_t bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Is nothing among these an infinity or a NaN? Their exponents are all ones, to which adding one
+ * reaches the sign; sums and masks run side by side on every processor, comparisons do not. */
+static inline bool taut_all_finite(const double *x, int count) {
+    uint64_t any = 0;
+    for (int i = 0; i < count; i++)
+        any |= (taut_bits(x[i]) & TAUT_EXPONENT_BITS) + (UINT64_C(1) << 52);
+    return any < TAUT_SIGN_BIT;
+}
+
+/* 2^-e for a size in [2^(e-1), 2^e), and the size times that; 1 and 0 for 0. */
+static inline double taut_power_below(double size, double *scaled) {
+    const uint64_t exponent = taut_bits(size) >> 52; /* its bias is 1023 */
+    if (exponent > 0 && exponent < 2045) {
+        *scaled = taut_from_bits((taut_bits(size) & ~TAUT_EXPONENT_BITS) | UINT64_C(1022) << 52);
+        return taut_from_bits((2045 - exponent) << 52);
+    }
+    int e;
+    *scaled = frexp(size, &e);
+    return ldexp(1.0, -e);
+}
+
+#endif
