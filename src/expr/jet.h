@@ -20,7 +20,8 @@ typedef struct taut_jet {
     int last_stage;        /* stages first_stage .. last_stage may be computed */
     double t, h;           /* expansion point, scale */
     double *coef;          /* all blocks */
-    int *place;            /* [size] where order 0 of a slot is in coef[] */
+    int *place;            /* [size] where order 0 of a slot is in coef[], ... */
+    int *opened;           /* [size] ... and its newest order while a stage is open */
     taut_layout *layout;
     bool fresh;   /* the factors of newest orders are those of the present point */
     int ahead;    /* the stage whose convolutions have been begun; TAUT_NO_STAGE: none */
@@ -43,9 +44,13 @@ void taut_jet_start(taut_jet *jet, double t, double h);
 /* Computes order s + offset of every slot. Variables are read, never written: the caller sets order
  * s + d_j (its guess, or 0) before. Stages are computed in ascending order. */
 void taut_jet_stage(taut_jet *jet, int s);
-/* The same from stage 1 on with order s + d_j of all variables taken as 0, for nothing but the
- * residuals (see taut_tape_mark_residuals). taut_jet_finish must follow. */
+/* The same from stage 1 on with order s + d_j of all variables taken as 0, whatever they are, for
+ * nothing but the residuals (see taut_tape_mark_residuals), which are found by taut_jet_opened
+ * until the next stage is computed. taut_jet_finish must follow. */
 void taut_jet_open(taut_jet *jet, int s);
+static inline const double *taut_jet_opened(const taut_jet *jet, int slot) {
+    return jet->coef + jet->opened[slot];
+}
 /* After the caller has set or changed order s + d_j of the variables: brings what depends on them
  * up to date, by end terms only (docs/math/taylor.md, section 3). From stage 1 on the slots that
  * are kept, and no others. */

@@ -606,25 +606,14 @@ static int find_opening(builder *b, const taut_instr *x) {
     const int slot = slot_of(b, x);
     if (x->kernel == TAUT_KERNEL_TIME) { /* there is only one */
         l->timed = true;
-        l->time = (taut_carry){moving_place(b, x, slot, 0), taut_layout_block(l, 1), x->offset};
-        return l->time.target;
+        l->time = taut_layout_block(l, 1);
+        l->time_now = moving_place(b, x, slot, 0);
+        l->time_offset = x->offset;
+        return l->time;
     }
     if (is_leaf(x)) return ZERO;
     if (is_divided(x) || list_part(b, x, OPENING, b->term) > 0) return UNKNOWN;
     return b->base[slot];
-}
-
-static taut_status make_residuals(builder *b) {
-    taut_layout *l = b->layout;
-    l->residual = TAUT_NEW_ARRAY(b->arena, b->tape->size, taut_carry);
-    if (!l->residual) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < b->tape->size; i++) {
-        const taut_instr *x = &b->tape->instr[i];
-        if (!x->residual || x->offset < 0 || is_leaf(x)) continue;
-        const int source = b->opening[i] == ZERO ? l->zero : b->opening[i];
-        l->residual[l->residuals++] = (taut_carry){source, moving_place(b, x, i, 0), x->offset};
-    }
-    return TAUT_OK;
 }
 
 static taut_status make_openings(builder *b) {
@@ -641,8 +630,9 @@ static taut_status make_openings(builder *b) {
     }
     if (size > 0) qsort(c, (size_t)size, sizeof *c, by_class);
     TAUT_TRY(form_bunches(b, c, size, OPENING));
-    TAUT_TRY(make_program(b, OPENING, &b->layout->opening));
-    return make_residuals(b);
+    for (int i = 0; i < b->tape->size; i++)
+        b->jet->opened[i] = b->opening[i] < 0 ? b->layout->zero : b->opening[i];
+    return make_program(b, OPENING, &b->layout->opening);
 }
 
 /* ---- all of it ---- */
@@ -653,12 +643,14 @@ static taut_status allocate(builder *b) {
         if (t->instr[i].count > b->longest) b->longest = t->instr[i].count;
     b->longest = 2 * b->longest + 3; /* a product has two terms */
     b->jet->place = TAUT_NEW_ARRAY(b->arena, t->size, int);
+    b->jet->opened = TAUT_NEW_ARRAY(b->arena, t->size, int);
     b->jet->layout = b->layout = TAUT_NEW(b->arena, taut_layout);
     b->level = TAUT_NEW_ARRAY(&b->scratch, t->size, int);
     b->base = TAUT_NEW_ARRAY(&b->scratch, t->size, int);
     b->opening = TAUT_NEW_ARRAY(&b->scratch, t->size, int);
     b->term = TAUT_NEW_ARRAY(&b->scratch, TAUT_LANES * b->longest, row_term);
-    if (!b->jet->place || !b->layout || !b->level || !b->base || !b->opening || !b->term)
+    if (!b->jet->place || !b->jet->opened || !b->layout || !b->level || !b->base || !b->opening ||
+        !b->term)
         return TAUT_ERR_MEMORY;
     b->layout->zero =
         taut_layout_block(b->layout, b->jet->shift_orders + b->jet->most_derivatives + 1);

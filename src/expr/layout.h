@@ -101,12 +101,6 @@ typedef struct taut_copy {
     bool weighted; /* l times order l is stored */
 } taut_copy;
 
-/* A number that is needed at another place. */
-typedef struct taut_carry {
-    int source, target; /* places */
-    int offset;
-} taut_carry;
-
 struct taut_layout {
     taut_program bases;   /* sums of convolutions and of what was found at earlier stages */
     taut_program all;     /* everything; what is read after its stage comes first: */
@@ -116,10 +110,11 @@ struct taut_layout {
     taut_value_term *value;
     taut_convolution *convolution;
     taut_copy *copy;
-    taut_carry *residual; /* from where it does not move to where it does */
-    taut_carry time;      /* the other way round, if there is such an offset ... */
-    bool timed;           /* ... at all */
-    int convolutions, copies, residuals;
+    int time,
+        time_now;    /* place of the newest order of t, while a stage is open and in its series, */
+    int time_offset; /* ... which has this offset, ... */
+    bool timed;      /* ... if t is on the tape */
+    int convolutions, copies;
     int last_start; /* the last stage at which an order 0 appears; at least 0 */
     int zero, one;  /* places of zeros, as many as the longest series has, and of the number 1 */
     size_t coefs;   /* how many numbers there are */

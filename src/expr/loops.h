@@ -248,8 +248,8 @@ FOR_PROCESSORS void KERNEL(stage)(taut_jet *jet, int s) {
 
 FOR_PROCESSORS void KERNEL(open)(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;
-    const double *now = jet->coef + (ptrdiff_t)s * TAUT_LANES;
-    if (l->timed && s + l->time.offset >= 0) jet->coef[l->time.target] = now[l->time.source];
+    if (l->timed && s + l->time_offset >= 0)
+        jet->coef[l->time] = jet->coef[l->time_now + (ptrdiff_t)s * TAUT_LANES];
     refresh_all(jet, s);
     if (jet->ahead == s) {
         find_bases(jet, s, SECOND);
@@ -259,8 +259,6 @@ FOR_PROCESSORS void KERNEL(open)(taut_jet *jet, int s) {
         jet->ahead = s + 1;
     }
     for (int i = 0; i < l->opening.groups; i++) add_up(jet, &l->opening, &l->opening.rows[i], s);
-    for (const taut_carry *r = l->residual, *end = r + l->residuals; r < end; r++)
-        jet->coef[r->target + (ptrdiff_t)s * TAUT_LANES] = jet->coef[r->source];
 }
 
 FOR_PROCESSORS void KERNEL(finish)(taut_jet *jet, int s) {

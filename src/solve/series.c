@@ -44,6 +44,7 @@ static taut_status build_tape(taut_series *s, const taut_jacobian *jacobian,
         s->variable[i] = taut_tape_slot(s->tape, root[system->n + i]);
         s->residual_at[i] = taut_jet_at(s->jet, s->equation[i], s->structure->offsets.c[i]);
         s->unknown_at[i] = taut_jet_at(s->jet, s->variable[i], s->structure->offsets.d[i]);
+        s->opened_at[i] = taut_jet_opened(s->jet, s->equation[i]);
     }
     for (int k = 0; k < s->outputs && status == TAUT_OK; k++)
         s->output[k] = taut_tape_slot(s->tape, output[k]);
@@ -60,13 +61,14 @@ static taut_status build(taut_series *s, int last_stage, const taut_node *output
     s->variable = TAUT_NEW_ARRAY(&s->arena, system->n, int);
     s->residual_at = TAUT_NEW_ARRAY(&s->arena, system->n, double *);
     s->unknown_at = TAUT_NEW_ARRAY(&s->arena, system->n, double *);
+    s->opened_at = TAUT_NEW_ARRAY(&s->arena, system->n, const double *);
     s->output = TAUT_NEW_ARRAY(&s->arena, s->outputs, int);
     s->y = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     s->residual = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     const int most = s->structure->largest_d; /* no c is larger */
     s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + last_stage + 1), double);
-    if (!s->equation || !s->variable || !s->residual_at || !s->unknown_at || !s->output || !s->y ||
-        !s->residual || !s->factor)
+    if (!s->equation || !s->variable || !s->residual_at || !s->unknown_at || !s->opened_at ||
+        !s->output || !s->y || !s->residual || !s->factor)
         return TAUT_ERR_MEMORY;
     if (!jacobian) {
         TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
@@ -245,25 +247,47 @@ static taut_status prepare_stages(taut_series *s) {
     return many && taut_lu_rcond(s->lu) > 10.0 * s->refined_below ? taut_lu_invert(s->lu) : TAUT_OK;
 }
 
-/* Solves for the corrections of a stage that has been evaluated, and applies them. Notes if they
- * are not finite: neither are they if the right-hand side is not. */
+/* (stage + o)! h^-(stage + o) / (stage! h^-stage), by offsets o. */
+static const double *factors_of(taut_series *s, int stage) {
+    const int most = s->structure->largest_d;
+    if (s->factor_h != s->jet->h) find_factors(s);
+    return s->factor + (stage + most) * (most + 1);
+}
+
+/* Replaces y, the residuals of a stage, by corrections. Notes if they are not finite. */
+static void find_corrections(taut_series *s, int stage) {
+    solve_linear(s, is_refined(s, stage));
+    s->finite = s->finite && taut_all_finite(s->y, s->system->n);
+}
+
+/* Solves for the corrections of a stage that has been evaluated, and applies them. */
 static void solve_evaluated(taut_series *s, int stage) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
-    const int most = s->structure->largest_d;
     const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
     const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
-    if (s->factor_h != s->jet->h) find_factors(s);
-    const double *factor = s->factor + (stage + most) * (most + 1);
+    const double *factor = factors_of(s, stage);
     for (int i = 0; i < n; i++)
         s->y[i] = stage + c[i] < 0 ? 0.0 : -s->residual_at[i][at] * factor[c[i]];
-    solve_linear(s, is_refined(s, stage));
-    s->finite = s->finite && taut_all_finite(s->y, n);
+    find_corrections(s, stage);
     for (int j = 0; j < n; j++) {
         if (stage + d[j] < 0)
             s->y[j] = 0.0;
         else
             s->unknown_at[j][at] += s->y[j] / factor[d[j]];
     }
+    taut_count_for(s->watch, before);
+    finish(s, stage);
+}
+
+/* The same for a stage that has been opened, whose unknowns were taken as 0. */
+static void solve_opened(taut_series *s, int stage) {
+    const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
+    const ptrdiff_t at = (ptrdiff_t)stage * TAUT_LANES;
+    const taut_phase before = count_for(s, stage, TAUT_PHASE_SOLVES);
+    const double *factor = factors_of(s, stage);
+    for (int i = 0; i < n; i++) s->y[i] = -*s->opened_at[i] * factor[c[i]];
+    find_corrections(s, stage);
+    for (int j = 0; j < n; j++) s->unknown_at[j][at] = s->y[j] / factor[d[j]];
     taut_count_for(s->watch, before);
     finish(s, stage);
 }
@@ -275,10 +299,8 @@ void taut_series_solve(taut_series *s, int stage) {
 
 void taut_series_extend(taut_series *s, int from, int last) {
     for (int stage = from; stage <= last; stage++) {
-        for (int j = 0; j < s->system->n; j++)
-            s->unknown_at[j][(ptrdiff_t)stage * TAUT_LANES] = 0.0;
         open_stage(s, stage);
-        solve_evaluated(s, stage);
+        solve_opened(s, stage);
     }
 }
 

@@ -15,11 +15,12 @@ typedef struct taut_series {
     taut_arena arena;
     taut_tape *tape;
     taut_jet *jet;
-    int *equation;        /* [n] slots of the equations */
-    int *variable;        /* [n] slots of the variables */
-    double **residual_at; /* [n] where order c_i of the equations is, ... */
-    double **unknown_at;  /* [n] ... and order d_j of the variables: those of stage 0 */
-    int *output;          /* [outputs] slots of the outputs */
+    int *equation;            /* [n] slots of the equations */
+    int *variable;            /* [n] slots of the variables */
+    double **residual_at;     /* [n] where order c_i of the equations is, ... */
+    double **unknown_at;      /* [n] ... and order d_j of the variables: those of stage 0 */
+    const double **opened_at; /* [n] residuals of a stage that has been opened */
+    int *output;              /* [outputs] slots of the outputs */
     int outputs;
     int entries;            /* of J, in compressed columns; they may be the structure's: */
     const int *start, *row; /* [n+1], [entries] */
