@@ -1,4 +1,4 @@
-/* How long Taylor arithmetic takes a coefficient and operation of the tape, without the linear
+/* How long Taylor arithmetic takes a coefficient and elementary operation, without the linear
  * algebra around it: all stages of a series at the initial point, over and over.
  *
  * usage: bench_kernels ORDER MODEL

@@ -164,7 +164,7 @@ def ladder_table(data):
 def kernels_table():
     rows = [[row["problem"], row["operations"], row["ns"], KERNEL_BAR_NS,
              "met" if float(row["ns"]) <= KERNEL_BAR_NS else "missed"] for row in read("kernels")]
-    return table(["problem", "operations", "ns", "at most", ""], rows)
+    return table(["problem", "elementary operations", "ns", "at most", ""], rows)
 
 
 def growth_table():
@@ -250,7 +250,7 @@ def report(data):
         f"Machine: {machine()}.",
         "### Time for an error", times_table(data), "### From file to answer", whole_table(data),
         "### Work-precision curves", pictures, "### By tolerance", ladder_table(data),
-        f"### A coefficient and operation, order {KERNEL_ORDER}", kernels_table(), "### Growth", growth_table(),
+        f"### A coefficient and elementary operation, order {KERNEL_ORDER}", kernels_table(), "### Growth", growth_table(),
         "### One evaluation of accelerations by recursion, chains of pendulums", recursion_table(),
         "### One evaluation of accelerations by recursion, rows of four-bars", loops_table(),
         "### Instructions", instructions_table()])
