@@ -102,14 +102,14 @@ INLINE void FOR_WIDTH(invert_parts)(const taut_small *m, const taut_factors *f, 
     }
 }
 
-/* *sum = the rows of an inverse, each times its number in y, or y at place[] of it. */
-INLINE void FOR_WIDTH(add_rows)(const double *inverse, const double *y, const int *place, int rows,
-                                int parts, LANES *sum) {
-    for (int v = 0; v < VECTORS(parts); v++) sum[v] = (LANES){0};
-    for (int k = 0; k < rows; k++) {
-        const LANES *row = ROW(inverse, k, parts);
-        const double from = y[place ? place[k] : k];
-        for (int v = 0; v < VECTORS(parts); v++) sum[v] += from * row[v];
+/* *sum += the rows of the lower triangle's inverse that begin in this part: before is nothing. */
+INLINE void FOR_WIDTH(add_lower)(const taut_small *m, const taut_factors *f, const double *b,
+                                 int part, int parts, LANES *sum) {
+    const int end = (part + 1) * TAUT_SMALL_LANES;
+    for (int k = part * TAUT_SMALL_LANES; k < (end < m->n ? end : m->n); k++) {
+        const LANES *row = ROW(m->lower, k, parts);
+        const double from = b[f->pivot_row[k]];
+        for (int v = VECTORS(part); v < VECTORS(parts); v++) sum[v] += from * row[v];
     }
 }
 
@@ -118,9 +118,20 @@ INLINE void FOR_WIDTH(multiply_parts)(const taut_small *m, const taut_factors *f
                                       int parts) {
     const double *last = (double *)ROW(m->upper, m->n - 1, parts);
     LANES sum[VECTORS(MOST_PARTS)], *x = (LANES *)m->x;
-    FOR_WIDTH(add_rows)(m->lower, b, f->pivot_row, m->n, parts, sum);
+    for (int v = 0; v < VECTORS(parts); v++) sum[v] = (LANES){0};
+    /* written out: in a loop over parts the sums would not stay in registers */
+    if (parts > 0) FOR_WIDTH(add_lower)(m, f, b, 0, parts, sum);
+    if (parts > 1) FOR_WIDTH(add_lower)(m, f, b, 1, parts, sum);
+    if (parts > 2) FOR_WIDTH(add_lower)(m, f, b, 2, parts, sum);
+    if (parts > 3) FOR_WIDTH(add_lower)(m, f, b, 3, parts, sum);
+    if (parts > 4) FOR_WIDTH(add_lower)(m, f, b, 4, parts, sum);
+    if (parts > 5) FOR_WIDTH(add_lower)(m, f, b, 5, parts, sum);
     for (int v = 0; v < VECTORS(parts); v++) x[v] = sum[v] / ((const LANES *)m->pivot)[v];
-    FOR_WIDTH(add_rows)(m->upper, m->x, NULL, m->n - 1, parts, sum);
+    for (int v = 0; v < VECTORS(parts); v++) sum[v] = (LANES){0};
+    for (int k = 0; k < m->n - 1; k++) {
+        const LANES *row = ROW(m->upper, k, parts);
+        for (int v = 0; v < VECTORS(parts); v++) sum[v] += m->x[k] * row[v];
+    }
     const double of_last = m->x[m->n - 1];
     for (int v = 0; v < VECTORS(parts); v++) x[v] = sum[v];
     for (int i = 0; i < m->n; i++) b[i] = m->x[i] + of_last * last[i];
