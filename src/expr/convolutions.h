@@ -10,8 +10,6 @@ typedef struct taut_job {
     int a, b;    /* slots of the operands */
     double coef; /* by which it is multiplied */
     int p;       /* the p-th derivative of the product is meant: order k + p */
-    int row;     /* slot of the row ... */
-    int number;  /* ... of which it is this one */
     int offset;  /* of the row, plus p */
     int result;  /* set: the place of the result */
 } taut_job;

@@ -195,11 +195,7 @@ static int list_jobs(const builder *b, const taut_instr *x, taut_job *job) {
         else if (t->other >= 0)
             job[n++] = job_of_product(b, x, t);
     }
-    for (int i = 0; i < n; i++) {
-        job[i].row = slot;
-        job[i].number = i;
-        job[i].offset = x->offset + job[i].p;
-    }
+    for (int i = 0; i < n; i++) job[i].offset = x->offset + job[i].p;
     return n;
 }
 
