@@ -161,6 +161,24 @@ static void test_redundant_constraints(void **state) {
     }
 }
 
+/* The strut's fast mode is hardly faster than the rest at this tolerance: steps of the stiff method
+ * do not pay, so attempts become rare. */
+static void test_methods_do_not_take_turns(void **state) {
+    (void)state;
+    static const char *const column[] = {"Ay", "Bx", "Ay'", NULL};
+    taut_run_options options = at_tolerance(1e-5), exact = at_tolerance(1e-12);
+    options.has_tend = exact.has_tend = true;
+    options.tend = exact.tend = 10.0;
+    exact.solver = "taylor";
+    solution *truth = solve_example("mcpherson", &exact), *s = solve_example("mcpherson", &options);
+    const int changes = count_of(taut_result_switches(s->result), ": stiff");
+    print_message("%d times stiff in %ld steps\n", changes, stats_of(s)->steps);
+    assert_in_range(changes, 1, 5);
+    require_digits(digits_of_run(s, truth, column), 5.0, "mcpherson");
+    solution_free(s);
+    solution_free(truth);
+}
+
 /* Step by step, twice: the same numbers as in a table, whatever method a step is by. */
 static void test_steps_as_its_table(void **state) {
     (void)state;
@@ -194,6 +212,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_not_stiff_stays),
         cmocka_unit_test(test_jumps_between_stiff_phases),
         cmocka_unit_test(test_redundant_constraints),
+        cmocka_unit_test(test_methods_do_not_take_turns),
         cmocka_unit_test(test_steps_as_its_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,8 @@
 static const double COST = 4.0;
 /* And how many steps must be left for it to be worth while to form its equations. */
 static const double WORTH_WHILE = 50.0;
-enum { LOOK_AFTER = 12 }; /* steps of the stiff method */
+enum { LOOK_AFTER = 12 };  /* steps of the stiff method */
+enum { FIRST_PAUSE = 50 }; /* steps of Taylor series after an attempt that did not pay */
 
 /* ---- carrying the state ---- */
 
@@ -90,21 +91,36 @@ static taut_status stay(taut_simulation *s, taut_status status) {
 
 static taut_status look_for_stiffness(taut_simulation *s) {
     const double left = fabs(s->tend - s->stepper->t), h = fabs(s->stepper->t - s->stepper->begin);
-    if (!taut_stepper_strained(s->stepper) || left < WORTH_WHILE * h) return TAUT_OK;
+    if (++s->waited <= s->stint.pause || !taut_stepper_strained(s->stepper) ||
+        left < WORTH_WHILE * h)
+        return TAUT_OK;
     taut_status status = s->spare.stepper ? TAUT_OK : create_stiff(s);
     if (status == TAUT_OK) status = start_other(s);
-    return status == TAUT_OK ? change(s, "stiff") : stay(s, status);
+    if (status != TAUT_OK) return stay(s, status);
+    s->stint = (taut_stint){s->stepper->t, h, 0, s->stint.pause};
+    return change(s, "stiff");
+}
+
+/* Were its steps as long as they cost? If not, the next attempt will be later: a mode that is not
+ * much faster than the others would have the methods take turns all the time. */
+static void judge_stint(taut_simulation *s) {
+    taut_stint *x = &s->stint;
+    const bool paid = fabs(s->stepper->t - x->t) >= COST * x->h * (double)x->steps;
+    x->pause = paid ? 0 : x->pause > 0 ? 2 * x->pause : FIRST_PAUSE;
 }
 
 /* Taylor series started from here tell what steps they would take: short ones as long as there is a
  * fast mode, because it multiplies the last digits of the state. */
 static taut_status look_for_an_end(taut_simulation *s) {
+    s->stint.steps++;
     if (++s->waited < LOOK_AFTER) return TAUT_OK;
     const taut_status status = start_other(s);
     s->waited = 0;
     if (status != TAUT_OK) return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
     const double other = taut_stepper_ahead(s->spare.stepper);
-    return COST * other > taut_stepper_ahead(s->stepper) ? change(s, "no longer stiff") : TAUT_OK;
+    if (COST * other <= taut_stepper_ahead(s->stepper)) return TAUT_OK;
+    judge_stint(s);
+    return change(s, "no longer stiff");
 }
 
 taut_status taut_adapt(taut_simulation *s) {

@@ -50,6 +50,7 @@ static void forget_run(taut_simulation *s) {
     s->spare = (taut_spare){0};
     s->changes = 0;
     s->waited = 0;
+    s->stint = (taut_stint){0};
     s->good_rcond = 0.0;
     s->stopped = TAUT_OK;
     s->first_energy = (double)NAN;

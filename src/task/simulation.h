@@ -18,6 +18,14 @@ typedef enum taut_stabilizing {
     TAUT_BY_NOTHING
 } taut_stabilizing;
 
+/* The last time that the stiff method took over. */
+typedef struct taut_stint {
+    double t, h; /* when, and the step that Taylor series took there */
+    long steps;  /* so far */
+    long pause;  /* it did not pay: after so many steps of Taylor series another attempt may be made
+                  */
+} taut_stint;
+
 /* A method that is ready to take over, with its equations. */
 typedef struct taut_spare {
     taut_prepared *prepared;
@@ -62,7 +70,8 @@ struct taut_simulation {
     taut_spare spare; /* what `auto` may go on with */
     bool adapts;      /* it may */
     int changes;      /* how often it did */
-    long waited;      /* steps of the stiff method since the last look at the other one */
+    long waited;      /* steps since the last look at the other method, or since the last change */
+    taut_stint stint;
     double t0, tend;
     double nudge;        /* the initial state is changed by this, relative to its size; 0 */
     double time;         /* the present time, as the caller sees it */
