@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "core/bits.h"
-
-#define INLINE static inline __attribute__((always_inline))
+#include "core/lanes.h"
 
 enum { MOST_PARTS = 6 };
 
@@ -16,23 +15,16 @@ enum { MOST_PARTS = 6 };
 #define FOR_PROCESSORS
 #include "core/small_loops.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
+#if TAUT_WIDER
 #define WIDTH 4
 #define FOR_WIDTH(name) name##_by_four
-#define FOR_PROCESSORS __attribute__((target("avx2")))
+#define FOR_PROCESSORS TAUT_FOR_FOUR
 #include "core/small_loops.h"
 
 #define WIDTH 8
 #define FOR_WIDTH(name) name##_by_eight
-#define FOR_PROCESSORS __attribute__((target("avx512f")))
+#define FOR_PROCESSORS TAUT_FOR_EIGHT
 #include "core/small_loops.h"
-
-#define DISPATCH(name)                                                                             \
-    (__builtin_cpu_supports("avx512f") ? name##_by_eight                                           \
-     : __builtin_cpu_supports("avx2")  ? name##_by_four                                            \
-                                       : name##_by_two)
-#else
-#define DISPATCH(name) name##_by_two
 #endif
 
 static int parts_of(int n) { return (n + TAUT_SMALL_LANES - 1) / TAUT_SMALL_LANES; }
@@ -85,18 +77,18 @@ taut_status taut_small_reserve(const taut_factors *f, taut_arena *arena, taut_sm
 
 bool taut_small_eliminate(const taut_small *m, taut_factors *f, const double *value,
                           double singular, taut_elimination *found) {
-    return DISPATCH(eliminate)(m, f, value, singular, found);
+    return TAUT_BY_WIDTH(eliminate)(m, f, value, singular, found);
 }
 
-void taut_small_invert(const taut_small *m, const taut_factors *f) { DISPATCH(invert)(m, f); }
+void taut_small_invert(const taut_small *m, const taut_factors *f) { TAUT_BY_WIDTH(invert)(m, f); }
 
 void taut_small_solve(const taut_small *m, const taut_factors *f, double *b) {
-    DISPATCH(multiply)(m, f, b);
+    TAUT_BY_WIDTH(multiply)(m, f, b);
 }
 
 void taut_small_solve_transposed(const taut_small *m, const taut_factors *f, double *b) {
     const size_t length = (size_t)m->parts * TAUT_SMALL_LANES;
     memset(m->x, 0, length * sizeof *b);
     memcpy(m->x, b, (size_t)m->n * sizeof *b);
-    DISPATCH(multiply_transposed)(m, f, b);
+    TAUT_BY_WIDTH(multiply_transposed)(m, f, b);
 }

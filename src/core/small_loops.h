@@ -12,7 +12,8 @@ typedef double FOR_WIDTH(lanes) __attribute__((vector_size(8 * WIDTH), aligned(8
 
 /* Puts the rows of the matrix, scaled, into rows[]. Vectors are read only when the numbers in them
  * have long been written: a processor would wait for these otherwise. */
-INLINE void FOR_WIDTH(load)(const taut_small *m, taut_factors *f, const double *value, int parts) {
+TAUT_INLINE void FOR_WIDTH(load)(const taut_small *m, taut_factors *f, const double *value,
+                                 int parts) {
     const taut_rows_by_pivots *e = &m->entries;
     LANES *all = ROW(m->rows, 0, parts);
     for (int v = 0; v < m->n * VECTORS(parts); v++) all[v] = (LANES){0};
@@ -35,8 +36,8 @@ INLINE void FOR_WIDTH(load)(const taut_small *m, taut_factors *f, const double *
 }
 
 /* Takes pivot row k, divided by the pivot, off the rows below it. */
-INLINE void FOR_WIDTH(take_off)(const taut_small *m, taut_factors *f, int k, int parts,
-                                double *multiplier) {
+TAUT_INLINE void FOR_WIDTH(take_off)(const taut_small *m, taut_factors *f, int k, int parts,
+                                     double *multiplier) {
     LANES *row = ROW(m->rows, k, parts);
     const double pivot = ((double *)row)[k], inverse = 1.0 / pivot;
     LANES u[VECTORS(MOST_PARTS)];
@@ -54,8 +55,9 @@ INLINE void FOR_WIDTH(take_off)(const taut_small *m, taut_factors *f, int k, int
         f->upper.value[n] = from[f->upper.column[n]];
 }
 
-INLINE bool FOR_WIDTH(eliminate_parts)(const taut_small *m, taut_factors *f, const double *value,
-                                       double singular, int parts, taut_elimination *found) {
+TAUT_INLINE bool FOR_WIDTH(eliminate_parts)(const taut_small *m, taut_factors *f,
+                                            const double *value, double singular, int parts,
+                                            taut_elimination *found) {
     taut_elimination e = {.smallest = INFINITY};
     FOR_WIDTH(load)(m, f, value, parts);
     for (int k = 0; k < m->n; k++) {
@@ -72,8 +74,9 @@ INLINE bool FOR_WIDTH(eliminate_parts)(const taut_small *m, taut_factors *f, con
 /* Solves with a transposed triangle for all unit vectors: lanes are right-hand sides, lane[k] the
  * one that is 1 in row k. So row k of the result is column k of the triangle's inverse. upwards:
  * from the last row to the first. In a sum the row that was found last comes last. */
-INLINE void FOR_WIDTH(invert_triangle)(const taut_columns *c, const double *value, const int *lane,
-                                       bool upwards, int n, int parts, double *inverse) {
+TAUT_INLINE void FOR_WIDTH(invert_triangle)(const taut_columns *c, const double *value,
+                                            const int *lane, bool upwards, int n, int parts,
+                                            double *inverse) {
     LANES *all = ROW(inverse, 0, parts);
     for (int v = 0; v < n * VECTORS(parts); v++) all[v] = (LANES){0};
     for (int k = 0; k < n; k++) ((double *)ROW(inverse, k, parts))[lane ? lane[k] : k] = 1.0;
@@ -91,7 +94,7 @@ INLINE void FOR_WIDTH(invert_triangle)(const taut_columns *c, const double *valu
     }
 }
 
-INLINE void FOR_WIDTH(invert_parts)(const taut_small *m, const taut_factors *f, int parts) {
+TAUT_INLINE void FOR_WIDTH(invert_parts)(const taut_small *m, const taut_factors *f, int parts) {
     FOR_WIDTH(invert_triangle)
     (&m->above, f->upper.value, f->pivot_column, false, m->n, parts, m->upper);
     FOR_WIDTH(invert_triangle)(&m->below, f->lower.value, NULL, true, m->n, parts, m->lower);
@@ -103,8 +106,8 @@ INLINE void FOR_WIDTH(invert_parts)(const taut_small *m, const taut_factors *f, 
 }
 
 /* *sum += the rows of the lower triangle's inverse that begin in this part: before is nothing. */
-INLINE void FOR_WIDTH(add_lower)(const taut_small *m, const taut_factors *f, const double *b,
-                                 int part, int parts, LANES *sum) {
+TAUT_INLINE void FOR_WIDTH(add_lower)(const taut_small *m, const taut_factors *f, const double *b,
+                                      int part, int parts, LANES *sum) {
     const int end = (part + 1) * TAUT_SMALL_LANES;
     for (int k = part * TAUT_SMALL_LANES; k < (end < m->n ? end : m->n); k++) {
         const LANES *row = ROW(m->lower, k, parts);
@@ -114,8 +117,8 @@ INLINE void FOR_WIDTH(add_lower)(const taut_small *m, const taut_factors *f, con
 }
 
 /* The last row of the upper triangle's inverse is added while the sums go to their places. */
-INLINE void FOR_WIDTH(multiply_parts)(const taut_small *m, const taut_factors *f, double *b,
-                                      int parts) {
+TAUT_INLINE void FOR_WIDTH(multiply_parts)(const taut_small *m, const taut_factors *f, double *b,
+                                           int parts) {
     const double *last = (double *)ROW(m->upper, m->n - 1, parts);
     LANES sum[VECTORS(MOST_PARTS)], *x = (LANES *)m->x;
     for (int v = 0; v < VECTORS(parts); v++) sum[v] = (LANES){0};
@@ -138,8 +141,8 @@ INLINE void FOR_WIDTH(multiply_parts)(const taut_small *m, const taut_factors *f
 }
 
 /* x[k] = row k of an inverse times y, k < n. */
-INLINE void FOR_WIDTH(products)(const taut_small *m, const double *inverse, const double *y,
-                                double *x) {
+TAUT_INLINE void FOR_WIDTH(products)(const taut_small *m, const double *inverse, const double *y,
+                                     double *x) {
     for (int k = 0; k < m->n; k++) {
         const LANES *row = ROW(inverse, k, m->parts), *other = (const LANES *)y;
         double sum[TAUT_SMALL_LANES] __attribute__((aligned(64))) = {0};

@@ -1,21 +1,12 @@
 /* The loops that suit the processor at hand. */
 #include "expr/kernels.h"
 
-#include "expr/lanes.h"
+#include "core/lanes.h"
 #include "expr/layout.h"
 
-#if TAUT_WIDER
-#define DISPATCH(name, jet, s)                                                                     \
-    (__builtin_cpu_supports("avx512f") ? taut_##name##_by_eight                                    \
-     : __builtin_cpu_supports("avx2")  ? taut_##name##_by_four                                     \
-                                       : taut_##name##_by_two)(jet, s)
-#else
-#define DISPATCH(name, jet, s) taut_##name##_by_two(jet, s)
-#endif
-
-void taut_kernels_stage(taut_jet *jet, int s) { DISPATCH(stage, jet, s); }
-void taut_kernels_open(taut_jet *jet, int s) { DISPATCH(open, jet, s); }
-void taut_kernels_finish(taut_jet *jet, int s) { DISPATCH(finish, jet, s); }
+void taut_kernels_stage(taut_jet *jet, int s) { TAUT_BY_WIDTH(taut_stage)(jet, s); }
+void taut_kernels_open(taut_jet *jet, int s) { TAUT_BY_WIDTH(taut_open)(jet, s); }
+void taut_kernels_finish(taut_jet *jet, int s) { TAUT_BY_WIDTH(taut_finish)(jet, s); }
 
 void taut_kernels_repack(taut_jet *jet, int s) {
     const taut_layout *l = jet->layout;

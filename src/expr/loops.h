@@ -9,7 +9,7 @@
  * newest orders of the arguments (docs/math/taylor.md, sections 2, 3 and 6). The order of
  * additions, and so every digit, is the same for all widths and processors. */
 #include "expr/kernels.h"
-#include "expr/lanes.h"
+#include "core/lanes.h"
 #include "expr/layout.h"
 #include "expr/ops.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/arena.h"
-#include "expr/lanes.h"
+#include "core/lanes.h"
 #include "expr/ops.h"
 
 typedef enum kind { SUM, PRODUCT, OTHER } kind;
