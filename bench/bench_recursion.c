@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "form/recursive.h"
+#include "tree/recursive.h"
 #include "measure.h"
 #include "task/simulation.h"
 

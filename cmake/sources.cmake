@@ -5,7 +5,7 @@ set(TAUT_CORE_SOURCES
     src/core/arena.c
     src/core/clock.c
     src/core/dense.c
-    src/core/load.c
+    src/core/library.c
     src/core/reflections.c
     src/core/small.c
     src/core/sparse.c
@@ -74,6 +74,16 @@ set(TAUT_SOLVE_SOURCES
     src/solve/weights.c
 )
 
+set(TAUT_TREE_SOURCES
+    src/tree/closure.c
+    src/tree/hinges.c
+    src/tree/multiplier.c
+    src/tree/planar.c
+    src/tree/recursion.c
+    src/tree/recursive.c
+    src/tree/spanning.c
+    src/tree/spatial.c
+)
 set(TAUT_MODEL_SOURCES
     src/model/body.c
     src/model/build.c
@@ -114,30 +124,22 @@ set(TAUT_FORM_SOURCES
     src/form/formulas.c
     src/form/formulation.c
     src/form/hamilton.c
-    src/form/hinges.c
     src/form/joints.c
     src/form/kin.c
     src/form/lagrange.c
-    src/form/law.c
     src/form/lift.c
     src/form/limb.c
-    src/form/loops.c
+    src/form/limb_law.c
     src/form/mechanics.c
-    src/form/multiplier.c
     src/form/natural.c
     src/form/pair.c
-    src/form/planar.c
     src/form/pose.c
     src/form/reaction.c
-    src/form/recursion.c
-    src/form/recursive.c
     src/form/reference.c
     src/form/relative.c
     src/form/rigidity.c
-    src/form/spatial.c
     src/form/spread.c
     src/form/transmit.c
-    src/form/tree.c
     src/form/vary.c
 )
 
@@ -150,11 +152,11 @@ set(TAUT_TASK_SOURCES
     src/task/certify.c
     src/task/compare.c
     src/task/contest.c
+    src/task/cycles.c
     src/task/describe.c
     src/task/differ.c
     src/task/doctor.c
     src/task/handover.c
-    src/task/loops.c
     src/task/observe.c
     src/task/options.c
     src/task/prepare.c
@@ -173,9 +175,9 @@ set(TAUT_OUT_SOURCES
     src/out/ascii.c
     src/out/chart.c
     src/out/columns.c
-    src/out/compare.c
     src/out/compare_page.c
     src/out/compare_style.c
+    src/out/comparison.c
     src/out/csv.c
     src/out/diagnosis.c
     src/out/file.c
@@ -187,12 +189,12 @@ set(TAUT_OUT_SOURCES
     src/out/number.c
     src/out/open.c
     src/out/plot.c
-    src/out/pose.c
     src/out/report.c
     src/out/scene.c
     src/out/svg.c
     src/out/template.c
     src/out/ticks.c
+    src/out/tracks.c
     src/out/unit.c
     src/out/utf8.c
     src/out/write.c
@@ -201,7 +203,7 @@ set(TAUT_OUT_SOURCES
 # The program; it sees the public headers and its own room.
 set(TAUT_CLI_SOURCES
     src/cli/args.c
-    src/cli/compare.c
+    src/cli/comparing.c
     src/cli/draw.c
     src/cli/main.c
     src/cli/memory.c

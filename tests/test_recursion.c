@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "form/recursion.h"
+#include "tree/recursion.h"
 
 enum { MOST = 60 };
 

@@ -6,8 +6,8 @@
 
 #include "failing_malloc.h"
 #include "form/formulation.h"
-#include "form/multiplier.h"
-#include "form/recursive.h"
+#include "tree/multiplier.h"
+#include "tree/recursive.h"
 #include "model/model.h"
 #include "solve/ode.h"
 #include "task/simulation.h"

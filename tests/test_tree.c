@@ -1,7 +1,7 @@
 /* Tests of form/tree: where loops are cut, and in which order bodies come. */
 #include "check.h"
 
-#include "form/tree.h"
+#include "tree/spanning.h"
 
 static taut_tree make(taut_arena *arena, int bodies, const taut_tree_edge *edge, int edges) {
     taut_tree tree;

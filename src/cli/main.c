@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cli/args.h"
-#include "cli/compare.h"
+#include "cli/comparing.h"
 #include "cli/draw.h"
 #include "cli/memory.h"
 #include "cli/paths.h"

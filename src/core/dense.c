@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "core/arena.h"
-#include "core/load.h"
+#include "core/library.h"
 #include "core/reflections.h"
 
 /* OpenBLAS's own, in none of the headers of LAPACK; another BLAS does not have it. */

@@ -31,7 +31,7 @@ static int parts_of(int n) { return (n + TAUT_SMALL_LANES - 1) / TAUT_SMALL_LANE
 
 bool taut_small_fits(int n) { return parts_of(n) <= MOST_PARTS; }
 
-static taut_status by_columns(const taut_triangle *t, int n, taut_arena *arena, taut_columns *c) {
+static taut_status by_columns(const taut_triangle *t, int n, taut_arena *arena, taut_sparsity *c) {
     const int entries = t->start[n];
     c->start = TAUT_NEW_ARRAY(arena, n + 2, int);
     c->row = TAUT_NEW_ARRAY(arena, entries, int);

@@ -38,21 +38,21 @@ typedef struct taut_rows_by_pivots {
 } taut_rows_by_pivots;
 
 /* A triangle by columns: the k-th entry of a column is in row[k] and number[k] of the triangle. */
-typedef struct taut_columns {
+typedef struct taut_sparsity {
     int *start; /* [n+1] */
     int *row, *number;
-} taut_columns;
+} taut_sparsity;
 
 typedef struct taut_small {
     int n, parts; /* rows are so many times TAUT_SMALL_LANES long */
     taut_rows_by_pivots entries;
-    taut_columns below, above; /* the two triangles; above: for inverses only */
-    double *rows;              /* [n] work space of an elimination, ... */
-    double *largest;           /* [n] ... and the largest entry of each row, scaled */
-    bool ready;                /* there is memory for the rest: */
-    double *lower, *upper;     /* [n] inverses of the triangles, by columns, ... */
-    double *pivot;             /* [1] ... and what stands between them */
-    double *x, *y;             /* [1] work space of a product */
+    taut_sparsity below, above; /* the two triangles; above: for inverses only */
+    double *rows;               /* [n] work space of an elimination, ... */
+    double *largest;            /* [n] ... and the largest entry of each row, scaled */
+    bool ready;                 /* there is memory for the rest: */
+    double *lower, *upper;      /* [n] inverses of the triangles, by columns, ... */
+    double *pivot;              /* [1] ... and what stands between them */
+    double *x, *y;              /* [1] work space of a product */
 } taut_small;
 
 /* What an elimination finds out. */

@@ -74,7 +74,7 @@ TAUT_INLINE bool FOR_WIDTH(eliminate_parts)(const taut_small *m, taut_factors *f
 /* Solves with a transposed triangle for all unit vectors: lanes are right-hand sides, lane[k] the
  * one that is 1 in row k. So row k of the result is column k of the triangle's inverse. upwards:
  * from the last row to the first. In a sum the row that was found last comes last. */
-TAUT_INLINE void FOR_WIDTH(invert_triangle)(const taut_columns *c, const double *value,
+TAUT_INLINE void FOR_WIDTH(invert_triangle)(const taut_sparsity *c, const double *value,
                                             const int *lane, bool upwards, int n, int parts,
                                             double *inverse) {
     LANES *all = ROW(inverse, 0, parts);

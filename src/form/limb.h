@@ -1,8 +1,8 @@
-/* The tree of relative coordinates as limbs, in numbers. Private to law.c and limb.c. */
+/* The tree of relative coordinates as limbs, in numbers. Private to limb_law.c and limb.c. */
 #ifndef TAUT_FORM_LIMB_H
 #define TAUT_FORM_LIMB_H
 
-#include "form/law.h"
+#include "tree/law.h"
 #include "form/mechanics.h"
 
 /* Fills limbs and hinges. *fits: every coordinate is that of a hinge, and every mass that of a

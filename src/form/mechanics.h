@@ -161,7 +161,7 @@ taut_status taut_mechanics_drivers(taut_mechanics *mechanics);
 taut_status taut_mechanics_vary(taut_mechanics *mechanics, taut_sweep *sweep, int coordinates,
                                 const taut_seed *position, size_t positions,
                                 const taut_seed *velocity, size_t velocities, taut_node *row);
-/* law.c: the problem's law for the recursion, where that is possible. */
+/* limb_law.c: the problem's law for the recursion, where that is possible. */
 taut_status taut_mechanics_law(taut_mechanics *mechanics, taut_sweep *sweep, int coordinates);
 
 /* reaction.c: the balance of every body, for the problem's reactions. */

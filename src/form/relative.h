@@ -4,7 +4,7 @@
 #define TAUT_FORM_RELATIVE_H
 
 #include "form/kin.h"
-#include "form/tree.h"
+#include "tree/spanning.h"
 
 /* How a joint lets a body turn against its parent. */
 typedef enum taut_turning {

@@ -7,7 +7,7 @@
 #include "core/arena.h"
 #include "core/status.h"
 #include "out/chart.h"
-#include "out/compare.h"
+#include "out/comparison.h"
 #include "out/markup.h"
 
 enum { SOLVERS = 7, FORMULATIONS = 4, NAME = 200, CLASSES = 32 };

@@ -1,5 +1,5 @@
 /* The file compare.css, bytes as they are. */
-#include "out/compare.h"
+#include "out/comparison.h"
 
 __asm__(".section .rodata\n"
         ".hidden taut_compare_css\n"

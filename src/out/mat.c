@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/arena.h"
-#include "core/load.h"
+#include "core/library.h"
 #include "out/table.h"
 #include "out/utf8.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/arena.h"
 #include "core/dense.h"
-#include "core/load.h"
+#include "core/library.h"
 
 #define FUNCTIONS(X)                                                                               \
     X(CreateIpoptProblem)                                                                          \

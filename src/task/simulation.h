@@ -4,7 +4,7 @@
 
 #include "core/text.h"
 #include "solve/consistent.h"
-#include "form/recursive.h"
+#include "tree/recursive.h"
 #include "solve/stepper.h"
 #include "task/observe.h"
 #include "task/prepare.h"

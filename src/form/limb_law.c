@@ -1,5 +1,5 @@
 /* Forces and conditions for the recursion, by the sweeps that make equations of motion. */
-#include "form/law.h"
+#include "tree/law.h"
 
 #include "expr/pattern.h"
 #include "form/limb.h"

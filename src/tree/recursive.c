@@ -1,11 +1,11 @@
 /* From states to limbs and back; forces and loops in between. */
-#include "form/recursive.h"
+#include "tree/recursive.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "expr/values.h"
-#include "form/loops.h"
+#include "tree/closure.h"
 #include "solve/ode.h"
 
 /* Corrections of positions, at most; they end when one is this part of the error that is allowed,
@@ -25,9 +25,9 @@ typedef struct recursive {
     const taut_law *law;
     taut_recursion *tree;
     taut_hinges hinges;
-    taut_loops loops;   /* all conditions, ... */
-    taut_loops closing; /* ... and those that are not guides */
-    guide *guide;       /* [guides] */
+    taut_closure loops;   /* all conditions, ... */
+    taut_closure closing; /* ... and those that are not guides */
+    guide *guide;         /* [guides] */
     int guides;
     int coordinates;   /* unknowns 0 .. coordinates - 1 are those of hinges */
     bool accelerated;  /* some tracked angle is of second order */
@@ -82,11 +82,11 @@ static double open_rate(const recursive *r, int condition) {
 
 /* The accelerations that keep loops closed. */
 static taut_status close_loops(recursive *r) {
-    taut_loops *l = &r->closing;
+    taut_closure *l = &r->closing;
     taut_hinges_leave(&r->hinges, r->free);
     for (int i = 0; i < l->conditions; i++) l->lambda[i] = open_rate(r, l->which[i]);
-    taut_loops_build(l, &r->hinges, entries(r));
-    return taut_loops_close(l, r->free);
+    taut_closure_build(l, &r->hinges, entries(r));
+    return taut_closure_close(l, r->free);
 }
 
 /* Accelerations of guided hinges, as their conditions say. */
@@ -104,9 +104,9 @@ static taut_status find_guided(recursive *r) {
 /* Multipliers: of loops as they were found, of guides from the force that their hinges take. */
 static void find_multipliers(recursive *r) {
     const taut_law *law = r->law;
-    const taut_loops *l = &r->closing;
+    const taut_closure *l = &r->closing;
     if (r->guides > 0 && l->conditions > 0) {
-        taut_loops_push(l, &r->hinges, r->force);
+        taut_closure_push(l, &r->hinges, r->force);
         taut_recursion_accelerate(r->tree, r->hinges.q, r->hinges.v, r->force, r->free);
     }
     for (int i = 0; i < r->guides; i++) {
@@ -181,7 +181,7 @@ static taut_status correct(recursive *r, int order) {
     clear(r->free, r->loops.rates);
     for (int i = 0; i < r->law->conditions; i++)
         r->loops.lambda[i] = order == 0 ? open[i] : taut_values_value(&r->load, i);
-    TAUT_TRY(taut_loops_close(&r->loops, r->free));
+    TAUT_TRY(taut_closure_close(&r->loops, r->free));
     taut_hinges_move(&r->hinges, order, r->free);
     return TAUT_OK;
 }
@@ -235,7 +235,7 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
             find_angles(r, t);
             taut_hinges_enter(&r->hinges);
             find_load(r, t);
-            taut_loops_build_weighted(&r->loops, &r->hinges, entries(r), r->square);
+            taut_closure_build_weighted(&r->loops, &r->hinges, entries(r), r->square);
             TAUT_TRY(correct(r, order));
             taut_hinges_normalise(&r->hinges);
             const double now = corrected(r);
@@ -262,7 +262,7 @@ static taut_status stabilise(taut_flow *flow, double t, const double *y, double 
         return TAUT_SINGULAR;
     for (int round = 0; round < 2 && r->law->conditions > 0; round++) {
         find_load(r, t);
-        if (round == 0) taut_loops_build(&r->loops, &r->hinges, entries(r));
+        if (round == 0) taut_closure_build(&r->loops, &r->hinges, entries(r));
         for (int order = 0; order < 2; order++) TAUT_TRY(correct(r, order));
         taut_hinges_normalise(&r->hinges);
     }
@@ -388,10 +388,10 @@ static taut_status create_loops(recursive *r, bool careful, taut_arena *arena) {
         r->guide[r->guides++] = (guide){i, hinge};
     }
     TAUT_TRY(
-        taut_loops_create(&r->hinges, r->tree, all, law->conditions, careful, arena, &r->loops));
+        taut_closure_create(&r->hinges, r->tree, all, law->conditions, careful, arena, &r->loops));
     r->closing = r->loops;
     if (r->guides == 0) return TAUT_OK;
-    return taut_loops_create(&r->hinges, r->tree, closing, count, careful, arena, &r->closing);
+    return taut_closure_create(&r->hinges, r->tree, closing, count, careful, arena, &r->closing);
 }
 
 taut_status taut_recursive_create(const void *user, const taut_system *system,

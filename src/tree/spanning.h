@@ -1,7 +1,7 @@
 /* A spanning tree of bodies and joints, from the ground outwards (docs/math/relative.md). Joints
  * that are not in it close loops. */
-#ifndef TAUT_FORM_TREE_H
-#define TAUT_FORM_TREE_H
+#ifndef TAUT_TREE_SPANNING_H
+#define TAUT_TREE_SPANNING_H
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* What closes the loops of a law: M^-1 G^T by the recursion, and multipliers. Conditions touch the
  * parts of the tree that their bodies hang in; work is done there only (docs/math/relative.md). */
-#ifndef TAUT_FORM_LOOPS_H
-#define TAUT_FORM_LOOPS_H
+#ifndef TAUT_TREE_CLOSURE_H
+#define TAUT_TREE_CLOSURE_H
 
-#include "form/hinges.h"
-#include "form/multiplier.h"
+#include "tree/hinges.h"
+#include "tree/multiplier.h"
 
 /* Limbs first .. last hang on each other and on the ground only; their rates. */
 typedef struct taut_part_of_tree {
@@ -12,7 +12,7 @@ typedef struct taut_part_of_tree {
     int first_rate, rates;
 } taut_part_of_tree;
 
-typedef struct taut_loops {
+typedef struct taut_closure {
     const taut_law *law;
     const int *which; /* [conditions] those of the law that it has */
     int conditions;
@@ -26,22 +26,23 @@ typedef struct taut_loops {
     double *lambda;       /* [conditions] */
     int rates;
     taut_multiplier multiplier;
-} taut_loops;
+} taut_closure;
 
 /* For the conditions which[0 .. conditions - 1] of the law; `which` must outlive it. */
-taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, const int *which,
-                              int conditions, bool careful, taut_arena *arena, taut_loops *loops);
+taut_status taut_closure_create(const taut_hinges *hinges, taut_recursion *tree, const int *which,
+                                int conditions, bool careful, taut_arena *arena,
+                                taut_closure *loops);
 /* The matrix and its factors, with entry[] the values of the law's entries and the recursion at the
  * place of the hinges. Second derivatives of unknowns are used as work space. */
-void taut_loops_build(taut_loops *loops, taut_hinges *hinges, const double *entry);
+void taut_closure_build(taut_closure *loops, taut_hinges *hinges, const double *entry);
 /* The same with squares of weights (by rates) in the place of M^-1. */
-void taut_loops_build_weighted(taut_loops *loops, taut_hinges *hinges, const double *entry,
-                               const double *square);
+void taut_closure_build_weighted(taut_closure *loops, taut_hinges *hinges, const double *entry,
+                                 const double *square);
 /* With what is open in lambda: solves for the multipliers, and takes what they do from the rates or
  * accelerations of the hinges. */
-taut_status taut_loops_close(taut_loops *loops, double *rate);
+taut_status taut_closure_close(taut_closure *loops, double *rate);
 
 /* Adds the forces of the multipliers to forces on the hinges. */
-void taut_loops_push(const taut_loops *loops, const taut_hinges *hinges, double *force);
+void taut_closure_push(const taut_closure *loops, const taut_hinges *hinges, double *force);
 
 #endif

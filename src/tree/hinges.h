@@ -1,9 +1,9 @@
 /* Unknowns of a law beside coordinates and rates of its hinges: Euler parameters and directions of
  * rods on one side, quaternions and angular velocities on the other. */
-#ifndef TAUT_FORM_HINGES_H
-#define TAUT_FORM_HINGES_H
+#ifndef TAUT_TREE_HINGES_H
+#define TAUT_TREE_HINGES_H
 
-#include "form/law.h"
+#include "tree/law.h"
 
 typedef struct taut_hinges {
     const taut_law *law;

@@ -1,7 +1,7 @@
 /* Multipliers of loops: L x = b with a symmetric matrix that is positive definite, or loses rank
  * where loops are singular or conditions redundant (docs/math/relative.md). */
-#ifndef TAUT_FORM_MULTIPLIER_H
-#define TAUT_FORM_MULTIPLIER_H
+#ifndef TAUT_TREE_MULTIPLIER_H
+#define TAUT_TREE_MULTIPLIER_H
 
 #include <stdbool.h>
 

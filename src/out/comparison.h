@@ -1,6 +1,6 @@
 /* A comparison in words: what its table, its JSON and its page share. */
-#ifndef TAUT_OUT_COMPARE_H
-#define TAUT_OUT_COMPARE_H
+#ifndef TAUT_OUT_COMPARISON_H
+#define TAUT_OUT_COMPARISON_H
 
 #include "core/text.h"
 #include "taut/taut.h"

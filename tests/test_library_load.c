@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "core/load.h"
+#include "core/library.h"
 
 static struct {
     __typeof__(cos) *cos;

@@ -1,5 +1,5 @@
 /* taut compare: one problem by all formulations and solvers. */
-#include "cli/compare.h"
+#include "cli/comparing.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Vectors and matrices of three, and what rigid bodies have of both kinds at once: motions (angular
  * and linear), forces (torque and force), inertias. All along the axes of the world, about the
  * origin of the limb that they belong to. */
-#ifndef TAUT_FORM_SPATIAL_H
-#define TAUT_FORM_SPATIAL_H
+#ifndef TAUT_TREE_SPATIAL_H
+#define TAUT_TREE_SPATIAL_H
 
 typedef struct taut_v3 {
     double x, y, z;

@@ -1,8 +1,8 @@
 /* Accelerations of a tree of rigid bodies by recursion over its hinges: articulated bodies, O(n),
  * in numbers (docs/math/relative.md). A joint is a row of hinges, each with the limb that it moves;
  * all limbs of a row but the last have no mass. */
-#ifndef TAUT_FORM_RECURSION_H
-#define TAUT_FORM_RECURSION_H
+#ifndef TAUT_TREE_RECURSION_H
+#define TAUT_TREE_RECURSION_H
 
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 /* A mechanism in relative coordinates as the recursion needs it: a tree of limbs in numbers, forces
  * on its coordinates, and what closes its loops, as nodes (docs/math/relative.md). */
-#ifndef TAUT_FORM_LAW_H
-#define TAUT_FORM_LAW_H
+#ifndef TAUT_TREE_LAW_H
+#define TAUT_TREE_LAW_H
 
-#include "form/recursion.h"
-#include "form/assemble.h"
+#include "tree/recursion.h"
+#include "expr/graph.h"
 
 /* Which unknowns a hinge has: one, or those of a ball from `variable` on. */
 typedef struct taut_law_hinge {

@@ -1,11 +1,11 @@
 /* Private to recursion.c, planar.c and spatial.c: the tree of limbs with room for all that a
  * recursion keeps. Slot 0 is the ground; limb i is slot i + 1. */
-#ifndef TAUT_FORM_LIMBS_H
-#define TAUT_FORM_LIMBS_H
+#ifndef TAUT_TREE_LIMBS_H
+#define TAUT_TREE_LIMBS_H
 
 #include "core/arena.h"
-#include "form/recursion.h"
-#include "form/spatial.h"
+#include "tree/recursion.h"
+#include "tree/spatial.h"
 
 /* In the plane a motion or a force has three components, an inertia six:
  * torque = J turn + k . shift, force = k turn + M shift. */

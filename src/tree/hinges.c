@@ -1,9 +1,9 @@
 /* Between unknowns and hinges. */
-#include "form/hinges.h"
+#include "tree/hinges.h"
 
 #include <math.h>
 
-#include "form/spatial.h"
+#include "tree/spatial.h"
 
 static double *of(const taut_hinges *r, int variable) { return taut_hinges_of(r, variable); }
 

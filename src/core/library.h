@@ -1,7 +1,7 @@
 /* Shared libraries that most runs do without: loaded when they are first needed, because loading
  * them takes longer than many a simulation. */
-#ifndef TAUT_CORE_LOAD_H
-#define TAUT_CORE_LOAD_H
+#ifndef TAUT_CORE_LIBRARY_H
+#define TAUT_CORE_LIBRARY_H
 
 #include <stdbool.h>
 

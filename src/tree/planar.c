@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* sincos */
 #include <math.h>
 
-#include "form/limbs.h"
+#include "tree/limbs.h"
 
 void taut_planar_fill(taut_recursion *r, const taut_limb *limb) {
     for (int i = 1; i < r->slots; i++) {

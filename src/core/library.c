@@ -1,5 +1,5 @@
 /* The run-time linker; the only user of dlfcn.h. */
-#include "core/load.h"
+#include "core/library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

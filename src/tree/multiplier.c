@@ -1,6 +1,6 @@
 /* Cholesky's method inside the envelope of the matrix, scaled to a diagonal of ones: the square of
  * the smallest pivot then tells how near the conditions are to each other. */
-#include "form/multiplier.h"
+#include "tree/multiplier.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* taut compare. */
-#ifndef TAUT_CLI_COMPARE_H
-#define TAUT_CLI_COMPARE_H
+#ifndef TAUT_CLI_COMPARING_H
+#define TAUT_CLI_COMPARING_H
 
 #include "cli/args.h"
 

@@ -1,9 +1,9 @@
 /* A flow whose rates come from the recursion over a tree of limbs instead of a factorised J: what
  * is not a matter of rates (start, projection, Jacobian) is that of solve/ode. */
-#ifndef TAUT_FORM_RECURSIVE_H
-#define TAUT_FORM_RECURSIVE_H
+#ifndef TAUT_TREE_RECURSIVE_H
+#define TAUT_TREE_RECURSIVE_H
 
-#include "form/law.h"
+#include "tree/law.h"
 #include "solve/flow.h"
 
 /* How loops are closed. */

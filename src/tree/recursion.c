@@ -1,7 +1,7 @@
 /* The tree of limbs: memory, numbering, and the way to the plane or to space. */
-#include "form/recursion.h"
+#include "tree/recursion.h"
 
-#include "form/limbs.h"
+#include "tree/limbs.h"
 
 static taut_status reserve(taut_recursion *r) {
     if (r->dimension == 2) {

@@ -1,10 +1,10 @@
 /* The recursion in space. All vectors are along the axes of the world and about the origins of
  * their limbs: what is handed on is shifted, never turned. */
-#include "form/spatial.h"
+#include "tree/spatial.h"
 
 #include <math.h>
 
-#include "form/limbs.h"
+#include "tree/limbs.h"
 
 static taut_v3 vector(const double v[3]) { return (taut_v3){v[0], v[1], v[2]}; }
 

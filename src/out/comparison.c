@@ -1,5 +1,5 @@
 /* Comparisons as text and as JSON, and their files. */
-#include "out/compare.h"
+#include "out/comparison.h"
 
 #include <math.h>
 #include <stdio.h>

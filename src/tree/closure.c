@@ -1,10 +1,10 @@
 /* Rows of G by hinges, columns of M^-1 G^T by recursion over the parts that they touch. */
-#include "form/loops.h"
+#include "tree/closure.h"
 
 /* ---- creation ---- */
 
 /* Limbs from which no later one hangs on an earlier one: a new part begins. */
-static taut_status find_parts(taut_loops *l, taut_arena *arena, int *part_of) {
+static taut_status find_parts(taut_closure *l, taut_arena *arena, int *part_of) {
     const taut_law *law = l->law;
     l->part = TAUT_NEW_ARRAY(arena, law->limbs, taut_part_of_tree);
     int *earliest = TAUT_NEW_ARRAY(arena, law->limbs + 1, int);
@@ -38,7 +38,7 @@ static void note(int *list, int start, int *end, int number) {
 }
 
 /* Hinges and parts of every condition. */
-static taut_status find_touched(taut_loops *l, taut_arena *arena, const int *part_of) {
+static taut_status find_touched(taut_closure *l, taut_arena *arena, const int *part_of) {
     const taut_law *law = l->law;
     int unknowns = 0, *hinge_of, hinges = 0, touched = 0;
     for (int i = 0; i < law->hinges; i++) {
@@ -68,7 +68,7 @@ static taut_status find_touched(taut_loops *l, taut_arena *arena, const int *par
     return TAUT_OK;
 }
 
-static bool meet(const taut_loops *l, int i, int j) {
+static bool meet(const taut_closure *l, int i, int j) {
     for (int a = l->touched_start[i]; a < l->touched_start[i + 1]; a++)
         for (int b = l->touched_start[j]; b < l->touched_start[j + 1]; b++)
             if (l->touched[a] == l->touched[b]) return true;
@@ -76,7 +76,7 @@ static bool meet(const taut_loops *l, int i, int j) {
 }
 
 /* Which entries of the matrix are not 0. */
-static taut_status find_near(taut_loops *l, taut_arena *arena) {
+static taut_status find_near(taut_closure *l, taut_arena *arena) {
     const int n = l->conditions;
     size_t room = 0;
     int *list = NULL, count = 0;
@@ -101,14 +101,14 @@ static taut_status find_near(taut_loops *l, taut_arena *arena) {
     return l->near ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
-taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, const int *which,
-                              int conditions, bool careful, taut_arena *arena, taut_loops *l) {
+taut_status taut_closure_create(const taut_hinges *hinges, taut_recursion *tree, const int *which,
+                                int conditions, bool careful, taut_arena *arena, taut_closure *l) {
     const taut_law *law = hinges->law;
-    *l = (taut_loops){.law = law,
-                      .which = which,
-                      .conditions = conditions,
-                      .tree = tree,
-                      .rates = taut_recursion_rates(tree)};
+    *l = (taut_closure){.law = law,
+                        .which = which,
+                        .conditions = conditions,
+                        .tree = tree,
+                        .rates = taut_recursion_rates(tree)};
     const size_t size = (size_t)l->conditions * (size_t)l->rates;
     int *part_of = TAUT_NEW_ARRAY(arena, law->limbs, int);
     l->row = TAUT_NEW_ARRAY(arena, size, double);
@@ -124,7 +124,7 @@ taut_status taut_loops_create(const taut_hinges *hinges, taut_recursion *tree, c
 /* ---- use ---- */
 
 /* Row i of G, by the rates of hinges. */
-static void find_row(taut_loops *l, taut_hinges *h, int i, const double *entry) {
+static void find_row(taut_closure *l, taut_hinges *h, int i, const double *entry) {
     const taut_law_condition *c = &l->law->condition[l->which[i]];
     double *row = l->row + (size_t)i * (size_t)l->rates;
     for (int k = l->hinge_start[i]; k < l->hinge_start[i + 1]; k++)
@@ -136,7 +136,7 @@ static void find_row(taut_loops *l, taut_hinges *h, int i, const double *entry) 
 }
 
 /* What column i is for row j, which has few entries. */
-static double product(const taut_loops *l, const taut_hinges *h, int j, const double *column) {
+static double product(const taut_closure *l, const taut_hinges *h, int j, const double *column) {
     const double *row = l->row + (size_t)j * (size_t)l->rates;
     double sum = 0.0;
     for (int k = l->hinge_start[j]; k < l->hinge_start[j + 1]; k++) {
@@ -148,7 +148,7 @@ static double product(const taut_loops *l, const taut_hinges *h, int j, const do
 }
 
 /* Column i by recursion, ... */
-static void find_column(taut_loops *l, size_t i) {
+static void find_column(taut_closure *l, size_t i) {
     const size_t width = (size_t)l->rates;
     double *column = l->column + i * width;
     for (int k = l->touched_start[i]; k < l->touched_start[i + 1]; k++) {
@@ -158,7 +158,7 @@ static void find_column(taut_loops *l, size_t i) {
 }
 
 /* ... or by weights. */
-static void weigh_column(taut_loops *l, size_t i, const double *square) {
+static void weigh_column(taut_closure *l, size_t i, const double *square) {
     const double *row = l->row + i * (size_t)l->rates;
     double *column = l->column + i * (size_t)l->rates;
     for (int k = l->touched_start[i]; k < l->touched_start[i + 1]; k++) {
@@ -168,8 +168,8 @@ static void weigh_column(taut_loops *l, size_t i, const double *square) {
     }
 }
 
-void taut_loops_build_weighted(taut_loops *l, taut_hinges *h, const double *entry,
-                               const double *square) {
+void taut_closure_build_weighted(taut_closure *l, taut_hinges *h, const double *entry,
+                                 const double *square) {
     const size_t n = (size_t)l->conditions;
     for (size_t i = 0; i < n; i++) {
         find_row(l, h, (int)i, entry);
@@ -184,11 +184,11 @@ void taut_loops_build_weighted(taut_loops *l, taut_hinges *h, const double *entr
     taut_multiplier_factor(&l->multiplier);
 }
 
-void taut_loops_build(taut_loops *l, taut_hinges *h, const double *entry) {
-    taut_loops_build_weighted(l, h, entry, NULL);
+void taut_closure_build(taut_closure *l, taut_hinges *h, const double *entry) {
+    taut_closure_build_weighted(l, h, entry, NULL);
 }
 
-taut_status taut_loops_close(taut_loops *l, double *rate) {
+taut_status taut_closure_close(taut_closure *l, double *rate) {
     TAUT_TRY(taut_multiplier_solve(&l->multiplier, l->lambda));
     for (int i = 0; i < l->conditions; i++) {
         const double *column = l->column + (size_t)i * (size_t)l->rates;
@@ -201,7 +201,7 @@ taut_status taut_loops_close(taut_loops *l, double *rate) {
     return TAUT_OK;
 }
 
-void taut_loops_push(const taut_loops *l, const taut_hinges *h, double *force) {
+void taut_closure_push(const taut_closure *l, const taut_hinges *h, double *force) {
     for (int i = 0; i < l->conditions; i++) {
         const double *row = l->row + (size_t)i * (size_t)l->rates;
         for (int k = l->hinge_start[i]; k < l->hinge_start[i + 1]; k++) {

@@ -1,6 +1,6 @@
 /* Prim's algorithm: of all joints that lead from the tree to a new body, the one that holds most,
  * and of equal ones the one that was seen first. There are seven queues, so that it is linear. */
-#include "form/tree.h"
+#include "tree/spanning.h"
 
 enum { GRADES = 7 };
 
