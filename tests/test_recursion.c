@@ -1,4 +1,4 @@
-/* Tests of form/recursion: the articulated bodies against the mass matrix of composite bodies,
+/* Tests of tree/recursion: the articulated bodies against the mass matrix of composite bodies,
  * against Newton's and Euler's laws, and against formulas known in closed form; the plane against
  * space. */
 #include "check.h"

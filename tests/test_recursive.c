@@ -1,4 +1,4 @@
-/* Tests of form/recursive: rates by the recursion against those of the graph, on every example that
+/* Tests of tree/recursive: rates by the recursion against those of the graph, on every example that
  * has a law, at several points of its motion; and the multipliers of loops by themselves. */
 #include <dirent.h>
 

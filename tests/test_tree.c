@@ -1,4 +1,4 @@
-/* Tests of form/tree: where loops are cut, and in which order bodies come. */
+/* Tests of tree/spanning: where loops are cut, and in which order bodies come. */
 #include "check.h"
 
 #include "tree/spanning.h"
