@@ -35,6 +35,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/pattern.c
     src/expr/point.c
     src/expr/print.c
+    src/expr/substitute.c
     src/expr/tape.c
     src/expr/values.c
     src/expr/vec.c
@@ -100,6 +101,7 @@ set(TAUT_MODEL_SOURCES
     src/model/load.c
     src/model/mechanism.c
     src/model/parts.c
+    src/model/positions.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
@@ -114,6 +116,7 @@ set(TAUT_MODEL_SOURCES
 
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
+    src/form/bind.c
     src/form/branch.c
     src/form/coordinate.c
     src/form/dae.c

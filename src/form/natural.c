@@ -18,7 +18,7 @@ bool taut_natural_places(const taut_kin *k, int body, int i) {
 /* From the world directions d and the local ones X of the second and third element:
  * Gram-Schmidt on X gives q and R, [axis] = [d] R^-1, and the third axis by a cross product. */
 taut_status taut_natural_frame(taut_kin *k, int body) {
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     const taut_body *b = &k->mechanism->body[body];
     taut_frame *f = &k->frame[body];
     const int n = k->mechanism->dimension, used = taut_kin_frame_elements(k, body);

@@ -34,6 +34,10 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
         .is_vector = islower((unsigned char)taut_model_base_name(r->model, name)[0]) != 0,
         .collinear = -1,
         .place = place};
+    for (int i = 0; i < m->dimension; i++)
+        TAUT_TRY(taut_model_add_leaf(r->model,
+                                     (taut_model_leaf){TAUT_LEAF_ELEMENT, *number, i, name},
+                                     &m->element[*number].leaf[i]));
     return taut_symbols_add_element(r->symbols, name, *number, m->dimension, place);
 }
 

@@ -183,17 +183,6 @@ static taut_status read_rest(taut_reader *r) {
     return copy_names(r->model);
 }
 
-taut_status taut_model_bind(taut_model *model, taut_errors *errors) {
-    taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
-    return read_rest(&r);
-}
-
-taut_status taut_model_bind_constraints(taut_model *model, taut_errors *errors) {
-    taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
-    TAUT_TRY(taut_read_constraints(&r, model->root));
-    return r.faulty ? TAUT_ERR_INPUT : TAUT_OK;
-}
-
 static taut_status read_root(taut_reader *r) {
     taut_model *m = r->model;
     const taut_yaml *root = m->root;
@@ -212,7 +201,7 @@ static taut_status read_root(taut_reader *r) {
         TAUT_TRY(resolve_all(r, taut_yaml_get(root, PARAMETERS[i])));
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));
     TAUT_TRY(read_kind(r, root));
-    if (m->kind == TAUT_MODEL_MECHANISM) return r->faulty ? TAUT_ERR_INPUT : TAUT_OK;
+    if (m->kind == TAUT_MODEL_MECHANISM && r->faulty) return TAUT_ERR_INPUT;
     return read_rest(r);
 }
 
@@ -227,11 +216,13 @@ static void blame_whole_file(taut_errors *errors) {
 /* Reads model->doc into the rest of the model. */
 static taut_status read_document(taut_model *m, taut_errors *errors) {
     taut_reader r = {.model = m, .errors = errors};
+    m->doc->reads++;
     TAUT_TRY(taut_graph_create(&m->graph));
     TAUT_TRY(taut_symbols_create(m, errors, &m->symbols));
     r.symbols = m->symbols;
     TAUT_TRY(taut_model_expand(m, errors));
     taut_status status = read_root(&r);
+    taut_release((void **)&r.waiting);
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
 
@@ -324,11 +315,6 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     return TAUT_OK;
 }
 
-taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors) {
-    TAUT_TRY(create_copy(model, copy));
-    return finish(copy, taut_seconds(), errors);
-}
-
 taut_status taut_model_vary(const taut_model *model, const taut_variation *v, taut_model **variant,
                             taut_errors *errors) {
     const int old = model->overrides, count = old + v->overrides;
@@ -373,6 +359,8 @@ void taut_model_free(taut_model **model) {
     taut_model *m = *model;
     if (!m) return;
     taut_release((void **)&m->variable);
+    taut_release((void **)&m->leaf);
+    taut_release((void **)&m->parameter_formula);
     taut_release((void **)&m->equations.item);
     taut_release((void **)&m->constraints.item);
     taut_release((void **)&m->velocity_constraints.item);

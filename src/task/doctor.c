@@ -401,7 +401,7 @@ taut_status taut_doctor_examine(const taut_model *model, taut_arena *arena, taut
                                 taut_diagnosis *d) {
     const taut_forming forming = {.reactions = true};
     *d = (taut_diagnosis){0};
-    TAUT_TRY(taut_problem_create_so(model, &forming, problem, NULL));
+    TAUT_TRY(taut_problem_create_by(model, &forming, problem, NULL));
     exam x = {.problem = *problem, .r = (*problem)->reactions, .arena = arena, .d = d};
     taut_status status = examine(&x);
     if (status != TAUT_ERR_NUMERICS) return status;

@@ -100,7 +100,7 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     if (s->overrides + s->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
-    TAUT_TRY(advised(model, taut_prepare_so(model, forming, s->prepared, errors), errors));
+    TAUT_TRY(advised(model, taut_prepare_by(model, forming, s->prepared, errors), errors));
     s->stale = s->used = false;
     const taut_model *bound = s->prepared->problem->model;
     const taut_run_options *o = &s->options;
@@ -207,7 +207,7 @@ taut_status taut_simulation_set_parameter(taut_simulation *s, const char *name, 
 static taut_status check_initial(taut_simulation *s, const char *name, taut_errors *errors) {
     const taut_problem *p = s->prepared->problem;
     if (!p) return TAUT_OK; /* the next start will tell */
-    if (!p->model->mechanism) return taut_model_check_initial(p->bound, name, errors);
+    if (!p->model->mechanism) return taut_model_check_initial(p->model, name, errors);
     char text[2 * TAUT_NAME_MAX];
     snprintf(text, sizeof text, "%.*s", (int)strcspn(name, "'"), name);
     taut_nearest nearest = {.wanted = text};
@@ -415,7 +415,7 @@ static taut_status change_formulation(taut_simulation *s, taut_errors *errors) {
     taut_observer_free(&s->observer);
     forming.start = from;
     s->prepared = s->method->stiff ? &s->lifted : &s->plain;
-    TAUT_TRY(taut_prepare_so(s->variant ? s->variant : s->model, forming, s->prepared, errors));
+    TAUT_TRY(taut_prepare_by(s->variant ? s->variant : s->model, forming, s->prepared, errors));
     return find_regular_start(s, NULL, errors);
 }
 
