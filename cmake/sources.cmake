@@ -31,10 +31,13 @@ set(TAUT_EXPR_SOURCES
     src/expr/kernels_by_two.c
     src/expr/layout.c
     src/expr/measure.c
+    src/expr/numbers.c
     src/expr/ops.c
     src/expr/pattern.c
     src/expr/point.c
     src/expr/print.c
+    src/expr/relayout.c
+    src/expr/steady.c
     src/expr/substitute.c
     src/expr/tape.c
     src/expr/values.c

@@ -9,6 +9,7 @@
 
 #include "core/arena.h"
 #include "expr/graph.h"
+#include "expr/numbers.h"
 
 /* Offsets of what is constant in time, and (less derivatives taken) of what depends on t alone. */
 enum { TAUT_OFFSET_NEVER = 1 << 20 };
@@ -43,6 +44,7 @@ typedef struct taut_tape_term {
     int p;       /* SUM: its p-th time derivative is meant, that of the product if it is one */
     int slot;    /* SUM: the series; CHAIN: a_i */
     int other;   /* SUM: a second series, by which it is multiplied, or -1; CHAIN: w_i */
+    int origin;  /* SUM: where its factor comes from, see expr/numbers.h */
     double coef; /* SUM: its factor, steady factors included */
 } taut_tape_term;
 
@@ -50,9 +52,11 @@ typedef struct taut_tape_term {
 typedef struct taut_tape {
     const taut_graph *graph; /* must outlive the tape */
     int size;
-    taut_instr *instr;    /* [size] */
-    double *constant;     /* [size] STEADY: the number; SUM: its constant */
-    taut_tape_term *term; /* of all instructions */
+    taut_instr *instr;     /* [size] */
+    double *constant;      /* [size] STEADY: the number; SUM: its constant */
+    int *origin;           /* [size] where the constants come from */
+    taut_numbers *numbers; /* how numbers follow from parameters; constant once the tape is made */
+    taut_tape_term *term;  /* of all instructions */
     int terms;
     int *slot;       /* [nodes] slot of a node of the graph, -1: not on the tape */
     uint32_t nodes;  /* how long slot[] is */
