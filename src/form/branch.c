@@ -34,7 +34,7 @@ taut_vec taut_branch_local(taut_kin *k, int body, int e) {
 }
 
 static void numbers(const taut_kin *k, taut_vec v, double x[3]) {
-    for (int i = 0; i < 3; i++) x[i] = i < v.n ? taut_node_get(k->graph, v.c[i])->value : 0.0;
+    taut_assume_values(k->graph, v, x);
 }
 
 static double inner(const double a[3], const double b[3]) {

@@ -65,7 +65,9 @@ static taut_node across(taut_graph *g, taut_vec from, taut_vec to, taut_vec axis
     const taut_node part[2] = {taut_vec_inner(g, from, axis), taut_vec_inner(g, to, axis)};
     for (int i = 0; i < 2; i++) {
         const taut_node_data *d = taut_node_get(g, part[i]);
-        if (d->steady && fabs(d->value) < 1e-14) return inner; /* at a right angle */
+        if (!d->steady || fabs(d->value) >= 1e-14) continue;
+        taut_assume_value(g, part[i]);
+        return inner; /* at a right angle */
     }
     return taut_sub(g, inner, taut_mul(g, part[0], part[1]));
 }

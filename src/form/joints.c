@@ -13,14 +13,14 @@ static bool demands(const taut_mechanics *n, const taut_joint *j, taut_joint_con
 /* ---- geometry ---- */
 
 /* A vector in the axes of a body, as numbers; false if it has none there. */
-static bool local_vector(const taut_mechanics *n, int body, int element, double *v) {
+static bool local_vector(taut_mechanics *n, int body, int element, double *v) {
     const taut_vec *source = NULL;
     if (body < 0) source = &n->kin->value[element];
     for (int i = 1; body >= 0 && i < n->mechanism->body[body].elements; i++)
         if (n->mechanism->body[body].element[i] == element)
             source = &n->mechanism->body[body].local[i];
     if (!source) return false;
-    for (int i = 0; i < 3; i++) v[i] = taut_node_get(n->graph, source->c[i])->value;
+    taut_assume_values(n->graph, *source, v);
     return true;
 }
 

@@ -37,6 +37,7 @@ taut_node taut_kin_steady_length(taut_graph *g, taut_vec v) {
     int filled = 0, last = 0;
     for (int i = 0; i < v.n; i++)
         if (!taut_node_is_number(g, v.c[i], 0.0)) filled++, last = i;
+    if (filled == 1) taut_assume_sign(g, v.c[last]);
     if (filled == 1)
         return taut_node_get(g, v.c[last])->value > 0.0 ? v.c[last]
                                                         : taut_scale(g, -1.0, v.c[last]);
@@ -388,6 +389,17 @@ static bool make_lists(taut_kin *k) {
            k->joined && k->frame && k->unit && k->square;
 }
 
+/* Poses of bodies at the start are found in numbers, from their shapes (form/pose). */
+static void assume_shapes(taut_kin *k) {
+    const taut_mechanism *m = k->mechanism;
+    double value[3];
+    for (int b = 0; b < m->bodies; b++) {
+        for (int i = 1; i < m->body[b].elements; i++)
+            taut_assume_values(k->graph, m->body[b].local[i], value);
+        if (m->body[b].has_mass) taut_assume_values(k->graph, m->body[b].centroid, value);
+    }
+}
+
 /* Places every body and every element. */
 static taut_status place_all(taut_kin *k) {
     const taut_mechanism *m = k->mechanism;
@@ -398,6 +410,7 @@ static taut_status place_all(taut_kin *k) {
     for (int b = 0; b < m->bodies; b++)
         if (taut_kin_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) taut_kin_place(k, e);
+    if (!taut_formulation_is_natural(k->formulation)) assume_shapes(k);
     if (!k->faulty && !taut_formulation_is_natural(k->formulation)) {
         const taut_status added = add_free_distances(k);
         k->no_memory = k->no_memory || added == TAUT_ERR_MEMORY;
@@ -447,10 +460,10 @@ static void steady_normals(taut_graph *g, taut_vec v, taut_vec normal[2]) {
         return;
     }
     int least = 0;
+    double value[3];
+    taut_assume_values(g, v, value);
     for (int i = 1; i < 3; i++)
-        if (fabs(taut_node_get(g, v.c[i])->value) <
-            fabs(taut_node_get(g, v.c[least])->value) - 1e-12)
-            least = i;
+        if (fabs(value[i]) < fabs(value[least]) - 1e-12) least = i;
     taut_vec axis = {.n = 3};
     for (int i = 0; i < 3; i++) axis.c[i] = taut_number(g, i == least ? 1.0 : 0.0);
     normal[0] = taut_vec_cross(g, axis, v);

@@ -31,7 +31,7 @@ static taut_status add(taut_lifting *l, taut_lifted_force force, const char *wha
 /* ---- powers ---- */
 
 /* The node as a power of *base: what exponent? */
-static double power_of(const taut_graph *g, taut_node v, taut_node *base, int depth) {
+static double power_of(taut_graph *g, taut_node v, taut_node *base, int depth) {
     const taut_node_data *d = taut_node_get(g, v);
     const taut_node *a = taut_node_args(g, v);
     taut_node other;
@@ -40,7 +40,7 @@ static double power_of(const taut_graph *g, taut_node v, taut_node *base, int de
     switch (d->op) {
     case TAUT_OP_SQR: return 2.0 * power_of(g, a[0], base, depth + 1);
     case TAUT_OP_SQRT: return 0.5 * power_of(g, a[0], base, depth + 1);
-    case TAUT_OP_POW: return taut_node_get(g, a[1])->value * power_of(g, a[0], base, depth + 1);
+    case TAUT_OP_POW: return taut_assume_value(g, a[1]) * power_of(g, a[0], base, depth + 1);
     case TAUT_OP_MUL: {
         const double one = power_of(g, a[0], base, depth + 1);
         const double two = power_of(g, a[1], &other, depth + 1);

@@ -17,6 +17,7 @@ taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const ch
     const taut_node_data *d = taut_node_get(n->graph, node);
     if (!name) return TAUT_ERR_MEMORY;
     if (d->steady) {
+        taut_assume_value(n->graph, node);
         if (fabs(d->value) < 1e-9) return TAUT_OK;
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, place,
                             "%s cannot hold: everything in it is fixed, and it is off by %.6g",

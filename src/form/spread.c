@@ -159,8 +159,7 @@ static int common_body(const taut_freebody *f, const slopes *list) {
     const taut_mechanism *m = f->mechanics->mechanism;
     double sum[3][3] = {{0.0}};
     for (size_t q = 0; q < list->count; q++)
-        sum[list->item[q].i][list->item[q].k] +=
-            taut_node_get(f->graph, list->item[q].factor)->value;
+        sum[list->item[q].i][list->item[q].k] += taut_assume_value(f->graph, list->item[q].factor);
     for (int i = 0; i < m->dimension; i++)
         for (int k = 0; k < m->dimension; k++)
             if (fabs(sum[i][k] - (i == k ? 1.0 : 0.0)) > 1e-12) return -1;

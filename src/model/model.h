@@ -113,6 +113,9 @@ struct taut_model {
     taut_node *parameter_formula; /* [parameters] what each is worth, by numbers and others */
     size_t formula_room;
     int parameters;
+    const char **counted; /* [counts] parameters on which the number of entries depends (Repeat) */
+    int counts;
+    size_t count_room;
 
     taut_model_formulas equations; /* DAE: all; others: those of the extra variables */
     int coordinates;               /* variables 0 .. coordinates-1; tracked angles are among them */

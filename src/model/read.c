@@ -183,6 +183,15 @@ static taut_status read_rest(taut_reader *r) {
     return copy_names(r->model);
 }
 
+/* With other values of these parameters the file would say something else. */
+static void assume_counted(taut_reader *r) {
+    for (int i = 0; i < r->model->counts; i++) {
+        taut_vec value;
+        if (taut_symbols_find(r->symbols, r->model->counted[i], &value) && value.n == 1)
+            taut_assume_value(r->model->graph, value.c[0]);
+    }
+}
+
 static taut_status read_root(taut_reader *r) {
     taut_model *m = r->model;
     const taut_yaml *root = m->root;
@@ -199,6 +208,7 @@ static taut_status read_root(taut_reader *r) {
     check_overrides(r);
     for (int i = 0; i < PARAMETER_SECTIONS; i++)
         TAUT_TRY(resolve_all(r, taut_yaml_get(root, PARAMETERS[i])));
+    assume_counted(r);
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));
     TAUT_TRY(read_kind(r, root));
     if (m->kind == TAUT_MODEL_MECHANISM && r->faulty) return TAUT_ERR_INPUT;
@@ -361,6 +371,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->variable);
     taut_release((void **)&m->leaf);
     taut_release((void **)&m->parameter_formula);
+    taut_release((void **)&m->counted);
     taut_release((void **)&m->equations.item);
     taut_release((void **)&m->constraints.item);
     taut_release((void **)&m->velocity_constraints.item);

@@ -430,7 +430,7 @@ taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, taut_quanti
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),
                             "a number is expected here: a formula of parameters, without t and "
                             "without variables");
-    *value = d->value;
+    *value = taut_assume_value(s->model->graph, v.c[0]);
     return TAUT_OK;
 }
 
