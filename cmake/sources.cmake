@@ -64,6 +64,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/series.c
+    src/solve/series_plan.c
     src/solve/singular.c
     src/solve/stage.c
     src/solve/stepper.c
