@@ -30,6 +30,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/kernels_by_four.c
     src/expr/kernels_by_two.c
     src/expr/layout.c
+    src/expr/listing.c
     src/expr/measure.c
     src/expr/numbers.c
     src/expr/ops.c
