@@ -30,6 +30,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/kernels_by_four.c
     src/expr/kernels_by_two.c
     src/expr/layout.c
+    src/expr/listing.c
     src/expr/measure.c
     src/expr/numbers.c
     src/expr/ops.c
@@ -65,6 +66,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/series.c
+    src/solve/series_plan.c
     src/solve/singular.c
     src/solve/stage.c
     src/solve/stepper.c

@@ -41,7 +41,8 @@ struct taut_lu {
         *column_size; /* [n] lopsided: the largest entry of the k-th pivot's column, rows scaled */
     klu_common common;
     klu_symbolic *symbolic;
-    bool rough; /* for rough results; the pattern and its analysis belong to another one */
+    bool borrowed; /* the pattern and its analysis belong to another one */
+    bool rough;    /* for rough results */
     double rcond;
 
     taut_arena chosen; /* what the choice of pivots has made: */
@@ -113,7 +114,7 @@ static void borrow_pattern(taut_lu *lu, const taut_lu *like) {
     lu->row_number = like->row_number;
     lu->common = like->common;
     lu->symbolic = like->symbolic;
-    lu->rough = true;
+    lu->borrowed = true;
 }
 
 /* Like another one, or of this pattern. */
@@ -151,13 +152,19 @@ taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, tau
 }
 
 taut_status taut_lu_create_rough(const taut_lu *like, taut_lu **result) {
+    TAUT_TRY(create(like, like->n, NULL, NULL, like->lopsided, result));
+    (*result)->rough = true;
+    return TAUT_OK;
+}
+
+taut_status taut_lu_create_like(const taut_lu *like, taut_lu **result) {
     return create(like, like->n, NULL, NULL, like->lopsided, result);
 }
 
 void taut_lu_free(taut_lu **result) {
     taut_lu *lu = *result;
     if (!lu) return;
-    if (lu->symbolic && !lu->rough) klu_free_symbolic(&lu->symbolic, &lu->common);
+    if (lu->symbolic && !lu->borrowed) klu_free_symbolic(&lu->symbolic, &lu->common);
     taut_arena_release(&lu->chosen);
     taut_arena_release(&lu->arena);
     taut_release((void **)result);

@@ -18,6 +18,9 @@ taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, tau
 /* Another matrix of the same pattern and kind, for rough results: it keeps its pivots as long as
  * they leave a few digits. It borrows from `like`, which must outlive it. */
 taut_status taut_lu_create_rough(const taut_lu *like, taut_lu **lu);
+/* Another matrix of the same pattern and kind, as if it had been created from the pattern anew. It
+ * borrows from `like`, which must outlive it, and may be made while others use theirs. */
+taut_status taut_lu_create_like(const taut_lu *like, taut_lu **lu);
 void taut_lu_free(taut_lu **lu);
 /* Factors the matrix with these values (in the order of row[]). TAUT_SINGULAR if it is singular to
  * working precision: taut_lu_solve must then not be called. */

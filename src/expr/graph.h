@@ -100,6 +100,8 @@ void taut_graph_keep(taut_graph *graph, int index);
  * time to make it. Otherwise it is for the values at hand only. */
 void taut_graph_follow(taut_graph *graph);
 bool taut_graph_follows(const taut_graph *graph);
+/* The values that the graph was made with, by index; 0 for an index that nobody asked for. */
+void taut_parameter_values(const taut_graph *graph, double *parameter);
 /* value[v] of every steady node v (others: 0) for other values of the parameters; value has room
  * for the graph as it is now, parameter for taut_graph_parameters. */
 void taut_steady_values(const taut_graph *graph, const double *parameter, double *value);

@@ -324,6 +324,20 @@ taut_status taut_numbers_finish(taut_numbers *n) {
 int taut_numbers_count(const taut_numbers *n) { return n ? n->count : 1; }
 const double *taut_numbers_values(const taut_numbers *n) { return n ? n->value : NULL; }
 
+taut_number_row taut_numbers_row(const taut_numbers *n, int origin) {
+    const number_step *s = &n->step[origin];
+    taut_number_row row = {.kind = TAUT_NUMBER_COMBINED,
+                           .op = (taut_op)s->op,
+                           .a = s->a,
+                           .b = s->b,
+                           .value = n->value[origin]};
+    if (s->kind == STEP_PARAMETER) row.kind = TAUT_NUMBER_PARAMETER;
+    if (s->kind == STEP_OPERATION) row.kind = TAUT_NUMBER_OPERATION;
+    if (s->kind == STEP_FIXED) row.kind = TAUT_NUMBER_FIXED;
+    if (row.kind == TAUT_NUMBER_COMBINED) row.step = (taut_number_step)s->kind;
+    return row;
+}
+
 /* a : b = c : d but for the rounding of a few operations. */
 static bool is_ratio(const number_check *c, const double *value) {
     const double x = value[c->origin[0]] / value[c->origin[1]];

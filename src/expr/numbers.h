@@ -85,6 +85,21 @@ int taut_numbers_count(const taut_numbers *numbers);
 /* The values that the program was made with, by origin. Parameters aside nothing else is needed to
  * run it: an instance begins with a copy of them. */
 const double *taut_numbers_values(const taut_numbers *numbers);
+/* Step `origin` (1 .. count - 1) as it is, for those who write it down. */
+typedef enum taut_number_kind {
+    TAUT_NUMBER_COMBINED,  /* by a taut_number_step */
+    TAUT_NUMBER_PARAMETER, /* a is its index */
+    TAUT_NUMBER_OPERATION, /* of the graph */
+    TAUT_NUMBER_FIXED      /* a number that nothing changes */
+} taut_number_kind;
+typedef struct taut_number_row {
+    taut_number_kind kind;
+    taut_number_step step; /* COMBINED */
+    taut_op op;            /* OPERATION */
+    int a, b;              /* origins */
+    double value;
+} taut_number_row;
+taut_number_row taut_numbers_row(const taut_numbers *numbers, int origin);
 /* Finds value[] for these parameters. False: a check fails, something is not finite that was, or
  * there is no program. */
 bool taut_numbers_run(const taut_numbers *numbers, const double *parameter, double *value);

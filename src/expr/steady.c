@@ -23,6 +23,14 @@ static double value_of(const taut_graph *g, taut_node v, const double *parameter
     }
 }
 
+void taut_parameter_values(const taut_graph *g, double *parameter) {
+    for (int i = 0; i < taut_graph_parameters(g); i++) parameter[i] = 0.0;
+    for (taut_node v = 1; v < taut_graph_size(g); v++) {
+        const taut_node_data *d = taut_node_get(g, v);
+        if (d->op == TAUT_OP_PARAM) parameter[d->index] = d->value;
+    }
+}
+
 void taut_steady_values(const taut_graph *g, const double *parameter, double *value) {
     const uint32_t size = taut_graph_size(g);
     value[0] = 0.0;

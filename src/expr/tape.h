@@ -1,4 +1,10 @@
-/* The tape: the part of a graph that a set of roots needs, as a list of Taylor operations.
+/* The tape: the part of a graph that a set of roots needs, as a list of operations on series.
+ *
+ * It is the neutral form of a program: one operation after the other, each with its operands, its
+ * result and whether it moves, and nothing about how or in which lanes it runs. The layout of
+ * Taylor arithmetic is made of it (expr/layout.h), and whatever else is to be written down, in text
+ * (expr/listing.h) or as code, starts from it: the steady part is tape->numbers, results are k1,
+ * k2, ...; the moving part is instr[], results are v0, v1, ...
  *
  * Every node v has an offset o_v: at stage s it is known up to order s + o_v. A variable x_j has
  * the offset d_j that the structural analysis gave it, DIFF(e, p) has o_e - p, every other node the
