@@ -249,17 +249,18 @@ void taut_graph_follow(taut_graph *g) { g->follows = true; }
 bool taut_graph_follows(const taut_graph *g) { return g->follows; }
 int taut_graph_parameters(const taut_graph *g) { return g->parameters; }
 
-void taut_graph_keep(taut_graph *g, int index) {
-    if (taut_grow((void **)&g->kept, &g->keep_room, g->keeps + 1, sizeof *g->kept))
-        fail(g);
-    else
-        g->kept[g->keeps++] = index;
-}
-
 static bool is_kept(const taut_graph *g, int index) {
     for (size_t i = 0; i < g->keeps; i++)
         if (g->kept[i] == index) return true;
     return false;
+}
+
+void taut_graph_keep(taut_graph *g, int index) {
+    if (is_kept(g, index)) return;
+    if (taut_grow((void **)&g->kept, &g->keep_room, g->keeps + 1, sizeof *g->kept))
+        fail(g);
+    else
+        g->kept[g->keeps++] = index;
 }
 
 /* What is 0 becomes the number, but the node is there for whoever asks whether it still is. */

@@ -24,6 +24,23 @@ taut_status taut_problem_add_variable(taut_problem *p, const char *name, int gro
     return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+taut_node taut_problem_initial(taut_problem *p, int i) {
+    const double value = p->model->value[i].value;
+    if (!taut_graph_follows(p->graph)) return taut_number(p->graph, value);
+    const int number = p->model->parameters + i;
+    taut_graph_keep(p->graph, number); /* a condition stands, whatever its value */
+    return taut_parameter(p->graph, number, value);
+}
+
+taut_given taut_problem_given(const taut_problem *p, const taut_model_value *v, int i) {
+    return (taut_given){.variable = v->variable,
+                        .order = v->order,
+                        .value = v->value,
+                        .fixed = v->fixed,
+                        .place = v->place,
+                        .number = p->model->parameters + i};
+}
+
 taut_status taut_problem_add_equations(taut_problem *p, const taut_model_formulas *list,
                                        const char *what, int *n) {
     for (int i = 0; i < list->count; i++) {
@@ -56,9 +73,7 @@ taut_status taut_problem_fill_system(taut_problem *p) {
         s->unknown[j] = (taut_unknown){.name = p->variable[j].name,
                                        .group = p->variable[j].group,
                                        .place = p->variable[j].place};
-    for (int i = 0; i < s->givens; i++)
-        s->given[i] = (taut_given){m->value[i].variable, m->value[i].order, m->value[i].value,
-                                   m->value[i].fixed, m->value[i].place};
+    for (int i = 0; i < s->givens; i++) s->given[i] = taut_problem_given(p, &m->value[i], i);
     return TAUT_OK;
 }
 
@@ -89,6 +104,7 @@ static taut_status form(taut_problem *p, taut_errors *errors) {
 static taut_status create(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     const taut_model *m = p->model;
     TAUT_TRY(taut_graph_copy(m->graph, &p->graph));
+    if (forming->follow) taut_graph_follow(p->graph);
     if (m->kind == TAUT_MODEL_MECHANISM) return taut_form_mechanism(p, forming, errors);
     p->groups = m->groups;
     for (int j = 0; j < m->variables; j++) {

@@ -85,6 +85,7 @@ typedef struct taut_forming {
     double alpha, beta;
     const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
     bool recursion;  /* with a law for recursions, if the formulation has one */
+    bool follow; /* parameters and initial values are to be changed later without forming anew */
 } taut_forming;
 taut_status taut_problem_create_by(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);
@@ -101,6 +102,11 @@ taut_status taut_form_mechanism(taut_problem *problem, const taut_forming *formi
 /* Adds an unknown scalar function of t; *node is it. */
 taut_status taut_problem_add_variable(taut_problem *problem, const char *name, int group,
                                       taut_place place, taut_node *node);
+/* Numbers of a problem: the model's parameters, then its initial values. What the i-th initial
+ * value is in a formula: a parameter if it may change later, otherwise a number. */
+taut_node taut_problem_initial(taut_problem *problem, int i);
+/* The i-th initial value of the model as one of the system. */
+taut_given taut_problem_given(const taut_problem *problem, const taut_model_value *value, int i);
 /* Adds the formulas to the system as equations *n, *n + 1, ..., called "<what> <name or number>".
  */
 taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_formulas *list,

@@ -67,6 +67,7 @@ static taut_status bind_value(taut_mechanics *n, const taut_model_value *v) {
                             v->name, v->order > 0 ? "velocities" : "positions");
     taut_model_value own = *v;
     own.node = node;
+    own.slot = (int)(v - n->model->value);
     own.variable = d->op == TAUT_OP_VAR && !is_given(n, node, v->order) ? d->index : -1;
     n->value[n->values++] = own;
     return TAUT_OK;

@@ -70,13 +70,12 @@ static taut_status fill_conditions(taut_problem *p, const taut_node *rate) {
     for (int i = 0; i < m->values; i++) {
         const taut_model_value *v = &m->value[i];
         if (v->variable >= m->coordinates || v->order != 1) {
-            s->given[s->givens++] =
-                (taut_given){v->variable, v->order, v->value, v->fixed, v->place};
+            s->given[s->givens++] = taut_problem_given(p, v, i);
             continue;
         }
         s->unknown[m->coordinates + v->variable].zero_default = false;
         s->condition[s->conditions++] =
-            (taut_condition){taut_sub(p->graph, rate[v->variable], taut_number(p->graph, v->value)),
+            (taut_condition){taut_sub(p->graph, rate[v->variable], taut_problem_initial(p, i)),
                              TAUT_NO_NODE, v->fixed, v->name, v->place};
     }
     return taut_graph_failed(p->graph) ? TAUT_ERR_MEMORY : TAUT_OK;

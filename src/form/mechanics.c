@@ -203,7 +203,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         TAUT_TRY(taut_mechanics_formula_power(n, sweep, &power));
         s->unknown[j].passive = true;
         n->power = power;
-        s->given[s->givens++] = (taut_given){.variable = j, .fixed = true};
+        s->given[s->givens++] = (taut_given){.variable = j, .fixed = true, .number = -1};
         s->equation[at++] = (taut_equation){
             taut_sub(n->graph, taut_dot(n->graph, n->work, 1), power), "work", s->place};
     }
@@ -224,8 +224,40 @@ static taut_status mark_late(taut_mechanics *n) {
 }
 
 /* A fixed angle that is not beyond a turn starts at this very number. */
-static bool fixes_angle(const taut_model_value *v) {
-    return v->fixed && v->order == 0 && fabs(v->value) <= M_PI;
+static bool fixes_angle(taut_mechanics *n, const taut_model_value *v) {
+    taut_graph *g = n->graph;
+    if (!v->fixed || v->order > 0) return false;
+    taut_assume_sign(g, taut_sub(g, taut_number(g, M_PI * M_PI),
+                                 taut_square(g, taut_problem_initial(n->problem, v->slot))));
+    return fabs(v->value) <= M_PI;
+}
+
+/* The tracked angle that a node is; -1: none. */
+static int angle_of(const taut_mechanics *n, taut_node node) {
+    for (int k = 0; k < n->mechanism->angles; k++)
+        if (n->angle[k].variable == node) return k;
+    return -1;
+}
+
+/* An initial value as a condition. That of an angle: r sin(x - value) = 0 with r cos(x - value) >
+ * 0.
+ */
+static taut_condition condition_of(taut_mechanics *n, const taut_model_value *v, int angle) {
+    taut_graph *g = n->graph;
+    const taut_node number = taut_problem_initial(n->problem, v->slot);
+    taut_condition x = {.fixed = v->fixed, .name = v->name, .place = v->place};
+    if (angle < 0) {
+        x.node = taut_sub(g, taut_dot(g, v->node, v->order), number);
+    } else if (v->order > 0) {
+        x.node = taut_sub(g, taut_dot(g, n->angle[angle].rate, v->order - 1), number);
+    } else {
+        const taut_node sine = n->angle[angle].sine, cosine = n->angle[angle].cosine;
+        const taut_node c = taut_apply(g, TAUT_OP_COS, number);
+        const taut_node s = taut_apply(g, TAUT_OP_SIN, number);
+        x.node = taut_sub(g, taut_mul(g, c, sine), taut_mul(g, s, cosine));
+        x.side = taut_add(g, taut_mul(g, s, sine), taut_mul(g, c, cosine));
+    }
+    return x;
 }
 
 /* Initial values of what is not an unknown, and angles, become conditions. */
@@ -239,29 +271,11 @@ static taut_status fill_conditions(taut_mechanics *n) {
     s->givens = 0;
     for (int i = 0; i < n->values; i++) {
         const taut_model_value *v = &n->value[i];
-        taut_node node = TAUT_NO_NODE, side = TAUT_NO_NODE;
-        for (int k = 0; k < n->mechanism->angles; k++) {
-            const taut_tracked *x = &n->angle[k];
-            if (x->variable != v->node) continue;
-            const taut_node part[] = {x->sine, x->cosine};
-            if (fixes_angle(v)) set[k] = true;
-            if (v->order == 0) { /* r sin(x - value) = 0 with r cos(x - value) > 0 */
-                node = taut_sum(g, 0.0, 2, (double[]){cos(v->value), -sin(v->value)}, part);
-                side = taut_sum(g, 0.0, 2, (double[]){sin(v->value), cos(v->value)}, part);
-            } else {
-                node = taut_sum(g, -v->value, 1, (double[]){1.0},
-                                (taut_node[]){taut_dot(g, x->rate, v->order - 1)});
-            }
-        }
-        if (node == TAUT_NO_NODE && v->variable < 0)
-            node = taut_sum(g, -v->value, 1, (double[]){1.0},
-                            (taut_node[]){taut_dot(g, v->node, v->order)});
-        if (node != TAUT_NO_NODE)
-            s->condition[s->conditions++] =
-                (taut_condition){node, side, v->fixed, v->name, v->place};
-        if (node == TAUT_NO_NODE || (side != TAUT_NO_NODE && fixes_angle(v)))
-            s->given[s->givens++] =
-                (taut_given){v->variable, v->order, v->value, v->fixed, v->place};
+        const int angle = angle_of(n, v->node);
+        const bool starts = angle >= 0 && fixes_angle(n, v), direct = angle < 0 && v->variable >= 0;
+        if (starts) set[angle] = true;
+        if (!direct) s->condition[s->conditions++] = condition_of(n, v, angle);
+        if (direct || starts) s->given[s->givens++] = taut_problem_given(n->problem, v, v->slot);
     }
     for (int k = 0; k < n->mechanism->angles; k++) { /* others start where the geometry says */
         if (set[k]) continue;
@@ -276,8 +290,11 @@ static taut_status fill_conditions(taut_mechanics *n) {
 
 static void give(taut_mechanics *n, int variable, int order, double value) {
     taut_system *s = &n->problem->system;
-    s->given[s->givens++] = (taut_given){
-        .variable = variable, .order = order, .value = value, .place = s->unknown[variable].place};
+    s->given[s->givens++] = (taut_given){.variable = variable,
+                                         .order = order,
+                                         .value = value,
+                                         .place = s->unknown[variable].place,
+                                         .number = -1};
 }
 
 /* P = O + s v: s and its rate, from the places of P, O and v. */

@@ -67,6 +67,7 @@ typedef struct taut_model_value {
     taut_node number; /* the same as a formula of parameters; TAUT_NO_NODE: it is only to be kept */
     bool fixed;
     int component, components; /* of what the name means */
+    int slot;                  /* in a problem: its number in the model's list */
     taut_place place;
 } taut_model_value;
 
