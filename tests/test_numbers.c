@@ -10,6 +10,7 @@
 #include "form/assemble.h"
 #include "solve/partials.h"
 #include "solve/series.h"
+#include "solve/stepper.h"
 
 enum { VARIABLES = 3, PARAMETERS = 5, ROOTS = 6, LAST = 9 };
 
@@ -689,6 +690,62 @@ static void test_a_series_refuses_what_changes_the_structure(void **state) {
     dismiss(&e);
 }
 
+/* A stepper of other numbers than those it was made with goes the same way as one that was. */
+static void check_stepper(const char *method, double tol) {
+    equations old = pendulum("2", "1.5", "9.81", "0.7"), new = pendulum("0.4", "2.5", "1.6", "3");
+    const taut_stepping options = {.rtol = 1e-10, .atol = 1e-10};
+    taut_stepper *s[2];
+    taut_series *from[2];
+    for (int i = 0; i < 2; i++) {
+        const equations *e = i == 0 ? &old : &new;
+        const taut_system *system = &e->problem->system;
+        assert_int_equal(taut_series_create(system, &e->structure, 0, NULL, 0, &from[i]), TAUT_OK);
+        assert_int_equal(
+            taut_stepper_create(taut_method_find(method), system, &e->structure, &options, &s[i]),
+            TAUT_OK);
+    }
+    assert_true(expand(from[0], 1.5)); /* first a run with the old ones */
+    assert_int_equal(taut_stepper_start(s[0], from[0], 0.0, 10.0, NULL), TAUT_OK);
+    for (int k = 0; k < 3; k++) assert_int_equal(taut_stepper_step(s[0], NULL), TAUT_OK);
+    assert_int_equal(taut_series_set_numbers(from[0], new.parameter), TAUT_OK);
+    assert_int_equal(taut_stepper_set_numbers(s[0], new.parameter), TAUT_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_true(expand(from[i], 2.5));
+        assert_int_equal(taut_stepper_start(s[i], from[i], 0.0, 1.0, NULL), TAUT_OK);
+        while (s[i]->t < 1.0) assert_int_equal(taut_stepper_step(s[i], NULL), TAUT_OK);
+    }
+    assert_int_equal(taut_stepper_statistics(s[0]).steps > 3, true);
+    for (int j = 0; j < 2; j++)
+        for (int k = 0; k < 2; k++)
+            assert_near(taut_stepper_state(s[0], j, k), taut_stepper_state(s[1], j, k), tol, tol);
+    for (int i = 0; i < 2; i++) {
+        taut_stepper_free(&s[i]);
+        taut_series_free(&from[i]);
+    }
+    dismiss(&old);
+    dismiss(&new);
+}
+
+static void test_steppers_follow_their_numbers(void **state) {
+    (void)state;
+    check_stepper("taylor", 1e-13);
+    check_stepper("ho", 1e-12);
+}
+
+/* What does not know how to follow says so. */
+static void test_other_steppers_ask_for_a_new_one(void **state) {
+    (void)state;
+    equations e = pendulum("2", "1.5", "9.81", "0.7");
+    const taut_stepping options = {.rtol = 1e-10, .atol = 1e-10};
+    taut_stepper *s;
+    assert_int_equal(taut_stepper_create(taut_method_find("rk4"), &e.problem->system, &e.structure,
+                                         &options, &s),
+                     TAUT_OK);
+    assert_int_equal(taut_stepper_set_numbers(s, e.parameter), TAUT_CONTRADICTED);
+    taut_stepper_free(&s);
+    dismiss(&e);
+}
+
 /* ---- examples ---- */
 
 typedef struct example {
@@ -892,6 +949,8 @@ int main(void) {
         cmocka_unit_test(test_a_kept_zero_has_a_derivative),
         cmocka_unit_test(test_a_refreshed_series_equals_a_fresh_one),
         cmocka_unit_test(test_a_series_refuses_what_changes_the_structure),
+        cmocka_unit_test(test_steppers_follow_their_numbers),
+        cmocka_unit_test(test_other_steppers_ask_for_a_new_one),
         cmocka_unit_test(test_examples_follow_their_parameters),
         cmocka_unit_test(test_partials_by_parameters_are_series),
         cmocka_unit_test(test_threads_share_a_plan),
