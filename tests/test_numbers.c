@@ -10,6 +10,7 @@
 #include "form/assemble.h"
 #include "solve/partials.h"
 #include "solve/series.h"
+#include "solve/stepper.h"
 
 enum { VARIABLES = 3, PARAMETERS = 5, ROOTS = 6, LAST = 9 };
 
@@ -689,6 +690,152 @@ static void test_a_series_refuses_what_changes_the_structure(void **state) {
     dismiss(&e);
 }
 
+/* A stepper of other numbers than those it was made with goes the same way as one that was. */
+static void check_stepper(const char *method, double tol) {
+    equations old = pendulum("2", "1.5", "9.81", "0.7"), new = pendulum("0.4", "2.5", "1.6", "3");
+    const taut_stepping options = {.rtol = 1e-10, .atol = 1e-10};
+    taut_stepper *s[2];
+    taut_series *from[2];
+    for (int i = 0; i < 2; i++) {
+        const equations *e = i == 0 ? &old : &new;
+        const taut_system *system = &e->problem->system;
+        assert_int_equal(taut_series_create(system, &e->structure, 0, NULL, 0, &from[i]), TAUT_OK);
+        assert_int_equal(
+            taut_stepper_create(taut_method_find(method), system, &e->structure, &options, &s[i]),
+            TAUT_OK);
+    }
+    assert_true(expand(from[0], 1.5)); /* first a run with the old ones */
+    assert_int_equal(taut_stepper_start(s[0], from[0], 0.0, 10.0, NULL), TAUT_OK);
+    for (int k = 0; k < 3; k++) assert_int_equal(taut_stepper_step(s[0], NULL), TAUT_OK);
+    assert_int_equal(taut_series_set_numbers(from[0], new.parameter), TAUT_OK);
+    assert_int_equal(taut_stepper_set_numbers(s[0], new.parameter), TAUT_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_true(expand(from[i], 2.5));
+        assert_int_equal(taut_stepper_start(s[i], from[i], 0.0, 1.0, NULL), TAUT_OK);
+        while (s[i]->t < 1.0) assert_int_equal(taut_stepper_step(s[i], NULL), TAUT_OK);
+    }
+    assert_int_equal(taut_stepper_statistics(s[0]).steps > 3, true);
+    for (int j = 0; j < 2; j++)
+        for (int k = 0; k < 2; k++)
+            assert_near(taut_stepper_state(s[0], j, k), taut_stepper_state(s[1], j, k), tol, tol);
+    for (int i = 0; i < 2; i++) {
+        taut_stepper_free(&s[i]);
+        taut_series_free(&from[i]);
+    }
+    dismiss(&old);
+    dismiss(&new);
+}
+
+static void test_steppers_follow_their_numbers(void **state) {
+    (void)state;
+    check_stepper("taylor", 1e-13);
+    check_stepper("ho", 1e-12);
+}
+
+/* What does not know how to follow says so. */
+static void test_other_steppers_ask_for_a_new_one(void **state) {
+    (void)state;
+    equations e = pendulum("2", "1.5", "9.81", "0.7");
+    const taut_stepping options = {.rtol = 1e-10, .atol = 1e-10};
+    taut_stepper *s;
+    assert_int_equal(taut_stepper_create(taut_method_find("rk4"), &e.problem->system, &e.structure,
+                                         &options, &s),
+                     TAUT_OK);
+    assert_int_equal(taut_stepper_set_numbers(s, e.parameter), TAUT_CONTRADICTED);
+    taut_stepper_free(&s);
+    dismiss(&e);
+}
+
+/* ---- examples ---- */
+
+typedef struct example {
+    equations e;
+    taut_series *series;
+} example;
+
+/* False: the file does not allow this value. */
+static bool open_example(const char *name, const taut_override *set, example *x) {
+    char path[256];
+    *x = (example){0};
+    snprintf(path, sizeof path, TAUT_SOURCE_DIR "/examples/%s.yaml", name);
+    if (taut_model_read(path, set, set ? 1 : 0, &x->e.model, NULL) != TAUT_OK) return false;
+    assert_int_equal(taut_problem_create(x->e.model, &x->e.problem, NULL), TAUT_OK);
+    const taut_system *system = &x->e.problem->system;
+    taut_graph_follow(system->graph);
+    assert_int_equal(taut_structure_create(system, &x->e.arena, &x->e.structure, NULL), TAUT_OK);
+    assert_int_equal(taut_series_create(system, &x->e.structure, 2, NULL, 0, &x->series), TAUT_OK);
+    return true;
+}
+
+static void close_example(example *x) {
+    taut_series_free(&x->series);
+    dismiss(&x->e);
+}
+
+/* Stages up to 2 and J, at a point that is not consistent. */
+static void look_at(taut_series *s) {
+    taut_series_start(s, 0.1, 0.5);
+    for (int j = 0; j < s->system->n; j++)
+        for (int k = 0; k <= s->structure->offsets.d[j] + 2; k++)
+            taut_series_set(s, j, k, 0.7 * sin(1 + 1.3 * j + 2.1 * k) + 0.1);
+    taut_series_look(s, 2);
+    taut_series_jacobian(s);
+}
+
+/* Residuals and J of both, relative to the largest one. */
+static void compare_series(const taut_series *a, const taut_series *b) {
+    double J = 0.0;
+    assert_int_equal(a->entries, b->entries);
+    for (int k = 0; k < b->entries; k++) J = fmax(J, fabs(b->J[k]));
+    for (int k = 0; k < b->entries; k++) assert_near(a->J[k], b->J[k], 1e-14 * J, 0);
+    for (int s = 0; s <= 2; s++) {
+        double scale = 0.0;
+        for (int i = 0; i < a->system->n; i++)
+            scale = fmax(scale, fabs(taut_series_residual(b, i, s)));
+        for (int i = 0; i < a->system->n; i++)
+            assert_near(taut_series_residual(a, i, s), taut_series_residual(b, i, s), 1e-13 * scale,
+                        0);
+    }
+}
+
+/* Every parameter of a file changed, one after the other: as if the file had been read with it. */
+static void test_examples_follow_their_parameters(void **state) {
+    (void)state;
+    static const char *const name[] = {"andrews",   "bricard", "slider-crank",   "mcpherson",
+                                       "robot",     "cam",     "circuit-index2", "rscr",
+                                       "heavy-top", "brake",   "epicyclic"};
+    int followed = 0, refused = 0;
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        example old, new;
+        double first[64], second[64];
+        assert_true(open_example(name[i], NULL, &old));
+        const taut_system *system = &old.e.problem->system;
+        const int count = taut_graph_parameters(system->graph);
+        assert_true(count <= 64);
+        taut_parameter_values(system->graph, first);
+        for (int k = 0; k < count; k++) {
+            char text[40];
+            if (first[k] == 0.0 || !system->names.parameter[k]) continue;
+            snprintf(text, sizeof text, "%.17g", 1.03 * first[k]);
+            const taut_override set = {system->names.parameter[k], text};
+            if (!open_example(name[i], &set, &new)) continue;
+            taut_parameter_values(new.e.problem->system.graph, second);
+            if (taut_series_set_numbers(old.series, second) == TAUT_OK) {
+                look_at(old.series);
+                look_at(new.series);
+                compare_series(old.series, new.series);
+                followed++;
+            } else {
+                refused++;
+            }
+            close_example(&new);
+        }
+        close_example(&old);
+    }
+    assert_true(followed > 60);
+    assert_true(refused < followed / 20);
+}
+
 /* The derivative of the equations by parameters, along the motion: f = m x'' + ..., df/dm etc. */
 static void test_partials_by_parameters_are_series(void **state) {
     (void)state;
@@ -802,6 +949,9 @@ int main(void) {
         cmocka_unit_test(test_a_kept_zero_has_a_derivative),
         cmocka_unit_test(test_a_refreshed_series_equals_a_fresh_one),
         cmocka_unit_test(test_a_series_refuses_what_changes_the_structure),
+        cmocka_unit_test(test_steppers_follow_their_numbers),
+        cmocka_unit_test(test_other_steppers_ask_for_a_new_one),
+        cmocka_unit_test(test_examples_follow_their_parameters),
         cmocka_unit_test(test_partials_by_parameters_are_series),
         cmocka_unit_test(test_threads_share_a_plan),
     };

@@ -128,6 +128,10 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     return status;
 }
 
+static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
+    return taut_lifted_set_numbers(((hermite *)stepper)->lifted, parameter);
+}
+
 /* ---- coefficients ---- */
 
 /* k! / h^k */
@@ -576,4 +580,5 @@ const taut_method taut_hermite = {.name = "ho",
                                   .residual = residual,
                                   .rcond = rcond,
                                   .statistics = statistics,
-                                  .ahead = ahead};
+                                  .ahead = ahead,
+                                  .set_numbers = set_numbers};

@@ -40,6 +40,10 @@ taut_status taut_stepper_start(taut_stepper *s, const taut_series *from, double 
     return s->method->start(s, from, tend, errors);
 }
 
+taut_status taut_stepper_set_numbers(taut_stepper *s, const double *parameter) {
+    return s->method->set_numbers ? s->method->set_numbers(s, parameter) : TAUT_CONTRADICTED;
+}
+
 taut_status taut_stepper_step(taut_stepper *s, taut_errors *errors) {
     return s->method->step(s, errors);
 }

@@ -50,6 +50,8 @@ typedef struct taut_method {
     bool (*strained)(taut_stepper *);   /* NULL: it cannot tell */
     double (*ahead)(taut_stepper *);    /* NULL: likewise */
     taut_flow *(*flow)(taut_stepper *); /* NULL: it needs none */
+    /* NULL: it has to be made anew for other numbers */
+    taut_status (*set_numbers)(taut_stepper *, const double *parameter);
 } taut_method;
 
 struct taut_stepper {
@@ -69,6 +71,10 @@ void taut_stepper_free(taut_stepper **stepper);
 /* Starts at time t from the consistent point in `from` (same system), towards tend. */
 taut_status taut_stepper_start(taut_stepper *stepper, const taut_series *from, double t,
                                double tend, taut_errors *errors);
+/* From the next start on with these values of the parameters, see taut_series_set_numbers.
+ * TAUT_CONTRADICTED: another stepper is needed for these, and this one is of no use until it gets
+ * others. */
+taut_status taut_stepper_set_numbers(taut_stepper *stepper, const double *parameter);
 /* One step, at most to tend. TAUT_STEP_COLLAPSED or TAUT_SINGULAR with the reason in errors: the
  * solution up to the time reached is good. */
 taut_status taut_stepper_step(taut_stepper *stepper, taut_errors *errors);

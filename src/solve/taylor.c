@@ -171,6 +171,12 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     return status;
 }
 
+static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
+    taylor *p = (taylor *)stepper;
+    TAUT_TRY(taut_series_set_numbers(p->series, parameter));
+    return taut_pole_set_numbers(&p->pole, parameter);
+}
+
 /* ---- polynomials ---- */
 
 /* Highest order that is known of a state. */
@@ -758,4 +764,5 @@ const taut_method taut_taylor = {.name = "taylor",
                                  .rcond = rcond,
                                  .statistics = statistics,
                                  .strained = strained,
-                                 .ahead = ahead};
+                                 .ahead = ahead,
+                                 .set_numbers = set_numbers};
