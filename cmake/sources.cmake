@@ -63,6 +63,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/series.c
     src/solve/singular.c
     src/solve/stage.c
+    src/solve/state.c
     src/solve/stepper.c
     src/solve/structure.c
     src/solve/sundials.c

@@ -34,8 +34,10 @@ taut_run_options taut_run_options_default(void) {
 static void forget_run(taut_simulation *s) {
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
+    taut_state_free(&s->state);
     taut_stepper_free(&s->spare.stepper);
     taut_observer_free(&s->spare.observer);
+    taut_state_free(&s->spare.state);
     taut_string_release(&s->switched);
     taut_string_release(&s->moves);
     taut_string_release(&s->assembled);
@@ -301,8 +303,8 @@ static bool looks_redundant(taut_simulation *s) {
     return taut_series_factor(series) != TAUT_OK || taut_lu_rcond(series->lu) < NEARLY_SINGULAR;
 }
 
-/* A stepper at time t, from the point in the observer's series. */
-static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
+/* A stepper that starts from the point in the observer's series. */
+static taut_status create_stepper(taut_simulation *s, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     const taut_law *law = s->prepared->problem->law;
     s->recursive = (taut_recursive_options){
@@ -318,7 +320,10 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
         .maker = law && !s->states.minimal ? &s->recursion : taut_states_maker(&s->states)};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
-    TAUT_TRY(taut_stepper_start(s->stepper, taut_observer_series(s->observer), t, s->tend, errors));
+    taut_state_free(&s->state);
+    TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &s->state));
+    taut_state_read(s->state, taut_observer_series(s->observer));
+    TAUT_TRY(taut_stepper_start(s->stepper, s->state, s->tend, errors));
     return o->subspace_columns ? taut_observer_show(s->observer, taut_stepper_flow(s->stepper))
                                : TAUT_OK;
 }
@@ -366,7 +371,7 @@ static taut_status nudge(taut_simulation *s) {
 /* What stops a run before its first step is a fault of the initial values. */
 static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
     const int before = errors ? errors->count : 0;
-    taut_status status = create_stepper(s, s->t0, errors);
+    taut_status status = create_stepper(s, errors);
     if (status <= TAUT_OK && status != TAUT_ERR_NUMERICS) return status;
     for (int i = before; errors && i < errors->count; i++) errors->item[i].status = TAUT_ERR_INPUT;
     return TAUT_ERR_INPUT;
@@ -471,26 +476,26 @@ static void keep_work(taut_simulation *s) {
     s->done.factorisations += t.factorisations;
 }
 
-/* Goes on at time t with the constraints that were chosen anew, from the state x [levels][count].
- */
-static taut_status change_constraints(taut_simulation *s, double t, int levels, int count,
-                                      const double *x, taut_errors *errors) {
+/* Goes on from a state, with the constraints that were chosen anew. */
+static taut_status change_constraints(taut_simulation *s, const taut_state *from,
+                                      taut_errors *errors) {
+    taut_state *to;
     keep_work(s);
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_prepare_adopt(s->prepared, errors));
     TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
-    taut_series *from = taut_observer_series(s->observer);
-    taut_series_start(from, t, 1.0);
-    for (int j = 0; j < count; j++)
-        for (int k = 0; k < levels && k < taut_needed(&s->prepared->structure, j); k++)
-            taut_series_set(from, j, k, x[k * count + j]);
+    taut_series *series = taut_observer_series(s->observer);
+    TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &to));
+    taut_state_take(to, from);
+    taut_state_write(to, series);
+    taut_state_free(&to);
     /* what was left out holds but for rounding, which a first step would take for its own error */
-    if (taut_series_settle(from, true, NULL, NULL) == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
-    TAUT_TRY(create_stepper(s, t, errors));
+    if (taut_series_settle(series, true, NULL, NULL) == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
+    TAUT_TRY(create_stepper(s, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
     s->waited = 0;
-    return taut_trace_mark(&s->trace, t, TAUT_MARK_CONSTRAINTS,
+    return taut_trace_mark(&s->trace, s->stepper->t, TAUT_MARK_CONSTRAINTS,
                            "other redundant constraints are left out from here on");
 }
 
@@ -498,16 +503,21 @@ static taut_status change_constraints(taut_simulation *s, double t, int levels, 
  * Chooses again and goes on from the present state with the new set; *changed tells if it did. */
 static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_errors *errors) {
     const int count = s->prepared->problem->first_constraint;
-    const int levels = s->prepared->structure.largest_d + 1;
-    const double t = s->stepper->t;
     taut_arena arena = {0};
-    double *x = TAUT_NEW_ARRAY(&arena, levels * count, double); /* [levels][count] */
+    taut_state *now = s->state;
+    double *x = TAUT_NEW_ARRAY(&arena, 2 * (size_t)count, double); /* positions, velocities */
     taut_status status = x ? TAUT_OK : TAUT_ERR_MEMORY;
-    for (int k = 0; k < levels && status == TAUT_OK; k++)
-        for (int j = 0; j < count; j++) x[k * count + j] = taut_stepper_state(s->stepper, j, k);
-    const taut_motion motion = {t, x, x ? x + count : NULL};
+    taut_stepper_point(s->stepper, now);
+    for (int j = 0; j < count && status == TAUT_OK; j++)
+        for (int k = 0; k < 2 && k < s->prepared->structure.offsets.d[j]; k++)
+            x[k * count + j] = *taut_state_at(now, j, k);
+    const taut_motion motion = {now->t, x, x ? x + count : NULL};
     if (status == TAUT_OK) status = taut_prepare_choose(s->prepared, &motion, changed);
-    if (status == TAUT_OK && *changed) status = change_constraints(s, t, levels, count, x, errors);
+    if (status == TAUT_OK && *changed) {
+        s->state = NULL; /* the stepper to come has another one */
+        status = change_constraints(s, now, errors);
+        taut_state_free(&now);
+    }
     taut_arena_release(&arena);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "task/prepare.h"
 #include "task/states.h"
 #include "task/trace.h"
+#include "taut/state.h"
 
 /* What keeps constraints. */
 typedef enum taut_stabilizing {
@@ -32,6 +33,7 @@ typedef struct taut_spare {
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper; /* NULL: not yet */
+    taut_state *state;     /* of its equations: where it is to start */
     double good_rcond;     /* the best so far with its constraints */
 } taut_spare;
 
@@ -67,6 +69,7 @@ struct taut_simulation {
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper;
+    taut_state *state; /* of the equations in use: where the stepper started, and work space */
     taut_spare spare; /* what `auto` may go on with */
     bool adapts;      /* it may */
     int changes;      /* how often it did */
