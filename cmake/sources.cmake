@@ -162,6 +162,7 @@ set(TAUT_TASK_SOURCES
     src/task/options.c
     src/task/prepare.c
     src/task/result.c
+    src/task/resume.c
     src/task/scale.c
     src/task/screen.c
     src/task/simulate.c
@@ -192,6 +193,7 @@ set(TAUT_OUT_SOURCES
     src/out/plot.c
     src/out/report.c
     src/out/scene.c
+    src/out/state_file.c
     src/out/svg.c
     src/out/template.c
     src/out/ticks.c

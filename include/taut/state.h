@@ -34,7 +34,8 @@ TAUT_API void taut_state_free(taut_state **state);
 TAUT_API double taut_state_time(const taut_state *state);
 /* A value by its name, "u" or "u'"; NaN if the state has none. */
 TAUT_API double taut_state_value(const taut_state *state, const char *name);
-/* Equal for states of the same equations: names of variables and the orders of their derivatives. */
+/* Equal for states of the same equations: names of variables and the orders of their derivatives.
+ */
 TAUT_API unsigned long long taut_state_signature(const taut_state *state);
 
 /* A text file, with numbers exact to the last bit and a checksum; the same on every machine.

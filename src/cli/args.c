@@ -35,6 +35,8 @@ typedef enum option_id {
     OPTION_AXES,
     OPTION_OUTPUT,
     OPTION_SET,
+    OPTION_SAVE_STATE,
+    OPTION_LOAD_STATE,
     OPTION_STATS,
     OPTION_PROFILE,
     OPTION_JSON,
@@ -108,6 +110,10 @@ static const struct {
     {"-o", "FILE", OPTION_OUTPUT, SOLUTION,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
+    {"--save-state", "FILE", OPTION_SAVE_STATE, COMMAND_RUN,
+     "write the state at the end, or where the run stopped"},
+    {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION,
+     "go on from a state that was saved, instead of the file's initial values"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
     {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE, "print one JSON object"},
@@ -128,7 +134,7 @@ static const struct {
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
 };
 enum { OPTIONS = sizeof OPTION / sizeof OPTION[0] };
-_Static_assert(OPTIONS <= 64, "arguments.seen has a bit for every option");
+_Static_assert((int)OPTIONS <= (int)MOST_OPTIONS, "arguments.seen has a place for every option");
 
 static const struct {
     const char *name;
@@ -343,6 +349,8 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, value);
+    case OPTION_SAVE_STATE: a->save_state = value; return true;
+    case OPTION_LOAD_STATE: a->load_state = value; return true;
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
@@ -434,7 +442,7 @@ static bool read_option(arguments *a, int argc, char **argv, int *i) {
             }
             value = argv[++*i];
         }
-        a->seen |= UINT64_C(1) << k;
+        a->seen[k] = true;
         return apply(a, OPTION[k].option, OPTION[k].name, value ? value : "");
     }
     return unknown_option(a, word, length);
@@ -459,7 +467,7 @@ static bool read_command(arguments *a, const char *word) {
 
 static bool was_seen(const arguments *a, option_id option) {
     for (int k = 0; k < OPTIONS; k++)
-        if (OPTION[k].option == option && a->seen >> k & UINT64_C(1)) return true;
+        if (OPTION[k].option == option && a->seen[k]) return true;
     return false;
 }
 
@@ -494,7 +502,7 @@ bool arguments_read(arguments *a, int argc, char **argv) {
         return false;
     }
     for (int k = 0; k < OPTIONS; k++) /* options may stand before the command */
-        if (a->seen >> k & UINT64_C(1) && !(OPTION[k].commands & (int)a->command))
+        if (a->seen[k] && !(OPTION[k].commands & (int)a->command))
             return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
     if (was_seen(a, OPTION_CERTIFY) && was_seen(a, OPTION_NO_CERTIFY))
         return wrong("--certify", "--no-certify", "leave out one of the two");
@@ -509,5 +517,6 @@ bool arguments_read(arguments *a, int argc, char **argv) {
 
 void arguments_release(arguments *a) {
     free(a->times);
+    taut_state_free(&a->from);
     for (int i = 0; i < a->overrides; i++) free(a->override_text[i]);
 }

@@ -43,9 +43,7 @@ void taut_recall_all(taut_recall *r, double *number, int count) {
     for (int i = 0; i < count; i++) number[i] = taut_recall_get(r);
 }
 
-bool taut_recall_is_done(const taut_recall *r) {
-    return !r->failed && r->next == r->memory->count;
-}
+bool taut_recall_is_done(const taut_recall *r) { return !r->failed && r->next == r->memory->count; }
 
 /* ---- creation ---- */
 

@@ -43,11 +43,11 @@ typedef struct taut_state_number {
 struct taut_state {
     taut_arena arena;
     double t;
-    int n;                   /* variables */
-    const char **name;       /* [n] */
-    int *first;              /* [n + 1] x_j^(k), k <= d_j, is x[first[j] + k] */
-    double *x;               /* [first[n]] */
-    const char *formulation; /* coordinates of a mechanism; "": equations were given */
+    int n;                       /* variables */
+    const char **name;           /* [n] */
+    int *first;                  /* [n + 1] x_j^(k), k <= d_j, is x[first[j] + k] */
+    double *x;                   /* [first[n]] */
+    const char *formulation;     /* coordinates of a mechanism; "": equations were given */
     taut_state_number *discrete; /* [discretes] discrete variables and states of controllers */
     int discretes;
     taut_state_number *mode; /* [modes] whole numbers: which branch holds, what is left out */
@@ -79,8 +79,8 @@ taut_recall taut_state_recall(const taut_state *state, const char *method);
  * derivatives enter nonlinearly all x_j^(d_j). Nothing is remembered. */
 void taut_state_read(taut_state *state, const taut_series *series);
 void taut_state_write(const taut_state *state, taut_series *series);
-/* Takes over time and values of variables of the same names. -1, or the number of the first variable
- * of `state` that needs a value which `from` has not. */
+/* Takes over time and values of variables of the same names. -1, or the number of the first
+ * variable of `state` that needs a value which `from` has not. */
 int taut_state_take(taut_state *state, const taut_state *from);
 
 /* x_j^(k), k <= d_j, of the point of another series of the same variables. */

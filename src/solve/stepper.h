@@ -82,8 +82,8 @@ taut_status taut_stepper_create(const taut_method *method, const taut_system *sy
                                 const taut_structure *structure, const taut_stepping *stepping,
                                 taut_stepper **stepper);
 void taut_stepper_free(taut_stepper **stepper);
-/* Starts from a consistent point (same system), towards tend. If the state was given by a stepper of
- * the same method, and that remembers, then what follows is what would have followed there. */
+/* Starts from a consistent point (same system), towards tend. If the state was given by a stepper
+ * of the same method, and that remembers, then what follows is what would have followed there. */
 taut_status taut_stepper_start(taut_stepper *stepper, const taut_state *from, double tend,
                                taut_errors *errors);
 /* The values at the reached point into a state of the same system; nothing is allocated. */

@@ -43,10 +43,10 @@ typedef struct taylor {
     taut_weights weights; /* with these in it: */
     int states;
     const taut_component *state; /* [states] */
-    double *hi, *lo;         /* [states] at time base.t */
+    double *hi, *lo;             /* [states] at time base.t */
     double *try_hi, *try_lo;
     double *tails;                /* [states] what a step adds */
-    taut_component *leading;          /* [n] the highest derivatives, ... */
+    taut_component *leading;      /* [n] the highest derivatives, ... */
     double *guess;                /* [n] ... and what a step adds to them */
     int *sorted, *sorted_leading; /* [states], [n] by order and length of their polynomials */
     double *weight;               /* [states] error allowed in a step */
@@ -619,9 +619,9 @@ enum { REMEMBERED = 9 };
 
 static void remember(const taut_stepper *stepper, taut_memory *memory) {
     const taylor *p = (const taylor *)stepper;
-    const double number[REMEMBERED] = {
-        p->series->jet->h, p->h,          p->r,       p->usual_step, p->last_sigma,
-        p->pole.sigma,     p->best_rcond, p->caution, p->strained};
+    const double number[REMEMBERED] = {p->series->jet->h, p->h,          p->r,
+                                       p->usual_step,     p->last_sigma, p->pole.sigma,
+                                       p->best_rcond,     p->caution,    p->strained};
     taut_memory_put_all(memory, number, REMEMBERED);
     taut_memory_put_all(memory, p->lo, p->states);
     taut_memory_put_all(memory, p->weights.scale, p->system->groups * p->levels);
@@ -678,6 +678,9 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     const double span = tend != t ? tend - t : 1.0;
     TAUT_TRY(land(p, t, first_scale(p, from, span), true));
     if (p->trouble != FINE) return explain(p, 0.0, errors);
+    /* along the way highest derivatives are corrections of good guesses, and better by as much */
+    if (remembers(p, from) && taut_series_settle(p->series, false, NULL, NULL) == TAUT_ERR_MEMORY)
+        return TAUT_ERR_MEMORY;
     accept(p, t);
     if (!extend(p)) {
         p->trouble = NOT_FINITE;

@@ -29,8 +29,7 @@ static taut_status create_stiff(taut_simulation *s) {
     const taut_stepping stepping = {
         .rtol = o->rtol, .atol = o->atol, .reduced = x->prepared->full != NULL, .watch = s->watch};
     TAUT_TRY(taut_simulation_observe(s, x->prepared, &x->observer));
-    TAUT_TRY(
-        taut_state_create(&x->prepared->problem->system, &x->prepared->structure, &x->state));
+    TAUT_TRY(taut_state_create(&x->prepared->problem->system, &x->prepared->structure, &x->state));
     return taut_stepper_create(x->method, &x->prepared->problem->system, &x->prepared->structure,
                                &stepping, &x->stepper);
 }
@@ -43,8 +42,7 @@ static taut_status start_other(taut_simulation *s) {
     return taut_stepper_start(s->spare.stepper, s->spare.state, s->tend, NULL);
 }
 
-/* Goes on with the other method, which has been started. */
-static taut_status change(taut_simulation *s, const char *why) {
+static void exchange(taut_simulation *s) {
     const taut_spare was = {s->prepared, s->observer, s->method,
                             s->stepper,  s->state,    s->good_rcond};
     s->prepared = s->spare.prepared;
@@ -54,6 +52,11 @@ static taut_status change(taut_simulation *s, const char *why) {
     s->state = s->spare.state;
     s->good_rcond = s->spare.good_rcond;
     s->spare = was;
+}
+
+/* Goes on with the other method, which has been started. */
+static taut_status change(taut_simulation *s, const char *why) {
+    exchange(s);
     s->changes++;
     s->waited = 0;
     const double t = s->stepper->t;
@@ -111,4 +114,11 @@ bool taut_adapt_give_up(taut_simulation *s) {
     if (!s->adapts || !s->method->stiff || start_other(s) != TAUT_OK) return false;
     s->adapts = false;
     return change(s, "too hard for this method") == TAUT_OK;
+}
+
+taut_status taut_adapt_use(taut_simulation *s, bool stiff) {
+    if (s->method->stiff == stiff) return TAUT_OK;
+    if (!s->spare.stepper) TAUT_TRY(create_stiff(s));
+    exchange(s);
+    return TAUT_OK;
 }

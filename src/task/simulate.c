@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "task/resume.h"
 #include "task/screen.h"
 #include "task/simulation.h"
 
@@ -171,10 +172,11 @@ static taut_status check_balance(run *r) {
 
 static taut_status prepare(run *r, const taut_model *model, double nudge) {
     TAUT_TRY(taut_simulation_create(model, r->options, &r->simulation, r->errors));
-    r->simulation->nudge = nudge;
-    TAUT_TRY(check_times(r));
     taut_simulation *s = r->simulation;
-    TAUT_TRY(taut_simulation_start(s, r->errors));
+    s->nudge = nudge;
+    if (r->options->from) TAUT_TRY(taut_simulation_set_state(s, r->options->from, r->errors));
+    TAUT_TRY(check_times(r));
+    if (!r->options->from) TAUT_TRY(taut_simulation_start(s, r->errors));
     TAUT_TRY(taut_result_create(s->columns, &r->result));
     TAUT_TRY(taut_result_label(r->result, s->observer));
     if (r->for_screen) {
@@ -227,9 +229,13 @@ taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options
     const taut_run_options standard = taut_run_options_default();
     run r = {.options = options ? options : &standard, .errors = errors};
     *result = NULL;
+    if (r.options->last) *r.options->last = NULL;
     taut_status status = prepare(&r, model, nudge);
     if (status == TAUT_OK) {
         status = integrate(&r);
+        if (status != TAUT_ERR_MEMORY && r.options->last && r.simulation->stepper &&
+            taut_resume_get(r.simulation, r.options->last) != TAUT_OK)
+            status = TAUT_ERR_MEMORY;
         if (take_notes(&r) != TAUT_OK) status = TAUT_ERR_MEMORY;
     }
     if (r.result && status != TAUT_ERR_MEMORY)

@@ -303,8 +303,8 @@ static bool looks_redundant(taut_simulation *s) {
     return taut_series_factor(series) != TAUT_OK || taut_lu_rcond(series->lu) < NEARLY_SINGULAR;
 }
 
-/* A stepper that starts from the point in the observer's series. */
-static taut_status create_stepper(taut_simulation *s, taut_errors *errors) {
+/* A stepper for the equations, and a state for it to start from. */
+static taut_status create_stepper(taut_simulation *s) {
     const taut_run_options *o = &s->options;
     const taut_law *law = s->prepared->problem->law;
     s->recursive = (taut_recursive_options){
@@ -318,14 +318,20 @@ static taut_status create_stepper(taut_simulation *s, taut_errors *errors) {
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
         .maker = law && !s->states.minimal ? &s->recursion : taut_states_maker(&s->states)};
-    TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
-                                 &stepping, &s->stepper));
     taut_state_free(&s->state);
     TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &s->state));
+    return taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
+                               &stepping, &s->stepper);
+}
+
+/* The same, started from the point in the observer's series. */
+static taut_status start_stepper(taut_simulation *s, taut_errors *errors) {
+    TAUT_TRY(create_stepper(s));
     taut_state_read(s->state, taut_observer_series(s->observer));
     TAUT_TRY(taut_stepper_start(s->stepper, s->state, s->tend, errors));
-    return o->subspace_columns ? taut_observer_show(s->observer, taut_stepper_flow(s->stepper))
-                               : TAUT_OK;
+    return s->options.subspace_columns
+               ? taut_observer_show(s->observer, taut_stepper_flow(s->stepper))
+               : TAUT_OK;
 }
 
 /* Brings a state that was changed by more than rounding back to the constraints. Where that fails
@@ -371,7 +377,7 @@ static taut_status nudge(taut_simulation *s) {
 /* What stops a run before its first step is a fault of the initial values. */
 static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
     const int before = errors ? errors->count : 0;
-    taut_status status = create_stepper(s, errors);
+    taut_status status = start_stepper(s, errors);
     if (status <= TAUT_OK && status != TAUT_ERR_NUMERICS) return status;
     for (int i = before; errors && i < errors->count; i++) errors->item[i].status = TAUT_ERR_INPUT;
     return TAUT_ERR_INPUT;
@@ -386,7 +392,7 @@ static taut_status name_columns(taut_simulation *s) {
     return taut_observer_names(s->observer, &s->arena, s->name);
 }
 
-static void supervise(taut_simulation *s) {
+void taut_simulation_supervise(taut_simulation *s) {
     double energy, kinetic;
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
     double residual = taut_stepper_residual(s->stepper);
@@ -461,7 +467,7 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     s->time = s->t0;
     s->stats.setup_s += taut_seconds() - begin;
     taut_count_for(s->watch, before);
-    supervise(s);
+    taut_simulation_supervise(s);
     return TAUT_OK;
 }
 
@@ -476,23 +482,26 @@ static void keep_work(taut_simulation *s) {
     s->done.factorisations += t.factorisations;
 }
 
-/* Goes on from a state, with the constraints that were chosen anew. */
-static taut_status change_constraints(taut_simulation *s, const taut_state *from,
-                                      taut_errors *errors) {
-    taut_state *to;
+taut_status taut_simulation_adopt(taut_simulation *s, taut_errors *errors) {
     keep_work(s);
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
     TAUT_TRY(taut_prepare_adopt(s->prepared, errors));
     TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
+    return create_stepper(s);
+}
+
+/* Goes on from a state, with the constraints that were chosen anew. */
+static taut_status change_constraints(taut_simulation *s, const taut_state *from,
+                                      taut_errors *errors) {
+    TAUT_TRY(taut_simulation_adopt(s, errors));
     taut_series *series = taut_observer_series(s->observer);
-    TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &to));
-    taut_state_take(to, from);
-    taut_state_write(to, series);
-    taut_state_free(&to);
+    taut_state_take(s->state, from);
+    taut_state_write(s->state, series);
     /* what was left out holds but for rounding, which a first step would take for its own error */
     if (taut_series_settle(series, true, NULL, NULL) == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
-    TAUT_TRY(create_stepper(s, errors));
+    taut_state_read(s->state, series);
+    TAUT_TRY(taut_stepper_start(s->stepper, s->state, s->tend, errors));
     s->good_rcond = taut_stepper_rcond(s->stepper);
     s->waited = 0;
     return taut_trace_mark(&s->trace, s->stepper->t, TAUT_MARK_CONSTRAINTS,
@@ -574,7 +583,7 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     if (s->stepper) s->stats.reached = s->stepper->t;
     s->time = s->stats.reached;
     if (s->stopped != TAUT_OK) return s->stopped;
-    supervise(s);
+    taut_simulation_supervise(s);
     if (isfinite(s->stepper->singular))
         return taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
                                "singular position: constraints are dependent for an instant");

@@ -102,6 +102,12 @@ struct taut_simulation {
 taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *equations,
                                     taut_observer **observer);
 
+/* Forms the equations again, with another choice of what is left out, and makes observer and stepper
+ * for them; the stepper is still to be started. */
+taut_status taut_simulation_adopt(taut_simulation *simulation, taut_errors *errors);
+/* Residual and energy where the stepper is, for the accounts. */
+void taut_simulation_supervise(taut_simulation *simulation);
+
 /* taut_simulate from an initial state of which each number is changed by `nudge`, relative to the
  * largest one of its group, up or down: how much does it matter? -nudge changes it the other way.
  * If the change is larger than rounding, the state is brought back to the constraints. */
