@@ -72,6 +72,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor.c
     src/solve/trail.c
     src/solve/twopoint.c
+    src/solve/watched.c
     src/solve/weights.c
 )
 

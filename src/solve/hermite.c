@@ -43,6 +43,7 @@ typedef struct hermite {
     taut_lifted *lifted;
     taut_weights weights;
     double **known; /* [n] coefficients at base.t, scaled with known_h */
+    double **left;  /* [n] those at base.begin, scaled with poly_h: a part of poly */
     double known_h;
     int known_stages;    /* known[j] has known_stages + d_j coefficients */
     double *allowed;     /* [states] errors of a step */
@@ -51,6 +52,7 @@ typedef struct hermite {
     double *misfit;      /* [states] ... likewise */
     taut_twopoint *poly; /* [n] the last step, scaled with poly_h */
     double poly_h;
+    int left_stages;     /* of poly, beyond stage 0 */
     int p;               /* the pair is (p, p + 1), ... */
     int most_p;          /* ... p at most this, which belongs to the tolerance */
     double tend, h;      /* h: to try next */
@@ -77,14 +79,16 @@ static taut_status allocate(hermite *s) {
     TAUT_TRY(
         taut_weights_create(s->system, s->structure, &s->options, false, &s->arena, &s->weights));
     s->known = TAUT_NEW_ARRAY(&s->arena, n, double *);
+    s->left = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->poly = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
     s->value = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
     s->misfit = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
     s->allowed = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
     s->largest = TAUT_NEW_ARRAY(&s->arena, s->system->groups, double);
     if (!s->allowed || !s->largest) return TAUT_ERR_MEMORY;
-    if (!s->known || !s->poly || !s->value || !s->misfit) return TAUT_ERR_MEMORY;
+    if (!s->known || !s->left || !s->poly || !s->value || !s->misfit) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) {
+        s->left[j] = s->poly[j].left;
         s->known[j] = TAUT_NEW_ARRAY(&s->arena, TAUT_LIFTED_MOST + d[j], double);
         if (!s->known[j]) return TAUT_ERR_MEMORY;
     }
@@ -315,6 +319,7 @@ static void accept(hermite *s, double t) {
         memcpy(s->known[j], x, (size_t)(q + d[j]) * sizeof *x);
     }
     s->poly_h = s->lifted->h;
+    s->left_stages = p - 1;
     s->known_stages = q;
     s->base.begin = s->base.t;
     s->base.t = t;
@@ -615,6 +620,13 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     return stats;
 }
 
+static taut_expansion expansion(const taut_stepper *stepper, bool end) {
+    const hermite *s = (const hermite *)stepper;
+    if (s->base.t == s->base.begin) return (taut_expansion){0};
+    if (end) return (taut_expansion){s->known, s->known_stages - 1, s->base.t, s->known_h};
+    return (taut_expansion){s->left, s->left_stages, s->base.begin, s->poly_h};
+}
+
 static double ahead(taut_stepper *stepper) { return ((const hermite *)stepper)->h; }
 
 const taut_method taut_hermite = {.name = "ho",
@@ -626,6 +638,7 @@ const taut_method taut_hermite = {.name = "ho",
                                   .step = step,
                                   .set_end = set_end,
                                   .remember = remember,
+                                  .expansion = expansion,
                                   .value = value,
                                   .state = state_now,
                                   .residual = residual,

@@ -701,7 +701,7 @@ static taut_status set_end(taut_stepper *stepper, double tend) {
 
 static taut_expansion expansion(const taut_stepper *stepper, bool end) {
     const taylor *p = (const taylor *)stepper;
-    if (end) return (taut_expansion){0};
+    if (end || p->closing) return (taut_expansion){0}; /* closed, it is no polynomial */
     return (taut_expansion){p->poly, p->last_stage, p->base.begin, p->poly_h};
 }
 
