@@ -158,18 +158,24 @@ set(TAUT_TASK_SOURCES
     src/task/describe.c
     src/task/differ.c
     src/task/doctor.c
+    src/task/equip.c
     src/task/handover.c
+    src/task/input.c
+    src/task/nudge.c
     src/task/observe.c
     src/task/options.c
+    src/task/plan.c
     src/task/prepare.c
     src/task/result.c
     src/task/resume.c
     src/task/scale.c
     src/task/screen.c
     src/task/simulate.c
+    src/task/setting.c
     src/task/simulation.c
     src/task/stabilize.c
-    src/task/states.c
+    src/task/start.c
+    src/task/steps.c
     src/task/trace.c
 )
 

@@ -35,6 +35,7 @@ typedef enum option_id {
     OPTION_AXES,
     OPTION_OUTPUT,
     OPTION_SET,
+    OPTION_INPUT,
     OPTION_SAVE_STATE,
     OPTION_LOAD_STATE,
     OPTION_STATS,
@@ -110,6 +111,7 @@ static const struct {
     {"-o", "FILE", OPTION_OUTPUT, SOLUTION,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
+    {"--input", "NAME=EXPR", OPTION_INPUT, EVERYWHERE, "one of Inputs as a formula of t"},
     {"--save-state", "FILE", OPTION_SAVE_STATE, COMMAND_RUN,
      "write the state at the end, or where the run stopped"},
     {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION,
@@ -268,18 +270,21 @@ static bool read_times(arguments *a, const char *text) {
     return true;
 }
 
-static bool read_override(arguments *a, const char *text) {
+/* Of --set and --input. */
+static bool read_override(arguments *a, const char *option, const char *text, bool input) {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || equals[1] == '\0')
-        return wrong("--set", text, "write NAME=VALUE");
-    if (a->overrides == MOST_OVERRIDES) return wrong("--set", text, "too many of them");
+        return wrong(option, text, input ? "write NAME=FORMULA" : "write NAME=VALUE");
+    taut_override *list = input ? a->input : a->override;
+    int *count = input ? &a->inputs : &a->overrides;
+    if (*count == MOST_OVERRIDES) return wrong(option, text, "too many of them");
     const size_t size = strlen(text) + 1;
     char *copy = malloc(size);
-    if (!copy) return wrong("--set", text, "out of memory");
+    if (!copy) return wrong(option, text, "out of memory");
     memcpy(copy, text, size);
     copy[equals - text] = '\0';
-    a->override_text[a->overrides] = copy;
-    a->override[a->overrides++] = (taut_override){copy, copy + (equals - text) + 1};
+    a->override_text[a->texts++] = copy;
+    list[(*count)++] = (taut_override){copy, copy + (equals - text) + 1};
     return true;
 }
 
@@ -348,7 +353,8 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_REACTIONS: run->reactions = true; return true;
     case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
-    case OPTION_SET: return read_override(a, value);
+    case OPTION_SET: return read_override(a, name, value, false);
+    case OPTION_INPUT: return read_override(a, name, value, true);
     case OPTION_SAVE_STATE: a->save_state = value; return true;
     case OPTION_LOAD_STATE: a->load_state = value; return true;
     case OPTION_STATS: a->stats = value; return true;
@@ -518,5 +524,5 @@ bool arguments_read(arguments *a, int argc, char **argv) {
 void arguments_release(arguments *a) {
     free(a->times);
     taut_state_free(&a->from);
-    for (int i = 0; i < a->overrides; i++) free(a->override_text[i]);
+    for (int i = 0; i < a->texts; i++) free(a->override_text[i]);
 }

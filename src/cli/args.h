@@ -42,8 +42,10 @@ typedef struct arguments {
     taut_run_options run;
     double *times; /* of --at; owned */
     taut_override override[MOST_OVERRIDES];
-    char *override_text[MOST_OVERRIDES]; /* owned copies, NAME\0EXPR */
+    char *override_text[2 * MOST_OVERRIDES]; /* [texts] owned copies, NAME\0EXPR */
     int overrides;
+    taut_override input[MOST_OVERRIDES]; /* of --input; the texts are among override_text */
+    int inputs, texts;
 } arguments;
 
 /* Reads argv. False after a message on stderr. Release in any case. */

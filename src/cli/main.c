@@ -111,7 +111,8 @@ static int schema(void) {
 
 static int perform(arguments *a, taut_errors *errors) {
     taut_model *model;
-    taut_status status = taut_model_read(a->file, a->override, a->overrides, &model, errors);
+    const taut_reading reading = {a->override, a->overrides, a->input, a->inputs};
+    taut_status status = taut_model_read_driven(a->file, &reading, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
     int code = a->command == COMMAND_RUN       ? run(a, model, errors)

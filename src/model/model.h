@@ -73,6 +73,8 @@ struct taut_model {
     const taut_override *override; /* [overrides] owned by the original */
     const taut_initial *initial;   /* [initials] of a variation; borrowed */
     int overrides, initials;
+    const taut_override *input; /* [inputs] formulas of t; owned by the original */
+    int inputs;
     taut_graph *graph;
     taut_symbols *symbols;     /* what names mean */
     taut_mechanism *mechanism; /* NULL for other models */

@@ -8,7 +8,6 @@
 
 #include "form/formulation.h"
 #include "task/adapt.h"
-#include "task/states.h"
 
 static const char LEFT_OUT[] = "left out: ";
 /* A state that constraints would change by more, beside its size, is of another model. */
@@ -16,8 +15,8 @@ static const double ANOTHER = 1e-6, ANOTHER_PER_TOL = 1e3;
 
 /* The coordinates, as a word; "": equations were given. */
 static const char *coordinates_of(const taut_simulation *s) {
-    if (s->states.minimal) return TAUT_MINIMAL;
-    return s->formulation ? s->formulation->name : "";
+    if (s->plan.minimal) return TAUT_MINIMAL;
+    return s->plan.formulation ? s->plan.formulation->name : "";
 }
 
 /* ---- getting ---- */
@@ -199,7 +198,7 @@ static taut_status adopt_choice(taut_simulation *s, const taut_state *state, tau
     if (!dropped) return TAUT_ERR_MEMORY;
     for (int i = 0; i < state->modes; i++) dropped[i] = left_out(p, state, i);
     p->redundancy.dropped = dropped;
-    return taut_simulation_adopt(s, errors);
+    return taut_equip_adopt(s, errors);
 }
 
 static void recall(taut_simulation *s, const taut_state *state) {
@@ -227,6 +226,14 @@ static void begin_accounts(taut_simulation *s, double t) {
     taut_string_release(&s->moves);
 }
 
+/* A changed copy of the state, without memory, in the simulation's own. */
+static taut_status alter(taut_simulation *s, const taut_state *state, const taut_state **changed) {
+    taut_state_forget(s->state);
+    taut_state_take(s->state, state);
+    *changed = s->state;
+    return s->alteration->alter(s->alteration->user, s->state, taut_observer_series(s->observer));
+}
+
 static taut_status resume(taut_simulation *s, const taut_state *state, taut_errors *errors) {
     TAUT_TRY(check_fit(s, state, errors));
     if (s->adapts) TAUT_TRY(taut_adapt_use(s, strcmp(state->method, "ho") == 0));
@@ -237,9 +244,11 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
         state = s->state;
     }
     TAUT_TRY(check_constraints(s, state, errors));
-    TAUT_TRY(taut_stepper_start(s->stepper, state, s->tend, errors));
+    const double t = state->t;
+    if (s->alteration) TAUT_TRY(alter(s, state, &state));
+    TAUT_TRY(taut_equip_begin(s, state, errors));
     recall(s, state);
-    begin_accounts(s, state->t);
+    begin_accounts(s, t);
     taut_simulation_supervise(s);
     return TAUT_OK;
 }

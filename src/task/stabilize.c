@@ -83,7 +83,7 @@ static void choose_rates(taut_simulation *s, const taut_series *point) {
     const taut_run_options *o = &s->options;
     const double tol = fmax(o->rtol, o->atol);
     s->alpha = s->beta = 0.0;
-    if (s->stabilizing == TAUT_BY_NOTHING) return;
+    if (s->plan.stabilizing == TAUT_BY_NOTHING) return;
     s->alpha = o->alpha > 0.0 ? o->alpha : o->beta;
     s->beta = o->beta > 0.0 ? o->beta : o->alpha;
     if (s->alpha > 0.0) return;
@@ -101,7 +101,7 @@ static taut_status find_highest(const taut_simulation *s, taut_series *point, ta
 }
 
 taut_status taut_stabilize(taut_simulation *s, taut_errors *errors) {
-    if (s->stabilizing == TAUT_BY_PROJECTION) return TAUT_OK;
+    if (s->plan.stabilizing == TAUT_BY_PROJECTION) return TAUT_OK;
     taut_series *point = taut_observer_series(s->observer);
     taut_state *was = NULL, *now = NULL;
     TAUT_TRY(find_highest(s, point, errors));
