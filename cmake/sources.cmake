@@ -69,6 +69,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/series_plan.c
     src/solve/singular.c
     src/solve/stage.c
+    src/solve/state.c
     src/solve/stepper.c
     src/solve/structure.c
     src/solve/sundials.c
@@ -77,6 +78,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor.c
     src/solve/trail.c
     src/solve/twopoint.c
+    src/solve/watched.c
     src/solve/weights.c
 )
 
@@ -164,17 +166,24 @@ set(TAUT_TASK_SOURCES
     src/task/describe.c
     src/task/differ.c
     src/task/doctor.c
+    src/task/equip.c
     src/task/handover.c
+    src/task/input.c
+    src/task/nudge.c
     src/task/observe.c
     src/task/options.c
+    src/task/plan.c
     src/task/prepare.c
     src/task/result.c
+    src/task/resume.c
     src/task/scale.c
     src/task/screen.c
     src/task/simulate.c
+    src/task/setting.c
     src/task/simulation.c
     src/task/stabilize.c
-    src/task/states.c
+    src/task/start.c
+    src/task/steps.c
     src/task/trace.c
 )
 
@@ -199,6 +208,7 @@ set(TAUT_OUT_SOURCES
     src/out/plot.c
     src/out/report.c
     src/out/scene.c
+    src/out/state_file.c
     src/out/svg.c
     src/out/template.c
     src/out/ticks.c

@@ -96,6 +96,8 @@ struct taut_model {
     const taut_override *override; /* [overrides] owned by the original */
     const taut_initial *initial;   /* [initials] of a variation; borrowed */
     int overrides, initials;
+    const taut_override *input; /* [inputs] formulas of t; owned by the original */
+    int inputs;
     taut_graph *graph;     /* of all formulas; those of mechanisms consist of leaves: */
     taut_model_leaf *leaf; /* [leaves] what they stand for */
     int leaves;

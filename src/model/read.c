@@ -30,8 +30,10 @@ static taut_status read_parameters(taut_reader *r, const char *section) {
         const char *name = node->keys[i]->text;
         const taut_override *set = find_override(r->model->override, r->model->overrides, name);
         taut_source source = {.node = node->items[i]};
+        const taut_override *input = find_override(r->model->input, r->model->inputs, name);
+        if (input) set = input; /* no number then, and so no parameter */
         if (set) source = (taut_source){.text = set->formula};
-        TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, true, source,
+        TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, !input, source,
                                               taut_reader_place(r, node->keys[i])));
     }
     return TAUT_OK;
@@ -84,6 +86,29 @@ static void check_overrides(taut_reader *r) {
         r->faulty = true;
         taut_fail(r->errors, TAUT_ERR_INPUT, "--set %s: the model has no parameter '%s'%s", name,
                   name, hint);
+    }
+}
+
+/* Inputs as formulas of time: of t and parameters, and nothing that moves, which has no name yet.
+ */
+static void check_inputs(taut_reader *r) {
+    for (int i = 0; i < r->model->inputs; i++) {
+        const char *name = r->model->input[i].name, *what = NULL;
+        char hint[HINT];
+        taut_vec value;
+        if (!has_parameter(r->model, name, hint))
+            taut_fail(r->errors, TAUT_ERR_INPUT, "--input %s: the model has no input '%s'%s", name,
+                      name, hint);
+        else if (!taut_yaml_get(taut_yaml_get(r->model->root, "Inputs"), name))
+            what = "this is a parameter; only 'Inputs' can change in time";
+        else if (!taut_symbols_find(r->symbols, name, &value))
+            what = NULL; /* said already */
+        else if (value.n != 1)
+            what = "an input is a number, not a vector";
+        else
+            continue;
+        r->faulty = true;
+        if (what) taut_fail(r->errors, TAUT_ERR_INPUT, "--input %s: %s", name, what);
     }
 }
 
@@ -166,7 +191,8 @@ static taut_status copy_names(taut_model *m) {
     for (int s = 0; s < PARAMETER_SECTIONS; s++) {
         const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
         for (int i = 0; node && i < node->count; i++)
-            m->parameter_name[count++] = node->keys[i]->text;
+            if (!find_override(m->input, m->inputs, node->keys[i]->text))
+                m->parameter_name[count++] = node->keys[i]->text;
     }
     return TAUT_OK;
 }
@@ -206,6 +232,7 @@ static taut_status read_root(taut_reader *r) {
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
     for (int i = 0; i < PARAMETER_SECTIONS; i++) TAUT_TRY(read_parameters(r, PARAMETERS[i]));
     check_overrides(r);
+    check_inputs(r);
     for (int i = 0; i < PARAMETER_SECTIONS; i++)
         TAUT_TRY(resolve_all(r, taut_yaml_get(root, PARAMETERS[i])));
     assume_counted(r);
@@ -236,7 +263,8 @@ static taut_status read_document(taut_model *m, taut_errors *errors) {
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
 
-static taut_status copy_overrides(taut_model *m, const taut_override *override, int count) {
+static taut_status copy_overrides(taut_model *m, const taut_override *override, int count,
+                                  const taut_override **list, int *length) {
     taut_override *own = TAUT_NEW_ARRAY(&m->arena, count, taut_override);
     if (!own) return TAUT_ERR_MEMORY;
     for (int i = 0; i < count; i++) {
@@ -245,8 +273,8 @@ static taut_status copy_overrides(taut_model *m, const taut_override *override, 
             taut_arena_copy(&m->arena, override[i].formula, strlen(override[i].formula));
         if (!own[i].name || !own[i].formula) return TAUT_ERR_MEMORY;
     }
-    m->override = own;
-    m->overrides = count;
+    *list = own;
+    *length = count;
     return TAUT_OK;
 }
 
@@ -289,9 +317,19 @@ static taut_status finish(taut_model **model, double begin, taut_errors *errors)
 
 taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
                             taut_model **model, taut_errors *errors) {
+    const taut_reading reading = {.set = overrides, .sets = count};
+    return taut_model_read_driven(path, &reading, model, errors);
+}
+
+taut_status taut_model_read_driven(const char *path, const taut_reading *reading,
+                                   taut_model **model, taut_errors *errors) {
     const double begin = taut_seconds();
     TAUT_TRY(create(model));
-    taut_status status = copy_overrides(*model, overrides, count);
+    taut_model *m = *model;
+    taut_status status =
+        copy_overrides(m, reading->set, reading->sets, &m->override, &m->overrides);
+    if (status == TAUT_OK)
+        status = copy_overrides(m, reading->input, reading->inputs, &m->input, &m->inputs);
     if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
     if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
@@ -320,6 +358,8 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->doc = model->doc;
     (*copy)->override = model->override;
     (*copy)->overrides = model->overrides;
+    (*copy)->input = model->input;
+    (*copy)->inputs = model->inputs;
     (*copy)->initial = model->initial;
     (*copy)->initials = model->initials;
     return TAUT_OK;

@@ -476,8 +476,8 @@ static taut_status resolve(taut_symbols *s, size_t at) {
         taut_infix_error error;
         status = read_text(s, source.text, (long)strlen(source.text), &measure, &error);
         if (status == TAUT_ERR_INPUT && is_news(&error))
-            taut_fail(s->errors, status, "--set %s=%s: %s", s->item[at].name, source.text,
-                      error.message);
+            taut_fail(s->errors, status, "--%s %s=%s: %s", s->item[at].parameter ? "set" : "input",
+                      s->item[at].name, source.text, error.message);
     }
     s->in_parameter = outer;
     symbol *x = &s->item[at];

@@ -10,6 +10,7 @@
 
 #include "core/dense.h"
 #include "solve/placement.h"
+#include "solve/state.h"
 #include "task/balance.h"
 
 enum { LARGEST = 800, MOST_NAMES = 8 }; /* conditions; names in a sentence */
@@ -315,9 +316,7 @@ static taut_status look_beside(exam *x, taut_geometry *g, const taut_series *sta
     let_drivers_go(g);
     TAUT_TRY(create_series(x, g, &s));
     taut_series_start(s, x->problem->model->t0, 1.0);
-    for (int j = 0; j < g->system.n; j++)
-        for (int k = 0; k <= g->structure.offsets.d[j]; k++)
-            taut_series_set(s, j, k, taut_series_get(start, j, k));
+    taut_series_take(s, start);
     taut_status status = look_around(x, s, best);
     taut_series_free(&s);
     return status;
