@@ -7,6 +7,7 @@
 #include "expr/diff.h"
 #include "expr/listing.h"
 #include "expr/values.h"
+#include "failing_malloc.h"
 #include "form/assemble.h"
 #include "solve/partials.h"
 #include "solve/series.h"
@@ -690,6 +691,40 @@ static void test_a_series_refuses_what_changes_the_structure(void **state) {
     dismiss(&e);
 }
 
+/* A plan, a series of it and other numbers; how many allocations there were. */
+static taut_status plan_and_set(const equations *e, long failing, long *allocations) {
+    taut_series_plan *plan = NULL;
+    taut_series *s = NULL;
+    failing_malloc_begin(failing);
+    taut_status status =
+        taut_series_plan_create(&e->problem->system, &e->structure, STAGES, NULL, 0, &plan);
+    if (status == TAUT_OK) status = taut_series_create_from(plan, &s);
+    *allocations = failing_malloc_end();
+    if (status == TAUT_OK) {
+        failing_malloc_begin(0);
+        status = taut_series_set_numbers(s, e->parameter);
+        assert_int_equal(failing_malloc_end(), 0); /* nothing is allocated for new numbers */
+    }
+    taut_series_free(&s);
+    taut_series_plan_free(&plan);
+    return status;
+}
+
+static void test_plans_without_memory_fail_cleanly(void **state) {
+    (void)state;
+    long total = 1;
+    for (long failing = 0; failing <= total; failing++) {
+        const long before = failing_malloc_live();
+        long count;
+        equations e = pendulum("2", "1.5", "9.81", "0.7");
+        const taut_status status = plan_and_set(&e, failing, &count);
+        if (failing == 0) total = count;
+        assert_int_equal(status, failing == 0 || total == 0 ? TAUT_OK : TAUT_ERR_MEMORY);
+        dismiss(&e);
+        assert_int_equal(failing_malloc_live(), before);
+    }
+}
+
 /* A stepper of other numbers than those it was made with goes the same way as one that was. */
 static void check_stepper(const char *method, double tol) {
     equations old = pendulum("2", "1.5", "9.81", "0.7"), new = pendulum("0.4", "2.5", "1.6", "3");
@@ -949,6 +984,7 @@ int main(void) {
         cmocka_unit_test(test_a_kept_zero_has_a_derivative),
         cmocka_unit_test(test_a_refreshed_series_equals_a_fresh_one),
         cmocka_unit_test(test_a_series_refuses_what_changes_the_structure),
+        cmocka_unit_test(test_plans_without_memory_fail_cleanly),
         cmocka_unit_test(test_steppers_follow_their_numbers),
         cmocka_unit_test(test_other_steppers_ask_for_a_new_one),
         cmocka_unit_test(test_examples_follow_their_parameters),
