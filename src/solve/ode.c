@@ -163,6 +163,12 @@ static taut_status reach(taut_flow *flow, double t, const double *y) {
     return TAUT_OK;
 }
 
+static taut_status set_numbers(taut_flow *flow, const double *parameter) {
+    const taut_ode *ode = (const taut_ode *)flow;
+    TAUT_TRY(taut_series_set_numbers(flow->series, parameter));
+    return taut_partials_set_numbers(&ode->partials, parameter);
+}
+
 static void release(taut_flow *flow) { taut_ode_release((taut_ode *)flow); }
 
 static const taut_flow_kind KIND = {.release = release,
@@ -173,7 +179,8 @@ static const taut_flow_kind KIND = {.release = release,
                                     .reach = reach,
                                     .project = project,
                                     .differentiate = differentiate,
-                                    .jacobian = jacobian};
+                                    .jacobian = jacobian,
+                                    .set_numbers = set_numbers};
 
 taut_status taut_ode_create(const taut_system *system, const taut_structure *structure,
                             const taut_stepping *stepping, taut_arena *arena, taut_ode *ode) {
