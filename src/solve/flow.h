@@ -40,6 +40,9 @@ typedef struct taut_flow_kind {
      * inside the last step. NULL: none. */
     bool (*column)(const taut_flow *, int i, char *name, size_t size);
     taut_status (*row)(taut_flow *, double t, double *row);
+    /* From the next start on with these values of the parameters, see taut_series_set_numbers.
+     * NULL: it has to be made anew for them. */
+    taut_status (*set_numbers)(taut_flow *, const double *parameter);
 } taut_flow_kind;
 
 /* Each kind has a structure of its own that begins with a taut_flow. */

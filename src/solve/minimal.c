@@ -435,6 +435,12 @@ static void release(taut_flow *flow) {
     taut_series_free(&flow->series);
 }
 
+static taut_status set_numbers(taut_flow *flow, const double *parameter) {
+    minimal *m = (minimal *)flow;
+    TAUT_TRY(taut_series_set_numbers(flow->series, parameter));
+    return taut_pole_set_numbers(&m->crossing.pole, parameter);
+}
+
 static const taut_flow_kind KIND = {.release = release,
                                     .start = start,
                                     .rates = rates,
@@ -443,7 +449,8 @@ static const taut_flow_kind KIND = {.release = release,
                                     .inside = inside,
                                     .renew = renew,
                                     .column = column,
-                                    .row = row};
+                                    .row = row,
+                                    .set_numbers = set_numbers};
 
 static taut_status create_tangents(minimal *m, taut_arena *arena) {
     m->levels = m->flow.structure->largest_d;

@@ -172,6 +172,12 @@ static void recall(taut_flow *flow, taut_recall *r) {
     taut_recall_all(r, w->scale, flow->system->groups * w->levels);
 }
 
+static taut_status set_numbers(taut_flow *flow, const double *parameter) {
+    const taut_ode *ode = (const taut_ode *)flow;
+    TAUT_TRY(taut_series_set_numbers(flow->series, parameter));
+    return taut_partials_set_numbers(&ode->partials, parameter);
+}
+
 static void release(taut_flow *flow) { taut_ode_release((taut_ode *)flow); }
 
 static const taut_flow_kind KIND = {.release = release,
@@ -184,7 +190,8 @@ static const taut_flow_kind KIND = {.release = release,
                                     .remember = remember,
                                     .recall = recall,
                                     .differentiate = differentiate,
-                                    .jacobian = jacobian};
+                                    .jacobian = jacobian,
+                                    .set_numbers = set_numbers};
 
 taut_status taut_ode_create(const taut_system *system, const taut_structure *structure,
                             const taut_stepping *stepping, taut_arena *arena, taut_ode *ode) {

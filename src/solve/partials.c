@@ -87,6 +87,10 @@ taut_status taut_partials_create(const taut_system *system, const taut_structure
 
 void taut_partials_release(taut_partials *p) { taut_series_free(&p->series); }
 
+taut_status taut_partials_set_numbers(const taut_partials *p, const double *parameter) {
+    return p->series ? taut_series_set_numbers(p->series, parameter) : TAUT_OK;
+}
+
 double taut_partials_term(const taut_partials *p, int k, int level, int m) {
     double binomial = 1.0;
     for (int i = 0; i < m; i++) binomial *= (double)(level - i) / (double)(i + 1);

@@ -23,6 +23,8 @@ taut_status taut_partials_list(const taut_system *system, taut_arena *arena, tau
 taut_status taut_partials_create(const taut_system *system, const taut_structure *structure,
                                  int last_stage, taut_arena *arena, taut_partials *partials);
 void taut_partials_release(taut_partials *partials);
+/* See taut_series_set_numbers; nothing to do if there is no series yet. */
+taut_status taut_partials_set_numbers(const taut_partials *partials, const double *parameter);
 
 /* df_i/dp for the parameters p that an equation contains, everything else held. */
 typedef struct taut_parameter_partial {

@@ -781,6 +781,13 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
 
 static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)->flow; }
 
+static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
+    sundials *s = (sundials *)stepper;
+    if (!s->flow->kind->set_numbers) return TAUT_CONTRADICTED;
+    TAUT_TRY(s->flow->kind->set_numbers(s->flow, parameter));
+    return s->form ? taut_index2_set_numbers(s->form, parameter) : TAUT_OK;
+}
+
 #define METHOD(title, package, flows, text)                                                        \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
@@ -800,7 +807,8 @@ static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)-
                                       .residual = residual,                                        \
                                       .rcond = rcond,                                              \
                                       .statistics = statistics,                                    \
-                                      .flow = flow_of}
+                                      .flow = flow_of,                                             \
+                                      .set_numbers = set_numbers}
 METHOD(bdf, BDF, true, "BDF formulas (CVODE)");
 METHOD(adams, ADAMS, true, "Adams formulas (CVODE)");
 METHOD(erk, ERK, true, "Runge-Kutta formulas (ARKODE)");
