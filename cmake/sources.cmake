@@ -35,6 +35,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/pattern.c
     src/expr/point.c
     src/expr/print.c
+    src/expr/sample.c
     src/expr/tape.c
     src/expr/values.c
     src/expr/vec.c
@@ -66,11 +67,13 @@ set(TAUT_SOLVE_SOURCES
     src/solve/stepper.c
     src/solve/structure.c
     src/solve/sundials.c
+    src/solve/suspects.c
     src/solve/system.c
     src/solve/tangent.c
     src/solve/taylor.c
     src/solve/trail.c
     src/solve/twopoint.c
+    src/solve/vigil.c
     src/solve/weights.c
 )
 

@@ -94,6 +94,8 @@ taut_status taut_problem_create_so(const taut_model *model, const taut_forming *
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
     *p = (taut_problem){.model = model, .mobility = -1, .lifted = forming->lift};
     taut_status status = create(p, forming, errors);
+    p->system.formula = p->model->formula;
+    p->system.formulas = p->model->formulas;
     if (taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_ERR_INPUT) taut_model_lint(model, errors);
     if (status == TAUT_OK)

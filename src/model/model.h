@@ -102,8 +102,14 @@ struct taut_model {
     int *force_on;              /* [forces.count] coordinate */
     taut_model_formulas outputs;
 
+    taut_node *formula; /* [formulas] what formulas of the file have become, unless it is constant
+                           in time: what may hide a feature of the motion is below one of these */
+    int formulas;
+    size_t formula_room;
+
     double t0, tend;
     bool has_tend;
+    double max_step; /* longest step of a solver; 0: the file does not say */
     taut_model_value *value; /* [values] */
     int values;
     size_t value_room;

@@ -360,12 +360,24 @@ static taut_status read_measure(taut_symbols *s, const taut_yaml *node, int size
     return check_dimension(s, node, wanted, measure->dimension);
 }
 
+/* Keeps what a formula has become, for those who look for features in it. */
+static taut_status note_formula(taut_model *m, taut_vec value) {
+    for (int i = 0; i < value.n; i++) {
+        if (taut_node_get(m->graph, value.c[i])->steady) continue;
+        if (taut_grow((void **)&m->formula, &m->formula_room, (size_t)m->formulas + 1,
+                      sizeof *m->formula))
+            return TAUT_ERR_MEMORY;
+        m->formula[m->formulas++] = value.c[i];
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_formula_read_as(taut_symbols *s, const taut_yaml *node, int size,
                                  taut_quantity wanted, taut_vec *value) {
     taut_measure measure;
     taut_status status = read_measure(s, node, size, wanted, &measure);
     *value = status == TAUT_OK ? measure.value : (taut_vec){0};
-    return status;
+    return status == TAUT_OK ? note_formula(s->model, *value) : status;
 }
 
 taut_status taut_formula_read(taut_symbols *s, const taut_yaml *node, int size, taut_vec *value) {

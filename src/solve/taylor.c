@@ -12,6 +12,7 @@
 #include "expr/infix.h"
 #include "solve/pole.h"
 #include "solve/singular.h"
+#include "solve/vigil.h"
 #include "solve/weights.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
@@ -27,6 +28,7 @@ static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree li
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
 static const double NOISE_FACTOR =
     30.0;                            /* a correction within this factor of rounding is rounding */
+static const double GROSS = 1e-8;    /* of the largest value of its kind: beyond that, it is not */
 static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
 
 /* Why an attempt did not land. */
@@ -59,12 +61,14 @@ typedef struct taylor {
     double *high; /* [states * LAST_COEFFICIENTS] ... and of the last ones */
     double *ratio; /* [last_stage + levels] coefficient over weight, by order */
     double tend, h;
+    double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */
     double best_rcond;
     double caution; /* part of the tolerance that is used */
     bool started;
     trouble trouble;
     int worst;         /* the state with the largest correction of the last attempt; -1: none */
+    taut_vigil vigil;  /* features that the polynomial may not know of */
     taut_pole pole;    /* singular positions on the way: */
     double r;          /* signed distance from base.t to the one that is near; 0: none */
     bool closing;      /* the last polynomial is evaluated with the pole taken out, ... */
@@ -157,7 +161,11 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     order = order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
     p->stats.order = order;
     p->last_stage = order - 1;
-    taut_status status = taut_series_create(system, structure, p->last_stage, NULL, 0, &p->series);
+    taut_status status = taut_vigil_create(system, options, &p->arena, &p->vigil);
+    if (status == TAUT_OK)
+        status = taut_series_create(system, structure, p->last_stage, p->vigil.node,
+                                    p->vigil.outputs, &p->series);
+    if (status == TAUT_OK) status = taut_vigil_prepare(&p->vigil, p->series, &p->arena);
     if (status == TAUT_OK) status = allocate(p);
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
@@ -265,6 +273,7 @@ static void keep_polynomial(taylor *p) {
     }
     p->base.begin = p->base.t;
     p->poly_h = p->series->jet->h;
+    taut_vigil_keep(&p->vigil, p->series);
 }
 
 /* hi + lo += x, exactly up to the last bits of lo */
@@ -447,6 +456,7 @@ static double choose_step(taylor *p) {
             p->usual_step = h;
         }
     }
+    if (p->options.step <= 0.0) h = fmin(h, p->vigil.cap);
     if (h >= left * (1.0 - 1e-9))
         h = left;
     else if (p->options.step <= 0.0 && h > 0.5 * left && p->r == 0.0)
@@ -505,6 +515,27 @@ static bool is_good(taylor *p, const landing *l) {
     return l->projection <= NEAR_LIMIT && landed >= 0.2 * sigma;
 }
 
+/* Has the landing moved a state, or a rate over the step, by a visible part of the largest value of
+ * its order? That is no rounding, whatever a second correction makes of it. */
+static bool is_gross(const taylor *p, double h) {
+    const int *d = p->structure->offsets.d;
+    for (int k = 0; k < p->levels; k++) {
+        double largest = 0.0, moved = 0.0;
+        for (int g = 0; g < p->system->groups; g++)
+            largest = fmax(largest, p->weights.coming[g * p->levels + k]);
+        for (int i = 0; i < p->states; i++)
+            if (p->state[i].order == k)
+                moved = fmax(moved, fabs(p->try_hi[i] - p->hi[i] - p->tails[i]));
+        for (int j = 0; j < p->system->n; j++)
+            if (d[j] == k + 1)
+                moved = fmax(moved, fabs(h * (taut_series_get(p->series, j, d[j]) -
+                                              head(p, j, d[j]) - p->guess[j])) /
+                                        (p->stats.order + 1));
+        if (moved > GROSS * largest) return true;
+    }
+    return false;
+}
+
 /* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the
  * others its equations contain. A second correction at the corrected point shows how large rounding
  * is. */
@@ -514,6 +545,7 @@ static taut_status excuse_noise(taylor *p, const landing *l) {
     taut_status status = taut_series_settle(p->series, true, take_correction, &again);
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
     TAUT_TRY(status);
+    if (is_gross(p, l->h)) return TAUT_OK;
     const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
     if (projected && l->defect <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.defect))
         p->trouble = FINE;
@@ -641,24 +673,46 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     return TAUT_OK;
 }
 
+/* Evaluates the polynomial at time t and lands there. */
+static taut_status try_at(taylor *p, double t, double h) {
+    const double theta = (t - p->base.begin) / p->poly_h;
+    find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
+    for (int i = 0; i < p->states; i++) {
+        p->try_hi[i] = p->hi[i];
+        p->try_lo[i] = p->lo[i];
+        add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
+    }
+    return land(p, t, h, false);
+}
+
+static taut_status probe(void *user, double t, bool *right) {
+    taylor *p = user;
+    TAUT_TRY(try_at(p, t, p->try_h));
+    *right = p->trouble == FINE;
+    return TAUT_OK;
+}
+
+/* Looks for features between here and t; *good: how far the polynomial can be trusted. */
+static taut_status look_inside(taylor *p, double t, double *good) {
+    const taut_path path = {p->poly, p->structure->offsets.d, p->last_stage, p->base.begin,
+                            p->poly_h};
+    *good = t;
+    p->try_h = t - p->base.t;
+    return p->closing ? TAUT_OK : taut_vigil_search(&p->vigil, &path, t, probe, p, good);
+}
+
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taylor *p = (taylor *)stepper;
     if (p->stats.steps > 0) keep_polynomial(p);
-    double h = choose_step(p);
+    double h = choose_step(p), good;
     for (;;) {
         const bool last = fabs(h) >= fabs(p->tend - p->base.t);
         const double t = last ? p->tend : p->base.t + h;
         if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || t == p->base.t || !isfinite(t))
             return explain(p, h, errors);
-        const double theta = (t - p->base.begin) / p->poly_h;
-        find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
-        for (int i = 0; i < p->states; i++) {
-            p->try_hi[i] = p->hi[i];
-            p->try_lo[i] = p->lo[i];
-            add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
-        }
-        TAUT_TRY(land(p, t, h, false));
-        if (p->trouble == FINE) {
+        TAUT_TRY(look_inside(p, t, &good));
+        if (good == t) TAUT_TRY(try_at(p, t, h));
+        if (good == t && p->trouble == FINE) {
             const double before = p->base.t;
             accept(p, t);
             p->h = t - before;
@@ -673,7 +727,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             return TAUT_OK;
         }
         p->stats.rejected++;
-        h *= p->trouble == DEFECT ? 0.7 : 0.4;
+        h = good != t ? good - p->base.t : h * (p->trouble == DEFECT ? 0.7 : 0.4);
         find_weights(p, fabs(h / p->poly_h));
     }
 }

@@ -301,6 +301,15 @@ static bool looks_redundant(taut_simulation *s) {
     return taut_series_factor(series) != TAUT_OK || taut_lu_rcond(series->lu) < NEARLY_SINGULAR;
 }
 
+double taut_simulation_max_step(const taut_simulation *s) {
+    return s->options.max_step > 0.0 ? s->options.max_step : s->prepared->problem->model->max_step;
+}
+
+double taut_simulation_span(const taut_simulation *s) {
+    const bool ends = s->options.has_tend || s->prepared->problem->model->has_tend;
+    return ends ? fabs(s->tend - s->t0) : 0.0;
+}
+
 /* A stepper at time t, from the point in the observer's series. */
 static taut_status create_stepper(taut_simulation *s, double t, taut_errors *errors) {
     const taut_run_options *o = &s->options;
@@ -313,6 +322,8 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
         .atol = o->atol,
         .order = taut_states_order(o, taut_prepared_mobility(s->prepared)),
         .step = o->step,
+        .max_step = taut_simulation_max_step(s),
+        .span = taut_simulation_span(s),
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
         .maker = law && !s->states.minimal ? &s->recursion : taut_states_maker(&s->states)};

@@ -99,6 +99,11 @@ struct taut_simulation {
 taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *equations,
                                     taut_observer **observer);
 
+/* The longest step that the caller or the file allows (0: neither says), and how long the whole run
+ * is (0: it has no end). */
+double taut_simulation_max_step(const taut_simulation *simulation);
+double taut_simulation_span(const taut_simulation *simulation);
+
 /* taut_simulate from an initial state of which each number is changed by `nudge`, relative to the
  * largest one of its group, up or down: how much does it matter? -nudge changes it the other way.
  * If the change is larger than rounding, the state is brought back to the constraints. */

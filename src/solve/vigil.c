@@ -1,0 +1,281 @@
+/* Points inside a step, values there, and what is made of them.
+ *
+ * Points are stratified, one in each of equal parts of the step, at places that a golden-ratio
+ * sequence shifts from point to point: no gap is longer than two parts, and no two steps (or runs)
+ * look at the same places. */
+#include "solve/vigil.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "solve/suspects.h"
+
+/* At least so many points lie in the whole span, and so many in a step. */
+enum { IN_SPAN = 6400, IN_STEP = TAUT_SAMPLES, MOST_POINTS = 4096 };
+static const double STEPS = 50.0;      /* a run has at least so many, ... */
+static const double MORE_STEPS = 10.0; /* ... up to so many more, depending on the tolerance */
+static const double GOLDEN = 0.61803398874989485;
+static const double LEAST = 1e-6;  /* of the scale: smaller deviations are not looked at, ... */
+static const double LOOSE = 1e3;   /* ... nor those below this multiple of the tolerance */
+static const double LARGER = 4.0;  /* so much larger a deviation is news again */
+static const double MARGIN = 0.1;  /* of the range between the ends of a step, ... */
+static const double SLIGHT = 1e-3; /* ... and of the scale: a node that is outside by less is not */
+
+/* ---- creation ---- */
+
+/* A number from 0 to 1 that another tolerance changes: a second run is to look elsewhere. */
+static double fraction(double x) {
+    const double y = fabs(log10(fmax(x, 1e-300))) * 7.0 * GOLDEN;
+    return y - floor(y);
+}
+
+static taut_status add_expressions(taut_vigil *v, taut_arena *arena) {
+    const taut_node *watched = v->node;
+    v->node = TAUT_NEW_ARRAY(arena, v->nodes + v->sample.inputs, taut_node);
+    if (!v->node) return TAUT_ERR_MEMORY;
+    memcpy(v->node, watched, (size_t)v->nodes * sizeof *watched);
+    v->outputs = v->nodes;
+    for (int i = 0; i < v->sample.inputs; i++)
+        if (v->sample.input[i].variable < 0) v->node[v->outputs++] = v->sample.input[i].node;
+    return TAUT_OK;
+}
+
+taut_status taut_vigil_create(const taut_system *system, const taut_stepping *o, taut_arena *arena,
+                              taut_vigil *v) {
+    const double tol = fmax(o->rtol, o->atol), part = fraction(o->rtol + o->atol);
+    *v = (taut_vigil){.cap = o->max_step > 0.0 ? o->max_step : (double)INFINITY};
+    if (o->step > 0.0) return TAUT_OK;
+    TAUT_TRY(taut_suspects_find(system, arena, &v->node, &v->nodes));
+    if (v->nodes == 0) return TAUT_OK;
+    if (o->max_step <= 0.0 && o->span > 0.0) v->cap = o->span / (STEPS + MORE_STEPS * part);
+    v->rate = o->span > 0.0 ? IN_SPAN / o->span : 0.0;
+    v->least = fmax(LEAST, LOOSE * tol);
+    v->seen = (unsigned)(1000.0 * part);
+    TAUT_TRY(taut_sample_create(system->graph, v->node, v->nodes, arena, &v->sample));
+    TAUT_TRY(add_expressions(v, arena));
+    v->scale = TAUT_NEW_ARRAY(arena, v->nodes, double);
+    v->limit = TAUT_NEW_ARRAY(arena, v->nodes, double);
+    v->low = TAUT_NEW_ARRAY(arena, v->nodes, double);
+    v->high = TAUT_NEW_ARRAY(arena, v->nodes, double);
+    v->off = taut_arena_array(arena, (size_t)v->nodes, sizeof *v->off);
+    return v->scale && v->limit && v->low && v->high && v->off ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* ---- points ---- */
+
+static void set_step(taut_vigil *v, double from, double to) {
+    const double wanted = ceil(fabs(to - from) * v->rate);
+    v->from = from;
+    v->to = to;
+    v->points = wanted > MOST_POINTS ? MOST_POINTS : wanted < IN_STEP ? IN_STEP : (int)wanted;
+}
+
+static double point(const taut_vigil *v, int i) {
+    const double shift = GOLDEN * (double)((v->seen + (unsigned)i) % 100000u);
+    const double part = 0.02 + 0.96 * (shift - floor(shift));
+    return v->from + (v->to - v->from) * ((double)i + part) / (double)v->points;
+}
+
+/* The times of the next TAUT_SAMPLES points; the last one is repeated. */
+static void set_times(taut_vigil *v, int first) {
+    for (int m = 0; m < TAUT_SAMPLES; m++) {
+        const int i = first + m;
+        v->sample.time[m] = point(v, i < v->points ? i : v->points - 1);
+    }
+}
+
+/* ---- polynomials ---- */
+
+taut_status taut_vigil_prepare(taut_vigil *v, const taut_series *s, taut_arena *arena) {
+    if (v->nodes == 0) return TAUT_OK;
+    v->poly = TAUT_NEW_ARRAY(arena, v->outputs, double *);
+    v->length = TAUT_NEW_ARRAY(arena, v->outputs, int);
+    if (!v->poly || !v->length) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < v->outputs; i++) {
+        v->length[i] = s->jet->last_stage + s->tape->instr[s->output[i]].offset + 1;
+        v->poly[i] = TAUT_NEW_ARRAY(arena, v->length[i], double);
+        if (!v->poly[i]) return TAUT_ERR_MEMORY;
+    }
+    return TAUT_OK;
+}
+
+void taut_vigil_keep(taut_vigil *v, const taut_series *s) {
+    for (int i = 0; i < v->outputs && v->nodes > 0; i++) {
+        const double *c = taut_jet_at(s->jet, s->output[i], 0);
+        for (int k = 0; k < v->length[i]; k++) v->poly[i][k] = c[k * TAUT_LANES];
+        if (i < v->nodes) v->scale[i] = fmax(v->scale[i], fabs(v->poly[i][0]));
+    }
+}
+
+/* The k-th derivative of a polynomial at all times, by Horner's rule. */
+static void evaluate(const double *c, int length, int k, const double *theta, double scale,
+                     double *value) {
+    double unit = 1.0;
+    for (int i = 0; i < k; i++) unit /= scale;
+    for (int m = 0; m < TAUT_SAMPLES; m++) value[m] = 0.0;
+    for (int q = length - 1 - k; q >= 0; q--) {
+        double factor = unit;
+        for (int i = 1; i <= k; i++) factor *= (double)(q + i);
+        for (int m = 0; m < TAUT_SAMPLES; m++) value[m] = value[m] * theta[m] + factor * c[q + k];
+    }
+}
+
+static void find_values(taut_vigil *v, const taut_path *path, const double *theta) {
+    taut_sample *s = &v->sample;
+    for (int i = 0, extra = v->nodes; i < s->inputs; i++) {
+        const taut_sample_input *x = &s->input[i];
+        const int j = x->variable, own = j < 0 ? extra++ : 0;
+        evaluate(j < 0 ? v->poly[own] : path->poly[j],
+                 j < 0 ? v->length[own] : path->last + path->d[j] + 1, x->order, theta, path->scale,
+                 s->given[i]);
+    }
+    taut_sample_find(s);
+}
+
+/* ---- judging ---- */
+
+/* The deviations of all nodes at TAUT_SAMPLES points from number `first` on. What has no value is
+ * as far off as can be. */
+static void compare(taut_vigil *v, const taut_path *path, int first) {
+    double theta[TAUT_SAMPLES], expected[TAUT_SAMPLES];
+    set_times(v, first);
+    for (int m = 0; m < TAUT_SAMPLES; m++)
+        theta[m] = (v->sample.time[m] - path->centre) / path->scale;
+    find_values(v, path, theta);
+    for (int i = 0; i < v->nodes; i++) {
+        evaluate(v->poly[i], v->length[i], 0, theta, path->scale, expected);
+        for (int m = 0; m < TAUT_SAMPLES; m++) {
+            const double value = v->sample.value[i][m], off = fabs(value - expected[m]);
+            const double size = fmax(fabs(value), fabs(expected[m]));
+            v->off[i][m] = !isfinite(off) ? (double)INFINITY : off > v->least * size ? off : 0.0;
+        }
+    }
+}
+
+/* The largest deviation at a point beside what is no news; above 1: it is to be probed. */
+static double news(const taut_vigil *v, int lane) {
+    double largest = 0.0;
+    for (int i = 0; i < v->nodes; i++)
+        if (v->off[i][lane] > v->limit[i])
+            largest = fmax(largest, fmin(v->off[i][lane] / v->limit[i], DBL_MAX));
+    return largest;
+}
+
+/* The point with the largest one; -1: none is to be probed. */
+static int most_suspicious(const taut_vigil *v) {
+    int lane = -1;
+    double largest = 1.0;
+    for (int m = 0; m < TAUT_SAMPLES; m++) {
+        const double now = news(v, m);
+        if (now <= largest) continue;
+        largest = now;
+        lane = m;
+    }
+    return lane;
+}
+
+/* What deviates here makes no difference: only larger deviations are news from now on. */
+static void pass(taut_vigil *v, int lane) {
+    for (int i = 0; i < v->nodes; i++) v->limit[i] = fmax(v->limit[i], LARGER * v->off[i][lane]);
+}
+
+/* The first of the suspicious points up to `bad` at which the motion is not right, by bisection:
+ * what is not right once stays so in this step. */
+static taut_status find_first(const taut_vigil *v, taut_probe *probe, void *user, int *bad) {
+    for (int low = 0; low < *bad;) {
+        const int middle = (low + *bad) / 2;
+        bool right = true;
+        if (news(v, middle) > 1.0) TAUT_TRY(probe(user, v->sample.time[middle], &right));
+        if (right)
+            low = middle + 1;
+        else
+            *bad = middle;
+    }
+    return TAUT_OK;
+}
+
+/* Probes the present points as far as it is needed; *bad: the first one that is not right, -1. */
+static taut_status judge(taut_vigil *v, taut_probe *probe, void *user, int *bad) {
+    for (*bad = -1;;) {
+        const int lane = most_suspicious(v);
+        bool right;
+        if (lane < 0) return TAUT_OK;
+        TAUT_TRY(probe(user, v->sample.time[lane], &right));
+        if (right) {
+            pass(v, lane);
+            continue;
+        }
+        *bad = lane;
+        return find_first(v, probe, user, bad);
+    }
+}
+
+taut_status taut_vigil_search(taut_vigil *v, const taut_path *path, double to, taut_probe *probe,
+                              void *user, double *good) {
+    *good = to;
+    if (v->nodes == 0) return TAUT_OK;
+    set_step(v, path->centre, to);
+    for (int i = 0; i < v->nodes; i++) v->limit[i] = fmax(v->least * v->scale[i], DBL_MIN);
+    double before = path->centre;
+    for (int first = 0; first < v->points; first += TAUT_SAMPLES) {
+        int bad;
+        compare(v, path, first);
+        TAUT_TRY(judge(v, probe, user, &bad));
+        if (bad >= 0) {
+            const double time = v->sample.time[bad];
+            *good = bad > 0 ? v->sample.time[bad - 1] : before;
+            if (*good == path->centre) *good = 0.5 * (path->centre + time);
+            break;
+        }
+        before = v->sample.time[TAUT_SAMPLES - 1];
+    }
+    v->seen += (unsigned)v->points;
+    return TAUT_OK;
+}
+
+/* ---- ranges ---- */
+
+static bool is_outside(double x, double low, double high, double scale) {
+    const double margin = MARGIN * (high - low) + SLIGHT * fmax(scale, fabs(x));
+    return !(x >= low - margin && x <= high + margin);
+}
+
+static bool glimpse_all(taut_vigil *v, taut_glimpse *glimpse, void *user) {
+    taut_sample *s = &v->sample;
+    for (int i = 0; i < s->inputs; i++)
+        if (!glimpse(user, &s->input[i], s->time, s->given[i])) return false;
+    taut_sample_find(s);
+    return true;
+}
+
+/* The ranges of all nodes between the ends of the step. */
+static bool find_ranges(taut_vigil *v, taut_glimpse *glimpse, void *user) {
+    for (int m = 0; m < TAUT_SAMPLES; m++) v->sample.time[m] = m == 0 ? v->from : v->to;
+    if (!glimpse_all(v, glimpse, user)) return false;
+    for (int i = 0; i < v->nodes; i++) {
+        const double *x = v->sample.value[i];
+        v->low[i] = fmin(x[0], x[1]);
+        v->high[i] = fmax(x[0], x[1]);
+        if (isfinite(x[0])) v->scale[i] = fmax(v->scale[i], fabs(x[0]));
+    }
+    return true;
+}
+
+bool taut_vigil_leaves(taut_vigil *v, taut_glimpse *glimpse, void *user, double from, double to,
+                       double *time) {
+    set_step(v, from, to);
+    if (!find_ranges(v, glimpse, user)) return false;
+    for (int first = 0; first < v->points; first += TAUT_SAMPLES) {
+        set_times(v, first);
+        if (!glimpse_all(v, glimpse, user)) return false;
+        for (int m = 0; m < TAUT_SAMPLES; m++)
+            for (int i = 0; i < v->nodes; i++)
+                if (is_outside(v->sample.value[i][m], v->low[i], v->high[i], v->scale[i])) {
+                    *time = v->sample.time[m];
+                    return true;
+                }
+    }
+    v->seen += (unsigned)v->points;
+    return false;
+}

@@ -1,0 +1,71 @@
+/* Looks for features of the user's formulas inside a step: pulses, edges, barriers that lie between
+ * the points where a solver evaluates anything (docs/math/features.md).
+ *
+ * A vigil watches the nodes that may hide something (solve/suspects). It evaluates them at points
+ * inside the step, on the motion that the solver proposes, and compares the values with what the
+ * solver takes them for. Where there is nothing to watch, nodes is 0, and nothing is done. */
+#ifndef TAUT_SOLVE_VIGIL_H
+#define TAUT_SOLVE_VIGIL_H
+
+#include "expr/sample.h"
+#include "solve/stepper.h"
+
+/* A series of what is watched about one point: the caller's own polynomials, and those that the
+ * vigil keeps. */
+typedef struct taut_path {
+    double *const *poly; /* [n] scaled coefficients of the unknowns, ... */
+    const int *d;        /* [n] ... last + d_j + 1 of them */
+    int last;
+    double centre, scale;
+} taut_path;
+
+/* x_j^(k) (or a derivative of an expression, where input->variable is -1) at TAUT_SAMPLES times;
+ * false: it cannot be told. */
+typedef bool taut_glimpse(void *user, const taut_sample_input *input, const double *time,
+                          double *value);
+
+/* Is the motion right at a time inside the step, as far as the equations can tell there? */
+typedef taut_status taut_probe(void *user, double time, bool *right);
+
+typedef struct taut_vigil {
+    int nodes;       /* watched */
+    int outputs;     /* and expressions whose derivatives they contain: ... */
+    taut_node *node; /* [outputs] ... the caller's series has them as outputs */
+    taut_sample sample;
+    double *scale;               /* [nodes] largest value so far */
+    double *limit;               /* [nodes] deviations that are no news in this step */
+    double *low, *high;          /* [nodes] range between the ends of a step */
+    double least;                /* part of the scale below which deviations do not count */
+    double cap;                  /* no step is longer; infinite: it may be */
+    double rate;                 /* points a unit of time */
+    unsigned seen;               /* points so far */
+    double **poly;               /* [outputs] coefficients about the beginning of the step ... */
+    int *length;                 /* [outputs] ... and how many */
+    double from, to;             /* the step that is looked at, ... */
+    int points;                  /* ... at so many places */
+    double (*off)[TAUT_SAMPLES]; /* [nodes] deviations at the present ones */
+} taut_vigil;
+
+/* What the system's formulas may hide, and how long steps may be. Memory from arena. */
+taut_status taut_vigil_create(const taut_system *system, const taut_stepping *stepping,
+                              taut_arena *arena, taut_vigil *vigil);
+
+/* ---- solvers that know the series of the nodes ---- */
+
+/* Room for the coefficients of a series of which node[0 .. outputs-1] are the first outputs. */
+taut_status taut_vigil_prepare(taut_vigil *vigil, const taut_series *series, taut_arena *arena);
+/* Keeps them, at the point where a step begins. */
+void taut_vigil_keep(taut_vigil *vigil, const taut_series *series);
+/* Compares the nodes with their polynomials inside a step, and has the motion probed where they
+ * differ. *good: up to where nothing is wrong, `to` if that is everywhere. */
+taut_status taut_vigil_search(taut_vigil *vigil, const taut_path *path, double to,
+                              taut_probe *probe, void *user, double *good);
+
+/* ---- solvers that do not ---- */
+
+/* The first point inside a step at which a node is outside the range of its values at the two ends;
+ * between them it is for the solver to see that something has changed. */
+bool taut_vigil_leaves(taut_vigil *vigil, taut_glimpse *glimpse, void *user, double from, double to,
+                       double *time);
+
+#endif
