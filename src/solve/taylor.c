@@ -20,6 +20,7 @@ static const double SAFETY = 0.8;
 /* Where a choice of constraints fades, multipliers grow and errors with them: a smaller tolerance
  * costs a few steps, another choice would cost dozens. */
 static const double FADED = 0.1, CAUTION = 0.1;
+static const double SCALE_LEAST = 1e-5;  /* a first step that is shorter beside its scale is none */
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double HORIZON = 1000.0;    /* steps after which an error of a rate may show */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
@@ -519,8 +520,11 @@ static bool is_good(taylor *p, const landing *l) {
  * its order? That is no rounding, whatever a second correction makes of it. */
 static bool is_gross(const taylor *p, double h) {
     const int *d = p->structure->offsets.d;
+    const double span = fmax(p->options.span, fabs(p->tend - p->base.t));
+    double largest = 0.0; /* what moves values by little in the whole span is little as well */
     for (int k = 0; k < p->levels; k++) {
-        double largest = 0.0, moved = 0.0;
+        double moved = 0.0;
+        largest /= k > 0 ? span : 1.0;
         for (int g = 0; g < p->system->groups; g++)
             largest = fmax(largest, p->weights.coming[g * p->levels + k]);
         for (int i = 0; i < p->states; i++)
@@ -643,6 +647,19 @@ static taut_status explain(taylor *p, double h, taut_errors *errors) {
 
 /* ---- the calls ---- */
 
+/* The first scale is a guess by the span. Where it is so large that coefficients say nothing, since
+ * a weight beside them vanishes or overflows, the series is computed anew with smaller ones. */
+static bool extend_start(taylor *p) {
+    for (int attempt = 0; attempt < 40; attempt++) {
+        if (!extend(p)) return false;
+        keep_polynomial(p);
+        measure(p);
+        if (allowed_step(p) > SCALE_LEAST * fabs(p->poly_h)) return true;
+        taut_jet_rescale(p->series->jet, 0x1p-7, 0);
+    }
+    return true;
+}
+
 static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
                          taut_errors *errors) {
     taylor *p = (taylor *)stepper;
@@ -664,11 +681,10 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     TAUT_TRY(land(p, t, 1e-3 * span, true));
     if (p->trouble != FINE) return explain(p, 0.0, errors);
     accept(p, t);
-    if (!extend(p)) {
+    if (!extend_start(p)) {
         p->trouble = NOT_FINITE;
         return explain(p, 0.0, errors);
     }
-    keep_polynomial(p);
     p->started = true;
     return TAUT_OK;
 }
