@@ -73,6 +73,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor.c
     src/solve/trail.c
     src/solve/twopoint.c
+    src/solve/twoview.c
     src/solve/vigil.c
     src/solve/weights.c
 )

@@ -806,7 +806,9 @@ static bool looks_strained(const taylor *p) {
 
 static bool strained(taut_stepper *stepper) {
     taylor *p = (taylor *)stepper;
-    p->strained = looks_strained(p) ? p->strained + 1 : 0;
+    /* a step that is as long as it may be is strained by nothing */
+    const bool capped = fabs(p->h) > 0.5 * p->vigil.cap;
+    p->strained = !capped && looks_strained(p) ? p->strained + 1 : 0;
     return p->strained >= 3;
 }
 

@@ -16,10 +16,13 @@ enum { IN_SPAN = 6400, IN_STEP = TAUT_SAMPLES, MOST_POINTS = 4096 };
 static const double STEPS = 50.0;      /* a run has at least so many, ... */
 static const double MORE_STEPS = 10.0; /* ... up to so many more, depending on the tolerance */
 static const double GOLDEN = 0.61803398874989485;
-static const double LEAST = 1e-6;  /* of the scale: smaller deviations are not looked at, ... */
-static const double LOOSE = 1e3;   /* ... nor those below this multiple of the tolerance */
-static const double LARGER = 4.0;  /* so much larger a deviation is news again */
-static const double MARGIN = 0.1;  /* of the range between the ends of a step, ... */
+static const double LEAST = 1e-6; /* of the scale: smaller deviations are not looked at, ... */
+static const double LOOSE = 1e3;  /* ... nor those below this multiple of the tolerance */
+static const double LARGER = 4.0; /* so much larger a deviation is news again */
+static const double MARGIN = 0.1; /* of the range between the ends of a step, ... */
+/* Where no probe can tell what matters: functions without a unit, as pulses and edges are, have the
+ * size 1, and the tails below this part of it do not matter. */
+static const double NATURAL = 1e-6;
 static const double SLIGHT = 1e-3; /* ... and of the scale: a node that is outside by less is not */
 
 /* ---- creation ---- */
@@ -246,6 +249,53 @@ static bool glimpse_all(taut_vigil *v, taut_glimpse *glimpse, void *user) {
     for (int i = 0; i < s->inputs; i++)
         if (!glimpse(user, &s->input[i], s->time, s->given[i])) return false;
     taut_sample_find(s);
+    return true;
+}
+
+/* The largest values of the nodes at the points of the step. Non-finite ones do not count. */
+static bool find_largest(taut_vigil *v, const taut_view *view) {
+    for (int i = 0; i < v->nodes; i++) v->high[i] = fmax(v->scale[i], NATURAL);
+    for (int first = 0; first < v->points; first += TAUT_SAMPLES) {
+        set_times(v, first);
+        if (!glimpse_all(v, view->glimpse, view->user)) return false;
+        for (int i = 0; i < v->nodes; i++)
+            for (int m = 0; m < TAUT_SAMPLES; m++)
+                if (isfinite(v->sample.value[i][m]))
+                    v->high[i] = fmax(v->high[i], fabs(v->sample.value[i][m]));
+    }
+    return true;
+}
+
+/* Is one of the nodes visibly off at a point? */
+static bool is_off(const taut_vigil *v, int lane) {
+    for (int i = 0; i < v->nodes; i++)
+        if (!(v->off[i][lane] <= SLIGHT * v->high[i])) return true;
+    return false;
+}
+
+bool taut_vigil_agrees(taut_vigil *v, const taut_view *view, double from, double to, double *good) {
+    set_step(v, from, to);
+    *good = to;
+    if (!find_largest(v, view)) return true;
+    double before = from;
+    for (int first = 0; first < v->points; first += TAUT_SAMPLES) {
+        set_times(v, first);
+        glimpse_all(v, view->glimpse, view->user);
+        for (int i = 0; i < v->nodes; i++) {
+            view->expect(view->user, i, v->sample.time, v->off[i]);
+            for (int m = 0; m < TAUT_SAMPLES; m++)
+                v->off[i][m] = fabs(v->off[i][m] - v->sample.value[i][m]);
+        }
+        for (int m = 0; m < TAUT_SAMPLES; m++) {
+            if (is_off(v, m)) {
+                *good = before != from ? before : 0.5 * (from + v->sample.time[m]);
+                return false;
+            }
+            before = v->sample.time[m];
+        }
+    }
+    v->seen += (unsigned)v->points;
+    for (int i = 0; i < v->nodes; i++) v->scale[i] = v->high[i];
     return true;
 }
 

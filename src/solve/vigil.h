@@ -61,6 +61,17 @@ void taut_vigil_keep(taut_vigil *vigil, const taut_series *series);
 taut_status taut_vigil_search(taut_vigil *vigil, const taut_path *path, double to,
                               taut_probe *probe, void *user, double *good);
 
+/* The same for a solver that takes the nodes for something else than these polynomials, and has no
+ * probe: are they, inside a step, what it expects? Only what matters beside the scale is seen. */
+typedef void taut_expect(void *user, int node, const double *time, double *value);
+typedef struct taut_view {
+    taut_glimpse *glimpse;
+    taut_expect *expect;
+    void *user;
+} taut_view;
+bool taut_vigil_agrees(taut_vigil *vigil, const taut_view *view, double from, double to,
+                       double *good);
+
 /* ---- solvers that do not ---- */
 
 /* The first point inside a step at which a node is outside the range of its values at the two ends;
