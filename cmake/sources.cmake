@@ -61,6 +61,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/placement.c
     src/solve/pole.c
     src/solve/redundant.c
+    src/solve/rounding.c
     src/solve/series.c
     src/solve/singular.c
     src/solve/stage.c

@@ -11,6 +11,7 @@
 
 #include "expr/infix.h"
 #include "solve/pole.h"
+#include "solve/rounding.h"
 #include "solve/singular.h"
 #include "solve/vigil.h"
 #include "solve/weights.h"
@@ -60,7 +61,8 @@ typedef struct taylor {
     int orders;
     double *low;  /* [states * (SCALE_ORDERS + 1)] sizes of the first coefficients of a state ... */
     double *high; /* [states * LAST_COEFFICIENTS] ... and of the last ones */
-    double *ratio; /* [last_stage + levels] coefficient over weight, by order */
+    double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
+    double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
     double tend, h;
     double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */
@@ -126,7 +128,9 @@ static taut_status allocate(taylor *p) {
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
     p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (SCALE_ORDERS + 1), double);
     p->high = TAUT_NEW_ARRAY(&p->arena, p->states * LAST_COEFFICIENTS, double);
-    if (!p->falling || !p->low || !p->high) return TAUT_ERR_MEMORY;
+    p->rounding = TAUT_NEW_ARRAY(&p->arena, n, double);
+    p->size = TAUT_NEW_ARRAY(&p->arena, p->series->tape->size, double);
+    if (!p->falling || !p->low || !p->high || !p->rounding || !p->size) return TAUT_ERR_MEMORY;
     for (int k = 0; k < p->levels; k++)
         for (int q = 0; q < p->orders; q++) {
             double *f = &p->falling[k * p->orders + q];
@@ -545,7 +549,6 @@ static bool is_gross(const taylor *p, double h) {
  * is. */
 static taut_status excuse_noise(taylor *p, const landing *l) {
     landing again = {.stepper = p, .h = l->h};
-    if (p->r != 0.0) return TAUT_OK;
     taut_status status = taut_series_settle(p->series, true, take_correction, &again);
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
     TAUT_TRY(status);
@@ -556,20 +559,54 @@ static taut_status excuse_noise(taylor *p, const landing *l) {
     return TAUT_OK;
 }
 
+/* Puts the polynomial's values at time t into the series and the tried state. first: the state as
+ * it was given. */
+static void place(taylor *p, double t, double h, bool first) {
+    const int *d = p->structure->offsets.d;
+    taut_series_start(p->series, t, h);
+    for (int j = 0; j < p->system->n; j++)
+        taut_series_set(p->series, j, d[j], first ? 0.0 : head(p, j, d[j]) + p->guess[j]);
+    for (int i = 0; i < p->states; i++) {
+        if (!first) {
+            p->try_hi[i] = p->hi[i];
+            p->try_lo[i] = p->lo[i];
+            add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
+        }
+        taut_series_set(p->series, p->state[i].variable, p->state[i].order, p->try_hi[i]);
+    }
+}
+
+/* Corrections may be the rounding of terms that cancel, of a function that is all but flat: steps
+ * as from one number to the next, which a second correction does not show. Is the landing good if
+ * that much of the residuals is not corrected? Then it is repeated as usual. */
+static taut_status excuse_rounding(taylor *p, double t, const landing *l) {
+    landing lenient = {.stepper = p, .h = l->h};
+    place(p, t, l->h, false);
+    taut_series_look(p->series, 0);
+    taut_rounding_find(p->series, p->size, p->rounding);
+    p->series->forgiven = p->rounding;
+    taut_status status = taut_series_settle(p->series, true, take_correction, &lenient);
+    p->series->forgiven = NULL;
+    if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
+    TAUT_TRY(status);
+    if (!is_good(p, &lenient)) return TAUT_OK;
+    place(p, t, l->h, false);
+    status = taut_series_settle(p->series, true, take_correction, &lenient);
+    if (status == TAUT_OK) p->trouble = FINE;
+    return status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS ? TAUT_OK : status;
+}
+
 /* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
 static taut_status land(taylor *p, double t, double h, bool first) {
     taut_series *s = p->series;
-    const int *d = p->structure->offsets.d;
     landing l = {.stepper = p, .h = h};
     p->worst = -1;
-    taut_series_start(s, t, h);
-    if (!first)
-        find_tails(p, p->leading, p->sorted_leading, p->system->n, (t - p->base.begin) / p->poly_h,
-                   p->guess);
-    for (int j = 0; j < p->system->n; j++)
-        taut_series_set(s, j, d[j], first ? 0.0 : head(p, j, d[j]) + p->guess[j]);
-    for (int i = 0; i < p->states; i++)
-        taut_series_set(s, p->state[i].variable, p->state[i].order, p->try_hi[i]);
+    if (!first) {
+        const double theta = (t - p->base.begin) / p->poly_h;
+        find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
+        find_tails(p, p->leading, p->sorted_leading, p->system->n, theta, p->guess);
+    }
+    place(p, t, h, first);
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
     p->trouble = FINE;
     if (status == TAUT_SINGULAR) {
@@ -580,7 +617,9 @@ static taut_status land(taylor *p, double t, double h, bool first) {
         return status;
     } else if (!first && p->options.step <= 0.0 && !is_good(p, &l)) {
         p->trouble = DEFECT;
-        return excuse_noise(p, &l);
+        if (p->r != 0.0) return TAUT_OK;
+        TAUT_TRY(excuse_noise(p, &l));
+        return p->trouble == FINE ? TAUT_OK : excuse_rounding(p, t, &l);
     }
     return TAUT_OK;
 }
@@ -689,21 +728,9 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     return TAUT_OK;
 }
 
-/* Evaluates the polynomial at time t and lands there. */
-static taut_status try_at(taylor *p, double t, double h) {
-    const double theta = (t - p->base.begin) / p->poly_h;
-    find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
-    for (int i = 0; i < p->states; i++) {
-        p->try_hi[i] = p->hi[i];
-        p->try_lo[i] = p->lo[i];
-        add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
-    }
-    return land(p, t, h, false);
-}
-
 static taut_status probe(void *user, double t, bool *right) {
     taylor *p = user;
-    TAUT_TRY(try_at(p, t, p->try_h));
+    TAUT_TRY(land(p, t, p->try_h, false));
     *right = p->trouble == FINE;
     return TAUT_OK;
 }
@@ -727,7 +754,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || t == p->base.t || !isfinite(t))
             return explain(p, h, errors);
         TAUT_TRY(look_inside(p, t, &good));
-        if (good == t) TAUT_TRY(try_at(p, t, h));
+        if (good == t) TAUT_TRY(land(p, t, h, false));
         if (good == t && p->trouble == FINE) {
             const double before = p->base.t;
             accept(p, t);
