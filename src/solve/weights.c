@@ -12,12 +12,11 @@ static const double NOISE = 1e-12, MOST_NOISE = 1e-3, ROUNDING = 1e-17;
  * first 300 decades are of no interest, and some of them have no digits. */
 static const double NOTHING = 1e-40;
 
-/* An error of a rate that moves its value by less than the last bit of the largest one all the time
- * is none. At rest, where rates are nothing but rounding, or the rounding of a formula that is flat
- * there, nothing else keeps weights from vanishing. */
-static double least_weight(const taut_weights *w, int i, double largest) {
+/* An error of a rate that moves its value by less than the last bit all the time is none. At rest,
+ * where rates are nothing but rounding, nothing else keeps weights from vanishing. */
+static double least_weight(const taut_weights *w, int i) {
     const double inverse = w->horizon > 0.0 ? 1.0 / w->horizon : 0.0;
-    double least = 0.5 * DBL_EPSILON * largest;
+    double least = 0.5 * DBL_EPSILON * w->coming[w->state[i].group * w->levels];
     for (int k = 0; k < w->state[i].order; k++) least *= inverse;
     return w->state[i].order > 0 ? least : 0.0;
 }
@@ -65,19 +64,9 @@ void taut_weights_raise(taut_weights *w, int state, double size) {
     if (size > *cell) *cell = size;
 }
 
-/* The largest value, derivatives aside, of what takes part in the choice of steps. */
-static double largest_value(const taut_weights *w) {
-    double largest = 0.0;
-    for (int i = 0; i < w->states; i++)
-        if (w->state[i].order == 0 && !w->system->unknown[w->state[i].variable].passive)
-            largest = larger(largest, w->coming[cell_of(w, i)]);
-    return largest;
-}
-
 void taut_weights_set(taut_weights *w, const double *value) {
     const double noise = larger(NOISE, ROUNDING / w->atol);
     const double part = noise < MOST_NOISE ? noise : MOST_NOISE;
-    const double most = largest_value(w);
     for (int level = 0; level < w->levels; level++) {
         double largest = 0.0;
         for (int g = 0; g < w->system->groups; g++)
@@ -89,7 +78,7 @@ void taut_weights_set(taut_weights *w, const double *value) {
     }
     for (int i = 0; i < w->states; i++) {
         w->weight[i] = w->rtol * fabs(value[i]) + w->atol * w->coming[cell_of(w, i)];
-        w->weight[i] = fmax(w->weight[i], least_weight(w, i, most));
+        w->weight[i] = fmax(w->weight[i], least_weight(w, i));
         if (w->system->unknown[w->state[i].variable].passive) w->weight[i] = (double)INFINITY;
     }
 }
