@@ -608,6 +608,10 @@ static taut_status land(taylor *p, double t, double h, bool first) {
     }
     place(p, t, h, first);
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
+    /* without a guess, what is nearly 0 has the rounding of the largest forces, beside which the
+     * tail of a pulse is nothing: once more */
+    if (first && status == TAUT_OK && p->vigil.nodes > 0)
+        status = taut_series_settle(s, false, take_correction, &l);
     p->trouble = FINE;
     if (status == TAUT_SINGULAR) {
         p->trouble = SINGULAR_J;
