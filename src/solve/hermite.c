@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "solve/lifted.h"
+#include "solve/rounding.h"
 #include "solve/singular.h"
 #include "solve/twoview.h"
 #include "solve/weights.h"
@@ -54,6 +55,8 @@ typedef struct hermite {
     taut_twoview view;     /* features between the ends of a step */
     taut_twopoint *motion; /* [n] the attempted step, for it; NULL: there is nothing to look for */
     double **reached;      /* [n] coefficients at its end, likewise */
+    double *rounding;      /* [n] of the equations at the start, likewise, ... */
+    double *noise, *size;  /* [n], [tape size] ... and work space */
     double good;           /* up to where an attempt saw all that there is */
     int p;                 /* the pair is (p, p + 1), ... */
     int most_p;            /* ... p at most this, which belongs to the tolerance */
@@ -97,7 +100,11 @@ static taut_status allocate(hermite *s) {
     if (s->view.vigil.nodes == 0) return TAUT_OK;
     s->motion = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
     s->reached = TAUT_NEW_ARRAY(&s->arena, n, double *);
-    return s->motion && s->reached ? TAUT_OK : TAUT_ERR_MEMORY;
+    s->rounding = TAUT_NEW_ARRAY(&s->arena, n, double);
+    s->noise = TAUT_NEW_ARRAY(&s->arena, n, double);
+    s->size = TAUT_NEW_ARRAY(&s->arena, s->lifted->series->tape->size, double);
+    return s->motion && s->reached && s->rounding && s->noise && s->size ? TAUT_OK
+                                                                         : TAUT_ERR_MEMORY;
 }
 
 static void release(taut_stepper *stepper) {
@@ -198,6 +205,21 @@ static void predict(hermite *s) {
 
 /* ---- an attempt ---- */
 
+/* A motion that begins at rest with the tail of a pulse has no size yet, and nothing in it can be
+ * smaller than what rounding of the equations makes of it in a step. */
+static void allow_rounding(hermite *s) {
+    const int *c = s->structure->offsets.c, *d = s->structure->offsets.d;
+    const double h = fabs(s->lifted->h);
+    if (!s->motion) return;
+    for (int i = 0; i < s->system->n; i++) s->noise[i] = s->rounding[i] / pow(h, c[i]);
+    taut_lu_solve(s->lifted->series->lu, s->noise);
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_state *x = &s->weights.state[i];
+        const double noise = fabs(s->noise[x->variable]) * pow(h, d[x->variable] - x->order);
+        if (noise > s->allowed[i]) s->allowed[i] = noise;
+    }
+}
+
 /* Sets what errors are allowed in a step whose end is in the unknowns: a part of the weights, but
  * not less than rounding. Where a stiff force ties positions, the last bit of x is 1/h times as
  * much in x', and what is tied to x has it, too: so it is the last bit of the largest of its kind,
@@ -219,6 +241,7 @@ static void weigh(hermite *s) {
         s->allowed[i] =
             fmax(INNER * s->weights.weight[i], 8.0 * fabs(bit * unscale(s->lifted->h, x->order)));
     }
+    allow_rounding(s);
 }
 
 /* The last change of a state, or of one of its coefficients as the next step will weigh it, in
@@ -462,6 +485,7 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     s->quiet = false;
     taut_weights_forget(&s->weights);
     TAUT_TRY(expand(s, from, errors));
+    if (s->motion) taut_rounding_find(series, s->size, s->rounding);
     for (int j = 0; j < s->system->n; j++) {
         const int count = s->p + s->structure->offsets.d[j];
         for (int m = 0; m < count; m++)

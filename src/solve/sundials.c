@@ -643,7 +643,7 @@ static taut_status guard_end(sundials *s) {
     h = fmax(fabs(h), fabs(s->usual));
     if (h == 0.0 || h > s->vigil.cap) h = s->vigil.cap;
     h = copysign(fmin(h, fabs(s->end - s->base.t)), s->end - s->base.t);
-    if (!taut_vigil_leaves(&s->vigil, foresee, s, s->base.t, s->base.t + h, &time)) return TAUT_OK;
+    if (!taut_vigil_jumps(&s->vigil, foresee, s, s->base.t, s->base.t + h, &time)) return TAUT_OK;
     const double least = s->base.t + LEAST_CUT * h;
     s->end = (time - least) * h > 0.0 ? time : least;
     return TAUT_OK;

@@ -16,14 +16,14 @@ enum { IN_SPAN = 6400, IN_STEP = TAUT_SAMPLES, MOST_POINTS = 4096 };
 static const double STEPS = 50.0;      /* a run has at least so many, ... */
 static const double MORE_STEPS = 10.0; /* ... up to so many more, depending on the tolerance */
 static const double GOLDEN = 0.61803398874989485;
-static const double LEAST = 1e-6; /* of the scale: smaller deviations are not looked at, ... */
-static const double LOOSE = 1e3;  /* ... nor those below this multiple of the tolerance */
-static const double LARGER = 4.0; /* so much larger a deviation is news again */
-static const double MARGIN = 0.1; /* of the range between the ends of a step, ... */
+static const double LEAST = 1e-6;  /* of the scale: smaller deviations are not looked at, ... */
+static const double LOOSE = 1e3;   /* ... nor those below this multiple of the tolerance */
+static const double LARGER = 4.0;  /* so much larger a deviation is news again */
+static const double MARGIN = 0.25; /* of the change between the ends of a step, ... */
 /* Where no probe can tell what matters: functions without a unit, as pulses and edges are, have the
  * size 1, and the tails below this part of it do not matter. */
 static const double NATURAL = 1e-6;
-static const double SLIGHT = 1e-3; /* ... and of the scale: a node that is outside by less is not */
+static const double SLIGHT = 1e-3; /* ... and of the scale: what is off by less is not off */
 
 /* ---- creation ---- */
 
@@ -239,11 +239,6 @@ taut_status taut_vigil_search(taut_vigil *v, const taut_path *path, double to, t
 
 /* ---- ranges ---- */
 
-static bool is_outside(double x, double low, double high, double scale) {
-    const double margin = MARGIN * (high - low) + SLIGHT * fmax(scale, fabs(x));
-    return !(x >= low - margin && x <= high + margin);
-}
-
 static bool glimpse_all(taut_vigil *v, taut_glimpse *glimpse, void *user) {
     taut_sample *s = &v->sample;
     for (int i = 0; i < s->inputs; i++)
@@ -299,33 +294,55 @@ bool taut_vigil_agrees(taut_vigil *v, const taut_view *view, double from, double
     return true;
 }
 
-/* The ranges of all nodes between the ends of the step. */
-static bool find_ranges(taut_vigil *v, taut_glimpse *glimpse, void *user) {
+/* The values of all nodes at the two ends of the step. */
+static bool find_ends(taut_vigil *v, taut_glimpse *glimpse, void *user) {
     for (int m = 0; m < TAUT_SAMPLES; m++) v->sample.time[m] = m == 0 ? v->from : v->to;
     if (!glimpse_all(v, glimpse, user)) return false;
     for (int i = 0; i < v->nodes; i++) {
         const double *x = v->sample.value[i];
-        v->low[i] = fmin(x[0], x[1]);
-        v->high[i] = fmax(x[0], x[1]);
+        v->low[i] = x[0];
+        v->high[i] = x[1];
         if (isfinite(x[0])) v->scale[i] = fmax(v->scale[i], fabs(x[0]));
     }
     return true;
 }
 
-bool taut_vigil_leaves(taut_vigil *v, taut_glimpse *glimpse, void *user, double from, double to,
-                       double *time) {
+/* Does a node leave the straight line between its ends at the present points? *left: when it has
+ * first left the value that it begins with; NaN: not yet. */
+static bool leaves_line(taut_vigil *v, int i, double *left) {
+    const double first = v->low[i], change = v->high[i] - first;
+    bool leaves = false;
+    for (int m = 0; m < TAUT_SAMPLES; m++) {
+        const double x = v->sample.value[i][m], time = v->sample.time[m];
+        const double line = first + change * (time - v->from) / (v->to - v->from);
+        const double slight = SLIGHT * fmax(v->scale[i], fabs(x));
+        if (!(fabs(x - line) <= MARGIN * fabs(change) + slight)) leaves = true;
+        if (isnan(*left) && !(fabs(x - first) <= MARGIN * fabs(change) + slight)) *left = time;
+    }
+    return leaves;
+}
+
+bool taut_vigil_jumps(taut_vigil *v, taut_glimpse *glimpse, void *user, double from, double to,
+                      double *time) {
+    const double sign = to < from ? -1.0 : 1.0;
+    bool jumps = false;
     set_step(v, from, to);
-    if (!find_ranges(v, glimpse, user)) return false;
+    if (!find_ends(v, glimpse, user)) return false;
+    for (int i = 0; i < v->nodes; i++) {
+        v->limit[i] = (double)NAN; /* when it has left its first value */
+        v->off[i][0] = 0.0;        /* 1: it leaves the line */
+    }
     for (int first = 0; first < v->points; first += TAUT_SAMPLES) {
         set_times(v, first);
         if (!glimpse_all(v, glimpse, user)) return false;
-        for (int m = 0; m < TAUT_SAMPLES; m++)
-            for (int i = 0; i < v->nodes; i++)
-                if (is_outside(v->sample.value[i][m], v->low[i], v->high[i], v->scale[i])) {
-                    *time = v->sample.time[m];
-                    return true;
-                }
+        for (int i = 0; i < v->nodes; i++)
+            if (leaves_line(v, i, &v->limit[i])) v->off[i][0] = 1.0;
+    }
+    *time = point(v, v->points - 1);
+    for (int i = 0; i < v->nodes; i++) {
+        jumps = jumps || v->off[i][0] > 0.0;
+        if (v->off[i][0] > 0.0 && sign * (v->limit[i] - *time) < 0.0) *time = v->limit[i];
     }
     v->seen += (unsigned)v->points;
-    return false;
+    return jumps;
 }

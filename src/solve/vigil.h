@@ -74,9 +74,10 @@ bool taut_vigil_agrees(taut_vigil *vigil, const taut_view *view, double from, do
 
 /* ---- solvers that do not ---- */
 
-/* The first point inside a step at which a node is outside the range of its values at the two ends;
- * between them it is for the solver to see that something has changed. */
-bool taut_vigil_leaves(taut_vigil *vigil, taut_glimpse *glimpse, void *user, double from, double to,
-                       double *time);
+/* Does a node leave the straight line between its values at the two ends of a step? *time: where it
+ * has first left the value that it begins with, in a pulse or on the far side of an edge. A step
+ * that ends there sees it. */
+bool taut_vigil_jumps(taut_vigil *vigil, taut_glimpse *glimpse, void *user, double from, double to,
+                      double *time);
 
 #endif
