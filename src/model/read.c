@@ -421,6 +421,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->force_on);
     taut_release((void **)&m->outputs.item);
     taut_release((void **)&m->value);
+    taut_release((void **)&m->formula);
     mechanism_release(m->mechanism);
     taut_symbols_free(&m->symbols);
     taut_graph_free(&m->graph);

@@ -12,6 +12,8 @@ typedef struct taut_stepping {
     double rtol, atol; /* relative to a value, and to the scale of its group */
     int order;         /* of the method; 0: from the tolerance */
     double step;       /* fixed step; 0: from the tolerance */
+    double max_step;   /* no step is longer; 0: see solve/vigil.h */
+    double span;       /* of the whole run; 0: it has no end */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
     taut_watch *watch; /* NULL: nobody wants to know */
     const taut_flow_maker

@@ -12,7 +12,9 @@
 
 #include "expr/infix.h"
 #include "solve/pole.h"
+#include "solve/rounding.h"
 #include "solve/singular.h"
+#include "solve/vigil.h"
 #include "solve/weights.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
@@ -20,6 +22,7 @@ static const double SAFETY = 0.8;
 /* Where a choice of constraints fades, multipliers grow and errors with them: a smaller tolerance
  * costs a few steps, another choice would cost dozens. */
 static const double FADED = 0.1, CAUTION = 0.1;
+static const double SCALE_LEAST = 1e-5;  /* a first step that is shorter beside its scale is none */
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double HORIZON = 1000.0;    /* steps after which an error of a rate may show */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
@@ -28,6 +31,7 @@ static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree li
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
 static const double NOISE_FACTOR =
     30.0;                            /* a correction within this factor of rounding is rounding */
+static const double GROSS = 1e-8;    /* of the largest value of its kind: beyond that, it is not */
 static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
 
 /* Why an attempt did not land. */
@@ -66,8 +70,10 @@ typedef struct taylor {
     int orders;
     double *low;  /* [states * (SCALE_ORDERS + 1)] sizes of the first coefficients of a state ... */
     double *high; /* [states * LAST_COEFFICIENTS] ... and of the last ones */
-    double *ratio; /* [last_stage + levels] coefficient over weight, by order */
+    double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
+    double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
     double tend, h;
+    double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */
     double best_rcond;
     double caution; /* part of the tolerance that is used */
@@ -75,6 +81,7 @@ typedef struct taylor {
     bool expanded; /* the series is there beyond stage 0 */
     trouble trouble;
     int worst;         /* the state with the largest correction of the last attempt; -1: none */
+    taut_vigil vigil;  /* features that the polynomial may not know of */
     taut_pole pole;    /* singular positions on the way: */
     double r;          /* signed distance from base.t to the one that is near; 0: none */
     bool closing;      /* the last polynomial is evaluated with the pole taken out, ... */
@@ -133,7 +140,9 @@ static taut_status allocate(taylor *p) {
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
     p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (SCALE_ORDERS + 1), double);
     p->high = TAUT_NEW_ARRAY(&p->arena, p->states * LAST_COEFFICIENTS, double);
-    if (!p->falling || !p->low || !p->high) return TAUT_ERR_MEMORY;
+    p->rounding = TAUT_NEW_ARRAY(&p->arena, n, double);
+    p->size = TAUT_NEW_ARRAY(&p->arena, p->series->tape->size, double);
+    if (!p->falling || !p->low || !p->high || !p->rounding || !p->size) return TAUT_ERR_MEMORY;
     for (int k = 0; k < p->levels; k++)
         for (int q = 0; q < p->orders; q++) {
             double *f = &p->falling[k * p->orders + q];
@@ -169,7 +178,11 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     order = order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
     p->stats.order = order;
     p->last_stage = order - 1;
-    taut_status status = taut_series_create(system, structure, p->last_stage, NULL, 0, &p->series);
+    taut_status status = taut_vigil_create(system, options, &p->arena, &p->vigil);
+    if (status == TAUT_OK)
+        status = taut_series_create(system, structure, p->last_stage, p->vigil.node,
+                                    p->vigil.outputs, &p->series);
+    if (status == TAUT_OK) status = taut_vigil_prepare(&p->vigil, p->series, &p->arena);
     if (status == TAUT_OK) status = allocate(p);
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
@@ -186,6 +199,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
 static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
     taylor *p = (taylor *)stepper;
     TAUT_TRY(taut_series_set_numbers(p->series, parameter));
+    TAUT_TRY(taut_vigil_set_numbers(&p->vigil, parameter));
     return taut_pole_set_numbers(&p->pole, parameter);
 }
 
@@ -283,6 +297,7 @@ static void keep_polynomial(taylor *p) {
     }
     p->base.begin = p->base.t;
     p->poly_h = p->series->jet->h;
+    taut_vigil_keep(&p->vigil, p->series);
 }
 
 /* hi + lo += x, exactly up to the last bits of lo */
@@ -465,6 +480,7 @@ static double choose_step(taylor *p) {
             p->usual_step = h;
         }
     }
+    if (p->options.step <= 0.0) h = fmin(h, p->vigil.cap);
     if (h >= left * (1.0 - 1e-9))
         h = left;
     else if (p->options.step <= 0.0 && h > 0.5 * left && p->r == 0.0)
@@ -523,16 +539,40 @@ static bool is_good(taylor *p, const landing *l) {
     return l->projection <= NEAR_LIMIT && landed >= 0.2 * sigma;
 }
 
+/* Has the landing moved a state, or a rate over the step, by a visible part of the largest value of
+ * its order? That is no rounding, whatever a second correction makes of it. */
+static bool is_gross(const taylor *p, double h) {
+    const int *d = p->structure->offsets.d;
+    const double span = fmax(p->options.span, fabs(p->tend - p->base.t));
+    double largest = 0.0; /* what moves values by little in the whole span is little as well */
+    for (int k = 0; k < p->levels; k++) {
+        double moved = 0.0;
+        largest /= k > 0 ? span : 1.0;
+        for (int g = 0; g < p->system->groups; g++)
+            largest = fmax(largest, p->weights.coming[g * p->levels + k]);
+        for (int i = 0; i < p->states; i++)
+            if (p->state[i].order == k)
+                moved = fmax(moved, fabs(p->try_hi[i] - p->hi[i] - p->tails[i]));
+        for (int j = 0; j < p->system->n; j++)
+            if (d[j] == k + 1)
+                moved = fmax(moved, fabs(h * (taut_series_get(p->series, j, d[j]) -
+                                              head(p, j, d[j]) - p->guess[j])) /
+                                        (p->stats.order + 1));
+        if (moved > GROSS * largest) return true;
+    }
+    return false;
+}
+
 /* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the
  * others its equations contain. A second correction at the corrected point shows how large rounding
  * is. */
 static taut_status excuse_noise(taylor *p, const landing *l) {
     landing again = {.stepper = p, .h = l->h};
-    if (p->r != 0.0) return TAUT_OK;
     taut_status status = taut_series_settle(p->series, true, take_correction, &again);
     p->put.settlings = 2;
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
     TAUT_TRY(status);
+    if (is_gross(p, l->h)) return TAUT_OK;
     const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
     if (projected && l->defect <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.defect))
         p->trouble = FINE;
@@ -548,22 +588,59 @@ static void put(taylor *p, double t) {
         taut_series_set(p->series, p->state[i].variable, p->state[i].order, p->put.hi[i]);
 }
 
-/* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
-static taut_status land(taylor *p, double t, double h, bool first) {
-    taut_series *s = p->series;
+/* Puts the polynomial's values at time t into the series and the tried state. first: the state as
+ * it was given. */
+static void place(taylor *p, double t, double h, bool first) {
     const int *d = p->structure->offsets.d;
-    landing l = {.stepper = p, .h = h};
-    p->worst = -1;
-    if (!first)
-        find_tails(p, p->leading, p->sorted_leading, p->system->n, (t - p->base.begin) / p->poly_h,
-                   p->guess);
     for (int j = 0; j < p->system->n; j++)
         p->put.leading[j] = first ? 0.0 : head(p, j, d[j]) + p->guess[j];
+    for (int i = 0; i < p->states && !first; i++) {
+        p->try_hi[i] = p->hi[i];
+        p->try_lo[i] = p->lo[i];
+        add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
+    }
     memcpy(p->put.hi, p->try_hi, (size_t)p->states * sizeof *p->try_hi);
     p->put.h = h;
     p->put.settlings = first ? 0 : 1;
     put(p, t);
+}
+
+/* Corrections may be the rounding of terms that cancel, of a function that is all but flat: steps
+ * as from one number to the next, which a second correction does not show. Is the landing good if
+ * that much of the residuals is not corrected? Then it is repeated as usual. */
+static taut_status excuse_rounding(taylor *p, double t, const landing *l) {
+    landing lenient = {.stepper = p, .h = l->h};
+    place(p, t, l->h, false);
+    taut_series_look(p->series, 0);
+    taut_rounding_find(p->series, p->size, p->rounding);
+    p->series->forgiven = p->rounding;
+    taut_status status = taut_series_settle(p->series, true, take_correction, &lenient);
+    p->series->forgiven = NULL;
+    if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
+    TAUT_TRY(status);
+    if (!is_good(p, &lenient)) return TAUT_OK;
+    place(p, t, l->h, false);
+    status = taut_series_settle(p->series, true, take_correction, &lenient);
+    if (status == TAUT_OK) p->trouble = FINE;
+    return status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS ? TAUT_OK : status;
+}
+
+/* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
+static taut_status land(taylor *p, double t, double h, bool first) {
+    taut_series *s = p->series;
+    landing l = {.stepper = p, .h = h};
+    p->worst = -1;
+    if (!first) {
+        const double theta = (t - p->base.begin) / p->poly_h;
+        find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
+        find_tails(p, p->leading, p->sorted_leading, p->system->n, theta, p->guess);
+    }
+    place(p, t, h, first);
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
+    /* without a guess, what is nearly 0 has the rounding of the largest forces, beside which the
+     * tail of a pulse is nothing: once more */
+    if (first && status == TAUT_OK && p->vigil.nodes > 0)
+        status = taut_series_settle(s, false, take_correction, &l);
     p->trouble = FINE;
     if (status == TAUT_SINGULAR) {
         p->trouble = SINGULAR_J;
@@ -573,7 +650,9 @@ static taut_status land(taylor *p, double t, double h, bool first) {
         return status;
     } else if (!first && p->options.step <= 0.0 && !is_good(p, &l)) {
         p->trouble = DEFECT;
-        return excuse_noise(p, &l);
+        if (p->r != 0.0) return TAUT_OK;
+        TAUT_TRY(excuse_noise(p, &l));
+        return p->trouble == FINE || p->vigil.nodes == 0 ? TAUT_OK : excuse_rounding(p, t, &l);
     }
     return TAUT_OK;
 }
@@ -641,9 +720,22 @@ static taut_status explain(taylor *p, double h, taut_errors *errors) {
 
 /* ---- the calls ---- */
 
+/* The first scale is a guess by the span. Where it is so large that coefficients say nothing, since
+ * a weight beside them vanishes or overflows, the series is computed anew with smaller ones. */
+static bool extend_start(taylor *p) {
+    for (int attempt = 0; attempt < 40; attempt++) {
+        if (!extend(p)) return false;
+        keep_polynomial(p);
+        measure(p);
+        if (allowed_step(p) > SCALE_LEAST * fabs(p->poly_h)) return true;
+        taut_jet_rescale(p->series->jet, 0x1p-7, 0);
+    }
+    return true;
+}
+
 /* ---- what is remembered ---- */
 
-enum { REMEMBERED = 12 };
+enum { REMEMBERED = 13 };
 
 /* The matrix whose pivots are in use, or as many zeros. */
 static bool put_pivots(taut_memory *memory, const taut_lu *lu, int entries) {
@@ -670,7 +762,8 @@ static void remember(const taut_stepper *stepper, taut_memory *memory) {
                                        p->pole.sigma,
                                        p->best_rcond,
                                        p->caution,
-                                       p->strained};
+                                       p->strained,
+                                       p->vigil.seen};
     taut_memory_put_all(memory, number, REMEMBERED);
     taut_memory_put_all(memory, p->put.hi, p->states);
     taut_memory_put_all(memory, p->put.leading, p->system->n);
@@ -679,6 +772,7 @@ static void remember(const taut_stepper *stepper, taut_memory *memory) {
     taut_memory_put_all(memory, p->lo, p->states);
     taut_memory_put_all(memory, p->weights.scale, p->system->groups * p->levels);
     taut_memory_put_all(memory, p->pole.w, p->system->n);
+    taut_memory_put_all(memory, p->vigil.scale, p->vigil.nodes);
 }
 
 /* All of it, or nothing: what another choice of constraints has left does not fit. */
@@ -686,7 +780,7 @@ static bool remembers(const taylor *p, const taut_state *from) {
     const int scales = p->system->groups * p->levels;
     return taut_state_recall(from, p->base.method->name).memory->count ==
            (size_t)(REMEMBERED + 2 * p->states + 2 * p->system->n + 2 * p->series->entries +
-                    scales);
+                    scales + p->vigil.nodes);
 }
 
 /* Factors that are singular are found again when they are needed. */
@@ -723,10 +817,12 @@ static void recall(taylor *p, const taut_state *from) {
     p->best_rcond = taut_recall_get(&r);
     p->caution = taut_recall_get(&r);
     p->strained = taut_recall_whole(&r, 0, 1000000);
+    p->vigil.seen = (unsigned)taut_recall_whole(&r, 0, 2000000000);
     r.next += (size_t)(p->states + p->system->n + 2 * p->series->entries);
     taut_recall_all(&r, p->lo, p->states);
     taut_recall_all(&r, p->weights.scale, p->system->groups * p->levels);
     taut_recall_all(&r, p->pole.w, p->system->n);
+    taut_recall_all(&r, p->vigil.scale, p->vigil.nodes);
 }
 
 static taut_status start(taut_stepper *stepper, const taut_state *from, double tend,
@@ -741,6 +837,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     p->started = p->closing = false;
     p->strained = 0;
     taut_weights_forget(&p->weights);
+    taut_vigil_restart(&p->vigil);
     for (int i = 0; i < p->states; i++) {
         p->try_hi[i] = *taut_state_at(from, p->state[i].variable, p->state[i].order);
         p->try_lo[i] = 0.0;
@@ -756,11 +853,12 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     if (!again) TAUT_TRY(land(p, t, 1e-3 * span, true));
     if (!again && p->trouble != FINE) return explain(p, 0.0, errors);
     accept(p, t);
-    if (!extend(p)) {
+    const bool expanded = again ? extend(p) : extend_start(p);
+    if (again && expanded) keep_polynomial(p);
+    if (!expanded) {
         p->trouble = NOT_FINITE;
         return explain(p, 0.0, errors);
     }
-    keep_polynomial(p);
     p->started = true;
     if (again) recall(p, from);
     return TAUT_OK;
@@ -779,24 +877,34 @@ static taut_expansion expansion(const taut_stepper *stepper, bool end) {
     return (taut_expansion){p->poly, p->last_stage, p->base.begin, p->poly_h};
 }
 
+static taut_status probe(void *user, double t, bool *right) {
+    taylor *p = user;
+    TAUT_TRY(land(p, t, p->try_h, false));
+    *right = p->trouble == FINE;
+    return TAUT_OK;
+}
+
+/* Looks for features between here and t; *good: how far the polynomial can be trusted. */
+static taut_status look_inside(taylor *p, double t, double *good) {
+    const taut_path path = {p->poly, p->structure->offsets.d, p->last_stage, p->base.begin,
+                            p->poly_h};
+    *good = t;
+    p->try_h = t - p->base.t;
+    return p->closing ? TAUT_OK : taut_vigil_search(&p->vigil, &path, t, probe, p, good);
+}
+
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taylor *p = (taylor *)stepper;
     if (p->stats.steps > 0) keep_polynomial(p);
-    double h = choose_step(p);
+    double h = choose_step(p), good;
     for (;;) {
         const bool last = fabs(h) >= fabs(p->tend - p->base.t);
         const double t = last ? p->tend : p->base.t + h;
         if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || t == p->base.t || !isfinite(t))
             return explain(p, h, errors);
-        const double theta = (t - p->base.begin) / p->poly_h;
-        find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
-        for (int i = 0; i < p->states; i++) {
-            p->try_hi[i] = p->hi[i];
-            p->try_lo[i] = p->lo[i];
-            add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
-        }
-        TAUT_TRY(land(p, t, h, false));
-        if (p->trouble == FINE) {
+        TAUT_TRY(look_inside(p, t, &good));
+        if (good == t) TAUT_TRY(land(p, t, h, false));
+        if (good == t && p->trouble == FINE) {
             const double before = p->base.t;
             accept(p, t);
             p->expanded = false;
@@ -812,7 +920,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             return TAUT_OK;
         }
         p->stats.rejected++;
-        h *= p->trouble == DEFECT ? 0.7 : 0.4;
+        h = good != t ? good - p->base.t : h * (p->trouble == DEFECT ? 0.7 : 0.4);
         find_weights(p, fabs(h / p->poly_h));
     }
 }
@@ -875,7 +983,9 @@ static bool looks_strained(const taylor *p) {
 
 static bool strained(taut_stepper *stepper) {
     taylor *p = (taylor *)stepper;
-    p->strained = looks_strained(p) ? p->strained + 1 : 0;
+    /* a step that is as long as it may be is strained by nothing */
+    const bool capped = fabs(p->h) > 0.5 * p->vigil.cap;
+    p->strained = !capped && looks_strained(p) ? p->strained + 1 : 0;
     return p->strained >= 3;
 }
 

@@ -49,6 +49,12 @@ static taut_status check_numbers(const taut_run_options *o, taut_errors *errors)
         return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (!(o->step >= 0.0) || !isfinite(o->step))
         return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
+    if (!(o->max_step >= 0.0) || !isfinite(o->max_step))
+        return taut_fail(errors, TAUT_ERR_CALL, "the longest step must be above 0");
+    if (o->max_step > 0.0 && o->step > o->max_step)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "a fixed step of %g is longer than the longest step, %g", o->step,
+                         o->max_step);
     return TAUT_OK;
 }
 
