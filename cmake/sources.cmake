@@ -39,6 +39,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/print.c
     src/expr/relayout.c
     src/expr/steady.c
+    src/expr/substitute.c
     src/expr/tape.c
     src/expr/values.c
     src/expr/vec.c
@@ -68,6 +69,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/series_plan.c
     src/solve/singular.c
     src/solve/stage.c
+    src/solve/state.c
     src/solve/stepper.c
     src/solve/structure.c
     src/solve/sundials.c
@@ -76,6 +78,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor.c
     src/solve/trail.c
     src/solve/twopoint.c
+    src/solve/watched.c
     src/solve/weights.c
 )
 
@@ -105,6 +108,7 @@ set(TAUT_MODEL_SOURCES
     src/model/load.c
     src/model/mechanism.c
     src/model/parts.c
+    src/model/positions.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
@@ -119,6 +123,7 @@ set(TAUT_MODEL_SOURCES
 
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
+    src/form/bind.c
     src/form/branch.c
     src/form/coordinate.c
     src/form/dae.c
@@ -161,17 +166,24 @@ set(TAUT_TASK_SOURCES
     src/task/describe.c
     src/task/differ.c
     src/task/doctor.c
+    src/task/equip.c
     src/task/handover.c
+    src/task/input.c
+    src/task/nudge.c
     src/task/observe.c
     src/task/options.c
+    src/task/plan.c
     src/task/prepare.c
     src/task/result.c
+    src/task/resume.c
     src/task/scale.c
     src/task/screen.c
     src/task/simulate.c
+    src/task/setting.c
     src/task/simulation.c
     src/task/stabilize.c
-    src/task/states.c
+    src/task/start.c
+    src/task/steps.c
     src/task/trace.c
 )
 
@@ -196,6 +208,7 @@ set(TAUT_OUT_SOURCES
     src/out/plot.c
     src/out/report.c
     src/out/scene.c
+    src/out/state_file.c
     src/out/svg.c
     src/out/template.c
     src/out/ticks.c

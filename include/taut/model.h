@@ -18,9 +18,20 @@ typedef struct taut_override {
     const char *name, *formula;
 } taut_override;
 
+/* What replaces parts of a file while it is read. */
+typedef struct taut_reading {
+    const taut_override *set; /* [sets] parameters */
+    int sets;
+    const taut_override *input; /* [inputs] Inputs as formulas of t and parameters */
+    int inputs;
+} taut_reading;
+
 /* Reads and checks a model file. overrides (count) may be NULL. errors may be NULL. */
 TAUT_API taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
                                      taut_model **model, taut_errors *errors);
+/* The same with inputs that are formulas of t as well: `--input NAME=FORMULA`. */
+TAUT_API taut_status taut_model_read_driven(const char *path, const taut_reading *reading,
+                                            taut_model **model, taut_errors *errors);
 /* The same for a text of `length` bytes (-1: it ends with a zero). name is what messages call it.
  */
 TAUT_API taut_status taut_model_parse(const char *name, const char *text, long length,

@@ -24,6 +24,8 @@ TAUT_API const char *taut_phase_name(taut_phase phase);
 TAUT_API const char *taut_formulation_name(int k);
 TAUT_API const char *taut_solver_name(int k);
 
+typedef struct taut_state taut_state; /* taut/state.h */
+
 /* Fill with taut_run_options_default, then change what matters. What has no meaning for the model
  * at hand, such as joints to cut for a Lagrangian, is refused: TAUT_ERR_CALL. */
 typedef struct taut_run_options {
@@ -54,6 +56,8 @@ typedef struct taut_run_options {
     bool profile;    /* measure the phases; steps of small models then take longer */
 
     /* The rest is for taut_simulate; step by step it plays no part. */
+    const taut_state *from; /* where the run begins, instead of the model's start; NULL */
+    taut_state **last;      /* where it ended or stopped: to be freed by the caller; NULL */
     double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
     const double *at; /* (ats) rows at these times only, ascending */
     int ats;          /* 0: see every */

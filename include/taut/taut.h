@@ -25,6 +25,7 @@
 #include "taut/result.h"
 #include "taut/run.h"
 #include "taut/simulation.h"
+#include "taut/state.h"
 #include "taut/status.h"
 
 /* "0.1.0" */

@@ -34,5 +34,9 @@ int check_clashes(const arguments *a, const char *output) {
         return refuse("--stats", a->stats, "this would overwrite the model; give another name");
     if (a->stats && same_file(output, a->stats))
         return refuse("--stats", a->stats, "the results go there; give another name");
+    if (a->save_state && (same_file(a->file, a->save_state) || same_file(output, a->save_state) ||
+                          (a->stats && same_file(a->stats, a->save_state))))
+        return refuse("--save-state", a->save_state,
+                      "something else goes there; give another name");
     return EXIT_DONE;
 }

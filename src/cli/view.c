@@ -38,7 +38,8 @@ static bool open_page(const char *path) {
 /* The run, or what is left of it. */
 static taut_status simulate(arguments *a, taut_page *page, taut_model **model, taut_result **result,
                             taut_errors *errors) {
-    taut_status status = taut_model_read(a->file, a->override, a->overrides, model, errors);
+    const taut_reading reading = {a->override, a->overrides, a->input, a->inputs};
+    taut_status status = taut_model_read_driven(a->file, &reading, model, errors);
     if (status != TAUT_OK) return status;
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(*model));
     page->model = *model;

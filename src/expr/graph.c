@@ -83,6 +83,46 @@ void taut_graph_free(taut_graph **graph) {
     taut_release((void **)graph);
 }
 
+/* count entries of a list in memory of their own; room is what the list has. */
+static int copy_list(void **to, size_t *room, const void *from, size_t count, size_t size) {
+    *to = NULL;
+    *room = 0;
+    if (count == 0) return 0;
+    if (taut_grow(to, room, count, size)) return -1;
+    memcpy(*to, from, count * size);
+    return 0;
+}
+
+taut_status taut_graph_copy(const taut_graph *graph, taut_graph **copy) {
+    taut_graph *g = NULL;
+    size_t room = 0, table_room, dot_room;
+    *copy = NULL;
+    if (taut_grow((void **)&g, &room, 1, sizeof *g)) return TAUT_ERR_MEMORY;
+    *g = (taut_graph){.size = graph->size,
+                      .used = graph->used,
+                      .table_size = graph->table_size,
+                      .dot_size = graph->dot_size,
+                      .dots = graph->dots,
+                      .assumptions = graph->assumptions,
+                      .keeps = graph->keeps,
+                      .parameters = graph->parameters,
+                      .follows = graph->follows,
+                      .failed = graph->failed};
+    if (copy_list((void **)&g->node, &g->node_room, graph->node, g->size, sizeof *g->node) ||
+        copy_list((void **)&g->arg, &g->arg_room, graph->arg, g->used, sizeof *g->arg) ||
+        copy_list((void **)&g->coef, &g->coef_room, graph->coef, g->used, sizeof *g->coef) ||
+        copy_list((void **)&g->table, &table_room, graph->table, g->table_size, sizeof *g->table) ||
+        copy_list((void **)&g->dot, &dot_room, graph->dot, g->dot_size, sizeof *g->dot) ||
+        copy_list((void **)&g->assumption, &g->assumption_room, graph->assumption, g->assumptions,
+                  sizeof *g->assumption) ||
+        copy_list((void **)&g->kept, &g->keep_room, graph->kept, g->keeps, sizeof *g->kept)) {
+        taut_graph_free(&g);
+        return TAUT_ERR_MEMORY;
+    }
+    *copy = g;
+    return TAUT_OK;
+}
+
 bool taut_graph_failed(const taut_graph *g) { return g->failed; }
 void taut_graph_fail(taut_graph *g) { g->failed = true; }
 uint32_t taut_graph_size(const taut_graph *g) { return (uint32_t)g->size; }
@@ -209,17 +249,18 @@ void taut_graph_follow(taut_graph *g) { g->follows = true; }
 bool taut_graph_follows(const taut_graph *g) { return g->follows; }
 int taut_graph_parameters(const taut_graph *g) { return g->parameters; }
 
-void taut_graph_keep(taut_graph *g, int index) {
-    if (taut_grow((void **)&g->kept, &g->keep_room, g->keeps + 1, sizeof *g->kept))
-        fail(g);
-    else
-        g->kept[g->keeps++] = index;
-}
-
 static bool is_kept(const taut_graph *g, int index) {
     for (size_t i = 0; i < g->keeps; i++)
         if (g->kept[i] == index) return true;
     return false;
+}
+
+void taut_graph_keep(taut_graph *g, int index) {
+    if (is_kept(g, index)) return;
+    if (taut_grow((void **)&g->kept, &g->keep_room, g->keeps + 1, sizeof *g->kept))
+        fail(g);
+    else
+        g->kept[g->keeps++] = index;
 }
 
 /* What is 0 becomes the number, but the node is there for whoever asks whether it still is. */
@@ -278,6 +319,10 @@ taut_node taut_time(taut_graph *g) {
 
 taut_node taut_variable(taut_graph *g, int index) {
     return intern(g, (taut_node_data){.op = TAUT_OP_VAR, .index = index}, NULL, NULL);
+}
+
+taut_node taut_leaf(taut_graph *g, int index) {
+    return intern(g, (taut_node_data){.op = TAUT_OP_LEAF, .index = index}, NULL, NULL);
 }
 
 /* ---- sums ---- */

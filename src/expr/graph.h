@@ -46,6 +46,8 @@ typedef struct taut_node_data {
 typedef struct taut_graph taut_graph;
 
 taut_status taut_graph_create(taut_graph **graph);
+/* A graph with the same nodes under the same ids, to which others can be added. */
+taut_status taut_graph_copy(const taut_graph *graph, taut_graph **copy);
 void taut_graph_free(taut_graph **graph);
 /* True once a constructor ran out of memory, or somebody who builds in the graph said so. */
 bool taut_graph_failed(const taut_graph *graph);
@@ -113,6 +115,9 @@ taut_node taut_number(taut_graph *graph, double value);
 taut_node taut_parameter(taut_graph *graph, int index, double value);
 taut_node taut_time(taut_graph *graph);
 taut_node taut_variable(taut_graph *graph, int index);
+/* Something that moves and is not an unknown yet: it has to be replaced before anything is computed
+ * (expr/substitute.h). */
+taut_node taut_leaf(taut_graph *graph, int index);
 
 /* constant + sum of coef[i] * node[i], i < count. */
 taut_node taut_sum(taut_graph *graph, double constant, size_t count, const double *coef,

@@ -12,6 +12,7 @@
 #include "expr/infix.h"
 #include "solve/closing.h"
 #include "solve/stage.h"
+#include "solve/state.h"
 
 enum { LARGEST_CHECK = 1600, MOST_NAMES = 4 };
 static const double RANK_LIMIT = 1e-10;
@@ -527,9 +528,7 @@ static taut_status find(taut_series *series, double t, int last, const taut_orde
     if (status == TAUT_OK && moves) status = find_moves(&f, order->tol, order->arena, moves);
     if ((status == TAUT_OK || status == TAUT_ERR_INPUT) && own) { /* also the end of a failure */
         taut_series_start(series, t, 1.0);
-        for (int j = 0; j < series->system->n; j++)
-            for (int k = 0; k <= series->structure->offsets.d[j]; k++)
-                taut_series_set(series, j, k, taut_series_get(own, j, k));
+        taut_series_take(series, own);
     }
     taut_series_free(&own);
     taut_release((void **)&f.gradient);

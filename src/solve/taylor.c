@@ -42,11 +42,11 @@ typedef struct taylor {
     int last_stage;
     taut_weights weights; /* with these in it: */
     int states;
-    const taut_state *state; /* [states] */
-    double *hi, *lo;         /* [states] at time base.t */
+    const taut_component *state; /* [states] */
+    double *hi, *lo;             /* [states] at time base.t */
     double *try_hi, *try_lo;
     double *tails;                /* [states] what a step adds */
-    taut_state *leading;          /* [n] the highest derivatives, ... */
+    taut_component *leading;      /* [n] the highest derivatives, ... */
     double *guess;                /* [n] ... and what a step adds to them */
     int *sorted, *sorted_leading; /* [states], [n] by order and length of their polynomials */
     double *weight;               /* [states] error allowed in a step */
@@ -63,6 +63,7 @@ typedef struct taylor {
     double best_rcond;
     double caution; /* part of the tolerance that is used */
     bool started;
+    bool expanded; /* the series is there beyond stage 0 */
     trouble trouble;
     int worst;         /* the state with the largest correction of the last attempt; -1: none */
     taut_pole pole;    /* singular positions on the way: */
@@ -84,7 +85,7 @@ static int default_order(double tol) {
 /* ---- creation ---- */
 
 /* Sorts a list of states by order and by the length of their polynomials. */
-static taut_status sort_states(taylor *p, const taut_state *list, int size, int **sorted) {
+static taut_status sort_states(taylor *p, const taut_component *list, int size, int **sorted) {
     const int *d = p->structure->offsets.d, orders = p->structure->largest_d + 1;
     int count = 0;
     *sorted = TAUT_NEW_ARRAY(&p->arena, size, int);
@@ -109,11 +110,11 @@ static taut_status allocate(taylor *p) {
         *vectors[i] = TAUT_NEW_ARRAY(&p->arena, p->states, double);
         if (!*vectors[i]) return TAUT_ERR_MEMORY;
     }
-    p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_state);
+    p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_component);
     p->guess = TAUT_NEW_ARRAY(&p->arena, n, double);
     if (!p->leading || !p->guess) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++)
-        p->leading[j] = (taut_state){.variable = j, .order = s->offsets.d[j]};
+        p->leading[j] = (taut_component){.variable = j, .order = s->offsets.d[j]};
     TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
     TAUT_TRY(sort_states(p, p->leading, n, &p->sorted_leading));
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
@@ -180,7 +181,7 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
 /* ---- polynomials ---- */
 
 /* Highest order that is known of a state. */
-static int top_order(const taylor *p, const taut_state *x) {
+static int top_order(const taylor *p, const taut_component *x) {
     return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
 }
 
@@ -218,9 +219,9 @@ static double tail(const taylor *p, int j, int k, double theta) {
 }
 
 /* The same for up to four states of equal order and length: none waits for another. */
-static void tails_of_four(const taylor *p, const taut_state *list, const int *number, int count,
+static void tails_of_four(const taylor *p, const taut_component *list, const int *number, int count,
                           double theta, double *result) {
-    const taut_state *x[4];
+    const taut_component *x[4];
     const double *c[4];
     for (int m = 0; m < 4; m++) {
         x[m] = &list[number[m < count ? m : 0]];
@@ -240,12 +241,12 @@ static void tails_of_four(const taylor *p, const taut_state *list, const int *nu
 }
 
 /* The tails of a sorted list of states. */
-static void find_tails(const taylor *p, const taut_state *list, const int *sorted, int count,
+static void find_tails(const taylor *p, const taut_component *list, const int *sorted, int count,
                        double theta, double *result) {
     for (int i = 0, size; i < count; i += size) {
-        const taut_state *x = &list[sorted[i]];
+        const taut_component *x = &list[sorted[i]];
         for (size = 1; size < 4 && i + size < count; size++) {
-            const taut_state *next = &list[sorted[i + size]];
+            const taut_component *next = &list[sorted[i + size]];
             if (next->order != x->order || top_order(p, next) != top_order(p, x)) break;
         }
         tails_of_four(p, list, sorted + i, size, theta, result);
@@ -294,7 +295,7 @@ static int looked_at(const taylor *p) {
 static void measure(taylor *p) {
     const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
     for (int i = 0; i < p->states; i++) {
-        const taut_state *x = &p->state[i];
+        const taut_component *x = &p->state[i];
         const int top = top_order(p, x);
         double unit = 1.0, *low = p->low + i * (SCALE_ORDERS + 1),
                *high = p->high + i * LAST_COEFFICIENTS;
@@ -394,7 +395,7 @@ static double closed_step(taylor *p, double r) {
     const double rho = r / p->poly_h;
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
-        const taut_state *x = &p->state[i];
+        const taut_component *x = &p->state[i];
         const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
         double unit = 1.0;
         for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
@@ -487,7 +488,7 @@ static void take_correction(void *user, int stage) {
     taylor *p = l->stepper;
     const int *d = p->structure->offsets.d;
     for (int i = 0; i < p->states; i++) {
-        const taut_state *x = &p->state[i];
+        const taut_component *x = &p->state[i];
         const double y = p->series->y[x->variable];
         if (x->order == stage + d[x->variable]) {
             add_to(&p->try_hi[i], &p->try_lo[i], y);
@@ -557,6 +558,7 @@ static taut_status land(taylor *p, double t, double h, bool first) {
 
 /* The series at the point where we landed; shrinks the scale if high orders overflow. */
 static bool extend(taylor *p) {
+    p->expanded = true;
     for (int attempt = 0; attempt < 40; attempt++) {
         p->series->finite = true;
         taut_series_extend(p->series, 1, p->last_stage);
@@ -617,7 +619,52 @@ static taut_status explain(taylor *p, double h, taut_errors *errors) {
 
 /* ---- the calls ---- */
 
-static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
+/* ---- what is remembered ---- */
+
+enum { REMEMBERED = 9 };
+
+static void remember(const taut_stepper *stepper, taut_memory *memory) {
+    const taylor *p = (const taylor *)stepper;
+    const double number[REMEMBERED] = {p->series->jet->h, p->h,          p->r,
+                                       p->usual_step,     p->last_sigma, p->pole.sigma,
+                                       p->best_rcond,     p->caution,    p->strained};
+    taut_memory_put_all(memory, number, REMEMBERED);
+    taut_memory_put_all(memory, p->lo, p->states);
+    taut_memory_put_all(memory, p->weights.scale, p->system->groups * p->levels);
+    taut_memory_put_all(memory, p->pole.w, p->system->n);
+}
+
+/* All of it, or nothing: what another choice of constraints has left does not fit. */
+static bool remembers(const taylor *p, const taut_state *from) {
+    const size_t scales = (size_t)p->system->groups * (size_t)p->levels;
+    return taut_state_recall(from, p->base.method->name).memory->count ==
+           REMEMBERED + (size_t)p->states + scales + (size_t)p->system->n;
+}
+
+/* The scale of the coefficients: the search for a step begins with it. */
+static double first_scale(const taylor *p, const taut_state *from, double span) {
+    const double scale = remembers(p, from) ? fabs(from->stepper.number[0]) : 0.0;
+    return scale > 0.0 ? 0.75 * scale : 1e-3 * span;
+}
+
+static void recall(taylor *p, const taut_state *from) {
+    taut_recall r = taut_state_recall(from, p->base.method->name);
+    if (!remembers(p, from)) return;
+    r.next = 1;
+    p->h = taut_recall_get(&r);
+    p->r = taut_recall_get(&r);
+    p->usual_step = taut_recall_get(&r);
+    p->last_sigma = taut_recall_get(&r);
+    p->pole.sigma = taut_recall_get(&r);
+    p->best_rcond = taut_recall_get(&r);
+    p->caution = taut_recall_get(&r);
+    p->strained = taut_recall_whole(&r, 0, 1000000);
+    taut_recall_all(&r, p->lo, p->states);
+    taut_recall_all(&r, p->weights.scale, p->system->groups * p->levels);
+    taut_recall_all(&r, p->pole.w, p->system->n);
+}
+
+static taut_status start(taut_stepper *stepper, const taut_state *from, double tend,
                          taut_errors *errors) {
     taylor *p = (taylor *)stepper;
     const double t = p->base.t;
@@ -630,13 +677,16 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     p->strained = 0;
     taut_weights_forget(&p->weights);
     for (int i = 0; i < p->states; i++) {
-        p->try_hi[i] = taut_series_get(from, p->state[i].variable, p->state[i].order);
+        p->try_hi[i] = *taut_state_at(from, p->state[i].variable, p->state[i].order);
         p->try_lo[i] = 0.0;
         p->weight[i] = p->options.atol * fmax(1.0, fabs(p->try_hi[i]));
     }
     const double span = tend != t ? tend - t : 1.0;
-    TAUT_TRY(land(p, t, 1e-3 * span, true));
+    TAUT_TRY(land(p, t, first_scale(p, from, span), true));
     if (p->trouble != FINE) return explain(p, 0.0, errors);
+    /* along the way highest derivatives are corrections of good guesses, and better by as much */
+    if (remembers(p, from) && taut_series_settle(p->series, false, NULL, NULL) == TAUT_ERR_MEMORY)
+        return TAUT_ERR_MEMORY;
     accept(p, t);
     if (!extend(p)) {
         p->trouble = NOT_FINITE;
@@ -644,7 +694,21 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     }
     keep_polynomial(p);
     p->started = true;
+    recall(p, from);
     return TAUT_OK;
+}
+
+static taut_status set_end(taut_stepper *stepper, double tend) {
+    taylor *p = (taylor *)stepper;
+    if (tend != p->base.t && !p->expanded && !extend(p)) return TAUT_STEP_COLLAPSED;
+    p->tend = tend;
+    return TAUT_OK;
+}
+
+static taut_expansion expansion(const taut_stepper *stepper, bool end) {
+    const taylor *p = (const taylor *)stepper;
+    if (end || p->closing) return (taut_expansion){0}; /* closed, it is no polynomial */
+    return (taut_expansion){p->poly, p->last_stage, p->base.begin, p->poly_h};
 }
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
@@ -667,6 +731,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (p->trouble == FINE) {
             const double before = p->base.t;
             accept(p, t);
+            p->expanded = false;
             p->h = t - before;
             p->stats.steps++;
             const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
@@ -714,7 +779,7 @@ static double largest_coefficient(const taylor *p, int q) {
     const double per_h = 1.0 / fabs(p->poly_h);
     double largest = 0.0;
     for (int i = 0; i < p->states; i++) {
-        const taut_state *x = &p->state[i];
+        const taut_component *x = &p->state[i];
         double size = fabs(derived(p, x->variable, x->order, q)) / p->weight[i];
         for (int k = 0; k < x->order; k++) size *= per_h;
         if (size > largest) largest = size;
@@ -758,6 +823,9 @@ const taut_method taut_taylor = {.name = "taylor",
                                  .free = release,
                                  .start = start,
                                  .step = step,
+                                 .set_end = set_end,
+                                 .remember = remember,
+                                 .expansion = expansion,
                                  .value = value,
                                  .state = state_now,
                                  .residual = residual,

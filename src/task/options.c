@@ -7,7 +7,7 @@
 
 #include "core/text.h"
 #include "form/formulation.h"
-#include "task/states.h"
+#include "task/plan.h"
 
 enum { HIGHEST_OF_HO = 17 };
 
@@ -55,13 +55,13 @@ static taut_status check_numbers(const taut_run_options *o, taut_errors *errors)
 /* ---- what belongs to a formulation ---- */
 
 static taut_status check_relative(const taut_run_options *o, taut_errors *errors) {
-    const char *base = taut_states_base(o);
+    const char *base = taut_plan_base(o);
     const bool relative = base && strcmp(base, "relative") == 0;
     if (o->cut && !relative)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "--cut is for relative coordinates: use it with --formulation relative, "
                          "or with --formulation minimal --base relative");
-    if (o->multipliers && (!relative || taut_states_are_minimal(o)))
+    if (o->multipliers && (!relative || taut_plan_is_minimal(o)))
         return taut_fail(errors, TAUT_ERR_CALL,
                          "--multipliers is for relative coordinates: use it with --formulation "
                          "relative");
@@ -70,7 +70,7 @@ static taut_status check_relative(const taut_run_options *o, taut_errors *errors
         return taut_fail(errors, TAUT_ERR_CALL,
                          "multipliers are found by 'cholesky' or by 'qr', not by '%s'",
                          o->multipliers);
-    if (o->multipliers && !taut_states_method(o)->ordinary)
+    if (o->multipliers && !taut_plan_method(o)->ordinary)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "multipliers by %s are for bdf, adams, erk and rk4: choose one of these "
                          "by --solver",
@@ -84,11 +84,11 @@ static taut_status check_minimal(const taut_run_options *o, taut_errors *errors)
                          : o->no_continuation  ? "--continuation"
                          : o->subspace_columns ? "--subspace-columns"
                                                : NULL;
-    if (option && !taut_states_are_minimal(o))
+    if (option && !taut_plan_is_minimal(o))
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s is for minimal coordinates: use it with --formulation minimal",
                          option);
-    if (!taut_states_are_minimal(o) || taut_formulation_find(taut_states_base(o))) return TAUT_OK;
+    if (!taut_plan_is_minimal(o) || taut_formulation_find(taut_plan_base(o))) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL,
                      "minimal coordinates cannot be based on '%s'; there are natural, reference "
                      "and relative",
@@ -133,7 +133,7 @@ taut_status taut_options_check_kind(const taut_model *model, const taut_run_opti
 taut_status taut_options_check(const taut_model *model, const taut_run_options *o,
                                taut_errors *errors) {
     TAUT_TRY(check_numbers(o, errors));
-    if (!taut_states_method(o)) return unknown_solver(o->solver, errors);
+    if (!taut_plan_method(o)) return unknown_solver(o->solver, errors);
     TAUT_TRY(taut_options_check_kind(model, o, errors));
     TAUT_TRY(check_minimal(o, errors));
     return check_relative(o, errors);
