@@ -107,6 +107,7 @@ set(TAUT_MODEL_SOURCES
     src/model/lint.c
     src/model/load.c
     src/model/mechanism.c
+    src/model/numbers.c
     src/model/parts.c
     src/model/positions.c
     src/model/problem.c
@@ -174,6 +175,7 @@ set(TAUT_TASK_SOURCES
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
+    src/task/refresh.c
     src/task/result.c
     src/task/resume.c
     src/task/scale.c

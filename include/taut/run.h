@@ -94,6 +94,8 @@ typedef struct taut_run_stats {
      * for), and what the worst balance of forces lacks, relative to the largest force. */
     const char *not_unique;
     double reaction_residual;
+    long compilations; /* how often equations were formed: 1, and once more whenever a number that
+                          was set contradicts what they were made for */
 } taut_run_stats;
 
 #endif

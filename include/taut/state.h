@@ -10,9 +10,10 @@
  *     taut_state_load("half.state", &state, &errors);
  *     taut_simulation_set_state(other, state, &errors);
  *
- * What follows is the uninterrupted run to rounding, if solver and tolerances are the same and the
- * solver has no memory of earlier steps: taylor, ho, erk, rk4. The multistep methods (adams, bdf,
- * ida) and minimal coordinates begin anew at the state, and differ by the tolerance. */
+ * What follows is the uninterrupted run, if the options are the same and the solver does not look
+ * back on earlier steps: to the last bit by taylor, to rounding by ho, erk, rk4. The multistep
+ * methods (adams, bdf, ida) and minimal coordinates begin anew at the state, and differ by the
+ * tolerance. */
 #ifndef TAUT_STATE_H
 #define TAUT_STATE_H
 

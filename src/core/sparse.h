@@ -34,5 +34,10 @@ void taut_lu_solve(const taut_lu *lu, double *b);
 void taut_lu_solve_transposed(const taut_lu *lu, double *b);
 /* A cheap estimate of the reciprocal condition number of the row-scaled matrix, after a factor. */
 double taut_lu_rcond(const taut_lu *lu);
+/* Pivots are kept as long as they suit, so results depend in their last bits on the matrix for
+ * which they were chosen: its values (start[n]), NULL if there are none; and a factor with pivots
+ * that are chosen anew, for whoever wants the same bits elsewhere. */
+const double *taut_lu_pivoted(const taut_lu *lu);
+taut_status taut_lu_repivot(taut_lu *lu, const double *value);
 
 #endif

@@ -75,12 +75,17 @@ taut_status taut_read_initials(taut_reader *r) {
     return TAUT_OK;
 }
 
-taut_status taut_model_check_initial(const taut_model *model, const char *name,
-                                     taut_errors *errors) {
+taut_status taut_model_find_value(const taut_model *model, const char *name, taut_node *node,
+                                  int *order, taut_errors *errors) {
     taut_reader r = {.model = (taut_model *)model, /* which stays as it is */
                      .symbols = model->symbols,
                      .errors = errors};
+    return find(&r, name, node, order);
+}
+
+taut_status taut_model_check_initial(const taut_model *model, const char *name,
+                                     taut_errors *errors) {
     taut_node node = TAUT_NO_NODE;
     int order = 0;
-    return find(&r, name, &node, &order);
+    return taut_model_find_value(model, name, &node, &order, errors);
 }

@@ -116,6 +116,9 @@ struct taut_model {
     taut_node *parameter_formula; /* [parameters] what each is worth, by numbers and others */
     size_t formula_room;
     int parameters;
+    taut_node *number_node; /* [number_nodes] what parameters and initial values consist of */
+    int number_nodes;
+    const int *number_at; /* [nodes] where one is in that list */
     const char **counted; /* [counts] parameters on which the number of entries depends (Repeat) */
     int counts;
     size_t count_room;

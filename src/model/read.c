@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "core/text.h"
+#include "model/numbers.h"
 #include "model/reader.h"
 
 /* ---- parameters ---- */
@@ -206,7 +207,8 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
-    return copy_names(r->model);
+    TAUT_TRY(copy_names(r->model));
+    return taut_model_list_numbers(r->model);
 }
 
 /* With other values of these parameters the file would say something else. */

@@ -88,5 +88,8 @@ taut_status taut_note_unused(taut_model *model);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);
+/* What has an initial value under this name, and which derivative of it is meant. */
+taut_status taut_model_find_value(const taut_model *model, const char *name, taut_node *node,
+                                  int *order, taut_errors *errors);
 
 #endif

@@ -398,6 +398,8 @@ static taut_status set_up(taut_assembler *a) {
     if (status == TAUT_OK)
         status = taut_series_create(g->series->system, g->series->structure, 0, b.output,
                                     (int)b.outputs, &a->series);
+    if (status == TAUT_OK && g->finder->number)
+        status = taut_series_set_numbers(a->series, g->finder->number);
     if (status == TAUT_OK) {
         taut_series_start(a->series, g->series->jet->t, 1.0);
         taut_series_take(a->series, g->series);

@@ -162,12 +162,6 @@ static taut_status reach(taut_flow *flow, double t, const double *y) {
     return TAUT_OK;
 }
 
-static taut_status set_numbers(taut_flow *flow, const double *parameter) {
-    const taut_ode *ode = (const taut_ode *)flow;
-    TAUT_TRY(taut_series_set_numbers(flow->series, parameter));
-    return taut_partials_set_numbers(&ode->partials, parameter);
-}
-
 static void remember(const taut_flow *flow, taut_memory *memory) {
     const taut_weights *w = &((const taut_ode *)flow)->weights;
     taut_memory_put_all(memory, w->scale, flow->system->groups * w->levels);
@@ -176,6 +170,12 @@ static void remember(const taut_flow *flow, taut_memory *memory) {
 static void recall(taut_flow *flow, taut_recall *r) {
     const taut_weights *w = &((const taut_ode *)flow)->weights;
     taut_recall_all(r, w->scale, flow->system->groups * w->levels);
+}
+
+static taut_status set_numbers(taut_flow *flow, const double *parameter) {
+    const taut_ode *ode = (const taut_ode *)flow;
+    TAUT_TRY(taut_series_set_numbers(flow->series, parameter));
+    return taut_partials_set_numbers(&ode->partials, parameter);
 }
 
 static void release(taut_flow *flow) { taut_ode_release((taut_ode *)flow); }

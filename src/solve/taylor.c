@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "expr/infix.h"
 #include "solve/pole.h"
@@ -31,6 +32,14 @@ static const double REFINED = 1e-12; /* solutions are refined if tol times the c
 
 /* Why an attempt did not land. */
 typedef enum trouble { FINE, DEFECT, NOT_FINITE, SINGULAR_J, NO_NEWTON } trouble;
+
+/* What a landing begins with: whoever repeats it gets the same bits. */
+typedef struct footing {
+    double h;        /* for the scale */
+    double *hi;      /* [states] */
+    double *leading; /* [n] */
+    int settlings;   /* 0: as it was given; how often it was corrected */
+} footing;
 
 typedef struct taylor {
     taut_stepper base; /* its t: the time of the state; its begin: the centre of poly */
@@ -73,6 +82,7 @@ typedef struct taylor {
     double usual_step; /* the last step far from any */
     double last_sigma; /* at the beginning of the step before; < 0: unknown */
     int strained;      /* so many steps in a row looked as if stability limits them */
+    footing put;       /* what the last landing began with */
     taut_stepper_stats stats;
 } taylor;
 
@@ -105,14 +115,15 @@ static taut_status allocate(taylor *p) {
     p->states = p->weights.states;
     p->state = p->weights.state;
     p->weight = p->weights.weight;
-    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->tails};
+    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->tails, &p->put.hi};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         *vectors[i] = TAUT_NEW_ARRAY(&p->arena, p->states, double);
         if (!*vectors[i]) return TAUT_ERR_MEMORY;
     }
     p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_component);
     p->guess = TAUT_NEW_ARRAY(&p->arena, n, double);
-    if (!p->leading || !p->guess) return TAUT_ERR_MEMORY;
+    p->put.leading = TAUT_NEW_ARRAY(&p->arena, n, double);
+    if (!p->leading || !p->guess || !p->put.leading) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++)
         p->leading[j] = (taut_component){.variable = j, .order = s->offsets.d[j]};
     TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
@@ -519,6 +530,7 @@ static taut_status excuse_noise(taylor *p, const landing *l) {
     landing again = {.stepper = p, .h = l->h};
     if (p->r != 0.0) return TAUT_OK;
     taut_status status = taut_series_settle(p->series, true, take_correction, &again);
+    p->put.settlings = 2;
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
     TAUT_TRY(status);
     const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
@@ -527,20 +539,30 @@ static taut_status excuse_noise(taylor *p, const landing *l) {
     return TAUT_OK;
 }
 
+/* Puts what a landing begins with into the series. */
+static void put(taylor *p, double t) {
+    taut_series_start(p->series, t, p->put.h);
+    for (int j = 0; j < p->system->n; j++)
+        taut_series_set(p->series, j, p->structure->offsets.d[j], p->put.leading[j]);
+    for (int i = 0; i < p->states; i++)
+        taut_series_set(p->series, p->state[i].variable, p->state[i].order, p->put.hi[i]);
+}
+
 /* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
 static taut_status land(taylor *p, double t, double h, bool first) {
     taut_series *s = p->series;
     const int *d = p->structure->offsets.d;
     landing l = {.stepper = p, .h = h};
     p->worst = -1;
-    taut_series_start(s, t, h);
     if (!first)
         find_tails(p, p->leading, p->sorted_leading, p->system->n, (t - p->base.begin) / p->poly_h,
                    p->guess);
     for (int j = 0; j < p->system->n; j++)
-        taut_series_set(s, j, d[j], first ? 0.0 : head(p, j, d[j]) + p->guess[j]);
-    for (int i = 0; i < p->states; i++)
-        taut_series_set(s, p->state[i].variable, p->state[i].order, p->try_hi[i]);
+        p->put.leading[j] = first ? 0.0 : head(p, j, d[j]) + p->guess[j];
+    memcpy(p->put.hi, p->try_hi, (size_t)p->states * sizeof *p->try_hi);
+    p->put.h = h;
+    p->put.settlings = first ? 0 : 1;
+    put(p, t);
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
     p->trouble = FINE;
     if (status == TAUT_SINGULAR) {
@@ -621,14 +643,39 @@ static taut_status explain(taylor *p, double h, taut_errors *errors) {
 
 /* ---- what is remembered ---- */
 
-enum { REMEMBERED = 9 };
+enum { REMEMBERED = 12 };
 
+/* The matrix whose pivots are in use, or as many zeros. */
+static bool put_pivots(taut_memory *memory, const taut_lu *lu, int entries) {
+    const double *value = lu ? taut_lu_pivoted(lu) : NULL;
+    for (int k = 0; k < entries && !value; k++) taut_memory_put(memory, 0.0);
+    if (value) taut_memory_put_all(memory, value, entries);
+    return value != NULL;
+}
+
+/* Everything that the next step depends on, so that a stepper which goes on elsewhere gives the
+ * same bits: the state's low parts, scales, what is known of singular positions; and how the series
+ * at the point came about, pivots included. */
 static void remember(const taut_stepper *stepper, taut_memory *memory) {
     const taylor *p = (const taylor *)stepper;
-    const double number[REMEMBERED] = {p->series->jet->h, p->h,          p->r,
-                                       p->usual_step,     p->last_sigma, p->pole.sigma,
-                                       p->best_rcond,     p->caution,    p->strained};
+    const taut_lu *lu = p->series->lu, *rough = p->pole.lu;
+    const double number[REMEMBERED] = {p->put.h,
+                                       p->put.settlings,
+                                       lu && taut_lu_pivoted(lu),
+                                       rough && taut_lu_pivoted(rough),
+                                       p->h,
+                                       p->r,
+                                       p->usual_step,
+                                       p->last_sigma,
+                                       p->pole.sigma,
+                                       p->best_rcond,
+                                       p->caution,
+                                       p->strained};
     taut_memory_put_all(memory, number, REMEMBERED);
+    taut_memory_put_all(memory, p->put.hi, p->states);
+    taut_memory_put_all(memory, p->put.leading, p->system->n);
+    put_pivots(memory, lu, p->series->entries);
+    put_pivots(memory, rough, p->series->entries);
     taut_memory_put_all(memory, p->lo, p->states);
     taut_memory_put_all(memory, p->weights.scale, p->system->groups * p->levels);
     taut_memory_put_all(memory, p->pole.w, p->system->n);
@@ -636,21 +683,38 @@ static void remember(const taut_stepper *stepper, taut_memory *memory) {
 
 /* All of it, or nothing: what another choice of constraints has left does not fit. */
 static bool remembers(const taylor *p, const taut_state *from) {
-    const size_t scales = (size_t)p->system->groups * (size_t)p->levels;
+    const int scales = p->system->groups * p->levels;
     return taut_state_recall(from, p->base.method->name).memory->count ==
-           REMEMBERED + (size_t)p->states + scales + (size_t)p->system->n;
+           (size_t)(REMEMBERED + 2 * p->states + 2 * p->system->n + 2 * p->series->entries +
+                    scales);
 }
 
-/* The scale of the coefficients: the search for a step begins with it. */
-static double first_scale(const taylor *p, const taut_state *from, double span) {
-    const double scale = remembers(p, from) ? fabs(from->stepper.number[0]) : 0.0;
-    return scale > 0.0 ? 0.75 * scale : 1e-3 * span;
+/* Factors that are singular are found again when they are needed. */
+static taut_status take_pivots(taut_lu *lu, const double *value, bool given) {
+    const taut_status status = lu && given ? taut_lu_repivot(lu, value) : TAUT_OK;
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
+/* Lands at the remembered point in the same way as it was done there. */
+static taut_status land_again(taylor *p, const taut_state *from) {
+    const double *number = from->stepper.number, *hi = number + REMEMBERED,
+                 *leading = hi + p->states;
+    const double *J = leading + p->system->n, *rough = J + p->series->entries;
+    p->put.h = number[0];
+    p->put.settlings = number[1] < 1.0 ? 0 : number[1] < 2.0 ? 1 : 2;
+    memcpy(p->put.hi, hi, (size_t)p->states * sizeof *hi);
+    memcpy(p->put.leading, leading, (size_t)p->system->n * sizeof *leading);
+    TAUT_TRY(take_pivots(p->series->lu, J, number[2] != 0.0));
+    TAUT_TRY(take_pivots(p->pole.lu, rough, number[3] != 0.0));
+    put(p, p->base.t);
+    for (int i = 0; i == 0 || i < p->put.settlings; i++)
+        TAUT_TRY(taut_series_settle(p->series, p->put.settlings > 0, NULL, NULL));
+    return TAUT_OK;
 }
 
 static void recall(taylor *p, const taut_state *from) {
     taut_recall r = taut_state_recall(from, p->base.method->name);
-    if (!remembers(p, from)) return;
-    r.next = 1;
+    r.next = 4;
     p->h = taut_recall_get(&r);
     p->r = taut_recall_get(&r);
     p->usual_step = taut_recall_get(&r);
@@ -659,6 +723,7 @@ static void recall(taylor *p, const taut_state *from) {
     p->best_rcond = taut_recall_get(&r);
     p->caution = taut_recall_get(&r);
     p->strained = taut_recall_whole(&r, 0, 1000000);
+    r.next += (size_t)(p->states + p->system->n + 2 * p->series->entries);
     taut_recall_all(&r, p->lo, p->states);
     taut_recall_all(&r, p->weights.scale, p->system->groups * p->levels);
     taut_recall_all(&r, p->pole.w, p->system->n);
@@ -682,11 +747,14 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
         p->weight[i] = p->options.atol * fmax(1.0, fabs(p->try_hi[i]));
     }
     const double span = tend != t ? tend - t : 1.0;
-    TAUT_TRY(land(p, t, first_scale(p, from, span), true));
-    if (p->trouble != FINE) return explain(p, 0.0, errors);
-    /* along the way highest derivatives are corrections of good guesses, and better by as much */
-    if (remembers(p, from) && taut_series_settle(p->series, false, NULL, NULL) == TAUT_ERR_MEMORY)
-        return TAUT_ERR_MEMORY;
+    bool again = remembers(p, from);
+    if (again) {
+        const taut_status status = land_again(p, from);
+        if (status == TAUT_ERR_MEMORY) return status;
+        again = status == TAUT_OK; /* a memory that is of something else is none */
+    }
+    if (!again) TAUT_TRY(land(p, t, 1e-3 * span, true));
+    if (!again && p->trouble != FINE) return explain(p, 0.0, errors);
     accept(p, t);
     if (!extend(p)) {
         p->trouble = NOT_FINITE;
@@ -694,7 +762,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     }
     keep_polynomial(p);
     p->started = true;
-    recall(p, from);
+    if (again) recall(p, from);
     return TAUT_OK;
 }
 

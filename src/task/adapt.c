@@ -30,8 +30,10 @@ static taut_status create_stiff(taut_simulation *s) {
         .rtol = o->rtol, .atol = o->atol, .reduced = x->prepared->full != NULL, .watch = s->watch};
     TAUT_TRY(taut_simulation_observe(s, x->prepared, &x->observer));
     TAUT_TRY(taut_state_create(&x->prepared->problem->system, &x->prepared->structure, &x->state));
-    return taut_stepper_create(x->method, &x->prepared->problem->system, &x->prepared->structure,
-                               &stepping, &x->stepper);
+    TAUT_TRY(taut_stepper_create(x->method, &x->prepared->problem->system, &x->prepared->structure,
+                                 &stepping, &x->stepper));
+    const double *number = taut_refresh_numbers(s);
+    return number ? taut_stepper_set_numbers(x->stepper, number) : TAUT_OK;
 }
 
 /* Starts the other method where this one is. Its equations have the same variables, and forces. */

@@ -38,11 +38,14 @@ void taut_equip_forget_run(taut_simulation *s) {
     s->stopped = TAUT_OK;
     s->first_energy = (double)NAN;
     s->largest_drift = s->largest_kinetic = 0.0;
-    s->stats = (taut_run_stats){.setup_s = s->stats.setup_s, .energy_drift = (double)NAN};
+    s->stats = (taut_run_stats){.setup_s = s->stats.setup_s,
+                                .energy_drift = (double)NAN,
+                                .compilations = s->stats.compilations};
     s->doubts = (taut_doubts){0};
 }
 
 void taut_equip_forget(taut_simulation *s) {
+    taut_refresh_forget(s);
     taut_prepared_release(&s->assembly);
     taut_prepared_release(&s->plain);
     taut_prepared_release(&s->lifted);
@@ -64,7 +67,8 @@ static taut_forming forming_of(const taut_simulation *s) {
                           .body_axes = s->options.body_axes,
                           .lift = s->method->stiff,
                           .cut = s->options.cut,
-                          .recursion = s->method->ordinary};
+                          .recursion = s->method->ordinary,
+                          .follow = s->follows};
 }
 
 bool taut_equip_is_natural(const taut_simulation *s) {
@@ -91,10 +95,12 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(
         taut_equip_advise(model, taut_prepare_by(model, forming, s->prepared, errors), errors));
     s->stale = s->used = false;
+    s->stats.compilations++;
     const taut_model *bound = s->prepared->problem->model;
     const taut_run_options *o = &s->options;
     s->time = s->t0 = bound->t0;
     s->tend = o->has_tend ? o->tend : bound->has_tend ? bound->tend : s->t0 + ENDLESS;
+    TAUT_TRY(taut_refresh_prepare(s));
     s->stats.setup_s = s->model->read_s + taut_seconds() - begin;
     return TAUT_OK;
 }
@@ -128,6 +134,8 @@ taut_status taut_simulation_observe(taut_simulation *s, taut_prepared *p,
     TAUT_TRY(taut_structure_differentiate(&p->problem->system, &p->arena, &p->structure));
     TAUT_TRY(taut_observer_create(p->problem, &p->structure, s->options.derivatives,
                                   s->options.reactions, observer));
+    const double *number = taut_refresh_numbers(s);
+    if (number) TAUT_TRY(taut_series_set_numbers(taut_observer_series(*observer), number));
     return taut_observer_watch(*observer, &s->arena, &s->doubts);
 }
 
@@ -146,8 +154,10 @@ taut_status taut_equip_stepper(taut_simulation *s) {
         .maker = law && !s->plan.minimal ? &s->recursion : taut_plan_maker(&s->plan)};
     taut_state_free(&s->state);
     TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &s->state));
-    return taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
-                               &stepping, &s->stepper);
+    TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
+                                 &stepping, &s->stepper));
+    const double *number = taut_refresh_numbers(s);
+    return number ? taut_stepper_set_numbers(s->stepper, number) : TAUT_OK;
 }
 
 taut_status taut_equip_begin(taut_simulation *s, const taut_state *state, taut_errors *errors) {

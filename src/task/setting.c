@@ -36,12 +36,17 @@ taut_status taut_simulation_set_parameter(taut_simulation *s, const char *name, 
     for (int i = 0; i < s->settings.overrides; i++)
         if (strcmp(s->settings.override[i].name, name) == 0) {
             s->settings.override[i].formula = formula;
+            s->settings.value[i] = value;
             return TAUT_OK;
         }
     const char *own = taut_arena_copy(&s->settings.names, name, strlen(name));
-    if (!own || taut_grow((void **)&s->settings.override, &s->settings.override_room,
-                          (size_t)s->settings.overrides + 1, sizeof *s->settings.override))
+    if (!own ||
+        taut_grow((void **)&s->settings.override, &s->settings.override_room,
+                  (size_t)s->settings.overrides + 1, sizeof *s->settings.override) ||
+        taut_grow((void **)&s->settings.value, &s->settings.value_room,
+                  (size_t)s->settings.overrides + 1, sizeof *s->settings.value))
         return TAUT_ERR_MEMORY;
+    s->settings.value[s->settings.overrides] = value;
     s->settings.override[s->settings.overrides++] =
         (taut_override){.name = own, .formula = formula};
     return TAUT_OK;
@@ -97,6 +102,7 @@ taut_status taut_simulation_fix_initial(taut_simulation *s, const char *name, do
 
 void taut_settings_release(taut_settings *settings) {
     taut_release((void **)&settings->override);
+    taut_release((void **)&settings->value);
     taut_release((void **)&settings->initial);
     taut_arena_release(&settings->names);
 }

@@ -171,7 +171,7 @@ static taut_status check_balance(run *r) {
 /* ---- running ---- */
 
 static taut_status prepare(run *r, const taut_model *model, const taut_alteration *alteration) {
-    TAUT_TRY(taut_simulation_create(model, r->options, &r->simulation, r->errors));
+    TAUT_TRY(taut_simulation_make(model, r->options, false, &r->simulation, r->errors));
     taut_simulation *s = r->simulation;
     s->alteration = alteration;
     if (r->options->from) TAUT_TRY(taut_simulation_set_state(s, r->options->from, r->errors));

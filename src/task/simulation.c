@@ -9,15 +9,15 @@ taut_run_options taut_run_options_default(void) {
     return (taut_run_options){.rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
 }
 
-taut_status taut_simulation_create(const taut_model *model, const taut_run_options *options,
-                                   taut_simulation **simulation, taut_errors *errors) {
+taut_status taut_simulation_make(const taut_model *model, const taut_run_options *options,
+                                 bool follows, taut_simulation **simulation, taut_errors *errors) {
     const taut_run_options standard = taut_run_options_default();
     size_t room = 0;
     *simulation = NULL;
     if (!options) options = &standard;
     taut_simulation *s = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
-    *s = (taut_simulation){.model = model, .options = *options};
+    *s = (taut_simulation){.model = model, .options = *options, .follows = follows};
     taut_status status = taut_plan_make(model, options, &s->plan, errors);
     s->method = s->plan.method;
     if (status == TAUT_OK) status = taut_equip_form(s, errors);
@@ -26,6 +26,11 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
     else
         taut_simulation_free(&s);
     return status;
+}
+
+taut_status taut_simulation_create(const taut_model *model, const taut_run_options *options,
+                                   taut_simulation **simulation, taut_errors *errors) {
+    return taut_simulation_make(model, options, true, simulation, errors);
 }
 
 void taut_simulation_free(taut_simulation **simulation) {

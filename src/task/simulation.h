@@ -16,8 +16,9 @@
 typedef struct taut_settings {
     taut_arena names;
     taut_override *override; /* [overrides] parameters */
+    double *value;           /* [overrides] the same as numbers */
     int overrides;
-    size_t override_room;
+    size_t override_room, value_room;
     taut_initial *initial; /* [initials] initial values */
     int initials;
     size_t initial_room;
@@ -48,6 +49,23 @@ typedef struct taut_alteration {
     const void *user;
 } taut_alteration;
 
+/* Numbers of parameters and initial values (model/numbers.h) in equations that can follow them. */
+typedef struct taut_run_numbers {
+    taut_arena arena;
+    double *now;  /* those in use */
+    bool changed; /* they are not those that the equations were formed with */
+    double *next; /* work space, as the next two */
+    double *work;
+    bool *set;
+    bool *constrains;  /* is it in a constraint? */
+    bool *starts;      /* does the start depend on it? */
+    taut_state *first; /* the start with these numbers; NULL: the equations cannot follow */
+    const taut_prepared *prepared;    /* its equations, ... */
+    const int *drops;                 /* ... and what they leave out */
+    taut_consistent_plan *conditions; /* for the search for a start; NULL: not yet */
+    taut_arena search;                /* of the last one */
+} taut_run_numbers;
+
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
     taut_run_options options;
@@ -56,7 +74,9 @@ struct taut_simulation {
     taut_flow_maker recursion;
 
     taut_settings settings;
-    bool stale; /* the equations lag behind the settings */
+    bool stale;   /* the equations lag behind the settings */
+    bool follows; /* equations are formed so that numbers can change in them */
+    taut_run_numbers numbers;
 
     /* the equations; NULL variant: those of the model itself */
     taut_model *variant;
@@ -100,6 +120,11 @@ struct taut_simulation {
     taut_trace trace; /* marks; whoever steps may add the steps */
 };
 
+/* taut_simulation_create; follows: numbers are to be changed later without forming equations anew,
+ * which costs a few per cent. */
+taut_status taut_simulation_make(const taut_model *model, const taut_run_options *options,
+                                 bool follows, taut_simulation **simulation, taut_errors *errors);
+
 /* ---- setting: what the caller wants ---- */
 
 void taut_settings_release(taut_settings *settings);
@@ -129,6 +154,27 @@ taut_status taut_equip_adopt(taut_simulation *simulation, taut_errors *errors);
 /* Frees what belongs to a run, and to the equations. */
 void taut_equip_forget_run(taut_simulation *simulation);
 void taut_equip_forget(taut_simulation *simulation);
+
+/* ---- start ---- */
+
+/* Is J at the initial point so close to singular that constraints may be redundant? */
+bool taut_start_looks_redundant(taut_simulation *simulation);
+
+/* ---- refresh: other numbers in the same equations ---- */
+
+/* After equations are formed: what they depend on. */
+taut_status taut_refresh_prepare(taut_simulation *simulation);
+/* Takes the numbers of now for a first start. TAUT_CONTRADICTED: the equations must be formed anew.
+ */
+taut_status taut_refresh_first(taut_simulation *simulation);
+/* After a start: notes what the next one may build on. */
+taut_status taut_refresh_note(taut_simulation *simulation);
+void taut_refresh_forget(taut_simulation *simulation);
+/* Starts again with the numbers of now. TAUT_CONTRADICTED: the equations must be formed anew. */
+taut_status taut_refresh(taut_simulation *simulation);
+/* Numbers that differ from those that equations are formed with, for observers and steppers that
+ * are made during a run; NULL: they do not. */
+const double *taut_refresh_numbers(const taut_simulation *simulation);
 
 /* ---- steps ---- */
 

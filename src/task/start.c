@@ -39,12 +39,12 @@ static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, moves ? o->starts : 0},
                               .assemblies = moves ? &s->assemblies : NULL,
-                              .arena = &s->arena};
+                              .arena = &s->arena,
+                              .number = taut_refresh_numbers(s)};
     return taut_consistent_find(taut_observer_series(s->observer), s->t0, &order, moves, errors);
 }
 
-/* Is J at the initial point so close to singular that constraints may be redundant? */
-static bool looks_redundant(taut_simulation *s) {
+bool taut_start_looks_redundant(taut_simulation *s) {
     taut_series *series = taut_observer_series(s->observer);
     taut_series_look(series, 0);
     return taut_series_factor(series) != TAUT_OK || taut_lu_rcond(series->lu) < NEARLY_SINGULAR;
@@ -81,8 +81,9 @@ static taut_status name_columns(taut_simulation *s) {
 static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
     bool fewer = false;
     TAUT_TRY(find_start(s, moves, errors));
-    if (s->prepared->problem->coordinates > 0 && looks_redundant(s))
-        TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
+    const bool redundant = s->prepared->problem->coordinates > 0 && taut_start_looks_redundant(s);
+    if (redundant && taut_refresh_numbers(s) && !s->prepared->full) return TAUT_CONTRADICTED;
+    if (redundant) TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
     return fewer ? find_start(s, moves, errors) : TAUT_OK;
 }
 
@@ -101,19 +102,30 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(taut_stabilize(s, errors));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(name_columns(s));
-    return taut_account_dropped(s);
+    TAUT_TRY(taut_account_dropped(s));
+    return taut_refresh_note(s);
 }
 
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
-    /* a run may have changed the choice of constraints: start over from the same equations */
-    if (s->stale || s->used) TAUT_TRY(taut_equip_form(s, errors));
+    if (s->stale || s->used) {
+        taut_status status = taut_refresh(s);
+        if (status != TAUT_CONTRADICTED) return status;
+        status = taut_refresh_first(s);
+        if (status == TAUT_CONTRADICTED) status = taut_equip_form(s, errors);
+        TAUT_TRY(status);
+    }
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_START);
     const double begin = taut_seconds();
     taut_equip_forget_run(s);
     s->used = true;
     s->adapts = s->plan.adapts;
-    const taut_model *model = s->variant ? s->variant : s->model;
-    taut_status status = taut_equip_advise(model, start(s, errors), errors);
+    taut_status status = start(s, errors);
+    if (status == TAUT_CONTRADICTED) { /* the numbers of now ask for other equations */
+        TAUT_TRY(taut_equip_form(s, errors));
+        s->used = true;
+        status = start(s, errors);
+    }
+    status = taut_equip_advise(s->variant ? s->variant : s->model, status, errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
         taut_stepper_free(&s->stepper);
         s->name = NULL;
