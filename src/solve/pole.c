@@ -1,9 +1,11 @@
 /* Inverse iteration for the nearly-null vector, Newton for the zero of sigma. */
 #include "solve/pole.h"
 
+#include <float.h>
 #include <math.h>
 
-enum { MOST_INVERSE = 12, MOST_NEWTON = 8 };
+enum { MOST_INVERSE = 12, MOST_NEWTON = 8, POLISHES = 3, SETTLINGS = 2 };
+enum { SAMPLES = 6, REFINEMENTS = 4 };
 enum { LONG = 64 }; /* a program for J of so many operations is worth a shorter one */
 
 /* The program for G and G^T. */
@@ -34,7 +36,9 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
     pole->is_column = TAUT_NEW_ARRAY(arena, n, bool);
     pole->w = TAUT_NEW_ARRAY(arena, n, double);
     pole->n = TAUT_NEW_ARRAY(arena, n, double);
-    if (!pole->is_row || !pole->is_column || !pole->w || !pole->n) return TAUT_ERR_MEMORY;
+    pole->from = TAUT_NEW_ARRAY(arena, n, double);
+    if (!pole->is_row || !pole->is_column || !pole->w || !pole->n || !pole->from)
+        return TAUT_ERR_MEMORY;
     if (s->structure->largest_d != 2 || !s->structure->quasilinear) return TAUT_OK;
     for (int i = 0; i < n; i++) {
         pole->is_row[i] = o->c[i] == 2;
@@ -158,6 +162,101 @@ double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place
     return 0.0;
 }
 
+double taut_pole_tilt(taut_pole *p, double s, taut_place_fn *place, void *user) {
+    look_at(p, s, place, user);
+    return bilinear(p);
+}
+
+/* A zero of sigma near s, to many digits; 0 if there is none. */
+static double polish(taut_pole *p, double s, taut_place_fn *place, void *user) {
+    const double delta = 1e-6 * fabs(s);
+    double step = 0.0;
+    for (int i = 0; i < POLISHES; i++) {
+        look_at(p, s, place, user);
+        if (taut_lu_factor(p->lu, p->series->J) != TAUT_OK) return s;
+        look(p, p->lu);
+        const double value = bilinear(p), rate = slope(p, s, value, delta, place, user);
+        step = -value / rate;
+        if (!(fabs(step) < 0.1 * fabs(s))) return 0.0;
+        s += step;
+    }
+    return fabs(step) < 1e-3 * fabs(s) ? s : 0.0;
+}
+
+/* With w and n of the first one w^T G n is a parabola that begins with a slope there. */
+double taut_pole_second(taut_pole *p, double r, double reach, taut_place_fn *place, void *user) {
+    look_at(p, r, place, user);
+    if (taut_lu_factor(p->lu, p->series->J) == TAUT_OK) look(p, p->lu);
+    const double first = bilinear(p), rate = slope(p, r, first, 1e-6 * reach, place, user);
+    for (int k = 1; k <= SAMPLES; k++) {
+        double x = reach * k / SAMPLES, f = taut_pole_tilt(p, r + x, place, user) - first;
+        if (!(f * rate < 0.0)) continue;
+        for (int i = 0; i < REFINEMENTS; i++) {
+            const double bend = (f - rate * x) / (x * x), next = -rate / bend;
+            if (!(fabs(next) <= fabs(reach)) || !(next * reach > 0.0)) break;
+            x = next;
+            f = taut_pole_tilt(p, r + x, place, user) - first;
+        }
+        return polish(p, r + x, place, user);
+    }
+    return 0.0;
+}
+
+/* ---- do branches cross? ---- */
+
+/* w^T g; y: what is left of -g. */
+static double split_residual(const taut_pole *p, double *y) {
+    const int n = p->series->system->n;
+    double along = 0.0;
+    for (int i = 0; i < n; i++) {
+        y[i] = p->is_row[i] ? -taut_series_residual(p->series, i, -2) : 0.0;
+        along += p->w[i] * y[i];
+    }
+    for (int i = 0; i < n; i++) y[i] -= along * p->w[i];
+    return -along;
+}
+
+/* What rounding alone may leave of w^T g: a few last bits of its largest terms. */
+static double rounding(const taut_pole *p) {
+    const taut_series *s = p->series;
+    double sum = 0.0;
+    for (int j = 0; j < s->system->n; j++)
+        for (int k = s->start[j]; p->is_column[j] && k < s->start[j + 1]; k++)
+            if (p->is_row[s->row[k]])
+                sum += fabs(p->w[s->row[k]] * s->J[k] * taut_series_get(s, j, 0));
+    return 16.0 * DBL_EPSILON * sum;
+}
+
+/* Corrects the positions so that what can be satisfied of the constraints is. */
+static void settle_others(taut_pole *p) {
+    taut_series *s = p->series;
+    double *y = p->n;
+    split_residual(p, y);
+    taut_lu_solve(p->lu, y);
+    for (int j = 0; j < s->system->n; j++)
+        if (p->is_column[j]) taut_series_set(s, j, 0, taut_series_get(s, j, 0) + y[j]);
+    taut_series_look(s, s->jacobian_stage > -2 ? s->jacobian_stage : -2);
+}
+
+double taut_pole_gap(taut_pole *p, double r, taut_place_fn *place, void *user) {
+    taut_series *s = p->series;
+    const double sigma = p->sigma;
+    double way = 0.0;
+    place(user, 0.0);
+    for (int j = 0; j < s->system->n; j++) p->from[j] = taut_series_get(s, j, 0);
+    /* a little before it, so that there are factors */
+    const double polished = polish(p, r, place, user);
+    look_at(p, (1.0 - 1e-7) * (polished != 0.0 ? polished : r), place, user);
+    for (int j = 0; j < s->system->n; j++) {
+        const double moved = taut_series_get(s, j, 0) - p->from[j];
+        if (p->is_column[j]) way += moved * moved;
+    }
+    if (taut_lu_factor(p->lu, s->J) != TAUT_OK) return 0.0;
+    look(p, p->lu);
+    for (int i = 0; i < SETTLINGS; i++) settle_others(p);
+    return fmax(0.0, fabs(split_residual(p, p->n)) - rounding(p)) / (sigma * sqrt(way));
+}
+
 taut_passage taut_pole_plan(double r, double plain, double closed, double usual) {
     /* the floor keeps noise from making the steps crawl */
     const double he = fmin(fmax(closed, 0.5 * usual), 1.3 * usual);
@@ -170,4 +269,18 @@ taut_passage taut_pole_plan(double r, double plain, double closed, double usual)
     if (r > 1.5 * he) return (taut_passage){fmin(plain, r - 0.5 * he), false};
     if (r > 0.75 * he) return (taut_passage){r - 0.67 * he, false};
     return (taut_passage){fmin(he, 1.5 * r), true};
+}
+
+taut_passage taut_pole_plan_two(double r, double second, double plain, double closed,
+                                double usual) {
+    const double middle = 0.5 * (r + second), spread = 0.5 * (second - r);
+    if (spread > 0.6 * middle) { /* one by one: between them, and then on */
+        taut_passage pass = taut_pole_plan(r, plain, closed, usual);
+        if (pass.closure) pass.h = fmin(pass.h, middle);
+        return pass;
+    }
+    /* both at once: beyond them sigma is what it was */
+    if (middle > 1.5 * usual) return (taut_passage){fmin(plain, middle - 0.5 * usual), false};
+    if (middle > 0.6 * usual) return (taut_passage){middle - 0.5 * usual, false};
+    return (taut_passage){2.0 * middle, true};
 }

@@ -15,6 +15,7 @@
 #include "solve/weights.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
+enum { CLOSING = 4 }; /* the degree of what takes poles out */
 static const double SAFETY = 0.8;
 /* Where a choice of constraints fades, multipliers grow and errors with them: a smaller tolerance
  * costs a few steps, another choice would cost dozens. */
@@ -22,7 +23,12 @@ static const double FADED = 0.1, CAUTION = 0.1;
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double HORIZON = 1000.0;    /* steps after which an error of a rate may show */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
-static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
+static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position, ... */
+static const double NEAR_PART = 0.05;    /* ... and beside the way beyond it */
+static const double NOISE_OF_TWO = 1e-7; /* likewise past two of them, beside the scales */
+static const double TRUSTED = 1.4;       /* a polynomial, this far beside the step it allows */
+static const double NEAREST = 0.2;       /* what may be left of sigma after a step */
+static const double CROSSING = 1e-10;    /* gaps of branches that cross: rounding (solve/pole.h) */
 static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree like this are one */
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
 static const double NOISE_FACTOR =
@@ -64,13 +70,19 @@ typedef struct taylor {
     double caution; /* part of the tolerance that is used */
     bool started;
     trouble trouble;
-    int worst;         /* the state with the largest correction of the last attempt; -1: none */
-    taut_pole pole;    /* singular positions on the way: */
-    double r;          /* signed distance from base.t to the one that is near; 0: none */
-    bool closing;      /* the last polynomial is evaluated with the pole taken out, ... */
-    double closing_at; /* ... which is this far from base.begin */
-    double usual_step; /* the last step far from any */
+    int worst;      /* the state with the largest correction of the last attempt; -1: none */
+    taut_pole pole; /* singular positions on the way: */
+    double r;       /* signed distance from base.t to the one that is near; 0: none */
+    double r2;      /* likewise to a second one; 0: none */
+    bool closing;   /* the last polynomial is evaluated with the poles taken out: ... */
+    double closing_q[2], closing_d[CLOSING + 1]; /* ... see closure */
+    double usual_step;                           /* the last step far from any */
     double last_sigma; /* at the beginning of the step before; < 0: unknown */
+    double plain;      /* the step that the coefficients allow by themselves */
+    double apart;      /* up to this time branches are near each other, but do not cross */
+    double gap;        /* of the branches, when it was looked at last */
+    bool blind;        /* the step ends where nothing can be solved for */
+    bool surprised;    /* the last attempt has found one that was not foreseen */
     int strained;      /* so many steps in a row looked as if stability limits them */
     taut_stepper_stats stats;
 } taylor;
@@ -183,16 +195,31 @@ static double derived(const taylor *p, int j, int k, int q) {
     return p->falling[k * p->orders + q] * p->poly[j][k + q];
 }
 
-/* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta, with the pole at rho:
- * theta^(Q+1) (a - b theta)/(1 - theta/rho)^2, a = 2 c_Q/rho - c_(Q-1)/rho^2, b = c_Q/rho^2. Close
- * to the pole itself the plain polynomial is better. */
+/* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta:
+ * -sum_m theta^(Q+m) sum_(j >= m) d_j c_(Q+m-j) / D, with D = q^2 = 1 + d_1 theta + ... and q, of
+ * degree 1 or 2, 0 at singular positions. Close to these the plain polynomial is better. */
 static double closure(const taylor *p, int j, int k, double theta) {
-    const double rho = p->closing_at / p->poly_h, left = 1.0 - theta / rho;
+    const double q = 1.0 + theta * (p->closing_q[0] + theta * p->closing_q[1]);
     const int Q = p->last_stage + p->structure->offsets.d[j] - k;
-    if (Q < 1 || fabs(left) < 0.15) return 0.0;
-    const double last = derived(p, j, k, Q), before = derived(p, j, k, Q - 1);
-    const double a = 2.0 * last / rho - before / (rho * rho), b = last / (rho * rho);
-    return pow(theta, Q + 1) * (a - b * theta) / (left * left);
+    if (Q < CLOSING || fabs(q) < 0.15) return 0.0;
+    double sum = 0.0;
+    for (int m = CLOSING; m >= 1; m--) {
+        double missing = 0.0;
+        for (int i = m; i <= CLOSING; i++) missing += p->closing_d[i] * derived(p, j, k, Q + m - i);
+        sum = (sum + missing) * theta;
+    }
+    return -sum * pow(theta, Q) / (q * q);
+}
+
+/* Takes the poles at r and, if it is not 0, at r2 out of the coming polynomial. */
+static void close_poles(taylor *p) {
+    const double sign = p->tend < p->base.t ? -1.0 : 1.0;
+    const double a = -sign * p->poly_h / p->r, b = p->r2 != 0.0 ? -sign * p->poly_h / p->r2 : 0.0;
+    const double q1 = a + b, q2 = a * b;
+    const double d[] = {1.0, 2.0 * q1, q1 * q1 + 2.0 * q2, 2.0 * q1 * q2, q2 * q2};
+    for (int i = 0; i <= CLOSING; i++) p->closing_d[i] = d[i];
+    p->closing_q[0] = q1;
+    p->closing_q[1] = q2;
 }
 
 /* From the sum of scaled terms to what they mean. */
@@ -383,19 +410,18 @@ static void place_at(void *user, double s) {
     taut_series_look(p->series, last);
 }
 
-/* The step that the coefficients of (1 - s/r)^2 X(s) allow, at a fifth of the tolerance. */
-static double closed_step(taylor *p, double r) {
-    const double rho = r / p->poly_h;
+/* The step that the coefficients of D(s) X(s) allow, at a fifth of the tolerance. */
+static double closed_step(taylor *p) {
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
         const taut_state *x = &p->state[i];
         const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
         double unit = 1.0;
         for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
-        for (int q = top; q > top - LAST_COEFFICIENTS && q > 1; q--) {
-            const double y = derived(p, x->variable, x->order, q) -
-                             2.0 / rho * derived(p, x->variable, x->order, q - 1) +
-                             derived(p, x->variable, x->order, q - 2) / (rho * rho);
+        for (int q = top; q > top - LAST_COEFFICIENTS && q >= CLOSING; q--) {
+            double y = 0.0;
+            for (int m = 0; m <= CLOSING; m++)
+                y += p->closing_d[m] * derived(p, x->variable, x->order, q - m);
             const double ratio = fabs(y) * unit / (0.2 * p->weight[i]);
             if (ratio > p->ratio[q]) p->ratio[q] = ratio;
         }
@@ -403,55 +429,120 @@ static double closed_step(taylor *p, double r) {
     return SAFETY * theta_of_ratios(p) * fabs(p->poly_h);
 }
 
+static double direction(const taylor *p) { return p->tend < p->base.t ? -1.0 : 1.0; }
+
+/* Is there nothing to look for, because branches have been found not to cross? */
+static bool is_apart(const taylor *p) { return (p->apart - p->base.t) * direction(p) > 0.0; }
+
+/* How far away sigma would vanish if it went on like this; 0: it does not fall. At the start there
+ * is no step before to tell. */
+static double guess_pole(taylor *p, double sigma, double before, double reach) {
+    double length = fabs(p->h);
+    if (before < 0.0) {
+        length = reach;
+        before = sigma; /* the roles of here and there are changed */
+        sigma = taut_pole_tilt(&p->pole, direction(p) * reach, place_at, p);
+        return before > sigma ? before * length / (before - sigma) : 0.0;
+    }
+    return before > sigma && length > 0.0 ? sigma * length / (before - sigma) : 0.0;
+}
+
+/* Sets p->r, and p->r2 as far as the polynomial can be trusted; beyond it stays what it was. */
+static void find_pole(taylor *p, double guess, double reach) {
+    const double sigma = p->pole.sigma, sign = direction(p);
+    p->r = sign * taut_pole_find(&p->pole, sign * guess, sign * reach, place_at, p);
+    const double further = TRUSTED * p->plain - p->r;
+    if (p->r == 0.0) p->r2 = 0.0;
+    if (p->r > 0.0 && further > 0.0 && p->r2 < p->r + further)
+        p->r2 = sign * taut_pole_second(&p->pole, sign * p->r, sign * further, place_at, p);
+    p->pole.sigma = sigma;
+}
+
+/* One is behind: it is kept until it is far; is there a further one ahead? */
+static void look_beyond(taylor *p, double before, double reach) {
+    const double behind = p->r, guess = guess_pole(p, p->pole.sigma, before, reach);
+    p->r = p->r2 > 0.0 ? p->r2 : 0.0;
+    if (p->r == 0.0 && guess > 0.0 && guess < 3.0 * reach) find_pole(p, guess, reach);
+    if (p->r > 0.0)
+        p->r2 = behind;
+    else
+        p->r = behind;
+    if (-p->r > 2.0 * reach) p->r = p->r2 = 0.0;
+}
+
 /* Looks for a singular position near the step that begins now; sets p->r. */
 static void watch_pole(taylor *p, double h) {
-    const double direction = p->tend < p->base.t ? -1.0 : 1.0;
-    const double reach = fmax(h, p->usual_step);
+    const double reach = fmin(fmax(h, p->usual_step), fabs(p->tend - p->base.t));
     taut_pole_look(&p->pole);
     const double sigma = p->pole.sigma, before = p->last_sigma;
     p->last_sigma = sigma;
-    if (p->r < 0.0) { /* behind: keep it until it is far */
-        if (-p->r > 2.0 * reach) p->r = 0.0;
+    if (is_apart(p)) return;
+    if (p->r < 0.0) {
+        look_beyond(p, before, reach);
         return;
     }
     double guess = p->r;
     if (guess == 0.0) {
-        if (!(before > sigma) || p->h == 0.0) return;
-        guess = sigma * fabs(p->h) / (before - sigma);
-        if (guess > 6.0 * reach) return;
+        guess = guess_pole(p, sigma, before, reach);
+        if (guess == 0.0 || guess > 6.0 * reach) return;
         guess = fmin(guess, 3.5 * reach);
     }
-    p->r = direction * taut_pole_find(&p->pole, direction * guess, direction * reach, place_at, p);
+    find_pole(p, guess, reach);
+}
+
+/* The step past a singular position, or towards it. Where branches only come close to each other,
+ * the motion turns from one into the other, and that has to be followed. */
+static double plan_passage(taylor *p) {
+    const double sign = direction(p), left = fabs(p->tend - p->base.t);
+    close_poles(p);
+    const double closed = closed_step(p);
+    if (p->usual_step == 0.0) p->usual_step = fmax(p->plain, closed); /* close to it already */
+    const taut_passage pass = p->r > 0.0 && p->r2 > p->r
+                                  ? taut_pole_plan_two(p->r, p->r2, p->plain, closed, p->usual_step)
+                                  : taut_pole_plan(p->r, p->plain, closed, p->usual_step);
+    p->closing = pass.closure;
+    if (!pass.closure || p->r < 0.0) return pass.h;
+    const double sigma = p->pole.sigma;
+    p->gap = taut_pole_gap(&p->pole, sign * p->r, place_at, p);
     p->pole.sigma = sigma;
+    if (p->gap > CROSSING) {
+        p->apart = p->base.t + 2.0 * sign * p->r;
+        p->r = p->r2 = 0.0;
+        p->closing = false;
+        return p->plain;
+    }
+    p->blind = fabs(p->r - left) < NEAREST * p->r && pass.h >= left;
+    return pass.h;
 }
 
 /* ---- the step to try ---- */
 
-static double choose_step(taylor *p) {
+/* To the end at once, or in two equal steps rather than a long and a tiny one. */
+static double fit_step(const taylor *p, double h) {
     const double remaining = p->tend - p->base.t, left = fabs(remaining);
+    if (h >= left * (1.0 - 1e-9))
+        h = left;
+    else if (p->options.step <= 0.0 && h > 0.5 * left && p->r == 0.0)
+        h = 0.5 * left;
+    return copysign(h, remaining);
+}
+
+static double choose_step(taylor *p) {
     double h = p->options.step;
-    p->closing = false;
+    p->closing = p->blind = false;
     measure(p);
     if (h > 0.0) {
         find_weights(p, h / fabs(p->poly_h));
     } else {
-        h = allowed_step(p);
+        p->plain = h = allowed_step(p);
         if (p->pole.rows > 0) watch_pole(p, h);
         if (p->r != 0.0) {
-            const taut_passage pass = taut_pole_plan(
-                p->r, h, closed_step(p, remaining < 0.0 ? -p->r : p->r), p->usual_step);
-            h = pass.h;
-            p->closing = pass.closure;
-            p->closing_at = p->r * (remaining < 0.0 ? -1.0 : 1.0);
+            h = plan_passage(p);
         } else {
             p->usual_step = h;
         }
     }
-    if (h >= left * (1.0 - 1e-9))
-        h = left;
-    else if (p->options.step <= 0.0 && h > 0.5 * left && p->r == 0.0)
-        h = 0.5 * left; /* two equal steps rather than a long and a tiny one */
-    return copysign(h, remaining);
+    return fit_step(p, h);
 }
 
 /* ---- landing ---- */
@@ -463,6 +554,7 @@ typedef struct landing {
     bool corrected; /* stage 0 has been corrected once */
     double projection, defect;
     double worst; /* the larger of the two, so far */
+    double shift; /* of positions, by the projection */
 } landing;
 
 /* Keeps the largest value, and which state has it. */
@@ -486,6 +578,7 @@ static void take_correction(void *user, int stage) {
         if (x->order == stage + d[x->variable]) {
             add_to(&p->try_hi[i], &p->try_lo[i], y);
             if (stage < 0) note(l, i, &l->projection, fabs(y) / p->weight[i]);
+            if (x->order == 0) l->shift = fmax(l->shift, fabs(y) / p->weight[i]);
         }
         if (stage == 0 && !l->corrected && x->order == d[x->variable] - 1)
             note(l, i, &l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
@@ -493,16 +586,48 @@ static void take_correction(void *user, int stage) {
     if (stage == 0) l->corrected = true;
 }
 
+/* A step that ends much closer to a singular position than it began, and did not know of it, is
+ * taken back: it is looked for once more. */
+static bool is_surprised(taylor *p, double landed, double h) {
+    const double sigma = p->pole.sigma;
+    if (is_apart(p) || landed >= NEAREST * sigma) return false;
+    find_pole(p, fabs(h) * sigma / (sigma - landed), fabs(h));
+    if (p->r == 0.0) p->apart = p->base.t + h; /* there is none */
+    return p->surprised = true;
+}
+
+/* How far the end of a step h is from the singular position, in units of the allowed errors. */
+static double way_from_pole(const taylor *p, double h) {
+    const double middle = p->r2 > 0.0 && p->r2 < fabs(h) ? 0.5 * (p->r + p->r2) : p->r;
+    const double at = p->base.t + direction(p) * middle;
+    double largest = 0.0;
+    for (int i = 0; i < p->states; i++)
+        if (p->state[i].order == 0)
+            largest = fmax(largest, fabs(p->try_hi[i] - value_at(p, p->state[i].variable, 0, at)) /
+                                        p->weight[i]);
+    return largest;
+}
+
 /* Near a singular position the highest derivatives are noisy although the motion is not, so there
- * the projection alone tells how good a step is; and a step must not land much closer to the
- * position than it began. */
+ * the projection alone tells how good a step is; a step must not land much closer to the position
+ * than it began; and beyond it what the projection moves must be little beside the way from there,
+ * or it might be the way to another branch. */
 static bool is_good(taylor *p, const landing *l) {
-    if (p->r == 0.0) return l->projection <= DEFECT_LIMIT && l->defect <= DEFECT_LIMIT;
+    const bool smooth = l->projection <= DEFECT_LIMIT && l->defect <= DEFECT_LIMIT;
+    if (p->pole.rows == 0 || (p->r == 0.0 && !smooth)) return smooth;
     const double sigma = p->pole.sigma;
     taut_pole_look(&p->pole);
     const double landed = p->pole.sigma;
     p->pole.sigma = sigma;
-    return l->projection <= NEAR_LIMIT && landed >= 0.2 * sigma;
+    if (p->r == 0.0) return !is_surprised(p, landed, l->h);
+    if (p->r > 0.0 && l->shift > NEAR_PART * way_from_pole(p, l->h)) return false;
+    /* towards two of them sigma falls with the square of the distance */
+    const double nearest = p->r2 > 0.0 && !p->closing ? NEAREST * NEAREST : NEAREST;
+    /* past two at once there is more noise; it lies across the branch, so projection removes it */
+    const bool both = p->r > 0.0 && p->r2 > p->r && p->r2 < fabs(l->h);
+    const double tol = fmax(p->options.rtol, p->options.atol);
+    const double limit = both ? fmax(NEAR_LIMIT, NOISE_OF_TWO / tol) : NEAR_LIMIT;
+    return l->projection <= limit && landed >= nearest * sigma;
 }
 
 /* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the
@@ -510,7 +635,7 @@ static bool is_good(taylor *p, const landing *l) {
  * is. */
 static taut_status excuse_noise(taylor *p, const landing *l) {
     landing again = {.stepper = p, .h = l->h};
-    if (p->r != 0.0) return TAUT_OK;
+    if (p->r != 0.0 || p->surprised) return TAUT_OK;
     taut_status status = taut_series_settle(p->series, true, take_correction, &again);
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
     TAUT_TRY(status);
@@ -526,6 +651,7 @@ static taut_status land(taylor *p, double t, double h, bool first) {
     const int *d = p->structure->offsets.d;
     landing l = {.stepper = p, .h = h};
     p->worst = -1;
+    p->surprised = false;
     taut_series_start(s, t, h);
     if (!first)
         find_tails(p, p->leading, p->sorted_leading, p->system->n, (t - p->base.begin) / p->poly_h,
@@ -534,6 +660,11 @@ static taut_status land(taylor *p, double t, double h, bool first) {
         taut_series_set(s, j, d[j], first ? 0.0 : head(p, j, d[j]) + p->guess[j]);
     for (int i = 0; i < p->states; i++)
         taut_series_set(s, p->state[i].variable, p->state[i].order, p->try_hi[i]);
+    if (p->blind && t == p->tend) {
+        taut_series_look(s, 0);
+        p->trouble = taut_series_is_finite(s, 0) ? FINE : NOT_FINITE;
+        return TAUT_OK;
+    }
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
     p->trouble = FINE;
     if (status == TAUT_SINGULAR) {
@@ -576,9 +707,31 @@ static void accept(taylor *p, double t) {
 
 /* ---- trouble in words ---- */
 
+/* The largest part of the nearly-null vector tells which constraint the others nearly imply. */
+static taut_status explain_passage(const taylor *p, taut_errors *errors) {
+    const double r = p->r * direction(p);
+    int worst = 0;
+    for (int i = 0; i < p->system->n; i++)
+        if (fabs(p->pole.w[i]) > fabs(p->pole.w[worst])) worst = i;
+    const char *name = p->system->equation[worst].name;
+    const taut_place place = p->system->equation[worst].place;
+    if (p->r == 0.0)
+        return taut_fail_at(errors, TAUT_SINGULAR, place,
+                            "nearly singular position at t = %.10g: %s and other constraints "
+                            "come close to being dependent (to %.1g of the way), and the corner "
+                            "between two branches of the motion is too sharp to be followed",
+                            p->base.t, name, p->gap);
+    return taut_fail_at(errors, TAUT_SINGULAR, place,
+                        "singular position at t = %.10g: %s and other constraints become "
+                        "dependent there, and on which branch the motion goes on cannot be told "
+                        "at this tolerance",
+                        p->base.t + r, name);
+}
+
 static taut_status explain(taylor *p, double h, taut_errors *errors) {
     char text[200] = "", where[80];
     snprintf(where, sizeof where, "near t = %.10g", p->base.t);
+    if (p->started && (p->r != 0.0 || is_apart(p))) return explain_passage(p, errors);
     if (p->trouble == SINGULAR_J) {
         taut_status status =
             taut_singular_explain(p->series, p->started ? where : "at the start", errors);
@@ -616,8 +769,10 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     taylor *p = (taylor *)stepper;
     const double t = p->base.t;
     p->tend = tend;
-    p->h = p->r = p->usual_step = 0.0;
+    p->h = p->r = p->r2 = p->usual_step = 0.0;
     p->last_sigma = -1.0;
+    p->apart = p->base.t;
+    p->blind = false;
     p->best_rcond = 0.0;
     p->caution = 1.0;
     p->started = p->closing = false;
@@ -666,6 +821,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
             p->base.singular = passed ? before + copysign(p->r, p->h) : (double)NAN;
             if (p->r != 0.0) p->r -= fabs(p->h);
+            if (p->r2 != 0.0) p->r2 -= fabs(p->h);
             if (t != p->tend && !extend(p)) {
                 p->trouble = NOT_FINITE;
                 return explain(p, h, errors);
@@ -673,7 +829,10 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             return TAUT_OK;
         }
         p->stats.rejected++;
-        h *= p->trouble == DEFECT ? 0.7 : 0.4;
+        if (p->surprised)
+            h = p->r != 0.0 ? fit_step(p, plan_passage(p)) : h;
+        else
+            h *= p->trouble == DEFECT ? 0.7 : 0.4;
         find_weights(p, fabs(h / p->poly_h));
     }
 }
