@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/ferry.h"
 #include "solve/hermite.h"
 #include "solve/sundials.h"
 #include "solve/taylor.h"
@@ -23,6 +24,8 @@ const char *taut_solver_name(int k) { return k >= 0 && k < METHODS ? METHOD[k]->
 taut_status taut_stepper_create(const taut_method *method, const taut_system *system,
                                 const taut_structure *structure, const taut_stepping *stepping,
                                 taut_stepper **stepper) {
+    if (taut_ferry_is_needed(method, structure, stepping))
+        return taut_ferry_create(method, system, structure, stepping, stepper);
     TAUT_TRY(method->create(system, structure, stepping, stepper));
     (*stepper)->method = method;
     return TAUT_OK;

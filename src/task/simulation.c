@@ -315,6 +315,8 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
         .step = o->step,
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
+        .exact = s->prepared->exact ? &s->prepared->exact->system : NULL,
+        .exact_structure = &s->prepared->exact_structure,
         .maker = law && !s->states.minimal ? &s->recursion : taut_states_maker(&s->states)};
     TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
                                  &stepping, &s->stepper));
