@@ -17,6 +17,8 @@ static const double STEADY = 0.4;
  * case.
  */
 static const double BOARDING = 2.5, CLOSE = 4.0;
+/* A sigma that is this part of what it was at most is tiny. */
+static const double TINY = 0.02;
 /* They hand back when sigma has grown to this part of what it was when they took over. */
 static const double ASHORE = 0.6;
 enum { PROJECTIONS = 3 }; /* of the point where they begin */
@@ -36,6 +38,7 @@ typedef struct ferry {
     taut_pole pole;
     double tend;
     double looked, sigma;    /* when it was looked at sigma last (NaN: never), and what it was */
+    double largest;          /* that it has been */
     double look_again;       /* before this time nothing can happen */
     double stride;           /* a step of the series, when it was asked for last; 0: never */
     double boarded;          /* sigma when the series took over */
@@ -70,30 +73,33 @@ static void take_point(ferry *f, const taut_stepper *from) {
 }
 
 /* Sigma at the point in the series; NaN where J is singular. */
-static double look(ferry *f) {
+static taut_status look(ferry *f, double *sigma) {
     taut_series_look(f->series, f->series->jacobian_stage > -1 ? f->series->jacobian_stage : -1);
-    if (taut_series_factor(f->series) != TAUT_OK) return (double)NAN;
-    taut_pole_look(&f->pole);
-    return f->pole.sigma;
+    const taut_status status = taut_series_factor(f->series);
+    if (status == TAUT_OK) taut_pole_look(&f->pole);
+    *sigma = status == TAUT_OK ? f->pole.sigma : (double)NAN;
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
 }
 
 static double sign_of(const ferry *f) { return f->tend < f->base.t ? -1.0 : 1.0; }
 
-/* Looks at sigma where the stepper at work is, if it is time to. Returns how far away it would
+/* Looks at sigma where the stepper at work is, if it is time to. *away: how far away it would
  * vanish, going on like this; infinite if it does not fall, or was not looked at. */
-static double watch(ferry *f) {
-    const double t = f->at_work->t, sign = sign_of(f);
-    if (sign * (t - f->look_again) < 0.0) return (double)INFINITY;
+static taut_status watch(ferry *f, double *away) {
+    const double t = f->at_work->t, sign = sign_of(f), before = f->sigma;
+    *away = (double)INFINITY;
+    if (sign * (t - f->look_again) < 0.0) return TAUT_OK;
     take_point(f, f->at_work);
-    const double sigma = look(f), before = f->sigma, past = fabs(t - f->looked);
-    f->sigma = sigma;
+    TAUT_TRY(look(f, &f->sigma));
+    const double time = f->sigma * fabs(t - f->looked) / fabs(before - f->sigma);
     f->looked = t;
-    const double time = sigma * past / fabs(before - sigma); /* NaN: not known yet */
+    f->largest = fmax(f->largest, f->sigma);
     /* near a maximum sigma says little of what is to come; steps of the series tell how soon
        something can happen */
     const double patience = fmin(PATIENCE * time, STEADY * f->stride);
     f->look_again = isfinite(patience) ? t + sign * patience : t;
-    return before > sigma ? time : (double)INFINITY;
+    if (before > f->sigma) *away = time;
+    return TAUT_OK;
 }
 
 /* ---- on board ---- */
@@ -129,17 +135,19 @@ static void change_to(ferry *f, taut_stepper *stepper) {
     f->table.stiff = stepper->method->stiff;
 }
 
-/* Shall they take over? `away`: where sigma would vanish. */
+/* Shall they take over? `away`: where sigma would vanish. They do if it will, and if it becomes
+ * tiny without. */
 static taut_status board(ferry *f, double away) {
     const double h = fabs(f->own->t - f->own->begin);
+    double r;
     bool started;
-    if (f->stride > 0.0 && !(away < 2.0 * BOARDING * f->stride) && !(away < CLOSE * h))
-        return TAUT_OK;
     if (!isfinite(away)) return TAUT_OK;
+    if (f->stride > 0.0 && away > 2.0 * BOARDING * f->stride && away > CLOSE * h) return TAUT_OK;
     TAUT_TRY(start_taylor(f, &started));
     if (!started) return TAUT_OK;
-    f->stride = taut_stepper_ahead(f->taylor);
-    if (away > fmax(BOARDING * f->stride, CLOSE * h)) return TAUT_OK;
+    TAUT_TRY(taut_taylor_foresee(f->taylor, &f->stride, &r));
+    const bool soon = r > 0.0 && r < fmax(BOARDING * f->stride, CLOSE * h);
+    if (!soon && f->sigma > TINY * f->largest) return TAUT_OK;
     f->boarded = f->sigma;
     change_to(f, f->taylor);
     return TAUT_OK;
@@ -156,11 +164,14 @@ static void add(taut_stepper_stats *sum, taut_stepper_stats x, long times) {
 /* The method goes on from where the series are, if these are far enough from the position. */
 static taut_status go_ashore(ferry *f, taut_errors *errors) {
     const double before = f->sigma;
+    double away;
     f->look_again = f->taylor->t;
-    watch(f);
+    TAUT_TRY(watch(f, &away));
     if (!(f->sigma > before) || !(f->sigma > ASHORE * f->boarded)) return TAUT_OK;
+    /* with the highest derivatives: where constraints decay some of them belong to the state */
+    const taut_status status = taut_series_settle(f->series, false, NULL, NULL);
+    if (status != TAUT_OK) return is_numerical(status) ? TAUT_OK : status;
     add(&f->past, taut_stepper_statistics(f->own), 1);
-    take_point(f, f->taylor);
     TAUT_TRY(taut_stepper_start(f->own, f->series, f->taylor->t, f->tend, errors));
     add(&f->past, taut_stepper_statistics(f->own), -1);
     change_to(f, f->own);
@@ -178,7 +189,9 @@ static void follow(ferry *f) {
 static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
                          taut_errors *errors) {
     ferry *f = (ferry *)stepper;
+    double away;
     f->tend = tend;
+    f->largest = 0.0;
     f->looked = f->sigma = (double)NAN;
     f->past = (taut_stepper_stats){0};
     f->look_again = f->base.t;
@@ -186,16 +199,18 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     change_to(f, f->own);
     TAUT_TRY(taut_stepper_start(f->own, from, f->base.t, tend, errors));
     follow(f);
-    watch(f);
-    return TAUT_OK;
+    return watch(f, &away);
 }
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     ferry *f = (ferry *)stepper;
-    if (f->at_work == f->taylor)
+    double away;
+    if (f->at_work == f->taylor) {
         TAUT_TRY(go_ashore(f, errors));
-    else
-        TAUT_TRY(board(f, watch(f)));
+    } else {
+        TAUT_TRY(watch(f, &away));
+        TAUT_TRY(board(f, away));
+    }
     const taut_status status = taut_stepper_step(f->at_work, errors);
     follow(f);
     return status;

@@ -144,13 +144,20 @@ static double slope(taut_pole *p, double s, double value, double delta, taut_pla
     return (bilinear(p) - value) / delta;
 }
 
+/* Factors of J as it is now; false: it is singular. */
+static bool factor(taut_pole *p) {
+    const taut_status status = taut_lu_factor(p->lu, p->series->J);
+    if (status == TAUT_ERR_MEMORY) p->starved = true;
+    return status == TAUT_OK;
+}
+
 double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place, void *user) {
     const double first = p->sigma;
     double s = guess;
     for (int iteration = 0; iteration < MOST_NEWTON; iteration++) {
         if (!(fabs(s) <= 4.0 * fabs(h)) || s * h < 0.0) return 0.0;
         look_at(p, s, place, user);
-        if (taut_lu_factor(p->lu, p->series->J) != TAUT_OK) return s; /* right on it */
+        if (!factor(p)) return s; /* right on it */
         look(p, p->lu);
         const double value = bilinear(p);
         const double rate = slope(p, s, value, 1e-6 * fabs(h), place, user);
@@ -173,7 +180,7 @@ static double polish(taut_pole *p, double s, taut_place_fn *place, void *user) {
     double step = 0.0;
     for (int i = 0; i < POLISHES; i++) {
         look_at(p, s, place, user);
-        if (taut_lu_factor(p->lu, p->series->J) != TAUT_OK) return s;
+        if (!factor(p)) return s;
         look(p, p->lu);
         const double value = bilinear(p), rate = slope(p, s, value, delta, place, user);
         step = -value / rate;
@@ -186,7 +193,7 @@ static double polish(taut_pole *p, double s, taut_place_fn *place, void *user) {
 /* With w and n of the first one w^T G n is a parabola that begins with a slope there. */
 double taut_pole_second(taut_pole *p, double r, double reach, taut_place_fn *place, void *user) {
     look_at(p, r, place, user);
-    if (taut_lu_factor(p->lu, p->series->J) == TAUT_OK) look(p, p->lu);
+    if (factor(p)) look(p, p->lu);
     const double first = bilinear(p), rate = slope(p, r, first, 1e-6 * reach, place, user);
     for (int k = 1; k <= SAMPLES; k++) {
         double x = reach * k / SAMPLES, f = taut_pole_tilt(p, r + x, place, user) - first;
@@ -251,7 +258,7 @@ double taut_pole_gap(taut_pole *p, double r, taut_place_fn *place, void *user) {
         const double moved = taut_series_get(s, j, 0) - p->from[j];
         if (p->is_column[j]) way += moved * moved;
     }
-    if (taut_lu_factor(p->lu, s->J) != TAUT_OK) return 0.0;
+    if (!factor(p)) return 0.0;
     look(p, p->lu);
     for (int i = 0; i < SETTLINGS; i++) settle_others(p);
     return fmax(0.0, fabs(split_residual(p, p->n)) - rounding(p)) / (sigma * sqrt(way));

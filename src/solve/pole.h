@@ -17,6 +17,7 @@ typedef struct taut_pole {
     double *n;    /* [n] nearly-null vector of G, M^-1 G^T w up to its length: on the columns */
     double sigma; /* |G^T w| */
     double *from; /* [n] positions at the beginning of a step */
+    bool starved; /* memory was short: whatever was found is nothing */
     taut_lu *lu;  /* of J elsewhere: pivots for a singular position are poor ones for steps */
     taut_point *program; /* entries of J without its masses; NULL: that would save nothing */
     int entries;

@@ -798,9 +798,10 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taylor *p = (taylor *)stepper;
-    if (p->stats.steps > 0) keep_polynomial(p);
+    if (p->h != 0.0) keep_polynomial(p);
     double h = choose_step(p);
     for (;;) {
+        if (p->pole.starved) return TAUT_ERR_MEMORY;
         const bool last = fabs(h) >= fabs(p->tend - p->base.t);
         const double t = last ? p->tend : p->base.t + h;
         if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || t == p->base.t || !isfinite(t))
@@ -897,6 +898,17 @@ static bool strained(taut_stepper *stepper) {
     taylor *p = (taylor *)stepper;
     p->strained = looks_strained(p) ? p->strained + 1 : 0;
     return p->strained >= 3;
+}
+
+taut_status taut_taylor_foresee(taut_stepper *stepper, double *h, double *r) {
+    taylor *p = (taylor *)stepper;
+    measure(p);
+    p->plain = *h = allowed_step(p);
+    if (p->pole.rows > 0) watch_pole(p, *h);
+    *r = p->r > 0.0 ? p->r : 0.0;
+    p->last_sigma = -1.0; /* the first step looks again */
+    p->r = p->r2 = 0.0;
+    return p->pole.starved ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static double ahead(taut_stepper *stepper) {
