@@ -78,6 +78,7 @@ typedef struct taylor {
     double closing_q[2], closing_d[CLOSING + 1]; /* ... see closure */
     double usual_step;                           /* the last step far from any */
     double last_sigma; /* at the beginning of the step before; < 0: unknown */
+    double landed;     /* sigma at the end of the step; < 0: unknown */
     double plain;      /* the step that the coefficients allow by themselves */
     double apart;      /* up to this time branches are near each other, but do not cross */
     double gap;        /* of the branches, when it was looked at last */
@@ -473,9 +474,13 @@ static void look_beyond(taylor *p, double before, double reach) {
 /* Looks for a singular position near the step that begins now; sets p->r. */
 static void watch_pole(taylor *p, double h) {
     const double reach = fmin(fmax(h, p->usual_step), fabs(p->tend - p->base.t));
-    taut_pole_look(&p->pole);
+    if (p->landed < 0.0)
+        taut_pole_look(&p->pole);
+    else
+        p->pole.sigma = p->landed; /* the landing has looked */
     const double sigma = p->pole.sigma, before = p->last_sigma;
     p->last_sigma = sigma;
+    p->landed = -1.0;
     if (is_apart(p)) return;
     if (p->r < 0.0) {
         look_beyond(p, before, reach);
@@ -617,7 +622,7 @@ static bool is_good(taylor *p, const landing *l) {
     if (p->pole.rows == 0 || (p->r == 0.0 && !smooth)) return smooth;
     const double sigma = p->pole.sigma;
     taut_pole_look(&p->pole);
-    const double landed = p->pole.sigma;
+    const double landed = p->landed = p->pole.sigma;
     p->pole.sigma = sigma;
     if (p->r == 0.0) return !is_surprised(p, landed, l->h);
     if (p->r > 0.0 && l->shift > NEAR_PART * way_from_pole(p, l->h)) return false;
@@ -651,6 +656,7 @@ static taut_status land(taylor *p, double t, double h, bool first) {
     const int *d = p->structure->offsets.d;
     landing l = {.stepper = p, .h = h};
     p->worst = -1;
+    p->landed = -1.0;
     p->surprised = false;
     taut_series_start(s, t, h);
     if (!first)
@@ -770,7 +776,7 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     const double t = p->base.t;
     p->tend = tend;
     p->h = p->r = p->r2 = p->usual_step = 0.0;
-    p->last_sigma = -1.0;
+    p->last_sigma = p->landed = -1.0;
     p->apart = p->base.t;
     p->blind = false;
     p->best_rcond = 0.0;
@@ -906,8 +912,10 @@ taut_status taut_taylor_foresee(taut_stepper *stepper, double *h, double *r) {
     p->plain = *h = allowed_step(p);
     if (p->pole.rows > 0) watch_pole(p, *h);
     *r = p->r > 0.0 ? p->r : 0.0;
-    p->last_sigma = -1.0; /* the first step looks again */
+    p->last_sigma = p->landed = -1.0; /* the first step looks again: */
     p->r = p->r2 = 0.0;
+    place_at(p, 0.0);
+    taut_series_jacobian(p->series); /* whose factors are still there */
     return p->pole.starved ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
