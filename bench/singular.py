@@ -95,6 +95,11 @@ def potential_slope(p, x):
     return p["g"] * (p["m1"] * s[1] / 2 + p["m2"] * (s[1] + s[3]) / 2 + p["m3"] * s[3] / 2)
 
 
+def potential(p, x):
+    (_, ay), (_, by) = p["points"](p, x)
+    return p["g"] * (p["m1"] * ay / 2 + p["m2"] * (ay + by) / 2 + p["m3"] * by / 2)
+
+
 def rates(p, y):
     x, v = y
     h = 1e-2
@@ -166,6 +171,17 @@ def make(family, rng, style):
         x = flat + rng.choice([-1, 1]) * rng.uniform(0.3, 1.2)
         v = math.copysign(rng.uniform(2, 8), flat - x)
         p["tend"] = rng.choice([2.0, 4.0])
+    if style == "turns":  # it comes to rest shortly before or after it lies flat, and returns
+        p["g"] = 9.81
+        beyond = rng.choice([-1, 1]) * 10 ** rng.uniform(-5, -1)
+        gained = potential(p, x) - potential(p, flat + math.copysign(beyond, beyond * (flat - x)))
+        if gained > 0:
+            x = 2 * flat - x
+            gained = potential(p, x) - potential(p, flat + math.copysign(beyond, beyond * (flat - x)))
+        if gained > 0:
+            return None
+        v = math.copysign(math.sqrt(-2 * gained / inertia(p, x)), flat - x)
+        p["tend"] = rng.choice([1.0, 2.0])
     p["x"], p["v"] = x, v
     if style == "ends":  # the run ends exactly where all lies flat
         period = 2 * math.pi if family == "folded" else math.pi
@@ -236,7 +252,7 @@ def main():
     parser.add_argument("--tol", default="1e-6,1e-9,1e-12")
     parser.add_argument("--pairs", default=",".join(PAIRS))
     parser.add_argument("--families", default=",".join(POINTS))
-    parser.add_argument("--styles", default="fast,slow,ends")
+    parser.add_argument("--styles", default="fast,slow,turns,ends")
     parser.add_argument("--keep", help="folder for the files of runs that are not right")
     parser.add_argument("-v", action="store_true")
     o = parser.parse_args()

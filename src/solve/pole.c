@@ -4,8 +4,8 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_INVERSE = 12, MOST_NEWTON = 8, POLISHES = 3, SETTLINGS = 2 };
-enum { SAMPLES = 6, REFINEMENTS = 4 };
+enum { MOST_INVERSE = 12, MOST_NEWTON = 8, SETTLINGS = 2 };
+enum { SAMPLES = 3, REFINEMENTS = 4 };
 enum { LONG = 64 }; /* a program for J of so many operations is worth a shorter one */
 
 /* The program for G and G^T. */
@@ -132,6 +132,7 @@ static void look(taut_pole *p, const taut_lu *lu) {
     for (int j = 0; j < n; j++)
         if (!p->is_column[j]) p->n[j] = 0.0;
     normalise(p, p->n);
+    p->tilt = bilinear(p);
 }
 
 void taut_pole_look(taut_pole *p) { look(p, p->series->lu); }
@@ -160,7 +161,7 @@ double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place
         if (!factor(p)) return s; /* right on it */
         look(p, p->lu);
         const double value = bilinear(p);
-        const double rate = slope(p, s, value, 1e-6 * fabs(h), place, user);
+        const double rate = p->rate = slope(p, s, value, 1e-6 * fabs(h), place, user);
         if (rate == 0.0 || !isfinite(rate)) return 0.0;
         const double step = -value / rate;
         s += step;
@@ -175,10 +176,10 @@ double taut_pole_tilt(taut_pole *p, double s, taut_place_fn *place, void *user) 
 }
 
 /* A zero of sigma near s, to many digits; 0 if there is none. */
-static double polish(taut_pole *p, double s, taut_place_fn *place, void *user) {
+static double polish(taut_pole *p, double s, int times, taut_place_fn *place, void *user) {
     const double delta = 1e-6 * fabs(s);
     double step = 0.0;
-    for (int i = 0; i < POLISHES; i++) {
+    for (int i = 0; i < times; i++) {
         look_at(p, s, place, user);
         if (!factor(p)) return s;
         look(p, p->lu);
@@ -187,24 +188,23 @@ static double polish(taut_pole *p, double s, taut_place_fn *place, void *user) {
         if (!(fabs(step) < 0.1 * fabs(s))) return 0.0;
         s += step;
     }
-    return fabs(step) < 1e-3 * fabs(s) ? s : 0.0;
+    return fabs(step) < 0.02 * fabs(s) ? s : 0.0;
 }
 
 /* With w and n of the first one w^T G n is a parabola that begins with a slope there. */
 double taut_pole_second(taut_pole *p, double r, double reach, taut_place_fn *place, void *user) {
     look_at(p, r, place, user);
-    if (factor(p)) look(p, p->lu);
-    const double first = bilinear(p), rate = slope(p, r, first, 1e-6 * reach, place, user);
+    const double first = bilinear(p), rate = slope(p, r, first, 1e-6 * fabs(reach), place, user);
     for (int k = 1; k <= SAMPLES; k++) {
         double x = reach * k / SAMPLES, f = taut_pole_tilt(p, r + x, place, user) - first;
-        if (!(f * rate < 0.0)) continue;
+        if (!(f * rate * x < 0.0)) continue;
         for (int i = 0; i < REFINEMENTS; i++) {
             const double bend = (f - rate * x) / (x * x), next = -rate / bend;
-            if (!(fabs(next) <= fabs(reach)) || !(next * reach > 0.0)) break;
+            if (!(fabs(next) <= fabs(reach)) || !(next * reach > 0.0)) break; /* also NaN */
             x = next;
             f = taut_pole_tilt(p, r + x, place, user) - first;
         }
-        return polish(p, r + x, place, user);
+        return polish(p, r + x, 2, place, user);
     }
     return 0.0;
 }
@@ -252,7 +252,7 @@ double taut_pole_gap(taut_pole *p, double r, taut_place_fn *place, void *user) {
     place(user, 0.0);
     for (int j = 0; j < s->system->n; j++) p->from[j] = taut_series_get(s, j, 0);
     /* a little before it, so that there are factors */
-    const double polished = polish(p, r, place, user);
+    const double polished = polish(p, r, 1, place, user);
     look_at(p, (1.0 - 1e-7) * (polished != 0.0 ? polished : r), place, user);
     for (int j = 0; j < s->system->n; j++) {
         const double moved = taut_series_get(s, j, 0) - p->from[j];

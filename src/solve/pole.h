@@ -16,6 +16,8 @@ typedef struct taut_pole {
     double *w;                /* [n] nearly-null vector of G^T: on the rows */
     double *n;    /* [n] nearly-null vector of G, M^-1 G^T w up to its length: on the columns */
     double sigma; /* |G^T w| */
+    double tilt;  /* w^T G n */
+    double rate;  /* of that, where taut_pole_find has found a zero */
     double *from; /* [n] positions at the beginning of a step */
     bool starved; /* memory was short: whatever was found is nothing */
     taut_lu *lu;  /* of J elsewhere: pivots for a singular position are poor ones for steps */
@@ -33,8 +35,9 @@ void taut_pole_look(taut_pole *pole);
  * is where to begin. Changes the series, but not its factors. */
 double taut_pole_find(taut_pole *pole, double guess, double h, taut_place_fn *place, void *user);
 
-/* The next one beyond r, up to r + reach: a motion that turns soon after a singular position passes
- * it twice. 0 if there is none. Changes the series. */
+/* The next one beyond r, which taut_pole_find has just found, up to r + reach (or before it, if
+ * that has the other sign): a motion that turns soon after a singular position passes it twice. 0
+ * if there is none. Changes the series. */
 double taut_pole_second(taut_pole *pole, double r, double reach, taut_place_fn *place, void *user);
 /* sigma with a sign, to first order, at distance s: w^T G(s) n with w and n of here. Beyond a
  * singular position it is below 0. Changes the series, but not its factors. */

@@ -26,7 +26,10 @@ static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units 
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position, ... */
 static const double NEAR_PART = 0.05;    /* ... and beside the way beyond it */
 static const double NOISE_OF_TWO = 1e-7; /* likewise past two of them, beside the scales */
-static const double TRUSTED = 1.4;       /* a polynomial, this far beside the step it allows */
+static const double TRUSTED = 1.8;       /* a polynomial, this far beside the step it allows */
+static const double TURNING = 0.85;      /* part of the mean slope of sigma that tells of a turn */
+static const double FAR = 0.4;           /* steps that a singular position limits are longer than
+                                            this part of the way to it */
 static const double NEAREST = 0.2;       /* what may be left of sigma after a step */
 static const double CROSSING = 1e-10;    /* gaps of branches that cross: rounding (solve/pole.h) */
 static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree like this are one */
@@ -448,14 +451,30 @@ static double guess_pole(taylor *p, double sigma, double before, double reach) {
     return before > sigma && length > 0.0 ? sigma * length / (before - sigma) : 0.0;
 }
 
-/* Sets p->r, and p->r2 as far as the polynomial can be trusted; beyond it stays what it was. */
+/* Before a turn sigma falls more slowly: then there is a second singular position, before the one
+ * that was found or beyond it. Beyond what the polynomial can tell p->r2 stays what it was. */
+static void find_second(taylor *p, double tilt) {
+    const double sign = direction(p), further = TRUSTED * p->plain - p->r;
+    const bool turns = fabs(p->pole.rate * p->r) < TURNING * tilt;
+    const double before =
+        turns ? sign * taut_pole_second(&p->pole, sign * p->r, -sign * p->r, place_at, p) : 0.0;
+    if (before > 0.0 && before < p->r) {
+        p->r2 = p->r;
+        p->r = before;
+    } else if (further > 0.0 && p->r2 < p->r + further) {
+        p->r2 = turns ? sign * taut_pole_second(&p->pole, sign * p->r, sign * further, place_at, p)
+                      : 0.0;
+    }
+}
+
+/* Sets p->r and p->r2. */
 static void find_pole(taylor *p, double guess, double reach) {
-    const double sigma = p->pole.sigma, sign = direction(p);
+    const double sigma = p->pole.sigma, tilt = p->pole.tilt, sign = direction(p);
     p->r = sign * taut_pole_find(&p->pole, sign * guess, sign * reach, place_at, p);
-    const double further = TRUSTED * p->plain - p->r;
-    if (p->r == 0.0) p->r2 = 0.0;
-    if (p->r > 0.0 && further > 0.0 && p->r2 < p->r + further)
-        p->r2 = sign * taut_pole_second(&p->pole, sign * p->r, sign * further, place_at, p);
+    if (p->r > 0.0)
+        find_second(p, tilt);
+    else
+        p->r2 = 0.0;
     p->pole.sigma = sigma;
 }
 
@@ -499,6 +518,11 @@ static void watch_pole(taylor *p, double h) {
  * the motion turns from one into the other, and that has to be followed. */
 static double plan_passage(taylor *p) {
     const double sign = direction(p), left = fabs(p->tend - p->base.t);
+    if (p->plain < FAR * fabs(p->r)) { /* it is not what limits the step */
+        p->usual_step = p->plain;
+        if (p->r < 0.0) p->r = p->r2 = 0.0;
+        return p->plain;
+    }
     close_poles(p);
     const double closed = closed_step(p);
     if (p->usual_step == 0.0) p->usual_step = fmax(p->plain, closed); /* close to it already */
