@@ -15,6 +15,7 @@ and speeds, fast passages and slow ones; every pair of formulation and solver. A
 usage: singular.py TAUT [--count N] [--seed S] [--tol T,...] [--pairs F:S,...] [--families F,...] [--keep DIR] [-v]
 Exit status 1 if any run is WRONG."""
 import argparse
+import cmath
 import math
 import os
 import random
@@ -63,8 +64,20 @@ def folded(p, x):
     return (ax, ay), (ax + along * ux - across * uy, ay + along * uy + across * ux)
 
 
+def near(p, x):
+    """a = c, b a little shorter than d: two branches come close at x = 0 and do not cross."""
+    a, b, c, d = p["a"], p["b"], p["c"], p["d"]
+    ax, ay = a * cmath.cos(x), a * cmath.sin(x)
+    ux, uy = d - ax, -ay
+    l2 = ux * ux + uy * uy
+    gap = (d - b) * (d + b - 2 * a) + 4 * a * d * cmath.sin(x / 2) ** 2
+    along = (b * b - c * c + l2) / (2 * l2)
+    across = p["sign"] * cmath.sqrt(gap * ((b + c) ** 2 - l2)) / (2 * l2)
+    return (ax, ay), (ax + along * ux - across * uy, ay + along * uy + across * ux)
+
+
 POINTS = {"parallelogram": parallelogram, "antiparallelogram": antiparallelogram, "kite": kite,
-          "folded": folded}
+          "folded": folded, "near": near}
 
 
 DIFFERENCE = ((1, 672 / 840), (2, -168 / 840), (3, 32 / 840), (4, -3 / 840))
@@ -145,13 +158,68 @@ def motion(p, y, t, tend):
     return out
 
 
+def time_between(p, x, v, end):
+    """From one angle to another without a turn: by the energy, with slopes from complex steps."""
+    def state(y):
+        a, b = p["points"](p, complex(y, 1e-30))
+        return [k.real for k in a + b], [k.imag * 1e30 for k in a + b]
+
+    def terms(y):
+        q, s = state(y)
+        dot = lambda i, j: s[i] * s[j] + s[i + 1] * s[j + 1]
+        T = (p["m1"] * dot(0, 0) + p["m2"] * (dot(0, 0) + dot(0, 2) + dot(2, 2)) +
+             p["m3"] * dot(2, 2)) / 6
+        return T, p["g"] * (p["m1"] * q[1] + p["m2"] * (q[1] + q[3]) + p["m3"] * q[3]) / 2
+
+    T, V = terms(x)
+    energy = T * v * v + V
+
+    def slowness(y):
+        T, V = terms(y)
+        return math.sqrt(T / (energy - V))
+
+    def integral(a, fa, b, fb, m, fm, whole, depth):
+        l, r = (a + m) / 2, (m + b) / 2
+        fl, fr = slowness(l), slowness(r)
+        left, right = (m - a) / 6 * (fa + 4 * fl + fm), (b - m) / 6 * (fm + 4 * fr + fb)
+        if depth == 0 or abs(left + right - whole) < 1e-12:
+            return left + right + (left + right - whole) / 15
+        return (integral(a, fa, m, fm, l, fl, left, depth - 1) +
+                integral(m, fm, b, fb, r, fr, right, depth - 1))
+
+    total = 0.0
+    for a, b in ((x, 0.0), (0.0, end)):
+        m = (a + b) / 2
+        fa, fm, fb = slowness(a), slowness(m), slowness(b)
+        total += integral(a, fa, b, fb, m, fm, (b - a) / 6 * (fa + 4 * fm + fb), 40)
+    return abs(total), [v * k for k in state(x)[1]]
+
+
 # ---- random linkages ----
+
+def make_near(p, rng):
+    a = p["a"]
+    p["c"], p["d"] = a, a * rng.uniform(1.2, 3)
+    p["b"] = p["d"] - 10 ** rng.uniform(-11, -3)
+    p["x"], p["v"], end = -rng.uniform(0.3, 0.9), rng.uniform(5, 9), rng.uniform(0.4, 1.5)
+    p["sign"] = 1
+    if abs(near(p, p["x"])[1][1] - near(p, p["x"])[0][1]) > 1e-2:
+        p["sign"] = -1  # it begins as a parallelogram
+    try:
+        p["tend"], p["rates"] = time_between(p, p["x"], p["v"], end)
+    except (ValueError, RecursionError):
+        return None
+    p["end"] = end
+    return p
+
 
 def make(family, rng, style):
     p = {"family": family, "points": POINTS[family], "style": style,
          "m1": rng.uniform(0.5, 3), "m2": rng.uniform(0.5, 3), "m3": rng.uniform(0.5, 3),
          "g": rng.choice([0.0, 9.81, 9.81]), "sign": rng.choice([-1, 1])}
     a = p["a"] = rng.choice([1.0, rng.uniform(0.5, 1.5)])
+    if family == "near":
+        return make_near(p, rng) if style == "fast" else None
     if family in ("parallelogram", "antiparallelogram"):
         p["c"], p["d"] = a, a * rng.uniform(1.2, 3)
         p["b"] = p["d"]
@@ -200,9 +268,13 @@ def make(family, rng, style):
     return p
 
 
+def real_points(p, x):
+    return [[complex(k).real for k in point] for point in p["points"](p, x)]
+
+
 def text(p):
-    (ax, ay), (bx, by) = p["points"](p, p["x"])
-    s = [p["v"] * k for k in slopes(p, p["x"])]
+    (ax, ay), (bx, by) = real_points(p, p["x"])
+    s = p["rates"] if "rates" in p else [p["v"] * k for k in slopes(p, p["x"])]
     rod = lambda n, l, m: f"    {n}: {{Geom: [[{l!r}]], Dyna: [[{l!r}/2], {m!r}, {m!r}*{l!r}^2/12]}}\n"
     return ("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], C: [%r, 0]}\n  Rigids:\n" % p["d"] +
             rod("OA", p["a"], p["m1"]) + rod("AB", p["b"], p["m2"]) + rod("CB", p["c"], p["m3"]) +
@@ -264,8 +336,9 @@ def main():
                     p = make(family, random.Random(f"{o.seed} {family} {style} {k}"), style)
                     if p is None:  # it never lies flat
                         continue
-                    end = motion(p, (p["x"], p["v"]), 0.0, p["tend"])[-1][1]
-                    (ax, ay), (bx, by) = p["points"](p, end[0])
+                    end = (p["end"] if "end" in p else
+                           motion(p, (p["x"], p["v"]), 0.0, p["tend"])[-1][1][0])
+                    (ax, ay), (bx, by) = real_points(p, end)
                     path = os.path.join(folder, "x.yaml")
                     with open(path, "w") as f:
                         f.write(text(p))

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "solve/flow.h"
-#include "solve/minimal.h"
 #include "solve/pole.h"
 #include "solve/taylor.h"
 
@@ -47,8 +45,7 @@ typedef struct ferry {
 
 bool taut_ferry_is_needed(const taut_method *method, const taut_structure *structure,
                           const taut_stepping *stepping) {
-    const bool minimal = stepping->maker && stepping->maker->create == taut_minimal_create;
-    if (minimal || stepping->step > 0.0) return false;
+    if (stepping->alone || stepping->step > 0.0) return false;
     if (stepping->exact)
         structure = stepping->exact_structure;
     else if (method == &taut_taylor)

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { MOST_INVERSE = 12, MOST_NEWTON = 8, SETTLINGS = 2 };
+enum { MOST_INVERSE = 12, MOST_NEWTON = 8 };
 enum { SAMPLES = 3, REFINEMENTS = 4 };
 enum { LONG = 64 }; /* a program for J of so many operations is worth a shorter one */
 
@@ -28,6 +28,12 @@ static taut_status build_program(taut_pole *p, taut_arena *arena) {
     return status;
 }
 
+/* Adds a vector to w that no symmetry makes orthogonal to what is looked for. */
+static void stir(taut_pole *p, double size) {
+    for (int i = 0, k = 0; i < p->series->system->n; i++)
+        if (p->is_row[i]) p->w[i] += size * (1.0 + 0.37 * sin(1.7 * (double)k++));
+}
+
 taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole) {
     const int n = s->system->n;
     const taut_offsets *o = &s->structure->offsets;
@@ -46,8 +52,7 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
         if (o->c[i] > 2 || o->d[i] > 2) return TAUT_OK;
         pole->rows += pole->is_row[i];
     }
-    for (int i = 0, k = 0; i < n; i++) /* a start that no symmetry makes orthogonal to the answer */
-        if (pole->is_row[i]) pole->w[i] = 1.0 + 0.37 * sin(1.7 * (double)k++);
+    stir(pole, 1.0);
     if (pole->rows == 0 || !s->lu) return TAUT_OK;
     TAUT_TRY(taut_lu_create_rough(s->lu, &pole->lu));
     return taut_point_operations(s->point) < LONG ? TAUT_OK : build_program(pole, arena);
@@ -105,6 +110,8 @@ static void look(taut_pole *p, const taut_lu *lu) {
     const taut_series *s = p->series;
     const int n = s->system->n;
     double *y = p->n; /* free until the end */
+    /* singular values may have changed places: symmetry would hide the one that is least now */
+    stir(p, 1e-3);
     normalise(p, p->w);
     for (int iteration = 0; iteration < MOST_INVERSE; iteration++) {
         /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side
@@ -211,16 +218,12 @@ double taut_pole_second(taut_pole *p, double r, double reach, taut_place_fn *pla
 
 /* ---- do branches cross? ---- */
 
-/* w^T g; y: what is left of -g. */
-static double split_residual(const taut_pole *p, double *y) {
-    const int n = p->series->system->n;
+/* w^T g. With w^T G = 0 an error of the positions is felt by its square only. */
+static double residual_along(const taut_pole *p) {
     double along = 0.0;
-    for (int i = 0; i < n; i++) {
-        y[i] = p->is_row[i] ? -taut_series_residual(p->series, i, -2) : 0.0;
-        along += p->w[i] * y[i];
-    }
-    for (int i = 0; i < n; i++) y[i] -= along * p->w[i];
-    return -along;
+    for (int i = 0; i < p->series->system->n; i++)
+        if (p->is_row[i]) along += p->w[i] * taut_series_residual(p->series, i, -2);
+    return along;
 }
 
 /* What rounding alone may leave of w^T g: a few last bits of its largest terms. */
@@ -231,18 +234,7 @@ static double rounding(const taut_pole *p) {
         for (int k = s->start[j]; p->is_column[j] && k < s->start[j + 1]; k++)
             if (p->is_row[s->row[k]])
                 sum += fabs(p->w[s->row[k]] * s->J[k] * taut_series_get(s, j, 0));
-    return 16.0 * DBL_EPSILON * sum;
-}
-
-/* Corrects the positions so that what can be satisfied of the constraints is. */
-static void settle_others(taut_pole *p) {
-    taut_series *s = p->series;
-    double *y = p->n;
-    split_residual(p, y);
-    taut_lu_solve(p->lu, y);
-    for (int j = 0; j < s->system->n; j++)
-        if (p->is_column[j]) taut_series_set(s, j, 0, taut_series_get(s, j, 0) + y[j]);
-    taut_series_look(s, s->jacobian_stage > -2 ? s->jacobian_stage : -2);
+    return 64.0 * DBL_EPSILON * sum;
 }
 
 double taut_pole_gap(taut_pole *p, double r, taut_place_fn *place, void *user) {
@@ -260,8 +252,7 @@ double taut_pole_gap(taut_pole *p, double r, taut_place_fn *place, void *user) {
     }
     if (!factor(p)) return 0.0;
     look(p, p->lu);
-    for (int i = 0; i < SETTLINGS; i++) settle_others(p);
-    return fmax(0.0, fabs(split_residual(p, p->n)) - rounding(p)) / (sigma * sqrt(way));
+    return fmax(0.0, fabs(residual_along(p)) - rounding(p)) / (sigma * sqrt(way));
 }
 
 taut_passage taut_pole_plan(double r, double plain, double closed, double usual) {

@@ -14,6 +14,7 @@ typedef struct taut_stepping {
     double step;       /* fixed step; 0: from the tolerance */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
     taut_watch *watch; /* NULL: nobody wants to know */
+    bool alone;        /* no other method helps it past singular positions */
     const taut_system *exact; /* the same with constraints that hold, where they only decay; NULL:
                                  they do hold */
     const taut_structure *exact_structure;

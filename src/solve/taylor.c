@@ -31,7 +31,7 @@ static const double TURNING = 0.85;      /* part of the mean slope of sigma that
 static const double FAR = 0.4;           /* steps that a singular position limits are longer than
                                             this part of the way to it */
 static const double NEAREST = 0.2;       /* what may be left of sigma after a step */
-static const double CROSSING = 1e-10;    /* gaps of branches that cross: rounding (solve/pole.h) */
+static const double CROSSING = 1e-12;    /* gaps of branches that cross: rounding (solve/pole.h) */
 static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree like this are one */
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
 static const double NOISE_FACTOR =
@@ -81,6 +81,7 @@ typedef struct taylor {
     double closing_q[2], closing_d[CLOSING + 1]; /* ... see closure */
     double usual_step;                           /* the last step far from any */
     double last_sigma; /* at the beginning of the step before; < 0: unknown */
+    double *w, *n;     /* [n] the vectors of the pole at the beginning of the step */
     double landed;     /* sigma at the end of the step; < 0: unknown */
     double plain;      /* the step that the coefficients allow by themselves */
     double apart;      /* up to this time branches are near each other, but do not cross */
@@ -127,7 +128,9 @@ static taut_status allocate(taylor *p) {
     }
     p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_state);
     p->guess = TAUT_NEW_ARRAY(&p->arena, n, double);
-    if (!p->leading || !p->guess) return TAUT_ERR_MEMORY;
+    p->w = TAUT_NEW_ARRAY(&p->arena, n, double);
+    p->n = TAUT_NEW_ARRAY(&p->arena, n, double);
+    if (!p->leading || !p->guess || !p->w || !p->n) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++)
         p->leading[j] = (taut_state){.variable = j, .order = s->offsets.d[j]};
     TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
@@ -500,6 +503,10 @@ static void watch_pole(taylor *p, double h) {
     const double sigma = p->pole.sigma, before = p->last_sigma;
     p->last_sigma = sigma;
     p->landed = -1.0;
+    for (int j = 0; j < p->system->n; j++) {
+        p->w[j] = p->pole.w[j];
+        p->n[j] = p->pole.n[j];
+    }
     if (is_apart(p)) return;
     if (p->r < 0.0) {
         look_beyond(p, before, reach);
@@ -615,12 +622,23 @@ static void take_correction(void *user, int stage) {
     if (stage == 0) l->corrected = true;
 }
 
-/* A step that ends much closer to a singular position than it began, and did not know of it, is
- * taken back: it is looked for once more. */
+/* Beyond a singular position n points the other way if w does not. */
+static bool has_crossed(const taylor *p) {
+    double w = 0.0, n = 0.0;
+    for (int j = 0; j < p->system->n; j++) {
+        w += p->w[j] * p->pole.w[j];
+        n += p->n[j] * p->pole.n[j];
+    }
+    return w > 0.8 && n < -0.5;
+}
+
+/* A step that ends much closer to a singular position than it began, or beyond one, and did not
+ * know of it, is taken back: it is looked for once more. */
 static bool is_surprised(taylor *p, double landed, double h) {
     const double sigma = p->pole.sigma;
-    if (is_apart(p) || landed >= NEAREST * sigma) return false;
-    find_pole(p, fabs(h) * sigma / (sigma - landed), fabs(h));
+    const bool crossed = has_crossed(p);
+    if (is_apart(p) || (landed >= NEAREST * sigma && !crossed)) return false;
+    find_pole(p, fabs(h) * sigma / (crossed ? sigma + landed : sigma - landed), fabs(h));
     if (p->r == 0.0) p->apart = p->base.t + h; /* there is none */
     return p->surprised = true;
 }

@@ -315,6 +315,7 @@ static taut_status create_stepper(taut_simulation *s, double t, taut_errors *err
         .step = o->step,
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
+        .alone = o->subspace_columns, /* series have none */
         .exact = s->prepared->exact ? &s->prepared->exact->system : NULL,
         .exact_structure = &s->prepared->exact_structure,
         .maker = law && !s->states.minimal ? &s->recursion : taut_states_maker(&s->states)};
