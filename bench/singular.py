@@ -200,7 +200,7 @@ def time_between(p, x, v, end):
 def make_near(p, rng):
     a = p["a"]
     p["c"], p["d"] = a, a * rng.uniform(1.2, 3)
-    p["b"] = p["d"] - 10 ** rng.uniform(-11, -3)
+    p["b"] = p["d"] - 10 ** rng.uniform(-9, -3)
     p["x"], p["v"], end = -rng.uniform(0.3, 0.9), rng.uniform(5, 9), rng.uniform(0.4, 1.5)
     p["sign"] = 1
     if abs(near(p, p["x"])[1][1] - near(p, p["x"])[0][1]) > 1e-2:

@@ -15,8 +15,8 @@ static const double STEADY = 0.4;
  * case.
  */
 static const double BOARDING = 2.5, CLOSE = 4.0;
-/* A sigma that is this part of what it was at most is tiny. */
-static const double TINY = 0.02;
+/* A sigma that is this part of what it was at most is tiny, or at least small. */
+static const double TINY = 0.02, SMALL = 0.3;
 /* They hand back when sigma has grown to this part of what it was when they took over. */
 static const double ASHORE = 0.6;
 enum { PROJECTIONS = 3 }; /* of the point where they begin */
@@ -199,6 +199,21 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     return watch(f, &away);
 }
 
+/* One step of the method itself. Where it finds none although sigma is small, the series try. */
+static taut_status step_alone(ferry *f, taut_errors *errors) {
+    double away;
+    bool started = false;
+    const taut_status status = taut_stepper_step(f->own, NULL);
+    if (!is_numerical(status)) return status;
+    f->look_again = f->own->t;
+    TAUT_TRY(watch(f, &away));
+    if (f->sigma < SMALL * f->largest) TAUT_TRY(start_taylor(f, &started));
+    if (!started) return taut_stepper_step(f->own, errors); /* it says why */
+    f->boarded = f->sigma;
+    change_to(f, f->taylor);
+    return taut_stepper_step(f->taylor, errors);
+}
+
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     ferry *f = (ferry *)stepper;
     double away;
@@ -208,7 +223,8 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         TAUT_TRY(watch(f, &away));
         TAUT_TRY(board(f, away));
     }
-    const taut_status status = taut_stepper_step(f->at_work, errors);
+    const taut_status status =
+        f->at_work == f->own ? step_alone(f, errors) : taut_stepper_step(f->taylor, errors);
     follow(f);
     return status;
 }

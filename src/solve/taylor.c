@@ -31,7 +31,7 @@ static const double TURNING = 0.85;      /* part of the mean slope of sigma that
 static const double FAR = 0.4;           /* steps that a singular position limits are longer than
                                             this part of the way to it */
 static const double NEAREST = 0.2;       /* what may be left of sigma after a step */
-static const double CROSSING = 1e-12;    /* gaps of branches that cross: rounding (solve/pole.h) */
+static const double CROSSING = 1e-10;    /* gaps of branches that cross: rounding (solve/pole.h) */
 static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree like this are one */
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
 static const double NOISE_FACTOR =
