@@ -162,6 +162,9 @@ taut_status taut_equip_stepper(taut_simulation *s) {
         .span = taut_simulation_span(s),
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
+        .alone = o->subspace_columns, /* series have none */
+        .exact = s->prepared->exact ? &s->prepared->exact->system : NULL,
+        .exact_structure = &s->prepared->exact_structure,
         .maker = law && !s->plan.minimal ? &s->recursion : taut_plan_maker(&s->plan)};
     taut_state_free(&s->state);
     TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &s->state));
