@@ -146,6 +146,7 @@ set(TAUT_FORM_SOURCES
 set(TAUT_TASK_SOURCES
     src/task/account.c
     src/task/adapt.c
+    src/task/alarm.c
     src/task/analyze.c
     src/task/attempt.c
     src/task/balance.c

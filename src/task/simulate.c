@@ -88,6 +88,7 @@ static taut_status write_row(run *r, double time) {
     double *row = taut_result_add_row(r->result);
     if (!row) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_observer_row(s->observer, s->stepper, time, row, &missing));
+    TAUT_TRY(taut_alarm_row(s, row));
     if (missing >= 0 && r->not_finite++ == 0) {
         r->bad_column = missing;
         r->bad_time = time;
@@ -172,6 +173,7 @@ static taut_status check_balance(run *r) {
 static taut_status prepare(run *r, const taut_model *model, double nudge) {
     TAUT_TRY(taut_simulation_create(model, r->options, &r->simulation, r->errors));
     r->simulation->nudge = nudge;
+    r->simulation->alarm.held = true;
     TAUT_TRY(check_times(r));
     taut_simulation *s = r->simulation;
     TAUT_TRY(taut_simulation_start(s, r->errors));
@@ -196,7 +198,8 @@ static taut_status integrate(run *r) {
     }
     if (status == TAUT_OK && r->not_finite > 0) status = report_gaps(r);
     if (status == TAUT_OK) status = check_balance(r);
-    return status;
+    const taut_status alarm = taut_alarm_tell(r->simulation, r->errors);
+    return status == TAUT_OK ? alarm : status;
 }
 
 /* The result takes over what the simulation has to say. */

@@ -53,7 +53,6 @@ static void forget_run(taut_simulation *s) {
     s->stint = (taut_stint){0};
     s->good_rcond = 0.0;
     s->stopped = TAUT_OK;
-    s->first_energy = (double)NAN;
     s->largest_drift = s->largest_kinetic = 0.0;
     s->stats = (taut_run_stats){.setup_s = s->stats.setup_s, .energy_drift = (double)NAN};
     s->doubts = (taut_doubts){0};
@@ -381,20 +380,20 @@ static taut_status name_columns(taut_simulation *s) {
     return taut_observer_names(s->observer, &s->arena, s->name);
 }
 
-static void supervise(taut_simulation *s) {
-    double energy, kinetic;
+/* Looks at what should stay: constraints and energy. */
+static taut_status supervise(taut_simulation *s) {
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
     double residual = taut_stepper_residual(s->stepper);
     if (s->prepared->problem->constraint) /* they restrict nothing, so the stepper sees none */
         residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
     s->stats.constraint_residual = fmax(s->stats.constraint_residual, residual);
+    const taut_status status = taut_alarm_step(s, residual);
     if (s->prepared->problem->conservative) {
-        taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
-        if (isnan(s->first_energy)) s->first_energy = energy;
-        s->largest_drift = fmax(s->largest_drift, fabs(energy - s->first_energy));
-        s->largest_kinetic = fmax(s->largest_kinetic, fabs(kinetic));
+        s->largest_drift = fmax(s->largest_drift, fabs(s->alarm.now - s->alarm.first));
+        s->largest_kinetic = s->alarm.kinetic;
     }
     taut_count_for(s->watch, before);
+    return status;
 }
 
 /* The initial point, without constraints that others imply. */
@@ -456,8 +455,8 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     s->time = s->t0;
     s->stats.setup_s += taut_seconds() - begin;
     taut_count_for(s->watch, before);
-    supervise(s);
-    return TAUT_OK;
+    taut_alarm_start(s);
+    return supervise(s);
 }
 
 /* ---- stepping ---- */
@@ -564,11 +563,11 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     if (s->stepper) s->stats.reached = s->stepper->t;
     s->time = s->stats.reached;
     if (s->stopped != TAUT_OK) return s->stopped;
-    supervise(s);
+    TAUT_TRY(supervise(s));
     if (isfinite(s->stepper->singular))
-        return taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
-                               "singular position: constraints are dependent for an instant");
-    return TAUT_OK;
+        TAUT_TRY(taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
+                                 "singular position: constraints are dependent for an instant"));
+    return s->alarm.held ? TAUT_OK : taut_alarm_tell(s, errors);
 }
 
 taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *errors) {

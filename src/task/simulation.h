@@ -6,6 +6,7 @@
 #include "solve/consistent.h"
 #include "tree/recursive.h"
 #include "solve/stepper.h"
+#include "task/alarm.h"
 #include "task/observe.h"
 #include "task/prepare.h"
 #include "task/states.h"
@@ -91,7 +92,8 @@ struct taut_simulation {
     taut_watch watch_of_run; /* what watch points to if the options want a profile */
     taut_watch *watch;       /* ... otherwise NULL */
     taut_stepper_stats done; /* by steppers that are gone */
-    double first_energy, largest_drift, largest_kinetic;
+    double largest_drift, largest_kinetic;
+    taut_alarm alarm;
     taut_trace trace; /* marks; whoever steps may add the steps */
 };
 

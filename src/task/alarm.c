@@ -1,0 +1,239 @@
+/* What is allowed follows from the tolerance: a step may change each state by the tolerance,
+ * relative to the largest of its group, and the energy by what becomes of that. How much that is,
+ * is found by changing one state after the other; as this costs as many evaluations as there are
+ * states, it is done only where a bound that costs nothing is exceeded. */
+#include "task/alarm.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "task/simulation.h"
+
+/* So many times what a step may change is too much at once, and so many times on average. Regular
+ * runs of all examples by all methods stay below 20 and 2 (docs/accuracy.md). */
+static const double AT_ONCE = 1e3, ON_AVERAGE = 1e2;
+static const double LEAST = 1e-13; /* below this tolerance it is rounding that counts */
+static const double FIXED = 1e-3;  /* a fixed step promises nothing: only nonsense is an alarm */
+static const double CHANGE = 1e-9; /* the least relative change of a state that shows in digits */
+
+/* ---- what a relative change of the states does ---- */
+
+static taut_status make_room(taut_simulation *s) {
+    taut_alarm *a = &s->alarm;
+    const taut_system *system = &s->prepared->problem->system;
+    if (a->unknowns == system->n) return TAUT_OK;
+    const int levels = s->prepared->structure.largest_d + 1;
+    a->gauge = TAUT_NEW_ARRAY(&s->arena, system->n, double);
+    a->rest = TAUT_NEW_ARRAY(&s->arena, system->n, double);
+    a->scale = TAUT_NEW_ARRAY(&s->arena, (system->groups + 1) * levels, double);
+    if (!a->gauge || !a->rest || !a->scale) return TAUT_ERR_MEMORY;
+    a->unknowns = system->n;
+    return TAUT_OK;
+}
+
+/* The largest value of each group of states, by order, so far as they have been looked at. */
+static void raise_scales(taut_simulation *s, const taut_series *x) {
+    const int levels = s->prepared->structure.largest_d + 1;
+    for (int j = 0; j < x->system->n; j++)
+        for (int k = 0; k < s->prepared->structure.offsets.d[j]; k++) {
+            double *scale = &s->alarm.scale[x->system->unknown[j].group * levels + k];
+            *scale = fmax(*scale, fabs(taut_series_get(x, j, k)));
+        }
+}
+
+/* Adds what the changed state has done to the constraints. */
+static void add_changes(taut_simulation *s, double change, double *gauge) {
+    const char *name;
+    for (int i = 0; i < s->alarm.unknowns; i++) {
+        const double f = taut_observer_constraint(s->observer, i, &name);
+        if (isfinite(f)) gauge[i] += fabs(f - s->alarm.rest[i]) / change;
+    }
+}
+
+/* Looks into the point that the stepper has reached: sway and gauge. */
+static taut_status look_closely(taut_simulation *s) {
+    taut_alarm *a = &s->alarm;
+    TAUT_TRY(make_room(s));
+    taut_observer_reach(s->observer, s->stepper);
+    taut_series *x = taut_observer_series(s->observer);
+    const int levels = s->prepared->structure.largest_d + 1;
+    const double change = fmax(a->tol, CHANGE);
+    double rest, energy, kinetic, sway = 0.0;
+    const char *name;
+    raise_scales(s, x);
+    taut_observer_balance(s->observer, &rest, &kinetic);
+    memset(a->gauge, 0, (size_t)a->unknowns * sizeof *a->gauge);
+    for (int i = 0; i < a->unknowns; i++)
+        a->rest[i] = taut_observer_constraint(s->observer, i, &name);
+    for (int j = 0; j < a->unknowns; j++)
+        for (int k = 0; k < s->prepared->structure.offsets.d[j]; k++) {
+            const double own = taut_series_get(x, j, k);
+            const double by = change * a->scale[x->system->unknown[j].group * levels + k];
+            if (!(by > 0.0)) continue;
+            taut_series_set(x, j, k, own + by);
+            taut_observer_again(s->observer);
+            taut_observer_balance(s->observer, &energy, &kinetic);
+            if (isfinite(energy - rest)) sway += fabs(energy - rest) / change;
+            add_changes(s, change, a->gauge);
+            taut_series_set(x, j, k, own);
+        }
+    taut_observer_again(s->observer);
+    a->sway = fmax(a->sway, sway);
+    return TAUT_OK;
+}
+
+/* ---- energy ---- */
+
+/* What velocities do is known without looking: they make the kinetic energy. */
+static double sway_of(const taut_alarm *a) { return fmax(2.0 * a->kinetic, a->sway); }
+
+static double allowed_at_once(const taut_alarm *a) { return AT_ONCE * a->tol * sway_of(a); }
+
+static double allowed_so_far(const taut_alarm *a) {
+    return allowed_at_once(a) + ON_AVERAGE * a->tol * sway_of(a) * (double)a->steps;
+}
+
+static void note(taut_excess *x, taut_excess found) {
+    found.ratio = found.allowed > 0.0 ? found.amount / found.allowed : (double)INFINITY;
+    if (found.amount > 0.0 && found.ratio > x->ratio) *x = found;
+}
+
+/* Is the energy off by more than is allowed? sudden: by how much it has changed in one step, or in
+ * part of it. */
+static taut_status judge_energy(taut_simulation *s, double t, double sudden, double gradual) {
+    taut_alarm *a = &s->alarm;
+    if (!(sudden > allowed_at_once(a)) && !(gradual > allowed_so_far(a))) return TAUT_OK;
+    TAUT_TRY(look_closely(s));
+    note(&a->of_energy, (taut_excess){.amount = sudden, .allowed = allowed_at_once(a), .t = t});
+    note(&a->of_energy, (taut_excess){.amount = gradual, .allowed = allowed_so_far(a), .t = t});
+    return TAUT_OK;
+}
+
+static taut_status step_energy(taut_simulation *s) {
+    taut_alarm *a = &s->alarm;
+    const double t = s->stepper->t;
+    double energy, kinetic;
+    taut_observer_energy(s->observer, s->stepper, t, &energy, &kinetic);
+    if (!isfinite(energy) || !isfinite(kinetic)) return TAUT_OK;
+    a->kinetic = fmax(a->kinetic, fabs(kinetic));
+    if (isnan(a->first)) a->first = a->now = energy;
+    a->before = a->now;
+    a->now = energy;
+    return judge_energy(s, t, fabs(a->now - a->before), fabs(a->now - a->first));
+}
+
+/* ---- constraints ---- */
+
+/* The worst constraint at the point that the stepper has reached, by what states do to it. */
+static taut_status judge_constraints(taut_simulation *s, double t) {
+    taut_alarm *a = &s->alarm;
+    TAUT_TRY(look_closely(s));
+    /* where nothing keeps them, errors add up */
+    const double steps = s->stabilizing == TAUT_BY_NOTHING ? (double)a->steps : 1.0;
+    double strictness = (double)INFINITY;
+    for (int i = 0; i < a->unknowns; i++) {
+        taut_excess x = {.t = t, .allowed = AT_ONCE * a->tol * steps * a->gauge[i]};
+        x.amount = fabs(taut_observer_constraint(s->observer, i, &x.name));
+        if (!(x.allowed > 0.0) || isnan(x.amount)) continue;
+        note(&a->of_constraint, x);
+        strictness = fmin(strictness, x.allowed);
+    }
+    if (isfinite(strictness)) a->strictness = strictness; /* the next look is for more than that */
+    return TAUT_OK;
+}
+
+/* The same for the row at hand, whose point is in the observer's series. */
+static taut_status row_constraints(taut_simulation *s, double t) {
+    taut_alarm *a = &s->alarm;
+    const taut_series *x = taut_observer_series(s->observer);
+    taut_excess worst = {.t = t};
+    int which = -1;
+    if (s->prepared->problem->constraint) return TAUT_OK; /* rows have them as steps do */
+    if (!(taut_series_constraint_residual(x) > a->strictness)) return TAUT_OK;
+    for (int i = 0; i < x->system->n; i++) {
+        const char *name;
+        const double amount = fabs(taut_observer_constraint(s->observer, i, &name));
+        if (!(amount > worst.amount) || !isfinite(amount)) continue;
+        which = i;
+        worst.amount = amount;
+        worst.name = name;
+    }
+    if (which < 0) return TAUT_OK;
+    TAUT_TRY(look_closely(s));
+    worst.allowed = AT_ONCE * a->tol * a->gauge[which];
+    if (worst.allowed > 0.0) note(&a->of_constraint, worst);
+    return TAUT_OK;
+}
+
+/* Before the first look: a constraint is made of squares of lengths, or of numbers near 1. */
+static double first_strictness(const taut_simulation *s) {
+    const taut_series *x = taut_observer_series(s->observer);
+    double length = 0.0;
+    for (int j = 0; j < x->system->n; j++)
+        if (s->prepared->structure.offsets.d[j] > 0)
+            length = fmax(length, fabs(taut_series_get(x, j, 0)));
+    return s->alarm.tol * fmin(1.0, length * length);
+}
+
+/* ---- all of it ---- */
+
+void taut_alarm_start(taut_simulation *s) {
+    taut_alarm *a = &s->alarm;
+    const bool held = a->held;
+    *a = (taut_alarm){.held = held,
+                      .tol = fmax(fmax(s->options.rtol, s->options.atol), LEAST),
+                      .first = (double)NAN};
+    if (s->options.step > 0.0) a->tol = fmax(a->tol, FIXED);
+    a->keeps = taut_observer_keeps_energy(s->observer, &a->energy, &a->work);
+    a->strictness = first_strictness(s);
+}
+
+taut_status taut_alarm_step(taut_simulation *s, double residual) {
+    taut_alarm *a = &s->alarm;
+    if (!isnan(a->first)) a->steps++;
+    if (a->keeps) TAUT_TRY(step_energy(s));
+    return residual > a->strictness ? judge_constraints(s, s->stepper->t) : TAUT_OK;
+}
+
+taut_status taut_alarm_row(taut_simulation *s, const double *row) {
+    taut_alarm *a = &s->alarm;
+    TAUT_TRY(row_constraints(s, row[0]));
+    if (!a->keeps || a->energy < 0 || isnan(a->first)) return TAUT_OK;
+    const double energy = row[a->energy] - (a->work >= 0 ? row[a->work] : 0.0);
+    if (!isfinite(energy)) return TAUT_OK;
+    const double sudden = fmin(fabs(energy - a->before), fabs(energy - a->now));
+    return judge_energy(s, row[0], sudden, 0.0);
+}
+
+bool taut_alarm_is_raised(const taut_alarm *a) {
+    return a->of_energy.ratio > 1.0 || a->of_constraint.ratio > 1.0;
+}
+
+void taut_alarm_words(const taut_alarm *a, char *text, size_t size) {
+    const taut_excess *e = &a->of_energy, *c = &a->of_constraint;
+    int used = 0;
+    text[0] = '\0';
+    if (e->ratio > 1.0)
+        used = snprintf(text, size,
+                        "energy is not kept: kinetic plus potential energy%s is off by %.3g at t = "
+                        "%.6g, where tolerance %.2g explains %.1g at most",
+                        a->work >= 0 ? " less work" : "", e->amount, e->t, a->tol, e->allowed);
+    if (c->ratio > 1.0 && used >= 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used,
+                 "%sconstraints are not kept: %s is off by %.3g at t = %.6g, where tolerance %.2g "
+                 "explains %.1g at most",
+                 used > 0 ? "; " : "", c->name, c->amount, c->t, a->tol, c->allowed);
+}
+
+taut_status taut_alarm_tell(taut_simulation *s, taut_errors *errors) {
+    taut_alarm *a = &s->alarm;
+    char words[700];
+    if (a->told || !taut_alarm_is_raised(a)) return TAUT_OK;
+    a->told = true;
+    taut_alarm_words(a, words, sizeof words);
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->prepared->problem->system.place,
+                        "%s: do not trust this run; try a smaller --tol, a fixed --step or another "
+                        "--solver or --formulation, and look at what happens at that time",
+                        words);
+}

@@ -1,0 +1,50 @@
+/* Energy and constraints as alarms: a run whose invariants are off by far more than its tolerance
+ * explains is not to be trusted, whatever its error estimates said (docs/accuracy.md). */
+#ifndef TAUT_TASK_ALARM_H
+#define TAUT_TASK_ALARM_H
+
+#include "core/arena.h"
+#include "taut/simulation.h"
+
+/* How far something is off that should stay, where that is worst. */
+typedef struct taut_excess {
+    double ratio;     /* to what is allowed; above 1: an alarm; 0: nothing came near */
+    double amount;    /* it is off by so much, */
+    double allowed;   /* where so much would do, */
+    double t;         /* at this time */
+    const char *name; /* of the constraint; NULL: it is the energy */
+} taut_excess;
+
+typedef struct taut_alarm {
+    bool held;          /* whoever makes a table tells it at the end, not the step */
+    bool told;          /* it has been told */
+    bool keeps;         /* there is an energy that stays, made of these columns of a row: */
+    int energy, work;   /* -1: none */
+    double tol;         /* that the run is held to */
+    double first;       /* energy less work, at the start; NaN: not known yet, ... */
+    double before, now; /* ... where the last step began and ended */
+    double kinetic;     /* largest kinetic energy */
+    double sway;        /* change of the energy by a relative change of all states, as far as it was
+                           looked into */
+    long steps;
+    int unknowns;         /* for which there is work space: */
+    double *gauge, *rest; /* [unknowns] the same as sway for each constraint; values at the point */
+    double *scale;        /* [groups * levels] of the states */
+    double strictness;    /* a residual above this is looked into */
+    taut_excess of_energy, of_constraint;
+} taut_alarm;
+
+/* At the start of a run; at the end of each step, where constraints are off by residual; at each
+ * row of a table. Memory is taken only where something looks wrong. */
+void taut_alarm_start(taut_simulation *simulation);
+taut_status taut_alarm_step(taut_simulation *simulation, double residual);
+taut_status taut_alarm_row(taut_simulation *simulation, const double *row);
+
+/* Has one been raised? */
+bool taut_alarm_is_raised(const taut_alarm *alarm);
+/* What it says, in one sentence: at most size bytes. */
+void taut_alarm_words(const taut_alarm *alarm, char *text, size_t size);
+/* Reports one that has been raised, once: TAUT_ERR_NUMERICS. */
+taut_status taut_alarm_tell(taut_simulation *simulation, taut_errors *errors);
+
+#endif
