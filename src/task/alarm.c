@@ -13,7 +13,11 @@
 /* So many times what a step may change is too much at once, and so many times on average. Regular
  * runs of all examples by all methods stay below 20 and 2 (docs/accuracy.md). */
 static const double AT_ONCE = 1e3, ON_AVERAGE = 1e2;
+/* Between the ends of steps methods interpolate, some by a lower order. */
+static const double INSIDE = 1e5;
+enum { PATIENCE = 20 };            /* steps */
 static const double LEAST = 1e-13; /* below this tolerance it is rounding that counts */
+static const double WORK = 100.0;  /* the work may be off by so many times more */
 static const double FIXED = 1e-3;  /* a fixed step promises nothing: only nonsense is an alarm */
 static const double CHANGE = 1e-9; /* the least relative change of a state that shows in digits */
 
@@ -74,13 +78,22 @@ static taut_status look_closely(taut_simulation *s) {
             taut_series_set(x, j, k, own + by);
             taut_observer_again(s->observer);
             taut_observer_balance(s->observer, &energy, &kinetic);
-            if (isfinite(energy - rest)) sway += fabs(energy - rest) / change;
+            const double weight = x->system->unknown[j].passive ? WORK : 1.0;
+            if (isfinite(energy - rest)) sway += weight * fabs(energy - rest) / change;
             add_changes(s, change, a->gauge);
             taut_series_set(x, j, k, own);
         }
     taut_observer_again(s->observer);
     a->sway = fmax(a->sway, sway);
     return TAUT_OK;
+}
+
+/* Looks again after twice as many steps, however much there is to see: it has its price. */
+static taut_status look_again(taut_simulation *s) {
+    taut_alarm *a = &s->alarm;
+    if (a->steps < a->next_look) return TAUT_OK;
+    a->next_look = 2 * a->steps + 1;
+    return look_closely(s);
 }
 
 /* ---- energy ---- */
@@ -90,24 +103,23 @@ static double sway_of(const taut_alarm *a) { return fmax(2.0 * a->kinetic, a->sw
 
 static double allowed_at_once(const taut_alarm *a) { return AT_ONCE * a->tol * sway_of(a); }
 
+static double allowed_inside(const taut_alarm *a) { return INSIDE * a->tol * sway_of(a); }
+
 static double allowed_so_far(const taut_alarm *a) {
     return allowed_at_once(a) + ON_AVERAGE * a->tol * sway_of(a) * (double)a->steps;
 }
 
-static void note(taut_excess *x, taut_excess found) {
-    found.ratio = found.allowed > 0.0 ? found.amount / found.allowed : (double)INFINITY;
-    if (found.amount > 0.0 && found.ratio > x->ratio) *x = found;
+/* Keeps the largest amount; whether it is too much is decided when more of the motion is known. */
+static taut_status keep(taut_simulation *s, taut_excess *x, double amount, double t) {
+    if (!(amount > x->allowed)) return TAUT_OK;
+    if (amount > x->amount) *x = (taut_excess){amount, x->allowed, t, NULL};
+    return look_again(s);
 }
 
-/* Is the energy off by more than is allowed? sudden: by how much it has changed in one step, or in
- * part of it. */
-static taut_status judge_energy(taut_simulation *s, double t, double sudden, double gradual) {
-    taut_alarm *a = &s->alarm;
-    if (!(sudden > allowed_at_once(a)) && !(gradual > allowed_so_far(a))) return TAUT_OK;
-    TAUT_TRY(look_closely(s));
-    note(&a->of_energy, (taut_excess){.amount = sudden, .allowed = allowed_at_once(a), .t = t});
-    note(&a->of_energy, (taut_excess){.amount = gradual, .allowed = allowed_so_far(a), .t = t});
-    return TAUT_OK;
+static void find_allowed(taut_alarm *a) {
+    a->sudden.allowed = allowed_at_once(a);
+    a->gradual.allowed = allowed_so_far(a);
+    a->inside.allowed = allowed_inside(a);
 }
 
 static taut_status step_energy(taut_simulation *s) {
@@ -120,10 +132,19 @@ static taut_status step_energy(taut_simulation *s) {
     if (isnan(a->first)) a->first = a->now = energy;
     a->before = a->now;
     a->now = energy;
-    return judge_energy(s, t, fabs(a->now - a->before), fabs(a->now - a->first));
+    find_allowed(a);
+    TAUT_TRY(keep(s, &a->sudden, fabs(a->now - a->before), t));
+    TAUT_TRY(keep(s, &a->gradual, fabs(a->now - a->first), t));
+    find_allowed(a);
+    return TAUT_OK;
 }
 
 /* ---- constraints ---- */
+
+static void note(taut_excess *x, taut_excess found) {
+    if (!(found.allowed > 0.0) || !isfinite(found.amount)) return;
+    if (x->amount == 0.0 || found.amount * x->allowed > x->amount * found.allowed) *x = found;
+}
 
 /* The worst constraint at the point that the stepper has reached, by what states do to it. */
 static taut_status judge_constraints(taut_simulation *s, double t) {
@@ -135,9 +156,9 @@ static taut_status judge_constraints(taut_simulation *s, double t) {
     for (int i = 0; i < a->unknowns; i++) {
         taut_excess x = {.t = t, .allowed = AT_ONCE * a->tol * steps * a->gauge[i]};
         x.amount = fabs(taut_observer_constraint(s->observer, i, &x.name));
-        if (!(x.allowed > 0.0) || isnan(x.amount)) continue;
-        note(&a->of_constraint, x);
-        strictness = fmin(strictness, x.allowed);
+        if (isnan(x.amount)) continue;
+        note(&a->constraint, x);
+        if (x.allowed > 0.0) strictness = fmin(strictness, fmax(x.allowed, 2.0 * x.amount));
     }
     if (isfinite(strictness)) a->strictness = strictness; /* the next look is for more than that */
     return TAUT_OK;
@@ -154,15 +175,15 @@ static taut_status row_constraints(taut_simulation *s, double t) {
     for (int i = 0; i < x->system->n; i++) {
         const char *name;
         const double amount = fabs(taut_observer_constraint(s->observer, i, &name));
-        if (!(amount > worst.amount) || !isfinite(amount)) continue;
+        if (!(amount > worst.amount)) continue;
         which = i;
         worst.amount = amount;
         worst.name = name;
     }
-    if (which < 0) return TAUT_OK;
+    if (!(worst.amount > fmax(a->strictness, 2.0 * a->constraint.amount))) return TAUT_OK;
     TAUT_TRY(look_closely(s));
-    worst.allowed = AT_ONCE * a->tol * a->gauge[which];
-    if (worst.allowed > 0.0) note(&a->of_constraint, worst);
+    worst.allowed = INSIDE * a->tol * a->gauge[which];
+    note(&a->constraint, worst);
     return TAUT_OK;
 }
 
@@ -191,8 +212,9 @@ void taut_alarm_start(taut_simulation *s) {
 
 taut_status taut_alarm_step(taut_simulation *s, double residual) {
     taut_alarm *a = &s->alarm;
-    if (!isnan(a->first)) a->steps++;
+    if (s->stepper->t != s->t0) a->steps++;
     if (a->keeps) TAUT_TRY(step_energy(s));
+    if (taut_alarm_is_raised(a)) a->waited++;
     return residual > a->strictness ? judge_constraints(s, s->stepper->t) : TAUT_OK;
 }
 
@@ -202,38 +224,50 @@ taut_status taut_alarm_row(taut_simulation *s, const double *row) {
     if (!a->keeps || a->energy < 0 || isnan(a->first)) return TAUT_OK;
     const double energy = row[a->energy] - (a->work >= 0 ? row[a->work] : 0.0);
     if (!isfinite(energy)) return TAUT_OK;
-    const double sudden = fmin(fabs(energy - a->before), fabs(energy - a->now));
-    return judge_energy(s, row[0], sudden, 0.0);
+    return keep(s, &a->inside, fmin(fabs(energy - a->before), fabs(energy - a->now)), row[0]);
+}
+
+static bool is_too_much(const taut_excess *x) { return x->amount > x->allowed; }
+
+/* What is to be told of the energy: the worst, if it is too much. */
+static const taut_excess *worst_of_energy(const taut_alarm *a) {
+    const taut_excess *all[] = {&a->sudden, &a->gradual, &a->inside}, *worst = NULL;
+    for (int i = 0; i < 3; i++)
+        if (is_too_much(all[i]) && (!worst || all[i]->amount > worst->amount)) worst = all[i];
+    return worst;
 }
 
 bool taut_alarm_is_raised(const taut_alarm *a) {
-    return a->of_energy.ratio > 1.0 || a->of_constraint.ratio > 1.0;
+    return worst_of_energy(a) || is_too_much(&a->constraint);
 }
 
 void taut_alarm_words(const taut_alarm *a, char *text, size_t size) {
-    const taut_excess *e = &a->of_energy, *c = &a->of_constraint;
+    const taut_excess *e = worst_of_energy(a), *c = &a->constraint;
     int used = 0;
     text[0] = '\0';
-    if (e->ratio > 1.0)
+    if (e)
         used = snprintf(text, size,
                         "energy is not kept: kinetic plus potential energy%s is off by %.3g at t = "
                         "%.6g, where tolerance %.2g explains %.1g at most",
                         a->work >= 0 ? " less work" : "", e->amount, e->t, a->tol, e->allowed);
-    if (c->ratio > 1.0 && used >= 0 && (size_t)used < size)
+    if (is_too_much(c) && used >= 0 && (size_t)used < size)
         snprintf(text + used, size - (size_t)used,
                  "%sconstraints are not kept: %s is off by %.3g at t = %.6g, where tolerance %.2g "
                  "explains %.1g at most",
                  used > 0 ? "; " : "", c->name, c->amount, c->t, a->tol, c->allowed);
 }
 
-taut_status taut_alarm_tell(taut_simulation *s, taut_errors *errors) {
+taut_status taut_alarm_tell(taut_simulation *s, bool ended, taut_errors *errors) {
     taut_alarm *a = &s->alarm;
     char words[700];
-    if (a->told || !taut_alarm_is_raised(a)) return TAUT_OK;
+    if (a->told || !taut_alarm_is_raised(a) || (!ended && a->waited < PATIENCE)) return TAUT_OK;
+    if (a->unknowns > 0 && s->stepper) TAUT_TRY(look_closely(s));
+    find_allowed(a);
+    if (!taut_alarm_is_raised(a)) return TAUT_OK;
     a->told = true;
     taut_alarm_words(a, words, sizeof words);
     return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->prepared->problem->system.place,
-                        "%s: do not trust this run; try a smaller --tol, a fixed --step or another "
-                        "--solver or --formulation, and look at what happens at that time",
+                        "%s: do not trust this run; try a smaller --tol, or another --solver or "
+                        "--formulation, and look at what happens at that time",
                         words);
 }

@@ -8,10 +8,9 @@
 
 /* How far something is off that should stay, where that is worst. */
 typedef struct taut_excess {
-    double ratio;     /* to what is allowed; above 1: an alarm; 0: nothing came near */
-    double amount;    /* it is off by so much, */
-    double allowed;   /* where so much would do, */
-    double t;         /* at this time */
+    double amount;    /* 0: nothing was worth looking into */
+    double allowed;   /* what would do; for the energy it grows with the motion */
+    double t;         /* when */
     const char *name; /* of the constraint; NULL: it is the energy */
 } taut_excess;
 
@@ -26,12 +25,15 @@ typedef struct taut_alarm {
     double kinetic;     /* largest kinetic energy */
     double sway;        /* change of the energy by a relative change of all states, as far as it was
                            looked into */
-    long steps;
+    long steps, next_look;
+    long waited;          /* steps since something was raised */
     int unknowns;         /* for which there is work space: */
     double *gauge, *rest; /* [unknowns] the same as sway for each constraint; values at the point */
     double *scale;        /* [groups * levels] of the states */
     double strictness;    /* a residual above this is looked into */
-    taut_excess of_energy, of_constraint;
+    taut_excess sudden, gradual,
+        inside; /* of the energy: in a step, from the start, between ends */
+    taut_excess constraint;
 } taut_alarm;
 
 /* At the start of a run; at the end of each step, where constraints are off by residual; at each
@@ -44,7 +46,8 @@ taut_status taut_alarm_row(taut_simulation *simulation, const double *row);
 bool taut_alarm_is_raised(const taut_alarm *alarm);
 /* What it says, in one sentence: at most size bytes. */
 void taut_alarm_words(const taut_alarm *alarm, char *text, size_t size);
-/* Reports one that has been raised, once: TAUT_ERR_NUMERICS. */
-taut_status taut_alarm_tell(taut_simulation *simulation, taut_errors *errors);
+/* Reports one that has been raised, once: TAUT_ERR_NUMERICS. While the motion goes on (ended false)
+ * it waits whether that grows into it: a start from rest makes much of little. */
+taut_status taut_alarm_tell(taut_simulation *simulation, bool ended, taut_errors *errors);
 
 #endif

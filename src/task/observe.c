@@ -339,8 +339,8 @@ void taut_observer_balance(const taut_observer *o, double *energy, double *kinet
 
 double taut_observer_constraint(const taut_observer *o, int i, const char **name) {
     *name = o->problem->system.equation[i].name;
-    if (!o->problem->constraint)
-        return taut_series_restricts(o->series, i) ? taut_series_value(o->series, i) : (double)NAN;
+    if (!o->problem->constraint) /* what is not differentiated restricts forces, not states */
+        return o->structure->offsets.c[i] > 0 ? taut_series_value(o->series, i) : (double)NAN;
     const int own = i - o->problem->first_constraint;
     return own >= 0 ? taut_series_output(o->series, o->constraint + own, 0) : (double)NAN;
 }

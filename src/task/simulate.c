@@ -198,7 +198,7 @@ static taut_status integrate(run *r) {
     }
     if (status == TAUT_OK && r->not_finite > 0) status = report_gaps(r);
     if (status == TAUT_OK) status = check_balance(r);
-    const taut_status alarm = taut_alarm_tell(r->simulation, r->errors);
+    const taut_status alarm = taut_alarm_tell(r->simulation, true, r->errors);
     return status == TAUT_OK ? alarm : status;
 }
 

@@ -567,7 +567,7 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     if (isfinite(s->stepper->singular))
         TAUT_TRY(taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
                                  "singular position: constraints are dependent for an instant"));
-    return s->alarm.held ? TAUT_OK : taut_alarm_tell(s, errors);
+    return s->alarm.held ? TAUT_OK : taut_alarm_tell(s, s->stepper->t == s->tend, errors);
 }
 
 taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *errors) {
