@@ -21,9 +21,11 @@ static double least_weight(const taut_weights *w, int i) {
 /* What nothing depends on may be off by so many times more: it takes part where it would be wrong
  * altogether, and leaves the steps of others alone. */
 static const double PASSIVE = 100.0;
-/* ... Ordinary integrators see forces of constraints that they do not keep exactly: the power of a
- * driver is rough at their tolerance. */
-static const double ORDINARY = 1e4;
+/* Ordinary integrators see forces of constraints that they do not keep exactly, so that the power
+ * of a driver is rough: its integral can be asked for half of the digits, and one more. */
+static double passive_part(const taut_weights *w) {
+    return fmax(1.0, 0.1 / sqrt(fmax(w->rtol, w->atol)));
+}
 
 /* Of the largest scale of its level: a group that is still 0. */
 static const double UNSEEN = 1e-3;
@@ -124,7 +126,7 @@ void taut_weights_start(taut_weights *w, const double *value, const double *rate
 
 double taut_weights_allowed(const taut_weights *w, int i, double value) {
     const double allowed = w->rtol * fabs(value) + w->atol * taut_weights_scale(w, i);
-    return w->system->unknown[w->state[i].variable].passive ? ORDINARY * allowed : allowed;
+    return w->system->unknown[w->state[i].variable].passive ? passive_part(w) * allowed : allowed;
 }
 
 double taut_weights_first_step(const taut_weights *w, const double *value, const double *rate,
