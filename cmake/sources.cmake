@@ -164,6 +164,7 @@ set(TAUT_TASK_SOURCES
     src/task/result.c
     src/task/scale.c
     src/task/screen.c
+    src/task/second.c
     src/task/simulate.c
     src/task/simulation.c
     src/task/stabilize.c

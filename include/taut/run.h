@@ -90,6 +90,10 @@ typedef struct taut_run_stats {
      * for), and what the worst balance of forces lacks, relative to the largest force. */
     const char *not_unique;
     double reaction_residual;
+    /* Energy or constraints are off by far more than the tolerance explains: what, by how much and
+     * when, in words; NULL: they are not. taut_simulate then returns TAUT_ERR_NUMERICS, and so does
+     * one call of taut_simulation_step. */
+    const char *alarm;
 } taut_run_stats;
 
 #endif

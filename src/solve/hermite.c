@@ -209,6 +209,8 @@ static void weigh(hermite *s) {
         const double bit = DBL_EPSILON * s->largest[x->group];
         s->allowed[i] =
             fmax(INNER * s->weights.weight[i], 8.0 * fabs(bit * unscale(s->lifted->h, x->order)));
+        /* what nothing depends on need not converge: at the start its scale is not known */
+        if (s->system->unknown[x->variable].passive) s->allowed[i] = (double)INFINITY;
     }
 }
 

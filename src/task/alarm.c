@@ -29,20 +29,22 @@ static taut_status make_room(taut_simulation *s) {
     if (a->unknowns == system->n) return TAUT_OK;
     const int levels = s->prepared->structure.largest_d + 1;
     a->gauge = TAUT_NEW_ARRAY(&s->arena, system->n, double);
+    a->found = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     a->rest = TAUT_NEW_ARRAY(&s->arena, system->n, double);
     a->scale = TAUT_NEW_ARRAY(&s->arena, (system->groups + 1) * levels, double);
-    if (!a->gauge || !a->rest || !a->scale) return TAUT_ERR_MEMORY;
+    if (!a->gauge || !a->found || !a->rest || !a->scale) return TAUT_ERR_MEMORY;
     a->unknowns = system->n;
     return TAUT_OK;
 }
 
-/* The largest value of each group of states, by order, so far as they have been looked at. */
-static void raise_scales(taut_simulation *s, const taut_series *x) {
+/* The largest value of each group of states, by order, since they are looked at. */
+static void raise_scales(taut_simulation *s) {
+    const taut_system *system = &s->prepared->problem->system;
     const int levels = s->prepared->structure.largest_d + 1;
-    for (int j = 0; j < x->system->n; j++)
+    for (int j = 0; j < system->n; j++)
         for (int k = 0; k < s->prepared->structure.offsets.d[j]; k++) {
-            double *scale = &s->alarm.scale[x->system->unknown[j].group * levels + k];
-            *scale = fmax(*scale, fabs(taut_series_get(x, j, k)));
+            double *scale = &s->alarm.scale[system->unknown[j].group * levels + k];
+            *scale = fmax(*scale, fabs(taut_stepper_value(s->stepper, j, k, s->stepper->t)));
         }
 }
 
@@ -65,9 +67,9 @@ static taut_status look_closely(taut_simulation *s) {
     const double change = fmax(a->tol, CHANGE);
     double rest, energy, kinetic, sway = 0.0;
     const char *name;
-    raise_scales(s, x);
+    raise_scales(s);
     taut_observer_balance(s->observer, &rest, &kinetic);
-    memset(a->gauge, 0, (size_t)a->unknowns * sizeof *a->gauge);
+    memset(a->found, 0, (size_t)a->unknowns * sizeof *a->found);
     for (int i = 0; i < a->unknowns; i++)
         a->rest[i] = taut_observer_constraint(s->observer, i, &name);
     for (int j = 0; j < a->unknowns; j++)
@@ -80,11 +82,12 @@ static taut_status look_closely(taut_simulation *s) {
             taut_observer_balance(s->observer, &energy, &kinetic);
             const double weight = x->system->unknown[j].passive ? WORK : 1.0;
             if (isfinite(energy - rest)) sway += weight * fabs(energy - rest) / change;
-            add_changes(s, change, a->gauge);
+            add_changes(s, change, a->found);
             taut_series_set(x, j, k, own);
         }
     taut_observer_again(s->observer);
     a->sway = fmax(a->sway, sway);
+    for (int i = 0; i < a->unknowns; i++) a->gauge[i] = fmax(a->gauge[i], a->found[i]);
     return TAUT_OK;
 }
 
@@ -112,7 +115,7 @@ static double allowed_so_far(const taut_alarm *a) {
 /* Keeps the largest amount; whether it is too much is decided when more of the motion is known. */
 static taut_status keep(taut_simulation *s, taut_excess *x, double amount, double t) {
     if (!(amount > x->allowed)) return TAUT_OK;
-    if (amount > x->amount) *x = (taut_excess){amount, x->allowed, t, NULL};
+    if (amount > x->amount) *x = (taut_excess){.amount = amount, .allowed = x->allowed, .t = t};
     return look_again(s);
 }
 
@@ -154,7 +157,7 @@ static taut_status judge_constraints(taut_simulation *s, double t) {
     const double steps = s->stabilizing == TAUT_BY_NOTHING ? (double)a->steps : 1.0;
     double strictness = (double)INFINITY;
     for (int i = 0; i < a->unknowns; i++) {
-        taut_excess x = {.t = t, .allowed = AT_ONCE * a->tol * steps * a->gauge[i]};
+        taut_excess x = {.t = t, .which = i, .allowed = AT_ONCE * a->tol * steps * a->gauge[i]};
         x.amount = fabs(taut_observer_constraint(s->observer, i, &x.name));
         if (isnan(x.amount)) continue;
         note(&a->constraint, x);
@@ -169,20 +172,19 @@ static taut_status row_constraints(taut_simulation *s, double t) {
     taut_alarm *a = &s->alarm;
     const taut_series *x = taut_observer_series(s->observer);
     taut_excess worst = {.t = t};
-    int which = -1;
     if (s->prepared->problem->constraint) return TAUT_OK; /* rows have them as steps do */
     if (!(taut_series_constraint_residual(x) > a->strictness)) return TAUT_OK;
     for (int i = 0; i < x->system->n; i++) {
         const char *name;
         const double amount = fabs(taut_observer_constraint(s->observer, i, &name));
         if (!(amount > worst.amount)) continue;
-        which = i;
+        worst.which = i;
         worst.amount = amount;
         worst.name = name;
     }
     if (!(worst.amount > fmax(a->strictness, 2.0 * a->constraint.amount))) return TAUT_OK;
     TAUT_TRY(look_closely(s));
-    worst.allowed = INSIDE * a->tol * a->gauge[which];
+    worst.allowed = INSIDE * a->tol * a->gauge[worst.which];
     note(&a->constraint, worst);
     return TAUT_OK;
 }
@@ -213,6 +215,7 @@ void taut_alarm_start(taut_simulation *s) {
 taut_status taut_alarm_step(taut_simulation *s, double residual) {
     taut_alarm *a = &s->alarm;
     if (s->stepper->t != s->t0) a->steps++;
+    if (a->unknowns == s->prepared->problem->system.n) raise_scales(s);
     if (a->keeps) TAUT_TRY(step_energy(s));
     if (taut_alarm_is_raised(a)) a->waited++;
     return residual > a->strictness ? judge_constraints(s, s->stepper->t) : TAUT_OK;
@@ -257,17 +260,25 @@ void taut_alarm_words(const taut_alarm *a, char *text, size_t size) {
                  used > 0 ? "; " : "", c->name, c->amount, c->t, a->tol, c->allowed);
 }
 
+/* What states do to the worst constraint; 0: there is none, or the equations have changed. */
+static double gauge_of(const taut_simulation *s) {
+    const taut_alarm *a = &s->alarm;
+    const bool known = a->constraint.name && a->unknowns == s->prepared->problem->system.n;
+    return known && a->constraint.which < a->unknowns ? a->gauge[a->constraint.which] : 0.0;
+}
+
 taut_status taut_alarm_tell(taut_simulation *s, bool ended, taut_errors *errors) {
     taut_alarm *a = &s->alarm;
-    char words[700];
     if (a->told || !taut_alarm_is_raised(a) || (!ended && a->waited < PATIENCE)) return TAUT_OK;
+    const double gauge = gauge_of(s);
     if (a->unknowns > 0 && s->stepper) TAUT_TRY(look_closely(s));
+    if (gauge > 0.0) a->constraint.allowed *= fmax(1.0, gauge_of(s) / gauge);
     find_allowed(a);
     if (!taut_alarm_is_raised(a)) return TAUT_OK;
     a->told = true;
-    taut_alarm_words(a, words, sizeof words);
+    taut_alarm_words(a, a->words, sizeof a->words);
     return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->prepared->problem->system.place,
                         "%s: do not trust this run; try a smaller --tol, or another --solver or "
                         "--formulation, and look at what happens at that time",
-                        words);
+                        a->words);
 }

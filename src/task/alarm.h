@@ -12,11 +12,13 @@ typedef struct taut_excess {
     double allowed;   /* what would do; for the energy it grows with the motion */
     double t;         /* when */
     const char *name; /* of the constraint; NULL: it is the energy */
+    int which;        /* its number */
 } taut_excess;
 
 typedef struct taut_alarm {
     bool held;          /* whoever makes a table tells it at the end, not the step */
-    bool told;          /* it has been told */
+    bool told;          /* it has been told: */
+    char words[700];    /* so */
     bool keeps;         /* there is an energy that stays, made of these columns of a row: */
     int energy, work;   /* -1: none */
     double tol;         /* that the run is held to */
@@ -26,11 +28,12 @@ typedef struct taut_alarm {
     double sway;        /* change of the energy by a relative change of all states, as far as it was
                            looked into */
     long steps, next_look;
-    long waited;          /* steps since something was raised */
-    int unknowns;         /* for which there is work space: */
-    double *gauge, *rest; /* [unknowns] the same as sway for each constraint; values at the point */
-    double *scale;        /* [groups * levels] of the states */
-    double strictness;    /* a residual above this is looked into */
+    long waited;           /* steps since something was raised */
+    int unknowns;          /* for which there is work space: */
+    double *gauge, *found; /* [unknowns] the same as sway for each constraint: largest, and now */
+    double *rest;          /* [unknowns] values of constraints at the point */
+    double *scale;         /* [groups * levels] of the states */
+    double strictness;     /* a residual above this is looked into */
     taut_excess sudden, gradual,
         inside; /* of the energy: in a step, from the start, between ends */
     taut_excess constraint;

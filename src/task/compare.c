@@ -89,7 +89,7 @@ static taut_status compete(taut_contest *x, const taut_compared_pair *pair, taut
     if (!r->reason) return TAUT_ERR_MEMORY;
     if (!*result) return TAUT_OK;
     r->stats = *taut_result_stats(*result);
-    r->stats.not_unique = NULL; /* the result's own */
+    r->stats.not_unique = r->stats.alarm = NULL; /* the result's own */
     TAUT_TRY(measure(x, r, *result));
     return r->status == TAUT_OK ? repeat(x, &o, r) : TAUT_OK;
 }

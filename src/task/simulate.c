@@ -209,7 +209,12 @@ static taut_status take_notes(run *r) {
     r->result->not_unique = s->not_unique;
     if (r->result->stats.not_unique && s->not_unique.text)
         r->result->stats.not_unique = s->not_unique.text;
-    const bool failed = s->not_unique.failed;
+    bool failed = s->not_unique.failed;
+    if (s->alarm.told) {
+        const char *words = s->alarm.words;
+        r->result->stats.alarm = taut_arena_copy(&r->result->arena, words, strlen(words));
+        failed = failed || !r->result->stats.alarm;
+    }
     s->not_unique = (taut_string){0};
     r->result->largest_kinetic = s->largest_kinetic;
     r->result->moves = s->moves;
