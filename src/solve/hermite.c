@@ -379,6 +379,7 @@ static double allowed_step(hermite *s, double h) {
     taut_weights_set(&s->weights, s->value);
     for (int i = 0; i < s->weights.states; i++) {
         const taut_state *x = &s->weights.state[i];
+        if (s->system->unknown[x->variable].passive) continue;
         const int top = known_orders(s, x);
         for (int m = top; m > top - 2 && m > 1; m--) {
             const double size = known_size(s, x, m, s->known_h);

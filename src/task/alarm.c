@@ -157,7 +157,8 @@ static taut_status judge_constraints(taut_simulation *s, double t) {
     const double steps = s->stabilizing == TAUT_BY_NOTHING ? (double)a->steps : 1.0;
     double strictness = (double)INFINITY;
     for (int i = 0; i < a->unknowns; i++) {
-        taut_excess x = {.t = t, .which = i, .allowed = AT_ONCE * a->tol * steps * a->gauge[i]};
+        taut_excess x = {.t = t, .which = i, .rate = AT_ONCE * a->tol * steps};
+        x.allowed = x.rate * a->gauge[i];
         x.amount = fabs(taut_observer_constraint(s->observer, i, &x.name));
         if (isnan(x.amount)) continue;
         note(&a->constraint, x);
@@ -184,7 +185,8 @@ static taut_status row_constraints(taut_simulation *s, double t) {
     }
     if (!(worst.amount > fmax(a->strictness, 2.0 * a->constraint.amount))) return TAUT_OK;
     TAUT_TRY(look_closely(s));
-    worst.allowed = INSIDE * a->tol * a->gauge[worst.which];
+    worst.rate = INSIDE * a->tol;
+    worst.allowed = worst.rate * a->gauge[worst.which];
     note(&a->constraint, worst);
     return TAUT_OK;
 }
@@ -260,20 +262,23 @@ void taut_alarm_words(const taut_alarm *a, char *text, size_t size) {
                  used > 0 ? "; " : "", c->name, c->amount, c->t, a->tol, c->allowed);
 }
 
-/* What states do to the worst constraint; 0: there is none, or the equations have changed. */
-static double gauge_of(const taut_simulation *s) {
-    const taut_alarm *a = &s->alarm;
-    const bool known = a->constraint.name && a->unknowns == s->prepared->problem->system.n;
-    return known && a->constraint.which < a->unknowns ? a->gauge[a->constraint.which] : 0.0;
+/* More of the motion is known now than when the worst constraint was looked at. */
+static taut_status look_back(taut_simulation *s) {
+    taut_alarm *a = &s->alarm;
+    if (a->unknowns == 0 || !s->stepper) return TAUT_OK;
+    const bool same = a->unknowns == s->prepared->problem->system.n;
+    TAUT_TRY(look_closely(s));
+    if (same && a->constraint.name)
+        a->constraint.allowed =
+            fmax(a->constraint.allowed, a->constraint.rate * a->gauge[a->constraint.which]);
+    find_allowed(a);
+    return TAUT_OK;
 }
 
 taut_status taut_alarm_tell(taut_simulation *s, bool ended, taut_errors *errors) {
     taut_alarm *a = &s->alarm;
     if (a->told || !taut_alarm_is_raised(a) || (!ended && a->waited < PATIENCE)) return TAUT_OK;
-    const double gauge = gauge_of(s);
-    if (a->unknowns > 0 && s->stepper) TAUT_TRY(look_closely(s));
-    if (gauge > 0.0) a->constraint.allowed *= fmax(1.0, gauge_of(s) / gauge);
-    find_allowed(a);
+    TAUT_TRY(look_back(s));
     if (!taut_alarm_is_raised(a)) return TAUT_OK;
     a->told = true;
     taut_alarm_words(a, a->words, sizeof a->words);

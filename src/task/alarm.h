@@ -12,7 +12,8 @@ typedef struct taut_excess {
     double allowed;   /* what would do; for the energy it grows with the motion */
     double t;         /* when */
     const char *name; /* of the constraint; NULL: it is the energy */
-    int which;        /* its number */
+    int which;        /* its number, ... */
+    double rate;      /* ... and what is allowed per gauge */
 } taut_excess;
 
 typedef struct taut_alarm {
