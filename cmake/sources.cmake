@@ -165,6 +165,7 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/sides.c
     src/task/simulate.c
     src/task/simulation.c
     src/task/stabilize.c

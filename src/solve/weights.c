@@ -24,7 +24,7 @@ static const double PASSIVE = 100.0;
 /* Ordinary integrators see forces of constraints that they do not keep exactly, so that the power
  * of a driver is rough: its integral can be asked for half of the digits, and one more. */
 static double passive_part(const taut_weights *w) {
-    return fmax(1.0, 0.1 / sqrt(fmax(w->rtol, w->atol)));
+    return fmax(PASSIVE, 0.1 / sqrt(fmax(w->rtol, w->atol)));
 }
 
 /* Of the largest scale of its level: a group that is still 0. */

@@ -14,6 +14,7 @@
 #include "core/text.h"
 #include "task/contest.h"
 #include "task/options.h"
+#include "task/sides.h"
 #include "task/simulation.h"
 
 enum { TIMES = 201, MOST_REPETITIONS = 5, MOST_TOLS = 16 };
@@ -385,7 +386,7 @@ static taut_status compare_pairs(taut_contest *x) {
         if (status != TAUT_OK && !x->pair[i].run) x->pair[i].skipped = "interrupted";
         c->skipped += x->pair[i].skipped != NULL;
     }
-    return status;
+    return status == TAUT_OK ? taut_sides_find(c, x->arena, &c->against) : status;
 }
 
 static taut_status compare(taut_contest *x, taut_errors *errors) {

@@ -200,9 +200,10 @@ static bool has_used(const taut_contest *x, const char *solver) {
     return strstr(x->c->reference.solver, solver) != NULL;
 }
 
-static taut_status try_formulation(taut_contest *x, const char *formulation, bool same) {
+/* The same solver in other coordinates sees the same, and is no witness. */
+static taut_status try_formulation(taut_contest *x, const char *formulation) {
     for (int k = 0; k < CANDIDATES && !x->c->confirmed; k++) {
-        if (same && has_used(x, OTHERS[k])) continue;
+        if (has_used(x, OTHERS[k])) continue;
         TAUT_TRY(
             try_witness(x, (taut_compared_pair){.formulation = formulation, .solver = OTHERS[k]}));
     }
@@ -212,7 +213,7 @@ static taut_status try_formulation(taut_contest *x, const char *formulation, boo
 taut_status taut_contest_witness(taut_contest *x) {
     for (int f = 0; f < x->formulations && !x->c->confirmed; f++)
         if (x->formulation[f] != x->asked.formulation)
-            TAUT_TRY(try_formulation(x, x->formulation[f], false));
-    if (!x->c->confirmed) TAUT_TRY(try_formulation(x, x->asked.formulation, true));
+            TAUT_TRY(try_formulation(x, x->formulation[f]));
+    if (!x->c->confirmed) TAUT_TRY(try_formulation(x, x->asked.formulation));
     return TAUT_OK;
 }
