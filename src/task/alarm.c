@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "form/kin.h"
 #include "task/simulation.h"
 
 /* So many times what a step may change is too much at once, and so many times on average. Regular
@@ -15,10 +16,12 @@
 static const double AT_ONCE = 1e3, ON_AVERAGE = 1e2;
 /* Between the ends of steps methods interpolate, some by a lower order. */
 static const double INSIDE = 1e5;
-enum { PATIENCE = 20 };            /* steps */
+enum { PATIENCE = 20 };           /* steps */
+static const double KEPT = 300.0; /* the same for constraints, which stay below 6 */
+static const double TURN = 6.283185307179586;
 static const double LEAST = 1e-13; /* below this tolerance it is rounding that counts */
 static const double WORK = 100.0;  /* the work may be off by so many times more */
-static const double FIXED = 1e-3;  /* a fixed step promises nothing: only nonsense is an alarm */
+static const double FIXED = 1e-4;  /* a fixed step promises nothing: only nonsense is an alarm */
 static const double CHANGE = 1e-9; /* the least relative change of a state that shows in digits */
 
 /* ---- what a relative change of the states does ---- */
@@ -48,6 +51,14 @@ static void raise_scales(taut_simulation *s) {
         }
 }
 
+/* The scale of one state; an angle that has turned often is not worse for that. */
+static double scale_of(const taut_simulation *s, int j, int k) {
+    const int group = s->prepared->problem->system.unknown[j].group;
+    const double scale = s->alarm.scale[group * (s->prepared->structure.largest_d + 1) + k];
+    const bool turns = s->formulation && group == TAUT_GROUP_ANGLE && k == 0;
+    return turns ? fmin(scale, TURN) : scale;
+}
+
 /* Adds what the changed state has done to the constraints. */
 static void add_changes(taut_simulation *s, double change, double *gauge) {
     const char *name;
@@ -63,7 +74,6 @@ static taut_status look_closely(taut_simulation *s) {
     TAUT_TRY(make_room(s));
     taut_observer_reach(s->observer, s->stepper);
     taut_series *x = taut_observer_series(s->observer);
-    const int levels = s->prepared->structure.largest_d + 1;
     const double change = fmax(a->tol, CHANGE);
     double rest, energy, kinetic, sway = 0.0;
     const char *name;
@@ -75,7 +85,7 @@ static taut_status look_closely(taut_simulation *s) {
     for (int j = 0; j < a->unknowns; j++)
         for (int k = 0; k < s->prepared->structure.offsets.d[j]; k++) {
             const double own = taut_series_get(x, j, k);
-            const double by = change * a->scale[x->system->unknown[j].group * levels + k];
+            const double by = change * scale_of(s, j, k);
             if (!(by > 0.0)) continue;
             taut_series_set(x, j, k, own + by);
             taut_observer_again(s->observer);
@@ -157,7 +167,7 @@ static taut_status judge_constraints(taut_simulation *s, double t) {
     const double steps = s->stabilizing == TAUT_BY_NOTHING ? (double)a->steps : 1.0;
     double strictness = (double)INFINITY;
     for (int i = 0; i < a->unknowns; i++) {
-        taut_excess x = {.t = t, .which = i, .rate = AT_ONCE * a->tol * steps};
+        taut_excess x = {.t = t, .which = i, .rate = KEPT * a->tol * steps};
         x.allowed = x.rate * a->gauge[i];
         x.amount = fabs(taut_observer_constraint(s->observer, i, &x.name));
         if (isnan(x.amount)) continue;
