@@ -23,9 +23,7 @@ static double least_weight(const taut_weights *w, int i) {
 static const double PASSIVE = 100.0;
 /* Ordinary integrators see forces of constraints that they do not keep exactly, so that the power
  * of a driver is rough: its integral can be asked for half of the digits, and one more. */
-static double passive_part(const taut_weights *w) {
-    return fmax(PASSIVE, 0.1 / sqrt(fmax(w->rtol, w->atol)));
-}
+double taut_weights_passive(double tol) { return fmax(PASSIVE, 0.1 / sqrt(tol)); }
 
 /* Of the largest scale of its level: a group that is still 0. */
 static const double UNSEEN = 1e-3;
@@ -126,7 +124,9 @@ void taut_weights_start(taut_weights *w, const double *value, const double *rate
 
 double taut_weights_allowed(const taut_weights *w, int i, double value) {
     const double allowed = w->rtol * fabs(value) + w->atol * taut_weights_scale(w, i);
-    return w->system->unknown[w->state[i].variable].passive ? passive_part(w) * allowed : allowed;
+    return w->system->unknown[w->state[i].variable].passive
+               ? taut_weights_passive(fmax(w->rtol, w->atol)) * allowed
+               : allowed;
 }
 
 double taut_weights_first_step(const taut_weights *w, const double *value, const double *rate,
