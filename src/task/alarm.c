@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "form/kin.h"
+#include "solve/weights.h"
 #include "task/simulation.h"
 
 /* So many times what a step may change is too much at once, and so many times on average. Regular
@@ -20,7 +21,6 @@ enum { PATIENCE = 20 };           /* steps */
 static const double KEPT = 300.0; /* the same for constraints, which stay below 6 */
 static const double TURN = 6.283185307179586;
 static const double LEAST = 1e-13; /* below this tolerance it is rounding that counts */
-static const double WORK = 100.0;  /* the work may be off by so many times more */
 static const double FIXED = 1e-4;  /* a fixed step promises nothing: only nonsense is an alarm */
 static const double CHANGE = 1e-9; /* the least relative change of a state that shows in digits */
 
@@ -90,7 +90,8 @@ static taut_status look_closely(taut_simulation *s) {
             taut_series_set(x, j, k, own + by);
             taut_observer_again(s->observer);
             taut_observer_balance(s->observer, &energy, &kinetic);
-            const double weight = x->system->unknown[j].passive ? WORK : 1.0;
+            const double weight =
+                x->system->unknown[j].passive ? taut_weights_passive(a->tol) : 1.0;
             if (isfinite(energy - rest)) sway += weight * fabs(energy - rest) / change;
             add_changes(s, change, a->found);
             taut_series_set(x, j, k, own);
