@@ -20,9 +20,10 @@ static const double INSIDE = 1e5;
 enum { PATIENCE = 20, SPARED = 4 }; /* steps */
 static const double KEPT = 300.0;   /* the same for constraints, which stay below 6 */
 static const double TURN = 6.283185307179586;
-static const double LEAST = 1e-13; /* below this tolerance it is rounding that counts */
-static const double FIXED = 1e-4;  /* a fixed step promises nothing: only nonsense is an alarm */
-static const double CHANGE = 1e-9; /* the least relative change of a state that shows in digits */
+static const double AT_REST = 1e-12; /* of a value over the span: rates below this are rounding */
+static const double LEAST = 1e-13;   /* below this tolerance it is rounding that counts */
+static const double FIXED = 1e-4;    /* a fixed step promises nothing: only nonsense is an alarm */
+static const double CHANGE = 1e-9;   /* the least relative change of a state that shows in digits */
 
 /* ---- what a relative change of the states does ---- */
 
@@ -51,12 +52,37 @@ static void raise_scales(taut_simulation *s) {
         }
 }
 
-/* The scale of one state; an angle that has turned often is not worse for that. */
-static double scale_of(const taut_simulation *s, int j, int k) {
+static double scale_at(const taut_simulation *s, int j, int k) {
+    const int levels = s->prepared->structure.largest_d + 1;
+    return s->alarm.scale[s->prepared->problem->system.unknown[j].group * levels + k];
+}
+
+/* By how much a state is to be changed: by the tolerance. An angle that has turned often is not
+ * worse for that; and at rest (*rests) rates are the rounding of what they are rates of. */
+static double change_of(const taut_simulation *s, int j, int k, bool *rests) {
     const int group = s->prepared->problem->system.unknown[j].group;
-    const double scale = s->alarm.scale[group * (s->prepared->structure.largest_d + 1) + k];
+    const double scale = scale_at(s, j, k), span = fabs(s->tend - s->t0);
+    const double change = fmax(s->alarm.tol, CHANGE);
     const bool turns = s->formulation && group == TAUT_GROUP_ANGLE && k == 0;
-    return turns ? fmin(scale, TURN) : scale;
+    const double least = k > 0 && span > 0.0 ? AT_REST * scale_at(s, j, 0) / pow(span, k) : 0.0;
+    *rests = change * scale < least;
+    return fmax(change * (turns ? fmin(scale, TURN) : scale), least);
+}
+
+/* So many derivatives of variable j are changed: its states; and the velocity of what cannot move,
+ * as forces do work on the rounding of it. */
+static int orders_of(const taut_simulation *s, int j) {
+    const int d = s->prepared->structure.offsets.d[j];
+    return d == 1 && s->alarm.work >= 0 ? 2 : d;
+}
+
+/* What the equation of the work is off by at the point: a change of it is one of the power. */
+static double power_at(const taut_simulation *s) {
+    const taut_system *system = &s->prepared->problem->system;
+    for (int i = 0; s->alarm.work >= 0 && i < system->n; i++)
+        if (strcmp(system->equation[i].name, "work") == 0)
+            return taut_series_value(taut_observer_series(s->observer), i);
+    return 0.0;
 }
 
 /* Adds what the changed state has done to the constraints. */
@@ -78,14 +104,16 @@ static taut_status look_closely(taut_simulation *s) {
     double rest, energy, kinetic, sway = 0.0;
     const char *name;
     raise_scales(s);
+    const double power = power_at(s);
     taut_observer_balance(s->observer, &rest, &kinetic);
     memset(a->found, 0, (size_t)a->unknowns * sizeof *a->found);
     for (int i = 0; i < a->unknowns; i++)
         a->rest[i] = taut_observer_constraint(s->observer, i, &name);
     for (int j = 0; j < a->unknowns; j++)
-        for (int k = 0; k < s->prepared->structure.offsets.d[j]; k++) {
+        for (int k = 0; k < orders_of(s, j); k++) {
             const double own = taut_series_get(x, j, k);
-            const double by = change * scale_of(s, j, k);
+            bool rests;
+            const double by = change_of(s, j, k, &rests);
             if (!(by > 0.0)) continue;
             taut_series_set(x, j, k, own + by);
             taut_observer_again(s->observer);
@@ -93,6 +121,7 @@ static taut_status look_closely(taut_simulation *s) {
             const double weight =
                 x->system->unknown[j].passive ? taut_weights_passive(a->tol) : 1.0;
             if (isfinite(energy - rest)) sway += weight * fabs(energy - rest) / change;
+            if (rests) sway += fabs(power_at(s) - power) * fabs(s->tend - s->t0) / change;
             add_changes(s, change, a->found);
             taut_series_set(x, j, k, own);
         }
@@ -223,6 +252,10 @@ void taut_alarm_start(taut_simulation *s) {
     if (s->options.step > 0.0) a->tol = fmax(a->tol, FIXED);
     a->keeps = taut_observer_keeps_energy(s->observer, &a->energy, &a->work);
     a->strictness = first_strictness(s);
+    if (s->prepared->problem->constraint && fabs(s->nudge) > LEAST) {
+        a->keeps = false; /* it starts beside constraints that only decay */
+        a->strictness = (double)INFINITY;
+    }
 }
 
 /* Is the energy to be looked at after this step? Where work is done it is not reported as a drift,
