@@ -176,6 +176,32 @@ static void test_regular_runs_are_quiet(void **state) {
             }
 }
 
+/* Linkages that rest without gravity: energies are the rounding of nothing. */
+static void test_rest_is_quiet(void **state) {
+    (void)state;
+    static const char text[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {O: [0, 0], C: [2, 0]}\n"
+                               "  Rigids:\n"
+                               "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+                               "    AB: {Geom: [[2.2]], Dyna: [[1], 1, 0.1]}\n"
+                               "    CB: {Geom: [[1.4]], Dyna: [[0.5], 1, 0.1]}\n"
+                               "ProblemData: {tend: 3, positions: {A: [0.1, 1], B: [2.2, 1.35]}}\n";
+    static const char *const solver[] = {"taylor", "ho", "bdf", "adams", "erk", "ida"};
+    static const char *const formulation[] = {"natural", "relative", "reference"};
+    for (int k = 0; k < 6; k++)
+        for (int f = 0; f < 3; f++) {
+            taut_run_options o = at_tolerance(k % 2 ? 1e-5 : 1e-12);
+            o.solver = solver[k];
+            o.formulation = formulation[f];
+            solution *s = try_text(text, &o);
+            if (s->result && taut_result_stats(s->result)->alarm)
+                fail_msg("%s:%s: %s", formulation[f], solver[k],
+                         taut_result_stats(s->result)->alarm);
+            solution_free(s);
+        }
+}
+
 /* The same in millimetres and grams, and in kilometres and tonnes. */
 static void test_alarms_do_not_depend_on_units(void **state) {
     (void)state;
@@ -217,6 +243,7 @@ int main(void) {
         cmocka_unit_test(test_no_energy_from_a_flat_position_in_silence),
         IN_FOLDER(test_program_fails_with_results_and_without_certificate),
         cmocka_unit_test(test_regular_runs_are_quiet),
+        cmocka_unit_test(test_rest_is_quiet),
         cmocka_unit_test(test_alarms_do_not_depend_on_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

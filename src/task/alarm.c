@@ -21,9 +21,10 @@ enum { PATIENCE = 20, SPARED = 4 }; /* steps */
 static const double KEPT = 300.0;   /* the same for constraints, which stay below 6 */
 static const double TURN = 6.283185307179586;
 static const double AT_REST = 1e-12; /* of a value over the span: rates below this are rounding */
-static const double LEAST = 1e-13;   /* below this tolerance it is rounding that counts */
-static const double FIXED = 1e-4;    /* a fixed step promises nothing: only nonsense is an alarm */
-static const double CHANGE = 1e-9;   /* the least relative change of a state that shows in digits */
+/* Below these tolerances it is rounding that counts: for series, and for methods of low order. */
+static const double LEAST = 1e-13, LEAST_OF_LOW_ORDER = 1e-12;
+static const double FIXED = 1e-4;  /* a fixed step promises nothing: only nonsense is an alarm */
+static const double CHANGE = 1e-9; /* the least relative change of a state that shows in digits */
 
 /* ---- what a relative change of the states does ---- */
 
@@ -243,11 +244,16 @@ static double first_strictness(const taut_simulation *s) {
 
 /* ---- all of it ---- */
 
+static double least_of(const taut_simulation *s) {
+    const bool high = s->method->stiff || strcmp(s->method->name, "taylor") == 0;
+    return high ? LEAST : LEAST_OF_LOW_ORDER;
+}
+
 void taut_alarm_start(taut_simulation *s) {
     taut_alarm *a = &s->alarm;
     const bool held = a->held;
     *a = (taut_alarm){.held = held,
-                      .tol = fmax(fmax(s->options.rtol, s->options.atol), LEAST),
+                      .tol = fmax(fmax(s->options.rtol, s->options.atol), least_of(s)),
                       .first = (double)NAN};
     if (s->options.step > 0.0) a->tol = fmax(a->tol, FIXED);
     a->keeps = taut_observer_keeps_energy(s->observer, &a->energy, &a->work);
