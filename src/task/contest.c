@@ -200,10 +200,12 @@ static bool has_used(const taut_contest *x, const char *solver) {
     return strstr(x->c->reference.solver, solver) != NULL;
 }
 
-/* The same solver in other coordinates sees the same, and is no witness. */
-static taut_status try_formulation(taut_contest *x, const char *formulation) {
+/* The same solver in other coordinates sees the same, and is no witness; one that has found a part
+ * of the reference is, in other coordinates. */
+static taut_status try_formulation(taut_contest *x, const char *formulation, bool same) {
     for (int k = 0; k < CANDIDATES && !x->c->confirmed; k++) {
-        if (has_used(x, OTHERS[k])) continue;
+        if (strcmp(x->c->reference.solver, OTHERS[k]) == 0) continue;
+        if (same && has_used(x, OTHERS[k])) continue;
         TAUT_TRY(
             try_witness(x, (taut_compared_pair){.formulation = formulation, .solver = OTHERS[k]}));
     }
@@ -213,7 +215,7 @@ static taut_status try_formulation(taut_contest *x, const char *formulation) {
 taut_status taut_contest_witness(taut_contest *x) {
     for (int f = 0; f < x->formulations && !x->c->confirmed; f++)
         if (x->formulation[f] != x->asked.formulation)
-            TAUT_TRY(try_formulation(x, x->formulation[f]));
-    if (!x->c->confirmed) TAUT_TRY(try_formulation(x, x->asked.formulation));
+            TAUT_TRY(try_formulation(x, x->formulation[f], false));
+    if (!x->c->confirmed) TAUT_TRY(try_formulation(x, x->asked.formulation, true));
     return TAUT_OK;
 }
