@@ -163,6 +163,7 @@ set(TAUT_FORM_SOURCES
 set(TAUT_TASK_SOURCES
     src/task/account.c
     src/task/adapt.c
+    src/task/alarm.c
     src/task/analyze.c
     src/task/attempt.c
     src/task/balance.c
@@ -186,7 +187,9 @@ set(TAUT_TASK_SOURCES
     src/task/resume.c
     src/task/scale.c
     src/task/screen.c
+    src/task/second.c
     src/task/setting.c
+    src/task/sides.c
     src/task/simulate.c
     src/task/simulation.c
     src/task/stabilize.c

@@ -766,6 +766,29 @@ static void test_unused_parameters_are_warnings(void **state) {
     program_release(&r);
 }
 
+/* Names with an index in braces, and a parameter behind a number with a unit, are uses. */
+static void test_used_parameters_are_no_warnings(void **state) {
+    (void)state;
+    static const char *const text[] = {
+        "Dimension: 2\n"
+        "PhysicalParams:\n  L: 1\n  Repeat: {i: 1..2, \"b{i}\": 0.1*i}\n"
+        "PartData:\n"
+        "  Fixed:\n    Repeat: {i: 1..2, \"B{i}\": \"[cos(b{i}), sin(b{i})]\"}\n"
+        "  Springs: {B1P: [10, 0.2], B2P: [10, 0.2]}\n  Particles: {P: L}\n"
+        "ProblemData: {tend: 1, positions: {P: [0, 0]}}\n",
+        "Dimension: 2\nPhysicalParams: {d: 2}\nPartData: {Particles: {P: 1}}\n"
+        "AppliedForces: {Forces: {P: [0, 1 N*d]}}\n"
+        "ProblemData: {tend: 1, positions: {P: [0, 1]}}\n"};
+    for (int i = 0; i < 2; i++) {
+        program_result r;
+        program_write("m.yaml", text[i], -1);
+        program_call(&r, "check m.yaml");
+        assert_int_equal(r.code, 0);
+        assert_string_equal(r.err, "");
+        program_release(&r);
+    }
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, program_enter, program_leave)
 
 int main(void) {
@@ -775,6 +798,7 @@ int main(void) {
         IN_FOLDER(test_all_faults_are_told_in_one_pass),
         IN_FOLDER(test_what_does_not_fit_is_counted),
         IN_FOLDER(test_unused_parameters_are_warnings),
+        IN_FOLDER(test_used_parameters_are_no_warnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

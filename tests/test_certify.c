@@ -209,6 +209,105 @@ static void test_zero_energy_has_a_scale(void **state) {
     taut_model_free(&model);
 }
 
+/* Scales are those of the whole run: a row where a coordinate passes 0 is not all wrong. */
+static void test_scales_are_of_the_whole_run(void **state) {
+    (void)state;
+    const double at[] = {1.5707963267948966};
+    taut_model *model =
+        read_text("DAE: {Variables: [x], Equations: [\"x'' + x\"]}\n"
+                  "ProblemData: {tend: 10, positions: {x: 1}, velocities: {x: 0}}\n");
+    taut_run_options options = at_tolerance(1e-6);
+    taut_result *r = NULL;
+    options.at = at;
+    options.ats = 1;
+    assert_int_equal(taut_simulate(model, &options, &r, NULL), TAUT_OK);
+    assert_int_equal(taut_certify(model, &options, r, NULL), TAUT_OK);
+    const taut_certificate *c = taut_result_certificate(r);
+    assert_near(c->scale[1], 1.0, 0.0, 1e-2);
+    assert_near(c->scale[2], 1.0, 0.0, 1e-2);
+    assert_near(c->by_column[1], fabs(taut_result_value(r, 0, 1)), 1e-16, 0.05);
+    assert_true(c->error < 1e-6);
+    taut_result_free(&r);
+    taut_model_free(&model);
+}
+
+/* Two rods that hang: velocities are rounding, and of that there is nothing to estimate. */
+static void test_rest_has_nothing_to_estimate(void **state) {
+    (void)state;
+    static const char *const formulation[] = {"natural", "reference", "relative"};
+    for (int f = 0; f < 3; f++) {
+        taut_model *model =
+            read_text("Dimension: 2\n"
+                      "PartData:\n"
+                      "  Fixed: {O: [0, 0]}\n"
+                      "  Rigids:\n"
+                      "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+                      "    AB: {Geom: [[2]], Dyna: [[1], 1, 1/3]}\n"
+                      "AppliedForces: {Gravity: }\n"
+                      "ProblemData: {tend: 100, positions: {A: [0, -1], B: [0, -3]}}\n");
+        taut_run_options options = taut_run_options_default();
+        taut_result *r = NULL;
+        options.formulation = formulation[f];
+        assert_int_equal(taut_simulate(model, &options, &r, NULL), TAUT_OK);
+        assert_int_equal(taut_certify(model, &options, r, NULL), TAUT_OK);
+        const taut_certificate *c = taut_result_certificate(r);
+        assert_true(c->column >= 0 && c->error > 1e-16 && c->error < 1e-12);
+        assert_true(isnan(c->by_column[find_column(r, "Ax'")])); /* 0, or left out */
+        assert_true(isnan(c->by_column[find_column(r, "By'")]));
+        if (c->at_rest) assert_non_null(strstr(c->at_rest, "Ax'"));
+        taut_result_free(&r);
+        taut_model_free(&model);
+    }
+}
+
+static void test_a_model_that_never_moves_says_so(void **state) {
+    (void)state;
+    taut_model *model =
+        read_text("DAE: {Variables: [x], Equations: [\"x'' + x\"]}\n"
+                  "ProblemData: {tend: 10, positions: {x: 0}, velocities: {x: 0}}\n");
+    taut_result *r = NULL;
+    assert_int_equal(taut_simulate(model, NULL, &r, NULL), TAUT_OK);
+    assert_int_equal(taut_certify(model, NULL, r, NULL), TAUT_OK);
+    const taut_certificate *c = taut_result_certificate(r);
+    assert_true(isnan(c->error) && c->column == -1);
+    assert_string_equal(c->at_rest, "all columns");
+    taut_result_free(&r);
+    taut_model_free(&model);
+}
+
+/* An output that has a value in the first run, but none in the second: its argument is the error of
+ * the first run less a half of it, and turns negative. */
+static void test_gaps_of_the_second_run_do_not_matter(void **state) {
+    (void)state;
+    static const char form[] = "DAE: {Variables: [x], Equations: [\"x' + x\"]}\n"
+                               "Outputs: {w: \"sqrt(%s*(x - %.17g))\"}\n"
+                               "ProblemData: {tend: 1, positions: {x: 1}}\n";
+    char text[400];
+    const double at[] = {1.0};
+    taut_run_options options = at_tolerance(1e-4);
+    options.solver = "erk";
+    options.at = at;
+    options.ats = 1;
+    snprintf(text, sizeof text, form, "1", -1.0);
+    solution *s = solve_text(text, &options);
+    const double error = last_of(s, "x") - exp(-1.0);
+    solution_free(s);
+    assert_true(fabs(error) > 1e-9);
+    snprintf(text, sizeof text, form, error > 0.0 ? "1" : "-1", exp(-1.0) + 0.5 * error);
+    taut_model *model = read_text(text);
+    taut_result *r = NULL;
+    taut_errors errors = {0};
+    assert_int_equal(taut_simulate(model, &options, &r, &errors), TAUT_OK);
+    assert_int_equal(taut_certify(model, &options, r, &errors), TAUT_OK);
+    const taut_certificate *c = taut_result_certificate(r);
+    assert_int_equal(errors.count, 0);
+    assert_true(c->column >= 0);
+    assert_near(c->by_column[find_column(r, "x")] * c->scale[find_column(r, "x")], fabs(error), 0.0,
+                0.1);
+    taut_result_free(&r);
+    taut_model_free(&model);
+}
+
 static int stop_at_once(void *user, double fraction) {
     (void)user;
     (void)fraction;
@@ -242,6 +341,10 @@ int main(void) {
         cmocka_unit_test(test_chaos_is_noticed),
         cmocka_unit_test(test_small_columns_count),
         cmocka_unit_test(test_zero_energy_has_a_scale),
+        cmocka_unit_test(test_scales_are_of_the_whole_run),
+        cmocka_unit_test(test_rest_has_nothing_to_estimate),
+        cmocka_unit_test(test_a_model_that_never_moves_says_so),
+        cmocka_unit_test(test_gaps_of_the_second_run_do_not_matter),
         cmocka_unit_test(test_failed_second_run_gives_no_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -273,6 +273,7 @@ static void test_a_wrong_solution_is_found(void **state) {
     assert_true(adams->run[2].error > 4e-4 && adams->run[2].error < 6e-4);
     assert_true(adams->run[2].estimate < 1e-7); /* it does not know */
     assert_true(c->confirmed);                  /* the witness was another one */
+    assert_null(c->against);                    /* one of its kind, not all */
     for (int i = 0; i < c->pairs; i++)
         for (int k = 0; k < c->tols && c->pair[i].run; k++)
             assert_true(c->pair[i].run[k].disagrees == (&c->pair[i] == adams && k > 0));
@@ -296,6 +297,60 @@ static void test_a_reference_that_nobody_confirms_is_told(void **state) {
     taut_comparison_free(&c);
     taut_model_free(&model);
     taut_model_free(&wrong);
+}
+
+/* A whole kind of methods that finds something else is no minority to be outvoted. */
+static void test_kinds_that_disagree_are_told(void **state) {
+    (void)state;
+    taut_model *model = model_of(BRANCHES);
+    taut_comparison *c = NULL;
+    char *text;
+    assert_int_equal(taut_compare(model, NULL, &c, NULL), TAUT_OK);
+    assert_non_null(c->against);
+    assert_non_null(strstr(c->against, "multistep methods"));
+    assert_non_null(strstr(c->against, "Runge-Kutta methods"));
+    assert_int_equal(taut_comparison_text(c, false, &text), TAUT_OK);
+    assert_non_null(strstr(text, "DISAGREEMENT of kinds"));
+    taut_text_free(&text);
+    assert_int_equal(taut_comparison_text(c, true, &text), TAUT_OK);
+    assert_non_null(strstr(text, "\"against\":\"multistep methods"));
+    taut_text_free(&text);
+    taut_comparison_free(&c);
+    taut_model_free(&model);
+}
+
+/* A runner by which nothing but Taylor series solves the problem. */
+static taut_status only_taylor(void *user, const taut_model *model, const taut_run_options *o,
+                               double nudge, taut_result **result, taut_errors *errors) {
+    (void)user;
+    if (strcmp(o->solver, "auto") == 0 || strcmp(o->solver, "taylor") == 0)
+        return taut_simulate_nudged(model, o, nudge, result, errors);
+    *result = NULL;
+    return taut_fail(errors, TAUT_STEP_COLLAPSED, "it broke");
+}
+
+/* The same solver in other coordinates is no witness. */
+static void test_a_witness_has_another_method(void **state) {
+    (void)state;
+    static const char *const taylor[] = {"taylor"};
+    static const double tol[] = {1e-6};
+    taut_compare_options o = taut_compare_options_default();
+    o.solver = taylor;
+    o.solvers = 1;
+    o.tol = tol;
+    o.tols = 1;
+    taut_model *model = example("slider-crank");
+    taut_comparison *c = NULL;
+    assert_int_equal(taut_compare(model, &o, &c, NULL), TAUT_OK);
+    assert_true(c->confirmed);
+    assert_string_not_equal(c->witness.solver, "taylor");
+    assert_null(c->against);
+    taut_comparison_free(&c);
+    assert_int_equal(taut_compare_by(only_taylor, NULL, model, &o, &c, NULL), TAUT_OK);
+    assert_false(c->confirmed);
+    assert_null(c->witness.solver);
+    taut_comparison_free(&c);
+    taut_model_free(&model);
 }
 
 /* Chaos: nobody is right for long, and nobody is wrong. */
@@ -664,6 +719,8 @@ int main(void) {
         cmocka_unit_test(test_scd_is_that_of_given_states),
         cmocka_unit_test(test_a_wrong_solution_is_found),
         cmocka_unit_test(test_a_reference_that_nobody_confirms_is_told),
+        cmocka_unit_test(test_kinds_that_disagree_are_told),
+        cmocka_unit_test(test_a_witness_has_another_method),
         cmocka_unit_test(test_chaos_is_no_disagreement),
         cmocka_unit_test(test_mechanisms_and_lagrangians_agree),
         cmocka_unit_test(test_a_failure_stops_nobody),

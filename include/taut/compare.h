@@ -67,10 +67,15 @@ typedef struct taut_comparison {
     taut_compared_pair reference;
     double reference_tol, reference_error;
     taut_run_stats problem;
-    /* another pair that has found the same, to this difference; NULL solver: none could try */
+    /* another pair, by another solver, that has found the same, to this difference; NULL solver:
+     * none could try */
     taut_compared_pair witness;
     double witness_tol, witness_difference;
     bool confirmed; /* the witness agrees */
+
+    /* Kinds of methods and formulations all of whose runs find something else than the reference,
+     * in words: who is right is then not known; NULL: there are none. */
+    const char *against;
 
     int finished, failed; /* runs */
     int disagreements;    /* runs that disagree, and the witness if it does */

@@ -37,10 +37,13 @@ typedef struct taut_certificate {
     double tol;              /* of the second run */
     const double *by_column; /* [columns of the result] the same for each; NaN: none */
     const double *scale;     /* [columns] the largest value of the column's kind; 0: none */
-    const char *method;      /* how it was found, or why there is none */
+    const char *method;  /* how it was found, or why there is none; "void: ..." after an alarm */
+    const char *at_rest; /* names of columns that are nothing but rounding, so that there is nothing
+                            to estimate; "all columns"; NULL: there are none */
 } taut_certificate;
 
-/* Estimates the error of a result by a second, more accurate run. options are those of the first
+/* Estimates the error of a result by a second, more accurate run, and a third one where that tells
+ * more. options are those of the first
  * one. On a status other than TAUT_OK the second run has failed, and there is no estimate. */
 TAUT_API taut_status taut_certify(const taut_model *model, const taut_run_options *options,
                                   taut_result *result, taut_errors *errors);

@@ -98,6 +98,10 @@ typedef struct taut_run_stats {
     double reaction_residual;
     long compilations; /* how often equations were formed: 1, and once more whenever a number that
                           was set contradicts what they were made for */
+    /* Energy or constraints are off by far more than the tolerance explains: what, by how much and
+     * when, in words; NULL: they are not. taut_simulate then returns TAUT_ERR_NUMERICS, and so does
+     * one call of taut_simulation_step. */
+    const char *alarm;
 } taut_run_stats;
 
 #endif

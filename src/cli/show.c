@@ -136,17 +136,26 @@ static void show_not_unique(FILE *out, const char *lines) {
 static void show_certificate(FILE *out, const taut_result *result) {
     const taut_certificate *c = taut_result_certificate(result);
     if (!c) return;
-    if (c->column < 0)
-        fprintf(out, "\n  estimated error: none, %s", c->method);
-    else
+    if (c->column >= 0)
         fprintf(out, "\n  estimated error %.2g (%s at t = %.4g), %s", c->error,
                 taut_result_name(result, c->column), c->t, c->method);
+    else if (c->at_rest)
+        fprintf(out, "\n  at rest: nothing to estimate, %s", c->method);
+    else
+        fprintf(out, "\n  no estimate of the error, %s", c->method);
+    if (c->at_rest && c->column >= 0)
+        fprintf(out, "\n  at rest: nothing to estimate in %s", c->at_rest);
+}
+
+/* Energy or constraints that are off, again beside the figures. */
+static void show_alarm(FILE *out, const taut_run_stats *s) {
+    if (s->alarm) fprintf(out, "  ALARM: %s\n", s->alarm);
 }
 
 /* Constraints that are off by far more than the tolerance: the rest cannot be much better. */
 static void show_drift(FILE *out, const taut_run_stats *s) {
     const double allowed = fmax(s->rtol, s->atol);
-    if (!(s->constraint_residual > DRIFTED * allowed)) return;
+    if (s->alarm || !(s->constraint_residual > DRIFTED * allowed)) return;
     fprintf(
         out,
         "  warning: constraints are off by %.1g times the tolerance: do not trust this motion;\n"
@@ -179,6 +188,7 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     if (isfinite(s->energy_drift)) fprintf(out, ", energy drift %.2g", s->energy_drift);
     show_certificate(out, result);
     fprintf(out, "\n  %.4f s, after %.4f s of set-up\n", s->wall_s, s->setup_s);
+    show_alarm(out, s);
     show_drift(out, s);
     if (a->run.profile) show_profile(out, s, writing);
     show_lines(out, "begun by Taylor series, then:", taut_result_switches(result));

@@ -46,7 +46,9 @@ static taut_status simulate(arguments *a, taut_page *page, taut_model **model, t
     progress_begin(&a->run, a->quiet);
     status = taut_simulate(*model, &a->run, result, errors);
     if (status == TAUT_ERR_INPUT) taut_attempt(*model, &a->run, result);
-    if (status == TAUT_OK && !a->no_certify) taut_certify(*model, &a->run, *result, NULL);
+    const bool alarm = *result && taut_result_stats(*result)->alarm;
+    if ((status == TAUT_OK || alarm) && !a->no_certify)
+        taut_certify(*model, &a->run, *result, NULL);
     progress_end();
     page->result = *result;
     return status;

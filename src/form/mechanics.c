@@ -201,6 +201,9 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         taut_node power;
         TAUT_TRY(taut_mechanics_power(n, &power));
         TAUT_TRY(taut_mechanics_formula_power(n, sweep, &power));
+        /* What ground does to points and vectors that it moves has no multiplier where they are
+         * assigned; but all that is done becomes energy. */
+        if (n->moving) power = taut_dot(n->graph, p->energy, 1);
         s->unknown[j].passive = true;
         n->power = power;
         s->given[s->givens++] = (taut_given){.variable = j, .fixed = true, .number = -1};
@@ -433,7 +436,8 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(taut_mechanics_formulas(n));
     TAUT_TRY(taut_mechanics_drivers(n));
     TAUT_TRY(taut_mechanics_velocities(n));
-    if (uses_time(n)) n->open = true;
+    n->moving = uses_time(n);
+    if (n->moving) n->open = true;
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
                        (will_be_open(n) ? 1 : 0);
     if (will_be_open(n))

@@ -105,6 +105,7 @@ typedef struct taut_mechanics {
     int first_phase, phases; /* variables: what gears and the like leave between coordinates */
     uint8_t *used;           /* [nodes] constraint nodes that are there already */
     size_t used_room;
+    bool moving;     /* ground moves by formulas of t: its forces on what it carries do work */
     taut_node power; /* what changes the work */
     taut_node work;  /* of dampers, loads, drivers and moving ground; TAUT_NO_NODE: there is none */
     bool open;       /* something dissipates or drives */

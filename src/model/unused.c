@@ -24,15 +24,31 @@ static void mark(finder *f, const char *prefix, const char *word, size_t n) {
     if (before > 0 && taut_symbols_use(f->model->symbols, name + before)) f->left--;
 }
 
-/* Words of a text; units are none. */
+static const char *const SECTION[] = {"PhysicalParams", "Inputs"};
+
+/* The word before an index in braces, "b" of b{i}, may become any name that begins with it. */
+static void mark_beginning(finder *f, const char *word, size_t n) {
+    for (int s = 0; s < 2; s++) {
+        const taut_yaml *node = taut_yaml_get(f->model->root, SECTION[s]);
+        for (int i = 0; node && i < node->count; i++)
+            if (strncmp(node->keys[i]->text, word, n) == 0 &&
+                taut_symbols_use(f->model->symbols, node->keys[i]->text))
+                f->left--;
+    }
+}
+
+/* Words of a text. The one after a number is its unit; those that follow it by * or / may be units
+ * or parameters. */
 static void mark_words(finder *f, const char *prefix, const char *text, const char *end) {
     for (const char *p = text; p < end;) {
         const char *start = p;
         while (p < end && is_word(*p)) p++;
         const bool number = p > start && start[0] >= '0' && start[0] <= '9';
         if (p > start && !number) mark(f, prefix, start, (size_t)(p - start));
+        if (p > start && !number && p < end && *p == '{')
+            mark_beginning(f, start, (size_t)(p - start));
         if (number && p + 1 < end && *p == ' ' && is_word(p[1]))
-            for (p++; p < end && *p != ' ' && *p != ')' && *p != ',';) p++;
+            for (p++; p < end && is_word(*p);) p++;
         if (p == start) p++;
     }
 }
@@ -62,7 +78,6 @@ static void mark_file(finder *f, const taut_doc *doc, int *number) {
 taut_status taut_note_unused(taut_model *m) {
     finder f = {.model = m, .left = m->parameters};
     int number = -1;
-    static const char *const section[] = {"PhysicalParams", "Inputs"};
     for (int i = 0; i < m->overrides; i++)
         mark_words(&f, "", m->override[i].formula,
                    m->override[i].formula + strlen(m->override[i].formula));
@@ -73,7 +88,7 @@ taut_status taut_note_unused(taut_model *m) {
     m->warnings = TAUT_NEW(&m->arena, taut_errors);
     if (!m->warnings) return TAUT_ERR_MEMORY;
     for (int s = 0; s < 2; s++) {
-        const taut_yaml *node = taut_yaml_get(m->root, section[s]);
+        const taut_yaml *node = taut_yaml_get(m->root, SECTION[s]);
         for (int i = 0; node && i < node->count; i++)
             if (taut_symbols_use(m->symbols, node->keys[i]->text))
                 taut_fail_at(m->warnings, TAUT_OK, taut_yaml_place(node->keys[i]),

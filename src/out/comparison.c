@@ -94,7 +94,16 @@ static int count_poor(const taut_comparison *c) {
 
 void taut_comparison_verdict(const taut_comparison *c, taut_string *out) {
     const int witness = c->witness.solver && !c->confirmed ? 1 : 0;
-    if (c->disagreements > 0)
+    char label[TAUT_LABEL];
+    taut_pair_label(&c->reference, label, sizeof label);
+    if (c->against)
+        taut_string_add(out,
+                        "DISAGREEMENT of kinds: the reference, %s, has found one motion, all runs "
+                        "of %s another, and who is right is not known; %d of %d runs differ%s by "
+                        "more than tolerances explain",
+                        label, c->against, c->disagreements, c->finished + witness,
+                        c->disagreements == 1 ? "s" : "");
+    else if (c->disagreements > 0)
         taut_string_add(out,
                         "DISAGREEMENT: %d of %d runs differ%s from the reference by more than "
                         "tolerances explain",
@@ -363,9 +372,10 @@ void taut_comparison_json(const taut_comparison *c, taut_string *out) {
     word(out, "title", c->title);
     taut_string_add(out, ",");
     word(out, "kind", c->kind);
-    taut_string_add(out, ",\"agree\":%s,\"disagreements\":%d,\"finished\":%d,\"failed\":%d",
+    taut_string_add(out, ",\"agree\":%s,\"disagreements\":%d,\"finished\":%d,\"failed\":%d,",
                     c->disagreements == 0 ? "true" : "false", c->disagreements, c->finished,
                     c->failed);
+    word(out, "against", c->against);
     member(out, "t0", c->t0, 17);
     member(out, "tend", c->tend, 17);
     taut_string_add(out, ",\n\"reference\":{");

@@ -82,6 +82,7 @@ void taut_json_certificate(taut_string *out, const taut_result *r, bool by_colum
     taut_string_add(out, ",\"tol\":");
     taut_json_number(out, c->tol, 3);
     add_word(out, "method", c->method);
+    if (c->at_rest) add_word(out, "at_rest", c->at_rest);
     for (int k = 0; by_column && k < taut_result_columns(r); k++) {
         taut_string_add(out, k ? "," : ",\n\"by_column\":[");
         taut_json_number(out, c->by_column[k], 3);
@@ -102,6 +103,7 @@ void taut_json_stats(taut_string *out, const taut_result *r) {
     taut_string_add(out, ",\"unknowns\":%d", s->unknowns);
     add_word(out, "solver", s->solver);
     add_word(out, "formulation", s->formulation);
+    if (s->alarm) add_word(out, "alarm", s->alarm);
     if (s->not_unique) add_reactions(out, s);
     if (taut_result_certificate(r)) {
         taut_string_add(out, ",\"certificate\":");

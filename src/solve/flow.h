@@ -14,7 +14,7 @@ typedef struct taut_flow_kind {
     /* rate at (t, y); the flow's series then holds the point, its J factored. TAUT_SINGULAR or
      * TAUT_ERR_NUMERICS where there is none. */
     taut_status (*rates)(taut_flow *, double t, const double *y, double *rate);
-    /* The error that each state may have at y; infinite for passive ones. */
+    /* The error that each state may have at y. */
     void (*weights)(const taut_flow *, const double *y, double *allowed);
     /* An accepted step has led to (t, y). */
     taut_status (*reach)(taut_flow *, double t, const double *y);

@@ -250,6 +250,8 @@ static void weigh(hermite *s) {
         const double bit = DBL_EPSILON * s->largest[x->group];
         s->allowed[i] =
             fmax(INNER * s->weights.weight[i], 8.0 * fabs(bit * unscale(s->lifted->h, x->order)));
+        /* what nothing depends on need not converge: at the start its scale is not known */
+        if (s->system->unknown[x->variable].passive) s->allowed[i] = (double)INFINITY;
     }
     allow_rounding(s);
 }
@@ -433,6 +435,7 @@ static double allowed_step(hermite *s, double h) {
     taut_weights_set(&s->weights, s->value);
     for (int i = 0; i < s->weights.states; i++) {
         const taut_component *x = &s->weights.state[i];
+        if (s->system->unknown[x->variable].passive) continue;
         const int top = known_orders(s, x);
         for (int m = top; m > top - 2 && m > 1; m--) {
             const double size = known_size(s, x, m, s->known_h);

@@ -149,18 +149,23 @@ double taut_series_residual(const taut_series *s, int i, int stage) {
     return *taut_jet_at(s->jet, s->equation[i], k) * unscale(s->jet->h, k);
 }
 
-double taut_series_constraint_residual(const taut_series *s) {
+bool taut_series_restricts(const taut_series *s, int i) {
     const taut_sigma *sigma = &s->structure->sigma;
+    /* an equation that is differentiated restricts the state as well: a velocity constraint */
+    if (s->structure->offsets.c[i] > 0) return true;
+    for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
+        if (sigma->order[k] > 0 || s->system->unknown[sigma->column[k]].auxiliary) return false;
+    return true;
+}
+
+double taut_series_value(const taut_series *s, int i) {
+    return *taut_jet_at(s->jet, s->equation[i], 0);
+}
+
+double taut_series_constraint_residual(const taut_series *s) {
     double largest = 0.0;
-    for (int i = 0; i < s->system->n; i++) {
-        bool constraint = true;
-        for (int k = sigma->start[i]; k < sigma->start[i + 1]; k++)
-            if (sigma->order[k] > 0 || s->system->unknown[sigma->column[k]].auxiliary)
-                constraint = false;
-        /* an equation that is differentiated restricts the state as well: a velocity constraint */
-        if (constraint || s->structure->offsets.c[i] > 0)
-            largest = fmax(largest, fabs(*taut_jet_at(s->jet, s->equation[i], 0)));
-    }
+    for (int i = 0; i < s->system->n; i++)
+        if (taut_series_restricts(s, i)) largest = fmax(largest, fabs(taut_series_value(s, i)));
     return largest;
 }
 

@@ -120,6 +120,9 @@ taut_status taut_series_settle(taut_series *series, bool project, taut_correctio
 bool taut_series_is_finite(taut_series *series, int stage);
 /* The residual f_i^(s + c_i) at stage s, as a derivative. */
 double taut_series_residual(const taut_series *series, int i, int s);
+/* Does equation i restrict the state, as a constraint does? And f_i at the point. */
+bool taut_series_restricts(const taut_series *series, int i);
+double taut_series_value(const taut_series *series, int i);
 /* Largest |f_i| at the point over the equations that restrict the state (constraints). */
 double taut_series_constraint_residual(const taut_series *series);
 

@@ -21,6 +21,13 @@ static double least_weight(const taut_weights *w, int i) {
     return w->state[i].order > 0 ? least : 0.0;
 }
 
+/* What nothing depends on may be off by so many times more: it takes part where it would be wrong
+ * altogether, and leaves the steps of others alone. */
+static const double PASSIVE = 100.0;
+/* Ordinary integrators see forces of constraints that they do not keep exactly, so that the power
+ * of a driver is rough: its integral can be asked for half of the digits, and one more. */
+double taut_weights_passive(double tol) { return fmax(PASSIVE, 0.1 / sqrt(tol)); }
+
 /* Of the largest scale of its level: a group that is still 0. */
 static const double UNSEEN = 1e-3;
 
@@ -79,7 +86,7 @@ void taut_weights_set(taut_weights *w, const double *value) {
     for (int i = 0; i < w->states; i++) {
         w->weight[i] = w->rtol * fabs(value[i]) + w->atol * w->coming[cell_of(w, i)];
         w->weight[i] = fmax(w->weight[i], least_weight(w, i));
-        if (w->system->unknown[w->state[i].variable].passive) w->weight[i] = (double)INFINITY;
+        if (w->system->unknown[w->state[i].variable].passive) w->weight[i] *= PASSIVE;
     }
 }
 
@@ -119,8 +126,10 @@ void taut_weights_start(taut_weights *w, const double *value, const double *rate
 }
 
 double taut_weights_allowed(const taut_weights *w, int i, double value) {
-    if (w->system->unknown[w->state[i].variable].passive) return (double)INFINITY;
-    return w->rtol * fabs(value) + w->atol * taut_weights_scale(w, i);
+    const double allowed = w->rtol * fabs(value) + w->atol * taut_weights_scale(w, i);
+    return w->system->unknown[w->state[i].variable].passive
+               ? taut_weights_passive(fmax(w->rtol, w->atol)) * allowed
+               : allowed;
 }
 
 double taut_weights_first_step(const taut_weights *w, const double *value, const double *rate,

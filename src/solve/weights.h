@@ -41,7 +41,9 @@ void taut_weights_reach(taut_weights *weights, const double *value);
 void taut_weights_start(taut_weights *weights, const double *value, const double *rate);
 /* The scale of state i. */
 double taut_weights_scale(const taut_weights *weights, int i);
-/* The error that state i may have at this value; infinite for passive ones. */
+/* So many times more than others passive states may be off. */
+double taut_weights_passive(double tol);
+/* The error that state i may have at this value. */
 double taut_weights_allowed(const taut_weights *weights, int i, double value);
 /* A first step for a method of low order: a small part of the time in which the state changes. */
 double taut_weights_first_step(const taut_weights *weights, const double *value, const double *rate,

@@ -110,6 +110,7 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
     if (s->doubts.rows && s->doubts.force > 0.0)
         stats->reaction_residual = s->doubts.residual / s->doubts.force;
+    stats->alarm = s->alarm.told ? s->alarm.words : NULL;
     stats->energy_drift = (double)NAN;
     if (s->prepared->problem && s->prepared->problem->conservative && s->largest_kinetic > 0.0)
         stats->energy_drift = s->largest_drift / s->largest_kinetic;

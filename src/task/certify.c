@@ -1,75 +1,189 @@
-/* An estimate of the global error, by a second run (docs/accuracy.md). */
+/* An estimate of the global error, by further runs (docs/accuracy.md). */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/status.h"
+#include "core/text.h"
 #include "task/result.h"
 #include "task/scale.h"
+#include "task/second.h"
 #include "task/simulation.h"
 
-enum { MOST_ROWS = 1001, MOST_ORDER = 58 };
-static const double TIGHTER = 1e-2;        /* tolerance of the second run */
-static const double TIGHTEST = 1e-15;      /* ... but not below */
-static const double NEAR_ROUNDING = 3e-14; /* below this one more run tells little by itself */
-/* A column that is tiny beside others of its kind, and so wrong, is zero but for rounding. */
+enum { ATTEMPTS = 2, NAMED = 4 };
+/* Below this tolerance of the second run, or where the two agree to this, one more run tells how
+ * much of that is chance. */
+static const double NEAR_ROUNDING = 3e-14, NEARLY_EQUAL = 1e-13;
+/* A column that is so wrong, and tiny beside others of its kind or without a right digit in two
+ * further runs, is zero but for rounding. */
 static const double ALL_WRONG = 0.01;
+static const double A_DIGIT = 0.1; /* relative difference of numbers with a digit in common */
+static const double CHANCE = 0.3;  /* part of the rows that have one by chance, at most */
 
 /* A result and what other runs say about it. */
 typedef struct comparison {
-    const taut_result *first;
-    double *time; /* [times] of the rows that are compared */
-    long *row;    /* [times] their numbers in the first result */
-    int times;
-    double *scale;     /* [columns] of the first result; 0: none */
-    bool *tiny;        /* [columns] so small beside others that it may be rounding */
-    double *by_column; /* [columns] largest error so far; NaN: none */
-    int *worst;        /* [columns] where: number of the time */
+    const taut_model *model;
+    const taut_run_options *options;
+    taut_result *first;
+    taut_result *second, *third; /* NULL: not run */
+    taut_lookouts lookouts;
+    taut_run_options tighter; /* of the second run */
+    double *scale;            /* [columns] of the first result; 0: none */
+    bool *tiny;               /* [columns] so small beside others that it may be rounding */
+    bool *rests;              /* [columns] it is nothing but rounding, or zero */
+    double *by_column;        /* [columns] largest error so far; NaN: none */
+    int *worst;               /* [columns] where: number of the lookout */
 } comparison;
 
-/* ---- the second run ---- */
+/* ---- further runs ---- */
 
-/* Rows to compare: all, or so many that a long table does not cost another one. */
-static taut_status choose_rows(comparison *c, taut_arena *arena) {
-    const taut_result *r = c->first;
-    const long stride = (r->rows + MOST_ROWS - 1) / MOST_ROWS;
-    c->time = TAUT_NEW_ARRAY(arena, MOST_ROWS + 1, double);
-    c->row = TAUT_NEW_ARRAY(arena, MOST_ROWS + 1, long);
-    if (!c->time || !c->row) return TAUT_ERR_MEMORY;
-    for (long i = r->rows - 1; i >= 0; i -= stride) c->row[c->times++] = i; /* with the last one */
-    for (int i = 0; i < c->times / 2; i++) {
-        const long other = c->row[c->times - 1 - i];
-        c->row[c->times - 1 - i] = c->row[i];
-        c->row[i] = other;
+static bool is_over(taut_status status) {
+    return status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED;
+}
+
+/* One more run. Values that are not numbers in some of its rows do not matter: others are. */
+static taut_status run_again(comparison *c, double nudge, taut_result **result,
+                             taut_errors *errors) {
+    taut_status status = taut_simulate_nudged(c->model, &c->tighter, nudge, result, errors);
+    const taut_result *r = *result;
+    if (status == TAUT_ERR_NUMERICS && r && r->rows == c->lookouts.count && !r->stats.alarm)
+        status = TAUT_OK;
+    if (status != TAUT_OK) taut_result_free(result);
+    return status;
+}
+
+/* The second run; if it fails, another one with other steps. What the first of them said is told.
+ */
+static taut_status run_second(comparison *c, taut_errors *errors) {
+    taut_errors *said = TAUT_NEW(&c->first->arena, taut_errors);
+    taut_status first = TAUT_OK;
+    if (!said) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        c->tighter = taut_second_options(c->first, c->options, &c->lookouts, i);
+        const taut_status status = run_again(c, DBL_EPSILON, &c->second, i == 0 ? said : NULL);
+        if (status == TAUT_OK) return TAUT_OK;
+        if (i == 0 || is_over(status)) first = status;
+        if (is_over(status)) break;
     }
-    for (int i = 0; i < c->times; i++) c->time[i] = r->value[c->row[i] * r->columns];
-    return TAUT_OK;
+    taut_errors_join(errors, said);
+    return first;
 }
 
-/* A tolerance can be tightened no further than rounding allows. There another order makes the runs
- * differ, where the method has a choice. */
-static taut_run_options second_options(const comparison *c, const taut_run_options *first) {
-    taut_run_options o = *first;
-    o.rtol = fmax(TIGHTER * first->rtol, fmin(TIGHTEST, first->rtol));
-    o.atol = fmax(TIGHTER * first->atol, fmin(TIGHTEST, first->atol));
-    if (o.rtol + o.atol > 0.1 * (first->rtol + first->atol) &&
-        strcmp(c->first->stats.solver, "taylor") == 0 && c->first->stats.order < MOST_ORDER)
-        o.order = c->first->stats.order + 2;
-    o.step = 0.5 * first->step;
-    o.has_tend = true;
-    o.tend = c->first->stats.reached;
-    o.last = NULL; /* that of the first run counts */
-    o.at = c->time;
-    o.ats = c->times;
-    o.every = 0.0;
-    return o;
+/* ---- differences ---- */
+
+static double value_of(const taut_result *r, long row, int column) {
+    return r->value[row * r->columns + column];
 }
+
+static void add_error(comparison *c, int column, int at, double difference) {
+    const double error = fabs(difference) / c->scale[column];
+    if (!isfinite(error) || c->by_column[column] >= error) return;
+    c->by_column[column] = error;
+    c->worst[column] = at;
+}
+
+/* Takes in the differences to another run: the largest of each column, and the row that has it. */
+static void add_differences(comparison *c, const taut_result *other) {
+    for (int k = 1; k < c->first->columns; k++)
+        for (int i = 0; i < c->lookouts.count && c->scale[k] > 0.0; i++)
+            if (c->lookouts.row[i] >= 0)
+                add_error(c, k, i,
+                          value_of(c->first, c->lookouts.row[i], k) - value_of(other, i, k));
+}
+
+/* Near rounding all runs are equally good, and a single row may be better by chance: what the other
+ * two differ by beside it counts as well. */
+static void add_neighbours(comparison *c) {
+    for (int k = 1; k < c->first->columns; k++)
+        for (int i = 0; i < c->lookouts.count && c->scale[k] > 0.0; i++)
+            if (c->lookouts.beside[i])
+                add_error(c, k, i, value_of(c->second, i, k) - value_of(c->third, i, k));
+}
+
+/* No number of the table is better than a double. */
+static void add_rounding(comparison *c) {
+    for (int k = 1; k < c->first->columns; k++)
+        for (int i = 0; i < c->lookouts.count && c->scale[k] > 0.0; i++)
+            if (c->lookouts.row[i] >= 0)
+                add_error(c, k, i, 0.5 * DBL_EPSILON * value_of(c->first, c->lookouts.row[i], k));
+}
+
+static double largest_error(const comparison *c) {
+    double largest = 0.0;
+    for (int k = 1; k < c->first->columns; k++)
+        if (c->by_column[k] > largest) largest = c->by_column[k];
+    return largest;
+}
+
+/* ---- what is nothing but rounding ---- */
+
+/* Have the two further runs a digit in common in more rows than chance would have? A chaotic motion
+ * has them early, where the lookouts are dense. */
+static bool has_digits(const comparison *c, int column) {
+    int rows = 0, right = 0;
+    for (int i = 0; i < c->lookouts.count; i++) {
+        const double a = value_of(c->second, i, column), b = value_of(c->third, i, column);
+        const double size = fmax(fabs(a), fabs(b));
+        if (!(size > 0.0) || !isfinite(size)) continue;
+        rows++;
+        right += fabs(a - b) <= A_DIGIT * size;
+    }
+    return right > CHANCE * rows;
+}
+
+static bool is_doubtful(const comparison *c, int column) {
+    return c->by_column[column] > ALL_WRONG;
+}
+
+/* Does a column of the same sort, with which this one shares its scale, move? */
+static bool has_moving_kin(const comparison *c, int column) {
+    const taut_column_role *role = c->first->role;
+    for (int k = 1; k < c->first->columns; k++)
+        if (role[k].kind == role[column].kind && role[k].order == role[column].order &&
+            has_digits(c, k) && taut_scale_own(c->first, c->second, k) > A_DIGIT * c->scale[column])
+            return true;
+    return false;
+}
+
+/* Where one column that shares a scale is rounding, and none that moves has set that scale, all
+ * are.
+ */
+static void spread_rest(comparison *c, int column) {
+    const taut_column_role *role = c->first->role;
+    if (!taut_scale_is_shared(role[column].kind) || !c->third || has_moving_kin(c, column)) return;
+    for (int k = 1; k < c->first->columns; k++)
+        if (role[k].kind == role[column].kind && role[k].order == role[column].order)
+            c->rests[k] = true;
+}
+
+static void find_rest(comparison *c) {
+    for (int k = 1; k < c->first->columns; k++) {
+        if (!is_doubtful(c, k) || !(c->tiny[k] || (c->third && !has_digits(c, k)))) continue;
+        c->rests[k] = true;
+        spread_rest(c, k);
+    }
+    for (int k = 1; k < c->first->columns; k++) {
+        if (!c->rests[k]) continue;
+        c->by_column[k] = (double)NAN;
+        c->scale[k] = 0.0;
+    }
+}
+
+static bool wants_third(const comparison *c) {
+    if (fmax(c->tighter.rtol, c->tighter.atol) < NEAR_ROUNDING) return true;
+    for (int k = 1; k < c->first->columns; k++)
+        if (is_doubtful(c, k) && !c->tiny[k]) return true;
+    return largest_error(c) < NEARLY_EQUAL;
+}
+
+/* ---- words ---- */
 
 /* How the estimate is found, or why there is none. */
-static const char *method_text(const taut_run_options *o, int runs, taut_status status,
-                               taut_arena *arena) {
+static const char *method_text(const comparison *c, taut_status status, taut_arena *arena) {
     char text[200];
-    int used = snprintf(text, sizeof text, "by %s ", runs > 1 ? "two more runs" : "a second run");
+    const taut_run_options *o = &c->tighter;
+    int used = snprintf(text, sizeof text, "by %s ", c->third ? "two more runs" : "a second run");
     used += o->step > 0.0 ? snprintf(text + used, 60, "with step %.3g", o->step)
                           : snprintf(text + used, 60, "at tolerance %.3g", fmax(o->rtol, o->atol));
     if (status != TAUT_OK)
@@ -78,34 +192,31 @@ static const char *method_text(const taut_run_options *o, int runs, taut_status 
     return taut_arena_copy(arena, text, strlen(text));
 }
 
-/* ---- the estimate ---- */
-
-/* Takes in the differences to another run: the largest of each column, and the row that has it. */
-static void add_differences(comparison *c, const taut_result *second) {
-    const int columns = c->first->columns;
-    for (int k = 1; k < columns; k++)
-        for (int i = 0; i < c->times && c->scale[k] > 0.0; i++) {
-            const double a = c->first->value[c->row[i] * columns + k];
-            const double b = second->value[(long)i * columns + k];
-            const double error = fabs(a - b) / c->scale[k];
-            if (!isfinite(error) || c->by_column[k] >= error) continue;
-            c->by_column[k] = error;
-            c->worst[k] = i;
-        }
+/* Names of the columns that rest; NULL: there are none, or no memory. */
+static const char *rest_text(const comparison *c, taut_arena *arena) {
+    taut_string text = {0};
+    int count = 0;
+    for (int k = 1; k < c->first->columns; k++)
+        if (c->rests[k] && count++ < NAMED)
+            taut_string_add(&text, "%s%s", count > 1 ? ", " : "", c->first->name[k]);
+    if (count > NAMED) taut_string_add(&text, " and %d more", count - NAMED);
+    const char *copy = text.text ? taut_arena_copy(arena, text.text, strlen(text.text)) : NULL;
+    taut_string_release(&text);
+    return copy;
 }
 
-/* Leaves out what is rounding only; the worst of the others is the estimate. */
-static void conclude(comparison *c, taut_certificate *certificate) {
+/* ---- the estimate ---- */
+
+/* The worst of what does not rest. */
+static void conclude(const comparison *c, taut_certificate *certificate) {
     for (int k = 1; k < c->first->columns; k++) {
-        if (c->tiny[k] && c->by_column[k] > ALL_WRONG) {
-            c->by_column[k] = (double)NAN;
-            c->scale[k] = 0.0;
-        }
         if (isnan(c->by_column[k]) || certificate->error >= c->by_column[k]) continue;
         certificate->error = c->by_column[k];
         certificate->column = k;
-        certificate->t = c->time[c->worst[k]];
+        certificate->t = c->lookouts.time[c->worst[k]];
     }
+    certificate->at_rest =
+        certificate->column >= 0 ? rest_text(c, &c->first->arena) : "all columns";
 }
 
 static taut_status create(comparison *c, taut_arena *arena) {
@@ -113,39 +224,58 @@ static taut_status create(comparison *c, taut_arena *arena) {
     c->by_column = TAUT_NEW_ARRAY(arena, columns, double);
     c->scale = TAUT_NEW_ARRAY(arena, columns, double);
     c->tiny = TAUT_NEW_ARRAY(arena, columns, bool);
+    c->rests = TAUT_NEW_ARRAY(arena, columns, bool);
     c->worst = TAUT_NEW_ARRAY(arena, columns, int);
-    if (!c->by_column || !c->scale || !c->tiny || !c->worst) return TAUT_ERR_MEMORY;
+    if (!c->by_column || !c->scale || !c->tiny || !c->rests || !c->worst) return TAUT_ERR_MEMORY;
     for (int k = 0; k < columns; k++) c->by_column[k] = (double)NAN;
-    taut_scales_find(c->first, c->scale, c->tiny);
-    return choose_rows(c, arena);
+    return taut_lookouts_choose(c->first, arena, &c->lookouts);
+}
+
+static taut_status estimate(comparison *c, taut_errors *errors) {
+    TAUT_TRY(run_second(c, errors));
+    taut_scales_find(c->first, c->second, c->scale, c->tiny);
+    add_differences(c, c->second);
+    if (wants_third(c)) {
+        const taut_status status = run_again(c, -DBL_EPSILON, &c->third, NULL);
+        if (is_over(status)) return status;
+    }
+    find_rest(c);
+    if (c->third && largest_error(c) < NEARLY_EQUAL) {
+        add_differences(c, c->third);
+        add_neighbours(c);
+    }
+    add_rounding(c);
+    return TAUT_OK;
+}
+
+/* Nothing can be said about a run that contradicts itself. */
+static const char *void_text(const taut_result *r, taut_arena *arena) {
+    char text[800];
+    snprintf(text, sizeof text, "void: %s", r->stats.alarm);
+    return taut_arena_copy(arena, text, strlen(text));
 }
 
 taut_status taut_certify(const taut_model *model, const taut_run_options *options,
                          taut_result *result, taut_errors *errors) {
     const taut_run_options standard = taut_run_options_default();
-    comparison c = {.first = result};
-    taut_status status = TAUT_OK;
+    comparison c = {.model = model, .options = options ? options : &standard, .first = result};
     taut_certificate *x = TAUT_NEW(&result->arena, taut_certificate);
     if (!x) return TAUT_ERR_MEMORY;
     TAUT_TRY(create(&c, &result->arena));
-    const taut_run_options tighter = second_options(&c, options ? options : &standard);
-    const int runs = fmax(tighter.rtol, tighter.atol) < NEAR_ROUNDING ? 2 : 1;
-    for (int i = 0; i < runs && status == TAUT_OK; i++) {
-        taut_result *second = NULL;
-        status = taut_simulate_nudged(model, &tighter, i == 0 ? DBL_EPSILON : -DBL_EPSILON, &second,
-                                      errors);
-        if (status == TAUT_OK) add_differences(&c, second);
-        taut_result_free(&second);
-    }
-    *x = (taut_certificate){.error = (double)NAN,
-                            .column = -1,
-                            .t = (double)NAN,
-                            .tol = fmax(tighter.rtol, tighter.atol),
-                            .by_column = c.by_column,
-                            .scale = c.scale,
-                            .method = method_text(&tighter, runs, status, &result->arena)};
+    const taut_status status = result->stats.alarm ? TAUT_OK : estimate(&c, errors);
+    *x =
+        (taut_certificate){.error = (double)NAN,
+                           .column = -1,
+                           .t = (double)NAN,
+                           .tol = fmax(c.tighter.rtol, c.tighter.atol),
+                           .by_column = c.by_column,
+                           .scale = c.scale,
+                           .method = result->stats.alarm ? void_text(result, &result->arena)
+                                                         : method_text(&c, status, &result->arena)};
+    if (status == TAUT_OK && c.second) conclude(&c, x);
+    taut_result_free(&c.second);
+    taut_result_free(&c.third);
     if (!x->method) return TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) conclude(&c, x);
     result->certificate = x;
     return status;
 }

@@ -14,6 +14,7 @@
 #include "core/text.h"
 #include "task/contest.h"
 #include "task/options.h"
+#include "task/sides.h"
 #include "task/simulation.h"
 
 enum { TIMES = 201, MOST_REPETITIONS = 5, MOST_TOLS = 16 };
@@ -89,7 +90,7 @@ static taut_status compete(taut_contest *x, const taut_compared_pair *pair, taut
     if (!r->reason) return TAUT_ERR_MEMORY;
     if (!*result) return TAUT_OK;
     r->stats = *taut_result_stats(*result);
-    r->stats.not_unique = NULL; /* the result's own */
+    r->stats.not_unique = r->stats.alarm = NULL; /* the result's own */
     TAUT_TRY(measure(x, r, *result));
     return r->status == TAUT_OK ? repeat(x, &o, r) : TAUT_OK;
 }
@@ -385,7 +386,7 @@ static taut_status compare_pairs(taut_contest *x) {
         if (status != TAUT_OK && !x->pair[i].run) x->pair[i].skipped = "interrupted";
         c->skipped += x->pair[i].skipped != NULL;
     }
-    return status;
+    return status == TAUT_OK ? taut_sides_find(c, x->arena, &c->against) : status;
 }
 
 static taut_status compare(taut_contest *x, taut_errors *errors) {

@@ -36,7 +36,6 @@ void taut_equip_forget_run(taut_simulation *s) {
     s->stint = (taut_stint){0};
     s->good_rcond = 0.0;
     s->stopped = TAUT_OK;
-    s->first_energy = (double)NAN;
     s->largest_drift = s->largest_kinetic = 0.0;
     s->stats = (taut_run_stats){.setup_s = s->stats.setup_s,
                                 .energy_drift = (double)NAN,

@@ -16,6 +16,7 @@ struct taut_observer {
     int columns;    /* of the problem that are shown */
     int last_stage; /* that a row needs */
     int energy;     /* outputs of the series: energy, then kinetic energy; -1: none */
+    int work;       /* ... the column with the work that is done; -1: none */
     const taut_reactions *reactions; /* NULL: none are shown */
     taut_balance *balance;
     taut_doubts *doubts; /* NULL: nobody wants to know */
@@ -53,7 +54,10 @@ static taut_status build(taut_observer *o) {
         TAUT_NEW_ARRAY(&o->arena, o->columns + 2 + more + o->constraints, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
     for (int c = 0; c < o->columns; c++) output[c] = p->column[c].node;
-    o->energy = -1;
+    o->energy = o->work = -1;
+    for (int c = 0; c < o->columns; c++)
+        if (p->column[c].kind == TAUT_COLUMN_ENERGY && strcmp(p->column[c].name, "work") == 0)
+            o->work = c;
     if (p->energy != TAUT_NO_NODE) {
         o->energy = outputs;
         output[outputs++] = p->energy;
@@ -292,6 +296,51 @@ void taut_observer_energy(taut_observer *o, const taut_stepper *stepper, double 
     const bool moving = of_energy >= 0 || of_kinetic >= 0; /* more than the state is needed */
     predict(o, stepper, time, moving ? 0 : -1);
     taut_series_look(o->series, moving ? 0 : -1);
+    taut_observer_balance(o, energy, kinetic);
+}
+
+/* ---- what should stay ---- */
+
+/* The place of a column of the problem in a row. */
+static int place_of(const taut_observer *o, int column) {
+    int at = 1;
+    for (int c = 0; c < column; c++) at += highest(o, c) + 1;
+    return at;
+}
+
+bool taut_observer_keeps_energy(const taut_observer *o, int *energy, int *work) {
+    *energy = *work = -1;
+    if (o->energy < 0 || (!o->problem->conservative && o->work < 0)) return false;
+    for (int c = 0; c < o->columns; c++)
+        if (o->problem->column[c].node == o->problem->energy &&
+            o->problem->column[c].kind == TAUT_COLUMN_ENERGY)
+            *energy = place_of(o, c);
+    if (o->work >= 0) *work = place_of(o, o->work);
+    return true;
+}
+
+void taut_observer_again(taut_observer *o) { taut_series_look(o->series, 0); }
+
+void taut_observer_reach(taut_observer *o, const taut_stepper *stepper) {
+    predict(o, stepper, stepper->t, 0);
+    for (int j = 0; j < o->problem->system.n; j++)
+        for (int k = 0; k < o->structure->offsets.d[j]; k++)
+            taut_series_set(o->series, j, k, taut_stepper_state(stepper, j, k));
+    taut_observer_again(o);
+}
+
+void taut_observer_balance(const taut_observer *o, double *energy, double *kinetic) {
+    *energy = *kinetic = (double)NAN;
+    if (o->energy < 0) return;
     *energy = taut_series_output(o->series, o->energy, 0);
     *kinetic = taut_series_output(o->series, o->energy + 1, 0);
+    if (o->work >= 0) *energy -= taut_series_output(o->series, o->work, 0);
+}
+
+double taut_observer_constraint(const taut_observer *o, int i, const char **name) {
+    *name = o->problem->system.equation[i].name;
+    if (!o->problem->constraint) /* what is not differentiated restricts forces, not states */
+        return o->structure->offsets.c[i] > 0 ? taut_series_value(o->series, i) : (double)NAN;
+    const int own = i - o->problem->first_constraint;
+    return own >= 0 ? taut_series_output(o->series, o->constraint + own, 0) : (double)NAN;
 }

@@ -49,8 +49,22 @@ taut_status taut_observer_row(taut_observer *observer, taut_stepper *stepper, do
 void taut_observer_look(taut_observer *observer, double t, double *row);
 /* Largest |f| of constraints that only decay, at a time inside the last step. */
 double taut_observer_residual(taut_observer *observer, const taut_stepper *stepper, double time);
-/* Energy and kinetic energy at a time; NaN if the problem has none. */
+/* Energy less the work done so far, and kinetic energy, at a time; NaN if the problem has none. */
 void taut_observer_energy(taut_observer *observer, const taut_stepper *stepper, double time,
                           double *energy, double *kinetic);
+
+/* ---- what should stay (alarm.c) ---- */
+
+/* Is there an energy that stays, work that is done on the mechanism taken off? Which columns of a
+ * row it is made of: energy, and work (-1: none is done). */
+bool taut_observer_keeps_energy(const taut_observer *observer, int *energy, int *work);
+/* Moves the series to the point that the stepper has reached, or keeps it where it is and evaluates
+ * it again after its values were changed; then: */
+void taut_observer_reach(taut_observer *observer, const taut_stepper *stepper);
+void taut_observer_again(taut_observer *observer);
+/* ... energy less work, and kinetic energy there; NaN if there are none; ... */
+void taut_observer_balance(const taut_observer *observer, double *energy, double *kinetic);
+/* ... and the i-th equation: its value if it is a constraint, and its name; NaN: it is none. */
+double taut_observer_constraint(const taut_observer *observer, int i, const char **name);
 
 #endif

@@ -132,7 +132,6 @@ static void reset_run(taut_simulation *s) {
     s->stint = (taut_stint){0};
     s->good_rcond = 0.0;
     s->stopped = TAUT_OK;
-    s->first_energy = (double)NAN;
     s->largest_drift = s->largest_kinetic = 0.0;
     s->row_time = (double)NAN;
     s->stats = (taut_run_stats){.energy_drift = (double)NAN, .compilations = s->stats.compilations};
@@ -250,6 +249,6 @@ taut_status taut_refresh(taut_simulation *s) {
     s->adapts = s->plan.adapts;
     s->time = s->t0;
     s->stats.setup_s = taut_seconds() - begin;
-    taut_simulation_supervise(s);
-    return TAUT_OK;
+    taut_alarm_start(s);
+    return taut_simulation_supervise(s);
 }

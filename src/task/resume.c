@@ -220,7 +220,7 @@ static void begin_accounts(taut_simulation *s, double t) {
     s->t0 = s->time = t;
     s->row_time = (double)NAN;
     s->stopped = TAUT_OK;
-    s->first_energy = (double)NAN;
+    taut_alarm_start(s);
     s->largest_drift = s->largest_kinetic = 0.0;
     s->stats.constraint_residual = 0.0;
     taut_string_release(&s->moves);
@@ -249,8 +249,7 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
     TAUT_TRY(taut_equip_begin(s, state, errors));
     recall(s, state);
     begin_accounts(s, t);
-    taut_simulation_supervise(s);
-    return TAUT_OK;
+    return taut_simulation_supervise(s);
 }
 
 taut_status taut_simulation_set_state(taut_simulation *s, const taut_state *state,

@@ -20,26 +20,30 @@ static double largest(const taut_result *r, int column) {
 }
 
 /* Coordinates and energies share a scale with all others; other columns stand alone. */
-static bool has_kin(taut_column_kind kind) {
+bool taut_scale_is_shared(taut_column_kind kind) {
     return kind == TAUT_COLUMN_POINT || kind == TAUT_COLUMN_VECTOR || kind == TAUT_COLUMN_ENERGY;
 }
 
-static sorts find_sorts(const taut_result *r, double *scale) {
+double taut_scale_own(const taut_result *r, const taut_result *more, int column) {
+    return fmax(largest(r, column), more ? largest(more, column) : 0.0);
+}
+
+static sorts find_sorts(const taut_result *r, const taut_result *more, double *scale) {
     sorts s = {{{0}}};
     s.most[TAUT_COLUMN_ENERGY][0] = r->largest_kinetic;
     for (int c = 1; c < r->columns; c++) {
         double *most = &s.most[r->role[c].kind][r->role[c].order];
-        scale[c] = largest(r, c);
+        scale[c] = taut_scale_own(r, more, c);
         *most = fmax(*most, scale[c]);
     }
     return s;
 }
 
-void taut_scales_find(const taut_result *r, double *scale, bool *tiny) {
-    const sorts s = find_sorts(r, scale);
+void taut_scales_find(const taut_result *r, const taut_result *more, double *scale, bool *tiny) {
+    const sorts s = find_sorts(r, more, scale);
     for (int c = 1; c < r->columns; c++) {
         const double most = s.most[r->role[c].kind][r->role[c].order];
-        if (has_kin(r->role[c].kind)) scale[c] = most;
+        if (taut_scale_is_shared(r->role[c].kind)) scale[c] = most;
         tiny[c] = scale[c] < TINY * most;
     }
 }
@@ -56,12 +60,12 @@ static void raise_derivatives(const taut_result *r, sorts *s) {
 }
 
 void taut_scales_find_safe(const taut_result *r, double *scale) {
-    sorts s = find_sorts(r, scale);
+    sorts s = find_sorts(r, NULL, scale);
     const sorts found = s;
     raise_derivatives(r, &s);
     for (int c = 1; c < r->columns; c++) {
         const taut_column_role role = r->role[c];
-        if (has_kin(role.kind)) scale[c] = found.most[role.kind][role.order];
+        if (taut_scale_is_shared(role.kind)) scale[c] = found.most[role.kind][role.order];
         if (scale[c] < TINY * s.most[role.kind][role.order])
             scale[c] = s.most[role.kind][role.order];
     }

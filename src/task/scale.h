@@ -7,9 +7,14 @@
 /* The largest value of each column's kind in the run, into scale [columns]; 0: all of it is zero.
  * All coordinates of points are of one kind, and so are their velocities, components of vectors,
  * and energies; other columns stand alone. tiny [columns]: it stands alone, and is so small beside
- * other columns of its sort that it may be nothing but rounding. */
-void taut_scales_find(const taut_result *result, double *scale, bool *tiny);
-/* The same, with tiny columns measured by the largest of their sort, or by what they are
+ * other columns of its sort that it may be nothing but rounding. more: another table of the same
+ * run, with rows where the first has none; NULL: none. */
+void taut_scales_find(const taut_result *result, const taut_result *more, double *scale,
+                      bool *tiny);
+/* The largest value of one column; and whether columns of a kind share their scale. */
+double taut_scale_own(const taut_result *result, const taut_result *more, int column);
+bool taut_scale_is_shared(taut_column_kind kind);
+/* Scales with tiny columns measured by the largest of their sort, or by what they are
  * derivatives of: their rounding is no error. */
 void taut_scales_find_safe(const taut_result *result, double *scale);
 

@@ -89,6 +89,7 @@ static taut_status write_row(run *r, double time) {
     double *row = taut_result_add_row(r->result);
     if (!row) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_observer_row(s->observer, s->stepper, time, row, &missing));
+    TAUT_TRY(taut_alarm_row(s, row));
     if (missing >= 0 && r->not_finite++ == 0) {
         r->bad_column = missing;
         r->bad_time = time;
@@ -174,6 +175,7 @@ static taut_status prepare(run *r, const taut_model *model, const taut_alteratio
     TAUT_TRY(taut_simulation_make(model, r->options, false, &r->simulation, r->errors));
     taut_simulation *s = r->simulation;
     s->alteration = alteration;
+    s->alarm.held = true;
     if (r->options->from) TAUT_TRY(taut_simulation_set_state(s, r->options->from, r->errors));
     TAUT_TRY(check_times(r));
     if (!r->options->from) TAUT_TRY(taut_simulation_start(s, r->errors));
@@ -198,7 +200,8 @@ static taut_status integrate(run *r) {
     }
     if (status == TAUT_OK && r->not_finite > 0) status = report_gaps(r);
     if (status == TAUT_OK) status = check_balance(r);
-    return status;
+    const taut_status alarm = taut_alarm_tell(r->simulation, true, r->errors);
+    return status == TAUT_OK ? alarm : status;
 }
 
 /* The result takes over what the simulation has to say. */
@@ -208,7 +211,12 @@ static taut_status take_notes(run *r) {
     r->result->not_unique = s->not_unique;
     if (r->result->stats.not_unique && s->not_unique.text)
         r->result->stats.not_unique = s->not_unique.text;
-    const bool failed = s->not_unique.failed;
+    bool failed = s->not_unique.failed;
+    if (s->alarm.told) {
+        const char *words = s->alarm.words;
+        r->result->stats.alarm = taut_arena_copy(&r->result->arena, words, strlen(words));
+        failed = failed || !r->result->stats.alarm;
+    }
     s->not_unique = (taut_string){0};
     r->result->largest_kinetic = s->largest_kinetic;
     r->result->moves = s->moves;

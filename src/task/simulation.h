@@ -6,6 +6,7 @@
 #include "solve/consistent.h"
 #include "tree/recursive.h"
 #include "solve/stepper.h"
+#include "task/alarm.h"
 #include "task/observe.h"
 #include "task/plan.h"
 #include "task/prepare.h"
@@ -47,6 +48,7 @@ typedef struct taut_spare {
 typedef struct taut_alteration {
     taut_status (*alter)(const void *user, taut_state *state, taut_series *series);
     const void *user;
+    double part; /* how large it is, beside the state */
 } taut_alteration;
 
 /* Numbers of parameters and initial values (model/numbers.h) in equations that can follow them. */
@@ -116,7 +118,8 @@ struct taut_simulation {
     taut_watch watch_of_run; /* what watch points to if the options want a profile */
     taut_watch *watch;       /* ... otherwise NULL */
     taut_stepper_stats done; /* by steppers that are gone */
-    double first_energy, largest_drift, largest_kinetic;
+    double largest_drift, largest_kinetic;
+    taut_alarm alarm;
     taut_trace trace; /* marks; whoever steps may add the steps */
 };
 
@@ -183,7 +186,7 @@ const double *taut_refresh_numbers(const taut_simulation *simulation);
 /* ---- steps ---- */
 
 /* Residual and energy where the stepper is, for the accounts. */
-void taut_simulation_supervise(taut_simulation *simulation);
+taut_status taut_simulation_supervise(taut_simulation *simulation);
 taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);
 
 /* ---- runs ---- */

@@ -136,6 +136,6 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     s->time = s->t0;
     s->stats.setup_s += taut_seconds() - begin;
     taut_count_for(s->watch, before);
-    taut_simulation_supervise(s);
-    return TAUT_OK;
+    taut_alarm_start(s);
+    return taut_simulation_supervise(s);
 }

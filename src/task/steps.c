@@ -10,20 +10,19 @@
  * costs digits: when rounding, divided by it, comes this close to the tolerance. */
 static const double FADED = 0.05, FELT = 3e-4;
 
-void taut_simulation_supervise(taut_simulation *s) {
-    double energy, kinetic;
+taut_status taut_simulation_supervise(taut_simulation *s) {
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
     double residual = taut_stepper_residual(s->stepper);
     if (s->prepared->problem->constraint) /* they restrict nothing, so the stepper sees none */
         residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
     s->stats.constraint_residual = fmax(s->stats.constraint_residual, residual);
+    const taut_status status = taut_alarm_step(s, residual);
     if (s->prepared->problem->conservative) {
-        taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
-        if (isnan(s->first_energy)) s->first_energy = energy;
-        s->largest_drift = fmax(s->largest_drift, fabs(energy - s->first_energy));
-        s->largest_kinetic = fmax(s->largest_kinetic, fabs(kinetic));
+        s->largest_drift = fmax(s->largest_drift, fabs(s->alarm.now - s->alarm.first));
+        s->largest_kinetic = s->alarm.kinetic;
     }
     taut_count_for(s->watch, before);
+    return status;
 }
 
 /* Goes on from a state, with the constraints that were chosen anew. */
@@ -118,11 +117,11 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     if (s->stepper) s->stats.reached = s->stepper->t;
     s->time = s->stats.reached;
     if (s->stopped != TAUT_OK) return s->stopped;
-    taut_simulation_supervise(s);
+    TAUT_TRY(taut_simulation_supervise(s));
     if (isfinite(s->stepper->singular))
-        return taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
-                               "singular position: constraints are dependent for an instant");
-    return TAUT_OK;
+        TAUT_TRY(taut_trace_mark(&s->trace, s->stepper->singular, TAUT_MARK_SINGULAR,
+                                 "singular position: constraints are dependent for an instant"));
+    return s->alarm.held ? TAUT_OK : taut_alarm_tell(s, s->stepper->t == s->tend, errors);
 }
 
 taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *errors) {

@@ -38,6 +38,9 @@ export function certificateOf({ certificate, report, columns }) {
               text: `The largest error is that of ${certificate.worst}${Number.isFinite(certificate.t) ? ` at t = ${number(certificate.t, 5)}` : ''}.`,
             })
           : null,
+        certificate?.at_rest && certificate.error !== null
+          ? el('p.note', { text: `At rest, so that there is nothing to estimate: ${certificate.at_rest}.` })
+          : null,
         worstColumns(certificate?.by_column, columns),
       ),
     ),
@@ -68,6 +71,8 @@ function worstColumns(errors, columns) {
 function sentence(certificate) {
   if (!certificate) return 'Not estimated: this page was made without a second, tighter run.';
   if (certificate.text) return certificate.text;
+  if (certificate.error === null)
+    return certificate.at_rest ? 'At rest: nothing to estimate.' : `No estimate: ${certificate.method ?? ''}.`;
   const method =
     certificate.tol > 0 ? `by a second run at tolerance ${power(certificate.tol)}` : (certificate.method ?? '');
   return `Estimated error of the whole run, relative to the largest value of each kind: ${power(certificate.error)}, ${method}.`;

@@ -1,0 +1,100 @@
+/* Work of everything that has no potential: moving ground, shaken pivots, drivers against drag. By
+ * closed forms, as what is done becomes energy. */
+#include "solve_text.h"
+
+static const char *const FORMULATION[] = {"natural", "relative", "reference", "minimal"};
+
+static const char RAIL[] = "Title: bead on a rail that turns\n"
+                           "Dimension: 2\n"
+                           "PartData:\n"
+                           "  Fixed: {O: [0, 0], e: [cos(2*t), sin(2*t)]}\n"
+                           "  Collinears: {OeB: r}\n"
+                           "  Particles: {B: 1}\n"
+                           "ProblemData: {tend: 1, positions: {r: 1}}\n";
+
+static const char OIL[] = "Title: driven rod in oil\n"
+                          "Dimension: 2\n"
+                          "PartData:\n"
+                          "  Fixed: {O: [0, 0]}\n"
+                          "  Rigids:\n"
+                          "    OA: {Elements: [P, A], Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+                          "  Joints: {j: {Type: revolute, Points: [O, P], Angle: phi}}\n"
+                          "AppliedForces: {Gravity: , Forces: {A: [\"-50*Ax'*exp(-20*Ay)\", 0]}}\n"
+                          "Drivers: {phi: \"0.2 + 0.5*sin(10*t)\"}\n"
+                          "ProblemData: {tend: 5, positions: {A: [0.97, 0.2]}}\n";
+
+static const char SHAKEN[] = "Title: pendulum on a pivot that is shaken\n"
+                             "Dimension: 2\n"
+                             "PartData:\n"
+                             "  Fixed: {O: [\"0.3*sin(5*t)\", 0]}\n"
+                             "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}}\n"
+                             "AppliedForces: {Gravity: }\n"
+                             "ProblemData: {tend: 3, positions: {A: [0, -1]}}\n";
+
+/* r = cosh 2t, so the kinetic energy is 2 cosh 4t. */
+static void test_a_rail_that_turns_does_work(void **state) {
+    (void)state;
+    for (int f = 0; f < 4; f++) {
+        taut_run_options o = at_tolerance(1e-9);
+        o.formulation = FORMULATION[f];
+        solution *s = must_succeed(try_text(RAIL, &o));
+        assert_near(last_of(s, "work"), 2.0 * cosh(4.0) - 2.0, 1e-7, 0.0);
+        solution_free(s);
+    }
+}
+
+static double energy_of_the_rod(double t) {
+    const double phi = 0.2 + 0.5 * sin(10.0 * t), rate = 5.0 * cos(10.0 * t);
+    return rate * rate / 6.0 + 9.81 * 0.5 * sin(phi);
+}
+
+/* Work is passive, but not left to chance where the motion is simple and the forces are not. */
+static void test_work_takes_part_in_the_steps(void **state) {
+    (void)state;
+    static const double tol[] = {1e-6, 1e-9};
+    const double want = energy_of_the_rod(5.0) - energy_of_the_rod(0.0);
+    for (int f = 0; f < 4; f++)
+        for (int k = 0; k < 2; k++) {
+            taut_run_options o = at_tolerance(tol[k]);
+            o.formulation = FORMULATION[f];
+            solution *s = must_succeed(try_text(OIL, &o));
+            assert_near(last_of(s, "work"), want, 200.0 * tol[k], 0.0);
+            solution_free(s);
+        }
+}
+
+static void test_ordinary_integrators_find_it_as_well(void **state) {
+    (void)state;
+    static const char *const solver[] = {"adams", "bdf", "erk", "ida"};
+    const double want = energy_of_the_rod(5.0) - energy_of_the_rod(0.0);
+    for (int k = 0; k < 4; k++) {
+        taut_run_options o = at_tolerance(1e-9);
+        o.solver = solver[k];
+        solution *s = must_succeed(try_text(OIL, &o));
+        assert_near(last_of(s, "work"), want, 5e-3, 0.0);
+        solution_free(s);
+    }
+}
+
+static void test_a_shaken_pivot_does_work(void **state) {
+    (void)state;
+    for (int f = 0; f < 4; f++) {
+        taut_run_options o = at_tolerance(1e-9);
+        o.formulation = FORMULATION[f];
+        solution *s = must_succeed(try_text(SHAKEN, &o));
+        const double first = taut_result_value(s->result, 0, column_of(s, "energy"));
+        assert_true(fabs(last_of(s, "work")) > 0.1);
+        assert_near(last_of(s, "work"), last_of(s, "energy") - first, 1e-6, 0.0);
+        solution_free(s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_rail_that_turns_does_work),
+        cmocka_unit_test(test_work_takes_part_in_the_steps),
+        cmocka_unit_test(test_ordinary_integrators_find_it_as_well),
+        cmocka_unit_test(test_a_shaken_pivot_does_work),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
