@@ -7,6 +7,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "program.h"
 #include "solve/state.h"
 
 enum { STATES = 6 };
@@ -392,6 +393,47 @@ static void test_damaged_files_are_refused(void **state) {
     taut_model_free(&model);
 }
 
+/* ---- the program ---- */
+
+static int code_of(const char *command) {
+    program_result r;
+    program_call(&r, command);
+    const int code = r.code;
+    program_release(&r);
+    return code;
+}
+
+static void test_program_goes_on_from_a_saved_state(void **state) {
+    (void)state;
+    program_write("m.yaml",
+                  "DAE: {Variables: [x], Equations: [\"x'' + x\"]}\n"
+                  "ProblemData: {tend: 4, positions: {x: 1}, velocities: {x: 0}}\n",
+                  -1);
+    program_write("other.yaml",
+                  "DAE: {Variables: [y], Equations: [\"y'' + y\"]}\n"
+                  "ProblemData: {tend: 4, positions: {y: 1}, velocities: {y: 0}}\n",
+                  -1);
+    assert_int_equal(code_of("run m.yaml --tend 1.5 --save-state a.state --quiet"), 0);
+    assert_true(program_exists("a.state"));
+    program_result r;
+    program_call(&r, "run m.yaml --load-state a.state --at 1.5,4 --quiet -o -");
+    assert_int_equal(r.code, 0);
+    double x[2], v[2];
+    assert_int_equal(sscanf(r.out, "t,x,x'\n1.5,%lf,%lf\n4,%lf,%lf", &x[0], &v[0], &x[1], &v[1]),
+                     4);
+    assert_near(x[0], cos(1.5), 1e-9, 0.0);
+    assert_near(x[1], cos(4.0), 1e-8, 0.0);
+    assert_near(v[1], -sin(4.0), 1e-8, 0.0);
+    program_release(&r);
+    assert_int_equal(code_of("run m.yaml --load-state a.state --at 1 --quiet -o -"), 2);
+    assert_int_equal(code_of("run m.yaml --load-state a.state --tend 1 --quiet -o -"), 2);
+    assert_int_equal(code_of("run other.yaml --load-state a.state --quiet -o -"), 2);
+    assert_int_equal(code_of("run m.yaml --load-state m.yaml --quiet -o -"), 2);
+    assert_int_equal(code_of("run m.yaml --load-state none.state --quiet -o -"), 2);
+    assert_int_equal(code_of("run m.yaml --save-state m.yaml --quiet"), 2);
+    assert_int_equal(code_of("run m.yaml --save-state m.csv --quiet"), 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_halves_are_the_whole_run_by_taylor),
@@ -404,6 +446,8 @@ int main(void) {
         cmocka_unit_test(test_file_keeps_every_bit),
         cmocka_unit_test(test_states_of_other_models_are_refused),
         cmocka_unit_test(test_damaged_files_are_refused),
+        cmocka_unit_test_setup_teardown(test_program_goes_on_from_a_saved_state, program_enter,
+                                        program_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,9 +60,9 @@ typedef struct taut_run_options {
     /* The rest is for taut_simulate; step by step it plays no part. */
     const taut_state *from; /* where the run begins, instead of the model's start; NULL */
     taut_state **last;      /* where it ended or stopped: to be freed by the caller; NULL */
-    double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
-    const double *at; /* (ats) rows at these times only, ascending */
-    int ats;          /* 0: see every */
+    double every;           /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
+    const double *at;       /* (ats) rows at these times only, ascending */
+    int ats;                /* 0: see every */
     /* Called now and then with the fraction done; anything but 0 stops the run. May be NULL. */
     int (*progress)(void *user, double fraction);
     void *user;
