@@ -386,6 +386,25 @@ static void test_no_feature_is_stepped_over_by_ida(void **state) {
     other_solver("ida");
 }
 
+static void test_no_feature_is_stepped_over_in_any_formulation(void **state) {
+    (void)state;
+    for (int k = 0; taut_formulation_name(k); k++) {
+        tally count = {0};
+        const int number = wanted(40);
+        while (count.drawn < number) {
+            feature f = draw_feature(1e-3, 0.3);
+            taut_run_options options = taut_run_options_default();
+            options.formulation = taut_formulation_name(k);
+            if (f.family == ROD || f.family == DRIVER) try_feature(&f, options, &count);
+        }
+        print_message("%s: %d features, %d missed, %d stopped, worst error %.2g\n",
+                      taut_formulation_name(k), count.drawn, count.missed, count.stopped,
+                      count.worst);
+        assert_true(count.missed <= count.drawn / 200);
+        assert_true(count.stopped <= count.drawn / 20);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_feature_is_stepped_over),
@@ -395,6 +414,7 @@ int main(void) {
         cmocka_unit_test(test_no_feature_is_stepped_over_by_bdf),
         cmocka_unit_test(test_no_feature_is_stepped_over_by_erk),
         cmocka_unit_test(test_no_feature_is_stepped_over_by_ida),
+        cmocka_unit_test(test_no_feature_is_stepped_over_in_any_formulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
