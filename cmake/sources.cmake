@@ -24,6 +24,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/graph.c
     src/expr/heap.c
     src/expr/infix.c
+    src/expr/interval.c
     src/expr/jet.c
     src/expr/kernels.c
     src/expr/kernels_by_eight.c
@@ -68,6 +69,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/rounding.c
+    src/solve/scan.c
     src/solve/series.c
     src/solve/series_plan.c
     src/solve/singular.c

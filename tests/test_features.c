@@ -344,6 +344,25 @@ static void test_no_feature_is_stepped_over_with_a_longest_step(void **state) {
     assert_true(count.stopped <= count.drawn / 200);
 }
 
+/* Functions of t alone are found by intervals, however narrow. */
+static void test_no_narrow_function_of_time_is_stepped_over(void **state) {
+    (void)state;
+    tally count = {0};
+    const int number = wanted(100);
+    taut_run_options options = taut_run_options_default();
+    options.solver = "taylor";
+    while (count.drawn < number) {
+        feature f = draw_feature(1e-7, 5e-4);
+        if (in_positions(&f) || f.family == DRIVER || f.shape > WINDOW) continue;
+        if (f.family == ROD && f.shape == EDGE) continue; /* a force that would stay, 1e7 N */
+        try_feature(&f, options, &count);
+    }
+    print_message("taylor, in time, widths from 1e-7: %d features, %d missed, %d stopped\n",
+                  count.drawn, count.missed, count.stopped);
+    assert_int_equal(count.missed, 0);
+    assert_int_equal(count.stopped, 0);
+}
+
 static void other_solver(const char *solver) {
     const tally count = try_many(wanted(60), 5e-4, 0.3, solver, false);
     assert_true(count.missed <= count.drawn / 50);
@@ -367,14 +386,35 @@ static void test_no_feature_is_stepped_over_by_ida(void **state) {
     other_solver("ida");
 }
 
+static void test_no_feature_is_stepped_over_in_any_formulation(void **state) {
+    (void)state;
+    for (int k = 0; taut_formulation_name(k); k++) {
+        tally count = {0};
+        const int number = wanted(40);
+        while (count.drawn < number) {
+            feature f = draw_feature(1e-3, 0.3);
+            taut_run_options options = taut_run_options_default();
+            options.formulation = taut_formulation_name(k);
+            if (f.family == ROD || f.family == DRIVER) try_feature(&f, options, &count);
+        }
+        print_message("%s: %d features, %d missed, %d stopped, worst error %.2g\n",
+                      taut_formulation_name(k), count.drawn, count.missed, count.stopped,
+                      count.worst);
+        assert_true(count.missed <= count.drawn / 200);
+        assert_true(count.stopped <= count.drawn / 20);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_no_feature_is_stepped_over),
         cmocka_unit_test(test_no_feature_is_stepped_over_with_a_longest_step),
+        cmocka_unit_test(test_no_narrow_function_of_time_is_stepped_over),
         cmocka_unit_test(test_no_feature_is_stepped_over_by_ho),
         cmocka_unit_test(test_no_feature_is_stepped_over_by_bdf),
         cmocka_unit_test(test_no_feature_is_stepped_over_by_erk),
         cmocka_unit_test(test_no_feature_is_stepped_over_by_ida),
+        cmocka_unit_test(test_no_feature_is_stepped_over_in_any_formulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

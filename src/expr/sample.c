@@ -7,16 +7,6 @@
 
 #include "expr/ops.h"
 
-struct taut_sample_step {
-    uint8_t op;       /* taut_op; VAR: an input */
-    int a, b;         /* slots of the arguments; SUM: a is the first term; VAR: a is the input */
-    int count;        /* SUM: terms */
-    const int *slot;  /* [count] SUM: ... */
-    const double *by; /* [count] ... and their coefficients */
-    double constant;  /* SUM, and what is constant in time, ... */
-    int origin;       /* ... by this number; 0: it stays */
-};
-
 /* ---- the program ---- */
 
 /* Is this a leaf of the program: something that the caller gives? */
@@ -84,6 +74,18 @@ static taut_status translate(const taut_graph *g, taut_node v, const int *slot_o
     return TAUT_OK;
 }
 
+/* Which values depend on t alone. */
+static void find_timed(taut_sample *s) {
+    for (int i = 0; i < s->size; i++) {
+        taut_sample_step *x = &s->step[i];
+        x->timed = x->op != TAUT_OP_VAR;
+        for (int k = 0; k < x->count; k++) x->timed = x->timed && s->step[x->slot[k]].timed;
+        if (x->op == TAUT_OP_VAR || x->op == TAUT_OP_SUM) continue;
+        if (x->a >= 0) x->timed = x->timed && s->step[x->a].timed;
+        if (x->b >= 0) x->timed = x->timed && s->step[x->b].timed;
+    }
+}
+
 static taut_status build(const taut_graph *g, const taut_node *target, const uint8_t *wanted,
                          taut_arena *arena, taut_sample *s) {
     const taut_node size = taut_graph_size(g);
@@ -99,10 +101,16 @@ static taut_status build(const taut_graph *g, const taut_node *target, const uin
     s->given = taut_arena_array(arena, (size_t)inputs, sizeof *s->given);
     s->slot = taut_arena_array(arena, (size_t)s->size, sizeof *s->slot);
     s->value = taut_arena_array(arena, (size_t)s->targets, sizeof *s->value);
-    if (!s->step || !s->input || !s->given || !s->slot || !s->value) return TAUT_ERR_MEMORY;
+    s->target = TAUT_NEW_ARRAY(arena, s->targets, int);
+    if (!s->step || !s->input || !s->given || !s->slot || !s->value || !s->target)
+        return TAUT_ERR_MEMORY;
     for (taut_node v = 1; v < size; v++)
         if (wanted[v]) TAUT_TRY(translate(g, v, slot_of, arena, s));
-    for (int i = 0; i < s->targets; i++) s->value[i] = s->slot[slot_of[target[i]]];
+    for (int i = 0; i < s->targets; i++) {
+        s->target[i] = slot_of[target[i]];
+        s->value[i] = s->slot[s->target[i]];
+    }
+    find_timed(s);
     if (!s->numbers) return TAUT_OK;
     TAUT_TRY(taut_numbers_finish(s->numbers));
     s->number = TAUT_NEW_ARRAY(arena, taut_numbers_count(s->numbers), double);

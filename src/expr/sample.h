@@ -14,7 +14,16 @@ typedef struct taut_sample_input {
     int variable, order;
 } taut_sample_input;
 
-typedef struct taut_sample_step taut_sample_step;
+/* One operation of the program. */
+typedef struct taut_sample_step {
+    uint8_t op;       /* taut_op; VAR: an input; CONST: all that is constant in time */
+    bool timed;       /* it depends on t alone */
+    int a, b;         /* slots of the arguments; -1: none; VAR: a is the input */
+    int count;        /* SUM: terms, ... */
+    const int *slot;  /* [count] ... their slots ... */
+    const double *by; /* [count] ... and coefficients */
+    double constant;  /* SUM, CONST */
+} taut_sample_step;
 
 typedef struct taut_sample {
     double time[TAUT_SAMPLES];
@@ -22,7 +31,8 @@ typedef struct taut_sample {
     taut_sample_input *input;      /* [inputs] */
     double (*given)[TAUT_SAMPLES]; /* [inputs] set by the caller */
     int targets;
-    const double **value; /* [targets] where their values are */
+    const double **value; /* [targets] where their values are ... */
+    int *target;          /* [targets] ... and by which step of the program */
     int size;
     taut_sample_step *step; /* [size] the program, arguments first */
     double (*slot)[TAUT_SAMPLES];

@@ -12,13 +12,15 @@
 #include "solve/suspects.h"
 
 /* At least so many points lie in the whole span, and so many in a step. */
-enum { IN_SPAN = 6400, IN_STEP = TAUT_SAMPLES, MOST_POINTS = 4096 };
+enum { IN_SPAN = 9600, IN_STEP = TAUT_SAMPLES, MOST_POINTS = 4096 };
 static const double STEPS = 50.0;      /* a run has at least so many, ... */
 static const double MORE_STEPS = 10.0; /* ... up to so many more, depending on the tolerance */
 static const double GOLDEN = 0.61803398874989485;
 static const double LEAST = 1e-6;  /* of the scale: smaller deviations are not looked at, ... */
 static const double LOOSE = 1e3;   /* ... nor those below this multiple of the tolerance */
-static const double LARGER = 4.0;  /* so much larger a deviation is news again */
+static const double FAINT = 1e-40; /* ... nor, in proofs, those below this, in any unit */
+static const double NEAR = 0.02;  /* of the way to a feature: so close a step is to end before it */
+static const double LARGER = 4.0; /* so much larger a deviation is news again */
 static const double MARGIN = 0.25; /* of the change between the ends of a step, ... */
 /* Where no probe can tell what matters: functions without a unit, as pulses and edges are, have the
  * size 1, and the tails below this part of it do not matter. */
@@ -61,6 +63,8 @@ taut_status taut_vigil_create(const taut_system *system, const taut_stepping *o,
     v->limit = TAUT_NEW_ARRAY(arena, v->nodes, double);
     v->low = TAUT_NEW_ARRAY(arena, v->nodes, double);
     v->high = TAUT_NEW_ARRAY(arena, v->nodes, double);
+    v->work = TAUT_NEW_ARRAY(arena, v->sample.size, taut_interval);
+    if (!v->work) return TAUT_ERR_MEMORY;
     v->off = taut_arena_array(arena, (size_t)v->nodes, sizeof *v->off);
     return v->scale && v->limit && v->low && v->high && v->off ? TAUT_OK : TAUT_ERR_MEMORY;
 }
@@ -223,12 +227,65 @@ static taut_status judge(taut_vigil *v, taut_probe *probe, void *user, int *bad)
     }
 }
 
+/* ---- functions of t ---- */
+
+/* By how much a node changes in the step, at most, if its polynomial is right. */
+static double variation(const taut_vigil *v, int i, double theta) {
+    double sum = 0.0;
+    for (int k = v->length[i] - 1; k > 0; k--) sum = (sum + fabs(v->poly[i][k])) * fabs(theta);
+    return sum;
+}
+
+/* How far the motion is right before `bad`, where it is not. */
+static taut_status close_in(double from, double bad, taut_probe *probe, void *user, double *good) {
+    double low = from, high = bad;
+    while (fabs(high - low) > NEAR * fabs(bad - from)) {
+        const double middle = 0.5 * (low + high);
+        bool right;
+        TAUT_TRY(probe(user, middle, &right));
+        if (right)
+            low = middle;
+        else
+            high = middle;
+    }
+    *good = low != from ? low : 0.5 * (from + high);
+    return TAUT_OK;
+}
+
+/* Looks for what points may miss in functions of t: changes beyond those of the polynomials. *good
+ * as below. */
+static taut_status scan(taut_vigil *v, const taut_path *path, taut_probe *probe, void *user,
+                        double *good) {
+    const double theta = (v->to - v->from) / path->scale;
+    for (int i = 0; i < v->nodes; i++) {
+        double time[2];
+        bool right = true;
+        if (!v->sample.step[v->sample.target[i]].timed) continue;
+        const double known = fmax(LARGER * variation(v, i, theta), v->limit[i]);
+        const taut_scan x = {.sample = &v->sample,
+                             .work = v->work,
+                             .from = v->from,
+                             .to = v->to,
+                             .node = i,
+                             .value = v->poly[i][0],
+                             .limit = fmax(known, FAINT)};
+        if (!taut_scan_find(&x, &time[0], &time[1])) continue;
+        for (int k = 1; k >= 0 && right; k--) {
+            TAUT_TRY(probe(user, time[k], &right));
+            if (!right) return close_in(v->from, time[k], probe, user, good);
+        }
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_vigil_search(taut_vigil *v, const taut_path *path, double to, taut_probe *probe,
                               void *user, double *good) {
     *good = to;
     if (v->nodes == 0) return TAUT_OK;
     set_step(v, path->centre, to);
     for (int i = 0; i < v->nodes; i++) v->limit[i] = fmax(v->least * v->scale[i], DBL_MIN);
+    TAUT_TRY(scan(v, path, probe, user, good));
+    if (*good != to) return TAUT_OK;
     double before = path->centre;
     for (int first = 0; first < v->points; first += TAUT_SAMPLES) {
         int bad;

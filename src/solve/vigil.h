@@ -7,7 +7,7 @@
 #ifndef TAUT_SOLVE_VIGIL_H
 #define TAUT_SOLVE_VIGIL_H
 
-#include "expr/sample.h"
+#include "solve/scan.h"
 #include "solve/stepper.h"
 
 /* A series of what is watched about one point: the caller's own polynomials, and those that the
@@ -44,6 +44,7 @@ typedef struct taut_vigil {
     int *length;                 /* [outputs] ... and how many */
     double from, to;             /* the step that is looked at, ... */
     int points;                  /* ... at so many places */
+    taut_interval *work;         /* [size of the program] */
     double (*off)[TAUT_SAMPLES]; /* [nodes] deviations at the present ones */
 } taut_vigil;
 
