@@ -22,7 +22,8 @@ typedef struct taut_sample_step {
     int count;        /* SUM: terms, ... */
     const int *slot;  /* [count] ... their slots ... */
     const double *by; /* [count] ... and coefficients */
-    double constant;  /* SUM, CONST */
+    double constant;  /* SUM, CONST, ... */
+    int origin;       /* ... by this number; 0: it stays */
 } taut_sample_step;
 
 typedef struct taut_sample {
