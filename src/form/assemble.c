@@ -25,11 +25,9 @@ taut_status taut_problem_add_variable(taut_problem *p, const char *name, int gro
 }
 
 taut_node taut_problem_initial(taut_problem *p, int i) {
-    const double value = p->model->value[i].value;
-    if (!taut_graph_follows(p->graph)) return taut_number(p->graph, value);
     const int number = p->model->parameters + i;
     taut_graph_keep(p->graph, number); /* a condition stands, whatever its value */
-    return taut_parameter(p->graph, number, value);
+    return taut_parameter(p->graph, number, p->model->value[i].value);
 }
 
 taut_given taut_problem_given(const taut_problem *p, const taut_model_value *v, int i) {
