@@ -474,6 +474,8 @@ double taut_lu_rcond(const taut_lu *lu) { return lu->rcond; }
 
 const double *taut_lu_pivoted(const taut_lu *lu) { return lu->pivoted_value; }
 
+void taut_lu_forget(taut_lu *lu) { lu->pivoted = false; }
+
 taut_status taut_lu_repivot(taut_lu *lu, const double *value) {
     lu->pivoted = false;
     return taut_lu_factor(lu, value);

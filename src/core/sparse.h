@@ -39,5 +39,7 @@ double taut_lu_rcond(const taut_lu *lu);
  * that are chosen anew, for whoever wants the same bits elsewhere. */
 const double *taut_lu_pivoted(const taut_lu *lu);
 taut_status taut_lu_repivot(taut_lu *lu, const double *value);
+/* The next factor chooses pivots anew, as if it were the first one. */
+void taut_lu_forget(taut_lu *lu);
 
 #endif

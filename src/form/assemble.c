@@ -55,11 +55,14 @@ taut_status taut_problem_fill_system(taut_problem *p) {
     const taut_model *m = p->model;
     taut_system *s = &p->system;
     const char **name = TAUT_NEW_ARRAY(&p->arena, p->variables, const char *);
-    if (!name) return TAUT_ERR_MEMORY;
+    const char **number = TAUT_NEW_ARRAY(&p->arena, m->parameters + m->values, const char *);
+    if (!name || !number) return TAUT_ERR_MEMORY;
     for (int i = 0; i < p->variables; i++) name[i] = p->variable[i].name;
+    for (int i = 0; i < m->parameters; i++) number[i] = m->parameter_name[i];
+    for (int i = 0; i < m->values; i++) number[m->parameters + i] = m->value[i].name;
     *s = (taut_system){.graph = p->graph,
                        .n = p->variables,
-                       .names = {name, m->parameter_name},
+                       .names = {name, number},
                        .groups = p->groups,
                        .givens = m->values,
                        .place = m->problem_place};

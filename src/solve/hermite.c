@@ -536,6 +536,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
         return taut_fail_at(errors, TAUT_ERR_INPUT, s->system->place,
                             "there is nothing to integrate: these equations contain no derivative "
                             "that carries on from one instant to the next; use the solver taylor");
+    taut_series_forget(series);
     s->tend = tend;
     s->worst = -1;
     s->p = s->most_p;

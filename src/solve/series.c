@@ -107,6 +107,11 @@ void taut_series_free(taut_series **series) {
     taut_release((void **)series);
 }
 
+void taut_series_forget(taut_series *s) {
+    if (s->lu) taut_lu_forget(s->lu);
+    s->finite = true;
+}
+
 taut_status taut_series_set_numbers(taut_series *s, const double *parameter) {
     TAUT_TRY(taut_jet_set_numbers(s->jet, parameter));
     return taut_point_set_numbers(s->point, parameter);

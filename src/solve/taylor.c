@@ -1050,6 +1050,8 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     p->strained = 0;
     taut_weights_forget(&p->weights);
     taut_vigil_restart(&p->vigil);
+    taut_series_forget(p->series);
+    if (p->pole.lu) taut_lu_forget(p->pole.lu);
     for (int i = 0; i < p->states; i++) {
         p->try_hi[i] = *taut_state_at(from, p->state[i].variable, p->state[i].order);
         p->try_lo[i] = 0.0;

@@ -180,6 +180,8 @@ static bool is_ready(taut_simulation *s) {
     if (!x->first || !s->observer || !s->stepper || !s->name) return false;
     if (s->method != s->plan.method && taut_adapt_use(s, s->plan.method->stiff) != TAUT_OK)
         return false;
+    /* others remember more than a start makes them forget */
+    if (s->method->ordinary) return false;
     return s->prepared == x->prepared && s->prepared->redundancy.dropped == x->drops &&
            s->method == s->plan.method;
 }
@@ -221,6 +223,7 @@ static taut_status refresh(taut_simulation *s) {
     bool moved;
     TAUT_TRY(take_numbers(s, &moved));
     reset_run(s);
+    taut_series_forget(taut_observer_series(s->observer));
     if (moved) TAUT_TRY(find_again(s));
     taut_state_forget(s->state);
     taut_state_take(s->state, s->numbers.first);
