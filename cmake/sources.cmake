@@ -6,6 +6,7 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/library.c
+    src/core/number.c
     src/core/reflections.c
     src/core/small.c
     src/core/sparse.c
@@ -186,7 +187,6 @@ set(TAUT_OUT_SOURCES
     src/out/jsonschema.c
     src/out/markup.c
     src/out/mat.c
-    src/out/number.c
     src/out/open.c
     src/out/plot.c
     src/out/report.c

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
+
 const char *taut_status_text(taut_status status) {
     switch (status) {
 #define TAUT_STATUS(name, number, text)                                                            \
@@ -71,7 +73,7 @@ static void copy_source_line(taut_error *error, taut_place place) {
 
 static void fill(taut_error *error, taut_status status, const char *format, va_list args) {
     error->status = status;
-    vsnprintf(error->message, sizeof error->message, format, args);
+    taut_format_list(error->message, sizeof error->message, format, args);
     trim_cut(error->message, sizeof error->message);
 }
 

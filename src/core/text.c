@@ -1,18 +1,18 @@
 /* Edit distance for suggestions, and strings that grow. */
 #include "core/text.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/number.h"
 
 enum { LONGEST = 48 };
 
-static bool same_letter(char a, char b) {
-    return tolower((unsigned char)a) == tolower((unsigned char)b);
-}
+static char small(char c) { return taut_is_upper(c) ? (char)(c - 'A' + 'a') : c; }
+
+static bool same_letter(char a, char b) { return small(a) == small(b); }
 
 static int least(int a, int b) { return a < b ? a : b; }
 
@@ -52,7 +52,7 @@ void taut_nearest_offer(taut_nearest *nearest, const char *name) {
 void taut_string_add(taut_string *s, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    int need = vsnprintf(NULL, 0, format, args);
+    int need = taut_format_list(NULL, 0, format, args);
     va_end(args);
     if (need < 0 ||
         taut_grow((void **)&s->text, &s->room, s->length + (size_t)need + 1, sizeof(char))) {
@@ -60,7 +60,7 @@ void taut_string_add(taut_string *s, const char *format, ...) {
         return;
     }
     va_start(args, format);
-    vsnprintf(s->text + s->length, (size_t)need + 1, format, args);
+    taut_format_list(s->text + s->length, (size_t)need + 1, format, args);
     va_end(args);
     s->length += (size_t)need;
 }

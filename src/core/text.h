@@ -5,6 +5,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Letters and digits of ASCII, whatever the locale says of the bytes of other characters. */
+static inline bool taut_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static inline bool taut_is_lower(char c) { return c >= 'a' && c <= 'z'; }
+static inline bool taut_is_letter(char c) { return taut_is_upper(c) || taut_is_lower(c); }
+static inline bool taut_is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /* How many letters have to be changed, added, dropped or swapped to turn a into b (a change of case
  * counts as little as one such step); more than `limit` is reported as limit + 1. */
 int taut_text_distance(const char *a, const char *b, int limit);

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/number.h"
 #include "expr/ops.h"
 
 enum { DEEPEST = 500, MOST_TERMS = 1 << 20 };
@@ -47,7 +48,7 @@ __attribute__((format(printf, 3, 4))) static taut_measure refuse(reader *r, long
     if (r->status == TAUT_OK) {
         va_list args;
         va_start(args, format);
-        vsnprintf(r->error->message, sizeof r->error->message, format, args);
+        taut_format_list(r->error->message, sizeof r->error->message, format, args);
         va_end(args);
         r->error->offset = offset;
         r->status = TAUT_ERR_INPUT;
@@ -165,7 +166,7 @@ static taut_measure read_number(reader *r) {
     if (n >= sizeof digits) return refuse(r, start, "this number has too many digits");
     memcpy(digits, r->text + start, n);
     digits[n] = '\0';
-    const double value = strtod(digits, NULL);
+    const double value = taut_number_parse(digits, NULL);
     if (!isfinite(value)) return refuse(r, start, "the number %s is too large", digits);
     const long p = r->at = start + (long)n;
     const char c = p < r->length ? r->text[p] : '\0', next = p + 1 < r->length ? r->text[p + 1] : 0;

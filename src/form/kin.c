@@ -3,11 +3,11 @@
  * all. */
 #include "form/kin.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "form/formulation.h"
 #include "model/symbols.h"
 
@@ -453,10 +453,10 @@ bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
     for (int i = 0; i < 2; i++) {
         char part[2 * TAUT_NAME_MAX];
         const char *start = p;
-        if (!isupper((unsigned char)*p)) return false;
+        if (!taut_is_upper(*p)) return false;
         do {
             p++;
-        } while (isdigit((unsigned char)*p));
+        } while (taut_is_digit(*p));
         snprintf(part, sizeof part, "%.*s%.*s", (int)(base - name), name, (int)(p - start), start);
         if (!taut_symbols_element(k->model->symbols, part, &point[i])) return false;
     }

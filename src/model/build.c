@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/number.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "model/joint.h"
@@ -245,8 +246,8 @@ static taut_string *open_map(taut_builder *b, section where, const char *name) {
 /* The shortest text that reads back as the same number. */
 static void print_number(char *text, size_t size, double value) {
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) return;
+        taut_format(text, size, "%.*g", digits, value);
+        if (taut_number_parse(text, NULL) == value) return;
     }
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/arena.h"
-#include "out/number.h"
+#include "core/number.h"
 #include "out/table.h"
 
 /* A value and the comma before it. Returns how many characters that is. */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "solve/lifted.h"
 #include "solve/singular.h"
 #include "solve/twopoint.h"
@@ -330,7 +331,7 @@ static taut_status explain(hermite *s, double h, taut_errors *errors) {
     char text[200] = "", where[80];
     taut_series *series = s->lifted->series;
     if (s->trouble == SINGULAR_MATRIX) {
-        snprintf(where, sizeof where, "near t = %.10g", s->base.t);
+        taut_format(where, sizeof where, "near t = %.10g", s->base.t);
         taut_singular_explain(series, where, errors);
         return TAUT_SINGULAR;
     }

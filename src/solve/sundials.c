@@ -21,6 +21,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
+#include "core/number.h"
 #include "expr/diff.h"
 #include "solve/index2.h"
 #include "solve/ode.h"
@@ -618,9 +619,11 @@ static taut_status advance(sundials *s, double *t, taut_errors *errors) {
     s->failed = TAUT_OK;
     s->absurd = ABSURD;
     s->said[0] = '\0';
+    const locale_t before = taut_locale_plain(); /* its messages have numbers */
     const int flag = s->engine->advance(s, t);
+    taut_locale_restore(before);
     if (flag >= 0 && !(fabs(*t - s->base.t) > 16.0 * DBL_EPSILON * fabs(*t)) && *t != s->tend)
-        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", *t - s->base.t);
+        taut_format(s->said, sizeof s->said, "the step size collapsed to %.2g", *t - s->base.t);
     if (flag >= 0 && !s->said[0]) return TAUT_OK;
     memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
     return explain(s, errors);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/number.h"
 #include "expr/infix.h"
 #include "solve/pole.h"
 #include "solve/singular.h"
@@ -578,7 +579,7 @@ static void accept(taylor *p, double t) {
 
 static taut_status explain(taylor *p, double h, taut_errors *errors) {
     char text[200] = "", where[80];
-    snprintf(where, sizeof where, "near t = %.10g", p->base.t);
+    taut_format(where, sizeof where, "near t = %.10g", p->base.t);
     if (p->trouble == SINGULAR_J) {
         taut_status status =
             taut_singular_explain(p->series, p->started ? where : "at the start", errors);

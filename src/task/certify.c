@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "task/result.h"
 #include "task/scale.h"
 #include "task/simulation.h"
@@ -69,8 +70,9 @@ static const char *method_text(const taut_run_options *o, int runs, taut_status 
                                taut_arena *arena) {
     char text[200];
     int used = snprintf(text, sizeof text, "by %s ", runs > 1 ? "two more runs" : "a second run");
-    used += o->step > 0.0 ? snprintf(text + used, 60, "with step %.3g", o->step)
-                          : snprintf(text + used, 60, "at tolerance %.3g", fmax(o->rtol, o->atol));
+    used += o->step > 0.0
+                ? taut_format(text + used, 60, "with step %.3g", o->step)
+                : taut_format(text + used, 60, "at tolerance %.3g", fmax(o->rtol, o->atol));
     if (status != TAUT_OK)
         snprintf(text + used, sizeof text - (size_t)used, ", which failed: %s",
                  taut_status_text(status));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/number.h"
 #include "form/formulation.h"
 #include "task/account.h"
 #include "task/adapt.h"
@@ -185,7 +186,7 @@ taut_status taut_simulation_set_parameter(taut_simulation *s, const char *name, 
     char text[40];
     TAUT_TRY(taut_model_check_parameter(s->model, name, errors));
     TAUT_TRY(check_number(name, value, errors));
-    snprintf(text, sizeof text, "%.17g", value);
+    taut_format(text, sizeof text, "%.17g", value);
     const char *formula = taut_arena_copy(&s->names, text, strlen(text));
     if (!formula) return TAUT_ERR_MEMORY;
     s->stale = true;
