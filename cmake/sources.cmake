@@ -158,6 +158,7 @@ set(TAUT_TASK_SOURCES
     src/task/differ.c
     src/task/doctor.c
     src/task/handover.c
+    src/task/notebook.c
     src/task/observe.c
     src/task/options.c
     src/task/prepare.c
@@ -210,6 +211,7 @@ set(TAUT_CLI_SOURCES
     src/cli/paths.c
     src/cli/show.c
     src/cli/view.c
+    src/cli/words.c
 )
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.

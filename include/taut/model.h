@@ -11,6 +11,10 @@
 #include "taut/run.h"
 #include "taut/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct taut_model taut_model;
 
 /* A parameter that the caller replaces: `--set NAME=FORMULA`. */
@@ -55,5 +59,9 @@ TAUT_API taut_status taut_analyze_as(const taut_model *model, const char *formul
 TAUT_API taut_status taut_analyze_for(const taut_model *model, const taut_run_options *options,
                                       bool json, char **text, taut_errors *errors);
 TAUT_API void taut_text_free(char **text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

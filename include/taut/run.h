@@ -7,6 +7,10 @@
 
 #include "taut/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Instead of a distance of rows: the solver's steps; as many as a screen can show. */
 enum { TAUT_EVERY_STEP = -1, TAUT_FOR_SCREEN = -2 };
 
@@ -27,6 +31,7 @@ TAUT_API const char *taut_solver_name(int k);
 /* Fill with taut_run_options_default, then change what matters. What has no meaning for the model
  * at hand, such as joints to cut for a Lagrangian, is refused: TAUT_ERR_CALL. */
 typedef struct taut_run_options {
+    int cookie;              /* by taut_run_options_default; without it the options are refused */
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
     int order;               /* of the Taylor polynomials; 0: from the tolerance */
     double step;             /* fixed step; 0: from the tolerance */
@@ -91,5 +96,9 @@ typedef struct taut_run_stats {
     const char *not_unique;
     double reaction_residual;
 } taut_run_stats;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

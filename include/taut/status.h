@@ -2,6 +2,10 @@
 #ifndef TAUT_STATUS_H
 #define TAUT_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #if defined(__GNUC__)
 #define TAUT_API __attribute__((visibility("default")))
 #else
@@ -42,5 +46,9 @@ TAUT_API const char *taut_status_text(taut_status status);
 /* Writes "FILE:LINE:COL: error: message" (or "warning: message"), the source line and a caret into
  * text (at most size bytes, always terminated); returns the length that it needs. */
 TAUT_API int taut_error_format(const taut_error *error, char *text, int size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,8 @@
 /* Messages, the progress bar and the summary. */
 #include "cli/show.h"
 
+#include "cli/words.h"
+
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -12,7 +14,9 @@ static const double DRIFTED = 1e3; /* constraints may be off by so many times th
 int show_errors(taut_status status, const taut_errors *errors) {
     char text[2400];
     for (int i = 0; i < errors->count; i++) {
-        taut_error_format(&errors->item[i], text, sizeof text);
+        taut_error error = errors->item[i];
+        words_translate(&error);
+        taut_error_format(&error, text, sizeof text);
         if (errors->item[i].path[0] == '\0') fputs("taut: ", stderr);
         fputs(text, stderr);
     }

@@ -9,6 +9,7 @@
 
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/words.h"
 
 static int check_output(const arguments *a, const char *output, taut_errors *errors) {
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
@@ -86,6 +87,7 @@ int view(arguments *a, taut_errors *errors) {
     taut_page page = {.file = a->file, .errors = errors};
     a->run.every = TAUT_FOR_SCREEN;
     page.status = simulate(a, &page, &model, &result, errors);
+    for (int i = 0; i < errors->count; i++) words_translate(&errors->item[i]);
     const int code = deliver(a, &page, output, show_errors(page.status, errors));
     taut_result_free(&result);
     taut_model_free(&model);

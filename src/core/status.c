@@ -88,6 +88,10 @@ taut_status taut_fail(taut_errors *errors, taut_status status, const char *forma
     return status;
 }
 
+taut_status taut_refuse_null(const char *function, const char *name, taut_errors *errors) {
+    return taut_fail(errors, TAUT_ERR_CALL, "%s: %s is NULL", function, name);
+}
+
 /* Has a place that stands for many been blamed before? */
 static bool is_blamed(const taut_errors *errors, taut_place place) {
     for (int i = 0; errors && place.note && place.path && i < errors->count; i++)
@@ -147,6 +151,11 @@ void taut_errors_join(taut_errors *errors, const taut_errors *more) {
 
 int taut_error_format(const taut_error *error, char *text, int size) {
     char where[600] = "";
+    if (!text || size < 0) size = 0;
+    if (!error) {
+        if (size > 0) text[0] = '\0';
+        return 0;
+    }
     if (error->path[0] && error->line > 0)
         snprintf(where, sizeof where, "%s:%d:%d: ", error->path, error->line, error->column);
     else if (error->path[0])

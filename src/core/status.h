@@ -15,6 +15,13 @@
 __attribute__((format(printf, 3, 4))) taut_status taut_fail(taut_errors *errors, taut_status status,
                                                             const char *format, ...);
 
+/* For public functions: a pointer that must be there. `name` is the parameter's in the header. */
+#define TAUT_NEED(pointer, name, errors)                                                           \
+    do {                                                                                           \
+        if (!(pointer)) return taut_refuse_null(__func__, (name), (errors));                       \
+    } while (0)
+taut_status taut_refuse_null(const char *function, const char *name, taut_errors *errors);
+
 /* A place in a text: what taut_fail_at shows. */
 typedef struct taut_place {
     const char *path; /* NULL: none */

@@ -82,7 +82,7 @@ static void check_overrides(taut_reader *r) {
         char hint[HINT];
         if (has_parameter(r->model, name, hint)) continue;
         r->faulty = true;
-        taut_fail(r->errors, TAUT_ERR_INPUT, "--set %s: the model has no parameter '%s'%s", name,
+        taut_fail(r->errors, TAUT_ERR_INPUT, "override %s: the model has no parameter '%s'%s", name,
                   name, hint);
     }
 }
@@ -250,11 +250,8 @@ static taut_status copy_overrides(taut_model *m, const taut_override *override, 
 }
 
 static taut_status create(taut_model **model) {
-    size_t room = 0;
-    *model = NULL;
-    if (taut_grow((void **)model, &room, 1, sizeof **model)) return TAUT_ERR_MEMORY;
-    memset(*model, 0, sizeof **model);
-    return TAUT_OK;
+    *model = taut_new(sizeof **model);
+    return *model ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 static taut_status create_copy(const taut_model *model, taut_model **copy);
@@ -262,12 +259,10 @@ static taut_status create_copy(const taut_model *model, taut_model **copy);
 void taut_model_lint(const taut_model *model, taut_errors *errors) {
     taut_model *scratch = NULL;
     taut_errors *more = NULL;
-    size_t room = 0;
     if (!errors || create_copy(model, &scratch) != TAUT_OK) return;
     /* its own list: what is known already is not told again */
-    if (taut_grow((void **)&more, &room, 1, sizeof *more) == 0 &&
+    if ((more = taut_new(sizeof *more)) != NULL &&
         read_document(scratch, NULL) != TAUT_ERR_MEMORY && scratch->root) {
-        more->count = more->dropped = 0;
         if (taut_lint(scratch, more) != TAUT_ERR_MEMORY) taut_errors_join(errors, more);
     }
     taut_release((void **)&more);
@@ -286,9 +281,23 @@ static taut_status finish(taut_model **model, double begin, taut_errors *errors)
     return status;
 }
 
+static taut_status check_override_list(const taut_override *overrides, int count,
+                                       taut_errors *errors) {
+    bool there = count == 0 || (count > 0 && overrides);
+    for (int i = 0; there && i < count; i++) there = overrides[i].name && overrides[i].formula;
+    if (there) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "the list of %d overrides is NULL, or one of them has no name or formula",
+                     count);
+}
+
 taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
                             taut_model **model, taut_errors *errors) {
     const double begin = taut_seconds();
+    TAUT_NEED(model, "model", errors);
+    *model = NULL;
+    TAUT_NEED(path, "path", errors);
+    TAUT_TRY(check_override_list(overrides, count, errors));
     TAUT_TRY(create(model));
     taut_status status = copy_overrides(*model, overrides, count);
     if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
@@ -302,6 +311,10 @@ taut_status taut_model_read(const char *path, const taut_override *overrides, in
 taut_status taut_model_parse(const char *name, const char *text, long length, taut_model **model,
                              taut_errors *errors) {
     const double begin = taut_seconds();
+    TAUT_NEED(model, "model", errors);
+    *model = NULL;
+    TAUT_NEED(name, "name", errors);
+    TAUT_NEED(text, "text", errors);
     TAUT_TRY(create(model));
     if (length < 0) length = (long)strlen(text);
     taut_status status = taut_doc_parse(name, text, length, &(*model)->doc, errors);
@@ -370,8 +383,8 @@ static void mechanism_release(taut_mechanism *m) {
 }
 
 void taut_model_free(taut_model **model) {
+    if (!model || !*model) return;
     taut_model *m = *model;
-    if (!m) return;
     taut_release((void **)&m->variable);
     taut_release((void **)&m->equations.item);
     taut_release((void **)&m->constraints.item);
@@ -390,12 +403,12 @@ void taut_model_free(taut_model **model) {
 
 const taut_errors *taut_model_warnings(const taut_model *model) {
     static const taut_errors none;
-    return model->warnings ? model->warnings : &none;
+    return model && model->warnings ? model->warnings : &none;
 }
 
-const char *taut_model_title(const taut_model *model) { return model->title; }
+const char *taut_model_title(const taut_model *model) { return model ? model->title : ""; }
 
 const char *taut_model_kind_name(const taut_model *model) {
     static const char *const name[] = {"DAE", "Lagrangian", "mechanism", "Hamiltonian"};
-    return name[model->kind];
+    return model ? name[model->kind] : "";
 }

@@ -394,7 +394,9 @@ void taut_comparison_json(const taut_comparison *c, taut_string *out) {
 taut_status taut_comparison_text(const taut_comparison *c, bool json, char **text) {
     taut_string out = {0};
     taut_status status = TAUT_OK;
+    TAUT_NEED(text, "text", NULL);
     *text = NULL;
+    TAUT_NEED(c, "comparison", NULL);
     if (json)
         taut_comparison_json(c, &out);
     else
@@ -409,6 +411,8 @@ taut_status taut_comparison_text(const taut_comparison *c, bool json, char **tex
 
 taut_status taut_comparison_write(const taut_comparison *c, const char *file, const char *path,
                                   taut_errors *errors) {
+    TAUT_NEED(c, "comparison", errors);
+    TAUT_NEED(path, "path", errors);
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     const bool page = strcmp(path, "-") == 0 || (dot && strcmp(dot, ".html") == 0);
     taut_string out = {0};
@@ -417,7 +421,7 @@ taut_status taut_comparison_write(const taut_comparison *c, const char *file, co
         return taut_fail(errors, TAUT_ERR_CALL,
                          "a comparison is written as .html or .json, not as %s", path);
     if (page)
-        status = taut_comparison_page(c, file, &out);
+        status = taut_comparison_page(c, file ? file : "", &out);
     else
         taut_comparison_json(c, &out);
     if (out.failed) status = TAUT_ERR_MEMORY;

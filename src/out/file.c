@@ -76,6 +76,7 @@ taut_status taut_file_write(const char *path, const char *text, taut_errors *err
 taut_status taut_output_check(const char *path, taut_errors *errors) {
     struct stat info;
     char folder[1040];
+    TAUT_NEED(path, "path", errors);
     if (strcmp(path, "-") == 0) return TAUT_OK;
     if (path[0] == '\0') return taut_fail(errors, TAUT_ERR_CALL, "the name of the output is empty");
     if (strlen(path) > 1000) return trouble(errors, path, ENAMETOOLONG);

@@ -515,13 +515,13 @@ static taut_status check(const sundials *s, taut_errors *errors) {
     if (s->engine == &IDA && !s->ode)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "ida solves equations with their constraints, and these coordinates have "
-                         "none: use bdf, or --formulation natural");
+                         "none: use bdf, or the formulation natural");
     if (s->failed == TAUT_ERR_CALL)
         return taut_fail_at(errors, TAUT_ERR_CALL, s->flow->system->place,
                             "%s does not take derivatives of order %d and more; use taylor", name,
                             TAUT_SWEEP_ORDERS);
     if (s->engine == &RK4 && !fixed)
-        return taut_fail(errors, TAUT_ERR_CALL, "rk4 needs a fixed step: --step H");
+        return taut_fail(errors, TAUT_ERR_CALL, "rk4 needs a fixed step: give one");
     if (fixed && s->engine != &RK4 && s->engine != &ERK)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
@@ -577,7 +577,7 @@ static taut_status explain(const sundials *s, taut_errors *errors) {
                         nowhere
                             ? "the equations have no solution just beyond; constraints may lose "
                               "rank there (a singular position), or a formula its value: "
-                              "--solver taylor tells more"
+                              "the solver taylor tells more"
                         : s->said[0] ? s->said
                                      : "no step could be taken");
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "task/options.h"
 #include "task/result.h"
 #include "task/scale.h"
 #include "task/simulation.h"
@@ -126,6 +127,9 @@ taut_status taut_certify(const taut_model *model, const taut_run_options *option
     const taut_run_options standard = taut_run_options_default();
     comparison c = {.first = result};
     taut_status status = TAUT_OK;
+    TAUT_NEED(model, "model", errors);
+    TAUT_NEED(result, "result", errors);
+    if (options) TAUT_TRY(taut_options_check(model, options, errors));
     taut_certificate *x = TAUT_NEW(&result->arena, taut_certificate);
     if (!x) return TAUT_ERR_MEMORY;
     TAUT_TRY(create(&c, &result->arena));
@@ -135,6 +139,10 @@ taut_status taut_certify(const taut_model *model, const taut_run_options *option
         taut_result *second = NULL;
         status = taut_simulate_nudged(model, &tighter, i == 0 ? DBL_EPSILON : -DBL_EPSILON, &second,
                                       errors);
+        if (second && second->columns != result->columns)
+            status = taut_fail(errors, TAUT_ERR_CALL,
+                               "the result has other columns than a run of this model with these "
+                               "options: it is of another run");
         if (status == TAUT_OK) add_differences(&c, second);
         taut_result_free(&second);
     }

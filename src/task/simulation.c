@@ -27,7 +27,8 @@ enum { SETTLINGS = 4 };                            /* Newton steps back to them 
 static const double ENDLESS = 1e6;                 /* how long a run without an end may last */
 
 taut_run_options taut_run_options_default(void) {
-    return (taut_run_options){.rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
+    return (taut_run_options){
+        .cookie = TAUT_RUN_COOKIE, .rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
 }
 
 /* ---- creating ---- */
@@ -42,6 +43,8 @@ static void forget_run(taut_simulation *s) {
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
     taut_string_release(&s->not_unique);
+    taut_notebook_release(&s->notebook);
+    s->misuse[0] = '\0';
     taut_trace_release(&s->trace);
     taut_arena_release(&s->arena);
     s->name = NULL;
@@ -125,22 +128,24 @@ static taut_status form(taut_simulation *s, taut_errors *errors) {
 taut_status taut_simulation_create(const taut_model *model, const taut_run_options *options,
                                    taut_simulation **simulation, taut_errors *errors) {
     const taut_run_options standard = taut_run_options_default();
-    size_t room = 0;
+    TAUT_NEED(simulation, "simulation", errors);
     *simulation = NULL;
+    TAUT_NEED(model, "model", errors);
     if (!options) options = &standard;
     const taut_formulation *formulation;
     TAUT_TRY(taut_options_check(model, options, errors));
     taut_stabilizing stabilizing;
     TAUT_TRY(taut_formulation_for(model, taut_states_base(options), &formulation, errors));
     TAUT_TRY(taut_stabilizing_choose(options, formulation, &stabilizing, errors));
-    taut_simulation *s = NULL;
-    if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
+    taut_simulation *s = taut_new(sizeof *s);
+    if (!s) return TAUT_ERR_MEMORY;
     *s = (taut_simulation){.model = model,
                            .options = *options,
                            .formulation = formulation,
                            .stabilizing = stabilizing,
                            .method = taut_states_method(options)};
-    taut_status status = taut_states_choose(options, &s->states, errors);
+    taut_status status = taut_options_copy(options, &s->names, &s->options);
+    if (status == TAUT_OK) status = taut_states_choose(options, &s->states, errors);
     if (status == TAUT_OK) status = form(s, errors);
     if (status == TAUT_OK)
         *simulation = s;
@@ -150,8 +155,8 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
 }
 
 void taut_simulation_free(taut_simulation **simulation) {
+    if (!simulation || !*simulation) return;
     taut_simulation *s = *simulation;
-    if (!s) return;
     forget_run(s);
     forget_equations(s);
     taut_release((void **)&s->override);
@@ -184,6 +189,8 @@ static taut_status check_number(const char *name, double value, taut_errors *err
 taut_status taut_simulation_set_parameter(taut_simulation *s, const char *name, double value,
                                           taut_errors *errors) {
     char text[40];
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
     TAUT_TRY(taut_model_check_parameter(s->model, name, errors));
     TAUT_TRY(check_number(name, value, errors));
     taut_format(text, sizeof text, "%.17g", value);
@@ -224,6 +231,8 @@ static taut_status check_initial(taut_simulation *s, const char *name, taut_erro
 
 static taut_status set_initial(taut_simulation *s, const char *name, double value, bool fixed,
                                taut_errors *errors) {
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
     TAUT_TRY(check_number(name, value, errors));
     TAUT_TRY(check_initial(s, name, errors));
     s->stale = true;
@@ -257,10 +266,11 @@ taut_status taut_simulation_fix_initial(taut_simulation *s, const char *name, do
 static taut_status check_size(const taut_problem *p, taut_errors *errors) {
     const int size = p->reactions ? taut_reactions_size(p->reactions) : 0;
     if (size <= MOST_CONDITIONS) return TAUT_OK;
-    return taut_fail_at(errors, TAUT_ERR_INPUT, p->system.place,
-                        "--reactions is for mechanisms whose joints impose up to %d conditions; "
-                        "this one has %d",
-                        (int)MOST_CONDITIONS, size);
+    return taut_fail_at(
+        errors, TAUT_ERR_INPUT, p->system.place,
+        "options.reactions is for mechanisms whose joints impose up to %d conditions; "
+        "this one has %d",
+        (int)MOST_CONDITIONS, size);
 }
 
 /* Only equations of positions give a choice of assemblies. */
@@ -269,9 +279,10 @@ static taut_status check_starts(const taut_simulation *s, taut_errors *errors) {
     if (s->options.starts == 0 || s->prepared->problem->system.conditions > 0) return TAUT_OK;
     for (int i = 0; i < structure->n; i++)
         if (structure->offsets.c[i] == structure->largest_d) return TAUT_OK;
-    return taut_fail(errors, TAUT_ERR_CALL,
-                     "--starts looks for other assemblies, but there is nothing to assemble: the "
-                     "initial values can be chosen freely; leave it out");
+    return taut_fail(
+        errors, TAUT_ERR_CALL,
+        "options.starts looks for other assemblies, but there is nothing to assemble: the "
+        "initial values can be chosen freely; leave it out");
 }
 
 taut_status taut_simulation_observe(taut_simulation *s, taut_prepared *p,
@@ -437,6 +448,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
 }
 
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
+    TAUT_NEED(s, "simulation", errors);
     /* a run may have changed the choice of constraints: start over from the same equations */
     if (s->stale || s->used) TAUT_TRY(form(s, errors));
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_START);
@@ -543,13 +555,23 @@ static taut_status step(taut_simulation *s, taut_errors *errors) {
 }
 
 static taut_status check_started(const taut_simulation *s, taut_errors *errors) {
+    if (!s) return taut_fail(errors, TAUT_ERR_CALL, "the simulation is NULL");
     if (s->name) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL,
                      "the simulation has not started: call taut_simulation_start");
 }
 
+/* What a call without a status had to say. */
+static taut_status report_misuse(taut_simulation *s, taut_errors *errors) {
+    if (!s->misuse[0]) return TAUT_OK;
+    taut_fail(errors, TAUT_ERR_CALL, "%s", s->misuse);
+    s->misuse[0] = '\0';
+    return TAUT_ERR_CALL;
+}
+
 taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(check_started(s, errors));
+    TAUT_TRY(report_misuse(s, errors));
     if (s->stopped != TAUT_OK)
         return taut_fail(errors, s->stopped,
                          "the simulation has stopped at t = %.10g and cannot go on; start it again",
@@ -574,6 +596,7 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
 
 taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *errors) {
     TAUT_TRY(check_started(s, errors));
+    TAUT_TRY(report_misuse(s, errors));
     const double sign = s->tend < s->t0 ? -1.0 : 1.0;
     if (!(sign * (t - s->tend) <= 0.0))
         return taut_fail(errors, TAUT_ERR_CALL,
@@ -589,11 +612,13 @@ taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *er
     return TAUT_OK;
 }
 
-double taut_simulation_time(const taut_simulation *s) { return s->time; }
+double taut_simulation_time(const taut_simulation *s) { return s ? s->time : (double)NAN; }
 double taut_simulation_begin(const taut_simulation *s) {
+    if (!s) return (double)NAN;
     return s->stepper ? s->stepper->begin : s->time;
 }
 double taut_simulation_reached(const taut_simulation *s) {
+    if (!s) return (double)NAN;
     return s->stepper ? s->stepper->t : s->time;
 }
 
@@ -616,31 +641,77 @@ static taut_status look_at(taut_simulation *s, double t, taut_errors *errors) {
 }
 
 taut_status taut_simulation_row(taut_simulation *s, double t, double *row, taut_errors *errors) {
+    TAUT_NEED(row, "row", errors);
     TAUT_TRY(look_at(s, t, errors));
     memcpy(row, s->row, (size_t)s->columns * sizeof *row);
     return TAUT_OK;
 }
 
+static taut_status unknown_column(const taut_simulation *s, const char *name, taut_errors *errors) {
+    taut_nearest nearest = {.wanted = name};
+    for (int i = 0; i < s->columns; i++) taut_nearest_offer(&nearest, s->name[i]);
+    return taut_fail(errors, TAUT_ERR_CALL, "there is no column '%.80s'%s%s%s", name,
+                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "");
+}
+
+/* The value of a column by number, or by name if there is one. */
+static taut_status read_column(taut_simulation *s, const char *name, int column, double t,
+                               taut_errors *errors, double *value) {
+    *value = (double)NAN;
+    TAUT_TRY(check_started(s, errors));
+    if (name) column = taut_simulation_find(s, name);
+    if (name && column < 0) return unknown_column(s, name, errors);
+    if (column < 0 || column >= s->columns)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "there is no column number %d: they go from 0 to %d", column,
+                         s->columns - 1);
+    TAUT_TRY(look_at(s, t, errors));
+    *value = s->row[column];
+    return TAUT_OK;
+}
+
+/* The same for calls that have no status: a fault is kept for the next one that has. */
+static double value_or_nan(taut_simulation *s, const char *name, int column, double t) {
+    double value;
+    if (!s) return (double)NAN;
+    if (read_column(s, name, column, t, NULL, &value) == TAUT_OK || s->misuse[0]) return value;
+    taut_errors *errors = taut_new(sizeof *errors); /* large: not on the stack */
+    if (errors && read_column(s, name, column, t, errors, &value) == TAUT_ERR_CALL &&
+        errors->count > 0)
+        snprintf(s->misuse, sizeof s->misuse, "%.290s", errors->item[0].message);
+    taut_release((void **)&errors);
+    return (double)NAN;
+}
+
+taut_status taut_simulation_read(taut_simulation *s, const char *name, double t, double *value,
+                                 taut_errors *errors) {
+    TAUT_NEED(value, "value", errors);
+    *value = (double)NAN;
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
+    return read_column(s, name, -1, t, errors, value);
+}
+
 double taut_simulation_get(taut_simulation *s, int column, double t) {
-    if (column < 0 || column >= s->columns) return (double)NAN;
-    return look_at(s, t, NULL) == TAUT_OK ? s->row[column] : (double)NAN;
+    return value_or_nan(s, NULL, column, t);
 }
 
 double taut_simulation_value(taut_simulation *s, const char *name, double t) {
-    return taut_simulation_get(s, taut_simulation_find(s, name), t);
+    return value_or_nan(s, name ? name : "", -1, t);
 }
 
 double taut_simulation_now(taut_simulation *s, const char *name) {
-    return taut_simulation_value(s, name, s->time);
+    return taut_simulation_value(s, name, taut_simulation_time(s));
 }
 
 int taut_simulation_find(const taut_simulation *s, const char *name) {
-    for (int i = 0; i < s->columns; i++)
+    for (int i = 0; s && name && i < s->columns; i++)
         if (is_name(s->name[i], name)) return i;
     return -1;
 }
 
-int taut_simulation_columns(const taut_simulation *s) { return s->columns; }
+int taut_simulation_columns(const taut_simulation *s) { return s ? s->columns : 0; }
 const char *taut_simulation_name(const taut_simulation *s, int column) {
-    return column >= 0 && column < s->columns ? s->name[column] : NULL;
+    return s && column >= 0 && column < s->columns ? s->name[column] : NULL;
 }

@@ -6,6 +6,7 @@
 #include "solve/consistent.h"
 #include "tree/recursive.h"
 #include "solve/stepper.h"
+#include "task/notebook.h"
 #include "task/observe.h"
 #include "task/prepare.h"
 #include "task/states.h"
@@ -83,6 +84,8 @@ struct taut_simulation {
     double row_time;
     taut_assemblies assemblies;
     taut_string moves, assembled, redundant, switched;
+    taut_notebook notebook; /* the same as data */
+    char misuse[300];       /* what was wrong with a call that has no status; "": nothing */
     taut_doubts doubts;
     taut_string not_unique; /* the same in words */
 

@@ -55,11 +55,11 @@ taut_status taut_states_choose(const taut_run_options *o, taut_states *states,
     if (strcmp(o->solver, "taylor") == 0 || strcmp(o->solver, "ho") == 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "taylor and ho expand the equations themselves, and minimal coordinates "
-                         "have none: use erk, adams, bdf or rk4, or --formulation natural");
+                         "have none: use erk, adams, bdf or rk4, or the formulation natural");
     if (o->stabilize && strcmp(o->stabilize, "projection") != 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "minimal coordinates satisfy the constraints by themselves: leave out "
-                         "--stabilize, or use --formulation natural or reference");
+                         "options.stabilize, or use the formulation natural or reference");
     if (o->subspace) TAUT_TRY(read_subspace(o->subspace, &states->options.subspace, errors));
     states->options.fresh = o->no_continuation;
     states->maker = (taut_flow_maker){taut_minimal_create, &states->options};
