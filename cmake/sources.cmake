@@ -10,6 +10,7 @@ set(TAUT_CORE_SOURCES
     src/core/reflections.c
     src/core/small.c
     src/core/sparse.c
+    src/core/stack.c
     src/core/stairs.c
     src/core/status.c
     src/core/text.c
