@@ -82,6 +82,12 @@ static void test_models(void **state) {
     REFUSED(taut_model_parse(NULL, MODEL, -1, &model, &errors));
     REFUSED(taut_model_parse("m.yaml", NULL, -1, &model, &errors));
     REFUSED(taut_model_parse("m.yaml", MODEL, -1, NULL, &errors));
+    const taut_read_options bare = {.confine = true};
+    REFUSED(taut_model_read_with("m.yaml", &bare, &model, &errors));
+    SAYS("taut_read_options_default");
+    REFUSED(taut_model_read_with(NULL, NULL, &model, &errors));
+    REFUSED(taut_model_read_with("m.yaml", NULL, NULL, &errors));
+    assert_null(taut_model_file(NULL, 0));
     taut_model_free(NULL);
     taut_model_free(&model);
     assert_int_equal(taut_model_warnings(NULL)->count, 0);

@@ -22,11 +22,24 @@ typedef struct taut_override {
     const char *name, *formula;
 } taut_override;
 
-/* Reads and checks a model file. overrides (count) may be NULL. errors may be NULL. */
+/* How to read a file. Fill with taut_read_options_default, then change what matters. */
+typedef struct taut_read_options {
+    int cookie;                    /* by taut_read_options_default */
+    const taut_override *override; /* [overrides] */
+    int overrides;                 /* 0 */
+    bool confine;                  /* files that it includes must be in its folder or below, where
+                                      symbolic links lead as well; false */
+} taut_read_options;
+TAUT_API taut_read_options taut_read_options_default(void);
+
+/* Reads and checks a model file. options and errors may be NULL. */
+TAUT_API taut_status taut_model_read_with(const char *path, const taut_read_options *options,
+                                          taut_model **model, taut_errors *errors);
+/* The same without further options. overrides (count) may be NULL. errors may be NULL. */
 TAUT_API taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
                                      taut_model **model, taut_errors *errors);
-/* The same for a text of `length` bytes (-1: it ends with a zero). name is what messages call it.
- */
+/* The same for a text of `length` bytes (-1: it ends with a zero). name is what messages call it. A
+ * text cannot include files. */
 TAUT_API taut_status taut_model_parse(const char *name, const char *text, long length,
                                       taut_model **model, taut_errors *errors);
 TAUT_API void taut_model_free(taut_model **model);
@@ -39,6 +52,8 @@ TAUT_API const taut_errors *taut_model_warnings(const taut_model *model);
  * is assembled. */
 TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);
 
+/* The k-th file that was read, the model itself first; NULL: there are no more. */
+TAUT_API const char *taut_model_file(const taut_model *model, int k);
 TAUT_API const char *taut_model_title(const taut_model *model);
 /* "DAE", "Lagrangian", "mechanism", ... */
 TAUT_API const char *taut_model_kind_name(const taut_model *model);

@@ -46,6 +46,7 @@ typedef enum option_id {
     OPTION_OPEN,
     OPTION_CERTIFY,
     OPTION_NO_CERTIFY,
+    OPTION_CONFINE,
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION
@@ -122,6 +123,8 @@ static const struct {
      "estimate the error by a second run (a page has it anyway)"},
     {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
     {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
+    {"--confine", NULL, OPTION_CONFINE, EVERYWHERE,
+     "the file may include files of its own folder and below only"},
     {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
     {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
     {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
@@ -354,6 +357,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_CERTIFY: a->certify = true; return true;
     case OPTION_NO_CERTIFY: a->no_certify = true; return true;
     case OPTION_OPEN: a->open = true; return true;
+    case OPTION_CONFINE: a->confine = true; return true;
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;

@@ -29,6 +29,7 @@ typedef struct arguments {
     const char *stats;  /* NULL: none */
     int digits;         /* 0: not given */
     bool json, quiet, help, version, open;
+    bool confine; /* the model may include files of its own folder only */
     bool certify, no_certify;
     const char *column[MOST_COLUMNS]; /* of plot */
     int columns;

@@ -45,7 +45,8 @@ static bool read_tols(const char *text, double *tol, int *tols) {
     return true;
 }
 
-static int check_output(const arguments *a, const char *output, taut_errors *errors) {
+static int check_output(const arguments *a, const taut_model *model, const char *output,
+                        taut_errors *errors) {
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
     const bool known = dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".json") == 0);
     const taut_status status = taut_output_check(output, errors);
@@ -56,7 +57,7 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
                       ".html or .json");
     if (a->json && is_stdout(output))
         return refuse("-o", output, "--json goes there already; leave out one of them");
-    return check_clashes(a, output);
+    return check_clashes(a, model, output);
 }
 
 /* Prints the table or JSON. */
@@ -106,7 +107,7 @@ int compare(arguments *a, taut_model *model, taut_errors *errors) {
     taut_compare_options options = taut_compare_options_default();
     default_output(a->file, "-compare.html", path, sizeof path);
     const char *output = a->output ? a->output : a->json ? NULL : path;
-    if (output && check_output(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
+    if (output && check_output(a, model, output, errors) != EXIT_DONE) return EXIT_WRONG;
     if (a->formulations && !read_list(&formulations, "--formulation", a->formulations))
         return EXIT_WRONG;
     if (a->solvers && !read_list(&solvers, "--solver", a->solvers)) return EXIT_WRONG;

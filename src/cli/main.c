@@ -14,14 +14,15 @@
 enum { ALL_DIGITS = 17 };
 
 /* Checks where results and statistics go, before any work is done. */
-static int check_outputs(const arguments *a, const char *output, taut_errors *errors) {
+static int check_outputs(const arguments *a, const taut_model *model, const char *output,
+                         taut_errors *errors) {
     const char *dot = strrchr(output, '.');
     if (a->digits > 0 && dot && strcmp(dot, ".mat") == 0)
         return refuse("--digits", output,
                       "a MAT file holds numbers, not digits; leave out one of the two");
     taut_status status = taut_result_write_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
-    return status == TAUT_OK ? check_clashes(a, output) : show_errors(status, errors);
+    return status == TAUT_OK ? check_clashes(a, model, output) : show_errors(status, errors);
 }
 
 /* The second run, with a progress bar of its own. */
@@ -37,7 +38,7 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     char path[1024];
     default_output(a->file, ".csv", path, sizeof path);
     const char *output = a->output ? a->output : path;
-    if (check_outputs(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
+    if (check_outputs(a, model, output, errors) != EXIT_DONE) return EXIT_WRONG;
 
     taut_result *result;
     progress_begin(&a->run, a->quiet);
@@ -91,7 +92,7 @@ static int schema(void) {
 
 static int perform(arguments *a, taut_errors *errors) {
     taut_model *model;
-    taut_status status = taut_model_read(a->file, a->override, a->overrides, &model, errors);
+    taut_status status = read_model(a, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
     int code = a->command == COMMAND_RUN       ? run(a, model, errors)

@@ -68,11 +68,16 @@ static int on_progress(void *user, double fraction) {
 }
 
 void progress_begin(taut_run_options *options, bool quiet) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND; /* a second Ctrl-C ends the program at once */
-    sigaction(SIGINT, &action, NULL);
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+        struct sigaction action, before;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = on_interrupt;
+        action.sa_flags = (int)SA_RESETHAND; /* a second one ends the program at once */
+        /* whoever started the program may want it to ignore this one (nohup, a job of a shell) */
+        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ending[i], &action, NULL);
+    }
     bar = !quiet && isatty(STDERR_FILENO);
     next_look = seconds() + 0.3; /* short runs show nothing */
     options->progress = on_progress;

@@ -20,7 +20,7 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
         return refuse("-o", output, "pages are written as HTML; give a name that ends in .html");
     if (a->open && is_stdout(output))
         return refuse("--open", output, "what goes to the standard output cannot be opened");
-    return check_clashes(a, output);
+    return check_clashes(a, NULL, output);
 }
 
 /* Hands the page to the desktop; false if nobody takes it. */
@@ -37,16 +37,13 @@ static bool open_page(const char *path) {
 }
 
 /* The run, or what is left of it. */
-static taut_status simulate(arguments *a, taut_page *page, taut_model **model, taut_result **result,
+static taut_status simulate(arguments *a, taut_page *page, taut_result **result,
                             taut_errors *errors) {
-    taut_status status = taut_model_read(a->file, a->override, a->overrides, model, errors);
-    if (status != TAUT_OK) return status;
-    if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(*model));
-    page->model = *model;
+    if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(page->model));
     progress_begin(&a->run, a->quiet);
-    status = taut_simulate(*model, &a->run, result, errors);
-    if (status == TAUT_ERR_INPUT) taut_attempt(*model, &a->run, result);
-    if (status == TAUT_OK && !a->no_certify) taut_certify(*model, &a->run, *result, NULL);
+    const taut_status status = taut_simulate(page->model, &a->run, result, errors);
+    if (status == TAUT_ERR_INPUT) taut_attempt(page->model, &a->run, result);
+    if (status == TAUT_OK && !a->no_certify) taut_certify(page->model, &a->run, *result, NULL);
     progress_end();
     page->result = *result;
     return status;
@@ -86,7 +83,13 @@ int view(arguments *a, taut_errors *errors) {
     if (check_output(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
     taut_page page = {.file = a->file, .errors = errors};
     a->run.every = TAUT_FOR_SCREEN;
-    page.status = simulate(a, &page, &model, &result, errors);
+    page.status = read_model(a, &model, errors);
+    page.model = model;
+    if (model && check_clashes(a, model, output) != EXIT_DONE) {
+        taut_model_free(&model);
+        return EXIT_WRONG;
+    }
+    if (model) page.status = simulate(a, &page, &result, errors);
     for (int i = 0; i < errors->count; i++) words_translate(&errors->item[i]);
     const int code = deliver(a, &page, output, show_errors(page.status, errors));
     taut_result_free(&result);

@@ -291,21 +291,39 @@ static taut_status check_override_list(const taut_override *overrides, int count
                      count);
 }
 
-taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
-                            taut_model **model, taut_errors *errors) {
+enum { COOKIE = 0x7a0704 };
+
+taut_read_options taut_read_options_default(void) { return (taut_read_options){.cookie = COOKIE}; }
+
+taut_status taut_model_read_with(const char *path, const taut_read_options *options,
+                                 taut_model **model, taut_errors *errors) {
     const double begin = taut_seconds();
+    const taut_read_options standard = taut_read_options_default(), *o = options;
     TAUT_NEED(model, "model", errors);
     *model = NULL;
     TAUT_NEED(path, "path", errors);
-    TAUT_TRY(check_override_list(overrides, count, errors));
+    if (!o) o = &standard;
+    if (o->cookie != COOKIE)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "the options have not been filled: begin with "
+                         "taut_read_options_default()");
+    TAUT_TRY(check_override_list(o->override, o->overrides, errors));
     TAUT_TRY(create(model));
-    taut_status status = copy_overrides(*model, overrides, count);
+    taut_status status = copy_overrides(*model, o->override, o->overrides);
     if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
-    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, errors);
+    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, o->confine, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
     blame_whole_file(errors);
     taut_model_free(model);
     return status;
+}
+
+taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
+                            taut_model **model, taut_errors *errors) {
+    taut_read_options o = taut_read_options_default();
+    o.override = overrides;
+    o.overrides = count;
+    return taut_model_read_with(path, &o, model, errors);
 }
 
 taut_status taut_model_parse(const char *name, const char *text, long length, taut_model **model,
@@ -318,7 +336,7 @@ taut_status taut_model_parse(const char *name, const char *text, long length, ta
     TAUT_TRY(create(model));
     if (length < 0) length = (long)strlen(text);
     taut_status status = taut_doc_parse(name, text, length, &(*model)->doc, errors);
-    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, errors);
+    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, true, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
     blame_whole_file(errors);
     taut_model_free(model);
@@ -404,6 +422,10 @@ void taut_model_free(taut_model **model) {
 const taut_errors *taut_model_warnings(const taut_model *model) {
     static const taut_errors none;
     return model && model->warnings ? model->warnings : &none;
+}
+
+const char *taut_model_file(const taut_model *model, int k) {
+    return model && model->doc ? taut_doc_file(model->doc, k) : NULL;
 }
 
 const char *taut_model_title(const taut_model *model) { return model ? model->title : ""; }

@@ -138,7 +138,7 @@ static void add_verdict(const page *p) {
              c->problem.dof, c->problem.dof == 1 ? "" : "s");
     add_fact(p->out, "problem", text);
     taut_format(text, sizeof text, "t = %.10g to %.10g, solutions compared at %d times", c->t0,
-             c->tend, c->times);
+                c->tend, c->times);
     add_fact(p->out, "span", text);
     taut_pair_label(&c->reference, label, sizeof label);
     taut_short_number(c->reference_tol, 0, tol, sizeof tol);

@@ -110,7 +110,7 @@ void taut_json_stats(taut_string *out, const taut_result *r) {
     taut_string_add(out, "}");
 }
 
-taut_status taut_table_json(FILE *f, const taut_result *r, int digits) {
+taut_status taut_table_json(taut_file *f, const taut_result *r, int digits) {
     const int columns = taut_result_columns(r);
     taut_string text = {0};
     taut_string_add(&text, "{\"columns\":[");
@@ -119,22 +119,24 @@ taut_status taut_table_json(FILE *f, const taut_result *r, int digits) {
         taut_json_text(&text, taut_result_name(r, c));
     }
     taut_string_add(&text, "],\n\"rows\":[");
-    for (long i = 0; i < taut_result_rows(r) && !text.failed; i++) {
+    taut_status status = TAUT_OK;
+    for (long i = 0; i < taut_result_rows(r) && !text.failed && status == TAUT_OK; i++) {
         taut_string_add(&text, i ? ",\n[" : "\n[");
         for (int c = 0; c < columns; c++) {
             taut_string_add(&text, c ? "," : "");
             taut_json_number(&text, taut_result_value(r, i, c), digits);
         }
         taut_string_add(&text, "]");
-        fputs(text.text ? text.text : "", f); /* a row at a time: tables may be large */
+        /* a row at a time: tables may be large */
+        if (!text.failed) status = taut_file_put(f, text.text, text.length);
         text.length = 0;
         if (text.text) text.text[0] = '\0';
     }
     taut_string_add(&text, "],\n\"stats\":");
     taut_json_stats(&text, r);
     taut_string_add(&text, "}\n");
-    if (!text.failed) fputs(text.text, f);
-    const taut_status status = text.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+    if (status == TAUT_OK && !text.failed) status = taut_file_put(f, text.text, text.length);
+    if (text.failed) status = TAUT_ERR_MEMORY;
     taut_string_release(&text);
     return status;
 }

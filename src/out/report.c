@@ -314,9 +314,9 @@ taut_status taut_page_write(const taut_page *page, const char *path, taut_errors
     taut_status status = make_data(&data, page);
     if (status == TAUT_OK) status = taut_file_open(&file, path, errors);
     if (status == TAUT_OK) {
-        fwrite(template.head, 1, (size_t) template.head_length, file.stream);
-        fwrite(data.text, 1, data.length, file.stream);
-        fwrite(template.tail, 1, (size_t) template.tail_length, file.stream);
+        taut_file_put(&file, template.head, (size_t) template.head_length);
+        taut_file_put(&file, data.text, data.length);
+        taut_file_put(&file, template.tail, (size_t) template.tail_length);
         status = taut_file_close(&file, errors);
     }
     taut_string_release(&data);

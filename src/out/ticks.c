@@ -69,7 +69,7 @@ void taut_axis_label(const taut_axis *a, int i, char *text, size_t size) {
     /* from the whole number: no rounding can creep in; and no -0 */
     const double value = (a->first + i) * a->unit;
     taut_format(text, size, "%.*f", a->decimals,
-             value == 0.0 ? 0.0 : shift(value, a->power - a->exponent));
+                value == 0.0 ? 0.0 : shift(value, a->power - a->exponent));
 }
 
 double taut_axis_place(const taut_axis *a, double value) {

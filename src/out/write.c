@@ -39,9 +39,8 @@ taut_status taut_result_write_check(const char *path, taut_errors *errors) {
             ".csv, .mat or .json",
             path);
     if (format_of(path) != FORMAT_MAT) return TAUT_OK;
-    taut_file file;
     TAUT_TRY(taut_mat_load(errors));
-    return taut_file_name(&file, path, errors);
+    return taut_file_check_name(path, errors);
 }
 
 taut_status taut_result_write(const taut_result *result, const char *path, int digits,
@@ -55,9 +54,9 @@ taut_status taut_result_write(const taut_result *result, const char *path, int d
     if (format_of(path) == FORMAT_MAT) return write_mat(result, path, errors);
     TAUT_TRY(taut_file_open(&file, path, errors));
     const taut_status status = format_of(path) == FORMAT_JSON
-                                   ? taut_table_json(file.stream, result, digits)
-                                   : taut_table_csv(file.stream, result, digits);
-    if (status == TAUT_OK) return taut_file_close(&file, errors);
+                                   ? taut_table_json(&file, result, digits)
+                                   : taut_table_csv(&file, result, digits);
+    if (status == TAUT_OK || status == TAUT_ERR_IO) return taut_file_close(&file, errors);
     taut_file_drop(&file);
     return status;
 }
