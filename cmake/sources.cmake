@@ -14,6 +14,7 @@ set(TAUT_CORE_SOURCES
     src/core/stairs.c
     src/core/status.c
     src/core/text.c
+    src/core/utf8.c
     src/core/version.c
     src/core/watch.c
 )
@@ -198,7 +199,6 @@ set(TAUT_OUT_SOURCES
     src/out/ticks.c
     src/out/tracks.c
     src/out/unit.c
-    src/out/utf8.c
     src/out/write.c
 )
 

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/utf8.h"
 #include "program.h"
 #include "taut/taut.h"
 
@@ -319,6 +320,74 @@ static void test_lines_of_other_files_are_not_shown(void **state) {
     }
 }
 
+/* ---- names that do harm ---- */
+
+/* No control characters but ends of lines, and nothing that is not UTF-8. */
+static void assert_harmless(const char *what, const char *text) {
+    for (const char *p = text; *p;) {
+        const char *at = p;
+        const unsigned c = taut_utf8_next(&p);
+        if (c == '\n' || (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c != TAUT_UTF8_NONE)) continue;
+        fail_msg("%s has \\x%02x after '%.40s'", what, (unsigned)(unsigned char)*at,
+                 at - text > 40 ? at - 40 : text);
+    }
+}
+
+static void test_names_cannot_steer_a_terminal(void **state) {
+    (void)state;
+    static const char *const call[] = {"run \033[31m\xff\x9b.yaml",
+                                       "run \033[31m\xff\x9b.yaml -o \033.csv",
+                                       "run \033[31m\xff\x9b.yaml -o \033/no.csv",
+                                       "run \033[31m\xff\x9b.yaml --tend \033[2J",
+                                       "run \033[31m\xff\x9b.yaml --set \033=1",
+                                       "run \033[31m\xff\x9b.yaml --set k=\033",
+                                       "run \033[31m\xff\x9b.yaml -o \033[31m\xff\x9b.yaml",
+                                       "run \033[31m\xff\x9b.yaml --sol\033",
+                                       "check \033[31m\xff\x9b.yaml",
+                                       "analyze \033[31m\xff\x9b.yaml",
+                                       "analyze \033[31m\xff\x9b.yaml --json",
+                                       "compare \033[31m\xff\x9b.yaml --solver adams --tols 1e-6",
+                                       "compare \033[31m\xff\x9b.yaml --json --solver adams",
+                                       "compare \033[31m\xff\x9b.yaml --solver \033",
+                                       "plot \033[31m\xff\x9b.yaml x --ascii",
+                                       "plot \033[31m\xff\x9b.yaml \033",
+                                       "plot \033[31m\xff\x9b.yaml x",
+                                       "view \033[31m\xff\x9b.yaml",
+                                       "run \033]0;gone.yaml",
+                                       "\033[31m",
+                                       "run a \033",
+                                       "check \033bad.yaml"};
+    static const char *const file[] = {"\033[31m\xff\x9b.html", "\033[31m\xff\x9b.svg",
+                                       "\033[31m\xff\x9b-compare.html"};
+    setenv("LC_ALL", "C", 1);
+    program_write("\033[31m\xff\x9b.yaml",
+                  "Title: \"\\e]0;owned\\a \\x9b31m \\n second\\t\"\n"
+                  "PhysicalParams: {k: 1}\n"
+                  "DAE: {Variables: [x], Equations: [x' + k*x]}\n"
+                  "ProblemData: {t0: 0, tend: 1, positions: {x: 1}}\n",
+                  -1);
+    program_write("\033bad.yaml", "DAE: {Variables: [\"\\e[31m\"], Equations: [\"\\e\"]}\n", -1);
+    for (size_t i = 0; i < sizeof call / sizeof call[0]; i++) {
+        program_result r;
+        program_call(&r, call[i]);
+        assert_harmless(call[i] + 1, r.out);
+        assert_harmless(call[i] + 1, r.err);
+        program_release(&r);
+    }
+    unsetenv("LC_ALL");
+    for (int i = 0; i < 3; i++) {
+        char *text = program_read(file[i]);
+        assert_non_null(text);
+        for (const char *p = text; *p;) { /* a page, a plot: all of it is UTF-8 */
+            const char *at = p;
+            if (taut_utf8_next(&p) == TAUT_UTF8_NONE && strncmp(at, "\xef\xbf\xbd", 3) != 0)
+                fail_msg("byte %ld of %s is not UTF-8", (long)(at - text), file[i] + 1);
+        }
+        assert_null(strchr(text, '\033'));
+        free(text);
+    }
+}
+
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter, leave)
 
 int main(void) {
@@ -331,6 +400,7 @@ int main(void) {
         IN_FOLDER(test_files_that_were_read_are_not_replaced),
         IN_FOLDER(test_signals_end_a_run_in_order),
         IN_FOLDER(test_an_ignored_signal_stays_ignored),
+        IN_FOLDER(test_names_cannot_steer_a_terminal),
         IN_FOLDER(test_confined_models),
         IN_FOLDER(test_lines_of_other_files_are_not_shown),
     };

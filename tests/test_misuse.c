@@ -57,6 +57,11 @@ static void test_status_and_names(void **state) {
     const taut_error error = {.message = "wrong"};
     assert_true(taut_error_format(&error, NULL, 0) > 5);
     assert_true(taut_error_format(&error, NULL, -3) > 5);
+    assert_int_equal(taut_text_show(NULL, small, 4), 0);
+    assert_int_equal(taut_text_show("\033[1m", small, 4), 5);
+    assert_string_equal(small, "\\e[");
+    assert_int_equal(taut_text_show("\033", NULL, 0), 2);
+    assert_int_equal(taut_text_show("\033", NULL, -1), 2);
     assert_null(taut_phase_name((taut_phase)-1));
     assert_null(taut_phase_name((taut_phase)99));
     assert_null(taut_formulation_name(-1));

@@ -8,6 +8,7 @@
 
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/words.h"
 
 enum { MOST = 32 }; /* words of a list */
 
@@ -73,7 +74,7 @@ static taut_status print(const arguments *a, const taut_comparison *c, FILE *out
 /* Does no pair take the problem? Then the call asks for what cannot be. */
 static bool are_all_left_out(const arguments *a, const taut_comparison *c) {
     if (c->pairs == 0 || c->skipped < c->pairs) return false;
-    fprintf(stderr, "taut: error: %s: there is nothing to compare; %s%s%s: %s\n", a->file,
+    fprintf(stderr, "taut: error: %s: there is nothing to compare; %s%s%s: %s\n", shown(a->file),
             c->pair[0].formulation ? c->pair[0].formulation : "", c->pair[0].formulation ? ":" : "",
             c->pair[0].solver, c->pair[0].skipped);
     return true;
@@ -88,14 +89,14 @@ static int deliver(const arguments *a, const taut_comparison *c, const char *out
         show_errors(status, errors);
         return EXIT_STOPPED;
     }
-    if (output && !is_stdout(output) && !a->quiet && !a->json) printf("  in %s\n", output);
+    if (output && !is_stdout(output) && !a->quiet && !a->json) printf("  in %s\n", shown(output));
     if (c->disagreements > 0)
         fprintf(stderr,
                 "taut: error: %s: not all solutions agree, by more than the tolerances explain; "
                 "at least one of them is wrong\n",
-                a->file);
+                shown(a->file));
     else if (c->finished == 0)
-        fprintf(stderr, "taut: error: %s: no run has finished\n", a->file);
+        fprintf(stderr, "taut: error: %s: no run has finished\n", shown(a->file));
     return c->disagreements > 0 || c->finished == 0 ? EXIT_STOPPED : EXIT_DONE;
 }
 

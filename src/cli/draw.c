@@ -12,6 +12,7 @@
 
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/words.h"
 
 enum { PHASE_ROWS = 5000 };
 
@@ -95,8 +96,8 @@ static int check_output(const arguments *a, const taut_model *model, const char 
 
 static void tell(FILE *out, const arguments *a, const char *output) {
     fprintf(out, " ");
-    for (int i = 0; i < a->columns; i++) fprintf(out, "%s %s", i ? "," : "", a->column[i]);
-    fprintf(out, " over %s in %s\n", a->against ? a->against : "t", output);
+    for (int i = 0; i < a->columns; i++) fprintf(out, "%s %s", i ? "," : "", shown(a->column[i]));
+    fprintf(out, " over %s in %s\n", a->against ? shown(a->against) : "t", shown(output));
 }
 
 int draw(arguments *a, taut_model *model, taut_errors *errors) {

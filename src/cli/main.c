@@ -10,6 +10,7 @@
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/view.h"
+#include "cli/words.h"
 
 enum { ALL_DIGITS = 17 };
 
@@ -77,7 +78,8 @@ static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
 static int check(const arguments *a, const taut_model *model, taut_errors *errors) {
     taut_status status = taut_model_check(model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
-    if (!a->quiet) printf("%s: %s, nothing wrong found\n", a->file, taut_model_kind_name(model));
+    if (!a->quiet)
+        printf("%s: %s, nothing wrong found\n", shown(a->file), taut_model_kind_name(model));
     return EXIT_DONE;
 }
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/words.h"
+
 void default_output(const char *file, const char *extension, char *path, size_t size) {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     const char *dot = strrchr(name, '.');
@@ -23,7 +25,7 @@ static bool same_file(const char *a, const char *b) {
 }
 
 int refuse(const char *option, const char *path, const char *why) {
-    fprintf(stderr, "taut: error: %s %s: %s\n", option, path, why);
+    fprintf(stderr, "taut: error: %s %s: %s\n", option, shown(path), why);
     return EXIT_WRONG;
 }
 

@@ -167,7 +167,7 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
                   const char *written, double writing) {
     const taut_run_stats *s = taut_result_stats(result);
     const char *title = taut_model_title(model);
-    fprintf(out, "%s\n", title[0] ? title : a->file);
+    fprintf(out, "%s\n", title[0] ? title : shown(a->file));
     const bool natural = !s->formulation || strcmp(s->formulation, "natural") == 0;
     fprintf(out, "  %s with %d unknown%s%s%s: structural index %d, %ld degree%s of freedom",
             taut_model_kind_name(model), s->unknowns, s->unknowns == 1 ? "" : "s",
@@ -199,5 +199,6 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
                taut_result_assemblies(result));
     if (written)
         fprintf(out, "  %ld row%s of %d columns in %s\n", taut_result_rows(result),
-                taut_result_rows(result) == 1 ? "" : "s", taut_result_columns(result), written);
+                taut_result_rows(result) == 1 ? "" : "s", taut_result_columns(result),
+                shown(written));
 }

@@ -65,10 +65,11 @@ static int deliver(const arguments *a, const taut_page *page, const char *output
     if (!a->quiet) {
         FILE *out = is_stdout(output) || is_stdout(a->stats) || !ran ? stderr : stdout;
         if (ran) show_summary(out, page->model, a, page->result, NULL, seconds() - begin);
-        if (!is_stdout(output)) fprintf(out, "  page in %s\n", output);
+        if (!is_stdout(output)) fprintf(out, "  page in %s\n", shown(output));
     }
     if (a->open && !open_page(output)) {
-        fprintf(stderr, "taut: error: no browser could be started; open %s yourself\n", output);
+        fprintf(stderr, "taut: error: no browser could be started; open %s yourself\n",
+                shown(output));
         return code == EXIT_DONE ? EXIT_STOPPED : code;
     }
     return code;

@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *shown(const char *text) {
+    static char buffer[4][2048];
+    static int next;
+    char *to = buffer[next++ % 4];
+    taut_text_show(text, to, (int)sizeof buffer[0]);
+    return to;
+}
+
 /* Fields whose option has another name. */
 static const struct {
     const char *field, *option;

@@ -4,6 +4,10 @@
 
 #include "taut/taut.h"
 
+/* A name or a path as it can be shown on a terminal; valid until four more of them are asked for.
+ */
+const char *shown(const char *text);
+
 /* Rewrites a message: options.cut becomes --cut, options.base = "natural" becomes --base natural,
  * an override is what --set has given. */
 void words_translate(taut_error *error);

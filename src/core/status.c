@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "core/text.h"
 
 const char *taut_status_text(taut_status status) {
     switch (status) {
@@ -73,8 +74,10 @@ static void copy_source_line(taut_error *error, taut_place place) {
 
 static void fill(taut_error *error, taut_status status, const char *format, va_list args) {
     error->status = status;
-    taut_format_list(error->message, sizeof error->message, format, args);
-    trim_cut(error->message, sizeof error->message);
+    char text[sizeof error->message];
+    taut_format_list(text, sizeof text, format, args);
+    trim_cut(text, sizeof text);
+    taut_text_escape(text, error->message, sizeof error->message, true);
 }
 
 taut_status taut_fail(taut_errors *errors, taut_status status, const char *format, ...) {
@@ -150,16 +153,17 @@ void taut_errors_join(taut_errors *errors, const taut_errors *more) {
 }
 
 int taut_error_format(const taut_error *error, char *text, int size) {
-    char where[600] = "";
+    char where[1200] = "", path[1100];
     if (!text || size < 0) size = 0;
     if (!error) {
         if (size > 0) text[0] = '\0';
         return 0;
     }
-    if (error->path[0] && error->line > 0)
-        snprintf(where, sizeof where, "%s:%d:%d: ", error->path, error->line, error->column);
-    else if (error->path[0])
-        snprintf(where, sizeof where, "%s: ", error->path);
+    taut_text_escape(error->path, path, sizeof path, false);
+    if (path[0] && error->line > 0)
+        snprintf(where, sizeof where, "%s:%d:%d: ", path, error->line, error->column);
+    else if (path[0])
+        snprintf(where, sizeof where, "%s: ", path);
     const char *word = error->status > 0 ? "stopped" : error->status < 0 ? "error" : "warning";
     if (!error->source[0])
         return snprintf(text, (size_t)size, "%s%s: %s\n", where, word, error->message);

@@ -15,6 +15,11 @@ static inline bool taut_is_digit(char c) { return c >= '0' && c <= '9'; }
  * counts as little as one such step); more than `limit` is reported as limit + 1. */
 int taut_text_distance(const char *a, const char *b, int limit);
 
+/* Writes text with control characters, marks of direction and bytes that are not UTF-8 as escapes
+ * (\e, \x07, \u202e); keep_lines: but for ends of lines. At most size bytes, terminated, no escape
+ * or character cut; returns the length that it needs. */
+size_t taut_text_escape(const char *text, char *to, size_t size, bool keep_lines);
+
 /* A search for the name nearest to `wanted`. Start with {wanted}, offer names, read best (NULL:
  * none is near enough to be worth a suggestion). */
 typedef struct taut_nearest {

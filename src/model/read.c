@@ -194,6 +194,19 @@ taut_status taut_model_bind_constraints(taut_model *model, taut_errors *errors) 
     return r.faulty ? TAUT_ERR_INPUT : TAUT_OK;
 }
 
+/* The title as it can be shown, on one line; NULL without memory. */
+static const char *read_title(taut_model *m, const taut_yaml *node) {
+    char *line = taut_arena_copy(&m->arena, node->text, strlen(node->text));
+    for (char *p = line; p && *p; p++)
+        if (*p == '\n' || *p == '\r' || *p == '\t') *p = ' ';
+    size_t n = line ? strlen(line) : 0;
+    while (n > 0 && line[n - 1] == ' ') line[--n] = '\0';
+    const size_t size = line ? taut_text_escape(line, NULL, 0, false) + 1 : 0;
+    char *text = line ? taut_arena_alloc(&m->arena, size) : NULL;
+    if (text) taut_text_escape(line, text, size, false);
+    return text;
+}
+
 static taut_status read_root(taut_reader *r) {
     taut_model *m = r->model;
     const taut_yaml *root = m->root;
@@ -202,7 +215,9 @@ static taut_status read_root(taut_reader *r) {
     const taut_yaml *title = taut_yaml_get(root, "Title"),
                     *problem = taut_yaml_get(root, "ProblemData");
     m->title = "";
-    if (title && taut_reader_expect(r, title, TAUT_YAML_SCALAR, "'Title'")) m->title = title->text;
+    if (title && taut_reader_expect(r, title, TAUT_YAML_SCALAR, "'Title'"))
+        m->title = read_title(m, title);
+    if (!m->title) return TAUT_ERR_MEMORY;
     m->problem_place = taut_reader_place(r, problem ? problem : root);
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);

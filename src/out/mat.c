@@ -9,7 +9,7 @@
 #include "core/library.h"
 #include "core/text.h"
 #include "out/table.h"
-#include "out/utf8.h"
+#include "core/utf8.h"
 
 /* ---- the library ---- */
 

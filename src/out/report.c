@@ -7,7 +7,7 @@
 #include "out/json.h"
 #include "out/scene.h"
 #include "out/template.h"
-#include "out/utf8.h"
+#include "core/utf8.h"
 
 enum { LONGEST_MODEL = 1000000, PANEL_CURVES = 4 };
 
