@@ -343,11 +343,11 @@ static taut_status explain(hermite *s, double h, taut_errors *errors) {
                             "the equations of a step cannot be solved beyond t = %.10g, however "
                             "short it is: Newton's method does not converge (%s changes most)",
                             s->base.t, text);
-    return taut_fail_at(
-        errors, TAUT_STEP_COLLAPSED, s->system->place,
-        "the step size collapsed to %.2g at t = %.10g: the solution seems to have a "
-        "singularity just beyond (%s = %.6g there)",
-        h, s->base.t, text, s->worst >= 0 ? s->value[s->worst] : 0.0);
+    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->system->place,
+                        "the step size collapsed to %.2g at t = %.10g: %s (%s = %.6g there)", h,
+                        s->base.t,
+                        taut_collapse_reason(s->stats.steps + s->stats.rejected, h, s->base.t),
+                        text, s->worst >= 0 ? s->value[s->worst] : 0.0);
 }
 
 /* ---- the calls ---- */

@@ -603,11 +603,11 @@ static taut_status explain(taylor *p, double h, taut_errors *errors) {
     if (worst >= 0)
         taut_derivative_name(p->system, p->state[worst].variable, p->state[worst].order, text,
                              sizeof text);
-    return taut_fail_at(
-        errors, TAUT_STEP_COLLAPSED, p->system->place,
-        "the step size collapsed to %.2g at t = %.10g: the solution seems to have a "
-        "singularity just beyond (%s = %.6g there)",
-        h, p->base.t, text, worst >= 0 ? p->hi[worst] : 0.0);
+    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, p->system->place,
+                        "the step size collapsed to %.2g at t = %.10g: %s (%s = %.6g there)", h,
+                        p->base.t,
+                        taut_collapse_reason(p->stats.steps + p->stats.rejected, h, p->base.t),
+                        text, worst >= 0 ? p->hi[worst] : 0.0);
 }
 
 /* ---- the calls ---- */

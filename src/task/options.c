@@ -11,6 +11,9 @@
 #include "task/states.h"
 
 enum { HIGHEST_OF_HO = 17 };
+static const double LEAST_TOL = 1e-20; /* far beyond the digits of a double */
+static const double LATEST = 1e20;     /* powers of it in a series stay finite */
+static const double MOST_STEPS = 1e10; /* fixed ones: a day */
 
 /* ---- whose they are ---- */
 
@@ -63,6 +66,11 @@ static taut_status check_numbers(const taut_run_options *o, taut_errors *errors)
                          "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
                          "atol = %g",
                          o->rtol, o->atol);
+    if (fmax(o->rtol, o->atol) < LEAST_TOL)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "numbers have 16 digits: no run can meet a tolerance of %g; the least is "
+                         "%g",
+                         fmax(o->rtol, o->atol), LEAST_TOL);
     if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
         return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
@@ -78,6 +86,27 @@ static taut_status check_numbers(const taut_run_options *o, taut_errors *errors)
     if (o->ats < 0 || (o->ats > 0 && !o->at))
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.ats is %d, but options.at is not a list of so many", o->ats);
+    return TAUT_OK;
+}
+
+taut_status taut_options_check_span(const taut_run_options *o, double t0, double tend,
+                                    taut_errors *errors) {
+    const double latest = fmax(fabs(t0), fabs(tend));
+    if (!isfinite(t0) || !isfinite(tend))
+        return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
+    if (latest > LATEST)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "the time span goes from %g to %g; times are between -%g and %g", t0, tend,
+                         LATEST, LATEST);
+    if (o->step > 0.0 && latest + o->step == latest && tend != t0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "a step of %g does not advance the time at t = %.10g, where numbers are "
+                         "%.2g apart",
+                         o->step, latest, nextafter(latest, INFINITY) - latest);
+    if (o->step > 0.0 && fabs(tend - t0) / o->step > MOST_STEPS)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "steps of %g from t = %.10g to %.10g are more than %g steps", o->step, t0,
+                         tend, MOST_STEPS);
     return TAUT_OK;
 }
 

@@ -433,8 +433,7 @@ static taut_status change_formulation(taut_simulation *s, taut_errors *errors) {
 
 static taut_status start(taut_simulation *s, taut_errors *errors) {
     taut_moves moves;
-    if (!isfinite(s->t0) || !isfinite(s->tend))
-        return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
+    TAUT_TRY(taut_options_check_span(&s->options, s->t0, s->tend, errors));
     TAUT_TRY(check_starts(s, errors));
     TAUT_TRY(find_regular_start(s, &moves, errors));
     TAUT_TRY(taut_account_assemblies(s));
