@@ -244,6 +244,25 @@ static void test_signals_end_a_run_in_order(void **state) {
     }
 }
 
+/* Forming the equations of 40,000 angles takes long, and nobody asks for signals there. */
+static void test_a_signal_ends_the_setup_at_once(void **state) {
+    (void)state;
+    program_write("long.yaml",
+                  "Dimension: 2\n"
+                  "PartData:\n"
+                  "  Fixed: {O: [0, 0]}\n"
+                  "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+                  "Angles: {Repeat: {i: 1..40000, \"a{i}\": OA}}\n"
+                  "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
+                  -1);
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    assert_int_equal(run_with_signal(SIGTERM, false, "1", "o.csv"), 1);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    assert_true(end.tv_sec - begin.tv_sec < 4);
+    assert_false(program_exists("o.csv"));
+}
+
 static void test_an_ignored_signal_stays_ignored(void **state) {
     (void)state;
     program_write("long.yaml",
@@ -399,6 +418,7 @@ int main(void) {
         IN_FOLDER(test_the_first_reason_is_told),
         IN_FOLDER(test_files_that_were_read_are_not_replaced),
         IN_FOLDER(test_signals_end_a_run_in_order),
+        IN_FOLDER(test_a_signal_ends_the_setup_at_once),
         IN_FOLDER(test_an_ignored_signal_stays_ignored),
         IN_FOLDER(test_names_cannot_steer_a_terminal),
         IN_FOLDER(test_confined_models),

@@ -37,7 +37,8 @@ int show_errors(taut_status status, const taut_errors *errors) {
 /* ---- progress ---- */
 
 static volatile sig_atomic_t interrupted;
-static double next_look; /* seconds */
+static volatile sig_atomic_t under_way; /* steps have been taken: there is something to keep */
+static double next_look;                /* seconds */
 static bool bar, drawn;
 
 double seconds(void) {
@@ -47,12 +48,17 @@ double seconds(void) {
 }
 
 static void on_interrupt(int signal) {
+    static const char words[] = "taut: stopped: interrupted before the first step\n";
     (void)signal;
     interrupted = 1;
+    if (under_way) return; /* the next step will see it */
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(EXIT_STOPPED);
+    _exit(EXIT_STOPPED);
 }
 
 static int on_progress(void *user, double fraction) {
     (void)user;
+    under_way = 1;
     if (bar && seconds() > next_look) {
         enum { WIDTH = 40 };
         const int full = (int)(fraction * WIDTH);

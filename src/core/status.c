@@ -95,8 +95,7 @@ taut_status taut_refuse_null(const char *function, const char *name, taut_errors
     return taut_fail(errors, TAUT_ERR_CALL, "%s: %s is NULL", function, name);
 }
 
-/* Has a place that stands for many been blamed before? */
-static bool is_blamed(const taut_errors *errors, taut_place place) {
+bool taut_place_is_blamed(const taut_errors *errors, taut_place place) {
     for (int i = 0; errors && place.note && place.path && i < errors->count; i++)
         if (errors->item[i].line == place.line && errors->item[i].column == place.column &&
             strncmp(errors->item[i].path, place.path, sizeof errors->item[i].path - 1) == 0)
@@ -106,7 +105,7 @@ static bool is_blamed(const taut_errors *errors, taut_place place) {
 
 taut_status taut_fail_at(taut_errors *errors, taut_status status, taut_place place,
                          const char *format, ...) {
-    taut_error *error = is_blamed(errors, place) ? NULL : next_slot(errors);
+    taut_error *error = taut_place_is_blamed(errors, place) ? NULL : next_slot(errors);
     if (error) {
         va_list args;
         va_start(args, format);

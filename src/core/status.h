@@ -2,6 +2,8 @@
 #ifndef TAUT_CORE_STATUS_H
 #define TAUT_CORE_STATUS_H
 
+#include <stdbool.h>
+
 #include "taut/status.h"
 
 /* Passes a failure (or a reason to stop) up to the caller. */
@@ -35,6 +37,9 @@ typedef struct taut_place {
 /* Adds a fault at a place; errors may be NULL. Returns status. */
 __attribute__((format(printf, 4, 5))) taut_status
 taut_fail_at(taut_errors *errors, taut_status status, taut_place place, const char *format, ...);
+
+/* Has a place that stands for many (it has a note) been blamed before? Nobody would see more. */
+bool taut_place_is_blamed(const taut_errors *errors, taut_place place);
 
 /* Adds the faults of `more` at places where errors has none, and puts those of a file into its
  * order. */
