@@ -21,9 +21,7 @@ static taut_status expand(taut_simulation *simulation, int order, taut_series **
     const taut_series *from = taut_observer_series(simulation->observer);
     TAUT_TRY(taut_series_create(system, structure, order - 1, NULL, 0, series));
     taut_series_start(*series, simulation->t0, 0.05);
-    for (int j = 0; j < system->n; j++)
-        for (int k = 0; k <= structure->offsets.d[j]; k++)
-            taut_series_set(*series, j, k, taut_series_get(from, j, k));
+    taut_series_take(*series, from);
     TAUT_TRY(taut_series_settle(*series, false, NULL, NULL));
     taut_series_extend(*series, 1, order - 1);
     return TAUT_OK;

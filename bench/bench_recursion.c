@@ -93,8 +93,8 @@ static void time_model(const char *path) {
                   &errors);
     double *y = room((size_t)flow->states * sizeof *y),
            *rate = room((size_t)flow->states * sizeof *rate);
-    const taut_series *from = taut_observer_series(simulation->observer);
-    measure_check(flow->kind->start(flow, from, simulation->t0, y, rate), &errors);
+    taut_stepper_point(simulation->stepper, simulation->state);
+    measure_check(flow->kind->start(flow, simulation->state, y, rate), &errors);
     for (int round = 0; round < ROUNDS; round++) {
         const double begin = measure_seconds();
         double spent = 0.0;

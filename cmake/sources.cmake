@@ -33,11 +33,16 @@ set(TAUT_EXPR_SOURCES
     src/expr/kernels_by_four.c
     src/expr/kernels_by_two.c
     src/expr/layout.c
+    src/expr/listing.c
     src/expr/measure.c
+    src/expr/numbers.c
     src/expr/ops.c
     src/expr/pattern.c
     src/expr/point.c
     src/expr/print.c
+    src/expr/relayout.c
+    src/expr/steady.c
+    src/expr/substitute.c
     src/expr/tape.c
     src/expr/values.c
     src/expr/vec.c
@@ -64,8 +69,10 @@ set(TAUT_SOLVE_SOURCES
     src/solve/pole.c
     src/solve/redundant.c
     src/solve/series.c
+    src/solve/series_plan.c
     src/solve/singular.c
     src/solve/stage.c
+    src/solve/state.c
     src/solve/stepper.c
     src/solve/structure.c
     src/solve/sundials.c
@@ -74,6 +81,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor.c
     src/solve/trail.c
     src/solve/twopoint.c
+    src/solve/watched.c
     src/solve/weights.c
 )
 
@@ -102,7 +110,9 @@ set(TAUT_MODEL_SOURCES
     src/model/lint.c
     src/model/load.c
     src/model/mechanism.c
+    src/model/numbers.c
     src/model/parts.c
+    src/model/positions.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
@@ -117,6 +127,7 @@ set(TAUT_MODEL_SOURCES
 
 set(TAUT_FORM_SOURCES
     src/form/assemble.c
+    src/form/bind.c
     src/form/branch.c
     src/form/coordinate.c
     src/form/dae.c
@@ -159,18 +170,26 @@ set(TAUT_TASK_SOURCES
     src/task/describe.c
     src/task/differ.c
     src/task/doctor.c
+    src/task/equip.c
     src/task/handover.c
+    src/task/input.c
     src/task/notebook.c
+    src/task/nudge.c
     src/task/observe.c
     src/task/options.c
+    src/task/plan.c
     src/task/prepare.c
+    src/task/refresh.c
     src/task/result.c
+    src/task/resume.c
     src/task/scale.c
     src/task/screen.c
     src/task/simulate.c
+    src/task/setting.c
     src/task/simulation.c
     src/task/stabilize.c
-    src/task/states.c
+    src/task/start.c
+    src/task/steps.c
     src/task/trace.c
 )
 
@@ -194,6 +213,7 @@ set(TAUT_OUT_SOURCES
     src/out/plot.c
     src/out/report.c
     src/out/scene.c
+    src/out/state_file.c
     src/out/svg.c
     src/out/template.c
     src/out/ticks.c

@@ -44,7 +44,9 @@ static void must_decay(double alpha, double beta, double direction) {
     options.tend = 2.0 * direction;
     assert_int_equal(taut_model_parse("body", BODY, -1, &model, &errors), TAUT_OK);
     assert_int_equal(taut_simulation_create(model, &options, &s, &errors), TAUT_OK);
-    s->nudge = 1e-2;
+    const double part = 1e-2;
+    const taut_alteration nudge = taut_nudging(&part);
+    s->alteration = &nudge;
     assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
     double g[2], rate[2];
     for (int k = 0; k < 2; k++) {

@@ -3,6 +3,7 @@
 #include "examples.h"
 
 #include "form/formulation.h"
+#include "model/model.h"
 
 static void must_agree(const char *folder, const char *name, const char *formulation,
                        const char *solver, bool reactions) {
@@ -104,6 +105,44 @@ static void test_counts(void **state) {
     must_count("reference", "andrews", 21, 20);
 }
 
+/* The text of a model is read once, whatever is made of it afterwards. */
+static void test_model_is_read_once(void **state) {
+    (void)state;
+    static const char *const NAME[] = {"slider-crank", "bricard", "rolling-disk-mechanism",
+                                       "pendulum-hamiltonian"};
+    for (int i = 0; i < 4; i++) {
+        taut_model *model = NULL;
+        taut_errors errors = {0};
+        taut_comparison *comparison = NULL;
+        char path[200], *text = NULL;
+        const double tol = 1e-6;
+        taut_compare_options options = taut_compare_options_default();
+        snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, NAME[i]);
+        assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+        for (int f = 0; model->mechanism && taut_formulation_name(f); f++) {
+            taut_run_options run = at_tolerance(1e-8);
+            taut_result *result = NULL;
+            run.formulation = taut_formulation_name(f);
+            run.has_tend = true;
+            run.tend = 0.01;
+            assert_int_equal(taut_simulate(model, &run, &result, &errors), TAUT_OK);
+            assert_int_equal(taut_certify(model, &run, result, &errors), TAUT_OK);
+            taut_result_free(&result);
+            assert_int_equal(model->doc->reads, 1);
+        }
+        assert_int_equal(taut_analyze(model, false, &text, &errors), TAUT_OK);
+        taut_text_free(&text);
+        options.tol = &tol;
+        options.tols = 1;
+        options.run.has_tend = true;
+        options.run.tend = 0.01;
+        assert_int_equal(taut_compare(model, &options, &comparison, &errors), TAUT_OK);
+        taut_comparison_free(&comparison);
+        assert_int_equal(model->doc->reads, 1);
+        taut_model_free(&model);
+    }
+}
+
 static void test_unknown_formulation(void **state) {
     (void)state;
     taut_model *model = NULL;
@@ -130,6 +169,7 @@ int main(void) {
         cmocka_unit_test(test_joints_and_forces),
         cmocka_unit_test(test_simulation),
         cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_model_is_read_once),
         cmocka_unit_test(test_unknown_formulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,6 +92,10 @@ static void test_models(void **state) {
     SAYS("taut_read_options_default");
     REFUSED(taut_model_read_with(NULL, NULL, &model, &errors));
     REFUSED(taut_model_read_with("m.yaml", NULL, NULL, &errors));
+    const taut_reading reading = {.inputs = 2};
+    REFUSED(taut_model_read_driven("m.yaml", &reading, &model, &errors));
+    REFUSED(taut_model_read_driven(NULL, NULL, &model, &errors));
+    REFUSED(taut_model_read_driven("m.yaml", NULL, NULL, &errors));
     assert_null(taut_model_file(NULL, 0));
     taut_model_free(NULL);
     taut_model_free(&model);
@@ -363,6 +367,41 @@ static void test_simulations(void **state) {
     taut_model_free(&model);
 }
 
+static void test_states(void **state) {
+    (void)state;
+    taut_model *model = read_model();
+    taut_simulation *s = NULL;
+    taut_state *a = NULL, *b = (taut_state *)1;
+    REFUSED(taut_simulation_set_input(NULL, "u", 1.0, &errors));
+    REFUSED(taut_simulation_get_state(NULL, &a, &errors));
+    REFUSED(taut_simulation_set_state(NULL, NULL, &errors));
+    assert_int_equal(taut_simulation_create(model, NULL, &s, NULL), TAUT_OK);
+    REFUSED(taut_simulation_get_state(s, &a, &errors)); /* not started */
+    assert_int_equal(taut_simulation_start(s, NULL), TAUT_OK);
+    REFUSED(taut_simulation_set_input(s, NULL, 1.0, &errors));
+    REFUSED(taut_simulation_set_input(s, "u", 1.0, &errors)); /* there is none */
+    REFUSED(taut_simulation_get_state(s, NULL, &errors));
+    REFUSED(taut_simulation_set_state(s, NULL, &errors));
+    assert_int_equal(taut_simulation_get_state(s, &a, NULL), TAUT_OK);
+    QUIETLY_REFUSED(taut_state_copy(NULL, &b));
+    assert_null(b);
+    QUIETLY_REFUSED(taut_state_copy(a, NULL));
+    assert_true(isnan(taut_state_time(NULL)));
+    assert_true(isnan(taut_state_value(NULL, "x")));
+    assert_true(isnan(taut_state_value(a, NULL)));
+    assert_true(isnan(taut_state_value(a, "y")));
+    assert_true(taut_state_signature(NULL) != taut_state_signature(a));
+    REFUSED(taut_state_save(NULL, "s.state", &errors));
+    REFUSED(taut_state_save(a, NULL, &errors));
+    REFUSED(taut_state_load(NULL, &b, &errors));
+    REFUSED(taut_state_load("s.state", NULL, &errors));
+    taut_state_free(NULL);
+    taut_state_free(&a);
+    taut_state_free(&a);
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+}
+
 /* An unknown column is told: at once, or by the next call that has a status. */
 static void test_an_unknown_column(void **state) {
     (void)state;
@@ -573,6 +612,7 @@ int main(void) {
         cmocka_unit_test(test_a_result_of_another_model),
         cmocka_unit_test(test_plots),
         cmocka_unit_test(test_simulations),
+        cmocka_unit_test(test_states),
         cmocka_unit_test(test_an_unknown_column),
         cmocka_unit_test(test_strings_that_are_gone),
         cmocka_unit_test(test_comparisons),

@@ -164,7 +164,7 @@ static void test_multipliers(void **state) {
 static taut_status form(const taut_model *model, taut_problem **problem) {
     const taut_forming forming = {.formulation = taut_formulation_find("relative"),
                                   .recursion = true};
-    return taut_problem_create_so(model, &forming, problem, NULL);
+    return taut_problem_create_by(model, &forming, problem, NULL);
 }
 
 static taut_status make_flow(const taut_simulation *s) {

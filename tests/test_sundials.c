@@ -1,5 +1,6 @@
 /* The integrators of SUNDIALS on taut's own equations: they find the motion that Taylor series
  * find, at their orders, and say why where they do not. */
+#include "bench_system.h"
 #include "digits.h"
 
 static solution *solve_by(const char *name, const char *solver, double tol, double step) {
@@ -121,6 +122,26 @@ static void test_rk4_is_of_order_4(void **state) {
     solution_free(truth);
 }
 
+/* The same on x'' + x = 0, whose solution is known, by both methods that take fixed steps. */
+static void test_fixed_steps_have_their_orders(void **state) {
+    (void)state;
+    static const char *const solver[] = {"rk4", "erk"};
+    static const double order[] = {4.0, 5.0};
+    for (int k = 0; k < 2; k++) {
+        double error[2];
+        for (int i = 0; i < 2; i++) {
+            bench *b = bench_oscillator();
+            const taut_stepping fixed = {.rtol = 1e-9, .atol = 1e-9, .step = 0.1 / (1 << i)};
+            assert_int_equal(bench_start(b, solver[k], fixed, (const double[]){1.0, 0.0}, 0.0, 4.0),
+                             TAUT_OK);
+            bench_run(b);
+            error[i] = hypot(bench_value(b, 0, 0) - cos(4.0), bench_value(b, 0, 1) + sin(4.0));
+            bench_close(b);
+        }
+        assert_near(log2(error[0] / error[1]), order[k], 0.3, 0.0);
+    }
+}
+
 /* From the end of a run back to its beginning. */
 static void test_backwards(void **state) {
     (void)state;
@@ -201,6 +222,7 @@ int main(void) {
         cmocka_unit_test(test_adams),
         cmocka_unit_test(test_no_time_at_all),
         cmocka_unit_test(test_rk4_is_of_order_4),
+        cmocka_unit_test(test_fixed_steps_have_their_orders),
         cmocka_unit_test(test_backwards),
         cmocka_unit_test(test_what_does_not_fit_is_refused),
         cmocka_unit_test(test_high_derivatives_are_refused),

@@ -1,6 +1,8 @@
 /* Steps: symmetric starts, rest, units, zero coordinates, fixed steps and orders, true ends. */
 #include "solve_text.h"
 
+#include "bench_system.h"
+
 static solution *run_at(const char *text, double tol) {
     const taut_run_options options = at_tolerance(tol);
     return solve_text(text, &options);
@@ -67,17 +69,22 @@ static void test_rounding_in_an_equilibrium_does_not_stop(void **state) {
 /* All coefficients above the second vanish: there is nothing to choose a step by. */
 static void test_polynomial_solution_reaches_the_end_at_once(void **state) {
     (void)state;
-    solution *s =
-        run_at("DAE: {Variables: [x, y, z], Equations: [\"x''\", \"y'' + 9.81\", z' - t]}\n"
-               "ProblemData: {tend: 7, positions: {x: 0, y: 0, z: 1}, "
-               "velocities: {x: 3, y: 1/3}}\n",
-               1e-12);
-    assert_near(last_of(s, "x"), 21.0, 0.0, 0.0);
-    assert_near(last_of(s, "x'"), 3.0, 0.0, 0.0);
-    assert_near(last_of(s, "y"), 7.0 / 3.0 - 9.81 / 2.0 * 49.0, 0.0, 1e-15);
-    assert_near(last_of(s, "z"), 25.5, 0.0, 1e-15);
-    assert_int_equal(stats_of(s)->steps, 1);
-    solution_free(s);
+    bench *b = bench_open();
+    taut_graph *G = b->graph;
+    taut_node x = bench_variable(b, "x"), y = bench_variable(b, "y"), z = bench_variable(b, "z");
+    bench_equation(b, taut_dot(G, x, 2));
+    bench_equation(b, taut_add(G, taut_dot(G, y, 2), taut_number(G, 9.81)));
+    bench_equation(b, taut_sub(G, taut_dot(G, z, 1), taut_time(G)));
+    const double start[] = {0.0, 3.0, 0.0, 1.0 / 3.0, 1.0};
+    const taut_stepping tight = {.rtol = 1e-12, .atol = 1e-12};
+    assert_int_equal(bench_start(b, "taylor", tight, start, 0.0, 7.0), TAUT_OK);
+    bench_run(b);
+    assert_near(bench_value(b, 0, 0), 21.0, 0.0, 0.0);
+    assert_near(bench_value(b, 0, 1), 3.0, 0.0, 0.0);
+    assert_near(bench_value(b, 1, 0), 7.0 / 3.0 - 9.81 / 2.0 * 49.0, 0.0, 1e-15);
+    assert_near(bench_value(b, 2, 0), 25.5, 0.0, 1e-15);
+    assert_int_equal(taut_stepper_statistics(b->stepper).steps, 1);
+    bench_close(b);
 }
 
 /* Only orders 2, 6, 10, ... of the angle are not zero at the start. */

@@ -22,11 +22,21 @@ typedef struct taut_override {
     const char *name, *formula;
 } taut_override;
 
+/* What replaces parts of a file while it is read. */
+typedef struct taut_reading {
+    const taut_override *set; /* [sets] parameters */
+    int sets;
+    const taut_override *input; /* [inputs] Inputs as formulas of t and parameters */
+    int inputs;
+} taut_reading;
+
 /* How to read a file. Fill with taut_read_options_default, then change what matters. */
 typedef struct taut_read_options {
     int cookie;                    /* by taut_read_options_default */
     const taut_override *override; /* [overrides] */
     int overrides;                 /* 0 */
+    const taut_override *input;    /* [inputs] Inputs as formulas of t and parameters */
+    int inputs;                    /* 0 */
     bool confine;                  /* files that it includes must be in its folder or below, where
                                       symbolic links lead as well; false */
 } taut_read_options;
@@ -38,6 +48,9 @@ TAUT_API taut_status taut_model_read_with(const char *path, const taut_read_opti
 /* The same without further options. overrides (count) may be NULL. errors may be NULL. */
 TAUT_API taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
                                      taut_model **model, taut_errors *errors);
+/* The same with inputs that are formulas of t as well: `--input NAME=FORMULA`. */
+TAUT_API taut_status taut_model_read_driven(const char *path, const taut_reading *reading,
+                                            taut_model **model, taut_errors *errors);
 /* The same for a text of `length` bytes (-1: it ends with a zero). name is what messages call it. A
  * text cannot include files. */
 TAUT_API taut_status taut_model_parse(const char *name, const char *text, long length,

@@ -28,6 +28,8 @@ TAUT_API const char *taut_phase_name(taut_phase phase);
 TAUT_API const char *taut_formulation_name(int k);
 TAUT_API const char *taut_solver_name(int k);
 
+typedef struct taut_state taut_state; /* taut/state.h */
+
 /* Fill with taut_run_options_default, then change what matters. What has no meaning for the model
  * at hand, such as joints to cut for a Lagrangian, is refused: TAUT_ERR_CALL. */
 typedef struct taut_run_options {
@@ -59,9 +61,11 @@ typedef struct taut_run_options {
     bool profile;    /* measure the phases; steps of small models then take longer */
 
     /* The rest is for taut_simulate; step by step it plays no part. */
-    double every;     /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
-    const double *at; /* (ats) rows at these times only, ascending */
-    int ats;          /* 0: see every */
+    const taut_state *from; /* where the run begins, instead of the model's start; NULL */
+    taut_state **last;      /* where it ended or stopped: to be freed by the caller; NULL */
+    double every;           /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
+    const double *at;       /* (ats) rows at these times only, ascending */
+    int ats;                /* 0: see every */
     /* Called now and then with the fraction done; anything but 0 stops the run. May be NULL. */
     int (*progress)(void *user, double fraction);
     void *user;
@@ -95,6 +99,8 @@ typedef struct taut_run_stats {
      * for), and what the worst balance of forces lacks, relative to the largest force. */
     const char *not_unique;
     double reaction_residual;
+    long compilations; /* how often equations were formed: 1, and once more whenever a number that
+                          was set contradicts what they were made for */
 } taut_run_stats;
 
 #ifdef __cplusplus

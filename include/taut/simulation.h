@@ -64,6 +64,14 @@ TAUT_API taut_status taut_simulation_step(taut_simulation *simulation, taut_erro
 TAUT_API taut_status taut_simulation_run_to(taut_simulation *simulation, double t,
                                             taut_errors *errors);
 
+/* One of the model's `Inputs`. While a run is under way the new value counts from the present time
+ * on, until the next change: the next step begins there, even inside the last one, anew. Before the
+ * start it is like taut_simulation_set_parameter. TAUT_ERR_CALL if there is no such input, or if
+ * constraints that contain it would not be satisfied any more; then the simulation is to be started
+ * again. */
+TAUT_API taut_status taut_simulation_set_input(taut_simulation *simulation, const char *name,
+                                               double value, taut_errors *errors);
+
 /* The present time: of the last taut_simulation_run_to, or the end of the last step. */
 TAUT_API double taut_simulation_time(const taut_simulation *simulation);
 /* Where the last step began and ended: values are known between the two. */

@@ -32,6 +32,7 @@
 #include "taut/result.h"
 #include "taut/run.h"
 #include "taut/simulation.h"
+#include "taut/state.h"
 #include "taut/status.h"
 #include "taut/version.h"
 

@@ -37,6 +37,9 @@ typedef enum option_id {
     OPTION_AXES,
     OPTION_OUTPUT,
     OPTION_SET,
+    OPTION_INPUT,
+    OPTION_SAVE_STATE,
+    OPTION_LOAD_STATE,
     OPTION_STATS,
     OPTION_PROFILE,
     OPTION_JSON,
@@ -111,6 +114,11 @@ static const struct {
     {"-o", "FILE", OPTION_OUTPUT, SOLUTION,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
+    {"--input", "NAME=EXPR", OPTION_INPUT, EVERYWHERE, "one of Inputs as a formula of t"},
+    {"--save-state", "FILE", OPTION_SAVE_STATE, COMMAND_RUN,
+     "write the state at the end, or where the run stopped"},
+    {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION,
+     "go on from a state that was saved, instead of the file's initial values"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
     {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE, "print one JSON object"},
@@ -133,7 +141,7 @@ static const struct {
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
 };
 enum { OPTIONS = sizeof OPTION / sizeof OPTION[0] };
-_Static_assert(OPTIONS <= 64, "arguments.seen has a bit for every option");
+_Static_assert((int)OPTIONS <= (int)MOST_OPTIONS, "arguments.seen has a place for every option");
 
 static const struct {
     const char *name;
@@ -267,18 +275,21 @@ static bool read_times(arguments *a, const char *text) {
     return true;
 }
 
-static bool read_override(arguments *a, const char *text) {
+/* Of --set and --input. */
+static bool read_override(arguments *a, const char *option, const char *text, bool input) {
     const char *equals = strchr(text, '=');
     if (!equals || equals == text || equals[1] == '\0')
-        return wrong("--set", text, "write NAME=VALUE");
-    if (a->overrides == MOST_OVERRIDES) return wrong("--set", text, "too many of them");
+        return wrong(option, text, input ? "write NAME=FORMULA" : "write NAME=VALUE");
+    taut_override *list = input ? a->input : a->override;
+    int *count = input ? &a->inputs : &a->overrides;
+    if (*count == MOST_OVERRIDES) return wrong(option, text, "too many of them");
     const size_t size = strlen(text) + 1;
     char *copy = malloc(size);
-    if (!copy) return wrong("--set", text, "out of memory");
+    if (!copy) return wrong(option, text, "out of memory");
     memcpy(copy, text, size);
     copy[equals - text] = '\0';
-    a->override_text[a->overrides] = copy;
-    a->override[a->overrides++] = (taut_override){copy, copy + (equals - text) + 1};
+    a->override_text[a->texts++] = copy;
+    list[(*count)++] = (taut_override){copy, copy + (equals - text) + 1};
     return true;
 }
 
@@ -347,7 +358,10 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_REACTIONS: run->reactions = true; return true;
     case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
-    case OPTION_SET: return read_override(a, value);
+    case OPTION_SET: return read_override(a, name, value, false);
+    case OPTION_INPUT: return read_override(a, name, value, true);
+    case OPTION_SAVE_STATE: a->save_state = value; return true;
+    case OPTION_LOAD_STATE: a->load_state = value; return true;
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
@@ -441,7 +455,7 @@ static bool read_option(arguments *a, int argc, char **argv, int *i) {
             }
             value = argv[++*i];
         }
-        a->seen |= UINT64_C(1) << k;
+        a->seen[k] = true;
         return apply(a, OPTION[k].option, OPTION[k].name, value ? value : "");
     }
     return unknown_option(a, word, length);
@@ -466,7 +480,7 @@ static bool read_command(arguments *a, const char *word) {
 
 static bool was_seen(const arguments *a, option_id option) {
     for (int k = 0; k < OPTIONS; k++)
-        if (OPTION[k].option == option && a->seen >> k & UINT64_C(1)) return true;
+        if (OPTION[k].option == option && a->seen[k]) return true;
     return false;
 }
 
@@ -503,7 +517,7 @@ bool arguments_read(arguments *a, int argc, char **argv) {
         return false;
     }
     for (int k = 0; k < OPTIONS; k++) /* options may stand before the command */
-        if (a->seen >> k & UINT64_C(1) && !(OPTION[k].commands & (int)a->command))
+        if (a->seen[k] && !(OPTION[k].commands & (int)a->command))
             return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
     if (was_seen(a, OPTION_CERTIFY) && was_seen(a, OPTION_NO_CERTIFY))
         return wrong("--certify", "--no-certify", "leave out one of the two");
@@ -518,5 +532,6 @@ bool arguments_read(arguments *a, int argc, char **argv) {
 
 void arguments_release(arguments *a) {
     free(a->times);
-    for (int i = 0; i < a->overrides; i++) free(a->override_text[i]);
+    taut_state_free(&a->from);
+    for (int i = 0; i < a->texts; i++) free(a->override_text[i]);
 }

@@ -3,12 +3,11 @@
 #define TAUT_CLI_ARGS_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "taut/taut.h"
 
 enum { EXIT_DONE = 0, EXIT_STOPPED = 1, EXIT_WRONG = 2 };
-enum { MOST_OVERRIDES = 256, MOST_TIMES = 100000, MOST_COLUMNS = 64 };
+enum { MOST_OVERRIDES = 256, MOST_TIMES = 100000, MOST_COLUMNS = 64, MOST_OPTIONS = 256 };
 
 /* Commands as bits, to say which options belong to which. */
 typedef enum command_id {
@@ -25,9 +24,11 @@ typedef enum command_id {
 typedef struct arguments {
     command_id command;
     const char *file;
-    const char *output; /* NULL: stem + .csv, .svg, .html or -compare.html */
-    const char *stats;  /* NULL: none */
-    int digits;         /* 0: not given */
+    const char *output;                  /* NULL: stem + .csv, .svg, .html or -compare.html */
+    const char *stats;                   /* NULL: none */
+    const char *save_state, *load_state; /* NULL: none */
+    taut_state *from;                    /* what was loaded; owned */
+    int digits;                          /* 0: not given */
     bool json, quiet, help, version, open;
     bool confine; /* the model may include files of its own folder only */
     bool certify, no_certify;
@@ -38,12 +39,14 @@ typedef struct arguments {
     int width, height;                         /* 0: not given */
     const char *formulations, *solvers, *tols; /* of compare: lists; NULL: not given */
     double limit;                              /* of compare, in seconds; 0: not given */
-    uint64_t seen; /* bits: rows of the table of options that were used */
+    bool seen[MOST_OPTIONS];                   /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */
     taut_override override[MOST_OVERRIDES];
-    char *override_text[MOST_OVERRIDES]; /* owned copies, NAME\0EXPR */
+    char *override_text[2 * MOST_OVERRIDES]; /* [texts] owned copies, NAME\0EXPR */
     int overrides;
+    taut_override input[MOST_OVERRIDES]; /* of --input; the texts are among override_text */
+    int inputs, texts;
 } arguments;
 
 /* Reads argv. False after a message on stderr. Release in any case. */

@@ -23,6 +23,7 @@ static int check_outputs(const arguments *a, const taut_model *model, const char
                       "a MAT file holds numbers, not digits; leave out one of the two");
     taut_status status = taut_result_write_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
+    if (status == TAUT_OK && a->save_state) status = taut_output_check(a->save_state, errors);
     return status == TAUT_OK ? check_clashes(a, model, output) : show_errors(status, errors);
 }
 
@@ -35,6 +36,22 @@ static taut_status certify(arguments *a, taut_model *model, taut_result *result,
     return status;
 }
 
+/* Writes the state in which a run ended, and frees it. */
+static bool save_state(taut_state **last, const char *path, taut_errors *errors) {
+    memset(errors, 0, sizeof *errors);
+    const taut_status status = taut_state_save(*last, path, errors);
+    taut_state_free(last);
+    return show_errors(status, errors) == EXIT_DONE;
+}
+
+/* The state that a run is to go on from, if there is to be one. */
+static bool load_state(arguments *a, taut_errors *errors) {
+    if (!a->load_state) return true;
+    const taut_status status = taut_state_load(a->load_state, &a->from, errors);
+    a->run.from = a->from;
+    return show_errors(status, errors) == EXIT_DONE;
+}
+
 static int run(arguments *a, taut_model *model, taut_errors *errors) {
     char path[1024];
     default_output(a->file, ".csv", path, sizeof path);
@@ -42,10 +59,13 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     if (check_outputs(a, model, output, errors) != EXIT_DONE) return EXIT_WRONG;
 
     taut_result *result;
+    taut_state *last = NULL;
+    if (a->save_state) a->run.last = &last;
     progress_begin(&a->run, a->quiet);
     taut_status status = taut_simulate(model, &a->run, &result, errors);
     progress_end();
     int code = show_errors(status, errors);
+    if (last && !save_state(&last, a->save_state, errors)) code = EXIT_STOPPED;
     if (!result) return code;
 
     memset(errors, 0, sizeof *errors);
@@ -121,6 +141,8 @@ int main(int argc, char **argv) {
             print_help(a.command);
         else if (a.command == COMMAND_SCHEMA)
             code = schema();
+        else if (!load_state(&a, &errors))
+            code = EXIT_WRONG;
         else if (a.command == COMMAND_VIEW)
             code = view(&a, &errors);
         else

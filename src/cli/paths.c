@@ -33,6 +33,8 @@ taut_status read_model(const arguments *a, taut_model **model, taut_errors *erro
     taut_read_options options = taut_read_options_default();
     options.override = a->override;
     options.overrides = a->overrides;
+    options.input = a->input;
+    options.inputs = a->inputs;
     options.confine = a->confine;
     return taut_model_read_with(a->file, &options, model, errors);
 }
@@ -53,5 +55,11 @@ int check_clashes(const arguments *a, const taut_model *model, const char *outpu
     if (code == EXIT_DONE && a->stats) code = check_clash(a, model, "--stats", a->stats);
     if (code == EXIT_DONE && a->stats && same_file(output, a->stats))
         return refuse("--stats", a->stats, "the results go there; give another name");
+    if (code == EXIT_DONE && a->save_state)
+        code = check_clash(a, model, "--save-state", a->save_state);
+    if (code == EXIT_DONE && a->save_state &&
+        (same_file(output, a->save_state) || (a->stats && same_file(a->stats, a->save_state))))
+        return refuse("--save-state", a->save_state,
+                      "something else goes there; give another name");
     return code;
 }

@@ -23,6 +23,7 @@ static const struct {
     const char *library, *program;
     bool first; /* at the beginning only */
 } WORD[] = {{"override ", "--set ", true},
+            {"input ", "--input ", true},
             {"output ", "-o ", true},
             {"taut_compare", "taut compare", false}};
 

@@ -41,12 +41,14 @@ struct taut_lu {
         *column_size; /* [n] lopsided: the largest entry of the k-th pivot's column, rows scaled */
     klu_common common;
     klu_symbolic *symbolic;
-    bool rough; /* for rough results; the pattern and its analysis belong to another one */
+    bool borrowed; /* the pattern and its analysis belong to another one */
+    bool rough;    /* for rough results */
     double rcond;
 
     taut_arena chosen; /* what the choice of pivots has made: */
     bool pivoted;      /* there is a choice */
     double pivoted_rcond;
+    double *pivoted_value; /* [entries] the matrix for which it was made */
     taut_factors f;
     taut_rows_by_pivots entries;
     bool is_small;
@@ -113,7 +115,7 @@ static void borrow_pattern(taut_lu *lu, const taut_lu *like) {
     lu->row_number = like->row_number;
     lu->common = like->common;
     lu->symbolic = like->symbolic;
-    lu->rough = true;
+    lu->borrowed = true;
 }
 
 /* Like another one, or of this pattern. */
@@ -151,13 +153,19 @@ taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, tau
 }
 
 taut_status taut_lu_create_rough(const taut_lu *like, taut_lu **result) {
+    TAUT_TRY(create(like, like->n, NULL, NULL, like->lopsided, result));
+    (*result)->rough = true;
+    return TAUT_OK;
+}
+
+taut_status taut_lu_create_like(const taut_lu *like, taut_lu **result) {
     return create(like, like->n, NULL, NULL, like->lopsided, result);
 }
 
 void taut_lu_free(taut_lu **result) {
     taut_lu *lu = *result;
     if (!lu) return;
-    if (lu->symbolic && !lu->rough) klu_free_symbolic(&lu->symbolic, &lu->common);
+    if (lu->symbolic && !lu->borrowed) klu_free_symbolic(&lu->symbolic, &lu->common);
     taut_arena_release(&lu->chosen);
     taut_arena_release(&lu->arena);
     taut_release((void **)result);
@@ -244,12 +252,18 @@ static taut_status take_pivots(taut_lu *lu, klu_numeric *numeric) {
 static taut_status choose_pivots(taut_lu *lu, const double *value) {
     double *v = (double *)(uintptr_t)value; /* KLU reads it only */
     lu->pivoted = false;
+    lu->pivoted_value = NULL;
     taut_arena_release(&lu->chosen);
     klu_numeric *numeric = klu_factor(lu->start, lu->row, v, lu->symbolic, &lu->common);
     if (!numeric) return lu->common.status == KLU_OUT_OF_MEMORY ? TAUT_ERR_MEMORY : TAUT_SINGULAR;
     taut_status status = TAUT_SINGULAR; /* half done: nothing to take */
     if (lu->common.status != KLU_SINGULAR) status = take_pivots(lu, numeric);
     klu_free_numeric(&numeric, &lu->common);
+    if (status == TAUT_OK) {
+        lu->pivoted_value = TAUT_NEW_ARRAY(&lu->chosen, lu->start[lu->n], double);
+        if (!lu->pivoted_value) return TAUT_ERR_MEMORY;
+        memcpy(lu->pivoted_value, value, (size_t)lu->start[lu->n] * sizeof *value);
+    }
     lu->pivoted = status == TAUT_OK;
     return status;
 }
@@ -457,3 +471,10 @@ void taut_lu_solve_transposed(const taut_lu *lu, double *b) {
 }
 
 double taut_lu_rcond(const taut_lu *lu) { return lu->rcond; }
+
+const double *taut_lu_pivoted(const taut_lu *lu) { return lu->pivoted_value; }
+
+taut_status taut_lu_repivot(taut_lu *lu, const double *value) {
+    lu->pivoted = false;
+    return taut_lu_factor(lu, value);
+}

@@ -18,6 +18,9 @@ taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, tau
 /* Another matrix of the same pattern and kind, for rough results: it keeps its pivots as long as
  * they leave a few digits. It borrows from `like`, which must outlive it. */
 taut_status taut_lu_create_rough(const taut_lu *like, taut_lu **lu);
+/* Another matrix of the same pattern and kind, as if it had been created from the pattern anew. It
+ * borrows from `like`, which must outlive it, and may be made while others use theirs. */
+taut_status taut_lu_create_like(const taut_lu *like, taut_lu **lu);
 void taut_lu_free(taut_lu **lu);
 /* Factors the matrix with these values (in the order of row[]). TAUT_SINGULAR if it is singular to
  * working precision: taut_lu_solve must then not be called. */
@@ -31,5 +34,10 @@ void taut_lu_solve(const taut_lu *lu, double *b);
 void taut_lu_solve_transposed(const taut_lu *lu, double *b);
 /* A cheap estimate of the reciprocal condition number of the row-scaled matrix, after a factor. */
 double taut_lu_rcond(const taut_lu *lu);
+/* Pivots are kept as long as they suit, so results depend in their last bits on the matrix for
+ * which they were chosen: its values (start[n]), NULL if there are none; and a factor with pivots
+ * that are chosen anew, for whoever wants the same bits elsewhere. */
+const double *taut_lu_pivoted(const taut_lu *lu);
+taut_status taut_lu_repivot(taut_lu *lu, const double *value);
 
 #endif

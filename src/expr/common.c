@@ -26,16 +26,61 @@ static bool is_comparable(const taut_tape *t, int slot) {
     return x->count > 1 || t->term[x->first].p > 0 || t->constant[slot] != 0.0;
 }
 
+/* Is x : y the same as u : v? Not asked of kept parameters, whose values say nothing. */
+static bool is_proportional(const taut_tape *t, const taut_tape_term *x, const taut_tape_term *y,
+                            const taut_tape_term *u, const taut_tape_term *v) {
+    const taut_numbers *n = t->numbers;
+    if (x->coef / y->coef != u->coef / v->coef) return false;
+    if (!(x->origin | y->origin | u->origin | v->origin)) return true;
+    return !taut_numbers_is_held(n, x->origin) && !taut_numbers_is_held(n, y->origin) &&
+           !taut_numbers_is_held(n, u->origin) && !taut_numbers_is_held(n, v->origin);
+}
+
+/* That was decided by their values. */
+static void expect_proportional(const taut_tape *t, const taut_tape_term *x,
+                                const taut_tape_term *y, const taut_tape_term *u,
+                                const taut_tape_term *v) {
+    taut_numbers_expect_ratio(t->numbers, (double[]){x->coef, y->coef, u->coef, v->coef},
+                              (int[]){x->origin, y->origin, u->origin, v->origin});
+}
+
+/* The constant of a sum, as if it were a term. */
+static taut_tape_term constant_of(const taut_tape *t, int slot) {
+    return (taut_tape_term){.coef = t->constant[slot], .origin = t->origin[slot]};
+}
+
 /* Is b a multiple of a, and known no longer? */
 static bool is_multiple(const taut_tape *t, int a, int b) {
     const taut_instr *x = &t->instr[a], *y = &t->instr[b];
     const taut_tape_term *u = &t->term[x->first], *v = &t->term[y->first];
-    const double scale = u->coef, other = v->coef;
+    const taut_tape_term *scale = u, *other = v, c = constant_of(t, a), e = constant_of(t, b);
     if (x->offset < y->offset) return false; /* terms that cancelled have had their say */
-    if (x->count != y->count || t->constant[a] / scale != t->constant[b] / other) return false;
+    if (x->count != y->count || !is_proportional(t, &c, scale, &e, other)) return false;
     for (int i = 0; i < x->count; i++, u++, v++)
-        if (u->slot != v->slot || u->p != v->p || u->coef / scale != v->coef / other) return false;
+        if (u->slot != v->slot || u->p != v->p || !is_proportional(t, u, scale, v, other))
+            return false;
     return true;
+}
+
+static void expect_multiple(const taut_tape *t, int a, int b) {
+    const taut_tape_term *u = &t->term[t->instr[a].first], *v = &t->term[t->instr[b].first];
+    const taut_tape_term c = constant_of(t, a), e = constant_of(t, b);
+    if (c.coef == 0.0) { /* 0 : x is 0 : y */
+        taut_numbers_expect_zero(t->numbers, c.origin);
+        taut_numbers_expect_zero(t->numbers, e.origin);
+    } else {
+        expect_proportional(t, &c, u, &e, v);
+    }
+    for (int i = 1; i < t->instr[a].count; i++) expect_proportional(t, u + i, u, v + i, v);
+}
+
+/* A term with the quotient of two factors. */
+static taut_tape_term divided(const taut_tape *t, const taut_tape_term *x,
+                              const taut_tape_term *y) {
+    return (taut_tape_term){
+        .other = -1,
+        .origin = taut_numbers_quotient(t->numbers, x->coef, x->origin, y->coef, y->origin),
+        .coef = x->coef / y->coef};
 }
 
 /* The first of several proportional sums stays, the others read it. */
@@ -55,9 +100,11 @@ static taut_status reduce_proportional(taut_tape *t, taut_arena *arena) {
             newest[first->slot] = i;
             continue;
         }
-        *first = (taut_tape_term){
-            .slot = other, .other = -1, .coef = first->coef / t->term[t->instr[other].first].coef};
+        expect_multiple(t, other, i);
+        *first = divided(t, first, &t->term[t->instr[other].first]);
+        first->slot = other;
         t->constant[i] = 0.0;
+        t->origin[i] = 0;
         x->count = 1;
     }
     return TAUT_OK;
@@ -67,9 +114,8 @@ static taut_status reduce_proportional(taut_tape *t, taut_arena *arena) {
 
 /* A term as its series sees it. */
 typedef struct reading {
-    int sum; /* slot that reads it */
-    int p;
-    double coef;
+    int sum;                    /* slot that reads it */
+    const taut_tape_term *term; /* its derivative and factor */
 } reading;
 
 typedef struct sharer {
@@ -103,7 +149,7 @@ static taut_status list_readings(sharer *s, taut_arena *arena) {
                 if (pass == 0)
                     next[term->slot + 1]++;
                 else
-                    s->reading[next[term->slot]++] = (reading){i, term->p, term->coef};
+                    s->reading[next[term->slot]++] = (reading){i, term};
             }
         for (int i = 0; pass == 0 && i < t->size; i++) next[i + 1] += next[i];
     }
@@ -123,10 +169,16 @@ static bool is_alike(const sharer *s, int a, int b) {
     const reading *x = s->reading + s->first[a], *y = s->reading + s->first[b];
     if (s->first[b + 1] - s->first[b] != count) return false;
     for (int i = 0; i < count; i++)
-        if (x[i].sum != y[i].sum || x[i].p - x[0].p != y[i].p - y[0].p ||
-            x[i].coef / x[0].coef != y[i].coef / y[0].coef)
+        if (x[i].sum != y[i].sum || x[i].term->p - x[0].term->p != y[i].term->p - y[0].term->p ||
+            !is_proportional(s->tape, x[i].term, x[0].term, y[i].term, y[0].term))
             return false;
     return true;
+}
+
+static void expect_alike(const sharer *s, int a, int b) {
+    const reading *x = s->reading + s->first[a], *y = s->reading + s->first[b];
+    for (int i = 1; i < s->first[a + 1] - s->first[a]; i++)
+        expect_proportional(s->tape, x[i].term, x[0].term, y[i].term, y[0].term);
 }
 
 static void join(sharer *s, int slot, int other, int *last) {
@@ -158,6 +210,7 @@ static taut_status form_groups(sharer *s, taut_arena *arena) {
         for (int n = 0; other != NONE && !is_alike(s, other, i); n++)
             other = n < COMPARED ? before[other] : NONE;
         if (other != NONE) {
+            expect_alike(s, other, i);
             join(s, i, other, last);
             continue;
         }
@@ -171,7 +224,7 @@ static taut_status form_groups(sharer *s, taut_arena *arena) {
 static const reading *least(const sharer *s, int slot) {
     const reading *best = s->reading + s->first[slot];
     for (const reading *r = best; r < s->reading + s->first[slot + 1]; r++)
-        if (r->p < best->p) best = r;
+        if (r->term->p < best->term->p) best = r;
     return best;
 }
 
@@ -207,7 +260,10 @@ static void move_terms(const sharer *s, int slot, taut_tape *to) {
         if (group != NONE && s->leader[group] != term.slot) continue;
         if (group != NONE) {
             const reading *r = least(s, term.slot);
-            term = (taut_tape_term){term.p - r->p, s->shared[group], -1, term.coef / r->coef};
+            const int p = term.p - r->term->p;
+            term = divided(s->tape, &term, r->term);
+            term.p = p;
+            term.slot = s->shared[group];
         } else {
             term.slot = s->number[term.slot];
             if (term.other >= 0) term.other = s->number[term.other];
@@ -228,9 +284,10 @@ static void add_sum(const sharer *s, int group, taut_tape *to) {
                       .node = s->tape->instr[least(s, s->leader[group])->sum].node};
     for (int slot = s->leader[group]; slot != NONE; slot = s->next[slot]) {
         const reading *r = least(s, slot);
-        const int offset = s->tape->instr[slot].offset - r->p;
+        const int offset = s->tape->instr[slot].offset - r->term->p;
         if (offset < x->offset) x->offset = offset;
-        to->term[to->terms++] = (taut_tape_term){r->p, s->number[slot], -1, r->coef};
+        to->term[to->terms] = *r->term;
+        to->term[to->terms++].slot = s->number[slot];
     }
     x->count = to->terms - x->first;
 }
@@ -241,12 +298,14 @@ static taut_status rewrite(sharer *s, taut_arena *arena) {
     to.terms = 0;
     to.instr = TAUT_NEW_ARRAY(arena, to.size, taut_instr);
     to.constant = TAUT_NEW_ARRAY(arena, to.size, double);
+    to.origin = TAUT_NEW_ARRAY(arena, to.size, int);
     to.term = TAUT_NEW_ARRAY(arena, t->terms + s->members, taut_tape_term);
-    if (!to.instr || !to.constant || !to.term) return TAUT_ERR_MEMORY;
+    if (!to.instr || !to.constant || !to.origin || !to.term) return TAUT_ERR_MEMORY;
     for (int i = 0; i < t->size; i++) {
         taut_instr *x = &to.instr[s->number[i]];
         *x = t->instr[i];
         to.constant[s->number[i]] = t->constant[i];
+        to.origin[s->number[i]] = t->origin[i];
         if (x->a >= 0) x->a = s->number[x->a];
         if (x->b >= 0) x->b = s->number[x->b];
         move_terms(s, i, &to);

@@ -289,6 +289,26 @@ static taut_status create(sorter *s, taut_job *job, int jobs, taut_arena *scratc
     return TAUT_OK;
 }
 
+/* Notes which factors depend on parameters, now that every convolution has its place. */
+static taut_status note_numbers(taut_layout *l, const taut_job *job, size_t jobs, taut_arena *arena,
+                                taut_arena *scratch) {
+    int *number = NULL; /* of the convolution whose results are a block */
+    for (size_t i = 0; i < jobs; i++) {
+        if (!job[i].origin) continue;
+        if (!number) {
+            number = TAUT_NEW_ARRAY(scratch, l->coefs / TAUT_LANES, int);
+            if (!number) return TAUT_ERR_MEMORY;
+            for (int k = 0; k < l->convolutions; k++)
+                number[l->convolution[k].result / TAUT_LANES] = k;
+        }
+        const taut_convolution *c = &l->convolution[number[job[i].result / TAUT_LANES]];
+        const char *place = (const char *)&c->coef[job[i].result % TAUT_LANES];
+        TAUT_TRY(taut_layout_note(l, job[i].origin, TAUT_IN_CONVOLUTION,
+                                  (size_t)(place - (const char *)l->convolution), false, arena));
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_convolutions_create(taut_jet *jet, taut_job *job, size_t jobs, taut_arena *arena) {
     taut_layout *l = jet->layout;
     taut_arena scratch = {0};
@@ -300,6 +320,7 @@ taut_status taut_convolutions_create(taut_jet *jet, taut_job *job, size_t jobs, 
     if (status == TAUT_OK) status = form_groups(&s, (int)jobs);
     if (status == TAUT_OK && l->convolutions > 0)
         qsort(l->convolution, (size_t)l->convolutions, sizeof *l->convolution, by_operand);
+    if (status == TAUT_OK) status = note_numbers(l, job, jobs, arena, &scratch);
     taut_arena_release(&scratch);
     return status;
 }

@@ -8,7 +8,8 @@
 typedef struct taut_job {
     taut_sum_kind kind;
     int a, b;    /* slots of the operands */
-    double coef; /* by which it is multiplied */
+    double coef; /* by which it is multiplied, ... */
+    int origin;  /* ... and where that comes from */
     int p;       /* the p-th derivative of the product is meant: order k + p */
     int offset;  /* of the row, plus p */
     int result;  /* set: the place of the result */

@@ -38,6 +38,7 @@ struct taut_sweep {
     taut_node *sum_node; /* gathered terms of one adjoint */
     double *sum_coef;
     size_t sum_node_room, sum_coef_room;
+    bool by_parameters;
     bool failed;
 };
 
@@ -151,6 +152,13 @@ static void pass_product(taut_sweep *s, taut_node a, uint32_t r, taut_node A, ta
     }
 }
 
+void taut_sweep_by_parameters(taut_sweep *s, bool yes) { s->by_parameters = yes; }
+
+/* The same where the argument is constant in time: it changes, but its derivatives do not. */
+static void pass_to_steady(taut_sweep *s, taut_node a, uint32_t r, taut_node A, taut_node partial) {
+    add(s, s->channels * a, 1.0, taut_mul(s->graph, A, taut_dot(s->graph, partial, (int)r)));
+}
+
 /* Hands the adjoint A of node v on to its arguments. */
 static taut_status pass(taut_sweep *s, taut_node v, uint32_t channel, taut_node A) {
     const taut_node_data d = *taut_node_get(s->graph, v);
@@ -158,10 +166,15 @@ static taut_status pass(taut_sweep *s, taut_node v, uint32_t channel, taut_node 
         return pass_diff(s, taut_node_args(s->graph, v)[0], d.index, channel, A);
     for (uint32_t i = 0; i < d.count; i++) {
         const taut_node a = taut_node_args(s->graph, v)[i];
-        if (taut_node_get(s->graph, a)->steady) continue;
+        const taut_node_data *x = taut_node_get(s->graph, a);
+        const bool steady = x->steady;
+        if (steady && (!s->by_parameters || x->op == TAUT_OP_CONST)) continue;
         if (s->mode == TAUT_SWEEP_LEADING && s->offset[a] != s->offset[v]) continue;
         if (d.op == TAUT_OP_SUM) {
+            if (steady && channel > 0) continue;
             add(s, s->channels * a + channel, taut_node_coefs(s->graph, v)[i], A);
+        } else if (steady && channel > 0) {
+            pass_to_steady(s, a, channel, A, taut_op_partial(s->graph, v, (int)i));
         } else if (s->mode == TAUT_SWEEP_EVERY && channel > 0) {
             pass_product(s, a, channel, A, taut_op_partial(s->graph, v, (int)i));
         } else if (d.op == TAUT_OP_DIV && i == 0) { /* A/b, not A * (1/b) */
@@ -177,6 +190,7 @@ static taut_status pass(taut_sweep *s, taut_node v, uint32_t channel, taut_node 
 
 taut_status taut_sweep_run(taut_sweep *s) {
     taut_status status = s->failed ? TAUT_ERR_MEMORY : TAUT_OK;
+    if (s->by_parameters && s->mode != TAUT_SWEEP_EVERY) status = TAUT_ERR_CALL;
     while (s->heap.size > 0) {
         uint32_t key = taut_heap_pop(&s->heap);
         if (status != TAUT_OK || s->failed) { /* only clear what was touched */
@@ -186,7 +200,8 @@ taut_status taut_sweep_run(taut_sweep *s) {
         const uint32_t channel = key % s->channels;
         taut_node v = key / s->channels, A = gather(s, key);
         if (s->failed || taut_node_is_number(s->graph, A, 0.0)) continue;
-        if (taut_node_get(s->graph, v)->op != TAUT_OP_VAR) {
+        const uint8_t op = taut_node_get(s->graph, v)->op;
+        if (op != TAUT_OP_VAR && !(op == TAUT_OP_PARAM && s->by_parameters)) {
             status = pass(s, v, channel, A);
             continue;
         }

@@ -25,13 +25,18 @@ void taut_sweep_free(taut_sweep **sweep);
 /* Starts a new sweep. offset (by node id, at least as long as the graph is now) is read by
  * TAUT_SWEEP_LEADING only and must outlive the sweep. */
 void taut_sweep_begin(taut_sweep *sweep, taut_sweep_mode mode, const int *offset);
+/* From now on EVERY sweeps reach parameters as well (others then are TAUT_ERR_CALL): a result whose
+ * node is a PARAM is the derivative by it, everything else held, of order 0. Parameters that are 0
+ * have left the graph, unless they are kept: see taut_graph_keep. */
+void taut_sweep_by_parameters(taut_sweep *sweep, bool yes);
 /* Adds coef * adjoint to the adjoint of root. */
 void taut_sweep_seed(taut_sweep *sweep, taut_node root, double coef, taut_node adjoint);
 /* Runs. TAUT_ERR_MEMORY, or TAUT_ERR_CALL if a VELOCITY sweep meets a second derivative, an EVERY
  * sweep one of order TAUT_SWEEP_ORDERS. */
 taut_status taut_sweep_run(taut_sweep *sweep);
 
-/* After a run: the variables that were reached, in ascending order of their nodes ... */
+/* After a run: the variables (and parameters) that were reached, in ascending order of their nodes
+ * ... */
 size_t taut_sweep_reached(const taut_sweep *sweep);
 taut_node taut_sweep_variable(const taut_sweep *sweep, size_t i);
 taut_node taut_sweep_adjoint(const taut_sweep *sweep, size_t i);

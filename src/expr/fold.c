@@ -5,8 +5,6 @@
  * results that wait for each other. */
 #include "expr/fold.h"
 
-#include <float.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +14,6 @@ enum { OVERHEAD = 2 };
  * one that is much longer than the others would leave lanes empty. */
 enum { MOST_PRODUCTS = 24 };
 enum { FEW = 32 }; /* terms */
-/* What is left of terms that cancel, relative to them. */
-static const double ROUNDING = 8 * DBL_EPSILON;
 
 typedef struct folder {
     taut_tape *tape;
@@ -58,7 +54,7 @@ static void count_readers(folder *f) {
 static const taut_tape_term *multiple(const folder *f, int slot) {
     const taut_instr *x = &f->tape->instr[slot];
     if (x->kernel != TAUT_KERNEL_SUM || x->count != 1 || f->tape->constant[slot] != 0.0 ||
-        f->bound[slot])
+        f->bound[slot] || taut_numbers_is_held(f->tape->numbers, f->tape->origin[slot]))
         return NULL;
     const taut_tape_term *term = &f->term[x->first];
     return term->other < 0 && term->p == 0 ? term : NULL;
@@ -96,8 +92,10 @@ static int *last_of(const folder *f, const taut_tape_term *term) {
 static int add_term(folder *f, size_t first, taut_tape_term term) {
     int *last = term.other < 0 ? last_of(f, &term) : NULL;
     if (last && *last >= (int)first) {
-        const double before = f->term[*last].coef, sum = before + term.coef;
-        f->term[*last].coef = fabs(sum) > ROUNDING * fabs(before) ? sum : 0.0;
+        taut_tape_term *to = &f->term[*last];
+        to->origin = taut_numbers_sum_or_zero(f->tape->numbers, to->coef, to->origin, term.coef,
+                                              term.origin);
+        to->coef = taut_sum_or_zero(to->coef, term.coef);
         return 0;
     }
     if (taut_grow((void **)&f->term, &f->room, f->terms + 1, sizeof *f->term)) return -1;
@@ -128,21 +126,46 @@ static void sort(taut_tape_term *term, int count) {
 }
 
 /* Derivatives, then products last; without those that cancelled. Returns how many are left. */
-static int sort_terms(taut_tape_term *term, int count) {
+static int sort_terms(taut_numbers *numbers, taut_tape_term *term, int count) {
     int kept = 0;
-    for (int k = 0; k < count; k++)
-        if (term[k].coef != 0.0) term[kept++] = term[k];
+    for (int k = 0; k < count; k++) {
+        if (term[k].coef != 0.0 || taut_numbers_is_held(numbers, term[k].origin))
+            term[kept++] = term[k];
+        else
+            taut_numbers_expect_zero(numbers, term[k].origin);
+    }
     sort(term, kept);
     return kept;
 }
 
-/* Replaces a multiple by what it is a multiple of. */
-static void see_through(folder *f, int *slot, double *coef) {
+/* *coef *= x, with its origin. */
+static void multiply(folder *f, taut_tape_term *term, double x, int origin) {
+    term->origin = taut_numbers_product(f->tape->numbers, term->coef, term->origin, x, origin);
+    term->coef *= x;
+}
+
+/* Replaces a multiple, which a term reads as its *slot, by what it is a multiple of. */
+static void see_through(folder *f, taut_tape_term *outer, int *slot) {
     for (const taut_tape_term *term; (term = multiple(f, *slot)) != NULL;) {
         f->merged[*slot] = true;
-        *coef *= term->coef;
+        taut_numbers_expect_zero(f->tape->numbers, f->tape->origin[*slot]);
+        multiply(f, outer, term->coef, term->origin);
         *slot = term->slot;
     }
+}
+
+/* The constant of a merged sum. */
+static void add_constant(folder *f, int slot, const taut_tape_term *outer) {
+    taut_tape *t = f->tape;
+    const double x = t->constant[outer->slot];
+    const int product =
+        taut_numbers_product(t->numbers, outer->coef, outer->origin, x, t->origin[outer->slot]);
+    /* a number times 0 is 0, whatever the parameters */
+    const bool none = x == 0.0 && !t->origin[outer->slot];
+    if (!none)
+        t->origin[slot] = taut_numbers_sum(t->numbers, t->constant[slot], t->origin[slot],
+                                           outer->coef * x, product);
+    t->constant[slot] += outer->coef * x;
 }
 
 /* The terms of a sum, with merged sums replaced by theirs, which are final. */
@@ -153,8 +176,8 @@ static taut_status fold_sum(folder *f, int slot) {
     const bool long_sum = count_products(f, x) > MOST_PRODUCTS;
     for (int k = 0; k < x->count; k++) {
         taut_tape_term outer = t->term[x->first + k];
-        see_through(f, &outer.slot, &outer.coef);
-        if (outer.other >= 0) see_through(f, &outer.other, &outer.coef);
+        see_through(f, &outer, &outer.slot);
+        if (outer.other >= 0) see_through(f, &outer, &outer.other);
         const bool apart = outer.other >= 0 || !is_open(f, outer.slot) ||
                            (long_sum && f->products[outer.slot] > 0);
         if (apart) {
@@ -165,10 +188,10 @@ static taut_status fold_sum(folder *f, int slot) {
         const taut_instr *inner = &t->instr[outer.slot];
         f->merged[outer.slot] = true;
         f->products[slot] += f->products[outer.slot];
-        if (outer.p == 0) t->constant[slot] += outer.coef * t->constant[outer.slot];
+        if (outer.p == 0) add_constant(f, slot, &outer);
         for (int m = 0; m < inner->count; m++) {
             taut_tape_term term = f->term[inner->first + m];
-            term.coef *= outer.coef;
+            multiply(f, &term, outer.coef, outer.origin);
             term.p += outer.p;
             if (add_term(f, first, term)) return TAUT_ERR_MEMORY;
         }
@@ -176,7 +199,7 @@ static taut_status fold_sum(folder *f, int slot) {
     for (size_t k = first; k < f->terms; k++)
         if (f->term[k].other < 0) *last_of(f, &f->term[k]) = -1;
     x->first = (int)first;
-    x->count = sort_terms(f->term + first, (int)(f->terms - first));
+    x->count = sort_terms(t->numbers, f->term + first, (int)(f->terms - first));
     for (size_t k = first; k < first + (size_t)x->count; k++)
         if (f->term[k].p > f->depth[slot]) f->depth[slot] = f->term[k].p;
     f->terms = first + (size_t)x->count;
@@ -214,6 +237,7 @@ static void renumber(folder *f, int *number) {
         taut_instr *x = &t->instr[number[i]];
         *x = t->instr[i];
         t->constant[number[i]] = t->constant[i];
+        t->origin[number[i]] = t->origin[i];
         if (x->a >= 0) x->a = number[x->a];
         if (x->b >= 0) x->b = number[x->b];
         const int first = x->first;

@@ -39,6 +39,12 @@ struct taut_graph {
     size_t dot_size, dots;
     dot_frame *frame; /* work of taut_dot */
     size_t frame_room;
+    taut_assumption *assumption; /* [assumptions] in the order in which they were made */
+    size_t assumptions, assumption_room;
+    int *kept; /* [keeps] indices of the parameters that are kept */
+    size_t keeps, keep_room;
+    int parameters; /* one more than the largest index so far */
+    bool follows;   /* see taut_graph_follow */
     bool failed;
 };
 
@@ -72,7 +78,49 @@ void taut_graph_free(taut_graph **graph) {
     taut_release((void **)&g->table);
     taut_release((void **)&g->dot);
     taut_release((void **)&g->frame);
+    taut_release((void **)&g->assumption);
+    taut_release((void **)&g->kept);
     taut_release((void **)graph);
+}
+
+/* count entries of a list in memory of their own; room is what the list has. */
+static int copy_list(void **to, size_t *room, const void *from, size_t count, size_t size) {
+    *to = NULL;
+    *room = 0;
+    if (count == 0) return 0;
+    if (taut_grow(to, room, count, size)) return -1;
+    memcpy(*to, from, count * size);
+    return 0;
+}
+
+taut_status taut_graph_copy(const taut_graph *graph, taut_graph **copy) {
+    taut_graph *g = NULL;
+    size_t room = 0, table_room, dot_room;
+    *copy = NULL;
+    if (taut_grow((void **)&g, &room, 1, sizeof *g)) return TAUT_ERR_MEMORY;
+    *g = (taut_graph){.size = graph->size,
+                      .used = graph->used,
+                      .table_size = graph->table_size,
+                      .dot_size = graph->dot_size,
+                      .dots = graph->dots,
+                      .assumptions = graph->assumptions,
+                      .keeps = graph->keeps,
+                      .parameters = graph->parameters,
+                      .follows = graph->follows,
+                      .failed = graph->failed};
+    if (copy_list((void **)&g->node, &g->node_room, graph->node, g->size, sizeof *g->node) ||
+        copy_list((void **)&g->arg, &g->arg_room, graph->arg, g->used, sizeof *g->arg) ||
+        copy_list((void **)&g->coef, &g->coef_room, graph->coef, g->used, sizeof *g->coef) ||
+        copy_list((void **)&g->table, &table_room, graph->table, g->table_size, sizeof *g->table) ||
+        copy_list((void **)&g->dot, &dot_room, graph->dot, g->dot_size, sizeof *g->dot) ||
+        copy_list((void **)&g->assumption, &g->assumption_room, graph->assumption, g->assumptions,
+                  sizeof *g->assumption) ||
+        copy_list((void **)&g->kept, &g->keep_room, graph->kept, g->keeps, sizeof *g->kept)) {
+        taut_graph_free(&g);
+        return TAUT_ERR_MEMORY;
+    }
+    *copy = g;
+    return TAUT_OK;
 }
 
 bool taut_graph_failed(const taut_graph *g) { return g->failed; }
@@ -177,8 +225,54 @@ static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, c
     return n;
 }
 
-/* A node of an operator with arguments. A steady one knows its number, and 0 is always the number
- * 0: what vanishes must not be left in the structure. */
+/* ---- assumptions ---- */
+
+void taut_graph_assume(taut_graph *g, taut_node v, taut_assume_kind kind) {
+    if (v == TAUT_NO_NODE || g->node[v].op == TAUT_OP_CONST || !g->node[v].steady) return;
+    const uint8_t bit = (uint8_t)(1u << kind);
+    if (g->node[v].assumed & bit) return;
+    if (taut_grow((void **)&g->assumption, &g->assumption_room, g->assumptions + 1,
+                  sizeof *g->assumption)) {
+        fail(g);
+        return;
+    }
+    g->node[v].assumed |= bit;
+    g->assumption[g->assumptions++] = (taut_assumption){v, kind, g->node[v].value};
+}
+
+const taut_assumption *taut_graph_assumptions(const taut_graph *g, size_t *count) {
+    *count = g->assumptions;
+    return g->assumption;
+}
+
+void taut_graph_follow(taut_graph *g) { g->follows = true; }
+bool taut_graph_follows(const taut_graph *g) { return g->follows; }
+int taut_graph_parameters(const taut_graph *g) { return g->parameters; }
+
+static bool is_kept(const taut_graph *g, int index) {
+    for (size_t i = 0; i < g->keeps; i++)
+        if (g->kept[i] == index) return true;
+    return false;
+}
+
+void taut_graph_keep(taut_graph *g, int index) {
+    if (is_kept(g, index)) return;
+    if (taut_grow((void **)&g->kept, &g->keep_room, g->keeps + 1, sizeof *g->kept))
+        fail(g);
+    else
+        g->kept[g->keeps++] = index;
+}
+
+/* What is 0 becomes the number, but the node is there for whoever asks whether it still is. */
+static taut_node vanish(taut_graph *g, taut_node v) {
+    taut_graph_assume(g, v, TAUT_ASSUME_ZERO);
+    return v == TAUT_NO_NODE ? fail(g) : taut_number(g, 0.0);
+}
+
+/* ---- nodes ---- */
+
+/* A node of an operator with arguments. A steady one knows its number, and 0 is the number 0 unless
+ * it is held: what vanishes must not be left in the structure. */
 static taut_node make(taut_graph *g, taut_op op, int index, double constant, uint32_t count,
                       const taut_node *arg, const double *coef) {
     taut_node_data d = {.op = (uint8_t)op, .index = index, .count = count, .constant = constant};
@@ -186,6 +280,7 @@ static taut_node make(taut_graph *g, taut_op op, int index, double constant, uin
     for (uint32_t i = 0; i < count; i++) {
         if (arg[i] == TAUT_NO_NODE) return fail(g);
         if (!g->node[arg[i]].steady) d.steady = false;
+        if (g->node[arg[i]].held) d.held = true;
     }
     if (d.steady) {
         double value[2] = {0, 0};
@@ -196,9 +291,9 @@ static taut_node make(taut_graph *g, taut_op op, int index, double constant, uin
             for (uint32_t i = 0; i < count && i < 2; i++) value[i] = g->node[arg[i]].value;
             d.value = taut_op_value(op, value[0], value[1]);
         }
-        if (d.value == 0.0) return taut_number(g, 0.0);
     }
-    return intern(g, d, arg, coef);
+    const taut_node v = intern(g, d, arg, coef);
+    return d.steady && d.value == 0.0 && !d.held ? vanish(g, v) : v;
 }
 
 /* ---- leaves ---- */
@@ -210,9 +305,12 @@ taut_node taut_number(taut_graph *g, double value) {
 }
 
 taut_node taut_parameter(taut_graph *g, int index, double value) {
-    if (value == 0.0) return taut_number(g, 0.0);
     taut_node_data d = {.op = TAUT_OP_PARAM, .steady = true, .index = index, .value = value};
-    return intern(g, d, NULL, NULL);
+    if (value == 0.0) d.value = 0.0; /* no negative zero */
+    if (g->keeps) d.held = is_kept(g, index);
+    if (index >= g->parameters) g->parameters = index + 1;
+    const taut_node v = intern(g, d, NULL, NULL);
+    return value == 0.0 && !d.held ? vanish(g, v) : v;
 }
 
 taut_node taut_time(taut_graph *g) {
@@ -221,6 +319,10 @@ taut_node taut_time(taut_graph *g) {
 
 taut_node taut_variable(taut_graph *g, int index) {
     return intern(g, (taut_node_data){.op = TAUT_OP_VAR, .index = index}, NULL, NULL);
+}
+
+taut_node taut_leaf(taut_graph *g, int index) {
+    return intern(g, (taut_node_data){.op = TAUT_OP_LEAF, .index = index}, NULL, NULL);
 }
 
 /* ---- sums ---- */

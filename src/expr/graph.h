@@ -32,10 +32,12 @@ typedef enum taut_op {
 
 /* One node, as stored. */
 typedef struct taut_node_data {
-    uint8_t op;     /* taut_op */
-    bool steady;    /* constant in time: no variable and no t inside */
-    int32_t index;  /* VAR, PARAM: which one; DIFF: its order p */
-    uint32_t first; /* its arguments are arg[first .. first + count - 1] of the graph */
+    uint8_t op;      /* taut_op */
+    bool steady;     /* constant in time: no variable and no t inside */
+    bool held;       /* contains a parameter that is kept, see taut_graph_keep */
+    uint8_t assumed; /* bit k: taut_assume_kind k was assumed of it */
+    int32_t index;   /* VAR, PARAM: which one; DIFF: its order p */
+    uint32_t first;  /* its arguments are arg[first .. first + count - 1] of the graph */
     uint32_t count;
     double value;    /* steady nodes: the number; otherwise 0 */
     double constant; /* SUM: c0 */
@@ -44,6 +46,8 @@ typedef struct taut_node_data {
 typedef struct taut_graph taut_graph;
 
 taut_status taut_graph_create(taut_graph **graph);
+/* A graph with the same nodes under the same ids, to which others can be added. */
+taut_status taut_graph_copy(const taut_graph *graph, taut_graph **copy);
 void taut_graph_free(taut_graph **graph);
 /* True once a constructor ran out of memory, or somebody who builds in the graph said so. */
 bool taut_graph_failed(const taut_graph *graph);
@@ -57,11 +61,63 @@ const taut_node *taut_node_args(const taut_graph *graph, taut_node node);
 const double *taut_node_coefs(const taut_graph *graph, taut_node node); /* SUM: c_i */
 bool taut_node_is_number(const taut_graph *graph, taut_node node, double number);
 
-/* Leaves. A parameter whose value is 0 becomes the number 0, so that it leaves the structure. */
+/* ---- numbers that are taken for granted ----
+ *
+ * Parameters are symbols, but where the value of one decides the structure the decision is written
+ * down, so that whoever changes a value can ask whether the graph still stands for the same
+ * formulas. Constructors note what they decide; others who look at values call taut_graph_assume.
+ */
+typedef enum taut_assume_kind {
+    TAUT_ASSUME_ZERO,     /* it is 0, and was left out */
+    TAUT_ASSUME_NONZERO,  /* it is not 0; holds for every steady node that was not 0, unless held */
+    TAUT_ASSUME_EQUAL,    /* it is exactly this number */
+    TAUT_ASSUME_POSITIVE, /* its sign */
+    TAUT_ASSUME_NEGATIVE,
+    TAUT_ASSUME_FRACTION /* an exponent for which there is no product or root, see taut_power */
+} taut_assume_kind;
+
+typedef struct taut_assumption {
+    taut_node node; /* steady */
+    taut_assume_kind kind;
+    double value; /* EQUAL */
+} taut_assumption;
+
+/* Notes that the caller relied on this property of a steady node's value, which has it now. Plain
+ * numbers never change: nothing is noted. */
+void taut_graph_assume(taut_graph *graph, taut_node node, taut_assume_kind kind);
+/* All notes so far; the list holds until the next constructor call. */
+const taut_assumption *taut_graph_assumptions(const taut_graph *graph, size_t *count);
+/* Does a value have the property? */
+bool taut_assumption_holds(const taut_assumption *assumption, double value);
+/* Parameters with an index below this one have been asked for. */
+int taut_graph_parameters(const taut_graph *graph);
+/* Parameter `index` stays a symbol even if its value is 0, and so does what is made of it: for
+ * inputs and for derivatives by it. To be called before it is first asked for. What it is
+ * multiplied with is then part of the structure. */
+void taut_graph_keep(taut_graph *graph, int index);
+/* From now on what is made of the graph (tapes, point programs, series) can follow changes of
+ * parameters: it keeps a record of how its numbers come about, which takes a few per cent of the
+ * time to make it. Otherwise it is for the values at hand only. */
+void taut_graph_follow(taut_graph *graph);
+bool taut_graph_follows(const taut_graph *graph);
+/* The values that the graph was made with, by index; 0 for an index that nobody asked for. */
+void taut_parameter_values(const taut_graph *graph, double *parameter);
+/* value[v] of every steady node v (others: 0) for other values of the parameters; value has room
+ * for the graph as it is now, parameter for taut_graph_parameters. */
+void taut_steady_values(const taut_graph *graph, const double *parameter, double *value);
+/* Do all assumptions hold for these values of the parameters? work: room for a number of each node.
+ * False as well if a steady node has no finite value. */
+bool taut_graph_assumptions_hold(const taut_graph *graph, const double *parameter, double *work);
+
+/* Leaves. A parameter whose value is 0 becomes the number 0, so that it leaves the structure,
+ * unless it is kept. */
 taut_node taut_number(taut_graph *graph, double value);
 taut_node taut_parameter(taut_graph *graph, int index, double value);
 taut_node taut_time(taut_graph *graph);
 taut_node taut_variable(taut_graph *graph, int index);
+/* Something that moves and is not an unknown yet: it has to be replaced before anything is computed
+ * (expr/substitute.h). */
+taut_node taut_leaf(taut_graph *graph, int index);
 
 /* constant + sum of coef[i] * node[i], i < count. */
 taut_node taut_sum(taut_graph *graph, double constant, size_t count, const double *coef,

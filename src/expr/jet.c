@@ -2,6 +2,7 @@
 #include "expr/jet.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "expr/kernels.h"
 #include "expr/layout.h"
@@ -33,6 +34,22 @@ static taut_status list_leaves(taut_jet *j, taut_arena *arena) {
     for (int i = 0; i < t->size; i++)
         if (t->instr[i].kernel == TAUT_KERNEL_STEADY || t->instr[i].kernel == TAUT_KERNEL_TIME)
             j->leaf[j->leaves++] = i;
+    j->steady = TAUT_NEW_ARRAY(arena, j->leaves, double);
+    if (!j->steady) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < j->leaves; i++) j->steady[i] = t->constant[j->leaf[i]];
+    return TAUT_OK;
+}
+
+/* Which leaves depend on parameters; the values of the time of making. */
+static taut_status list_numbers(taut_jet *j, taut_arena *arena) {
+    const int count = taut_numbers_count(j->tape->numbers);
+    for (int i = 0; i < j->leaves; i++)
+        TAUT_TRY(taut_layout_note(j->layout, j->tape->origin[j->leaf[i]], TAUT_IN_LEAF,
+                                  (size_t)i * sizeof *j->steady, false, arena));
+    j->number = TAUT_NEW_ARRAY(arena, count, double);
+    if (!j->number) return TAUT_ERR_MEMORY;
+    if (count > 1)
+        memcpy(j->number, taut_numbers_values(j->tape->numbers), (size_t)count * sizeof *j->number);
     return TAUT_OK;
 }
 
@@ -45,8 +62,41 @@ taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *a
     TAUT_TRY(allocate_shifts(j, arena));
     TAUT_TRY(list_leaves(j, arena));
     TAUT_TRY(taut_layout_create(j, arena));
+    TAUT_TRY(list_numbers(j, arena));
     taut_jet_start(j, 0.0, 1.0);
     *jet = j;
+    return TAUT_OK;
+}
+
+static double *copied(const double *from, size_t count, taut_arena *arena) {
+    double *copy = TAUT_NEW_ARRAY(arena, count, double);
+    if (copy && count > 0) memcpy(copy, from, count * sizeof *copy);
+    return copy;
+}
+
+taut_status taut_jet_copy(const taut_jet *like, taut_arena *arena, taut_jet **jet) {
+    taut_jet *j = TAUT_NEW(arena, taut_jet);
+    taut_layout *l = TAUT_NEW(arena, taut_layout);
+    if (!j || !l) return TAUT_ERR_MEMORY;
+    *j = *like;
+    *l = *like->layout;
+    TAUT_TRY(taut_layout_copy(l, arena));
+    j->layout = l;
+    j->coef = copied(like->coef, l->coefs, arena);
+    j->shift = copied(like->shift, (size_t)((j->most_derivatives + 1) * j->shift_orders), arena);
+    j->steady = copied(like->steady, (size_t)j->leaves, arena);
+    j->number = copied(like->number, (size_t)taut_numbers_count(j->tape->numbers), arena);
+    if (!j->coef || !j->shift || !j->steady || !j->number) return TAUT_ERR_MEMORY;
+    *jet = j;
+    return TAUT_OK;
+}
+
+taut_status taut_jet_set_numbers(taut_jet *jet, const double *parameter) {
+    const bool fits = taut_numbers_run(jet->tape->numbers, parameter, jet->number);
+    if (!fits) return TAUT_CONTRADICTED;
+    taut_layout_set_numbers(jet->layout, jet->steady, jet->number);
+    jet->fresh = false;
+    jet->ahead = jet->uncopied = TAUT_NO_STAGE;
     return TAUT_OK;
 }
 
@@ -72,7 +122,7 @@ static void stage_leaves(taut_jet *jet, int s) {
         if (jet->tape->instr[slot].kernel == TAUT_KERNEL_TIME)
             value = k == 0 ? jet->t : k == 1 ? jet->h : 0.0;
         else if (k == 0)
-            value = jet->tape->constant[slot];
+            value = jet->steady[i];
         *taut_jet_at(jet, slot, k) = value;
     }
 }

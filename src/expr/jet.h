@@ -23,11 +23,13 @@ typedef struct taut_jet {
     int *place;            /* [size] where order 0 of a slot is in coef[], ... */
     int *opened;           /* [size] ... and its newest order while a stage is open */
     taut_layout *layout;
-    bool fresh;   /* the factors of newest orders are those of the present point */
-    int ahead;    /* the stage whose convolutions have been begun; TAUT_NO_STAGE: none */
-    int uncopied; /* the stage whose orders are not yet where convolutions read them */
-    int *leaf;    /* [leaves] slots without operation, variables aside */
+    bool fresh;     /* the factors of newest orders are those of the present point */
+    int ahead;      /* the stage whose convolutions have been begun; TAUT_NO_STAGE: none */
+    int uncopied;   /* the stage whose orders are not yet where convolutions read them */
+    int *leaf;      /* [leaves] slots without operation, variables aside, ... */
+    double *steady; /* [leaves] ... and their numbers, if they are constant */
     int leaves;
+    double *number;       /* [taut_numbers_count] what depends on parameters, by origin */
     int most_derivatives; /* in a term of a sum */
     double *shift;        /* [(most derivatives + 1) * shift_orders] (k+p)!/k! h^-p */
     int shift_orders;
@@ -35,6 +37,14 @@ typedef struct taut_jet {
 
 taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *arena,
                             taut_jet **jet);
+/* A second jet with the program of another, which must outlive it, and with the numbers that the
+ * other was made with: allocation and copying only. `like` must not have been used, nor be in use:
+ * then any number of threads may copy it. */
+taut_status taut_jet_copy(const taut_jet *like, taut_arena *arena, taut_jet **jet);
+/* From now on with these values of the parameters; all series are then to be computed anew. Nothing
+ * is allocated. TAUT_CONTRADICTED: the tape was made for values that differ in structure, and the
+ * jet is of no use until it gets other ones. */
+taut_status taut_jet_set_numbers(taut_jet *jet, const double *parameter);
 /* Order k of a slot, 0 <= k <= last_stage + its offset. */
 static inline double *taut_jet_at(const taut_jet *jet, int slot, int k) {
     return jet->coef + jet->place[slot] + (ptrdiff_t)k * TAUT_LANES;

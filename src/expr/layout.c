@@ -22,6 +22,8 @@ typedef struct row_term {
     int source, pace, p;
     double scale; /* the factor is this, ... */
     int partial;  /* ... times order 0 of this slot; -1: nothing else */
+    int origin;   /* of scale, or of half of it: ... */
+    bool twice;   /* ... this says which */
 } row_term;
 
 typedef struct candidate {
@@ -77,6 +79,10 @@ bool taut_layout_is_whole(const int *place, int count) {
     return true;
 }
 
+static size_t bytes_between(const void *from, const void *to) {
+    return (size_t)((const char *)to - (const char *)from);
+}
+
 static int slot_of(const builder *b, const taut_instr *x) { return (int)(x - b->tape->instr); }
 
 /* Order k + p of a slot where k is the newest order of x: its place at stage 0. */
@@ -118,7 +124,12 @@ static void list_product(const builder *b, const taut_instr *x, part which, cons
                          row_term *to, int *count) {
     if (which == BASE) return;
     const bool square = t->slot == t->other;
-    row_term term = {.slot = t->slot, .p = t->p, .scale = t->coef, .partial = t->other};
+    row_term term = {.slot = t->slot,
+                     .p = t->p,
+                     .scale = t->coef,
+                     .partial = t->other,
+                     .origin = t->origin,
+                     .twice = square};
     if (square) term.scale *= 2.0;
     list_term(b, x, which, term, to, count);
     if (square) return;
@@ -155,8 +166,12 @@ static int list_part(const builder *b, const taut_instr *x, part which, row_term
             list_product(b, x, which, t, to, &n);
         else
             list_term(b, x, which,
-                      (row_term){.slot = t->slot, .p = t->p, .scale = t->coef, .partial = -1}, to,
-                      &n);
+                      (row_term){.slot = t->slot,
+                                 .p = t->p,
+                                 .scale = t->coef,
+                                 .partial = -1,
+                                 .origin = t->origin},
+                      to, &n);
     }
     return n;
 }
@@ -166,8 +181,12 @@ static int list_part(const builder *b, const taut_instr *x, part which, row_term
 static taut_job job_of_product(const builder *b, const taut_instr *x, const taut_tape_term *t) {
     const bool new_a = reads_newest(b, x, t->slot, t->p),
                new_b = reads_newest(b, x, t->other, t->p);
-    taut_job job = {
-        .kind = TAUT_SUM_INNER, .a = t->slot, .b = t->other, .p = t->p, .coef = t->coef};
+    taut_job job = {.kind = TAUT_SUM_INNER,
+                    .a = t->slot,
+                    .b = t->other,
+                    .p = t->p,
+                    .coef = t->coef,
+                    .origin = t->origin};
     if (!new_a && !new_b)
         job.kind = TAUT_SUM_ALL;
     else if (t->slot == t->other)
@@ -367,9 +386,24 @@ static void start_column(const builder *b, int offset, int pace, int p, taut_lan
     }
 }
 
+/* The factor of a term depends on parameters. Both places are kept up to date: which of them counts
+ * may be decided by another lane. */
+static taut_status note_term(const builder *b, const row_term *t, part which,
+                             const taut_program *to, const double *coef, const double *scale) {
+    static const taut_number_array array[PARTS] = {
+        [NEWEST] = TAUT_IN_ALL, [BASE] = TAUT_IN_BASES, [OPENING] = TAUT_IN_OPENING};
+    static const int factors = TAUT_IN_ALL_FACTOR - TAUT_IN_ALL;
+    const taut_number_array at = array[which];
+    TAUT_TRY(taut_layout_note(b->layout, t->origin, at, bytes_between(to->term, coef), t->twice,
+                              b->arena));
+    return taut_layout_note(b->layout, t->origin, (taut_number_array)((int)at + factors),
+                            bytes_between(to->factor, scale), t->twice, b->arena);
+}
+
 /* Puts the terms of one pace and so many derivatives of member i into its lane. */
-static void fill_lane(const builder *b, int i, int count, taut_lane_term *term,
-                      taut_lane_factor *factor) {
+static taut_status fill_lane(const builder *b, int i, int count, part which, taut_program *to) {
+    taut_lane_term *term = to->term + to->terms;
+    taut_lane_factor *factor = to->factor + to->terms;
     const int pace = term->pace, p = term->p;
     for (int k = 0, n = 0; k < count; k++) {
         const row_term *t = &b->term[i * b->longest + k];
@@ -380,12 +414,14 @@ static void fill_lane(const builder *b, int i, int count, taut_lane_term *term,
             factor[n].partial[i] = b->jet->place[t->partial];
             term[n].steady = false;
         }
+        if (t->origin) TAUT_TRY(note_term(b, t, which, to, &term[n].coef[i], &factor[n].scale[i]));
         n++;
     }
+    return TAUT_OK;
 }
 
 /* Appends the terms of a group to those of a program. */
-static void add_columns(builder *b, const bunch *from, part which, taut_program *to) {
+static taut_status add_columns(builder *b, const bunch *from, part which, taut_program *to) {
     const int offset = from->member[0]->offset;
     int count[TAUT_LANES] = {0};
     list_members(b, from, which, count);
@@ -397,11 +433,12 @@ static void add_columns(builder *b, const bunch *from, part which, taut_program 
             for (int n = 0; n < columns; n++)
                 start_column(b, offset, pace, p, &term[n], &factor[n]);
             for (int i = 0; i < from->count && columns > 0; i++)
-                fill_lane(b, i, count[i], term, factor);
+                TAUT_TRY(fill_lane(b, i, count[i], which, to));
             for (int n = 0; n < columns; n++)
                 term[n].whole = taut_layout_is_whole(term[n].source, from->count);
             to->terms += columns;
         }
+    return TAUT_OK;
 }
 
 static taut_status add_divisors(builder *b, const bunch *from, taut_rows *g) {
@@ -438,7 +475,7 @@ static taut_status add_rows(builder *b, const bunch *from, part which, taut_prog
                      .offset = first->offset,
                      .count = (uint8_t)from->count};
     for (int i = 0; i < from->count; i++) g->active = g->active || from->member[i]->active;
-    add_columns(b, from, which, to);
+    TAUT_TRY(add_columns(b, from, which, to));
     g->columns = to->terms - g->column;
     if (which == BASE) return TAUT_OK;
     set_bases(b, from, g);
@@ -500,6 +537,7 @@ static taut_status make_bases(builder *b) {
 typedef struct value_term {
     double coef;
     int a, b; /* places */
+    int origin;
 } value_term;
 
 /* The terms of a sum at order 0 with p derivatives, products or not. Leibniz's rule, in Taylor
@@ -511,14 +549,17 @@ static int list_values(const builder *b, const taut_instr *x, bool product, int 
         if ((t->other >= 0) != product || t->p != p) continue;
         for (int l = product ? 0 : p; l <= p; l++) {
             const int other = product ? b->jet->place[t->other] + (p - l) * TAUT_LANES : 0;
-            if (to) to[n] = (value_term){t->coef, b->jet->place[t->slot] + l * TAUT_LANES, other};
+            if (to)
+                to[n] = (value_term){t->coef, b->jet->place[t->slot] + l * TAUT_LANES, other,
+                                     t->origin};
             n++;
         }
     }
     return n;
 }
 
-/* Appends columns of terms with p derivatives, products or not, to those at `to`. */
+/* Appends columns of terms with p derivatives, products or not, to those at `to`. Returns how many
+ * there are; -1: no memory. */
 static int add_values(const builder *b, const bunch *from, bool product, int p, value_term *work,
                       taut_value_term *to) {
     int columns = 0;
@@ -537,33 +578,43 @@ static int add_values(const builder *b, const bunch *from, bool product, int p, 
             to[n].coef[i] = work[n].coef;
             to[n].a[i] = work[n].a;
             to[n].b[i] = work[n].b;
+            if (taut_layout_note(b->layout, work[n].origin, TAUT_IN_VALUE,
+                                 bytes_between(b->layout->value, &to[n].coef[i]), false, b->arena))
+                return -1;
         }
     }
     for (int n = 0; n < columns; n++) to[n].whole = taut_layout_is_whole(to[n].a, from->count);
     return columns;
 }
 
-/* The value terms of a group of sums. Returns how many there are; to may be NULL. */
+/* The value terms of a group of sums. Returns how many there are; to may be NULL. -1: no memory. */
 static int add_all_values(const builder *b, const bunch *from, value_term *work,
                           taut_value_term *to) {
     int count = 0;
-    for (int p = 0; p <= b->jet->most_derivatives; p++) {
-        count += add_values(b, from, false, p, work, to ? to + count : NULL);
-        count += add_values(b, from, true, p, work, to ? to + count : NULL);
-    }
+    for (int p = 0; p <= b->jet->most_derivatives; p++)
+        for (int product = 0; product < 2; product++) {
+            const int added = add_values(b, from, product, p, work, to ? to + count : NULL);
+            if (added < 0) return -1;
+            count += added;
+        }
     return count;
 }
 
-static void fill_start(const builder *b, const bunch *from, taut_start *start) {
+static taut_status fill_start(const builder *b, const bunch *from, taut_start *start) {
     for (int i = 0; i < TAUT_LANES; i++) {
         start->argument[0][i] = start->argument[1][i] = b->layout->zero;
         if (i >= from->count) continue;
         const taut_instr *x = from->member[i];
         start->op[i] = x->op;
-        if (start->sum) start->constant[i] = b->tape->constant[slot_of(b, x)];
         if (x->a >= 0) start->argument[0][i] = b->jet->place[x->a];
         if (x->a >= 0) start->argument[1][i] = b->jet->place[x->b >= 0 ? x->b : x->a];
+        if (!start->sum) continue;
+        start->constant[i] = b->tape->constant[slot_of(b, x)];
+        TAUT_TRY(taut_layout_note(b->layout, b->tape->origin[slot_of(b, x)], TAUT_IN_START,
+                                  bytes_between(b->layout->start, &start->constant[i]), false,
+                                  b->arena));
     }
+    return TAUT_OK;
 }
 
 static taut_status make_starts(builder *b) {
@@ -586,11 +637,13 @@ static taut_status make_starts(builder *b) {
         start->sum = x->kernel == TAUT_KERNEL_SUM;
         start->column = values;
         if (start->sum) start->columns = add_all_values(b, &from->item[i], work, l->value + values);
+        if (start->columns < 0) return TAUT_ERR_MEMORY;
         values += start->columns;
-        fill_start(b, &from->item[i], start);
+        TAUT_TRY(fill_start(b, &from->item[i], start));
         l->kept += x->kept;
         if (-x->offset > l->last_start) l->last_start = -x->offset;
     }
+    l->values = values;
     return TAUT_OK;
 }
 

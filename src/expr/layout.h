@@ -101,6 +101,29 @@ typedef struct taut_copy {
     bool weighted; /* l times order l is stored */
 } taut_copy;
 
+/* Where numbers that depend on parameters stand, by the array they are in. */
+typedef enum taut_number_array {
+    TAUT_IN_BASES,
+    TAUT_IN_ALL,
+    TAUT_IN_OPENING,
+    TAUT_IN_BASES_FACTOR, /* ORDER: as the three above */
+    TAUT_IN_ALL_FACTOR,
+    TAUT_IN_OPENING_FACTOR,
+    TAUT_IN_VALUE,
+    TAUT_IN_START,
+    TAUT_IN_CONVOLUTION,
+    TAUT_IN_LEAF,
+    TAUT_NUMBER_ARRAYS
+} taut_number_array;
+
+/* One of them. */
+typedef struct taut_number_place {
+    int origin;      /* of the number, see expr/numbers.h */
+    uint32_t offset; /* bytes from the beginning of the array */
+    uint8_t array;   /* taut_number_array */
+    bool twice;      /* twice the number stands there */
+} taut_number_place;
+
 struct taut_layout {
     taut_program bases;   /* sums of convolutions and of what was found at earlier stages */
     taut_program all;     /* everything; what is read after its stage comes first: */
@@ -118,10 +141,20 @@ struct taut_layout {
     int last_start; /* the last stage at which an order 0 appears; at least 0 */
     int zero, one;  /* places of zeros, as many as the longest series has, and of the number 1 */
     size_t coefs;   /* how many numbers there are */
+    taut_number_place *number; /* [numbers] in the arena */
+    int numbers, number_room, values;
 };
 
 /* Fills in coef, place and layout of a jet. */
 taut_status taut_layout_create(taut_jet *jet, taut_arena *arena);
+/* What of the layout changes while it is used, for a second jet: `to` begins as a shallow copy of a
+ * layout and gets arrays of its own. */
+taut_status taut_layout_copy(taut_layout *to, taut_arena *arena);
+/* Writes the numbers that depend on parameters, by origin, to their places. */
+void taut_layout_set_numbers(taut_layout *layout, double *leaf, const double *value);
+/* Notes that a number of this origin stands at a place; nothing to do if it has none. */
+taut_status taut_layout_note(taut_layout *layout, int origin, taut_number_array array,
+                             size_t offset, bool twice, taut_arena *arena);
 /* A place for so many orders of TAUT_LANES slots. -1: too many numbers. */
 int taut_layout_block(taut_layout *layout, int orders);
 /* Do these places lie side by side, as far as lanes are in use? */

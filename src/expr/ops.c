@@ -61,8 +61,8 @@ taut_node taut_op_partial(taut_graph *g, taut_node v, int which) {
     case TAUT_OP_SQR: return taut_scale(g, 2.0, a);
     case TAUT_OP_DIV: return which == 0 ? one_over(b) : minus(taut_div(g, v, b));
     case TAUT_OP_SQRT: return taut_div(g, taut_number(g, 0.5), v);
-    case TAUT_OP_POW: /* the exponent is steady */
-        return which == 0 ? taut_div(g, taut_mul(g, b, v), a) : taut_number(g, 0.0);
+    case TAUT_OP_POW: /* the exponent is steady, but may be a parameter */
+        return which == 0 ? taut_div(g, taut_mul(g, b, v), a) : taut_mul(g, v, apply(LOG, a));
     case TAUT_OP_ATAN2: {
         taut_node square_sum = taut_add(g, square(a), square(b));
         return which == 0 ? taut_div(g, b, square_sum) : minus(taut_div(g, a, square_sum));
@@ -111,6 +111,12 @@ static taut_node whole_power(taut_graph *g, taut_node a, double n) {
     }
 }
 
+bool taut_power_is_product(double r) {
+    /* a root times a higher power would cancel at high orders: POW is better there */
+    const double n = fabs(r);
+    return (floor(n) == n && n <= 1e9) || n == 0.5 || n == 1.5;
+}
+
 taut_node taut_power(taut_graph *g, taut_node a, taut_node b) {
     if (a == TAUT_NO_NODE || b == TAUT_NO_NODE) return TAUT_NO_NODE;
     const taut_node_data base = *taut_node_get(g, a), exponent = *taut_node_get(g, b);
@@ -119,16 +125,15 @@ taut_node taut_power(taut_graph *g, taut_node a, taut_node b) {
     const double r = exponent.value;
     if (base.op == TAUT_OP_CONST && exponent.op == TAUT_OP_CONST)
         return taut_number(g, pow(base.value, r));
-    if (r == 0.0) return taut_number(g, 1.0);
+    if (r == 0.0 && !exponent.held) return taut_number(g, 1.0);
+    if (exponent.held || !taut_power_is_product(r)) {
+        if (!exponent.held) taut_graph_assume(g, b, TAUT_ASSUME_FRACTION);
+        return taut_node_make(g, TAUT_OP_POW, 0, 2, (taut_node[]){a, b});
+    }
+    taut_graph_assume(g, b, TAUT_ASSUME_EQUAL);
     /* (1/a)^n keeps its digits, 1/a^n is a recurrence of order n that loses them */
     const double n = floor(fabs(r));
-    const bool whole = fabs(r) == n && n <= 1e9;
-    /* a root times a higher power would cancel at high orders: POW is better there */
-    const bool half = fabs(r) == 0.5 || fabs(r) == 1.5;
-    if (whole || half) {
-        if (r < 0.0) a = one_over(a);
-        if (whole) return whole_power(g, a, n);
-        return n == 1.0 ? taut_mul(g, a, taut_root(g, a)) : taut_root(g, a);
-    }
-    return taut_node_make(g, TAUT_OP_POW, 0, 2, (taut_node[]){a, b});
+    if (r < 0.0) a = one_over(a);
+    if (n == fabs(r)) return whole_power(g, a, n);
+    return n == 1.0 ? taut_mul(g, a, taut_root(g, a)) : taut_root(g, a);
 }

@@ -16,6 +16,9 @@ double taut_op_value(taut_op op, double a, double b);
 /* dv/d(argument number `which`) of node v, as a node. Not for leaves, SUM and DIFF. */
 taut_node taut_op_partial(taut_graph *graph, taut_node v, int which);
 
+/* Does taut_power make products and roots for this exponent, instead of a POW? */
+bool taut_power_is_product(double exponent);
+
 /* A node as it is, without further rules; for ops.c alone. */
 taut_node taut_node_make(taut_graph *graph, taut_op op, int index, uint32_t count,
                          const taut_node *arg);

@@ -64,7 +64,7 @@ taut_status taut_pattern_row(taut_pattern *p, taut_node root, const taut_pattern
         p->taken[v] = 0;
         if (failed) continue;
         const taut_node_data *d = taut_node_get(p->graph, v);
-        if (d->op == TAUT_OP_VAR) {
+        if (d->op == TAUT_OP_VAR || d->op == TAUT_OP_LEAF) {
             failed = taut_grow((void **)&p->entry, &p->entry_room, n + 1, sizeof *p->entry) != 0;
             if (!failed) p->entry[n++] = (taut_pattern_entry){d->index, taken};
         }

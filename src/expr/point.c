@@ -29,6 +29,13 @@ typedef struct bundle {
     uint8_t op[TAUT_LANES];
 } bundle;
 
+/* Where a number stands that depends on parameters. */
+typedef struct number_place {
+    enum { IN_COLUMN, IN_VALUE, IN_TARGET } array;
+    int origin;
+    int index, lane; /* of the column; otherwise the place in the array */
+} number_place;
+
 struct taut_point {
     int inputs;     /* value[0 .. inputs-1] are read from the jet ... */
     int *input;     /* [inputs] ... at these slots */
@@ -37,8 +44,13 @@ struct taut_point {
     column *column;
     double *value;
     size_t targets;
-    int *target;  /* [targets] their places ... */
-    double *coef; /* ... and factors */
+    int *target;            /* [targets] their places ... */
+    double *coef;           /* ... and factors */
+    size_t columns, values; /* how long column[] and value[] are */
+    taut_numbers *numbers;  /* how factors follow from parameters; constant once it is made */
+    double *number;         /* [taut_numbers_count] by origin */
+    number_place *place;    /* [places] where those are that depend on parameters */
+    int places, place_room;
 };
 
 /* ---- what is needed ---- */
@@ -49,25 +61,43 @@ typedef struct compiler {
     uint8_t *wanted;       /* [nodes] */
     int *place, *level;    /* [nodes] */
     int zero;              /* place of the number 0 */
+    taut_numbers *numbers; /* NULL: where numbers come from does not matter */
+    taut_arena *arena;
+    bool failed;
 } compiler;
 
 static bool is_input(const compiler *c, taut_node v) {
     return c->tape && !taut_node_get(c->graph, v)->steady && taut_tape_slot(c->tape, v) >= 0;
 }
 
+/* A number and where it comes from. */
+typedef struct factor {
+    double value;
+    int origin;
+} factor;
+
+/* By a plain number, or by that of a steady node. */
+static inline void multiply_factor(const compiler *c, factor *f, double x, taut_node node) {
+    if (c->numbers && (f->origin || node != TAUT_NO_NODE)) {
+        const int origin = node != TAUT_NO_NODE ? taut_numbers_node(c->numbers, node) : 0;
+        f->origin = taut_numbers_product(c->numbers, f->value, f->origin, x, origin);
+    }
+    f->value *= x;
+}
+
 /* v = coef * what is returned, which is no multiple itself: numbers are taken out as far as v is
  * not on the tape. A number is itself times 1. */
-static taut_node without_coef(const compiler *c, taut_node v, double *coef) {
-    *coef = 1.0;
+static taut_node without_coef(const compiler *c, taut_node v, factor *coef) {
+    *coef = (factor){.value = 1.0};
     for (;;) {
         const taut_node_data *d = taut_node_get(c->graph, v);
         const taut_node *arg = taut_node_args(c->graph, v);
         if (d->steady || is_input(c, v)) return v;
         if (d->op == TAUT_OP_SUM && d->count == 1 && d->constant == 0.0) {
-            *coef *= taut_node_coefs(c->graph, v)[0];
+            multiply_factor(c, coef, taut_node_coefs(c->graph, v)[0], TAUT_NO_NODE);
             v = arg[0];
         } else if (d->op == TAUT_OP_MUL && taut_node_get(c->graph, arg[0])->steady) {
-            *coef *= taut_node_get(c->graph, arg[0])->value;
+            multiply_factor(c, coef, taut_node_get(c->graph, arg[0])->value, arg[0]);
             v = arg[1];
         } else {
             return v;
@@ -76,9 +106,9 @@ static taut_node without_coef(const compiler *c, taut_node v, double *coef) {
 }
 
 /* What operation v reads: its i-th argument, or the term behind its factor. */
-static taut_node argument(const compiler *c, taut_node v, uint32_t i, double *coef) {
+static taut_node argument(const compiler *c, taut_node v, uint32_t i, factor *coef) {
     const taut_node a = taut_node_args(c->graph, v)[i];
-    *coef = 1.0;
+    *coef = (factor){.value = 1.0};
     return taut_node_get(c->graph, v)->op == TAUT_OP_SUM ? without_coef(c, a, coef) : a;
 }
 
@@ -86,7 +116,7 @@ static taut_node argument(const compiler *c, taut_node v, uint32_t i, double *co
 static taut_status mark(compiler *c, const taut_node *target, size_t count) {
     const uint32_t size = taut_graph_size(c->graph);
     size_t room = 0;
-    double coef;
+    factor coef;
     if (taut_grow((void **)&c->wanted, &room, size, 1)) return TAUT_ERR_MEMORY;
     memset(c->wanted, 0, size);
     for (size_t i = 0; i < count; i++) c->wanted[without_coef(c, target[i], &coef)] = 1;
@@ -150,7 +180,7 @@ static int list_operations(compiler *c, taut_point *p, candidate *list) {
     for (taut_node v = 1; v < taut_graph_size(c->graph); v++) {
         if (!c->wanted[v]) continue;
         const taut_node_data *d = taut_node_get(c->graph, v);
-        double coef;
+        factor coef;
         if (is_input(c, v)) {
             c->place[v] = p->inputs;
             p->input[p->inputs++] = taut_tape_slot(c->tape, v);
@@ -171,8 +201,23 @@ static bool same_bundle(const candidate *x, const candidate *y) {
     return x->level == y->level && x->kind == y->kind;
 }
 
+/* Notes where a number stands, if it depends on parameters. */
+static void note(compiler *c, taut_point *p, number_place place) {
+    if (!place.origin) return;
+    if (p->places == p->place_room) {
+        const int room = p->place_room ? 2 * p->place_room : 32;
+        number_place *larger = TAUT_NEW_ARRAY(c->arena, room, number_place);
+        c->failed = c->failed || !larger;
+        if (!larger) return;
+        if (p->places > 0) memcpy(larger, p->place, (size_t)p->places * sizeof *larger);
+        p->place = larger;
+        p->place_room = room;
+    }
+    p->place[p->places++] = place;
+}
+
 /* Columns of a sum: term number i of every lane; lanes with fewer terms add 0 times 0. */
-static void fill_columns(const compiler *c, taut_point *p, bundle *b, const candidate *list,
+static void fill_columns(compiler *c, taut_point *p, bundle *b, const candidate *list,
                          int *columns) {
     b->first = *columns;
     b->columns = (int)list[b->count - 1].terms; /* sorted: the last has the most */
@@ -184,10 +229,12 @@ static void fill_columns(const compiler *c, taut_point *p, bundle *b, const cand
             column *to = &p->column[b->first + i];
             to->place[lane] = c->zero;
             if (!v || i >= (int)list[lane].terms) continue;
-            double coef;
+            factor coef;
             const taut_node a = argument(c, v, (uint32_t)i, &coef);
+            multiply_factor(c, &coef, taut_node_coefs(c->graph, v)[i], TAUT_NO_NODE);
             to->place[lane] = c->place[a];
-            to->coef[lane] = coef * taut_node_coefs(c->graph, v)[i];
+            to->coef[lane] = coef.value;
+            note(c, p, (number_place){IN_COLUMN, coef.origin, b->first + i, lane});
         }
     }
 }
@@ -211,6 +258,7 @@ static int place_numbers(compiler *c, taut_point *p) {
     for (taut_node v = 1; v < taut_graph_size(c->graph); v++)
         if (c->wanted[v] && taut_node_get(c->graph, v)->steady) {
             p->value[place] = taut_node_get(c->graph, v)->value;
+            note(c, p, (number_place){IN_VALUE, taut_numbers_node(c->numbers, v), place, 0});
             c->place[v] = place++;
         }
     return (place + TAUT_LANES - 1) / TAUT_LANES * TAUT_LANES;
@@ -245,6 +293,28 @@ static void count_work(const candidate *list, int count, size_t *columns, size_t
     }
 }
 
+static void fill_targets(compiler *c, taut_point *p, const taut_node *target) {
+    for (size_t i = 0; i < p->targets; i++) {
+        factor coef;
+        p->target[i] = c->place[without_coef(c, target[i], &coef)];
+        p->coef[i] = coef.value;
+        note(c, p, (number_place){IN_TARGET, coef.origin, (int)i, 0});
+    }
+}
+
+static double *copied(const double *from, size_t count, taut_arena *arena) {
+    double *copy = TAUT_NEW_ARRAY(arena, count, double);
+    if (copy && from && count > 0) memcpy(copy, from, count * sizeof *copy);
+    return copy;
+}
+
+static taut_status finish_numbers(const compiler *c, taut_point *p) {
+    TAUT_TRY(taut_numbers_finish(p->numbers));
+    p->number =
+        copied(taut_numbers_values(p->numbers), (size_t)taut_numbers_count(p->numbers), c->arena);
+    return c->failed || !p->number ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
 static taut_status compile(compiler *c, taut_point *p, const taut_node *target, taut_arena *arena) {
     const uint32_t size = taut_graph_size(c->graph);
     taut_arena scratch = {0};
@@ -263,12 +333,13 @@ static taut_status compile(compiler *c, taut_point *p, const taut_node *target, 
         count_work(list, count, &columns, &bundles);
         p->bundle = TAUT_NEW_ARRAY(arena, bundles, bundle);
         p->column = TAUT_NEW_ARRAY(arena, columns, column);
-        p->value = TAUT_NEW_ARRAY(arena, wanted + (bundles + 2) * TAUT_LANES, double);
+        p->columns = columns;
+        p->values = wanted + (bundles + 2) * TAUT_LANES;
+        p->value = TAUT_NEW_ARRAY(arena, p->values, double);
         if (p->bundle && p->column && p->value) {
             fill_bundles(c, p, list, count);
-            for (size_t i = 0; i < p->targets; i++)
-                p->target[i] = c->place[without_coef(c, target[i], &p->coef[i])];
-            status = TAUT_OK;
+            fill_targets(c, p, target);
+            status = finish_numbers(c, p);
         }
     }
     taut_arena_release(&scratch);
@@ -282,10 +353,44 @@ taut_status taut_point_create(const taut_tape *tape, const taut_node *target, si
     compiler c = {.graph = tape->graph, .tape = tape};
     p->targets = count;
     taut_status status = mark(&c, target, count);
+    if (status == TAUT_OK) status = taut_numbers_create(tape->graph, arena, &p->numbers);
+    c.numbers = p->numbers;
+    c.arena = arena;
     if (status == TAUT_OK) status = compile(&c, p, target, arena);
+    taut_numbers_abandon(p->numbers);
     taut_release((void **)&c.wanted);
     *point = p;
     return status;
+}
+
+taut_status taut_point_copy(const taut_point *like, taut_arena *arena, taut_point **point) {
+    taut_point *p = TAUT_NEW(arena, taut_point);
+    if (!p) return TAUT_ERR_MEMORY;
+    *p = *like;
+    p->value = copied(like->value, p->values, arena);
+    if (!p->value) return TAUT_ERR_MEMORY;
+    *point = p;
+    if (p->places == 0) return TAUT_OK;
+    p->coef = copied(like->coef, p->targets, arena);
+    p->number = copied(like->number, (size_t)taut_numbers_count(p->numbers), arena);
+    p->column = TAUT_NEW_ARRAY(arena, p->columns, column);
+    if (!p->coef || !p->number || !p->column) return TAUT_ERR_MEMORY;
+    if (p->columns > 0) memcpy(p->column, like->column, p->columns * sizeof *p->column);
+    return TAUT_OK;
+}
+
+taut_status taut_point_set_numbers(taut_point *p, const double *parameter) {
+    if (!taut_numbers_run(p->numbers, parameter, p->number)) return TAUT_CONTRADICTED;
+    for (int i = 0; i < p->places; i++) {
+        const number_place *x = &p->place[i];
+        const double value = p->number[x->origin];
+        switch (x->array) {
+        case IN_COLUMN: p->column[x->index].coef[x->lane] = value; break;
+        case IN_VALUE: p->value[x->index] = value; break;
+        case IN_TARGET: p->coef[x->index] = value; break;
+        }
+    }
+    return TAUT_OK;
 }
 
 int taut_point_stage(const taut_point *p, const taut_tape *tape) {

@@ -10,6 +10,10 @@ typedef struct taut_point taut_point;
  * else is on the tape is read from it. Memory from arena. */
 taut_status taut_point_create(const taut_tape *tape, const taut_node *target, size_t count,
                               taut_arena *arena, taut_point **point);
+/* A second one with the program of another, which must outlive it: see taut_jet_copy. */
+taut_status taut_point_copy(const taut_point *like, taut_arena *arena, taut_point **point);
+/* From now on with these values of the parameters: see taut_jet_set_numbers. */
+taut_status taut_point_set_numbers(taut_point *point, const double *parameter);
 /* The last stage whose values the program reads; at least the first one of the tape. */
 int taut_point_stage(const taut_point *point, const taut_tape *tape);
 int taut_point_operations(const taut_point *point);

@@ -98,6 +98,7 @@ static void write_bare(writer *w, taut_node v, int depth) {
     switch (d->op) {
     case TAUT_OP_CONST: put_number(w, d->value); break;
     case TAUT_OP_TIME: put(w, "t"); break;
+    case TAUT_OP_LEAF: /* a graph has leaves or variables, not both to be printed */
     case TAUT_OP_VAR: put_leaf(w, w->names ? w->names->variable : NULL, d->index, 'x'); break;
     case TAUT_OP_PARAM: put_leaf(w, w->names ? w->names->parameter : NULL, d->index, 'p'); break;
     case TAUT_OP_SUM: write_sum(w, v, depth); break;

@@ -128,21 +128,31 @@ static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *
                                                .coef = 1.0};
     } else { /* a sum, K * E, or a derivative */
         double *constant = &t->constant[t->slot[v]];
+        int *origin = &t->origin[t->slot[v]];
         const bool single = d->op != TAUT_OP_SUM;
         *constant = single ? 0.0 : d->constant;
         for (uint32_t i = 0; i < (single ? 1 : d->count); i++) {
             taut_node a = single ? v : taut_node_args(g, v)[i], rest;
             double coef = single ? 1.0 : taut_node_coefs(g, v)[i];
             if (taut_node_get(g, a)->steady) {
-                *constant += coef * taut_node_get(g, a)->value;
+                const double value = taut_node_get(g, a)->value;
+                const int added = taut_numbers_product(t->numbers, coef, 0, value,
+                                                       taut_numbers_node(t->numbers, a));
+                *origin = taut_numbers_sum(t->numbers, *constant, *origin, coef * value, added);
+                *constant += coef * value;
                 continue;
             }
             taut_node steady = steady_factor(g, a, &rest);
-            if (steady != TAUT_NO_NODE) coef *= taut_node_get(g, steady)->value;
-            int p;
+            int p, from = 0;
+            if (steady != TAUT_NO_NODE) {
+                const double value = taut_node_get(g, steady)->value;
+                from = taut_numbers_product(t->numbers, coef, 0, value,
+                                            taut_numbers_node(t->numbers, steady));
+                coef *= value;
+            }
             const taut_node series = undifferentiated(g, rest, &p);
-            t->term[t->terms++] =
-                (taut_tape_term){.p = p, .slot = t->slot[series], .other = -1, .coef = coef};
+            t->term[t->terms++] = (taut_tape_term){
+                .p = p, .slot = t->slot[series], .other = -1, .origin = from, .coef = coef};
         }
     }
     instr->count = t->terms - instr->first;
@@ -174,7 +184,10 @@ static taut_status translate(taut_tape *t, taut_graph *g, taut_node v) {
     instr->index = d.index;
     instr->a = instr->b = -1;
     switch (instr->kernel) {
-    case TAUT_KERNEL_STEADY: t->constant[t->slot[v]] = d.value; break;
+    case TAUT_KERNEL_STEADY:
+        t->constant[t->slot[v]] = d.value;
+        t->origin[t->slot[v]] = taut_numbers_node(t->numbers, v);
+        break;
     case TAUT_KERNEL_SUM: return translate_terms(t, instr, g);
     case TAUT_KERNEL_CHAIN: TAUT_TRY(translate_terms(t, instr, g)); /* fall through */
     default:
@@ -325,8 +338,10 @@ static taut_status build(collector *c, taut_arena *arena, taut_tape *t) {
     }
     t->instr = TAUT_NEW_ARRAY(arena, t->size, taut_instr);
     t->constant = TAUT_NEW_ARRAY(arena, t->size, double);
+    t->origin = TAUT_NEW_ARRAY(arena, t->size, int);
     t->term = TAUT_NEW_ARRAY(arena, terms, taut_tape_term);
-    if (!t->instr || !t->constant || !t->term) return TAUT_ERR_MEMORY;
+    if (!t->instr || !t->constant || !t->origin || !t->term) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_numbers_create(g, arena, &t->numbers));
     for (taut_node v = 1; v < t->nodes; v++)
         if (t->slot[v] >= 0) TAUT_TRY(translate(t, g, v));
     return TAUT_OK;
@@ -346,12 +361,14 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
     if (status == TAUT_OK) status = taut_tape_fold(t, false, arena);
     if (status == TAUT_OK) status = taut_tape_share(t, arena);
     if (status == TAUT_OK) status = taut_tape_fold(t, true, arena);
+    if (status == TAUT_OK) status = taut_numbers_finish(t->numbers);
     if (status == TAUT_OK) settle_offsets(t);
     if (status == TAUT_OK) set_kept(t);
     for (int i = 0; status == TAUT_OK && i < t->size; i++) {
         t->instr[i].urgent = true; /* the caller may look at any time, unless it says more */
         t->instr[i].residual = t->instr[i].root;
     }
+    if (t && status != TAUT_OK) taut_numbers_abandon(t->numbers);
     taut_release((void **)&c.wanted);
     taut_release((void **)&c.stack);
     *tape = status == TAUT_OK ? t : NULL;

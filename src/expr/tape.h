@@ -1,4 +1,10 @@
-/* The tape: the part of a graph that a set of roots needs, as a list of Taylor operations.
+/* The tape: the part of a graph that a set of roots needs, as a list of operations on series.
+ *
+ * It is the neutral form of a program: one operation after the other, each with its operands, its
+ * result and whether it moves, and nothing about how or in which lanes it runs. The layout of
+ * Taylor arithmetic is made of it (expr/layout.h), and whatever else is to be written down, in text
+ * (expr/listing.h) or as code, starts from it: the steady part is tape->numbers, results are k1,
+ * k2, ...; the moving part is instr[], results are v0, v1, ...
  *
  * Every node v has an offset o_v: at stage s it is known up to order s + o_v. A variable x_j has
  * the offset d_j that the structural analysis gave it, DIFF(e, p) has o_e - p, every other node the
@@ -9,6 +15,7 @@
 
 #include "core/arena.h"
 #include "expr/graph.h"
+#include "expr/numbers.h"
 
 /* Offsets of what is constant in time, and (less derivatives taken) of what depends on t alone. */
 enum { TAUT_OFFSET_NEVER = 1 << 20 };
@@ -43,6 +50,7 @@ typedef struct taut_tape_term {
     int p;       /* SUM: its p-th time derivative is meant, that of the product if it is one */
     int slot;    /* SUM: the series; CHAIN: a_i */
     int other;   /* SUM: a second series, by which it is multiplied, or -1; CHAIN: w_i */
+    int origin;  /* SUM: where its factor comes from, see expr/numbers.h */
     double coef; /* SUM: its factor, steady factors included */
 } taut_tape_term;
 
@@ -50,9 +58,11 @@ typedef struct taut_tape_term {
 typedef struct taut_tape {
     const taut_graph *graph; /* must outlive the tape */
     int size;
-    taut_instr *instr;    /* [size] */
-    double *constant;     /* [size] STEADY: the number; SUM: its constant */
-    taut_tape_term *term; /* of all instructions */
+    taut_instr *instr;     /* [size] */
+    double *constant;      /* [size] STEADY: the number; SUM: its constant */
+    int *origin;           /* [size] where the constants come from */
+    taut_numbers *numbers; /* how numbers follow from parameters; constant once the tape is made */
+    taut_tape_term *term;  /* of all instructions */
     int terms;
     int *slot;       /* [nodes] slot of a node of the graph, -1: not on the tape */
     uint32_t nodes;  /* how long slot[] is */

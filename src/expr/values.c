@@ -32,6 +32,17 @@ taut_status taut_values_create(taut_graph *graph, const int *d, int variables,
     return status;
 }
 
+taut_status taut_values_copy(const taut_values *like, taut_arena *arena, taut_values *v) {
+    *v = *like;
+    TAUT_TRY(taut_jet_copy(like->jet, arena, &v->jet));
+    return taut_point_copy(like->point, arena, &v->point);
+}
+
+taut_status taut_values_set_numbers(taut_values *v, const double *parameter) {
+    TAUT_TRY(taut_jet_set_numbers(v->jet, parameter));
+    return taut_point_set_numbers(v->point, parameter);
+}
+
 void taut_values_set(taut_values *v, int j, int k, double value) {
     *taut_jet_at(v->jet, v->variable[j], k) = k == 2 ? 0.5 * value : value;
 }

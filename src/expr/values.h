@@ -19,6 +19,10 @@ typedef struct taut_values {
 taut_status taut_values_create(taut_graph *graph, const int *d, int variables,
                                const taut_node *target, size_t targets, const taut_node *moving,
                                size_t movings, taut_arena *arena, taut_values *values);
+/* A second one with the program of another, which must outlive it: see taut_jet_copy. */
+taut_status taut_values_copy(const taut_values *like, taut_arena *arena, taut_values *values);
+/* From now on with these values of the parameters: see taut_jet_set_numbers. */
+taut_status taut_values_set_numbers(taut_values *values, const double *parameter);
 /* Sets x_j^(k), k <= d_j, k at most 2. */
 void taut_values_set(taut_values *values, int j, int k, double value);
 /* Finds everything at time t; target may be NULL. */

@@ -34,3 +34,20 @@ taut_vec taut_vec_cross(taut_graph *g, taut_vec a, taut_vec b) {
 }
 
 taut_node taut_vec_norm(taut_graph *g, taut_vec a) { return taut_root(g, taut_vec_inner(g, a, a)); }
+
+double taut_assume_value(taut_graph *g, taut_node node) {
+    if (node == TAUT_NO_NODE) return 0.0; /* no memory: said elsewhere */
+    taut_graph_assume(g, node, TAUT_ASSUME_EQUAL);
+    return taut_node_get(g, node)->value;
+}
+
+void taut_assume_values(taut_graph *g, taut_vec a, double value[3]) {
+    for (int i = 0; i < 3; i++) value[i] = i < a.n ? taut_assume_value(g, a.c[i]) : 0.0;
+}
+
+void taut_assume_sign(taut_graph *g, taut_node node) {
+    if (node == TAUT_NO_NODE) return;
+    const double value = taut_node_get(g, node)->value;
+    if (value > 0.0) taut_graph_assume(g, node, TAUT_ASSUME_POSITIVE);
+    if (value < 0.0) taut_graph_assume(g, node, TAUT_ASSUME_NEGATIVE);
+}

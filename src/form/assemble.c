@@ -16,6 +16,33 @@ const char *taut_problem_name(taut_problem *p, const char *format, ...) {
     return taut_arena_copy(&p->arena, text, strlen(text));
 }
 
+taut_status taut_problem_add_variable(taut_problem *p, const char *name, int group,
+                                      taut_place place, taut_node *node) {
+    if (taut_grow((void **)&p->variable, &p->variable_room, (size_t)p->variables + 1,
+                  sizeof *p->variable))
+        return TAUT_ERR_MEMORY;
+    *node = taut_variable(p->graph, p->variables);
+    p->variable[p->variables++] = (taut_model_variable){name, *node, group, place};
+    return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+taut_node taut_problem_initial(taut_problem *p, int i) {
+    const double value = p->model->value[i].value;
+    if (!taut_graph_follows(p->graph)) return taut_number(p->graph, value);
+    const int number = p->model->parameters + i;
+    taut_graph_keep(p->graph, number); /* a condition stands, whatever its value */
+    return taut_parameter(p->graph, number, value);
+}
+
+taut_given taut_problem_given(const taut_problem *p, const taut_model_value *v, int i) {
+    return (taut_given){.variable = v->variable,
+                        .order = v->order,
+                        .value = v->value,
+                        .fixed = v->fixed,
+                        .place = v->place,
+                        .number = p->model->parameters + i};
+}
+
 taut_status taut_problem_add_equations(taut_problem *p, const taut_model_formulas *list,
                                        const char *what, int *n) {
     for (int i = 0; i < list->count; i++) {
@@ -31,10 +58,13 @@ taut_status taut_problem_add_equations(taut_problem *p, const taut_model_formula
 taut_status taut_problem_fill_system(taut_problem *p) {
     const taut_model *m = p->model;
     taut_system *s = &p->system;
-    *s = (taut_system){.graph = m->graph,
-                       .n = m->variables,
-                       .names = {m->variable_name, m->parameter_name},
-                       .groups = m->groups,
+    const char **name = TAUT_NEW_ARRAY(&p->arena, p->variables, const char *);
+    if (!name) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < p->variables; i++) name[i] = p->variable[i].name;
+    *s = (taut_system){.graph = p->graph,
+                       .n = p->variables,
+                       .names = {name, m->parameter_name},
+                       .groups = p->groups,
                        .givens = m->values,
                        .place = m->problem_place};
     s->equation = TAUT_NEW_ARRAY(&p->arena, s->n, taut_equation);
@@ -42,23 +72,21 @@ taut_status taut_problem_fill_system(taut_problem *p) {
     s->given = TAUT_NEW_ARRAY(&p->arena, s->givens, taut_given);
     if (!s->equation || !s->unknown || !s->given) return TAUT_ERR_MEMORY;
     for (int j = 0; j < s->n; j++)
-        s->unknown[j] = (taut_unknown){.name = m->variable[j].name,
-                                       .group = m->variable[j].group,
-                                       .place = m->variable[j].place};
-    for (int i = 0; i < s->givens; i++)
-        s->given[i] = (taut_given){m->value[i].variable, m->value[i].order, m->value[i].value,
-                                   m->value[i].fixed, m->value[i].place};
+        s->unknown[j] = (taut_unknown){.name = p->variable[j].name,
+                                       .group = p->variable[j].group,
+                                       .place = p->variable[j].place};
+    for (int i = 0; i < s->givens; i++) s->given[i] = taut_problem_given(p, &m->value[i], i);
     return TAUT_OK;
 }
 
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
-    p->column = TAUT_NEW_ARRAY(&p->arena, m->variables + m->outputs.count + 1, taut_column);
+    p->column = TAUT_NEW_ARRAY(&p->arena, p->variables + m->outputs.count + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
-    const int own = m->variables - p->lifts; /* forces that were made unknowns come last */
+    const int own = p->variables - p->lifts; /* forces that were made unknowns come last */
     for (int j = 0; j < own; j++)
         p->column[p->columns++] =
-            (taut_column){m->variable[j].name, m->variable[j].node, true, TAUT_COLUMN_SCALAR};
+            (taut_column){p->variable[j].name, p->variable[j].node, true, TAUT_COLUMN_SCALAR};
     for (int i = 0; i < m->outputs.count; i++)
         p->column[p->columns++] = (taut_column){m->outputs.item[i].name, m->outputs.item[i].node,
                                                 true, TAUT_COLUMN_OUTPUT};
@@ -76,19 +104,26 @@ static taut_status form(taut_problem *p, taut_errors *errors) {
 }
 
 static taut_status create(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
-    TAUT_TRY(taut_model_copy(p->model, &p->bound, errors));
-    p->model = p->bound;
-    if (p->model->kind == TAUT_MODEL_MECHANISM) return taut_form_mechanism(p, forming, errors);
+    const taut_model *m = p->model;
+    TAUT_TRY(taut_graph_copy(m->graph, &p->graph));
+    if (forming->follow) taut_graph_follow(p->graph);
+    if (m->kind == TAUT_MODEL_MECHANISM) return taut_form_mechanism(p, forming, errors);
+    p->groups = m->groups;
+    for (int j = 0; j < m->variables; j++) {
+        const taut_model_variable *v = &m->variable[j];
+        taut_node node;
+        TAUT_TRY(taut_problem_add_variable(p, v->name, v->group, v->place, &node));
+    }
     TAUT_TRY(form(p, errors));
     return fill_columns(p);
 }
 
 taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
                                 taut_errors *errors) {
-    return taut_problem_create_so(model, &(taut_forming){0}, problem, errors);
+    return taut_problem_create_by(model, &(taut_forming){0}, problem, errors);
 }
 
-taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
+taut_status taut_problem_create_by(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors) {
     taut_problem *p = NULL;
     size_t room = 0;
@@ -96,7 +131,7 @@ taut_status taut_problem_create_so(const taut_model *model, const taut_forming *
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
     *p = (taut_problem){.model = model, .mobility = -1, .lifted = forming->lift};
     taut_status status = create(p, forming, errors);
-    if (taut_graph_failed(p->model->graph)) status = TAUT_ERR_MEMORY;
+    if (p->graph && taut_graph_failed(p->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_ERR_INPUT) taut_model_lint(model, errors);
     if (status == TAUT_OK)
         *problem = p;
@@ -108,7 +143,8 @@ taut_status taut_problem_create_so(const taut_model *model, const taut_forming *
 void taut_problem_free(taut_problem **problem) {
     if (!*problem) return;
     if ((*problem)->reactions) taut_reactions_release((*problem)->reactions);
-    taut_model_free(&(*problem)->bound);
+    taut_release((void **)&(*problem)->variable);
+    taut_graph_free(&(*problem)->graph);
     taut_arena_release(&(*problem)->arena);
     taut_release((void **)problem);
 }

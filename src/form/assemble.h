@@ -35,8 +35,11 @@ typedef struct taut_dropped {
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
-    const taut_model *model; /* what was read, in a copy with a graph of its own: */
-    taut_model *bound;       /* the same, owned; sweeps add nodes to its graph */
+    const taut_model *model;
+    taut_graph *graph; /* its own; it begins with the nodes of the model's, under the same ids */
+    taut_model_variable *variable; /* [variables] the unknowns */
+    int variables, groups;
+    size_t variable_room;
     taut_system system;
     taut_column *column; /* [columns] in the order of the results, t aside */
     int columns;
@@ -82,8 +85,9 @@ typedef struct taut_forming {
     double alpha, beta;
     const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
     bool recursion;  /* with a law for recursions, if the formulation has one */
+    bool follow; /* parameters and initial values are to be changed later without forming anew */
 } taut_forming;
-taut_status taut_problem_create_so(const taut_model *model, const taut_forming *forming,
+taut_status taut_problem_create_by(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);
 void taut_problem_free(taut_problem **problem);
 
@@ -95,11 +99,19 @@ taut_status taut_form_hamiltonian(taut_problem *problem);
 taut_status taut_form_mechanism(taut_problem *problem, const taut_forming *forming,
                                 taut_errors *errors);
 
+/* Adds an unknown scalar function of t; *node is it. */
+taut_status taut_problem_add_variable(taut_problem *problem, const char *name, int group,
+                                      taut_place place, taut_node *node);
+/* Numbers of a problem: the model's parameters, then its initial values. What the i-th initial
+ * value is in a formula: a parameter if it may change later, otherwise a number. */
+taut_node taut_problem_initial(taut_problem *problem, int i);
+/* The i-th initial value of the model as one of the system. */
+taut_given taut_problem_given(const taut_problem *problem, const taut_model_value *value, int i);
 /* Adds the formulas to the system as equations *n, *n + 1, ..., called "<what> <name or number>".
  */
 taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_formulas *list,
                                        const char *what, int *n);
-/* Unknowns and initial values of the system, from the model. */
+/* Unknowns of the system, and the initial values that the model gives. */
 taut_status taut_problem_fill_system(taut_problem *problem);
 /* A name in the problem's arena, printf style; NULL without memory. */
 __attribute__((format(printf, 2, 3))) const char *taut_problem_name(taut_problem *problem,

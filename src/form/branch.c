@@ -16,7 +16,7 @@ int taut_branch_element(const taut_mechanism *m, int body, int e) {
 }
 
 static bool has(const taut_mechanism *m, int body, int e) {
-    return body < 0 ? m->element[e].fixed != NULL : taut_branch_element(m, body, e) >= 0;
+    return body < 0 ? m->element[e].fixed : taut_branch_element(m, body, e) >= 0;
 }
 
 int taut_branch_line_side(const taut_mechanism *m, const taut_joint *j, const int body[2]) {
@@ -34,8 +34,7 @@ taut_vec taut_branch_local(taut_kin *k, int body, int e) {
 }
 
 static void numbers(const taut_kin *k, taut_vec v, double x[3]) {
-    for (int i = 0; i < 3; i++)
-        x[i] = i < v.n ? taut_node_get(k->model->graph, v.c[i])->value : 0.0;
+    taut_assume_values(k->graph, v, x);
 }
 
 static double inner(const double a[3], const double b[3]) {
@@ -235,7 +234,7 @@ static spin turned(taut_graph *g, const spin *s, taut_node angle) {
 }
 
 static spin spin_of(taut_kin *k, int body) {
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     spin s = {.omega = {.n = 3}};
     for (int i = 0; i < 3; i++) {
         s.omega.c[i] = taut_number(g, 0.0);
@@ -251,7 +250,7 @@ static taut_status turn_in_space(taut_kin *k, int body, const taut_branch *b) {
     static const char *const euler[] = {"e0", "e1", "e2", "e3"}, *const rod[] = {"ux", "uy", "uz"},
                              *const turn[] = {"turn", "turn1", "turn2"};
     static const double onward[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}; /* x becomes z */
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     taut_frame *f = &k->frame[body];
     taut_node q[4];
     f->axes = b->rod ? 1 : 3;
@@ -287,11 +286,11 @@ static taut_status turn_in_space(taut_kin *k, int body, const taut_branch *b) {
 /* The angle of a body's axes in the plane. */
 static taut_node angle_of(taut_kin *k, int body) {
     const taut_branch *b = &k->relative->branch[body];
-    return b->free ? k->model->variable[k->frame[body].first + 2].node : b->angle;
+    return b->free ? k->problem->variable[k->frame[body].first + 2].node : b->angle;
 }
 
 static taut_status turn_in_plane(taut_kin *k, int body, taut_branch *b) {
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     taut_frame *f = &k->frame[body];
     const int parent = k->relative->tree.parent[body];
     const double(*a)[3] = b->axes[0], (*c)[3] = b->axes[1];
@@ -325,14 +324,13 @@ static taut_vec sliding_direction(taut_kin *k, int body, const taut_branch *b, i
     const int owner = b->sliding ? body : k->relative->tree.parent[body];
     const int axis = sliding_axis(k, b, slide);
     taut_vec d = {.n = k->mechanism->dimension};
-    for (int i = 0; i < d.n; i++)
-        d.c[i] = taut_number(k->model->graph, b->axes[b->sliding][i][axis]);
+    for (int i = 0; i < d.n; i++) d.c[i] = taut_number(k->graph, b->axes[b->sliding][i][axis]);
     return owner < 0 ? d : taut_kin_direction(k, owner, d);
 }
 
 taut_status taut_branch_frame(taut_kin *k, int body) {
     static const char *const slide[] = {"slide", "slide1", "slide2"};
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     const taut_body *x = &k->mechanism->body[body];
     taut_branch *b = &k->relative->branch[body];
     taut_frame *f = &k->frame[body];
@@ -341,7 +339,7 @@ taut_status taut_branch_frame(taut_kin *k, int body) {
     if (b->absent) return taut_natural_frame(k, body);
     if (b->free) return taut_reference_frame(k, body);
     find_hinge(k, body, b);
-    f->first = k->model->variables;
+    f->first = k->problem->variables;
     for (int i = 0; i < b->slides; i++)
         TAUT_TRY(taut_reference_unknown(k, body, slide[b->slides == 2 ? i + 1 : 0],
                                         TAUT_GROUP_LENGTH, &s[i]));

@@ -184,7 +184,7 @@ static taut_status act_on_points(taut_freebody *f, const char *name, taut_node w
     const size_t length = strlen(name);
     char element[TAUT_NAME_MAX + 2];
     int point[2];
-    if (taut_kin_two_points(n->kin, name, point)) {
+    if (taut_model_two_points(n->model, name, point)) {
         const taut_vec d = taut_kin_add(g, n->kin->value[point[1]], -1.0, n->kin->value[point[0]]);
         const taut_vec pull = taut_vec_scale(g, taut_div(g, weight, taut_vec_norm(g, d)), d);
         *found = true;

@@ -2,7 +2,6 @@
  * which are any formulas. All by virtual power: a force is the adjoint of a coordinate, a torque
  * that of an angular rate (docs/math/joints.md, section 4). */
 #include "form/mechanics.h"
-#include "model/symbols.h"
 
 /* ---- bodies ---- */
 
@@ -227,17 +226,11 @@ static taut_status add_force(taut_mechanics *n, const taut_load *load) {
     const taut_vec *value = n->kin->value;
     const taut_vec P = value[load->target];
     taut_vec force;
-    const bool scalar = load->against >= 0 && load->value->kind == TAUT_YAML_SCALAR;
-    if (scalar) {
-        TAUT_TRY(taut_formula_read_as(n->model->symbols, load->value, 0, TAUT_FORCE, &force));
-        if (force.n == 1) {
-            const taut_vec d = taut_kin_add(g, P, -1.0, value[load->against]);
-            force = taut_vec_scale(g, taut_div(g, force.c[0], taut_vec_norm(g, d)), d);
-        }
+    TAUT_TRY(taut_kin_import_vec(n->kin, load->value, load->value_place, &force));
+    if (force.n == 1) {
+        const taut_vec d = taut_kin_add(g, P, -1.0, value[load->against]);
+        force = taut_vec_scale(g, taut_div(g, force.c[0], taut_vec_norm(g, d)), d);
     }
-    if (!scalar || force.n != n->mechanism->dimension)
-        TAUT_TRY(taut_vector_read_as(n->model->symbols, load->value, n->mechanism->dimension,
-                                     TAUT_FORCE, &force));
     TAUT_TRY(taut_mechanics_force(n, load->target, -1, force, 1.0, false));
     return load->against < 0 ? TAUT_OK
                              : taut_mechanics_force(n, load->against, -1, force, -1.0, false);
@@ -248,10 +241,7 @@ static taut_status add_torque(taut_mechanics *n, const taut_load *load) {
     const int body[2] = {load->against, load->target};
     for (int side = 0; side < 2; side++)
         TAUT_TRY(check_frame(n, body[side], "torque", load->place));
-    if (n->mechanism->dimension == 2)
-        TAUT_TRY(taut_formula_read_as(n->model->symbols, load->value, 1, TAUT_TORQUE, &torque));
-    else
-        TAUT_TRY(taut_vector_read_as(n->model->symbols, load->value, 3, TAUT_TORQUE, &torque));
+    TAUT_TRY(taut_kin_import_vec(n->kin, load->value, load->value_place, &torque));
     const taut_vec omega = relative_omega(n, body);
     for (int i = 0; i < omega.n; i++)
         TAUT_TRY(taut_mechanics_turn(n, omega.c[i], torque.c[i], 1.0));
@@ -261,17 +251,16 @@ static taut_status add_torque(taut_mechanics *n, const taut_load *load) {
 static taut_status add_load(taut_mechanics *n, const taut_load *load) {
     n->open = true;
     if (!load->coordinate) return load->torque ? add_torque(n, load) : add_force(n, load);
-    taut_vec x, force;
-    if (!taut_symbols_find(n->model->symbols, load->coordinate, &x)) return TAUT_ERR_INPUT;
-    TAUT_TRY(taut_formula_read_as(n->model->symbols, load->value, 1,
-                                  load->torque ? TAUT_TORQUE : TAUT_FORCE, &force));
+    taut_node x, force;
+    TAUT_TRY(taut_kin_import(n->kin, load->on, load->place, &x));
+    TAUT_TRY(taut_kin_import(n->kin, load->value.c[0], load->value_place, &force));
     TAUT_TRY(taut_mechanics_act(n, (taut_action){.kind = TAUT_ACTS_ON_COORDINATE,
-                                                 .coordinate = x.c[0],
+                                                 .coordinate = x,
                                                  .name = load->coordinate,
-                                                 .value = force,
+                                                 .value = taut_vec_scalar(force),
                                                  .sign = 1.0,
                                                  .link = -1}));
-    return taut_mechanics_push(n, x.c[0], force.c[0], 1.0, false);
+    return taut_mechanics_push(n, x, force, 1.0, false);
 }
 
 taut_status taut_mechanics_loads(taut_mechanics *n) {

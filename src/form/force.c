@@ -4,7 +4,6 @@
 
 #include "expr/pattern.h"
 #include "form/mechanics.h"
-#include "model/symbols.h"
 
 taut_status taut_terms_add(taut_terms *list, taut_node node) {
     if (taut_grow((void **)&list->node, &list->room, list->count + 1, sizeof *list->node))
@@ -117,7 +116,7 @@ taut_status taut_mechanics_lift(taut_mechanics *n, const char *of, taut_place pl
     taut_lift new = {.value = *force, .name = name, .place = place};
     if (!name || taut_grow((void **)&n->lift, &n->lift_room, n->lifts + 1, sizeof *n->lift))
         return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, place, &new.variable));
+    TAUT_TRY(taut_problem_add_variable(n->problem, name, TAUT_GROUP_FORCE, place, &new.variable));
     n->lift[n->lifts++] = new;
     *force = new.variable;
     return TAUT_OK;
@@ -207,8 +206,8 @@ static bool given_place(const taut_mechanics *n, taut_vec point, double *place) 
         const taut_node_data *d = taut_node_get(n->graph, point.c[i]);
         bool known = d->steady;
         place[i] = d->value;
-        for (int k = 0; k < n->model->values && !known; k++) {
-            const taut_model_value *v = &n->model->value[k];
+        for (int k = 0; k < n->values && !known; k++) {
+            const taut_model_value *v = &n->value[k];
             if (v->node != point.c[i] || v->order != 0) continue;
             place[i] = v->value;
             known = true;

@@ -2,16 +2,28 @@
  * of velocities (docs/math/differentiation.md, section 6). */
 #include "form/mechanics.h"
 #include "form/vary.h"
-#include "model/symbols.h"
+
+/* The leaf of the multiplier of a constraint with a name; -1: there is none. */
+static int leaf_of(const taut_model *m, int number, bool velocity) {
+    for (int i = 0; i < m->leaves; i++)
+        if (m->leaf[i].kind == TAUT_LEAF_CONSTRAINT && m->leaf[i].index == number &&
+            m->leaf[i].part == (velocity ? 1 : 0))
+            return i;
+    return -1;
+}
 
 /* Adds a constraint of the file; one that holds already is refused. */
-static taut_status add(taut_mechanics *n, const taut_model_formula *f, int number, bool velocity) {
+static taut_status add(taut_mechanics *n, const taut_model_formula *given, int number,
+                       bool velocity) {
+    taut_model_formula own = *given;
+    const taut_model_formula *f = &own;
     const char *kind = velocity ? "velocity constraint" : "constraint";
     const char *name = f->name ? taut_problem_name(n->problem, "%s %s", kind, f->name)
                                : taut_problem_name(n->problem, "%s %d", kind, number + 1);
     const size_t before = n->constraints;
     bool idle = true, open = false;
     if (!name) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_kin_import(n->kin, given->node, given->place, &own.node));
     if (taut_node_get(n->graph, f->node)->steady)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, f->place,
                             "the %s contains nothing that moves", name);
@@ -19,7 +31,7 @@ static taut_status add(taut_mechanics *n, const taut_model_formula *f, int numbe
     if (n->constraints == before)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, f->place,
                             "the %s holds already: another one says the same", name);
-    const int known = n->model->coordinates;
+    const int known = n->tracked;
     if (velocity)
         TAUT_TRY(taut_vary_is_homogeneous(n->graph, f->node, known, &idle));
     else
@@ -29,13 +41,22 @@ static taut_status add(taut_mechanics *n, const taut_model_formula *f, int numbe
     c->velocity = velocity;
     c->working = open || !idle;
     c->multiplier = f->name;
+    c->leaf = f->name ? leaf_of(n->model, number, velocity) : -1;
     n->open = n->open || c->working;
     return TAUT_OK;
 }
 
 taut_status taut_mechanics_formulas(taut_mechanics *n) {
-    taut_model *m = n->model;
-    TAUT_MECHANICS_NOTE(n, taut_model_bind_constraints(m, n->errors));
+    const taut_model *m = n->model;
+    n->first_extra = n->problem->variables;
+    for (int i = 0; i < m->leaves; i++) { /* the file's Variables are leaves in their order */
+        if (m->leaf[i].kind != TAUT_LEAF_VARIABLE) continue;
+        const taut_model_variable *v = &m->variable[m->leaf[i].index];
+        if (TAUT_GROUPS + v->group >= n->problem->groups)
+            n->problem->groups = TAUT_GROUPS + v->group + 1;
+        TAUT_TRY(taut_problem_add_variable(n->problem, v->name, TAUT_GROUPS + v->group, v->place,
+                                           &n->kin->meaning[i]));
+    }
     if (n->faulty) return TAUT_OK;
     for (int i = 0; i < m->constraints.count; i++)
         TAUT_MECHANICS_NOTE(n, add(n, &m->constraints.item[i], i, false));
@@ -58,7 +79,7 @@ taut_status taut_mechanics_formula_power(taut_mechanics *n, taut_sweep *sweep, t
         const taut_node rate = c->velocity ? c->node : taut_dot(g, c->node, 1);
         taut_node product;
         if (!c->working) continue;
-        TAUT_TRY(taut_vary_velocity_product(g, sweep, n->model->coordinates, rate, &product));
+        TAUT_TRY(taut_vary_velocity_product(g, sweep, n->tracked, rate, &product));
         *power = taut_sub(g, *power, taut_mul(g, c->lambda, product));
     }
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;

@@ -6,15 +6,16 @@
 #include "form/vary.h"
 
 /* sum of p_j df/dp_j */
-static taut_status momentum_product(const taut_model *m, taut_sweep *sweep, taut_node f,
+static taut_status momentum_product(const taut_problem *problem, taut_sweep *sweep, taut_node f,
                                     taut_node *result) {
-    taut_graph *g = m->graph;
+    const taut_model *m = problem->model;
+    taut_graph *g = problem->graph;
     taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
     taut_sweep_seed(sweep, f, 1.0, taut_number(g, 1.0));
     TAUT_TRY(taut_sweep_run(sweep));
     *result = taut_number(g, 0.0);
     for (int j = 0; j < m->momenta; j++) {
-        const taut_node p = m->variable[m->coordinates + j].node;
+        const taut_node p = problem->variable[m->coordinates + j].node;
         *result = taut_add(g, *result, taut_mul(g, p, taut_sweep_find(sweep, p)));
     }
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
@@ -24,29 +25,30 @@ static taut_status momentum_product(const taut_model *m, taut_sweep *sweep, taut
 static taut_status find_energy(taut_problem *p, taut_sweep *sweep) {
     const taut_model *m = p->model;
     taut_node once, twice;
-    TAUT_TRY(momentum_product(m, sweep, m->H, &once));
-    TAUT_TRY(momentum_product(m, sweep, once, &twice));
+    TAUT_TRY(momentum_product(p, sweep, m->H, &once));
+    TAUT_TRY(momentum_product(p, sweep, once, &twice));
     p->energy = m->H;
-    p->kinetic = taut_scale(m->graph, 0.5, taut_sub(m->graph, twice, once));
+    p->kinetic = taut_scale(p->graph, 0.5, taut_sub(p->graph, twice, once));
     const int known = m->coordinates + m->momenta;
     bool open = m->forces.count > 0;
-    TAUT_TRY(taut_vary_is_open(m->graph, m->H, known, &open));
+    TAUT_TRY(taut_vary_is_open(p->graph, m->H, known, &open));
     for (int i = 0; i < m->constraints.count && !open; i++)
-        TAUT_TRY(taut_vary_is_open(m->graph, m->constraints.item[i].node, known, &open));
+        TAUT_TRY(taut_vary_is_open(p->graph, m->constraints.item[i].node, known, &open));
     p->conservative = !open;
     return TAUT_OK;
 }
 
 /* row[] of coordinates, then of momenta. */
-static taut_status find_rows(const taut_model *m, taut_sweep *sweep, taut_node *row) {
-    taut_graph *g = m->graph;
+static taut_status find_rows(const taut_problem *p, taut_sweep *sweep, taut_node *row) {
+    const taut_model *m = p->model;
+    taut_graph *g = p->graph;
     const int nq = m->coordinates;
-    for (int j = 0; j < 2 * nq; j++) row[j] = taut_dot(g, m->variable[j].node, 1);
+    for (int j = 0; j < 2 * nq; j++) row[j] = taut_dot(g, p->variable[j].node, 1);
     taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
     taut_sweep_seed(sweep, m->H, 1.0, taut_number(g, 1.0));
     for (int i = 0; i < m->constraints.count; i++)
         taut_sweep_seed(sweep, m->constraints.item[i].node, 1.0,
-                        m->variable[m->first_multiplier + i].node);
+                        p->variable[m->first_multiplier + i].node);
     TAUT_TRY(taut_vary_add(g, sweep, nq, nq, -1.0, row));
     TAUT_TRY(taut_vary_add(g, sweep, 0, nq, 1.0, row + nq));
     for (int i = 0; i < m->forces.count; i++) {
@@ -68,16 +70,15 @@ static taut_status fill_conditions(taut_problem *p, const taut_node *rate) {
     for (int i = 0; i < m->values; i++) {
         const taut_model_value *v = &m->value[i];
         if (v->variable >= m->coordinates || v->order != 1) {
-            s->given[s->givens++] =
-                (taut_given){v->variable, v->order, v->value, v->fixed, v->place};
+            s->given[s->givens++] = taut_problem_given(p, v, i);
             continue;
         }
         s->unknown[m->coordinates + v->variable].zero_default = false;
         s->condition[s->conditions++] =
-            (taut_condition){taut_sub(m->graph, rate[v->variable], taut_number(m->graph, v->value)),
+            (taut_condition){taut_sub(p->graph, rate[v->variable], taut_problem_initial(p, i)),
                              TAUT_NO_NODE, v->fixed, v->name, v->place};
     }
-    return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
+    return taut_graph_failed(p->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static taut_status form(taut_problem *p, taut_sweep *sweep) {
@@ -86,12 +87,12 @@ static taut_status form(taut_problem *p, taut_sweep *sweep) {
     int n = 0;
     if (!row) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_problem_fill_system(p));
-    TAUT_TRY(find_rows(m, sweep, row));
+    TAUT_TRY(find_rows(p, sweep, row));
     for (; n < 2 * m->coordinates; n++) {
         const char *name = taut_problem_name(p, n < m->coordinates ? "rate of %s" : "motion of %s",
-                                             m->variable[n].name);
+                                             p->variable[n].name);
         if (!name) return TAUT_ERR_MEMORY;
-        p->system.equation[n] = (taut_equation){row[n], name, m->variable[n].place};
+        p->system.equation[n] = (taut_equation){row[n], name, p->variable[n].place};
     }
     TAUT_TRY(taut_problem_add_equations(p, &m->equations, "equation", &n));
     p->first_constraint = n;
@@ -100,14 +101,14 @@ static taut_status form(taut_problem *p, taut_sweep *sweep) {
     p->coordinates = m->coordinates;
     p->mobility = m->coordinates - m->constraints.count;
     for (int j = 0; j < m->coordinates; j++)
-        row[j] = taut_sub(m->graph, taut_dot(m->graph, m->variable[j].node, 1), row[j]);
+        row[j] = taut_sub(p->graph, taut_dot(p->graph, p->variable[j].node, 1), row[j]);
     TAUT_TRY(fill_conditions(p, row));
     return find_energy(p, sweep);
 }
 
 taut_status taut_form_hamiltonian(taut_problem *p) {
     taut_sweep *sweep;
-    TAUT_TRY(taut_sweep_create(p->model->graph, &sweep));
+    TAUT_TRY(taut_sweep_create(p->graph, &sweep));
     taut_status status = form(p, sweep);
     taut_sweep_free(&sweep);
     return status;

@@ -5,7 +5,6 @@
 #include "expr/pattern.h"
 #include "form/mechanics.h"
 #include "form/relative.h"
-#include "model/symbols.h"
 
 static bool demands(const taut_mechanics *n, const taut_joint *j, taut_joint_condition condition) {
     return taut_joint_demands(j->kind, n->mechanism->dimension, condition);
@@ -14,14 +13,14 @@ static bool demands(const taut_mechanics *n, const taut_joint *j, taut_joint_con
 /* ---- geometry ---- */
 
 /* A vector in the axes of a body, as numbers; false if it has none there. */
-static bool local_vector(const taut_mechanics *n, int body, int element, double *v) {
+static bool local_vector(taut_mechanics *n, int body, int element, double *v) {
     const taut_vec *source = NULL;
     if (body < 0) source = &n->kin->value[element];
     for (int i = 1; body >= 0 && i < n->mechanism->body[body].elements; i++)
         if (n->mechanism->body[body].element[i] == element)
             source = &n->mechanism->body[body].local[i];
     if (!source) return false;
-    for (int i = 0; i < 3; i++) v[i] = taut_node_get(n->graph, source->c[i])->value;
+    taut_assume_values(n->graph, *source, v);
     return true;
 }
 
@@ -80,15 +79,15 @@ static taut_status is_function_of(const taut_mechanics *n, taut_node node, taut_
 static taut_status place_curve(taut_mechanics *n, const taut_joint *j, taut_pair *p) {
     taut_node s;
     taut_vec local;
-    TAUT_TRY(taut_model_add_variable(n->model, j->parameter, TAUT_GROUP_PARAMETER, j->place, &s));
-    TAUT_TRY(taut_symbols_add(n->model->symbols, j->parameter, taut_vec_scalar(s), j->place));
-    TAUT_TRY(taut_vector_read_as(n->model->symbols, j->curve, n->mechanism->dimension, TAUT_LENGTH,
-                                 &local));
+    TAUT_TRY(
+        taut_problem_add_variable(n->problem, j->parameter, TAUT_GROUP_PARAMETER, j->place, &s));
+    n->kin->meaning[j->leaf[2]] = s;
+    TAUT_TRY(taut_kin_import_vec(n->kin, j->curve, j->curve_at, &local));
     for (int i = 0; i < local.n; i++) {
         bool fits;
         TAUT_TRY(is_function_of(n, local.c[i], s, &fits));
         if (!fits)
-            return taut_fail_at(n->errors, TAUT_ERR_INPUT, taut_yaml_place(j->curve),
+            return taut_fail_at(n->errors, TAUT_ERR_INPUT, j->curve_at,
                                 "the curve of '%s' may contain its parameter %s and numbers, "
                                 "nothing else",
                                 j->name, j->parameter);
@@ -134,14 +133,8 @@ taut_status taut_mechanics_pairs(taut_mechanics *n) {
         taut_status status = place_pair(n, j, &n->pair[i]);
         TAUT_MECHANICS_NOTE(n, status);
         for (int k = 0; k < 2 && status == TAUT_OK; k++)
-            if (j->distance[k]) {
-                TAUT_MECHANICS_NOTE(
-                    n,
-                    taut_symbols_add(n->model->symbols, j->distance[k],
-                                     taut_vec_scalar(taut_pair_distance(n->graph, &n->pair[i], k)),
-                                     j->place));
-                taut_symbols_set_quantity(n->model->symbols, j->distance[k], TAUT_LENGTH);
-            }
+            if (j->distance[k])
+                n->kin->meaning[j->leaf[k]] = taut_pair_distance(n->graph, &n->pair[i], k);
     }
     return TAUT_OK;
 }
@@ -153,27 +146,20 @@ static taut_status find_geared(taut_mechanics *n, const taut_joint *j, taut_pair
     if (j->kind == TAUT_JOINT_SCREW) {
         for (int i = 0; i < n->mechanism->angles; i++) {
             const taut_angle *a = &n->mechanism->angle[i];
-            if (!a->value && &n->mechanism->joint[a->joint] == j)
+            if (!a->directed && a->joint >= 0 && &n->mechanism->joint[a->joint] == j)
                 p->geared[0] = n->angle[i].variable;
         }
         p->geared[1] = taut_pair_distance(n->graph, p, 0);
         return TAUT_OK;
     }
     for (int k = 0; k < 2; k++) {
-        taut_vec s;
-        if (!taut_symbols_find(n->model->symbols, j->geared[k], &s) || s.n != 1) {
-            const char *near = taut_symbols_nearest(n->model->symbols, j->geared[k]);
-            return taut_fail_at(n->errors, TAUT_ERR_INPUT, j->place,
-                                "'%s' is no coordinate that the %s joint '%s' could tie: name an "
-                                "angle or a distance%s%s%s",
-                                j->geared[k], taut_joint_kind_name(j->kind), j->name,
-                                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-        }
-        if (taut_node_get(n->graph, s.c[0])->steady)
+        taut_node s;
+        TAUT_TRY(taut_kin_import(n->kin, j->tied[k], j->place, &s));
+        if (taut_node_get(n->graph, s)->steady)
             return taut_fail_at(n->errors, TAUT_ERR_INPUT, j->place,
                                 "'%s' is fixed: the joint '%s' cannot tie it", j->geared[k],
                                 j->name);
-        p->geared[k] = s.c[0];
+        p->geared[k] = s;
     }
     return TAUT_OK;
 }
@@ -183,8 +169,8 @@ static taut_status add_phase(taut_mechanics *n, const taut_joint *j, taut_pair *
     const int group = j->kind == TAUT_JOINT_GEAR ? TAUT_GROUP_ANGLE : TAUT_GROUP_LENGTH;
     const char *name = taut_problem_name(n->problem, "phase_%s", j->name);
     if (!name) return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_model_add_variable(n->model, name, group, j->place, &p->phase));
-    if (n->phases == 0) n->first_phase = n->model->variables - 1;
+    TAUT_TRY(taut_problem_add_variable(n->problem, name, group, j->place, &p->phase));
+    if (n->phases == 0) n->first_phase = n->problem->variables - 1;
     n->phases++;
     return TAUT_OK;
 }

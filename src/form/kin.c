@@ -9,7 +9,6 @@
 
 #include "core/text.h"
 #include "form/formulation.h"
-#include "model/symbols.h"
 
 enum { UNKNOWN, VISITING, KNOWN, BROKEN };
 enum { DEEPEST = 400 }; /* elements that wait for each other's values */
@@ -22,7 +21,7 @@ taut_vec taut_kin_add(taut_graph *g, taut_vec a, double coef, taut_vec b) {
 
 static taut_vec zero(const taut_kin *k) {
     taut_vec v = {.n = k->mechanism->dimension};
-    for (int i = 0; i < v.n; i++) v.c[i] = taut_number(k->model->graph, 0.0);
+    for (int i = 0; i < v.n; i++) v.c[i] = taut_number(k->graph, 0.0);
     return v;
 }
 
@@ -39,6 +38,7 @@ taut_node taut_kin_steady_length(taut_graph *g, taut_vec v) {
     int filled = 0, last = 0;
     for (int i = 0; i < v.n; i++)
         if (!taut_node_is_number(g, v.c[i], 0.0)) filled++, last = i;
+    if (filled == 1) taut_assume_sign(g, v.c[last]);
     if (filled == 1)
         return taut_node_get(g, v.c[last])->value > 0.0 ? v.c[last]
                                                         : taut_scale(g, -1.0, v.c[last]);
@@ -57,7 +57,7 @@ taut_status taut_kin_frame(taut_kin *k, int body) {
 }
 
 taut_vec taut_kin_direction(taut_kin *k, int body, taut_vec local) {
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     const taut_frame *f = &k->frame[body];
     taut_vec v = zero(k);
     for (int i = 0; i < f->axes; i++)
@@ -67,8 +67,7 @@ taut_vec taut_kin_direction(taut_kin *k, int body, taut_vec local) {
 }
 
 taut_vec taut_kin_point(taut_kin *k, int body, taut_vec local) {
-    return taut_kin_add(k->model->graph, k->frame[body].origin, 1.0,
-                        taut_kin_direction(k, body, local));
+    return taut_kin_add(k->graph, k->frame[body].origin, 1.0, taut_kin_direction(k, body, local));
 }
 
 taut_vec taut_kin_centre(taut_kin *k, int body) {
@@ -77,7 +76,7 @@ taut_vec taut_kin_centre(taut_kin *k, int body) {
 }
 
 taut_vec taut_kin_omega(taut_kin *k, int body) {
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     const taut_frame *f = &k->frame[body];
     if (f->omega.n > 0) return f->omega;
     if (f->axes == 2)
@@ -117,9 +116,9 @@ static bool make_basic(taut_kin *k, int e) {
     taut_vec v = {.n = k->mechanism->dimension};
     for (int i = 0; i < v.n; i++) {
         snprintf(name, sizeof name, "%s%c", x->name, "xyz"[i]);
-        const char *own = taut_arena_copy(&k->model->arena, name, strlen(name));
+        const char *own = taut_arena_copy(&k->problem->arena, name, strlen(name));
         const int group = x->is_vector ? TAUT_GROUP_DIRECTION : TAUT_GROUP_LENGTH;
-        if (!own || taut_model_add_variable(k->model, own, group, x->place, &v.c[i]) != TAUT_OK)
+        if (!own || taut_problem_add_variable(k->problem, own, group, x->place, &v.c[i]) != TAUT_OK)
             return broken_by(k, e, TAUT_ERR_MEMORY);
     }
     settle(k, e, v, TAUT_ORIGIN_BASIC);
@@ -135,7 +134,7 @@ static taut_node *square_slot(const taut_kin *k, taut_node square) {
 
 /* Is the length of v that of a vector which has length 1 already, such as [-ux, uy, -uz]? */
 static bool is_unit_like(taut_kin *k, taut_vec v) {
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     const taut_node square = taut_vec_inner(g, v, v);
     for (; k->squared < k->units; k->squared++) {
         const taut_vec u = k->value[k->unit[k->squared]];
@@ -146,17 +145,12 @@ static bool is_unit_like(taut_kin *k, taut_vec v) {
 }
 
 /* Fixed coordinates, or a formula of other elements. */
-static bool read_formula(taut_kin *k, int e, const taut_yaml *node, taut_origin origin) {
+static bool take_formula(taut_kin *k, int e, taut_origin origin) {
     const taut_element *x = &k->mechanism->element[e];
-    const bool outer = k->fixing;
     taut_vec v;
-    k->fixing = origin == TAUT_ORIGIN_FIXED;
-    taut_status status = taut_vector_read_as(k->model->symbols, node, k->mechanism->dimension,
-                                             x->is_vector ? TAUT_ANY : TAUT_LENGTH, &v);
-    k->fixing = outer;
+    const taut_status status = taut_kin_import_vec(k, x->given, x->where, &v);
     if (status != TAUT_OK) return broken_by(k, e, status);
-    if (x->is_vector && !is_unit_like(k, v) &&
-        taut_mechanism_direction(k->model->graph, &v) != TAUT_OK) {
+    if (x->is_vector && !is_unit_like(k, v) && taut_mechanism_direction(k->graph, &v) != TAUT_OK) {
         taut_fail_at(k->errors, TAUT_ERR_INPUT, x->place, "the vector %s has length 0", x->name);
         return broken(k, e);
     }
@@ -170,15 +164,13 @@ static taut_status add_distance(taut_kin *k, int number, taut_node *s) {
     const taut_collinear *c = &k->mechanism->collinear[number];
     char name[2 * TAUT_NAME_MAX];
     snprintf(name, sizeof name, "s_%s", k->mechanism->element[c->point].name);
-    const char *own = c->scalar ? c->scalar : taut_arena_copy(&k->model->arena, name, strlen(name));
+    const char *own =
+        c->scalar ? c->scalar : taut_arena_copy(&k->problem->arena, name, strlen(name));
     if (!own) return TAUT_ERR_MEMORY;
-    k->scalar[number] = k->model->variables;
-    TAUT_TRY(taut_model_add_variable(k->model, own, TAUT_GROUP_LENGTH, c->place, s));
-    if (!c->scalar) return TAUT_OK;
-    const taut_status status =
-        taut_symbols_add(k->model->symbols, own, taut_vec_scalar(*s), c->place);
-    taut_symbols_set_quantity(k->model->symbols, own, TAUT_LENGTH);
-    return status;
+    k->scalar[number] = k->problem->variables;
+    TAUT_TRY(taut_problem_add_variable(k->problem, own, TAUT_GROUP_LENGTH, c->place, s));
+    if (c->leaf >= 0) k->meaning[c->leaf] = *s;
+    return TAUT_OK;
 }
 
 /* point = origin + s * vector, with s a new unknown. */
@@ -190,9 +182,8 @@ static bool place_on_line(taut_kin *k, int e) {
     if (k->state[e] == KNOWN) return true;
     const taut_status status = add_distance(k, number, &s);
     if (status != TAUT_OK) return broken_by(k, e, status);
-    const taut_vec along = taut_vec_scale(k->model->graph, s, k->value[c->vector]);
-    settle(k, e, taut_kin_add(k->model->graph, k->value[c->origin], 1.0, along),
-           TAUT_ORIGIN_COLLINEAR);
+    const taut_vec along = taut_vec_scale(k->graph, s, k->value[c->vector]);
+    settle(k, e, taut_kin_add(k->graph, k->value[c->origin], 1.0, along), TAUT_ORIGIN_COLLINEAR);
     return true;
 }
 
@@ -209,8 +200,8 @@ static bool place_at_joint(taut_kin *k, int e) {
 static bool evaluate_first(taut_kin *k, int e) {
     const taut_element *x = &k->mechanism->element[e];
     k->state[e] = VISITING;
-    if (x->fixed) return read_formula(k, e, x->fixed, TAUT_ORIGIN_FIXED);
-    if (x->formula) return read_formula(k, e, x->formula, TAUT_ORIGIN_FORMULA);
+    if (x->fixed) return take_formula(k, e, TAUT_ORIGIN_FIXED);
+    if (x->formula) return take_formula(k, e, TAUT_ORIGIN_FORMULA);
     const int body = k->assigned_by[e];
     if (body >= 0) {
         if (taut_kin_frame(k, body) != TAUT_OK) return broken(k, e);
@@ -255,21 +246,51 @@ bool taut_kin_place(taut_kin *k, int e) {
     return known;
 }
 
-bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_t size) {
+/* ---- formulas of the model ---- */
+
+/* The distance along a line: an unknown, or (P - O) . v where something else places the point. */
+static taut_node line_meaning(taut_kin *k, int number) {
+    const taut_collinear *c = &k->mechanism->collinear[number];
+    if (!taut_kin_place(k, c->point) || !taut_kin_place(k, c->origin) ||
+        !taut_kin_place(k, c->vector))
+        return TAUT_NO_NODE;
+    if (k->scalar[number] >= 0) return k->problem->variable[k->scalar[number]].node;
+    const taut_vec d = taut_kin_add(k->graph, k->value[c->point], -1.0, k->value[c->origin]);
+    return taut_vec_inner(k->graph, d, k->value[c->vector]);
+}
+
+/* Taut_leaf_meaning of a kin (`user`). What is not known when somebody asks is left out of the
+ * problem: a constraint that others imply. */
+static taut_node leaf_meaning(void *user, int leaf) {
     taut_kin *k = user;
-    if (k->fixing && !k->mechanism->element[element].fixed) {
-        snprintf(why, size,
-                 "%s moves: what is fixed cannot depend on it; a point that follows others belongs "
-                 "under 'Points'",
-                 k->mechanism->element[element].name);
-        return false;
-    }
-    if (taut_kin_place(k, element)) {
-        *value = k->value[element];
-        return true;
-    }
-    snprintf(why, size, " "); /* reported already */
-    return false;
+    const taut_model_leaf *x = &k->model->leaf[leaf];
+    if (x->kind == TAUT_LEAF_ELEMENT)
+        return taut_kin_place(k, x->index) ? k->value[x->index].c[x->part] : TAUT_NO_NODE;
+    if (x->kind == TAUT_LEAF_LINE && k->meaning[leaf] == TAUT_NO_NODE)
+        k->meaning[leaf] = line_meaning(k, x->index);
+    if (k->meaning[leaf] == TAUT_NO_NODE)
+        taut_fail(k->errors, TAUT_ERR_INPUT,
+                  "'%s' is used in a formula, but it has no value: its constraint is left out, "
+                  "because others imply it",
+                  x->name);
+    return k->meaning[leaf];
+}
+
+taut_status taut_kin_import(taut_kin *k, taut_node formula, taut_place place, taut_node *node) {
+    bool finite;
+    const taut_status status = taut_substitute(k->substitution, formula, node, &finite);
+    if (finite) return status;
+    return taut_fail_at(k->errors, TAUT_ERR_INPUT, place,
+                        "a constant part of this formula is not a finite number: a root or "
+                        "logarithm of a negative number, a division by zero, or a number that is "
+                        "too large");
+}
+
+taut_status taut_kin_import_vec(taut_kin *k, taut_vec formula, taut_place place, taut_vec *vec) {
+    *vec = (taut_vec){.n = formula.n};
+    for (int i = 0; i < formula.n; i++)
+        TAUT_TRY(taut_kin_import(k, formula.c[i], place, &vec->c[i]));
+    return TAUT_OK;
 }
 
 /* Which body, if any, can assign an element: the first one whose frame does. */
@@ -321,7 +342,7 @@ static void find_joined(taut_kin *k) {
 static bool is_steady(const taut_kin *k, int e) {
     bool steady = k->origin[e] != TAUT_ORIGIN_BODY;
     for (int i = 0; i < k->mechanism->dimension; i++)
-        steady = steady && taut_node_get(k->model->graph, k->value[e].c[i])->steady;
+        steady = steady && taut_node_get(k->graph, k->value[e].c[i])->steady;
     return steady;
 }
 
@@ -351,20 +372,10 @@ static taut_status add_free_distances(taut_kin *k) {
     return TAUT_OK;
 }
 
-taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
-                            const taut_start *start, const char *cut, taut_kin **kin,
-                            taut_errors *errors) {
-    taut_kin *k = NULL;
-    size_t room = 0;
-    const taut_mechanism *m = model->mechanism;
-    *kin = NULL;
-    if (taut_grow((void **)&k, &room, 1, sizeof *k)) return TAUT_ERR_MEMORY;
-    *k = (taut_kin){.model = model,
-                    .mechanism = model->mechanism,
-                    .formulation = formulation,
-                    .start = start,
-                    .cut = cut,
-                    .errors = errors};
+/* Lists of a kin; false without memory. */
+static bool make_lists(taut_kin *k) {
+    const taut_mechanism *m = k->mechanism;
+    k->meaning = TAUT_NEW_ARRAY(&k->arena, k->model->leaves, taut_node);
     k->value = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_vec);
     k->state = TAUT_NEW_ARRAY(&k->arena, m->elements, uint8_t);
     k->origin = TAUT_NEW_ARRAY(&k->arena, m->elements, taut_origin);
@@ -375,32 +386,60 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
     k->unit = TAUT_NEW_ARRAY(&k->arena, m->elements, int);
     for (k->squares = 64; k->squares < 2 * (size_t)m->elements + 2;) k->squares *= 2;
     k->square = TAUT_NEW_ARRAY(&k->arena, k->squares, taut_node);
-    if (!k->value || !k->state || !k->origin || !k->assigned_by || !k->scalar || !k->joined ||
-        !k->frame || !k->unit || !k->square) {
-        taut_kin_free(&k);
-        return TAUT_ERR_MEMORY;
+    return k->meaning && k->value && k->state && k->origin && k->assigned_by && k->scalar &&
+           k->joined && k->frame && k->unit && k->square;
+}
+
+/* Poses of bodies at the start are found in numbers, from their shapes (form/pose). */
+static void assume_shapes(taut_kin *k) {
+    const taut_mechanism *m = k->mechanism;
+    double value[3];
+    for (int b = 0; b < m->bodies; b++) {
+        for (int i = 1; i < m->body[b].elements; i++)
+            taut_assume_values(k->graph, m->body[b].local[i], value);
+        if (m->body[b].has_mass) taut_assume_values(k->graph, m->body[b].centroid, value);
     }
-    model->groups = TAUT_GROUPS;
+}
+
+/* Places every body and every element. */
+static taut_status place_all(taut_kin *k) {
+    const taut_mechanism *m = k->mechanism;
     for (int i = 0; i < m->collinears; i++) k->scalar[i] = -1;
-    taut_symbols_report_to(model->symbols, errors);
-    taut_symbols_set_resolver(model->symbols, taut_kin_resolve, k);
-    const taut_status prepared = formulation->prepare ? formulation->prepare(k) : TAUT_OK;
-    if (prepared != TAUT_OK) {
-        taut_kin_free(&k);
-        return prepared;
-    }
+    if (k->formulation->prepare) TAUT_TRY(k->formulation->prepare(k));
     find_assigners(k);
     find_joined(k);
     for (int b = 0; b < m->bodies; b++)
         if (taut_kin_frame(k, b) != TAUT_OK) k->faulty = true;
     for (int e = 0; e < m->elements; e++) taut_kin_place(k, e);
-    if (!k->faulty && !taut_formulation_is_natural(formulation)) {
+    if (!taut_formulation_is_natural(k->formulation)) assume_shapes(k);
+    if (!k->faulty && !taut_formulation_is_natural(k->formulation)) {
         const taut_status added = add_free_distances(k);
         k->no_memory = k->no_memory || added == TAUT_ERR_MEMORY;
         k->faulty = added != TAUT_OK;
     }
-    const bool no_memory = k->no_memory || taut_graph_failed(model->graph);
-    taut_status status = no_memory ? TAUT_ERR_MEMORY : k->faulty ? TAUT_ERR_INPUT : TAUT_OK;
+    const bool no_memory = k->no_memory || taut_graph_failed(k->graph);
+    return no_memory ? TAUT_ERR_MEMORY : k->faulty ? TAUT_ERR_INPUT : TAUT_OK;
+}
+
+taut_status taut_kin_create(taut_problem *problem, const taut_forming *forming, taut_kin **kin,
+                            taut_errors *errors) {
+    taut_kin *k = NULL;
+    size_t room = 0;
+    *kin = NULL;
+    if (taut_grow((void **)&k, &room, 1, sizeof *k)) return TAUT_ERR_MEMORY;
+    *k = (taut_kin){.problem = problem,
+                    .graph = problem->graph,
+                    .model = problem->model,
+                    .mechanism = problem->model->mechanism,
+                    .formulation =
+                        forming->formulation ? forming->formulation : taut_formulation_natural(),
+                    .start = forming->start,
+                    .cut = forming->cut,
+                    .errors = errors};
+    taut_status status = make_lists(k) ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK)
+        status = taut_substitution_create(k->graph, leaf_meaning, k, &k->substitution);
+    if (status == TAUT_OK) status = place_all(k);
     if (status == TAUT_OK)
         *kin = k;
     else
@@ -410,7 +449,7 @@ taut_status taut_kin_create(taut_model *model, const taut_formulation *formulati
 
 void taut_kin_free(taut_kin **kin) {
     if (!*kin) return;
-    taut_symbols_set_resolver((*kin)->model->symbols, NULL, NULL);
+    taut_substitution_free(&(*kin)->substitution);
     taut_arena_release(&(*kin)->arena);
     taut_release((void **)kin);
 }
@@ -422,10 +461,10 @@ static void steady_normals(taut_graph *g, taut_vec v, taut_vec normal[2]) {
         return;
     }
     int least = 0;
+    double value[3];
+    taut_assume_values(g, v, value);
     for (int i = 1; i < 3; i++)
-        if (fabs(taut_node_get(g, v.c[i])->value) <
-            fabs(taut_node_get(g, v.c[least])->value) - 1e-12)
-            least = i;
+        if (fabs(value[i]) < fabs(value[least]) - 1e-12) least = i;
     taut_vec axis = {.n = 3};
     for (int i = 0; i < 3; i++) axis.c[i] = taut_number(g, i == least ? 1.0 : 0.0);
     normal[0] = taut_vec_cross(g, axis, v);
@@ -434,12 +473,12 @@ static void steady_normals(taut_graph *g, taut_vec v, taut_vec normal[2]) {
 }
 
 void taut_kin_local_normals(taut_kin *k, taut_vec local, taut_vec normal[2]) {
-    steady_normals(k->model->graph, local, normal);
+    steady_normals(k->graph, local, normal);
 }
 
 taut_vec taut_kin_local_x(taut_kin *k) {
     taut_vec x = zero(k);
-    x.c[0] = taut_number(k->model->graph, 1.0);
+    x.c[0] = taut_number(k->graph, 1.0);
     return x;
 }
 
@@ -448,23 +487,8 @@ taut_vec taut_kin_body_x(taut_kin *k, int body) {
     return body < 0 ? x : taut_kin_direction(k, body, x);
 }
 
-bool taut_kin_two_points(const taut_kin *k, const char *name, int point[2]) {
-    const char *base = taut_model_base_name(k->model, name), *p = base;
-    for (int i = 0; i < 2; i++) {
-        char part[2 * TAUT_NAME_MAX];
-        const char *start = p;
-        if (!taut_is_upper(*p)) return false;
-        do {
-            p++;
-        } while (taut_is_digit(*p));
-        snprintf(part, sizeof part, "%.*s%.*s", (int)(base - name), name, (int)(p - start), start);
-        if (!taut_symbols_element(k->model->symbols, part, &point[i])) return false;
-    }
-    return *p == '\0';
-}
-
 taut_status taut_kin_normals(taut_kin *k, int e, taut_vec normal[2]) {
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     const taut_mechanism *m = k->mechanism;
     int at = 0;
     if (m->dimension == 2 || is_steady(k, e)) {

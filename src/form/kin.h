@@ -4,6 +4,7 @@
 #ifndef TAUT_FORM_KIN_H
 #define TAUT_FORM_KIN_H
 
+#include "expr/substitute.h"
 #include "form/assemble.h"
 
 /* Groups of unknowns that share a scale. */
@@ -42,13 +43,17 @@ typedef enum taut_origin {
 
 typedef struct taut_kin {
     taut_arena arena;
-    taut_model *model;
-    taut_mechanism *mechanism;
+    taut_problem *problem; /* which gets the unknowns */
+    taut_graph *graph;     /* the problem's */
+    const taut_model *model;
+    const taut_mechanism *mechanism;
     const taut_formulation *formulation;
     const taut_start *start;        /* where it starts, if that is known already */
     const char *cut;                /* relative coordinates: joints that are to close loops */
     struct taut_relative *relative; /* of relative coordinates: the tree */
     taut_errors *errors;
+    taut_substitution *substitution; /* from formulas of the model to those of the problem */
+    taut_node *meaning;  /* [model->leaves] of coordinates and forces, as they become known */
     taut_vec *value;     /* [elements] */
     uint8_t *state;      /* [elements] */
     taut_origin *origin; /* [elements] */
@@ -60,20 +65,19 @@ typedef struct taut_kin {
     int units, squared;  /* ... and of how many of them the squares are in the table: */
     taut_node *square;   /* [squares] of known vectors, by node; 0: empty */
     size_t squares;      /* a power of 2, at least twice the number of elements */
-    bool fixing;         /* a formula under Fixed is being read */
     int depth;           /* elements whose values are being found, one inside the other */
     bool faulty;
     bool no_memory; /* ... because there was none */
 } taut_kin;
 
-/* Values of all elements; creates the unknowns, in the order of the file. The kin resolves the
- * names of elements in the model's formulas as long as it lives. */
-taut_status taut_kin_create(taut_model *model, const taut_formulation *formulation,
-                            const taut_start *start, const char *cut, taut_kin **kin,
+/* Values of all elements; creates the unknowns, in the order of the file. */
+taut_status taut_kin_create(taut_problem *problem, const taut_forming *forming, taut_kin **kin,
                             taut_errors *errors);
 void taut_kin_free(taut_kin **kin);
-/* The resolver of a kin (`user`), for whoever sets another one for a while. */
-bool taut_kin_resolve(void *user, int element, taut_vec *value, char *why, size_t size);
+
+/* A formula of the model, which stands at `place`, in the unknowns of the problem. */
+taut_status taut_kin_import(taut_kin *kin, taut_node formula, taut_place place, taut_node *node);
+taut_status taut_kin_import_vec(taut_kin *kin, taut_vec formula, taut_place place, taut_vec *vec);
 
 /* Finds the value of an element, or the frame of a body, if it is not there yet: for formulations,
  * while they make frames. false: reported. */
@@ -102,7 +106,5 @@ void taut_kin_local_normals(taut_kin *kin, taut_vec local, taut_vec normal[2]);
 taut_vec taut_kin_local_x(taut_kin *kin);
 /* The local x axis of a body in the world; that of the ground, -1, is the world's. */
 taut_vec taut_kin_body_x(taut_kin *kin, int body);
-/* The two points that a name such as AB or C1D spells; false if it does not. */
-bool taut_kin_two_points(const taut_kin *kin, const char *name, int point[2]);
 
 #endif

@@ -12,7 +12,7 @@
 /* Energy E = q' dL/dq' - L, and its quadratic part T2 = (q' d(q' dL/dq')/dq' - q' dL/dq')/2. */
 static taut_status find_energy(taut_problem *p, taut_sweep *sweep) {
     const taut_model *m = p->model;
-    taut_graph *g = m->graph;
+    taut_graph *g = p->graph;
     taut_node once, twice;
     TAUT_TRY(taut_vary_velocity_product(g, sweep, m->coordinates, m->L, &once));
     TAUT_TRY(taut_vary_velocity_product(g, sweep, m->coordinates, once, &twice));
@@ -26,12 +26,12 @@ static taut_status find_energy(taut_problem *p, taut_sweep *sweep) {
 static taut_status find_conservative(taut_problem *p) {
     const taut_model *m = p->model;
     bool open = m->dissipation != TAUT_NO_NODE || m->forces.count > 0;
-    TAUT_TRY(taut_vary_is_open(m->graph, m->L, m->coordinates, &open));
+    TAUT_TRY(taut_vary_is_open(p->graph, m->L, m->coordinates, &open));
     for (int i = 0; i < m->constraints.count && !open; i++)
-        TAUT_TRY(taut_vary_is_open(m->graph, m->constraints.item[i].node, m->coordinates, &open));
+        TAUT_TRY(taut_vary_is_open(p->graph, m->constraints.item[i].node, m->coordinates, &open));
     for (int i = 0; i < m->velocity_constraints.count && !open; i++) {
         bool idle;
-        TAUT_TRY(taut_vary_is_homogeneous(m->graph, m->velocity_constraints.item[i].node,
+        TAUT_TRY(taut_vary_is_homogeneous(p->graph, m->velocity_constraints.item[i].node,
                                           m->coordinates, &idle));
         open = !idle;
     }
@@ -58,7 +58,8 @@ static taut_status find_parts(taut_problem *p, parts *x) {
     if (x->dissipation != TAUT_NO_NODE)
         TAUT_TRY(taut_lifting_split(&x->lifting, true, &x->dissipation));
     TAUT_TRY(taut_lifting_forces(&x->lifting, x->force, m->forces.count));
-    return taut_lifting_finish(&x->lifting);
+    taut_lifting_finish(&x->lifting);
+    return TAUT_OK;
 }
 
 /* Seeds the forces that are unknowns, where they act. */
@@ -73,21 +74,21 @@ static void seed_lifted(taut_sweep *sweep, const taut_lifting *l, bool damping) 
 static taut_status find_rows(taut_problem *p, const parts *x, taut_sweep *sweep, taut_node *row,
                              taut_errors *errors) {
     const taut_model *m = p->model;
-    taut_graph *g = m->graph;
+    taut_graph *g = p->graph;
     const int lambda = m->first_multiplier, mu = lambda + m->constraints.count;
     for (int j = 0; j < m->coordinates; j++) row[j] = taut_number(g, 0.0);
     taut_sweep_begin(sweep, TAUT_SWEEP_EULER, NULL);
     taut_sweep_seed(sweep, x->L, 1.0, taut_number(g, 1.0));
     seed_lifted(sweep, &x->lifting, false);
     for (int i = 0; i < m->constraints.count; i++)
-        taut_sweep_seed(sweep, m->constraints.item[i].node, -1.0, m->variable[lambda + i].node);
+        taut_sweep_seed(sweep, m->constraints.item[i].node, -1.0, p->variable[lambda + i].node);
     TAUT_TRY(taut_vary_add(g, sweep, 0, m->coordinates, -1.0, row));
     taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
     if (x->dissipation != TAUT_NO_NODE)
         taut_sweep_seed(sweep, x->dissipation, 1.0, taut_number(g, 1.0));
     seed_lifted(sweep, &x->lifting, true);
     for (int i = 0; i < m->velocity_constraints.count; i++)
-        taut_sweep_seed(sweep, m->velocity_constraints.item[i].node, 1.0, m->variable[mu + i].node);
+        taut_sweep_seed(sweep, m->velocity_constraints.item[i].node, 1.0, p->variable[mu + i].node);
     TAUT_TRY(taut_vary_add(g, sweep, 0, m->coordinates, 1.0, row));
     for (int i = 0; i < m->forces.count; i++) {
         taut_node *r = &row[m->force_on[i]];
@@ -95,10 +96,10 @@ static taut_status find_rows(taut_problem *p, const parts *x, taut_sweep *sweep,
     }
     for (int j = 0; j < m->coordinates; j++)
         if (taut_node_is_number(g, row[j], 0.0))
-            return taut_fail_at(errors, TAUT_ERR_INPUT, m->variable[j].place,
+            return taut_fail_at(errors, TAUT_ERR_INPUT, p->variable[j].place,
                                 "the Lagrangian does not determine '%s': its equation of motion is "
                                 "0 = 0",
-                                m->variable[j].name);
+                                p->variable[j].name);
     return TAUT_OK;
 }
 
@@ -111,10 +112,10 @@ static taut_status form(taut_problem *p, parts *x, taut_sweep *sweep, taut_error
     TAUT_TRY(find_rows(p, x, sweep, row, errors));
     int n = 0;
     for (int j = 0; j < m->coordinates; j++) {
-        const char *name = taut_problem_name(p, "motion of %s", m->variable[j].name);
+        const char *name = taut_problem_name(p, "motion of %s", p->variable[j].name);
         if (!name) return TAUT_ERR_MEMORY;
         p->system.unknown[j].rest_default = true;
-        p->system.equation[n++] = (taut_equation){row[j], name, m->variable[j].place};
+        p->system.equation[n++] = (taut_equation){row[j], name, p->variable[j].place};
     }
     TAUT_TRY(taut_problem_add_equations(p, &m->equations, "equation", &n));
     taut_lifting_add_equations(&x->lifting, &n);
@@ -132,7 +133,7 @@ taut_status taut_form_lagrangian(taut_problem *p, taut_errors *errors) {
     taut_sweep *sweep = NULL;
     parts x = {0};
     taut_status status = taut_lifting_create(p, &x.lifting);
-    if (status == TAUT_OK) status = taut_sweep_create(p->model->graph, &sweep);
+    if (status == TAUT_OK) status = taut_sweep_create(p->graph, &sweep);
     if (status == TAUT_OK) status = form(p, &x, sweep, errors);
     taut_sweep_free(&sweep);
     taut_lifting_release(&x.lifting);

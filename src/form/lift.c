@@ -7,7 +7,7 @@ enum { MOST_LOOKS = 20000 }; /* the same sum may be found on many ways; then the
 
 taut_status taut_lifting_create(taut_problem *p, taut_lifting *l) {
     *l = (taut_lifting){.problem = p};
-    return taut_pattern_create(p->model->graph, &l->pattern);
+    return taut_pattern_create(p->graph, &l->pattern);
 }
 
 void taut_lifting_release(taut_lifting *l) {
@@ -18,10 +18,11 @@ void taut_lifting_release(taut_lifting *l) {
 
 /* A new unknown for this force. */
 static taut_status add(taut_lifting *l, taut_lifted_force force, const char *what) {
-    taut_model *m = l->problem->bound;
-    force.name = taut_problem_name(l->problem, "%s %d", what, (int)l->forces + 1);
+    taut_problem *p = l->problem;
+    force.name = taut_problem_name(p, "%s %d", what, (int)l->forces + 1);
     if (!force.name || taut_grow((void **)&l->force, &l->room, l->forces + 1, sizeof *l->force) ||
-        taut_model_add_variable(m, force.name, m->groups++, m->problem_place, &force.variable))
+        taut_problem_add_variable(p, force.name, p->groups++, p->model->problem_place,
+                                  &force.variable))
         return TAUT_ERR_MEMORY;
     l->force[l->forces++] = force;
     return TAUT_OK;
@@ -30,7 +31,7 @@ static taut_status add(taut_lifting *l, taut_lifted_force force, const char *wha
 /* ---- powers ---- */
 
 /* The node as a power of *base: what exponent? */
-static double power_of(const taut_graph *g, taut_node v, taut_node *base, int depth) {
+static double power_of(taut_graph *g, taut_node v, taut_node *base, int depth) {
     const taut_node_data *d = taut_node_get(g, v);
     const taut_node *a = taut_node_args(g, v);
     taut_node other;
@@ -39,7 +40,7 @@ static double power_of(const taut_graph *g, taut_node v, taut_node *base, int de
     switch (d->op) {
     case TAUT_OP_SQR: return 2.0 * power_of(g, a[0], base, depth + 1);
     case TAUT_OP_SQRT: return 0.5 * power_of(g, a[0], base, depth + 1);
-    case TAUT_OP_POW: return taut_node_get(g, a[1])->value * power_of(g, a[0], base, depth + 1);
+    case TAUT_OP_POW: return taut_assume_value(g, a[1]) * power_of(g, a[0], base, depth + 1);
     case TAUT_OP_MUL: {
         const double one = power_of(g, a[0], base, depth + 1);
         const double two = power_of(g, a[1], &other, depth + 1);
@@ -80,7 +81,7 @@ static taut_status keep(taut_lifting *l, taut_node term) {
 
 /* factor * v, a term without sums: its force becomes an unknown if it is a power. */
 static taut_status split_term(taut_lifting *l, taut_node v, taut_node factor, bool damping) {
-    taut_graph *g = l->problem->model->graph;
+    taut_graph *g = l->problem->graph;
     taut_node base;
     contents c = {0};
     const double n = power_of(g, v, &base, 0);
@@ -97,7 +98,7 @@ static taut_status split(taut_lifting *l, taut_node v, taut_node factor, bool da
 
 static taut_status split_sum(taut_lifting *l, taut_node v, taut_node factor, bool damping,
                              int depth) {
-    taut_graph *g = l->problem->model->graph;
+    taut_graph *g = l->problem->graph;
     const size_t forces = l->forces, rests = l->rests;
     for (uint32_t i = 0; i < taut_node_get(g, v)->count; i++) {
         const taut_node share = taut_scale(g, taut_node_coefs(g, v)[i], factor);
@@ -110,7 +111,7 @@ static taut_status split_sum(taut_lifting *l, taut_node v, taut_node factor, boo
 
 /* factor * v, factor constant in time. */
 static taut_status split(taut_lifting *l, taut_node v, taut_node factor, bool damping, int depth) {
-    taut_graph *g = l->problem->model->graph;
+    taut_graph *g = l->problem->graph;
     if (v == TAUT_NO_NODE || factor == TAUT_NO_NODE) return TAUT_ERR_MEMORY;
     const taut_node_data d = *taut_node_get(g, v);
     if (d.steady) return TAUT_OK; /* no force comes of it */
@@ -127,7 +128,7 @@ static taut_status split(taut_lifting *l, taut_node v, taut_node factor, bool da
 }
 
 taut_status taut_lifting_split(taut_lifting *l, bool damping, taut_node *f) {
-    taut_graph *g = l->problem->model->graph;
+    taut_graph *g = l->problem->graph;
     l->rests = 0;
     TAUT_TRY(split(l, *f, taut_number(g, 1.0), damping, 0));
     double *one = TAUT_NEW_ARRAY(&l->problem->arena, l->rests + 1, double);
@@ -155,7 +156,7 @@ static taut_status note_coordinates(taut_lifting *l, taut_node force, bool *has,
 
 /* The unknown that stands for this force, or minus that; TAUT_NO_NODE: none yet. */
 static taut_node known_force(const taut_lifting *l, taut_node force) {
-    taut_graph *g = l->problem->model->graph;
+    taut_graph *g = l->problem->graph;
     const taut_node minus = taut_scale(g, -1.0, force);
     for (size_t i = 0; i < l->forces; i++) {
         const taut_lifted_force *x = &l->force[i];
@@ -167,7 +168,7 @@ static taut_node known_force(const taut_lifting *l, taut_node force) {
 }
 
 taut_status taut_lifting_forces(taut_lifting *l, taut_node *force, int count) {
-    taut_graph *g = l->problem->model->graph;
+    taut_graph *g = l->problem->graph;
     const int n = l->problem->model->coordinates;
     bool *has = TAUT_NEW_ARRAY(&l->problem->arena, count * n + 1, bool);
     bool *stays = TAUT_NEW_ARRAY(&l->problem->arena, count + 1, bool);
@@ -196,19 +197,14 @@ taut_status taut_lifting_forces(taut_lifting *l, taut_node *force, int count) {
 
 /* ---- the problem ---- */
 
-taut_status taut_lifting_finish(taut_lifting *l) {
-    taut_model *m = l->problem->bound;
+void taut_lifting_finish(taut_lifting *l) {
     l->problem->lifts = (int)l->forces;
-    l->problem->first_lift = m->variables - (int)l->forces;
-    m->variable_name = TAUT_NEW_ARRAY(&m->arena, m->variables, const char *);
-    if (!m->variable_name) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < m->variables; i++) m->variable_name[i] = m->variable[i].name;
-    return TAUT_OK;
+    l->problem->first_lift = l->problem->variables - (int)l->forces;
 }
 
 void taut_lifting_add_equations(const taut_lifting *l, int *n) {
     taut_system *s = &l->problem->system;
-    taut_graph *g = l->problem->model->graph;
+    taut_graph *g = l->problem->graph;
     for (size_t i = 0; i < l->forces; i++) {
         const taut_lifted_force *x = &l->force[i];
         s->unknown[taut_node_get(g, x->variable)->index].auxiliary = true;

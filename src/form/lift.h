@@ -35,7 +35,7 @@ taut_status taut_lifting_split(taut_lifting *lifting, bool damping, taut_node *f
  * file has said what is to be one. */
 taut_status taut_lifting_forces(taut_lifting *lifting, taut_node *force, int count);
 /* After the last of these: the problem knows its unknowns. */
-taut_status taut_lifting_finish(taut_lifting *lifting);
+void taut_lifting_finish(taut_lifting *lifting);
 /* The equations of the unknowns, from number *n on; the system must have been filled. */
 void taut_lifting_add_equations(const taut_lifting *lifting, int *n);
 

@@ -43,7 +43,7 @@ static void apply(const double m[3][3], const double v[3], double w[3]) {
 }
 
 static void numbers(const builder *b, taut_vec v, double x[3]) {
-    for (int i = 0; i < 3; i++) x[i] = i < v.n ? taut_node_get(b->n->graph, v.c[i])->value : 0.0;
+    taut_assume_values(b->n->graph, v, x);
 }
 
 /* ---- hinges ---- */
@@ -145,7 +145,7 @@ static void find_inertia(const builder *b, int body, double inertia[3][3]) {
         for (int k = 0; k < 3; k++) {
             if (one && (i != k || (x->thin && i == 0))) continue;
             const taut_node node = x->inertia[one ? 0 : i][one ? 0 : k];
-            inertia[i][k] = taut_node_get(b->n->graph, node)->value;
+            inertia[i][k] = taut_assume_value(b->n->graph, node);
         }
 }
 
@@ -170,8 +170,7 @@ static void weigh_body(builder *b, int body) {
         product(s->turn, inertia, false, inertia);
         product(inertia, s->turn, true, inertia);
     }
-    add_mass(b, s->limb, taut_node_get(b->n->graph, x->mass)->value, centroid, inertia,
-             x->weightless);
+    add_mass(b, s->limb, taut_assume_value(b->n->graph, x->mass), centroid, inertia, x->weightless);
 }
 
 /* ---- bodies ---- */
@@ -292,7 +291,7 @@ static bool go_on_line(builder *b, int number) {
 /* A particle at a point of a body, on a line, at a fixed point, or at one that is nobody's. */
 static bool hang_particle(builder *b, const taut_particle *p) {
     const taut_kin *k = b->n->kin;
-    const double mass = taut_node_get(b->n->graph, p->mass)->value, none[3][3] = {{0}};
+    const double mass = taut_assume_value(b->n->graph, p->mass), none[3][3] = {{0}};
     const int body = k->assigned_by[p->point];
     double at[3] = {0.0, 0.0, 0.0};
     switch (k->origin[p->point]) {

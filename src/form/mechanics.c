@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "form/vary.h"
-#include "model/symbols.h"
 
 /* Takes out the constraints whose numbers as equations are in drop (ascending or not). */
 static taut_status drop_constraints(taut_mechanics *n, int first, const int *drop, int drops) {
@@ -45,10 +44,9 @@ static taut_status add_multipliers(taut_mechanics *n) {
             : c->velocity   ? taut_problem_name(n->problem, "mu%d", ++velocity)
                             : taut_problem_name(n->problem, "lambda%d", ++plain);
         if (!name) return TAUT_ERR_MEMORY;
-        TAUT_TRY(taut_model_add_variable(n->model, name, TAUT_GROUP_FORCE, c->place, &c->lambda));
-        if (c->driver || c->multiplier)
-            TAUT_MECHANICS_NOTE(
-                n, taut_symbols_add(n->model->symbols, name, taut_vec_scalar(c->lambda), c->place));
+        TAUT_TRY(
+            taut_problem_add_variable(n->problem, name, TAUT_GROUP_FORCE, c->place, &c->lambda));
+        if (c->leaf >= 0) n->kin->meaning[c->leaf] = c->lambda;
     }
     return TAUT_OK;
 }
@@ -83,7 +81,7 @@ taut_status taut_mechanics_vary(taut_mechanics *n, taut_sweep *sweep, int coordi
         taut_sweep_seed(sweep, position[i].node, 1.0, position[i].adjoint);
     TAUT_TRY(taut_sweep_run(sweep));
     for (int j = 0; j < coordinates; j++)
-        row[j] = taut_scale(g, -1.0, taut_sweep_find(sweep, n->model->variable[j].node));
+        row[j] = taut_scale(g, -1.0, taut_sweep_find(sweep, n->problem->variable[j].node));
     take_from_angles(n, sweep, acting, &any);
     taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
     if (any) pass_from_angles(n, sweep, acting);
@@ -170,11 +168,11 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
     taut_system *s = &p->system;
     int at = 0;
     for (int j = 0; j < coordinates; j++) {
-        const char *name = taut_problem_name(p, "motion of %s", n->model->variable[j].name);
+        const char *name = taut_problem_name(p, "motion of %s", n->problem->variable[j].name);
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[j].rest_default = true;
         s->unknown[j].mechanical = !taut_formulation_is_natural(n->kin->formulation);
-        s->equation[at++] = (taut_equation){row[j], name, n->model->variable[j].place};
+        s->equation[at++] = (taut_equation){row[j], name, n->problem->variable[j].place};
     }
     for (int i = 0; i < n->mechanism->angles; i++) {
         const taut_tracked *x = &n->angle[i];
@@ -186,7 +184,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
             (taut_equation){decaying_rate(n, follow, forming), name, n->mechanism->angle[i].place};
     }
     for (int i = 0; i < n->phases; i++) {
-        const taut_model_variable *v = &n->model->variable[n->first_phase + i];
+        const taut_model_variable *v = &n->problem->variable[n->first_phase + i];
         s->equation[at++] = (taut_equation){
             decaying_rate(n, taut_dot(n->graph, v->node, 1), forming), v->name, v->place};
         s->unknown[n->first_phase + i].rest_default = true;
@@ -197,7 +195,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         s->equation[at++] =
             (taut_equation){taut_sub(n->graph, x->variable, x->value), x->name, x->place};
     }
-    TAUT_TRY(taut_problem_add_equations(p, &n->model->equations, "equation", &at));
+    TAUT_TRY(taut_problem_add_equations(p, &n->equations, "equation", &at));
     if (n->work != TAUT_NO_NODE) {
         const int j = taut_node_get(n->graph, n->work)->index;
         taut_node power;
@@ -205,7 +203,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         TAUT_TRY(taut_mechanics_formula_power(n, sweep, &power));
         s->unknown[j].passive = true;
         n->power = power;
-        s->given[s->givens++] = (taut_given){.variable = j, .fixed = true};
+        s->given[s->givens++] = (taut_given){.variable = j, .fixed = true, .number = -1};
         s->equation[at++] = (taut_equation){
             taut_sub(n->graph, taut_dot(n->graph, n->work, 1), power), "work", s->place};
     }
@@ -226,45 +224,58 @@ static taut_status mark_late(taut_mechanics *n) {
 }
 
 /* A fixed angle that is not beyond a turn starts at this very number. */
-static bool fixes_angle(const taut_model_value *v) {
-    return v->fixed && v->order == 0 && fabs(v->value) <= M_PI;
+static bool fixes_angle(taut_mechanics *n, const taut_model_value *v) {
+    taut_graph *g = n->graph;
+    if (!v->fixed || v->order > 0) return false;
+    taut_assume_sign(g, taut_sub(g, taut_number(g, M_PI * M_PI),
+                                 taut_square(g, taut_problem_initial(n->problem, v->slot))));
+    return fabs(v->value) <= M_PI;
+}
+
+/* The tracked angle that a node is; -1: none. */
+static int angle_of(const taut_mechanics *n, taut_node node) {
+    for (int k = 0; k < n->mechanism->angles; k++)
+        if (n->angle[k].variable == node) return k;
+    return -1;
+}
+
+/* An initial value as a condition. That of an angle: r sin(x - value) = 0 with r cos(x - value) >
+ * 0.
+ */
+static taut_condition condition_of(taut_mechanics *n, const taut_model_value *v, int angle) {
+    taut_graph *g = n->graph;
+    const taut_node number = taut_problem_initial(n->problem, v->slot);
+    taut_condition x = {.fixed = v->fixed, .name = v->name, .place = v->place};
+    if (angle < 0) {
+        x.node = taut_sub(g, taut_dot(g, v->node, v->order), number);
+    } else if (v->order > 0) {
+        x.node = taut_sub(g, taut_dot(g, n->angle[angle].rate, v->order - 1), number);
+    } else {
+        const taut_node sine = n->angle[angle].sine, cosine = n->angle[angle].cosine;
+        const taut_node c = taut_apply(g, TAUT_OP_COS, number);
+        const taut_node s = taut_apply(g, TAUT_OP_SIN, number);
+        x.node = taut_sub(g, taut_mul(g, c, sine), taut_mul(g, s, cosine));
+        x.side = taut_add(g, taut_mul(g, s, sine), taut_mul(g, c, cosine));
+    }
+    return x;
 }
 
 /* Initial values of what is not an unknown, and angles, become conditions. */
 static taut_status fill_conditions(taut_mechanics *n) {
     taut_graph *g = n->graph;
     taut_system *s = &n->problem->system;
-    s->condition =
-        TAUT_NEW_ARRAY(n->arena, n->mechanism->angles + n->model->values, taut_condition);
-    s->given = TAUT_NEW_ARRAY(n->arena, n->model->values + 1, taut_given);
+    s->condition = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles + n->values, taut_condition);
+    s->given = TAUT_NEW_ARRAY(n->arena, n->values + 1, taut_given);
     bool *set = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, bool);
     if (!s->condition || !s->given || !set) return TAUT_ERR_MEMORY;
     s->givens = 0;
-    for (int i = 0; i < n->model->values; i++) {
-        const taut_model_value *v = &n->model->value[i];
-        taut_node node = TAUT_NO_NODE, side = TAUT_NO_NODE;
-        for (int k = 0; k < n->mechanism->angles; k++) {
-            const taut_tracked *x = &n->angle[k];
-            if (x->variable != v->node) continue;
-            const taut_node part[] = {x->sine, x->cosine};
-            if (fixes_angle(v)) set[k] = true;
-            if (v->order == 0) { /* r sin(x - value) = 0 with r cos(x - value) > 0 */
-                node = taut_sum(g, 0.0, 2, (double[]){cos(v->value), -sin(v->value)}, part);
-                side = taut_sum(g, 0.0, 2, (double[]){sin(v->value), cos(v->value)}, part);
-            } else {
-                node = taut_sum(g, -v->value, 1, (double[]){1.0},
-                                (taut_node[]){taut_dot(g, x->rate, v->order - 1)});
-            }
-        }
-        if (node == TAUT_NO_NODE && v->variable < 0)
-            node = taut_sum(g, -v->value, 1, (double[]){1.0},
-                            (taut_node[]){taut_dot(g, v->node, v->order)});
-        if (node != TAUT_NO_NODE)
-            s->condition[s->conditions++] =
-                (taut_condition){node, side, v->fixed, v->name, v->place};
-        if (node == TAUT_NO_NODE || (side != TAUT_NO_NODE && fixes_angle(v)))
-            s->given[s->givens++] =
-                (taut_given){v->variable, v->order, v->value, v->fixed, v->place};
+    for (int i = 0; i < n->values; i++) {
+        const taut_model_value *v = &n->value[i];
+        const int angle = angle_of(n, v->node);
+        const bool starts = angle >= 0 && fixes_angle(n, v), direct = angle < 0 && v->variable >= 0;
+        if (starts) set[angle] = true;
+        if (!direct) s->condition[s->conditions++] = condition_of(n, v, angle);
+        if (direct || starts) s->given[s->givens++] = taut_problem_given(n->problem, v, v->slot);
     }
     for (int k = 0; k < n->mechanism->angles; k++) { /* others start where the geometry says */
         if (set[k]) continue;
@@ -279,8 +290,11 @@ static taut_status fill_conditions(taut_mechanics *n) {
 
 static void give(taut_mechanics *n, int variable, int order, double value) {
     taut_system *s = &n->problem->system;
-    s->given[s->givens++] = (taut_given){
-        .variable = variable, .order = order, .value = value, .place = s->unknown[variable].place};
+    s->given[s->givens++] = (taut_given){.variable = variable,
+                                         .order = order,
+                                         .value = value,
+                                         .place = s->unknown[variable].place,
+                                         .number = -1};
 }
 
 /* P = O + s v: s and its rate, from the places of P, O and v. */
@@ -326,12 +340,14 @@ static taut_status fill_start(taut_mechanics *n, const taut_start *start) {
     return TAUT_OK;
 }
 
-/* A distance or the like, if it has a name. */
-static void add_scalar_column(taut_mechanics *n, const char *name) {
-    taut_vec s;
-    if (!name || !taut_symbols_find(n->model->symbols, name, &s)) return;
-    n->problem->column[n->problem->columns++] =
-        (taut_column){name, s.c[0], true, TAUT_COLUMN_SCALAR};
+/* A distance or the like, if it has a name: its leaf; -1: it has none. */
+static taut_status add_scalar_column(taut_mechanics *n, int leaf) {
+    taut_node node;
+    if (leaf < 0) return TAUT_OK;
+    const char *name = n->model->leaf[leaf].name;
+    TAUT_TRY(taut_kin_import(n->kin, taut_leaf(n->graph, leaf), n->model->problem_place, &node));
+    n->problem->column[n->problem->columns++] = (taut_column){name, node, true, TAUT_COLUMN_SCALAR};
+    return TAUT_OK;
 }
 
 static taut_status fill_columns(taut_mechanics *n) {
@@ -356,23 +372,20 @@ static taut_status fill_columns(taut_mechanics *n) {
     for (int i = 0; i < m->angles; i++)
         p->column[p->columns++] =
             (taut_column){m->angle[i].name, n->angle[i].variable, true, TAUT_COLUMN_ANGLE};
-    for (int i = 0; i < m->collinears; i++) add_scalar_column(n, m->collinear[i].scalar);
-    for (int i = 0; i < m->joints; i++) {
-        for (int k = 0; k < 2; k++) add_scalar_column(n, m->joint[i].distance[k]);
-        add_scalar_column(n, m->joint[i].parameter);
-    }
+    for (int i = 0; i < m->collinears; i++) TAUT_TRY(add_scalar_column(n, m->collinear[i].leaf));
+    for (int i = 0; i < m->joints; i++)
+        for (int k = 0; k < 3; k++) TAUT_TRY(add_scalar_column(n, m->joint[i].leaf[k]));
     for (int i = 0; i < n->model->extras; i++) {
-        const taut_model_variable *v = &n->model->variable[n->model->first_extra + i];
+        const taut_model_variable *v = &n->problem->variable[n->first_extra + i];
         p->column[p->columns++] = (taut_column){v->name, v->node, true, TAUT_COLUMN_SCALAR};
     }
     for (int i = 0; i < n->model->outputs.count; i++)
-        p->column[p->columns++] =
-            (taut_column){n->model->outputs.item[i].name, n->model->outputs.item[i].node, true,
-                          TAUT_COLUMN_OUTPUT};
+        p->column[p->columns++] = (taut_column){n->outputs.item[i].name, n->outputs.item[i].node,
+                                                true, TAUT_COLUMN_OUTPUT};
     for (size_t i = 0; i < n->constraints; i++)
         if (n->constraint[i].driver)
             p->column[p->columns++] = (taut_column){
-                n->model->variable[taut_node_get(n->graph, n->constraint[i].lambda)->index].name,
+                n->problem->variable[taut_node_get(n->graph, n->constraint[i].lambda)->index].name,
                 n->constraint[i].lambda, false, TAUT_COLUMN_FORCE};
     p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
     p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false, TAUT_COLUMN_ENERGY};
@@ -383,7 +396,7 @@ static taut_status fill_columns(taut_mechanics *n) {
          i++) { /* multipliers; a driver's has its column already */
         const taut_node lambda = n->constraint[i].lambda;
         if (n->constraint[i].driver || n->left_out_count > 0) continue; /* not unique */
-        const char *name = n->model->variable[taut_node_get(n->graph, lambda)->index].name;
+        const char *name = n->problem->variable[taut_node_get(n->graph, lambda)->index].name;
         p->column[p->columns++] = (taut_column){name, lambda, false, TAUT_COLUMN_REACTION};
         p->multipliers++;
     }
@@ -408,12 +421,12 @@ static bool will_be_open(const taut_mechanics *n) { return n->open || n->mechani
 static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
-    p->placing = n->model->variables;
+    p->placing = n->problem->variables;
     TAUT_TRY(taut_mechanics_pairs(n));
     if (n->faulty) return TAUT_ERR_INPUT; /* names would be unknown */
-    const int coordinates = n->model->variables;
+    const int coordinates = n->problem->variables;
     TAUT_TRY(taut_mechanics_angles(n));
-    n->model->coordinates = n->model->variables;
+    n->tracked = n->problem->variables;
     TAUT_TRY(taut_mechanics_ties(n));
     TAUT_TRY(taut_mechanics_rigidity(n));
     TAUT_TRY(taut_mechanics_energies(n));
@@ -424,12 +437,12 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
                        (will_be_open(n) ? 1 : 0);
     if (will_be_open(n))
-        TAUT_TRY(taut_model_add_variable(n->model, "work", TAUT_GROUP_ENERGY,
-                                         n->model->problem_place, &n->work));
+        TAUT_TRY(taut_problem_add_variable(p, "work", TAUT_GROUP_ENERGY, n->model->problem_place,
+                                           &n->work));
     TAUT_TRY(drop_constraints(n, coordinates + others, forming->drop, forming->drops));
     TAUT_TRY(add_multipliers(n));
     TAUT_TRY(taut_mechanics_loads(n));
-    TAUT_MECHANICS_NOTE(n, taut_model_bind(n->model, n->errors));
+    TAUT_TRY(taut_mechanics_bind(n));
     if (!n->faulty) TAUT_TRY(taut_mechanics_check_links(n));
     if (n->faulty) return TAUT_ERR_INPUT;
     if (coordinates == 0)
@@ -462,15 +475,14 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
 
 taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     taut_mechanics n = {.problem = p,
-                        .model = p->bound,
-                        .mechanism = p->bound->mechanism,
-                        .graph = p->bound->graph,
+                        .model = p->model,
+                        .mechanism = p->model->mechanism,
+                        .graph = p->graph,
                         .errors = errors,
                         .arena = &p->arena};
     taut_sweep *sweep = NULL;
-    taut_status status = taut_kin_create(
-        p->bound, forming->formulation ? forming->formulation : taut_formulation_natural(),
-        forming->start, forming->cut, &n.kin, errors);
+    p->groups = TAUT_GROUPS;
+    taut_status status = taut_kin_create(p, forming, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
     if (status == TAUT_OK) status = build(&n, sweep, forming);
     taut_sweep_free(&sweep);

@@ -1,8 +1,8 @@
 /* A mechanism on its way to equations, whatever coordinates its bodies have. Private to the files
  * of formulations: kin.c (where everything is), formulation.c and its rows (coordinates of bodies),
  * rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces, work), drive.c
- * (angles, drivers), formulas.c (constraints and unknowns given by formulas), mechanics.c
- * (equations). */
+ * (angles, drivers), formulas.c (constraints and unknowns given by formulas), bind.c (other
+ * formulas), mechanics.c (equations). */
 #ifndef TAUT_FORM_MECHANICS_H
 #define TAUT_FORM_MECHANICS_H
 
@@ -58,6 +58,7 @@ typedef struct taut_constraint {
     bool late;              /* the initial values may leave it open */
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */
+    int leaf;               /* that stands for the multiplier; -1: none */
 } taut_constraint;
 
 /* A force element whose force is an unknown of its own: variable - value = 0. */
@@ -77,8 +78,8 @@ typedef struct taut_tracked {
 
 typedef struct taut_mechanics {
     taut_problem *problem;
-    taut_model *model;
-    taut_mechanism *mechanism;
+    const taut_model *model;
+    const taut_mechanism *mechanism;
     taut_graph *graph;
     taut_kin *kin;
     taut_errors *errors;
@@ -94,7 +95,12 @@ typedef struct taut_mechanics {
     size_t constraints, constraint_room;
     taut_constraint *left_out; /* [left_out_count] because the others imply them */
     int left_out_count;
-    taut_tracked *angle;     /* [mechanism->angles] */
+    taut_tracked *angle; /* [mechanism->angles] */
+    int tracked;         /* unknowns before this one are coordinates and tracked angles */
+    int first_extra;     /* the unknowns that the file adds begin here */
+    taut_model_formulas equations, outputs; /* those of the model, in these unknowns */
+    taut_model_value *value;                /* [values] likewise, of what can move */
+    int values;
     taut_pair *pair;         /* [mechanism->joints] what is shared has none */
     int first_phase, phases; /* variables: what gears and the like leave between coordinates */
     uint8_t *used;           /* [nodes] constraint nodes that are there already */
@@ -167,6 +173,11 @@ taut_status taut_mechanics_law(taut_mechanics *mechanics, taut_sweep *sweep, int
 /* reaction.c: the balance of every body, for the problem's reactions. */
 taut_status taut_mechanics_reactions(taut_mechanics *mechanics, taut_sweep *sweep, bool body_axes);
 
+/* bind.c: formulas of the model in the problem's unknowns: a list of them; all that is left when
+ * every unknown is there, the initial values among it. */
+taut_status taut_mechanics_import_list(taut_mechanics *mechanics, const taut_model_formulas *list,
+                                       taut_model_formulas *own);
+taut_status taut_mechanics_bind(taut_mechanics *mechanics);
 /* formulas.c: the file's Variables and Constraints; its VelocityConstraints, which come after all
  * other constraints; and the power of those that have some, added to *power. */
 taut_status taut_mechanics_formulas(taut_mechanics *mechanics);

@@ -18,7 +18,7 @@ bool taut_natural_places(const taut_kin *k, int body, int i) {
 /* From the world directions d and the local ones X of the second and third element:
  * Gram-Schmidt on X gives q and R, [axis] = [d] R^-1, and the third axis by a cross product. */
 taut_status taut_natural_frame(taut_kin *k, int body) {
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     const taut_body *b = &k->mechanism->body[body];
     taut_frame *f = &k->frame[body];
     const int n = k->mechanism->dimension, used = taut_kin_frame_elements(k, body);
@@ -73,10 +73,10 @@ static taut_node length_constraint(taut_mechanics *n, taut_vec d, taut_node leng
 static taut_status check_distance(taut_mechanics *n, int body, int i) {
     const taut_body *b = &n->mechanism->body[body];
     const taut_frame *f = &n->kin->frame[body];
-    double sum = 0.0;
-    for (int k = 0; k < f->d[i].n; k++)
-        sum += pow(taut_node_get(n->graph, f->d[i].c[k])->value, 2.0);
-    const double length = taut_node_get(n->graph, f->length[i])->value;
+    double d[3];
+    taut_assume_values(n->graph, f->d[i], d);
+    const double sum = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    const double length = taut_assume_value(n->graph, f->length[i]);
     if (fabs(sqrt(sum) - length) <= 1e-9 * length) return TAUT_OK;
     return taut_fail_at(
         n->errors, TAUT_ERR_INPUT, b->place,

@@ -111,10 +111,10 @@ static double size_of_bodies(const taut_freebody *f) {
     double largest = 0.0;
     for (int b = 0; b < m->bodies; b++)
         for (int k = 1; k < m->body[b].elements; k++) {
-            double square = 0.0;
+            double square = 0.0, local[3];
             if (m->element[m->body[b].element[k]].is_vector) continue;
-            for (int i = 0; i < m->dimension; i++)
-                square += pow(taut_node_get(f->graph, m->body[b].local[k].c[i])->value, 2.0);
+            taut_assume_values(f->graph, m->body[b].local[k], local);
+            for (int i = 0; i < 3; i++) square += local[i] * local[i];
             largest = fmax(largest, sqrt(square));
         }
     return largest > 0.0 ? largest : 1.0;

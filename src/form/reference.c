@@ -62,8 +62,8 @@ taut_status taut_reference_unknown(taut_kin *k, int body, const char *what, int 
     const taut_body *b = &k->mechanism->body[body];
     char name[2 * TAUT_NAME_MAX];
     snprintf(name, sizeof name, "%s.%s", b->name, what);
-    const char *own = taut_arena_copy(&k->model->arena, name, strlen(name));
-    if (!own || taut_model_add_variable(k->model, own, group, b->place, node) != TAUT_OK) {
+    const char *own = taut_arena_copy(&k->problem->arena, name, strlen(name));
+    if (!own || taut_problem_add_variable(k->problem, own, group, b->place, node) != TAUT_OK) {
         k->no_memory = true;
         return TAUT_ERR_MEMORY;
     }
@@ -73,7 +73,7 @@ taut_status taut_reference_unknown(taut_kin *k, int body, const char *what, int 
 
 taut_status taut_reference_frame(taut_kin *k, int body) {
     static const char *const place[] = {"x", "y", "z"};
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     const taut_body *b = &k->mechanism->body[body];
     taut_frame *f = &k->frame[body];
     const int n = k->mechanism->dimension, axes = n == 3 && b->elements == 2 ? 1 : n;
@@ -81,7 +81,7 @@ taut_status taut_reference_frame(taut_kin *k, int body) {
     int count, group;
     if (is_distance(k, body)) return taut_natural_frame(k, body);
     const char *const *name = rotation_names(n, axes, &count, &group);
-    f->first = k->model->variables;
+    f->first = k->problem->variables;
     f->origin.n = n;
     for (int i = 0; i < n; i++)
         TAUT_TRY(taut_reference_unknown(k, body, place[i], TAUT_GROUP_LENGTH, &f->origin.c[i]));
@@ -260,7 +260,7 @@ taut_status taut_reference_norm(taut_mechanics *n, int body) {
     taut_node square[4];
     for (int i = 0; i < turning; i++)
         square[i] =
-            taut_square(n->graph, n->model->variable[f->first + f->unknowns - turning + i].node);
+            taut_square(n->graph, n->problem->variable[f->first + f->unknowns - turning + i].node);
     const taut_node norm =
         taut_sum(n->graph, -0.5, (size_t)turning, (double[]){0.5, 0.5, 0.5, 0.5}, square);
     const taut_body *b = &n->mechanism->body[body];
@@ -314,8 +314,8 @@ void taut_reference_start(const taut_kin *k, int body, const taut_pose *pose,
             x[order][c] = pose->origin[order][c];
             for (int i = 0; i < f->axes && b->has_mass; i++)
                 for (int j = 0; j < n; j++)
-                    x[order][c] += axis[order][i][c] * value_of(k->model->graph, f->q[i].c[j]) *
-                                   value_of(k->model->graph, b->centroid.c[j]);
+                    x[order][c] += axis[order][i][c] * value_of(k->graph, f->q[i].c[j]) *
+                                   value_of(k->graph, b->centroid.c[j]);
             if (f->axes == 1) x[order][n + c] = axis[order][0][c];
         }
     if (n == 2) {
@@ -338,8 +338,8 @@ void taut_reference_start(const taut_kin *k, int body, const taut_pose *pose,
 
 /* A torque 1/2 G Q along the axes has the power Q . p', since omega = 2 G p'. */
 static taut_vec euler_torque(taut_kin *k, const taut_frame *f, int j) {
-    taut_graph *g = k->model->graph;
-    const taut_model_variable *p = &k->model->variable[f->first + 3];
+    taut_graph *g = k->graph;
+    const taut_model_variable *p = &k->problem->variable[f->first + 3];
     const taut_node none = taut_number(g, 0.0);
     taut_vec torque = {3, {none, none, none}};
     for (int i = 0; i < 3; i++) {
@@ -354,7 +354,7 @@ static taut_vec euler_torque(taut_kin *k, const taut_frame *f, int j) {
 }
 
 void taut_reference_act(taut_kin *k, int body, int i, taut_vec *force, taut_vec *torque) {
-    taut_graph *g = k->model->graph;
+    taut_graph *g = k->graph;
     const taut_frame *f = &k->frame[body];
     const int n = k->mechanism->dimension;
     const taut_node none = taut_number(g, 0.0), one = taut_number(g, 1.0);

@@ -45,7 +45,7 @@ static motion motion_of(taut_joint_kind kind, int dimension) {
 /* ---- who has what ---- */
 
 static bool has(const taut_mechanism *m, int body, int e) {
-    return body < 0 ? m->element[e].fixed != NULL : taut_branch_element(m, body, e) >= 0;
+    return body < 0 ? m->element[e].fixed : taut_branch_element(m, body, e) >= 0;
 }
 
 /* A rod without mass can be a distance between two points, and no body. */
@@ -87,7 +87,7 @@ static int real_body(const taut_kin *k, int body, int point) {
 static bool stands(taut_kin *k, int e) {
     if (!taut_kin_place(k, e)) return false;
     for (int i = 0; i < k->value[e].n; i++)
-        if (!taut_node_get(k->model->graph, k->value[e].c[i])->steady) return false;
+        if (!taut_node_get(k->graph, k->value[e].c[i])->steady) return false;
     return true;
 }
 

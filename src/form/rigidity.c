@@ -4,7 +4,6 @@
 
 #include "form/formulation.h"
 #include "form/relative.h"
-#include "model/symbols.h"
 
 static const char *element_name(const taut_mechanics *n, int e) {
     return n->mechanism->element[e].name;
@@ -18,6 +17,7 @@ taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const ch
     const taut_node_data *d = taut_node_get(n->graph, node);
     if (!name) return TAUT_ERR_MEMORY;
     if (d->steady) {
+        taut_assume_value(n->graph, node);
         if (fabs(d->value) < 1e-9) return TAUT_OK;
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, place,
                             "%s cannot hold: everything in it is fixed, and it is off by %.6g",
@@ -31,7 +31,8 @@ taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const ch
     if (taut_grow((void **)&n->constraint, &n->constraint_room, n->constraints + 1,
                   sizeof *n->constraint))
         return TAUT_ERR_MEMORY;
-    n->constraint[n->constraints++] = (taut_constraint){.node = node, .name = name, .place = place};
+    n->constraint[n->constraints++] =
+        (taut_constraint){.node = node, .name = name, .place = place, .leaf = -1};
     return TAUT_OK;
 }
 
@@ -52,19 +53,12 @@ static taut_status add_collinear(taut_mechanics *n, int number) {
     taut_vec normal[2] = {0};
     const taut_vec d = taut_kin_add(g, n->kin->value[c->point], -1.0, n->kin->value[c->origin]);
     if (n->kin->scalar[number] >= 0) {
-        const taut_node s = n->model->variable[n->kin->scalar[number]].node;
+        const taut_node s = n->problem->variable[n->kin->scalar[number]].node;
         const taut_vec gap =
             taut_kin_add(g, d, -1.0, taut_vec_scale(g, s, n->kin->value[c->vector]));
         const bool placed = n->kin->origin[c->point] == TAUT_ORIGIN_COLLINEAR;
         for (int k = 0; k < gap.n && !placed; k++) TAUT_TRY(keep_on_line(n, number, k, gap.c[k]));
         return TAUT_OK;
-    }
-    if (c->scalar) { /* the distance has a name: it is an assignment s = (P - O) . v */
-        TAUT_MECHANICS_NOTE(
-            n, taut_symbols_add(n->model->symbols, c->scalar,
-                                taut_vec_scalar(taut_vec_inner(g, d, n->kin->value[c->vector])),
-                                c->place));
-        taut_symbols_set_quantity(n->model->symbols, c->scalar, TAUT_LENGTH);
     }
     if (taut_relative_holds_line(n->kin, number)) return TAUT_OK;
     TAUT_TRY(taut_kin_normals(n->kin, c->vector, normal));

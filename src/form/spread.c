@@ -6,7 +6,7 @@
 #include "expr/pattern.h"
 #include "form/formulation.h"
 #include "form/freebody.h"
-#include "model/symbols.h"
+#include "expr/substitute.h"
 
 static taut_vec zero(const taut_freebody *f) {
     return taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
@@ -58,20 +58,31 @@ static taut_status add_component(taut_freebody *f, taut_parts *parts, int elemen
 
 /* ---- formulas linear in elements ---- */
 
-/* While a formula is read again its elements are variables of their own, numbered from `first`. */
+/* The elements of a formula as variables of their own, numbered from `first`. */
 typedef struct stand_ins {
     taut_graph *graph;
+    const taut_model *model;
     int first, dimension;
 } stand_ins;
 
-static bool give_stand_in(void *user, int element, taut_vec *value, char *why, size_t size) {
+/* Other leaves stay: the formula is then no combination of elements. */
+static taut_node stand_in(void *user, int leaf) {
     const stand_ins *s = user;
-    (void)why;
-    (void)size;
-    *value = (taut_vec){.n = s->dimension};
-    for (int i = 0; i < s->dimension; i++)
-        value->c[i] = taut_variable(s->graph, s->first + element * s->dimension + i);
-    return true;
+    const taut_model_leaf *x = &s->model->leaf[leaf];
+    if (x->kind != TAUT_LEAF_ELEMENT) return taut_leaf(s->graph, leaf);
+    return taut_variable(s->graph, s->first + x->index * s->dimension + x->part);
+}
+
+static taut_status put_stand_ins(stand_ins *s, taut_vec given, taut_vec *formula) {
+    taut_substitution *substitution;
+    taut_status status = taut_substitution_create(s->graph, stand_in, s, &substitution);
+    *formula = given;
+    for (int i = 0; i < given.n && status == TAUT_OK; i++) {
+        bool finite;
+        status = taut_substitute(substitution, given.c[i], &formula->c[i], &finite);
+    }
+    taut_substitution_free(&substitution);
+    return status;
 }
 
 /* Does the formula contain stand-ins and t only, and no rates? */
@@ -148,8 +159,7 @@ static int common_body(const taut_freebody *f, const slopes *list) {
     const taut_mechanism *m = f->mechanics->mechanism;
     double sum[3][3] = {{0.0}};
     for (size_t q = 0; q < list->count; q++)
-        sum[list->item[q].i][list->item[q].k] +=
-            taut_node_get(f->graph, list->item[q].factor)->value;
+        sum[list->item[q].i][list->item[q].k] += taut_assume_value(f->graph, list->item[q].factor);
     for (int i = 0; i < m->dimension; i++)
         for (int k = 0; k < m->dimension; k++)
             if (fabs(sum[i][k] - (i == k ? 1.0 : 0.0)) > 1e-12) return -1;
@@ -209,7 +219,7 @@ static taut_status add_body_unknown(taut_freebody *f, taut_parts *parts, int bod
         return taut_fail(f->mechanics->errors, TAUT_ERR_CALL,
                          "reactions: the force of a formula acts on joint coordinates (%s), which "
                          "do not tell where it acts; use the formulation natural",
-                         k->model->variable[k->frame[body].first + number].name);
+                         k->problem->variable[k->frame[body].first + number].name);
     k->formulation->act(k, body, number, &force, &torque);
     const taut_vec centre = taut_freebody_spatial(
         f, k->frame[body].centre.n > 0 ? k->frame[body].centre : k->frame[body].origin);
@@ -282,16 +292,12 @@ taut_status taut_freebody_gradient(taut_freebody *f, taut_sweep_mode mode, taut_
 
 taut_status taut_freebody_spread(taut_freebody *f, int element, taut_parts *parts) {
     taut_mechanics *n = f->mechanics;
-    stand_ins s = {f->graph, n->model->variables, n->mechanism->dimension};
+    stand_ins s = {f->graph, n->model, n->problem->variables, n->mechanism->dimension};
     taut_vec formula;
     bool linear = true;
-    taut_symbols_set_resolver(n->model->symbols, give_stand_in, &s);
-    taut_status status = taut_vector_read(n->model->symbols, n->mechanism->element[element].formula,
-                                          n->mechanism->dimension, &formula);
-    taut_symbols_set_resolver(n->model->symbols, taut_kin_resolve, n->kin);
-    TAUT_TRY(status);
+    TAUT_TRY(put_stand_ins(&s, n->mechanism->element[element].given, &formula));
     slopes list = {0};
-    status = find_slopes(f, &s, formula, &list, &linear);
+    taut_status status = find_slopes(f, &s, formula, &list, &linear);
     if (status == TAUT_OK && linear) status = add_linear(f, &s, element, formula, &list, parts);
     taut_release((void **)&list.item);
     if (status != TAUT_OK || linear) return status;

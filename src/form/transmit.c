@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "form/freebody.h"
-#include "model/symbols.h"
 
 /* Transfers that begin from now on are by this one. */
 static void come_from(taut_freebody *f, taut_transmitter by, const char *name, taut_place place) {
@@ -95,15 +94,14 @@ static int place_of(taut_freebody *f, int element) {
 
 /* The tangent of the curve on which the second point is. */
 static taut_status find_tangent(taut_freebody *f, const side_view *s, taut_vec *tangent) {
-    taut_vec parameter;
+    const int leaf = s->joint->leaf[2];
     *tangent = taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
-    if (!taut_symbols_find(f->mechanics->model->symbols, s->joint->parameter, &parameter))
-        return TAUT_OK;
+    if (leaf < 0) return TAUT_OK;
     for (int i = 0; i < s->dimension; i++) {
         taut_sweep_begin(f->sweep, TAUT_SWEEP_PLAIN, NULL);
         taut_sweep_seed(f->sweep, s->pair->curve.c[i], 1.0, taut_number(f->graph, 1.0));
         TAUT_TRY(taut_sweep_run(f->sweep));
-        tangent->c[i] = taut_sweep_find(f->sweep, parameter.c[0]);
+        tangent->c[i] = taut_sweep_find(f->sweep, f->mechanics->kin->meaning[leaf]);
     }
     return TAUT_OK;
 }

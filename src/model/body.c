@@ -72,6 +72,19 @@ static void find_principal(double J[3][3], double *moment) {
             }
 }
 
+/* What was checked holds for other numbers as long as products of inertia stay, and no moment gets
+ * above the sum of the others. */
+static void assume_inertia(taut_graph *g, const taut_body *b) {
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        taut_assume_value(g, b->inertia[j][k]);
+        taut_assume_value(g, b->inertia[k][j]);
+        taut_assume_sign(
+            g, taut_sum(g, 0.0, 3, (double[]){1.0, 1.0, -1.0},
+                        (taut_node[]){b->inertia[j][j], b->inertia[k][k], b->inertia[i][i]}));
+    }
+}
+
 /* Masses make principal moments that are not negative, and none above the sum of the others. Two
  * that are 0 are left out on purpose: the body turns about one axis only. */
 static taut_status check_principal(taut_reader *r, const taut_yaml *node, const taut_body *b) {
@@ -86,7 +99,10 @@ static taut_status check_principal(taut_reader *r, const taut_yaml *node, const 
                             "the inertia matrix of '%s' has a negative principal moment, %.6g, "
                             "which no body has: check its products of inertia",
                             b->name, moment[0]);
-    if (moment[1] == 0.0 || moment[2] <= moment[0] + moment[1] + slack) return TAUT_OK;
+    if (moment[1] == 0.0 || moment[2] <= moment[0] + moment[1] + slack) {
+        assume_inertia(r->model->graph, b);
+        return TAUT_OK;
+    }
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                         "no body has the principal moments of inertia of '%s', %.6g, %.6g and "
                         "%.6g: the largest must not be above the sum of the other two, %.6g",
@@ -157,7 +173,7 @@ static taut_status read_dynamics(taut_reader *r, const taut_yaml *node, taut_bod
 
 /* The first elements make the frame: they must not be collinear. */
 static taut_status check_frame(taut_reader *r, const taut_body *b) {
-    const taut_graph *g = r->model->graph;
+    taut_graph *g = r->model->graph;
     const taut_mechanism *m = r->model->mechanism;
     if (m->element[b->element[0]].is_vector)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, b->place,
@@ -170,8 +186,11 @@ static taut_status check_frame(taut_reader *r, const taut_body *b) {
     }
     for (int i = 0; i < 3; i++)
         cross += pow(x[(i + 1) % 3] * y[(i + 2) % 3] - x[(i + 2) % 3] * y[(i + 1) % 3], 2.0);
-    if (sqrt(cross) > 1e-10 * taut_part_length(g, b->local[1]) * taut_part_length(g, b->local[2]))
+    if (sqrt(cross) > 1e-10 * taut_part_length(g, b->local[1]) * taut_part_length(g, b->local[2])) {
+        const taut_vec normal = taut_vec_cross(g, b->local[1], b->local[2]);
+        taut_assume_sign(g, taut_vec_inner(g, normal, normal));
         return TAUT_OK;
+    }
     const taut_element *third = &m->element[b->element[2]];
     return taut_fail_at(
         r->errors, TAUT_ERR_INPUT, b->place,
@@ -184,8 +203,8 @@ static taut_status check_frame(taut_reader *r, const taut_body *b) {
 
 /* In 3D two elements are a thin rod: one moment of inertia, and the centroid on its line. */
 static taut_status check_rod(taut_reader *r, const taut_body *b, const taut_yaml *dyna) {
-    const taut_graph *g = r->model->graph;
-    double along = 0.0;
+    taut_graph *g = r->model->graph;
+    double along = 0.0, off[3];
     if (!b->has_mass || r->model->mechanism->dimension == 2 || b->elements > 2) return TAUT_OK;
     if (!b->thin)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, dyna->items[2]),
@@ -198,7 +217,10 @@ static taut_status check_rod(taut_reader *r, const taut_body *b, const taut_yaml
     const double length = taut_part_length(g, b->local[1]),
                  distance = taut_part_length(g, b->centroid);
     const double across = sqrt(fmax(0.0, distance * distance - pow(along / length, 2.0)));
-    if (across <= 1e-7 * distance) return TAUT_OK;
+    if (across <= 1e-7 * distance) {
+        taut_assume_values(g, taut_vec_cross(g, b->local[1], b->centroid), off);
+        return TAUT_OK;
+    }
     return taut_fail_at(
         r->errors, TAUT_ERR_INPUT, taut_reader_place(r, dyna->items[0]),
         "'%s' has two elements: in 3D that is a thin rod, but its centroid is off the "

@@ -123,8 +123,8 @@ taut_status taut_part_read_spring_damper(taut_reader *r, const taut_yaml *key,
 taut_status taut_part_read_fixed(taut_reader *r, const taut_yaml *key, const taut_yaml *value) {
     int number;
     TAUT_TRY(taut_part_element(r, key->text, taut_reader_place(r, key), &number));
-    r->model->mechanism->element[number].fixed = value;
-    return TAUT_OK;
+    r->model->mechanism->element[number].fixed = true;
+    return taut_part_wait(r, TAUT_WAITING_ELEMENT, number, value);
 }
 
 taut_status taut_part_read_point(taut_reader *r, const taut_yaml *key, const taut_yaml *value) {
@@ -135,8 +135,8 @@ taut_status taut_part_read_point(taut_reader *r, const taut_yaml *key, const tau
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, key),
                             "'%s' is fixed already, on line %d: it cannot have a formula",
                             key->text, m->element[number].place.line);
-    m->element[number].formula = value;
-    return TAUT_OK;
+    m->element[number].formula = true;
+    return taut_part_wait(r, TAUT_WAITING_ELEMENT, number, value);
 }
 
 taut_status taut_part_read_collinear(taut_reader *r, const taut_yaml *key, const taut_yaml *value) {

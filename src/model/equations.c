@@ -129,7 +129,7 @@ static taut_status check_constraint(taut_reader *r, const taut_model_formula *c)
     int highest;
     TAUT_TRY(check_varied(r, c));
     if (m->kind != TAUT_MODEL_HAMILTONIAN)
-        return check_order(r, c, m->mechanism ? m->variables : m->coordinates, 0,
+        return check_order(r, c, m->mechanism ? m->leaves : m->coordinates, 0,
                            "a constraint contains t and coordinates, not their derivatives; a "
                            "condition on velocities belongs under 'VelocityConstraints'");
     TAUT_TRY(highest_order(r, c->node, m->coordinates, m->coordinates + m->momenta, &highest));
@@ -145,7 +145,7 @@ static taut_status check_constraint(taut_reader *r, const taut_model_formula *c)
 static taut_status check_velocity_constraint(taut_reader *r, const taut_model_formula *c) {
     int highest;
     TAUT_TRY(check_varied(r, c));
-    TAUT_TRY(check_order(r, c, r->model->variables, 1,
+    TAUT_TRY(check_order(r, c, r->model->mechanism ? r->model->leaves : r->model->variables, 1,
                          "a velocity constraint contains first derivatives, but not second ones"));
     TAUT_TRY(highest_order(r, c->node, 0, r->model->coordinates, &highest));
     if (highest == 1) return TAUT_OK;

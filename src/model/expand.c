@@ -103,6 +103,24 @@ static const taut_yaml *find_parameter(const expander *x, const taut_yaml *node,
     return NULL;
 }
 
+/* Notes that what the file repeats depends on a parameter, by both names that it may have; false
+ * without memory. */
+static bool note_counted(expander *x, const char *prefix, const char *name) {
+    taut_model *m = x->model;
+    char full[2 * TAUT_NAME_MAX];
+    snprintf(full, sizeof full, "%.*s%.*s", TAUT_NAME_MAX, prefix, TAUT_NAME_MAX - 1, name);
+    for (int i = 0; i < m->counts; i++)
+        if (strcmp(m->counted[i], full) == 0) return true;
+    if (taut_grow((void **)&m->counted, &m->count_room, (size_t)m->counts + 2, sizeof *m->counted))
+        return false;
+    const char *text[] = {taut_arena_copy(&m->arena, full, strlen(full)),
+                          taut_arena_copy(&m->arena, name, strlen(name))};
+    if (!text[0] || !text[1]) return false;
+    m->counted[m->counts++] = text[0];
+    m->counted[m->counts++] = text[1];
+    return true;
+}
+
 /* Indices around the formula, then parameters. */
 static bool find_name(void *user, const char *name, taut_measure *measure, char *why, size_t size) {
     const place_of_formula *at = user;
@@ -130,7 +148,7 @@ static bool find_name(void *user, const char *name, taut_measure *measure, char 
         return false;
     }
     measure->value = taut_vec_scalar(taut_number(x->scratch, value));
-    return true;
+    return note_counted(x, at->node->context->prefix, name);
 }
 
 /* A whole number from a piece of a scalar's text. False: it was reported, or memory is short. */

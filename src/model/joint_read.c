@@ -230,9 +230,8 @@ static taut_status read_curve(joint_reader *j) {
     if (!taut_reader_expect(r, parameter, TAUT_YAML_SCALAR, "'Parameter' (a name)"))
         return TAUT_ERR_INPUT;
     TAUT_TRY(taut_reader_check_column(r, parameter->text, taut_reader_place(r, parameter)));
-    x->curve = curve;
     x->parameter = parameter->text;
-    return TAUT_OK;
+    return taut_part_wait(r, TAUT_WAITING_CURVE, r->model->mechanism->joints, curve);
 }
 
 /* ---- the whole ---- */

@@ -147,13 +147,6 @@ static taut_status stand_in(taut_model *m, int size, taut_vec *value) {
     return TAUT_OK;
 }
 
-static bool resolve_element(void *user, int element, taut_vec *value, char *why, size_t size) {
-    taut_model *m = user;
-    (void)element;
-    snprintf(why, size, " ");
-    return stand_in(m, m->mechanism->dimension, value) == TAUT_OK;
-}
-
 /* Scalars that get their meaning when the equations are formed. */
 static taut_status add_scalar(taut_reader *r, const char *name, taut_place place) {
     taut_vec value;
@@ -177,7 +170,7 @@ taut_status taut_lint(taut_model *m, taut_errors *errors) {
     if (variables) TAUT_TRY(taut_read_variables(&r, variables, "'Variables'"));
     r.errors = errors;
     taut_symbols_report_to(m->symbols, errors);
-    taut_symbols_set_resolver(m->symbols, resolve_element, m);
+    taut_symbols_set_scope(m->symbols, TAUT_SCOPE_ALL);
     taut_symbols_set_doubt(m->symbols, is_somewhere, m, MOST_SEARCHES);
     return read_section(&r, m->root, TAUT_SECTION_TOP);
 }

@@ -1,5 +1,5 @@
-/* Reading AppliedForces: gravity, forces, torques, drag. Formulas of positions are kept as they
- * stand. */
+/* Reading AppliedForces: gravity, forces, torques, drag. Formulas of
+ * positions wait (positions.c). */
 #include <string.h>
 
 #include "core/text.h"
@@ -73,13 +73,14 @@ static taut_status find_end(taut_reader *r, const taut_yaml *node, bool torque, 
 }
 
 /* {On, Against, Value} */
-static taut_status read_pair(taut_reader *r, const taut_yaml *map, taut_load *load) {
+static taut_status read_pair(taut_reader *r, const taut_yaml *map, taut_load *load,
+                             const taut_yaml **value) {
     const taut_yaml *on = taut_yaml_get(map, "On"), *against = taut_yaml_get(map, "Against");
     taut_reader_check_keys(r, map, TAUT_SECTION_LOAD);
-    load->value = taut_yaml_get(map, "Value");
+    *value = taut_yaml_get(map, "Value");
     if (!on) taut_reader_missing(r, map, "On", load->torque ? ": name a body" : ": name a point");
-    if (!load->value) taut_reader_missing(r, map, "Value", ": give the formula");
-    if (!on || !load->value) return TAUT_ERR_INPUT; /* told */
+    if (!*value) taut_reader_missing(r, map, "Value", ": give the formula");
+    if (!on || !*value) return TAUT_ERR_INPUT; /* told */
     TAUT_TRY(find_end(r, on, load->torque, false, &load->target));
     if (against) TAUT_TRY(find_end(r, against, load->torque, true, &load->against));
     if (load->target != load->against) return TAUT_OK;
@@ -95,10 +96,9 @@ static taut_status read_load(taut_reader *r, const taut_yaml *key, const taut_ya
                       .target = -1,
                       .torque = torque,
                       .against = -1,
-                      .value = value,
                       .place = taut_reader_place(r, key)};
     if (value->kind == TAUT_YAML_MAPPING)
-        TAUT_TRY(read_pair(r, value, &load));
+        TAUT_TRY(read_pair(r, value, &load, &value));
     else if (torque ? taut_part_find_angle(m, key->text) >= 0 : is_distance(m, key->text))
         load.coordinate = key->text;
     else
@@ -108,7 +108,7 @@ static taut_status read_load(taut_reader *r, const taut_yaml *key, const taut_ya
                             "a torque on the ground moves nothing");
     if (TAUT_PART_GROW(m->load, m->loads, m->load_room)) return TAUT_ERR_MEMORY;
     m->load[m->loads++] = load;
-    return TAUT_OK;
+    return taut_part_wait(r, TAUT_WAITING_LOAD, m->loads - 1, value);
 }
 
 /* ---- drag ---- */

@@ -1,5 +1,6 @@
-/* Reading a mechanism: PartData, Angles, Drivers, and in load.c AppliedForces. Formulas of
- * positions are kept as they stand; numbers (lengths, masses, stiffnesses) are read at once. */
+/* Reading a mechanism: PartData, Angles, Drivers, and in load.c AppliedForces. Numbers (lengths,
+ * masses, stiffnesses) are read at once, formulas of positions when all parts are known
+ * (positions.c). */
 #include "model/mechanism.h"
 
 #include <stdio.h>
@@ -18,8 +19,9 @@ static taut_status read_angles(taut_reader *r, const taut_yaml *node) {
         TAUT_NOTE(r, taut_reader_check_column(r, node->keys[i]->text,
                                               taut_reader_place(r, node->keys[i])));
         if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
+        TAUT_TRY(taut_part_wait(r, TAUT_WAITING_ANGLE, m->angles, node->items[i]));
         m->angle[m->angles++] = (taut_angle){.name = node->keys[i]->text,
-                                             .value = node->items[i],
+                                             .directed = true,
                                              .place = taut_reader_place(r, node->keys[i])};
     }
     return TAUT_OK;
@@ -32,8 +34,9 @@ static taut_status read_drivers(taut_reader *r, const taut_yaml *node) {
         return TAUT_OK;
     for (int i = 0; i < node->count; i++) {
         if (TAUT_PART_GROW(m->driver, m->drivers, m->driver_room)) return TAUT_ERR_MEMORY;
-        m->driver[m->drivers++] =
-            (taut_driver){node->keys[i]->text, node->items[i], taut_reader_place(r, node->keys[i])};
+        TAUT_TRY(taut_part_wait(r, TAUT_WAITING_DRIVER, m->drivers, node->items[i]));
+        m->driver[m->drivers++] = (taut_driver){.name = node->keys[i]->text,
+                                                .place = taut_reader_place(r, node->keys[i])};
     }
     return TAUT_OK;
 }
@@ -98,5 +101,7 @@ taut_status taut_read_mechanism(taut_reader *r, const taut_yaml *root) {
     TAUT_TRY(taut_read_loads(r, taut_yaml_get(root, "AppliedForces")));
     TAUT_TRY(read_drivers(r, taut_yaml_get(root, "Drivers")));
     TAUT_TRY(taut_check_mechanism(r));
-    return r->faulty ? TAUT_OK : taut_read_shared_joints(r);
+    if (r->faulty) return TAUT_OK;
+    TAUT_TRY(taut_read_shared_joints(r));
+    return r->faulty ? TAUT_OK : taut_read_positions(r, root);
 }

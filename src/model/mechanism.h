@@ -1,12 +1,13 @@
 /* The Mechanism: bodies with local points and vectors, joints, force elements, each with its name
- * and its line, independent of any formulation. What a formula of positions means is found out by
- * the formulation, which gives the elements their values (taut_mechanism_bind). */
+ * and its line, independent of any formulation. Formulas of positions are nodes of leaves, one for
+ * each component of an element and each named coordinate (taut_model_leaf); a formulation says what
+ * these are in its own unknowns. */
 #ifndef TAUT_MODEL_MECHANISM_H
 #define TAUT_MODEL_MECHANISM_H
 
 #include "expr/vec.h"
+#include "core/status.h"
 #include "model/joint.h"
-#include "model/yaml.h"
 
 enum { TAUT_BODY_ELEMENTS_MAX = 64 };
 
@@ -14,11 +15,14 @@ enum { TAUT_BODY_ELEMENTS_MAX = 64 };
  * file says it. */
 typedef struct taut_element {
     const char *name;
-    bool is_vector;           /* small first letter: a direction */
-    const taut_yaml *fixed;   /* Fixed: its coordinates; NULL: it moves */
-    const taut_yaml *formula; /* Points: its definition by others; NULL: none */
-    int collinear;            /* number of the Collinears entry that places it; -1: none */
-    taut_place place;         /* where it was first named */
+    bool is_vector;    /* small first letter: a direction */
+    bool fixed;        /* Fixed: `given` are its coordinates, of numbers, t and fixed elements */
+    bool formula;      /* Points: `given` is its definition by others */
+    taut_vec given;    /* a vector's need not have length 1 */
+    taut_place where;  /* that formula */
+    taut_node leaf[3]; /* its components in formulas */
+    int collinear;     /* number of the Collinears entry that places it; -1: none */
+    taut_place place;  /* where it was first named */
 } taut_element;
 
 /* A rigid body, or a thin rod (two elements in 3D). */
@@ -56,6 +60,7 @@ typedef struct taut_particle {
 typedef struct taut_collinear {
     int origin, vector, point;
     const char *scalar; /* its name; NULL: none was given */
+    int leaf;           /* of the scalar; -1: none */
     taut_place place;
 } taut_collinear;
 
@@ -70,12 +75,15 @@ typedef struct taut_joint {
     int axis[2];  /* likewise */
     int normal[2];
     const char *angle[2], *distance[2]; /* names of its coordinates; NULL: none */
-    const char *geared[2];              /* names of the coordinates x, y that it ties */
+    const char *geared[2];              /* names of the coordinates x, y that it ties, ... */
+    taut_node tied[2];                  /* ... and what they mean */
     taut_node number;                   /* length, pitch, ratio or radius */
-    taut_node phase;        /* y where x is 0, of what is geared; TAUT_NO_NODE: as it starts */
-    const taut_yaml *curve; /* in the first body's axes, from its point */
-    const char *parameter;  /* of the curve */
-    bool disassembled;      /* the initial values need not put its bodies together */
+    taut_node phase;       /* y where x is 0, of what is geared; TAUT_NO_NODE: as it starts */
+    taut_vec curve;        /* in the first body's axes, from its point */
+    taut_place curve_at;   /* its formula */
+    const char *parameter; /* of the curve */
+    int leaf[3];           /* of the two distances and the parameter; -1: none */
+    bool disassembled;     /* the initial values need not put its bodies together */
     taut_place place;
 } taut_joint;
 
@@ -103,11 +111,12 @@ typedef struct taut_bushing {
 typedef struct taut_load {
     const char *name;
     int target;             /* element or body; -1: the coordinate: */
-    const char *coordinate; /* an angle or a distance */
+    const char *coordinate; /* an angle or a distance, ... */
+    taut_node on;           /* ... and its leaf */
     int against;            /* point or body that feels the opposite; -1: the ground */
     bool torque;
-    const taut_yaml *value;
-    taut_place place;
+    taut_vec value; /* a number between two points acts along their line */
+    taut_place place, value_place;
 } taut_load;
 
 /* Resistance at a point: -(linear + square sqrt(v^2 + slow^2)) v */
@@ -117,20 +126,43 @@ typedef struct taut_drag {
     taut_place place;
 } taut_drag;
 
+/* A direction between which angles count. */
+typedef enum taut_heading_kind {
+    TAUT_HEADING_BODY,   /* the local x axis of a body; -1: of the world */
+    TAUT_HEADING_VECTOR, /* an element */
+    TAUT_HEADING_LINE,   /* from one point to another */
+    TAUT_HEADING_FORMULA
+} taut_heading_kind;
+
+typedef struct taut_heading {
+    taut_heading_kind kind;
+    int body;
+    int element[2]; /* the vector, or the two points */
+    taut_vec formula;
+    taut_place place;
+} taut_heading;
+
 /* A tracked angle: from one direction to another, about an axis (3D). */
 typedef struct taut_angle {
     const char *name;
-    const taut_yaml *value; /* NULL: it is the coordinate of a joint, or between two bodies: */
-    int joint, number;      /* which joint (-1: none), and its first or second angle */
-    int body[2];            /* -1: the ground */
+    bool directed;         /* by the file; false: of a joint, or between two bodies: */
+    taut_heading from, to; /* if directed */
+    taut_heading axis;     /* in space */
+    int joint, number;     /* which joint (-1: none), and its first or second angle */
+    int body[2];           /* -1: the ground */
+    int leaf;
     taut_place place;
 } taut_angle;
 
 /* Something that is prescribed as a function of time. */
 typedef struct taut_driver {
-    const char *name;
-    const taut_yaml *value;
-    taut_place place;
+    const char *name;  /* as it is written, Ax or A.x */
+    const char *plain; /* Ax */
+    taut_vec driven;   /* what it drives; n = 0: the distance between ... */
+    int point[2];      /* ... these points */
+    taut_node wanted;  /* the function */
+    int leaf;          /* of its force */
+    taut_place place, wanted_place;
 } taut_driver;
 
 typedef struct taut_mechanism {

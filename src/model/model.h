@@ -16,7 +16,27 @@ typedef enum taut_model_kind {
 
 typedef struct taut_symbols taut_symbols;
 
-/* An unknown function of t; variable number i of the graph. */
+/* What a leaf of a mechanism's formulas stands for. Each formulation says what it is in its own
+ * unknowns. */
+typedef enum taut_leaf_kind {
+    TAUT_LEAF_ELEMENT,   /* a component (`part`) of a point or vector */
+    TAUT_LEAF_ANGLE,     /* a tracked angle */
+    TAUT_LEAF_LINE,      /* the distance along a line of Collinears */
+    TAUT_LEAF_DISTANCE,  /* a distance (`part`) that a joint leaves free */
+    TAUT_LEAF_CURVE,     /* the parameter of a joint's curve */
+    TAUT_LEAF_VARIABLE,  /* one of the file's Variables */
+    TAUT_LEAF_DRIVER,    /* the force of a driver */
+    TAUT_LEAF_CONSTRAINT /* the multiplier of a constraint; part 1: of a velocity constraint */
+} taut_leaf_kind;
+
+typedef struct taut_model_leaf {
+    taut_leaf_kind kind;
+    int index, part; /* which element, angle, ... of its list */
+    const char *name;
+} taut_model_leaf;
+
+/* An unknown function of t; variable number i of the graph. In a mechanism: one of the file's
+ * Variables, a leaf. */
 typedef struct taut_model_variable {
     const char *name;
     taut_node node;
@@ -44,7 +64,10 @@ typedef struct taut_model_value {
     const char *name; /* of what it is for */
     int order;
     double value;
+    taut_node number; /* the same as a formula of parameters; TAUT_NO_NODE: it is only to be kept */
     bool fixed;
+    int component, components; /* of what the name means */
+    int slot;                  /* in a problem: its number in the model's list */
     taut_place place;
 } taut_model_value;
 
@@ -73,7 +96,12 @@ struct taut_model {
     const taut_override *override; /* [overrides] owned by the original */
     const taut_initial *initial;   /* [initials] of a variation; borrowed */
     int overrides, initials;
-    taut_graph *graph;
+    const taut_override *input; /* [inputs] formulas of t; owned by the original */
+    int inputs;
+    taut_graph *graph;     /* of all formulas; those of mechanisms consist of leaves: */
+    taut_model_leaf *leaf; /* [leaves] what they stand for */
+    int leaves;
+    size_t leaf_room;
     taut_symbols *symbols;     /* what names mean */
     taut_mechanism *mechanism; /* NULL for other models */
     taut_model_kind kind;
@@ -83,9 +111,17 @@ struct taut_model {
     taut_model_variable *variable; /* [variables] coordinates, momenta, extra ones, multipliers */
     int variables, groups;
     size_t variable_room;
-    const char **variable_name;  /* [variables] the same names, for printing */
-    const char **parameter_name; /* [parameters] */
+    const char **variable_name;   /* [variables] the same names, for printing */
+    const char **parameter_name;  /* [parameters] */
+    taut_node *parameter_formula; /* [parameters] what each is worth, by numbers and others */
+    size_t formula_room;
     int parameters;
+    taut_node *number_node; /* [number_nodes] what parameters and initial values consist of */
+    int number_nodes;
+    const int *number_at; /* [nodes] where one is in that list */
+    const char **counted; /* [counts] parameters on which the number of entries depends (Repeat) */
+    int counts;
+    size_t count_room;
 
     taut_model_formulas equations; /* DAE: all; others: those of the extra variables */
     int coordinates;               /* variables 0 .. coordinates-1; tracked angles are among them */
@@ -116,10 +152,8 @@ struct taut_model {
 taut_status taut_model_expand(taut_model *model, taut_errors *errors);
 /* A name without the prefix of the file that it comes from. */
 const char *taut_model_base_name(const taut_model *model, const char *name);
-/* A copy of the model with a graph of its own, for a formulation to work in. It borrows the file's
- * text: the original must outlive it. */
-taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors);
-/* The same with other parameters and initial values. The names in the variation must outlive it. */
+/* The same file with other parameters and initial values, read again. The names in the variation
+ * must outlive it, and so must the model, whose text it borrows. */
 taut_status taut_model_vary(const taut_model *model, const taut_variation *variation,
                             taut_model **variant, taut_errors *errors);
 /* Reports if the model has no parameter of this name. */
@@ -127,15 +161,14 @@ taut_status taut_model_check_parameter(const taut_model *model, const char *name
                                        taut_errors *errors);
 /* Reports if there is nothing of this name that has an initial value, in a model whose variables
  * are all known. */
-taut_status taut_model_check_initial(taut_model *model, const char *name, taut_errors *errors);
+taut_status taut_model_check_initial(const taut_model *model, const char *name,
+                                     taut_errors *errors);
 /* After a fault: adds what else is wrong with the file. */
 void taut_model_lint(const taut_model *model, taut_errors *errors);
-/* Mechanisms: reads what needs the values of points and vectors (Define, Outputs, ProblemData),
- * once the formulation has set a resolver. */
-taut_status taut_model_bind(taut_model *model, taut_errors *errors);
-/* Mechanisms, before that: reads Variables, Constraints and VelocityConstraints of the top level.
- * model->coordinates tells which variables are coordinates and tracked angles. */
-taut_status taut_model_bind_constraints(taut_model *model, taut_errors *errors);
+/* Adds a leaf, with its meaning. */
+taut_status taut_model_add_leaf(taut_model *model, taut_model_leaf leaf, taut_node *node);
+/* The two points that a name such as AB or C1D spells; false if it does not. */
+bool taut_model_two_points(const taut_model *model, const char *name, int point[2]);
 /* Adds an unknown scalar function of t; *node is it. */
 taut_status taut_model_add_variable(taut_model *model, const char *name, int group,
                                     taut_place place, taut_node *node);

@@ -33,6 +33,10 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
         .is_vector = taut_is_lower(taut_model_base_name(r->model, name)[0]),
         .collinear = -1,
         .place = place};
+    for (int i = 0; i < m->dimension; i++)
+        TAUT_TRY(taut_model_add_leaf(r->model,
+                                     (taut_model_leaf){TAUT_LEAF_ELEMENT, *number, i, name},
+                                     &m->element[*number].leaf[i]));
     return taut_symbols_add_element(r->symbols, name, *number, m->dimension, place);
 }
 
@@ -198,6 +202,7 @@ taut_status taut_part_number(taut_reader *r, const taut_yaml *node, taut_quantit
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                             "the %s of '%s' is negative: %g", taut_quantity_word(what), of,
                             d->value);
+    if (least == 0.0) taut_assume_sign(r->model->graph, v.c[0]);
     *result = v.c[0];
     return TAUT_OK;
 }
@@ -238,8 +243,10 @@ taut_status taut_mechanism_direction(taut_graph *g, taut_vec *v) {
     const taut_node length = taut_vec_norm(g, *v);
     if (taut_node_get(g, length)->steady && !(taut_node_get(g, length)->value > 0.0))
         return TAUT_ERR_INPUT;
-    if (taut_node_get(g, length)->steady && fabs(taut_node_get(g, length)->value - 1.0) < 4e-16)
+    if (taut_node_get(g, length)->steady && fabs(taut_node_get(g, length)->value - 1.0) < 4e-16) {
+        taut_assume_value(g, length);
         return TAUT_OK; /* of length 1 already: leave its digits alone */
+    }
     for (int i = 0; i < v->n; i++) v->c[i] = taut_div(g, v->c[i], length);
     return TAUT_OK;
 }

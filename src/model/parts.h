@@ -10,6 +10,9 @@
     taut_grow((void **)&(list), &(room), (size_t)(count) + 1, sizeof *(list))
 
 bool taut_part_is_empty(const taut_yaml *node);
+/* Puts a formula of positions off until all parts are known. */
+taut_status taut_part_wait(taut_reader *reader, taut_waiting_kind kind, int index,
+                           const taut_yaml *node);
 /* An element by its name; it is added if it is new. One whose name is taken is added all the same,
  * so that the fault is told once. */
 taut_status taut_part_element(taut_reader *reader, const char *name, taut_place place, int *number);

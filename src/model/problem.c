@@ -1,5 +1,4 @@
 /* Reading ProblemData: the time span and the initial values. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,12 +20,6 @@ static const char *strip_primes(taut_reader *r, const char *text, int *primes) {
     return name;
 }
 
-/* The name of component i of what a key names, for messages. */
-static const char *component(char *text, size_t size, const char *name, int i, int count) {
-    snprintf(text, size, "%s%.*s", name, count > 1 ? 1 : 0, &"xyz"[i]);
-    return text;
-}
-
 static bool is_body(const taut_reader *r, const char *name) {
     const taut_mechanism *m = r->model->mechanism;
     if (!r->errors || r->errors->count == TAUT_ERRORS_MAX) return false; /* nobody would see it */
@@ -35,32 +28,10 @@ static bool is_body(const taut_reader *r, const char *name) {
     return false;
 }
 
-/* Initial values of fixed points are checked, not used. */
-static bool is_fixed_element(taut_reader *r, const char *name) {
-    int element;
-    return r->model->mechanism && taut_symbols_element(r->symbols, name, &element);
-}
-
 /* Skips what does not tell names apart: A.x is Ax, and primes are counted elsewhere. */
 static const char *letter(const char *p) {
     while (*p == '.' || *p == '\'') p++;
     return p;
-}
-
-/* Is it an element that a joint puts at a fixed point, without being fixed itself? */
-static bool is_pinned(taut_reader *r, const char *name) {
-    char plain[TAUT_NAME_MAX + 2];
-    int element;
-    size_t n = 0;
-    for (const char *p = letter(name); *p && n < sizeof plain - 1; p = letter(p + 1))
-        plain[n++] = *p;
-    plain[n] = '\0';
-    if (!r->model->mechanism) return false;
-    if (!taut_symbols_element(r->symbols, plain, &element)) {
-        plain[n ? n - 1 : 0] = '\0'; /* a component */
-        if (!taut_symbols_element(r->symbols, plain, &element)) return false;
-    }
-    return !r->model->mechanism->element[element].fixed;
 }
 
 /* The variables that a key of an initial-value map names: a variable, a component or a vector. */
@@ -92,7 +63,7 @@ static taut_status find_variables(taut_reader *r, const taut_yaml *key, int orde
     for (int i = 0; i < value->n; i++) {
         const taut_node_data *d = taut_node_get(r->model->graph, value->c[i]);
         const bool expression = r->model->mechanism && !d->steady;
-        if (d->op != TAUT_OP_VAR && !expression && !is_fixed_element(r, name))
+        if (d->op != TAUT_OP_VAR && !expression)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                                 "'%s' is not a variable: it has no initial value", name);
     }
@@ -156,22 +127,6 @@ static taut_status add_value(taut_reader *r, taut_model_value new) {
     return TAUT_OK;
 }
 
-/* What does not move has its place and no velocity. */
-static taut_status check_steady(taut_reader *r, const taut_yaml *key, int i,
-                                const taut_vec *variables, double value, bool velocity,
-                                taut_place place) {
-    const double fixed = taut_node_get(r->model->graph, variables->c[i])->value;
-    char text[TAUT_NAME_MAX + 60];
-    component(text, sizeof text, key->text, i, variables->n);
-    if (velocity && value != 0.0)
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                            "%s is fixed and cannot have the velocity %.10g", text, value);
-    if (!velocity && fabs(fixed - value) > 1e-9 * fmax(1.0, fabs(fixed)))
-        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
-                            "%s is fixed at %.10g and cannot start at %.10g", text, fixed, value);
-    return TAUT_OK;
-}
-
 /* One `name: number` or `vector: [numbers]`. order -1: as many as the name has primes. */
 static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_yaml *node,
                               int order) {
@@ -182,22 +137,20 @@ static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_y
     TAUT_TRY(find_variables(r, key, order, &primes, &variables, &quantity));
     TAUT_TRY(taut_formula_read_as(r->symbols, node, variables.n, quantity, &numbers));
     for (int i = 0; i < variables.n; i++) {
+        if (!taut_symbols_ground(r->symbols, &numbers.c[i])) return TAUT_ERR_MEMORY;
         const taut_node_data *d = taut_node_get(r->model->graph, numbers.c[i]);
         if (!d->steady)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                                 "an initial value is a number: a formula of parameters");
         const taut_node_data *v = taut_node_get(r->model->graph, variables.c[i]);
-        if (v->steady) {
-            if (!is_pinned(r, key->text)) /* a guess of what is may be rough */
-                TAUT_TRY(
-                    check_steady(r, key, i, &variables, d->value, order > 0 || primes > 0, place));
-            continue;
-        }
         const taut_model_value new = {.variable = v->op == TAUT_OP_VAR ? v->index : -1,
                                       .node = variables.c[i],
                                       .name = key->text,
                                       .order = order < 0 ? primes : order,
                                       .value = d->value,
+                                      .number = numbers.c[i],
+                                      .component = i,
+                                      .components = variables.n,
                                       .place = place};
         TAUT_TRY(add_value(r, new));
     }
@@ -242,18 +195,6 @@ static taut_status read_values(taut_reader *r, const taut_yaml *problem, const c
     return TAUT_OK;
 }
 
-/* A value that must not change, of something that a joint holds in its place. */
-static taut_status check_kept(taut_reader *r, const taut_yaml *name, const char *section, int i,
-                              const taut_vec *variables, int order) {
-    const taut_yaml *problem = taut_yaml_get(r->model->root, "ProblemData");
-    const taut_yaml *node = taut_yaml_get(taut_yaml_get(problem, section), name->text);
-    taut_vec numbers;
-    if (!node || !is_pinned(r, name->text)) return TAUT_OK;
-    TAUT_TRY(taut_formula_read(r->symbols, node, variables->n, &numbers));
-    return check_steady(r, name, i, variables, taut_node_get(r->model->graph, numbers.c[i])->value,
-                        order > 0, taut_reader_place(r, node));
-}
-
 /* Marks the values of one name as fixed. */
 static taut_status fix(taut_reader *r, const taut_yaml *name, const char *section, int order) {
     taut_vec variables = {0};
@@ -263,9 +204,15 @@ static taut_status fix(taut_reader *r, const taut_yaml *name, const char *sectio
     TAUT_TRY(find_variables(r, name, order, &primes, &variables, &quantity));
     for (int i = 0; i < variables.n; i++) {
         taut_model_value *value = find_value(r, variables.c[i], order, name->text);
-        if (!value && taut_node_get(r->model->graph, variables.c[i])->steady) {
-            TAUT_TRY(check_kept(r, name, section, i, &variables, order));
-            continue;
+        if (!value && r->model->mechanism) { /* what cannot move needs no value: see form/bind */
+            TAUT_TRY(add_value(r, (taut_model_value){.variable = -1,
+                                                     .node = variables.c[i],
+                                                     .name = name->text,
+                                                     .order = order,
+                                                     .component = i,
+                                                     .components = variables.n,
+                                                     .place = taut_reader_place(r, name)}));
+            value = &r->model->value[r->model->values - 1];
         }
         if (!value)
             return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, name),
@@ -303,7 +250,8 @@ taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
         TAUT_NOTE(r, taut_number_read(r->symbols, tend, TAUT_TIME, &r->model->tend));
         r->model->has_tend = true;
     }
-    if (r->faulty && r->model->variables == 0) return TAUT_OK; /* every name would be unknown */
+    if (r->faulty && !r->model->mechanism && r->model->variables == 0)
+        return TAUT_OK; /* every name would be unknown */
     TAUT_TRY(read_values(r, node, "positions", 0));
     TAUT_TRY(read_values(r, node, "velocities", 1));
     TAUT_NOTE(r, check_momenta(r, node));

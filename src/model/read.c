@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "core/text.h"
+#include "model/numbers.h"
 #include "model/reader.h"
 
 /* ---- parameters ---- */
@@ -30,8 +31,10 @@ static taut_status read_parameters(taut_reader *r, const char *section) {
         const char *name = node->keys[i]->text;
         const taut_override *set = find_override(r->model->override, r->model->overrides, name);
         taut_source source = {.node = node->items[i]};
+        const taut_override *input = find_override(r->model->input, r->model->inputs, name);
+        if (input) set = input; /* no number then, and so no parameter */
         if (set) source = (taut_source){.text = set->formula};
-        TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, true, source,
+        TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, !input, source,
                                               taut_reader_place(r, node->keys[i])));
     }
     return TAUT_OK;
@@ -84,6 +87,29 @@ static void check_overrides(taut_reader *r) {
         r->faulty = true;
         taut_fail(r->errors, TAUT_ERR_INPUT, "override %s: the model has no parameter '%s'%s", name,
                   name, hint);
+    }
+}
+
+/* Inputs as formulas of time: of t and parameters, and nothing that moves, which has no name yet.
+ */
+static void check_inputs(taut_reader *r) {
+    for (int i = 0; i < r->model->inputs; i++) {
+        const char *name = r->model->input[i].name, *what = NULL;
+        char hint[HINT];
+        taut_vec value;
+        if (!has_parameter(r->model, name, hint))
+            taut_fail(r->errors, TAUT_ERR_INPUT, "input %s: the model has no input '%s'%s", name,
+                      name, hint);
+        else if (!taut_yaml_get(taut_yaml_get(r->model->root, "Inputs"), name))
+            what = "this is a parameter; only 'Inputs' can change in time";
+        else if (!taut_symbols_find(r->symbols, name, &value))
+            what = NULL; /* said already */
+        else if (value.n != 1)
+            what = "an input is a number, not a vector";
+        else
+            continue;
+        r->faulty = true;
+        if (what) taut_fail(r->errors, TAUT_ERR_INPUT, "input %s: %s", name, what);
     }
 }
 
@@ -166,7 +192,8 @@ static taut_status copy_names(taut_model *m) {
     for (int s = 0; s < PARAMETER_SECTIONS; s++) {
         const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
         for (int i = 0; node && i < node->count; i++)
-            m->parameter_name[count++] = node->keys[i]->text;
+            if (!find_override(m->input, m->inputs, node->keys[i]->text))
+                m->parameter_name[count++] = node->keys[i]->text;
     }
     return TAUT_OK;
 }
@@ -180,18 +207,17 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
-    return copy_names(r->model);
+    TAUT_TRY(copy_names(r->model));
+    return taut_model_list_numbers(r->model);
 }
 
-taut_status taut_model_bind(taut_model *model, taut_errors *errors) {
-    taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
-    return read_rest(&r);
-}
-
-taut_status taut_model_bind_constraints(taut_model *model, taut_errors *errors) {
-    taut_reader r = {.model = model, .symbols = model->symbols, .errors = errors};
-    TAUT_TRY(taut_read_constraints(&r, model->root));
-    return r.faulty ? TAUT_ERR_INPUT : TAUT_OK;
+/* With other values of these parameters the file would say something else. */
+static void assume_counted(taut_reader *r) {
+    for (int i = 0; i < r->model->counts; i++) {
+        taut_vec value;
+        if (taut_symbols_find(r->symbols, r->model->counted[i], &value) && value.n == 1)
+            taut_assume_value(r->model->graph, value.c[0]);
+    }
 }
 
 /* The title as it can be shown, on one line; NULL without memory. */
@@ -223,11 +249,13 @@ static taut_status read_root(taut_reader *r) {
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
     for (int i = 0; i < PARAMETER_SECTIONS; i++) TAUT_TRY(read_parameters(r, PARAMETERS[i]));
     check_overrides(r);
+    check_inputs(r);
     for (int i = 0; i < PARAMETER_SECTIONS; i++)
         TAUT_TRY(resolve_all(r, taut_yaml_get(root, PARAMETERS[i])));
+    assume_counted(r);
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));
     TAUT_TRY(read_kind(r, root));
-    if (m->kind == TAUT_MODEL_MECHANISM) return r->faulty ? TAUT_ERR_INPUT : TAUT_OK;
+    if (m->kind == TAUT_MODEL_MECHANISM && r->faulty) return TAUT_ERR_INPUT;
     return read_rest(r);
 }
 
@@ -242,15 +270,18 @@ static void blame_whole_file(taut_errors *errors) {
 /* Reads model->doc into the rest of the model. */
 static taut_status read_document(taut_model *m, taut_errors *errors) {
     taut_reader r = {.model = m, .errors = errors};
+    m->doc->reads++;
     TAUT_TRY(taut_graph_create(&m->graph));
     TAUT_TRY(taut_symbols_create(m, errors, &m->symbols));
     r.symbols = m->symbols;
     TAUT_TRY(taut_model_expand(m, errors));
     taut_status status = read_root(&r);
+    taut_release((void **)&r.waiting);
     return taut_graph_failed(m->graph) ? TAUT_ERR_MEMORY : status;
 }
 
-static taut_status copy_overrides(taut_model *m, const taut_override *override, int count) {
+static taut_status copy_overrides(taut_model *m, const taut_override *override, int count,
+                                  const taut_override **list, int *length) {
     taut_override *own = TAUT_NEW_ARRAY(&m->arena, count, taut_override);
     if (!own) return TAUT_ERR_MEMORY;
     for (int i = 0; i < count; i++) {
@@ -259,8 +290,8 @@ static taut_status copy_overrides(taut_model *m, const taut_override *override, 
             taut_arena_copy(&m->arena, override[i].formula, strlen(override[i].formula));
         if (!own[i].name || !own[i].formula) return TAUT_ERR_MEMORY;
     }
-    m->override = own;
-    m->overrides = count;
+    *list = own;
+    *length = count;
     return TAUT_OK;
 }
 
@@ -323,8 +354,11 @@ taut_status taut_model_read_with(const char *path, const taut_read_options *opti
                          "the options have not been filled: begin with "
                          "taut_read_options_default()");
     TAUT_TRY(check_override_list(o->override, o->overrides, errors));
+    TAUT_TRY(check_override_list(o->input, o->inputs, errors));
     TAUT_TRY(create(model));
-    taut_status status = copy_overrides(*model, o->override, o->overrides);
+    taut_model *m = *model;
+    taut_status status = copy_overrides(m, o->override, o->overrides, &m->override, &m->overrides);
+    if (status == TAUT_OK) status = copy_overrides(m, o->input, o->inputs, &m->input, &m->inputs);
     if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
     if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, o->confine, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
@@ -338,6 +372,18 @@ taut_status taut_model_read(const char *path, const taut_override *overrides, in
     taut_read_options o = taut_read_options_default();
     o.override = overrides;
     o.overrides = count;
+    return taut_model_read_with(path, &o, model, errors);
+}
+
+taut_status taut_model_read_driven(const char *path, const taut_reading *reading,
+                                   taut_model **model, taut_errors *errors) {
+    taut_read_options o = taut_read_options_default();
+    if (reading) {
+        o.override = reading->set;
+        o.overrides = reading->sets;
+        o.input = reading->input;
+        o.inputs = reading->inputs;
+    }
     return taut_model_read_with(path, &o, model, errors);
 }
 
@@ -365,14 +411,11 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->doc = model->doc;
     (*copy)->override = model->override;
     (*copy)->overrides = model->overrides;
+    (*copy)->input = model->input;
+    (*copy)->inputs = model->inputs;
     (*copy)->initial = model->initial;
     (*copy)->initials = model->initials;
     return TAUT_OK;
-}
-
-taut_status taut_model_copy(const taut_model *model, taut_model **copy, taut_errors *errors) {
-    TAUT_TRY(create_copy(model, copy));
-    return finish(copy, taut_seconds(), errors);
 }
 
 taut_status taut_model_vary(const taut_model *model, const taut_variation *v, taut_model **variant,
@@ -419,6 +462,9 @@ void taut_model_free(taut_model **model) {
     if (!model || !*model) return;
     taut_model *m = *model;
     taut_release((void **)&m->variable);
+    taut_release((void **)&m->leaf);
+    taut_release((void **)&m->parameter_formula);
+    taut_release((void **)&m->counted);
     taut_release((void **)&m->equations.item);
     taut_release((void **)&m->constraints.item);
     taut_release((void **)&m->velocity_constraints.item);

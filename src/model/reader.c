@@ -100,12 +100,24 @@ void taut_reader_missing(taut_reader *r, const taut_yaml *parent, const char *ke
 
 /* ---- variables ---- */
 
+taut_status taut_model_add_leaf(taut_model *m, taut_model_leaf leaf, taut_node *node) {
+    if (taut_grow((void **)&m->leaf, &m->leaf_room, (size_t)m->leaves + 1, sizeof *m->leaf))
+        return TAUT_ERR_MEMORY;
+    *node = taut_leaf(m->graph, m->leaves);
+    m->leaf[m->leaves++] = leaf;
+    return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
 taut_status taut_model_add_variable(taut_model *m, const char *name, int group, taut_place place,
                                     taut_node *node) {
     if (taut_grow((void **)&m->variable, &m->variable_room, (size_t)m->variables + 1,
                   sizeof *m->variable))
         return TAUT_ERR_MEMORY;
-    *node = taut_variable(m->graph, m->variables);
+    if (m->mechanism)
+        TAUT_TRY(taut_model_add_leaf(
+            m, (taut_model_leaf){TAUT_LEAF_VARIABLE, m->variables, 0, name}, node));
+    else
+        *node = taut_variable(m->graph, m->variables);
     m->variable[m->variables++] = (taut_model_variable){name, *node, group, place};
     return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;
 }

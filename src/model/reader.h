@@ -5,6 +5,21 @@
 #include "model/schema.h"
 #include "model/symbols.h"
 
+/* A formula of positions, which waits until all parts are known. */
+typedef enum taut_waiting_kind {
+    TAUT_WAITING_ELEMENT,
+    TAUT_WAITING_CURVE,
+    TAUT_WAITING_ANGLE,
+    TAUT_WAITING_DRIVER,
+    TAUT_WAITING_LOAD
+} taut_waiting_kind;
+
+typedef struct taut_waiting {
+    taut_waiting_kind kind;
+    int index; /* of the element, joint, angle, ... */
+    const taut_yaml *node;
+} taut_waiting;
+
 typedef struct taut_reader {
     taut_model *model;
     taut_symbols *symbols;
@@ -13,6 +28,9 @@ typedef struct taut_reader {
     int *value_table; /* [value_slots] initial values by node and order; number + 1, 0: empty */
     size_t value_slots;
     struct taut_pattern *pattern; /* while many formulas are looked at; otherwise NULL */
+    taut_waiting *waiting; /* [waitings] */
+    int waitings;
+    size_t waiting_room;
 } taut_reader;
 
 /* Notes a fault and lets reading go on; only a lack of memory is passed up. */
@@ -53,11 +71,13 @@ taut_status taut_read_outputs(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_dae(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_lagrangian(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_hamiltonian(taut_reader *reader, const taut_yaml *node);
-/* Mechanisms, once the formulation has given points their values: the further unknowns and the
- * constraints of the top level; and, when all names are known, the equations of the unknowns. */
+/* Mechanisms, once every element has its leaves: the further unknowns and the constraints of the
+ * top level; and, when all names are known, the equations of the unknowns. */
 taut_status taut_read_constraints(taut_reader *reader, const taut_yaml *root);
 taut_status taut_read_equations(taut_reader *reader, const taut_yaml *node);
 taut_status taut_read_mechanism(taut_reader *reader, const taut_yaml *root);
+/* The formulas of positions of a mechanism whose parts are all known. */
+taut_status taut_read_positions(taut_reader *reader, const taut_yaml *root);
 /* Finds faults that show only when all parts are known. */
 taut_status taut_check_mechanism(taut_reader *reader);
 /* Adds the joints that arise from shared elements to the mechanism. */
@@ -69,5 +89,8 @@ taut_status taut_note_unused(taut_model *model);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);
+/* What has an initial value under this name, and which derivative of it is meant. */
+taut_status taut_model_find_value(const taut_model *model, const char *name, taut_node *node,
+                                  int *order, taut_errors *errors);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct finder {
 
 /* ---- who has what ---- */
 
-static bool is_fixed(const finder *f, int e) { return f->m->element[e].fixed != NULL; }
+static bool is_fixed(const finder *f, int e) { return f->m->element[e].fixed; }
 
 /* Where the slot of a body that has element e is; -1: it does not have it. */
 static int slot_of(const finder *f, int e, int body) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "expr/substitute.h"
 
 enum { DEEPEST = 200 }; /* definitions that use definitions */
 
@@ -37,8 +38,7 @@ struct taut_symbols {
     int depth;                   /* definitions that use definitions */
     int nesting;                 /* parentheses and formulas in formulas, in all of them */
     bool in_parameter;           /* the formula that is being read is a parameter's */
-    taut_resolver *resolver;
-    void *resolver_user;
+    taut_symbols_scope scope;
     taut_doubt *doubt;
     void *doubt_user;
     int doubts; /* that may still be asked */
@@ -205,10 +205,7 @@ taut_quantity taut_symbols_quantity(const taut_symbols *s, const char *name) {
     return s->model->mechanism->element[x->index].is_vector ? TAUT_ANGLE : TAUT_LENGTH;
 }
 
-void taut_symbols_set_resolver(taut_symbols *s, taut_resolver *resolver, void *user) {
-    s->resolver = resolver;
-    s->resolver_user = user;
-}
+void taut_symbols_set_scope(taut_symbols *s, taut_symbols_scope scope) { s->scope = scope; }
 
 void taut_symbols_set_doubt(taut_symbols *s, taut_doubt *doubt, void *user, int times) {
     s->doubt = doubt;
@@ -393,16 +390,47 @@ taut_status taut_vector_read(taut_symbols *s, const taut_yaml *node, int dimensi
     return taut_vector_read_as(s, node, dimension, TAUT_ANY, value);
 }
 
+/* A fixed element is where the file says, of length 1 if it is a vector; others stay leaves. */
+static taut_node grounded(void *user, int leaf) {
+    taut_model *m = user;
+    const taut_model_leaf *x = &m->leaf[leaf];
+    const taut_element *e = x->kind == TAUT_LEAF_ELEMENT ? &m->mechanism->element[x->index] : NULL;
+    if (!e || !e->fixed || e->given.n == 0) return taut_leaf(m->graph, leaf);
+    taut_vec value = e->given;
+    if (e->is_vector) taut_mechanism_direction(m->graph, &value);
+    return value.c[x->part];
+}
+
+bool taut_symbols_ground(taut_symbols *s, taut_node *node) {
+    taut_graph *g = s->model->graph;
+    taut_substitution *substitution;
+    bool finite;
+    /* fixed elements may be defined by others; the file's order does not matter */
+    for (int round = 0; round < DEEPEST && !taut_node_get(g, *node)->steady; round++) {
+        const taut_node before = *node;
+        if (taut_substitution_create(g, grounded, s->model, &substitution) != TAUT_OK) return false;
+        const taut_status status = taut_substitute(substitution, before, node, &finite);
+        taut_substitution_free(&substitution);
+        if (status == TAUT_ERR_MEMORY) return false;
+        if (*node == TAUT_NO_NODE || *node == before) {
+            *node = before;
+            break;
+        }
+    }
+    return true;
+}
+
 taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
                              double *value) {
     taut_vec v;
     TAUT_TRY(taut_formula_read_as(s, node, 1, wanted, &v));
+    if (!taut_symbols_ground(s, &v.c[0])) return TAUT_ERR_MEMORY;
     const taut_node_data *d = taut_node_get(s->model->graph, v.c[0]);
     if (!d->steady)
         return taut_fail_at(s->errors, TAUT_ERR_INPUT, taut_yaml_place(node),
                             "a number is expected here: a formula of parameters, without t and "
                             "without variables");
-    *value = d->value;
+    *value = taut_assume_value(s->model->graph, v.c[0]);
     return TAUT_OK;
 }
 
@@ -418,8 +446,23 @@ static taut_status refuse_parameter(taut_symbols *s, const symbol *x) {
                         rule);
 }
 
-/* Reads the formula of a symbol; a parameter that is a plain number becomes a leaf of the graph, so
- * that its value can change later without a new graph. */
+/* A parameter is a leaf of the graph, so that its value can change later without a new graph; its
+ * own formula says what it is until then. */
+static taut_status name_parameter(taut_symbols *s, int index, taut_node *node) {
+    taut_model *m = s->model;
+    const size_t old = m->formula_room;
+    if (taut_grow((void **)&m->parameter_formula, &m->formula_room, (size_t)index + 1,
+                  sizeof *m->parameter_formula)) {
+        taut_graph_fail(m->graph); /* so that nobody takes the missing value for a fault */
+        return TAUT_ERR_MEMORY;
+    }
+    for (size_t i = old; i < m->formula_room; i++) m->parameter_formula[i] = TAUT_NO_NODE;
+    m->parameter_formula[index] = *node;
+    *node = taut_parameter(m->graph, index, taut_node_get(m->graph, *node)->value);
+    return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* Reads the formula of a symbol. */
 static taut_status resolve(taut_symbols *s, size_t at) {
     taut_measure measure = {.dimension = {TAUT_DIMENSION_ANY, {0}}};
     const taut_source source = s->item[at].source;
@@ -433,7 +476,8 @@ static taut_status resolve(taut_symbols *s, size_t at) {
         taut_infix_error error;
         status = read_text(s, source.text, (long)strlen(source.text), &measure, &error);
         if (status == TAUT_ERR_INPUT && is_news(&error))
-            taut_fail(s->errors, status, "override %s=%s: %s", s->item[at].name, source.text,
+            taut_fail(s->errors, status, "%s %s=%s: %s",
+                      s->item[at].parameter ? "override" : "input", s->item[at].name, source.text,
                       error.message);
     }
     s->in_parameter = outer;
@@ -444,24 +488,33 @@ static taut_status resolve(taut_symbols *s, size_t at) {
         const taut_node_data *d = taut_node_get(s->model->graph, value.c[0]);
         if (!d->steady || value.n != 1)
             status = refuse_parameter(s, x);
-        else if (d->op == TAUT_OP_CONST)
-            value.c[0] = taut_parameter(s->model->graph, x->index, d->value);
+        else
+            status = name_parameter(s, x->index, &value.c[0]);
     }
     x->value = value;
     x->state = status == TAUT_OK ? READY : BROKEN;
     return status;
 }
 
-/* A point, a vector or one of its components. */
+/* A point, a vector or one of its components: leaves. */
 static bool element_meaning(taut_symbols *s, const symbol *x, taut_vec *value, char *why,
                             size_t size) {
-    const int component = x->component, element = x->index;
-    if (!s->resolver) {
+    const taut_mechanism *m = s->model->mechanism;
+    const taut_element *e = &m->element[x->index];
+    if (s->scope == TAUT_SCOPE_NUMBERS) {
         snprintf(why, size, "'%s' moves: a formula of parameters is expected here", x->name);
         return false;
     }
-    if (!s->resolver(s->resolver_user, element, value, why, size)) return false;
-    if (component >= 0) *value = taut_vec_scalar(value->c[component]);
+    if (s->scope == TAUT_SCOPE_FIXED && !e->fixed) {
+        snprintf(why, size,
+                 "%s moves: what is fixed cannot depend on it; a point that follows others belongs "
+                 "under 'Points'",
+                 e->name);
+        return false;
+    }
+    *value = (taut_vec){.n = m->dimension};
+    for (int i = 0; i < m->dimension; i++) value->c[i] = e->leaf[i];
+    if (x->component >= 0) *value = taut_vec_scalar(e->leaf[x->component]);
     return true;
 }
 

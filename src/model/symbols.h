@@ -20,8 +20,7 @@ taut_status taut_symbols_add(taut_symbols *symbols, const char *name, taut_vec v
                              taut_place place);
 taut_status taut_symbols_add_formula(taut_symbols *symbols, const char *name, bool parameter,
                                      taut_source source, taut_place place);
-/* Adds the name of a point or vector and those of its components. What it is worth is asked from
- * the resolver when somebody wants to know. */
+/* Adds the name of a point or vector and those of its components, which are its leaves. */
 taut_status taut_symbols_add_element(taut_symbols *symbols, const char *name, int element,
                                      int dimension, taut_place place);
 /* Takes a name for something that formulas cannot use; what: "a body". */
@@ -33,10 +32,15 @@ bool taut_symbols_use(taut_symbols *symbols, const char *name);
 bool taut_symbols_place(const taut_symbols *symbols, const char *name, taut_place *place);
 /* The number of the element with this name; false if there is none. */
 bool taut_symbols_element(const taut_symbols *symbols, const char *name, int *element);
-/* Gives elements their values; false with `why` filled if one has none (a blank: it was reported).
- */
-typedef bool taut_resolver(void *user, int element, taut_vec *value, char *why, size_t size);
-void taut_symbols_set_resolver(taut_symbols *symbols, taut_resolver *resolver, void *user);
+/* Which points and vectors the formulas that are read from now on may contain. */
+typedef enum taut_symbols_scope {
+    TAUT_SCOPE_NUMBERS, /* none: formulas of parameters are expected */
+    TAUT_SCOPE_FIXED,   /* those that are fixed */
+    TAUT_SCOPE_ALL
+} taut_symbols_scope;
+void taut_symbols_set_scope(taut_symbols *symbols, taut_symbols_scope scope);
+/* Replaces fixed points and vectors in a formula by their coordinates; false without memory. */
+bool taut_symbols_ground(taut_symbols *symbols, taut_node *node);
 /* From now on an unknown name is reported only if doubt(user, name) is false; asked at most
  * `times`, after that none is reported. */
 typedef bool taut_doubt(void *user, const char *name);

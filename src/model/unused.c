@@ -66,6 +66,8 @@ taut_status taut_note_unused(taut_model *m) {
     for (int i = 0; i < m->overrides; i++)
         mark_words(&f, "", m->override[i].formula,
                    m->override[i].formula + strlen(m->override[i].formula));
+    for (int i = 0; i < m->inputs; i++)
+        mark_words(&f, "", m->input[i].formula, m->input[i].formula + strlen(m->input[i].formula));
     mark_file(&f, m->doc, &number);
     if (f.left == 0) return TAUT_OK;
     m->warnings = TAUT_NEW(&m->arena, taut_errors);

@@ -7,7 +7,7 @@
 #include "out/json.h"
 #include "task/analyze.h"
 #include "task/options.h"
-#include "task/states.h"
+#include "task/plan.h"
 #include "taut/taut.h"
 
 enum { WIDEST_TABLEAU = 16, LONGEST_LIST = 60 };
@@ -300,13 +300,13 @@ taut_status taut_analyze_for(const taut_model *model, const taut_run_options *op
     if (!options) options = &standard;
     TAUT_TRY(taut_options_check(model, options, errors));
     /* minimal coordinates are those of the equations of another one */
-    TAUT_TRY(taut_formulation_for(model, taut_states_base(options), &as, errors));
+    TAUT_TRY(taut_formulation_for(model, taut_plan_base(options), &as, errors));
     taut_status status = taut_analysis_create(model, as, options->cut, &analysis, errors);
     if (status == TAUT_OK || (status == TAUT_ERR_INPUT && analysis.prepared.regular)) {
         if (json)
             json_analysis(&out, &analysis);
         else
-            text_analysis(&out, &analysis, taut_states_are_minimal(options));
+            text_analysis(&out, &analysis, taut_plan_is_minimal(options));
     } else if (status == TAUT_ERR_INPUT && analysis.patient) {
         doctor_alone(&out, &analysis, json);
     }

@@ -9,6 +9,7 @@
 #include "expr/diff.h"
 #include "solve/homotopy.h"
 #include "solve/nlp.h"
+#include "solve/state.h"
 
 enum { MOST_ITERATIONS = 150, AUTOMATIC_STARTS = 16 };
 static const double MOST_SECONDS = 20.0;
@@ -255,12 +256,6 @@ static taut_status differentiate(taut_assembler *a, builder *b) {
     return status;
 }
 
-static void copy_values(const taut_series *from, taut_series *to) {
-    for (int j = 0; j < from->system->n; j++)
-        for (int k = 0; k <= from->structure->offsets.d[j]; k++)
-            taut_series_set(to, j, k, taut_series_get(from, j, k));
-}
-
 /* ---- the optimisation problem ---- */
 
 /* Rows that are independent near the point: IPOPT must not get more of them than unknowns. */
@@ -403,9 +398,11 @@ static taut_status set_up(taut_assembler *a) {
     if (status == TAUT_OK)
         status = taut_series_create(g->series->system, g->series->structure, 0, b.output,
                                     (int)b.outputs, &a->series);
+    if (status == TAUT_OK && g->finder->number)
+        status = taut_series_set_numbers(a->series, g->finder->number);
     if (status == TAUT_OK) {
         taut_series_start(a->series, g->series->jet->t, 1.0);
-        copy_values(g->series, a->series);
+        taut_series_take(a->series, g->series);
         a->own = *g; /* shares its work space */
         a->own.series = a->series;
         status = choose_rows(a);

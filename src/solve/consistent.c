@@ -12,6 +12,7 @@
 #include "expr/infix.h"
 #include "solve/closing.h"
 #include "solve/stage.h"
+#include "solve/state.h"
 
 enum { LARGEST_CHECK = 1600, MOST_NAMES = 4 };
 static const double RANK_LIMIT = 1e-10;
@@ -308,6 +309,11 @@ static taut_status look_around(const taut_order *order, taut_stage *g, taut_stag
     return status;
 }
 
+/* A given value, or the number that has taken its place. */
+static double given_value(const taut_order *order, const taut_given *given) {
+    return order->number && given->number >= 0 ? order->number[given->number] : given->value;
+}
+
 static taut_status satisfy(const taut_finder *f, const taut_order *order, taut_stage *g,
                            taut_stage *all) {
     const int *d = f->series->structure->offsets.d;
@@ -321,7 +327,7 @@ static taut_status satisfy(const taut_finder *f, const taut_order *order, taut_s
         const int k = g->s + d[g->column[q]];
         const bool needed = k < taut_needed(f->series->structure, g->column[q]);
         const taut_given *given = needed ? f->given[g->column[q]][k] : NULL;
-        guess[q] = given ? given->value : g->weight[q] > 1.0 ? start[q] : 0.0;
+        guess[q] = given ? given_value(order, given) : g->weight[q] > 1.0 ? start[q] : 0.0;
     }
     if (order->search.methods & TAUT_BY_GAUSS_NEWTON)
         TAUT_TRY(taut_stage_solve(g, &outcome, &bad));
@@ -375,7 +381,8 @@ static taut_status check_values(const taut_finder *f) {
 
 /* ---- all stages ---- */
 
-static taut_status set_guesses(taut_finder *f, taut_arena *arena) {
+static taut_status set_guesses(taut_finder *f, const taut_order *order) {
+    taut_arena *arena = order->arena;
     const taut_system *system = f->series->system;
     const taut_structure *structure = f->series->structure;
     f->listed = TAUT_NEW_ARRAY(arena, system->n, taut_listing *);
@@ -393,7 +400,8 @@ static taut_status set_guesses(taut_finder *f, taut_arena *arena) {
     for (int i = 0; i < system->givens; i++) {
         const taut_given *given = &system->given[i];
         const int j = given->variable, k = given->order;
-        if (k <= structure->offsets.d[j]) taut_series_set(f->series, j, k, given->value);
+        if (k <= structure->offsets.d[j])
+            taut_series_set(f->series, j, k, given_value(order, given));
         if (k >= taut_needed(structure, j)) continue; /* a guess that nobody needs */
         f->listed[j][k] = given->fixed ? TAUT_FIXED : TAUT_LISTED;
         f->given[j][k] = given;
@@ -413,8 +421,9 @@ static double *group_sizes(const taut_finder *f, int orders, taut_arena *arena) 
     return size;
 }
 
-static taut_status find_moves(const taut_finder *f, double tol, taut_arena *arena,
-                              taut_moves *moves) {
+static taut_status find_moves(const taut_finder *f, const taut_order *order, taut_moves *moves) {
+    const double tol = order->tol;
+    taut_arena *arena = order->arena;
     const taut_system *system = f->series->system;
     const int orders = f->series->structure->largest_d + 1;
     const double *size = group_sizes(f, orders, arena);
@@ -424,7 +433,8 @@ static taut_status find_moves(const taut_finder *f, double tol, taut_arena *aren
     for (int j = 0; j < system->n; j++)
         for (int k = 0; k < taut_needed(f->series->structure, j); k++) {
             if (!f->given[j][k]) continue;
-            const double from = f->given[j][k]->value, to = taut_series_get(f->series, j, k);
+            const double from = given_value(order, f->given[j][k]),
+                         to = taut_series_get(f->series, j, k);
             const double change = fabs(to - from);
             if (change > tol * fmax(fabs(from), fabs(to)) &&
                 change > ROUNDING * size[system->unknown[j].group * orders + k])
@@ -435,83 +445,120 @@ static taut_status find_moves(const taut_finder *f, double tol, taut_arena *aren
 
 /* ---- conditions ---- */
 
-static taut_status add_output(taut_finder *f, size_t *room, taut_node node, int *number) {
-    if (taut_grow((void **)&f->output, room, (size_t)f->outputs + 1, sizeof *f->output))
+struct taut_consistent_plan {
+    taut_arena arena;
+    taut_condition_row *condition; /* [conditions of the system] */
+    taut_gradient *gradient;       /* heap */
+    size_t gradients, gradient_room;
+    taut_node *output; /* heap; [outputs] what the series evaluates for the conditions */
+    size_t output_room;
+    int outputs;
+    taut_series_plan *series;
+};
+
+static taut_status add_output(taut_consistent_plan *p, taut_node node, int *number) {
+    if (taut_grow((void **)&p->output, &p->output_room, (size_t)p->outputs + 1, sizeof *p->output))
         return TAUT_ERR_MEMORY;
-    f->output[f->outputs] = node;
-    *number = f->outputs++;
+    p->output[p->outputs] = node;
+    *number = p->outputs++;
     return TAUT_OK;
 }
 
-/* The derivatives of a node by the newest orders of the variables: gradient[*first .. *last-1]. */
-static taut_status differentiate(taut_finder *f, const taut_system *system, taut_node node,
-                                 const int *offset, taut_sweep *sweep, size_t *room) {
+/* The derivatives of a node by the newest orders of the variables, behind those so far. */
+static taut_status differentiate(taut_consistent_plan *p, const taut_system *system, taut_node node,
+                                 const int *offset, taut_sweep *sweep) {
     taut_sweep_begin(sweep, TAUT_SWEEP_LEADING, offset);
     taut_sweep_seed(sweep, node, 1.0, taut_number(system->graph, 1.0));
     TAUT_TRY(taut_sweep_run(sweep));
     const size_t reached = taut_sweep_reached(sweep);
-    if (taut_grow((void **)&f->gradient, &f->gradient_room, f->gradients + reached,
-                  sizeof *f->gradient))
+    if (taut_grow((void **)&p->gradient, &p->gradient_room, p->gradients + reached,
+                  sizeof *p->gradient))
         return TAUT_ERR_MEMORY;
     for (size_t k = 0; k < reached; k++) {
-        taut_gradient *g = &f->gradient[f->gradients++];
+        taut_gradient *g = &p->gradient[p->gradients++];
         g->variable = taut_node_get(system->graph, taut_sweep_variable(sweep, k))->index;
-        TAUT_TRY(add_output(f, room, taut_sweep_adjoint(sweep, k), &g->output));
+        TAUT_TRY(add_output(p, taut_sweep_adjoint(sweep, k), &g->output));
     }
     return TAUT_OK;
 }
 
 /* The outputs of one condition: its value, its side, their derivatives. */
-static taut_status prepare_condition(taut_finder *f, const taut_system *system, int i,
-                                     const int *offset, taut_sweep *sweep, size_t *room) {
+static taut_status prepare_condition(taut_consistent_plan *p, const taut_system *system, int i,
+                                     const int *offset, taut_sweep *sweep) {
     const taut_condition *condition = &system->condition[i];
-    taut_condition_row *c = &f->condition[i];
+    taut_condition_row *c = &p->condition[i];
     c->stage = -offset[condition->node];
     c->side = -1;
-    TAUT_TRY(add_output(f, room, condition->node, &c->residual));
-    c->first = (int)f->gradients;
-    TAUT_TRY(differentiate(f, system, condition->node, offset, sweep, room));
-    c->last = c->side_first = c->side_last = (int)f->gradients;
+    TAUT_TRY(add_output(p, condition->node, &c->residual));
+    c->first = (int)p->gradients;
+    TAUT_TRY(differentiate(p, system, condition->node, offset, sweep));
+    c->last = c->side_first = c->side_last = (int)p->gradients;
     if (condition->side == TAUT_NO_NODE) return TAUT_OK;
-    TAUT_TRY(add_output(f, room, condition->side, &c->side));
-    TAUT_TRY(differentiate(f, system, condition->side, offset, sweep, room));
-    c->side_last = (int)f->gradients;
+    TAUT_TRY(add_output(p, condition->side, &c->side));
+    TAUT_TRY(differentiate(p, system, condition->side, offset, sweep));
+    c->side_last = (int)p->gradients;
     return TAUT_OK;
 }
 
 /* Finds the stage and the derivatives of every condition, and what the series has to evaluate for
  * them. */
-static taut_status prepare_conditions(taut_finder *f, const taut_system *system,
-                                      const taut_structure *structure, taut_arena *arena) {
+static taut_status prepare_conditions(taut_consistent_plan *p, const taut_system *system,
+                                      const taut_structure *structure) {
     taut_sweep *sweep;
     int *offset;
-    size_t room = 0;
-    f->condition = TAUT_NEW_ARRAY(arena, system->conditions, taut_condition_row);
-    if (!f->condition) return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_tape_offsets(system->graph, structure->offsets.d, arena, &offset));
+    p->condition = TAUT_NEW_ARRAY(&p->arena, system->conditions, taut_condition_row);
+    if (!p->condition) return TAUT_ERR_MEMORY;
+    if (system->conditions == 0) return TAUT_OK;
+    TAUT_TRY(taut_tape_offsets(system->graph, structure->offsets.d, &p->arena, &offset));
     TAUT_TRY(taut_sweep_create(system->graph, &sweep));
     taut_status status = TAUT_OK;
     for (int i = 0; i < system->conditions && status == TAUT_OK; i++)
-        status = prepare_condition(f, system, i, offset, sweep, &room);
+        status = prepare_condition(p, system, i, offset, sweep);
     taut_sweep_free(&sweep);
+    TAUT_TRY(status);
+    return taut_series_plan_create(system, structure, 0, p->output, p->outputs, &p->series);
+}
+
+taut_status taut_consistent_plan_create(const taut_system *system, const taut_structure *structure,
+                                        taut_consistent_plan **plan) {
+    size_t room = 0;
+    *plan = NULL;
+    if (taut_grow((void **)plan, &room, 1, sizeof **plan)) return TAUT_ERR_MEMORY;
+    **plan = (taut_consistent_plan){0};
+    const taut_status status = prepare_conditions(*plan, system, structure);
+    if (status != TAUT_OK) taut_consistent_plan_free(plan);
     return status;
 }
 
+void taut_consistent_plan_free(taut_consistent_plan **plan) {
+    taut_consistent_plan *p = *plan;
+    if (!p) return;
+    taut_series_plan_free(&p->series);
+    taut_release((void **)&p->gradient);
+    taut_release((void **)&p->output);
+    taut_arena_release(&p->arena);
+    taut_release((void **)plan);
+}
+
 /* A series of our own if there are conditions to evaluate, otherwise the caller's. */
-static taut_status choose_series(taut_finder *f, taut_series *series, taut_arena *arena,
-                                 taut_series **own) {
-    const taut_system *system = series->system;
+static taut_status choose_series(taut_finder *f, const taut_consistent_plan *plan,
+                                 const taut_order *order, taut_series *series, taut_series **own) {
     f->series = series;
-    if (system->conditions == 0) return TAUT_OK;
-    TAUT_TRY(prepare_conditions(f, system, series->structure, arena));
-    TAUT_TRY(taut_series_create(system, series->structure, 0, f->output, f->outputs, own));
+    f->condition = plan->condition;
+    f->gradient = plan->gradient;
+    f->gradients = plan->gradients;
+    f->output = plan->output;
+    f->outputs = plan->outputs;
+    f->number = order->number;
+    if (!plan->series) return TAUT_OK;
+    TAUT_TRY(taut_series_create_from(plan->series, own));
     f->series = *own;
-    return TAUT_OK;
+    return order->number ? taut_series_set_numbers(*own, order->number) : TAUT_OK;
 }
 
 static taut_status run_stages(taut_finder *f, const taut_order *order, double t, int last) {
     taut_series_start(f->series, t, 1.0);
-    TAUT_TRY(set_guesses(f, order->arena));
+    TAUT_TRY(set_guesses(f, order));
     for (int s = -f->series->structure->largest_d; s <= last; s++) TAUT_TRY(run_stage(f, order, s));
     return TAUT_OK;
 }
@@ -521,19 +568,21 @@ static taut_status find(taut_series *series, double t, int last, const taut_orde
                         taut_moves *moves, taut_errors *errors) {
     taut_finder f = {.errors = errors};
     taut_series *own = NULL;
-    taut_status status = choose_series(&f, series, order->arena, &own);
+    taut_consistent_plan *made = NULL;
+    taut_status status = TAUT_OK;
+    if (!order->plan)
+        status = taut_consistent_plan_create(series->system, series->structure, &made);
+    if (status == TAUT_OK)
+        status = choose_series(&f, order->plan ? order->plan : made, order, series, &own);
     if (status == TAUT_OK) status = run_stages(&f, order, t, last);
     if (status == TAUT_OK && moves && last < 0) status = check_values(&f);
-    if (status == TAUT_OK && moves) status = find_moves(&f, order->tol, order->arena, moves);
+    if (status == TAUT_OK && moves) status = find_moves(&f, order, moves);
     if ((status == TAUT_OK || status == TAUT_ERR_INPUT) && own) { /* also the end of a failure */
         taut_series_start(series, t, 1.0);
-        for (int j = 0; j < series->system->n; j++)
-            for (int k = 0; k <= series->structure->offsets.d[j]; k++)
-                taut_series_set(series, j, k, taut_series_get(own, j, k));
+        taut_series_take(series, own);
     }
     taut_series_free(&own);
-    taut_release((void **)&f.gradient);
-    taut_release((void **)&f.output);
+    taut_consistent_plan_free(&made);
     return status;
 }
 
@@ -565,11 +614,13 @@ taut_status taut_consistent_nearest(taut_series *series) {
     taut_listing all[TAUT_PRIMES_MAX + 2];
     for (int k = 0; k < TAUT_PRIMES_MAX + 2; k++) all[k] = TAUT_LISTED;
     f.listed = TAUT_NEW_ARRAY(&arena, n, taut_listing *);
-    f.condition = TAUT_NEW_ARRAY(&arena, series->system->conditions, taut_condition_row);
-    taut_status status = f.listed && f.condition ? TAUT_OK : TAUT_ERR_MEMORY;
+    taut_condition_row *condition =
+        TAUT_NEW_ARRAY(&arena, series->system->conditions, taut_condition_row);
+    f.condition = condition;
+    taut_status status = f.listed && condition ? TAUT_OK : TAUT_ERR_MEMORY;
     for (int j = 0; j < n && status == TAUT_OK; j++) f.listed[j] = all;
     for (int i = 0; i < series->system->conditions && status == TAUT_OK; i++)
-        f.condition[i].stage = 1; /* at no stage */
+        condition[i].stage = 1; /* at no stage */
     if (status == TAUT_OK) status = taut_stage_create(&f, -series->structure->largest_d, false, &g);
     taut_outcome outcome = TAUT_UNMET;
     if (status == TAUT_OK) status = taut_stage_solve(&g, &outcome, &bad);

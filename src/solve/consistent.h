@@ -37,6 +37,14 @@ typedef struct taut_assemblies {
     int count;
 } taut_assemblies;
 
+/* What the search needs beside the equations, made once: derivatives of the conditions, and a plan
+ * of the series that evaluates them. Constant afterwards. */
+typedef struct taut_consistent_plan taut_consistent_plan;
+/* Adds nodes to the system's graph. */
+taut_status taut_consistent_plan_create(const taut_system *system, const taut_structure *structure,
+                                        taut_consistent_plan **plan);
+void taut_consistent_plan_free(taut_consistent_plan **plan);
+
 /* What is wanted. */
 typedef struct taut_order {
     double tol; /* values that change by more than this, relative to their size, are moves */
@@ -44,6 +52,9 @@ typedef struct taut_order {
     taut_assemblies *assemblies; /* NULL: not wanted. Otherwise those that search.starts found; 0
                                     starts: those among which the guesses do not clearly decide */
     taut_arena *arena;           /* for what is found */
+    const taut_consistent_plan *plan; /* NULL: one is made for this search */
+    const double *number; /* values of parameters, and of what is given (taut_given), by their
+                             numbers; the series has them already. NULL: as they were compiled */
 } taut_order;
 
 /* Finds the point at time t, stage by stage, and leaves it in the series (whose scale becomes 1).

@@ -9,9 +9,8 @@
 /* What a flow can do. Functions that may be NULL are last. */
 typedef struct taut_flow_kind {
     void (*release)(taut_flow *);
-    /* Begins at the consistent point in `from`, at time t: y and its rates, and scales from them.
-     */
-    taut_status (*start)(taut_flow *, const taut_series *from, double t, double *y, double *rate);
+    /* Begins at a consistent point: y and its rates, and scales from them. */
+    taut_status (*start)(taut_flow *, const taut_state *from, double *y, double *rate);
     /* rate at (t, y); the flow's series then holds the point, its J factored. TAUT_SINGULAR or
      * TAUT_ERR_NUMERICS where there is none. */
     taut_status (*rates)(taut_flow *, double t, const double *y, double *rate);
@@ -33,10 +32,17 @@ typedef struct taut_flow_kind {
      * TAUT_ERR_CALL: a derivative is of an order beyond TAUT_SWEEP_ORDERS. */
     taut_status (*differentiate)(taut_flow *);
     taut_status (*jacobian)(taut_flow *, double t, const double *y, double *jacobian);
+    /* What a later start needs to go on as if nothing had been, and taking it over, after start.
+     * NULL: it begins anew. */
+    void (*remember)(const taut_flow *, taut_memory *);
+    void (*recall)(taut_flow *, taut_recall *);
     /* Columns of its own: the i-th name (false: there are no more), and their values at a time
      * inside the last step. NULL: none. */
     bool (*column)(const taut_flow *, int i, char *name, size_t size);
     taut_status (*row)(taut_flow *, double t, double *row);
+    /* From the next start on with these values of the parameters, see taut_series_set_numbers.
+     * NULL: it has to be made anew for them. */
+    taut_status (*set_numbers)(taut_flow *, const double *parameter);
 } taut_flow_kind;
 
 /* Each kind has a structure of its own that begins with a taut_flow. */

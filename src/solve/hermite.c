@@ -44,6 +44,7 @@ typedef struct hermite {
     taut_lifted *lifted;
     taut_weights weights;
     double **known; /* [n] coefficients at base.t, scaled with known_h */
+    double **left;  /* [n] those at base.begin, scaled with poly_h: a part of poly */
     double known_h;
     int known_stages;    /* known[j] has known_stages + d_j coefficients */
     double *allowed;     /* [states] errors of a step */
@@ -52,6 +53,7 @@ typedef struct hermite {
     double *misfit;      /* [states] ... likewise */
     taut_twopoint *poly; /* [n] the last step, scaled with poly_h */
     double poly_h;
+    int left_stages;     /* of poly, beyond stage 0 */
     int p;               /* the pair is (p, p + 1), ... */
     int most_p;          /* ... p at most this, which belongs to the tolerance */
     double tend, h;      /* h: to try next */
@@ -78,14 +80,16 @@ static taut_status allocate(hermite *s) {
     TAUT_TRY(
         taut_weights_create(s->system, s->structure, &s->options, false, &s->arena, &s->weights));
     s->known = TAUT_NEW_ARRAY(&s->arena, n, double *);
+    s->left = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->poly = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
     s->value = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
     s->misfit = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
     s->allowed = TAUT_NEW_ARRAY(&s->arena, s->weights.states, double);
     s->largest = TAUT_NEW_ARRAY(&s->arena, s->system->groups, double);
     if (!s->allowed || !s->largest) return TAUT_ERR_MEMORY;
-    if (!s->known || !s->poly || !s->value || !s->misfit) return TAUT_ERR_MEMORY;
+    if (!s->known || !s->left || !s->poly || !s->value || !s->misfit) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++) {
+        s->left[j] = s->poly[j].left;
         s->known[j] = TAUT_NEW_ARRAY(&s->arena, TAUT_LIFTED_MOST + d[j], double);
         if (!s->known[j]) return TAUT_ERR_MEMORY;
     }
@@ -129,6 +133,10 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     return status;
 }
 
+static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
+    return taut_lifted_set_numbers(((hermite *)stepper)->lifted, parameter);
+}
+
 /* ---- coefficients ---- */
 
 /* k! / h^k */
@@ -154,7 +162,7 @@ static void rescale(hermite *s, double h) {
 static void read_states(const hermite *s, double *(*of)(const hermite *, int), double h,
                         double *value) {
     for (int i = 0; i < s->weights.states; i++) {
-        const taut_state *x = &s->weights.state[i];
+        const taut_component *x = &s->weights.state[i];
         value[i] = of(s, x->variable)[x->order] * unscale(h, x->order);
     }
 }
@@ -200,13 +208,13 @@ static void weigh(hermite *s) {
     read_states(s, unknown_of, s->lifted->h, s->value);
     memset(s->largest, 0, (size_t)s->system->groups * sizeof *s->largest);
     for (int i = 0; i < s->weights.states; i++) {
-        const taut_state *x = &s->weights.state[i];
+        const taut_component *x = &s->weights.state[i];
         taut_weights_raise(&s->weights, i, fabs(s->value[i]));
         if (x->order == 0) s->largest[x->group] = fmax(s->largest[x->group], fabs(s->value[i]));
     }
     taut_weights_set(&s->weights, s->value);
     for (int i = 0; i < s->weights.states; i++) {
-        const taut_state *x = &s->weights.state[i];
+        const taut_component *x = &s->weights.state[i];
         const double bit = DBL_EPSILON * s->largest[x->group];
         s->allowed[i] =
             fmax(INNER * s->weights.weight[i], 8.0 * fabs(bit * unscale(s->lifted->h, x->order)));
@@ -218,7 +226,7 @@ static void weigh(hermite *s) {
 static double changed(hermite *s, int coefficients) {
     double largest = 0.0;
     for (int i = 0; i < s->weights.states; i++) {
-        const taut_state *x = &s->weights.state[i];
+        const taut_component *x = &s->weights.state[i];
         const double *change = taut_lifted_change(s->lifted, x->variable) + x->order;
         double size = 0.0, binomial = 1.0;
         for (int m = 0; m <= coefficients; m++) {
@@ -316,6 +324,7 @@ static void accept(hermite *s, double t) {
         memcpy(s->known[j], x, (size_t)(q + d[j]) * sizeof *x);
     }
     s->poly_h = s->lifted->h;
+    s->left_stages = p - 1;
     s->known_stages = q;
     s->base.begin = s->base.t;
     s->base.t = t;
@@ -353,14 +362,14 @@ static taut_status explain(hermite *s, double h, taut_errors *errors) {
 /* ---- the calls ---- */
 
 /* |Y_i| of a state at the known point, i >= 1, for a step h. */
-static double known_size(const hermite *s, const taut_state *x, int i, double h) {
+static double known_size(const hermite *s, const taut_component *x, int i, double h) {
     double size = fabs(s->known[x->variable][x->order + i]) * unscale(s->known_h, x->order);
     for (int k = 1; k <= x->order; k++) size *= (double)(i + k) / (double)k;
     return size * pow(fabs(h / s->known_h), i);
 }
 
 /* How many of these are known. */
-static int known_orders(const hermite *s, const taut_state *x) {
+static int known_orders(const hermite *s, const taut_component *x) {
     return s->known_stages + s->structure->offsets.d[x->variable] - 1 - x->order;
 }
 
@@ -370,14 +379,14 @@ static double allowed_step(hermite *s, double h) {
     double allowed = fabs(s->tend - s->base.t);
     taut_weights_begin(&s->weights);
     for (int i = 0; i < s->weights.states; i++) {
-        const taut_state *x = &s->weights.state[i];
+        const taut_component *x = &s->weights.state[i];
         taut_weights_raise(&s->weights, i, fabs(s->value[i]));
         for (int m = 1; m <= known_orders(s, x); m++)
             taut_weights_raise(&s->weights, i, known_size(s, x, m, h));
     }
     taut_weights_set(&s->weights, s->value);
     for (int i = 0; i < s->weights.states; i++) {
-        const taut_state *x = &s->weights.state[i];
+        const taut_component *x = &s->weights.state[i];
         const int top = known_orders(s, x);
         for (int m = top; m > top - 2 && m > 1; m--) {
             const double size = known_size(s, x, m, s->known_h);
@@ -402,14 +411,14 @@ static double first_step(hermite *s) {
 }
 
 /* The coefficients at the start, by the recurrences: there is no step yet to take them from. */
-static taut_status expand(hermite *s, const taut_series *from, taut_errors *errors) {
+static taut_status expand(hermite *s, const taut_state *from, taut_errors *errors) {
     taut_series *series = s->lifted->series;
     const int *d = s->structure->offsets.d;
     taut_series_start(series, s->base.t, s->tend != s->base.t ? 1e-3 * (s->tend - s->base.t) : 1.0);
     for (int j = 0; j < s->system->n; j++) {
         taut_series_set(series, j, d[j], 0.0);
         for (int k = 0; k < taut_needed(s->structure, j); k++)
-            taut_series_set(series, j, k, taut_series_get(from, j, k));
+            taut_series_set(series, j, k, *taut_state_at(from, j, k));
     }
     taut_status status = taut_series_settle(series, false, NULL, NULL);
     if (status == TAUT_SINGULAR) return taut_singular_explain(series, "at the start", errors);
@@ -423,7 +432,54 @@ static taut_status expand(hermite *s, const taut_series *from, taut_errors *erro
     return TAUT_ERR_NUMERICS;
 }
 
-static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
+/* ---- what is remembered ---- */
+
+static int known_count(const hermite *s, int stages) {
+    int count = 0;
+    for (int j = 0; j < s->system->n; j++) count += stages + s->structure->offsets.d[j];
+    return count;
+}
+
+static void remember(const taut_stepper *stepper, taut_memory *memory) {
+    const hermite *s = (const hermite *)stepper;
+    const double number[] = {s->p,     s->known_stages, s->known_h, s->h,      s->ideal_before,
+                             s->trend, s->quiet,        s->looks,   s->waited, s->rcond};
+    taut_memory_put_all(memory, number, sizeof number / sizeof number[0]);
+    taut_memory_put_all(memory, s->weights.scale, s->system->groups * s->weights.levels);
+    for (int j = 0; j < s->system->n; j++)
+        taut_memory_put_all(memory, s->known[j], s->known_stages + s->structure->offsets.d[j]);
+}
+
+/* The coefficients at the point are a part of it: see the top of this file. */
+static void recall(hermite *s, const taut_state *from) {
+    taut_recall r = taut_state_recall(from, s->base.method->name);
+    const int least = s->varies ? LOW_P : s->p, scales = s->system->groups * s->weights.levels;
+    const int p = taut_recall_whole(&r, least, s->most_p);
+    const int stages = taut_recall_whole(&r, 1, TAUT_LIFTED_MOST);
+    const double h = taut_recall_get(&r);
+    if (r.failed || stages < p || h == 0.0 ||
+        r.memory->count != 10 + (size_t)scales + (size_t)known_count(s, stages))
+        return;
+    s->p = p;
+    s->known_stages = stages;
+    s->known_h = s->poly_h = h;
+    s->h = taut_recall_get(&r);
+    s->ideal_before = taut_recall_get(&r);
+    s->trend = taut_recall_get(&r);
+    s->quiet = taut_recall_get(&r) != 0.0;
+    s->looks = s->varies && taut_recall_get(&r) != 0.0;
+    s->waited = taut_recall_whole(&r, 0, 1000000);
+    s->rcond = taut_recall_get(&r);
+    taut_recall_all(&r, s->weights.scale, scales);
+    for (int j = 0; j < s->system->n; j++) {
+        const int count = stages + s->structure->offsets.d[j];
+        taut_recall_all(&r, s->known[j], count);
+        taut_twopoint_set(&s->poly[j], s->known[j], count, s->known[j], 0);
+    }
+    read_states(s, known_of, s->known_h, s->value);
+}
+
+static taut_status start(taut_stepper *stepper, const taut_state *from, double tend,
                          taut_errors *errors) {
     hermite *s = (hermite *)stepper;
     taut_series *series = s->lifted->series;
@@ -452,7 +508,13 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     read_states(s, known_of, s->known_h, s->value);
     s->h = s->options.step > 0.0 ? s->options.step : first_step(s);
     taut_weights_reach(&s->weights, s->value);
+    recall(s, from);
     s->stats.order = 2 * s->p + 1;
+    return TAUT_OK;
+}
+
+static taut_status set_end(taut_stepper *stepper, double tend) {
+    ((hermite *)stepper)->tend = tend;
     return TAUT_OK;
 }
 
@@ -563,6 +625,13 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     return stats;
 }
 
+static taut_expansion expansion(const taut_stepper *stepper, bool end) {
+    const hermite *s = (const hermite *)stepper;
+    if (s->base.t == s->base.begin) return (taut_expansion){0};
+    if (end) return (taut_expansion){s->known, s->known_stages - 1, s->base.t, s->known_h};
+    return (taut_expansion){s->left, s->left_stages, s->base.begin, s->poly_h};
+}
+
 static double ahead(taut_stepper *stepper) { return ((const hermite *)stepper)->h; }
 
 const taut_method taut_hermite = {.name = "ho",
@@ -572,9 +641,13 @@ const taut_method taut_hermite = {.name = "ho",
                                   .free = release,
                                   .start = start,
                                   .step = step,
+                                  .set_end = set_end,
+                                  .remember = remember,
+                                  .expansion = expansion,
                                   .value = value,
                                   .state = state_now,
                                   .residual = residual,
                                   .rcond = rcond,
                                   .statistics = statistics,
-                                  .ahead = ahead};
+                                  .ahead = ahead,
+                                  .set_numbers = set_numbers};

@@ -180,6 +180,10 @@ taut_status taut_index2_create(const taut_ode *ode, taut_index2 **form) {
     return status;
 }
 
+taut_status taut_index2_set_numbers(taut_index2 *f, const double *parameter) {
+    return taut_partials_set_numbers(&f->partials, parameter);
+}
+
 void taut_index2_free(taut_index2 **form) {
     taut_index2 *f = *form;
     if (!f) return;

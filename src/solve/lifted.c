@@ -68,6 +68,11 @@ void taut_lifted_free(taut_lifted **lifted) {
     taut_release((void **)lifted);
 }
 
+taut_status taut_lifted_set_numbers(taut_lifted *l, const double *parameter) {
+    TAUT_TRY(taut_series_set_numbers(l->series, parameter));
+    return taut_jet_set_numbers(l->slopes.jet, parameter);
+}
+
 /* ---- the matrix ----
  *
  * The coefficients found at stage s, (x_j)_(s + d_j), stand in the equations of stage s and later

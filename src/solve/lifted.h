@@ -44,6 +44,8 @@ typedef struct taut_lifted {
 taut_status taut_lifted_create(const taut_system *system, const taut_structure *structure,
                                int least_q, int most_q, taut_lifted **lifted);
 void taut_lifted_free(taut_lifted **lifted);
+/* From now on with these values of the parameters: see taut_series_set_numbers. */
+taut_status taut_lifted_set_numbers(taut_lifted *lifted, const double *parameter);
 
 /* A step from t to t + h with the formula of the pair (p, q), p <= q. */
 void taut_lifted_begin(taut_lifted *lifted, double t, double h, int p, int q);

@@ -394,16 +394,16 @@ static taut_status row(taut_flow *flow, double t, double *row) {
 
 /* ---- the flow ---- */
 
-static taut_status start(taut_flow *flow, const taut_series *from, double t, double *y,
-                         double *rate) {
+static taut_status start(taut_flow *flow, const taut_state *from, double *y, double *rate) {
     minimal *m = (minimal *)flow;
+    const double t = from->t;
     const int *d = flow->structure->offsets.d;
     taut_series *s = flow->series;
     taut_series_start(s, t, 1.0);
     for (int j = 0; j < flow->system->n; j++)
         for (int k = 0; k <= d[j]; k++)
-            taut_series_set(
-                s, j, k, k < taut_needed(flow->structure, j) ? taut_series_get(from, j, k) : 0.0);
+            taut_series_set(s, j, k,
+                            k < taut_needed(flow->structure, j) ? *taut_state_at(from, j, k) : 0.0);
     TAUT_TRY(taut_series_settle(s, false, NULL, NULL));
     for (int i = m->levels - 1; i >= 0; i--) {
         taut_tangent *p = &m->tangent[i];
@@ -435,6 +435,12 @@ static void release(taut_flow *flow) {
     taut_series_free(&flow->series);
 }
 
+static taut_status set_numbers(taut_flow *flow, const double *parameter) {
+    minimal *m = (minimal *)flow;
+    TAUT_TRY(taut_series_set_numbers(flow->series, parameter));
+    return taut_pole_set_numbers(&m->crossing.pole, parameter);
+}
+
 static const taut_flow_kind KIND = {.release = release,
                                     .start = start,
                                     .rates = rates,
@@ -443,7 +449,8 @@ static const taut_flow_kind KIND = {.release = release,
                                     .inside = inside,
                                     .renew = renew,
                                     .column = column,
-                                    .row = row};
+                                    .row = row,
+                                    .set_numbers = set_numbers};
 
 static taut_status create_tangents(minimal *m, taut_arena *arena) {
     m->levels = m->flow.structure->largest_d;

@@ -123,21 +123,20 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
 
 /* ---- the flow ---- */
 
-static void take(taut_ode *ode, const taut_series *from, double *y) {
+static void take(taut_ode *ode, const taut_state *from, double *y) {
     for (int i = 0; i < ode->flow.states; i++)
-        y[i] = taut_series_get(from, ode->weights.state[i].variable, ode->weights.state[i].order);
+        y[i] = *taut_state_at(from, ode->weights.state[i].variable, ode->weights.state[i].order);
     /* where they enter nonlinearly the highest derivatives are part of the point */
     for (int j = 0; j < ode->flow.system->n; j++)
         ode->guess[j] = ode->flow.structure->quasilinear
                             ? 0.0
-                            : taut_series_get(from, j, ode->flow.structure->offsets.d[j]);
+                            : *taut_state_at(from, j, ode->flow.structure->offsets.d[j]);
 }
 
-static taut_status start(taut_flow *flow, const taut_series *from, double t, double *y,
-                         double *rate) {
+static taut_status start(taut_flow *flow, const taut_state *from, double *y, double *rate) {
     taut_ode *ode = (taut_ode *)flow;
     take(ode, from, y);
-    TAUT_TRY(rates(flow, t, y, rate));
+    TAUT_TRY(rates(flow, from->t, y, rate));
     taut_weights_start(&ode->weights, y, rate);
     return TAUT_OK;
 }
@@ -163,6 +162,22 @@ static taut_status reach(taut_flow *flow, double t, const double *y) {
     return TAUT_OK;
 }
 
+static void remember(const taut_flow *flow, taut_memory *memory) {
+    const taut_weights *w = &((const taut_ode *)flow)->weights;
+    taut_memory_put_all(memory, w->scale, flow->system->groups * w->levels);
+}
+
+static void recall(taut_flow *flow, taut_recall *r) {
+    const taut_weights *w = &((const taut_ode *)flow)->weights;
+    taut_recall_all(r, w->scale, flow->system->groups * w->levels);
+}
+
+static taut_status set_numbers(taut_flow *flow, const double *parameter) {
+    const taut_ode *ode = (const taut_ode *)flow;
+    TAUT_TRY(taut_series_set_numbers(flow->series, parameter));
+    return taut_partials_set_numbers(&ode->partials, parameter);
+}
+
 static void release(taut_flow *flow) { taut_ode_release((taut_ode *)flow); }
 
 static const taut_flow_kind KIND = {.release = release,
@@ -172,8 +187,11 @@ static const taut_flow_kind KIND = {.release = release,
                                     .values = values,
                                     .reach = reach,
                                     .project = project,
+                                    .remember = remember,
+                                    .recall = recall,
                                     .differentiate = differentiate,
-                                    .jacobian = jacobian};
+                                    .jacobian = jacobian,
+                                    .set_numbers = set_numbers};
 
 taut_status taut_ode_create(const taut_system *system, const taut_structure *structure,
                             const taut_stepping *stepping, taut_arena *arena, taut_ode *ode) {

@@ -9,8 +9,9 @@ typedef struct found {
     size_t count, partial_room, node_room;
 } found;
 
+/* Appends the derivatives of an equation by variables, or by parameters. */
 static taut_status sweep_equation(const taut_system *system, taut_sweep *sweep, int i,
-                                  found *list) {
+                                  bool by_parameters, found *list) {
     const taut_node one = taut_number(system->graph, 1.0);
     taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
     taut_sweep_seed(sweep, system->equation[i].node, 1.0, one);
@@ -20,19 +21,22 @@ static taut_status sweep_equation(const taut_system *system, taut_sweep *sweep, 
         taut_grow((void **)&list->node, &list->node_room, need, sizeof *list->node))
         return TAUT_ERR_MEMORY;
     for (size_t k = 0; k < reached; k++) {
-        const int j = taut_node_get(system->graph, taut_sweep_variable(sweep, k))->index;
+        const taut_node_data *d = taut_node_get(system->graph, taut_sweep_variable(sweep, k));
+        const int j = d->index;
+        if (by_parameters != (d->op == TAUT_OP_PARAM)) continue;
         list->partial[list->count] = (taut_partial){i, j, taut_sweep_order(sweep, k)};
         list->node[list->count++] = taut_sweep_adjoint(sweep, k);
     }
     return TAUT_OK;
 }
 
-static taut_status sweep_all(const taut_system *system, found *list) {
+static taut_status sweep_all(const taut_system *system, bool by_parameters, found *list) {
     taut_sweep *sweep;
     TAUT_TRY(taut_sweep_create(system->graph, &sweep));
+    taut_sweep_by_parameters(sweep, by_parameters);
     taut_status status = TAUT_OK;
     for (int i = 0; i < system->n && status == TAUT_OK; i++)
-        status = sweep_equation(system, sweep, i, list);
+        status = sweep_equation(system, sweep, i, by_parameters, list);
     taut_sweep_free(&sweep);
     return status;
 }
@@ -40,13 +44,32 @@ static taut_status sweep_all(const taut_system *system, found *list) {
 taut_status taut_partials_list(const taut_system *system, taut_arena *arena, taut_partial **partial,
                                taut_node **node, int *count) {
     found list = {0};
-    taut_status status = sweep_all(system, &list);
+    taut_status status = sweep_all(system, false, &list);
     *count = (int)list.count;
     *partial = TAUT_NEW_ARRAY(arena, list.count, taut_partial);
     *node = TAUT_NEW_ARRAY(arena, list.count, taut_node);
     if (status == TAUT_OK && (!*partial || !*node)) status = TAUT_ERR_MEMORY;
     for (size_t k = 0; k < list.count && status == TAUT_OK; k++) {
         (*partial)[k] = list.partial[k];
+        (*node)[k] = list.node[k];
+    }
+    taut_release((void **)&list.partial);
+    taut_release((void **)&list.node);
+    return status;
+}
+
+taut_status taut_partials_by_parameters(const taut_system *system, taut_arena *arena,
+                                        taut_parameter_partial **partial, taut_node **node,
+                                        int *count) {
+    found list = {0};
+    taut_status status = sweep_all(system, true, &list);
+    *count = (int)list.count;
+    *partial = TAUT_NEW_ARRAY(arena, list.count, taut_parameter_partial);
+    *node = TAUT_NEW_ARRAY(arena, list.count, taut_node);
+    if (status == TAUT_OK && (!*partial || !*node)) status = TAUT_ERR_MEMORY;
+    for (size_t k = 0; k < list.count && status == TAUT_OK; k++) {
+        (*partial)[k] =
+            (taut_parameter_partial){list.partial[k].equation, list.partial[k].variable};
         (*node)[k] = list.node[k];
     }
     taut_release((void **)&list.partial);
@@ -63,6 +86,10 @@ taut_status taut_partials_create(const taut_system *system, const taut_structure
 }
 
 void taut_partials_release(taut_partials *p) { taut_series_free(&p->series); }
+
+taut_status taut_partials_set_numbers(const taut_partials *p, const double *parameter) {
+    return p->series ? taut_series_set_numbers(p->series, parameter) : TAUT_OK;
+}
 
 double taut_partials_term(const taut_partials *p, int k, int level, int m) {
     double binomial = 1.0;

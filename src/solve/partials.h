@@ -23,6 +23,19 @@ taut_status taut_partials_list(const taut_system *system, taut_arena *arena, tau
 taut_status taut_partials_create(const taut_system *system, const taut_structure *structure,
                                  int last_stage, taut_arena *arena, taut_partials *partials);
 void taut_partials_release(taut_partials *partials);
+/* See taut_series_set_numbers; nothing to do if there is no series yet. */
+taut_status taut_partials_set_numbers(const taut_partials *partials, const double *parameter);
+
+/* df_i/dp for the parameters p that an equation contains, everything else held. */
+typedef struct taut_parameter_partial {
+    int equation, parameter; /* i, index of p */
+} taut_parameter_partial;
+
+/* As taut_partials_list. Parameters that are 0 are among them only if the graph keeps them. The
+ * nodes can be outputs of a series: their Taylor coefficients are those along the motion. */
+taut_status taut_partials_by_parameters(const taut_system *system, taut_arena *arena,
+                                        taut_parameter_partial **partial, taut_node **node,
+                                        int *count);
 
 /* One term of d(f_i^(level))/dx_j^(q) = sum over m of binomial(level, m)
  * (df_i/dx_j^(q-m))^(level-m): what partial k adds to q = its order + m. */

@@ -51,6 +51,10 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
 
 void taut_pole_release(taut_pole *pole) { taut_lu_free(&pole->lu); }
 
+taut_status taut_pole_set_numbers(taut_pole *pole, const double *parameter) {
+    return pole->program ? taut_point_set_numbers(pole->program, parameter) : TAUT_OK;
+}
+
 /* J at distance s. Where constraints lose rank does not depend on masses: these stay as they were
  * at the beginning of the step, if that saves work. */
 static void look_at(taut_pole *p, double s, taut_place_fn *place, void *user) {

@@ -25,6 +25,8 @@ typedef struct taut_pole {
 
 taut_status taut_pole_create(taut_series *series, taut_arena *arena, taut_pole *pole);
 void taut_pole_release(taut_pole *pole);
+/* After taut_series_set_numbers of the series. */
+taut_status taut_pole_set_numbers(taut_pole *pole, const double *parameter);
 /* sigma at the series' point, with its factors of J; w and n are updated. */
 void taut_pole_look(taut_pole *pole);
 /* The distance r (same sign as h) at which sigma vanishes, up to 4 h; 0 if there is none. `guess`

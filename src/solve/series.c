@@ -16,101 +16,100 @@ static const double POOR = 1e-6;
 
 /* ---- set-up ---- */
 
-/* The tape of equations, variables, outputs and of what J needs beyond them. */
-static taut_status build_tape(taut_series *s, const taut_jacobian *jacobian,
-                              const taut_node *output, int last_stage) {
-    const taut_system *system = s->system;
-    taut_node *root = NULL;
-    size_t count = 0, room = 0;
-    taut_status status = TAUT_OK;
-    if (taut_grow((void **)&root, &room,
-                  2 * (size_t)system->n + (size_t)s->outputs + (size_t)jacobian->needs,
-                  sizeof *root))
-        status = TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) {
-        for (int i = 0; i < system->n; i++) root[count++] = system->equation[i].node;
-        for (int j = 0; j < system->n; j++) root[count++] = taut_variable(system->graph, j);
-        for (int k = 0; k < s->outputs; k++) root[count++] = output[k];
-        for (int k = 0; k < jacobian->needs; k++) root[count++] = jacobian->needed[k];
-        status = taut_tape_create(system->graph, s->structure->offsets.d, root, count, &s->arena,
-                                  &s->tape);
+static taut_status allocate(taut_series *s) {
+    const int n = s->system->n, most = s->structure->largest_d; /* no c is larger */
+    s->residual_at = TAUT_NEW_ARRAY(&s->arena, n, double *);
+    s->unknown_at = TAUT_NEW_ARRAY(&s->arena, n, double *);
+    s->opened_at = TAUT_NEW_ARRAY(&s->arena, n, const double *);
+    s->y = TAUT_NEW_ARRAY(&s->arena, n, double);
+    s->residual = TAUT_NEW_ARRAY(&s->arena, n, double);
+    s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + s->plan->last_stage + 1), double);
+    s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
+    return s->residual_at && s->unknown_at && s->opened_at && s->y && s->residual && s->factor &&
+                   s->J
+               ? TAUT_OK
+               : TAUT_ERR_MEMORY;
+}
+
+/* The jet and the programs at work: copies of the plan's, or, where nobody else can ask for a copy,
+ * these themselves. */
+static taut_status take_programs(taut_series *s) {
+    const taut_series_plan *plan = s->plan;
+    if (s->own) {
+        s->jet = plan->jet;
+        s->point = plan->point;
+        s->lu = plan->lu;
+        return TAUT_OK;
     }
-    /* after a stage is solved nobody looks at its residuals, unless they are outputs as well */
-    if (status == TAUT_OK)
-        taut_tape_mark_residuals(s->tape, root, (size_t)system->n, s->outputs == 0);
-    if (status == TAUT_OK) status = taut_jet_create(s->tape, last_stage, &s->arena, &s->jet);
-    for (int i = 0; i < system->n && status == TAUT_OK; i++) {
-        s->equation[i] = taut_tape_slot(s->tape, root[i]);
-        s->variable[i] = taut_tape_slot(s->tape, root[system->n + i]);
+    TAUT_TRY(taut_jet_copy(plan->jet, &s->arena, &s->jet));
+    TAUT_TRY(taut_point_copy(plan->point, &s->arena, &s->point));
+    return plan->lu ? taut_lu_create_like(plan->lu, &s->lu) : TAUT_OK;
+}
+
+static taut_status create(const taut_series_plan *plan, taut_series_plan *own,
+                          taut_series **series) {
+    taut_series *s = NULL;
+    size_t room = 0;
+    *series = NULL;
+    if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
+    *s = (taut_series){.plan = plan,
+                       .own = own,
+                       .system = plan->system,
+                       .structure = plan->structure,
+                       .tape = plan->tape,
+                       .equation = plan->equation,
+                       .variable = plan->variable,
+                       .output = plan->output,
+                       .outputs = plan->outputs,
+                       .entries = plan->entries,
+                       .start = plan->start,
+                       .row = plan->row,
+                       .node = plan->node,
+                       .jacobian_stage = plan->jacobian_stage,
+                       .refined_below = INFINITY};
+    taut_status status = allocate(s);
+    if (status == TAUT_OK) status = take_programs(s);
+    for (int i = 0; i < s->system->n && status == TAUT_OK; i++) {
         s->residual_at[i] = taut_jet_at(s->jet, s->equation[i], s->structure->offsets.c[i]);
         s->unknown_at[i] = taut_jet_at(s->jet, s->variable[i], s->structure->offsets.d[i]);
         s->opened_at[i] = taut_jet_opened(s->jet, s->equation[i]);
     }
-    for (int k = 0; k < s->outputs && status == TAUT_OK; k++)
-        s->output[k] = taut_tape_slot(s->tape, output[k]);
-    taut_release((void **)&root);
+    if (status == TAUT_OK) {
+        *series = s;
+        return TAUT_OK;
+    }
+    s->own = NULL; /* the caller has it still */
+    taut_series_free(&s);
     return status;
 }
 
-static taut_status build(taut_series *s, int last_stage, const taut_node *output) {
-    const taut_system *system = s->system;
-    int *offset;
-    taut_jacobian own;
-    const taut_jacobian *jacobian = s->structure->jacobian;
-    s->equation = TAUT_NEW_ARRAY(&s->arena, system->n, int);
-    s->variable = TAUT_NEW_ARRAY(&s->arena, system->n, int);
-    s->residual_at = TAUT_NEW_ARRAY(&s->arena, system->n, double *);
-    s->unknown_at = TAUT_NEW_ARRAY(&s->arena, system->n, double *);
-    s->opened_at = TAUT_NEW_ARRAY(&s->arena, system->n, const double *);
-    s->output = TAUT_NEW_ARRAY(&s->arena, s->outputs, int);
-    s->y = TAUT_NEW_ARRAY(&s->arena, system->n, double);
-    s->residual = TAUT_NEW_ARRAY(&s->arena, system->n, double);
-    const int most = s->structure->largest_d; /* no c is larger */
-    s->factor = TAUT_NEW_ARRAY(&s->arena, (most + 1) * (most + last_stage + 1), double);
-    if (!s->equation || !s->variable || !s->residual_at || !s->unknown_at || !s->opened_at ||
-        !s->output || !s->y || !s->residual || !s->factor)
-        return TAUT_ERR_MEMORY;
-    if (!jacobian) {
-        TAUT_TRY(taut_tape_offsets(system->graph, s->structure->offsets.d, &s->arena, &offset));
-        TAUT_TRY(taut_jacobian_create(system, offset, &s->arena, &own));
-        jacobian = &own;
-    }
-    s->entries = jacobian->entries;
-    s->start = jacobian->start;
-    s->row = jacobian->row;
-    s->node = jacobian->node;
-    s->J = TAUT_NEW_ARRAY(&s->arena, s->entries, double);
-    if (!s->J) return TAUT_ERR_MEMORY;
-    TAUT_TRY(build_tape(s, jacobian, output, last_stage));
-    TAUT_TRY(taut_point_create(s->tape, jacobian->node, (size_t)s->entries, &s->arena, &s->point));
-    s->jacobian_stage = taut_point_stage(s->point, s->tape);
-    taut_status created = taut_lu_create(system->n, s->start, s->row, &s->lu);
-    return created == TAUT_SINGULAR ? TAUT_OK : created; /* taut_series_factor will say so */
+taut_status taut_series_create_from(const taut_series_plan *plan, taut_series **series) {
+    return create(plan, NULL, series);
 }
 
 taut_status taut_series_create(const taut_system *system, const taut_structure *structure,
                                int last_stage, const taut_node *output, int outputs,
                                taut_series **series) {
-    taut_series *s = NULL;
-    size_t room = 0;
+    taut_series_plan *plan;
     *series = NULL;
-    if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
-    *s = (taut_series){
-        .system = system, .structure = structure, .outputs = outputs, .refined_below = INFINITY};
-    taut_status status = build(s, last_stage, output);
-    if (status == TAUT_OK)
-        *series = s;
-    else
-        taut_series_free(&s);
+    TAUT_TRY(taut_series_plan_create(system, structure, last_stage, output, outputs, &plan));
+    const taut_status status = create(plan, plan, series);
+    if (status != TAUT_OK) taut_series_plan_free(&plan);
     return status;
 }
 
 void taut_series_free(taut_series **series) {
     taut_series *s = *series;
     if (!s) return;
-    taut_lu_free(&s->lu);
+    if (s->lu != s->plan->lu) taut_lu_free(&s->lu);
+    if (s->own) taut_series_plan_free(&s->own);
     taut_arena_release(&s->arena);
     taut_release((void **)series);
+}
+
+taut_status taut_series_set_numbers(taut_series *s, const double *parameter) {
+    TAUT_TRY(taut_jet_set_numbers(s->jet, parameter));
+    return taut_point_set_numbers(s->point, parameter);
 }
 
 /* ---- values ---- */

@@ -9,22 +9,47 @@
 #include "expr/point.h"
 #include "solve/structure.h"
 
-typedef struct taut_series {
-    const taut_system *system;       /* must outlive the series */
+/* All that depends on structure alone: constant once it is made, shared by any number of series in
+ * any number of threads. The graph gets no further nodes from these. */
+typedef struct taut_series_plan {
+    const taut_system *system;       /* must outlive the plan */
     const taut_structure *structure; /* likewise */
     taut_arena arena;
+    int last_stage;
     taut_tape *tape;
-    taut_jet *jet;
-    int *equation;            /* [n] slots of the equations */
-    int *variable;            /* [n] slots of the variables */
-    double **residual_at;     /* [n] where order c_i of the equations is, ... */
-    double **unknown_at;      /* [n] ... and order d_j of the variables: those of stage 0 */
-    const double **opened_at; /* [n] residuals of a stage that has been opened */
-    int *output;              /* [outputs] slots of the outputs */
+    int *equation; /* [n] slots of the equations */
+    int *variable; /* [n] slots of the variables */
+    int *output;   /* [outputs] slots of the outputs */
     int outputs;
     int entries;            /* of J, in compressed columns; they may be the structure's: */
     const int *start, *row; /* [n+1], [entries] */
-    const taut_node *node;  /* [entries] J_ij = df_i / dx_j^(d_j - c_i), ... */
+    const taut_node *node;  /* [entries] J_ij = df_i / dx_j^(d_j - c_i) */
+    int jacobian_stage;     /* the last stage that J needs */
+    /* what a series begins with a copy of; not to be used themselves: */
+    taut_jet *jet;
+    taut_point *point; /* the program for J */
+    taut_lu *lu;       /* its analysis; NULL: J is singular whatever its values */
+} taut_series_plan;
+
+/* The numbers of one series. What it has in common with its plan is borrowed. */
+typedef struct taut_series {
+    const taut_series_plan *plan; /* must outlive the series ... */
+    taut_series_plan *own;        /* ... unless it is its own; otherwise NULL */
+    const taut_system *system;
+    const taut_structure *structure;
+    taut_arena arena;
+    const taut_tape *tape;
+    taut_jet *jet;
+    const int *equation;      /* [n] slots of the equations */
+    const int *variable;      /* [n] slots of the variables */
+    double **residual_at;     /* [n] where order c_i of the equations is, ... */
+    double **unknown_at;      /* [n] ... and order d_j of the variables: those of stage 0 */
+    const double **opened_at; /* [n] residuals of a stage that has been opened */
+    const int *output;        /* [outputs] slots of the outputs */
+    int outputs;
+    int entries;            /* of J, see the plan */
+    const int *start, *row; /* [n+1], [entries] */
+    const taut_node *node;  /* [entries] J_ij, ... */
     double *J;              /* [entries] ... and its value */
     taut_point *point;      /* its program ... */
     int jacobian_stage;     /* ... and the last stage that it needs */
@@ -40,11 +65,25 @@ typedef struct taut_series {
     taut_watch *watch;    /* of the owner; NULL: none */
 } taut_series;
 
-/* Prepares stages up to last_stage, for the equations and further output nodes. */
+/* Prepares stages up to last_stage, for the equations and further output nodes. Adds nodes to the
+ * system's graph. */
+taut_status taut_series_plan_create(const taut_system *system, const taut_structure *structure,
+                                    int last_stage, const taut_node *output, int outputs,
+                                    taut_series_plan **plan);
+void taut_series_plan_free(taut_series_plan **plan);
+/* A series of a plan, which must outlive it: allocation and copying only. Threads may do so at the
+ * same time. */
+taut_status taut_series_create_from(const taut_series_plan *plan, taut_series **series);
+/* A series with a plan of its own. */
 taut_status taut_series_create(const taut_system *system, const taut_structure *structure,
                                int last_stage, const taut_node *output, int outputs,
                                taut_series **series);
 void taut_series_free(taut_series **series);
+/* From now on with these values of the parameters, by their index (taut_graph_parameters of the
+ * system's graph, which must have been told to follow them when the plan was made). The point is to
+ * be set anew. TAUT_CONTRADICTED: these values ask for another plan; the series is of no use until
+ * it gets others. */
+taut_status taut_series_set_numbers(taut_series *series, const double *parameter);
 
 /* Moves to time t with a scale near |h|. */
 void taut_series_start(taut_series *series, double t, double h);

@@ -24,13 +24,14 @@ typedef struct taut_gradient {
 typedef struct taut_finder {
     taut_series *series;
     taut_errors *errors;
-    taut_listing **listed;         /* [n][needed] */
-    const taut_given ***given;     /* [n][needed] NULL: not listed */
-    taut_condition_row *condition; /* [conditions of the system] */
-    taut_gradient *gradient;       /* heap */
-    size_t gradients, gradient_room;
-    taut_node *output; /* heap; [outputs] what the series evaluates for the conditions */
+    taut_listing **listed;               /* [n][needed] */
+    const taut_given ***given;           /* [n][needed] NULL: not listed */
+    const taut_condition_row *condition; /* [conditions of the system] */
+    const taut_gradient *gradient;       /* [gradients] of all of them */
+    size_t gradients;
+    const taut_node *output; /* [outputs] what the series evaluates for them */
     int outputs;
+    const double *number; /* values of parameters; NULL: as they were compiled */
 } taut_finder;
 
 /* The unknowns and the rows (equations, then conditions) of one stage. */

@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "solve/hermite.h"
@@ -26,6 +27,7 @@ taut_status taut_stepper_create(const taut_method *method, const taut_system *sy
                                 taut_stepper **stepper) {
     TAUT_TRY(method->create(system, structure, stepping, stepper));
     (*stepper)->method = method;
+    (*stepper)->structure = structure;
     return TAUT_OK;
 }
 
@@ -34,11 +36,43 @@ void taut_stepper_free(taut_stepper **stepper) {
     *stepper = NULL;
 }
 
-taut_status taut_stepper_start(taut_stepper *s, const taut_series *from, double t, double tend,
+taut_status taut_stepper_start(taut_stepper *s, const taut_state *from, double tend,
                                taut_errors *errors) {
-    s->t = s->begin = t;
+    s->t = s->begin = from->t;
     s->singular = (double)NAN;
     return s->method->start(s, from, tend, errors);
+}
+
+taut_status taut_stepper_set_numbers(taut_stepper *s, const double *parameter) {
+    return s->method->set_numbers ? s->method->set_numbers(s, parameter) : TAUT_CONTRADICTED;
+}
+
+void taut_stepper_point(const taut_stepper *s, taut_state *state) {
+    taut_state_forget(state);
+    state->t = s->t;
+    for (int j = 0; j < state->n; j++) {
+        const int needed = taut_needed(s->structure, j);
+        for (int k = 0; k <= s->structure->offsets.d[j]; k++)
+            *taut_state_at(state, j, k) =
+                k < needed ? taut_stepper_state(s, j, k) : taut_stepper_value(s, j, k, s->t);
+    }
+}
+
+taut_status taut_stepper_get(const taut_stepper *s, taut_state *state) {
+    taut_stepper_point(s, state);
+    if (s->method->remember) s->method->remember(s, &state->stepper);
+    if (state->stepper.failed) return TAUT_ERR_MEMORY;
+    if (state->stepper.count > 0)
+        snprintf(state->method, sizeof state->method, "%s", s->method->name);
+    return TAUT_OK;
+}
+
+taut_status taut_stepper_set_end(taut_stepper *s, double tend) {
+    return s->method->set_end(s, tend);
+}
+
+taut_expansion taut_stepper_expansion(const taut_stepper *s, bool end) {
+    return s->method->expansion ? s->method->expansion(s, end) : (taut_expansion){0};
 }
 
 taut_status taut_stepper_step(taut_stepper *s, taut_errors *errors) {

@@ -3,7 +3,7 @@
 #ifndef TAUT_SOLVE_STEPPER_H
 #define TAUT_SOLVE_STEPPER_H
 
-#include "solve/series.h"
+#include "solve/state.h"
 
 typedef struct taut_flow taut_flow;             /* solve/flow.h */
 typedef struct taut_flow_maker taut_flow_maker; /* likewise */
@@ -30,6 +30,13 @@ typedef struct taut_stepper_stats {
 
 typedef struct taut_stepper taut_stepper;
 
+/* Taylor coefficients of all variables at a point, borrowed from a stepper until its next step. */
+typedef struct taut_expansion {
+    double *const *c; /* [n] x_j^(k) h^k/k! in c[j][k], k <= stages + d_j; NULL: there are none */
+    int stages;       /* beyond stage 0 */
+    double t, h;      /* the point, and the scale */
+} taut_expansion;
+
 /* A method. Each has a structure of its own that begins with a taut_stepper. */
 typedef struct taut_method {
     const char *name;
@@ -40,20 +47,31 @@ typedef struct taut_method {
     taut_status (*create)(const taut_system *, const taut_structure *, const taut_stepping *,
                           taut_stepper **);
     void (*free)(taut_stepper *);
-    taut_status (*start)(taut_stepper *, const taut_series *from, double tend, taut_errors *);
+    /* at base.t, from a point; goes on as it would have gone on there, if the state remembers it */
+    taut_status (*start)(taut_stepper *, const taut_state *from, double tend, taut_errors *);
     taut_status (*step)(taut_stepper *, taut_errors *);
     double (*value)(const taut_stepper *, int j, int k, double time);
     double (*state)(const taut_stepper *, int j, int k);
     double (*residual)(const taut_stepper *);
     double (*rcond)(const taut_stepper *);
     taut_stepper_stats (*statistics)(const taut_stepper *);
+    taut_status (*set_end)(taut_stepper *, double tend);
+    /* puts into the memory what a later start needs to go on as if nothing had been; NULL, or
+     * nothing put: it begins anew */
+    void (*remember)(const taut_stepper *, taut_memory *);
+    /* scaled Taylor coefficients x_j^(k) h^k/k!, k <= stages + d_j, of every variable at one end of
+     * the last step into c[j]; NULL: it has none */
+    taut_expansion (*expansion)(const taut_stepper *, bool end);
     bool (*strained)(taut_stepper *);   /* NULL: it cannot tell */
     double (*ahead)(taut_stepper *);    /* NULL: likewise */
     taut_flow *(*flow)(taut_stepper *); /* NULL: it needs none */
+    /* NULL: it has to be made anew for other numbers */
+    taut_status (*set_numbers)(taut_stepper *, const double *parameter);
 } taut_method;
 
 struct taut_stepper {
     const taut_method *method;
+    const taut_structure *structure;
     double t;        /* reached so far */
     double begin;    /* where the last step began */
     double singular; /* a singular position that the last step has passed; NaN: none */
@@ -66,9 +84,22 @@ taut_status taut_stepper_create(const taut_method *method, const taut_system *sy
                                 const taut_structure *structure, const taut_stepping *stepping,
                                 taut_stepper **stepper);
 void taut_stepper_free(taut_stepper **stepper);
-/* Starts at time t from the consistent point in `from` (same system), towards tend. */
-taut_status taut_stepper_start(taut_stepper *stepper, const taut_series *from, double t,
-                               double tend, taut_errors *errors);
+/* Starts from a consistent point (same system), towards tend. If the state was given by a stepper
+ * of the same method, and that remembers, then what follows is what would have followed there. */
+taut_status taut_stepper_start(taut_stepper *stepper, const taut_state *from, double tend,
+                               taut_errors *errors);
+/* The values at the reached point into a state of the same system; nothing is allocated. */
+void taut_stepper_point(const taut_stepper *stepper, taut_state *state);
+/* The same with what the stepper remembers. */
+taut_status taut_stepper_get(const taut_stepper *stepper, taut_state *state);
+/* Moves the end, between steps and in the same direction: no step goes beyond it. */
+taut_status taut_stepper_set_end(taut_stepper *stepper, double tend);
+/* The expansion at the beginning or at the end of the last step; c NULL: there is none. */
+taut_expansion taut_stepper_expansion(const taut_stepper *stepper, bool end);
+/* From the next start on with these values of the parameters, see taut_series_set_numbers.
+ * TAUT_CONTRADICTED: another stepper is needed for these, and this one is of no use until it gets
+ * others. */
+taut_status taut_stepper_set_numbers(taut_stepper *stepper, const double *parameter);
 /* One step, at most to tend. TAUT_STEP_COLLAPSED or TAUT_SINGULAR with the reason in errors: the
  * solution up to the time reached is good. */
 taut_status taut_stepper_step(taut_stepper *stepper, taut_errors *errors);

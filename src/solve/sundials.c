@@ -30,6 +30,9 @@ static const double LOOSE = 1e3;     /* the tolerance of multipliers beside that
 static const double GROWTH = 3.0;    /* of steps, at most */
 static const double CROSSING = 0.58; /* see plan_end */
 
+/* of ARKODE's controller: see choose_length */
+static const double PROPORTIONAL = 0.8, INTEGRAL = 0.31, LEAST_MISS = 1e-10, ARKODE_GROWTH = 25.0;
+
 static const double DRAW = 0.05;   /* see drawn_rates */
 static const double ABSURD = 1e30; /* see sturdy_rates */
 
@@ -58,6 +61,9 @@ struct sundials {
     double tend;
     double end;         /* of the coming step, at the latest */
     double usual;       /* the step that the package would take if it were free to; 0: not known */
+    double missed;      /* ARKODE: the error of the last step; see choose_length */
+    double latest;      /* ... of the last attempt */
+    bool resumed;       /* it is of a step before the start */
     int n;              /* entries of y: the states; IDA: and what else it solves for */
     double *y, *before; /* [n] at base.t and at base.begin */
     double *rate, *inside; /* [n] work space; values at inside_t */
@@ -246,6 +252,27 @@ static int sturdy_rates(double t, N_Vector y, N_Vector rate, void *user) {
     return 0;
 }
 
+/* ARKODE's own choice of the next step (a PI controller, Hairer and Wanner, section IV.2), written
+ * out because it looks back on the error of the step before: a run that goes on from a state has it
+ * from there. */
+static int choose_length(N_Vector y, double t, double h, double h2, double h3, double e1, double e2,
+                         double e3, int q, int p, double *next, void *user) {
+    sundials *s = user;
+    const double before = s->resumed && s->base.t == s->base.begin ? s->missed : e2;
+    (void)y, (void)t, (void)h2, (void)h3, (void)e3, (void)q;
+    *next = h * pow(fmax(e1, LEAST_MISS), -PROPORTIONAL / p) *
+            pow(fmax(before, LEAST_MISS), INTEGRAL / p);
+    s->latest = e1;
+    return 0;
+}
+
+/* The step that would have followed in the run that goes on here. */
+static int resume_arkode(sundials *s) {
+    if (!s->resumed || s->options.step > 0.0 || s->usual == 0.0) return 0;
+    return ERKStepSetInitStep(s->memory, s->usual) |
+           ERKStepSetMaxFirstGrowth(s->memory, ARKODE_GROWTH);
+}
+
 static taut_status open_arkode(sundials *s) {
     s->memory = ERKStepCreate(sturdy_rates, s->base.t, s->vector, s->context);
     if (!s->memory) return TAUT_ERR_MEMORY;
@@ -256,6 +283,8 @@ static taut_status open_arkode(sundials *s) {
     if (s->flow->restricted) bad |= ERKStepSetPostprocessStepFn(s->memory, project_in_place);
     if (s->options.step > 0.0)
         bad |= ERKStepSetFixedStep(s->memory, copysign(s->options.step, s->tend - s->base.t));
+    else
+        bad |= ERKStepSetAdaptivityFn(s->memory, choose_length, s) | resume_arkode(s);
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
@@ -280,6 +309,14 @@ static taut_status open_erk(sundials *s) {
     return ERKStepSetTableNum(s->memory, table) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* ARKODE (5.4) takes the rates of the last stage for those at the end of a step wherever that stage
+ * is at the end, also if its values are not those of the step: the classical method would be of
+ * order 3. Whoever may have changed the values afterwards makes it look again. */
+static int look_again(double t, N_Vector y, void *user) {
+    (void)t, (void)y, (void)user;
+    return 0;
+}
+
 /* The classical method of order 4. */
 static taut_status open_rk4(sundials *s) {
     double c[] = {0.0, 0.5, 0.5, 1.0}, b[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
@@ -287,7 +324,8 @@ static taut_status open_rk4(sundials *s) {
     TAUT_TRY(open_arkode(s));
     ARKodeButcherTable table = ARKodeButcherTable_Create(4, 4, 0, c, A, b, NULL);
     if (!table) return TAUT_ERR_MEMORY;
-    const int bad = ERKStepSetTable(s->memory, table);
+    int bad = ERKStepSetTable(s->memory, table);
+    if (!s->flow->restricted) bad |= ERKStepSetPostprocessStepFn(s->memory, look_again);
     ARKodeButcherTable_Free(table);
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
@@ -551,7 +589,32 @@ static taut_status open_engine(sundials *s) {
     return s->engine->open(s);
 }
 
-static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
+/* ---- what is remembered ---- */
+
+static bool remembers(const sundials *s) {
+    return (s->engine == &ERK || s->engine == &RK4) && s->flow->kind->remember;
+}
+
+static void remember(const taut_stepper *stepper, taut_memory *memory) {
+    const sundials *s = (const sundials *)stepper;
+    double ahead = 0.0;
+    if (!remembers(s)) return;
+    if (s->memory && s->base.t != s->base.begin && s->engine->ahead(s->memory, &ahead)) return;
+    taut_memory_put(memory, s->end == s->tend && ahead != 0.0 ? ahead : s->usual);
+    taut_memory_put(memory, s->missed);
+    s->flow->kind->remember(s->flow, memory);
+}
+
+static void recall(sundials *s, const taut_state *from) {
+    taut_recall r = taut_state_recall(from, s->base.method->name);
+    if (!remembers(s) || r.memory->count == 0) return;
+    s->usual = taut_recall_get(&r);
+    s->missed = taut_recall_get(&r);
+    s->resumed = true;
+    s->flow->kind->recall(s->flow, &r);
+}
+
+static taut_status start(taut_stepper *stepper, const taut_state *from, double tend,
                          taut_errors *errors) {
     sundials *s = (sundials *)stepper;
     s->tend = tend;
@@ -560,13 +623,23 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     s->past = (taut_stepper_stats){0};
     s->end = tend;
     s->usual = 0.0;
-    taut_status status = s->flow->kind->start(s->flow, from, s->base.t, s->y, s->rate);
+    s->missed = 1.0;
+    s->resumed = false;
+    taut_status status = s->flow->kind->start(s->flow, from, s->y, s->rate);
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS)
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, s->flow->system->place,
                             "the highest derivatives cannot be found at the start");
     TAUT_TRY(status);
     memcpy(s->before, s->y, (size_t)s->n * sizeof *s->y);
+    recall(s, from);
     return tend == s->base.t ? TAUT_OK : open_engine(s);
+}
+
+static taut_status set_end(taut_stepper *stepper, double tend) {
+    sundials *s = (sundials *)stepper;
+    if (s->end == s->tend) s->end = tend;
+    s->tend = tend;
+    return s->memory || tend == s->base.t ? TAUT_OK : open_engine(s);
 }
 
 static taut_status explain(const sundials *s, taut_errors *errors) {
@@ -656,6 +729,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     memcpy(s->before, s->inside, (size_t)s->n * sizeof *s->y);
     s->base.begin = s->base.t;
     s->base.t = t;
+    s->missed = s->latest;
     const double singular = s->flow->singular;
     const bool passed = (singular - s->base.begin) * (t - singular) >= 0.0;
     s->base.singular = passed ? singular : (double)NAN;
@@ -719,6 +793,13 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
 
 static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)->flow; }
 
+static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
+    sundials *s = (sundials *)stepper;
+    if (!s->flow->kind->set_numbers) return TAUT_CONTRADICTED;
+    TAUT_TRY(s->flow->kind->set_numbers(s->flow, parameter));
+    return s->form ? taut_index2_set_numbers(s->form, parameter) : TAUT_OK;
+}
+
 #define METHOD(title, package, flows, text)                                                        \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
@@ -731,12 +812,15 @@ static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)-
                                       .free = release,                                             \
                                       .start = start,                                              \
                                       .step = step,                                                \
+                                      .set_end = set_end,                                          \
+                                      .remember = remember,                                        \
                                       .value = value,                                              \
                                       .state = state,                                              \
                                       .residual = residual,                                        \
                                       .rcond = rcond,                                              \
                                       .statistics = statistics,                                    \
-                                      .flow = flow_of}
+                                      .flow = flow_of,                                             \
+                                      .set_numbers = set_numbers}
 METHOD(bdf, BDF, true, "BDF formulas (CVODE)");
 METHOD(adams, ADAMS, true, "Adams formulas (CVODE)");
 METHOD(erk, ERK, true, "Runge-Kutta formulas (ARKODE)");

@@ -28,6 +28,7 @@ typedef struct taut_given {
     double value;
     bool fixed; /* must not be changed */
     taut_place place;
+    int number; /* of the numbers that a simulation may change; -1: it stays */
 } taut_given;
 
 /* Something that is to hold at the start beyond the equations: node = 0. It is imposed at the stage

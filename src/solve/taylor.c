@@ -8,6 +8,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/number.h"
 #include "expr/infix.h"
@@ -33,6 +34,14 @@ static const double REFINED = 1e-12; /* solutions are refined if tol times the c
 /* Why an attempt did not land. */
 typedef enum trouble { FINE, DEFECT, NOT_FINITE, SINGULAR_J, NO_NEWTON } trouble;
 
+/* What a landing begins with: whoever repeats it gets the same bits. */
+typedef struct footing {
+    double h;        /* for the scale */
+    double *hi;      /* [states] */
+    double *leading; /* [n] */
+    int settlings;   /* 0: as it was given; how often it was corrected */
+} footing;
+
 typedef struct taylor {
     taut_stepper base; /* its t: the time of the state; its begin: the centre of poly */
     const taut_system *system;
@@ -43,11 +52,11 @@ typedef struct taylor {
     int last_stage;
     taut_weights weights; /* with these in it: */
     int states;
-    const taut_state *state; /* [states] */
-    double *hi, *lo;         /* [states] at time base.t */
+    const taut_component *state; /* [states] */
+    double *hi, *lo;             /* [states] at time base.t */
     double *try_hi, *try_lo;
     double *tails;                /* [states] what a step adds */
-    taut_state *leading;          /* [n] the highest derivatives, ... */
+    taut_component *leading;      /* [n] the highest derivatives, ... */
     double *guess;                /* [n] ... and what a step adds to them */
     int *sorted, *sorted_leading; /* [states], [n] by order and length of their polynomials */
     double *weight;               /* [states] error allowed in a step */
@@ -64,6 +73,7 @@ typedef struct taylor {
     double best_rcond;
     double caution; /* part of the tolerance that is used */
     bool started;
+    bool expanded; /* the series is there beyond stage 0 */
     trouble trouble;
     int worst;         /* the state with the largest correction of the last attempt; -1: none */
     taut_pole pole;    /* singular positions on the way: */
@@ -73,6 +83,7 @@ typedef struct taylor {
     double usual_step; /* the last step far from any */
     double last_sigma; /* at the beginning of the step before; < 0: unknown */
     int strained;      /* so many steps in a row looked as if stability limits them */
+    footing put;       /* what the last landing began with */
     taut_stepper_stats stats;
 } taylor;
 
@@ -85,7 +96,7 @@ static int default_order(double tol) {
 /* ---- creation ---- */
 
 /* Sorts a list of states by order and by the length of their polynomials. */
-static taut_status sort_states(taylor *p, const taut_state *list, int size, int **sorted) {
+static taut_status sort_states(taylor *p, const taut_component *list, int size, int **sorted) {
     const int *d = p->structure->offsets.d, orders = p->structure->largest_d + 1;
     int count = 0;
     *sorted = TAUT_NEW_ARRAY(&p->arena, size, int);
@@ -105,16 +116,17 @@ static taut_status allocate(taylor *p) {
     p->states = p->weights.states;
     p->state = p->weights.state;
     p->weight = p->weights.weight;
-    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->tails};
+    double **vectors[] = {&p->hi, &p->lo, &p->try_hi, &p->try_lo, &p->tails, &p->put.hi};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         *vectors[i] = TAUT_NEW_ARRAY(&p->arena, p->states, double);
         if (!*vectors[i]) return TAUT_ERR_MEMORY;
     }
-    p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_state);
+    p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_component);
     p->guess = TAUT_NEW_ARRAY(&p->arena, n, double);
-    if (!p->leading || !p->guess) return TAUT_ERR_MEMORY;
+    p->put.leading = TAUT_NEW_ARRAY(&p->arena, n, double);
+    if (!p->leading || !p->guess || !p->put.leading) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++)
-        p->leading[j] = (taut_state){.variable = j, .order = s->offsets.d[j]};
+        p->leading[j] = (taut_component){.variable = j, .order = s->offsets.d[j]};
     TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
     TAUT_TRY(sort_states(p, p->leading, n, &p->sorted_leading));
     p->ratio = TAUT_NEW_ARRAY(&p->arena, p->last_stage + p->levels + 1, double);
@@ -172,10 +184,16 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     return status;
 }
 
+static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
+    taylor *p = (taylor *)stepper;
+    TAUT_TRY(taut_series_set_numbers(p->series, parameter));
+    return taut_pole_set_numbers(&p->pole, parameter);
+}
+
 /* ---- polynomials ---- */
 
 /* Highest order that is known of a state. */
-static int top_order(const taylor *p, const taut_state *x) {
+static int top_order(const taylor *p, const taut_component *x) {
     return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
 }
 
@@ -213,9 +231,9 @@ static double tail(const taylor *p, int j, int k, double theta) {
 }
 
 /* The same for up to four states of equal order and length: none waits for another. */
-static void tails_of_four(const taylor *p, const taut_state *list, const int *number, int count,
+static void tails_of_four(const taylor *p, const taut_component *list, const int *number, int count,
                           double theta, double *result) {
-    const taut_state *x[4];
+    const taut_component *x[4];
     const double *c[4];
     for (int m = 0; m < 4; m++) {
         x[m] = &list[number[m < count ? m : 0]];
@@ -235,12 +253,12 @@ static void tails_of_four(const taylor *p, const taut_state *list, const int *nu
 }
 
 /* The tails of a sorted list of states. */
-static void find_tails(const taylor *p, const taut_state *list, const int *sorted, int count,
+static void find_tails(const taylor *p, const taut_component *list, const int *sorted, int count,
                        double theta, double *result) {
     for (int i = 0, size; i < count; i += size) {
-        const taut_state *x = &list[sorted[i]];
+        const taut_component *x = &list[sorted[i]];
         for (size = 1; size < 4 && i + size < count; size++) {
-            const taut_state *next = &list[sorted[i + size]];
+            const taut_component *next = &list[sorted[i + size]];
             if (next->order != x->order || top_order(p, next) != top_order(p, x)) break;
         }
         tails_of_four(p, list, sorted + i, size, theta, result);
@@ -289,7 +307,7 @@ static int looked_at(const taylor *p) {
 static void measure(taylor *p) {
     const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
     for (int i = 0; i < p->states; i++) {
-        const taut_state *x = &p->state[i];
+        const taut_component *x = &p->state[i];
         const int top = top_order(p, x);
         double unit = 1.0, *low = p->low + i * (SCALE_ORDERS + 1),
                *high = p->high + i * LAST_COEFFICIENTS;
@@ -389,7 +407,7 @@ static double closed_step(taylor *p, double r) {
     const double rho = r / p->poly_h;
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
-        const taut_state *x = &p->state[i];
+        const taut_component *x = &p->state[i];
         const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
         double unit = 1.0;
         for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
@@ -482,7 +500,7 @@ static void take_correction(void *user, int stage) {
     taylor *p = l->stepper;
     const int *d = p->structure->offsets.d;
     for (int i = 0; i < p->states; i++) {
-        const taut_state *x = &p->state[i];
+        const taut_component *x = &p->state[i];
         const double y = p->series->y[x->variable];
         if (x->order == stage + d[x->variable]) {
             add_to(&p->try_hi[i], &p->try_lo[i], y);
@@ -513,6 +531,7 @@ static taut_status excuse_noise(taylor *p, const landing *l) {
     landing again = {.stepper = p, .h = l->h};
     if (p->r != 0.0) return TAUT_OK;
     taut_status status = taut_series_settle(p->series, true, take_correction, &again);
+    p->put.settlings = 2;
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
     TAUT_TRY(status);
     const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
@@ -521,20 +540,30 @@ static taut_status excuse_noise(taylor *p, const landing *l) {
     return TAUT_OK;
 }
 
+/* Puts what a landing begins with into the series. */
+static void put(taylor *p, double t) {
+    taut_series_start(p->series, t, p->put.h);
+    for (int j = 0; j < p->system->n; j++)
+        taut_series_set(p->series, j, p->structure->offsets.d[j], p->put.leading[j]);
+    for (int i = 0; i < p->states; i++)
+        taut_series_set(p->series, p->state[i].variable, p->state[i].order, p->put.hi[i]);
+}
+
 /* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
 static taut_status land(taylor *p, double t, double h, bool first) {
     taut_series *s = p->series;
     const int *d = p->structure->offsets.d;
     landing l = {.stepper = p, .h = h};
     p->worst = -1;
-    taut_series_start(s, t, h);
     if (!first)
         find_tails(p, p->leading, p->sorted_leading, p->system->n, (t - p->base.begin) / p->poly_h,
                    p->guess);
     for (int j = 0; j < p->system->n; j++)
-        taut_series_set(s, j, d[j], first ? 0.0 : head(p, j, d[j]) + p->guess[j]);
-    for (int i = 0; i < p->states; i++)
-        taut_series_set(s, p->state[i].variable, p->state[i].order, p->try_hi[i]);
+        p->put.leading[j] = first ? 0.0 : head(p, j, d[j]) + p->guess[j];
+    memcpy(p->put.hi, p->try_hi, (size_t)p->states * sizeof *p->try_hi);
+    p->put.h = h;
+    p->put.settlings = first ? 0 : 1;
+    put(p, t);
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
     p->trouble = FINE;
     if (status == TAUT_SINGULAR) {
@@ -552,6 +581,7 @@ static taut_status land(taylor *p, double t, double h, bool first) {
 
 /* The series at the point where we landed; shrinks the scale if high orders overflow. */
 static bool extend(taylor *p) {
+    p->expanded = true;
     for (int attempt = 0; attempt < 40; attempt++) {
         p->series->finite = true;
         taut_series_extend(p->series, 1, p->last_stage);
@@ -612,7 +642,95 @@ static taut_status explain(taylor *p, double h, taut_errors *errors) {
 
 /* ---- the calls ---- */
 
-static taut_status start(taut_stepper *stepper, const taut_series *from, double tend,
+/* ---- what is remembered ---- */
+
+enum { REMEMBERED = 12 };
+
+/* The matrix whose pivots are in use, or as many zeros. */
+static bool put_pivots(taut_memory *memory, const taut_lu *lu, int entries) {
+    const double *value = lu ? taut_lu_pivoted(lu) : NULL;
+    for (int k = 0; k < entries && !value; k++) taut_memory_put(memory, 0.0);
+    if (value) taut_memory_put_all(memory, value, entries);
+    return value != NULL;
+}
+
+/* Everything that the next step depends on, so that a stepper which goes on elsewhere gives the
+ * same bits: the state's low parts, scales, what is known of singular positions; and how the series
+ * at the point came about, pivots included. */
+static void remember(const taut_stepper *stepper, taut_memory *memory) {
+    const taylor *p = (const taylor *)stepper;
+    const taut_lu *lu = p->series->lu, *rough = p->pole.lu;
+    const double number[REMEMBERED] = {p->put.h,
+                                       p->put.settlings,
+                                       lu && taut_lu_pivoted(lu),
+                                       rough && taut_lu_pivoted(rough),
+                                       p->h,
+                                       p->r,
+                                       p->usual_step,
+                                       p->last_sigma,
+                                       p->pole.sigma,
+                                       p->best_rcond,
+                                       p->caution,
+                                       p->strained};
+    taut_memory_put_all(memory, number, REMEMBERED);
+    taut_memory_put_all(memory, p->put.hi, p->states);
+    taut_memory_put_all(memory, p->put.leading, p->system->n);
+    put_pivots(memory, lu, p->series->entries);
+    put_pivots(memory, rough, p->series->entries);
+    taut_memory_put_all(memory, p->lo, p->states);
+    taut_memory_put_all(memory, p->weights.scale, p->system->groups * p->levels);
+    taut_memory_put_all(memory, p->pole.w, p->system->n);
+}
+
+/* All of it, or nothing: what another choice of constraints has left does not fit. */
+static bool remembers(const taylor *p, const taut_state *from) {
+    const int scales = p->system->groups * p->levels;
+    return taut_state_recall(from, p->base.method->name).memory->count ==
+           (size_t)(REMEMBERED + 2 * p->states + 2 * p->system->n + 2 * p->series->entries +
+                    scales);
+}
+
+/* Factors that are singular are found again when they are needed. */
+static taut_status take_pivots(taut_lu *lu, const double *value, bool given) {
+    const taut_status status = lu && given ? taut_lu_repivot(lu, value) : TAUT_OK;
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
+
+/* Lands at the remembered point in the same way as it was done there. */
+static taut_status land_again(taylor *p, const taut_state *from) {
+    const double *number = from->stepper.number, *hi = number + REMEMBERED,
+                 *leading = hi + p->states;
+    const double *J = leading + p->system->n, *rough = J + p->series->entries;
+    p->put.h = number[0];
+    p->put.settlings = number[1] < 1.0 ? 0 : number[1] < 2.0 ? 1 : 2;
+    memcpy(p->put.hi, hi, (size_t)p->states * sizeof *hi);
+    memcpy(p->put.leading, leading, (size_t)p->system->n * sizeof *leading);
+    TAUT_TRY(take_pivots(p->series->lu, J, number[2] != 0.0));
+    TAUT_TRY(take_pivots(p->pole.lu, rough, number[3] != 0.0));
+    put(p, p->base.t);
+    for (int i = 0; i == 0 || i < p->put.settlings; i++)
+        TAUT_TRY(taut_series_settle(p->series, p->put.settlings > 0, NULL, NULL));
+    return TAUT_OK;
+}
+
+static void recall(taylor *p, const taut_state *from) {
+    taut_recall r = taut_state_recall(from, p->base.method->name);
+    r.next = 4;
+    p->h = taut_recall_get(&r);
+    p->r = taut_recall_get(&r);
+    p->usual_step = taut_recall_get(&r);
+    p->last_sigma = taut_recall_get(&r);
+    p->pole.sigma = taut_recall_get(&r);
+    p->best_rcond = taut_recall_get(&r);
+    p->caution = taut_recall_get(&r);
+    p->strained = taut_recall_whole(&r, 0, 1000000);
+    r.next += (size_t)(p->states + p->system->n + 2 * p->series->entries);
+    taut_recall_all(&r, p->lo, p->states);
+    taut_recall_all(&r, p->weights.scale, p->system->groups * p->levels);
+    taut_recall_all(&r, p->pole.w, p->system->n);
+}
+
+static taut_status start(taut_stepper *stepper, const taut_state *from, double tend,
                          taut_errors *errors) {
     taylor *p = (taylor *)stepper;
     const double t = p->base.t;
@@ -625,13 +743,19 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     p->strained = 0;
     taut_weights_forget(&p->weights);
     for (int i = 0; i < p->states; i++) {
-        p->try_hi[i] = taut_series_get(from, p->state[i].variable, p->state[i].order);
+        p->try_hi[i] = *taut_state_at(from, p->state[i].variable, p->state[i].order);
         p->try_lo[i] = 0.0;
         p->weight[i] = p->options.atol * fmax(1.0, fabs(p->try_hi[i]));
     }
     const double span = tend != t ? tend - t : 1.0;
-    TAUT_TRY(land(p, t, 1e-3 * span, true));
-    if (p->trouble != FINE) return explain(p, 0.0, errors);
+    bool again = remembers(p, from);
+    if (again) {
+        const taut_status status = land_again(p, from);
+        if (status == TAUT_ERR_MEMORY) return status;
+        again = status == TAUT_OK; /* a memory that is of something else is none */
+    }
+    if (!again) TAUT_TRY(land(p, t, 1e-3 * span, true));
+    if (!again && p->trouble != FINE) return explain(p, 0.0, errors);
     accept(p, t);
     if (!extend(p)) {
         p->trouble = NOT_FINITE;
@@ -639,7 +763,21 @@ static taut_status start(taut_stepper *stepper, const taut_series *from, double 
     }
     keep_polynomial(p);
     p->started = true;
+    if (again) recall(p, from);
     return TAUT_OK;
+}
+
+static taut_status set_end(taut_stepper *stepper, double tend) {
+    taylor *p = (taylor *)stepper;
+    if (tend != p->base.t && !p->expanded && !extend(p)) return TAUT_STEP_COLLAPSED;
+    p->tend = tend;
+    return TAUT_OK;
+}
+
+static taut_expansion expansion(const taut_stepper *stepper, bool end) {
+    const taylor *p = (const taylor *)stepper;
+    if (end || p->closing) return (taut_expansion){0}; /* closed, it is no polynomial */
+    return (taut_expansion){p->poly, p->last_stage, p->base.begin, p->poly_h};
 }
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
@@ -662,6 +800,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (p->trouble == FINE) {
             const double before = p->base.t;
             accept(p, t);
+            p->expanded = false;
             p->h = t - before;
             p->stats.steps++;
             const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
@@ -709,7 +848,7 @@ static double largest_coefficient(const taylor *p, int q) {
     const double per_h = 1.0 / fabs(p->poly_h);
     double largest = 0.0;
     for (int i = 0; i < p->states; i++) {
-        const taut_state *x = &p->state[i];
+        const taut_component *x = &p->state[i];
         double size = fabs(derived(p, x->variable, x->order, q)) / p->weight[i];
         for (int k = 0; k < x->order; k++) size *= per_h;
         if (size > largest) largest = size;
@@ -753,10 +892,14 @@ const taut_method taut_taylor = {.name = "taylor",
                                  .free = release,
                                  .start = start,
                                  .step = step,
+                                 .set_end = set_end,
+                                 .remember = remember,
+                                 .expansion = expansion,
                                  .value = value,
                                  .state = state_now,
                                  .residual = residual,
                                  .rcond = rcond,
                                  .statistics = statistics,
                                  .strained = strained,
-                                 .ahead = ahead};
+                                 .ahead = ahead,
+                                 .set_numbers = set_numbers};

@@ -30,14 +30,14 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
                         .levels = structure->largest_d + 1};
     const int *d = structure->offsets.d;
     for (int j = 0; j < system->n; j++) w->states += needed ? taut_needed(structure, j) : d[j];
-    w->state = TAUT_NEW_ARRAY(arena, w->states, taut_state);
+    w->state = TAUT_NEW_ARRAY(arena, w->states, taut_component);
     w->weight = TAUT_NEW_ARRAY(arena, w->states, double);
     w->scale = TAUT_NEW_ARRAY(arena, system->groups * w->levels, double);
     w->coming = TAUT_NEW_ARRAY(arena, system->groups * w->levels, double);
     if (!w->state || !w->weight || !w->scale || !w->coming) return TAUT_ERR_MEMORY;
     for (int j = 0, i = 0; j < system->n; j++)
         for (int k = 0; k < (needed ? taut_needed(structure, j) : d[j]); k++)
-            w->state[i++] = (taut_state){j, k, system->unknown[j].group};
+            w->state[i++] = (taut_component){j, k, system->unknown[j].group};
     return TAUT_OK;
 }
 

@@ -6,15 +6,15 @@
 #include "solve/stepper.h"
 
 /* x_j^(k), k < d_j: what the solution carries from step to step. */
-typedef struct taut_state {
+typedef struct taut_component {
     int variable, order, group;
-} taut_state;
+} taut_component;
 
 typedef struct taut_weights {
     const taut_system *system;
     double rtol, atol;
     int states, levels;
-    taut_state *state; /* [states] variable by variable, ascending orders */
+    taut_component *state; /* [states] variable by variable, ascending orders */
     double *scale;     /* [groups * levels] largest value so far */
     double *coming;    /* [groups * levels] the same, with the coming step */
     double *weight;    /* [states] error allowed in a step */

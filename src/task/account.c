@@ -105,12 +105,12 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     stats->reached = taut_simulation_reached(s);
     stats->solver = s->changes > 0 ? "taylor+ho" : s->method->name;
     stats->method = s->method->words;
-    stats->stabilize = s->formulation ? taut_stabilizing_name(s->stabilizing) : NULL;
+    stats->stabilize = s->plan.formulation ? taut_stabilizing_name(s->plan.stabilizing) : NULL;
     stats->alpha = s->alpha;
     stats->beta = s->beta;
-    stats->formulation = s->states.minimal ? TAUT_MINIMAL
-                         : s->formulation  ? s->formulation->name
-                                           : NULL;
+    stats->formulation = s->plan.minimal       ? TAUT_MINIMAL
+                         : s->plan.formulation ? s->plan.formulation->name
+                                               : NULL;
     stats->not_unique = s->doubts.rows && s->name ? list_doubts(s) : NULL;
     stats->reaction_residual = s->doubts.rows ? 0.0 : (double)NAN;
     if (s->doubts.rows && s->doubts.force > 0.0)

@@ -12,33 +12,6 @@ static const double WORTH_WHILE = 50.0;
 enum { LOOK_AFTER = 12 };  /* steps of the stiff method */
 enum { FIRST_PAUSE = 50 }; /* steps of Taylor series after an attempt that did not pay */
 
-/* ---- carrying the state ---- */
-
-/* The number of a variable in another problem of the same model; -1: it has none there. */
-static int other_variable(const taut_problem *from, const taut_problem *to, int j) {
-    if (from->lifts == to->lifts) return j;
-    if (to->lifts > 0) return j < to->first_lift ? j : j + to->lifts;
-    if (j < from->first_lift) return j;
-    return j < from->first_lift + from->lifts ? -1 : j - from->lifts;
-}
-
-/* Sets the initial point of the other method. */
-static void carry(taut_simulation *s) {
-    const taut_spare *to = &s->spare;
-    const taut_problem *here = s->prepared->problem, *there = to->prepared->problem;
-    taut_series *series = taut_observer_series(to->observer);
-    const double t = s->stepper->t;
-    taut_series_start(series, t, 1.0);
-    for (int j = 0; j < here->system.n; j++) {
-        const int i = other_variable(here, there, j), d = s->prepared->structure.offsets.d[j];
-        if (i < 0) continue;
-        for (int k = 0; k < taut_needed(&to->prepared->structure, i); k++)
-            taut_series_set(series, i, k,
-                            k < d ? taut_stepper_state(s->stepper, j, k)
-                                  : taut_stepper_value(s->stepper, j, k, t));
-    }
-}
-
 /* ---- the other method ---- */
 
 /* Forces that may be unknowns, so that its equations are different for the stiff method? */
@@ -56,25 +29,36 @@ static taut_status create_stiff(taut_simulation *s) {
     const taut_stepping stepping = {
         .rtol = o->rtol, .atol = o->atol, .reduced = x->prepared->full != NULL, .watch = s->watch};
     TAUT_TRY(taut_simulation_observe(s, x->prepared, &x->observer));
-    return taut_stepper_create(x->method, &x->prepared->problem->system, &x->prepared->structure,
-                               &stepping, &x->stepper);
+    TAUT_TRY(taut_state_create(&x->prepared->problem->system, &x->prepared->structure, &x->state));
+    TAUT_TRY(taut_stepper_create(x->method, &x->prepared->problem->system, &x->prepared->structure,
+                                 &stepping, &x->stepper));
+    const double *number = taut_refresh_numbers(s);
+    return number ? taut_stepper_set_numbers(x->stepper, number) : TAUT_OK;
 }
 
+/* Starts the other method where this one is. Its equations have the same variables, and forces. */
 static taut_status start_other(taut_simulation *s) {
-    carry(s);
-    return taut_stepper_start(s->spare.stepper, taut_observer_series(s->spare.observer),
-                              s->stepper->t, s->tend, NULL);
+    taut_stepper_point(s->stepper, s->state);
+    taut_state_forget(s->spare.state);
+    taut_state_take(s->spare.state, s->state);
+    return taut_stepper_start(s->spare.stepper, s->spare.state, s->tend, NULL);
 }
 
-/* Goes on with the other method, which has been started. */
-static taut_status change(taut_simulation *s, const char *why) {
-    const taut_spare was = {s->prepared, s->observer, s->method, s->stepper, s->good_rcond};
+static void exchange(taut_simulation *s) {
+    const taut_spare was = {s->prepared, s->observer, s->method,
+                            s->stepper,  s->state,    s->good_rcond};
     s->prepared = s->spare.prepared;
     s->observer = s->spare.observer;
     s->method = s->spare.method;
     s->stepper = s->spare.stepper;
+    s->state = s->spare.state;
     s->good_rcond = s->spare.good_rcond;
     s->spare = was;
+}
+
+/* Goes on with the other method, which has been started. */
+static taut_status change(taut_simulation *s, const char *why) {
+    exchange(s);
     s->changes++;
     s->waited = 0;
     const double t = s->stepper->t;
@@ -133,4 +117,11 @@ bool taut_adapt_give_up(taut_simulation *s) {
     if (!s->adapts || !s->method->stiff || start_other(s) != TAUT_OK) return false;
     s->adapts = false;
     return change(s, "too hard for this method") == TAUT_OK;
+}
+
+taut_status taut_adapt_use(taut_simulation *s, bool stiff) {
+    if (s->method->stiff == stiff) return TAUT_OK;
+    if (!s->spare.stepper) TAUT_TRY(create_stiff(s));
+    exchange(s);
+    return TAUT_OK;
 }

@@ -43,7 +43,7 @@ static taut_status prepare(const taut_model *model, const taut_formulation *form
         if (status == TAUT_ERR_MEMORY) return status;
         if (status == TAUT_OK) forming.start = start;
     }
-    return taut_prepare_so(model, forming, &a->prepared, errors);
+    return taut_prepare_by(model, forming, &a->prepared, errors);
 }
 
 taut_status taut_analysis_create(const taut_model *model, const taut_formulation *formulation,

@@ -60,6 +60,7 @@ static taut_run_options second_options(const comparison *c, const taut_run_optio
     o.step = 0.5 * first->step;
     o.has_tend = true;
     o.tend = c->first->stats.reached;
+    o.last = NULL; /* that of the first run counts */
     o.at = c->time;
     o.ats = c->times;
     o.every = 0.0;

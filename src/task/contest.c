@@ -8,7 +8,7 @@
 #include "core/clock.h"
 #include "core/number.h"
 #include "core/status.h"
-#include "task/states.h"
+#include "task/plan.h"
 
 enum { REASON = 1100, CANDIDATES = 6 };
 static const double BETTER = 1e-3;   /* tolerance of the reference, beside the smallest one */
@@ -65,7 +65,7 @@ taut_run_options taut_contest_options(taut_contest *x, const taut_compared_pair 
         o.no_continuation = asked->no_continuation;
     } else if (strcmp(formulation, "relative") == 0) {
         o.cut = asked->cut;
-        if (taut_states_method(&o)->ordinary) o.multipliers = asked->multipliers;
+        if (taut_plan_method(&o)->ordinary) o.multipliers = asked->multipliers;
     }
     return o;
 }

@@ -10,6 +10,7 @@
 
 #include "core/dense.h"
 #include "solve/placement.h"
+#include "solve/state.h"
 #include "task/balance.h"
 
 enum { LARGEST = 800, MOST_NAMES = 8 }; /* conditions; names in a sentence */
@@ -315,9 +316,7 @@ static taut_status look_beside(exam *x, taut_geometry *g, const taut_series *sta
     let_drivers_go(g);
     TAUT_TRY(create_series(x, g, &s));
     taut_series_start(s, x->problem->model->t0, 1.0);
-    for (int j = 0; j < g->system.n; j++)
-        for (int k = 0; k <= g->structure.offsets.d[j]; k++)
-            taut_series_set(s, j, k, taut_series_get(start, j, k));
+    taut_series_take(s, start);
     taut_status status = look_around(x, s, best);
     taut_series_free(&s);
     return status;
@@ -401,7 +400,7 @@ taut_status taut_doctor_examine(const taut_model *model, taut_arena *arena, taut
                                 taut_diagnosis *d) {
     const taut_forming forming = {.reactions = true};
     *d = (taut_diagnosis){0};
-    TAUT_TRY(taut_problem_create_so(model, &forming, problem, NULL));
+    TAUT_TRY(taut_problem_create_by(model, &forming, problem, NULL));
     exam x = {.problem = *problem, .r = (*problem)->reactions, .arena = arena, .d = d};
     taut_status status = examine(&x);
     if (status != TAUT_ERR_NUMERICS) return status;

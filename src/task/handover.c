@@ -1,6 +1,9 @@
 /* The natural problem's elements as outputs of a series at the start. */
 #include "task/handover.h"
 
+#include "solve/state.h"
+#include "taut/state.h"
+
 /* The stage that must be known for the velocities of all elements. */
 static int find_stage(const taut_prepared *p, const taut_node *node, int count) {
     int stage = -1;
@@ -11,10 +14,11 @@ static int find_stage(const taut_prepared *p, const taut_node *node, int count) 
 
 /* Moves a series to the point of another one, and on to a stage. */
 static taut_status go_to(taut_series *s, const taut_series *point, int stage) {
-    taut_series_start(s, point->jet->t, 1.0);
-    for (int j = 0; j < s->system->n; j++)
-        for (int k = 0; k < taut_needed(s->structure, j); k++)
-            taut_series_set(s, j, k, taut_series_get(point, j, k));
+    taut_state *state;
+    TAUT_TRY(taut_state_create(s->system, s->structure, &state));
+    taut_state_read(state, point);
+    taut_state_write(state, s);
+    taut_state_free(&state);
     if (stage < 0) {
         taut_series_look(s, -1);
         return TAUT_OK;

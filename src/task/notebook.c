@@ -6,7 +6,7 @@
 #include "core/status.h"
 
 taut_status taut_notebook_move(taut_notebook *b, const char *name, double from, double to) {
-    const char *own = taut_arena_copy(&b->arena, name, strlen(name));
+    const char *own = taut_arena_copy(&b->start_arena, name, strlen(name));
     const int count = b->notes.moves;
     if (!own || taut_grow((void **)&b->move, &b->move_room, (size_t)count + 1, sizeof *b->move))
         return TAUT_ERR_MEMORY;
@@ -28,12 +28,12 @@ static const char *name_derivative(taut_arena *arena, const char *name, int orde
 
 taut_status taut_notebook_fit(taut_notebook *b, const taut_assembly *a) {
     const int count = b->notes.fits;
-    taut_mark_value *value = TAUT_NEW_ARRAY(&b->arena, a->telling, taut_mark_value);
+    taut_mark_value *value = TAUT_NEW_ARRAY(&b->start_arena, a->telling, taut_mark_value);
     if (!value || taut_grow((void **)&b->fit, &b->fit_room, (size_t)count + 1, sizeof *b->fit))
         return TAUT_ERR_MEMORY;
     for (int i = 0; i < a->telling; i++) {
         const taut_telling *x = &a->item[i];
-        value[i] = (taut_mark_value){.name = name_derivative(&b->arena, x->name, x->order),
+        value[i] = (taut_mark_value){.name = name_derivative(&b->start_arena, x->name, x->order),
                                      .relative = x->relative,
                                      .value = x->value};
         if (!value[i].name) return TAUT_ERR_MEMORY;
@@ -69,11 +69,24 @@ taut_status taut_notebook_switch(taut_notebook *b, double t, const char *why, co
     return TAUT_OK;
 }
 
+void taut_notebook_forget_changes(taut_notebook *b) {
+    b->notes.switches = 0;
+    b->notes.change = NULL;
+}
+
+void taut_notebook_forget_start(taut_notebook *b) {
+    b->notes.moves = b->notes.fits = 0;
+    b->notes.move = NULL;
+    b->notes.fit = NULL;
+    taut_arena_release(&b->start_arena);
+}
+
 void taut_notebook_release(taut_notebook *b) {
     taut_release((void **)&b->move);
     taut_release((void **)&b->fit);
     taut_release((void **)&b->constraint);
     taut_release((void **)&b->change);
+    taut_arena_release(&b->start_arena);
     taut_arena_release(&b->arena);
     *b = (taut_notebook){0};
 }

@@ -8,8 +8,9 @@
 
 /* {0} is empty. */
 typedef struct taut_notebook {
-    taut_arena arena; /* names and values */
-    taut_notes notes; /* points to the lists below */
+    taut_arena arena;       /* names of what is left out */
+    taut_arena start_arena; /* names and values of moves and fits */
+    taut_notes notes;       /* points to the lists below */
     taut_moved *move;
     taut_fit *fit;
     taut_left_out *constraint;
@@ -24,6 +25,9 @@ taut_status taut_notebook_leave_out(taut_notebook *book, const char *name, int l
 /* why and solver must be constants. */
 taut_status taut_notebook_switch(taut_notebook *book, double t, const char *why,
                                  const char *solver);
+/* Another run of the same equations forgets changes of method, another start moves and fits. */
+void taut_notebook_forget_changes(taut_notebook *book);
+void taut_notebook_forget_start(taut_notebook *book);
 void taut_notebook_release(taut_notebook *book);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "core/text.h"
 #include "form/formulation.h"
-#include "task/states.h"
+#include "task/plan.h"
 
 enum { HIGHEST_OF_HO = 17 };
 static const double LEAST_TOL = 1e-20; /* far beyond the digits of a double */
@@ -113,14 +113,14 @@ taut_status taut_options_check_span(const taut_run_options *o, double t0, double
 /* ---- what belongs to a formulation ---- */
 
 static taut_status check_relative(const taut_run_options *o, taut_errors *errors) {
-    const char *base = taut_states_base(o);
+    const char *base = taut_plan_base(o);
     const bool relative = base && strcmp(base, "relative") == 0;
     if (o->cut && !relative)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.cut is for relative coordinates: use it with options.formulation "
                          "= \"relative\", or with options.formulation = \"minimal\" and "
                          "options.base = \"relative\"");
-    if (o->multipliers && (!relative || taut_states_are_minimal(o)))
+    if (o->multipliers && (!relative || taut_plan_is_minimal(o)))
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.multipliers is for relative coordinates: use it with "
                          "options.formulation = \"relative\"");
@@ -129,7 +129,7 @@ static taut_status check_relative(const taut_run_options *o, taut_errors *errors
         return taut_fail(errors, TAUT_ERR_CALL,
                          "multipliers are found by 'cholesky' or by 'qr', not by '%s'",
                          o->multipliers);
-    if (o->multipliers && !taut_states_method(o)->ordinary)
+    if (o->multipliers && !taut_plan_method(o)->ordinary)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "multipliers by %s are for bdf, adams, erk and rk4: choose one of these "
                          "by options.solver",
@@ -143,12 +143,12 @@ static taut_status check_minimal(const taut_run_options *o, taut_errors *errors)
                          : o->no_continuation  ? "options.no_continuation"
                          : o->subspace_columns ? "options.subspace_columns"
                                                : NULL;
-    if (option && !taut_states_are_minimal(o))
+    if (option && !taut_plan_is_minimal(o))
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s is for minimal coordinates: use it with options.formulation = "
                          "\"minimal\"",
                          option);
-    if (!taut_states_are_minimal(o) || taut_formulation_find(taut_states_base(o))) return TAUT_OK;
+    if (!taut_plan_is_minimal(o) || taut_formulation_find(taut_plan_base(o))) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL,
                      "minimal coordinates cannot be based on '%s'; there are natural, reference "
                      "and relative",
@@ -197,7 +197,7 @@ taut_status taut_options_check(const taut_model *model, const taut_run_options *
     if (!o->solver)
         return taut_fail(errors, TAUT_ERR_CALL, "options.solver is NULL: give a name, or \"auto\"");
     TAUT_TRY(check_numbers(o, errors));
-    if (!taut_states_method(o)) return unknown_solver(o->solver, errors);
+    if (!taut_plan_method(o)) return unknown_solver(o->solver, errors);
     TAUT_TRY(taut_options_check_kind(model, o, errors));
     TAUT_TRY(check_minimal(o, errors));
     return check_relative(o, errors);

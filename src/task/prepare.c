@@ -52,7 +52,7 @@ taut_status taut_prepare_reduce(taut_prepared *p, bool *fewer, taut_errors *erro
  * singular. Where there is no initial position, that search will say so. */
 static taut_status reduce_immobile(taut_prepared *p, taut_errors *errors) {
     bool fewer;
-    if (p->problem->mobility + p->problem->bound->mechanism->drivers > 0) return TAUT_OK;
+    if (p->problem->mobility + p->model->mechanism->drivers > 0) return TAUT_OK;
     const taut_status status = find_redundancy(p, NULL);
     if (status != TAUT_OK) return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
     return leave_out(p, &fewer, errors);
@@ -62,7 +62,7 @@ taut_status taut_prepare_adopt(taut_prepared *p, taut_errors *errors) {
     taut_problem_free(&p->problem);
     p->forming.drop = p->redundancy.dropped;
     p->forming.drops = p->redundancy.drops;
-    TAUT_TRY(taut_problem_create_so(p->model, &p->forming, &p->problem, errors));
+    TAUT_TRY(taut_problem_create_by(p->model, &p->forming, &p->problem, errors));
     return analyse(p, errors);
 }
 
@@ -87,14 +87,14 @@ taut_status taut_prepare_decay(taut_prepared *p, double alpha, double beta, taut
 }
 
 taut_status taut_prepare(const taut_model *model, taut_prepared *p, taut_errors *errors) {
-    return taut_prepare_so(model, (taut_forming){0}, p, errors);
+    return taut_prepare_by(model, (taut_forming){0}, p, errors);
 }
 
-taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_prepared *p,
+taut_status taut_prepare_by(const taut_model *model, taut_forming forming, taut_prepared *p,
                             taut_errors *errors) {
     bool fewer;
     *p = (taut_prepared){.model = model, .forming = forming};
-    TAUT_TRY(taut_problem_create_so(model, &p->forming, &p->problem, errors));
+    TAUT_TRY(taut_problem_create_by(model, &p->forming, &p->problem, errors));
     if (!is_mechanism(p)) return analyse(p, errors);
     taut_status status = analyse(p, NULL);
     if (status == TAUT_OK) return reduce_immobile(p, errors);
@@ -106,10 +106,10 @@ taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_
 taut_status taut_prepare_lifted(const taut_prepared *like, taut_prepared *p) {
     taut_forming forming = like->forming;
     forming.lift = true;
-    if (!like->full) return taut_prepare_so(like->model, forming, p, NULL);
+    if (!like->full) return taut_prepare_by(like->model, forming, p, NULL);
     forming.drops = 0;
     *p = (taut_prepared){.model = like->model, .forming = forming, .reduced = true};
-    TAUT_TRY(taut_problem_create_so(p->model, &p->forming, &p->full, NULL));
+    TAUT_TRY(taut_problem_create_by(p->model, &p->forming, &p->full, NULL));
     /* constraints are the last equations of both */
     const int shift = p->full->first_constraint - like->full->first_constraint;
     p->redundancy = like->redundancy;

@@ -24,7 +24,7 @@ typedef struct taut_prepared {
  * released in any case. */
 taut_status taut_prepare(const taut_model *model, taut_prepared *prepared, taut_errors *errors);
 /* The same, formed so (nothing is dropped yet). */
-taut_status taut_prepare_so(const taut_model *model, taut_forming forming, taut_prepared *prepared,
+taut_status taut_prepare_by(const taut_model *model, taut_forming forming, taut_prepared *prepared,
                             taut_errors *errors);
 /* A second set of equations for the same model, with forces as unknowns; what `like` leaves out of
  * its constraints is left out here, too. */

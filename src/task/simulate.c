@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "task/resume.h"
 #include "task/screen.h"
 #include "task/simulation.h"
 
@@ -172,12 +173,13 @@ static taut_status check_balance(run *r) {
 
 /* ---- running ---- */
 
-static taut_status prepare(run *r, const taut_model *model, double nudge) {
-    TAUT_TRY(taut_simulation_create(model, r->options, &r->simulation, r->errors));
-    r->simulation->nudge = nudge;
-    TAUT_TRY(check_times(r));
+static taut_status prepare(run *r, const taut_model *model, const taut_alteration *alteration) {
+    TAUT_TRY(taut_simulation_make(model, r->options, false, &r->simulation, r->errors));
     taut_simulation *s = r->simulation;
-    TAUT_TRY(taut_simulation_start(s, r->errors));
+    s->alteration = alteration;
+    if (r->options->from) TAUT_TRY(taut_simulation_set_state(s, r->options->from, r->errors));
+    TAUT_TRY(check_times(r));
+    if (!r->options->from) TAUT_TRY(taut_simulation_start(s, r->errors));
     TAUT_TRY(taut_result_create(s->columns, &r->result));
     TAUT_TRY(taut_result_label(r->result, s->observer));
     if (r->for_screen) {
@@ -227,15 +229,20 @@ static taut_status take_notes(run *r) {
     return taut_describe(s->prepared->problem, &r->result->arena, &r->result->description);
 }
 
-taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
-                                 double nudge, taut_result **result, taut_errors *errors) {
+taut_status taut_simulate_altered(const taut_model *model, const taut_run_options *options,
+                                  const taut_alteration *alteration, taut_result **result,
+                                  taut_errors *errors) {
     const taut_run_options standard = taut_run_options_default();
     run r = {.options = options ? options : &standard, .errors = errors};
     TAUT_NEED(result, "result", errors);
     *result = NULL;
-    taut_status status = prepare(&r, model, nudge);
+    if (r.options->last) *r.options->last = NULL;
+    taut_status status = prepare(&r, model, alteration);
     if (status == TAUT_OK) {
         status = integrate(&r);
+        if (status != TAUT_ERR_MEMORY && r.options->last && r.simulation->stepper &&
+            taut_resume_get(r.simulation, r.options->last) != TAUT_OK)
+            status = TAUT_ERR_MEMORY;
         if (take_notes(&r) != TAUT_OK) status = TAUT_ERR_MEMORY;
     }
     if (r.result && status != TAUT_ERR_MEMORY)
@@ -249,5 +256,5 @@ taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options
 
 taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
                           taut_result **result, taut_errors *errors) {
-    return taut_simulate_nudged(model, options, 0.0, result, errors);
+    return taut_simulate_altered(model, options, NULL, result, errors);
 }

@@ -8,16 +8,22 @@
 #include "solve/stepper.h"
 #include "task/notebook.h"
 #include "task/observe.h"
+#include "task/plan.h"
 #include "task/prepare.h"
-#include "task/states.h"
 #include "task/trace.h"
+#include "taut/state.h"
 
-/* What keeps constraints. */
-typedef enum taut_stabilizing {
-    TAUT_BY_PROJECTION,
-    TAUT_BY_BAUMGARTE,
-    TAUT_BY_NOTHING
-} taut_stabilizing;
+/* What the caller has set, by name. */
+typedef struct taut_settings {
+    taut_arena names;
+    taut_override *override; /* [overrides] parameters */
+    double *value;           /* [overrides] the same as numbers */
+    int overrides;
+    size_t override_room, value_room;
+    taut_initial *initial; /* [initials] initial values */
+    int initials;
+    size_t initial_room;
+} taut_settings;
 
 /* The last time that the stiff method took over. */
 typedef struct taut_stint {
@@ -33,30 +39,48 @@ typedef struct taut_spare {
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper; /* NULL: not yet */
+    taut_state *state;     /* of its equations: where it is to start */
     double good_rcond;     /* the best so far with its constraints */
 } taut_spare;
+
+/* A change of the initial state, before the stepper starts from it; the observer's series is at
+ * that point and may be used. */
+typedef struct taut_alteration {
+    taut_status (*alter)(const void *user, taut_state *state, taut_series *series);
+    const void *user;
+} taut_alteration;
+
+/* Numbers of parameters and initial values (model/numbers.h) in equations that can follow them. */
+typedef struct taut_run_numbers {
+    taut_arena arena;
+    double *now;  /* those in use */
+    bool changed; /* they are not those that the equations were formed with */
+    double *next; /* work space, as the next two */
+    double *work;
+    bool *set;
+    bool *constrains;  /* is it in a constraint? */
+    bool *starts;      /* does the start depend on it? */
+    taut_state *first; /* the start with these numbers; NULL: the equations cannot follow */
+    const taut_prepared *prepared;    /* its equations, ... */
+    const int *drops;                 /* ... and what they leave out */
+    taut_consistent_plan *conditions; /* for the search for a start; NULL: not yet */
+    taut_arena search;                /* of the last one */
+} taut_run_numbers;
 
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
     taut_run_options options;
-    taut_states states;
+    taut_plan plan;                   /* what the options come to */
     taut_recursive_options recursive; /* relative coordinates: how rates are found */
     taut_flow_maker recursion;
 
-    /* what the caller has set, and whether the equations lag behind */
-    taut_arena names;
-    taut_override *override; /* [overrides] */
-    int overrides;
-    size_t override_room;
-    taut_initial *initial; /* [initials] */
-    int initials;
-    size_t initial_room;
-    bool stale;
+    taut_settings settings;
+    bool stale;   /* the equations lag behind the settings */
+    bool follows; /* equations are formed so that numbers can change in them */
+    taut_run_numbers numbers;
 
     /* the equations; NULL variant: those of the model itself */
     taut_model *variant;
-    const taut_formulation *formulation; /* NULL: not a mechanism */
-    taut_stabilizing stabilizing;
     double alpha, beta;     /* of Baumgarte's equations */
     taut_prepared assembly; /* other formulations than natural: what finds the start for them */
     taut_prepared plain, lifted; /* as they are, and with forces as unknowns */
@@ -68,17 +92,18 @@ struct taut_simulation {
     taut_observer *observer;
     const taut_method *method;
     taut_stepper *stepper;
-    taut_spare spare; /* what `auto` may go on with */
-    bool adapts;      /* it may */
-    int changes;      /* how often it did */
-    long waited;      /* steps since the last look at the other method, or since the last change */
+    taut_state *state; /* of the equations in use: where the stepper started, and work space */
+    taut_spare spare;  /* what `auto` may go on with */
+    bool adapts;       /* it may */
+    int changes;       /* how often it did */
+    long waited;       /* steps since the last look at the other method, or since the last change */
     taut_stint stint;
     double t0, tend;
-    double nudge;        /* the initial state is changed by this, relative to its size; 0 */
-    double time;         /* the present time, as the caller sees it */
-    double good_rcond;   /* the best so far with the constraints of now */
-    taut_status stopped; /* why no step can follow; TAUT_OK: one can */
-    const char **name;   /* [columns] */
+    const taut_alteration *alteration; /* of the initial state; NULL: none */
+    double time;                       /* the present time, as the caller sees it */
+    double good_rcond;                 /* the best so far with the constraints of now */
+    taut_status stopped;               /* why no step can follow; TAUT_OK: one can */
+    const char **name;                 /* [columns] */
     int columns;
     double *row; /* [columns] at row_time; NaN: not filled */
     double row_time;
@@ -98,13 +123,79 @@ struct taut_simulation {
     taut_trace trace; /* marks; whoever steps may add the steps */
 };
 
+/* taut_simulation_create; follows: numbers are to be changed later without forming equations anew,
+ * which costs a few per cent. */
+taut_status taut_simulation_make(const taut_model *model, const taut_run_options *options,
+                                 bool follows, taut_simulation **simulation, taut_errors *errors);
+
+/* ---- setting: what the caller wants ---- */
+
+void taut_settings_release(taut_settings *settings);
+/* Are these the same but for one point, as in A.x and Ax? */
+bool taut_is_column(const char *column, const char *name);
+
+/* ---- equip: equations, observers, steppers ---- */
+
+/* Forms the equations with what the caller has set, and their structure. */
+taut_status taut_equip_form(taut_simulation *simulation, taut_errors *errors);
+/* The doctor's advice for a mechanism that is refused for its equations or its start. */
+taut_status taut_equip_advise(const taut_model *model, taut_status status, taut_errors *errors);
+/* From natural coordinates, in which the start was found, to those that were asked for. */
+taut_status taut_equip_change(taut_simulation *simulation, taut_errors *errors);
+bool taut_equip_is_natural(const taut_simulation *simulation);
 /* An observer of equations that a stepper will have as well: J is found once, for both. */
 taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *equations,
                                     taut_observer **observer);
+/* A stepper for the equations, and a state for it to start from. */
+taut_status taut_equip_stepper(taut_simulation *simulation);
+/* Starts the stepper from a state of its equations. */
+taut_status taut_equip_begin(taut_simulation *simulation, const taut_state *state,
+                             taut_errors *errors);
+/* Forms the equations again, with another choice of what is left out, and makes observer and
+ * stepper for them; the stepper is still to be started. */
+taut_status taut_equip_adopt(taut_simulation *simulation, taut_errors *errors);
+/* Frees what belongs to a run, and to the equations. */
+void taut_equip_forget_run(taut_simulation *simulation);
+void taut_equip_forget(taut_simulation *simulation);
 
-/* taut_simulate from an initial state of which each number is changed by `nudge`, relative to the
- * largest one of its group, up or down: how much does it matter? -nudge changes it the other way.
- * If the change is larger than rounding, the state is brought back to the constraints. */
+/* ---- start ---- */
+
+/* Is J at the initial point so close to singular that constraints may be redundant? */
+bool taut_start_looks_redundant(taut_simulation *simulation);
+
+/* ---- refresh: other numbers in the same equations ---- */
+
+/* After equations are formed: what they depend on. */
+taut_status taut_refresh_prepare(taut_simulation *simulation);
+/* Takes the numbers of now for a first start. TAUT_CONTRADICTED: the equations must be formed anew.
+ */
+taut_status taut_refresh_first(taut_simulation *simulation);
+/* After a start: notes what the next one may build on. */
+taut_status taut_refresh_note(taut_simulation *simulation);
+void taut_refresh_forget(taut_simulation *simulation);
+/* Starts again with the numbers of now. TAUT_CONTRADICTED: the equations must be formed anew. */
+taut_status taut_refresh(taut_simulation *simulation);
+/* Numbers that differ from those that equations are formed with, for observers and steppers that
+ * are made during a run; NULL: they do not. */
+const double *taut_refresh_numbers(const taut_simulation *simulation);
+
+/* ---- steps ---- */
+
+/* Residual and energy where the stepper is, for the accounts. */
+void taut_simulation_supervise(taut_simulation *simulation);
+taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);
+
+/* ---- runs ---- */
+
+/* taut_simulate from an initial state that is altered. */
+taut_status taut_simulate_altered(const taut_model *model, const taut_run_options *options,
+                                  const taut_alteration *alteration, taut_result **result,
+                                  taut_errors *errors);
+/* The alteration that changes every number of a state by this part of its size; see below. */
+taut_alteration taut_nudging(const double *part);
+/* The same with each number of the state changed by `nudge`, relative to the largest one of its
+ * group, up or down: how much does it matter? -nudge changes it the other way. If the change is
+ * larger than rounding, the state is brought back to the constraints. */
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
                                  double nudge, taut_result **result, taut_errors *errors);
 

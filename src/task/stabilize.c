@@ -83,7 +83,7 @@ static void choose_rates(taut_simulation *s, const taut_series *point) {
     const taut_run_options *o = &s->options;
     const double tol = fmax(o->rtol, o->atol);
     s->alpha = s->beta = 0.0;
-    if (s->stabilizing == TAUT_BY_NOTHING) return;
+    if (s->plan.stabilizing == TAUT_BY_NOTHING) return;
     s->alpha = o->alpha > 0.0 ? o->alpha : o->beta;
     s->beta = o->beta > 0.0 ? o->beta : o->alpha;
     if (s->alpha > 0.0) return;
@@ -101,25 +101,31 @@ static taut_status find_highest(const taut_simulation *s, taut_series *point, ta
 }
 
 taut_status taut_stabilize(taut_simulation *s, taut_errors *errors) {
-    if (s->stabilizing == TAUT_BY_PROJECTION) return TAUT_OK;
+    if (s->plan.stabilizing == TAUT_BY_PROJECTION) return TAUT_OK;
     taut_series *point = taut_observer_series(s->observer);
-    const int n = s->prepared->structure.n, levels = s->prepared->structure.largest_d + 1;
-    double *x = TAUT_NEW_ARRAY(&s->arena, n * levels, double);
-    if (!x) return TAUT_ERR_MEMORY;
+    taut_state *was = NULL, *now = NULL;
     TAUT_TRY(find_highest(s, point, errors));
     choose_rates(s, point);
-    for (int j = 0; j < n; j++)
-        for (int k = 0; k <= s->prepared->structure.offsets.d[j]; k++)
-            x[j * levels + k] = taut_series_get(point, j, k);
-    taut_observer_free(&s->observer);
-    /* Backward in time, what is to decay has to grow in t. */
-    TAUT_TRY(
-        taut_prepare_decay(s->prepared, s->tend < s->t0 ? -s->alpha : s->alpha, s->beta, errors));
-    TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
-    point = taut_observer_series(s->observer);
-    taut_series_start(point, s->t0, 1.0);
-    for (int j = 0; j < n; j++)
-        for (int k = 0; k < levels && k < taut_needed(&s->prepared->structure, j); k++)
-            taut_series_set(point, j, k, x[j * levels + k]);
-    return TAUT_OK;
+    taut_status status =
+        taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &was);
+    if (status == TAUT_OK) {
+        was->t = s->t0;
+        for (int j = 0; j < was->n; j++)
+            for (int k = 0; k <= taut_state_order(was, j); k++)
+                *taut_state_at(was, j, k) = taut_series_get(point, j, k);
+        taut_observer_free(&s->observer);
+        /* Backward in time, what is to decay has to grow in t. */
+        status = taut_prepare_decay(s->prepared, s->tend < s->t0 ? -s->alpha : s->alpha, s->beta,
+                                    errors);
+    }
+    if (status == TAUT_OK) status = taut_simulation_observe(s, s->prepared, &s->observer);
+    if (status == TAUT_OK)
+        status = taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &now);
+    if (status == TAUT_OK) {
+        taut_state_take(now, was);
+        taut_state_write(now, taut_observer_series(s->observer));
+    }
+    taut_state_free(&was);
+    taut_state_free(&now);
+    return status;
 }

@@ -411,6 +411,7 @@ taut_status taut_recursive_create(const void *user, const taut_system *system,
     r->kind.rates = rates;
     r->kind.reach = reach;
     r->kind.release = release;
+    r->kind.set_numbers = NULL; /* masses are numbers here */
     r->ode.flow.kind = &r->kind;
     if (stepping->step > 0.0)
         r->kind.project = stabilise;

@@ -1,0 +1,26 @@
+/* Replacing the leaves of formulas by what they stand for, once that is known.
+ *
+ * A model has its formulas as nodes of leaves (TAUT_OP_LEAF); a problem works in a copy of its
+ * graph, where it gives each leaf a meaning. Every node is rebuilt at most once. */
+#ifndef TAUT_EXPR_SUBSTITUTE_H
+#define TAUT_EXPR_SUBSTITUTE_H
+
+#include "expr/vec.h"
+
+/* The node that leaf number `leaf` stands for; it may contain leaves itself, which stay, and may be
+ * the leaf. TAUT_NO_NODE: it has no meaning, and `meaning` has said why. It may call
+ * taut_substitute in turn. */
+typedef taut_node taut_leaf_meaning(void *user, int leaf);
+
+typedef struct taut_substitution taut_substitution;
+
+taut_status taut_substitution_create(taut_graph *graph, taut_leaf_meaning *meaning, void *user,
+                                     taut_substitution **substitution);
+void taut_substitution_free(taut_substitution **substitution);
+
+/* *result: the node with its leaves replaced. TAUT_ERR_INPUT if one has no meaning, and also if
+ * what is constant in the result is no finite number (*finite is then false; otherwise true). */
+taut_status taut_substitute(taut_substitution *substitution, taut_node node, taut_node *result,
+                            bool *finite);
+
+#endif

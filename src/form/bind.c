@@ -1,0 +1,84 @@
+/* What a mechanism's file says by formulas, in the unknowns of a problem: equations, outputs, and
+ * initial values, of which those of things that cannot move are only checked. */
+#include <math.h>
+#include <stdio.h>
+
+#include "form/mechanics.h"
+
+taut_status taut_mechanics_import_list(taut_mechanics *n, const taut_model_formulas *list,
+                                       taut_model_formulas *own) {
+    *own = (taut_model_formulas){.count = list->count};
+    own->item = TAUT_NEW_ARRAY(n->arena, list->count, taut_model_formula);
+    if (!own->item) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < list->count; i++) {
+        own->item[i] = list->item[i];
+        TAUT_MECHANICS_NOTE(n, taut_kin_import(n->kin, list->item[i].node, list->item[i].place,
+                                               &own->item[i].node));
+    }
+    return TAUT_OK;
+}
+
+/* ---- initial values ---- */
+
+/* The element that an initial value is of; NULL: it is of something else. */
+static const taut_element *element_of(const taut_mechanics *n, const taut_model_value *v) {
+    const taut_node_data *d = taut_node_get(n->graph, v->node);
+    if (d->op != TAUT_OP_LEAF) return NULL;
+    const taut_model_leaf *leaf = &n->model->leaf[d->index];
+    return leaf->kind == TAUT_LEAF_ELEMENT ? &n->mechanism->element[leaf->index] : NULL;
+}
+
+/* What does not move has its place and no velocity. A guess of what a joint holds may be rough. */
+static taut_status check_steady(taut_mechanics *n, const taut_model_value *v, taut_node node) {
+    const taut_element *e = element_of(n, v);
+    const double place = taut_assume_value(n->graph, node);
+    char text[TAUT_NAME_MAX + 60];
+    if (!e)
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, v->place,
+                            "'%s' is not a variable: it has no initial value", v->name);
+    if (v->number == TAUT_NO_NODE || (!e->fixed && !v->fixed)) return TAUT_OK;
+    taut_assume_value(n->graph, v->number);
+    snprintf(text, sizeof text, "%s%.*s", v->name, v->components > 1 ? 1 : 0, &"xyz"[v->component]);
+    if (v->order > 0 && v->value != 0.0)
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, v->place,
+                            "%s is fixed and cannot have the velocity %.10g", text, v->value);
+    if (v->order == 0 && fabs(place - v->value) > 1e-9 * fmax(1.0, fabs(place)))
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, v->place,
+                            "%s is fixed at %.10g and cannot start at %.10g", text, place,
+                            v->value);
+    return TAUT_OK;
+}
+
+/* Is there a value of the same derivative of the same node already, under another name? */
+static bool is_given(const taut_mechanics *n, taut_node node, int order) {
+    for (int i = 0; i < n->values; i++)
+        if (n->value[i].node == node && n->value[i].order == order) return true;
+    return false;
+}
+
+static taut_status bind_value(taut_mechanics *n, const taut_model_value *v) {
+    taut_node node;
+    TAUT_TRY(taut_kin_import(n->kin, v->node, v->place, &node));
+    const taut_node_data *d = taut_node_get(n->graph, node);
+    if (d->steady) return check_steady(n, v, node);
+    if (v->number == TAUT_NO_NODE)
+        return taut_fail_at(n->errors, TAUT_ERR_INPUT, v->place,
+                            "%s is to be kept fixed, but it has no value: give one under '%s'",
+                            v->name, v->order > 0 ? "velocities" : "positions");
+    taut_model_value own = *v;
+    own.node = node;
+    own.slot = (int)(v - n->model->value);
+    own.variable = d->op == TAUT_OP_VAR && !is_given(n, node, v->order) ? d->index : -1;
+    n->value[n->values++] = own;
+    return TAUT_OK;
+}
+
+taut_status taut_mechanics_bind(taut_mechanics *n) {
+    const taut_model *m = n->model;
+    TAUT_TRY(taut_mechanics_import_list(n, &m->equations, &n->equations));
+    TAUT_TRY(taut_mechanics_import_list(n, &m->outputs, &n->outputs));
+    n->value = TAUT_NEW_ARRAY(n->arena, m->values, taut_model_value);
+    if (!n->value) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->values; i++) TAUT_MECHANICS_NOTE(n, bind_value(n, &m->value[i]));
+    return TAUT_OK;
+}

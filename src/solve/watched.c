@@ -1,0 +1,160 @@
+/* A tape of its own for watched nodes, fed from a stepper's expansions. */
+#include "solve/watched.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "solve/twopoint.h"
+
+/* ---- creation ---- */
+
+static taut_status build(taut_watched *w, const taut_node *node) {
+    const int n = w->system->n, orders = w->most + w->structure->largest_d + 1;
+    taut_graph *graph = w->system->graph;
+    w->slot = TAUT_NEW_ARRAY(&w->arena, w->count, int);
+    w->variable = TAUT_NEW_ARRAY(&w->arena, n, int);
+    w->course = TAUT_NEW_ARRAY(&w->arena, w->count, taut_course);
+    w->left = TAUT_NEW_ARRAY(&w->arena, 2 * orders, double);
+    if (!w->slot || !w->variable || !w->course || !w->left) return TAUT_ERR_MEMORY;
+    w->right = w->left + orders;
+    TAUT_TRY(taut_tape_create(graph, w->structure->offsets.d, node, (size_t)w->count, &w->arena,
+                              &w->tape));
+    TAUT_TRY(taut_jet_create(w->tape, w->most, &w->arena, &w->jet));
+    for (int i = 0; i < w->count; i++) {
+        w->slot[i] = taut_tape_slot(w->tape, node[i]);
+        /* two-point polynomials have the orders of both ends */
+        w->course[i].c = TAUT_NEW_ARRAY(&w->arena, 2 * orders, double);
+        if (!w->course[i].c) return TAUT_ERR_MEMORY;
+    }
+    for (int j = 0; j < n; j++) w->variable[j] = -1;
+    for (int i = 0; i < w->tape->size; i++)
+        if (w->tape->instr[i].kernel == TAUT_KERNEL_VARIABLE)
+            w->variable[w->tape->instr[i].index] = i;
+    return TAUT_OK;
+}
+
+taut_status taut_watched_create(const taut_system *system, const taut_structure *structure,
+                                const taut_node *node, int count, int order,
+                                taut_watched **watched) {
+    taut_watched *w = NULL;
+    size_t room = 0;
+    *watched = NULL;
+    if (taut_grow((void **)&w, &room, 1, sizeof *w)) return TAUT_ERR_MEMORY;
+    *w = (taut_watched){
+        .system = system, .structure = structure, .count = count, .most = order > 1 ? order : 1};
+    const taut_status status = build(w, node);
+    if (status == TAUT_OK)
+        *watched = w;
+    else
+        taut_watched_free(&w);
+    return status;
+}
+
+void taut_watched_free(taut_watched **watched) {
+    if (!*watched) return;
+    taut_arena_release(&(*watched)->arena);
+    taut_release((void **)watched);
+}
+
+/* ---- the tape ---- */
+
+/* Stages up to s, of which the caller has set the variables. */
+static void evaluate(taut_watched *w, int stages) {
+    for (int s = w->tape->first_stage; s <= stages; s++) {
+        taut_jet_stage(w->jet, s);
+        taut_jet_finish(w->jet, s);
+    }
+}
+
+static void expand(taut_watched *w, const taut_expansion *e, int stages) {
+    taut_jet_start(w->jet, e->t, e->h);
+    for (int j = 0; j < w->system->n; j++)
+        for (int k = 0; w->variable[j] >= 0 && k <= stages + w->structure->offsets.d[j]; k++)
+            *taut_jet_at(w->jet, w->variable[j], k) = e->c[j][k];
+    evaluate(w, stages);
+}
+
+/* Highest order that is known of a node. */
+static int known(const taut_watched *w, int i, int stages) {
+    const taut_instr *x = &w->tape->instr[w->slot[i]];
+    const int most = w->structure->largest_d;
+    if (x->kernel == TAUT_KERNEL_STEADY) return 0;
+    return stages + (x->offset < most ? x->offset : most);
+}
+
+/* Coefficients of a node, scaled with h; returns their number. */
+static int read_scaled(const taut_watched *w, int i, int stages, double h, double *c) {
+    const int last = known(w, i, stages);
+    double power = 1.0;
+    for (int k = 0; k <= last; k++, power *= h / w->jet->h)
+        c[k] = *taut_jet_at(w->jet, w->slot[i], k) * power;
+    return last + 1;
+}
+
+/* ---- courses ---- */
+
+/* From sum of left[i] theta^i + theta^lefts sum of rest[i] (theta - 1)^i to powers of theta. */
+static void multiply_out(const taut_twopoint *p, taut_course *course) {
+    double *c = course->c, *rest = c + p->lefts;
+    course->order = p->lefts + p->rests - 1;
+    memcpy(c, p->left, (size_t)p->lefts * sizeof *c);
+    for (int i = 0; i < p->rests; i++) rest[i] = p->rest[i];
+    for (int i = 0; i < p->rests - 1; i++) /* Horner's scheme, about 0 instead of 1 */
+        for (int k = p->rests - 2; k >= i; k--) rest[k] -= rest[k + 1];
+}
+
+static int at_most(int a, int b) { return a < b ? a : b; }
+
+bool taut_watched_follow(taut_watched *w, const taut_stepper *stepper) {
+    const taut_expansion begin = taut_stepper_expansion(stepper, false);
+    const taut_expansion end = taut_stepper_expansion(stepper, true);
+    const double h = stepper->t - stepper->begin;
+    if (!begin.c || begin.t != stepper->begin || h == 0.0) return false;
+    const int lefts = at_most(begin.stages, w->most), rights = at_most(end.stages, w->most);
+    w->begin = stepper->begin;
+    w->end = stepper->t;
+    expand(w, &begin, lefts);
+    for (int i = 0; i < w->count; i++)
+        w->course[i].order = read_scaled(w, i, lefts, h, w->course[i].c) - 1;
+    if (!end.c) return true;
+    expand(w, &end, rights);
+    for (int i = 0; i < w->count; i++) {
+        taut_twopoint p;
+        const int count = read_scaled(w, i, rights, h, w->right);
+        taut_twopoint_set(&p, w->course[i].c, w->course[i].order + 1, w->right, count);
+        multiply_out(&p, &w->course[i]);
+    }
+    return true;
+}
+
+void taut_watched_look(taut_watched *w, const taut_stepper *stepper, double time, double *value) {
+    int stages = -w->structure->largest_d;
+    for (int i = 0; i < w->count; i++) /* order 0 of all of them */
+        if (-w->tape->instr[w->slot[i]].offset > stages)
+            stages = -w->tape->instr[w->slot[i]].offset;
+    if (stages > 0) stages = 0;
+    taut_jet_start(w->jet, time, 1.0);
+    for (int j = 0; j < w->system->n; j++) {
+        double factor = 1.0; /* k! */
+        for (int k = 0; w->variable[j] >= 0 && k <= stages + w->structure->offsets.d[j]; k++) {
+            *taut_jet_at(w->jet, w->variable[j], k) =
+                taut_stepper_value(stepper, j, k, time) / factor;
+            factor *= k + 1;
+        }
+    }
+    evaluate(w, stages);
+    for (int i = 0; i < w->count; i++) {
+        const taut_instr *x = &w->tape->instr[w->slot[i]];
+        value[i] = -x->offset > stages ? (double)NAN : *taut_jet_at(w->jet, w->slot[i], 0);
+    }
+}
+
+double taut_course_value(const taut_course *course, int k, double theta) {
+    double sum = 0.0;
+    for (int i = course->order; i >= k; i--) {
+        double factor = 1.0;
+        for (int m = 0; m < k; m++) factor *= i - m;
+        sum = sum * theta + factor * course->c[i];
+    }
+    return sum;
+}

@@ -1,0 +1,188 @@
+/* What a run works with: equations with what the caller has set, observers and steppers for them.
+ */
+#include <math.h>
+
+#include "core/clock.h"
+#include "form/formulation.h"
+#include "task/doctor.h"
+#include "task/handover.h"
+#include "task/simulation.h"
+
+static const double ENDLESS = 1e6; /* how long a run without an end may last */
+
+/* ---- what is forgotten ---- */
+
+void taut_equip_forget_run(taut_simulation *s) {
+    taut_stepper_free(&s->stepper);
+    taut_observer_free(&s->observer);
+    taut_state_free(&s->state);
+    taut_stepper_free(&s->spare.stepper);
+    taut_observer_free(&s->spare.observer);
+    taut_state_free(&s->spare.state);
+    taut_string_release(&s->switched);
+    taut_string_release(&s->moves);
+    taut_string_release(&s->assembled);
+    taut_string_release(&s->redundant);
+    taut_string_release(&s->not_unique);
+    taut_notebook_release(&s->notebook);
+    s->misuse[0] = '\0';
+    taut_trace_release(&s->trace);
+    taut_arena_release(&s->arena);
+    s->name = NULL;
+    s->row = NULL;
+    s->columns = 0;
+    s->done = (taut_stepper_stats){0};
+    s->spare = (taut_spare){0};
+    s->changes = 0;
+    s->waited = 0;
+    s->stint = (taut_stint){0};
+    s->good_rcond = 0.0;
+    s->stopped = TAUT_OK;
+    s->first_energy = (double)NAN;
+    s->largest_drift = s->largest_kinetic = 0.0;
+    s->stats = (taut_run_stats){.setup_s = s->stats.setup_s,
+                                .energy_drift = (double)NAN,
+                                .compilations = s->stats.compilations};
+    s->doubts = (taut_doubts){0};
+}
+
+void taut_equip_forget(taut_simulation *s) {
+    taut_refresh_forget(s);
+    taut_prepared_release(&s->assembly);
+    taut_prepared_release(&s->plain);
+    taut_prepared_release(&s->lifted);
+    s->assembly = s->plain = s->lifted = (taut_prepared){0};
+    taut_model_free(&s->variant);
+}
+
+/* ---- equations ---- */
+
+/* A mechanism that is refused for its equations or its start: the doctor may know why. */
+taut_status taut_equip_advise(const taut_model *model, taut_status status, taut_errors *errors) {
+    if (status != TAUT_ERR_INPUT) return status;
+    return taut_doctor_advise(model, errors) == TAUT_ERR_MEMORY ? TAUT_ERR_MEMORY : status;
+}
+
+static taut_forming forming_of(const taut_simulation *s) {
+    return (taut_forming){.formulation = s->plan.formulation,
+                          .reactions = s->options.reactions,
+                          .body_axes = s->options.body_axes,
+                          .lift = s->method->stiff,
+                          .cut = s->options.cut,
+                          .recursion = s->method->ordinary,
+                          .follow = s->follows};
+}
+
+bool taut_equip_is_natural(const taut_simulation *s) {
+    return taut_formulation_is_natural(s->plan.formulation);
+}
+
+/* The equations, with what the caller has set, and their structure. Other formulations than natural
+ * wait for the start, which is found in natural coordinates. */
+static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
+    const taut_settings *set = &s->settings;
+    const taut_variation variation = {set->override, set->overrides, set->initial, set->initials};
+    const double begin = taut_seconds();
+    taut_equip_forget_run(s);
+    taut_equip_forget(s);
+    s->stale = true;
+    s->method = s->plan.method;
+    s->prepared = !taut_equip_is_natural(s) ? &s->assembly
+                  : s->method->stiff        ? &s->lifted
+                                            : &s->plain;
+    const taut_forming forming = taut_equip_is_natural(s) ? forming_of(s) : (taut_forming){0};
+    if (set->overrides + set->initials > 0)
+        TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
+    const taut_model *model = s->variant ? s->variant : s->model;
+    TAUT_TRY(
+        taut_equip_advise(model, taut_prepare_by(model, forming, s->prepared, errors), errors));
+    s->stale = s->used = false;
+    s->stats.compilations++;
+    const taut_model *bound = s->prepared->problem->model;
+    const taut_run_options *o = &s->options;
+    s->time = s->t0 = bound->t0;
+    s->tend = o->has_tend ? o->tend : bound->has_tend ? bound->tend : s->t0 + ENDLESS;
+    TAUT_TRY(taut_refresh_prepare(s));
+    s->stats.setup_s = s->model->read_s + taut_seconds() - begin;
+    return TAUT_OK;
+}
+
+/* The same, with the profile begun anew. */
+taut_status taut_equip_form(taut_simulation *s, taut_errors *errors) {
+    s->watch_of_run = (taut_watch){.now = TAUT_PHASES};
+    s->watch_of_run.seconds[TAUT_PHASE_READ] = s->model->read_s;
+    s->watch = s->options.profile ? &s->watch_of_run : NULL;
+    const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_FORM);
+    const taut_status status = form_equations(s, errors);
+    taut_count_for(s->watch, before);
+    return status;
+}
+
+taut_status taut_equip_change(taut_simulation *s, taut_errors *errors) {
+    taut_forming forming = forming_of(s);
+    taut_start *from = TAUT_NEW(&s->arena, taut_start);
+    if (!from) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_hand_over(s->prepared, taut_observer_series(s->observer), &s->arena, from));
+    taut_observer_free(&s->observer);
+    forming.start = from;
+    s->prepared = s->method->stiff ? &s->lifted : &s->plain;
+    return taut_prepare_by(s->variant ? s->variant : s->model, forming, s->prepared, errors);
+}
+
+/* ---- observers and steppers ---- */
+
+taut_status taut_simulation_observe(taut_simulation *s, taut_prepared *p,
+                                    taut_observer **observer) {
+    TAUT_TRY(taut_structure_differentiate(&p->problem->system, &p->arena, &p->structure));
+    TAUT_TRY(taut_observer_create(p->problem, &p->structure, s->options.derivatives,
+                                  s->options.reactions, observer));
+    const double *number = taut_refresh_numbers(s);
+    if (number) TAUT_TRY(taut_series_set_numbers(taut_observer_series(*observer), number));
+    return taut_observer_watch(*observer, &s->arena, &s->doubts);
+}
+
+taut_status taut_equip_stepper(taut_simulation *s) {
+    const taut_run_options *o = &s->options;
+    const taut_law *law = s->prepared->problem->law;
+    s->recursive = (taut_recursive_options){.law = law, .careful = s->plan.careful};
+    s->recursion = (taut_flow_maker){taut_recursive_create, &s->recursive};
+    const taut_stepping stepping = {
+        .rtol = o->rtol,
+        .atol = o->atol,
+        .order = taut_plan_order(&s->plan, o, taut_prepared_mobility(s->prepared)),
+        .step = o->step,
+        .reduced = s->prepared->full != NULL,
+        .watch = s->watch,
+        .maker = law && !s->plan.minimal ? &s->recursion : taut_plan_maker(&s->plan)};
+    taut_state_free(&s->state);
+    TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &s->state));
+    TAUT_TRY(taut_stepper_create(s->method, &s->prepared->problem->system, &s->prepared->structure,
+                                 &stepping, &s->stepper));
+    const double *number = taut_refresh_numbers(s);
+    return number ? taut_stepper_set_numbers(s->stepper, number) : TAUT_OK;
+}
+
+taut_status taut_equip_begin(taut_simulation *s, const taut_state *state, taut_errors *errors) {
+    TAUT_TRY(taut_stepper_start(s->stepper, state, s->tend, errors));
+    return s->options.subspace_columns
+               ? taut_observer_show(s->observer, taut_stepper_flow(s->stepper))
+               : TAUT_OK;
+}
+
+/* Puts aside what the stepper has done, before it goes. */
+static void keep_work(taut_simulation *s) {
+    const taut_stepper_stats t = taut_stepper_statistics(s->stepper);
+    s->done.steps += t.steps;
+    s->done.rejected += t.rejected;
+    s->done.evaluations += t.evaluations;
+    s->done.factorisations += t.factorisations;
+}
+
+taut_status taut_equip_adopt(taut_simulation *s, taut_errors *errors) {
+    keep_work(s);
+    taut_stepper_free(&s->stepper);
+    taut_observer_free(&s->observer);
+    TAUT_TRY(taut_prepare_adopt(s->prepared, errors));
+    TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
+    return taut_equip_stepper(s);
+}

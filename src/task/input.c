@@ -1,0 +1,119 @@
+/* Inputs that change while a run is under way. A new value is held until the next change; where it
+ * sets in, the motion has a kink, so the solver begins anew there: with equations that are formed
+ * with the new value, from the state at that time. */
+#include <math.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "task/resume.h"
+
+/* A formula of time leaves nothing to set. */
+static taut_status check_free(const taut_model *model, const char *name, taut_errors *errors) {
+    for (int i = 0; i < model->inputs; i++)
+        if (strcmp(model->input[i].name, name) == 0)
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "the input '%s' is the formula %s: it cannot be set as well", name,
+                             model->input[i].formula);
+    return TAUT_OK;
+}
+
+/* Is it one of the model's inputs? */
+static taut_status check_input(const taut_model *model, const char *name, taut_errors *errors) {
+    const taut_yaml *inputs = taut_yaml_get(model->root, "Inputs");
+    taut_nearest nearest = {.wanted = name};
+    for (int i = 0; inputs && inputs->kind == TAUT_YAML_MAPPING && i < inputs->count; i++) {
+        if (strcmp(inputs->keys[i]->text, name) == 0) return check_free(model, name, errors);
+        taut_nearest_offer(&nearest, inputs->keys[i]->text);
+    }
+    return taut_fail(errors, TAUT_ERR_CALL, "the model has no input '%s'%s%s%s", name,
+                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "");
+}
+
+/* The state at the present time, which may be inside the last step: its values satisfy the
+ * constraints, and nothing is remembered. */
+static taut_status state_now(taut_simulation *s, taut_state **state, taut_errors *errors) {
+    TAUT_TRY(taut_simulation_get_state(s, state, errors));
+    taut_state_forget(*state);
+    if (s->time == s->stepper->t) return TAUT_OK;
+    taut_series *series = taut_observer_series(s->observer);
+    (*state)->t = s->time;
+    for (int j = 0; j < (*state)->n; j++)
+        for (int k = 0; k <= taut_state_order(*state, j); k++)
+            *taut_state_at(*state, j, k) = taut_stepper_value(s->stepper, j, k, s->time);
+    taut_state_write(*state, series);
+    const bool inside = s->time != s->stepper->begin;
+    if (taut_series_settle(series, inside, NULL, NULL) == TAUT_ERR_MEMORY) {
+        taut_state_free(state);
+        return TAUT_ERR_MEMORY;
+    }
+    taut_state_read(*state, series);
+    return TAUT_OK;
+}
+
+/* What has happened so far stays on record. */
+typedef struct record {
+    double t0, wall_s, residual;
+    taut_stepper_stats done;
+    taut_trace trace;
+    taut_string moves, assembled, switched;
+    taut_notebook notebook;
+} record;
+
+static record put_aside(taut_simulation *s) {
+    const taut_run_stats *now = taut_simulation_stats(s);
+    const record r = {.t0 = s->t0,
+                      .wall_s = now->wall_s,
+                      .residual = now->constraint_residual,
+                      .done = {.steps = now->steps,
+                               .rejected = now->rejected,
+                               .evaluations = now->evaluations,
+                               .factorisations = now->factorisations},
+                      .trace = s->trace,
+                      .moves = s->moves,
+                      .assembled = s->assembled,
+                      .switched = s->switched,
+                      .notebook = s->notebook};
+    s->trace = (taut_trace){0};
+    s->moves = s->assembled = s->switched = (taut_string){0};
+    s->notebook = (taut_notebook){0};
+    return r;
+}
+
+static void put_back(taut_simulation *s, const record *r) {
+    taut_trace_release(&s->trace);
+    taut_string_release(&s->moves);
+    taut_string_release(&s->assembled);
+    taut_string_release(&s->switched);
+    s->t0 = r->t0;
+    s->stats.wall_s += r->wall_s;
+    s->stats.constraint_residual = fmax(s->stats.constraint_residual, r->residual);
+    s->done.steps += r->done.steps;
+    s->done.rejected += r->done.rejected;
+    s->done.evaluations += r->done.evaluations;
+    s->done.factorisations += r->done.factorisations;
+    s->trace = r->trace;
+    s->moves = r->moves;
+    s->assembled = r->assembled;
+    s->switched = r->switched;
+    taut_notebook_release(&s->notebook);
+    s->notebook = r->notebook;
+}
+
+taut_status taut_simulation_set_input(taut_simulation *s, const char *name, double value,
+                                      taut_errors *errors) {
+    taut_state *now = NULL;
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
+    TAUT_TRY(check_input(s->model, name, errors));
+    if (!s->name) return taut_simulation_set_parameter(s, name, value, errors);
+    TAUT_TRY(state_now(s, &now, errors));
+    taut_status status = taut_simulation_set_parameter(s, name, value, errors);
+    if (status == TAUT_OK) {
+        const record so_far = put_aside(s);
+        status = taut_simulation_set_state(s, now, errors);
+        put_back(s, &so_far);
+    }
+    taut_state_free(&now);
+    return status;
+}

@@ -1,0 +1,258 @@
+/* Starting again with other numbers, in the equations that are there: steady coefficients are
+ * refreshed, and a start is found again only if it depends on what has changed. Where a new number
+ * contradicts what the equations were made for (a mass that was 0, a constraint that is redundant
+ * by the geometry), they are formed anew, as if nothing had been there. */
+#include <math.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "model/numbers.h"
+#include "task/account.h"
+#include "task/adapt.h"
+#include "task/simulation.h"
+
+static const taut_model *base_model(const taut_simulation *s) {
+    return s->variant ? s->variant : s->model;
+}
+
+/* ---- the numbers ---- */
+
+/* Which numbers the caller has set; false: one of them is not in these equations. */
+static bool find_set(taut_simulation *s, bool *set, double *number) {
+    const taut_model *m = base_model(s);
+    const taut_settings *x = &s->settings;
+    memset(set, 0, (size_t)taut_model_numbers(m) * sizeof *set);
+    for (int i = 0; i < x->overrides; i++) {
+        const int k = taut_model_find_parameter(m, x->override[i].name);
+        if (k < 0) return false;
+        set[k] = true;
+        number[k] = x->value[i];
+    }
+    for (int i = 0; i < x->initials; i++) {
+        const int k = taut_model_find_initial(m, x->initial[i].name);
+        if (k < 0 || (x->initial[i].fixed && !m->value[k - m->parameters].fixed)) return false;
+        set[k] = true;
+        number[k] = x->initial[i].value;
+    }
+    return true;
+}
+
+/* Marks the numbers that a node contains, walking down from the marked nodes. */
+static void mark_numbers(const taut_graph *g, bool *wanted, int count, bool *marked) {
+    for (taut_node v = taut_graph_size(g) - 1; v > 0; v--) {
+        const taut_node_data *d = taut_node_get(g, v);
+        if (!wanted[v]) continue;
+        if (d->op == TAUT_OP_PARAM && d->index < count) marked[d->index] = true;
+        for (uint32_t i = 0; i < d->count; i++) wanted[taut_node_args(g, v)[i]] = true;
+    }
+}
+
+/* On which numbers does the start depend? On those in constraints and conditions, and on what is
+ * given; where leading derivatives are found with the start, on all of them. */
+static taut_status find_dependence(taut_simulation *s) {
+    const taut_system *system = &s->prepared->problem->system;
+    const taut_structure *structure = &s->prepared->structure;
+    const uint32_t size = taut_graph_size(system->graph);
+    const int count = taut_model_numbers(base_model(s));
+    taut_arena arena = {0};
+    bool *wanted = TAUT_NEW_ARRAY(&arena, size, bool);
+    taut_status status = wanted ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int i = 0; i < system->n && status == TAUT_OK; i++)
+        if (structure->offsets.c[i] > 0 || !structure->quasilinear)
+            wanted[system->equation[i].node] = true;
+    if (status == TAUT_OK) mark_numbers(system->graph, wanted, count, s->numbers.constrains);
+    memcpy(s->numbers.starts, s->numbers.constrains, (size_t)count * sizeof *s->numbers.starts);
+    for (int i = 0; i < system->conditions && status == TAUT_OK; i++) {
+        wanted[system->condition[i].node] = true;
+        if (system->condition[i].side != TAUT_NO_NODE) wanted[system->condition[i].side] = true;
+    }
+    if (status == TAUT_OK) mark_numbers(system->graph, wanted, count, s->numbers.starts);
+    for (int i = 0; i < system->givens; i++)
+        if (system->given[i].number >= 0) s->numbers.starts[system->given[i].number] = true;
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* Other formulations have their start, and stabilised equations their rates, in numbers. */
+static bool can_follow(const taut_simulation *s) {
+    return s->follows && taut_equip_is_natural(s) && s->plan.stabilizing == TAUT_BY_PROJECTION &&
+           s->options.starts == 0;
+}
+
+taut_status taut_refresh_prepare(taut_simulation *s) {
+    taut_run_numbers *x = &s->numbers;
+    const taut_model *m = base_model(s);
+    const size_t count = (size_t)taut_model_numbers(m);
+    taut_refresh_forget(s);
+    if (!can_follow(s)) return TAUT_OK;
+    x->now = TAUT_NEW_ARRAY(&x->arena, count, double);
+    x->next = TAUT_NEW_ARRAY(&x->arena, count, double);
+    x->work = TAUT_NEW_ARRAY(&x->arena, taut_model_number_work(m), double);
+    x->set = TAUT_NEW_ARRAY(&x->arena, count, bool);
+    x->starts = TAUT_NEW_ARRAY(&x->arena, count, bool);
+    x->constrains = TAUT_NEW_ARRAY(&x->arena, count, bool);
+    if (!x->now || !x->next || !x->work || !x->set || !x->starts || !x->constrains)
+        return TAUT_ERR_MEMORY;
+    taut_model_fill_numbers(m, x->set, x->now, x->work); /* those that it was read with */
+    return find_dependence(s);
+}
+
+taut_status taut_refresh_note(taut_simulation *s) {
+    taut_run_numbers *x = &s->numbers;
+    if (!x->now || s->alteration) return TAUT_OK;
+    taut_state_free(&x->first);
+    TAUT_TRY(taut_state_copy(s->state, &x->first));
+    x->prepared = s->prepared;
+    x->drops = s->prepared->redundancy.dropped;
+    return TAUT_OK;
+}
+
+void taut_refresh_forget(taut_simulation *s) {
+    taut_state_free(&s->numbers.first);
+    taut_consistent_plan_free(&s->numbers.conditions);
+    taut_arena_release(&s->numbers.search);
+    taut_arena_release(&s->numbers.arena);
+    s->numbers = (taut_run_numbers){0};
+}
+
+const double *taut_refresh_numbers(const taut_simulation *s) {
+    return s->numbers.changed ? s->numbers.now : NULL;
+}
+
+/* ---- the start ---- */
+
+/* What a run has left behind. */
+static void reset_run(taut_simulation *s) {
+    taut_string_release(&s->switched);
+    taut_notebook_forget_changes(&s->notebook);
+    s->misuse[0] = '\0';
+    taut_string_release(&s->not_unique);
+    taut_trace_release(&s->trace);
+    s->done = (taut_stepper_stats){0};
+    s->changes = 0;
+    s->waited = 0;
+    s->stint = (taut_stint){0};
+    s->good_rcond = 0.0;
+    s->stopped = TAUT_OK;
+    s->first_energy = (double)NAN;
+    s->largest_drift = s->largest_kinetic = 0.0;
+    s->row_time = (double)NAN;
+    s->stats = (taut_run_stats){.energy_drift = (double)NAN, .compilations = s->stats.compilations};
+    if (s->doubts.rows)
+        memset(s->doubts.rows, 0, (size_t)s->doubts.columns * sizeof *s->doubts.rows);
+    s->doubts.looks = 0;
+    s->doubts.residual = s->doubts.force = 0.0;
+    const taut_run_stats *so_far = taut_simulation_stats(s); /* of steppers that stay */
+    s->done = (taut_stepper_stats){.steps = -so_far->steps,
+                                   .rejected = -so_far->rejected,
+                                   .evaluations = -so_far->evaluations,
+                                   .factorisations = -so_far->factorisations};
+}
+
+static taut_status find_again(taut_simulation *s) {
+    taut_run_numbers *x = &s->numbers;
+    const taut_system *system = &s->prepared->problem->system;
+    const taut_run_options *o = &s->options;
+    taut_series *series = taut_observer_series(s->observer);
+    taut_moves moves;
+    taut_arena_release(&x->search);
+    if (!x->conditions)
+        TAUT_TRY(taut_consistent_plan_create(system, &s->prepared->structure, &x->conditions));
+    const taut_order order = {.tol = fmax(o->rtol, o->atol),
+                              .search = {TAUT_BY_ALL, 0},
+                              .assemblies = &s->assemblies,
+                              .arena = &x->search,
+                              .plan = x->conditions,
+                              .number = x->now};
+    TAUT_TRY(taut_consistent_find(series, s->t0, &order, &moves, NULL));
+    if (s->prepared->problem->coordinates > 0 && taut_start_looks_redundant(s))
+        return TAUT_CONTRADICTED;
+    taut_string_release(&s->moves);
+    taut_string_release(&s->assembled);
+    taut_notebook_forget_start(&s->notebook);
+    TAUT_TRY(taut_account_assemblies(s));
+    TAUT_TRY(taut_account_moves(s, &moves));
+    taut_state_read(x->first, series);
+    return TAUT_OK;
+}
+
+/* ---- the whole ---- */
+
+/* Are the equations those that the last start was found with? */
+static bool is_ready(taut_simulation *s) {
+    const taut_run_numbers *x = &s->numbers;
+    if (!x->first || !s->observer || !s->stepper || !s->name) return false;
+    if (s->method != s->plan.method && taut_adapt_use(s, s->plan.method->stiff) != TAUT_OK)
+        return false;
+    return s->prepared == x->prepared && s->prepared->redundancy.dropped == x->drops &&
+           s->method == s->plan.method;
+}
+
+/* Hands the numbers to everything that computes. */
+static taut_status spread_numbers(taut_simulation *s) {
+    const double *number = s->numbers.now;
+    if (s->observer) TAUT_TRY(taut_series_set_numbers(taut_observer_series(s->observer), number));
+    if (s->stepper) TAUT_TRY(taut_stepper_set_numbers(s->stepper, number));
+    if (s->spare.observer)
+        TAUT_TRY(taut_series_set_numbers(taut_observer_series(s->spare.observer), number));
+    return s->spare.stepper ? taut_stepper_set_numbers(s->spare.stepper, number) : TAUT_OK;
+}
+
+/* Takes over the new numbers; *moved: the start depends on one that has changed. */
+static taut_status take_numbers(taut_simulation *s, bool *moved) {
+    taut_run_numbers *x = &s->numbers;
+    const taut_model *m = base_model(s);
+    const int count = taut_model_numbers(m);
+    bool changed = false, constraints = false;
+    if (!find_set(s, x->set, x->next)) return TAUT_CONTRADICTED;
+    taut_model_fill_numbers(m, x->set, x->next, x->work);
+    *moved = false;
+    for (int k = 0; k < count; k++) {
+        if (x->next[k] == x->now[k]) continue;
+        changed = true;
+        *moved = *moved || x->starts[k];
+        constraints = constraints || x->constrains[k];
+    }
+    /* which constraints are redundant is a matter of geometry */
+    if (constraints && s->prepared->full) return TAUT_CONTRADICTED;
+    if (!changed) return TAUT_OK;
+    memcpy(x->now, x->next, (size_t)count * sizeof *x->now);
+    x->changed = true;
+    return spread_numbers(s);
+}
+
+static taut_status refresh(taut_simulation *s) {
+    bool moved;
+    TAUT_TRY(take_numbers(s, &moved));
+    reset_run(s);
+    if (moved) TAUT_TRY(find_again(s));
+    taut_state_forget(s->state);
+    taut_state_take(s->state, s->numbers.first);
+    s->state->t = s->t0;
+    return taut_equip_begin(s, s->state, NULL);
+}
+
+taut_status taut_refresh_first(taut_simulation *s) {
+    bool moved;
+    if (!s->numbers.now || s->used) return TAUT_CONTRADICTED;
+    TAUT_TRY(take_numbers(s, &moved));
+    s->stale = false;
+    return TAUT_OK;
+}
+
+taut_status taut_refresh(taut_simulation *s) {
+    const double begin = taut_seconds();
+    if (!is_ready(s)) return TAUT_CONTRADICTED;
+    const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_START);
+    const taut_status status = refresh(s);
+    taut_count_for(s->watch, before);
+    if (status == TAUT_ERR_MEMORY) return status;
+    if (status != TAUT_OK)
+        return TAUT_CONTRADICTED; /* the long way says why, if it fails as well */
+    s->stale = false;
+    s->adapts = s->plan.adapts;
+    s->time = s->t0;
+    s->stats.setup_s = taut_seconds() - begin;
+    taut_simulation_supervise(s);
+    return TAUT_OK;
+}

@@ -1,0 +1,144 @@
+/* Where a run begins: the consistent point, in natural coordinates first, and the first stepper. */
+#include <math.h>
+
+#include "core/clock.h"
+#include "task/account.h"
+#include "task/options.h"
+#include "task/simulation.h"
+#include "task/stabilize.h"
+
+enum { MOST_CONDITIONS = 2000 }; /* with reactions */
+static const double NEARLY_SINGULAR = 1e-11;
+
+/* Reactions take dense factors of all conditions together. */
+static taut_status check_size(const taut_problem *p, taut_errors *errors) {
+    const int size = p->reactions ? taut_reactions_size(p->reactions) : 0;
+    if (size <= MOST_CONDITIONS) return TAUT_OK;
+    return taut_fail_at(
+        errors, TAUT_ERR_INPUT, p->system.place,
+        "options.reactions is for mechanisms whose joints impose up to %d conditions; "
+        "this one has %d",
+        (int)MOST_CONDITIONS, size);
+}
+
+/* Only equations of positions give a choice of assemblies. */
+static taut_status check_starts(const taut_simulation *s, taut_errors *errors) {
+    const taut_structure *structure = &s->prepared->structure;
+    if (s->options.starts == 0 || s->prepared->problem->system.conditions > 0) return TAUT_OK;
+    for (int i = 0; i < structure->n; i++)
+        if (structure->offsets.c[i] == structure->largest_d) return TAUT_OK;
+    return taut_fail(
+        errors, TAUT_ERR_CALL,
+        "options.starts looks for other assemblies, but there is nothing to assemble: the "
+        "initial values can be chosen freely; leave it out");
+}
+
+/* The observer and the initial point. moves NULL: the start is known, only digits are missing. */
+static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
+    const taut_run_options *o = &s->options;
+    taut_observer_free(&s->observer);
+    TAUT_TRY(check_size(s->prepared->problem, errors));
+    TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
+    const taut_order order = {.tol = fmax(o->rtol, o->atol),
+                              .search = {TAUT_BY_ALL, moves ? o->starts : 0},
+                              .assemblies = moves ? &s->assemblies : NULL,
+                              .arena = &s->arena,
+                              .number = taut_refresh_numbers(s)};
+    return taut_consistent_find(taut_observer_series(s->observer), s->t0, &order, moves, errors);
+}
+
+bool taut_start_looks_redundant(taut_simulation *s) {
+    taut_series *series = taut_observer_series(s->observer);
+    taut_series_look(series, 0);
+    return taut_series_factor(series) != TAUT_OK || taut_lu_rcond(series->lu) < NEARLY_SINGULAR;
+}
+
+/* A stepper that starts from the point in the observer's series. */
+static taut_status start_stepper(taut_simulation *s, taut_errors *errors) {
+    TAUT_TRY(taut_equip_stepper(s));
+    taut_series *series = taut_observer_series(s->observer);
+    taut_state_read(s->state, series);
+    if (s->alteration) TAUT_TRY(s->alteration->alter(s->alteration->user, s->state, series));
+    return taut_equip_begin(s, s->state, errors);
+}
+
+/* What stops a run before its first step is a fault of the initial values. */
+static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
+    const int before = errors ? errors->count : 0;
+    taut_status status = start_stepper(s, errors);
+    if (status <= TAUT_OK && status != TAUT_ERR_NUMERICS) return status;
+    for (int i = before; errors && i < errors->count; i++) errors->item[i].status = TAUT_ERR_INPUT;
+    return TAUT_ERR_INPUT;
+}
+
+static taut_status name_columns(taut_simulation *s) {
+    s->columns = taut_observer_columns(s->observer);
+    s->name = TAUT_NEW_ARRAY(&s->arena, s->columns, const char *);
+    s->row = TAUT_NEW_ARRAY(&s->arena, s->columns, double);
+    s->row_time = (double)NAN;
+    if (!s->name || !s->row) return TAUT_ERR_MEMORY;
+    return taut_observer_names(s->observer, &s->arena, s->name);
+}
+
+/* The initial point, without constraints that others imply. */
+static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
+    bool fewer = false;
+    TAUT_TRY(find_start(s, moves, errors));
+    const bool redundant = s->prepared->problem->coordinates > 0 && taut_start_looks_redundant(s);
+    if (redundant && taut_refresh_numbers(s) && !s->prepared->full) return TAUT_CONTRADICTED;
+    if (redundant) TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
+    return fewer ? find_start(s, moves, errors) : TAUT_OK;
+}
+
+static taut_status start(taut_simulation *s, taut_errors *errors) {
+    taut_moves moves;
+    TAUT_TRY(taut_options_check_span(&s->options, s->t0, s->tend, errors));
+    TAUT_TRY(check_starts(s, errors));
+    TAUT_TRY(find_regular_start(s, &moves, errors));
+    TAUT_TRY(taut_account_assemblies(s));
+    TAUT_TRY(taut_account_moves(s, &moves));
+    if (!taut_equip_is_natural(s)) {
+        TAUT_TRY(taut_equip_change(s, errors));
+        TAUT_TRY(find_regular_start(s, NULL, errors));
+    }
+    TAUT_TRY(taut_stabilize(s, errors));
+    TAUT_TRY(first_stepper(s, errors));
+    TAUT_TRY(name_columns(s));
+    TAUT_TRY(taut_account_dropped(s));
+    return taut_refresh_note(s);
+}
+
+taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
+    TAUT_NEED(s, "simulation", errors);
+    if (s->stale || s->used) {
+        taut_status status = taut_refresh(s);
+        if (status != TAUT_CONTRADICTED) return status;
+        status = taut_refresh_first(s);
+        if (status == TAUT_CONTRADICTED) status = taut_equip_form(s, errors);
+        TAUT_TRY(status);
+    }
+    const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_START);
+    const double begin = taut_seconds();
+    taut_equip_forget_run(s);
+    s->used = true;
+    s->adapts = s->plan.adapts;
+    taut_status status = start(s, errors);
+    if (status == TAUT_CONTRADICTED) { /* the numbers of now ask for other equations */
+        TAUT_TRY(taut_equip_form(s, errors));
+        s->used = true;
+        status = start(s, errors);
+    }
+    status = taut_equip_advise(s->variant ? s->variant : s->model, status, errors);
+    if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
+        taut_stepper_free(&s->stepper);
+        s->name = NULL;
+        s->columns = 0;
+        taut_count_for(s->watch, before);
+        return status;
+    }
+    s->time = s->t0;
+    s->stats.setup_s += taut_seconds() - begin;
+    taut_count_for(s->watch, before);
+    taut_simulation_supervise(s);
+    return TAUT_OK;
+}
