@@ -41,6 +41,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/point.c
     src/expr/print.c
     src/expr/relayout.c
+    src/expr/sample.c
     src/expr/steady.c
     src/expr/substitute.c
     src/expr/tape.c
@@ -55,6 +56,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/closing.c
     src/solve/consistent.c
     src/solve/crossing.c
+    src/solve/ferry.c
     src/solve/hermite.c
     src/solve/homotopy.c
     src/solve/index2.c
@@ -68,6 +70,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/placement.c
     src/solve/pole.c
     src/solve/redundant.c
+    src/solve/rounding.c
     src/solve/series.c
     src/solve/series_plan.c
     src/solve/singular.c
@@ -76,11 +79,14 @@ set(TAUT_SOLVE_SOURCES
     src/solve/stepper.c
     src/solve/structure.c
     src/solve/sundials.c
+    src/solve/suspects.c
     src/solve/system.c
     src/solve/tangent.c
     src/solve/taylor.c
     src/solve/trail.c
     src/solve/twopoint.c
+    src/solve/twoview.c
+    src/solve/vigil.c
     src/solve/watched.c
     src/solve/weights.c
 )
@@ -184,8 +190,8 @@ set(TAUT_TASK_SOURCES
     src/task/resume.c
     src/task/scale.c
     src/task/screen.c
-    src/task/simulate.c
     src/task/setting.c
+    src/task/simulate.c
     src/task/simulation.c
     src/task/stabilize.c
     src/task/start.c

@@ -98,6 +98,7 @@ static void add_common(taut_builder *b) {
     taut_builder_stiff(b, "s", "1");
     taut_builder_force(b, "x", "1");
     taut_builder_span(b, 0.0, 1.0);
+    taut_builder_max_step(b, 0.1);
     taut_builder_position(b, "x", "1");
     taut_builder_velocity(b, "x", "1");
     taut_builder_initial_momentum(b, "p", "1");

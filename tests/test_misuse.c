@@ -519,6 +519,7 @@ static void add_nothing(taut_builder *b) {
     taut_builder_define(b, NULL, NULL);
     taut_builder_output(b, NULL, NULL);
     taut_builder_span(b, NAN, INFINITY);
+    taut_builder_max_step(b, NAN);
     taut_builder_position(b, NULL, NULL);
     taut_builder_velocity(b, NULL, NULL);
     taut_builder_value(b, NULL, NULL);

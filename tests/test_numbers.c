@@ -14,6 +14,7 @@
 #include "solve/partials.h"
 #include "solve/series.h"
 #include "solve/stepper.h"
+#include "solve/watched.h"
 
 enum { VARIABLES = 3, PARAMETERS = 5, ROOTS = 6, LAST = 9 };
 
@@ -727,6 +728,14 @@ static void test_plans_without_memory_fail_cleanly(void **state) {
     }
 }
 
+static void start_from(taut_stepper *s, const taut_series *from, double tend) {
+    taut_state *state;
+    assert_int_equal(taut_state_create(from->system, from->structure, &state), TAUT_OK);
+    taut_state_read(state, from);
+    assert_int_equal(taut_stepper_start(s, state, tend, NULL), TAUT_OK);
+    taut_state_free(&state);
+}
+
 /* A stepper of other numbers than those it was made with goes the same way as one that was. */
 static void check_stepper(const char *method, double tol) {
     equations old = pendulum("2", "1.5", "9.81", "0.7"), new = pendulum("0.4", "2.5", "1.6", "3");
@@ -749,13 +758,13 @@ static void check_stepper(const char *method, double tol) {
             TAUT_OK);
     }
     assert_true(expand(from[0], 1.5)); /* first a run with the old ones */
-    assert_int_equal(taut_stepper_start(s[0], from[0], 0.0, 10.0, NULL), TAUT_OK);
+    start_from(s[0], from[0], 10.0);
     for (int k = 0; k < 3; k++) assert_int_equal(taut_stepper_step(s[0], NULL), TAUT_OK);
     assert_int_equal(taut_series_set_numbers(from[0], new.parameter), TAUT_OK);
     assert_int_equal(taut_stepper_set_numbers(s[0], new.parameter), TAUT_OK);
     for (int i = 0; i < 2; i++) {
         assert_true(expand(from[i], 2.5));
-        assert_int_equal(taut_stepper_start(s[i], from[i], 0.0, 1.0, NULL), TAUT_OK);
+        start_from(s[i], from[i], 1.0);
         while (s[i]->t < 1.0) assert_int_equal(taut_stepper_step(s[i], NULL), TAUT_OK);
     }
     assert_int_equal(taut_stepper_statistics(s[0]).steps > 3, true);
@@ -780,6 +789,39 @@ static void test_steppers_follow_their_numbers(void **state) {
     check_stepper("bdf", 1e-11); /* Newton stops at its tolerance */
     check_stepper("ida", 1e-10);
     check_stepper("minimal", 1e-12);
+}
+
+static void test_watched_nodes_follow_their_numbers(void **state) {
+    (void)state;
+    equations e = pendulum("2", "1.5", "9.81", "0.7");
+    const taut_system *system = &e.problem->system;
+    taut_graph *g = system->graph;
+    const taut_node mass = taut_parameter(g, 0, e.parameter[0]);
+    const taut_node node = taut_mul(g, mass, taut_variable(g, 0));
+    const taut_stepping options = {.rtol = 1e-10, .atol = 1e-10};
+    taut_watched *w;
+    taut_stepper *s;
+    taut_series *from;
+    double value;
+    assert_int_equal(taut_watched_create(system, &e.structure, &node, 1, 30, &w), TAUT_OK);
+    assert_int_equal(taut_series_create(system, &e.structure, 0, NULL, 0, &from), TAUT_OK);
+    assert_int_equal(
+        taut_stepper_create(taut_method_find("taylor"), system, &e.structure, &options, &s),
+        TAUT_OK);
+    assert_true(expand(from, 1.5));
+    start_from(s, from, 1.0);
+    assert_int_equal(taut_stepper_step(s, NULL), TAUT_OK);
+    const double x = taut_stepper_state(s, 0, 0);
+    taut_watched_look(w, s, s->t, &value);
+    assert_near(value, e.parameter[0] * x, 0, 1e-13);
+    e.parameter[0] *= 3.0;
+    assert_int_equal(taut_watched_set_numbers(w, e.parameter), TAUT_OK);
+    taut_watched_look(w, s, s->t, &value);
+    assert_near(value, e.parameter[0] * x, 0, 1e-13);
+    taut_stepper_free(&s);
+    taut_series_free(&from);
+    taut_watched_free(&w);
+    dismiss(&e);
 }
 
 /* ---- examples ---- */
@@ -987,6 +1029,7 @@ int main(void) {
         cmocka_unit_test(test_a_series_refuses_what_changes_the_structure),
         cmocka_unit_test(test_plans_without_memory_fail_cleanly),
         cmocka_unit_test(test_steppers_follow_their_numbers),
+        cmocka_unit_test(test_watched_nodes_follow_their_numbers),
         cmocka_unit_test(test_examples_follow_their_parameters),
         cmocka_unit_test(test_partials_by_parameters_are_series),
         cmocka_unit_test(test_threads_share_a_plan),

@@ -52,6 +52,8 @@ TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);
 
 TAUT_API void taut_builder_span(taut_builder *builder, double t0, double tend);
+/* No step of a solver is longer: a fraction of the shortest event in the formulas. */
+TAUT_API void taut_builder_max_step(taut_builder *builder, double step);
 /* Initial values, as guesses: of a variable, a point or vector, or a component; of its first
  * derivative; of anything, with primes in the name. */
 TAUT_API void taut_builder_position(taut_builder *builder, const char *name, const char *formula);

@@ -37,6 +37,8 @@ typedef struct taut_run_options {
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
     int order;               /* of the Taylor polynomials; 0: from the tolerance */
     double step;             /* fixed step; 0: from the tolerance */
+    double max_step;         /* no step is longer; 0: as the file says, or a part of the span where
+                                formulas might hide something */
     const char *solver;      /* "auto", "taylor", "ho", "bdf", "adams", "erk", "rk4", "ida" */
     const char *formulation; /* NULL: the model's own */
     const char *base;        /* "minimal": coordinates of which formulation; NULL: natural */

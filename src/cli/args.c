@@ -26,6 +26,7 @@ typedef enum option_id {
     OPTION_BETA,
     OPTION_SOLVER,
     OPTION_STEP,
+    OPTION_MAX_STEP,
     OPTION_STARTS,
     OPTION_LIMIT,
     OPTION_TEND,
@@ -100,6 +101,8 @@ static const struct {
     {"--solver", "S", OPTION_SOLVER, SOLUTION,
      "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto (to compare: several, with commas)"},
     {"--step", "H", OPTION_STEP, SOLUTION, "fixed step"},
+    {"--max-step", "H", OPTION_MAX_STEP, SOLUTION,
+     "no step is longer: a fraction of the shortest event in the formulas"},
     {"--starts", "N", OPTION_STARTS, SOLUTION,
      "look for assemblies from N perturbed initial positions"},
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
@@ -345,6 +348,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_BETA: return read_positive(name, value, &run->beta);
     case OPTION_SOLVER: a->solvers = run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
+    case OPTION_MAX_STEP: return read_positive(name, value, &run->max_step);
     case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);
     case OPTION_LIMIT: return read_positive(name, value, &a->limit);
     case OPTION_TEND: run->has_tend = true; return read_number(name, value, &run->tend);

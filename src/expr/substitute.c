@@ -157,3 +157,7 @@ taut_status taut_substitute(taut_substitution *s, taut_node node, taut_node *res
     taut_release((void **)&t.coef);
     return status;
 }
+
+taut_node taut_substitution_known(const taut_substitution *s, taut_node node) {
+    return node < s->size ? s->image[node] : TAUT_NO_NODE;
+}

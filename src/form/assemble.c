@@ -115,6 +115,8 @@ static taut_status create(taut_problem *p, const taut_forming *forming, taut_err
         TAUT_TRY(taut_problem_add_variable(p, v->name, v->group, v->place, &node));
     }
     TAUT_TRY(form(p, errors));
+    p->system.formula = m->formula;
+    p->system.formulas = m->formulas;
     return fill_columns(p);
 }
 

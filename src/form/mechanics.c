@@ -473,6 +473,21 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     return forming->reactions ? taut_mechanics_reactions(n, sweep, forming->body_axes) : TAUT_OK;
 }
 
+/* What the file's formulas have become, as far as anybody has used them. */
+static taut_status list_formulas(taut_mechanics *n) {
+    const taut_model *m = n->model;
+    taut_node *formula = TAUT_NEW_ARRAY(n->arena, m->formulas, taut_node);
+    int count = 0;
+    if (!formula) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->formulas; i++) {
+        const taut_node node = taut_substitution_known(n->kin->substitution, m->formula[i]);
+        if (node != TAUT_NO_NODE && !taut_node_get(n->graph, node)->steady) formula[count++] = node;
+    }
+    n->problem->system.formula = formula;
+    n->problem->system.formulas = count;
+    return TAUT_OK;
+}
+
 taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     taut_mechanics n = {.problem = p,
                         .model = p->model,
@@ -485,6 +500,7 @@ taut_status taut_form_mechanism(taut_problem *p, const taut_forming *forming, ta
     taut_status status = taut_kin_create(p, forming, &n.kin, errors);
     if (status == TAUT_OK) status = taut_sweep_create(n.graph, &sweep);
     if (status == TAUT_OK) status = build(&n, sweep, forming);
+    if (status == TAUT_OK) status = list_formulas(&n);
     taut_sweep_free(&sweep);
     taut_kin_free(&n.kin);
     taut_release((void **)&n.kinetic.node);

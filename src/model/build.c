@@ -407,6 +407,12 @@ void taut_builder_span(taut_builder *b, double t0, double tend) {
     add(b, SPAN, "tend", text);
 }
 
+void taut_builder_max_step(taut_builder *b, double step) {
+    char text[40];
+    print_number(text, sizeof text, step);
+    add(b, SPAN, "maxstep", text);
+}
+
 void taut_builder_position(taut_builder *b, const char *name, const char *formula) {
     add(b, POSITIONS, name, formula);
 }

@@ -114,7 +114,7 @@ struct taut_model {
     const char **variable_name;   /* [variables] the same names, for printing */
     const char **parameter_name;  /* [parameters] */
     taut_node *parameter_formula; /* [parameters] what each is worth, by numbers and others */
-    size_t formula_room;
+    size_t parameter_room;
     int parameters;
     taut_node *number_node; /* [number_nodes] what parameters and initial values consist of */
     int number_nodes;
@@ -138,8 +138,14 @@ struct taut_model {
     int *force_on;              /* [forces.count] coordinate */
     taut_model_formulas outputs;
 
+    taut_node *formula; /* [formulas] what formulas of the file have become, unless it is constant
+                           in time: what may hide a feature of the motion is below one of these */
+    int formulas;
+    size_t formula_room;
+
     double t0, tend;
     bool has_tend;
+    double max_step; /* longest step of a solver; 0: the file does not say */
     taut_model_value *value; /* [values] */
     int values;
     size_t value_room;

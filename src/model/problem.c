@@ -240,6 +240,14 @@ static taut_status read_fixed(taut_reader *r, const taut_yaml *problem, const ch
     return TAUT_OK;
 }
 
+static taut_status read_max_step(taut_reader *r, const taut_yaml *node) {
+    if (!node) return TAUT_OK;
+    TAUT_TRY(taut_number_read(r->symbols, node, TAUT_TIME, &r->model->max_step));
+    if (r->model->max_step > 0.0) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                        "maxstep is the longest step that a solver may take: a time above 0");
+}
+
 taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
     if (!node) return TAUT_OK;
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'ProblemData'")) return TAUT_OK;
@@ -250,6 +258,7 @@ taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
         TAUT_NOTE(r, taut_number_read(r->symbols, tend, TAUT_TIME, &r->model->tend));
         r->model->has_tend = true;
     }
+    TAUT_NOTE(r, read_max_step(r, taut_yaml_get(node, "maxstep")));
     if (r->faulty && !r->model->mechanism && r->model->variables == 0)
         return TAUT_OK; /* every name would be unknown */
     TAUT_TRY(read_values(r, node, "positions", 0));

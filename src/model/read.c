@@ -223,10 +223,10 @@ static void assume_counted(taut_reader *r) {
 /* The title as it can be shown, on one line; NULL without memory. */
 static const char *read_title(taut_model *m, const taut_yaml *node) {
     char *line = taut_arena_copy(&m->arena, node->text, strlen(node->text));
+    size_t n = line ? strlen(line) : 0;
+    while (n > 0 && line[n - 1] == '\n') line[--n] = '\0'; /* a block of text ends with one */
     for (char *p = line; p && *p; p++)
         if (*p == '\n' || *p == '\r' || *p == '\t') *p = ' ';
-    size_t n = line ? strlen(line) : 0;
-    while (n > 0 && line[n - 1] == ' ') line[--n] = '\0';
     const size_t size = line ? taut_text_escape(line, NULL, 0, false) + 1 : 0;
     char *text = line ? taut_arena_alloc(&m->arena, size) : NULL;
     if (text) taut_text_escape(line, text, size, false);
@@ -472,6 +472,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->force_on);
     taut_release((void **)&m->outputs.item);
     taut_release((void **)&m->value);
+    taut_release((void **)&m->formula);
     mechanism_release(m->mechanism);
     taut_symbols_free(&m->symbols);
     taut_graph_free(&m->graph);

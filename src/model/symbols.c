@@ -357,12 +357,24 @@ static taut_status read_measure(taut_symbols *s, const taut_yaml *node, int size
     return check_dimension(s, node, wanted, measure->dimension);
 }
 
+/* Keeps what a formula has become, for those who look for features in it. */
+static taut_status note_formula(taut_model *m, taut_vec value) {
+    for (int i = 0; i < value.n; i++) {
+        if (taut_node_get(m->graph, value.c[i])->steady) continue;
+        if (taut_grow((void **)&m->formula, &m->formula_room, (size_t)m->formulas + 1,
+                      sizeof *m->formula))
+            return TAUT_ERR_MEMORY;
+        m->formula[m->formulas++] = value.c[i];
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_formula_read_as(taut_symbols *s, const taut_yaml *node, int size,
                                  taut_quantity wanted, taut_vec *value) {
     taut_measure measure;
     taut_status status = read_measure(s, node, size, wanted, &measure);
     *value = status == TAUT_OK ? measure.value : (taut_vec){0};
-    return status;
+    return status == TAUT_OK ? note_formula(s->model, *value) : status;
 }
 
 taut_status taut_formula_read(taut_symbols *s, const taut_yaml *node, int size, taut_vec *value) {
@@ -450,13 +462,13 @@ static taut_status refuse_parameter(taut_symbols *s, const symbol *x) {
  * own formula says what it is until then. */
 static taut_status name_parameter(taut_symbols *s, int index, taut_node *node) {
     taut_model *m = s->model;
-    const size_t old = m->formula_room;
-    if (taut_grow((void **)&m->parameter_formula, &m->formula_room, (size_t)index + 1,
+    const size_t old = m->parameter_room;
+    if (taut_grow((void **)&m->parameter_formula, &m->parameter_room, (size_t)index + 1,
                   sizeof *m->parameter_formula)) {
         taut_graph_fail(m->graph); /* so that nobody takes the missing value for a fault */
         return TAUT_ERR_MEMORY;
     }
-    for (size_t i = old; i < m->formula_room; i++) m->parameter_formula[i] = TAUT_NO_NODE;
+    for (size_t i = old; i < m->parameter_room; i++) m->parameter_formula[i] = TAUT_NO_NODE;
     m->parameter_formula[index] = *node;
     *node = taut_parameter(m->graph, index, taut_node_get(m->graph, *node)->value);
     return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;

@@ -13,8 +13,9 @@
 
 #include "core/number.h"
 #include "solve/lifted.h"
+#include "solve/rounding.h"
 #include "solve/singular.h"
-#include "solve/twopoint.h"
+#include "solve/twoview.h"
 #include "solve/weights.h"
 
 enum { LEAST_P = 1, MOST_P = TAUT_LIFTED_MOST - 1, ITERATIONS = 8 };
@@ -33,7 +34,7 @@ static const double HYSTERESIS = 0.1; /* another pair must be better by this par
 static const double DARING = 10.0;    /* the first step, beside what the coefficients allow */
 
 /* Why an attempt failed. */
-typedef enum trouble { FINE, TOO_FAR, NOT_FINITE, SINGULAR_MATRIX, NO_NEWTON } trouble;
+typedef enum trouble { FINE, TOO_FAR, HIDDEN, NOT_FINITE, SINGULAR_MATRIX, NO_NEWTON } trouble;
 
 typedef struct hermite {
     taut_stepper base;
@@ -53,20 +54,26 @@ typedef struct hermite {
     double *misfit;      /* [states] ... likewise */
     taut_twopoint *poly; /* [n] the last step, scaled with poly_h */
     double poly_h;
-    int left_stages;     /* of poly, beyond stage 0 */
-    int p;               /* the pair is (p, p + 1), ... */
-    int most_p;          /* ... p at most this, which belongs to the tolerance */
-    double tend, h;      /* h: to try next */
-    double rate;         /* at which Newton converged last */
-    double error;        /* of the last attempt, in units of what is allowed */
-    double lower;        /* the same for the pair below */
-    double ideal_before; /* the step before should have been so long; 0: there is none */
-    double trend;        /* how much longer that was than the one before it */
-    bool quiet;          /* its error was rounding rather than the formula's */
-    bool varies;         /* the pair may change */
-    bool looks;          /* the next step tells how others would do */
-    int waited;          /* steps since the last time */
-    bool projects;       /* there are constraints on the state */
+    taut_twoview view;     /* features between the ends of a step */
+    taut_twopoint *motion; /* [n] the attempted step, for it; NULL: there is nothing to look for */
+    double **reached;      /* [n] coefficients at its end, likewise */
+    double *rounding;      /* [n] of the equations at the start, likewise, ... */
+    double *noise, *size;  /* [n], [tape size] ... and work space */
+    double good;           /* up to where an attempt saw all that there is */
+    int left_stages;       /* of poly, beyond stage 0 */
+    int p;                 /* the pair is (p, p + 1), ... */
+    int most_p;            /* ... p at most this, which belongs to the tolerance */
+    double tend, h;        /* h: to try next */
+    double rate;           /* at which Newton converged last */
+    double error;          /* of the last attempt, in units of what is allowed */
+    double lower;          /* the same for the pair below */
+    double ideal_before;   /* the step before should have been so long; 0: there is none */
+    double trend;          /* how much longer that was than the one before it */
+    bool quiet;            /* its error was rounding rather than the formula's */
+    bool varies;           /* the pair may change */
+    bool looks;            /* the next step tells how others would do */
+    int waited;            /* steps since the last time */
+    bool projects;         /* there are constraints on the state */
     double rcond;
     trouble trouble;
     int worst; /* the state with the largest error */
@@ -93,7 +100,16 @@ static taut_status allocate(hermite *s) {
         s->known[j] = TAUT_NEW_ARRAY(&s->arena, TAUT_LIFTED_MOST + d[j], double);
         if (!s->known[j]) return TAUT_ERR_MEMORY;
     }
-    return TAUT_OK;
+    TAUT_TRY(taut_twoview_create(s->system, s->structure, &s->options, TAUT_LIFTED_MOST, &s->arena,
+                                 &s->view));
+    if (s->view.vigil.nodes == 0) return TAUT_OK;
+    s->motion = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
+    s->reached = TAUT_NEW_ARRAY(&s->arena, n, double *);
+    s->rounding = TAUT_NEW_ARRAY(&s->arena, n, double);
+    s->noise = TAUT_NEW_ARRAY(&s->arena, n, double);
+    s->size = TAUT_NEW_ARRAY(&s->arena, s->lifted->series->tape->size, double);
+    return s->motion && s->reached && s->rounding && s->noise && s->size ? TAUT_OK
+                                                                         : TAUT_ERR_MEMORY;
 }
 
 static void release(taut_stepper *stepper) {
@@ -134,7 +150,9 @@ static taut_status create(const taut_system *system, const taut_structure *struc
 }
 
 static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
-    return taut_lifted_set_numbers(((hermite *)stepper)->lifted, parameter);
+    hermite *s = (hermite *)stepper;
+    TAUT_TRY(taut_twoview_set_numbers(&s->view, parameter));
+    return taut_lifted_set_numbers(s->lifted, parameter);
 }
 
 /* ---- coefficients ---- */
@@ -198,6 +216,21 @@ static void predict(hermite *s) {
 
 /* ---- an attempt ---- */
 
+/* A motion that begins at rest with the tail of a pulse has no size yet, and nothing in it can be
+ * smaller than what rounding of the equations makes of it in a step. */
+static void allow_rounding(hermite *s) {
+    const int *c = s->structure->offsets.c, *d = s->structure->offsets.d;
+    const double h = fabs(s->lifted->h);
+    if (!s->motion) return;
+    for (int i = 0; i < s->system->n; i++) s->noise[i] = s->rounding[i] / pow(h, c[i]);
+    taut_lu_solve(s->lifted->series->lu, s->noise);
+    for (int i = 0; i < s->weights.states; i++) {
+        const taut_component *x = &s->weights.state[i];
+        const double noise = fabs(s->noise[x->variable]) * pow(h, d[x->variable] - x->order);
+        if (noise > s->allowed[i]) s->allowed[i] = noise;
+    }
+}
+
 /* Sets what errors are allowed in a step whose end is in the unknowns: a part of the weights, but
  * not less than rounding. Where a stiff force ties positions, the last bit of x is 1/h times as
  * much in x', and what is tied to x has it, too: so it is the last bit of the largest of its kind,
@@ -219,6 +252,7 @@ static void weigh(hermite *s) {
         s->allowed[i] =
             fmax(INNER * s->weights.weight[i], 8.0 * fabs(bit * unscale(s->lifted->h, x->order)));
     }
+    allow_rounding(s);
 }
 
 /* The last change of a state, or of one of its coefficients as the next step will weigh it, in
@@ -293,6 +327,19 @@ static taut_status attempt(hermite *s, double h) {
     s->error = error_of(s, s->p - 1, s->p + 1);
     if (!(s->error <= 1.0)) s->trouble = TOO_FAR;
     return TAUT_OK;
+}
+
+/* Looks for features between the ends of an attempt that went well. */
+static void look_inside(hermite *s, double t) {
+    const int *d = s->structure->offsets.d, p = s->lifted->p, q = s->lifted->q;
+    if (!s->motion || s->trouble != FINE) return;
+    for (int j = 0; j < s->system->n; j++) {
+        s->reached[j] = taut_lifted_unknown(s->lifted, j);
+        taut_twopoint_set(&s->motion[j], s->known[j], p + d[j], s->reached[j], q + d[j]);
+    }
+    const taut_end left = {s->base.t, s->known, p}, right = {t, s->reached, q};
+    if (!taut_twoview_agrees(&s->view, &left, &right, s->lifted->h, s->motion, &s->good))
+        s->trouble = HIDDEN;
 }
 
 /* ---- landing ---- */
@@ -497,6 +544,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     s->quiet = false;
     taut_weights_forget(&s->weights);
     TAUT_TRY(expand(s, from, errors));
+    if (s->motion) taut_rounding_find(series, s->size, s->rounding);
     for (int j = 0; j < s->system->n; j++) {
         const int count = s->p + s->structure->offsets.d[j];
         for (int m = 0; m < count; m++)
@@ -570,8 +618,9 @@ static double retreat(const hermite *s) {
  */
 static double length_to_try(const hermite *s) {
     const double left = fabs(s->tend - s->base.t);
-    if (s->h >= left * (1.0 - 1e-9)) return left;
-    return s->options.step <= 0.0 && s->h > 0.5 * left ? 0.5 * left : s->h;
+    const double h = s->options.step > 0.0 ? s->h : fmin(s->h, s->view.vigil.cap);
+    if (h >= left * (1.0 - 1e-9)) return left;
+    return s->options.step <= 0.0 && h > 0.5 * left ? 0.5 * left : h;
 }
 
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
@@ -582,6 +631,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         if (!(h > 16.0 * DBL_EPSILON * fabs(s->base.t)) || t == s->base.t || !isfinite(t))
             return explain(s, h, errors);
         TAUT_TRY(attempt(s, t - s->base.t));
+        look_inside(s, t);
         if (s->trouble == FINE) TAUT_TRY(project(s));
         if (s->trouble == FINE) {
             accept(s, t);
@@ -592,7 +642,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         }
         s->stats.rejected++;
         if (s->options.step > 0.0) return explain(s, h, errors);
-        s->h = h * retreat(s);
+        s->h = s->trouble == HIDDEN ? fabs(s->good - s->base.t) : h * retreat(s);
     }
 }
 

@@ -1,9 +1,11 @@
 /* Inverse iteration for the nearly-null vector, Newton for the zero of sigma. */
 #include "solve/pole.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { MOST_INVERSE = 12, MOST_NEWTON = 8 };
+enum { SAMPLES = 3, REFINEMENTS = 4 };
 enum { LONG = 64 }; /* a program for J of so many operations is worth a shorter one */
 
 /* The program for G and G^T. */
@@ -26,6 +28,12 @@ static taut_status build_program(taut_pole *p, taut_arena *arena) {
     return status;
 }
 
+/* Adds a vector to w that no symmetry makes orthogonal to what is looked for. */
+static void stir(taut_pole *p, double size) {
+    for (int i = 0, k = 0; i < p->series->system->n; i++)
+        if (p->is_row[i]) p->w[i] += size * (1.0 + 0.37 * sin(1.7 * (double)k++));
+}
+
 taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole) {
     const int n = s->system->n;
     const taut_offsets *o = &s->structure->offsets;
@@ -34,7 +42,9 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
     pole->is_column = TAUT_NEW_ARRAY(arena, n, bool);
     pole->w = TAUT_NEW_ARRAY(arena, n, double);
     pole->n = TAUT_NEW_ARRAY(arena, n, double);
-    if (!pole->is_row || !pole->is_column || !pole->w || !pole->n) return TAUT_ERR_MEMORY;
+    pole->from = TAUT_NEW_ARRAY(arena, n, double);
+    if (!pole->is_row || !pole->is_column || !pole->w || !pole->n || !pole->from)
+        return TAUT_ERR_MEMORY;
     if (s->structure->largest_d != 2 || !s->structure->quasilinear) return TAUT_OK;
     for (int i = 0; i < n; i++) {
         pole->is_row[i] = o->c[i] == 2;
@@ -42,8 +52,7 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
         if (o->c[i] > 2 || o->d[i] > 2) return TAUT_OK;
         pole->rows += pole->is_row[i];
     }
-    for (int i = 0, k = 0; i < n; i++) /* a start that no symmetry makes orthogonal to the answer */
-        if (pole->is_row[i]) pole->w[i] = 1.0 + 0.37 * sin(1.7 * (double)k++);
+    stir(pole, 1.0);
     if (pole->rows == 0 || !s->lu) return TAUT_OK;
     TAUT_TRY(taut_lu_create_rough(s->lu, &pole->lu));
     return taut_point_operations(s->point) < LONG ? TAUT_OK : build_program(pole, arena);
@@ -105,6 +114,8 @@ static void look(taut_pole *p, const taut_lu *lu) {
     const taut_series *s = p->series;
     const int n = s->system->n;
     double *y = p->n; /* free until the end */
+    /* singular values may have changed places: symmetry would hide the one that is least now */
+    stir(p, 1e-3);
     normalise(p, p->w);
     for (int iteration = 0; iteration < MOST_INVERSE; iteration++) {
         /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side
@@ -132,6 +143,7 @@ static void look(taut_pole *p, const taut_lu *lu) {
     for (int j = 0; j < n; j++)
         if (!p->is_column[j]) p->n[j] = 0.0;
     normalise(p, p->n);
+    p->tilt = bilinear(p);
 }
 
 void taut_pole_look(taut_pole *p) { look(p, p->series->lu); }
@@ -144,22 +156,107 @@ static double slope(taut_pole *p, double s, double value, double delta, taut_pla
     return (bilinear(p) - value) / delta;
 }
 
+/* Factors of J as it is now; false: it is singular. */
+static bool factor(taut_pole *p) {
+    const taut_status status = taut_lu_factor(p->lu, p->series->J);
+    if (status == TAUT_ERR_MEMORY) p->starved = true;
+    return status == TAUT_OK;
+}
+
 double taut_pole_find(taut_pole *p, double guess, double h, taut_place_fn *place, void *user) {
     const double first = p->sigma;
     double s = guess;
     for (int iteration = 0; iteration < MOST_NEWTON; iteration++) {
         if (!(fabs(s) <= 4.0 * fabs(h)) || s * h < 0.0) return 0.0;
         look_at(p, s, place, user);
-        if (taut_lu_factor(p->lu, p->series->J) != TAUT_OK) return s; /* right on it */
+        if (!factor(p)) return s; /* right on it */
         look(p, p->lu);
         const double value = bilinear(p);
-        const double rate = slope(p, s, value, 1e-6 * fabs(h), place, user);
+        const double rate = p->rate = slope(p, s, value, 1e-6 * fabs(h), place, user);
         if (rate == 0.0 || !isfinite(rate)) return 0.0;
         const double step = -value / rate;
         s += step;
         if (fabs(step) < 0.02 * fabs(s)) return p->sigma < 0.1 * first && s * h > 0.0 ? s : 0.0;
     }
     return 0.0;
+}
+
+double taut_pole_tilt(taut_pole *p, double s, taut_place_fn *place, void *user) {
+    look_at(p, s, place, user);
+    return bilinear(p);
+}
+
+/* A zero of sigma near s, to many digits; 0 if there is none. */
+static double polish(taut_pole *p, double s, int times, taut_place_fn *place, void *user) {
+    const double delta = 1e-6 * fabs(s);
+    double step = 0.0;
+    for (int i = 0; i < times; i++) {
+        look_at(p, s, place, user);
+        if (!factor(p)) return s;
+        look(p, p->lu);
+        const double value = bilinear(p), rate = slope(p, s, value, delta, place, user);
+        step = -value / rate;
+        if (!(fabs(step) < 0.1 * fabs(s))) return 0.0;
+        s += step;
+    }
+    return fabs(step) < 0.02 * fabs(s) ? s : 0.0;
+}
+
+/* With w and n of the first one w^T G n is a parabola that begins with a slope there. */
+double taut_pole_second(taut_pole *p, double r, double reach, taut_place_fn *place, void *user) {
+    look_at(p, r, place, user);
+    const double first = bilinear(p), rate = slope(p, r, first, 1e-6 * fabs(reach), place, user);
+    for (int k = 1; k <= SAMPLES; k++) {
+        double x = reach * k / SAMPLES, f = taut_pole_tilt(p, r + x, place, user) - first;
+        if (!(f * rate * x < 0.0)) continue;
+        for (int i = 0; i < REFINEMENTS; i++) {
+            const double bend = (f - rate * x) / (x * x), next = -rate / bend;
+            if (!(fabs(next) <= fabs(reach)) || !(next * reach > 0.0)) break; /* also NaN */
+            x = next;
+            f = taut_pole_tilt(p, r + x, place, user) - first;
+        }
+        return polish(p, r + x, 2, place, user);
+    }
+    return 0.0;
+}
+
+/* ---- do branches cross? ---- */
+
+/* w^T g. With w^T G = 0 an error of the positions is felt by its square only. */
+static double residual_along(const taut_pole *p) {
+    double along = 0.0;
+    for (int i = 0; i < p->series->system->n; i++)
+        if (p->is_row[i]) along += p->w[i] * taut_series_residual(p->series, i, -2);
+    return along;
+}
+
+/* What rounding alone may leave of w^T g: a few last bits of its largest terms. */
+static double rounding(const taut_pole *p) {
+    const taut_series *s = p->series;
+    double sum = 0.0;
+    for (int j = 0; j < s->system->n; j++)
+        for (int k = s->start[j]; p->is_column[j] && k < s->start[j + 1]; k++)
+            if (p->is_row[s->row[k]])
+                sum += fabs(p->w[s->row[k]] * s->J[k] * taut_series_get(s, j, 0));
+    return 64.0 * DBL_EPSILON * sum;
+}
+
+double taut_pole_gap(taut_pole *p, double r, taut_place_fn *place, void *user) {
+    taut_series *s = p->series;
+    const double sigma = p->sigma;
+    double way = 0.0;
+    place(user, 0.0);
+    for (int j = 0; j < s->system->n; j++) p->from[j] = taut_series_get(s, j, 0);
+    /* a little before it, so that there are factors */
+    const double polished = polish(p, r, 1, place, user);
+    look_at(p, (1.0 - 1e-7) * (polished != 0.0 ? polished : r), place, user);
+    for (int j = 0; j < s->system->n; j++) {
+        const double moved = taut_series_get(s, j, 0) - p->from[j];
+        if (p->is_column[j]) way += moved * moved;
+    }
+    if (!factor(p)) return 0.0;
+    look(p, p->lu);
+    return fmax(0.0, fabs(residual_along(p)) - rounding(p)) / (sigma * sqrt(way));
 }
 
 taut_passage taut_pole_plan(double r, double plain, double closed, double usual) {
@@ -174,4 +271,18 @@ taut_passage taut_pole_plan(double r, double plain, double closed, double usual)
     if (r > 1.5 * he) return (taut_passage){fmin(plain, r - 0.5 * he), false};
     if (r > 0.75 * he) return (taut_passage){r - 0.67 * he, false};
     return (taut_passage){fmin(he, 1.5 * r), true};
+}
+
+taut_passage taut_pole_plan_two(double r, double second, double plain, double closed,
+                                double usual) {
+    const double middle = 0.5 * (r + second), spread = 0.5 * (second - r);
+    if (spread > 0.6 * middle) { /* one by one: between them, and then on */
+        taut_passage pass = taut_pole_plan(r, plain, closed, usual);
+        if (pass.closure) pass.h = fmin(pass.h, middle);
+        return pass;
+    }
+    /* both at once: beyond them sigma is what it was */
+    if (middle > 1.5 * usual) return (taut_passage){fmin(plain, middle - 0.5 * usual), false};
+    if (middle > 0.6 * usual) return (taut_passage){middle - 0.5 * usual, false};
+    return (taut_passage){2.0 * middle, true};
 }

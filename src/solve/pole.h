@@ -16,6 +16,10 @@ typedef struct taut_pole {
     double *w;                /* [n] nearly-null vector of G^T: on the rows */
     double *n;    /* [n] nearly-null vector of G, M^-1 G^T w up to its length: on the columns */
     double sigma; /* |G^T w| */
+    double tilt;  /* w^T G n */
+    double rate;  /* of that, where taut_pole_find has found a zero */
+    double *from; /* [n] positions at the beginning of a step */
+    bool starved; /* memory was short: whatever was found is nothing */
     taut_lu *lu;  /* of J elsewhere: pivots for a singular position are poor ones for steps */
     taut_point *program; /* entries of J without its masses; NULL: that would save nothing */
     int entries;
@@ -33,6 +37,19 @@ void taut_pole_look(taut_pole *pole);
  * is where to begin. Changes the series, but not its factors. */
 double taut_pole_find(taut_pole *pole, double guess, double h, taut_place_fn *place, void *user);
 
+/* The next one beyond r, which taut_pole_find has just found, up to r + reach (or before it, if
+ * that has the other sign): a motion that turns soon after a singular position passes it twice. 0
+ * if there is none. Changes the series. */
+double taut_pole_second(taut_pole *pole, double r, double reach, taut_place_fn *place, void *user);
+/* sigma with a sign, to first order, at distance s: w^T G(s) n with w and n of here. Beyond a
+ * singular position it is below 0. Changes the series, but not its factors. */
+double taut_pole_tilt(taut_pole *pole, double s, taut_place_fn *place, void *user);
+/* How far the constraints are from having a point in which they are dependent at distance r, which
+ * taut_pole_find has found: what they miss there, beside sigma times the way. Rounding means that
+ * branches cross there; more, that they pass each other and the motion turns from one into the
+ * other, around a corner of about the root of this part of the way. Changes the series. */
+double taut_pole_gap(taut_pole *pole, double r, taut_place_fn *place, void *user);
+
 /* How to get past a singular position at distance r (behind: r < 0), all lengths without sign
  * except r. plain: the step that the coefficients allow; closed: the one that they allow after pole
  * closure; usual: the last plain step far from such a position. */
@@ -41,5 +58,7 @@ typedef struct taut_passage {
     bool closure; /* evaluate with the pole taken out */
 } taut_passage;
 taut_passage taut_pole_plan(double r, double plain, double closed, double usual);
+/* The same for two of them ahead, 0 < r < second. */
+taut_passage taut_pole_plan_two(double r, double second, double plain, double closed, double usual);
 
 #endif

@@ -259,6 +259,14 @@ static void find_corrections(taut_series *s, int stage) {
     s->finite = s->finite && taut_all_finite(s->y, s->system->n);
 }
 
+/* Takes off the residuals what is forgiven. */
+static void forgive(taut_series *s, const double *factor) {
+    for (int i = 0; i < s->system->n; i++) {
+        const double part = s->forgiven[i] * factor[s->structure->offsets.c[i]];
+        s->y[i] = copysign(fmax(fabs(s->y[i]) - fabs(part), 0.0), s->y[i]);
+    }
+}
+
 /* Solves for the corrections of a stage that has been evaluated, and applies them. */
 static void solve_evaluated(taut_series *s, int stage) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
@@ -267,6 +275,7 @@ static void solve_evaluated(taut_series *s, int stage) {
     const double *factor = factors_of(s, stage);
     for (int i = 0; i < n; i++)
         s->y[i] = stage + c[i] < 0 ? 0.0 : -s->residual_at[i][at] * factor[c[i]];
+    if (s->forgiven) forgive(s, factor);
     find_corrections(s, stage);
     for (int j = 0; j < n; j++) {
         if (stage + d[j] < 0)

@@ -60,9 +60,10 @@ typedef struct taut_series {
     double factor_h;      /* ... for this scale; 0: for none yet */
     int bad_slot;         /* where taut_series_settle met a value that is not finite; -1: nowhere */
     double refined_below; /* solutions are refined if the condition of J is worse */
-    bool finite;          /* false once a stage was solved whose numbers are not finite */
-    long factorisations;  /* so far */
-    taut_watch *watch;    /* of the owner; NULL: none */
+    const double *forgiven; /* [n] so much of the residuals is left uncorrected; NULL: nothing */
+    bool finite;            /* false once a stage was solved whose numbers are not finite */
+    long factorisations;    /* so far */
+    taut_watch *watch;      /* of the owner; NULL: none */
 } taut_series;
 
 /* Prepares stages up to last_stage, for the equations and further output nodes. Adds nodes to the

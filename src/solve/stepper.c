@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solve/ferry.h"
 #include "solve/hermite.h"
 #include "solve/sundials.h"
 #include "solve/taylor.h"
@@ -25,6 +26,8 @@ const char *taut_solver_name(int k) { return k >= 0 && k < METHODS ? METHOD[k]->
 taut_status taut_stepper_create(const taut_method *method, const taut_system *system,
                                 const taut_structure *structure, const taut_stepping *stepping,
                                 taut_stepper **stepper) {
+    if (taut_ferry_is_needed(method, structure, stepping))
+        return taut_ferry_create(method, system, structure, stepping, stepper);
     TAUT_TRY(method->create(system, structure, stepping, stepper));
     (*stepper)->method = method;
     (*stepper)->structure = structure;

@@ -12,8 +12,14 @@ typedef struct taut_stepping {
     double rtol, atol; /* relative to a value, and to the scale of its group */
     int order;         /* of the method; 0: from the tolerance */
     double step;       /* fixed step; 0: from the tolerance */
+    double max_step;   /* no step is longer; 0: see solve/vigil.h */
+    double span;       /* of the whole run; 0: it has no end */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
     taut_watch *watch; /* NULL: nobody wants to know */
+    bool alone;        /* no other method helps it past singular positions */
+    const taut_system *exact; /* the same with constraints that hold, where they only decay; NULL:
+                                 they do hold */
+    const taut_structure *exact_structure;
     const taut_flow_maker
         *maker; /* the states of ordinary integrators; NULL: every x_j^(k), k < d_j
                  */

@@ -25,6 +25,7 @@
 #include "expr/diff.h"
 #include "solve/index2.h"
 #include "solve/ode.h"
+#include "solve/vigil.h"
 
 static const double LOOSE = 1e3;     /* the tolerance of multipliers beside that of states */
 static const double GROWTH = 3.0;    /* of steps, at most */
@@ -32,6 +33,7 @@ static const double CROSSING = 0.58; /* see plan_end */
 
 /* of ARKODE's controller: see choose_length */
 static const double PROPORTIONAL = 0.8, INTEGRAL = 0.31, LEAST_MISS = 1e-10, ARKODE_GROWTH = 25.0;
+static const double LEAST_CUT = 0.05; /* of a step that is cut before a feature */
 
 static const double DRAW = 0.05;   /* see drawn_rates */
 static const double ABSURD = 1e30; /* see sturdy_rates */
@@ -42,8 +44,9 @@ typedef struct sundials sundials;
 typedef struct engine {
     taut_status (*open)(sundials *s);
     int (*set_end)(void *memory, double tend);
-    int (*ahead)(void *memory, double *h);  /* the step that it will try next */
-    int (*advance)(sundials *s, double *t); /* one step of its own, at most to tend */
+    int (*set_longest)(void *memory, double h); /* no step is longer */
+    int (*ahead)(void *memory, double *h);      /* the step that it will try next */
+    int (*advance)(sundials *s, double *t);     /* one step of its own, at most to tend */
     int (*derivative)(void *memory, double t, int k, N_Vector out);
     int (*restart)(sundials *s); /* y has been rewritten in other coordinates; NULL: never */
     void (*count)(const sundials *s, taut_stepper_stats *stats);
@@ -58,6 +61,7 @@ struct sundials {
     taut_ode *ode;     /* IDA: the same, as what it is; otherwise NULL */
     taut_index2 *form; /* IDA */
     taut_stepping options;
+    taut_vigil vigil; /* features ahead */
     double tend;
     double end;         /* of the coming step, at the latest */
     double usual;       /* the step that the package would take if it were free to; 0: not known */
@@ -234,10 +238,12 @@ static int restart_cvode(sundials *s) {
     return CVodeReInit(s->memory, s->base.t, s->vector);
 }
 
-static const engine BDF = {open_bdf,    CVodeSetStopTime, CVodeGetCurrentStep, advance_cvode,
-                           CVodeGetDky, restart_cvode,    count_cvode,         CVodeFree};
-static const engine ADAMS = {open_adams,  CVodeSetStopTime, CVodeGetCurrentStep, advance_cvode,
-                             CVodeGetDky, restart_cvode,    count_cvode,         CVodeFree};
+static const engine BDF = {open_bdf,      CVodeSetStopTime, CVodeSetMaxStep, CVodeGetCurrentStep,
+                           advance_cvode, CVodeGetDky,      restart_cvode,   count_cvode,
+                           CVodeFree};
+static const engine ADAMS = {open_adams,          CVodeSetStopTime, CVodeSetMaxStep,
+                             CVodeGetCurrentStep, advance_cvode,    CVodeGetDky,
+                             restart_cvode,       count_cvode,      CVodeFree};
 
 /* ---- ARKODE ---- */
 
@@ -353,10 +359,14 @@ static int restart_arkode(sundials *s) {
     return bad | ERKStepReset(s->memory, s->base.t, s->vector);
 }
 
-static const engine ERK = {open_erk,      ERKStepSetStopTime, ERKStepGetCurrentStep, advance_arkode,
-                           ERKStepGetDky, restart_arkode,     count_arkode,          ERKStepFree};
-static const engine RK4 = {open_rk4,      ERKStepSetStopTime, ERKStepGetCurrentStep, advance_arkode,
-                           ERKStepGetDky, restart_arkode,     count_arkode,          ERKStepFree};
+static const engine ERK = {
+    open_erk,       ERKStepSetStopTime, ERKStepSetMaxStep, ERKStepGetCurrentStep,
+    advance_arkode, ERKStepGetDky,      restart_arkode,    count_arkode,
+    ERKStepFree};
+static const engine RK4 = {
+    open_rk4,       ERKStepSetStopTime, ERKStepSetMaxStep, ERKStepGetCurrentStep,
+    advance_arkode, ERKStepGetDky,      restart_arkode,    count_arkode,
+    ERKStepFree};
 
 /* ---- IDA ---- */
 
@@ -469,8 +479,9 @@ static void count_ida(const sundials *s, taut_stepper_stats *stats) {
     stats->rejected = errors + newton;
 }
 
-static const engine IDA = {open_ida,  IDASetStopTime, IDAGetCurrentStep, advance_ida,
-                           IDAGetDky, NULL,           count_ida,         IDAFree};
+static const engine IDA = {open_ida,    IDASetStopTime, IDASetMaxStep, IDAGetCurrentStep,
+                           advance_ida, IDAGetDky,      NULL,          count_ida,
+                           IDAFree};
 
 /* ---- a stepper ---- */
 
@@ -530,7 +541,8 @@ static taut_status create(const engine *package, const taut_system *system,
     *stepper = NULL;
     if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
     *s = (sundials){.engine = package, .options = *options};
-    taut_status status = create_flow(s, system, structure);
+    taut_status status = taut_vigil_create(system, options, &s->arena, &s->vigil);
+    if (status == TAUT_OK) status = create_flow(s, system, structure);
     if (status == TAUT_ERR_CALL) { /* said by check() */
         s->failed = status;
         status = TAUT_OK;
@@ -586,7 +598,9 @@ static taut_status open_engine(sundials *s) {
     s->vector = N_VMake_Serial(s->n, s->y, s->context);
     s->other = N_VMake_Serial(s->n, s->inside, s->context);
     if (!s->vector || !s->other) return TAUT_ERR_MEMORY;
-    return s->engine->open(s);
+    TAUT_TRY(s->engine->open(s));
+    if (!isfinite(s->vigil.cap) || s->options.step > 0.0) return TAUT_OK;
+    return s->engine->set_longest(s->memory, s->vigil.cap) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 /* ---- what is remembered ---- */
@@ -678,12 +692,43 @@ static double plan_end(const sundials *s) {
     return fabs(end - s->base.t) < fabs(s->tend - s->base.t) ? end : s->tend;
 }
 
+static double value(const taut_stepper *stepper, int j, int k, double time);
+
+/* x_j^(k) ahead of the present point, from what is known there. */
+static bool foresee(void *user, const taut_sample_input *x, const double *time, double *result) {
+    sundials *s = user;
+    const int j = x->variable, d = j >= 0 ? s->flow->structure->offsets.d[j] : -1;
+    for (int m = 0; m < TAUT_SAMPLES && d >= x->order; m++) result[m] = 0.0;
+    for (int k = d; k >= x->order; k--) {
+        const double c = value(&s->base, j, k, s->base.t);
+        for (int m = 0; m < TAUT_SAMPLES; m++)
+            result[m] = c + result[m] * (time[m] - s->base.t) / (double)(k - x->order + 1);
+    }
+    return d >= x->order;
+}
+
+/* The same before a feature of a formula that the coming step would pass over: its end is to lie
+ * inside, where the package sees it. */
+static taut_status guard_end(sundials *s) {
+    double h = 0.0, time;
+    if (s->vigil.nodes == 0) return TAUT_OK;
+    if (s->base.t != s->base.begin && s->engine->ahead(s->memory, &h)) return TAUT_ERR_MEMORY;
+    h = fmax(fabs(h), fabs(s->usual));
+    if (h == 0.0 || h > s->vigil.cap) h = s->vigil.cap;
+    h = copysign(fmin(h, fabs(s->end - s->base.t)), s->end - s->base.t);
+    if (!taut_vigil_jumps(&s->vigil, foresee, s, s->base.t, s->base.t + h, &time)) return TAUT_OK;
+    const double least = s->base.t + LEAST_CUT * h;
+    s->end = (time - least) * h > 0.0 ? time : least;
+    return TAUT_OK;
+}
+
 /* What is to be settled before a step: where it ends, and in which coordinates it is taken. */
 static taut_status prepare_step(sundials *s) {
     if (s->base.t != s->base.begin && s->end == s->tend && s->engine->ahead(s->memory, &s->usual))
         return TAUT_ERR_MEMORY;
     s->end = plan_end(s);
     TAUT_TRY(renew(s));
+    TAUT_TRY(guard_end(s));
     return s->engine->set_end(s->memory, s->end) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
@@ -796,6 +841,7 @@ static taut_flow *flow_of(taut_stepper *stepper) { return ((sundials *)stepper)-
 static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
     sundials *s = (sundials *)stepper;
     if (!s->flow->kind->set_numbers) return TAUT_CONTRADICTED;
+    TAUT_TRY(taut_vigil_set_numbers(&s->vigil, parameter));
     TAUT_TRY(s->flow->kind->set_numbers(s->flow, parameter));
     return s->form ? taut_index2_set_numbers(s->form, parameter) : TAUT_OK;
 }

@@ -55,6 +55,8 @@ typedef struct taut_system {
     int givens;
     taut_condition *condition; /* [conditions] */
     int conditions;
+    const taut_node *formula; /* [formulas] roots of what the user wrote: see solve/vigil.h */
+    int formulas;
     const bool *late; /* [n] equations that the guesses may leave open; NULL: there are none */
     taut_place place; /* of the whole: for faults that no single line has */
 } taut_system;

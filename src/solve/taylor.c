@@ -13,22 +13,35 @@
 #include "core/number.h"
 #include "expr/infix.h"
 #include "solve/pole.h"
+#include "solve/rounding.h"
 #include "solve/singular.h"
+#include "solve/vigil.h"
 #include "solve/weights.h"
 
 enum { LEAST_ORDER = 4, MOST_ORDER = 60, LAST_COEFFICIENTS = 4, SCALE_ORDERS = 8 };
+enum { CLOSING = 4 }; /* the degree of what takes poles out */
 static const double SAFETY = 0.8;
 /* Where a choice of constraints fades, multipliers grow and errors with them: a smaller tolerance
  * costs a few steps, another choice would cost dozens. */
 static const double FADED = 0.1, CAUTION = 0.1;
+static const double SCALE_LEAST = 1e-5;  /* a first step that is shorter beside its scale is none */
 static const double GROWTH = 4.0;        /* of the step, at most */
 static const double HORIZON = 1000.0;    /* steps after which an error of a rate may show */
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
-static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position */
+static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position, ... */
+static const double NEAR_PART = 0.05;    /* ... and beside the way beyond it */
+static const double NOISE_OF_TWO = 1e-7; /* likewise past two of them, beside the scales */
+static const double TRUSTED = 1.8;       /* a polynomial, this far beside the step it allows */
+static const double TURNING = 0.85;      /* part of the mean slope of sigma that tells of a turn */
+static const double FAR = 0.4;           /* steps that a singular position limits are longer than
+                                            this part of the way to it */
+static const double NEAREST = 0.2;       /* what may be left of sigma after a step */
+static const double CROSSING = 1e-10;    /* gaps of branches that cross: rounding (solve/pole.h) */
 static const double ONE_RATE = 1.2;  /* rates of high coefficients that agree like this are one */
 static const double FAR_BELOW = 0.1; /* of the weight: an amplitude that does not matter */
 static const double NOISE_FACTOR =
     30.0;                            /* a correction within this factor of rounding is rounding */
+static const double GROSS = 1e-8;    /* of the largest value of its kind: beyond that, it is not */
 static const double REFINED = 1e-12; /* solutions are refined if tol times the condition is less */
 
 /* Why an attempt did not land. */
@@ -67,21 +80,32 @@ typedef struct taylor {
     int orders;
     double *low;  /* [states * (SCALE_ORDERS + 1)] sizes of the first coefficients of a state ... */
     double *high; /* [states * LAST_COEFFICIENTS] ... and of the last ones */
-    double *ratio; /* [last_stage + levels] coefficient over weight, by order */
+    double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
+    double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
     double tend, h;
+    double try_h; /* of the step that is looked at */
     double rcond; /* of J at base.t */
     double best_rcond;
     double caution; /* part of the tolerance that is used */
     bool started;
     bool expanded; /* the series is there beyond stage 0 */
     trouble trouble;
-    int worst;         /* the state with the largest correction of the last attempt; -1: none */
-    taut_pole pole;    /* singular positions on the way: */
-    double r;          /* signed distance from base.t to the one that is near; 0: none */
-    bool closing;      /* the last polynomial is evaluated with the pole taken out, ... */
-    double closing_at; /* ... which is this far from base.begin */
-    double usual_step; /* the last step far from any */
+    int worst;        /* the state with the largest correction of the last attempt; -1: none */
+    taut_vigil vigil; /* features that the polynomial may not know of */
+    taut_pole pole;   /* singular positions on the way: */
+    double r;         /* signed distance from base.t to the one that is near; 0: none */
+    double r2;        /* likewise to a second one; 0: none */
+    bool closing;     /* the last polynomial is evaluated with the poles taken out: ... */
+    double closing_q[2], closing_d[CLOSING + 1]; /* ... see closure */
+    double usual_step;                           /* the last step far from any */
     double last_sigma; /* at the beginning of the step before; < 0: unknown */
+    double *w, *n;     /* [n] the vectors of the pole at the beginning of the step */
+    double landed;     /* sigma at the end of the step; < 0: unknown */
+    double plain;      /* the step that the coefficients allow by themselves */
+    double apart;      /* up to this time branches are near each other, but do not cross */
+    double gap;        /* of the branches, when it was looked at last */
+    bool blind;        /* the step ends where nothing can be solved for */
+    bool surprised;    /* the last attempt has found one that was not foreseen */
     int strained;      /* so many steps in a row looked as if stability limits them */
     footing put;       /* what the last landing began with */
     taut_stepper_stats stats;
@@ -124,7 +148,9 @@ static taut_status allocate(taylor *p) {
     p->leading = TAUT_NEW_ARRAY(&p->arena, n, taut_component);
     p->guess = TAUT_NEW_ARRAY(&p->arena, n, double);
     p->put.leading = TAUT_NEW_ARRAY(&p->arena, n, double);
-    if (!p->leading || !p->guess || !p->put.leading) return TAUT_ERR_MEMORY;
+    p->w = TAUT_NEW_ARRAY(&p->arena, n, double);
+    p->n = TAUT_NEW_ARRAY(&p->arena, n, double);
+    if (!p->leading || !p->guess || !p->w || !p->n || !p->put.leading) return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++)
         p->leading[j] = (taut_component){.variable = j, .order = s->offsets.d[j]};
     TAUT_TRY(sort_states(p, p->state, p->states, &p->sorted));
@@ -134,7 +160,9 @@ static taut_status allocate(taylor *p) {
     p->falling = TAUT_NEW_ARRAY(&p->arena, p->levels * p->orders, double);
     p->low = TAUT_NEW_ARRAY(&p->arena, p->states * (SCALE_ORDERS + 1), double);
     p->high = TAUT_NEW_ARRAY(&p->arena, p->states * LAST_COEFFICIENTS, double);
-    if (!p->falling || !p->low || !p->high) return TAUT_ERR_MEMORY;
+    p->rounding = TAUT_NEW_ARRAY(&p->arena, n, double);
+    p->size = TAUT_NEW_ARRAY(&p->arena, p->series->tape->size, double);
+    if (!p->falling || !p->low || !p->high || !p->rounding || !p->size) return TAUT_ERR_MEMORY;
     for (int k = 0; k < p->levels; k++)
         for (int q = 0; q < p->orders; q++) {
             double *f = &p->falling[k * p->orders + q];
@@ -170,7 +198,11 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     order = order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
     p->stats.order = order;
     p->last_stage = order - 1;
-    taut_status status = taut_series_create(system, structure, p->last_stage, NULL, 0, &p->series);
+    taut_status status = taut_vigil_create(system, options, &p->arena, &p->vigil);
+    if (status == TAUT_OK)
+        status = taut_series_create(system, structure, p->last_stage, p->vigil.node,
+                                    p->vigil.outputs, &p->series);
+    if (status == TAUT_OK) status = taut_vigil_prepare(&p->vigil, p->series, &p->arena);
     if (status == TAUT_OK) status = allocate(p);
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
     if (status == TAUT_OK) {
@@ -187,6 +219,7 @@ static taut_status create(const taut_system *system, const taut_structure *struc
 static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
     taylor *p = (taylor *)stepper;
     TAUT_TRY(taut_series_set_numbers(p->series, parameter));
+    TAUT_TRY(taut_vigil_set_numbers(&p->vigil, parameter));
     return taut_pole_set_numbers(&p->pole, parameter);
 }
 
@@ -202,16 +235,31 @@ static double derived(const taylor *p, int j, int k, int q) {
     return p->falling[k * p->orders + q] * p->poly[j][k + q];
 }
 
-/* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta, with the pole at rho:
- * theta^(Q+1) (a - b theta)/(1 - theta/rho)^2, a = 2 c_Q/rho - c_(Q-1)/rho^2, b = c_Q/rho^2. Close
- * to the pole itself the plain polynomial is better. */
+/* What pole closure adds to the sum of the coefficients c_0 .. c_Q at theta:
+ * -sum_m theta^(Q+m) sum_(j >= m) d_j c_(Q+m-j) / D, with D = q^2 = 1 + d_1 theta + ... and q, of
+ * degree 1 or 2, 0 at singular positions. Close to these the plain polynomial is better. */
 static double closure(const taylor *p, int j, int k, double theta) {
-    const double rho = p->closing_at / p->poly_h, left = 1.0 - theta / rho;
+    const double q = 1.0 + theta * (p->closing_q[0] + theta * p->closing_q[1]);
     const int Q = p->last_stage + p->structure->offsets.d[j] - k;
-    if (Q < 1 || fabs(left) < 0.15) return 0.0;
-    const double last = derived(p, j, k, Q), before = derived(p, j, k, Q - 1);
-    const double a = 2.0 * last / rho - before / (rho * rho), b = last / (rho * rho);
-    return pow(theta, Q + 1) * (a - b * theta) / (left * left);
+    if (Q < CLOSING || fabs(q) < 0.15) return 0.0;
+    double sum = 0.0;
+    for (int m = CLOSING; m >= 1; m--) {
+        double missing = 0.0;
+        for (int i = m; i <= CLOSING; i++) missing += p->closing_d[i] * derived(p, j, k, Q + m - i);
+        sum = (sum + missing) * theta;
+    }
+    return -sum * pow(theta, Q) / (q * q);
+}
+
+/* Takes the poles at r and, if it is not 0, at r2 out of the coming polynomial. */
+static void close_poles(taylor *p) {
+    const double sign = p->tend < p->base.t ? -1.0 : 1.0;
+    const double a = -sign * p->poly_h / p->r, b = p->r2 != 0.0 ? -sign * p->poly_h / p->r2 : 0.0;
+    const double q1 = a + b, q2 = a * b;
+    const double d[] = {1.0, 2.0 * q1, q1 * q1 + 2.0 * q2, 2.0 * q1 * q2, q2 * q2};
+    for (int i = 0; i <= CLOSING; i++) p->closing_d[i] = d[i];
+    p->closing_q[0] = q1;
+    p->closing_q[1] = q2;
 }
 
 /* From the sum of scaled terms to what they mean. */
@@ -284,6 +332,7 @@ static void keep_polynomial(taylor *p) {
     }
     p->base.begin = p->base.t;
     p->poly_h = p->series->jet->h;
+    taut_vigil_keep(&p->vigil, p->series);
 }
 
 /* hi + lo += x, exactly up to the last bits of lo */
@@ -402,19 +451,18 @@ static void place_at(void *user, double s) {
     taut_series_look(p->series, last);
 }
 
-/* The step that the coefficients of (1 - s/r)^2 X(s) allow, at a fifth of the tolerance. */
-static double closed_step(taylor *p, double r) {
-    const double rho = r / p->poly_h;
+/* The step that the coefficients of D(s) X(s) allow, at a fifth of the tolerance. */
+static double closed_step(taylor *p) {
     for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
     for (int i = 0; i < p->states; i++) {
         const taut_component *x = &p->state[i];
         const int top = p->last_stage + p->structure->offsets.d[x->variable] - x->order;
         double unit = 1.0;
         for (int k = 0; k < x->order; k++) unit /= fabs(p->poly_h);
-        for (int q = top; q > top - LAST_COEFFICIENTS && q > 1; q--) {
-            const double y = derived(p, x->variable, x->order, q) -
-                             2.0 / rho * derived(p, x->variable, x->order, q - 1) +
-                             derived(p, x->variable, x->order, q - 2) / (rho * rho);
+        for (int q = top; q > top - LAST_COEFFICIENTS && q >= CLOSING; q--) {
+            double y = 0.0;
+            for (int m = 0; m <= CLOSING; m++)
+                y += p->closing_d[m] * derived(p, x->variable, x->order, q - m);
             const double ratio = fabs(y) * unit / (0.2 * p->weight[i]);
             if (ratio > p->ratio[q]) p->ratio[q] = ratio;
         }
@@ -422,55 +470,150 @@ static double closed_step(taylor *p, double r) {
     return SAFETY * theta_of_ratios(p) * fabs(p->poly_h);
 }
 
+static double direction(const taylor *p) { return p->tend < p->base.t ? -1.0 : 1.0; }
+
+/* Is there nothing to look for, because branches have been found not to cross? */
+static bool is_apart(const taylor *p) { return (p->apart - p->base.t) * direction(p) > 0.0; }
+
+/* How far away sigma would vanish if it went on like this; 0: it does not fall. At the start there
+ * is no step before to tell. */
+static double guess_pole(taylor *p, double sigma, double before, double reach) {
+    double length = fabs(p->h);
+    if (before < 0.0) {
+        length = reach;
+        before = sigma; /* the roles of here and there are changed */
+        sigma = taut_pole_tilt(&p->pole, direction(p) * reach, place_at, p);
+        return before > sigma ? before * length / (before - sigma) : 0.0;
+    }
+    return before > sigma && length > 0.0 ? sigma * length / (before - sigma) : 0.0;
+}
+
+/* Before a turn sigma falls more slowly: then there is a second singular position, before the one
+ * that was found or beyond it. Beyond what the polynomial can tell p->r2 stays what it was. */
+static void find_second(taylor *p, double tilt) {
+    const double sign = direction(p), further = TRUSTED * p->plain - p->r;
+    const bool turns = fabs(p->pole.rate * p->r) < TURNING * tilt;
+    const double before =
+        turns ? sign * taut_pole_second(&p->pole, sign * p->r, -sign * p->r, place_at, p) : 0.0;
+    if (before > 0.0 && before < p->r) {
+        p->r2 = p->r;
+        p->r = before;
+    } else if (further > 0.0 && p->r2 < p->r + further) {
+        p->r2 = turns ? sign * taut_pole_second(&p->pole, sign * p->r, sign * further, place_at, p)
+                      : 0.0;
+    }
+}
+
+/* Sets p->r and p->r2. */
+static void find_pole(taylor *p, double guess, double reach) {
+    const double sigma = p->pole.sigma, tilt = p->pole.tilt, sign = direction(p);
+    p->r = sign * taut_pole_find(&p->pole, sign * guess, sign * reach, place_at, p);
+    if (p->r > 0.0)
+        find_second(p, tilt);
+    else
+        p->r2 = 0.0;
+    p->pole.sigma = sigma;
+}
+
+/* One is behind: it is kept until it is far; is there a further one ahead? */
+static void look_beyond(taylor *p, double before, double reach) {
+    const double behind = p->r, guess = guess_pole(p, p->pole.sigma, before, reach);
+    p->r = p->r2 > 0.0 ? p->r2 : 0.0;
+    if (p->r == 0.0 && guess > 0.0 && guess < 3.0 * reach) find_pole(p, guess, reach);
+    if (p->r > 0.0)
+        p->r2 = behind;
+    else
+        p->r = behind;
+    if (-p->r > 2.0 * reach) p->r = p->r2 = 0.0;
+}
+
 /* Looks for a singular position near the step that begins now; sets p->r. */
 static void watch_pole(taylor *p, double h) {
-    const double direction = p->tend < p->base.t ? -1.0 : 1.0;
-    const double reach = fmax(h, p->usual_step);
-    taut_pole_look(&p->pole);
+    const double reach = fmin(fmax(h, p->usual_step), fabs(p->tend - p->base.t));
+    if (p->landed < 0.0)
+        taut_pole_look(&p->pole);
+    else
+        p->pole.sigma = p->landed; /* the landing has looked */
     const double sigma = p->pole.sigma, before = p->last_sigma;
     p->last_sigma = sigma;
-    if (p->r < 0.0) { /* behind: keep it until it is far */
-        if (-p->r > 2.0 * reach) p->r = 0.0;
+    p->landed = -1.0;
+    for (int j = 0; j < p->system->n; j++) {
+        p->w[j] = p->pole.w[j];
+        p->n[j] = p->pole.n[j];
+    }
+    if (is_apart(p)) return;
+    if (p->r < 0.0) {
+        look_beyond(p, before, reach);
         return;
     }
     double guess = p->r;
     if (guess == 0.0) {
-        if (!(before > sigma) || p->h == 0.0) return;
-        guess = sigma * fabs(p->h) / (before - sigma);
-        if (guess > 6.0 * reach) return;
+        guess = guess_pole(p, sigma, before, reach);
+        if (guess == 0.0 || guess > 6.0 * reach) return;
         guess = fmin(guess, 3.5 * reach);
     }
-    p->r = direction * taut_pole_find(&p->pole, direction * guess, direction * reach, place_at, p);
+    find_pole(p, guess, reach);
+}
+
+/* The step past a singular position, or towards it. Where branches only come close to each other,
+ * the motion turns from one into the other, and that has to be followed. */
+static double plan_passage(taylor *p) {
+    const double sign = direction(p), left = fabs(p->tend - p->base.t);
+    if (p->plain < FAR * fabs(p->r)) { /* it is not what limits the step */
+        p->usual_step = p->plain;
+        if (p->r < 0.0) p->r = p->r2 = 0.0;
+        return p->plain;
+    }
+    close_poles(p);
+    const double closed = closed_step(p);
+    if (p->usual_step == 0.0) p->usual_step = fmax(p->plain, closed); /* close to it already */
+    const taut_passage pass = p->r > 0.0 && p->r2 > p->r
+                                  ? taut_pole_plan_two(p->r, p->r2, p->plain, closed, p->usual_step)
+                                  : taut_pole_plan(p->r, p->plain, closed, p->usual_step);
+    p->closing = pass.closure;
+    if (!pass.closure || p->r < 0.0) return pass.h;
+    const double sigma = p->pole.sigma;
+    p->gap = taut_pole_gap(&p->pole, sign * p->r, place_at, p);
     p->pole.sigma = sigma;
+    if (p->gap > CROSSING) {
+        p->apart = p->base.t + 2.0 * sign * p->r;
+        p->r = p->r2 = 0.0;
+        p->closing = false;
+        return p->plain;
+    }
+    p->blind = fabs(p->r - left) < NEAREST * p->r && pass.h >= left;
+    return pass.h;
 }
 
 /* ---- the step to try ---- */
 
-static double choose_step(taylor *p) {
+/* To the end at once, or in two equal steps rather than a long and a tiny one. */
+static double fit_step(const taylor *p, double h) {
     const double remaining = p->tend - p->base.t, left = fabs(remaining);
+    if (h >= left * (1.0 - 1e-9))
+        h = left;
+    else if (p->options.step <= 0.0 && h > 0.5 * left && p->r == 0.0)
+        h = 0.5 * left;
+    return copysign(h, remaining);
+}
+
+static double choose_step(taylor *p) {
     double h = p->options.step;
-    p->closing = false;
+    p->closing = p->blind = false;
     measure(p);
     if (h > 0.0) {
         find_weights(p, h / fabs(p->poly_h));
     } else {
-        h = allowed_step(p);
+        p->plain = h = allowed_step(p);
         if (p->pole.rows > 0) watch_pole(p, h);
         if (p->r != 0.0) {
-            const taut_passage pass = taut_pole_plan(
-                p->r, h, closed_step(p, remaining < 0.0 ? -p->r : p->r), p->usual_step);
-            h = pass.h;
-            p->closing = pass.closure;
-            p->closing_at = p->r * (remaining < 0.0 ? -1.0 : 1.0);
+            h = plan_passage(p);
         } else {
             p->usual_step = h;
         }
     }
-    if (h >= left * (1.0 - 1e-9))
-        h = left;
-    else if (p->options.step <= 0.0 && h > 0.5 * left && p->r == 0.0)
-        h = 0.5 * left; /* two equal steps rather than a long and a tiny one */
-    return copysign(h, remaining);
+    if (p->options.step <= 0.0) h = fmin(h, p->vigil.cap);
+    return fit_step(p, h);
 }
 
 /* ---- landing ---- */
@@ -482,6 +625,7 @@ typedef struct landing {
     bool corrected; /* stage 0 has been corrected once */
     double projection, defect;
     double worst; /* the larger of the two, so far */
+    double shift; /* of positions, by the projection */
 } landing;
 
 /* Keeps the largest value, and which state has it. */
@@ -505,6 +649,7 @@ static void take_correction(void *user, int stage) {
         if (x->order == stage + d[x->variable]) {
             add_to(&p->try_hi[i], &p->try_lo[i], y);
             if (stage < 0) note(l, i, &l->projection, fabs(y) / p->weight[i]);
+            if (x->order == 0) l->shift = fmax(l->shift, fabs(y) / p->weight[i]);
         }
         if (stage == 0 && !l->corrected && x->order == d[x->variable] - 1)
             note(l, i, &l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
@@ -512,16 +657,83 @@ static void take_correction(void *user, int stage) {
     if (stage == 0) l->corrected = true;
 }
 
+/* Beyond a singular position n points the other way if w does not. */
+static bool has_crossed(const taylor *p) {
+    double w = 0.0, n = 0.0;
+    for (int j = 0; j < p->system->n; j++) {
+        w += p->w[j] * p->pole.w[j];
+        n += p->n[j] * p->pole.n[j];
+    }
+    return w > 0.8 && n < -0.5;
+}
+
+/* A step that ends much closer to a singular position than it began, or beyond one, and did not
+ * know of it, is taken back: it is looked for once more. */
+static bool is_surprised(taylor *p, double landed, double h) {
+    const double sigma = p->pole.sigma;
+    const bool crossed = has_crossed(p);
+    if (is_apart(p) || (landed >= NEAREST * sigma && !crossed)) return false;
+    find_pole(p, fabs(h) * sigma / (crossed ? sigma + landed : sigma - landed), fabs(h));
+    if (p->r == 0.0) p->apart = p->base.t + h; /* there is none */
+    return p->surprised = true;
+}
+
+/* How far the end of a step h is from the singular position, in units of the allowed errors. */
+static double way_from_pole(const taylor *p, double h) {
+    const double middle = p->r2 > 0.0 && p->r2 < fabs(h) ? 0.5 * (p->r + p->r2) : p->r;
+    const double at = p->base.t + direction(p) * middle;
+    double largest = 0.0;
+    for (int i = 0; i < p->states; i++)
+        if (p->state[i].order == 0)
+            largest = fmax(largest, fabs(p->try_hi[i] - value_at(p, p->state[i].variable, 0, at)) /
+                                        p->weight[i]);
+    return largest;
+}
+
 /* Near a singular position the highest derivatives are noisy although the motion is not, so there
- * the projection alone tells how good a step is; and a step must not land much closer to the
- * position than it began. */
+ * the projection alone tells how good a step is; a step must not land much closer to the position
+ * than it began; and beyond it what the projection moves must be little beside the way from there,
+ * or it might be the way to another branch. */
 static bool is_good(taylor *p, const landing *l) {
-    if (p->r == 0.0) return l->projection <= DEFECT_LIMIT && l->defect <= DEFECT_LIMIT;
+    const bool smooth = l->projection <= DEFECT_LIMIT && l->defect <= DEFECT_LIMIT;
+    if (p->pole.rows == 0 || (p->r == 0.0 && !smooth)) return smooth;
     const double sigma = p->pole.sigma;
     taut_pole_look(&p->pole);
-    const double landed = p->pole.sigma;
+    const double landed = p->landed = p->pole.sigma;
     p->pole.sigma = sigma;
-    return l->projection <= NEAR_LIMIT && landed >= 0.2 * sigma;
+    if (p->r == 0.0) return !is_surprised(p, landed, l->h);
+    if (p->r > 0.0 && l->shift > NEAR_PART * way_from_pole(p, l->h)) return false;
+    /* towards two of them sigma falls with the square of the distance */
+    const double nearest = p->r2 > 0.0 && !p->closing ? NEAREST * NEAREST : NEAREST;
+    /* past two at once there is more noise; it lies across the branch, so projection removes it */
+    const bool both = p->r > 0.0 && p->r2 > p->r && p->r2 < fabs(l->h);
+    const double tol = fmax(p->options.rtol, p->options.atol);
+    const double limit = both ? fmax(NEAR_LIMIT, NOISE_OF_TWO / tol) : NEAR_LIMIT;
+    return l->projection <= limit && landed >= nearest * sigma;
+}
+
+/* Has the landing moved a state, or a rate over the step, by a visible part of the largest value of
+ * its order? That is no rounding, whatever a second correction makes of it. */
+static bool is_gross(const taylor *p, double h) {
+    const int *d = p->structure->offsets.d;
+    const double span = fmax(p->options.span, fabs(p->tend - p->base.t));
+    double largest = 0.0; /* what moves values by little in the whole span is little as well */
+    for (int k = 0; k < p->levels; k++) {
+        double moved = 0.0;
+        largest /= k > 0 ? span : 1.0;
+        for (int g = 0; g < p->system->groups; g++)
+            largest = fmax(largest, p->weights.coming[g * p->levels + k]);
+        for (int i = 0; i < p->states; i++)
+            if (p->state[i].order == k)
+                moved = fmax(moved, fabs(p->try_hi[i] - p->hi[i] - p->tails[i]));
+        for (int j = 0; j < p->system->n; j++)
+            if (d[j] == k + 1)
+                moved = fmax(moved, fabs(h * (taut_series_get(p->series, j, d[j]) -
+                                              head(p, j, d[j]) - p->guess[j])) /
+                                        (p->stats.order + 1));
+        if (moved > GROSS * largest) return true;
+    }
+    return false;
 }
 
 /* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the
@@ -529,11 +741,12 @@ static bool is_good(taylor *p, const landing *l) {
  * is. */
 static taut_status excuse_noise(taylor *p, const landing *l) {
     landing again = {.stepper = p, .h = l->h};
-    if (p->r != 0.0) return TAUT_OK;
+    if (p->r != 0.0 || p->surprised) return TAUT_OK;
     taut_status status = taut_series_settle(p->series, true, take_correction, &again);
     p->put.settlings = 2;
     if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
     TAUT_TRY(status);
+    if (is_gross(p, l->h)) return TAUT_OK;
     const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
     if (projected && l->defect <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.defect))
         p->trouble = FINE;
@@ -549,22 +762,66 @@ static void put(taylor *p, double t) {
         taut_series_set(p->series, p->state[i].variable, p->state[i].order, p->put.hi[i]);
 }
 
-/* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
-static taut_status land(taylor *p, double t, double h, bool first) {
-    taut_series *s = p->series;
+/* Puts the polynomial's values at time t into the series and the tried state. first: the state as
+ * it was given. */
+static void place(taylor *p, double t, double h, bool first) {
     const int *d = p->structure->offsets.d;
-    landing l = {.stepper = p, .h = h};
-    p->worst = -1;
-    if (!first)
-        find_tails(p, p->leading, p->sorted_leading, p->system->n, (t - p->base.begin) / p->poly_h,
-                   p->guess);
     for (int j = 0; j < p->system->n; j++)
         p->put.leading[j] = first ? 0.0 : head(p, j, d[j]) + p->guess[j];
+    for (int i = 0; i < p->states && !first; i++) {
+        p->try_hi[i] = p->hi[i];
+        p->try_lo[i] = p->lo[i];
+        add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
+    }
     memcpy(p->put.hi, p->try_hi, (size_t)p->states * sizeof *p->try_hi);
     p->put.h = h;
     p->put.settlings = first ? 0 : 1;
     put(p, t);
+}
+
+/* Corrections may be the rounding of terms that cancel, of a function that is all but flat: steps
+ * as from one number to the next, which a second correction does not show. Is the landing good if
+ * that much of the residuals is not corrected? Then it is repeated as usual. */
+static taut_status excuse_rounding(taylor *p, double t, const landing *l) {
+    landing lenient = {.stepper = p, .h = l->h};
+    place(p, t, l->h, false);
+    taut_series_look(p->series, 0);
+    taut_rounding_find(p->series, p->size, p->rounding);
+    p->series->forgiven = p->rounding;
+    taut_status status = taut_series_settle(p->series, true, take_correction, &lenient);
+    p->series->forgiven = NULL;
+    if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
+    TAUT_TRY(status);
+    if (!is_good(p, &lenient)) return TAUT_OK;
+    place(p, t, l->h, false);
+    status = taut_series_settle(p->series, true, take_correction, &lenient);
+    if (status == TAUT_OK) p->trouble = FINE;
+    return status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS ? TAUT_OK : status;
+}
+
+/* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
+static taut_status land(taylor *p, double t, double h, bool first) {
+    taut_series *s = p->series;
+    landing l = {.stepper = p, .h = h};
+    p->worst = -1;
+    p->landed = -1.0;
+    p->surprised = false;
+    if (!first) {
+        const double theta = (t - p->base.begin) / p->poly_h;
+        find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
+        find_tails(p, p->leading, p->sorted_leading, p->system->n, theta, p->guess);
+    }
+    place(p, t, h, first);
+    if (p->blind && t == p->tend) {
+        taut_series_look(s, 0);
+        p->trouble = taut_series_is_finite(s, 0) ? FINE : NOT_FINITE;
+        return TAUT_OK;
+    }
     taut_status status = taut_series_settle(s, !first, take_correction, &l);
+    /* without a guess, what is nearly 0 has the rounding of the largest forces, beside which the
+     * tail of a pulse is nothing: once more */
+    if (first && status == TAUT_OK && p->vigil.nodes > 0)
+        status = taut_series_settle(s, false, take_correction, &l);
     p->trouble = FINE;
     if (status == TAUT_SINGULAR) {
         p->trouble = SINGULAR_J;
@@ -574,7 +831,9 @@ static taut_status land(taylor *p, double t, double h, bool first) {
         return status;
     } else if (!first && p->options.step <= 0.0 && !is_good(p, &l)) {
         p->trouble = DEFECT;
-        return excuse_noise(p, &l);
+        if (p->r != 0.0 || p->surprised) return TAUT_OK;
+        TAUT_TRY(excuse_noise(p, &l));
+        return p->trouble == FINE || p->vigil.nodes == 0 ? TAUT_OK : excuse_rounding(p, t, &l);
     }
     return TAUT_OK;
 }
@@ -607,9 +866,31 @@ static void accept(taylor *p, double t) {
 
 /* ---- trouble in words ---- */
 
+/* The largest part of the nearly-null vector tells which constraint the others nearly imply. */
+static taut_status explain_passage(const taylor *p, taut_errors *errors) {
+    const double r = p->r * direction(p);
+    int worst = 0;
+    for (int i = 0; i < p->system->n; i++)
+        if (fabs(p->pole.w[i]) > fabs(p->pole.w[worst])) worst = i;
+    const char *name = p->system->equation[worst].name;
+    const taut_place place = p->system->equation[worst].place;
+    if (p->r == 0.0)
+        return taut_fail_at(errors, TAUT_SINGULAR, place,
+                            "nearly singular position at t = %.10g: %s and other constraints "
+                            "come close to being dependent (to %.1g of the way), and the corner "
+                            "between two branches of the motion is too sharp to be followed",
+                            p->base.t, name, p->gap);
+    return taut_fail_at(errors, TAUT_SINGULAR, place,
+                        "singular position at t = %.10g: %s and other constraints become "
+                        "dependent there, and on which branch the motion goes on cannot be told "
+                        "at this tolerance",
+                        p->base.t + r, name);
+}
+
 static taut_status explain(taylor *p, double h, taut_errors *errors) {
     char text[200] = "", where[80];
     taut_format(where, sizeof where, "near t = %.10g", p->base.t);
+    if (p->started && (p->r != 0.0 || is_apart(p))) return explain_passage(p, errors);
     if (p->trouble == SINGULAR_J) {
         taut_status status =
             taut_singular_explain(p->series, p->started ? where : "at the start", errors);
@@ -642,9 +923,22 @@ static taut_status explain(taylor *p, double h, taut_errors *errors) {
 
 /* ---- the calls ---- */
 
+/* The first scale is a guess by the span. Where it is so large that coefficients say nothing, since
+ * a weight beside them vanishes or overflows, the series is computed anew with smaller ones. */
+static bool extend_start(taylor *p) {
+    for (int attempt = 0; attempt < 40; attempt++) {
+        if (!extend(p)) return false;
+        keep_polynomial(p);
+        measure(p);
+        if (allowed_step(p) > SCALE_LEAST * fabs(p->poly_h)) return true;
+        taut_jet_rescale(p->series->jet, 0x1p-7, 0);
+    }
+    return true;
+}
+
 /* ---- what is remembered ---- */
 
-enum { REMEMBERED = 12 };
+enum { REMEMBERED = 16 };
 
 /* The matrix whose pivots are in use, or as many zeros. */
 static bool put_pivots(taut_memory *memory, const taut_lu *lu, int entries) {
@@ -671,7 +965,11 @@ static void remember(const taut_stepper *stepper, taut_memory *memory) {
                                        p->pole.sigma,
                                        p->best_rcond,
                                        p->caution,
-                                       p->strained};
+                                       p->strained,
+                                       p->vigil.seen,
+                                       p->r2,
+                                       p->apart,
+                                       p->landed};
     taut_memory_put_all(memory, number, REMEMBERED);
     taut_memory_put_all(memory, p->put.hi, p->states);
     taut_memory_put_all(memory, p->put.leading, p->system->n);
@@ -680,14 +978,16 @@ static void remember(const taut_stepper *stepper, taut_memory *memory) {
     taut_memory_put_all(memory, p->lo, p->states);
     taut_memory_put_all(memory, p->weights.scale, p->system->groups * p->levels);
     taut_memory_put_all(memory, p->pole.w, p->system->n);
+    taut_memory_put_all(memory, p->pole.n, p->system->n);
+    taut_memory_put_all(memory, p->vigil.scale, p->vigil.nodes);
 }
 
 /* All of it, or nothing: what another choice of constraints has left does not fit. */
 static bool remembers(const taylor *p, const taut_state *from) {
     const int scales = p->system->groups * p->levels;
     return taut_state_recall(from, p->base.method->name).memory->count ==
-           (size_t)(REMEMBERED + 2 * p->states + 2 * p->system->n + 2 * p->series->entries +
-                    scales);
+           (size_t)(REMEMBERED + 2 * p->states + 3 * p->system->n + 2 * p->series->entries +
+                    scales + p->vigil.nodes);
 }
 
 /* Factors that are singular are found again when they are needed. */
@@ -724,10 +1024,16 @@ static void recall(taylor *p, const taut_state *from) {
     p->best_rcond = taut_recall_get(&r);
     p->caution = taut_recall_get(&r);
     p->strained = taut_recall_whole(&r, 0, 1000000);
+    p->vigil.seen = (unsigned)taut_recall_whole(&r, 0, 2000000000);
+    p->r2 = taut_recall_get(&r);
+    p->apart = taut_recall_get(&r);
+    p->landed = taut_recall_get(&r);
     r.next += (size_t)(p->states + p->system->n + 2 * p->series->entries);
     taut_recall_all(&r, p->lo, p->states);
     taut_recall_all(&r, p->weights.scale, p->system->groups * p->levels);
     taut_recall_all(&r, p->pole.w, p->system->n);
+    taut_recall_all(&r, p->pole.n, p->system->n);
+    taut_recall_all(&r, p->vigil.scale, p->vigil.nodes);
 }
 
 static taut_status start(taut_stepper *stepper, const taut_state *from, double tend,
@@ -735,13 +1041,16 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     taylor *p = (taylor *)stepper;
     const double t = p->base.t;
     p->tend = tend;
-    p->h = p->r = p->usual_step = 0.0;
-    p->last_sigma = -1.0;
+    p->h = p->r = p->r2 = p->usual_step = 0.0;
+    p->last_sigma = p->landed = -1.0;
+    p->apart = p->base.t;
+    p->blind = false;
     p->best_rcond = 0.0;
     p->caution = 1.0;
     p->started = p->closing = false;
     p->strained = 0;
     taut_weights_forget(&p->weights);
+    taut_vigil_restart(&p->vigil);
     for (int i = 0; i < p->states; i++) {
         p->try_hi[i] = *taut_state_at(from, p->state[i].variable, p->state[i].order);
         p->try_lo[i] = 0.0;
@@ -757,11 +1066,12 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     if (!again) TAUT_TRY(land(p, t, 1e-3 * span, true));
     if (!again && p->trouble != FINE) return explain(p, 0.0, errors);
     accept(p, t);
-    if (!extend(p)) {
+    const bool expanded = again ? extend(p) : extend_start(p);
+    if (again && expanded) keep_polynomial(p);
+    if (!expanded) {
         p->trouble = NOT_FINITE;
         return explain(p, 0.0, errors);
     }
-    keep_polynomial(p);
     p->started = true;
     if (again) recall(p, from);
     return TAUT_OK;
@@ -780,24 +1090,35 @@ static taut_expansion expansion(const taut_stepper *stepper, bool end) {
     return (taut_expansion){p->poly, p->last_stage, p->base.begin, p->poly_h};
 }
 
+static taut_status probe(void *user, double t, bool *right) {
+    taylor *p = user;
+    TAUT_TRY(land(p, t, p->try_h, false));
+    *right = p->trouble == FINE;
+    return TAUT_OK;
+}
+
+/* Looks for features between here and t; *good: how far the polynomial can be trusted. */
+static taut_status look_inside(taylor *p, double t, double *good) {
+    const taut_path path = {p->poly, p->structure->offsets.d, p->last_stage, p->base.begin,
+                            p->poly_h};
+    *good = t;
+    p->try_h = t - p->base.t;
+    return p->closing ? TAUT_OK : taut_vigil_search(&p->vigil, &path, t, probe, p, good);
+}
+
 static taut_status step(taut_stepper *stepper, taut_errors *errors) {
     taylor *p = (taylor *)stepper;
-    if (p->stats.steps > 0) keep_polynomial(p);
-    double h = choose_step(p);
+    if (p->h != 0.0) keep_polynomial(p);
+    double h = choose_step(p), good;
     for (;;) {
+        if (p->pole.starved) return TAUT_ERR_MEMORY;
         const bool last = fabs(h) >= fabs(p->tend - p->base.t);
         const double t = last ? p->tend : p->base.t + h;
         if (!(fabs(h) > 16.0 * DBL_EPSILON * fabs(p->base.t)) || t == p->base.t || !isfinite(t))
             return explain(p, h, errors);
-        const double theta = (t - p->base.begin) / p->poly_h;
-        find_tails(p, p->state, p->sorted, p->states, theta, p->tails);
-        for (int i = 0; i < p->states; i++) {
-            p->try_hi[i] = p->hi[i];
-            p->try_lo[i] = p->lo[i];
-            add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
-        }
-        TAUT_TRY(land(p, t, h, false));
-        if (p->trouble == FINE) {
+        TAUT_TRY(look_inside(p, t, &good));
+        if (good == t) TAUT_TRY(land(p, t, h, false));
+        if (good == t && p->trouble == FINE) {
             const double before = p->base.t;
             accept(p, t);
             p->expanded = false;
@@ -806,6 +1127,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             const bool passed = p->r > 0.0 && p->r <= fabs(p->h);
             p->base.singular = passed ? before + copysign(p->r, p->h) : (double)NAN;
             if (p->r != 0.0) p->r -= fabs(p->h);
+            if (p->r2 != 0.0) p->r2 -= fabs(p->h);
             if (t != p->tend && !extend(p)) {
                 p->trouble = NOT_FINITE;
                 return explain(p, h, errors);
@@ -813,7 +1135,12 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             return TAUT_OK;
         }
         p->stats.rejected++;
-        h *= p->trouble == DEFECT ? 0.7 : 0.4;
+        if (good != t)
+            h = good - p->base.t;
+        else if (p->surprised)
+            h = p->r != 0.0 ? fit_step(p, plan_passage(p)) : h;
+        else
+            h *= p->trouble == DEFECT ? 0.7 : 0.4;
         find_weights(p, fabs(h / p->poly_h));
     }
 }
@@ -876,8 +1203,23 @@ static bool looks_strained(const taylor *p) {
 
 static bool strained(taut_stepper *stepper) {
     taylor *p = (taylor *)stepper;
-    p->strained = looks_strained(p) ? p->strained + 1 : 0;
+    /* a step that is as long as it may be is strained by nothing */
+    const bool capped = fabs(p->h) > 0.5 * p->vigil.cap;
+    p->strained = !capped && looks_strained(p) ? p->strained + 1 : 0;
     return p->strained >= 3;
+}
+
+taut_status taut_taylor_foresee(taut_stepper *stepper, double *h, double *r) {
+    taylor *p = (taylor *)stepper;
+    measure(p);
+    p->plain = *h = allowed_step(p);
+    if (p->pole.rows > 0) watch_pole(p, *h);
+    *r = p->r > 0.0 ? p->r : 0.0;
+    p->last_sigma = p->landed = -1.0; /* the first step looks again: */
+    p->r = p->r2 = 0.0;
+    place_at(p, 0.0);
+    taut_series_jacobian(p->series); /* whose factors are still there */
+    return p->pole.starved ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static double ahead(taut_stepper *stepper) {

@@ -56,6 +56,10 @@ void taut_watched_free(taut_watched **watched) {
     taut_release((void **)watched);
 }
 
+taut_status taut_watched_set_numbers(taut_watched *w, const double *parameter) {
+    return taut_jet_set_numbers(w->jet, parameter);
+}
+
 /* ---- the tape ---- */
 
 /* Stages up to s, of which the caller has set the variables. */

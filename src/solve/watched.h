@@ -35,6 +35,8 @@ taut_status taut_watched_create(const taut_system *system, const taut_structure 
                                 const taut_node *node, int count, int order,
                                 taut_watched **watched);
 void taut_watched_free(taut_watched **watched);
+/* From now on with these values of the parameters: see taut_series_set_numbers. */
+taut_status taut_watched_set_numbers(taut_watched *watched, const double *parameter);
 /* After a step: the course of all nodes over it. False: the method has no expansions, or the step
  * has passed a singular position, where they do not reach to its end; values at times remain. */
 bool taut_watched_follow(taut_watched *watched, const taut_stepper *stepper);

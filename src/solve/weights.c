@@ -8,6 +8,9 @@
 /* A scale this far below the largest one is rounding noise; so is one for which the allowed error
  * would be below the last digit of the largest values. */
 static const double NOISE = 1e-12, MOST_NOISE = 1e-3, ROUNDING = 1e-17;
+/* A scale below this is none in any unit: where a motion begins with the far tail of a pulse, its
+ * first 300 decades are of no interest, and some of them have no digits. */
+static const double NOTHING = 1e-40;
 
 /* An error of a rate that moves its value by less than the last bit all the time is none. At rest,
  * where rates are nothing but rounding, nothing else keeps weights from vanishing. */
@@ -70,7 +73,7 @@ void taut_weights_set(taut_weights *w, const double *value) {
             largest = larger(largest, w->coming[g * w->levels + level]);
         for (int g = 0; g < w->system->groups; g++) {
             double *cell = &w->coming[g * w->levels + level];
-            *cell = larger(*cell, part * largest);
+            *cell = larger(larger(*cell, part * largest), NOTHING);
         }
     }
     for (int i = 0; i < w->states; i++) {

@@ -15,10 +15,10 @@ typedef struct taut_weights {
     double rtol, atol;
     int states, levels;
     taut_component *state; /* [states] variable by variable, ascending orders */
-    double *scale;     /* [groups * levels] largest value so far */
-    double *coming;    /* [groups * levels] the same, with the coming step */
-    double *weight;    /* [states] error allowed in a step */
-    double horizon;    /* for how long an error of a rate matters, at most; 0: for ever */
+    double *scale;         /* [groups * levels] largest value so far */
+    double *coming;        /* [groups * levels] the same, with the coming step */
+    double *weight;        /* [states] error allowed in a step */
+    double horizon;        /* for how long an error of a rate matters, at most; 0: for ever */
 } taut_weights;
 
 /* States k < count(j) of every variable, where count is d_j, or what is needed to start. */

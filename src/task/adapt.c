@@ -26,8 +26,12 @@ static taut_status create_stiff(taut_simulation *s) {
     x->prepared = has_forces(s->model) ? &s->lifted : s->prepared;
     x->method = taut_method_find("ho");
     if (x->prepared == &s->lifted) TAUT_TRY(taut_prepare_lifted(s->prepared, x->prepared));
-    const taut_stepping stepping = {
-        .rtol = o->rtol, .atol = o->atol, .reduced = x->prepared->full != NULL, .watch = s->watch};
+    const taut_stepping stepping = {.rtol = o->rtol,
+                                    .atol = o->atol,
+                                    .max_step = taut_simulation_max_step(s),
+                                    .span = taut_simulation_span(s),
+                                    .reduced = x->prepared->full != NULL,
+                                    .watch = s->watch};
     TAUT_TRY(taut_simulation_observe(s, x->prepared, &x->observer));
     TAUT_TRY(taut_state_create(&x->prepared->problem->system, &x->prepared->structure, &x->state));
     TAUT_TRY(taut_stepper_create(x->method, &x->prepared->problem->system, &x->prepared->structure,

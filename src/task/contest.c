@@ -56,6 +56,7 @@ taut_run_options taut_contest_options(taut_contest *x, const taut_compared_pair 
     taut_run_options o = common_options(x, pair, tol);
     o.order = asked->order;
     o.step = asked->step;
+    o.max_step = asked->max_step;
     o.stabilize = asked->stabilize;
     o.alpha = asked->alpha;
     o.beta = asked->beta;

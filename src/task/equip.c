@@ -141,6 +141,15 @@ taut_status taut_simulation_observe(taut_simulation *s, taut_prepared *p,
     return taut_observer_watch(*observer, &s->arena, &s->doubts);
 }
 
+double taut_simulation_max_step(const taut_simulation *s) {
+    return s->options.max_step > 0.0 ? s->options.max_step : s->prepared->problem->model->max_step;
+}
+
+double taut_simulation_span(const taut_simulation *s) {
+    const bool ends = s->options.has_tend || s->prepared->problem->model->has_tend;
+    return ends ? fabs(s->tend - s->t0) : 0.0;
+}
+
 taut_status taut_equip_stepper(taut_simulation *s) {
     const taut_run_options *o = &s->options;
     const taut_law *law = s->prepared->problem->law;
@@ -151,8 +160,13 @@ taut_status taut_equip_stepper(taut_simulation *s) {
         .atol = o->atol,
         .order = taut_plan_order(&s->plan, o, taut_prepared_mobility(s->prepared)),
         .step = o->step,
+        .max_step = taut_simulation_max_step(s),
+        .span = taut_simulation_span(s),
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
+        .alone = o->subspace_columns, /* series have none */
+        .exact = s->prepared->exact ? &s->prepared->exact->system : NULL,
+        .exact_structure = &s->prepared->exact_structure,
         .maker = law && !s->plan.minimal ? &s->recursion : taut_plan_maker(&s->plan)};
     taut_state_free(&s->state);
     TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, &s->state));

@@ -81,6 +81,12 @@ static taut_status check_numbers(const taut_run_options *o, taut_errors *errors)
         return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
     if (!(o->step >= 0.0) || !isfinite(o->step))
         return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
+    if (!(o->max_step >= 0.0) || !isfinite(o->max_step))
+        return taut_fail(errors, TAUT_ERR_CALL, "the longest step must be above 0");
+    if (o->max_step > 0.0 && o->step > o->max_step)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "a fixed step of %g is longer than the longest step, %g", o->step,
+                         o->max_step);
     if (!(o->every >= 0.0) && o->every != TAUT_EVERY_STEP && o->every != TAUT_FOR_SCREEN)
         return taut_fail(errors, TAUT_ERR_CALL, "the distance of rows must be above 0");
     if (o->ats < 0 || (o->ats > 0 && !o->at))

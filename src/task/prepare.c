@@ -83,6 +83,9 @@ taut_status taut_prepare_decay(taut_prepared *p, double alpha, double beta, taut
     p->forming.differentiated = true;
     p->forming.alpha = alpha;
     p->forming.beta = beta;
+    p->exact = p->problem; /* singular positions are passed by its equations */
+    p->exact_structure = p->structure;
+    p->problem = NULL;
     return taut_prepare_adopt(p, errors);
 }
 
@@ -123,6 +126,7 @@ taut_status taut_prepare_lifted(const taut_prepared *like, taut_prepared *p) {
 void taut_prepared_release(taut_prepared *p) {
     taut_problem_free(&p->problem);
     taut_problem_free(&p->full);
+    taut_problem_free(&p->exact);
     taut_arena_release(&p->arena);
 }
 

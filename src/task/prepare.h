@@ -14,6 +14,8 @@ typedef struct taut_prepared {
     taut_problem *problem;
     taut_problem *full; /* with all constraints; NULL: problem is it */
     taut_structure structure;
+    taut_problem *exact; /* with constraints that do not decay, if they do in problem; or NULL */
+    taut_structure exact_structure;
     bool regular; /* the structure is */
     bool reduced; /* redundancy was looked for: */
     taut_redundancy redundancy;

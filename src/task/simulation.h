@@ -146,6 +146,10 @@ bool taut_equip_is_natural(const taut_simulation *simulation);
 /* An observer of equations that a stepper will have as well: J is found once, for both. */
 taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *equations,
                                     taut_observer **observer);
+/* The longest step that the caller or the file allows (0: neither says), and how long the whole run
+ * is (0: it has no end). */
+double taut_simulation_max_step(const taut_simulation *simulation);
+double taut_simulation_span(const taut_simulation *simulation);
 /* A stepper for the equations, and a state for it to start from. */
 taut_status taut_equip_stepper(taut_simulation *simulation);
 /* Starts the stepper from a state of its equations. */

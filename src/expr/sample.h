@@ -1,0 +1,41 @@
+/* Values of nodes at several times at once, straight from the graph: for looking at formulas
+ * between the points where a solver evaluates them. */
+#ifndef TAUT_EXPR_SAMPLE_H
+#define TAUT_EXPR_SAMPLE_H
+
+#include "expr/numbers.h"
+
+enum { TAUT_SAMPLES = 8 }; /* times at once */
+
+/* What the caller gives: the order-th derivative of a variable, or of a node that contains more
+ * than that (variable -1). */
+typedef struct taut_sample_input {
+    taut_node node;
+    int variable, order;
+} taut_sample_input;
+
+typedef struct taut_sample_step taut_sample_step;
+
+typedef struct taut_sample {
+    double time[TAUT_SAMPLES];
+    int inputs;
+    taut_sample_input *input;      /* [inputs] */
+    double (*given)[TAUT_SAMPLES]; /* [inputs] set by the caller */
+    int targets;
+    const double **value; /* [targets] where their values are */
+    int size;
+    taut_sample_step *step; /* [size] the program, arguments first */
+    double (*slot)[TAUT_SAMPLES];
+    taut_numbers *numbers; /* how its constants come about; NULL: they never change */
+    double *number;        /* [taut_numbers_count] by origin */
+} taut_sample;
+
+/* A program for the values of target[]. Memory from arena. */
+taut_status taut_sample_create(const taut_graph *graph, const taut_node *target, int targets,
+                               taut_arena *arena, taut_sample *sample);
+/* From now on with these values of the parameters, see taut_series_set_numbers. */
+taut_status taut_sample_set_numbers(taut_sample *sample, const double *parameter);
+/* The values at time[], with what is given there. */
+void taut_sample_find(taut_sample *sample);
+
+#endif
