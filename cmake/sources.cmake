@@ -6,12 +6,15 @@ set(TAUT_CORE_SOURCES
     src/core/clock.c
     src/core/dense.c
     src/core/library.c
+    src/core/number.c
     src/core/reflections.c
     src/core/small.c
     src/core/sparse.c
+    src/core/stack.c
     src/core/stairs.c
     src/core/status.c
     src/core/text.c
+    src/core/utf8.c
     src/core/version.c
     src/core/watch.c
 )
@@ -179,6 +182,7 @@ set(TAUT_TASK_SOURCES
     src/task/equip.c
     src/task/handover.c
     src/task/input.c
+    src/task/notebook.c
     src/task/nudge.c
     src/task/observe.c
     src/task/options.c
@@ -216,7 +220,6 @@ set(TAUT_OUT_SOURCES
     src/out/jsonschema.c
     src/out/markup.c
     src/out/mat.c
-    src/out/number.c
     src/out/open.c
     src/out/plot.c
     src/out/report.c
@@ -227,7 +230,6 @@ set(TAUT_OUT_SOURCES
     src/out/ticks.c
     src/out/tracks.c
     src/out/unit.c
-    src/out/utf8.c
     src/out/write.c
 )
 
@@ -241,6 +243,7 @@ set(TAUT_CLI_SOURCES
     src/cli/paths.c
     src/cli/show.c
     src/cli/view.c
+    src/cli/words.c
 )
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.

@@ -242,7 +242,7 @@ static void test_refusals(void **state) {
     (void)state;
     taut_run_options options = taut_run_options_default();
     options.alpha = 10.0;
-    must_refuse("examples/andrews.yaml", options, "--stabilize baumgarte");
+    must_refuse("examples/andrews.yaml", options, "options.stabilize = \"baumgarte\"");
     options.stabilize = "none";
     must_refuse("examples/andrews.yaml", options, "kept by nothing");
     options.stabilize = "baumgarten";

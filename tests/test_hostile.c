@@ -398,10 +398,32 @@ static void test_very_many_faulty_parts_are_refused(void **state) {
     expect(&file, CHECK, TAUT_ERR_INPUT, "is missing");
 }
 
+/* Files of a hundred bytes that say very much. */
+static void test_repetitions_are_checked_in_time(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Repeat: {i: 1..100000, \"q{i}\": 1}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "unknown key 'q1'");
+    ADD("DAE: {Variables: [x], Equations: [x']}\n"
+        "ProblemData: {Repeat: {i: 1..100000, \"q{i}\": 1}}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "unknown key 'q1'");
+    static const char *const kind[] = {"VelocityConstraints: {Repeat: {i: 1..90000, \"c{i}\": "
+                                       "\"u{i}'\"}}",
+                                       "Constraints: {Repeat: {i: 1..90000, \"c{i}\": "
+                                       "\"u{i} - 1\"}}"};
+    for (int i = 0; i < 2; i++) {
+        ADD("Lagrangian:\n  Coordinates: {Repeat: {i: 1..90000, \"u{i}\": 1}}\n  L: u1'^2\n  %s\n"
+            "ProblemData: {tend: 1}\n",
+            kind[i]);
+        expect(&file, CHECK, TAUT_OK, NULL);
+    }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
         TEST(test_alias_bomb_is_refused),
+        TEST(test_repetitions_are_checked_in_time),
         TEST(test_deep_nesting_is_refused),
         TEST(test_long_lines_are_read),
         TEST(test_very_many_keys_are_refused),

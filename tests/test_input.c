@@ -117,10 +117,10 @@ static void test_wrong_formulas_are_named(void **state) {
     (void)state;
     static const struct {
         const char *name, *formula, *message;
-    } wrong[] = {{"u", "2*Ax", "--input u=2*Ax"},
+    } wrong[] = {{"u", "2*Ax", "input u=2*Ax"},
                  {"k", "t", "this is a parameter"},
                  {"v", "t", "the model has no input 'v'"},
-                 {"u", "3*", "--input u=3*"}};
+                 {"u", "3*", "input u=3*"}};
     for (int i = 0; i < 4; i++) {
         taut_errors errors = {0};
         taut_model *model;

@@ -427,9 +427,9 @@ static void must_refuse(const char *solver, const char *base, const char *subspa
 
 static void test_what_does_not_fit_is_refused(void **state) {
     (void)state;
-    must_refuse("taylor", NULL, NULL, "use erk, adams, bdf or rk4, or --formulation natural");
+    must_refuse("taylor", NULL, NULL, "use erk, adams, bdf or rk4, or the formulation natural");
     must_refuse("ho", NULL, NULL, "taylor and ho expand the equations themselves");
-    must_refuse("ida", NULL, NULL, "use bdf, or --formulation natural");
+    must_refuse("ida", NULL, NULL, "use bdf, or the formulation natural");
     must_refuse("erk", "minimal", NULL, "'minimal'; there are natural, reference and relative");
     must_refuse("erk", NULL, "lu", "there is no subspace 'lu'; there are qr, svd and eig");
     taut_run_options options = at_tolerance(1e-9);
@@ -437,14 +437,16 @@ static void test_what_does_not_fit_is_refused(void **state) {
     options.stabilize = "baumgarte";
     solution *refused = try_file(TAUT_SOURCE_DIR "/examples/pendulum.yaml", &options);
     assert_int_equal(refused->status, TAUT_ERR_CALL);
-    assert_non_null(strstr(refused->errors.item[0].message, "leave out --stabilize"));
+    assert_non_null(strstr(refused->errors.item[0].message, "leave out options.stabilize"));
     solution_free(refused);
     options = at_tolerance(1e-9);
     options.subspace = "qr";
     solution *s = try_file(TAUT_SOURCE_DIR "/examples/pendulum.yaml", &options);
     assert_int_equal(s->status, TAUT_ERR_CALL);
-    assert_string_equal(s->errors.item[0].message,
-                        "--subspace is for minimal coordinates: use it with --formulation minimal");
+    assert_string_equal(
+        s->errors.item[0].message,
+        "options.subspace is for minimal coordinates: use it with options.formulation "
+        "= \"minimal\"");
     solution_free(s);
 }
 

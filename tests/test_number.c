@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "out/number.h"
+#include "core/number.h"
 
 enum { ROUNDS = 200000 };
 

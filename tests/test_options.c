@@ -140,8 +140,8 @@ static void test_the_library_refuses_them_as_well(void **state) {
     assert_int_equal(taut_analyze_for(model, &options, false, &text, &errors), TAUT_ERR_CALL);
     assert_null(text);
     assert_int_equal(errors.count, 3);
-    assert_non_null(strstr(errors.item[0].message, "--reactions"));
-    assert_non_null(strstr(errors.item[2].message, "--cut"));
+    assert_non_null(strstr(errors.item[0].message, "options.reactions"));
+    assert_non_null(strstr(errors.item[2].message, "options.cut"));
     taut_model_free(&model);
 }
 
@@ -170,7 +170,7 @@ static void test_options_for_a_formulation_need_it(void **state) {
     write_all();
     must_refuse("run bar.yaml --base relative", "--base is for minimal coordinates");
     must_refuse("run bar.yaml --cut OA-AB", "--cut is for relative coordinates");
-    must_refuse("run bar.yaml --formulation minimal --cut OA-AB", "minimal --base relative");
+    must_refuse("run bar.yaml --formulation minimal --cut OA-AB", "minimal and --base relative");
     must_refuse("run bar.yaml --formulation minimal --base relative --multipliers qr",
                 "--multipliers is for relative coordinates");
     must_refuse("compare bar.yaml --formulation natural --cut OA-AB",
@@ -239,7 +239,7 @@ static void test_a_comparison_gives_each_reason_once(void **state) {
     assert_int_equal(count_of(out, "taylor and ho expand the equations"), 1);
     assert_non_null(
         strstr(out, "\n  natural:rk4, reference:rk4, relative:rk4, minimal:rk4\n                  "
-                    " rk4 needs a fixed step: --step H\n"));
+                    " rk4 needs a fixed step: give one\n"));
     assert_non_null(strstr(out, "\n  minimal:ida      ida solves "));
     free(out);
     out = program_read("bar-compare.html");
@@ -262,6 +262,44 @@ static void test_what_contradicts_itself_is_refused(void **state) {
     must_refuse("compare decay.yaml --tol 1e-6 --tols 1e-8", "leave out one of the two");
 }
 
+/* What could not end is refused before it begins, or ends with the true reason. */
+static void test_no_endless_work(void **state) {
+    (void)state;
+    static const char *const solver[] = {"taylor", "ho", "adams", "rk4"};
+    char call[200];
+    program_write("slow.yaml",
+                  "DAE: {Variables: [x, v], Equations: [x' - v, v' + x]}\n"
+                  "ProblemData: {t0: 0, tend: 1, positions: {x: 1, v: 0}}\n",
+                  -1);
+    program_write("far.yaml",
+                  "DAE: {Variables: [x, v], Equations: [x' - v, v' + x]}\n"
+                  "ProblemData: {t0: 1e17, tend: 2e17, positions: {x: 1, v: 0}}\n",
+                  -1);
+    for (size_t i = 0; i < sizeof solver / sizeof solver[0]; i++) {
+        snprintf(call, sizeof call, "run slow.yaml --solver %s --step 1e-300", solver[i]);
+        must_refuse(call, "a step of 1e-300 does not advance the time at t = 1");
+        snprintf(call, sizeof call, "run slow.yaml --solver %s --step 1e-12", solver[i]);
+        must_refuse(call, "are more than 1e+10 steps");
+        snprintf(call, sizeof call, "run far.yaml --solver %s --step 1", solver[i]);
+        must_refuse(call, "where numbers are 32 apart");
+        snprintf(call, sizeof call, "run slow.yaml --solver %s --step 0.1 --tend 1e308", solver[i]);
+        must_refuse(call, "times are between -1e+20 and 1e+20");
+        snprintf(call, sizeof call, "run slow.yaml --solver %s --step 0.1 --tol 1e-300", solver[i]);
+        must_refuse(call, "no run can meet a tolerance of 1e-300");
+    }
+    must_refuse("run slow.yaml --tend -1e308", "times are between -1e+20 and 1e+20");
+    must_refuse("compare slow.yaml --tend 1e300", "times are between");
+    must_refuse("plot slow.yaml x --tol 1e-21", "no run can meet a tolerance");
+    static const char *const far[] = {"run far.yaml", "run far.yaml --solver ho"};
+    for (int i = 0; i < 2; i++) { /* nothing is singular there */
+        program_result r;
+        program_call(&r, far[i]);
+        assert_int_equal(r.code, 1);
+        assert_non_null(strstr(r.err, "times as large as this have too few digits"));
+        program_release(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_options_for_mechanisms_are_refused_elsewhere,
@@ -269,6 +307,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_reactions_are_refused_where_there_are_none,
                                         program_enter, program_leave),
         cmocka_unit_test(test_the_library_refuses_them_as_well),
+        cmocka_unit_test_setup_teardown(test_no_endless_work, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_starts_need_something_to_assemble, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_options_for_a_formulation_need_it, program_enter,

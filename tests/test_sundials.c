@@ -170,7 +170,7 @@ static void must_refuse(const char *solver, double step, int order, const char *
 
 static void test_what_does_not_fit_is_refused(void **state) {
     (void)state;
-    must_refuse("rk4", 0.0, 0, "rk4 needs a fixed step: --step H");
+    must_refuse("rk4", 0.0, 0, "rk4 needs a fixed step: give one");
     must_refuse("bdf", 0.1, 0,
                 "bdf chooses its own steps; a fixed one is for taylor, ho, erk and rk4");
     must_refuse("erk", 0.0, 7, "the order of erk is fixed");

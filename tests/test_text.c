@@ -92,12 +92,40 @@ static void test_string_grows(void **state) {
     taut_string_release(&s);
 }
 
+static void must_show(const char *text, bool keep_lines, const char *expected) {
+    char found[200];
+    assert_int_equal(taut_text_escape(text, found, sizeof found, keep_lines), strlen(expected));
+    assert_string_equal(found, expected);
+}
+
+static void test_control_characters_are_shown(void **state) {
+    (void)state;
+    must_show("plain text, \xc3\xa9, \xf0\x9f\x98\x80", false,
+              "plain text, \xc3\xa9, \xf0\x9f\x98\x80");
+    must_show("\033[31mred\007", false, "\\e[31mred\\a");
+    must_show("a\nb\tc\r", false, "a\\nb\\tc\\r");
+    must_show("a\nb\tc\r", true, "a\nb\\tc\\r");
+    must_show("\001\x7f", false, "\\x01\\x7f");
+    must_show("\xc2\x9b", false, "\\x9b");              /* CSI in one character */
+    must_show("\xff\xfe.csv", false, "\\xff\\xfe.csv"); /* not UTF-8 */
+    must_show("\xe2\x82", false, "\\xe2\\x82");         /* cut */
+    must_show("\xc0\xaf", false, "\\xc0\\xaf");         /* overlong */
+    must_show("\xe2\x80\xae", false, "\\u202e");        /* from right to left */
+    must_show("\xef\xbf\xbd", false, "\xef\xbf\xbd");   /* U+FFFD itself */
+    char small[6];
+    assert_int_equal(taut_text_escape("abc\033def", small, sizeof small, false), 8);
+    assert_string_equal(small, "abc\\e");
+    assert_int_equal(taut_text_escape("abcd\033def", small, sizeof small, false), 9);
+    assert_string_equal(small, "abcd"); /* no half escapes */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_distance_counts_edits),
         cmocka_unit_test(test_distance_stops_at_its_limit),
         cmocka_unit_test(test_nearest_is_the_closest_name),
         cmocka_unit_test(test_nearest_offers_nothing_far_fetched),
+        cmocka_unit_test(test_control_characters_are_shown),
         cmocka_unit_test(test_string_grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
  * Use: node build.mjs [OUTPUT], by default dist/view.html.
  */
 import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +59,8 @@ const [template, licences, style, script] = await Promise.all([
 let page = put(template, '/*licences*/', licences);
 page = put(page, '/*style*/', inline(style));
 page = put(page, '/*script*/', inline(script));
+// the policy allows this script and no other
+page = put(page, '@SCRIPT_HASH@', `sha256-${createHash('sha256').update(inline(script)).digest('base64')}`);
 put(page, '@TAUT_DATA@', '');
 
 await mkdir(dirname(output), { recursive: true });

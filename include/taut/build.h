@@ -24,6 +24,10 @@
 
 #include "taut/model.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct taut_builder taut_builder;
 
 /* title is also the name that messages use. */
@@ -202,5 +206,9 @@ TAUT_API void taut_builder_angle(taut_builder *builder, const char *name, const 
                                  const char *axis);
 /* Prescribes a coordinate, an angle or a distance as a function of t. */
 TAUT_API void taut_builder_driver(taut_builder *builder, const char *what, const char *formula);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,8 +6,13 @@
 #include "taut/model.h"
 #include "taut/run.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Fill with taut_compare_options_default, then change what matters. */
 typedef struct taut_compare_options {
+    int cookie;           /* by taut_compare_options_default */
     taut_run_options run; /* tend, starts, progress; for the pairs also order, step, and whatever
                              belongs to their formulation, which must be among them; the rest
                              plays no part */
@@ -100,5 +105,9 @@ TAUT_API taut_status taut_comparison_text(const taut_comparison *comparison, boo
  * the standard output, as a page. file is what the user calls the model. */
 TAUT_API taut_status taut_comparison_write(const taut_comparison *comparison, const char *file,
                                            const char *path, taut_errors *errors);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

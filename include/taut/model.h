@@ -11,6 +11,10 @@
 #include "taut/run.h"
 #include "taut/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct taut_model taut_model;
 
 /* A parameter that the caller replaces: `--set NAME=FORMULA`. */
@@ -26,14 +30,29 @@ typedef struct taut_reading {
     int inputs;
 } taut_reading;
 
-/* Reads and checks a model file. overrides (count) may be NULL. errors may be NULL. */
+/* How to read a file. Fill with taut_read_options_default, then change what matters. */
+typedef struct taut_read_options {
+    int cookie;                    /* by taut_read_options_default */
+    const taut_override *override; /* [overrides] */
+    int overrides;                 /* 0 */
+    const taut_override *input;    /* [inputs] Inputs as formulas of t and parameters */
+    int inputs;                    /* 0 */
+    bool confine;                  /* files that it includes must be in its folder or below, where
+                                      symbolic links lead as well; false */
+} taut_read_options;
+TAUT_API taut_read_options taut_read_options_default(void);
+
+/* Reads and checks a model file. options and errors may be NULL. */
+TAUT_API taut_status taut_model_read_with(const char *path, const taut_read_options *options,
+                                          taut_model **model, taut_errors *errors);
+/* The same without further options. overrides (count) may be NULL. errors may be NULL. */
 TAUT_API taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
                                      taut_model **model, taut_errors *errors);
 /* The same with inputs that are formulas of t as well: `--input NAME=FORMULA`. */
 TAUT_API taut_status taut_model_read_driven(const char *path, const taut_reading *reading,
                                             taut_model **model, taut_errors *errors);
-/* The same for a text of `length` bytes (-1: it ends with a zero). name is what messages call it.
- */
+/* The same for a text of `length` bytes (-1: it ends with a zero). name is what messages call it. A
+ * text cannot include files. */
 TAUT_API taut_status taut_model_parse(const char *name, const char *text, long length,
                                       taut_model **model, taut_errors *errors);
 TAUT_API void taut_model_free(taut_model **model);
@@ -46,6 +65,8 @@ TAUT_API const taut_errors *taut_model_warnings(const taut_model *model);
  * is assembled. */
 TAUT_API taut_status taut_model_check(const taut_model *model, taut_errors *errors);
 
+/* The k-th file that was read, the model itself first; NULL: there are no more. */
+TAUT_API const char *taut_model_file(const taut_model *model, int k);
 TAUT_API const char *taut_model_title(const taut_model *model);
 /* "DAE", "Lagrangian", "mechanism", ... */
 TAUT_API const char *taut_model_kind_name(const taut_model *model);
@@ -66,5 +87,9 @@ TAUT_API taut_status taut_analyze_as(const taut_model *model, const char *formul
 TAUT_API taut_status taut_analyze_for(const taut_model *model, const taut_run_options *options,
                                       bool json, char **text, taut_errors *errors);
 TAUT_API void taut_text_free(char **text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 
 #include "taut/result.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct taut_page {
     const char *file;          /* the model file, as the user named it */
     const taut_model *model;   /* NULL: it could not be read; then the text of the file is shown */
@@ -22,5 +26,9 @@ TAUT_API taut_status taut_page_write(const taut_page *page, const char *path, ta
  * there are none. */
 TAUT_API taut_status taut_attempt(const taut_model *model, const taut_run_options *options,
                                   taut_result **result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,10 +4,15 @@
 
 #include "taut/result.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { TAUT_PLOT_COLUMNS = 32 }; /* at most, in one plot; 4 with characters */
 
 /* Fill with taut_plot_options_default, then say at least which columns to draw. */
 typedef struct taut_plot_options {
+    int cookie;                /* by taut_plot_options_default */
     const char *const *column; /* [columns] names; A.x is Ax */
     int columns;
     const char *against; /* the column of the x axis; NULL: t */
@@ -32,5 +37,9 @@ TAUT_API taut_status taut_plot_draw(const taut_model *model, const taut_result *
 TAUT_API taut_status taut_plot_write(const taut_model *model, const taut_result *result,
                                      const taut_plot_options *options, const char *path,
                                      taut_errors *errors);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

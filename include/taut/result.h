@@ -3,7 +3,12 @@
 #define TAUT_RESULT_H
 
 #include "taut/model.h"
+#include "taut/notes.h"
 #include "taut/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct taut_result taut_result;
 
@@ -15,10 +20,26 @@ TAUT_API void taut_result_free(taut_result **result);
 
 TAUT_API int taut_result_columns(const taut_result *result); /* column 0 is t */
 TAUT_API long taut_result_rows(const taut_result *result);
+/* NULL, NaN outside of the table. */
 TAUT_API const char *taut_result_name(const taut_result *result, int column);
 TAUT_API double taut_result_value(const taut_result *result, long row, int column);
+/* The number of a column, "Ax'" or "A.x'"; -1: there is none. */
+TAUT_API int taut_result_find(const taut_result *result, const char *name);
+
+/* All numbers at once: value[row * row_stride + column * column_stride]. They belong to the result
+ * and live as long as it does. */
+typedef struct taut_table {
+    const double *value; /* NULL: there are no rows */
+    long rows;
+    int columns;
+    long row_stride, column_stride; /* in numbers, not in bytes */
+} taut_table;
+TAUT_API taut_table taut_result_table(const taut_result *result);
+
 TAUT_API const taut_run_stats *taut_result_stats(const taut_result *result);
-/* Initial values that had to change, as lines "u: 9.9 -> 10", or "" */
+/* What the run has decided, as data; lives as long as the result. */
+TAUT_API const taut_notes *taut_result_notes(const taut_result *result);
+/* The same in words. Initial values that had to change, as lines "u: 9.9 -> 10", or "" */
 TAUT_API const char *taut_result_moves(const taut_result *result);
 /* Positions in which the parts fit together near the initial ones, nearest first, as lines; ""
  * unless options.starts asked for them or the initial positions do not clearly choose one. */
@@ -62,5 +83,9 @@ TAUT_API taut_status taut_result_write_stats(const taut_result *result, const ch
 TAUT_API taut_status taut_output_check(const char *path, taut_errors *errors);
 /* The same, and that results can be written in the format that the extension asks for. */
 TAUT_API taut_status taut_result_write_check(const char *path, taut_errors *errors);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

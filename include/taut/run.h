@@ -7,6 +7,10 @@
 
 #include "taut/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Instead of a distance of rows: the solver's steps; as many as a screen can show. */
 enum { TAUT_EVERY_STEP = -1, TAUT_FOR_SCREEN = -2 };
 
@@ -29,6 +33,7 @@ typedef struct taut_state taut_state; /* taut/state.h */
 /* Fill with taut_run_options_default, then change what matters. What has no meaning for the model
  * at hand, such as joints to cut for a Lagrangian, is refused: TAUT_ERR_CALL. */
 typedef struct taut_run_options {
+    int cookie;              /* by taut_run_options_default; without it the options are refused */
     double rtol, atol;       /* relative to a value, and to the largest value of its kind; 1e-9 */
     int order;               /* of the Taylor polynomials; 0: from the tolerance */
     double step;             /* fixed step; 0: from the tolerance */
@@ -103,5 +108,9 @@ typedef struct taut_run_stats {
      * one call of taut_simulation_step. */
     const char *alarm;
 } taut_run_stats;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -17,7 +17,12 @@
 #define TAUT_SIMULATION_H
 
 #include "taut/model.h"
+#include "taut/notes.h"
 #include "taut/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 typedef struct taut_simulation taut_simulation;
 
@@ -75,8 +80,13 @@ TAUT_API double taut_simulation_reached(const taut_simulation *simulation);
 
 /* ---- values ---- */
 
-/* The value of a column, "Ax'" or "A.x'", at a time inside the last step. NaN if there is no such
- * column, or if it has no value there. */
+/* The value of a column, "Ax'" or "A.x'", at a time inside the last step; NaN if it has no value
+ * there. TAUT_ERR_CALL if there is no such column or the time is outside of the step; *value is
+ * then NaN. */
+TAUT_API taut_status taut_simulation_read(taut_simulation *simulation, const char *name, double t,
+                                          double *value, taut_errors *errors);
+/* The same without a status. What is wrong with the call does not get lost: it is NaN here, and the
+ * next taut_simulation_step or taut_simulation_run_to is TAUT_ERR_CALL, once, and says it. */
 TAUT_API double taut_simulation_value(taut_simulation *simulation, const char *name, double t);
 /* The same at the present time. */
 TAUT_API double taut_simulation_now(taut_simulation *simulation, const char *name);
@@ -96,7 +106,10 @@ TAUT_API taut_status taut_simulation_row(taut_simulation *simulation, double t, 
 
 /* Filled by this call; valid until the next one. */
 TAUT_API const taut_run_stats *taut_simulation_stats(taut_simulation *simulation);
-/* Initial values that had to change at the start, as lines "u: 9.9 -> 10", or "" */
+/* What the run has decided so far, as data; valid until the next step or start. */
+TAUT_API const taut_notes *taut_simulation_notes(taut_simulation *simulation);
+/* The same in words. Initial values that had to change at the start, as lines "u: 9.9 -> 10", or ""
+ */
 TAUT_API const char *taut_simulation_moves(const taut_simulation *simulation);
 /* Positions in which the parts fit together, as taut_result_assemblies. */
 TAUT_API const char *taut_simulation_assemblies(const taut_simulation *simulation);
@@ -104,5 +117,9 @@ TAUT_API const char *taut_simulation_assemblies(const taut_simulation *simulatio
 TAUT_API const char *taut_simulation_redundant(const taut_simulation *simulation);
 /* What the solver "auto" did and when, so far. */
 TAUT_API const char *taut_simulation_switches(const taut_simulation *simulation);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -19,6 +19,10 @@
 
 #include "taut/simulation.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The state at the end of the last step (not at the time of taut_simulation_run_to, which may be
  * inside it). The caller frees it. TAUT_ERR_CALL if the simulation has not started. */
 TAUT_API taut_status taut_simulation_get_state(taut_simulation *simulation, taut_state **state,
@@ -44,5 +48,9 @@ TAUT_API unsigned long long taut_state_signature(const taut_state *state);
 TAUT_API taut_status taut_state_save(const taut_state *state, const char *path,
                                      taut_errors *errors);
 TAUT_API taut_status taut_state_load(const char *path, taut_state **state, taut_errors *errors);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef TAUT_STATUS_H
 #define TAUT_STATUS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #if defined(__GNUC__)
 #define TAUT_API __attribute__((visibility("default")))
 #else
@@ -39,8 +43,17 @@ typedef struct taut_errors {
 /* The meaning of a status in a few words. */
 TAUT_API const char *taut_status_text(taut_status status);
 
+/* Writes text as it can be shown on a terminal: control characters, characters that turn the
+ * direction of writing and bytes that are not UTF-8 become \e, \n, \x07, \u202e. At most size
+ * bytes, always terminated; returns the length that it needs. Messages are written so already. */
+TAUT_API int taut_text_show(const char *text, char *to, int size);
+
 /* Writes "FILE:LINE:COL: error: message" (or "warning: message"), the source line and a caret into
  * text (at most size bytes, always terminated); returns the length that it needs. */
 TAUT_API int taut_error_format(const taut_error *error, char *text, int size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,8 @@
  *   taut/status.h      statuses, errors as data
  *   taut/model.h       models from files and texts; analysis
  *   taut/build.h       models built in code
+ *   taut/version.h     the version as macros
+ *   taut/notes.h       what a run has decided, as lists
  *   taut/run.h         options and statistics of a run
  *   taut/simulation.h  a simulation, step by step
  *   taut/result.h      a whole run as a table
@@ -10,16 +12,21 @@
  *   taut/page.h        pages that show it
  *   taut/compare.h     all formulations and solvers side by side
  *
- * No call prints or exits; a call that can fail returns a status and, if the caller passes a list,
- * says in words what is wrong. Whoever creates, frees; free takes the address of a pointer, which
- * may hold NULL, and leaves NULL there. Objects are independent of each other and may be used in
- * different threads. docs/library.md is a tutorial. */
+ * The headers are for C and C++. No call prints or exits; a call that can fail returns a status
+ * and, if the caller passes a list, says in words what is wrong. A call that is wrong by itself (a
+ * NULL where an object is needed, options that nobody has filled, a number outside its range) is
+ * TAUT_ERR_CALL; a function that returns a value has an empty one for it: NULL, "", 0 or NaN.
+ * Strings and lists that are passed in are copied where they are needed after the call. Whoever
+ * creates, frees; free takes the address of a pointer, which may hold NULL, and leaves NULL there.
+ * Objects are independent of each other and may be used in different threads. docs/library.md is a
+ * tutorial. */
 #ifndef TAUT_H
 #define TAUT_H
 
 #include "taut/build.h"
 #include "taut/compare.h"
 #include "taut/model.h"
+#include "taut/notes.h"
 #include "taut/page.h"
 #include "taut/plot.h"
 #include "taut/result.h"
@@ -27,8 +34,17 @@
 #include "taut/simulation.h"
 #include "taut/state.h"
 #include "taut/status.h"
+#include "taut/version.h"
 
-/* "0.1.0" */
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of the library, "0.1.0". */
 TAUT_API const char *taut_version(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

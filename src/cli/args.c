@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/words.h"
+
 typedef enum option_id {
     OPTION_TOL,
     OPTION_TOLS,
@@ -50,6 +52,7 @@ typedef enum option_id {
     OPTION_OPEN,
     OPTION_CERTIFY,
     OPTION_NO_CERTIFY,
+    OPTION_CONFINE,
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION
@@ -133,6 +136,8 @@ static const struct {
      "estimate the error by a second run (a page has it anyway)"},
     {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
     {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
+    {"--confine", NULL, OPTION_CONFINE, EVERYWHERE,
+     "the file may include files of its own folder and below only"},
     {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
     {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
     {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
@@ -216,7 +221,7 @@ void print_help(command_id command) {
 /* ---- values ---- */
 
 static bool wrong(const char *option, const char *value, const char *what) {
-    fprintf(stderr, "taut: error: %s %s: %s\n", option, value, what);
+    fprintf(stderr, "taut: error: %s %s: %s\n", option, shown(value), what);
     return false;
 }
 
@@ -372,6 +377,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_CERTIFY: a->certify = true; return true;
     case OPTION_NO_CERTIFY: a->no_certify = true; return true;
     case OPTION_OPEN: a->open = true; return true;
+    case OPTION_CONFINE: a->confine = true; return true;
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;
@@ -418,17 +424,18 @@ static bool unknown_option(const arguments *a, const char *word, size_t length) 
     }
     if (!near) near = longer;
     const char *command = command_name(a->command);
+    char option[200];
+    snprintf(option, sizeof option, "%.*s", (int)length, word);
     fprintf(stderr, "taut: error: ");
     if (other)
-        fprintf(stderr, "%.*s is an option of taut %s, not of taut %s%s\n", (int)length, word,
-                other, command,
+        fprintf(stderr, "%s is an option of taut %s, not of taut %s%s\n", option, other, command,
                 a->command == COMMAND_RUN && strncmp(word, "--json", length) == 0
                     ? "; for results as JSON: -o FILE.json"
                     : "");
     else if (near)
-        fprintf(stderr, "unknown option %.*s; did you mean %s?\n", (int)length, word, near);
+        fprintf(stderr, "unknown option %s; did you mean %s?\n", shown(option), near);
     else
-        fprintf(stderr, "unknown option %.*s; see taut%s%s --help\n", (int)length, word,
+        fprintf(stderr, "unknown option %s; see taut%s%s --help\n", shown(option),
                 command[0] ? " " : "", command);
     return false;
 }
@@ -464,11 +471,11 @@ static bool read_command(arguments *a, const char *word) {
             a->command = COMMAND[k].command;
             return true;
         }
-    fprintf(stderr, "taut: error: unknown command '%s'; ", word);
+    fprintf(stderr, "taut: error: unknown command '%s'; ", shown(word));
     for (int k = 0; k < COMMANDS; k++)
         if (similar(COMMAND[k].name, strlen(COMMAND[k].name), word, strlen(word)))
             fprintf(stderr, "did you mean %s? ", COMMAND[k].name);
-    if (strchr(word, '.')) fprintf(stderr, "if it is a file: taut run %s; ", word);
+    if (strchr(word, '.')) fprintf(stderr, "if it is a file: taut run %s; ", shown(word));
     fprintf(stderr, "the commands are");
     for (int k = 0; k < COMMANDS; k++) fprintf(stderr, "%s %s", k ? "," : "", COMMAND[k].name);
     fprintf(stderr, " (taut --help tells more)\n");
@@ -497,10 +504,12 @@ bool arguments_read(arguments *a, int argc, char **argv) {
             if (a->columns == MOST_COLUMNS) return wrong("plot", word, "too many columns");
             a->column[a->columns++] = word;
         } else if (a->command == COMMAND_SCHEMA) {
-            fprintf(stderr, "taut: error: taut schema takes no file, but there is '%s'\n", word);
+            fprintf(stderr, "taut: error: taut schema takes no file, but there is '%s'\n",
+                    shown(word));
             return false;
         } else if (a->file) {
-            fprintf(stderr, "taut: error: one file at a time: '%s' or '%s'?\n", a->file, word);
+            fprintf(stderr, "taut: error: one file at a time: '%s' or '%s'?\n", shown(a->file),
+                    shown(word));
             return false;
         } else {
             a->file = word;

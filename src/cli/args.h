@@ -30,6 +30,7 @@ typedef struct arguments {
     taut_state *from;                    /* what was loaded; owned */
     int digits;                          /* 0: not given */
     bool json, quiet, help, version, open;
+    bool confine; /* the model may include files of its own folder only */
     bool certify, no_certify;
     const char *column[MOST_COLUMNS]; /* of plot */
     int columns;

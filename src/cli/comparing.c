@@ -8,6 +8,7 @@
 
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/words.h"
 
 enum { MOST = 32 }; /* words of a list */
 
@@ -45,7 +46,8 @@ static bool read_tols(const char *text, double *tol, int *tols) {
     return true;
 }
 
-static int check_output(const arguments *a, const char *output, taut_errors *errors) {
+static int check_output(const arguments *a, const taut_model *model, const char *output,
+                        taut_errors *errors) {
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
     const bool known = dot && (strcmp(dot, ".html") == 0 || strcmp(dot, ".json") == 0);
     const taut_status status = taut_output_check(output, errors);
@@ -56,7 +58,7 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
                       ".html or .json");
     if (a->json && is_stdout(output))
         return refuse("-o", output, "--json goes there already; leave out one of them");
-    return check_clashes(a, output);
+    return check_clashes(a, model, output);
 }
 
 /* Prints the table or JSON. */
@@ -72,7 +74,7 @@ static taut_status print(const arguments *a, const taut_comparison *c, FILE *out
 /* Does no pair take the problem? Then the call asks for what cannot be. */
 static bool are_all_left_out(const arguments *a, const taut_comparison *c) {
     if (c->pairs == 0 || c->skipped < c->pairs) return false;
-    fprintf(stderr, "taut: error: %s: there is nothing to compare; %s%s%s: %s\n", a->file,
+    fprintf(stderr, "taut: error: %s: there is nothing to compare; %s%s%s: %s\n", shown(a->file),
             c->pair[0].formulation ? c->pair[0].formulation : "", c->pair[0].formulation ? ":" : "",
             c->pair[0].solver, c->pair[0].skipped);
     return true;
@@ -87,14 +89,14 @@ static int deliver(const arguments *a, const taut_comparison *c, const char *out
         show_errors(status, errors);
         return EXIT_STOPPED;
     }
-    if (output && !is_stdout(output) && !a->quiet && !a->json) printf("  in %s\n", output);
+    if (output && !is_stdout(output) && !a->quiet && !a->json) printf("  in %s\n", shown(output));
     if (c->disagreements > 0)
         fprintf(stderr,
                 "taut: error: %s: not all solutions agree, by more than the tolerances explain; "
                 "at least one of them is wrong\n",
-                a->file);
+                shown(a->file));
     else if (c->finished == 0)
-        fprintf(stderr, "taut: error: %s: no run has finished\n", a->file);
+        fprintf(stderr, "taut: error: %s: no run has finished\n", shown(a->file));
     return c->disagreements > 0 || c->finished == 0 ? EXIT_STOPPED : EXIT_DONE;
 }
 
@@ -106,7 +108,7 @@ int compare(arguments *a, taut_model *model, taut_errors *errors) {
     taut_compare_options options = taut_compare_options_default();
     default_output(a->file, "-compare.html", path, sizeof path);
     const char *output = a->output ? a->output : a->json ? NULL : path;
-    if (output && check_output(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
+    if (output && check_output(a, model, output, errors) != EXIT_DONE) return EXIT_WRONG;
     if (a->formulations && !read_list(&formulations, "--formulation", a->formulations))
         return EXIT_WRONG;
     if (a->solvers && !read_list(&solvers, "--solver", a->solvers)) return EXIT_WRONG;

@@ -12,6 +12,7 @@
 
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/words.h"
 
 enum { PHASE_ROWS = 5000 };
 
@@ -80,7 +81,8 @@ static int check_columns(arguments *a, taut_model *model, const taut_plot_option
     return status == TAUT_OK ? EXIT_DONE : show_errors(status, errors);
 }
 
-static int check_output(const arguments *a, const char *output, taut_errors *errors) {
+static int check_output(const arguments *a, const taut_model *model, const char *output,
+                        taut_errors *errors) {
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
     if (a->ascii && a->output && !is_stdout(a->output))
         return refuse("-o", output, "--ascii draws on the standard output; leave out one of them");
@@ -89,20 +91,20 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
     if (status != TAUT_OK) return show_errors(status, errors);
     if (dot && strcmp(dot, ".svg") != 0)
         return refuse("-o", output, "plots are written as SVG; give a name that ends in .svg");
-    return check_clashes(a, output);
+    return check_clashes(a, model, output);
 }
 
 static void tell(FILE *out, const arguments *a, const char *output) {
     fprintf(out, " ");
-    for (int i = 0; i < a->columns; i++) fprintf(out, "%s %s", i ? "," : "", a->column[i]);
-    fprintf(out, " over %s in %s\n", a->against ? a->against : "t", output);
+    for (int i = 0; i < a->columns; i++) fprintf(out, "%s %s", i ? "," : "", shown(a->column[i]));
+    fprintf(out, " over %s in %s\n", a->against ? shown(a->against) : "t", shown(output));
 }
 
 int draw(arguments *a, taut_model *model, taut_errors *errors) {
     char path[1024];
     default_output(a->file, ".svg", path, sizeof path);
     const char *output = a->ascii ? "-" : a->output ? a->output : path;
-    if (check_output(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
+    if (check_output(a, model, output, errors) != EXIT_DONE) return EXIT_WRONG;
     for (int i = 0; i < a->columns; i++) ask_derivatives(&a->run, a->column[i]);
     if (a->against) ask_derivatives(&a->run, a->against);
     const taut_plot_options options = plot_options(a, model);

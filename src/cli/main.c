@@ -10,11 +10,13 @@
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/view.h"
+#include "cli/words.h"
 
 enum { ALL_DIGITS = 17 };
 
 /* Checks where results and statistics go, before any work is done. */
-static int check_outputs(const arguments *a, const char *output, taut_errors *errors) {
+static int check_outputs(const arguments *a, const taut_model *model, const char *output,
+                         taut_errors *errors) {
     const char *dot = strrchr(output, '.');
     if (a->digits > 0 && dot && strcmp(dot, ".mat") == 0)
         return refuse("--digits", output,
@@ -22,7 +24,7 @@ static int check_outputs(const arguments *a, const char *output, taut_errors *er
     taut_status status = taut_result_write_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
     if (status == TAUT_OK && a->save_state) status = taut_output_check(a->save_state, errors);
-    return status == TAUT_OK ? check_clashes(a, output) : show_errors(status, errors);
+    return status == TAUT_OK ? check_clashes(a, model, output) : show_errors(status, errors);
 }
 
 /* The second run, with a progress bar of its own. */
@@ -54,7 +56,7 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     char path[1024];
     default_output(a->file, ".csv", path, sizeof path);
     const char *output = a->output ? a->output : path;
-    if (check_outputs(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
+    if (check_outputs(a, model, output, errors) != EXIT_DONE) return EXIT_WRONG;
 
     taut_result *result;
     taut_state *last = NULL;
@@ -96,7 +98,8 @@ static int analyze(const arguments *a, taut_model *model, taut_errors *errors) {
 static int check(const arguments *a, const taut_model *model, taut_errors *errors) {
     taut_status status = taut_model_check(model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
-    if (!a->quiet) printf("%s: %s, nothing wrong found\n", a->file, taut_model_kind_name(model));
+    if (!a->quiet)
+        printf("%s: %s, nothing wrong found\n", shown(a->file), taut_model_kind_name(model));
     return EXIT_DONE;
 }
 
@@ -111,8 +114,7 @@ static int schema(void) {
 
 static int perform(arguments *a, taut_errors *errors) {
     taut_model *model;
-    const taut_reading reading = {a->override, a->overrides, a->input, a->inputs};
-    taut_status status = taut_model_read_driven(a->file, &reading, &model, errors);
+    taut_status status = read_model(a, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
     int code = a->command == COMMAND_RUN       ? run(a, model, errors)

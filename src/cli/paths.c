@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/words.h"
+
 void default_output(const char *file, const char *extension, char *path, size_t size) {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     const char *dot = strrchr(name, '.');
@@ -23,20 +25,41 @@ static bool same_file(const char *a, const char *b) {
 }
 
 int refuse(const char *option, const char *path, const char *why) {
-    fprintf(stderr, "taut: error: %s %s: %s\n", option, path, why);
+    fprintf(stderr, "taut: error: %s %s: %s\n", option, shown(path), why);
     return EXIT_WRONG;
 }
 
-int check_clashes(const arguments *a, const char *output) {
-    if (same_file(a->file, output))
-        return refuse("-o", output, "this would overwrite the model; give another name by -o");
-    if (a->stats && same_file(a->file, a->stats))
-        return refuse("--stats", a->stats, "this would overwrite the model; give another name");
-    if (a->stats && same_file(output, a->stats))
+taut_status read_model(const arguments *a, taut_model **model, taut_errors *errors) {
+    taut_read_options options = taut_read_options_default();
+    options.override = a->override;
+    options.overrides = a->overrides;
+    options.input = a->input;
+    options.inputs = a->inputs;
+    options.confine = a->confine;
+    return taut_model_read_with(a->file, &options, model, errors);
+}
+
+static int check_clash(const arguments *a, const taut_model *model, const char *option,
+                       const char *path) {
+    if (same_file(a->file, path))
+        return refuse(option, path, "this would overwrite the model; give another name");
+    for (int k = 0; taut_model_file(model, k); k++)
+        if (same_file(taut_model_file(model, k), path))
+            return refuse(option, path,
+                          "this would overwrite a file that the model includes; give another name");
+    return EXIT_DONE;
+}
+
+int check_clashes(const arguments *a, const taut_model *model, const char *output) {
+    int code = check_clash(a, model, "-o", output);
+    if (code == EXIT_DONE && a->stats) code = check_clash(a, model, "--stats", a->stats);
+    if (code == EXIT_DONE && a->stats && same_file(output, a->stats))
         return refuse("--stats", a->stats, "the results go there; give another name");
-    if (a->save_state && (same_file(a->file, a->save_state) || same_file(output, a->save_state) ||
-                          (a->stats && same_file(a->stats, a->save_state))))
+    if (code == EXIT_DONE && a->save_state)
+        code = check_clash(a, model, "--save-state", a->save_state);
+    if (code == EXIT_DONE && a->save_state &&
+        (same_file(output, a->save_state) || (a->stats && same_file(a->stats, a->save_state))))
         return refuse("--save-state", a->save_state,
                       "something else goes there; give another name");
-    return EXIT_DONE;
+    return code;
 }

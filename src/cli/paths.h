@@ -12,7 +12,10 @@ void default_output(const char *file, const char *extension, char *path, size_t 
 bool is_stdout(const char *path);
 /* "taut: error: OPTION PATH: WHY"; returns EXIT_WRONG. */
 int refuse(const char *option, const char *path, const char *why);
-/* Checks that output and statistics overwrite neither the model nor each other. */
-int check_clashes(const arguments *arguments, const char *output);
+/* Reads the model as the arguments want it. */
+taut_status read_model(const arguments *arguments, taut_model **model, taut_errors *errors);
+/* Checks that output and statistics overwrite neither the model, nor a file that it includes, nor
+ * each other. model NULL: it has not been read yet. */
+int check_clashes(const arguments *arguments, const taut_model *model, const char *output);
 
 #endif

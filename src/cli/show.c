@@ -1,6 +1,8 @@
 /* Messages, the progress bar and the summary. */
 #include "cli/show.h"
 
+#include "cli/words.h"
+
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -12,7 +14,9 @@ static const double DRIFTED = 1e3; /* constraints may be off by so many times th
 int show_errors(taut_status status, const taut_errors *errors) {
     char text[2400];
     for (int i = 0; i < errors->count; i++) {
-        taut_error_format(&errors->item[i], text, sizeof text);
+        taut_error error = errors->item[i];
+        words_translate(&error);
+        taut_error_format(&error, text, sizeof text);
         if (errors->item[i].path[0] == '\0') fputs("taut: ", stderr);
         fputs(text, stderr);
     }
@@ -33,7 +37,8 @@ int show_errors(taut_status status, const taut_errors *errors) {
 /* ---- progress ---- */
 
 static volatile sig_atomic_t interrupted;
-static double next_look; /* seconds */
+static volatile sig_atomic_t under_way; /* steps have been taken: there is something to keep */
+static double next_look;                /* seconds */
 static bool bar, drawn;
 
 double seconds(void) {
@@ -43,12 +48,17 @@ double seconds(void) {
 }
 
 static void on_interrupt(int signal) {
+    static const char words[] = "taut: stopped: interrupted before the first step\n";
     (void)signal;
     interrupted = 1;
+    if (under_way) return; /* the next step will see it */
+    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(EXIT_STOPPED);
+    _exit(EXIT_STOPPED);
 }
 
 static int on_progress(void *user, double fraction) {
     (void)user;
+    under_way = 1;
     if (bar && seconds() > next_look) {
         enum { WIDTH = 40 };
         const int full = (int)(fraction * WIDTH);
@@ -64,11 +74,16 @@ static int on_progress(void *user, double fraction) {
 }
 
 void progress_begin(taut_run_options *options, bool quiet) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = on_interrupt;
-    action.sa_flags = (int)SA_RESETHAND; /* a second Ctrl-C ends the program at once */
-    sigaction(SIGINT, &action, NULL);
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+        struct sigaction action, before;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = on_interrupt;
+        action.sa_flags = (int)SA_RESETHAND; /* a second one ends the program at once */
+        /* whoever started the program may want it to ignore this one (nohup, a job of a shell) */
+        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ending[i], &action, NULL);
+    }
     bar = !quiet && isatty(STDERR_FILENO);
     next_look = seconds() + 0.3; /* short runs show nothing */
     options->progress = on_progress;
@@ -167,7 +182,7 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
                   const char *written, double writing) {
     const taut_run_stats *s = taut_result_stats(result);
     const char *title = taut_model_title(model);
-    fprintf(out, "%s\n", title[0] ? title : a->file);
+    fprintf(out, "%s\n", title[0] ? title : shown(a->file));
     const bool natural = !s->formulation || strcmp(s->formulation, "natural") == 0;
     fprintf(out, "  %s with %d unknown%s%s%s: structural index %d, %ld degree%s of freedom",
             taut_model_kind_name(model), s->unknowns, s->unknowns == 1 ? "" : "s",
@@ -200,5 +215,6 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
                taut_result_assemblies(result));
     if (written)
         fprintf(out, "  %ld row%s of %d columns in %s\n", taut_result_rows(result),
-                taut_result_rows(result) == 1 ? "" : "s", taut_result_columns(result), written);
+                taut_result_rows(result) == 1 ? "" : "s", taut_result_columns(result),
+                shown(written));
 }

@@ -15,7 +15,7 @@ double seconds(void);
  * so many seconds. */
 void show_summary(FILE *out, const taut_model *model, const arguments *arguments,
                   const taut_result *result, const char *written, double writing);
-/* A progress bar on a terminal, and Ctrl-C: a callback for taut_run_options. */
+/* A progress bar on a terminal, and Ctrl-C, SIGTERM and SIGHUP: a callback for taut_run_options. */
 void progress_begin(taut_run_options *options, bool quiet);
 void progress_end(void);
 

@@ -9,6 +9,7 @@
 
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/words.h"
 
 static int check_output(const arguments *a, const char *output, taut_errors *errors) {
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
@@ -19,7 +20,7 @@ static int check_output(const arguments *a, const char *output, taut_errors *err
         return refuse("-o", output, "pages are written as HTML; give a name that ends in .html");
     if (a->open && is_stdout(output))
         return refuse("--open", output, "what goes to the standard output cannot be opened");
-    return check_clashes(a, output);
+    return check_clashes(a, NULL, output);
 }
 
 /* Hands the page to the desktop; false if nobody takes it. */
@@ -36,19 +37,15 @@ static bool open_page(const char *path) {
 }
 
 /* The run, or what is left of it. */
-static taut_status simulate(arguments *a, taut_page *page, taut_model **model, taut_result **result,
+static taut_status simulate(arguments *a, taut_page *page, taut_result **result,
                             taut_errors *errors) {
-    const taut_reading reading = {a->override, a->overrides, a->input, a->inputs};
-    taut_status status = taut_model_read_driven(a->file, &reading, model, errors);
-    if (status != TAUT_OK) return status;
-    if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(*model));
-    page->model = *model;
+    if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(page->model));
     progress_begin(&a->run, a->quiet);
-    status = taut_simulate(*model, &a->run, result, errors);
-    if (status == TAUT_ERR_INPUT) taut_attempt(*model, &a->run, result);
+    const taut_status status = taut_simulate(page->model, &a->run, result, errors);
+    if (status == TAUT_ERR_INPUT) taut_attempt(page->model, &a->run, result);
     const bool alarm = *result && taut_result_stats(*result)->alarm;
     if ((status == TAUT_OK || alarm) && !a->no_certify)
-        taut_certify(*model, &a->run, *result, NULL);
+        taut_certify(page->model, &a->run, *result, NULL);
     progress_end();
     page->result = *result;
     return status;
@@ -70,10 +67,11 @@ static int deliver(const arguments *a, const taut_page *page, const char *output
     if (!a->quiet) {
         FILE *out = is_stdout(output) || is_stdout(a->stats) || !ran ? stderr : stdout;
         if (ran) show_summary(out, page->model, a, page->result, NULL, seconds() - begin);
-        if (!is_stdout(output)) fprintf(out, "  page in %s\n", output);
+        if (!is_stdout(output)) fprintf(out, "  page in %s\n", shown(output));
     }
     if (a->open && !open_page(output)) {
-        fprintf(stderr, "taut: error: no browser could be started; open %s yourself\n", output);
+        fprintf(stderr, "taut: error: no browser could be started; open %s yourself\n",
+                shown(output));
         return code == EXIT_DONE ? EXIT_STOPPED : code;
     }
     return code;
@@ -88,7 +86,14 @@ int view(arguments *a, taut_errors *errors) {
     if (check_output(a, output, errors) != EXIT_DONE) return EXIT_WRONG;
     taut_page page = {.file = a->file, .errors = errors};
     a->run.every = TAUT_FOR_SCREEN;
-    page.status = simulate(a, &page, &model, &result, errors);
+    page.status = read_model(a, &model, errors);
+    page.model = model;
+    if (model && check_clashes(a, model, output) != EXIT_DONE) {
+        taut_model_free(&model);
+        return EXIT_WRONG;
+    }
+    if (model) page.status = simulate(a, &page, &result, errors);
+    for (int i = 0; i < errors->count; i++) words_translate(&errors->item[i]);
     const int code = deliver(a, &page, output, show_errors(page.status, errors));
     taut_result_free(&result);
     taut_model_free(&model);

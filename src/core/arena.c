@@ -6,7 +6,13 @@
 #include <string.h>
 
 /* Arrays start at a cache line; what is smaller than one is packed. */
-enum { ALIGNMENT = 64, SMALL_ALIGNMENT = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+enum {
+    ALIGNMENT = 64,
+    SMALL_ALIGNMENT = 16,
+    FIRST_BLOCK = 4096,
+    LARGEST_BLOCK = 1 << 20,
+    FIRST_ARRAY = 4096
+};
 
 typedef struct taut_arena_block {
     struct taut_arena_block *next;
@@ -63,22 +69,40 @@ void taut_arena_release(taut_arena *arena) {
     arena->blocks = NULL;
 }
 
+void *taut_new(size_t size) { return calloc(1, size ? size : 1); }
+
+/* The caller's pointer is a T *, not a void *: as an object of its own type it may be read and
+ * written byte by byte only. */
+static void *pointer_get(void **array) {
+    void *pointer;
+    memcpy(&pointer, array, sizeof pointer);
+    return pointer;
+}
+
+static void pointer_set(void **array, void *pointer) { memcpy(array, &pointer, sizeof pointer); }
+
+/* An array begins with 16 elements, but large ones come one by one. */
+static size_t first_room(size_t size) {
+    const size_t room = size ? FIRST_ARRAY / size : 16;
+    return room < 1 ? 1 : room > 16 ? 16 : room;
+}
+
 int taut_grow(void **array, size_t *capacity, size_t need, size_t size) {
     if (need <= *capacity) return 0;
-    size_t room = *capacity < 16 ? 16 : *capacity;
+    size_t room = *capacity ? *capacity : first_room(size);
     while (room < need) {
         if (room > SIZE_MAX / 2) return -1;
         room *= 2;
     }
     if (room > SIZE_MAX / size) return -1;
-    void *grown = realloc(*array, room * size);
+    void *grown = realloc(pointer_get(array), room * size);
     if (!grown) return -1;
-    *array = grown;
+    pointer_set(array, grown);
     *capacity = room;
     return 0;
 }
 
 void taut_release(void **array) {
-    free(*array);
-    *array = NULL;
+    free(pointer_get(array));
+    pointer_set(array, NULL);
 }

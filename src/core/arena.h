@@ -23,6 +23,9 @@ void taut_arena_release(taut_arena *arena);
 #define TAUT_NEW_ARRAY(arena, count, type)                                                         \
     ((type *)taut_arena_array((arena), (size_t)(count), sizeof(type)))
 
+/* A single object of size bytes, zeroed; NULL if there is no memory. Free with taut_release. */
+void *taut_new(size_t size);
+
 /* Makes room for `need` elements of `size` bytes in *array (heap, capacity in *capacity, both 0 at
  * first): at least doubles. Returns 0, or -1 if there is no memory (*array is then unchanged). New
  * elements are not initialised. Release with taut_release. */

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
+#include "core/text.h"
+
 const char *taut_status_text(taut_status status) {
     switch (status) {
 #define TAUT_STATUS(name, number, text)                                                            \
@@ -71,8 +74,10 @@ static void copy_source_line(taut_error *error, taut_place place) {
 
 static void fill(taut_error *error, taut_status status, const char *format, va_list args) {
     error->status = status;
-    vsnprintf(error->message, sizeof error->message, format, args);
-    trim_cut(error->message, sizeof error->message);
+    char text[sizeof error->message];
+    taut_format_list(text, sizeof text, format, args);
+    trim_cut(text, sizeof text);
+    taut_text_escape(text, error->message, sizeof error->message, true);
 }
 
 taut_status taut_fail(taut_errors *errors, taut_status status, const char *format, ...) {
@@ -86,8 +91,11 @@ taut_status taut_fail(taut_errors *errors, taut_status status, const char *forma
     return status;
 }
 
-/* Has a place that stands for many been blamed before? */
-static bool is_blamed(const taut_errors *errors, taut_place place) {
+taut_status taut_refuse_null(const char *function, const char *name, taut_errors *errors) {
+    return taut_fail(errors, TAUT_ERR_CALL, "%s: %s is NULL", function, name);
+}
+
+bool taut_place_is_blamed(const taut_errors *errors, taut_place place) {
     for (int i = 0; errors && place.note && place.path && i < errors->count; i++)
         if (errors->item[i].line == place.line && errors->item[i].column == place.column &&
             strncmp(errors->item[i].path, place.path, sizeof errors->item[i].path - 1) == 0)
@@ -97,7 +105,7 @@ static bool is_blamed(const taut_errors *errors, taut_place place) {
 
 taut_status taut_fail_at(taut_errors *errors, taut_status status, taut_place place,
                          const char *format, ...) {
-    taut_error *error = is_blamed(errors, place) ? NULL : next_slot(errors);
+    taut_error *error = taut_place_is_blamed(errors, place) ? NULL : next_slot(errors);
     if (error) {
         va_list args;
         va_start(args, format);
@@ -144,11 +152,17 @@ void taut_errors_join(taut_errors *errors, const taut_errors *more) {
 }
 
 int taut_error_format(const taut_error *error, char *text, int size) {
-    char where[600] = "";
-    if (error->path[0] && error->line > 0)
-        snprintf(where, sizeof where, "%s:%d:%d: ", error->path, error->line, error->column);
-    else if (error->path[0])
-        snprintf(where, sizeof where, "%s: ", error->path);
+    char where[1200] = "", path[1100];
+    if (!text || size < 0) size = 0;
+    if (!error) {
+        if (size > 0) text[0] = '\0';
+        return 0;
+    }
+    taut_text_escape(error->path, path, sizeof path, false);
+    if (path[0] && error->line > 0)
+        snprintf(where, sizeof where, "%s:%d:%d: ", path, error->line, error->column);
+    else if (path[0])
+        snprintf(where, sizeof where, "%s: ", path);
     const char *word = error->status > 0 ? "stopped" : error->status < 0 ? "error" : "warning";
     if (!error->source[0])
         return snprintf(text, (size_t)size, "%s%s: %s\n", where, word, error->message);

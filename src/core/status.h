@@ -2,6 +2,8 @@
 #ifndef TAUT_CORE_STATUS_H
 #define TAUT_CORE_STATUS_H
 
+#include <stdbool.h>
+
 #include "taut/status.h"
 
 /* Passes a failure (or a reason to stop) up to the caller. */
@@ -14,6 +16,13 @@
 /* Adds a fault without a place in a file; errors may be NULL. Returns status, for `return`. */
 __attribute__((format(printf, 3, 4))) taut_status taut_fail(taut_errors *errors, taut_status status,
                                                             const char *format, ...);
+
+/* For public functions: a pointer that must be there. `name` is the parameter's in the header. */
+#define TAUT_NEED(pointer, name, errors)                                                           \
+    do {                                                                                           \
+        if (!(pointer)) return taut_refuse_null(__func__, (name), (errors));                       \
+    } while (0)
+taut_status taut_refuse_null(const char *function, const char *name, taut_errors *errors);
 
 /* A place in a text: what taut_fail_at shows. */
 typedef struct taut_place {
@@ -28,6 +37,9 @@ typedef struct taut_place {
 /* Adds a fault at a place; errors may be NULL. Returns status. */
 __attribute__((format(printf, 4, 5))) taut_status
 taut_fail_at(taut_errors *errors, taut_status status, taut_place place, const char *format, ...);
+
+/* Has a place that stands for many (it has a note) been blamed before? Nobody would see more. */
+bool taut_place_is_blamed(const taut_errors *errors, taut_place place);
 
 /* Adds the faults of `more` at places where errors has none, and puts those of a file into its
  * order. */

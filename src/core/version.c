@@ -1,4 +1,4 @@
-/* The version, from the file VERSION by way of the build. */
+/* The version, from the file VERSION by way of taut/version.h. */
 #include "taut/taut.h"
 
 const char *taut_version(void) { return TAUT_VERSION; }

@@ -19,9 +19,15 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/number.h"
+#include "core/stack.h"
 #include "expr/ops.h"
 
 enum { DEEPEST = 500, MOST_TERMS = 1 << 20 };
+/* A level takes up to 3 kB of stack, with a definition in it twice as much: formulas that are
+ * nested deeper than this go on with a stack of their own, so that the limit holds in small
+ * threads. */
+enum { SHALLOW = 12 };
 /* A comma in a flow list ends a plain scalar: the usual cause of an open parenthesis. */
 static const char TORN[] = "(if a comma ended the formula here, quote it: \"...\")";
 
@@ -47,7 +53,7 @@ __attribute__((format(printf, 3, 4))) static taut_measure refuse(reader *r, long
     if (r->status == TAUT_OK) {
         va_list args;
         va_start(args, format);
-        vsnprintf(r->error->message, sizeof r->error->message, format, args);
+        taut_format_list(r->error->message, sizeof r->error->message, format, args);
         va_end(args);
         r->error->offset = offset;
         r->status = TAUT_ERR_INPUT;
@@ -165,7 +171,7 @@ static taut_measure read_number(reader *r) {
     if (n >= sizeof digits) return refuse(r, start, "this number has too many digits");
     memcpy(digits, r->text + start, n);
     digits[n] = '\0';
-    const double value = strtod(digits, NULL);
+    const double value = taut_number_parse(digits, NULL);
     if (!isfinite(value)) return refuse(r, start, "the number %s is too large", digits);
     const long p = r->at = start + (long)n;
     const char c = p < r->length ? r->text[p] : '\0', next = p + 1 < r->length ? r->text[p + 1] : 0;
@@ -369,6 +375,33 @@ static taut_measure read_primary(reader *r) {
                   found(r, what, sizeof what));
 }
 
+/* ---- going deeper ---- */
+
+typedef struct descent {
+    reader *reader;
+    taut_measure (*read)(reader *);
+    taut_measure measure;
+} descent;
+
+static void read_inside(void *user) {
+    descent *d = user;
+    d->measure = d->read(d->reader);
+}
+
+/* One level deeper, on another stack where this one may get short. */
+static taut_measure descend(reader *r, taut_measure (*read)(reader *)) {
+    descent d = {r, read, NOTHING};
+    if (++*r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
+    if (*r->depth != SHALLOW) {
+        read_inside(&d);
+    } else if (taut_on_deep_stack(read_inside, &d) != TAUT_OK) {
+        taut_graph_fail(r->graph);
+        r->status = TAUT_ERR_MEMORY;
+    }
+    --*r->depth;
+    return d.measure;
+}
+
 /* ---- operators ---- */
 
 /* Primes after primes, in or out of parentheses: the highest derivative among the nodes from
@@ -446,10 +479,8 @@ static taut_measure read_power(reader *r) {
     const bool stars = c == '*' && r->at + 1 < r->length && r->text[r->at + 1] == '*';
     if (c != '^' && !stars) return base;
     r->at += stars ? 2 : 1;
-    if (++*r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
     const long second = r->at;
-    const taut_measure exponent = read_signed(r);
-    --*r->depth;
+    const taut_measure exponent = descend(r, read_signed);
     if (!want_scalar(r, base.value, start, "the base of a power") ||
         !want_scalar(r, exponent.value, second, "an exponent"))
         return NOTHING;
@@ -538,8 +569,7 @@ static bool read_term(reader *r, gathered *sum, taut_measure *m, char sign) {
     return gather(r, sum, term.value, sign == '-' ? -1.0 : 1.0);
 }
 
-static taut_measure read_sum(reader *r) {
-    if (++*r->depth > DEEPEST) return refuse(r, r->at, "this formula is nested too deeply");
+static taut_measure read_terms(reader *r) {
     gathered sum = {0};
     taut_measure m = read_product(r);
     char c = peek(r);
@@ -554,9 +584,10 @@ static taut_measure read_sum(reader *r) {
     }
     for (int i = 0; i < 3; i++) taut_release((void **)&sum.node[i]);
     taut_release((void **)&sum.coef);
-    --*r->depth;
     return m;
 }
+
+static taut_measure read_sum(reader *r) { return descend(r, read_terms); }
 
 taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
                             const taut_scope *scope, taut_measure *measure,

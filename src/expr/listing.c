@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/number.h"
 #include "expr/ops.h"
 
 typedef struct lister {
@@ -16,8 +17,9 @@ typedef struct lister {
 /* A number that reads back as it is. */
 static void put_number(lister *l, double value) {
     char digits[32];
-    snprintf(digits, sizeof digits, "%.15g", value);
-    if (strtod(digits, NULL) != value) snprintf(digits, sizeof digits, "%.17g", value);
+    taut_format(digits, sizeof digits, "%.15g", value);
+    if (taut_number_parse(digits, NULL) != value)
+        taut_format(digits, sizeof digits, "%.17g", value);
     taut_string_add(l->text, "%s", digits);
 }
 

@@ -2,10 +2,12 @@
 #include "expr/measure.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "core/text.h"
 
 /* ---- quantities ---- */
@@ -69,8 +71,8 @@ const char *taut_dimension_print(taut_dimension d, char *text, size_t size) {
     for (int i = 0; i < TAUT_BASE_UNITS; i++) {
         const double e = d.exponent[i];
         if (e == 0.0 || used >= size) continue;
-        used += (size_t)snprintf(text + used, size - used, e == 1.0 ? "%s%s" : "%s%s^%g", star,
-                                 base[i], e);
+        used += (size_t)taut_format(text + used, size - used, e == 1.0 ? "%s%s" : "%s%s^%g", star,
+                                    base[i], e);
         star = "*";
     }
     return text;
@@ -113,7 +115,7 @@ bool taut_dimension_sum(taut_dimension a, taut_dimension b, taut_dimension *sum)
 
 typedef struct row {
     const char *symbol, *prefixes;
-    long number, divisor;
+    int64_t number, divisor;
     int ten, pi;
     double exponent[TAUT_BASE_UNITS];
 } row;
@@ -219,17 +221,18 @@ double taut_unit_convert(const char *digits, const taut_unit *unit) {
     char whole[80], text[120];
     int ten;
     split_number(digits, whole, sizeof whole, &ten);
-    const long double product = strtold(whole, NULL) * unit->number;
+    const long double product = taut_number_parse_long(whole, NULL) * unit->number;
     /* whole numbers are exact as long as they fit: then strtod rounds once */
     if (unit->number == 1.0L)
-        snprintf(text, sizeof text, "%se%d", whole, ten + unit->ten);
+        taut_format(text, sizeof text, "%se%d", whole, ten + unit->ten);
     else if (product < 1e19L)
-        snprintf(text, sizeof text, "%.0Lfe%d", product, ten + unit->ten);
+        taut_format(text, sizeof text, "%.0Lfe%d", product, ten + unit->ten);
     else
-        snprintf(text, sizeof text, "%.21Le", product * powl(10.0L, (long double)ten + unit->ten));
-    if (unit->pi == 0 && unit->divisor == 1.0L) return strtod(text, NULL);
-    if (unit->pi == 0) return (double)(strtold(text, NULL) / unit->divisor);
-    double x = strtod(text, NULL);
+        taut_format(text, sizeof text, "%.21Le",
+                    product * powl(10.0L, (long double)ten + unit->ten));
+    if (unit->pi == 0 && unit->divisor == 1.0L) return taut_number_parse(text, NULL);
+    if (unit->pi == 0) return (double)(taut_number_parse_long(text, NULL) / unit->divisor);
+    double x = taut_number_parse(text, NULL);
     for (int i = 0; i < abs(unit->pi); i++) x = unit->pi > 0 ? x * acos(-1.0) : x / acos(-1.0);
     return x / (double)unit->divisor;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "expr/infix.h"
 #include "expr/ops.h"
 
@@ -25,7 +26,7 @@ __attribute__((format(printf, 2, 3))) static void put(writer *w, const char *for
     if (w->used >= w->size) return;
     va_list args;
     va_start(args, format);
-    w->used += (size_t)vsnprintf(w->text + w->used, w->size - w->used, format, args);
+    w->used += (size_t)taut_format_list(w->text + w->used, w->size - w->used, format, args);
     va_end(args);
 }
 
@@ -33,9 +34,8 @@ __attribute__((format(printf, 2, 3))) static void put(writer *w, const char *for
 static void put_number(writer *w, double value) {
     char digits[32];
     for (int precision = 1; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, value);
-        double back = 0.0;
-        if (sscanf(digits, "%lf", &back) == 1 && back == value) break;
+        taut_format(digits, sizeof digits, "%.*g", precision, value);
+        if (taut_number_parse(digits, NULL) == value) break;
     }
     put(w, "%s", digits);
 }

@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
+
 const char *taut_problem_name(taut_problem *p, const char *format, ...) {
     char text[160];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    taut_format_list(text, sizeof text, format, args);
     va_end(args);
     return taut_arena_copy(&p->arena, text, strlen(text));
 }
@@ -151,6 +153,7 @@ void taut_problem_free(taut_problem **problem) {
 }
 
 taut_status taut_model_check(const taut_model *model, taut_errors *errors) {
+    TAUT_NEED(model, "model", errors);
     taut_problem *problem;
     taut_status status = taut_problem_create(model, &problem, errors);
     taut_problem_free(&problem);

@@ -54,8 +54,8 @@ static taut_status report_unknown(const char *name, taut_errors *errors) {
     taut_nearest nearest = {.wanted = name};
     if (strchr(name, ','))
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "--formulation %s: one formulation at a time; to set several side by "
-                         "side, use taut compare",
+                         "options.formulation = \"%s\": one formulation at a time; to set several "
+                         "side by side, use taut_compare",
                          name);
     for (int k = 0; taut_formulation_name(k); k++) {
         taut_nearest_offer(&nearest, taut_formulation_name(k));

@@ -7,10 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/stack.h"
+#include "core/text.h"
 #include "form/formulation.h"
 
 enum { UNKNOWN, VISITING, KNOWN, BROKEN };
 enum { DEEPEST = 400 }; /* elements that wait for each other's values */
+enum { SHALLOW = 12 };  /* more of them get a stack of their own: each takes a kB of it */
 
 taut_vec taut_kin_add(taut_graph *g, taut_vec a, double coef, taut_vec b) {
     for (int i = 0; i < a.n; i++)
@@ -221,6 +224,17 @@ static bool evaluate_first(taut_kin *k, int e) {
     return k->joined[e] >= 0 ? place_at_joint(k, e) : make_basic(k, e);
 }
 
+typedef struct visit {
+    taut_kin *kin;
+    int element;
+    bool known;
+} visit;
+
+static void evaluate_inside(void *user) {
+    visit *v = user;
+    v->known = evaluate_first(v->kin, v->element);
+}
+
 bool taut_kin_place(taut_kin *k, int e) {
     const taut_element *x = &k->mechanism->element[e];
     if (k->state[e] == KNOWN) return true;
@@ -239,8 +253,12 @@ bool taut_kin_place(taut_kin *k, int e) {
                      x->name, DEEPEST);
         return broken(k, e);
     }
-    k->depth++;
-    const bool known = evaluate_first(k, e);
+    visit v = {k, e, false};
+    if (++k->depth != SHALLOW)
+        evaluate_inside(&v);
+    else if (taut_on_deep_stack(evaluate_inside, &v) != TAUT_OK)
+        taut_graph_fail(k->graph);
+    const bool known = v.known;
     k->depth--;
     return known;
 }

@@ -218,7 +218,7 @@ static taut_status add_body_unknown(taut_freebody *f, taut_parts *parts, int bod
     if (k->formulation->tells && !k->formulation->tells(k, body, number))
         return taut_fail(f->mechanics->errors, TAUT_ERR_CALL,
                          "reactions: the force of a formula acts on joint coordinates (%s), which "
-                         "do not tell where it acts; use --formulation natural",
+                         "do not tell where it acts; use the formulation natural",
                          k->problem->variable[k->frame[body].first + number].name);
     k->formulation->act(k, body, number, &force, &torque);
     const taut_vec centre = taut_freebody_spatial(

@@ -2,7 +2,7 @@
 #include "form/vary.h"
 
 #include "core/arena.h"
-#include "expr/pattern.h"
+#include "expr/heap.h"
 
 taut_status taut_vary_add(taut_graph *g, taut_sweep *sweep, int first, int count, double coef,
                           taut_node *row) {
@@ -29,16 +29,42 @@ taut_status taut_vary_velocity_product(taut_graph *g, taut_sweep *sweep, int coo
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* ---- walks ---- */
+
+/* The nodes of a formula, the highest first, each once; not what is below steady ones. Its cost
+ * goes by the formula, not by the graph around it. */
+typedef struct walk {
+    taut_node *node; /* owned */
+    size_t count, room;
+} walk;
+
+static taut_status gather(const taut_graph *g, taut_node f, walk *w) {
+    taut_heap heap = {0};
+    bool failed = taut_heap_push(&heap, f) != 0;
+    while (heap.size > 0 && !failed) {
+        const taut_node v = taut_heap_pop(&heap);
+        if (w->count > 0 && w->node[w->count - 1] == v) continue; /* reached by several ways */
+        failed = taut_grow((void **)&w->node, &w->room, w->count + 1, sizeof *w->node) != 0;
+        if (failed) break;
+        w->node[w->count++] = v;
+        const taut_node_data *d = taut_node_get(g, v);
+        for (uint32_t k = 0; k < d->count && !d->steady && !failed; k++)
+            failed = taut_heap_push(&heap, taut_node_args(g, v)[k]) != 0;
+    }
+    taut_heap_release(&heap);
+    return failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static void walk_release(walk *w) { taut_release((void **)&w->node); }
+
 taut_status taut_vary_is_open(const taut_graph *g, taut_node f, int known, bool *open) {
-    taut_pattern *pattern;
-    const taut_pattern_entry *entry;
-    size_t count;
-    TAUT_TRY(taut_pattern_create(g, &pattern));
-    taut_status status = taut_pattern_row(pattern, f, &entry, &count);
-    for (size_t i = 0; i < count && status == TAUT_OK; i++)
-        if (entry[i].variable >= known) *open = true;
-    if (status == TAUT_OK && taut_pattern_has_time(pattern)) *open = true;
-    taut_pattern_free(&pattern);
+    walk w = {0};
+    const taut_status status = gather(g, f, &w);
+    for (size_t i = 0; i < w.count && status == TAUT_OK; i++) {
+        const taut_node_data *d = taut_node_get(g, w.node[i]);
+        if (d->op == TAUT_OP_TIME || (d->op == TAUT_OP_VAR && d->index >= known)) *open = true;
+    }
+    walk_release(&w);
     return status;
 }
 
@@ -51,11 +77,29 @@ typedef struct degree {
     bool mixed, zero, moves, other; /* moves: a coordinate; other: t or another variable */
 } degree;
 
-static degree sum_degree(const taut_graph *g, taut_node v, const degree *known) {
+/* The degrees of the nodes of a walk, from the lowest on. */
+typedef struct degrees {
+    const walk *walk;
+    degree *of; /* [walk->count] */
+} degrees;
+
+static const degree *known(const degrees *x, taut_node v) {
+    size_t low = 0, high = x->walk->count - 1; /* the highest node comes first */
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (x->walk->node[middle] > v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &x->of[low];
+}
+
+static degree sum_degree(const taut_graph *g, taut_node v, const degrees *x) {
     const taut_node_data *d = taut_node_get(g, v);
     degree sum = {.zero = d->constant == 0.0};
     for (uint32_t i = 0; i < d->count; i++) {
-        const degree *a = &known[taut_node_args(g, v)[i]];
+        const degree *a = known(x, taut_node_args(g, v)[i]);
         if (a->zero) continue;
         if (!sum.zero && a->twice != sum.twice) sum.mixed = true;
         sum.twice = a->twice;
@@ -66,7 +110,7 @@ static degree sum_degree(const taut_graph *g, taut_node v, const degree *known) 
 
 /* A coordinate has the degree 0, the rate of a function of coordinates 1, that of t and others 0.
  */
-static degree degree_of(const taut_graph *g, taut_node v, int coordinates, const degree *known) {
+static degree degree_of(const taut_graph *g, taut_node v, int coordinates, const degrees *x) {
     const taut_node_data *d = taut_node_get(g, v);
     const taut_node *a = taut_node_args(g, v);
     degree result = {0};
@@ -77,22 +121,22 @@ static degree degree_of(const taut_graph *g, taut_node v, int coordinates, const
         return result;
     }
     if (d->op == TAUT_OP_TIME) return (degree){.other = true};
-    if (d->op == TAUT_OP_SUM) result = sum_degree(g, v, known);
+    if (d->op == TAUT_OP_SUM) result = sum_degree(g, v, x);
     bool below = false; /* a velocity among the arguments */
     for (uint32_t i = 0; i < d->count; i++) {
-        result.mixed = result.mixed || known[a[i]].mixed;
-        result.moves = result.moves || known[a[i]].moves;
-        result.other = result.other || known[a[i]].other;
-        below = below || known[a[i]].twice != 0;
+        result.mixed = result.mixed || known(x, a[i])->mixed;
+        result.moves = result.moves || known(x, a[i])->moves;
+        result.other = result.other || known(x, a[i])->other;
+        below = below || known(x, a[i])->twice != 0;
     }
     switch (d->op) {
     case TAUT_OP_SUM: break;
-    case TAUT_OP_MUL: result.twice = known[a[0]].twice + known[a[1]].twice; break;
-    case TAUT_OP_DIV: result.twice = known[a[0]].twice - known[a[1]].twice; break;
-    case TAUT_OP_SQR: result.twice = 2 * known[a[0]].twice; break;
+    case TAUT_OP_MUL: result.twice = known(x, a[0])->twice + known(x, a[1])->twice; break;
+    case TAUT_OP_DIV: result.twice = known(x, a[0])->twice - known(x, a[1])->twice; break;
+    case TAUT_OP_SQR: result.twice = 2 * known(x, a[0])->twice; break;
     case TAUT_OP_SQRT:
-        result.twice = known[a[0]].twice / 2;
-        result.mixed = result.mixed || known[a[0]].twice % 2 != 0;
+        result.twice = known(x, a[0])->twice / 2;
+        result.mixed = result.mixed || known(x, a[0])->twice % 2 != 0;
         break;
     case TAUT_OP_DIFF:
         result.twice = result.moves ? 2 : 0;
@@ -106,10 +150,14 @@ static degree degree_of(const taut_graph *g, taut_node v, int coordinates, const
 taut_status taut_vary_is_homogeneous(const taut_graph *g, taut_node f, int coordinates,
                                      bool *result) {
     taut_arena arena = {0};
-    degree *known = TAUT_NEW_ARRAY(&arena, (int)f + 1, degree);
-    if (!known) return TAUT_ERR_MEMORY;
-    for (taut_node v = 1; v <= f; v++) known[v] = degree_of(g, v, coordinates, known);
-    *result = !known[f].mixed && known[f].twice > 0;
+    walk w = {0};
+    taut_status status = gather(g, f, &w);
+    const degrees x = {&w, TAUT_NEW_ARRAY(&arena, w.count, degree)};
+    if (!x.of) status = TAUT_ERR_MEMORY;
+    for (size_t i = w.count; i-- > 0 && status == TAUT_OK;)
+        x.of[i] = degree_of(g, w.node[i], coordinates, &x);
+    if (status == TAUT_OK) *result = !x.of[0].mixed && x.of[0].twice > 0;
+    walk_release(&w);
     taut_arena_release(&arena);
-    return TAUT_OK;
+    return status;
 }

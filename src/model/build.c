@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/number.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "model/joint.h"
@@ -97,7 +98,8 @@ struct taut_builder {
     char title[160];
     taut_string lines[SECTIONS];
     int named[SECTIONS], unnamed[SECTIONS];
-    int collinears; /* so far */
+    int collinears;      /* so far */
+    const char *null_in; /* the first call whose description was NULL; NULL: none */
     taut_string text;
 };
 
@@ -192,6 +194,7 @@ static void add_key(taut_string *s, const char *key) {
 
 /* "key: formula"; without a formula the reader says what is missing. */
 static void add(taut_builder *b, section where, const char *key, const char *formula) {
+    if (!b) return;
     taut_string *s = &b->lines[where];
     add_key(s, key);
     if (formula) {
@@ -203,6 +206,7 @@ static void add(taut_builder *b, section where, const char *key, const char *for
 
 /* "- formula", or "key: formula" if it has a name. */
 static void add_to_list(taut_builder *b, section where, const char *name, const char *formula) {
+    if (!b) return;
     ++*(name ? &b->named[where] : &b->unnamed[where]);
     if (name) {
         add(b, where, name, formula);
@@ -214,6 +218,7 @@ static void add_to_list(taut_builder *b, section where, const char *name, const 
 }
 
 static void add_name(taut_builder *b, section where, const char *name) {
+    if (!b) return;
     taut_string_add(&b->lines[where], "- ");
     add_scalar(&b->lines[where], name ? name : "", name ? strlen(name) : 0);
     taut_string_add(&b->lines[where], "\n");
@@ -235,7 +240,14 @@ static void add_entry(taut_string *s, const char *key, const char *value, bool l
         add_formula(s, value, strlen(value));
 }
 
+/* Is there something to describe? If not, taut_builder_finish will say so. */
+static bool is_described(taut_builder *b, const void *spec, const char *function) {
+    if (b && !spec && !b->null_in) b->null_in = function;
+    return b && spec;
+}
+
 static taut_string *open_map(taut_builder *b, section where, const char *name) {
+    if (!b) return NULL;
     taut_string *s = &b->lines[where];
     add_key(s, name);
     taut_string_add(s, " {");
@@ -245,8 +257,8 @@ static taut_string *open_map(taut_builder *b, section where, const char *name) {
 /* The shortest text that reads back as the same number. */
 static void print_number(char *text, size_t size, double value) {
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, size, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) return;
+        taut_format(text, size, "%.*g", digits, value);
+        if (taut_number_parse(text, NULL) == value) return;
     }
 }
 
@@ -320,16 +332,15 @@ static void write_file(taut_builder *b) {
 /* ---- the calls ---- */
 
 taut_status taut_builder_create(const char *title, taut_builder **builder) {
-    size_t room = 0;
-    *builder = NULL;
-    if (taut_grow((void **)builder, &room, 1, sizeof **builder)) return TAUT_ERR_MEMORY;
-    memset(*builder, 0, sizeof **builder);
+    TAUT_NEED(builder, "builder", NULL);
+    *builder = taut_new(sizeof **builder);
+    if (!*builder) return TAUT_ERR_MEMORY;
     snprintf((*builder)->title, sizeof(*builder)->title, "%s", title ? title : "");
     return TAUT_OK;
 }
 
 void taut_builder_free(taut_builder **builder) {
-    if (!*builder) return;
+    if (!builder || !*builder) return;
     for (int s = 0; s < SECTIONS; s++) taut_string_release(&(*builder)->lines[s]);
     taut_string_release(&(*builder)->text);
     taut_release((void **)builder);
@@ -342,12 +353,18 @@ static bool has_failed(const taut_builder *b) {
 }
 
 const char *taut_builder_text(taut_builder *b) {
+    if (!b) return NULL;
     write_file(b);
     return has_failed(b) ? NULL : b->text.text;
 }
 
 taut_status taut_builder_finish(taut_builder *b, taut_model **model, taut_errors *errors) {
+    TAUT_NEED(model, "model", errors);
     *model = NULL;
+    TAUT_NEED(b, "builder", errors);
+    if (b->null_in)
+        return taut_fail(errors, TAUT_ERR_CALL, "%s was called without a description: it is NULL",
+                         b->null_in);
     for (int s = 0; s < SECTIONS; s++)
         if (b->named[s] > 0 && b->unnamed[s] > 0)
             return taut_fail(
@@ -492,6 +509,7 @@ static void add_shape(taut_string *s, const taut_shape_spec *shape) {
 }
 
 void taut_builder_body(taut_builder *b, const char *name, const taut_body_spec *body) {
+    if (!is_described(b, body, __func__)) return;
     taut_string *s = open_map(b, RIGIDS, name);
     if (!s) return;
     add_entry(s, "Elements", body->elements, true);
@@ -512,6 +530,7 @@ void taut_builder_body(taut_builder *b, const char *name, const taut_body_spec *
 }
 
 void taut_builder_link(taut_builder *b, const char *name, const taut_link_spec *link) {
+    if (!is_described(b, link, __func__)) return;
     const section where = !link->damping ? SPRINGS : link->stiffness ? SPRING_DAMPERS : DAMPERS;
     taut_string *s = open_map(b, where, name);
     if (!s) return;
@@ -525,6 +544,7 @@ void taut_builder_link(taut_builder *b, const char *name, const taut_link_spec *
 }
 
 void taut_builder_joint(taut_builder *b, const char *name, const taut_joint_spec *joint) {
+    if (!is_described(b, joint, __func__)) return;
     const int kind = joint->type ? taut_joint_find(joint->type) : -1;
     const char *number =
         kind < 0 ? NULL : taut_joint_takes((taut_joint_kind)kind, 3).number; /* as in 2D */
@@ -547,6 +567,7 @@ void taut_builder_joint(taut_builder *b, const char *name, const taut_joint_spec
 }
 
 void taut_builder_torsion(taut_builder *b, const char *name, const taut_torsion_spec *torsion) {
+    if (!is_described(b, torsion, __func__)) return;
     taut_string *s = open_map(b, torsion->stiffness ? TORSION_SPRINGS : ROTATIONAL_DAMPERS, name);
     if (!s) return;
     add_entry(s, "Angle", torsion->angle, false);
@@ -558,6 +579,7 @@ void taut_builder_torsion(taut_builder *b, const char *name, const taut_torsion_
 }
 
 void taut_builder_bushing(taut_builder *b, const char *name, const taut_bushing_spec *bushing) {
+    if (!is_described(b, bushing, __func__)) return;
     taut_string *s = open_map(b, BUSHINGS, name);
     if (!s) return;
     add_entry(s, "Points", bushing->points, true);
@@ -608,6 +630,7 @@ void taut_builder_weightless_particle(taut_builder *b, const char *point, const 
 
 void taut_builder_collinear(taut_builder *b, const char *elements, const char *distance) {
     char key[24];
+    if (!b) return;
     if (!elements || !strchr(elements, ',')) {
         add(b, COLLINEARS, elements, distance);
         return;
@@ -630,7 +653,7 @@ void taut_builder_torque(taut_builder *b, const char *body, const char *formula)
 
 void taut_builder_angle(taut_builder *b, const char *name, const char *of, const char *axis) {
     const size_t n = of ? strlen(of) : 0;
-    if (!axis || !is_list(of, n)) {
+    if (!axis || !of || !is_list(of, n)) {
         add(b, ANGLES, name, of);
         return;
     }

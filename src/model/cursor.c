@@ -60,7 +60,7 @@ taut_cursor taut_cursor_of(const taut_yaml *node) {
 
 taut_place taut_cursor_place(const taut_doc *doc, taut_cursor c) {
     return (taut_place){.path = doc->path,
-                        .text = doc->text,
+                        .text = doc->hidden ? NULL : doc->text,
                         .text_length = doc->length,
                         .line = c.line,
                         .column = c.column};

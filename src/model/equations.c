@@ -89,16 +89,17 @@ taut_status taut_read_dae(taut_reader *r, const taut_yaml *node) {
 
 /* The highest derivative of a variable numbered [from, to) in node; -1: none. */
 static taut_status highest_order(taut_reader *r, taut_node node, int from, int to, int *highest) {
-    taut_pattern *pattern;
+    taut_pattern *own = NULL;
     const taut_pattern_entry *entry;
     size_t count;
     *highest = -1;
-    TAUT_TRY(taut_pattern_create(r->model->graph, &pattern));
+    if (!r->pattern) TAUT_TRY(taut_pattern_create(r->model->graph, &own));
+    taut_pattern *pattern = r->pattern ? r->pattern : own;
     taut_status status = taut_pattern_row(pattern, node, &entry, &count);
     for (size_t i = 0; i < count && status == TAUT_OK; i++)
         if (entry[i].variable >= from && entry[i].variable < to && entry[i].order > *highest)
             *highest = entry[i].order;
-    taut_pattern_free(&pattern);
+    taut_pattern_free(&own);
     return status;
 }
 
@@ -192,6 +193,15 @@ static taut_status add_multipliers(taut_reader *r, const taut_model_formulas *li
     return TAUT_OK;
 }
 
+static taut_status check_constraints(taut_reader *r) {
+    const taut_model *m = r->model;
+    for (int i = 0; i < m->constraints.count; i++)
+        TAUT_NOTE(r, check_constraint(r, &m->constraints.item[i]));
+    for (int i = 0; i < m->velocity_constraints.count; i++)
+        TAUT_NOTE(r, check_velocity_constraint(r, &m->velocity_constraints.item[i]));
+    return TAUT_OK;
+}
+
 /* Constraints of both kinds, checked. */
 static taut_status read_constraints(taut_reader *r, const taut_yaml *node) {
     taut_model *m = r->model;
@@ -199,11 +209,11 @@ static taut_status read_constraints(taut_reader *r, const taut_yaml *node) {
                                 &m->constraints));
     TAUT_TRY(taut_read_formulas(r, taut_yaml_get(node, "VelocityConstraints"),
                                 "'VelocityConstraints'", &m->velocity_constraints));
-    for (int i = 0; i < m->constraints.count; i++)
-        TAUT_NOTE(r, check_constraint(r, &m->constraints.item[i]));
-    for (int i = 0; i < m->velocity_constraints.count; i++)
-        TAUT_NOTE(r, check_velocity_constraint(r, &m->velocity_constraints.item[i]));
-    return TAUT_OK;
+    /* one work space for all: it is as large as the graph */
+    TAUT_TRY(taut_pattern_create(m->graph, &r->pattern));
+    const taut_status status = check_constraints(r);
+    taut_pattern_free(&r->pattern);
+    return status;
 }
 
 /* Variables beyond the coordinates; their equations are read when every name is known. */

@@ -6,6 +6,7 @@
  * their own file first (symbols.c). Names themselves are changed here: `A{i-1}` becomes A3, and
  * names of an included file get its prefix. Which scalars are names is known from schema.def. A
  * file with neither Include nor Repeat is left as it is. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -156,7 +157,7 @@ static bool read_whole(expander *x, const taut_yaml *node, const char *text, siz
     taut_infix_error error = {0};
     double value;
     const taut_status status = evaluate(x, node, text, length, &value, &error);
-    if (status == TAUT_OK && value == floor(value) && fabs(value) < 1e15) {
+    if (status == TAUT_OK && value == floor(value) && fabs(value) < fmin(1e15, (double)LONG_MAX)) {
         *number = (long)value;
         return true;
     }

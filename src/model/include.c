@@ -1,6 +1,8 @@
 /* Reading the files that a file includes. What they say is put together by expand.c. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -17,6 +19,7 @@ typedef struct loader {
     int files;
     struct stat open[DEEPEST + 1]; /* [depth] the files that are being read, the first one first */
     int depth;
+    char *folder; /* the only one that files may be in or below, absolute; NULL: any. Owned */
 } loader;
 
 #define FAULT(l, node, ...)                                                                        \
@@ -33,11 +36,40 @@ static const char *path_from(taut_doc *doc, const char *file) {
     return path;
 }
 
+/* Other files may be anything, a list of passwords as well: their lines are nobody's business. */
+static bool is_named_as_model(const char *path) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+/* Is the file, wherever symbolic links lead, in the folder or below it? */
+static bool is_inside(const char *folder, const char *path) {
+    char *real = realpath(path, NULL);
+    const size_t n = strlen(folder);
+    const bool inside = real && strncmp(real, folder, n) == 0 &&
+                        (real[n] == '/' || (n > 0 && folder[n - 1] == '/'));
+    free(real);
+    return inside;
+}
+
+/* The folder of a file, absolute and without symbolic links; NULL: there is none. To be freed. */
+static char *folder_of(const char *path) {
+    char *real = realpath(path, NULL);
+    char *slash = real ? strrchr(real, '/') : NULL;
+    if (slash) slash[slash == real] = '\0';
+    return real;
+}
+
 /* Can this file be read, and is it not one of those that lead here? */
 static bool check_file(loader *l, const taut_yaml *name, const char *path) {
     struct stat *file = &l->open[l->depth];
     if (stat(path, file) != 0) {
         FAULT(l, name, "cannot include '%s': %s", path, strerror(errno));
+        return false;
+    }
+    if (l->folder && !is_inside(l->folder, path)) {
+        FAULT(l, name, "cannot include '%s': options.confine allows the model's own folder only",
+              path);
         return false;
     }
     if (!S_ISREG(file->st_mode)) {
@@ -70,14 +102,19 @@ static taut_status include_file(loader *l, taut_doc *doc, const taut_yaml *name,
     if (!path) return TAUT_ERR_MEMORY;
     if (!check_file(l, name, path)) return TAUT_OK;
     l->files++;
+    const bool hidden = !is_named_as_model(path);
+    const int before = l->errors ? l->errors->count : 0;
     const taut_status status = taut_doc_read(path, &file, l->errors);
     if (status == TAUT_ERR_MEMORY) return status;
     if (status != TAUT_OK) {
+        for (int i = before; hidden && l->errors && i < l->errors->count; i++)
+            l->errors->item[i].source[0] = '\0';
         l->faulty = true;
         return TAUT_OK;
     }
     doc->include[doc->includes++] =
         (taut_include){.place = name, .prefix = prefix ? prefix->text : "", .doc = file};
+    file->hidden = hidden;
     if (file->root->kind != TAUT_YAML_MAPPING) {
         FAULT(l, file->root, "an included file must be a map, {name: value, ...}");
         return TAUT_OK;
@@ -140,10 +177,26 @@ static taut_status load(loader *l, taut_doc *doc) {
     return TAUT_OK;
 }
 
-taut_status taut_doc_load_includes(taut_doc *doc, taut_errors *errors) {
+taut_status taut_doc_load_includes(taut_doc *doc, bool confine, taut_errors *errors) {
     loader l = {.errors = errors, .depth = 1};
+    if (confine && doc->has_path && !(l.folder = folder_of(doc->path)))
+        return taut_fail(errors, TAUT_ERR_IO, "the folder of %s cannot be found: %s", doc->path,
+                         strerror(errno));
     if (doc->has_path && stat(doc->path, &l.open[0]) != 0) /* gone since: nothing can include it */
         memset(&l.open[0], 0, sizeof l.open[0]);
-    TAUT_TRY(load(&l, doc));
-    return l.faulty ? TAUT_ERR_INPUT : TAUT_OK;
+    const taut_status status = load(&l, doc);
+    free(l.folder);
+    return status == TAUT_OK && l.faulty ? TAUT_ERR_INPUT : status;
+}
+
+/* Counts *k down; NULL: it goes on behind this file and those that it includes. */
+static const char *find_file(const taut_doc *doc, int *k) {
+    const char *path = NULL;
+    if ((*k)-- == 0) return doc->path;
+    for (int i = 0; i < doc->includes && !path; i++) path = find_file(doc->include[i].doc, k);
+    return path;
+}
+
+const char *taut_doc_file(const taut_doc *doc, int k) {
+    return k >= 0 && doc->has_path ? find_file(doc, &k) : NULL;
 }

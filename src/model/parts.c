@@ -1,7 +1,6 @@
 /* Names and numbers of parts: elements that a name spells or a list names, steady formulas. */
 #include "model/parts.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +30,7 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
     *number = m->elements++;
     m->element[*number] = (taut_element){
         .name = name,
-        .is_vector = islower((unsigned char)taut_model_base_name(r->model, name)[0]) != 0,
+        .is_vector = taut_is_lower(taut_model_base_name(r->model, name)[0]),
         .collinear = -1,
         .place = place};
     for (int i = 0; i < m->dimension; i++)
@@ -64,9 +63,9 @@ static bool split_name(taut_reader *r, const char *name, const char **part, int 
     const char *base = taut_model_base_name(r->model, name);
     *count = 0;
     for (const char *p = base; *p;) {
-        if (!isalpha((unsigned char)*p) || *count == TAUT_BODY_ELEMENTS_MAX) return false;
+        if (!taut_is_letter(*p) || *count == TAUT_BODY_ELEMENTS_MAX) return false;
         size_t n = 1;
-        while (isdigit((unsigned char)p[n])) n++;
+        while (taut_is_digit(p[n])) n++;
         char text[2 * TAUT_NAME_MAX];
         snprintf(text, sizeof text, "%.*s%.*s", (int)(base - name), name, (int)n, p);
         part[*count] = taut_arena_copy(&r->model->arena, text, strlen(text));

@@ -85,7 +85,7 @@ static void check_overrides(taut_reader *r) {
         char hint[HINT];
         if (has_parameter(r->model, name, hint)) continue;
         r->faulty = true;
-        taut_fail(r->errors, TAUT_ERR_INPUT, "--set %s: the model has no parameter '%s'%s", name,
+        taut_fail(r->errors, TAUT_ERR_INPUT, "override %s: the model has no parameter '%s'%s", name,
                   name, hint);
     }
 }
@@ -98,7 +98,7 @@ static void check_inputs(taut_reader *r) {
         char hint[HINT];
         taut_vec value;
         if (!has_parameter(r->model, name, hint))
-            taut_fail(r->errors, TAUT_ERR_INPUT, "--input %s: the model has no input '%s'%s", name,
+            taut_fail(r->errors, TAUT_ERR_INPUT, "input %s: the model has no input '%s'%s", name,
                       name, hint);
         else if (!taut_yaml_get(taut_yaml_get(r->model->root, "Inputs"), name))
             what = "this is a parameter; only 'Inputs' can change in time";
@@ -109,7 +109,7 @@ static void check_inputs(taut_reader *r) {
         else
             continue;
         r->faulty = true;
-        if (what) taut_fail(r->errors, TAUT_ERR_INPUT, "--input %s: %s", name, what);
+        if (what) taut_fail(r->errors, TAUT_ERR_INPUT, "input %s: %s", name, what);
     }
 }
 
@@ -220,6 +220,19 @@ static void assume_counted(taut_reader *r) {
     }
 }
 
+/* The title as it can be shown, on one line; NULL without memory. */
+static const char *read_title(taut_model *m, const taut_yaml *node) {
+    char *line = taut_arena_copy(&m->arena, node->text, strlen(node->text));
+    size_t n = line ? strlen(line) : 0;
+    while (n > 0 && line[n - 1] == '\n') line[--n] = '\0'; /* a block of text ends with one */
+    for (char *p = line; p && *p; p++)
+        if (*p == '\n' || *p == '\r' || *p == '\t') *p = ' ';
+    const size_t size = line ? taut_text_escape(line, NULL, 0, false) + 1 : 0;
+    char *text = line ? taut_arena_alloc(&m->arena, size) : NULL;
+    if (text) taut_text_escape(line, text, size, false);
+    return text;
+}
+
 static taut_status read_root(taut_reader *r) {
     taut_model *m = r->model;
     const taut_yaml *root = m->root;
@@ -228,7 +241,9 @@ static taut_status read_root(taut_reader *r) {
     const taut_yaml *title = taut_yaml_get(root, "Title"),
                     *problem = taut_yaml_get(root, "ProblemData");
     m->title = "";
-    if (title && taut_reader_expect(r, title, TAUT_YAML_SCALAR, "'Title'")) m->title = title->text;
+    if (title && taut_reader_expect(r, title, TAUT_YAML_SCALAR, "'Title'"))
+        m->title = read_title(m, title);
+    if (!m->title) return TAUT_ERR_MEMORY;
     m->problem_place = taut_reader_place(r, problem ? problem : root);
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
@@ -281,11 +296,8 @@ static taut_status copy_overrides(taut_model *m, const taut_override *override, 
 }
 
 static taut_status create(taut_model **model) {
-    size_t room = 0;
-    *model = NULL;
-    if (taut_grow((void **)model, &room, 1, sizeof **model)) return TAUT_ERR_MEMORY;
-    memset(*model, 0, sizeof **model);
-    return TAUT_OK;
+    *model = taut_new(sizeof **model);
+    return *model ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 static taut_status create_copy(const taut_model *model, taut_model **copy);
@@ -293,12 +305,10 @@ static taut_status create_copy(const taut_model *model, taut_model **copy);
 void taut_model_lint(const taut_model *model, taut_errors *errors) {
     taut_model *scratch = NULL;
     taut_errors *more = NULL;
-    size_t room = 0;
     if (!errors || create_copy(model, &scratch) != TAUT_OK) return;
     /* its own list: what is known already is not told again */
-    if (taut_grow((void **)&more, &room, 1, sizeof *more) == 0 &&
+    if ((more = taut_new(sizeof *more)) != NULL &&
         read_document(scratch, NULL) != TAUT_ERR_MEMORY && scratch->root) {
-        more->count = more->dropped = 0;
         if (taut_lint(scratch, more) != TAUT_ERR_MEMORY) taut_errors_join(errors, more);
     }
     taut_release((void **)&more);
@@ -317,36 +327,77 @@ static taut_status finish(taut_model **model, double begin, taut_errors *errors)
     return status;
 }
 
-taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
-                            taut_model **model, taut_errors *errors) {
-    const taut_reading reading = {.set = overrides, .sets = count};
-    return taut_model_read_driven(path, &reading, model, errors);
+static taut_status check_override_list(const taut_override *overrides, int count,
+                                       taut_errors *errors) {
+    bool there = count == 0 || (count > 0 && overrides);
+    for (int i = 0; there && i < count; i++) there = overrides[i].name && overrides[i].formula;
+    if (there) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "the list of %d overrides is NULL, or one of them has no name or formula",
+                     count);
 }
 
-taut_status taut_model_read_driven(const char *path, const taut_reading *reading,
-                                   taut_model **model, taut_errors *errors) {
+enum { COOKIE = 0x7a0704 };
+
+taut_read_options taut_read_options_default(void) { return (taut_read_options){.cookie = COOKIE}; }
+
+taut_status taut_model_read_with(const char *path, const taut_read_options *options,
+                                 taut_model **model, taut_errors *errors) {
     const double begin = taut_seconds();
+    const taut_read_options standard = taut_read_options_default(), *o = options;
+    TAUT_NEED(model, "model", errors);
+    *model = NULL;
+    TAUT_NEED(path, "path", errors);
+    if (!o) o = &standard;
+    if (o->cookie != COOKIE)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "the options have not been filled: begin with "
+                         "taut_read_options_default()");
+    TAUT_TRY(check_override_list(o->override, o->overrides, errors));
+    TAUT_TRY(check_override_list(o->input, o->inputs, errors));
     TAUT_TRY(create(model));
     taut_model *m = *model;
-    taut_status status =
-        copy_overrides(m, reading->set, reading->sets, &m->override, &m->overrides);
-    if (status == TAUT_OK)
-        status = copy_overrides(m, reading->input, reading->inputs, &m->input, &m->inputs);
+    taut_status status = copy_overrides(m, o->override, o->overrides, &m->override, &m->overrides);
+    if (status == TAUT_OK) status = copy_overrides(m, o->input, o->inputs, &m->input, &m->inputs);
     if (status == TAUT_OK) status = taut_doc_read(path, &(*model)->doc, errors);
-    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, errors);
+    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, o->confine, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
     blame_whole_file(errors);
     taut_model_free(model);
     return status;
 }
 
+taut_status taut_model_read(const char *path, const taut_override *overrides, int count,
+                            taut_model **model, taut_errors *errors) {
+    taut_read_options o = taut_read_options_default();
+    o.override = overrides;
+    o.overrides = count;
+    return taut_model_read_with(path, &o, model, errors);
+}
+
+taut_status taut_model_read_driven(const char *path, const taut_reading *reading,
+                                   taut_model **model, taut_errors *errors) {
+    taut_read_options o = taut_read_options_default();
+    if (reading) {
+        o.override = reading->set;
+        o.overrides = reading->sets;
+        o.input = reading->input;
+        o.inputs = reading->inputs;
+    }
+    return taut_model_read_with(path, &o, model, errors);
+}
+
 taut_status taut_model_parse(const char *name, const char *text, long length, taut_model **model,
                              taut_errors *errors) {
     const double begin = taut_seconds();
+    TAUT_NEED(model, "model", errors);
+    *model = NULL;
+    TAUT_NEED(name, "name", errors);
+    TAUT_NEED(text, "text", errors);
     TAUT_TRY(create(model));
     if (length < 0) length = (long)strlen(text);
     taut_status status = taut_doc_parse(name, text, length, &(*model)->doc, errors);
-    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, errors);
+    if (status == TAUT_OK) status = taut_doc_load_includes((*model)->doc, true, errors);
     if (status == TAUT_OK) return finish(model, begin, errors);
     blame_whole_file(errors);
     taut_model_free(model);
@@ -408,8 +459,8 @@ static void mechanism_release(taut_mechanism *m) {
 }
 
 void taut_model_free(taut_model **model) {
+    if (!model || !*model) return;
     taut_model *m = *model;
-    if (!m) return;
     taut_release((void **)&m->variable);
     taut_release((void **)&m->leaf);
     taut_release((void **)&m->parameter_formula);
@@ -432,12 +483,16 @@ void taut_model_free(taut_model **model) {
 
 const taut_errors *taut_model_warnings(const taut_model *model) {
     static const taut_errors none;
-    return model->warnings ? model->warnings : &none;
+    return model && model->warnings ? model->warnings : &none;
 }
 
-const char *taut_model_title(const taut_model *model) { return model->title; }
+const char *taut_model_file(const taut_model *model, int k) {
+    return model && model->doc ? taut_doc_file(model->doc, k) : NULL;
+}
+
+const char *taut_model_title(const taut_model *model) { return model ? model->title : ""; }
 
 const char *taut_model_kind_name(const taut_model *model) {
     static const char *const name[] = {"DAE", "Lagrangian", "mechanism", "Hamiltonian"};
-    return name[model->kind];
+    return model ? name[model->kind] : "";
 }

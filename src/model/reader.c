@@ -56,6 +56,7 @@ bool taut_reader_check_keys(taut_reader *r, const taut_yaml *map, taut_section s
         r->faulty = true;
         good = false;
         if (!r->errors || r->errors->count == TAUT_ERRORS_MAX) continue; /* nobody would see it */
+        if (taut_place_is_blamed(r->errors, taut_reader_place(r, map->keys[i]))) continue;
         const taut_key *key;
         for (int k = 0; (key = taut_key_get(k)); k++)
             if (key->section == section) taut_nearest_offer(&nearest, key->name);

@@ -452,7 +452,7 @@ static taut_status refuse_parameter(taut_symbols *s, const symbol *x) {
     static const char rule[] = "must be a number: a formula of other parameters, without t and "
                                "without variables";
     if (!x->source.node)
-        return taut_fail(s->errors, TAUT_ERR_INPUT, "--set %s=%s: a parameter %s", x->name,
+        return taut_fail(s->errors, TAUT_ERR_INPUT, "override %s=%s: a parameter %s", x->name,
                          x->source.text, rule);
     return taut_fail_at(s->errors, TAUT_ERR_INPUT, x->place, "the parameter '%s' %s", x->name,
                         rule);
@@ -488,8 +488,9 @@ static taut_status resolve(taut_symbols *s, size_t at) {
         taut_infix_error error;
         status = read_text(s, source.text, (long)strlen(source.text), &measure, &error);
         if (status == TAUT_ERR_INPUT && is_news(&error))
-            taut_fail(s->errors, status, "--%s %s=%s: %s", s->item[at].parameter ? "set" : "input",
-                      s->item[at].name, source.text, error.message);
+            taut_fail(s->errors, status, "%s %s=%s: %s",
+                      s->item[at].parameter ? "override" : "input", s->item[at].name, source.text,
+                      error.message);
     }
     s->in_parameter = outer;
     symbol *x = &s->item[at];

@@ -68,6 +68,7 @@ struct taut_doc {
         *include; /* [includes] in the order of the file; filled by taut_doc_load_includes */
     int includes;
     bool has_path;        /* false: it is a text in memory */
+    bool hidden;          /* it may be no model: messages show no lines of it */
     taut_context context; /* of its nodes */
     taut_arena arena;     /* holds this struct, path and nodes */
     void *buffer;         /* holds text */
@@ -84,8 +85,11 @@ taut_status taut_doc_parse(const char *path_name, const char *text, long length,
                            taut_errors *errors);
 void taut_doc_free(taut_doc **doc);
 /* Reads the files that its key Include names, and those that they include. Refused: a file that
- * includes itself, more than a few levels or files. */
-taut_status taut_doc_load_includes(taut_doc *doc, taut_errors *errors);
+ * includes itself, more than a few levels or files; with `confine`, what is not below its folder.
+ */
+taut_status taut_doc_load_includes(taut_doc *doc, bool confine, taut_errors *errors);
+/* The k-th of the files that were read, its own first; NULL: there are no more. */
+const char *taut_doc_file(const taut_doc *doc, int k);
 
 /* Index of `key` in a mapping, -1 if there is none or node is not a mapping (or NULL). Linear. */
 int taut_yaml_find(const taut_yaml *node, const char *key);

@@ -293,7 +293,11 @@ taut_status taut_analyze_for(const taut_model *model, const taut_run_options *op
     const taut_formulation *as;
     taut_analysis analysis;
     taut_string out = {0};
+    const taut_run_options standard = taut_run_options_default();
+    TAUT_NEED(text, "text", errors);
     *text = NULL;
+    TAUT_NEED(model, "model", errors);
+    if (!options) options = &standard;
     TAUT_TRY(taut_options_check(model, options, errors));
     /* minimal coordinates are those of the equations of another one */
     TAUT_TRY(taut_formulation_for(model, taut_plan_base(options), &as, errors));
@@ -315,4 +319,6 @@ taut_status taut_analyze_for(const taut_model *model, const taut_run_options *op
     return status;
 }
 
-void taut_text_free(char **text) { taut_release((void **)text); }
+void taut_text_free(char **text) {
+    if (text) taut_release((void **)text);
+}

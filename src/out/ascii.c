@@ -8,7 +8,7 @@
 #include "core/status.h"
 #include "out/plot.h"
 #include "out/ticks.h"
-#include "out/utf8.h"
+#include "core/utf8.h"
 
 enum { WIDTH = 80, ROWS_ALONE = 18, ROWS_OF_MANY = 10, LEAST_ROWS = 4, MARKS = 4 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/number.h"
 #include "core/status.h"
 #include "out/chart.h"
 #include "out/comparison.h"
@@ -136,8 +137,8 @@ static void add_verdict(const page *p) {
              c->problem.unknowns, c->problem.unknowns == 1 ? "" : "s", c->problem.index,
              c->problem.dof, c->problem.dof == 1 ? "" : "s");
     add_fact(p->out, "problem", text);
-    snprintf(text, sizeof text, "t = %.10g to %.10g, solutions compared at %d times", c->t0,
-             c->tend, c->times);
+    taut_format(text, sizeof text, "t = %.10g to %.10g, solutions compared at %d times", c->t0,
+                c->tend, c->times);
     add_fact(p->out, "span", text);
     taut_pair_label(&c->reference, label, sizeof label);
     taut_short_number(c->reference_tol, 0, tol, sizeof tol);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/arena.h"
+#include "core/number.h"
 #include "core/status.h"
 #include "out/file.h"
 #include "out/json.h"
@@ -16,8 +17,8 @@ enum { WIDTH = 100, LABEL = 19 };
 
 void taut_pair_label(const taut_compared_pair *pair, char *text, size_t size) {
     const char *formulation = pair->formulation;
-    snprintf(text, size, "%s%s%s", formulation ? formulation : "", formulation ? ":" : "",
-             pair->solver ? pair->solver : "");
+    taut_format(text, size, "%s%s%s", formulation ? formulation : "", formulation ? ":" : "",
+                pair->solver ? pair->solver : "");
 }
 
 bool taut_skipped_pairs(const taut_comparison *c, int i, taut_string *out) {
@@ -36,11 +37,15 @@ bool taut_skipped_pairs(const taut_comparison *c, int i, taut_string *out) {
 
 void taut_duration(double seconds, char *text, size_t size) {
     if (seconds < 1e-4)
-        snprintf(text, size, "%.1f us", 1e6 * seconds);
+        taut_format(text, size, "%.1f us", 1e6 * seconds);
     else if (seconds < 1.0)
-        snprintf(text, size, "%.*f ms", seconds < 0.01 ? 2 : seconds < 0.1 ? 1 : 0, 1e3 * seconds);
+        taut_format(text, size, "%.*f ms",
+                    seconds < 0.01  ? 2
+                    : seconds < 0.1 ? 1
+                                    : 0,
+                    1e3 * seconds);
     else
-        snprintf(text, size, "%.*f s", seconds < 10.0 ? 2 : seconds < 100.0 ? 1 : 0, seconds);
+        taut_format(text, size, "%.*f s", seconds < 10.0 ? 2 : seconds < 100.0 ? 1 : 0, seconds);
 }
 
 void taut_short_number(double value, int digits, char *text, size_t size) {
@@ -49,9 +54,9 @@ void taut_short_number(double value, int digits, char *text, size_t size) {
     else if (value == 0.0)
         snprintf(text, size, "0");
     else if (digits > 0)
-        snprintf(text, size, "%.*e", digits - 1, value);
+        taut_format(text, size, "%.*e", digits - 1, value);
     else
-        snprintf(text, size, "%.3g", value);
+        taut_format(text, size, "%.3g", value);
     char *e = strchr(text, 'e');
     if (!e) return;
     const size_t zeros = strspn(e + 2, "0");
@@ -399,7 +404,9 @@ void taut_comparison_json(const taut_comparison *c, taut_string *out) {
 taut_status taut_comparison_text(const taut_comparison *c, bool json, char **text) {
     taut_string out = {0};
     taut_status status = TAUT_OK;
+    TAUT_NEED(text, "text", NULL);
     *text = NULL;
+    TAUT_NEED(c, "comparison", NULL);
     if (json)
         taut_comparison_json(c, &out);
     else
@@ -414,6 +421,8 @@ taut_status taut_comparison_text(const taut_comparison *c, bool json, char **tex
 
 taut_status taut_comparison_write(const taut_comparison *c, const char *file, const char *path,
                                   taut_errors *errors) {
+    TAUT_NEED(c, "comparison", errors);
+    TAUT_NEED(path, "path", errors);
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     const bool page = strcmp(path, "-") == 0 || (dot && strcmp(dot, ".html") == 0);
     taut_string out = {0};
@@ -422,7 +431,7 @@ taut_status taut_comparison_write(const taut_comparison *c, const char *file, co
         return taut_fail(errors, TAUT_ERR_CALL,
                          "a comparison is written as .html or .json, not as %s", path);
     if (page)
-        status = taut_comparison_page(c, file, &out);
+        status = taut_comparison_page(c, file ? file : "", &out);
     else
         taut_comparison_json(c, &out);
     if (out.failed) status = TAUT_ERR_MEMORY;

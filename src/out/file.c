@@ -2,59 +2,144 @@
 #include "out/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "taut/taut.h"
 
+enum {
+    PATH_ROOM = sizeof((taut_file *)0)->target,
+    LONGEST_PATH = 1000,
+    MOST_LINKS = 40,
+    MOST_ATTEMPTS = 100
+};
+
 static taut_status trouble(taut_errors *errors, const char *path, int number) {
     return taut_fail(errors, TAUT_ERR_IO, "%s cannot be written: %s",
                      strcmp(path, "-") == 0 ? "the standard output" : path, strerror(number));
 }
 
-static void choose_temporary(taut_file *file) {
-    snprintf(file->temporary, sizeof file->temporary, "%s.%ld.tmp", file->path, (long)getpid());
+/* ---- where the file really is ---- */
+
+/* The file that a symbolic link leads to, which need not be there; false: links in a circle. */
+static bool follow_links(const char *path, char *target, size_t size) {
+    char link[PATH_ROOM];
+    snprintf(target, size, "%s", path);
+    for (int i = 0; i < MOST_LINKS; i++) {
+        const ssize_t length = readlink(target, link, sizeof link - 1);
+        if (length < 0) return true; /* no link */
+        link[length] = '\0';
+        char *slash = strrchr(target, '/');
+        char *name = link[0] == '/' || !slash ? target : slash + 1;
+        const size_t room = size - (size_t)(name - target);
+        if (snprintf(name, room, "%s", link) >= (int)room) return false;
+    }
+    return false;
 }
 
-taut_status taut_file_open(taut_file *file, const char *path, taut_errors *errors) {
-    *file = (taut_file){.path = path};
-    if (strcmp(path, "-") == 0) {
-        file->stream = stdout;
-        return TAUT_OK;
-    }
-    if (strlen(path) > 1000) return trouble(errors, path, ENAMETOOLONG);
-    struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) { /* a device or a pipe: no renaming */
-        if (S_ISDIR(info.st_mode)) return trouble(errors, path, EISDIR);
-        file->stream = fopen(path, "w");
-    } else {
-        choose_temporary(file);
-        file->stream = fopen(file->temporary, "w");
-    }
-    return file->stream ? TAUT_OK : trouble(errors, path, errno);
-}
+/* What is there, and whether it can be replaced by renaming: a device or a pipe cannot. */
+typedef struct target {
+    bool exists, regular;
+    mode_t mode;
+} target;
 
-taut_status taut_file_name(taut_file *file, const char *path, taut_errors *errors) {
+static taut_status look(taut_file *file, const char *path, target *t, taut_errors *errors) {
     struct stat info;
     *file = (taut_file){.path = path};
-    if (strlen(path) > 1000) return trouble(errors, path, ENAMETOOLONG);
-    if (strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISREG(info.st_mode)))
-        return taut_fail(errors, TAUT_ERR_IO,
-                         "%s cannot be written: this format needs a file, not a device or a pipe",
-                         strcmp(path, "-") == 0 ? "the standard output" : path);
-    choose_temporary(file);
+    *t = (target){.regular = true};
+    if (strlen(path) > LONGEST_PATH) return trouble(errors, path, ENAMETOOLONG);
+    if (!follow_links(path, file->target, sizeof file->target)) return trouble(errors, path, ELOOP);
+    if (stat(path, &info) != 0) return TAUT_OK;
+    if (S_ISDIR(info.st_mode)) return trouble(errors, path, EISDIR);
+    *t = (target){true, S_ISREG(info.st_mode), info.st_mode & 07777};
     return TAUT_OK;
 }
 
-taut_status taut_file_close(taut_file *file, taut_errors *errors) {
-    int number = 0;
-    errno = 0;
-    if (file->stream) {
-        if (ferror(file->stream) || fflush(file->stream) != 0) number = errno ? errno : EIO;
-        if (file->stream != stdout && fclose(file->stream) != 0 && number == 0) number = errno;
+/* Creates a file beside the target that nobody else has: neither another thread nor whoever could
+ * guess the name and put a link there. It gets the mode of the file that it will replace. */
+static int open_temporary(taut_file *file, const target *t) {
+    static atomic_uint number;
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        snprintf(file->temporary, sizeof file->temporary, "%s.%ld-%u.tmp", file->target,
+                 (long)getpid(), atomic_fetch_add(&number, 1u));
+        const int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            if (t->exists) (void)!fchmod(fd, t->mode); /* a file system may have none */
+            return fd;
+        }
+        if (errno != EEXIST) break;
     }
-    if (number == 0 && file->temporary[0] && rename(file->temporary, file->path) != 0)
+    file->temporary[0] = '\0'; /* nothing to remove */
+    return -1;
+}
+
+/* ---- opening, closing ---- */
+
+taut_status taut_file_open(taut_file *file, const char *path, taut_errors *errors) {
+    target t;
+    if (strcmp(path, "-") == 0) {
+        *file = (taut_file){.path = path, .stream = stdout};
+        return TAUT_OK;
+    }
+    TAUT_TRY(look(file, path, &t, errors));
+    if (!t.regular) {
+        file->stream = fopen(path, "w");
+        return file->stream ? TAUT_OK : trouble(errors, path, errno);
+    }
+    const int fd = open_temporary(file, &t);
+    if (fd < 0) return trouble(errors, path, errno);
+    file->stream = fdopen(fd, "w");
+    if (file->stream) return TAUT_OK;
+    const int number = errno;
+    close(fd);
+    remove(file->temporary);
+    return trouble(errors, path, number);
+}
+
+static taut_status refuse_device(const char *path, taut_errors *errors) {
+    return taut_fail(errors, TAUT_ERR_IO,
+                     "%s cannot be written: this format needs a file, not a device or a pipe",
+                     strcmp(path, "-") == 0 ? "the standard output" : path);
+}
+
+taut_status taut_file_check_name(const char *path, taut_errors *errors) {
+    target t;
+    taut_file file;
+    if (strcmp(path, "-") == 0) return refuse_device(path, errors);
+    TAUT_TRY(look(&file, path, &t, errors));
+    return t.regular ? TAUT_OK : refuse_device(path, errors);
+}
+
+taut_status taut_file_name(taut_file *file, const char *path, taut_errors *errors) {
+    target t;
+    TAUT_TRY(taut_file_check_name(path, errors));
+    TAUT_TRY(look(file, path, &t, errors));
+    const int fd = open_temporary(file, &t);
+    if (fd < 0) return trouble(errors, path, errno);
+    close(fd);
+    return TAUT_OK;
+}
+
+taut_status taut_file_put(taut_file *file, const char *text, size_t length) {
+    if (file->number == 0 && length > 0 && fwrite(text, 1, length, file->stream) != length)
+        file->number = errno ? errno : EIO;
+    return file->number == 0 ? TAUT_OK : TAUT_ERR_IO;
+}
+
+taut_status taut_file_close(taut_file *file, taut_errors *errors) {
+    int number = file->number;
+    if (file->stream) {
+        errno = 0;
+        if (fflush(file->stream) != 0 && number == 0) number = errno ? errno : EIO;
+        if (ferror(file->stream) && number == 0) number = EIO;
+        if (file->stream != stdout && fclose(file->stream) != 0 && number == 0) number = errno;
+        file->stream = NULL;
+    }
+    if (number == 0 && file->temporary[0] && rename(file->temporary, file->target) != 0)
         number = errno;
     if (number == 0) return TAUT_OK;
     if (file->temporary[0]) remove(file->temporary);
@@ -69,24 +154,28 @@ void taut_file_drop(taut_file *file) {
 taut_status taut_file_write(const char *path, const char *text, taut_errors *errors) {
     taut_file file;
     TAUT_TRY(taut_file_open(&file, path, errors));
-    fputs(text, file.stream);
+    taut_file_put(&file, text, strlen(text)); /* closing tells of trouble */
     return taut_file_close(&file, errors);
 }
 
+/* ---- before anything is done ---- */
+
 taut_status taut_output_check(const char *path, taut_errors *errors) {
     struct stat info;
-    char folder[1040];
+    char place[PATH_ROOM], folder[PATH_ROOM];
+    TAUT_NEED(path, "path", errors);
     if (strcmp(path, "-") == 0) return TAUT_OK;
     if (path[0] == '\0') return taut_fail(errors, TAUT_ERR_CALL, "the name of the output is empty");
-    if (strlen(path) > 1000) return trouble(errors, path, ENAMETOOLONG);
+    if (strlen(path) > LONGEST_PATH) return trouble(errors, path, ENAMETOOLONG);
+    if (!follow_links(path, place, sizeof place)) return trouble(errors, path, ELOOP);
     if (stat(path, &info) == 0) {
         if (S_ISDIR(info.st_mode)) return trouble(errors, path, EISDIR);
         if (access(path, W_OK) != 0) return trouble(errors, path, errno);
         if (!S_ISREG(info.st_mode)) return TAUT_OK;
     }
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-             slash ? path : ".");
+    const char *slash = strrchr(place, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - place) + 1 : 1,
+             slash ? place : ".");
     if (stat(folder, &info) != 0 && errno == ENOENT)
         return taut_fail(errors, TAUT_ERR_IO, "%s cannot be written: there is no folder %s", path,
                          folder);

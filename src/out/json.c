@@ -5,33 +5,38 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/utf8.h"
 #include "out/table.h"
 
-/* The length of the character at text that has to be escaped, and its number; 0: none. Besides
- * what JSON demands, these are the letters by which a string could end the script element of a page
- * that holds it, and the two that older readers take for ends of lines. */
-static int special_length(const unsigned char *text, unsigned *number) {
-    *number = text[0];
-    if (text[0] < 0x20 || strchr("\"\\<>&", text[0])) return 1;
-    if (text[0] != 0xe2 || text[1] != 0x80 || (text[2] != 0xa8 && text[2] != 0xa9)) return 0;
-    *number = 0x2000u | (text[2] & 0x3fu);
-    return 3;
+/* Must the character at text be escaped? *end: behind it; *number: its own. Besides what JSON
+ * demands, these are control characters, bytes that are not UTF-8 (a name of a file may
+ * have some; they become U+FFFD), the letters by which a string could end the script element of a
+ * page that holds it, and the two that older readers take for ends of lines. */
+static bool is_special(const char *text, const char **end, unsigned *number) {
+    const unsigned char first = (unsigned char)text[0];
+    *end = text + 1;
+    *number = first;
+    if (first < 0x20 || strchr("\"\\<>&", first)) return true;
+    if (first < 0x7f) return false;
+    *end = text;
+    *number = taut_utf8_next(end);
+    return *number == TAUT_UTF8_NONE || *number < 0xa0 || *number == 0x2028 || *number == 0x2029;
 }
 
 void taut_json_text(taut_string *out, const char *text) {
     taut_string_add(out, "\"");
     while (*text) {
-        const char *plain = text;
-        unsigned number;
-        int length = 0;
-        while (*text && !(length = special_length((const unsigned char *)text, &number))) text++;
+        const char *plain = text, *end = text;
+        unsigned number = 0;
+        bool special = false;
+        while (*text && !(special = is_special(text, &end, &number))) text = end;
         taut_string_add(out, "%.*s", (int)(text - plain), plain);
-        if (!*text) break;
+        if (!special) break;
         if (number == '"' || number == '\\')
             taut_string_add(out, "\\%c", (char)number);
         else
             taut_string_add(out, "\\u%04x", number);
-        text += length;
+        text = end;
     }
     taut_string_add(out, "\"");
 }
@@ -112,7 +117,7 @@ void taut_json_stats(taut_string *out, const taut_result *r) {
     taut_string_add(out, "}");
 }
 
-taut_status taut_table_json(FILE *f, const taut_result *r, int digits) {
+taut_status taut_table_json(taut_file *f, const taut_result *r, int digits) {
     const int columns = taut_result_columns(r);
     taut_string text = {0};
     taut_string_add(&text, "{\"columns\":[");
@@ -121,22 +126,24 @@ taut_status taut_table_json(FILE *f, const taut_result *r, int digits) {
         taut_json_text(&text, taut_result_name(r, c));
     }
     taut_string_add(&text, "],\n\"rows\":[");
-    for (long i = 0; i < taut_result_rows(r) && !text.failed; i++) {
+    taut_status status = TAUT_OK;
+    for (long i = 0; i < taut_result_rows(r) && !text.failed && status == TAUT_OK; i++) {
         taut_string_add(&text, i ? ",\n[" : "\n[");
         for (int c = 0; c < columns; c++) {
             taut_string_add(&text, c ? "," : "");
             taut_json_number(&text, taut_result_value(r, i, c), digits);
         }
         taut_string_add(&text, "]");
-        fputs(text.text ? text.text : "", f); /* a row at a time: tables may be large */
+        /* a row at a time: tables may be large */
+        if (!text.failed) status = taut_file_put(f, text.text, text.length);
         text.length = 0;
         if (text.text) text.text[0] = '\0';
     }
     taut_string_add(&text, "],\n\"stats\":");
     taut_json_stats(&text, r);
     taut_string_add(&text, "}\n");
-    if (!text.failed) fputs(text.text, f);
-    const taut_status status = text.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+    if (status == TAUT_OK && !text.failed) status = taut_file_put(f, text.text, text.length);
+    if (text.failed) status = TAUT_ERR_MEMORY;
     taut_string_release(&text);
     return status;
 }

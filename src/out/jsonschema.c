@@ -203,6 +203,7 @@ static const char KINDS[] =
 
 taut_status taut_schema(char **text) {
     taut_string s = {0};
+    TAUT_NEED(text, "text", NULL);
     taut_string_add(&s,
                     "{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
                     "\"title\": \"taut model file\",\n%s,\n",

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "out/utf8.h"
+#include "core/utf8.h"
 
 /* The next character; what XML does not allow becomes harmless. */
 static unsigned next_character(const char **text) {

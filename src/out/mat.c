@@ -1,15 +1,15 @@
 /* The table as a MATLAB file, by matio (its only user): a column vector for every column, `names`
  * with the original names, `stats` with the statistics. The file is read again before it counts as
  * written, because matio does not tell of a full disk. */
-#include <ctype.h>
 #include <matio.h>
 #include <math.h>
 #include <string.h>
 
 #include "core/arena.h"
 #include "core/library.h"
+#include "core/text.h"
 #include "out/table.h"
-#include "out/utf8.h"
+#include "core/utf8.h"
 
 /* ---- the library ---- */
 
@@ -60,14 +60,13 @@ static size_t find_slot(const taken *set, const char *name) {
 static void spell(const char *column, char *name) {
     const size_t room = TAUT_MAT_NAME - 1;
     size_t n = 0;
-    if (!isalpha((unsigned char)column[0]) || (unsigned char)column[0] > 127)
+    if (!taut_is_letter(column[0]))
         for (const char *p = "x_"; *p; p++) name[n++] = *p;
     for (const char *p = column; *p && n < room; p++) {
-        const unsigned char c = (unsigned char)*p;
-        const bool prime = c == '\'';
+        const bool prime = *p == '\'';
         if (prime && (p == column || p[-1] != '\'')) name[n++] = '_';
         if (prime && n < room) name[n++] = 'd';
-        if (!prime) name[n++] = c < 128 && isalnum(c) ? (char)c : '_';
+        if (!prime) name[n++] = taut_is_letter(*p) || taut_is_digit(*p) ? *p : '_';
     }
     name[n] = '\0';
 }

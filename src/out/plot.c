@@ -7,31 +7,17 @@
 #include "core/status.h"
 #include "out/file.h"
 
-enum { TEXT_COLUMNS = 4, LONGEST_LIST = 600, MOST_SUGGESTIONS = 3 };
+enum { COOKIE = 0x7a0703, TEXT_COLUMNS = 4, LONGEST_LIST = 600, MOST_SUGGESTIONS = 3 };
 
 /* A curve must take at least this part of its panel's height, unless it is flat anyway. */
 static const double LEAST_SHARE = 0.1;
 static const double FLAT = 1e-5; /* span relative to the largest value */
 
-taut_plot_options taut_plot_options_default(void) { return (taut_plot_options){.unicode = true}; }
+taut_plot_options taut_plot_options_default(void) {
+    return (taut_plot_options){.cookie = COOKIE, .unicode = true};
+}
 
 /* ---- columns ---- */
-
-/* True if they are the same name; A.x is Ax. */
-static bool same_name(const char *wanted, const char *name) {
-    if (strcmp(wanted, name) == 0) return true; /* joint.Fx has its point */
-    for (; *wanted; wanted++) {
-        if (*wanted == '.') continue;
-        if (*wanted != *name++) return false;
-    }
-    return *name == '\0';
-}
-
-static int find_column(const taut_result *r, const char *wanted) {
-    for (int c = 0; c < taut_result_columns(r); c++)
-        if (same_name(wanted, taut_result_name(r, c))) return c;
-    return -1;
-}
 
 /* "; did you mean Ax or Ay?" */
 static void suggest(taut_string *out, const taut_result *r, const char *wanted) {
@@ -92,16 +78,25 @@ static taut_status unknown_column(const taut_result *r, const char *wanted, taut
 }
 
 taut_status taut_plot_check(const taut_result *r, const taut_plot_options *o, taut_errors *errors) {
+    TAUT_NEED(r, "result", errors);
+    TAUT_NEED(o, "options", errors);
+    if (o->cookie != COOKIE)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "the options have not been filled: begin with "
+                         "taut_plot_options_default()");
     const int most = o->text ? TEXT_COLUMNS : TAUT_PLOT_COLUMNS;
     const int least_width = o->text ? 30 : 200, least_height = o->text ? 8 : 150;
     const int largest = o->text ? 1000 : 20000;
+    if (o->columns > 0 && !o->column)
+        return taut_fail(errors, TAUT_ERR_CALL, "options.column is NULL");
     if (o->columns < 1) return unknown_column(r, NULL, errors);
     if (o->columns > most)
         return taut_fail(errors, TAUT_ERR_CALL, "at most %d columns can be drawn%s; these are %d",
                          most, o->text ? " with characters" : "", o->columns);
     for (int i = 0; i < o->columns; i++)
-        if (find_column(r, o->column[i]) < 0) return unknown_column(r, o->column[i], errors);
-    if (o->against && find_column(r, o->against) < 0) return unknown_column(r, o->against, errors);
+        if (taut_result_find(r, o->column[i]) < 0) return unknown_column(r, o->column[i], errors);
+    if (o->against && taut_result_find(r, o->against) < 0)
+        return unknown_column(r, o->against, errors);
     if (o->width < 0 || o->height < 0 || o->width > largest || o->height > largest ||
         (o->width > 0 && o->width < least_width) || (o->height > 0 && o->height < least_height))
         return taut_fail(errors, TAUT_ERR_CALL, "the size is from %dx%d to %dx%d %s; this is %dx%d",
@@ -123,7 +118,7 @@ const char *taut_plot_name(const taut_plot *p, const taut_curve *curve) {
 }
 
 static taut_curve make_curve(const taut_model *model, const taut_result *r, const char *name) {
-    taut_curve curve = {.column = find_column(r, name), .lo = INFINITY, .hi = -INFINITY};
+    taut_curve curve = {.column = taut_result_find(r, name), .lo = INFINITY, .hi = -INFINITY};
     for (long i = 0; i < taut_result_rows(r); i++) {
         const double value = taut_result_value(r, i, curve.column);
         if (!isfinite(value)) continue;
@@ -200,6 +195,7 @@ taut_status taut_plot_draw(const taut_model *model, const taut_result *result,
     taut_plot p;
     taut_string out = {0};
     taut_status status = TAUT_OK;
+    TAUT_NEED(text, "text", errors);
     *text = NULL;
     TAUT_TRY(taut_plot_check(result, options, errors));
     plan(&p, model, result, options);
@@ -217,6 +213,7 @@ taut_status taut_plot_write(const taut_model *model, const taut_result *result,
                             const taut_plot_options *options, const char *path,
                             taut_errors *errors) {
     char *text;
+    TAUT_NEED(path, "path", errors);
     taut_status status = taut_plot_draw(model, result, options, &text, errors);
     if (status == TAUT_OK) status = taut_file_write(path, text, errors);
     taut_text_free(&text);

@@ -117,6 +117,8 @@ static bool is_finite(const taut_state *s) {
 
 taut_status taut_state_save(const taut_state *state, const char *path, taut_errors *errors) {
     taut_string out = {0};
+    TAUT_NEED(state, "state", errors);
+    TAUT_NEED(path, "path", errors);
     if (!is_finite(state))
         return taut_fail(errors, TAUT_ERR_NUMERICS,
                          "the state has values that are not finite and is not written to %s", path);
@@ -357,7 +359,9 @@ static taut_status read_file(const char *path, char **text, size_t *size, taut_e
 taut_status taut_state_load(const char *path, taut_state **state, taut_errors *errors) {
     char *text;
     size_t size;
+    TAUT_NEED(state, "state", errors);
     *state = NULL;
+    TAUT_NEED(path, "path", errors);
     taut_status status = read_file(path, &text, &size, errors);
     if (status == TAUT_OK) {
         reader r = {.path = path, .next = text, .end = text + size, .errors = errors};

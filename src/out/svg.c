@@ -7,7 +7,7 @@
 #include "out/markup.h"
 #include "out/plot.h"
 #include "out/ticks.h"
-#include "out/utf8.h"
+#include "core/utf8.h"
 
 enum { FONT = 13, TITLE_FONT = 17, SMALL_FONT = 10, LEGEND_ROW = 22, SAMPLE = 34 };
 static const double DEFAULT_WIDTH = 900, DEFAULT_HEIGHT = 540;

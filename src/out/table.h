@@ -2,12 +2,12 @@
 #ifndef TAUT_OUT_TABLE_H
 #define TAUT_OUT_TABLE_H
 
-#include <stdio.h>
-
+#include "out/file.h"
 #include "taut/taut.h"
 
-taut_status taut_table_csv(FILE *file, const taut_result *result, int digits);
-taut_status taut_table_json(FILE *file, const taut_result *result, int digits);
+/* TAUT_ERR_IO at the first write that fails. */
+taut_status taut_table_csv(taut_file *file, const taut_result *result, int digits);
+taut_status taut_table_json(taut_file *file, const taut_result *result, int digits);
 /* Writes a file of this name (MATLAB's format 5; numbers are written as they are), */
 taut_status taut_table_mat(const char *path, const taut_result *result);
 /* ... after this: TAUT_ERR_IO, with the reason, if there is no matio. */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/number.h"
+
 static const double LEAST_SPAN = 1e-5; /* relative to the largest value */
 static const double LARGEST = 1e300, SMALLEST = 1e-280;
 static const double SLACK = 1e-9; /* of a step: rounding must not lose the ticks at the ends */
@@ -66,8 +68,8 @@ double taut_axis_tick(const taut_axis *a, int i) {
 void taut_axis_label(const taut_axis *a, int i, char *text, size_t size) {
     /* from the whole number: no rounding can creep in; and no -0 */
     const double value = (a->first + i) * a->unit;
-    snprintf(text, size, "%.*f", a->decimals,
-             value == 0.0 ? 0.0 : shift(value, a->power - a->exponent));
+    taut_format(text, size, "%.*f", a->decimals,
+                value == 0.0 ? 0.0 : shift(value, a->power - a->exponent));
 }
 
 double taut_axis_place(const taut_axis *a, double value) {

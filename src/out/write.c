@@ -30,30 +30,33 @@ static taut_status write_mat(const taut_result *result, const char *path, taut_e
 }
 
 taut_status taut_result_write_check(const char *path, taut_errors *errors) {
+    TAUT_NEED(path, "path", errors);
     TAUT_TRY(taut_output_check(path, errors));
     if (format_of(path) == FORMAT_UNKNOWN)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "-o %s: results are written as CSV, MAT or JSON; give a name that ends in "
-                         ".csv, .mat or .json",
-                         path);
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "output %s: results are written as CSV, MAT or JSON; give a name that ends in "
+            ".csv, .mat or .json",
+            path);
     if (format_of(path) != FORMAT_MAT) return TAUT_OK;
-    taut_file file;
     TAUT_TRY(taut_mat_load(errors));
-    return taut_file_name(&file, path, errors);
+    return taut_file_check_name(path, errors);
 }
 
 taut_status taut_result_write(const taut_result *result, const char *path, int digits,
                               taut_errors *errors) {
     taut_file file;
+    TAUT_NEED(result, "result", errors);
+    TAUT_NEED(path, "path", errors);
     if (digits < 1 || digits > 17)
         return taut_fail(errors, TAUT_ERR_CALL, "the number of digits is between 1 and 17");
     TAUT_TRY(taut_result_write_check(path, errors));
     if (format_of(path) == FORMAT_MAT) return write_mat(result, path, errors);
     TAUT_TRY(taut_file_open(&file, path, errors));
     const taut_status status = format_of(path) == FORMAT_JSON
-                                   ? taut_table_json(file.stream, result, digits)
-                                   : taut_table_csv(file.stream, result, digits);
-    if (status == TAUT_OK) return taut_file_close(&file, errors);
+                                   ? taut_table_json(&file, result, digits)
+                                   : taut_table_csv(&file, result, digits);
+    if (status == TAUT_OK || status == TAUT_ERR_IO) return taut_file_close(&file, errors);
     taut_file_drop(&file);
     return status;
 }
@@ -61,6 +64,8 @@ taut_status taut_result_write(const taut_result *result, const char *path, int d
 taut_status taut_result_write_stats(const taut_result *result, const char *path,
                                     taut_errors *errors) {
     taut_string text = {0};
+    TAUT_NEED(result, "result", errors);
+    TAUT_NEED(path, "path", errors);
     taut_json_stats(&text, result);
     taut_string_add(&text, "\n");
     const taut_status status =

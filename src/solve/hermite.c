@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "solve/lifted.h"
 #include "solve/rounding.h"
 #include "solve/singular.h"
@@ -388,7 +389,7 @@ static taut_status explain(hermite *s, double h, taut_errors *errors) {
     char text[200] = "", where[80];
     taut_series *series = s->lifted->series;
     if (s->trouble == SINGULAR_MATRIX) {
-        snprintf(where, sizeof where, "near t = %.10g", s->base.t);
+        taut_format(where, sizeof where, "near t = %.10g", s->base.t);
         taut_singular_explain(series, where, errors);
         return TAUT_SINGULAR;
     }
@@ -400,11 +401,11 @@ static taut_status explain(hermite *s, double h, taut_errors *errors) {
                             "the equations of a step cannot be solved beyond t = %.10g, however "
                             "short it is: Newton's method does not converge (%s changes most)",
                             s->base.t, text);
-    return taut_fail_at(
-        errors, TAUT_STEP_COLLAPSED, s->system->place,
-        "the step size collapsed to %.2g at t = %.10g: the solution seems to have a "
-        "singularity just beyond (%s = %.6g there)",
-        h, s->base.t, text, s->worst >= 0 ? s->value[s->worst] : 0.0);
+    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->system->place,
+                        "the step size collapsed to %.2g at t = %.10g: %s (%s = %.6g there)", h,
+                        s->base.t,
+                        taut_collapse_reason(s->stats.steps + s->stats.rejected, h, s->base.t),
+                        text, s->worst >= 0 ? s->value[s->worst] : 0.0);
 }
 
 /* ---- the calls ---- */

@@ -82,8 +82,8 @@ taut_status taut_state_create(const taut_system *system, const taut_structure *s
 }
 
 void taut_state_free(taut_state **state) {
+    if (!state || !*state) return;
     taut_state *s = *state;
-    if (!s) return;
     taut_release((void **)&s->stepper.number);
     taut_release((void **)&s->run.number);
     taut_arena_release(&s->arena);
@@ -126,6 +126,9 @@ static bool copy_into(const taut_state *from, taut_state *to) {
 }
 
 taut_status taut_state_copy(const taut_state *state, taut_state **copy) {
+    TAUT_NEED(copy, "copy", NULL);
+    *copy = NULL;
+    TAUT_NEED(state, "state", NULL);
     TAUT_TRY(taut_state_make(state->n, state->first[state->n], copy));
     if (copy_into(state, *copy)) return TAUT_OK;
     taut_state_free(copy);
@@ -202,9 +205,10 @@ int taut_state_take(taut_state *s, const taut_state *from) {
 
 /* ---- questions ---- */
 
-double taut_state_time(const taut_state *s) { return s->t; }
+double taut_state_time(const taut_state *s) { return s ? s->t : (double)NAN; }
 
 double taut_state_value(const taut_state *s, const char *name) {
+    if (!s || !name) return (double)NAN;
     const size_t length = strcspn(name, "'"), order = strlen(name + length);
     for (int j = 0; j < s->n; j++)
         if (strlen(s->name[j]) == length && strncmp(s->name[j], name, length) == 0)
@@ -217,7 +221,7 @@ double taut_state_value(const taut_state *s, const char *name) {
 
 unsigned long long taut_state_signature(const taut_state *s) {
     uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
-    for (int j = 0; j < s->n; j++) {
+    for (int j = 0; s && j < s->n; j++) {
         if (taut_state_order(s, j) == 0) continue; /* found anew at every point */
         for (const char *c = s->name[j]; *c; c++)
             hash = (hash ^ (unsigned char)*c) * UINT64_C(1099511628211);

@@ -21,6 +21,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
+#include "core/number.h"
 #include "expr/diff.h"
 #include "solve/index2.h"
 #include "solve/ode.h"
@@ -564,13 +565,13 @@ static taut_status check(const sundials *s, taut_errors *errors) {
     if (s->engine == &IDA && !s->ode)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "ida solves equations with their constraints, and these coordinates have "
-                         "none: use bdf, or --formulation natural");
+                         "none: use bdf, or the formulation natural");
     if (s->failed == TAUT_ERR_CALL)
         return taut_fail_at(errors, TAUT_ERR_CALL, s->flow->system->place,
                             "%s does not take derivatives of order %d and more; use taylor", name,
                             TAUT_SWEEP_ORDERS);
     if (s->engine == &RK4 && !fixed)
-        return taut_fail(errors, TAUT_ERR_CALL, "rk4 needs a fixed step: --step H");
+        return taut_fail(errors, TAUT_ERR_CALL, "rk4 needs a fixed step: give one");
     if (fixed && s->engine != &RK4 && s->engine != &ERK)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "%s chooses its own steps; a fixed one is for taylor, ho, erk and rk4",
@@ -663,7 +664,7 @@ static taut_status explain(const sundials *s, taut_errors *errors) {
                         nowhere
                             ? "the equations have no solution just beyond; constraints may lose "
                               "rank there (a singular position), or a formula its value: "
-                              "--solver taylor tells more"
+                              "the solver taylor tells more"
                         : s->said[0] ? s->said
                                      : "no step could be taken");
 }
@@ -736,9 +737,11 @@ static taut_status advance(sundials *s, double *t, taut_errors *errors) {
     s->failed = TAUT_OK;
     s->absurd = ABSURD;
     s->said[0] = '\0';
+    const locale_t before = taut_locale_plain(); /* its messages have numbers */
     const int flag = s->engine->advance(s, t);
+    taut_locale_restore(before);
     if (flag >= 0 && !(fabs(*t - s->base.t) > 16.0 * DBL_EPSILON * fabs(*t)) && *t != s->tend)
-        snprintf(s->said, sizeof s->said, "the step size collapsed to %.2g", *t - s->base.t);
+        taut_format(s->said, sizeof s->said, "the step size collapsed to %.2g", *t - s->base.t);
     if (flag >= 0 && !s->said[0]) return TAUT_OK;
     memcpy(s->y, s->inside, (size_t)s->n * sizeof *s->y);
     return explain(s, errors);

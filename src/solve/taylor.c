@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "expr/infix.h"
 #include "solve/pole.h"
 #include "solve/rounding.h"
@@ -888,7 +889,7 @@ static taut_status explain_passage(const taylor *p, taut_errors *errors) {
 
 static taut_status explain(taylor *p, double h, taut_errors *errors) {
     char text[200] = "", where[80];
-    snprintf(where, sizeof where, "near t = %.10g", p->base.t);
+    taut_format(where, sizeof where, "near t = %.10g", p->base.t);
     if (p->started && (p->r != 0.0 || is_apart(p))) return explain_passage(p, errors);
     if (p->trouble == SINGULAR_J) {
         taut_status status =
@@ -913,11 +914,11 @@ static taut_status explain(taylor *p, double h, taut_errors *errors) {
     if (worst >= 0)
         taut_derivative_name(p->system, p->state[worst].variable, p->state[worst].order, text,
                              sizeof text);
-    return taut_fail_at(
-        errors, TAUT_STEP_COLLAPSED, p->system->place,
-        "the step size collapsed to %.2g at t = %.10g: the solution seems to have a "
-        "singularity just beyond (%s = %.6g there)",
-        h, p->base.t, text, worst >= 0 ? p->hi[worst] : 0.0);
+    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, p->system->place,
+                        "the step size collapsed to %.2g at t = %.10g: %s (%s = %.6g there)", h,
+                        p->base.t,
+                        taut_collapse_reason(p->stats.steps + p->stats.rejected, h, p->base.t),
+                        text, worst >= 0 ? p->hi[worst] : 0.0);
 }
 
 /* ---- the calls ---- */

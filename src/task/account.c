@@ -11,9 +11,11 @@
 
 taut_status taut_account_dropped(taut_simulation *s) {
     const taut_problem *p = s->prepared->problem;
-    for (int i = 0; i < p->drops; i++)
-        taut_string_add(&s->redundant, "%s (line %d)\n", p->dropped[i].name,
-                        p->dropped[i].place.line);
+    for (int i = 0; i < p->drops; i++) {
+        const char *name = p->dropped[i].name;
+        taut_string_add(&s->redundant, "%s (line %d)\n", name, p->dropped[i].place.line);
+        TAUT_TRY(taut_notebook_leave_out(&s->notebook, name, p->dropped[i].place.line));
+    }
     return s->redundant.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
@@ -24,6 +26,7 @@ taut_status taut_account_moves(taut_simulation *s, const taut_moves *moves) {
         taut_derivative_name(&s->prepared->problem->system, m->variable, m->order, name,
                              sizeof name);
         taut_string_add(&s->moves, "%s: %.10g -> %.10g\n", name, m->from, m->to);
+        TAUT_TRY(taut_notebook_move(&s->notebook, name, m->from, m->to));
     }
     return s->moves.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
@@ -34,6 +37,7 @@ taut_status taut_account_assemblies(taut_simulation *s) {
     memset(primes, '\'', sizeof primes);
     for (int i = 0; i < s->assemblies.count; i++) {
         const taut_assembly *a = &s->assemblies.item[i];
+        TAUT_TRY(taut_notebook_fit(&s->notebook, a));
         taut_string_add(out, "%d: distance %.4g%s", i + 1, a->distance > 1e-12 ? a->distance : 0.0,
                         i == 0 ? " (taken)" : "");
         for (int k = 0; k < a->telling; k++) {
@@ -75,6 +79,7 @@ static void count_work(taut_run_stats *stats, taut_stepper_stats t) {
 }
 
 const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
+    if (!s) return NULL;
     taut_run_stats *stats = &s->stats;
     stats->steps = stats->rejected = stats->evaluations = stats->factorisations = 0;
     count_work(stats, s->done);
@@ -117,17 +122,21 @@ const taut_run_stats *taut_simulation_stats(taut_simulation *s) {
     return stats;
 }
 
+const taut_notes *taut_simulation_notes(taut_simulation *s) {
+    return s ? &s->notebook.notes : NULL;
+}
+
 const char *taut_simulation_moves(const taut_simulation *s) {
-    return s->moves.text ? s->moves.text : "";
+    return s && s->moves.text ? s->moves.text : "";
 }
 const char *taut_simulation_assemblies(const taut_simulation *s) {
-    return s->assembled.text ? s->assembled.text : "";
+    return s && s->assembled.text ? s->assembled.text : "";
 }
 
 const char *taut_simulation_switches(const taut_simulation *s) {
-    return s->switched.text ? s->switched.text : "";
+    return s && s->switched.text ? s->switched.text : "";
 }
 
 const char *taut_simulation_redundant(const taut_simulation *s) {
-    return s->redundant.text ? s->redundant.text : "";
+    return s && s->redundant.text ? s->redundant.text : "";
 }

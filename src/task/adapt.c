@@ -68,6 +68,7 @@ static taut_status change(taut_simulation *s, const char *why) {
     const double t = s->stepper->t;
     taut_string_add(&s->switched, "t = %.6g: %s, on by %s\n", t, why, s->method->words);
     if (s->switched.failed) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_notebook_switch(&s->notebook, t, why, s->method->name));
     return taut_trace_mark(&s->trace, t, TAUT_MARK_SWITCH, "%s: on by %s", why, s->method->words);
 }
 

@@ -20,6 +20,7 @@ static taut_status observe(taut_simulation *s, taut_result **result) {
 taut_status taut_attempt(const taut_model *model, const taut_run_options *options,
                          taut_result **result) {
     taut_simulation *s;
+    TAUT_NEED(result, "result", NULL);
     *result = NULL;
     TAUT_TRY(taut_simulation_create(model, options, &s, NULL));
     taut_status status = taut_simulation_start(s, NULL);

@@ -4,8 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "task/options.h"
 #include "task/result.h"
 #include "task/scale.h"
 #include "task/second.h"
@@ -49,6 +51,10 @@ static taut_status run_again(comparison *c, double nudge, taut_result **result,
     const taut_result *r = *result;
     if (status == TAUT_ERR_NUMERICS && r && r->rows == c->lookouts.count && !r->stats.alarm)
         status = TAUT_OK;
+    if (r && r->columns != c->first->columns)
+        status = taut_fail(errors, TAUT_ERR_CALL,
+                           "the result has other columns than a run of this model with these "
+                           "options: it is of another run");
     if (status != TAUT_OK) taut_result_free(result);
     return status;
 }
@@ -184,8 +190,8 @@ static const char *method_text(const comparison *c, taut_status status, taut_are
     char text[200];
     const taut_run_options *o = &c->tighter;
     int used = snprintf(text, sizeof text, "by %s ", c->third ? "two more runs" : "a second run");
-    used += o->step > 0.0 ? snprintf(text + used, 60, "with step %.3g", o->step)
-                          : snprintf(text + used, 60, "at tolerance %.3g", fmax(o->rtol, o->atol));
+    used += o->step > 0.0 ? taut_format(text + used, 60, "with step %.3g", o->step)
+                          : taut_format(text + used, 60, "at tolerance %.3g", fmax(o->rtol, o->atol));
     if (status != TAUT_OK)
         snprintf(text + used, sizeof text - (size_t)used, ", which failed: %s",
                  taut_status_text(status));
@@ -258,6 +264,9 @@ static const char *void_text(const taut_result *r, taut_arena *arena) {
 taut_status taut_certify(const taut_model *model, const taut_run_options *options,
                          taut_result *result, taut_errors *errors) {
     const taut_run_options standard = taut_run_options_default();
+    TAUT_NEED(model, "model", errors);
+    TAUT_NEED(result, "result", errors);
+    if (options) TAUT_TRY(taut_options_check(model, options, errors));
     comparison c = {.model = model, .options = options ? options : &standard, .first = result};
     taut_certificate *x = TAUT_NEW(&result->arena, taut_certificate);
     if (!x) return TAUT_ERR_MEMORY;

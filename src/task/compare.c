@@ -21,6 +21,8 @@ enum { TIMES = 201, MOST_REPETITIONS = 5, MOST_TOLS = 16 };
 static const double REPEAT_BELOW = 0.2; /* seconds: runs are repeated until they took so long */
 static const double NEXT = 0.1;         /* tolerance of the run that the last one is measured by */
 
+enum { COOKIE = 0x7a0702 };
+
 /* The comparison and its memory. */
 typedef struct holder {
     taut_comparison base;
@@ -28,7 +30,8 @@ typedef struct holder {
 } holder;
 
 taut_compare_options taut_compare_options_default(void) {
-    return (taut_compare_options){.run = taut_run_options_default(), .limit = 30.0};
+    return (taut_compare_options){
+        .cookie = COOKIE, .run = taut_run_options_default(), .limit = 30.0};
 }
 
 double taut_digits(double error) {
@@ -207,13 +210,34 @@ static taut_status choose_formulations(taut_contest *x, taut_errors *errors) {
     return TAUT_OK;
 }
 
-/* Is it one of the names that name(k) gives? */
+/* Options that nobody has filled, and lists that are not there. */
+static taut_status check_lists(const taut_compare_options *o, taut_errors *errors) {
+    if (o->cookie != COOKIE)
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "the options have not been filled: begin with taut_compare_options_default()");
+    TAUT_TRY(taut_options_check_cookie(&o->run, errors));
+    const char *const *const list[] = {o->formulation, o->solver};
+    const int count[] = {o->formulations, o->solvers};
+    bool there = o->tols == 0 || (o->tols > 0 && o->tol);
+    for (int i = 0; i < 2; i++) {
+        there = there && (count[i] == 0 || (count[i] > 0 && list[i]));
+        for (int k = 0; there && k < count[i]; k++) there = list[i][k] != NULL;
+    }
+    if (there) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "a list of tolerances, formulations or solvers is shorter than it is said to "
+                     "be, or NULL");
+}
+
+/* *own: the one of the names that name(k) gives which is the wanted one. */
 static taut_status check_name(const char *what, const char *(*name)(int), const char *wanted,
-                              taut_errors *errors) {
+                              const char **own, taut_errors *errors) {
     char list[200] = "";
     taut_nearest nearest = {.wanted = wanted};
     for (int k = 0; name(k); k++) {
-        if (strcmp(name(k), wanted) == 0) return TAUT_OK;
+        *own = name(k); /* lives longer than the caller's */
+        if (strcmp(*own, wanted) == 0) return TAUT_OK;
         taut_nearest_offer(&nearest, name(k));
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", k > 0 ? ", " : "",
                  name(k));
@@ -259,11 +283,17 @@ static taut_status choose_tols(taut_contest *x, taut_errors *errors) {
 
 static taut_status choose_pairs(taut_contest *x, taut_errors *errors) {
     const taut_compare_options *o = x->options;
+    const char **formulation = TAUT_NEW_ARRAY(x->arena, o->formulations, const char *);
+    const char **solver = TAUT_NEW_ARRAY(x->arena, o->solvers, const char *);
+    if (!formulation || !solver) return TAUT_ERR_MEMORY;
     for (int i = 0; i < o->formulations; i++)
-        TAUT_TRY(check_name("formulation", taut_formulation_name, o->formulation[i], errors));
-    for (int i = 0; i < o->solvers; i++)
+        TAUT_TRY(check_name("formulation", taut_formulation_name, o->formulation[i],
+                            &formulation[i], errors));
+    for (int i = 0; i < o->solvers; i++) {
+        solver[i] = "auto";
         if (strcmp(o->solver[i], "auto") != 0)
-            TAUT_TRY(check_name("solver", taut_solver_name, o->solver[i], errors));
+            TAUT_TRY(check_name("solver", taut_solver_name, o->solver[i], &solver[i], errors));
+    }
     int solvers = o->solvers;
     while (o->solvers == 0 && taut_solver_name(solvers)) solvers++;
     const int formulations = o->formulations > 0 ? o->formulations : x->formulations;
@@ -273,8 +303,8 @@ static taut_status choose_pairs(taut_contest *x, taut_errors *errors) {
     for (int f = 0, i = 0; f < formulations; f++)
         for (int k = 0; k < solvers; k++)
             x->pair[i++] = (taut_compared_pair){
-                .formulation = o->formulations > 0 ? o->formulation[f] : x->formulation[f],
-                .solver = o->solvers > 0 ? o->solver[k] : taut_solver_name(k)};
+                .formulation = o->formulations > 0 ? formulation[f] : x->formulation[f],
+                .solver = o->solvers > 0 ? solver[k] : taut_solver_name(k)};
     x->c->pair = x->pair;
     return TAUT_OK;
 }
@@ -311,21 +341,21 @@ static taut_status try_options(taut_contest *x, const char *formulation, taut_er
 /* An option that is for one formulation needs pairs that have it. */
 static taut_status check_use(taut_contest *x, taut_errors *errors) {
     const taut_run_options *o = &x->options->run;
-    const char *relative = o->cut ? "--cut" : o->multipliers ? "--multipliers" : NULL;
-    const char *minimal = o->base              ? "--base"
-                          : o->subspace        ? "--subspace"
-                          : o->no_continuation ? "--continuation"
+    const char *relative = o->cut ? "options.cut" : o->multipliers ? "options.multipliers" : NULL;
+    const char *minimal = o->base              ? "options.base"
+                          : o->subspace        ? "options.subspace"
+                          : o->no_continuation ? "options.no_continuation"
                                                : NULL;
     TAUT_TRY(taut_options_check_kind(x->model, o, errors));
     if (relative && !is_among(x, "relative"))
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "%s is for relative coordinates: add relative to --formulation, or leave "
-                         "it out",
+                         "%s is for relative coordinates: add relative to options.formulation, or "
+                         "leave it out",
                          relative);
     if (minimal && !is_among(x, TAUT_MINIMAL))
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "%s is for minimal coordinates: add minimal to --formulation, or leave it "
-                         "out",
+                         "%s is for minimal coordinates: add minimal to options.formulation, or "
+                         "leave it out",
                          minimal);
     if (relative) TAUT_TRY(try_options(x, "relative", errors));
     return minimal ? try_options(x, TAUT_MINIMAL, errors) : TAUT_OK;
@@ -347,7 +377,7 @@ static taut_status choose_times(taut_contest *x, taut_errors *errors) {
     if (endless)
         return taut_fail_at(errors, TAUT_ERR_INPUT, x->model->problem_place,
                             "the key 'tend' is missing: give the end of the run there or by "
-                            "--tend");
+                            "options.tend");
     c->times = c->t0 == c->tend ? 1 : TIMES;
     x->time = TAUT_NEW_ARRAY(x->arena, c->times, double);
     x->scratch = TAUT_NEW_ARRAY(x->arena, c->times, double);
@@ -405,11 +435,12 @@ taut_status taut_compare_by(taut_runner *runner, void *user, const taut_model *m
                             const taut_compare_options *options, taut_comparison **comparison,
                             taut_errors *errors) {
     const taut_compare_options standard = taut_compare_options_default();
-    holder *h = NULL;
-    size_t room = 0;
+    TAUT_NEED(comparison, "comparison", errors);
     *comparison = NULL;
-    if (taut_grow((void **)&h, &room, 1, sizeof *h)) return TAUT_ERR_MEMORY;
-    *h = (holder){0};
+    TAUT_NEED(model, "model", errors);
+    if (options) TAUT_TRY(check_lists(options, errors));
+    holder *h = taut_new(sizeof *h);
+    if (!h) return TAUT_ERR_MEMORY;
     taut_contest x = {.runner = runner,
                       .user = user,
                       .model = model,
@@ -436,8 +467,8 @@ taut_status taut_compare(const taut_model *model, const taut_compare_options *op
 }
 
 void taut_comparison_free(taut_comparison **comparison) {
+    if (!comparison || !*comparison) return;
     holder *h = (holder *)*comparison; /* its first member */
-    if (!h) return;
     taut_arena_release(&h->arena);
     taut_release((void **)&h);
     *comparison = NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/clock.h"
+#include "core/number.h"
 #include "core/status.h"
 #include "task/plan.h"
 
@@ -91,8 +92,8 @@ bool taut_contest_is_over(const taut_contest *x, taut_status status) {
 const char *taut_contest_reason(taut_contest *x, taut_status status) {
     char text[REASON];
     if (status == TAUT_INTERRUPTED && x->late)
-        snprintf(text, sizeof text, "given up after %.3g s: %s", x->options->limit,
-                 x->said->count ? x->said->item[0].message : "");
+        taut_format(text, sizeof text, "given up after %.3g s: %s", x->options->limit,
+                    x->said->count ? x->said->item[0].message : "");
     else
         snprintf(text, sizeof text, "%s",
                  x->said->count ? x->said->item[0].message : taut_status_text(status));

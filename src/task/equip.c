@@ -24,6 +24,8 @@ void taut_equip_forget_run(taut_simulation *s) {
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
     taut_string_release(&s->not_unique);
+    taut_notebook_release(&s->notebook);
+    s->misuse[0] = '\0';
     taut_trace_release(&s->trace);
     taut_arena_release(&s->arena);
     s->name = NULL;

@@ -57,6 +57,7 @@ typedef struct record {
     taut_stepper_stats done;
     taut_trace trace;
     taut_string moves, assembled, switched;
+    taut_notebook notebook;
 } record;
 
 static record put_aside(taut_simulation *s) {
@@ -71,9 +72,11 @@ static record put_aside(taut_simulation *s) {
                       .trace = s->trace,
                       .moves = s->moves,
                       .assembled = s->assembled,
-                      .switched = s->switched};
+                      .switched = s->switched,
+                      .notebook = s->notebook};
     s->trace = (taut_trace){0};
     s->moves = s->assembled = s->switched = (taut_string){0};
+    s->notebook = (taut_notebook){0};
     return r;
 }
 
@@ -93,11 +96,15 @@ static void put_back(taut_simulation *s, const record *r) {
     s->moves = r->moves;
     s->assembled = r->assembled;
     s->switched = r->switched;
+    taut_notebook_release(&s->notebook);
+    s->notebook = r->notebook;
 }
 
 taut_status taut_simulation_set_input(taut_simulation *s, const char *name, double value,
                                       taut_errors *errors) {
     taut_state *now = NULL;
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
     TAUT_TRY(check_input(s->model, name, errors));
     if (!s->name) return taut_simulation_set_parameter(s, name, value, errors);
     TAUT_TRY(state_now(s, &now, errors));

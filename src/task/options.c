@@ -1,4 +1,5 @@
-/* Checks of options, before anything is formed. Messages name options as the program does. */
+/* Checks of options, before anything is formed. Messages name fields, as in options.cut; the
+ * program translates that into its own options (cli/words). */
 #include "task/options.h"
 
 #include <math.h>
@@ -10,6 +11,32 @@
 #include "task/plan.h"
 
 enum { HIGHEST_OF_HO = 17 };
+static const double LEAST_TOL = 1e-20; /* far beyond the digits of a double */
+static const double LATEST = 1e20;     /* powers of it in a series stay finite */
+static const double MOST_STEPS = 1e10; /* fixed ones: a day */
+
+/* ---- whose they are ---- */
+
+taut_status taut_options_check_cookie(const taut_run_options *o, taut_errors *errors) {
+    if (o->cookie == TAUT_RUN_COOKIE) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "the options have not been filled: begin with taut_run_options_default()");
+}
+
+taut_status taut_options_copy(const taut_run_options *o, taut_arena *arena,
+                              taut_run_options *copy) {
+    *copy = *o;
+    const char **const text[] = {&copy->solver,   &copy->formulation, &copy->base,     &copy->cut,
+                                 &copy->subspace, &copy->multipliers, &copy->stabilize};
+    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
+        if (!*text[i]) continue;
+        *text[i] = taut_arena_copy(arena, *text[i], strlen(*text[i]));
+        if (!*text[i]) return TAUT_ERR_MEMORY;
+    }
+    copy->at = NULL;
+    copy->ats = 0;
+    return TAUT_OK;
+}
 
 /* ---- numbers and names ---- */
 
@@ -18,8 +45,8 @@ static taut_status unknown_solver(const char *solver, taut_errors *errors) {
     taut_nearest nearest = {.wanted = solver};
     if (strchr(solver, ','))
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "--solver %s: one solver at a time; to set several side by side, use "
-                         "taut compare",
+                         "options.solver = \"%s\": one solver at a time; to set several side by "
+                         "side, use taut_compare",
                          solver);
     for (int k = 0; taut_solver_name(k); k++) {
         taut_nearest_offer(&nearest, taut_solver_name(k));
@@ -39,6 +66,11 @@ static taut_status check_numbers(const taut_run_options *o, taut_errors *errors)
                          "tolerances must be above 0 and at most 0.1; these are rtol = %g and "
                          "atol = %g",
                          o->rtol, o->atol);
+    if (fmax(o->rtol, o->atol) < LEAST_TOL)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "numbers have 16 digits: no run can meet a tolerance of %g; the least is "
+                         "%g",
+                         fmax(o->rtol, o->atol), LEAST_TOL);
     if (o->derivatives < 0 || o->derivatives > TAUT_PRIMES_MAX)
         return taut_fail(errors, TAUT_ERR_CALL, "derivatives go from 0 to %d", TAUT_PRIMES_MAX);
     if (o->order < 0 || o->order > 60 || (o->order > 0 && o->order < 4))
@@ -55,6 +87,32 @@ static taut_status check_numbers(const taut_run_options *o, taut_errors *errors)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "a fixed step of %g is longer than the longest step, %g", o->step,
                          o->max_step);
+    if (!(o->every >= 0.0) && o->every != TAUT_EVERY_STEP && o->every != TAUT_FOR_SCREEN)
+        return taut_fail(errors, TAUT_ERR_CALL, "the distance of rows must be above 0");
+    if (o->ats < 0 || (o->ats > 0 && !o->at))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.ats is %d, but options.at is not a list of so many", o->ats);
+    return TAUT_OK;
+}
+
+taut_status taut_options_check_span(const taut_run_options *o, double t0, double tend,
+                                    taut_errors *errors) {
+    const double latest = fmax(fabs(t0), fabs(tend));
+    if (!isfinite(t0) || !isfinite(tend))
+        return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
+    if (latest > LATEST)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "the time span goes from %g to %g; times are between -%g and %g", t0, tend,
+                         LATEST, LATEST);
+    if (o->step > 0.0 && latest + o->step == latest && tend != t0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "a step of %g does not advance the time at t = %.10g, where numbers are "
+                         "%.2g apart",
+                         o->step, latest, nextafter(latest, INFINITY) - latest);
+    if (o->step > 0.0 && fabs(tend - t0) / o->step > MOST_STEPS)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "steps of %g from t = %.10g to %.10g are more than %g steps", o->step, t0,
+                         tend, MOST_STEPS);
     return TAUT_OK;
 }
 
@@ -65,12 +123,13 @@ static taut_status check_relative(const taut_run_options *o, taut_errors *errors
     const bool relative = base && strcmp(base, "relative") == 0;
     if (o->cut && !relative)
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "--cut is for relative coordinates: use it with --formulation relative, "
-                         "or with --formulation minimal --base relative");
+                         "options.cut is for relative coordinates: use it with options.formulation "
+                         "= \"relative\", or with options.formulation = \"minimal\" and "
+                         "options.base = \"relative\"");
     if (o->multipliers && (!relative || taut_plan_is_minimal(o)))
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "--multipliers is for relative coordinates: use it with --formulation "
-                         "relative");
+                         "options.multipliers is for relative coordinates: use it with "
+                         "options.formulation = \"relative\"");
     if (o->multipliers && strcmp(o->multipliers, "cholesky") != 0 &&
         strcmp(o->multipliers, "qr") != 0)
         return taut_fail(errors, TAUT_ERR_CALL,
@@ -79,20 +138,21 @@ static taut_status check_relative(const taut_run_options *o, taut_errors *errors
     if (o->multipliers && !taut_plan_method(o)->ordinary)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "multipliers by %s are for bdf, adams, erk and rk4: choose one of these "
-                         "by --solver",
+                         "by options.solver",
                          o->multipliers);
     return TAUT_OK;
 }
 
 static taut_status check_minimal(const taut_run_options *o, taut_errors *errors) {
-    const char *option = o->base               ? "--base"
-                         : o->subspace         ? "--subspace"
-                         : o->no_continuation  ? "--continuation"
-                         : o->subspace_columns ? "--subspace-columns"
+    const char *option = o->base               ? "options.base"
+                         : o->subspace         ? "options.subspace"
+                         : o->no_continuation  ? "options.no_continuation"
+                         : o->subspace_columns ? "options.subspace_columns"
                                                : NULL;
     if (option && !taut_plan_is_minimal(o))
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "%s is for minimal coordinates: use it with --formulation minimal",
+                         "%s is for minimal coordinates: use it with options.formulation = "
+                         "\"minimal\"",
                          option);
     if (!taut_plan_is_minimal(o) || taut_formulation_find(taut_plan_base(o))) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL,
@@ -109,16 +169,16 @@ taut_status taut_options_check_kind(const taut_model *model, const taut_run_opti
         const char *name;
         bool given;
     } mechanical[] = {
-        {"--base", o->base},
-        {"--subspace", o->subspace},
-        {"--continuation", o->no_continuation},
-        {"--subspace-columns", o->subspace_columns},
-        {"--cut", o->cut},
-        {"--multipliers", o->multipliers},
-        {"--stabilize", o->stabilize},
-        {"--alpha", o->alpha != 0.0},
-        {"--beta", o->beta != 0.0},
-        {"--axes", o->body_axes},
+        {"options.base", o->base},
+        {"options.subspace", o->subspace},
+        {"options.no_continuation", o->no_continuation},
+        {"options.subspace_columns", o->subspace_columns},
+        {"options.cut", o->cut},
+        {"options.multipliers", o->multipliers},
+        {"options.stabilize", o->stabilize},
+        {"options.alpha", o->alpha != 0.0},
+        {"options.beta", o->beta != 0.0},
+        {"options.body_axes", o->body_axes},
     };
     if (model->kind == TAUT_MODEL_MECHANISM) return TAUT_OK;
     for (size_t i = 0; i < sizeof mechanical / sizeof mechanical[0]; i++)
@@ -129,15 +189,19 @@ taut_status taut_options_check_kind(const taut_model *model, const taut_run_opti
                              mechanical[i].name, taut_model_kind_name(model));
     /* a Lagrangian and a Hamiltonian have multipliers, and always show them */
     if (o->reactions && model->kind == TAUT_MODEL_DAE)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "--reactions is for mechanisms, which have joints; this file gives its "
-                         "equations as a DAE, of which all unknowns are columns anyway: leave it "
-                         "out");
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "options.reactions is for mechanisms, which have joints; this file gives its "
+            "equations as a DAE, of which all unknowns are columns anyway: leave it "
+            "out");
     return TAUT_OK;
 }
 
 taut_status taut_options_check(const taut_model *model, const taut_run_options *o,
                                taut_errors *errors) {
+    TAUT_TRY(taut_options_check_cookie(o, errors));
+    if (!o->solver)
+        return taut_fail(errors, TAUT_ERR_CALL, "options.solver is NULL: give a name, or \"auto\"");
     TAUT_TRY(check_numbers(o, errors));
     if (!taut_plan_method(o)) return unknown_solver(o->solver, errors);
     TAUT_TRY(taut_options_check_kind(model, o, errors));

@@ -58,11 +58,11 @@ static taut_status choose_states(const taut_run_options *o, taut_plan *plan, tau
     if (strcmp(o->solver, "taylor") == 0 || strcmp(o->solver, "ho") == 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "taylor and ho expand the equations themselves, and minimal coordinates "
-                         "have none: use erk, adams, bdf or rk4, or --formulation natural");
+                         "have none: use erk, adams, bdf or rk4, or the formulation natural");
     if (o->stabilize && strcmp(o->stabilize, "projection") != 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "minimal coordinates satisfy the constraints by themselves: leave out "
-                         "--stabilize, or use --formulation natural or reference");
+                         "options.stabilize, or use the formulation natural or reference");
     if (o->subspace) TAUT_TRY(read_subspace(o->subspace, &plan->subspace.subspace, errors));
     plan->subspace.fresh = o->no_continuation;
     plan->maker = (taut_flow_maker){taut_minimal_create, &plan->subspace};
@@ -71,9 +71,9 @@ static taut_status choose_states(const taut_run_options *o, taut_plan *plan, tau
 
 taut_status taut_plan_make(const taut_model *model, const taut_run_options *o, taut_plan *plan,
                            taut_errors *errors) {
-    const bool open = is_auto(o) && o->order == 0 && o->step == 0.0;
     *plan = (taut_plan){0};
     TAUT_TRY(taut_options_check(model, o, errors));
+    const bool open = is_auto(o) && o->order == 0 && o->step == 0.0;
     TAUT_TRY(taut_formulation_for(model, taut_plan_base(o), &plan->formulation, errors));
     TAUT_TRY(taut_stabilizing_choose(o, plan->formulation, &plan->stabilizing, errors));
     TAUT_TRY(choose_states(o, plan, errors));

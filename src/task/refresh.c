@@ -124,6 +124,8 @@ const double *taut_refresh_numbers(const taut_simulation *s) {
 /* What a run has left behind. */
 static void reset_run(taut_simulation *s) {
     taut_string_release(&s->switched);
+    taut_notebook_forget_changes(&s->notebook);
+    s->misuse[0] = '\0';
     taut_string_release(&s->not_unique);
     taut_trace_release(&s->trace);
     s->done = (taut_stepper_stats){0};
@@ -166,6 +168,7 @@ static taut_status find_again(taut_simulation *s) {
         return TAUT_CONTRADICTED;
     taut_string_release(&s->moves);
     taut_string_release(&s->assembled);
+    taut_notebook_forget_start(&s->notebook);
     TAUT_TRY(taut_account_assemblies(s));
     TAUT_TRY(taut_account_moves(s, &moves));
     taut_state_read(x->first, series);

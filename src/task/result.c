@@ -1,14 +1,12 @@
 /* A growing table of numbers with names. */
 #include "task/result.h"
 
+#include <math.h>
 #include <string.h>
 
 taut_status taut_result_create(int columns, taut_result **result) {
-    size_t room = 0;
-    *result = NULL;
-    if (taut_grow((void **)result, &room, 1, sizeof **result)) return TAUT_ERR_MEMORY;
-    taut_result *r = *result;
-    memset(r, 0, sizeof *r);
+    taut_result *r = *result = taut_new(sizeof *r);
+    if (!r) return TAUT_ERR_MEMORY;
     r->columns = columns;
     r->name = TAUT_NEW_ARRAY(&r->arena, columns, const char *);
     r->role = TAUT_NEW_ARRAY(&r->arena, columns, taut_column_role);
@@ -23,13 +21,14 @@ taut_status taut_result_label(taut_result *r, const taut_observer *observer) {
 }
 
 void taut_result_free(taut_result **result) {
-    if (!*result) return;
+    if (!result || !*result) return;
     taut_release((void **)&(*result)->value);
     taut_string_release(&(*result)->moves);
     taut_string_release(&(*result)->assemblies);
     taut_string_release(&(*result)->redundant);
     taut_string_release(&(*result)->switched);
     taut_string_release(&(*result)->not_unique);
+    taut_notebook_release(&(*result)->notebook);
     taut_trace_release(&(*result)->trace);
     taut_arena_release(&(*result)->arena);
     taut_release((void **)result);
@@ -42,22 +41,56 @@ double *taut_result_add_row(taut_result *r) {
     return r->value + (size_t)r->rows++ * columns;
 }
 
-int taut_result_columns(const taut_result *r) { return r->columns; }
-long taut_result_rows(const taut_result *r) { return r->rows; }
-const char *taut_result_name(const taut_result *r, int column) { return r->name[column]; }
-double taut_result_value(const taut_result *r, long row, int column) {
-    return r->value[row * r->columns + column];
-}
-const taut_run_stats *taut_result_stats(const taut_result *r) { return &r->stats; }
-const char *taut_result_moves(const taut_result *r) { return r->moves.text ? r->moves.text : ""; }
-const char *taut_result_assemblies(const taut_result *r) {
-    return r->assemblies.text ? r->assemblies.text : "";
-}
-const char *taut_result_switches(const taut_result *r) {
-    return r->switched.text ? r->switched.text : "";
+/* Are these the same but for points, as in A.x and Ax? */
+static bool is_name(const char *column, const char *wanted) {
+    if (strcmp(wanted, column) == 0) return true; /* joint.Fx has its point */
+    for (; *wanted; wanted++) {
+        if (*wanted == '.') continue;
+        if (*wanted != *column++) return false;
+    }
+    return *column == '\0';
 }
 
-const char *taut_result_redundant(const taut_result *r) {
-    return r->redundant.text ? r->redundant.text : "";
+int taut_result_find(const taut_result *r, const char *name) {
+    for (int c = 0; r && name && c < r->columns; c++)
+        if (r->name[c] && is_name(r->name[c], name)) return c;
+    return -1;
 }
-const taut_certificate *taut_result_certificate(const taut_result *r) { return r->certificate; }
+
+taut_table taut_result_table(const taut_result *r) {
+    if (!r) return (taut_table){0};
+    return (taut_table){.value = r->rows > 0 ? r->value : NULL,
+                        .rows = r->rows,
+                        .columns = r->columns,
+                        .row_stride = r->columns,
+                        .column_stride = 1};
+}
+
+int taut_result_columns(const taut_result *r) { return r ? r->columns : 0; }
+long taut_result_rows(const taut_result *r) { return r ? r->rows : 0; }
+const char *taut_result_name(const taut_result *r, int column) {
+    return r && column >= 0 && column < r->columns ? r->name[column] : NULL;
+}
+double taut_result_value(const taut_result *r, long row, int column) {
+    if (!r || row < 0 || row >= r->rows || column < 0 || column >= r->columns) return (double)NAN;
+    return r->value[row * r->columns + column];
+}
+const taut_run_stats *taut_result_stats(const taut_result *r) { return r ? &r->stats : NULL; }
+const taut_notes *taut_result_notes(const taut_result *r) { return r ? &r->notebook.notes : NULL; }
+
+static const char *text_of(const taut_result *r, const taut_string *text) {
+    return r && text->text ? text->text : "";
+}
+const char *taut_result_moves(const taut_result *r) { return text_of(r, r ? &r->moves : NULL); }
+const char *taut_result_assemblies(const taut_result *r) {
+    return text_of(r, r ? &r->assemblies : NULL);
+}
+const char *taut_result_redundant(const taut_result *r) {
+    return text_of(r, r ? &r->redundant : NULL);
+}
+const char *taut_result_switches(const taut_result *r) {
+    return text_of(r, r ? &r->switched : NULL);
+}
+const taut_certificate *taut_result_certificate(const taut_result *r) {
+    return r ? r->certificate : NULL;
+}

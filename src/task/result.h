@@ -7,6 +7,7 @@
 #include "core/arena.h"
 #include "core/text.h"
 #include "task/describe.h"
+#include "task/notebook.h"
 #include "task/observe.h"
 #include "task/trace.h"
 #include "taut/taut.h"
@@ -24,6 +25,7 @@ struct taut_result {
     taut_string assemblies;        /* among which the initial values chose */
     taut_string redundant;         /* constraints that were left out */
     taut_string switched;          /* when the method changed */
+    taut_notebook notebook;        /* the same as data */
     taut_string not_unique;        /* reactions: see stats */
     double largest_kinetic;        /* energy at the steps; 0: not known */
     taut_certificate *certificate; /* NULL: there is none */

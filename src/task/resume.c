@@ -67,7 +67,9 @@ taut_status taut_resume_get(taut_simulation *s, taut_state **state) {
 }
 
 taut_status taut_simulation_get_state(taut_simulation *s, taut_state **state, taut_errors *errors) {
+    TAUT_NEED(state, "state", errors);
     *state = NULL;
+    TAUT_NEED(s, "simulation", errors);
     if (!s->name || !s->stepper)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the simulation has not started: call taut_simulation_start");
@@ -108,13 +110,13 @@ static taut_status check_fit(const taut_simulation *s, const taut_state *state,
     if (strcmp(state->formulation, word) != 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the state is of the formulation '%s', and this run is of '%s': choose "
-                         "that one (--formulation)",
+                         "that one (options.formulation)",
                          state->formulation, word);
     TAUT_TRY(check_variables(s, state, errors));
     if ((s->tend - state->t) * (s->tend - s->prepared->problem->model->t0) < 0.0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the state is at t = %.17g, beyond the end of the run, %.17g: give a "
-                         "later end (--tend)",
+                         "later end (options.tend)",
                          state->t, s->tend);
     return TAUT_OK;
 }
@@ -254,6 +256,8 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
 
 taut_status taut_simulation_set_state(taut_simulation *s, const taut_state *state,
                                       taut_errors *errors) {
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(state, "state", errors);
     if (!s->name || s->stale) TAUT_TRY(taut_simulation_start(s, errors));
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_START);
     const taut_status status = resume(s, state, errors);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "task/simulation.h"
 
 /* Are these the same but for one point, as in A.x and Ax? */
@@ -27,9 +28,11 @@ static taut_status check_number(const char *name, double value, taut_errors *err
 taut_status taut_simulation_set_parameter(taut_simulation *s, const char *name, double value,
                                           taut_errors *errors) {
     char text[40];
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
     TAUT_TRY(taut_model_check_parameter(s->model, name, errors));
     TAUT_TRY(check_number(name, value, errors));
-    snprintf(text, sizeof text, "%.17g", value);
+    taut_format(text, sizeof text, "%.17g", value);
     const char *formula = taut_arena_copy(&s->settings.names, text, strlen(text));
     if (!formula) return TAUT_ERR_MEMORY;
     s->stale = true;
@@ -73,6 +76,8 @@ static taut_status check_initial(taut_simulation *s, const char *name, taut_erro
 
 static taut_status set_initial(taut_simulation *s, const char *name, double value, bool fixed,
                                taut_errors *errors) {
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
     TAUT_TRY(check_number(name, value, errors));
     TAUT_TRY(check_initial(s, name, errors));
     s->stale = true;

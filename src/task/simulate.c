@@ -35,31 +35,34 @@ static taut_status check_times(run *r) {
     if (!o->has_tend && !model->has_tend)
         return taut_fail_at(
             r->errors, TAUT_ERR_INPUT, model->problem_place,
-            "the key 'tend' is missing: give the end of the run there or by --tend");
+            "the key 'tend' is missing: give the end of the run there or by options.tend");
     if (!isfinite(r->t0) || !isfinite(r->tend))
         return taut_fail(r->errors, TAUT_ERR_CALL, "the time span is not finite");
     if (o->ats > 0 && o->every != 0.0)
-        return taut_fail(r->errors, TAUT_ERR_CALL,
-                         "--at and --every both say when there are rows: leave out one of them");
+        return taut_fail(
+            r->errors, TAUT_ERR_CALL,
+            "options.at and options.every both say when there are rows: leave out one of them");
     const double sign = r->tend < r->t0 ? -1.0 : 1.0;
     for (int i = 0; i < o->ats; i++) {
         if (!(sign * (o->at[i] - r->t0) >= 0.0) || !(sign * (r->tend - o->at[i]) >= 0.0))
             return taut_fail(r->errors, TAUT_ERR_CALL,
-                             "--at %.17g is outside the time span from %.17g to %.17g", o->at[i],
-                             r->t0, r->tend);
+                             "options.at = %.17g is outside the time span from %.17g to %.17g",
+                             o->at[i], r->t0, r->tend);
         if (i > 0 && !(sign * (o->at[i] - o->at[i - 1]) > 0.0))
-            return taut_fail(r->errors, TAUT_ERR_CALL,
-                             "the times of --at must be in ascending order%s: %.17g follows %.17g",
-                             sign < 0.0 ? " along the run, here from t0 down to tend" : "",
-                             o->at[i], o->at[i - 1]);
+            return taut_fail(
+                r->errors, TAUT_ERR_CALL,
+                "the times of options.at must be in ascending order%s: %.17g follows %.17g",
+                sign < 0.0 ? " along the run, here from t0 down to tend" : "", o->at[i],
+                o->at[i - 1]);
     }
     const double span = fabs(r->tend - r->t0);
     if (o->ats > 0) {
         r->rows = o->ats;
     } else if (o->every > 0.0) {
         if (span / o->every > LONGEST_TABLE)
-            return taut_fail(r->errors, TAUT_ERR_CALL, "--every %g would give more than %g rows",
-                             o->every, LONGEST_TABLE);
+            return taut_fail(r->errors, TAUT_ERR_CALL,
+                             "options.every = %g would give more than %g rows", o->every,
+                             LONGEST_TABLE);
         r->rows = (long)floor(span / o->every * (1.0 + 1e-12)) + 1;
     } else if (o->every == 0.0) {
         r->rows = r->tend == r->t0 ? 1 : DEFAULT_ROWS;
@@ -224,8 +227,10 @@ static taut_status take_notes(run *r) {
     r->result->redundant = s->redundant;
     r->result->switched = s->switched;
     r->result->trace = s->trace;
+    r->result->notebook = s->notebook;
     s->moves = s->assembled = s->redundant = s->switched = (taut_string){0};
     s->trace = (taut_trace){0};
+    s->notebook = (taut_notebook){0};
     if (failed) return TAUT_ERR_MEMORY;
     if (!r->for_screen) return TAUT_OK;
     r->result->body_axes = r->options->body_axes;
@@ -237,6 +242,7 @@ taut_status taut_simulate_altered(const taut_model *model, const taut_run_option
                                   taut_errors *errors) {
     const taut_run_options standard = taut_run_options_default();
     run r = {.options = options ? options : &standard, .errors = errors};
+    TAUT_NEED(result, "result", errors);
     *result = NULL;
     if (r.options->last) *r.options->last = NULL;
     taut_status status = prepare(&r, model, alteration);

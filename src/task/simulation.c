@@ -3,23 +3,29 @@
 #include "task/simulation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "task/options.h"
+
 taut_run_options taut_run_options_default(void) {
-    return (taut_run_options){.rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
+    return (taut_run_options){
+        .cookie = TAUT_RUN_COOKIE, .rtol = 1e-9, .atol = 1e-9, .solver = "auto", .derivatives = 1};
 }
 
 taut_status taut_simulation_make(const taut_model *model, const taut_run_options *options,
                                  bool follows, taut_simulation **simulation, taut_errors *errors) {
     const taut_run_options standard = taut_run_options_default();
-    size_t room = 0;
+    TAUT_NEED(simulation, "simulation", errors);
     *simulation = NULL;
+    TAUT_NEED(model, "model", errors);
     if (!options) options = &standard;
-    taut_simulation *s = NULL;
-    if (taut_grow((void **)&s, &room, 1, sizeof *s)) return TAUT_ERR_MEMORY;
+    taut_simulation *s = taut_new(sizeof *s);
+    if (!s) return TAUT_ERR_MEMORY;
     *s = (taut_simulation){.model = model, .options = *options, .follows = follows};
     taut_status status = taut_plan_make(model, options, &s->plan, errors);
     s->method = s->plan.method;
+    if (status == TAUT_OK) status = taut_options_copy(options, &s->settings.names, &s->options);
     if (status == TAUT_OK) status = taut_equip_form(s, errors);
     if (status == TAUT_OK)
         *simulation = s;
@@ -34,8 +40,8 @@ taut_status taut_simulation_create(const taut_model *model, const taut_run_optio
 }
 
 void taut_simulation_free(taut_simulation **simulation) {
+    if (!simulation || !*simulation) return;
     taut_simulation *s = *simulation;
-    if (!s) return;
     taut_equip_forget_run(s);
     taut_equip_forget(s);
     taut_settings_release(&s->settings);
@@ -61,31 +67,77 @@ static taut_status look_at(taut_simulation *s, double t, taut_errors *errors) {
 }
 
 taut_status taut_simulation_row(taut_simulation *s, double t, double *row, taut_errors *errors) {
+    TAUT_NEED(row, "row", errors);
     TAUT_TRY(look_at(s, t, errors));
     memcpy(row, s->row, (size_t)s->columns * sizeof *row);
     return TAUT_OK;
 }
 
+static taut_status unknown_column(const taut_simulation *s, const char *name, taut_errors *errors) {
+    taut_nearest nearest = {.wanted = name};
+    for (int i = 0; i < s->columns; i++) taut_nearest_offer(&nearest, s->name[i]);
+    return taut_fail(errors, TAUT_ERR_CALL, "there is no column '%.80s'%s%s%s", name,
+                     nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "'?" : "");
+}
+
+/* The value of a column by number, or by name if there is one. */
+static taut_status read_column(taut_simulation *s, const char *name, int column, double t,
+                               taut_errors *errors, double *value) {
+    *value = (double)NAN;
+    TAUT_TRY(taut_simulation_check_started(s, errors));
+    if (name) column = taut_simulation_find(s, name);
+    if (name && column < 0) return unknown_column(s, name, errors);
+    if (column < 0 || column >= s->columns)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "there is no column number %d: they go from 0 to %d", column,
+                         s->columns - 1);
+    TAUT_TRY(look_at(s, t, errors));
+    *value = s->row[column];
+    return TAUT_OK;
+}
+
+/* The same for calls that have no status: a fault is kept for the next one that has. */
+static double value_or_nan(taut_simulation *s, const char *name, int column, double t) {
+    double value;
+    if (!s) return (double)NAN;
+    if (read_column(s, name, column, t, NULL, &value) == TAUT_OK || s->misuse[0]) return value;
+    taut_errors *errors = taut_new(sizeof *errors); /* large: not on the stack */
+    if (errors && read_column(s, name, column, t, errors, &value) == TAUT_ERR_CALL &&
+        errors->count > 0)
+        snprintf(s->misuse, sizeof s->misuse, "%.290s", errors->item[0].message);
+    taut_release((void **)&errors);
+    return (double)NAN;
+}
+
+taut_status taut_simulation_read(taut_simulation *s, const char *name, double t, double *value,
+                                 taut_errors *errors) {
+    TAUT_NEED(value, "value", errors);
+    *value = (double)NAN;
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
+    return read_column(s, name, -1, t, errors, value);
+}
+
 double taut_simulation_get(taut_simulation *s, int column, double t) {
-    if (column < 0 || column >= s->columns) return (double)NAN;
-    return look_at(s, t, NULL) == TAUT_OK ? s->row[column] : (double)NAN;
+    return value_or_nan(s, NULL, column, t);
 }
 
 double taut_simulation_value(taut_simulation *s, const char *name, double t) {
-    return taut_simulation_get(s, taut_simulation_find(s, name), t);
+    return value_or_nan(s, name ? name : "", -1, t);
 }
 
 double taut_simulation_now(taut_simulation *s, const char *name) {
-    return taut_simulation_value(s, name, s->time);
+    return taut_simulation_value(s, name, taut_simulation_time(s));
 }
 
 int taut_simulation_find(const taut_simulation *s, const char *name) {
-    for (int i = 0; i < s->columns; i++)
+    for (int i = 0; s && name && i < s->columns; i++)
         if (taut_is_column(s->name[i], name)) return i;
     return -1;
 }
 
-int taut_simulation_columns(const taut_simulation *s) { return s->columns; }
+int taut_simulation_columns(const taut_simulation *s) { return s ? s->columns : 0; }
 const char *taut_simulation_name(const taut_simulation *s, int column) {
-    return column >= 0 && column < s->columns ? s->name[column] : NULL;
+    return s && column >= 0 && column < s->columns ? s->name[column] : NULL;
 }

@@ -7,6 +7,7 @@
 #include "tree/recursive.h"
 #include "solve/stepper.h"
 #include "task/alarm.h"
+#include "task/notebook.h"
 #include "task/observe.h"
 #include "task/plan.h"
 #include "task/prepare.h"
@@ -110,6 +111,8 @@ struct taut_simulation {
     double row_time;
     taut_assemblies assemblies;
     taut_string moves, assembled, redundant, switched;
+    taut_notebook notebook; /* the same as data */
+    char misuse[300];       /* what was wrong with a call that has no status; "": nothing */
     taut_doubts doubts;
     taut_string not_unique; /* the same in words */
 

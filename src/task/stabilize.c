@@ -28,7 +28,7 @@ static taut_status check_rates(const taut_run_options *o, taut_stabilizing stabi
     if (given && stabilizing != TAUT_BY_BAUMGARTE)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "alpha and beta belong to Baumgarte's equations, but constraints are kept "
-                         "by %s here: add --stabilize baumgarte",
+                         "by %s here: add options.stabilize = \"baumgarte\"",
                          stabilizing == TAUT_BY_PROJECTION ? "projection" : "nothing");
     return TAUT_OK;
 }

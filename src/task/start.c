@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "task/account.h"
+#include "task/options.h"
 #include "task/simulation.h"
 #include "task/stabilize.h"
 
@@ -13,10 +14,11 @@ static const double NEARLY_SINGULAR = 1e-11;
 static taut_status check_size(const taut_problem *p, taut_errors *errors) {
     const int size = p->reactions ? taut_reactions_size(p->reactions) : 0;
     if (size <= MOST_CONDITIONS) return TAUT_OK;
-    return taut_fail_at(errors, TAUT_ERR_INPUT, p->system.place,
-                        "--reactions is for mechanisms whose joints impose up to %d conditions; "
-                        "this one has %d",
-                        (int)MOST_CONDITIONS, size);
+    return taut_fail_at(
+        errors, TAUT_ERR_INPUT, p->system.place,
+        "options.reactions is for mechanisms whose joints impose up to %d conditions; "
+        "this one has %d",
+        (int)MOST_CONDITIONS, size);
 }
 
 /* Only equations of positions give a choice of assemblies. */
@@ -25,9 +27,10 @@ static taut_status check_starts(const taut_simulation *s, taut_errors *errors) {
     if (s->options.starts == 0 || s->prepared->problem->system.conditions > 0) return TAUT_OK;
     for (int i = 0; i < structure->n; i++)
         if (structure->offsets.c[i] == structure->largest_d) return TAUT_OK;
-    return taut_fail(errors, TAUT_ERR_CALL,
-                     "--starts looks for other assemblies, but there is nothing to assemble: the "
-                     "initial values can be chosen freely; leave it out");
+    return taut_fail(
+        errors, TAUT_ERR_CALL,
+        "options.starts looks for other assemblies, but there is nothing to assemble: the "
+        "initial values can be chosen freely; leave it out");
 }
 
 /* The observer and the initial point. moves NULL: the start is known, only digits are missing. */
@@ -89,8 +92,7 @@ static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, tau
 
 static taut_status start(taut_simulation *s, taut_errors *errors) {
     taut_moves moves;
-    if (!isfinite(s->t0) || !isfinite(s->tend))
-        return taut_fail(errors, TAUT_ERR_CALL, "the time span is not finite");
+    TAUT_TRY(taut_options_check_span(&s->options, s->t0, s->tend, errors));
     TAUT_TRY(check_starts(s, errors));
     TAUT_TRY(find_regular_start(s, &moves, errors));
     TAUT_TRY(taut_account_assemblies(s));
@@ -107,6 +109,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
 }
 
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
+    TAUT_NEED(s, "simulation", errors);
     if (s->stale || s->used) {
         taut_status status = taut_refresh(s);
         if (status != TAUT_CONTRADICTED) return status;

@@ -95,13 +95,23 @@ static taut_status step(taut_simulation *s, taut_errors *errors) {
 }
 
 taut_status taut_simulation_check_started(const taut_simulation *s, taut_errors *errors) {
+    if (!s) return taut_fail(errors, TAUT_ERR_CALL, "the simulation is NULL");
     if (s->name) return TAUT_OK;
     return taut_fail(errors, TAUT_ERR_CALL,
                      "the simulation has not started: call taut_simulation_start");
 }
 
+/* What a call without a status had to say. */
+static taut_status report_misuse(taut_simulation *s, taut_errors *errors) {
+    if (!s->misuse[0]) return TAUT_OK;
+    taut_fail(errors, TAUT_ERR_CALL, "%s", s->misuse);
+    s->misuse[0] = '\0';
+    return TAUT_ERR_CALL;
+}
+
 taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(taut_simulation_check_started(s, errors));
+    TAUT_TRY(report_misuse(s, errors));
     if (s->stopped != TAUT_OK)
         return taut_fail(errors, s->stopped,
                          "the simulation has stopped at t = %.10g and cannot go on; start it again",
@@ -126,6 +136,7 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
 
 taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *errors) {
     TAUT_TRY(taut_simulation_check_started(s, errors));
+    TAUT_TRY(report_misuse(s, errors));
     const double sign = s->tend < s->t0 ? -1.0 : 1.0;
     if (!(sign * (t - s->tend) <= 0.0))
         return taut_fail(errors, TAUT_ERR_CALL,
@@ -141,10 +152,12 @@ taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *er
     return TAUT_OK;
 }
 
-double taut_simulation_time(const taut_simulation *s) { return s->time; }
+double taut_simulation_time(const taut_simulation *s) { return s ? s->time : (double)NAN; }
 double taut_simulation_begin(const taut_simulation *s) {
+    if (!s) return (double)NAN;
     return s->stepper ? s->stepper->begin : s->time;
 }
 double taut_simulation_reached(const taut_simulation *s) {
+    if (!s) return (double)NAN;
     return s->stepper ? s->stepper->t : s->time;
 }

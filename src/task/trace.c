@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/number.h"
+
 enum { MOST_MARKS = 200 };
 
 /* Four neighbours become two. */
@@ -42,7 +44,7 @@ taut_status taut_trace_mark(taut_trace *t, double time, taut_mark_kind kind, con
     *mark = (taut_mark){.t = time, .kind = kind};
     va_list args;
     va_start(args, format);
-    vsnprintf(mark->text, sizeof mark->text, format, args);
+    taut_format_list(mark->text, sizeof mark->text, format, args);
     va_end(args);
     return TAUT_OK;
 }

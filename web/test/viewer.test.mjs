@@ -1,8 +1,10 @@
 /** The page in a real browser: loads, plays, scrubs, shows curves, obeys keys, fits the screen, bears hostile data. */
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { DESKTOP, PHONE, launch, open } from './browser.mjs';
-import { csvAt, dataOf, encode, exampleOf, pageOf, pageWith, ROOT } from './pages.mjs';
+import { csvAt, dataOf, encode, exampleOf, FOLDER, pageOf, pageWith, ROOT } from './pages.mjs';
 
 const EXAMPLES = ['mechanism0', 'bricard', 'flyball-governor'];
 
@@ -447,4 +449,16 @@ test('ten thousand points, markup in every name, no number here and there: safe 
       assert.ok((await page.evaluate(() => performance.now())) - started < 20000);
     });
   }
+});
+
+test("a script that is not the page's own does not run", async () => {
+  const source = readFileSync(exampleOf('mechanism0'), 'utf8');
+  const path = join(FOLDER, 'foreign.html');
+  const foreign = '<script>window.hacked = 3</script><svg onload="window.hacked = 4"></svg>';
+  writeFileSync(path, source.replace('<noscript>', () => `${foreign}<noscript>`));
+  const { page, faults, close } = await open(browser, path);
+  assert.equal(await page.evaluate(() => window.hacked), undefined);
+  await close();
+  assert.equal(faults.filter((f) => /Content Security Policy/.test(f)).length, 2);
+  assert.equal(faults.length, 2);
 });

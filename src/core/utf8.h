@@ -1,6 +1,6 @@
 /* Characters of UTF-8. */
-#ifndef TAUT_OUT_UTF8_H
-#define TAUT_OUT_UTF8_H
+#ifndef TAUT_CORE_UTF8_H
+#define TAUT_CORE_UTF8_H
 
 enum { TAUT_UTF8_NONE = 0xfffd }; /* stands for bytes that are no character */
 

@@ -1,5 +1,5 @@
 /* Decoding UTF-8, with bytes that are none of it kept from doing harm. */
-#include "out/utf8.h"
+#include "core/utf8.h"
 
 #include <stdbool.h>
 

@@ -1,16 +1,65 @@
-/* value * 10^q, with q such that the wanted digits stand before the point, in 128 bits: its error
- * is below 2^-100 of it, so it is rounded as the exact product would be, unless what is behind the
- * point is so close to a half that one cannot know. Then, and for numbers that are not normalised,
- * printf decides. */
-#include "out/number.h"
+/* Reading and formatting switch the thread to the C locale, which in glibc is one pointer.
+ *
+ * The fast writer: value * 10^q, with q such that the wanted digits stand before the point, in 128
+ * bits: its error is below 2^-100 of it, so it is rounded as the exact product would be, unless
+ * what is behind the point is so close to a half that one cannot know. Then, and for numbers that
+ * are not normalised, printf decides. */
+#include "core/number.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* ---- the C locale ---- */
+
+static locale_t plain; /* made once and never freed; 0: there is none, the thread's own is kept */
+static pthread_once_t plain_made = PTHREAD_ONCE_INIT;
+
+static void make_plain(void) { plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); }
+
+locale_t taut_locale_plain(void) {
+    pthread_once(&plain_made, make_plain);
+    return uselocale(plain);
+}
+
+void taut_locale_restore(locale_t before) { uselocale(before); }
+
+double taut_number_parse(const char *text, char **end) {
+    const locale_t before = taut_locale_plain();
+    const double value = strtod(text, end);
+    taut_locale_restore(before);
+    return value;
+}
+
+long double taut_number_parse_long(const char *text, char **end) {
+    const locale_t before = taut_locale_plain();
+    const long double value = strtold(text, end);
+    taut_locale_restore(before);
+    return value;
+}
+
+int taut_format_list(char *text, size_t size, const char *format, va_list args) {
+    const locale_t before = taut_locale_plain();
+    const int length = vsnprintf(text, size, format, args);
+    taut_locale_restore(before);
+    return length;
+}
+
+int taut_format(char *text, size_t size, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const int length = taut_format_list(text, size, format, args);
+    va_end(args);
+    return length;
+}
+
+/* ---- the fast writer ---- */
+
 static size_t write_slowly(double value, int digits, char *to) {
-    return (size_t)snprintf(to, TAUT_NUMBER_ROOM, "%.*g", digits, value);
+    return (size_t)taut_format(to, TAUT_NUMBER_ROOM, "%.*g", digits, value);
 }
 
 #ifdef __SIZEOF_INT128__
