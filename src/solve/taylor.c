@@ -27,6 +27,7 @@ static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular p
 static const double NEAR_PART = 0.05;    /* ... and beside the way beyond it */
 static const double NOISE_OF_TWO = 1e-5; /* likewise past two of them, beside the scales */
 static const double TRUSTED = 1.8;       /* a polynomial, this far beside the step it allows */
+static const double WIDE = 0.9;          /* two that are this part of the way apart are far apart */
 static const double TURNING = 0.85;      /* part of the mean slope of sigma that tells of a turn */
 static const double FAR = 0.4;           /* steps that a singular position limits are longer than
                                             this part of the way to it */
@@ -883,12 +884,17 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             return TAUT_OK;
         }
         p->stats.rejected++;
-        /* any shorter step would end between them, or closer to them: rounding would decide */
-        if (p->closing && passes_two(p, h)) return explain(p, h, errors);
-        if (p->surprised)
-            h = p->r != 0.0 ? fit_step(p, plan_passage(p)) : h;
-        else
+        if (p->closing && passes_two(p, h)) {
+            /* between two that are far apart; otherwise any shorter step would end too close to
+               them, and rounding would decide */
+            const double middle = 0.5 * (p->r + p->r2);
+            if (p->r2 - p->r < WIDE * middle) return explain(p, h, errors);
+            h = copysign(middle, h);
+        } else if (p->surprised) {
+            if (p->r != 0.0) h = fit_step(p, plan_passage(p));
+        } else {
             h *= p->trouble == DEFECT ? 0.7 : 0.4;
+        }
         find_weights(p, fabs(h / p->poly_h));
     }
 }
