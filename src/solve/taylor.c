@@ -30,8 +30,9 @@ static const double HORIZON = 1000.0;    /* steps after which an error of a rate
 static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
 static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position, ... */
 static const double NEAR_PART = 0.05;    /* ... and beside the way beyond it */
-static const double NOISE_OF_TWO = 1e-7; /* likewise past two of them, beside the scales */
+static const double NOISE_OF_TWO = 1e-5; /* likewise past two of them, beside the scales */
 static const double TRUSTED = 1.8;       /* a polynomial, this far beside the step it allows */
+static const double WIDE = 0.9;          /* two that are this part of the way apart are far apart */
 static const double TURNING = 0.85;      /* part of the mean slope of sigma that tells of a turn */
 static const double FAR = 0.4;           /* steps that a singular position limits are longer than
                                             this part of the way to it */
@@ -678,6 +679,11 @@ static bool is_surprised(taylor *p, double landed, double h) {
     return p->surprised = true;
 }
 
+/* Does a step h lead past two singular positions at once? */
+static bool passes_two(const taylor *p, double h) {
+    return p->r > 0.0 && p->r2 > p->r && p->r2 < fabs(h);
+}
+
 /* How far the end of a step h is from the singular position, in units of the allowed errors. */
 static double way_from_pole(const taylor *p, double h) {
     const double middle = p->r2 > 0.0 && p->r2 < fabs(h) ? 0.5 * (p->r + p->r2) : p->r;
@@ -706,7 +712,7 @@ static bool is_good(taylor *p, const landing *l) {
     /* towards two of them sigma falls with the square of the distance */
     const double nearest = p->r2 > 0.0 && !p->closing ? NEAREST * NEAREST : NEAREST;
     /* past two at once there is more noise; it lies across the branch, so projection removes it */
-    const bool both = p->r > 0.0 && p->r2 > p->r && p->r2 < fabs(l->h);
+    const bool both = passes_two(p, l->h);
     const double tol = fmax(p->options.rtol, p->options.atol);
     const double limit = both ? fmax(NEAR_LIMIT, NOISE_OF_TWO / tol) : NEAR_LIMIT;
     return l->projection <= limit && landed >= nearest * sigma;
@@ -1137,12 +1143,19 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             return TAUT_OK;
         }
         p->stats.rejected++;
-        if (good != t)
+        if (good != t) {
             h = good - p->base.t;
-        else if (p->surprised)
-            h = p->r != 0.0 ? fit_step(p, plan_passage(p)) : h;
-        else
+        } else if (p->closing && passes_two(p, h)) {
+            /* between two that are far apart; otherwise any shorter step would end too close to
+               them, and rounding would decide */
+            const double middle = 0.5 * (p->r + p->r2);
+            if (p->r2 - p->r < WIDE * middle) return explain(p, h, errors);
+            h = copysign(middle, h);
+        } else if (p->surprised) {
+            if (p->r != 0.0) h = fit_step(p, plan_passage(p));
+        } else {
             h *= p->trouble == DEFECT ? 0.7 : 0.4;
+        }
         find_weights(p, fabs(h / p->poly_h));
     }
 }

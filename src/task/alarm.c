@@ -5,9 +5,9 @@
 #include "task/alarm.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "form/kin.h"
 #include "solve/weights.h"
 #include "task/simulation.h"
@@ -23,6 +23,8 @@ static const double TURN = 6.283185307179586;
 static const double AT_REST = 1e-12; /* of a value over the span: rates below this are rounding */
 /* Below these tolerances it is rounding that counts: for series, and for methods of low order. */
 static const double LEAST = 1e-13, LEAST_OF_LOW_ORDER = 1e-12;
+/* Past a singular position rounding grows by what J has lost of its condition there. */
+static const double PASSAGE = 100.0;
 static const double FIXED = 1e-4;  /* a fixed step promises nothing: only nonsense is an alarm */
 static const double CHANGE = 1e-9; /* the least relative change of a state that shows in digits */
 
@@ -143,7 +145,9 @@ static taut_status look_again(taut_simulation *s) {
 /* ---- energy ---- */
 
 /* What velocities do is known without looking: they make the kinetic energy. */
-static double sway_of(const taut_alarm *a) { return fmax(2.0 * a->kinetic, a->sway); }
+static double sway_of(const taut_alarm *a) {
+    return (a->passed ? PASSAGE : 1.0) * fmax(2.0 * a->kinetic, a->sway);
+}
 
 static double allowed_at_once(const taut_alarm *a) { return AT_ONCE * a->tol * sway_of(a); }
 
@@ -173,6 +177,7 @@ static taut_status step_energy(taut_simulation *s) {
     taut_observer_energy(s->observer, s->stepper, t, &energy, &kinetic);
     if (!isfinite(energy) || !isfinite(kinetic)) return TAUT_OK;
     a->kinetic = fmax(a->kinetic, fabs(kinetic));
+    if (isfinite(s->stepper->singular)) a->passed = true;
     if (isnan(a->first)) a->first = a->now = energy;
     a->before = a->now;
     a->now = energy;
@@ -308,15 +313,17 @@ void taut_alarm_words(const taut_alarm *a, char *text, size_t size) {
     int used = 0;
     text[0] = '\0';
     if (e)
-        used = snprintf(text, size,
+        used =
+            taut_format(text, size,
                         "energy is not kept: kinetic plus potential energy%s is off by %.3g at t = "
                         "%.6g, where tolerance %.2g explains %.1g at most",
                         a->work >= 0 ? " less work" : "", e->amount, e->t, a->tol, e->allowed);
     if (is_too_much(c) && used >= 0 && (size_t)used < size)
-        snprintf(text + used, size - (size_t)used,
-                 "%sconstraints are not kept: %s is off by %.3g at t = %.6g, where tolerance %.2g "
-                 "explains %.1g at most",
-                 used > 0 ? "; " : "", c->name, c->amount, c->t, a->tol, c->allowed);
+        taut_format(
+            text + used, size - (size_t)used,
+            "%sconstraints are not kept: %s is off by %.3g at t = %.6g, where tolerance %.2g "
+            "explains %.1g at most",
+            used > 0 ? "; " : "", c->name, c->amount, c->t, a->tol, c->allowed);
 }
 
 /* More of the motion is known now than when the worst constraint was looked at. */

@@ -20,6 +20,7 @@ typedef struct taut_alarm {
     bool held;          /* whoever makes a table tells it at the end, not the step */
     bool told;          /* it has been told: */
     char words[700];    /* so */
+    bool passed;        /* a singular position was */
     bool keeps;         /* there is an energy that stays, made of these columns of a row: */
     int energy, work;   /* -1: none */
     double tol;         /* that the run is held to */
