@@ -188,6 +188,7 @@ set(TAUT_TASK_SOURCES
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
+    src/task/program.c
     src/task/refresh.c
     src/task/result.c
     src/task/resume.c
@@ -251,5 +252,6 @@ set(TAUT_BENCH_SOURCES
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c
+    bench/bench_loop.c
     bench/bench_recursion.c
 )

@@ -90,6 +90,25 @@ taut_status taut_observer_create(const taut_problem *problem, const taut_structu
     return status;
 }
 
+taut_status taut_observer_create_like(const taut_observer *like, taut_observer **observer) {
+    taut_observer *o = taut_new(sizeof *o);
+    *observer = NULL;
+    if (!o) return TAUT_ERR_MEMORY;
+    *o = *like;
+    o->arena = (taut_arena){0};
+    o->series = NULL;
+    o->balance = NULL;
+    o->doubts = NULL;
+    taut_status status = taut_series_create_from(like->series->plan, &o->series);
+    if (status == TAUT_OK && o->reactions)
+        status = taut_balance_create(o->reactions, &o->arena, &o->balance);
+    if (status == TAUT_OK)
+        *observer = o;
+    else
+        taut_observer_free(&o);
+    return status;
+}
+
 void taut_observer_free(taut_observer **observer) {
     if (!*observer) return;
     taut_series_free(&(*observer)->series);

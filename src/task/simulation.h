@@ -87,7 +87,9 @@ struct taut_simulation {
     taut_prepared assembly; /* other formulations than natural: what finds the start for them */
     taut_prepared plain, lifted; /* as they are, and with forces as unknowns */
     taut_prepared *prepared;     /* the one in use */
-    bool used;                   /* a run has started from them */
+    const taut_simulation
+        *lent; /* whose equations these are, of a program; NULL: they are its own */
+    bool used; /* a run has started from them */
 
     /* the run */
     taut_arena arena; /* moves, names, row */
@@ -170,6 +172,14 @@ void taut_equip_forget(taut_simulation *simulation);
 /* Is J at the initial point so close to singular that constraints may be redundant? */
 bool taut_start_looks_redundant(taut_simulation *simulation);
 
+/* Names of the columns, and room for a row. */
+taut_status taut_start_name_columns(taut_simulation *simulation);
+
+/* ---- program: equations that are shared ---- */
+
+/* Equations of its own, of the same kind, before they are changed. */
+taut_status taut_program_leave(taut_simulation *simulation);
+
 /* ---- refresh: other numbers in the same equations ---- */
 
 /* After equations are formed: what they depend on. */
@@ -179,6 +189,8 @@ taut_status taut_refresh_prepare(taut_simulation *simulation);
 taut_status taut_refresh_first(taut_simulation *simulation);
 /* After a start: notes what the next one may build on. */
 taut_status taut_refresh_note(taut_simulation *simulation);
+/* The same for a simulation with the equations and the start of another one. */
+taut_status taut_refresh_borrow(taut_simulation *simulation, const taut_simulation *like);
 void taut_refresh_forget(taut_simulation *simulation);
 /* Starts again with the numbers of now. TAUT_CONTRADICTED: the equations must be formed anew. */
 taut_status taut_refresh(taut_simulation *simulation);

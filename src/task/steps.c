@@ -45,6 +45,7 @@ static taut_status change_constraints(taut_simulation *s, const taut_state *from
 /* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
  * Chooses again and goes on from the present state with the new set; *changed tells if it did. */
 static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_errors *errors) {
+    TAUT_TRY(taut_program_leave(s));
     const int count = s->prepared->problem->first_constraint;
     taut_arena arena = {0};
     taut_state *now = s->state;
