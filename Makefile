@@ -13,7 +13,7 @@ run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) 
 run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log || status=$$?; \
             grep 'tests passed' $(2)/ctest.log; exit $$status
 
-.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz screenshots install clean
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz screenshots campaign install clean
 
 all: build
 
@@ -61,6 +61,11 @@ coverage: setup
 # Memory errors and leaks on a few examples, by valgrind.
 valgrind: build
 	@scripts/valgrind
+
+# Random mechanisms in all formulations, by all kinds of solvers: docs/accuracy.md. COUNT=1000
+COUNT ?= 1000
+campaign: build
+	@scripts/campaign $(COUNT)
 
 # Every fuzzer for a minute: make fuzz SECONDS=60
 SECONDS ?= 60
