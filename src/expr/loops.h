@@ -151,7 +151,7 @@ TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, const taut_r
 /* Orders 0 of group i of all rows. */
 TAUT_INLINE void start_row(const taut_jet *jet, int i) {
     const taut_rows *g = &jet->layout->all.rows[i];
-    const taut_start *start = &jet->layout->start[i];
+    const taut_layout_start *start = &jet->layout->start[i];
     if (start->sum && g->count <= NARROW) {
         LANES_OF(start_sums, NARROW)(jet, g, start);
     } else if (start->sum) {

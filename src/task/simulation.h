@@ -52,7 +52,7 @@ typedef struct taut_alteration {
     double part; /* how large it is, beside the state */
 } taut_alteration;
 
-/* Numbers of parameters and initial values (model/numbers.h) in equations that can follow them. */
+/* Numbers of parameters and initial values (model/parameters.h) in equations that can follow them. */
 typedef struct taut_run_numbers {
     taut_arena arena;
     double *now;  /* those in use */
