@@ -149,7 +149,7 @@ struct taut_layout {
 taut_status taut_layout_create(taut_jet *jet, taut_arena *arena);
 /* What of the layout changes while it is used, for a second jet: `to` begins as a shallow copy of a
  * layout and gets arrays of its own. */
-taut_status taut_layout_copy(taut_layout *to, taut_arena *arena);
+taut_status taut_layout_copy(taut_layout *l, taut_arena *arena);
 /* Writes the numbers that depend on parameters, by origin, to their places. */
 void taut_layout_set_numbers(taut_layout *layout, double *leaf, const double *value);
 /* Notes that a number of this origin stands at a place; nothing to do if it has none. */

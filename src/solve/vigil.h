@@ -49,8 +49,8 @@ typedef struct taut_vigil {
 } taut_vigil;
 
 /* What the system's formulas may hide, and how long steps may be. Memory from arena. */
-taut_status taut_vigil_create(const taut_system *system, const taut_stepping *stepping,
-                              taut_arena *arena, taut_vigil *vigil);
+taut_status taut_vigil_create(const taut_system *system, const taut_stepping *o, taut_arena *arena,
+                              taut_vigil *vigil);
 
 /* From now on with these values of the parameters, see taut_series_set_numbers. */
 taut_status taut_vigil_set_numbers(taut_vigil *vigil, const double *parameter);
