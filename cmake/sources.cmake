@@ -118,7 +118,7 @@ set(TAUT_MODEL_SOURCES
     src/model/lint.c
     src/model/load.c
     src/model/mechanism.c
-    src/model/numbers.c
+    src/model/parameters.c
     src/model/parts.c
     src/model/positions.c
     src/model/problem.c

@@ -5,7 +5,7 @@
 
 #include "core/clock.h"
 #include "core/text.h"
-#include "model/numbers.h"
+#include "model/parameters.h"
 #include "model/reader.h"
 
 /* ---- parameters ---- */

@@ -261,6 +261,7 @@ static int sturdy_rates(double t, N_Vector y, N_Vector rate, void *user) {
 /* ARKODE's own choice of the next step (a PI controller, Hairer and Wanner, section IV.2), written
  * out because it looks back on the error of the step before: a run that goes on from a state has it
  * from there. */
+/* NOLINTNEXTLINE(readability-function-size): the parameters are ARKODE's */
 static int choose_length(N_Vector y, double t, double h, double h2, double h3, double e1, double e2,
                          double e3, int q, int p, double *next, void *user) {
     sundials *s = user;
@@ -379,6 +380,7 @@ static int residuals(double t, N_Vector y, N_Vector rate, N_Vector F, void *user
     return answer(s, TAUT_OK);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are IDA's */
 static int jacobian(double t, double cj, N_Vector y, N_Vector rate, N_Vector F, SUNMatrix matrix,
                     void *user, N_Vector a, N_Vector b, N_Vector c) {
     sundials *s = user;
@@ -849,11 +851,11 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
 #define METHOD(title, package, flows, text)                                                        \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
-        return create(&package, system, structure, options, stepper);                              \
+        return create(&(package), system, structure, options, stepper);                            \
     }                                                                                              \
     const taut_method taut_##title = {.name = #title,                                              \
-                                      .words = text,                                               \
-                                      .ordinary = flows,                                           \
+                                      .words = (text),                                             \
+                                      .ordinary = (flows),                                         \
                                       .create = create_##title,                                    \
                                       .free = release,                                             \
                                       .start = start,                                              \

@@ -21,8 +21,9 @@ static const char *name_derivative(taut_arena *arena, const char *name, int orde
     const size_t length = strlen(name), primes = order > 0 ? (size_t)order : 0;
     char *text = taut_arena_alloc(arena, length + primes + 1);
     if (!text) return NULL;
-    memcpy(text, name, length);
+    memcpy(text, name, length + 1);
     memset(text + length, '\'', primes);
+    text[length + primes] = '\0';
     return text;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "model/numbers.h"
+#include "model/parameters.h"
 #include "task/account.h"
 #include "task/adapt.h"
 #include "task/simulation.h"

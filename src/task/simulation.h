@@ -52,7 +52,8 @@ typedef struct taut_alteration {
     double part; /* how large it is, beside the state */
 } taut_alteration;
 
-/* Numbers of parameters and initial values (model/numbers.h) in equations that can follow them. */
+/* Numbers of parameters and initial values (model/parameters.h) in equations that can follow them.
+ */
 typedef struct taut_run_numbers {
     taut_arena arena;
     double *now;  /* those in use */
@@ -149,7 +150,7 @@ taut_status taut_equip_advise(const taut_model *model, taut_status status, taut_
 taut_status taut_equip_change(taut_simulation *simulation, taut_errors *errors);
 bool taut_equip_is_natural(const taut_simulation *simulation);
 /* An observer of equations that a stepper will have as well: J is found once, for both. */
-taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *equations,
+taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *prepared,
                                     taut_observer **observer);
 /* The longest step that the caller or the file allows (0: neither says), and how long the whole run
  * is (0: it has no end). */
@@ -212,10 +213,10 @@ taut_status taut_simulate_altered(const taut_model *model, const taut_run_option
                                   taut_errors *errors);
 /* The alteration that changes every number of a state by this part of its size; see below. */
 taut_alteration taut_nudging(const double *part);
-/* The same with each number of the state changed by `nudge`, relative to the largest one of its
- * group, up or down: how much does it matter? -nudge changes it the other way. If the change is
+/* The same with each number of the state changed by `part`, relative to the largest one of its
+ * group, up or down: how much does it matter? -part changes it the other way. If the change is
  * larger than rounding, the state is brought back to the constraints. */
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
-                                 double nudge, taut_result **result, taut_errors *errors);
+                                 double part, taut_result **result, taut_errors *errors);
 
 #endif

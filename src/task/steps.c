@@ -1,4 +1,5 @@
 /* Steps: which method and which constraints for the next one, the step itself, the accounts. */
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -12,6 +13,7 @@ static const double FADED = 0.05, FELT = 3e-4;
 
 taut_status taut_simulation_supervise(taut_simulation *s) {
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
+    assert(s->stepper);
     double residual = taut_stepper_residual(s->stepper);
     if (s->prepared->problem->constraint) /* they restrict nothing, so the stepper sees none */
         residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
