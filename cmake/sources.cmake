@@ -85,7 +85,14 @@ set(TAUT_SOLVE_SOURCES
     src/solve/system.c
     src/solve/tangent.c
     src/solve/taylor.c
+    src/solve/taylor_landing.c
+    src/solve/taylor_length.c
+    src/solve/taylor_memory.c
+    src/solve/taylor_passage.c
+    src/solve/taylor_poly.c
+    src/solve/taylor_trouble.c
     src/solve/trail.c
+    src/solve/trouble.c
     src/solve/twopoint.c
     src/solve/twoview.c
     src/solve/vigil.c

@@ -15,6 +15,7 @@
 #include "solve/lifted.h"
 #include "solve/rounding.h"
 #include "solve/singular.h"
+#include "solve/trouble.h"
 #include "solve/twoview.h"
 #include "solve/weights.h"
 
@@ -32,9 +33,6 @@ static const double BETWEEN = 0.1;   /* of what a formula misses shows between t
 static const double COST = 1.4;      /* a step of the pair (p, q) costs q^COST */
 static const double HYSTERESIS = 0.1; /* another pair must be better by this part */
 static const double DARING = 10.0;    /* the first step, beside what the coefficients allow */
-
-/* Why an attempt failed. */
-typedef enum trouble { FINE, TOO_FAR, HIDDEN, NOT_FINITE, SINGULAR_MATRIX, NO_NEWTON } trouble;
 
 typedef struct hermite {
     taut_stepper base;
@@ -75,7 +73,7 @@ typedef struct hermite {
     int waited;            /* steps since the last time */
     bool projects;         /* there are constraints on the state */
     double rcond;
-    trouble trouble;
+    taut_trouble trouble;
     int worst; /* the state with the largest error */
     taut_stepper_stats stats;
 } hermite;
@@ -280,17 +278,17 @@ static double changed(hermite *s, int coefficients) {
 
 static void iterate(hermite *s) {
     double before = 0.0;
-    s->trouble = NO_NEWTON;
+    s->trouble = TAUT_NO_NEWTON;
     for (int i = 0; i < ITERATIONS; i++) {
         if (!taut_lifted_correct(s->lifted)) {
-            s->trouble = NOT_FINITE;
+            s->trouble = TAUT_NOT_FINITE;
             return;
         }
         const double now = changed(s, s->lifted->p);
         if (i > 0) s->rate = fmax(now / before, 1e-3);
         const double left = s->rate < 1.0 ? now * s->rate / (1.0 - s->rate) : (double)INFINITY;
         if (now == 0.0 || left <= NEWTON || (i > 1 && now < NEWTON)) {
-            s->trouble = FINE;
+            s->trouble = TAUT_FINE;
             return;
         }
         if (i > 0 && s->rate > 0.9) return;
@@ -318,30 +316,30 @@ static taut_status attempt(hermite *s, double h) {
     predict(s);
     weigh(s);
     taut_status status = taut_lifted_linearise(s->lifted);
-    s->trouble = SINGULAR_MATRIX;
+    s->trouble = TAUT_SINGULAR_MATRIX;
     if (status == TAUT_SINGULAR) return TAUT_OK;
     TAUT_TRY(status);
     s->rate = 0.5;
     iterate(s);
-    if (s->trouble != FINE || s->options.step > 0.0) return TAUT_OK;
+    if (s->trouble != TAUT_FINE || s->options.step > 0.0) return TAUT_OK;
     weigh(s);
     if (s->looks) s->lower = error_of(s, s->p - 2, s->p);
     s->error = error_of(s, s->p - 1, s->p + 1);
-    if (!(s->error <= 1.0)) s->trouble = TOO_FAR;
+    if (!(s->error <= 1.0)) s->trouble = TAUT_TOO_FAR;
     return TAUT_OK;
 }
 
 /* Looks for features between the ends of an attempt that went well. */
 static void look_inside(hermite *s, double t) {
     const int *d = s->structure->offsets.d, p = s->lifted->p, q = s->lifted->q;
-    if (!s->motion || s->trouble != FINE) return;
+    if (!s->motion || s->trouble != TAUT_FINE) return;
     for (int j = 0; j < s->system->n; j++) {
         s->reached[j] = taut_lifted_unknown(s->lifted, j);
         taut_twopoint_set(&s->motion[j], s->known[j], p + d[j], s->reached[j], q + d[j]);
     }
     const taut_end left = {s->base.t, s->known, p}, right = {t, s->reached, q};
     if (!taut_twoview_agrees(&s->view, &left, &right, s->lifted->h, s->motion, &s->good))
-        s->trouble = HIDDEN;
+        s->trouble = TAUT_HIDDEN;
 }
 
 /* ---- landing ---- */
@@ -353,7 +351,7 @@ static taut_status project(hermite *s) {
     taut_lifted_look(s->lifted, series, 1);
     if (!s->projects) return TAUT_OK;
     taut_status status = taut_series_factor(series);
-    if (status == TAUT_SINGULAR) s->trouble = SINGULAR_MATRIX;
+    if (status == TAUT_SINGULAR) s->trouble = TAUT_SINGULAR_MATRIX;
     if (status != TAUT_OK) return status == TAUT_SINGULAR ? TAUT_OK : status;
     s->rcond = taut_lu_rcond(series->lu);
     for (int stage = -s->structure->largest_d; stage < 0; stage++) taut_series_solve(series, stage);
@@ -388,7 +386,7 @@ static void accept(hermite *s, double t) {
 static taut_status explain(hermite *s, double h, taut_errors *errors) {
     char text[200] = "", where[80];
     taut_series *series = s->lifted->series;
-    if (s->trouble == SINGULAR_MATRIX) {
+    if (s->trouble == TAUT_SINGULAR_MATRIX) {
         taut_format(where, sizeof where, "near t = %.10g", s->base.t);
         taut_singular_explain(series, where, errors);
         return TAUT_SINGULAR;
@@ -396,16 +394,14 @@ static taut_status explain(hermite *s, double h, taut_errors *errors) {
     if (s->worst >= 0)
         taut_derivative_name(s->system, s->weights.state[s->worst].variable,
                              s->weights.state[s->worst].order, text, sizeof text);
-    if (s->trouble == NO_NEWTON || s->trouble == NOT_FINITE)
+    if (s->trouble == TAUT_NO_NEWTON || s->trouble == TAUT_NOT_FINITE)
         return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->system->place,
                             "the equations of a step cannot be solved beyond t = %.10g, however "
                             "short it is: Newton's method does not converge (%s changes most)",
                             s->base.t, text);
-    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->system->place,
-                        "the step size collapsed to %.2g at t = %.10g: %s (%s = %.6g there)", h,
-                        s->base.t,
-                        taut_collapse_reason(s->stats.steps + s->stats.rejected, h, s->base.t),
-                        text, s->worst >= 0 ? s->value[s->worst] : 0.0);
+    return taut_collapse_explain(s->system, &s->base, h,
+                                 s->worst >= 0 ? &s->weights.state[s->worst] : NULL,
+                                 s->worst >= 0 ? s->value[s->worst] : 0.0, errors);
 }
 
 /* ---- the calls ---- */
@@ -615,7 +611,7 @@ static double next_length(hermite *s, double h) {
 
 /* How much shorter the next attempt should be. */
 static double retreat(const hermite *s) {
-    return s->trouble == TOO_FAR ? ideal(s->p, s->error) : 0.3;
+    return s->trouble == TAUT_TOO_FAR ? ideal(s->p, s->error) : 0.3;
 }
 
 /* The length to try: to the end at once, or in two equal steps rather than a long and a tiny one.
@@ -636,8 +632,8 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
             return explain(s, h, errors);
         TAUT_TRY(attempt(s, t - s->base.t));
         look_inside(s, t);
-        if (s->trouble == FINE) TAUT_TRY(project(s));
-        if (s->trouble == FINE) {
+        if (s->trouble == TAUT_FINE) TAUT_TRY(project(s));
+        if (s->trouble == TAUT_FINE) {
             accept(s, t);
             if (s->options.step > 0.0) return TAUT_OK;
             choose_pair(s);
@@ -646,7 +642,7 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
         }
         s->stats.rejected++;
         if (s->options.step > 0.0) return explain(s, h, errors);
-        s->h = s->trouble == HIDDEN ? fabs(s->good - s->base.t) : h * retreat(s);
+        s->h = s->trouble == TAUT_HIDDEN ? fabs(s->good - s->base.t) : h * retreat(s);
     }
 }
 
