@@ -59,6 +59,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/crossing.c
     src/solve/ferry.c
     src/solve/hermite.c
+    src/solve/hermite_attempt.c
+    src/solve/hermite_length.c
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/jacobian.c
