@@ -69,6 +69,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c
+    src/solve/package.c
     src/solve/partials.c
     src/solve/placement.c
     src/solve/pole.c
