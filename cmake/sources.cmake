@@ -34,6 +34,10 @@ set(TAUT_EXPR_SOURCES
     src/expr/kernels_by_four.c
     src/expr/kernels_by_two.c
     src/expr/layout.c
+    src/expr/layout_groups.c
+    src/expr/layout_rows.c
+    src/expr/layout_starts.c
+    src/expr/layout_terms.c
     src/expr/listing.c
     src/expr/measure.c
     src/expr/numbers.c
