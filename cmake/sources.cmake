@@ -25,6 +25,8 @@ set(TAUT_EXPR_SOURCES
     src/expr/diff.c
     src/expr/fold.c
     src/expr/graph.c
+    src/expr/graph_dot.c
+    src/expr/graph_nodes.c
     src/expr/heap.c
     src/expr/infix.c
     src/expr/interval.c

@@ -62,7 +62,7 @@ static taut_status build(taut_layout_builder *b) {
 taut_status taut_layout_create(taut_jet *jet, taut_arena *arena) {
     taut_layout_builder b = {.jet = jet, .tape = jet->tape, .arena = arena};
     taut_status status = build(&b);
-    for (taut_part which = 0; which < TAUT_PARTS; which++)
+    for (taut_row_part which = 0; which < TAUT_PARTS; which++)
         taut_release((void **)&b.group[which].item);
     taut_arena_release(&b.scratch);
     return status;

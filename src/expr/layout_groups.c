@@ -43,7 +43,7 @@ static int by_shape(const void *a, const void *b) {
 
 /* What an instruction is sorted by among its equals: the place of something that it reads, which
  * has one already; bases by that of the rows that they belong to. */
-static void set_keys(const taut_layout_builder *b, candidate *c, taut_part which) {
+static void set_keys(const taut_layout_builder *b, candidate *c, taut_row_part which) {
     const taut_instr *x = c->instr;
     c->shape = c->place = 0;
     if (taut_is_leaf(x)) return;
@@ -75,7 +75,7 @@ static int cut(const candidate *c, int count) {
     return m;
 }
 
-static int length_of(const taut_layout_builder *b, const taut_instr *x, taut_part which) {
+static int length_of(const taut_layout_builder *b, const taut_instr *x, taut_row_part which) {
     if (which != TAUT_NEWEST) return 1;
     const int length = b->jet->last_stage + x->offset + 1;
     return length > 0 ? length : 0;
@@ -83,7 +83,7 @@ static int length_of(const taut_layout_builder *b, const taut_instr *x, taut_par
 
 /* Takes the next group of sorted candidates, and gives its slots places. */
 static taut_status add_bunch(taut_layout_builder *b, const candidate *c, int count,
-                             taut_part which) {
+                             taut_row_part which) {
     taut_bunch new = {.count = count,
                       .place = taut_layout_block(b->layout, length_of(b, c[0].instr, which))};
     int *place = which == TAUT_NEWEST ? b->jet->place : which == TAUT_BASE ? b->base : b->opening;
@@ -99,7 +99,8 @@ static taut_status add_bunch(taut_layout_builder *b, const candidate *c, int cou
 }
 
 /* Sorts candidates, which are in the order of their classes, into groups. */
-static taut_status form_bunches(taut_layout_builder *b, candidate *c, int size, taut_part which) {
+static taut_status form_bunches(taut_layout_builder *b, candidate *c, int size,
+                                taut_row_part which) {
     for (int first = 0, end; first < size; first = end) {
         for (end = first; end < size && compare_class(&c[first], &c[end]) == 0; end++)
             set_keys(b, &c[end], which);
@@ -113,7 +114,7 @@ static taut_status form_bunches(taut_layout_builder *b, candidate *c, int size, 
 }
 
 /* Levels within an offset: arguments of a larger one come first anyway. */
-static int level_of(const taut_layout_builder *b, const taut_instr *x, taut_part which) {
+static int level_of(const taut_layout_builder *b, const taut_instr *x, taut_row_part which) {
     const int count = taut_layout_list(b, x, which, b->term);
     int level = 0;
     for (int i = 0; i < count; i++) {

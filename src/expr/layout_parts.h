@@ -11,7 +11,7 @@ enum { TAUT_PLACE_ZERO = -1, TAUT_PLACE_UNKNOWN = -2 };
 
 /* What is looked at: the newest order; what of it is known before; all that is known of it while
  * the newest orders of the variables are 0. */
-typedef enum taut_part { TAUT_NEWEST, TAUT_BASE, TAUT_OPENING, TAUT_PARTS } taut_part;
+typedef enum taut_row_part { TAUT_NEWEST, TAUT_BASE, TAUT_OPENING, TAUT_PARTS } taut_row_part;
 
 /* A term of a row. */
 typedef struct taut_row_term {
@@ -75,7 +75,7 @@ static inline size_t taut_bytes_between(const void *from, const void *to) {
 }
 
 /* expr/layout_terms.c: lists the terms of one part of a row; returns how many. */
-int taut_layout_list(const taut_layout_builder *b, const taut_instr *x, taut_part which,
+int taut_layout_list(const taut_layout_builder *b, const taut_instr *x, taut_row_part which,
                      taut_row_term *to);
 /* All convolutions. */
 taut_status taut_layout_convolve(taut_layout_builder *b);
@@ -86,7 +86,7 @@ taut_status taut_layout_form_bases(taut_layout_builder *b);
 taut_status taut_layout_form_openings(taut_layout_builder *b);
 
 /* expr/layout_rows.c: the program of the groups that have been formed. */
-taut_status taut_layout_program(taut_layout_builder *b, taut_part which, taut_program *p);
+taut_status taut_layout_program(taut_layout_builder *b, taut_row_part which, taut_program *p);
 /* expr/layout_starts.c: order 0 of all rows. */
 taut_status taut_layout_starts(taut_layout_builder *b);
 

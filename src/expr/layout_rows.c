@@ -2,7 +2,7 @@
 #include "expr/layout_parts.h"
 
 /* Lists the terms of the members one behind the other, TAUT_LANES times `longest`. */
-static void list_members(const taut_layout_builder *b, const taut_bunch *from, taut_part which,
+static void list_members(const taut_layout_builder *b, const taut_bunch *from, taut_row_part which,
                          int *count) {
     for (int i = 0; i < from->count; i++)
         count[i] = taut_layout_list(b, from->member[i], which, b->term + i * b->longest);
@@ -35,8 +35,9 @@ static void start_column(const taut_layout_builder *b, int offset, int pace, int
 
 /* The factor of a term depends on parameters. Both places are kept up to date: which of them counts
  * may be decided by another lane. */
-static taut_status note_term(const taut_layout_builder *b, const taut_row_term *t, taut_part which,
-                             const taut_program *to, const double *coef, const double *scale) {
+static taut_status note_term(const taut_layout_builder *b, const taut_row_term *t,
+                             taut_row_part which, const taut_program *to, const double *coef,
+                             const double *scale) {
     static const taut_number_array array[TAUT_PARTS] = {
         [TAUT_NEWEST] = TAUT_IN_ALL, [TAUT_BASE] = TAUT_IN_BASES, [TAUT_OPENING] = TAUT_IN_OPENING};
     static const int factors = TAUT_IN_ALL_FACTOR - TAUT_IN_ALL;
@@ -48,7 +49,7 @@ static taut_status note_term(const taut_layout_builder *b, const taut_row_term *
 }
 
 /* Puts the terms of one pace and so many derivatives of member i into its lane. */
-static taut_status fill_lane(const taut_layout_builder *b, int i, int count, taut_part which,
+static taut_status fill_lane(const taut_layout_builder *b, int i, int count, taut_row_part which,
                              taut_program *to) {
     taut_lane_term *term = to->term + to->terms;
     taut_lane_factor *factor = to->factor + to->terms;
@@ -69,7 +70,7 @@ static taut_status fill_lane(const taut_layout_builder *b, int i, int count, tau
 }
 
 /* Appends the terms of a group to those of a program. */
-static taut_status add_columns(taut_layout_builder *b, const taut_bunch *from, taut_part which,
+static taut_status add_columns(taut_layout_builder *b, const taut_bunch *from, taut_row_part which,
                                taut_program *to) {
     const int offset = from->member[0]->offset;
     int count[TAUT_LANES] = {0};
@@ -119,7 +120,7 @@ static void set_bases(const taut_layout_builder *b, const taut_bunch *from, taut
 }
 
 /* Appends a group. */
-static taut_status add_rows(taut_layout_builder *b, const taut_bunch *from, taut_part which,
+static taut_status add_rows(taut_layout_builder *b, const taut_bunch *from, taut_row_part which,
                             taut_program *to) {
     const taut_instr *first = from->member[0];
     taut_rows *g = &to->rows[to->groups++];
@@ -140,7 +141,7 @@ static taut_status add_rows(taut_layout_builder *b, const taut_bunch *from, taut
 }
 
 /* The program of the groups that have been formed. */
-taut_status taut_layout_program(taut_layout_builder *b, taut_part which, taut_program *p) {
+taut_status taut_layout_program(taut_layout_builder *b, taut_row_part which, taut_program *p) {
     const taut_bunches *from = &b->group[which];
     int terms = 0;
     for (size_t i = 0; i < from->count; i++) {

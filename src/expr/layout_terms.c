@@ -10,7 +10,7 @@ static bool reads_newest(const taut_layout_builder *b, const taut_instr *x, int 
 
 /* Appends a term of x, if it belongs to the part: TAUT_BASE has what was found at earlier stages.
  */
-static void list_term(const taut_layout_builder *b, const taut_instr *x, taut_part which,
+static void list_term(const taut_layout_builder *b, const taut_instr *x, taut_row_part which,
                       taut_row_term t, taut_row_term *to, int *count) {
     if (reads_newest(b, x, t.slot, t.p) == (which == TAUT_BASE)) return;
     t.source = taut_moving_place(b, x, t.slot, t.p);
@@ -24,7 +24,7 @@ static void list_term(const taut_layout_builder *b, const taut_instr *x, taut_pa
 }
 
 /* Appends the terms of a product in a sum: convolutions have what was found at earlier stages. */
-static void list_product(const taut_layout_builder *b, const taut_instr *x, taut_part which,
+static void list_product(const taut_layout_builder *b, const taut_instr *x, taut_row_part which,
                          const taut_tape_term *t, taut_row_term *to, int *count) {
     if (which == TAUT_BASE) return;
     const bool square = t->slot == t->other;
@@ -50,7 +50,7 @@ static void list_results(const taut_layout_builder *b, int slot, taut_row_term *
 }
 
 /* The terms of one part of a row. */
-int taut_layout_list(const taut_layout_builder *b, const taut_instr *x, taut_part which,
+int taut_layout_list(const taut_layout_builder *b, const taut_instr *x, taut_row_part which,
                      taut_row_term *to) {
     const int slot = taut_slot_of(b, x);
     int n = 0;

@@ -424,8 +424,8 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
         return create(&taut_engine_##title, system, structure, options, stepper);                  \
     }                                                                                              \
     const taut_method taut_##title = {.name = #title,                                              \
-                                      .words = text,                                               \
-                                      .ordinary = flows,                                           \
+                                      .words = (text),                                             \
+                                      .ordinary = (flows),                                         \
                                       .create = create_##title,                                    \
                                       .free = release,                                             \
                                       .start = start,                                              \

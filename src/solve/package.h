@@ -67,7 +67,7 @@ struct taut_package {
 /* For the package's calls, with y and results of size n: */
 
 /* The reciprocals of the errors that are allowed. */
-void taut_package_weights(taut_package *s, const double *y, double *weight);
+void taut_package_weights(taut_package *s, const double *y, double *w);
 /* Rates at the nearest point of the constraints, towards which the state is drawn as well; h: the
  * last step. For formulas that remember and cannot be corrected. */
 taut_status taut_package_drawn_rates(taut_package *s, double t, const double *y, double h,

@@ -239,6 +239,7 @@ static int sturdy_rates(double t, N_Vector y, N_Vector rate, void *user) {
 }
 
 /* ARKODE's own choice, written out. */
+/* NOLINTNEXTLINE(readability-function-size): the parameters are ARKODE's */
 static int choose_length(N_Vector y, double t, double h, double h2, double h3, double e1, double e2,
                          double e3, int q, int p, double *next, void *user) {
     (void)y, (void)t, (void)h2, (void)h3, (void)e3, (void)q;
@@ -378,6 +379,7 @@ static int residuals(double t, N_Vector y, N_Vector rate, N_Vector F, void *user
     return answer(s, TAUT_OK);
 }
 
+/* NOLINTNEXTLINE(readability-function-size): the parameters are IDA's */
 static int jacobian(double t, double cj, N_Vector y, N_Vector rate, N_Vector F, SUNMatrix matrix,
                     void *user, N_Vector a, N_Vector b, N_Vector c) {
     taut_package *s = user;

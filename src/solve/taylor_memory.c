@@ -51,9 +51,9 @@ void taut_taylor_remember(const taut_stepper *stepper, taut_memory *memory) {
 /* All of it, or nothing: what another choice of constraints has left does not fit. */
 bool taut_taylor_remembers(const taut_taylor_stepper *p, const taut_state *from) {
     const int scales = p->system->groups * p->levels;
-    return taut_state_recall(from, p->base.method->name).memory->count ==
-           (size_t)(REMEMBERED + 2 * p->states + 3 * p->system->n + 2 * p->series->entries +
-                    scales + p->vigil.nodes);
+    const int count = REMEMBERED + 2 * p->states + 3 * p->system->n + 2 * p->series->entries +
+                      scales + p->vigil.nodes;
+    return taut_state_recall(from, p->base.method->name).memory->count == (size_t)count;
 }
 
 /* Factors that are singular are found again when they are needed. */
