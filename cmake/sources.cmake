@@ -25,6 +25,8 @@ set(TAUT_EXPR_SOURCES
     src/expr/diff.c
     src/expr/fold.c
     src/expr/graph.c
+    src/expr/graph_dot.c
+    src/expr/graph_nodes.c
     src/expr/heap.c
     src/expr/infix.c
     src/expr/interval.c
@@ -34,6 +36,10 @@ set(TAUT_EXPR_SOURCES
     src/expr/kernels_by_four.c
     src/expr/kernels_by_two.c
     src/expr/layout.c
+    src/expr/layout_groups.c
+    src/expr/layout_rows.c
+    src/expr/layout_starts.c
+    src/expr/layout_terms.c
     src/expr/listing.c
     src/expr/measure.c
     src/expr/numbers.c
@@ -59,6 +65,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/crossing.c
     src/solve/ferry.c
     src/solve/hermite.c
+    src/solve/hermite_attempt.c
+    src/solve/hermite_length.c
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/jacobian.c
@@ -67,6 +75,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/newton.c
     src/solve/nlp.c
     src/solve/ode.c
+    src/solve/package.c
     src/solve/partials.c
     src/solve/placement.c
     src/solve/pole.c
@@ -85,7 +94,14 @@ set(TAUT_SOLVE_SOURCES
     src/solve/system.c
     src/solve/tangent.c
     src/solve/taylor.c
+    src/solve/taylor_landing.c
+    src/solve/taylor_length.c
+    src/solve/taylor_memory.c
+    src/solve/taylor_passage.c
+    src/solve/taylor_poly.c
+    src/solve/taylor_trouble.c
     src/solve/trail.c
+    src/solve/trouble.c
     src/solve/twopoint.c
     src/solve/twoview.c
     src/solve/vigil.c

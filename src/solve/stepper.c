@@ -1,7 +1,6 @@
 /* The table of methods, and calls through it. */
 #include "solve/stepper.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,12 +95,4 @@ taut_flow *taut_stepper_flow(taut_stepper *s) {
 }
 taut_stepper_stats taut_stepper_statistics(const taut_stepper *s) {
     return s->method->statistics(s);
-}
-
-const char *taut_collapse_reason(long attempts, double h, double t) {
-    /* the very first step, which nothing has shortened, is lost in the digits of the time */
-    if (attempts == 0 && fabs(h) < 64.0 * DBL_EPSILON * fabs(t))
-        return "times as large as this have too few digits for it; let the run begin nearer to t = "
-               "0";
-    return "the solution seems to have a singularity just beyond";
 }

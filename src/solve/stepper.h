@@ -128,7 +128,4 @@ double taut_stepper_ahead(taut_stepper *stepper);
 /* What it integrates, if that is an ordinary differential equation; NULL. */
 taut_flow *taut_stepper_flow(taut_stepper *stepper);
 
-/* Why a step of size h cannot be taken at time t, after so many attempts: words for a message. */
-const char *taut_collapse_reason(long attempts, double h, double t);
-
 #endif

@@ -1,0 +1,425 @@
+/* Canonical constructors: leaves, sums, products and quotients, and the hash table that finds equal
+ * nodes. Operators with one rule (functions, roots, powers) are in ops.c. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/arena.h"
+#include "expr/graph_parts.h"
+#include "expr/ops.h"
+
+/* Sums of at most this many terms are merged into a sum that contains them; longer ones stay nodes,
+ * because they are worth sharing. */
+enum { MERGE_TERMS = 8, COMMON_TERMS = 8 };
+enum { FEW = 32 }; /* terms that need no memory of their own */
+
+/* ---- the hash table ---- */
+
+static uint64_t bits(double x) {
+    uint64_t u;
+    memcpy(&u, &x, sizeof u);
+    return u;
+}
+
+static uint64_t hash(const taut_node_data *d, const taut_node *arg, const double *coef) {
+    uint64_t h = taut_hash_mix(taut_hash_mix(d->op, (uint32_t)d->index), bits(d->constant));
+    if (d->op == TAUT_OP_CONST) h = taut_hash_mix(h, bits(d->value));
+    for (uint32_t i = 0; i < d->count; i++) {
+        h = taut_hash_mix(h, arg[i]);
+        if (coef) h = taut_hash_mix(h, bits(coef[i]));
+    }
+    return h;
+}
+
+static bool same(const taut_graph *g, taut_node n, const taut_node_data *d, const taut_node *arg,
+                 const double *coef) {
+    const taut_node_data *e = &g->node[n];
+    if (e->op != d->op || e->index != d->index || e->count != d->count ||
+        bits(e->constant) != bits(d->constant))
+        return false;
+    if (d->op == TAUT_OP_CONST && bits(e->value) != bits(d->value)) return false;
+    for (uint32_t i = 0; i < d->count; i++) {
+        if (g->arg[e->first + i] != arg[i]) return false;
+        if (coef && bits(g->coef[e->first + i]) != bits(coef[i])) return false;
+    }
+    return true;
+}
+
+static bool table_grow(taut_graph *g) {
+    taut_node *table = NULL;
+    size_t room = 0;
+    if (taut_grow((void **)&table, &room, 2 * g->table_size, sizeof *table)) return false;
+    memset(table, 0, room * sizeof *table);
+    for (size_t n = 1; n < g->size; n++) {
+        const taut_node_data *d = &g->node[n];
+        const double *coef = d->op == TAUT_OP_SUM ? g->coef + d->first : NULL;
+        size_t i = taut_hash_place(hash(d, g->arg + d->first, coef), room);
+        while (table[i]) i = (i + 1) & (room - 1);
+        table[i] = (taut_node)n;
+    }
+    taut_release((void **)&g->table);
+    g->table = table;
+    g->table_size = room;
+    return true;
+}
+
+/* The node with this content: an old one or a new one. steady and value are set here. */
+static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, const double *coef) {
+    size_t i = taut_hash_place(hash(&d, arg, coef), g->table_size);
+    for (; g->table[i]; i = (i + 1) & (g->table_size - 1))
+        if (same(g, g->table[i], &d, arg, coef)) return g->table[i];
+
+    if (g->size >= UINT32_MAX / 4 ||
+        taut_grow((void **)&g->node, &g->node_room, g->size + 1, sizeof *g->node) ||
+        taut_grow((void **)&g->arg, &g->arg_room, g->used + d.count, sizeof *g->arg) ||
+        taut_grow((void **)&g->coef, &g->coef_room, g->used + d.count, sizeof *g->coef))
+        return taut_graph_lost(g);
+    d.first = (uint32_t)g->used;
+    for (uint32_t k = 0; k < d.count; k++) {
+        g->arg[g->used + k] = arg[k];
+        g->coef[g->used + k] = coef ? coef[k] : 1.0;
+    }
+    g->used += d.count;
+    taut_node n = (taut_node)g->size++;
+    g->node[n] = d;
+    g->table[i] = n;
+    if (2 * g->size > g->table_size && !table_grow(g)) return taut_graph_lost(g);
+    return n;
+}
+
+/* ---- nodes ---- */
+
+/* What is 0 becomes the number, but the node is there for whoever asks whether it still is. */
+static taut_node vanish(taut_graph *g, taut_node v) {
+    taut_graph_assume(g, v, TAUT_ASSUME_ZERO);
+    return v == TAUT_NO_NODE ? taut_graph_lost(g) : taut_number(g, 0.0);
+}
+
+taut_node taut_graph_make(taut_graph *g, taut_op op, int index, double constant, uint32_t count,
+                          const taut_node *arg, const double *coef) {
+    taut_node_data d = {.op = (uint8_t)op, .index = index, .count = count, .constant = constant};
+    d.steady = true;
+    for (uint32_t i = 0; i < count; i++) {
+        if (arg[i] == TAUT_NO_NODE) return taut_graph_lost(g);
+        if (!g->node[arg[i]].steady) d.steady = false;
+        if (g->node[arg[i]].held) d.held = true;
+    }
+    if (d.steady) {
+        double value[2] = {0, 0};
+        if (op == TAUT_OP_SUM) {
+            d.value = constant;
+            for (uint32_t i = 0; i < count; i++) d.value += coef[i] * g->node[arg[i]].value;
+        } else {
+            for (uint32_t i = 0; i < count && i < 2; i++) value[i] = g->node[arg[i]].value;
+            d.value = taut_op_value(op, value[0], value[1]);
+        }
+    }
+    const taut_node v = intern(g, d, arg, coef);
+    return d.steady && d.value == 0.0 && !d.held ? vanish(g, v) : v;
+}
+
+taut_node taut_node_make(taut_graph *g, taut_op op, int index, uint32_t count,
+                         const taut_node *arg) {
+    for (uint32_t i = 0; i < count; i++)
+        if (arg[i] == TAUT_NO_NODE) return taut_graph_lost(g);
+    return taut_graph_make(g, op, index, 0.0, count, arg, NULL);
+}
+
+/* ---- leaves ---- */
+
+taut_node taut_number(taut_graph *g, double value) {
+    if (value == 0.0) value = 0.0; /* no negative zero */
+    taut_node_data d = {.op = TAUT_OP_CONST, .steady = true, .value = value};
+    return intern(g, d, NULL, NULL);
+}
+
+taut_node taut_parameter(taut_graph *g, int index, double value) {
+    taut_node_data d = {.op = TAUT_OP_PARAM, .steady = true, .index = index, .value = value};
+    if (value == 0.0) d.value = 0.0; /* no negative zero */
+    if (g->keeps) d.held = taut_graph_is_kept(g, index);
+    if (index >= g->parameters) g->parameters = index + 1;
+    const taut_node v = intern(g, d, NULL, NULL);
+    return value == 0.0 && !d.held ? vanish(g, v) : v;
+}
+
+taut_node taut_time(taut_graph *g) {
+    return intern(g, (taut_node_data){.op = TAUT_OP_TIME}, NULL, NULL);
+}
+
+taut_node taut_variable(taut_graph *g, int index) {
+    return intern(g, (taut_node_data){.op = TAUT_OP_VAR, .index = index}, NULL, NULL);
+}
+
+taut_node taut_leaf(taut_graph *g, int index) {
+    return intern(g, (taut_node_data){.op = TAUT_OP_LEAF, .index = index}, NULL, NULL);
+}
+
+/* ---- sums ---- */
+
+typedef struct sum_term {
+    taut_node node;
+    double coef;
+} sum_term;
+
+static int by_node(const void *a, const void *b) {
+    taut_node x = ((const sum_term *)a)->node, y = ((const sum_term *)b)->node;
+    return (x > y) - (x < y);
+}
+
+/* Equal nodes stay in their order. Most sums are short, or nearly sorted. */
+static void sort(sum_term *term, size_t count) {
+    if (count > FEW) {
+        qsort(term, count, sizeof *term, by_node);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const sum_term t = term[i];
+        size_t at = i;
+        for (; at > 0 && term[at - 1].node > t.node; at--) term[at] = term[at - 1];
+        term[at] = t;
+    }
+}
+
+/* How many terms `node` brings into a sum. */
+static size_t terms_of(const taut_graph *g, taut_node node) {
+    const taut_node_data *d = &g->node[node];
+    return d->op == TAUT_OP_SUM && d->count <= MERGE_TERMS ? d->count : 1;
+}
+
+/* Sorts the terms and adds up equal ones; returns how many are left. */
+static size_t collect(sum_term *term, size_t count) {
+    sort(term, count);
+    size_t kept = 0;
+    for (size_t i = 0; i < count;) {
+        sum_term t = term[i++];
+        while (i < count && term[i].node == t.node) t.coef += term[i++].coef;
+        if (t.coef != 0.0) term[kept++] = t;
+    }
+    return kept;
+}
+
+/* All terms of a sum, with those of short sums inside; returns how many. */
+static size_t list_terms(const taut_graph *g, size_t count, const double *coef,
+                         const taut_node *node, double *constant, sum_term *term) {
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        const taut_node_data *d = &g->node[node[i]];
+        if (d->op == TAUT_OP_CONST) {
+            *constant += coef[i] * d->value;
+        } else if (d->op == TAUT_OP_SUM && d->count <= MERGE_TERMS) {
+            *constant += coef[i] * d->constant;
+            for (uint32_t k = 0; k < d->count; k++)
+                term[n++] = (sum_term){g->arg[d->first + k], coef[i] * g->coef[d->first + k]};
+        } else {
+            term[n++] = (sum_term){node[i], coef[i]};
+        }
+    }
+    return n;
+}
+
+/* The node of collected terms; arg and coef have room for them. */
+static taut_node make_sum(taut_graph *g, double constant, size_t n, const sum_term *term,
+                          taut_node *arg, double *coef) {
+    if (constant == 0.0) constant = 0.0;
+    if (n == 0) return taut_number(g, constant);
+    if (n == 1 && constant == 0.0 && term[0].coef == 1.0) return term[0].node;
+    for (size_t i = 0; i < n; i++) {
+        arg[i] = term[i].node;
+        coef[i] = term[i].coef;
+    }
+    return taut_graph_make(g, TAUT_OP_SUM, 0, constant, (uint32_t)n, arg, coef);
+}
+
+static taut_node sum_of_few(taut_graph *g, double constant, size_t count, const double *coef,
+                            const taut_node *node) {
+    sum_term term[FEW];
+    taut_node arg[FEW];
+    double factor[FEW];
+    const size_t n = collect(term, list_terms(g, count, coef, node, &constant, term));
+    return make_sum(g, constant, n, term, arg, factor);
+}
+
+static taut_node sum_of_many(taut_graph *g, double constant, size_t count, const double *coef,
+                             const taut_node *node, size_t total) {
+    sum_term *term = NULL;
+    taut_node *arg = NULL, result = TAUT_NO_NODE;
+    double *factor = NULL;
+    size_t term_room = 0, arg_room = 0, factor_room = 0;
+    if (taut_grow((void **)&term, &term_room, total, sizeof *term) ||
+        taut_grow((void **)&arg, &arg_room, total, sizeof *arg) ||
+        taut_grow((void **)&factor, &factor_room, total, sizeof *factor)) {
+        taut_graph_lost(g);
+    } else {
+        const size_t n = collect(term, list_terms(g, count, coef, node, &constant, term));
+        result = make_sum(g, constant, n, term, arg, factor);
+    }
+    taut_release((void **)&term);
+    taut_release((void **)&arg);
+    taut_release((void **)&factor);
+    return result;
+}
+
+taut_node taut_sum(taut_graph *g, double constant, size_t count, const double *coef,
+                   const taut_node *node) {
+    size_t total = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (node[i] == TAUT_NO_NODE) return taut_graph_lost(g);
+        total += terms_of(g, node[i]);
+    }
+    if (count == 1 && coef[0] == 1.0 && constant == 0.0) return node[0];
+    return total <= FEW ? sum_of_few(g, constant, count, coef, node)
+                        : sum_of_many(g, constant, count, coef, node, total);
+}
+
+taut_node taut_add(taut_graph *g, taut_node a, taut_node b) {
+    return taut_sum(g, 0.0, 2, (double[]){1.0, 1.0}, (taut_node[]){a, b});
+}
+
+taut_node taut_sub(taut_graph *g, taut_node a, taut_node b) {
+    return taut_sum(g, 0.0, 2, (double[]){1.0, -1.0}, (taut_node[]){a, b});
+}
+
+taut_node taut_scale(taut_graph *g, double factor, taut_node a) {
+    return taut_sum(g, 0.0, 1, &factor, &a);
+}
+
+/* ---- products ---- */
+
+/* a = number * steady * varying; TAUT_NO_NODE for a factor that is not there. */
+typedef struct factors {
+    double number;
+    taut_node steady, varying;
+} factors;
+
+/* The number that can be taken out of a sum without rounding: c of c (+-a +-b ...), which then
+ * begins with a; 1 if there is none. */
+static double common_factor(const taut_graph *g, const taut_node_data *d) {
+    if (d->op != TAUT_OP_SUM || d->steady || d->count > COMMON_TERMS) return 1.0;
+    const double c = g->coef[d->first];
+    int exponent;
+    for (uint32_t i = 1; i < d->count; i++)
+        if (fabs(g->coef[d->first + i]) != fabs(c)) return 1.0;
+    return d->constant == 0.0 || fabs(frexp(c, &exponent)) == 0.5 ? c : 1.0;
+}
+
+/* Differences and their multiples are one series: 2 b - 2 a is -2 (a - b). */
+static taut_node without_factor(taut_graph *g, taut_node a, double c) {
+    const taut_node_data d = g->node[a];
+    double coef[COMMON_TERMS];
+    taut_node term[COMMON_TERMS];
+    for (uint32_t i = 0; i < d.count; i++) {
+        coef[i] = g->coef[d.first + i] / c;
+        term[i] = g->arg[d.first + i];
+    }
+    return taut_sum(g, d.constant / c, d.count, coef, term);
+}
+
+static factors split(taut_graph *g, taut_node a) {
+    factors f = {1.0, TAUT_NO_NODE, TAUT_NO_NODE};
+    const double c = common_factor(g, &g->node[a]);
+    if (c != 1.0) {
+        f.number = c;
+        a = without_factor(g, a, c);
+        if (a == TAUT_NO_NODE) return f;
+    }
+    const taut_node_data *d = &g->node[a];
+    if (d->op == TAUT_OP_SUM && d->count == 1 && d->constant == 0.0) {
+        f.number *= g->coef[d->first];
+        a = g->arg[d->first];
+        d = &g->node[a];
+    }
+    if (d->op == TAUT_OP_CONST) {
+        f.number *= d->value;
+    } else if (d->steady) {
+        f.steady = a;
+    } else if (d->op == TAUT_OP_MUL && g->node[g->arg[d->first]].steady) {
+        f.steady = g->arg[d->first];
+        f.varying = g->arg[d->first + 1];
+    } else {
+        f.varying = a;
+    }
+    return f;
+}
+
+/* The product of two factors of which either may be missing; the pieces are canonical already. */
+static taut_node product(taut_graph *g, taut_node a, taut_node b) {
+    if (a == TAUT_NO_NODE) return b;
+    if (b == TAUT_NO_NODE) return a;
+    if (a == b) return taut_square(g, a);
+    /* the steady factor comes first, otherwise the older node */
+    bool swap = g->node[b].steady != g->node[a].steady ? g->node[b].steady : b < a;
+    taut_node arg[2] = {swap ? b : a, swap ? a : b};
+    return taut_graph_make(g, TAUT_OP_MUL, 0, 0.0, 2, arg, NULL);
+}
+
+/* number * steady * varying. The square of a root may have brought new factors into varying, and a
+ * steady product that is now a number (it underflowed, or was a root) belongs to the numbers. */
+static taut_node join(taut_graph *g, double number, taut_node steady, taut_node varying) {
+    if (varying != TAUT_NO_NODE) {
+        const factors f = split(g, varying);
+        number *= f.number;
+        steady = product(g, steady, f.steady);
+        varying = f.varying;
+    }
+    if (steady != TAUT_NO_NODE) {
+        const factors f = split(g, steady);
+        number *= f.number;
+        steady = f.steady;
+    }
+    taut_node p = product(g, steady, varying);
+    if (g->failed) return TAUT_NO_NODE; /* a factor is missing because there was no memory for it */
+    if (p == TAUT_NO_NODE) return taut_number(g, number);
+    return number == 1.0 ? p : taut_scale(g, number, p);
+}
+
+taut_node taut_mul(taut_graph *g, taut_node a, taut_node b) {
+    if (a == TAUT_NO_NODE || b == TAUT_NO_NODE) return taut_graph_lost(g);
+    if (g->node[a].op == TAUT_OP_CONST) return taut_scale(g, g->node[a].value, b);
+    if (g->node[b].op == TAUT_OP_CONST) return taut_scale(g, g->node[b].value, a);
+    factors x = split(g, a), y = split(g, b);
+    taut_node steady = product(g, x.steady, y.steady);
+    return join(g, x.number * y.number, steady, product(g, x.varying, y.varying));
+}
+
+taut_node taut_square(taut_graph *g, taut_node a) {
+    if (a == TAUT_NO_NODE) return taut_graph_lost(g);
+    const taut_node_data *d = &g->node[a];
+    if (d->op == TAUT_OP_CONST) return taut_number(g, d->value * d->value);
+    if (d->op == TAUT_OP_SQRT) return g->arg[d->first];
+    factors f = split(g, a);
+    if (f.number == 1.0 && (f.steady == TAUT_NO_NODE || f.varying == TAUT_NO_NODE))
+        return taut_graph_make(g, TAUT_OP_SQR, 0, 0.0, 1, &a, NULL);
+    taut_node steady = f.steady ? taut_square(g, f.steady) : TAUT_NO_NODE;
+    taut_node varying = f.varying ? taut_square(g, f.varying) : TAUT_NO_NODE;
+    return join(g, f.number * f.number, steady, varying);
+}
+
+taut_node taut_div(taut_graph *g, taut_node a, taut_node b) {
+    if (a == TAUT_NO_NODE || b == TAUT_NO_NODE) return taut_graph_lost(g);
+    const taut_node_data *x = &g->node[a], *y = &g->node[b];
+    if (y->op == TAUT_OP_CONST) {
+        if (x->op == TAUT_OP_CONST) return taut_number(g, x->value / y->value);
+        return taut_scale(g, 1.0 / y->value, a);
+    }
+    if (taut_node_is_number(g, a, 0.0)) return a;
+    if (a == b) return taut_number(g, 1.0);
+    factors u = split(g, a), v = split(g, b);
+    taut_node one = taut_number(g, 1.0);
+    taut_node steady = u.steady;
+    if (v.steady != TAUT_NO_NODE) {
+        taut_node inverse =
+            taut_graph_make(g, TAUT_OP_DIV, 0, 0.0, 2, (taut_node[]){one, v.steady}, NULL);
+        if (steady == v.steady)
+            steady = TAUT_NO_NODE;
+        else
+            steady = product(g, steady, inverse);
+    }
+    taut_node varying = u.varying;
+    if (v.varying != TAUT_NO_NODE && v.varying == u.varying) {
+        varying = TAUT_NO_NODE;
+    } else if (v.varying != TAUT_NO_NODE) {
+        taut_node top = u.varying != TAUT_NO_NODE ? u.varying : one;
+        varying = taut_graph_make(g, TAUT_OP_DIV, 0, 0.0, 2, (taut_node[]){top, v.varying}, NULL);
+    }
+    return join(g, u.number / v.number, steady, varying);
+}

@@ -1,0 +1,215 @@
+/* The end of a Taylor step: the state is projected and stage 0 redone; what the corrections say of
+ * the step; corrections that are rounding are no reason to take it back. */
+#include <math.h>
+#include <string.h>
+
+#include "solve/rounding.h"
+#include "solve/taylor_parts.h"
+
+static const double DEFECT_LIMIT = 10.0; /* local error by the defect, in units of the tolerance */
+static const double NEAR_LIMIT = 1000.0; /* of the projection, near a singular position, ... */
+static const double NEAR_PART = 0.05;    /* ... and beside the way beyond it */
+static const double NOISE_OF_TWO = 1e-5; /* likewise past two of them, beside the scales */
+static const double NOISE_FACTOR =
+    30.0;                         /* a correction within this factor of rounding is rounding */
+static const double GROSS = 1e-8; /* of the largest value of its kind: beyond that, it is not */
+
+/* What the corrections of a landing say, in units of the allowed error. */
+typedef struct landing {
+    taut_taylor_stepper *stepper;
+    double h;
+    bool corrected; /* stage 0 has been corrected once */
+    double projection, defect;
+    double worst; /* the larger of the two, so far */
+    double shift; /* of positions, by the projection */
+} landing;
+
+/* hi + lo += x, exactly up to the last bits of lo */
+static void add_to(double *hi, double *lo, double x) {
+    const double y = x + *lo, sum = *hi + y;
+    const double part = sum - *hi;
+    *lo = (*hi - (sum - part)) + (y - part);
+    *hi = sum;
+}
+
+/* Keeps the largest value, and which state has it. */
+static void note(landing *l, int state_number, double *largest, double value) {
+    if (value > *largest) *largest = value;
+    if (value > l->worst) {
+        l->worst = value;
+        l->stepper->worst = state_number;
+    }
+}
+
+/* Adds the corrections of a stage to the tried state. The first one of stage 0 is the defect of the
+ * polynomial: (order + 1) / h times the local error of x_j^(d_j - 1). */
+static void take_correction(void *user, int stage) {
+    landing *l = user;
+    taut_taylor_stepper *p = l->stepper;
+    const int *d = p->structure->offsets.d;
+    for (int i = 0; i < p->states; i++) {
+        const taut_component *x = &p->state[i];
+        const double y = p->series->y[x->variable];
+        if (x->order == stage + d[x->variable]) {
+            add_to(&p->try_hi[i], &p->try_lo[i], y);
+            if (stage < 0) note(l, i, &l->projection, fabs(y) / p->weight[i]);
+            if (x->order == 0) l->shift = fmax(l->shift, fabs(y) / p->weight[i]);
+        }
+        if (stage == 0 && !l->corrected && x->order == d[x->variable] - 1)
+            note(l, i, &l->defect, fabs(y * l->h) / (p->stats.order + 1) / p->weight[i]);
+    }
+    if (stage == 0) l->corrected = true;
+}
+
+/* Near a singular position the highest derivatives are noisy although the motion is not, so there
+ * the projection alone tells how good a step is; a step must not land much closer to the position
+ * than it began; and beyond it what the projection moves must be little beside the way from there,
+ * or it might be the way to another branch. */
+static bool is_good(taut_taylor_stepper *p, const landing *l) {
+    const bool smooth = l->projection <= DEFECT_LIMIT && l->defect <= DEFECT_LIMIT;
+    if (p->pole.rows == 0 || (p->r == 0.0 && !smooth)) return smooth;
+    const double sigma = p->pole.sigma;
+    taut_pole_look(&p->pole);
+    const double landed = p->landed = p->pole.sigma;
+    p->pole.sigma = sigma;
+    if (p->r == 0.0) return !taut_taylor_is_surprised(p, landed, l->h);
+    if (p->r > 0.0 && l->shift > NEAR_PART * taut_taylor_way_from_pole(p, l->h)) return false;
+    /* towards two of them sigma falls with the square of the distance */
+    const double nearest = p->r2 > 0.0 && !p->closing ? TAUT_TAYLOR_NEAREST * TAUT_TAYLOR_NEAREST
+                                                      : TAUT_TAYLOR_NEAREST;
+    /* past two at once there is more noise; it lies across the branch, so projection removes it */
+    const bool both = taut_taylor_passes_two(p, l->h);
+    const double tol = fmax(p->options.rtol, p->options.atol);
+    const double limit = both ? fmax(NEAR_LIMIT, NOISE_OF_TWO / tol) : NEAR_LIMIT;
+    return l->projection <= limit && landed >= nearest * sigma;
+}
+
+/* ---- excuses ---- */
+
+/* Has the landing moved a state, or a rate over the step, by a visible part of the largest value of
+ * its order? That is no rounding, whatever a second correction makes of it. */
+static bool is_gross(const taut_taylor_stepper *p, double h) {
+    const int *d = p->structure->offsets.d;
+    const double span = fmax(p->options.span, fabs(p->tend - p->base.t));
+    double largest = 0.0; /* what moves values by little in the whole span is little as well */
+    for (int k = 0; k < p->levels; k++) {
+        double moved = 0.0;
+        largest /= k > 0 ? span : 1.0;
+        for (int g = 0; g < p->system->groups; g++)
+            largest = fmax(largest, p->weights.coming[g * p->levels + k]);
+        for (int i = 0; i < p->states; i++)
+            if (p->state[i].order == k)
+                moved = fmax(moved, fabs(p->try_hi[i] - p->hi[i] - p->tails[i]));
+        for (int j = 0; j < p->system->n; j++)
+            if (d[j] == k + 1)
+                moved = fmax(moved, fabs(h * (taut_series_get(p->series, j, d[j]) -
+                                              taut_taylor_head(p, j, d[j]) - p->guess[j])) /
+                                        (p->stats.order + 1));
+        if (moved > GROSS * largest) return true;
+    }
+    return false;
+}
+
+/* Corrections that look too large may be rounding: of a coordinate that is still tiny beside the
+ * others its equations contain. A second correction at the corrected point shows how large rounding
+ * is. */
+static taut_status excuse_noise(taut_taylor_stepper *p, const landing *l) {
+    landing again = {.stepper = p, .h = l->h};
+    if (p->r != 0.0 || p->surprised) return TAUT_OK;
+    taut_status status = taut_series_settle(p->series, true, take_correction, &again);
+    p->put.settlings = 2;
+    if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
+    TAUT_TRY(status);
+    if (is_gross(p, l->h)) return TAUT_OK;
+    const bool projected = l->projection <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.projection);
+    if (projected && l->defect <= fmax(DEFECT_LIMIT, NOISE_FACTOR * again.defect))
+        p->trouble = TAUT_FINE;
+    return TAUT_OK;
+}
+
+/* Puts what a landing begins with into the series. */
+void taut_taylor_put(taut_taylor_stepper *p, double t) {
+    taut_series_start(p->series, t, p->put.h);
+    for (int j = 0; j < p->system->n; j++)
+        taut_series_set(p->series, j, p->structure->offsets.d[j], p->put.leading[j]);
+    for (int i = 0; i < p->states; i++)
+        taut_series_set(p->series, p->state[i].variable, p->state[i].order, p->put.hi[i]);
+}
+
+/* Puts the polynomial's values at time t into the series and the tried state. first: the state as
+ * it was given. */
+static void place(taut_taylor_stepper *p, double t, double h, bool first) {
+    const int *d = p->structure->offsets.d;
+    for (int j = 0; j < p->system->n; j++)
+        p->put.leading[j] = first ? 0.0 : taut_taylor_head(p, j, d[j]) + p->guess[j];
+    for (int i = 0; i < p->states && !first; i++) {
+        p->try_hi[i] = p->hi[i];
+        p->try_lo[i] = p->lo[i];
+        add_to(&p->try_hi[i], &p->try_lo[i], p->tails[i]);
+    }
+    memcpy(p->put.hi, p->try_hi, (size_t)p->states * sizeof *p->try_hi);
+    p->put.h = h;
+    p->put.settlings = first ? 0 : 1;
+    taut_taylor_put(p, t);
+}
+
+/* Corrections may be the rounding of terms that cancel, of a function that is all but flat: steps
+ * as from one number to the next, which a second correction does not show. Is the landing good if
+ * that much of the residuals is not corrected? Then it is repeated as usual. */
+static taut_status excuse_rounding(taut_taylor_stepper *p, double t, const landing *l) {
+    landing lenient = {.stepper = p, .h = l->h};
+    place(p, t, l->h, false);
+    taut_series_look(p->series, 0);
+    taut_rounding_find(p->series, p->size, p->rounding);
+    p->series->forgiven = p->rounding;
+    taut_status status = taut_series_settle(p->series, true, take_correction, &lenient);
+    p->series->forgiven = NULL;
+    if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return TAUT_OK;
+    TAUT_TRY(status);
+    if (!is_good(p, &lenient)) return TAUT_OK;
+    place(p, t, l->h, false);
+    status = taut_series_settle(p->series, true, take_correction, &lenient);
+    if (status == TAUT_OK) p->trouble = TAUT_FINE;
+    return status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS ? TAUT_OK : status;
+}
+
+/* ---- all of it ---- */
+
+/* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. */
+taut_status taut_taylor_land(taut_taylor_stepper *p, double t, double h, bool first) {
+    taut_series *s = p->series;
+    landing l = {.stepper = p, .h = h};
+    p->worst = -1;
+    p->landed = -1.0;
+    p->surprised = false;
+    if (!first) {
+        const double theta = (t - p->base.begin) / p->poly_h;
+        taut_taylor_tails(p, p->state, p->sorted, p->states, theta, p->tails);
+        taut_taylor_tails(p, p->leading, p->sorted_leading, p->system->n, theta, p->guess);
+    }
+    place(p, t, h, first);
+    if (p->blind && t == p->tend) {
+        taut_series_look(s, 0);
+        p->trouble = taut_series_is_finite(s, 0) ? TAUT_FINE : TAUT_NOT_FINITE;
+        return TAUT_OK;
+    }
+    taut_status status = taut_series_settle(s, !first, take_correction, &l);
+    /* without a guess, what is nearly 0 has the rounding of the largest forces, beside which the
+     * tail of a pulse is nothing: once more */
+    if (first && status == TAUT_OK && p->vigil.nodes > 0)
+        status = taut_series_settle(s, false, take_correction, &l);
+    p->trouble = TAUT_FINE;
+    if (status == TAUT_SINGULAR) {
+        p->trouble = TAUT_SINGULAR_MATRIX;
+    } else if (status == TAUT_ERR_NUMERICS) {
+        p->trouble = s->bad_slot >= 0 ? TAUT_NOT_FINITE : TAUT_NO_NEWTON;
+    } else if (status != TAUT_OK) {
+        return status;
+    } else if (!first && p->options.step <= 0.0 && !is_good(p, &l)) {
+        p->trouble = TAUT_TOO_FAR;
+        if (p->r != 0.0 || p->surprised) return TAUT_OK;
+        TAUT_TRY(excuse_noise(p, &l));
+        return p->trouble == TAUT_FINE || p->vigil.nodes == 0 ? TAUT_OK : excuse_rounding(p, t, &l);
+    }
+    return TAUT_OK;
+}

@@ -1,0 +1,167 @@
+/* How long a Taylor step may be, by its last coefficients and the errors that are allowed. */
+#include <math.h>
+
+#include "solve/taylor_parts.h"
+
+static const double GROWTH = 4.0;     /* of the step, at most */
+static const double HORIZON = 1000.0; /* steps after which an error of a rate may show */
+static const double ONE_RATE = 1.2;   /* rates of high coefficients that agree like this are one */
+static const double FAR_BELOW = 0.1;  /* of the weight: an amplitude that does not matter */
+
+/* How many of the last coefficients are looked at: four, but not at low orders, where that would
+ * reach down to the velocity itself. */
+static int looked_at(const taut_taylor_stepper *p) {
+    const int most = p->stats.order / 3 < 2 ? 2 : p->stats.order / 3;
+    return most < TAUT_TAYLOR_LAST ? most : TAUT_TAYLOR_LAST;
+}
+
+/* Notes the sizes of the coefficients that the choice of a step looks at. */
+void taut_taylor_measure(taut_taylor_stepper *p) {
+    const double per_h = 1.0 / fabs(p->poly_h); /* a power of 2 */
+    for (int i = 0; i < p->states; i++) {
+        const taut_component *x = &p->state[i];
+        const int top = taut_taylor_top(p, x);
+        double unit = 1.0, *low = p->low + i * (TAUT_TAYLOR_FIRST + 1),
+               *high = p->high + i * TAUT_TAYLOR_LAST;
+        for (int k = 0; k < x->order; k++) unit *= per_h;
+        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++)
+            low[q] = q <= top ? fabs(taut_taylor_coef(p, x->variable, x->order, q)) * unit : 0.0;
+        for (int m = 0; m < TAUT_TAYLOR_LAST; m++)
+            high[m] = top - m > 0 ? fabs(taut_taylor_coef(p, x->variable, x->order, top - m)) * unit
+                                  : 0.0;
+    }
+}
+
+/* Scales of all groups and levels if the coming step is theta scales long, and from them the error
+ * that each state may have. */
+void taut_taylor_weigh(taut_taylor_stepper *p, double theta) {
+    taut_weights_begin(&p->weights);
+    p->weights.horizon = fmin(HORIZON * theta * fabs(p->poly_h), fabs(p->tend - p->base.t));
+    for (int i = 0; i < p->states; i++) {
+        const double *low = p->low + i * (TAUT_TAYLOR_FIRST + 1);
+        double largest = 0.0, power = 1.0;
+        for (int q = 0; q <= TAUT_TAYLOR_FIRST; q++, power *= theta)
+            if (low[q] * power > largest) largest = low[q] * power;
+        taut_weights_raise(&p->weights, i, largest);
+    }
+    taut_weights_set(&p->weights, p->hi);
+    for (int i = 0; i < p->states; i++) p->weight[i] *= p->caution;
+}
+
+/* The longest theta for which no coefficient is above its weight, from the largest ratio of each
+ * order. */
+double taut_taylor_theta(const taut_taylor_stepper *p) {
+    double least = (double)INFINITY; /* of the logarithms, which are quicker than the powers */
+    int best = 0;
+    for (int q = 1; q < p->orders; q++) {
+        if (!(p->ratio[q] > 0.0)) continue;
+        const double logarithm = -log2(p->ratio[q]) / q;
+        if (logarithm >= least) continue;
+        least = logarithm;
+        best = q;
+    }
+    return best > 0 ? pow(p->ratio[best], -1.0 / best) : (double)INFINITY;
+}
+
+/* The largest theta for which the last coefficients stay below the weights; infinite if they are
+ * all zero. Looking at four orders, over all variables, survives symmetric starts where most
+ * coefficients vanish. */
+static double allowed_theta(taut_taylor_stepper *p) {
+    const int looked = looked_at(p);
+    for (int q = 0; q < p->orders; q++) p->ratio[q] = 0.0;
+    for (int i = 0; i < p->states; i++) {
+        const int top = taut_taylor_top(p, &p->state[i]);
+        const double *high = p->high + i * TAUT_TAYLOR_LAST;
+        for (int m = 0; m < looked && m < top; m++) {
+            const double ratio = high[m] > 0.0 ? high[m] / p->weight[i] : 0.0;
+            if (ratio > p->ratio[top - m]) p->ratio[top - m] = ratio;
+        }
+    }
+    return taut_taylor_theta(p);
+}
+
+/* The step that the tolerance allows. The weights depend on the step; from above this shrinks
+ * slowly, from below it settles at once. */
+double taut_taylor_allowed_step(taut_taylor_stepper *p) {
+    double theta = 1.0;
+    for (int i = 0; i < 100; i++) {
+        taut_taylor_weigh(p, theta);
+        double next = allowed_theta(p);
+        /* nothing more changes: to the end at once */
+        if (!isfinite(next)) next = fabs((p->tend - p->base.t) / p->poly_h) / TAUT_TAYLOR_SAFETY;
+        const bool settled = fabs(next - theta) < 0.02 * theta;
+        theta = next;
+        if (settled) break;
+    }
+    const double h = TAUT_TAYLOR_SAFETY * theta * fabs(p->poly_h);
+    const double most = p->h != 0.0 ? GROWTH * fabs(p->h) : (double)INFINITY;
+    /* coefficients that happen to vanish allow any step: what is allowed on the way that is really
+     * taken must not be what it would be on that one */
+    const double taken = fmin(most, fabs(p->tend - p->base.t));
+    if (h > 2.0 * taken) taut_taylor_weigh(p, taken / fabs(p->poly_h));
+    return fmin(h, most);
+}
+
+/* ---- the step to try ---- */
+
+/* To the end at once, or in two equal steps rather than a long and a tiny one. */
+double taut_taylor_fit_step(const taut_taylor_stepper *p, double h) {
+    const double remaining = p->tend - p->base.t, left = fabs(remaining);
+    if (h >= left * (1.0 - 1e-9))
+        h = left;
+    else if (p->options.step <= 0.0 && h > 0.5 * left && p->r == 0.0)
+        h = 0.5 * left;
+    return copysign(h, remaining);
+}
+
+double taut_taylor_choose_step(taut_taylor_stepper *p) {
+    double h = p->options.step;
+    p->closing = p->blind = false;
+    taut_taylor_measure(p);
+    if (h > 0.0) {
+        taut_taylor_weigh(p, h / fabs(p->poly_h));
+    } else {
+        p->plain = h = taut_taylor_allowed_step(p);
+        if (p->pole.rows > 0) taut_taylor_watch_pole(p, h);
+        if (p->r != 0.0) {
+            h = taut_taylor_plan_passage(p);
+        } else {
+            p->usual_step = h;
+        }
+    }
+    if (p->options.step <= 0.0) h = fmin(h, p->vigil.cap);
+    return taut_taylor_fit_step(p, h);
+}
+
+/* ---- is it stability that limits it? ---- */
+
+/* The largest coefficient of order q of the last polynomial, in units of the weights. */
+static double largest_coefficient(const taut_taylor_stepper *p, int q) {
+    const double per_h = 1.0 / fabs(p->poly_h);
+    double largest = 0.0;
+    for (int i = 0; i < p->states; i++) {
+        const taut_component *x = &p->state[i];
+        double size = fabs(taut_taylor_coef(p, x->variable, x->order, q)) / p->weight[i];
+        for (int k = 0; k < x->order; k++) size *= per_h;
+        if (size > largest) largest = size;
+    }
+    return largest;
+}
+
+/* A fast mode delta exp(lambda t) leaves delta lambda^k / k! in the high coefficients. If that is
+ * all they consist of, and delta is far below the tolerance, then the steps are as short as they
+ * are only to keep it there (docs/math/hermite-obreschkoff.md, section 8). */
+bool taut_taylor_looks_strained(const taut_taylor_stepper *p) {
+    const int K = p->last_stage;
+    double least = (double)INFINITY, most = 0.0;
+    for (int k = K / 2; k <= K - 2; k++) {
+        const double ratio = largest_coefficient(p, k + 2) / largest_coefficient(p, k);
+        const double rate = sqrt((double)((k + 1) * (k + 2)) * ratio);
+        least = fmin(least, rate);
+        most = fmax(most, rate);
+        if (!(most < ONE_RATE * least)) return false;
+    }
+    double delta = largest_coefficient(p, K);
+    for (int k = 1; k <= K; k++) delta *= (double)k / sqrt(least * most);
+    return delta < FAR_BELOW;
+}

@@ -1,0 +1,167 @@
+/* What the parts of the stepper by Taylor series share: its data, and what one part does for the
+ * others. Private to solve/taylor*.c. */
+#ifndef TAUT_SOLVE_TAYLOR_PARTS_H
+#define TAUT_SOLVE_TAYLOR_PARTS_H
+
+#include "solve/pole.h"
+#include "solve/series.h"
+#include "solve/stepper.h"
+#include "solve/trouble.h"
+#include "solve/vigil.h"
+#include "solve/weights.h"
+
+enum {
+    TAUT_TAYLOR_FIRST = 8,  /* coefficients of a state that make scales */
+    TAUT_TAYLOR_LAST = 4,   /* ... and that choose a step */
+    TAUT_TAYLOR_CLOSING = 4 /* the degree of what takes poles out */
+};
+#define TAUT_TAYLOR_SAFETY 0.8
+#define TAUT_TAYLOR_NEAREST 0.2 /* what may be left of sigma after a step */
+
+/* What a landing begins with: whoever repeats it gets the same bits. */
+typedef struct taut_footing {
+    double h;        /* for the scale */
+    double *hi;      /* [states] */
+    double *leading; /* [n] */
+    int settlings;   /* 0: as it was given; how often it was corrected */
+} taut_footing;
+
+typedef struct taut_taylor_stepper {
+    taut_stepper base; /* its t: the time of the state; its begin: the centre of poly */
+    const taut_system *system;
+    const taut_structure *structure;
+    taut_series *series;
+    taut_arena arena;
+    taut_stepping options;
+    int last_stage;
+    taut_weights weights; /* with these in it: */
+    int states;
+    const taut_component *state; /* [states] */
+    double *hi, *lo;             /* [states] at time base.t */
+    double *try_hi, *try_lo;
+    double *tails;                /* [states] what a step adds */
+    taut_component *leading;      /* [n] the highest derivatives, ... */
+    double *guess;                /* [n] ... and what a step adds to them */
+    int *sorted, *sorted_leading; /* [states], [n] by order and length of their polynomials */
+    double *weight;               /* [states] error allowed in a step */
+    int levels;
+    double **poly;   /* [n] scaled coefficients 0 .. last_stage + d_j of the last step ... */
+    double poly_h;   /* ... about base.begin, with this scale */
+    double *falling; /* [levels * orders] (k+q)!/q!: from coefficients to those of derivatives */
+    int orders;
+    double *low;             /* [states * (TAUT_TAYLOR_FIRST + 1)] sizes of the first ... */
+    double *high;            /* [states * TAUT_TAYLOR_LAST] ... and of the last coefficients */
+    double *rounding, *size; /* [n], [tape size] of the equations, where that is in question */
+    double *ratio;           /* [last_stage + levels] coefficient over weight, by order */
+    double tend, h;
+    double try_h; /* of the step that is looked at */
+    double rcond; /* of J at base.t */
+    double best_rcond;
+    double caution; /* part of the tolerance that is used */
+    bool started;
+    bool expanded; /* the series is there beyond stage 0 */
+    taut_trouble trouble;
+    int worst;        /* the state with the largest correction of the last attempt; -1: none */
+    taut_vigil vigil; /* features that the polynomial may not know of */
+    taut_pole pole;   /* singular positions on the way: */
+    double r;         /* signed distance from base.t to the one that is near; 0: none */
+    double r2;        /* likewise to a second one; 0: none */
+    bool closing;     /* the last polynomial is evaluated with the poles taken out: ... */
+    double closing_q[2], closing_d[TAUT_TAYLOR_CLOSING + 1]; /* ... see solve/taylor_poly.c */
+    double usual_step;                                       /* the last step far from any */
+    double last_sigma; /* at the beginning of the step before; < 0: unknown */
+    double *w, *n;     /* [n] the vectors of the pole at the beginning of the step */
+    double landed;     /* sigma at the end of the step; < 0: unknown */
+    double plain;      /* the step that the coefficients allow by themselves */
+    double apart;      /* up to this time branches are near each other, but do not cross */
+    double gap;        /* of the branches, when it was looked at last */
+    bool blind;        /* the step ends where nothing can be solved for */
+    bool surprised;    /* the last attempt has found one that was not foreseen */
+    int strained;      /* so many steps in a row looked as if stability limits them */
+    taut_footing put;  /* what the last landing began with */
+    taut_stepper_stats stats;
+} taut_taylor_stepper;
+
+/* ---- solve/taylor_poly.c: the polynomial of a step ---- */
+
+/* Highest order that is known of a state. */
+static inline int taut_taylor_top(const taut_taylor_stepper *p, const taut_component *x) {
+    return p->last_stage + p->structure->offsets.d[x->variable] - x->order;
+}
+
+/* Coefficient of order q of the k-th derivative of poly[j], in units of poly_h^-k. */
+static inline double taut_taylor_coef(const taut_taylor_stepper *p, int j, int k, int q) {
+    return p->falling[k * p->orders + q] * p->poly[j][k + q];
+}
+
+/* The first term of x_j^(k), ... */
+double taut_taylor_head(const taut_taylor_stepper *p, int j, int k);
+/* ... and those beyond it of a sorted list of states, theta scales from the centre, to result[]. */
+void taut_taylor_tails(const taut_taylor_stepper *p, const taut_component *list, const int *sorted,
+                       int count, double theta, double *result);
+double taut_taylor_value(const taut_taylor_stepper *p, int j, int k, double time);
+/* Keeps the series at the present point as the polynomial of the coming step. */
+void taut_taylor_keep(taut_taylor_stepper *p);
+
+/* ---- solve/taylor_length.c: how long a step may be ---- */
+
+/* Notes the sizes of the coefficients that the choice of a step looks at. */
+void taut_taylor_measure(taut_taylor_stepper *p);
+/* The errors that states may have if the coming step is theta scales long. */
+void taut_taylor_weigh(taut_taylor_stepper *p, double theta);
+/* The longest theta for which no coefficient is above its weight, by p->ratio. */
+double taut_taylor_theta(const taut_taylor_stepper *p);
+/* The step that the tolerance allows, > 0, ... */
+double taut_taylor_allowed_step(taut_taylor_stepper *p);
+/* ... the same as a part of what is left, with its sign, ... */
+double taut_taylor_fit_step(const taut_taylor_stepper *p, double h);
+/* ... and the step to try, singular positions and the longest step considered. */
+double taut_taylor_choose_step(taut_taylor_stepper *p);
+/* Does stability limit the steps, rather than accuracy? */
+bool taut_taylor_looks_strained(const taut_taylor_stepper *p);
+
+/* ---- solve/taylor_passage.c: singular positions ---- */
+
+static inline double taut_taylor_direction(const taut_taylor_stepper *p) {
+    return p->tend < p->base.t ? -1.0 : 1.0;
+}
+
+/* Is there nothing to look for, because branches have been found not to cross? */
+static inline bool taut_taylor_is_apart(const taut_taylor_stepper *p) {
+    return (p->apart - p->base.t) * taut_taylor_direction(p) > 0.0;
+}
+
+/* Looks for a singular position near the step that begins now; sets p->r and p->r2. */
+void taut_taylor_watch_pole(taut_taylor_stepper *p, double h);
+/* The step past the one at p->r, or towards it, > 0. */
+double taut_taylor_plan_passage(taut_taylor_stepper *p);
+/* Has a step h that knew of none landed close to one, or beyond? Then p->r says where it is. */
+bool taut_taylor_is_surprised(taut_taylor_stepper *p, double landed, double h);
+/* Does a step h lead past two singular positions at once? */
+bool taut_taylor_passes_two(const taut_taylor_stepper *p, double h);
+/* How far the end of a step h is from the singular position, in units of the allowed errors. */
+double taut_taylor_way_from_pole(const taut_taylor_stepper *p, double h);
+
+/* ---- solve/taylor_landing.c: the end of a step ---- */
+
+/* Projects the tried state, redoes stage 0 and checks both: p->trouble says what came of it. first:
+ * the state as it was given. */
+taut_status taut_taylor_land(taut_taylor_stepper *p, double t, double h, bool first);
+/* Puts what a landing begins with into the series. */
+void taut_taylor_put(taut_taylor_stepper *p, double t);
+
+/* ---- solve/taylor_memory.c: what a state remembers of the stepper ---- */
+
+void taut_taylor_remember(const taut_stepper *stepper, taut_memory *memory);
+/* Is all of it there? */
+bool taut_taylor_remembers(const taut_taylor_stepper *p, const taut_state *from);
+/* Lands at the remembered point in the same way as it was done there; then the rest. */
+taut_status taut_taylor_land_again(taut_taylor_stepper *p, const taut_state *from);
+void taut_taylor_recall(taut_taylor_stepper *p, const taut_state *from);
+
+/* ---- solve/taylor_trouble.c ---- */
+
+/* Says why there is no step; h: the last one that was tried. */
+taut_status taut_taylor_explain(taut_taylor_stepper *p, double h, taut_errors *errors);
+
+#endif
