@@ -65,12 +65,12 @@ typedef struct taut_layout_start {
 } taut_layout_start;
 
 /* Groups of rows in the order in which they run. */
-typedef struct taut_program {
+typedef struct taut_row_program {
     taut_rows *rows;
     taut_lane_term *term;
     taut_lane_factor *factor; /* [terms] */
     int groups, terms;
-} taut_program;
+} taut_row_program;
 
 /* What a convolution sums over, a and b being its operands. */
 typedef enum taut_sum_kind {
@@ -125,10 +125,10 @@ typedef struct taut_number_place {
 } taut_number_place;
 
 struct taut_layout {
-    taut_program bases;       /* sums of convolutions and of what was found at earlier stages */
-    taut_program all;         /* everything; what is read after its stage comes first: */
+    taut_row_program bases;   /* sums of convolutions and of what was found at earlier stages */
+    taut_row_program all;     /* everything; what is read after its stage comes first: */
     int kept;                 /* so many groups */
-    taut_program opening;     /* for residuals, while the newest orders of the variables are 0 */
+    taut_row_program opening; /* for residuals, while the newest orders of the variables are 0 */
     taut_layout_start *start; /* [all.groups] */
     taut_value_term *value;
     taut_convolution *convolution;

@@ -86,7 +86,7 @@ taut_status taut_layout_form_bases(taut_layout_builder *b);
 taut_status taut_layout_form_openings(taut_layout_builder *b);
 
 /* expr/layout_rows.c: the program of the groups that have been formed. */
-taut_status taut_layout_program(taut_layout_builder *b, taut_row_part which, taut_program *p);
+taut_status taut_layout_program(taut_layout_builder *b, taut_row_part which, taut_row_program *p);
 /* expr/layout_starts.c: order 0 of all rows. */
 taut_status taut_layout_starts(taut_layout_builder *b);
 

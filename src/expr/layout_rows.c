@@ -36,7 +36,7 @@ static void start_column(const taut_layout_builder *b, int offset, int pace, int
 /* The factor of a term depends on parameters. Both places are kept up to date: which of them counts
  * may be decided by another lane. */
 static taut_status note_term(const taut_layout_builder *b, const taut_row_term *t,
-                             taut_row_part which, const taut_program *to, const double *coef,
+                             taut_row_part which, const taut_row_program *to, const double *coef,
                              const double *scale) {
     static const taut_number_array array[TAUT_PARTS] = {
         [TAUT_NEWEST] = TAUT_IN_ALL, [TAUT_BASE] = TAUT_IN_BASES, [TAUT_OPENING] = TAUT_IN_OPENING};
@@ -50,7 +50,7 @@ static taut_status note_term(const taut_layout_builder *b, const taut_row_term *
 
 /* Puts the terms of one pace and so many derivatives of member i into its lane. */
 static taut_status fill_lane(const taut_layout_builder *b, int i, int count, taut_row_part which,
-                             taut_program *to) {
+                             taut_row_program *to) {
     taut_lane_term *term = to->term + to->terms;
     taut_lane_factor *factor = to->factor + to->terms;
     const int pace = term->pace, p = term->p;
@@ -71,7 +71,7 @@ static taut_status fill_lane(const taut_layout_builder *b, int i, int count, tau
 
 /* Appends the terms of a group to those of a program. */
 static taut_status add_columns(taut_layout_builder *b, const taut_bunch *from, taut_row_part which,
-                               taut_program *to) {
+                               taut_row_program *to) {
     const int offset = from->member[0]->offset;
     int count[TAUT_LANES] = {0};
     list_members(b, from, which, count);
@@ -121,7 +121,7 @@ static void set_bases(const taut_layout_builder *b, const taut_bunch *from, taut
 
 /* Appends a group. */
 static taut_status add_rows(taut_layout_builder *b, const taut_bunch *from, taut_row_part which,
-                            taut_program *to) {
+                            taut_row_program *to) {
     const taut_instr *first = from->member[0];
     taut_rows *g = &to->rows[to->groups++];
     *g = (taut_rows){.column = to->terms,
@@ -141,7 +141,7 @@ static taut_status add_rows(taut_layout_builder *b, const taut_bunch *from, taut
 }
 
 /* The program of the groups that have been formed. */
-taut_status taut_layout_program(taut_layout_builder *b, taut_row_part which, taut_program *p) {
+taut_status taut_layout_program(taut_layout_builder *b, taut_row_part which, taut_row_program *p) {
     const taut_bunches *from = &b->group[which];
     int terms = 0;
     for (size_t i = 0; i < from->count; i++) {

@@ -143,7 +143,7 @@ TAUT_INLINE void run_convolution(const taut_jet *jet, taut_convolution *c, int k
 /* ---- rows ---- */
 
 /* The newest orders of a group, which are not orders 0. */
-TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, const taut_rows *g, int s) {
+TAUT_INLINE void add_up(const taut_jet *jet, const taut_row_program *p, const taut_rows *g, int s) {
     /* NOLINTNEXTLINE(bugprone-branch-clone): they differ unless WIDTH is NARROW */
     if (g->count <= NARROW)
         LANES_OF(add_up, NARROW)(jet, p, g, s);
@@ -172,7 +172,7 @@ TAUT_INLINE void start_row(const taut_jet *jet, int i) {
 /* ---- what the rows are made of ---- */
 
 /* Factors and divisors from the values at the point. */
-TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, const taut_rows *g) {
+TAUT_INLINE void refresh(const taut_jet *jet, const taut_row_program *p, const taut_rows *g) {
     for (int n = g->column; n < g->column + g->columns; n++) {
         if (p->term[n].steady) continue;
         /* NOLINTNEXTLINE(bugprone-branch-clone): as above */
@@ -187,7 +187,7 @@ TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, const taut_
 }
 
 /* All groups, or those that are at order 1. */
-TAUT_INLINE void refresh_program(const taut_jet *jet, const taut_program *p, int s, bool all) {
+TAUT_INLINE void refresh_program(const taut_jet *jet, const taut_row_program *p, int s, bool all) {
     for (int i = 0; i < p->groups; i++)
         if (all || s + p->rows[i].offset == 1) refresh(jet, p, &p->rows[i]);
 }

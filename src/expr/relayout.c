@@ -49,7 +49,7 @@ static void *copied(const void *array, size_t count, size_t size, taut_arena *ar
 }
 
 /* Rows of their own, for divisors of their own. */
-static taut_status copy_divisors(taut_program *p, taut_arena *arena) {
+static taut_status copy_divisors(taut_row_program *p, taut_arena *arena) {
     int divided = 0;
     for (int i = 0; i < p->groups; i++) divided += p->rows[i].divisors != NULL;
     if (divided == 0) return TAUT_OK;
@@ -65,7 +65,7 @@ static taut_status copy_divisors(taut_program *p, taut_arena *arena) {
 }
 
 /* Factors that depend on the point change; their scales, and others, with the parameters. */
-static taut_status copy_program(taut_program *p, bool numbers, taut_arena *arena) {
+static taut_status copy_program(taut_row_program *p, bool numbers, taut_arena *arena) {
     p->term = copied(p->term, (size_t)p->terms, sizeof *p->term, arena);
     if (numbers) p->factor = copied(p->factor, (size_t)p->terms, sizeof *p->factor, arena);
     if (!p->term || !p->factor) return TAUT_ERR_MEMORY;

@@ -56,7 +56,7 @@ TAUT_INLINE void ROWS(add_terms)(const taut_jet *jet, const taut_lane_term *t, i
 }
 
 /* The newest orders of a group, which are not orders 0. */
-TAUT_INLINE void ROWS(add_up)(const taut_jet *jet, const taut_program *p, const taut_rows *g,
+TAUT_INLINE void ROWS(add_up)(const taut_jet *jet, const taut_row_program *p, const taut_rows *g,
                               int s) {
     for (int part = 0; part < ROWS(parts)(g->count); part++) {
         ROWS(lanes) sum = {0}, base = {0};
