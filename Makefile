@@ -13,7 +13,7 @@ run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) 
 run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log || status=$$?; \
             grep 'tests passed' $(2)/ctest.log; exit $$status
 
-.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz screenshots install clean
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz screenshots campaign install clean
 
 all: build
 
@@ -38,7 +38,7 @@ test: setup
 # RECORD=1: into that page.
 bench:
 	@$(SETUP) bench $(if $(QUICK),,peers)
-	@$(call run_build,release,$(RELEASE),--target taut bench_growth bench_kernels bench_ladder bench_recursion)
+	@$(call run_build,release,$(RELEASE),--target taut bench_growth bench_kernels bench_ladder bench_loop bench_recursion)
 	@QUICK=$(QUICK) RECORD=$(RECORD) bench/run
 
 # Only the instruction counts, compared with the recorded ones.
@@ -62,6 +62,11 @@ coverage: setup
 valgrind: build
 	@scripts/valgrind
 
+# Random mechanisms in all formulations, by all kinds of solvers: docs/accuracy.md. COUNT=1000
+COUNT ?= 1000
+campaign: build
+	@scripts/campaign $(COUNT)
+
 # Every fuzzer for a minute: make fuzz SECONDS=60
 SECONDS ?= 60
 fuzz:
@@ -73,9 +78,11 @@ format: setup
 format-check: setup
 	@$(FORMATTED) | xargs -0r clang-format --dry-run -Werror
 
+# clang-tidy, a process a file; fails if one of them has a finding. xargs ends at 123 then.
 tidy: setup
 	@cmake --preset dev > /dev/null
 	@find src -name '*.c' -print0 | xargs -0r -n 1 -P $(JOBS) clang-tidy -p out/dev --quiet
+	@echo "tidy: no findings"
 
 # The pictures of the README, from this build.
 screenshots: build

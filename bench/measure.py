@@ -9,8 +9,8 @@ import os
 import subprocess
 import sys
 
-from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PROBLEMS,
-                       SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
+from yardstick import (CHAINS, COARSE_LADDER, GROWTH, KERNEL_ORDER, KERNEL_PROBLEMS, LADDER, OTHER_SOLVERS, PARAMETER_LOOPS,
+                       PROBLEMS, SHORT_LADDER, SIZES, TARGETS, cheapest, peer_runs)
 
 BUILD, OUT = "build", "build/bench"
 SECONDS = 0.3        # runs are repeated for so long (and at least five times)
@@ -182,6 +182,16 @@ def measure_recursion(quick):
             table.add([size] + line)
 
 
+def measure_loops(quick):
+    """Runs of one simulation with another value of a parameter each."""
+    table = Table("parameter_loops", "problem,parameter,bar,runs,steps,all_s,steps_s,compilations,difference")
+    for name, model, parameter, value, tend, tolerance, runs, bar in PARAMETER_LOOPS:
+        runs = runs // 10 if quick else runs
+        command = [f"{BUILD}/bench_loop", model_file(model), parameter, value, tend, tolerance, str(runs)]
+        for line in output_lines(command):
+            table.add([name, parameter, bar] + line)
+
+
 def main():
     quick = "--quick" in sys.argv[1:]
     os.makedirs(OUT, exist_ok=True)
@@ -193,6 +203,7 @@ def main():
     measure_growth(quick)
     measure_kernels()
     measure_recursion(quick)
+    measure_loops(quick)
 
 
 if __name__ == "__main__":

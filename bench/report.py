@@ -182,6 +182,18 @@ def growth_table():
                   "set-up (ms)", "memory (MB)"], rows)
 
 
+def parameter_loops_table():
+    """Runs with another value each, beside their expansions: one a step, and the first one, which belongs to the start."""
+    rows = []
+    for row in read("parameter_loops"):
+        ratio = float(row["all_s"]) / (float(row["steps_s"]) * (1 + int(row["runs"]) / int(row["steps"])))
+        rows.append([row["problem"], row["parameter"], row["runs"], f"{1e6 * float(row['all_s']) / int(row['runs']):.4g}",
+                     f"{ratio:.3f}" + ("" if ratio <= float(row["bar"]) else " (missed)"), row["bar"],
+                     row["compilations"], row["difference"]])
+    return table(["problem", "parameter", "runs", "a run (us)", "all / integration alone", "at most", "compilations",
+                  "difference from fresh runs"], rows)
+
+
 def recursion_table():
     """One evaluation of accelerations on a chain, how it grows, and how it compares."""
     rows, peers, base = [], {}, None
@@ -253,6 +265,7 @@ def report(data):
         f"### A coefficient and elementary operation, order {KERNEL_ORDER}", kernels_table(), "### Growth", growth_table(),
         "### One evaluation of accelerations by recursion, chains of pendulums", recursion_table(),
         "### One evaluation of accelerations by recursion, rows of four-bars", loops_table(),
+        "### Loops over a parameter", parameter_loops_table(),
         "### Instructions", instructions_table()])
 
 
@@ -273,7 +286,7 @@ def main():
     with open(f"{OUT}/report.md", "w") as file:
         file.write(text + "\n")
     print(times_table(data), whole_table(data), kernels_table(), growth_table(), recursion_table(), loops_table(),
-          sep="\n\n")
+          parameter_loops_table(), sep="\n\n")
     print(f"\n{OUT}/report.md has all tables, {OUT}/benchmarks the curves")
     if "--record" in sys.argv[1:]:
         draw_curves(data, PICTURES)

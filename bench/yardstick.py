@@ -111,3 +111,12 @@ def cheapest(rows, target):
     """The fastest of the rows that reach the target; None if there is none."""
     good = [row for row in rows if float(row["error"]) <= SLACK * target]
     return min(good, key=lambda row: float(row["time_s"]), default=None)
+
+# Loops over one parameter: name, model, parameter, first value, end, tolerance, runs, and how much longer than the
+# steps alone they may take.
+PARAMETER_LOOPS = (
+    ("Andrews to 0.03", "examples/andrews.yaml", "c0", "4530", "0.03", "1e-6", 10000, 1.15),
+    ("slider-crank to 1", "examples/slider-crank.yaml", "m2", "1", "1", "1e-6", 10000, 1.15),
+    ("Bricard to 10", "examples/bricard.yaml", "m", "1", "10", "1e-6", 1000, 1.15),
+    ("four-bars N = 200", "examples/four-bar 200", "m", "1", "1", "1e-6", 1000, 1.2),
+)

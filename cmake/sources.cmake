@@ -134,7 +134,7 @@ set(TAUT_MODEL_SOURCES
     src/model/lint.c
     src/model/load.c
     src/model/mechanism.c
-    src/model/numbers.c
+    src/model/parameters.c
     src/model/parts.c
     src/model/positions.c
     src/model/problem.c
@@ -204,6 +204,7 @@ set(TAUT_TASK_SOURCES
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
+    src/task/program.c
     src/task/refresh.c
     src/task/result.c
     src/task/resume.c
@@ -267,5 +268,6 @@ set(TAUT_BENCH_SOURCES
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c
+    bench/bench_loop.c
     bench/bench_recursion.c
 )

@@ -318,6 +318,14 @@ static void test_simulations(void **state) {
     taut_model *model = read_model();
     taut_simulation *s = NULL;
     double row[8], value = 0.0;
+    taut_program *program = NULL;
+    REFUSED(taut_program_create(NULL, NULL, &program, &errors));
+    REFUSED(taut_program_create(model, NULL, NULL, &errors));
+    REFUSED(taut_simulation_create_from(NULL, &s, &errors));
+    assert_int_equal(taut_program_create(model, NULL, &program, NULL), TAUT_OK);
+    REFUSED(taut_simulation_create_from(program, NULL, &errors));
+    taut_program_free(&program);
+    taut_program_free(NULL);
     REFUSED(taut_simulation_create(model, NULL, NULL, &errors));
     taut_simulation_free(NULL);
     REFUSED(taut_simulation_set_parameter(NULL, "k", 1.0, &errors));

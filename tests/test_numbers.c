@@ -214,9 +214,11 @@ static void test_refreshed_values_equal_fresh_ones(void **state) {
         taut_values v[3];
         for (int i = 0; i < 2; i++) {
             grow(&l[i], i == 0 ? FIRST : SECOND, seed);
-            assert_int_equal(taut_values_create(l[i].g, d, VARIABLES, l[i].root, ROOTS, l[i].root,
-                                                ROOTS, &l[i].arena, &v[i]),
-                             TAUT_OK);
+            assert_int_equal(
+                taut_values_create(l[i].g, d, VARIABLES,
+                                   (taut_values_wanted){l[i].root, ROOTS, l[i].root, ROOTS},
+                                   &l[i].arena, &v[i]),
+                TAUT_OK);
         }
         assert_int_equal(taut_values_copy(&v[0], &l[0].arena, &v[2]), TAUT_OK);
         assert_int_equal(taut_values_set_numbers(&v[0], SECOND), TAUT_OK);
@@ -492,7 +494,9 @@ static double value_of_root(unsigned seed, const double *parameter, int root) {
     taut_values v;
     double found;
     grow(&l, parameter, seed);
-    assert_int_equal(taut_values_create(l.g, d, VARIABLES, &l.root[root], 1, NULL, 0, &l.arena, &v),
+    assert_int_equal(taut_values_create(l.g, d, VARIABLES,
+                                        (taut_values_wanted){&l.root[root], 1, NULL, 0}, &l.arena,
+                                        &v),
                      TAUT_OK);
     for (int j = 0; j < VARIABLES; j++)
         for (int k = 0; k <= 2; k++) taut_values_set(&v, j, k, cos(j + 2.0 * k) + 0.1 * j);
@@ -530,9 +534,10 @@ static void test_derivatives_by_parameters_match_differences(void **state) {
                 taut_node slope = taut_sweep_find(sweep, l.p[i]);
                 taut_values v;
                 double found;
-                assert_int_equal(
-                    taut_values_create(l.g, d, VARIABLES, &slope, 1, NULL, 0, &l.arena, &v),
-                    TAUT_OK);
+                assert_int_equal(taut_values_create(l.g, d, VARIABLES,
+                                                    (taut_values_wanted){&slope, 1, NULL, 0},
+                                                    &l.arena, &v),
+                                 TAUT_OK);
                 for (int j = 0; j < VARIABLES; j++)
                     for (int k = 0; k <= 2; k++)
                         taut_values_set(&v, j, k, cos(j + 2.0 * k) + 0.1 * j);
@@ -568,7 +573,8 @@ static void test_a_kept_zero_has_a_derivative(void **state) {
     taut_node slope = taut_sweep_find(sweep, b.p);
     taut_values v;
     double found;
-    assert_int_equal(taut_values_create(b.g, (int[]){2}, 1, &slope, 1, NULL, 0, &b.arena, &v),
+    assert_int_equal(taut_values_create(b.g, (int[]){2}, 1,
+                                        (taut_values_wanted){&slope, 1, NULL, 0}, &b.arena, &v),
                      TAUT_OK);
     taut_values_set(&v, 0, 0, 0.7);
     taut_values_set(&v, 0, 1, 1.9);

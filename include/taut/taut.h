@@ -29,6 +29,7 @@
 #include "taut/notes.h"
 #include "taut/page.h"
 #include "taut/plot.h"
+#include "taut/program.h"
 #include "taut/result.h"
 #include "taut/run.h"
 #include "taut/simulation.h"

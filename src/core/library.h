@@ -27,7 +27,7 @@ typedef struct taut_library {
 taut_status taut_library_load(taut_library *library, taut_errors *errors);
 
 /* Lists of functions, X(f) each, as members of a table and as what is wanted for it. */
-#define TAUT_LIBRARY_MEMBER(f) __typeof__(f) *f;
+#define TAUT_LIBRARY_MEMBER(f) __typeof__(f) *(f);
 #define TAUT_LIBRARY_COUNT(wanted) ((int)(sizeof(wanted) / sizeof(wanted)[0]))
 
 #endif

@@ -67,17 +67,17 @@ enum { TAUT_SMALL_LANES = 8 };
 bool taut_small_fits(int n);
 /* For factors of which the patterns are known. `entries` is kept. */
 taut_status taut_small_create(const taut_factors *factors, taut_rows_by_pivots entries,
-                              taut_arena *arena, taut_small *small);
+                              taut_arena *arena, taut_small *m);
 /* The factors of a matrix with these values. False if a pivot is less than `singular` times the
  * greatest one. */
 bool taut_small_eliminate(const taut_small *small, taut_factors *factors, const double *value,
                           double singular, taut_elimination *found);
 /* Memory for inverses, unless it is there already. */
-taut_status taut_small_reserve(const taut_factors *factors, taut_arena *arena, taut_small *small);
+taut_status taut_small_reserve(const taut_factors *factors, taut_arena *arena, taut_small *m);
 /* Inverts the factors. */
-void taut_small_invert(const taut_small *small, const taut_factors *factors);
+void taut_small_invert(const taut_small *m, const taut_factors *factors);
 /* b [n] becomes the solution of the system, or of the transposed one, with factors inverted. */
-void taut_small_solve(const taut_small *small, const taut_factors *factors, double *b);
-void taut_small_solve_transposed(const taut_small *small, const taut_factors *factors, double *b);
+void taut_small_solve(const taut_small *m, const taut_factors *factors, double *b);
+void taut_small_solve_transposed(const taut_small *m, const taut_factors *factors, double *b);
 
 #endif

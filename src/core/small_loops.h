@@ -58,7 +58,7 @@ TAUT_INLINE void FOR_WIDTH(take_off)(const taut_small *m, taut_factors *f, int k
 TAUT_INLINE bool FOR_WIDTH(eliminate_parts)(const taut_small *m, taut_factors *f,
                                             const double *value, double singular, int parts,
                                             taut_elimination *found) {
-    taut_elimination e = {.smallest = INFINITY};
+    taut_elimination e = {.smallest = (double)INFINITY};
     FOR_WIDTH(load)(m, f, value, parts);
     for (int k = 0; k < m->n; k++) {
         FOR_WIDTH(take_off)(m, f, k, parts, &e.multiplier);

@@ -162,13 +162,13 @@ taut_status taut_lu_create_like(const taut_lu *like, taut_lu **result) {
     return create(like, like->n, NULL, NULL, like->lopsided, result);
 }
 
-void taut_lu_free(taut_lu **result) {
-    taut_lu *lu = *result;
-    if (!lu) return;
-    if (lu->symbolic && !lu->borrowed) klu_free_symbolic(&lu->symbolic, &lu->common);
-    taut_arena_release(&lu->chosen);
-    taut_arena_release(&lu->arena);
-    taut_release((void **)result);
+void taut_lu_free(taut_lu **lu) {
+    taut_lu *x = *lu;
+    if (!x) return;
+    if (x->symbolic && !x->borrowed) klu_free_symbolic(&x->symbolic, &x->common);
+    taut_arena_release(&x->chosen);
+    taut_arena_release(&x->arena);
+    taut_release((void **)lu);
 }
 
 /* ---- the choice of pivots ---- */
@@ -318,7 +318,7 @@ static void unload_beyond(taut_lu *lu, int i) {
 /* Row by row with the chosen pivots. False: a pivot is as good as 0. */
 static bool eliminate_rows(taut_lu *lu, const double *value, taut_elimination *found) {
     const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper;
-    double *work = lu->work, smallest = INFINITY, greatest = 0.0, multiplier = 0.0;
+    double *work = lu->work, smallest = (double)INFINITY, greatest = 0.0, multiplier = 0.0;
     const bool blocks = lu->blocks > 1;
     if (lu->lopsided) size_columns(lu, value);
     for (int i = 0, block = 0, beyond = 0; i < lu->n; i++) {

@@ -9,18 +9,18 @@ typedef struct taut_lu taut_lu;
 
 /* Analyses the n x n pattern in compressed columns: start (n+1), row (start[n]), rows sorted.
  * Copies what it needs. A pattern without a transversal is left to taut_lu_factor to find. */
-taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **lu);
+taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **result);
 /* The same for patterns that are far from symmetric: in blocks where it can be, columns ordered for
  * any choice of rows, and the largest entry of a column as its pivot. Singularity is asked column
  * by column, at any scale of these; but pivots are chosen with rows scaled only, so that columns of
  * very different sizes may cost digits. */
-taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, taut_lu **lu);
+taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, taut_lu **result);
 /* Another matrix of the same pattern and kind, for rough results: it keeps its pivots as long as
  * they leave a few digits. It borrows from `like`, which must outlive it. */
-taut_status taut_lu_create_rough(const taut_lu *like, taut_lu **lu);
+taut_status taut_lu_create_rough(const taut_lu *like, taut_lu **result);
 /* Another matrix of the same pattern and kind, as if it had been created from the pattern anew. It
  * borrows from `like`, which must outlive it, and may be made while others use theirs. */
-taut_status taut_lu_create_like(const taut_lu *like, taut_lu **lu);
+taut_status taut_lu_create_like(const taut_lu *like, taut_lu **result);
 void taut_lu_free(taut_lu **lu);
 /* Factors the matrix with these values (in the order of row[]). TAUT_SINGULAR if it is singular to
  * working precision: taut_lu_solve must then not be called. */

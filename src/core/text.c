@@ -86,7 +86,7 @@ size_t taut_text_escape(const char *text, char *to, size_t size, bool keep_lines
         const int escaped = escape(c, from, text - from, keep_lines, piece, sizeof piece);
         const size_t n = escaped ? (size_t)escaped : (size_t)(text - from);
         need += n;
-        full = full || used + n + 1 > size;
+        full = full || !to || used + n + 1 > size;
         if (full) continue;
         memcpy(to + used, escaped ? piece : from, n);
         used += n;

@@ -84,7 +84,7 @@ typedef struct taut_assumption {
 
 /* Notes that the caller relied on this property of a steady node's value, which has it now. Plain
  * numbers never change: nothing is noted. */
-void taut_graph_assume(taut_graph *graph, taut_node node, taut_assume_kind kind);
+void taut_graph_assume(taut_graph *graph, taut_node v, taut_assume_kind kind);
 /* All notes so far; the list holds until the next constructor call. */
 const taut_assumption *taut_graph_assumptions(const taut_graph *graph, size_t *count);
 /* Does a value have the property? */

@@ -183,13 +183,13 @@ static taut_measure read_number(reader *r) {
                   plain(value == 0.0 ? TAUT_DIMENSION_ZERO : TAUT_DIMENSION_NUMBER));
 }
 
-typedef struct arguments {
+typedef struct argument_list {
     int count;
     taut_measure of[4];
-} arguments;
+} argument_list;
 
 /* ( sum , sum ... ) of a function called `name`, which takes `want` arguments. */
-static bool read_arguments(reader *r, const char *name, long start, int want, arguments *list) {
+static bool read_arguments(reader *r, const char *name, long start, int want, argument_list *list) {
     list->count = 0;
     take(r, '(');
     if (peek(r) != ')') {
@@ -223,7 +223,7 @@ static bool want_scalar(reader *r, taut_vec a, long start, const char *what) {
     return false;
 }
 
-static bool want_vectors(reader *r, const arguments *list, const char *name, long start) {
+static bool want_vectors(reader *r, const argument_list *list, const char *name, long start) {
     for (int i = 0; i < list->count; i++)
         if (list->of[i].value.n < 2 || list->of[i].value.n != list->of[0].value.n) {
             refuse(r, start, "%s needs vectors of the same size", name);
@@ -255,7 +255,7 @@ static const struct {
 enum { SPECIALS = sizeof SPECIAL / sizeof SPECIAL[0] };
 
 /* Vectors in, of which the dimensions multiply. */
-static taut_measure apply_to_vectors(reader *r, special what, const arguments *a) {
+static taut_measure apply_to_vectors(reader *r, special what, const argument_list *a) {
     const taut_measure x = a->of[0], y = a->of[1];
     if (what == S_NORM) return scalar(taut_vec_norm(r->graph, x.value), x.dimension);
     const taut_dimension product = taut_dimension_product(x.dimension, y.dimension, 1.0);
@@ -267,7 +267,7 @@ static taut_measure power(reader *r, taut_measure base, taut_measure exponent, l
 
 static taut_measure apply_special(reader *r, int row, long start) {
     taut_graph *g = r->graph;
-    arguments a;
+    argument_list a;
     taut_dimension common;
     const char *name = SPECIAL[row].name;
     const special what = SPECIAL[row].what;
@@ -315,7 +315,7 @@ static taut_measure read_name(reader *r) {
     if (call) {
         const int op = taut_op_find(name, n);
         if (op >= 0) {
-            arguments a;
+            argument_list a;
             if (!read_arguments(r, name, start, 1, &a) ||
                 !want_scalar(r, a.of[0].value, start, name) || !want_pure(r, &a.of[0], start, name))
                 return NOTHING;

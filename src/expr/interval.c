@@ -7,7 +7,7 @@
 
 #include "expr/ops.h"
 
-static const taut_interval WHOLE = {-INFINITY, INFINITY};
+static const taut_interval WHOLE = {-(double)INFINITY, (double)INFINITY};
 
 static taut_interval widened(double low, double high) {
     if (!(low <= high)) return WHOLE; /* not a number, or an empty one */

@@ -83,7 +83,8 @@ taut_status taut_jet_copy(const taut_jet *like, taut_arena *arena, taut_jet **je
     TAUT_TRY(taut_layout_copy(l, arena));
     j->layout = l;
     j->coef = copied(like->coef, l->coefs, arena);
-    j->shift = copied(like->shift, (size_t)((j->most_derivatives + 1) * j->shift_orders), arena);
+    j->shift =
+        copied(like->shift, (size_t)(j->most_derivatives + 1) * (size_t)j->shift_orders, arena);
     j->steady = copied(like->steady, (size_t)j->leaves, arena);
     j->number = copied(like->number, (size_t)taut_numbers_count(j->tape->numbers), arena);
     if (!j->coef || !j->shift || !j->steady || !j->number) return TAUT_ERR_MEMORY;

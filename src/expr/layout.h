@@ -56,13 +56,13 @@ typedef struct taut_value_term {
 } taut_value_term;
 
 /* Order 0 of a group of rows. */
-typedef struct taut_start {
+typedef struct taut_layout_start {
     double constant[TAUT_LANES] __attribute__((aligned(64)));
     int column, columns;         /* first value term and number of them ... */
     int argument[2][TAUT_LANES]; /* ... or the places of the arguments ... */
     uint8_t op[TAUT_LANES];      /* ... of this operation */
     bool sum;                    /* the former */
-} taut_start;
+} taut_layout_start;
 
 /* Groups of rows in the order in which they run. */
 typedef struct taut_program {
@@ -125,11 +125,11 @@ typedef struct taut_number_place {
 } taut_number_place;
 
 struct taut_layout {
-    taut_program bases;   /* sums of convolutions and of what was found at earlier stages */
-    taut_program all;     /* everything; what is read after its stage comes first: */
-    int kept;             /* so many groups */
-    taut_program opening; /* for residuals, while the newest orders of the variables are 0 */
-    taut_start *start;    /* [all.groups] */
+    taut_program bases;       /* sums of convolutions and of what was found at earlier stages */
+    taut_program all;         /* everything; what is read after its stage comes first: */
+    int kept;                 /* so many groups */
+    taut_program opening;     /* for residuals, while the newest orders of the variables are 0 */
+    taut_layout_start *start; /* [all.groups] */
     taut_value_term *value;
     taut_convolution *convolution;
     taut_copy *copy;
@@ -149,7 +149,7 @@ struct taut_layout {
 taut_status taut_layout_create(taut_jet *jet, taut_arena *arena);
 /* What of the layout changes while it is used, for a second jet: `to` begins as a shallow copy of a
  * layout and gets arrays of its own. */
-taut_status taut_layout_copy(taut_layout *to, taut_arena *arena);
+taut_status taut_layout_copy(taut_layout *l, taut_arena *arena);
 /* Writes the numbers that depend on parameters, by origin, to their places. */
 void taut_layout_set_numbers(taut_layout *layout, double *leaf, const double *value);
 /* Notes that a number of this origin stands at a place; nothing to do if it has none. */

@@ -71,7 +71,7 @@ static int add_all_values(const taut_layout_builder *b, const taut_bunch *from, 
 }
 
 static taut_status fill_start(const taut_layout_builder *b, const taut_bunch *from,
-                              taut_start *start) {
+                              taut_layout_start *start) {
     for (int i = 0; i < TAUT_LANES; i++) {
         start->argument[0][i] = start->argument[1][i] = b->layout->zero;
         if (i >= from->count) continue;
@@ -97,14 +97,14 @@ taut_status taut_layout_starts(taut_layout_builder *b) {
             values += add_all_values(b, &from->item[i], NULL, NULL);
     value_term *work =
         TAUT_NEW_ARRAY(&b->scratch, b->longest * (b->jet->most_derivatives + 1), value_term);
-    l->start = TAUT_NEW_ARRAY(b->arena, from->count, taut_start);
+    l->start = TAUT_NEW_ARRAY(b->arena, from->count, taut_layout_start);
     l->value = TAUT_NEW_ARRAY(b->arena, values, taut_value_term);
     if (!work || !l->start || !l->value) return TAUT_ERR_MEMORY;
     values = 0;
     for (size_t i = 0; i < from->count; i++) {
         const taut_instr *x = from->item[i].member[0];
         if (taut_is_leaf(x)) continue;
-        taut_start *start = &l->start[groups++];
+        taut_layout_start *start = &l->start[groups++];
         start->sum = x->kernel == TAUT_KERNEL_SUM;
         start->column = values;
         if (start->sum) start->columns = add_all_values(b, &from->item[i], work, l->value + values);

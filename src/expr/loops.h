@@ -37,9 +37,11 @@
 #endif
 
 typedef LANES_OF(lanes, WIDTH) lanes;
+/* NOLINTBEGIN(readability-identifier-naming): names of functions, one set of them a width. */
 #define collect LANES_OF(collect, WIDTH)
 #define part_at LANES_OF(part_at, WIDTH)
 #define parts LANES_OF(parts, WIDTH)
+/* NOLINTEND(readability-identifier-naming) */
 
 enum { STEP = TAUT_LANES / WIDTH }; /* parts of all lanes: from one order to the next */
 
@@ -142,6 +144,7 @@ TAUT_INLINE void run_convolution(const taut_jet *jet, taut_convolution *c, int k
 
 /* The newest orders of a group, which are not orders 0. */
 TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, const taut_rows *g, int s) {
+    /* NOLINTNEXTLINE(bugprone-branch-clone): they differ unless WIDTH is NARROW */
     if (g->count <= NARROW)
         LANES_OF(add_up, NARROW)(jet, p, g, s);
     else
@@ -151,7 +154,8 @@ TAUT_INLINE void add_up(const taut_jet *jet, const taut_program *p, const taut_r
 /* Orders 0 of group i of all rows. */
 TAUT_INLINE void start_row(const taut_jet *jet, int i) {
     const taut_rows *g = &jet->layout->all.rows[i];
-    const taut_start *start = &jet->layout->start[i];
+    const taut_layout_start *start = &jet->layout->start[i];
+    /* NOLINTNEXTLINE(bugprone-branch-clone): as above */
     if (start->sum && g->count <= NARROW) {
         LANES_OF(start_sums, NARROW)(jet, g, start);
     } else if (start->sum) {
@@ -171,6 +175,7 @@ TAUT_INLINE void start_row(const taut_jet *jet, int i) {
 TAUT_INLINE void refresh(const taut_jet *jet, const taut_program *p, const taut_rows *g) {
     for (int n = g->column; n < g->column + g->columns; n++) {
         if (p->term[n].steady) continue;
+        /* NOLINTNEXTLINE(bugprone-branch-clone): as above */
         if (g->count <= NARROW)
             LANES_OF(renew, NARROW)(jet, &p->factor[n], g->count, &p->term[n]);
         else

@@ -43,7 +43,7 @@ const char *taut_dimension_print(taut_dimension dimension, char *text, size_t si
 
 /* Dimensions of results. sum: false if the two cannot be added (nor be components of one vector).
  */
-taut_dimension taut_dimension_product(taut_dimension a, taut_dimension b, double exponent_of_b);
+taut_dimension taut_dimension_product(taut_dimension a, taut_dimension b, double power);
 taut_dimension taut_dimension_power(taut_dimension a, double exponent);
 bool taut_dimension_sum(taut_dimension a, taut_dimension b, taut_dimension *sum);
 

@@ -130,6 +130,7 @@ static size_t place(const number_step *s, double value) {
 static bool is_same(const taut_numbers *n, int origin, const number_step *s, double value) {
     const number_step *x = &n->step[origin];
     if (x->kind != s->kind || x->op != s->op || x->a != s->a || x->b != s->b) return false;
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): 0 and -0 are two numbers */
     return s->kind != STEP_FIXED || memcmp(&n->value[origin], &value, sizeof value) == 0;
 }
 

@@ -71,7 +71,7 @@ static inline bool taut_numbers_is_held(const taut_numbers *numbers, int origin)
 /* Decisions: a number was 0 (nothing to do for a plain one); a : b was c : d, values and origins.
  */
 void taut_numbers_expect_zero(taut_numbers *numbers, int origin);
-void taut_numbers_expect_ratio(taut_numbers *numbers, const double *abcd, const int *origin);
+void taut_numbers_expect_ratio(taut_numbers *numbers, const double *x, const int *origin);
 /* Takes over the assumptions of the graph. TAUT_ERR_MEMORY if anything above failed. */
 taut_status taut_numbers_finish(taut_numbers *numbers);
 /* Instead, where what they were recorded for has failed: releases work space. NULL and what is

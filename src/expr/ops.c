@@ -38,11 +38,12 @@ double taut_op_value(taut_op op, double a, double b) {
 #include "expr/ops.def"
 #undef TAUT_OPERATOR
 #undef TAUT_FUNCTION
-    default: return NAN;
+    default: return (double)NAN;
     }
 }
 
-/* The vocabulary of the derivatives in ops.def; g is the graph at hand. */
+/* The vocabulary of the derivatives in ops.def; g is the graph at hand.
+ * NOLINTBEGIN(readability-identifier-naming): rows of the table read as formulas. */
 #define apply(NAME, x) taut_apply(g, TAUT_OP_##NAME, (x))
 #define minus(x) taut_scale(g, -1.0, (x))
 #define square(x) taut_square(g, (x))
@@ -50,6 +51,7 @@ double taut_op_value(taut_op op, double a, double b) {
 #define one_over(x) taut_div(g, taut_number(g, 1.0), (x))
 #define one_plus(x) taut_add(g, taut_number(g, 1.0), (x))
 #define one_minus(x) taut_sub(g, taut_number(g, 1.0), (x))
+/* NOLINTEND(readability-identifier-naming) */
 
 taut_node taut_op_partial(taut_graph *g, taut_node v, int which) {
     const taut_op op = (taut_op)taut_node_get(g, v)->op;

@@ -18,7 +18,7 @@ taut_status taut_point_set_numbers(taut_point *point, const double *parameter);
 int taut_point_stage(const taut_point *point, const taut_tape *tape);
 int taut_point_operations(const taut_point *point);
 /* value[i] of target[i], from order 0 of the jet's series. */
-void taut_point_eval(taut_point *point, const taut_jet *jet, double *value);
+void taut_point_eval(taut_point *point, const taut_jet *jet, double *result);
 /* The DIFF nodes below the targets: they have to be roots of the tape. *found is on the heap. */
 taut_status taut_point_derivatives(const taut_graph *graph, const taut_node *target, size_t count,
                                    taut_node **found, size_t *founds);

@@ -154,6 +154,6 @@ char *taut_infix_print(const taut_graph *graph, taut_node node, const taut_names
     if (size == 0) return text;
     text[0] = '\0';
     if (node != TAUT_NO_NODE) write_node(&w, node, SUM_LEVEL, 0);
-    if (w.used >= size && size > 4) strcpy(text + size - 4, "...");
+    if (w.used >= size && size > 4) memcpy(text + size - 4, "...", sizeof "...");
     return text;
 }

@@ -70,7 +70,7 @@ TAUT_INLINE void ROWS(add_up)(const taut_jet *jet, const taut_program *p, const 
 }
 
 /* *sum += terms of order 0. */
-TAUT_INLINE void ROWS(add_values)(const taut_jet *jet, const taut_start *start, int part,
+TAUT_INLINE void ROWS(add_values)(const taut_jet *jet, const taut_layout_start *start, int part,
                                   ROWS(lanes) * sum) {
     const taut_value_term *t = jet->layout->value + start->column;
     for (const taut_value_term *end = t + start->columns; t < end; t++) {
@@ -87,7 +87,7 @@ TAUT_INLINE void ROWS(add_values)(const taut_jet *jet, const taut_start *start, 
 
 /* Orders 0 of a group of sums. */
 TAUT_INLINE void ROWS(start_sums)(const taut_jet *jet, const taut_rows *g,
-                                  const taut_start *start) {
+                                  const taut_layout_start *start) {
     const ptrdiff_t place = g->result - (ptrdiff_t)g->offset * TAUT_LANES;
     for (int part = 0; part < ROWS(parts)(g->count); part++) {
         ROWS(lanes) sum = *(const ROWS(lanes) *)(start->constant + part * ROWS_WIDTH);

@@ -2,6 +2,7 @@
  * graph, so that the two can be set against each other. */
 #include "expr/sample.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -151,6 +152,8 @@ static void find_sum(const taut_sample *s, const taut_sample_step *x, double *v)
 static void find_step(const taut_sample *s, const taut_sample_step *x, double *v) {
     const double *a = x->a >= 0 && x->op != TAUT_OP_VAR ? s->slot[x->a] : NULL;
     const double *b = x->b >= 0 ? s->slot[x->b] : a;
+    assert(a || x->op == TAUT_OP_CONST || x->op == TAUT_OP_TIME || x->op == TAUT_OP_VAR ||
+           x->op == TAUT_OP_SUM);
     switch (x->op) {
     case TAUT_OP_CONST:
         for (int m = 0; m < TAUT_SAMPLES; m++) v[m] = x->constant;

@@ -1,6 +1,7 @@
 /* From graph to tape: collect what the roots need, number it, translate nodes to kernels. */
 #include "expr/tape.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static int want(collector *c, taut_node v) {
         memset(c->wanted + old, 0, need - old);
         c->size = need;
     }
+    assert(c->wanted);
     if (c->wanted[v]) return 0;
     c->wanted[v] = 1;
     if (taut_grow((void **)&c->stack, &c->stack_room, c->depth + 1, sizeof *c->stack)) return -1;
@@ -189,7 +191,7 @@ static taut_status translate(taut_tape *t, taut_graph *g, taut_node v) {
         t->origin[t->slot[v]] = taut_numbers_node(t->numbers, v);
         break;
     case TAUT_KERNEL_SUM: return translate_terms(t, instr, g);
-    case TAUT_KERNEL_CHAIN: TAUT_TRY(translate_terms(t, instr, g)); /* fall through */
+    case TAUT_KERNEL_CHAIN: TAUT_TRY(translate_terms(t, instr, g)); __attribute__((fallthrough));
     default:
         if (d.count > 0) instr->a = t->slot[taut_node_args(g, v)[0]];
         if (d.count > 1) instr->b = t->slot[taut_node_args(g, v)[1]];

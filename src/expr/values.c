@@ -2,8 +2,9 @@
 #include "expr/values.h"
 
 taut_status taut_values_create(taut_graph *graph, const int *d, int variables,
-                               const taut_node *target, size_t targets, const taut_node *moving,
-                               size_t movings, taut_arena *arena, taut_values *v) {
+                               taut_values_wanted wanted, taut_arena *arena, taut_values *v) {
+    const taut_node *target = wanted.target, *moving = wanted.moving;
+    const size_t targets = wanted.targets, movings = wanted.movings;
     taut_node *extra = NULL, *root = NULL;
     size_t extras = 0, room = 0, count = 0;
     *v = (taut_values){.variables = variables};

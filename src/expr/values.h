@@ -14,11 +14,17 @@ typedef struct taut_values {
     int variables, last_stage;
 } taut_values;
 
-/* For the values of target[] and the derivatives of moving[]; d[j] is the highest derivative of
+/* What is to be found: values of target[], values and first derivatives of moving[]. */
+typedef struct taut_values_wanted {
+    const taut_node *target; /* [targets] */
+    size_t targets;
+    const taut_node *moving; /* [movings] */
+    size_t movings;
+} taut_values_wanted;
+/* d[j] is the highest derivative of
  * variable j that anything may contain (moving[]: d[j] - 1). Memory from arena. */
 taut_status taut_values_create(taut_graph *graph, const int *d, int variables,
-                               const taut_node *target, size_t targets, const taut_node *moving,
-                               size_t movings, taut_arena *arena, taut_values *values);
+                               taut_values_wanted wanted, taut_arena *arena, taut_values *values);
 /* A second one with the program of another, which must outlive it: see taut_jet_copy. */
 taut_status taut_values_copy(const taut_values *like, taut_arena *arena, taut_values *values);
 /* From now on with these values of the parameters: see taut_jet_set_numbers. */

@@ -2,6 +2,7 @@
  * where the joint is, less the arm to it. */
 #include "form/branch.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -335,14 +336,16 @@ taut_status taut_branch_frame(taut_kin *k, int body) {
     taut_branch *b = &k->relative->branch[body];
     taut_frame *f = &k->frame[body];
     const int n = k->mechanism->dimension, parent = k->relative->tree.parent[body];
-    taut_node s[2];
+    taut_node s[2] = {TAUT_NO_NODE, TAUT_NO_NODE};
     if (b->absent) return taut_natural_frame(k, body);
     if (b->free) return taut_reference_frame(k, body);
     find_hinge(k, body, b);
     f->first = k->problem->variables;
-    for (int i = 0; i < b->slides; i++)
-        TAUT_TRY(taut_reference_unknown(k, body, slide[b->slides == 2 ? i + 1 : 0],
-                                        TAUT_GROUP_LENGTH, &s[i]));
+    const int slides = b->slides;
+    assert(slides <= 2);
+    for (int i = 0; i < slides; i++)
+        TAUT_TRY(taut_reference_unknown(k, body, slide[slides == 2 ? i + 1 : 0], TAUT_GROUP_LENGTH,
+                                        &s[i]));
     TAUT_TRY(n == 2 ? turn_in_plane(k, body, b) : turn_in_space(k, body, b));
     for (int i = 0; i < f->axes; i++) {
         f->q[i].n = n;
@@ -350,7 +353,7 @@ taut_status taut_branch_frame(taut_kin *k, int body) {
     }
     if (b->rod) f->q[0] = taut_kin_divided(g, x->local[1], taut_kin_steady_length(g, x->local[1]));
     taut_vec at = parent < 0 ? b->point[0] : taut_kin_point(k, parent, b->point[0]);
-    for (int i = 0; i < b->slides; i++) { /* the body's point is so far from the parent's */
+    for (int i = 0; i < slides; i++) { /* the body's point is so far from the parent's */
         const taut_vec way = taut_vec_scale(g, s[i], sliding_direction(k, body, b, i));
         at = taut_kin_add(g, at, 1.0, way);
     }

@@ -31,10 +31,10 @@ static taut_status add_seed(taut_mechanics *n, taut_seed **list, size_t *count, 
     return TAUT_OK;
 }
 
-taut_status taut_mechanics_act(taut_mechanics *n, taut_action new) {
+taut_status taut_mechanics_act(taut_mechanics *n, taut_action action) {
     if (taut_grow((void **)&n->action, &n->action_room, n->actions + 1, sizeof *n->action))
         return TAUT_ERR_MEMORY;
-    n->action[n->actions++] = new;
+    n->action[n->actions++] = action;
     return TAUT_OK;
 }
 

@@ -51,11 +51,11 @@ bool taut_formulation_is_natural(const taut_formulation *formulation);
  * no coordinates of their own. */
 bool taut_natural_places(const taut_kin *kin, int body, int i);
 taut_status taut_natural_frame(taut_kin *kin, int body);
-taut_status taut_natural_constrain(taut_mechanics *mechanics, int body);
+taut_status taut_natural_constrain(taut_mechanics *n, int body);
 /* reference.c: mass centre and angle, or mass centre and Euler parameters. */
 bool taut_reference_places(const taut_kin *kin, int body, int i);
 taut_status taut_reference_frame(taut_kin *kin, int body);
-taut_status taut_reference_constrain(taut_mechanics *mechanics, int body);
+taut_status taut_reference_constrain(taut_mechanics *n, int body);
 void taut_reference_start(const taut_kin *kin, int body, const taut_pose *pose,
                           double x[2][TAUT_BODY_UNKNOWNS_MAX]);
 void taut_reference_act(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
@@ -66,15 +66,14 @@ void taut_reference_act(taut_kin *kin, int body, int i, taut_vec *force, taut_ve
 taut_status taut_reference_unknown(taut_kin *kin, int body, const char *what, int group,
                                    taut_node *node);
 void taut_reference_turn(taut_graph *graph, const taut_node *parameter, taut_frame *frame);
-taut_status taut_reference_norm(taut_mechanics *mechanics, int body);
+taut_status taut_reference_norm(taut_mechanics *n, int body);
 typedef bool taut_is_held(const taut_kin *kin, int body, int i, int owner);
-taut_status taut_reference_tie(taut_mechanics *mechanics, int body, taut_is_held *held,
-                               bool *directed);
+taut_status taut_reference_tie(taut_mechanics *n, int body, taut_is_held *held, bool *directed);
 /* relative.c: coordinates of the joints of a spanning tree. */
 taut_status taut_relative_prepare(taut_kin *kin);
 bool taut_relative_places(const taut_kin *kin, int body, int i);
 taut_status taut_relative_frame(taut_kin *kin, int body);
-taut_status taut_relative_constrain(taut_mechanics *mechanics, int body);
+taut_status taut_relative_constrain(taut_mechanics *n, int body);
 void taut_relative_start(const taut_kin *kin, int body, const taut_pose *pose,
                          double x[2][TAUT_BODY_UNKNOWNS_MAX]);
 bool taut_relative_tells(const taut_kin *kin, int body, int i);

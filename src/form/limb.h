@@ -7,7 +7,6 @@
 
 /* Fills limbs and hinges. *fits: every coordinate is that of a hinge, and every mass that of a
  * limb. */
-taut_status taut_limbs_create(taut_mechanics *mechanics, int coordinates, taut_law *law,
-                              bool *fits);
+taut_status taut_limbs_create(taut_mechanics *n, int coordinates, taut_law *law, bool *fits);
 
 #endif

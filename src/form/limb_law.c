@@ -1,6 +1,8 @@
 /* Forces and conditions for the recursion, by the sweeps that make equations of motion. */
 #include "tree/law.h"
 
+#include <assert.h>
+
 #include "expr/pattern.h"
 #include "form/limb.h"
 
@@ -80,6 +82,7 @@ static taut_status find_conditions(taut_mechanics *n, taut_sweep *sweep, int coo
     }
     law->entry = TAUT_NEW_ARRAY(n->arena, law->entries, taut_law_entry);
     if (!law->entry && status == TAUT_OK) status = TAUT_ERR_MEMORY;
+    assert(entry || law->entries == 0 || status != TAUT_OK);
     for (size_t i = 0; i < law->entries && status == TAUT_OK; i++) law->entry[i] = entry[i];
     taut_release((void **)&entry);
     return status;

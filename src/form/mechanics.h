@@ -126,64 +126,62 @@ taut_node taut_terms_total(taut_graph *graph, const taut_terms *list);
 
 /* rigidity.c: constraints. What is constant is checked instead, what is there already not repeated.
  */
-taut_status taut_mechanics_constrain(taut_mechanics *mechanics, taut_node node, const char *name,
+taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const char *name,
                                      taut_place place);
-taut_status taut_mechanics_rigidity(taut_mechanics *mechanics);
+taut_status taut_mechanics_rigidity(taut_mechanics *n);
 /* joints.c: where the elements of named joints are, and the names of their coordinates; the
  * coordinates that they tie, once angles are known; their equations. */
-taut_status taut_mechanics_pairs(taut_mechanics *mechanics);
-taut_status taut_mechanics_ties(taut_mechanics *mechanics);
-taut_status taut_mechanics_joints(taut_mechanics *mechanics);
+taut_status taut_mechanics_pairs(taut_mechanics *n);
+taut_status taut_mechanics_ties(taut_mechanics *n);
+taut_status taut_mechanics_joints(taut_mechanics *n);
 /* force.c: energies of bodies and links with their forces; the power that makes energy change. */
-taut_status taut_mechanics_energies(taut_mechanics *mechanics);
+taut_status taut_mechanics_energies(taut_mechanics *n);
 /* The force of an element becomes an unknown with an equation of its own, if the problem is to be
  * lifted: a stiff solver then finds it as such, instead of by the small difference that stiffness
  * multiplies. Replaces *force by the unknown. */
-taut_status taut_mechanics_lift(taut_mechanics *mechanics, const char *of, taut_place place,
+taut_status taut_mechanics_lift(taut_mechanics *n, const char *of, taut_place place,
                                 taut_node *force);
 /* A force on a coordinate (its energy is counted if it is elastic), and a torque on an angular
  * rate, times a sign. */
-taut_status taut_mechanics_push(taut_mechanics *mechanics, taut_node coordinate, taut_node force,
+taut_status taut_mechanics_push(taut_mechanics *n, taut_node coordinate, taut_node force,
                                 double sign, bool elastic);
-taut_status taut_mechanics_turn(taut_mechanics *mechanics, taut_node rate, taut_node torque,
-                                double sign);
+taut_status taut_mechanics_turn(taut_mechanics *n, taut_node rate, taut_node torque, double sign);
 /* A force (world components) at a point, of a link (-1: none). */
-taut_status taut_mechanics_force(taut_mechanics *mechanics, int element, int link, taut_vec force,
+taut_status taut_mechanics_force(taut_mechanics *n, int element, int link, taut_vec force,
                                  double sign, bool elastic);
 /* Notes how a load acts that does not come by taut_mechanics_force. */
-taut_status taut_mechanics_act(taut_mechanics *mechanics, taut_action action);
+taut_status taut_mechanics_act(taut_mechanics *n, taut_action action);
 /* element.c: torsion springs, rotational dampers, bushings, drag; loads, which may contain
  * everything that has a name. */
-taut_status taut_mechanics_elements(taut_mechanics *mechanics);
-taut_status taut_mechanics_loads(taut_mechanics *mechanics);
+taut_status taut_mechanics_elements(taut_mechanics *n);
+taut_status taut_mechanics_loads(taut_mechanics *n);
 /* Springs and dampers need a direction; once the initial values are read. */
-taut_status taut_mechanics_check_links(taut_mechanics *mechanics);
-taut_status taut_mechanics_power(taut_mechanics *mechanics, taut_node *power);
+taut_status taut_mechanics_check_links(taut_mechanics *n);
+taut_status taut_mechanics_power(taut_mechanics *n, taut_node *power);
 /* drive.c: tracked angles and drivers. */
-taut_status taut_mechanics_angles(taut_mechanics *mechanics);
-taut_status taut_mechanics_drivers(taut_mechanics *mechanics);
+taut_status taut_mechanics_angles(taut_mechanics *n);
+taut_status taut_mechanics_drivers(taut_mechanics *n);
 
 /* mechanics.c: -(variation by coordinates) of position seeds (Euler) and velocity seeds (by rates),
  * with what acts on tracked angles passed on to what they follow. */
-taut_status taut_mechanics_vary(taut_mechanics *mechanics, taut_sweep *sweep, int coordinates,
+taut_status taut_mechanics_vary(taut_mechanics *n, taut_sweep *sweep, int coordinates,
                                 const taut_seed *position, size_t positions,
                                 const taut_seed *velocity, size_t velocities, taut_node *row);
 /* limb_law.c: the problem's law for the recursion, where that is possible. */
-taut_status taut_mechanics_law(taut_mechanics *mechanics, taut_sweep *sweep, int coordinates);
+taut_status taut_mechanics_law(taut_mechanics *n, taut_sweep *sweep, int coordinates);
 
 /* reaction.c: the balance of every body, for the problem's reactions. */
-taut_status taut_mechanics_reactions(taut_mechanics *mechanics, taut_sweep *sweep, bool body_axes);
+taut_status taut_mechanics_reactions(taut_mechanics *n, taut_sweep *sweep, bool body_axes);
 
 /* bind.c: formulas of the model in the problem's unknowns: a list of them; all that is left when
  * every unknown is there, the initial values among it. */
-taut_status taut_mechanics_import_list(taut_mechanics *mechanics, const taut_model_formulas *list,
+taut_status taut_mechanics_import_list(taut_mechanics *n, const taut_model_formulas *list,
                                        taut_model_formulas *own);
-taut_status taut_mechanics_bind(taut_mechanics *mechanics);
+taut_status taut_mechanics_bind(taut_mechanics *n);
 /* formulas.c: the file's Variables and Constraints; its VelocityConstraints, which come after all
  * other constraints; and the power of those that have some, added to *power. */
-taut_status taut_mechanics_formulas(taut_mechanics *mechanics);
-taut_status taut_mechanics_velocities(taut_mechanics *mechanics);
-taut_status taut_mechanics_formula_power(taut_mechanics *mechanics, taut_sweep *sweep,
-                                         taut_node *power);
+taut_status taut_mechanics_formulas(taut_mechanics *n);
+taut_status taut_mechanics_velocities(taut_mechanics *n);
+taut_status taut_mechanics_formula_power(taut_mechanics *n, taut_sweep *sweep, taut_node *power);
 
 #endif

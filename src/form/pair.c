@@ -2,6 +2,7 @@
  * or a product of unit vectors. */
 #include "form/pair.h"
 
+#include <assert.h>
 #include <math.h>
 
 typedef struct writer {
@@ -27,11 +28,14 @@ static taut_vec gap(taut_graph *g, const taut_pair *p) {
 
 static void write_components(writer *w, taut_vec v) {
     static const char *const part[] = {"x", "y", "z"};
+    assert(v.n <= 3);
     for (int i = 0; i < v.n; i++) write(w, v.c[i], part[i]);
 }
 
 static void write_along(writer *w, taut_vec v, const char *const part[2]) {
-    for (int i = 0; i < w->pair->dimension - 1; i++)
+    const int parts = w->pair->dimension - 1;
+    assert(parts <= 2);
+    for (int i = 0; i < parts; i++)
         write(w, taut_vec_inner(w->graph, v, w->pair->across[i]), part[i]);
 }
 

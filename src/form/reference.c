@@ -1,6 +1,7 @@
 /* Reference-point coordinates (docs/math/reference.md): mass centre and angle in the plane, mass
  * centre and Euler parameters in space. Bodies know nothing of each other: what they share are
  * joints, with constraints in vector form. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,6 +84,7 @@ taut_status taut_reference_frame(taut_kin *k, int body) {
     const char *const *name = rotation_names(n, axes, &count, &group);
     f->first = k->problem->variables;
     f->origin.n = n;
+    assert(n <= 3);
     for (int i = 0; i < n; i++)
         TAUT_TRY(taut_reference_unknown(k, body, place[i], TAUT_GROUP_LENGTH, &f->origin.c[i]));
     for (int i = 0; i < count; i++)

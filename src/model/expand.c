@@ -6,6 +6,7 @@
  * their own file first (symbols.c). Names themselves are changed here: `A{i-1}` becomes A3, and
  * names of an included file get its prefix. Which scalars are names is known from schema.def. A
  * file with neither Include nor Repeat is left as it is. */
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -87,6 +88,7 @@ static const taut_yaml *find_parameter(const expander *x, const taut_yaml *node,
                                        const char **override) {
     static const char *const section[] = {"PhysicalParams", "Inputs"};
     const taut_context *c = node->context;
+    assert(c); /* every node of a document has one */
     const taut_yaml *roots[] = {x->model->doc->root, c->doc->root, x->model->doc->root};
     char full[2 * TAUT_NAME_MAX];
     snprintf(full, sizeof full, "%.*s%s", TAUT_NAME_MAX, c->prefix, name);
@@ -148,6 +150,7 @@ static bool find_name(void *user, const char *name, taut_measure *measure, char 
         return false;
     }
     measure->value = taut_vec_scalar(taut_number(x->scratch, value));
+    assert(at->node->context);
     return note_counted(x, at->node->context->prefix, name);
 }
 

@@ -184,7 +184,8 @@ static taut_status read_number(joint_reader *j) {
     taut_joint *x = &j->joint;
     char what[40];
     for (size_t i = 0; i < sizeof KEY / sizeof KEY[0]; i++)
-        if (taut_yaml_get(j->map, KEY[i]) && (!j->needs.number || strcmp(j->needs.number, KEY[i])))
+        if (taut_yaml_get(j->map, KEY[i]) &&
+            (!j->needs.number || strcmp(j->needs.number, KEY[i]) != 0))
             return refuse(j, KEY[i]);
     if (!j->needs.number) return TAUT_OK;
     const taut_yaml *node = taut_yaml_get(j->map, j->needs.number);

@@ -57,6 +57,6 @@ taut_part_reader taut_part_read_body, taut_part_read_spring, taut_part_read_damp
     taut_part_read_point, taut_part_read_collinear, taut_part_read_joint,
     taut_part_read_torsion_spring, taut_part_read_rotational_damper, taut_part_read_bushing;
 /* AppliedForces, once all parts are known. */
-taut_status taut_read_loads(taut_reader *reader, const taut_yaml *forces);
+taut_status taut_read_loads(taut_reader *reader, const taut_yaml *node);
 
 #endif

@@ -1,4 +1,5 @@
 /* Reading ProblemData: the time span and the initial values. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -122,6 +123,7 @@ static taut_status add_value(taut_reader *r, taut_model_value new) {
                             new.name ? new.name : "", old->place.line);
     TAUT_TRY(grow_values(r));
     if (find_value(r, new.node, new.order, NULL)) new.variable = -1; /* it has one under another */
+    assert(m->value);
     m->value[m->values++] = new;
     *value_slot(r, new.node, new.order, new.name) = m->values;
     return TAUT_OK;
@@ -130,8 +132,8 @@ static taut_status add_value(taut_reader *r, taut_model_value new) {
 /* One `name: number` or `vector: [numbers]`. order -1: as many as the name has primes. */
 static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_yaml *node,
                               int order) {
-    taut_vec variables, numbers;
-    taut_quantity quantity;
+    taut_vec variables = {0}, numbers = {0};
+    taut_quantity quantity = 0;
     int primes;
     const taut_place place = taut_reader_place(r, node);
     TAUT_TRY(find_variables(r, key, order, &primes, &variables, &quantity));

@@ -5,7 +5,7 @@
 
 #include "core/clock.h"
 #include "core/text.h"
-#include "model/numbers.h"
+#include "model/parameters.h"
 #include "model/reader.h"
 
 /* ---- parameters ---- */
@@ -270,7 +270,7 @@ static void blame_whole_file(taut_errors *errors) {
 /* Reads model->doc into the rest of the model. */
 static taut_status read_document(taut_model *m, taut_errors *errors) {
     taut_reader r = {.model = m, .errors = errors};
-    m->doc->reads++;
+    atomic_fetch_add(&m->doc->reads, 1);
     TAUT_TRY(taut_graph_create(&m->graph));
     TAUT_TRY(taut_symbols_create(m, errors, &m->symbols));
     r.symbols = m->symbols;

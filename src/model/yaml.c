@@ -499,7 +499,7 @@ static taut_status build(taut_doc *doc, taut_errors *errors) {
     }
     TAUT_TRY(taut_doc_check_text(doc, errors));
     builder b = {.doc = doc, .errors = errors, .at = taut_text_start};
-    if (taut_grow((void **)&b.pending, &b.pending_capacity, 64, sizeof *b.pending))
+    if (taut_grow((void **)&b.pending, &b.pending_capacity, 64, sizeof(void *)))
         return no_memory(doc->path, errors);
     if (!yaml_parser_initialize(&b.parser)) {
         taut_release((void **)&b.pending);

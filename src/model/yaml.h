@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include <stdatomic.h>
+
 #include "core/arena.h"
 #include "core/status.h"
 
@@ -72,7 +74,7 @@ struct taut_doc {
     taut_context context; /* of its nodes */
     taut_arena arena;     /* holds this struct, path and nodes */
     void *buffer;         /* holds text */
-    int reads;            /* how often a model was read from it */
+    atomic_int reads;     /* how often a model was read from it, by any thread */
 };
 
 /* Reads the file `path`. What is wrong with it goes to errors (may be NULL); *doc is then NULL.

@@ -13,7 +13,7 @@ static size_t write_value(const taut_powers *powers, double value, int digits, b
     if (!first) *at++ = ',';
     if (isfinite(value)) return (size_t)(at - to) + taut_number_write(powers, value, digits, at);
     const char *word = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
-    strcpy(at, word);
+    memcpy(at, word, strlen(word) + 1);
     return (size_t)(at - to) + strlen(word);
 }
 

@@ -47,12 +47,12 @@ static const char *const SECTION[TAUT_SECTIONS] = {
 static void add_entry(taut_string *s, const taut_key *key) {
     static const char *const shorter[] = {
         [TAUT_TYPE_ENTRIES_OR_LISTS] =
-            "{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {\"$ref\": "
-            "\"#/$defs/number\"}}",
+            ("{\"type\": \"array\", \"minItems\": 2, \"maxItems\": 3, \"items\": {\"$ref\": "
+             "\"#/$defs/number\"}}"),
         [TAUT_TYPE_ENTRIES_OR_NUMBERS] = "{\"$ref\": \"#/$defs/number\"}",
         [TAUT_TYPE_ENTRIES_OR_NAMES] =
-            "{\"type\": [\"string\", \"null\"]}, {\"type\": \"array\", \"items\": {\"$ref\": "
-            "\"#/$defs/name\"}}",
+            ("{\"type\": [\"string\", \"null\"]}, {\"type\": \"array\", \"items\": {\"$ref\": "
+             "\"#/$defs/name\"}}"),
         [TAUT_TYPE_ENTRIES_OR_FORMULAS] = "{\"$ref\": \"#/$defs/formula\"}",
     };
     switch (key->type) {

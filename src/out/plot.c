@@ -118,7 +118,8 @@ const char *taut_plot_name(const taut_plot *p, const taut_curve *curve) {
 }
 
 static taut_curve make_curve(const taut_model *model, const taut_result *r, const char *name) {
-    taut_curve curve = {.column = taut_result_find(r, name), .lo = INFINITY, .hi = -INFINITY};
+    taut_curve curve = {
+        .column = taut_result_find(r, name), .lo = (double)INFINITY, .hi = -(double)INFINITY};
     for (long i = 0; i < taut_result_rows(r); i++) {
         const double value = taut_result_value(r, i, curve.column);
         if (!isfinite(value)) continue;
@@ -155,8 +156,8 @@ static void add_curve(taut_plot *p, taut_curve curve, bool alone) {
     while (k < p->panels && !p->equal && !fits(p, k, &curve)) k++;
     if (k == p->panels) {
         p->panels++;
-        p->lo[k] = INFINITY;
-        p->hi[k] = -INFINITY;
+        p->lo[k] = (double)INFINITY;
+        p->hi[k] = -(double)INFINITY;
     }
     p->lo[k] = fmin(p->lo[k], curve.lo);
     p->hi[k] = fmax(p->hi[k], curve.hi);

@@ -84,7 +84,7 @@ static void put_message(taut_string *out, const taut_page *page) {
 
 /* How far a column goes; -1 if it has no finite value. */
 static double range_of(const taut_columns *c, int column) {
-    double lo = INFINITY, hi = -INFINITY;
+    double lo = (double)INFINITY, hi = -(double)INFINITY;
     for (long r = 0; r < c->rows; r++) {
         const double value = taut_columns_value(c, column, r);
         if (!isfinite(value)) continue;
@@ -113,7 +113,7 @@ static int find_kind(const taut_columns *c, const char *kind, int *column) {
 
 /* The point that moves furthest: its element, -1 if there is none. */
 static int busiest_point(const taut_columns *c) {
-    const taut_mechanism *m = c->model->mechanism;
+    const taut_mechanism *m = c->model ? c->model->mechanism : NULL;
     double most = 0.0;
     int best = -1;
     for (int e = 0; m && e < m->elements; e++) {
@@ -132,7 +132,7 @@ static int busiest_point(const taut_columns *c) {
  * energies. */
 static void put_panels(taut_string *out, const taut_columns *c) {
     const taut_mechanism *m = c->model ? c->model->mechanism : NULL;
-    int list[PANEL_CURVES], count;
+    int list[PANEL_CURVES] = {0}, count;
     bool first = true;
     taut_string_add(out, ",\n\"first_panels\":[");
     if (c->rows > 1) {

@@ -48,7 +48,7 @@ taut_xyz taut_scene_element(const taut_scene *scene, int element, long row);
 int taut_scene_add_point(taut_scene *scene, const taut_scene_point *point);
 /* tracks.c: columns for the centroid of a body, and for the force of a link. */
 taut_status taut_scene_add_centroid(taut_scene *scene, int body);
-taut_status taut_scene_add_force(taut_scene *scene, int link);
+taut_status taut_scene_add_force(taut_scene *scene, int i);
 /* open.c: places every body in its true shape, one after the other from the ground on; what cannot
  * meet, stays open. */
 taut_status taut_scene_open(taut_scene *scene);

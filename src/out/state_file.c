@@ -250,7 +250,7 @@ static taut_status read_number(reader *r, double *x) {
 
 static taut_status read_variables(reader *r, taut_state *s, int values) {
     for (int j = 0; j < s->n; j++) {
-        int count;
+        int count = 0;
         TAUT_TRY(read_name(r, &s->arena, &s->name[j]));
         TAUT_TRY(read_count(r, 5, &count));
         if (count < 1 || count > values - s->first[j])
@@ -263,6 +263,7 @@ static taut_status read_variables(reader *r, taut_state *s, int values) {
 
 static taut_status read_named(reader *r, const char *title, taut_arena *arena,
                               taut_state_number **number, int *count) {
+    *count = 0;
     TAUT_TRY(expect(r, title));
     TAUT_TRY(read_count(r, 7, count));
     *number = TAUT_NEW_ARRAY(arena, *count, taut_state_number);
@@ -275,11 +276,11 @@ static taut_status read_named(reader *r, const char *title, taut_arena *arena,
 }
 
 static taut_status read_memory(reader *r, const char *title, taut_memory *m) {
-    int count;
+    int count = 0;
     TAUT_TRY(expect(r, title));
     TAUT_TRY(read_count(r, 5, &count));
     for (int i = 0; i < count; i++) {
-        double x;
+        double x = 0.0;
         TAUT_TRY(read_number(r, &x));
         taut_memory_put(m, x);
     }
@@ -287,7 +288,7 @@ static taut_status read_memory(reader *r, const char *title, taut_memory *m) {
 }
 
 static taut_status read_rest(reader *r, taut_state *s, int values) {
-    const char *method;
+    const char *method = "";
     TAUT_TRY(read_variables(r, s, values));
     TAUT_TRY(read_named(r, "discrete", &s->arena, &s->discrete, &s->discretes));
     TAUT_TRY(read_named(r, "modes", &s->arena, &s->mode, &s->modes));

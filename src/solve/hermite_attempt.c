@@ -194,7 +194,7 @@ void taut_hermite_look_inside(taut_hermite_stepper *s, double t) {
         s->reached[j] = taut_lifted_unknown(s->lifted, j);
         taut_twopoint_set(&s->motion[j], s->known[j], p + d[j], s->reached[j], q + d[j]);
     }
-    const taut_end left = {s->base.t, s->known, p}, right = {t, s->reached, q};
+    const taut_twoview_end left = {s->base.t, s->known, p}, right = {t, s->reached, q};
     if (!taut_twoview_agrees(&s->view, &left, &right, s->lifted->h, s->motion, &s->good))
         s->trouble = TAUT_HIDDEN;
 }

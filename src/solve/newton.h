@@ -31,11 +31,11 @@ typedef struct taut_newton {
  * and shares what memory it can, or NULL. */
 taut_status taut_newton_create(int size, taut_newton_term *term, int terms, const int *reach,
                                bool dense, const taut_newton *larger, taut_arena *arena,
-                               taut_newton *newton);
-void taut_newton_free(taut_newton *newton);
+                               taut_newton *w);
+void taut_newton_free(taut_newton *w);
 /* Adds up the matrix and factors it. TAUT_SINGULAR. */
-taut_status taut_newton_factor(taut_newton *newton, double h);
+taut_status taut_newton_factor(taut_newton *w, double h);
 /* Replaces b (size), given by rows, by the solution, by columns. */
-void taut_newton_solve(const taut_newton *newton, double *b);
+void taut_newton_solve(const taut_newton *w, double *b);
 
 #endif

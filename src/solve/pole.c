@@ -34,6 +34,13 @@ static void stir(taut_pole *p, double size) {
         if (p->is_row[i]) p->w[i] += size * (1.0 + 0.37 * sin(1.7 * (double)k++));
 }
 
+void taut_pole_restart(taut_pole *p) {
+    for (int i = 0; i < p->series->system->n; i++) p->w[i] = p->n[i] = 0.0;
+    stir(p, 1.0);
+    p->sigma = p->tilt = p->rate = 0.0;
+    if (p->lu) taut_lu_forget(p->lu);
+}
+
 taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole) {
     const int n = s->system->n;
     const taut_offsets *o = &s->structure->offsets;
@@ -52,7 +59,7 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
         if (o->c[i] > 2 || o->d[i] > 2) return TAUT_OK;
         pole->rows += pole->is_row[i];
     }
-    stir(pole, 1.0);
+    taut_pole_restart(pole);
     if (pole->rows == 0 || !s->lu) return TAUT_OK;
     TAUT_TRY(taut_lu_create_rough(s->lu, &pole->lu));
     return taut_point_operations(s->point) < LONG ? TAUT_OK : build_program(pole, arena);

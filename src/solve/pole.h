@@ -29,6 +29,8 @@ typedef struct taut_pole {
 
 taut_status taut_pole_create(taut_series *series, taut_arena *arena, taut_pole *pole);
 void taut_pole_release(taut_pole *pole);
+/* Forgets what it has seen: a run begins anew. */
+void taut_pole_restart(taut_pole *pole);
 /* After taut_series_set_numbers of the series. */
 taut_status taut_pole_set_numbers(taut_pole *pole, const double *parameter);
 /* sigma at the series' point, with its factors of J; w and n are updated. */

@@ -66,7 +66,7 @@ static taut_status create(const taut_series_plan *plan, taut_series_plan *own,
                        .row = plan->row,
                        .node = plan->node,
                        .jacobian_stage = plan->jacobian_stage,
-                       .refined_below = INFINITY};
+                       .refined_below = (double)INFINITY};
     taut_status status = allocate(s);
     if (status == TAUT_OK) status = take_programs(s);
     for (int i = 0; i < s->system->n && status == TAUT_OK; i++) {

@@ -8,6 +8,8 @@
 typedef struct taut_flow taut_flow;             /* solve/flow.h */
 typedef struct taut_flow_maker taut_flow_maker; /* likewise */
 
+typedef struct taut_stepper taut_stepper;
+
 typedef struct taut_stepping {
     double rtol, atol; /* relative to a value, and to the scale of its group */
     int order;         /* of the method; 0: from the tolerance */
@@ -16,7 +18,9 @@ typedef struct taut_stepping {
     double span;       /* of the whole run; 0: it has no end */
     bool reduced;      /* redundant constraints were left out: the choice may become a poor one */
     taut_watch *watch; /* NULL: nobody wants to know */
-    bool alone;        /* no other method helps it past singular positions */
+    const taut_stepper *like; /* of the same method and system, with the same options: it shares
+                                 what is constant, and must outlive the new one; NULL: nobody */
+    bool alone;               /* no other method helps it past singular positions */
     const taut_system *exact; /* the same with constraints that hold, where they only decay; NULL:
                                  they do hold */
     const taut_structure *exact_structure;
@@ -33,8 +37,6 @@ typedef struct taut_stepper_stats {
     int order;
     int operations; /* on the tape */
 } taut_stepper_stats;
-
-typedef struct taut_stepper taut_stepper;
 
 /* Taylor coefficients of all variables at a point, borrowed from a stepper until its next step. */
 typedef struct taut_expansion {

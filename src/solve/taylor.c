@@ -106,10 +106,15 @@ static taut_status create(const taut_system *system, const taut_structure *struc
     order = order < LEAST_ORDER ? LEAST_ORDER : order > MOST_ORDER ? MOST_ORDER : order;
     p->stats.order = order;
     p->last_stage = order - 1;
-    taut_status status = taut_vigil_create(system, options, &p->arena, &p->vigil);
+    const taut_taylor_stepper *like = (const taut_taylor_stepper *)options->like;
+    p->options.like = NULL;
+    taut_status status =
+        like ? taut_vigil_create_like(&like->vigil, system, options, &p->arena, &p->vigil)
+             : taut_vigil_create(system, options, &p->arena, &p->vigil);
     if (status == TAUT_OK)
-        status = taut_series_create(system, structure, p->last_stage, p->vigil.node,
-                                    p->vigil.outputs, &p->series);
+        status = like ? taut_series_create_from(like->series->plan, &p->series)
+                      : taut_series_create(system, structure, p->last_stage, p->vigil.node,
+                                           p->vigil.outputs, &p->series);
     if (status == TAUT_OK) status = taut_vigil_prepare(&p->vigil, p->series, &p->arena);
     if (status == TAUT_OK) status = allocate(p);
     if (status == TAUT_OK) status = taut_pole_create(p->series, &p->arena, &p->pole);
@@ -190,7 +195,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
     taut_weights_forget(&p->weights);
     taut_vigil_restart(&p->vigil);
     taut_series_forget(p->series);
-    if (p->pole.lu) taut_lu_forget(p->pole.lu);
+    taut_pole_restart(&p->pole);
     for (int i = 0; i < p->states; i++) {
         p->try_hi[i] = *taut_state_at(from, p->state[i].variable, p->state[i].order);
         p->try_lo[i] = 0.0;

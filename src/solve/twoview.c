@@ -33,7 +33,7 @@ taut_status taut_twoview_set_numbers(taut_twoview *v, const double *parameter) {
 }
 
 /* The series of the nodes at one end. */
-static void expand(taut_twoview *v, const taut_end *end, double h) {
+static void expand(taut_twoview *v, const taut_twoview_end *end, double h) {
     taut_jet_start(v->jet, end->t, h);
     for (int j = 0; j < v->n; j++)
         for (int k = 0; v->variable[j] >= 0 && k < end->stages + v->d[j]; k++)
@@ -43,7 +43,7 @@ static void expand(taut_twoview *v, const taut_end *end, double h) {
 
 /* How many coefficients of a node are known there; what is a function of t alone has more than
  * anybody needs. */
-static int known(const taut_twoview *v, int i, const taut_end *end) {
+static int known(const taut_twoview *v, int i, const taut_twoview_end *end) {
     const int count = end->stages + v->jet->tape->instr[v->slot[i]].offset;
     return count < 0 ? 0 : count < TAUT_TWOPOINT_MOST / 2 ? count : TAUT_TWOPOINT_MOST / 2;
 }
@@ -74,8 +74,9 @@ static void expect(void *user, int node, const double *time, double *value) {
     look(v, &v->poly[node], 0, time, value);
 }
 
-bool taut_twoview_agrees(taut_twoview *v, const taut_end *left, const taut_end *right, double h,
-                         const taut_twopoint *motion, double *good) {
+bool taut_twoview_agrees(taut_twoview *v, const taut_twoview_end *left,
+                         const taut_twoview_end *right, double h, const taut_twopoint *motion,
+                         double *good) {
     double c[TAUT_TWOPOINT_MOST];
     *good = right->t;
     if (v->vigil.nodes == 0) return true;

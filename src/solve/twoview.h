@@ -25,14 +25,15 @@ taut_status taut_twoview_create(const taut_system *system, const taut_structure 
 /* From now on with these values of the parameters, see taut_series_set_numbers. */
 taut_status taut_twoview_set_numbers(taut_twoview *view, const double *parameter);
 /* The coefficients at one end, scaled with h: left[j] and right[j] have stages + d_j of them. */
-typedef struct taut_end {
+typedef struct taut_twoview_end {
     double t;
     double *const *x; /* [n] */
     int stages;
-} taut_end;
+} taut_twoview_end;
 /* Are the nodes between the two ends what their polynomials say? *good: up to where; motion [n] are
  * the polynomials of the variables. */
-bool taut_twoview_agrees(taut_twoview *view, const taut_end *left, const taut_end *right, double h,
-                         const taut_twopoint *motion, double *good);
+bool taut_twoview_agrees(taut_twoview *view, const taut_twoview_end *left,
+                         const taut_twoview_end *right, double h, const taut_twopoint *motion,
+                         double *good);
 
 #endif

@@ -46,12 +46,10 @@ static taut_status add_expressions(taut_vigil *v, taut_arena *arena) {
     return TAUT_OK;
 }
 
-taut_status taut_vigil_create(const taut_system *system, const taut_stepping *o, taut_arena *arena,
-                              taut_vigil *v) {
+/* With the nodes that are there: how long steps may be, and where to look. */
+static taut_status set_up(const taut_system *system, const taut_stepping *o, taut_arena *arena,
+                          taut_vigil *v) {
     const double tol = fmax(o->rtol, o->atol), part = fraction(o->rtol + o->atol);
-    *v = (taut_vigil){.cap = o->max_step > 0.0 ? o->max_step : (double)INFINITY};
-    if (o->step > 0.0) return TAUT_OK;
-    TAUT_TRY(taut_suspects_find(system, arena, &v->node, &v->nodes));
     if (v->nodes == 0) return TAUT_OK;
     if (o->max_step <= 0.0 && o->span > 0.0) v->cap = o->span / (STEPS + MORE_STEPS * part);
     v->rate = o->span > 0.0 ? IN_SPAN / o->span : 0.0;
@@ -102,6 +100,28 @@ static void set_times(taut_vigil *v, int first) {
 }
 
 /* ---- polynomials ---- */
+
+static taut_vigil blank(const taut_stepping *o) {
+    return (taut_vigil){.cap = o->max_step > 0.0 ? o->max_step : (double)INFINITY};
+}
+
+taut_status taut_vigil_create(const taut_system *system, const taut_stepping *o, taut_arena *arena,
+                              taut_vigil *v) {
+    *v = blank(o);
+    if (o->step > 0.0) return TAUT_OK;
+    TAUT_TRY(taut_suspects_find(system, arena, &v->node, &v->nodes));
+    return set_up(system, o, arena, v);
+}
+
+taut_status taut_vigil_create_like(const taut_vigil *like, const taut_system *system,
+                                   const taut_stepping *o, taut_arena *arena, taut_vigil *v) {
+    *v = blank(o);
+    v->nodes = like->nodes;
+    v->node = TAUT_NEW_ARRAY(arena, like->nodes, taut_node);
+    if (!v->node) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < like->nodes; i++) v->node[i] = like->node[i];
+    return set_up(system, o, arena, v);
+}
 
 taut_status taut_vigil_prepare(taut_vigil *v, const taut_series *s, taut_arena *arena) {
     if (v->nodes == 0) return TAUT_OK;

@@ -23,9 +23,10 @@ static bool has_forces(const taut_model *m) {
 static taut_status create_stiff(taut_simulation *s) {
     taut_spare *x = &s->spare;
     const taut_run_options *o = &s->options;
-    x->prepared = has_forces(s->model) ? &s->lifted : s->prepared;
+    const bool forces = has_forces(s->model);
+    x->prepared = forces || s->lent ? &s->lifted : s->prepared;
     x->method = taut_method_find("ho");
-    if (x->prepared == &s->lifted) TAUT_TRY(taut_prepare_lifted(s->prepared, x->prepared));
+    if (x->prepared == &s->lifted) TAUT_TRY(taut_prepare_again(s->prepared, forces, x->prepared));
     const taut_stepping stepping = {.rtol = o->rtol,
                                     .atol = o->atol,
                                     .max_step = taut_simulation_max_step(s),

@@ -459,9 +459,9 @@ taut_status taut_balance_solve(taut_balance *b, double *column) {
 }
 
 bool taut_balance_is_unique(const taut_balance *b, int i) { return b->unique[i]; }
-void taut_balance_residual(const taut_balance *b, double *residual, double *force) {
+void taut_balance_residual(const taut_balance *b, double *residual, double *largest) {
     *residual = b->residual;
-    *force = b->scale;
+    *largest = b->scale;
 }
 
 const double *taut_balance_matrix(taut_balance *b, int *rows, int *unknowns) {

@@ -42,7 +42,7 @@ taut_status taut_describe(const taut_problem *p, taut_arena *arena, taut_descrip
     TAUT_TRY(describe_equations(p, arena, d));
     d->fixed = TAUT_NEW_ARRAY(arena, d->elements * 3, double);
     if (!d->fixed) return TAUT_ERR_MEMORY;
-    for (int e = 0; e < d->elements; e++)
+    for (int e = 0; m && e < d->elements; e++)
         for (int i = 0; i < m->dimension; i++) {
             const taut_node_data *x = taut_node_get(p->system.graph, p->element[e].c[i]);
             d->fixed[3 * e + i] = m->element[e].fixed && x->steady ? x->value : (double)NAN;

@@ -341,7 +341,7 @@ static taut_status judge(exam *x, const look *start, const look *general) {
 /* Parts that do not fit together: perhaps drivers contradict each other. */
 static taut_status examine_undriven(exam *x, taut_geometry *g) {
     taut_series *s;
-    look here;
+    look here = {0};
     if (x->d->drivers == 0) return TAUT_OK;
     let_drivers_go(g);
     TAUT_TRY(create_series(x, g, &s));

@@ -51,6 +51,7 @@ void taut_equip_forget(taut_simulation *s) {
     taut_prepared_release(&s->plain);
     taut_prepared_release(&s->lifted);
     s->assembly = s->plain = s->lifted = (taut_prepared){0};
+    s->lent = NULL;
     taut_model_free(&s->variant);
 }
 
@@ -163,6 +164,7 @@ taut_status taut_equip_stepper(taut_simulation *s) {
         .span = taut_simulation_span(s),
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
+        .like = s->lent ? s->lent->stepper : NULL,
         .alone = o->subspace_columns, /* series have none */
         .exact = s->prepared->exact ? &s->prepared->exact->system : NULL,
         .exact_structure = &s->prepared->exact_structure,

@@ -9,7 +9,7 @@
 
 /* Poses of bodies, places of points and all other initial values, from a consistent point in a
  * series of the natural problem, which must outlive *start. */
-taut_status taut_hand_over(const taut_prepared *natural, const taut_series *point,
+taut_status taut_hand_over(const taut_prepared *prepared, const taut_series *point,
                            taut_arena *arena, taut_start *start);
 
 #endif

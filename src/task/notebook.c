@@ -21,8 +21,9 @@ static const char *name_derivative(taut_arena *arena, const char *name, int orde
     const size_t length = strlen(name), primes = order > 0 ? (size_t)order : 0;
     char *text = taut_arena_alloc(arena, length + primes + 1);
     if (!text) return NULL;
-    memcpy(text, name, length);
+    memcpy(text, name, length + 1);
     memset(text + length, '\'', primes);
+    text[length + primes] = '\0';
     return text;
 }
 
@@ -79,6 +80,33 @@ void taut_notebook_forget_start(taut_notebook *b) {
     b->notes.move = NULL;
     b->notes.fit = NULL;
     taut_arena_release(&b->start_arena);
+}
+
+static taut_status copy_fit(const taut_fit *from, taut_notebook *b) {
+    const int count = b->notes.fits;
+    taut_mark_value *value = TAUT_NEW_ARRAY(&b->start_arena, from->values, taut_mark_value);
+    if (!value || taut_grow((void **)&b->fit, &b->fit_room, (size_t)count + 1, sizeof *b->fit))
+        return TAUT_ERR_MEMORY;
+    for (int i = 0; i < from->values; i++) {
+        value[i] = from->value[i];
+        value[i].name = taut_arena_copy(&b->start_arena, value[i].name, strlen(value[i].name));
+        if (!value[i].name) return TAUT_ERR_MEMORY;
+    }
+    b->fit[count] = *from;
+    b->fit[count].value = value;
+    b->notes.fits = count + 1;
+    b->notes.fit = b->fit;
+    return TAUT_OK;
+}
+
+taut_status taut_notebook_copy(const taut_notebook *from, taut_notebook *b) {
+    const taut_notes *n = &from->notes;
+    for (int i = 0; i < n->moves; i++)
+        TAUT_TRY(taut_notebook_move(b, n->move[i].name, n->move[i].from, n->move[i].to));
+    for (int i = 0; i < n->fits; i++) TAUT_TRY(copy_fit(&n->fit[i], b));
+    for (int i = 0; i < n->left_out; i++)
+        TAUT_TRY(taut_notebook_leave_out(b, n->constraint[i].name, n->constraint[i].line));
+    return TAUT_OK;
 }
 
 void taut_notebook_release(taut_notebook *b) {

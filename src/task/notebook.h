@@ -28,6 +28,8 @@ taut_status taut_notebook_switch(taut_notebook *book, double t, const char *why,
 /* Another run of the same equations forgets changes of method, another start moves and fits. */
 void taut_notebook_forget_changes(taut_notebook *book);
 void taut_notebook_forget_start(taut_notebook *book);
+/* Adds the start and the constraints of another one. */
+taut_status taut_notebook_copy(const taut_notebook *from, taut_notebook *book);
 void taut_notebook_release(taut_notebook *book);
 
 #endif

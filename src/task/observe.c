@@ -49,7 +49,8 @@ static taut_status build(taut_observer *o) {
     const taut_problem *p = o->problem;
     int outputs = o->columns;
     const int more = o->reactions ? 3 * o->reactions->vectors : 0;
-    o->constraints = p->constraint ? p->system.n - p->first_constraint : 0;
+    const int constraints = p->constraint ? p->system.n - p->first_constraint : 0;
+    o->constraints = constraints;
     taut_node *output =
         TAUT_NEW_ARRAY(&o->arena, o->columns + 2 + more + o->constraints, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
@@ -66,7 +67,7 @@ static taut_status build(taut_observer *o) {
     o->vectors = outputs;
     for (int i = 0; i < more; i++) output[outputs++] = o->reactions->vector[i / 3][i % 3];
     o->constraint = outputs;
-    for (int i = 0; i < o->constraints; i++) output[outputs++] = p->constraint[i];
+    for (int i = 0; i < constraints; i++) output[outputs++] = p->constraint[i];
     if (o->reactions) TAUT_TRY(taut_balance_create(o->reactions, &o->arena, &o->balance));
     find_last_stage(o);
     const int stages = o->last_stage > 0 ? o->last_stage : 0;
@@ -83,6 +84,25 @@ taut_status taut_observer_create(const taut_problem *problem, const taut_structu
     o->columns = problem->columns - (reactions ? 0 : problem->multipliers);
     if (reactions) o->reactions = problem->reactions;
     taut_status status = build(o);
+    if (status == TAUT_OK)
+        *observer = o;
+    else
+        taut_observer_free(&o);
+    return status;
+}
+
+taut_status taut_observer_create_like(const taut_observer *like, taut_observer **observer) {
+    taut_observer *o = taut_new(sizeof *o);
+    *observer = NULL;
+    if (!o) return TAUT_ERR_MEMORY;
+    *o = *like;
+    o->arena = (taut_arena){0};
+    o->series = NULL;
+    o->balance = NULL;
+    o->doubts = NULL;
+    taut_status status = taut_series_create_from(like->series->plan, &o->series);
+    if (status == TAUT_OK && o->reactions)
+        status = taut_balance_create(o->reactions, &o->arena, &o->balance);
     if (status == TAUT_OK)
         *observer = o;
     else

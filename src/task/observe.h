@@ -17,6 +17,8 @@ typedef struct taut_column_role {
 /* Columns with derivatives up to `derivatives`; multipliers and reactions if `reactions`. */
 taut_status taut_observer_create(const taut_problem *problem, const taut_structure *structure,
                                  int derivatives, bool reactions, taut_observer **observer);
+/* Another one of the same kind, which shares the plan of its series; `like` must outlive it. */
+taut_status taut_observer_create_like(const taut_observer *like, taut_observer **observer);
 void taut_observer_free(taut_observer **observer);
 
 /* What rows had to say about reactions. */

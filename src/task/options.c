@@ -108,7 +108,7 @@ taut_status taut_options_check_span(const taut_run_options *o, double t0, double
         return taut_fail(errors, TAUT_ERR_CALL,
                          "a step of %g does not advance the time at t = %.10g, where numbers are "
                          "%.2g apart",
-                         o->step, latest, nextafter(latest, INFINITY) - latest);
+                         o->step, latest, nextafter(latest, (double)INFINITY) - latest);
     if (o->step > 0.0 && fabs(tend - t0) / o->step > MOST_STEPS)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "steps of %g from t = %.10g to %.10g are more than %g steps", o->step, t0,

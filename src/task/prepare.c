@@ -106,9 +106,9 @@ taut_status taut_prepare_by(const taut_model *model, taut_forming forming, taut_
     return fewer ? TAUT_OK : analyse(p, errors);
 }
 
-taut_status taut_prepare_lifted(const taut_prepared *like, taut_prepared *p) {
+taut_status taut_prepare_again(const taut_prepared *like, bool lift, taut_prepared *p) {
     taut_forming forming = like->forming;
-    forming.lift = true;
+    forming.lift = lift;
     if (!like->full) return taut_prepare_by(like->model, forming, p, NULL);
     forming.drops = 0;
     *p = (taut_prepared){.model = like->model, .forming = forming, .reduced = true};

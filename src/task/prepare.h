@@ -28,9 +28,9 @@ taut_status taut_prepare(const taut_model *model, taut_prepared *prepared, taut_
 /* The same, formed so (nothing is dropped yet). */
 taut_status taut_prepare_by(const taut_model *model, taut_forming forming, taut_prepared *prepared,
                             taut_errors *errors);
-/* A second set of equations for the same model, with forces as unknowns; what `like` leaves out of
- * its constraints is left out here, too. */
-taut_status taut_prepare_lifted(const taut_prepared *like, taut_prepared *prepared);
+/* A second set of equations for the same model, lift: with forces as unknowns; what `like` leaves
+ * out of its constraints is left out here, too. */
+taut_status taut_prepare_again(const taut_prepared *like, bool lift, taut_prepared *prepared);
 /* Looks for redundant constraints of a mechanism from its initial position, and forms the problem
  * anew without them. *fewer: some were found. */
 taut_status taut_prepare_reduce(taut_prepared *prepared, bool *fewer, taut_errors *errors);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/clock.h"
-#include "model/numbers.h"
+#include "model/parameters.h"
 #include "task/account.h"
 #include "task/adapt.h"
 #include "task/simulation.h"
@@ -79,12 +79,11 @@ static bool can_follow(const taut_simulation *s) {
            s->options.starts == 0;
 }
 
-taut_status taut_refresh_prepare(taut_simulation *s) {
+/* Lists, and the numbers that the model was read with. */
+static taut_status make_lists(taut_simulation *s) {
     taut_run_numbers *x = &s->numbers;
     const taut_model *m = base_model(s);
     const size_t count = (size_t)taut_model_numbers(m);
-    taut_refresh_forget(s);
-    if (!can_follow(s)) return TAUT_OK;
     x->now = TAUT_NEW_ARRAY(&x->arena, count, double);
     x->next = TAUT_NEW_ARRAY(&x->arena, count, double);
     x->work = TAUT_NEW_ARRAY(&x->arena, taut_model_number_work(m), double);
@@ -93,8 +92,26 @@ taut_status taut_refresh_prepare(taut_simulation *s) {
     x->constrains = TAUT_NEW_ARRAY(&x->arena, count, bool);
     if (!x->now || !x->next || !x->work || !x->set || !x->starts || !x->constrains)
         return TAUT_ERR_MEMORY;
-    taut_model_fill_numbers(m, x->set, x->now, x->work); /* those that it was read with */
+    taut_model_fill_numbers(m, x->set, x->now, x->work);
+    return TAUT_OK;
+}
+
+taut_status taut_refresh_prepare(taut_simulation *s) {
+    taut_refresh_forget(s);
+    if (!can_follow(s)) return TAUT_OK;
+    TAUT_TRY(make_lists(s));
     return find_dependence(s);
+}
+
+taut_status taut_refresh_borrow(taut_simulation *s, const taut_simulation *like) {
+    taut_run_numbers *x = &s->numbers;
+    const size_t count = (size_t)taut_model_numbers(s->model);
+    TAUT_TRY(make_lists(s));
+    memcpy(x->starts, like->numbers.starts, count * sizeof *x->starts);
+    memcpy(x->constrains, like->numbers.constrains, count * sizeof *x->constrains);
+    x->prepared = like->numbers.prepared;
+    x->drops = like->numbers.drops;
+    return taut_state_copy(like->numbers.first, &x->first);
 }
 
 taut_status taut_refresh_note(taut_simulation *s) {
@@ -154,6 +171,7 @@ static taut_status find_again(taut_simulation *s) {
     const taut_run_options *o = &s->options;
     taut_series *series = taut_observer_series(s->observer);
     taut_moves moves;
+    if (s->lent) return TAUT_CONTRADICTED; /* the search may add to the graph, which is shared */
     taut_arena_release(&x->search);
     if (!x->conditions)
         TAUT_TRY(taut_consistent_plan_create(system, &s->prepared->structure, &x->conditions));

@@ -13,8 +13,7 @@ typedef struct taut_lookouts {
     long *row;    /* [count] the row of the first run that is compared; -1: it has none there */
     bool *beside; /* [count] next to such a row */
 } taut_lookouts;
-taut_status taut_lookouts_choose(const taut_result *first, taut_arena *arena,
-                                 taut_lookouts *lookouts);
+taut_status taut_lookouts_choose(const taut_result *result, taut_arena *arena, taut_lookouts *x);
 
 /* Options of a further run for a result that was found with the options `first`: tolerance, order
  * and steps differ. attempt 0, and 1 if the first one failed. */

@@ -52,7 +52,8 @@ typedef struct taut_alteration {
     double part; /* how large it is, beside the state */
 } taut_alteration;
 
-/* Numbers of parameters and initial values (model/numbers.h) in equations that can follow them. */
+/* Numbers of parameters and initial values (model/parameters.h) in equations that can follow them.
+ */
 typedef struct taut_run_numbers {
     taut_arena arena;
     double *now;  /* those in use */
@@ -87,7 +88,9 @@ struct taut_simulation {
     taut_prepared assembly; /* other formulations than natural: what finds the start for them */
     taut_prepared plain, lifted; /* as they are, and with forces as unknowns */
     taut_prepared *prepared;     /* the one in use */
-    bool used;                   /* a run has started from them */
+    const taut_simulation
+        *lent; /* whose equations these are, of a program; NULL: they are its own */
+    bool used; /* a run has started from them */
 
     /* the run */
     taut_arena arena; /* moves, names, row */
@@ -147,7 +150,7 @@ taut_status taut_equip_advise(const taut_model *model, taut_status status, taut_
 taut_status taut_equip_change(taut_simulation *simulation, taut_errors *errors);
 bool taut_equip_is_natural(const taut_simulation *simulation);
 /* An observer of equations that a stepper will have as well: J is found once, for both. */
-taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *equations,
+taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *prepared,
                                     taut_observer **observer);
 /* The longest step that the caller or the file allows (0: neither says), and how long the whole run
  * is (0: it has no end). */
@@ -170,6 +173,14 @@ void taut_equip_forget(taut_simulation *simulation);
 /* Is J at the initial point so close to singular that constraints may be redundant? */
 bool taut_start_looks_redundant(taut_simulation *simulation);
 
+/* Names of the columns, and room for a row. */
+taut_status taut_start_name_columns(taut_simulation *simulation);
+
+/* ---- program: equations that are shared ---- */
+
+/* Equations of its own, of the same kind, before they are changed. */
+taut_status taut_program_leave(taut_simulation *simulation);
+
 /* ---- refresh: other numbers in the same equations ---- */
 
 /* After equations are formed: what they depend on. */
@@ -179,6 +190,8 @@ taut_status taut_refresh_prepare(taut_simulation *simulation);
 taut_status taut_refresh_first(taut_simulation *simulation);
 /* After a start: notes what the next one may build on. */
 taut_status taut_refresh_note(taut_simulation *simulation);
+/* The same for a simulation with the equations and the start of another one. */
+taut_status taut_refresh_borrow(taut_simulation *simulation, const taut_simulation *like);
 void taut_refresh_forget(taut_simulation *simulation);
 /* Starts again with the numbers of now. TAUT_CONTRADICTED: the equations must be formed anew. */
 taut_status taut_refresh(taut_simulation *simulation);
@@ -200,10 +213,10 @@ taut_status taut_simulate_altered(const taut_model *model, const taut_run_option
                                   taut_errors *errors);
 /* The alteration that changes every number of a state by this part of its size; see below. */
 taut_alteration taut_nudging(const double *part);
-/* The same with each number of the state changed by `nudge`, relative to the largest one of its
- * group, up or down: how much does it matter? -nudge changes it the other way. If the change is
+/* The same with each number of the state changed by `part`, relative to the largest one of its
+ * group, up or down: how much does it matter? -part changes it the other way. If the change is
  * larger than rounding, the state is brought back to the constraints. */
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
-                                 double nudge, taut_result **result, taut_errors *errors);
+                                 double part, taut_result **result, taut_errors *errors);
 
 #endif

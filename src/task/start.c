@@ -71,7 +71,7 @@ static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
     return TAUT_ERR_INPUT;
 }
 
-static taut_status name_columns(taut_simulation *s) {
+taut_status taut_start_name_columns(taut_simulation *s) {
     s->columns = taut_observer_columns(s->observer);
     s->name = TAUT_NEW_ARRAY(&s->arena, s->columns, const char *);
     s->row = TAUT_NEW_ARRAY(&s->arena, s->columns, double);
@@ -103,7 +103,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     }
     TAUT_TRY(taut_stabilize(s, errors));
     TAUT_TRY(first_stepper(s, errors));
-    TAUT_TRY(name_columns(s));
+    TAUT_TRY(taut_start_name_columns(s));
     TAUT_TRY(taut_account_dropped(s));
     return taut_refresh_note(s);
 }

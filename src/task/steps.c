@@ -1,4 +1,5 @@
 /* Steps: which method and which constraints for the next one, the step itself, the accounts. */
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -12,6 +13,7 @@ static const double FADED = 0.05, FELT = 3e-4;
 
 taut_status taut_simulation_supervise(taut_simulation *s) {
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
+    assert(s->stepper);
     double residual = taut_stepper_residual(s->stepper);
     if (s->prepared->problem->constraint) /* they restrict nothing, so the stepper sees none */
         residual = taut_observer_residual(s->observer, s->stepper, s->stepper->t);
@@ -45,6 +47,7 @@ static taut_status change_constraints(taut_simulation *s, const taut_state *from
 /* Redundant constraints: the set that was left out may become a poor choice as the mechanism moves.
  * Chooses again and goes on from the present state with the new set; *changed tells if it did. */
 static taut_status choose_constraints(taut_simulation *s, bool *changed, taut_errors *errors) {
+    TAUT_TRY(taut_program_leave(s));
     const int count = s->prepared->problem->first_constraint;
     taut_arena arena = {0};
     taut_state *now = s->state;

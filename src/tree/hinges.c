@@ -5,10 +5,12 @@
 
 #include "tree/spatial.h"
 
-static double *of(const taut_hinges *r, int variable) { return taut_hinges_of(r, variable); }
+static double *of(const taut_hinges *hinges, int variable) {
+    return taut_hinges_of(hinges, variable);
+}
 
-static bool is_ball(const taut_hinges *r, const taut_law_hinge *h) {
-    return r->law->limb[h->limb].hinge == TAUT_HINGE_BALL;
+static bool is_ball(const taut_hinges *hinges, const taut_law_hinge *h) {
+    return hinges->law->limb[h->limb].hinge == TAUT_HINGE_BALL;
 }
 
 int taut_hinge_unknowns(const taut_law *law, int i) {
@@ -20,8 +22,8 @@ int taut_hinge_rates(const taut_law *law, int i) {
     return law->limb[law->hinge[i].limb].hinge == TAUT_HINGE_BALL ? 3 : 1;
 }
 
-int taut_hinge_rate(const taut_hinges *r, int i) {
-    return taut_recursion_rate_of(r->tree, r->law->hinge[i].limb);
+int taut_hinge_rate(const taut_hinges *hinges, int i) {
+    return taut_recursion_rate_of(hinges->tree, hinges->law->hinge[i].limb);
 }
 
 /* A quaternion that turns the x axis to a direction. */
@@ -42,9 +44,9 @@ static taut_m3 axes_of(const double e[4]) {
 }
 
 /* Component `order` of three unknowns. */
-static taut_v3 vector_of(const taut_hinges *r, int variable, int order) {
-    return (taut_v3){of(r, variable)[order], of(r, variable + 1)[order],
-                     of(r, variable + 2)[order]};
+static taut_v3 vector_of(const taut_hinges *hinges, int variable, int order) {
+    return (taut_v3){of(hinges, variable)[order], of(hinges, variable + 1)[order],
+                     of(hinges, variable + 2)[order]};
 }
 
 static void store(double *to, taut_v3 v) {
@@ -54,119 +56,124 @@ static void store(double *to, taut_v3 v) {
 }
 
 /* omega = 2 (e0 e' - e0' e - e x e') along the limb's axes; of a rod u x u' along the world's. */
-static taut_v3 spin_of(const taut_hinges *r, const taut_law_hinge *h) {
-    if (h->rod) return taut_v3_cross(vector_of(r, h->variable, 0), vector_of(r, h->variable, 1));
-    const double *e0 = of(r, h->variable);
-    const taut_v3 e = vector_of(r, h->variable + 1, 0), rate = vector_of(r, h->variable + 1, 1);
+static taut_v3 spin_of(const taut_hinges *hinges, const taut_law_hinge *h) {
+    if (h->rod)
+        return taut_v3_cross(vector_of(hinges, h->variable, 0), vector_of(hinges, h->variable, 1));
+    const double *e0 = of(hinges, h->variable);
+    const taut_v3 e = vector_of(hinges, h->variable + 1, 0),
+                  rate = vector_of(hinges, h->variable + 1, 1);
     const taut_v3 sum = taut_v3_more(taut_v3_scale(e0[0], rate), -e0[1], e);
     return taut_v3_scale(2.0, taut_v3_sub(sum, taut_v3_cross(e, rate)));
 }
 
-void taut_hinges_enter(taut_hinges *r) {
-    for (int i = 0; i < r->law->hinges; i++) {
-        const taut_law_hinge *h = &r->law->hinge[i];
-        double *q = r->q + taut_recursion_coordinate_of(r->tree, h->limb),
-               *v = r->v + taut_recursion_rate_of(r->tree, h->limb);
-        if (!is_ball(r, h)) {
-            *q = of(r, h->variable)[0];
-            *v = of(r, h->variable)[1];
+void taut_hinges_enter(taut_hinges *hinges) {
+    for (int i = 0; i < hinges->law->hinges; i++) {
+        const taut_law_hinge *h = &hinges->law->hinge[i];
+        double *q = hinges->q + taut_recursion_coordinate_of(hinges->tree, h->limb),
+               *v = hinges->v + taut_recursion_rate_of(hinges->tree, h->limb);
+        if (!is_ball(hinges, h)) {
+            *q = of(hinges, h->variable)[0];
+            *v = of(hinges, h->variable)[1];
         } else if (h->rod) {
-            turn_to(vector_of(r, h->variable, 0), q);
+            turn_to(vector_of(hinges, h->variable, 0), q);
             const taut_m3 axes = axes_of(q);
-            store(v, taut_m3_apply_t(&axes, spin_of(r, h)));
+            store(v, taut_m3_apply_t(&axes, spin_of(hinges, h)));
         } else {
-            for (int k = 0; k < 4; k++) q[k] = of(r, h->variable + k)[0];
-            store(v, spin_of(r, h));
+            for (int k = 0; k < 4; k++) q[k] = of(hinges, h->variable + k)[0];
+            store(v, spin_of(hinges, h));
         }
     }
 }
 
-void taut_hinges_leave(taut_hinges *r, const double *acceleration) {
-    for (int i = 0; i < r->law->hinges; i++) {
-        const taut_law_hinge *h = &r->law->hinge[i];
-        const double *a = acceleration + taut_recursion_rate_of(r->tree, h->limb),
-                     *q = r->q + taut_recursion_coordinate_of(r->tree, h->limb);
-        const taut_v3 alpha = {a[0], is_ball(r, h) ? a[1] : 0.0, is_ball(r, h) ? a[2] : 0.0};
+void taut_hinges_leave(taut_hinges *hinges, const double *acceleration) {
+    for (int i = 0; i < hinges->law->hinges; i++) {
+        const taut_law_hinge *h = &hinges->law->hinge[i];
+        const double *a = acceleration + taut_recursion_rate_of(hinges->tree, h->limb),
+                     *q = hinges->q + taut_recursion_coordinate_of(hinges->tree, h->limb);
+        const taut_v3 alpha = {a[0], is_ball(hinges, h) ? a[1] : 0.0,
+                               is_ball(hinges, h) ? a[2] : 0.0};
         double second[3];
-        if (!is_ball(r, h)) {
-            of(r, h->variable)[2] = a[0];
+        if (!is_ball(hinges, h)) {
+            of(hinges, h->variable)[2] = a[0];
         } else if (h->rod) {
             const taut_m3 axes = axes_of(q);
-            const taut_v3 u = vector_of(r, h->variable, 0), omega = spin_of(r, h);
+            const taut_v3 u = vector_of(hinges, h->variable, 0), omega = spin_of(hinges, h);
             store(second, taut_v3_add(taut_v3_cross(taut_m3_apply(&axes, alpha), u),
                                       taut_v3_cross(omega, taut_v3_cross(omega, u))));
-            for (int k = 0; k < 3; k++) of(r, h->variable + k)[2] = second[k];
+            for (int k = 0; k < 3; k++) of(hinges, h->variable + k)[2] = second[k];
         } else { /* e'' = (e (0, omega') + e' (0, omega)) / 2 */
-            const double *e0 = of(r, h->variable);
-            const taut_v3 e = vector_of(r, h->variable + 1, 0),
-                          rate = vector_of(r, h->variable + 1, 1), omega = spin_of(r, h);
+            const double *e0 = of(hinges, h->variable);
+            const taut_v3 e = vector_of(hinges, h->variable + 1, 0),
+                          rate = vector_of(hinges, h->variable + 1, 1), omega = spin_of(hinges, h);
             taut_v3 sum = taut_v3_add(taut_v3_cross(e, alpha), taut_v3_cross(rate, omega));
             sum = taut_v3_more(taut_v3_more(sum, e0[0], alpha), e0[1], omega);
             store(second, taut_v3_scale(0.5, sum));
-            for (int k = 0; k < 3; k++) of(r, h->variable + 1 + k)[2] = second[k];
-            of(r, h->variable)[2] = -0.5 * (taut_v3_dot(e, alpha) + taut_v3_dot(rate, omega));
+            for (int k = 0; k < 3; k++) of(hinges, h->variable + 1 + k)[2] = second[k];
+            of(hinges, h->variable)[2] = -0.5 * (taut_v3_dot(e, alpha) + taut_v3_dot(rate, omega));
         }
     }
 }
 
-void taut_hinges_pull(const taut_hinges *r, int i, double *force) {
-    const taut_law_hinge *h = &r->law->hinge[i];
-    double *f = force + taut_hinge_rate(r, i);
-    if (!is_ball(r, h)) {
-        f[0] = of(r, h->variable)[2];
+void taut_hinges_pull(const taut_hinges *hinges, int i, double *force) {
+    const taut_law_hinge *h = &hinges->law->hinge[i];
+    double *f = force + taut_hinge_rate(hinges, i);
+    if (!is_ball(hinges, h)) {
+        f[0] = of(hinges, h->variable)[2];
     } else if (h->rod) {
-        const double *q = r->q + taut_recursion_coordinate_of(r->tree, h->limb);
+        const double *q = hinges->q + taut_recursion_coordinate_of(hinges->tree, h->limb);
         const taut_m3 axes = axes_of(q);
-        store(f, taut_m3_apply_t(&axes, taut_v3_cross(vector_of(r, h->variable, 0),
-                                                      vector_of(r, h->variable, 2))));
+        store(f, taut_m3_apply_t(&axes, taut_v3_cross(vector_of(hinges, h->variable, 0),
+                                                      vector_of(hinges, h->variable, 2))));
     } else {
-        const double *e0 = of(r, h->variable);
-        const taut_v3 e = vector_of(r, h->variable + 1, 0), Q = vector_of(r, h->variable + 1, 2);
+        const double *e0 = of(hinges, h->variable);
+        const taut_v3 e = vector_of(hinges, h->variable + 1, 0),
+                      Q = vector_of(hinges, h->variable + 1, 2);
         const taut_v3 sum = taut_v3_more(taut_v3_cross(Q, e), e0[0], Q);
         store(f, taut_v3_scale(0.5, taut_v3_more(sum, -e0[2], e)));
     }
 }
 
-void taut_hinges_clear(taut_hinges *r, int i) {
-    for (int k = 0; k < taut_hinge_unknowns(r->law, i); k++)
-        of(r, r->law->hinge[i].variable + k)[2] = 0.0;
+void taut_hinges_clear(taut_hinges *hinges, int i) {
+    for (int k = 0; k < taut_hinge_unknowns(hinges->law, i); k++)
+        of(hinges, hinges->law->hinge[i].variable + k)[2] = 0.0;
 }
 
-void taut_hinges_move(taut_hinges *r, int order, const double *step) {
-    for (int i = 0; i < r->law->hinges; i++) {
-        const taut_law_hinge *h = &r->law->hinge[i];
-        const double *s = step + taut_recursion_rate_of(r->tree, h->limb);
-        if (!is_ball(r, h)) {
-            of(r, h->variable)[order] += s[0];
+void taut_hinges_move(taut_hinges *hinges, int order, const double *step) {
+    for (int i = 0; i < hinges->law->hinges; i++) {
+        const taut_law_hinge *h = &hinges->law->hinge[i];
+        const double *s = step + taut_recursion_rate_of(hinges->tree, h->limb);
+        if (!is_ball(hinges, h)) {
+            of(hinges, h->variable)[order] += s[0];
             continue;
         }
         const taut_v3 turn = {s[0], s[1], s[2]};
         const int first = h->rod ? h->variable : h->variable + 1;
-        const taut_v3 e = vector_of(r, first, 0);
+        const taut_v3 e = vector_of(hinges, first, 0);
         double change[3];
         if (h->rod) {
-            const taut_m3 axes = axes_of(r->q + taut_recursion_coordinate_of(r->tree, h->limb));
+            const taut_m3 axes =
+                axes_of(hinges->q + taut_recursion_coordinate_of(hinges->tree, h->limb));
             store(change, taut_v3_cross(taut_m3_apply(&axes, turn), e));
         } else {
-            const double e0 = of(r, h->variable)[0];
+            const double e0 = of(hinges, h->variable)[0];
             store(change, taut_v3_scale(0.5, taut_v3_more(taut_v3_cross(e, turn), e0, turn)));
-            of(r, h->variable)[order] -= 0.5 * taut_v3_dot(e, turn);
+            of(hinges, h->variable)[order] -= 0.5 * taut_v3_dot(e, turn);
         }
-        for (int k = 0; k < 3; k++) of(r, first + k)[order] += change[k];
+        for (int k = 0; k < 3; k++) of(hinges, first + k)[order] += change[k];
     }
 }
 
-void taut_hinges_normalise(taut_hinges *r) {
-    for (int i = 0; i < r->law->hinges; i++) {
-        const taut_law_hinge *h = &r->law->hinge[i];
+void taut_hinges_normalise(taut_hinges *hinges) {
+    for (int i = 0; i < hinges->law->hinges; i++) {
+        const taut_law_hinge *h = &hinges->law->hinge[i];
         const int count = h->rod ? 3 : 4;
         double square = 0.0, along = 0.0;
-        if (!is_ball(r, h)) continue;
-        for (int k = 0; k < count; k++) square += pow(of(r, h->variable + k)[0], 2.0);
-        for (int k = 0; k < count; k++) of(r, h->variable + k)[0] /= sqrt(square);
+        if (!is_ball(hinges, h)) continue;
+        for (int k = 0; k < count; k++) square += pow(of(hinges, h->variable + k)[0], 2.0);
+        for (int k = 0; k < count; k++) of(hinges, h->variable + k)[0] /= sqrt(square);
         for (int k = 0; k < count; k++)
-            along += of(r, h->variable + k)[0] * of(r, h->variable + k)[1];
+            along += of(hinges, h->variable + k)[0] * of(hinges, h->variable + k)[1];
         for (int k = 0; k < count; k++)
-            of(r, h->variable + k)[1] -= along * of(r, h->variable + k)[0];
+            of(hinges, h->variable + k)[1] -= along * of(hinges, h->variable + k)[0];
     }
 }

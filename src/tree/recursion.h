@@ -63,8 +63,8 @@ double taut_recursion_guided_force(const taut_recursion *recursion, int limb);
 
 /* Two ways to check it. The mass matrix by composite bodies (rates x rates, symmetric), and the
  * force that a motion takes, beside gravity, by Newton's and Euler's laws. */
-void taut_recursion_mass(taut_recursion *recursion, const double *coordinate, double *mass);
-void taut_recursion_inverse(taut_recursion *recursion, const double *coordinate, const double *rate,
+void taut_recursion_mass(taut_recursion *recursion, const double *q, double *mass);
+void taut_recursion_inverse(taut_recursion *recursion, const double *q, const double *v,
                             const double *acceleration, double *force);
 
 /* Where a limb is after any of these: its origin, and its axes as in taut_limb. The recursion for

@@ -229,7 +229,7 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
     take_states(r, y);
     taut_hinges_normalise(&r->hinges); /* before conditions are looked at, which notice it */
     for (int order = 0; order < 2; order++) {
-        double before = INFINITY;
+        double before = (double)INFINITY;
         find_squares(r, order);
         for (int round = 0; round < PROJECTIONS; round++) {
             find_angles(r, t);
@@ -323,8 +323,10 @@ static taut_status create_programs(recursive *r, taut_arena *arena) {
     for (int j = 0; j < n; j++) d[j] = r->ode.flow.structure->offsets.d[j] == 0 ? 0 : 2;
     for (int i = 0; i < law->angles; i++) node[i] = law->angle[i].node;
     if (law->angles > 0)
-        TAUT_TRY(taut_values_create(graph, d, n, node, (size_t)law->angles, node,
-                                    r->accelerated ? (size_t)law->angles : 0, arena, &r->angle));
+        TAUT_TRY(taut_values_create(graph, d, n,
+                                    (taut_values_wanted){node, (size_t)law->angles, node,
+                                                         r->accelerated ? (size_t)law->angles : 0},
+                                    arena, &r->angle));
     for (int i = 0; i < law->forces; i++) node[i] = law->force[i].node;
     for (size_t i = 0; i < law->entries; i++) node[(size_t)law->forces + i] = law->entry[i].node;
     for (int i = 0; i < law->conditions; i++) {
@@ -333,10 +335,12 @@ static taut_status create_programs(recursive *r, taut_arena *arena) {
         moving[i] = law->condition[i].velocity;
     }
     if (law->forces > 0 || law->conditions > 0)
-        TAUT_TRY(taut_values_create(graph, d, n, node, targets, moving, (size_t)law->conditions,
-                                    arena, &r->load));
+        TAUT_TRY(taut_values_create(
+            graph, d, n, (taut_values_wanted){node, targets, moving, (size_t)law->conditions},
+            arena, &r->load));
     if (law->power.variable >= 0)
-        TAUT_TRY(taut_values_create(graph, d, n, &law->power.node, 1, NULL, 0, arena, &r->power));
+        TAUT_TRY(taut_values_create(graph, d, n, (taut_values_wanted){&law->power.node, 1, NULL, 0},
+                                    arena, &r->power));
     return TAUT_OK;
 }
 

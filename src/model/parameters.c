@@ -1,7 +1,7 @@
 /* Formulas of numbers, node by node. A parameter's own formula has smaller ids than its leaf, which
  * is made when the formula has been read, and the leaf smaller ones than whatever uses it: one pass
  * upwards finds them all. */
-#include "model/numbers.h"
+#include "model/parameters.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The numbers of a model: parameters and initial values, as the file gives them or as somebody has
  * set them. Parameter i is number i, the i-th initial value number parameters + i. */
-#ifndef TAUT_MODEL_NUMBERS_H
-#define TAUT_MODEL_NUMBERS_H
+#ifndef TAUT_MODEL_PARAMETERS_H
+#define TAUT_MODEL_PARAMETERS_H
 
 #include "model/model.h"
 
