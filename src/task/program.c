@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "model/numbers.h"
+#include "model/parameters.h"
 #include "solve/taylor.h"
 #include "task/options.h"
 #include "task/simulation.h"
