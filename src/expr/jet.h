@@ -49,6 +49,12 @@ taut_status taut_jet_set_numbers(taut_jet *jet, const double *parameter);
 static inline double *taut_jet_at(const taut_jet *jet, int slot, int k) {
     return jet->coef + jet->place[slot] + (ptrdiff_t)k * TAUT_LANES;
 }
+/* k! / h^k: from a coefficient that is scaled with h to a derivative. */
+static inline double taut_unscale(double h, int k) {
+    double factor = 1.0;
+    for (int i = 1; i <= k; i++) factor *= (double)i / h;
+    return factor;
+}
 /* Moves the expansion point and the scale; all series are then to be computed anew. */
 void taut_jet_start(taut_jet *jet, double t, double h);
 /* Computes order s + offset of every slot. Variables are read, never written: the caller sets order

@@ -272,14 +272,14 @@ static taut_status step(taut_stepper *stepper, taut_errors *errors) {
 static double state_now(const taut_stepper *stepper, int j, int k) {
     const taut_hermite_stepper *s = (const taut_hermite_stepper *)stepper;
     if (k >= s->known_stages + s->structure->offsets.d[j]) return 0.0;
-    return s->known[j][k] * taut_hermite_unscale(s->known_h, k);
+    return s->known[j][k] * taut_unscale(s->known_h, k);
 }
 
 static double value(const taut_stepper *stepper, int j, int k, double time) {
     const taut_hermite_stepper *s = (const taut_hermite_stepper *)stepper;
     if (time == s->base.t) return state_now(stepper, j, k);
     const double theta = (time - s->base.begin) / s->poly_h;
-    return taut_twopoint_value(&s->poly[j], k, theta) * taut_hermite_unscale(s->poly_h, k);
+    return taut_twopoint_value(&s->poly[j], k, theta) * taut_unscale(s->poly_h, k);
 }
 
 static double residual(const taut_stepper *stepper) {

@@ -27,7 +27,7 @@ static void read_states(const taut_hermite_stepper *s,
                         double *(*of)(const taut_hermite_stepper *, int), double h, double *value) {
     for (int i = 0; i < s->weights.states; i++) {
         const taut_component *x = &s->weights.state[i];
-        value[i] = of(s, x->variable)[x->order] * taut_hermite_unscale(h, x->order);
+        value[i] = of(s, x->variable)[x->order] * taut_unscale(h, x->order);
     }
 }
 
@@ -102,7 +102,7 @@ static void weigh(taut_hermite_stepper *s) {
         const taut_component *x = &s->weights.state[i];
         const double bit = DBL_EPSILON * s->largest[x->group];
         s->allowed[i] = fmax(TAUT_HERMITE_INNER * s->weights.weight[i],
-                             8.0 * fabs(bit * taut_hermite_unscale(s->lifted->h, x->order)));
+                             8.0 * fabs(bit * taut_unscale(s->lifted->h, x->order)));
         /* what nothing depends on need not converge: at the start its scale is not known */
         if (s->system->unknown[x->variable].passive) s->allowed[i] = (double)INFINITY;
     }
@@ -123,7 +123,7 @@ static double changed(taut_hermite_stepper *s, int coefficients) {
             size = fmax(size, fabs(s->lifted->behind[m] * binomial * change[m]));
             binomial *= (double)(x->order + m + 1) / (double)(m + 1);
         }
-        size *= fabs(taut_hermite_unscale(s->lifted->h, x->order)) / s->allowed[i];
+        size *= fabs(taut_unscale(s->lifted->h, x->order)) / s->allowed[i];
         if (size > largest) {
             largest = size;
             s->worst = i;
@@ -160,7 +160,7 @@ static double error_of(taut_hermite_stepper *s, int a, int b) {
     double error = changed(s, 0);
     for (int i = 0; i < s->weights.states; i++) {
         const double size =
-            fabs(s->misfit[i] * taut_hermite_unscale(s->lifted->h, s->weights.state[i].order));
+            fabs(s->misfit[i] * taut_unscale(s->lifted->h, s->weights.state[i].order));
         error = fmax(error, BETWEEN * size / s->allowed[i]);
     }
     return error;

@@ -18,8 +18,7 @@ static const double DARING = 10.0;    /* the first step, beside what the coeffic
 
 /* |Y_i| of a state at the known point, i >= 1, for a step h. */
 static double known_size(const taut_hermite_stepper *s, const taut_component *x, int i, double h) {
-    double size =
-        fabs(s->known[x->variable][x->order + i]) * taut_hermite_unscale(s->known_h, x->order);
+    double size = fabs(s->known[x->variable][x->order + i]) * taut_unscale(s->known_h, x->order);
     for (int k = 1; k <= x->order; k++) size *= (double)(i + k) / (double)k;
     return size * pow(fabs(h / s->known_h), i);
 }

@@ -57,13 +57,6 @@ typedef struct taut_hermite_stepper {
     taut_stepper_stats stats;
 } taut_hermite_stepper;
 
-/* k! / h^k */
-static inline double taut_hermite_unscale(double h, int k) {
-    double factor = 1.0;
-    for (int i = 1; i <= k; i++) factor *= (double)i / h;
-    return factor;
-}
-
 /* ---- solve/hermite_attempt.c: one attempt of a step ---- */
 
 /* The states at base.t to s->value. */

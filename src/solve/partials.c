@@ -41,10 +41,11 @@ static taut_status sweep_all(const taut_system *system, bool by_parameters, foun
     return status;
 }
 
-taut_status taut_partials_list(const taut_system *system, taut_arena *arena, taut_partial **partial,
-                               taut_node **node, int *count) {
+/* Lists them in the arena; by parameters: the variable of a partial is a parameter. */
+static taut_status list_all(const taut_system *system, bool by_parameters, taut_arena *arena,
+                            taut_partial **partial, taut_node **node, int *count) {
     found list = {0};
-    taut_status status = sweep_all(system, false, &list);
+    taut_status status = sweep_all(system, by_parameters, &list);
     *count = (int)list.count;
     *partial = TAUT_NEW_ARRAY(arena, list.count, taut_partial);
     *node = TAUT_NEW_ARRAY(arena, list.count, taut_node);
@@ -58,23 +59,21 @@ taut_status taut_partials_list(const taut_system *system, taut_arena *arena, tau
     return status;
 }
 
+taut_status taut_partials_list(const taut_system *system, taut_arena *arena, taut_partial **partial,
+                               taut_node **node, int *count) {
+    return list_all(system, false, arena, partial, node, count);
+}
+
 taut_status taut_partials_by_parameters(const taut_system *system, taut_arena *arena,
                                         taut_parameter_partial **partial, taut_node **node,
                                         int *count) {
-    found list = {0};
-    taut_status status = sweep_all(system, true, &list);
-    *count = (int)list.count;
-    *partial = TAUT_NEW_ARRAY(arena, list.count, taut_parameter_partial);
-    *node = TAUT_NEW_ARRAY(arena, list.count, taut_node);
-    if (status == TAUT_OK && (!*partial || !*node)) status = TAUT_ERR_MEMORY;
-    for (size_t k = 0; k < list.count && status == TAUT_OK; k++) {
-        (*partial)[k] =
-            (taut_parameter_partial){list.partial[k].equation, list.partial[k].variable};
-        (*node)[k] = list.node[k];
-    }
-    taut_release((void **)&list.partial);
-    taut_release((void **)&list.node);
-    return status;
+    taut_partial *all;
+    TAUT_TRY(list_all(system, true, arena, &all, node, count));
+    *partial = TAUT_NEW_ARRAY(arena, *count, taut_parameter_partial);
+    if (!*partial) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < *count; k++)
+        (*partial)[k] = (taut_parameter_partial){all[k].equation, all[k].variable};
+    return TAUT_OK;
 }
 
 taut_status taut_partials_create(const taut_system *system, const taut_structure *structure,

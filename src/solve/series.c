@@ -126,23 +126,16 @@ void taut_series_start(taut_series *s, double t, double h) {
     taut_jet_start(s->jet, t, ldexp(1.0, exponent));
 }
 
-/* k! / h^k: from a scaled coefficient to a derivative. */
-static double unscale(double h, int k) {
-    double factor = 1.0;
-    for (int i = 1; i <= k; i++) factor *= (double)i / h;
-    return factor;
-}
-
 void taut_series_set(taut_series *s, int j, int k, double value) {
-    *taut_jet_at(s->jet, s->variable[j], k) = value / unscale(s->jet->h, k);
+    *taut_jet_at(s->jet, s->variable[j], k) = value / taut_unscale(s->jet->h, k);
 }
 
 double taut_series_get(const taut_series *s, int j, int k) {
-    return *taut_jet_at(s->jet, s->variable[j], k) * unscale(s->jet->h, k);
+    return *taut_jet_at(s->jet, s->variable[j], k) * taut_unscale(s->jet->h, k);
 }
 
 double taut_series_output(const taut_series *s, int output, int k) {
-    return *taut_jet_at(s->jet, s->output[output], k) * unscale(s->jet->h, k);
+    return *taut_jet_at(s->jet, s->output[output], k) * taut_unscale(s->jet->h, k);
 }
 
 int taut_series_output_stage(const taut_series *s, int output, int k) {
@@ -151,7 +144,7 @@ int taut_series_output_stage(const taut_series *s, int output, int k) {
 
 double taut_series_residual(const taut_series *s, int i, int stage) {
     const int k = stage + s->structure->offsets.c[i];
-    return *taut_jet_at(s->jet, s->equation[i], k) * unscale(s->jet->h, k);
+    return *taut_jet_at(s->jet, s->equation[i], k) * taut_unscale(s->jet->h, k);
 }
 
 bool taut_series_restricts(const taut_series *s, int i) {

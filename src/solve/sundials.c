@@ -204,27 +204,6 @@ static void close_cvode(taut_package *s) {
     close_views(s);
 }
 
-const taut_engine taut_engine_bdf = {.open = open_bdf,
-                                     .set_end = CVodeSetStopTime,
-                                     .set_longest = CVodeSetMaxStep,
-                                     .ahead = CVodeGetCurrentStep,
-                                     .advance = advance_cvode,
-                                     .derivative = derivative_cvode,
-                                     .restart = restart_cvode,
-                                     .count = count_cvode,
-                                     .close = close_cvode,
-                                     .most_order = 5};
-const taut_engine taut_engine_adams = {.open = open_adams,
-                                       .set_end = CVodeSetStopTime,
-                                       .set_longest = CVodeSetMaxStep,
-                                       .ahead = CVodeGetCurrentStep,
-                                       .advance = advance_cvode,
-                                       .derivative = derivative_cvode,
-                                       .restart = restart_cvode,
-                                       .count = count_cvode,
-                                       .close = close_cvode,
-                                       .most_order = 12};
-
 /* ---- ARKODE ---- */
 
 /* ARKODE's explicit methods do not survive a trial point without rates, however small a step would
@@ -239,7 +218,6 @@ static int sturdy_rates(double t, N_Vector y, N_Vector rate, void *user) {
 }
 
 /* ARKODE's own choice, written out. */
-/* NOLINTNEXTLINE(readability-function-size): the parameters are ARKODE's */
 /* NOLINTNEXTLINE(readability-function-size): the parameters are ARKODE's */
 static int choose_length(N_Vector y, double t, double h, double h2, double h3, double e1, double e2,
                          double e3, int q, int p, double *next, void *user) {
@@ -347,28 +325,6 @@ static void close_arkode(taut_package *s) {
     close_views(s);
 }
 
-const taut_engine taut_engine_erk = {.open = open_erk,
-                                     .set_end = ERKStepSetStopTime,
-                                     .set_longest = ERKStepSetMaxStep,
-                                     .ahead = ERKStepGetCurrentStep,
-                                     .advance = advance_arkode,
-                                     .derivative = derivative_arkode,
-                                     .restart = restart_arkode,
-                                     .count = count_arkode,
-                                     .close = close_arkode,
-                                     .has_order = has_table,
-                                     .most_order = 8};
-const taut_engine taut_engine_rk4 = {.open = open_rk4,
-                                     .set_end = ERKStepSetStopTime,
-                                     .set_longest = ERKStepSetMaxStep,
-                                     .ahead = ERKStepGetCurrentStep,
-                                     .advance = advance_arkode,
-                                     .derivative = derivative_arkode,
-                                     .restart = restart_arkode,
-                                     .count = count_arkode,
-                                     .close = close_arkode,
-                                     .most_order = 5};
-
 /* ---- IDA ---- */
 
 static int residuals(double t, N_Vector y, N_Vector rate, N_Vector F, void *user) {
@@ -380,7 +336,6 @@ static int residuals(double t, N_Vector y, N_Vector rate, N_Vector F, void *user
     return answer(s, TAUT_OK);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): the parameters are IDA's */
 /* NOLINTNEXTLINE(readability-function-size): the parameters are IDA's */
 static int jacobian(double t, double cj, N_Vector y, N_Vector rate, N_Vector F, SUNMatrix matrix,
                     void *user, N_Vector a, N_Vector b, N_Vector c) {
@@ -487,12 +442,21 @@ static void close_ida(taut_package *s) {
     close_views(s);
 }
 
-const taut_engine taut_engine_ida = {.open = open_ida,
-                                     .set_end = IDASetStopTime,
-                                     .set_longest = IDASetMaxStep,
-                                     .ahead = IDAGetCurrentStep,
-                                     .advance = advance_ida,
-                                     .derivative = derivative_ida,
-                                     .count = count_ida,
-                                     .close = close_ida,
-                                     .most_order = 5};
+/* ---- all of them ---- */
+
+/* Calls whose names differ by the package's alone, and the functions above. */
+#define ENGINE(title, package, family, ...)                                                        \
+    const taut_engine taut_engine_##title = {.open = open_##title,                                 \
+                                             .set_end = package##SetStopTime,                      \
+                                             .set_longest = package##SetMaxStep,                   \
+                                             .ahead = package##GetCurrentStep,                     \
+                                             .advance = advance_##family,                          \
+                                             .derivative = derivative_##family,                    \
+                                             .count = count_##family,                              \
+                                             .close = close_##family,                              \
+                                             __VA_ARGS__}
+ENGINE(bdf, CVode, cvode, .restart = restart_cvode, .most_order = 5);
+ENGINE(adams, CVode, cvode, .restart = restart_cvode, .most_order = 12);
+ENGINE(erk, ERKStep, arkode, .restart = restart_arkode, .has_order = has_table, .most_order = 8);
+ENGINE(rk4, ERKStep, arkode, .restart = restart_arkode, .most_order = 5);
+ENGINE(ida, IDA, ida, .most_order = 5);

@@ -55,8 +55,7 @@ static void read(const taut_twoview *v, int i, int count, double *c) {
 /* x_j^(k), or that of an expression, from its polynomial. */
 static void look(const taut_twoview *v, const taut_twopoint *poly, int k, const double *time,
                  double *value) {
-    double unit = 1.0;
-    for (int i = 1; i <= k; i++) unit *= (double)i / v->h;
+    const double unit = taut_unscale(v->h, k);
     for (int m = 0; m < TAUT_SAMPLES; m++)
         value[m] = unit * taut_twopoint_value(poly, k, (time[m] - v->begin) / v->h);
 }
