@@ -10,7 +10,7 @@
 #include "expr/ops.h"
 
 /* Sums of at most this many terms are merged into a sum that contains them; longer ones stay nodes,
- * because they are worth sharing. */
+ * because they may be common subexpressions. */
 enum { MERGE_TERMS = 8, COMMON_TERMS = 8 };
 enum { FEW = 32 }; /* terms that need no memory of their own */
 
@@ -62,7 +62,7 @@ taut_status taut_graph_create(taut_graph **graph) {
         return TAUT_ERR_MEMORY;
     }
     memset(g->table, 0, table_room * sizeof *g->table);
-    memset(&g->node[0], 0, sizeof g->node[0]); /* id 0 is nobody */
+    memset(&g->node[0], 0, sizeof g->node[0]); /* id 0 is no node */
     g->table_size = table_room;
     g->size = 1;
     *graph = g;
@@ -263,7 +263,8 @@ void taut_graph_keep(taut_graph *g, int index) {
         g->kept[g->keeps++] = index;
 }
 
-/* What is 0 becomes the number, but the node is there for whoever asks whether it still is. */
+/* A steady node of value 0 is folded to the number 0; the node stays, so that the assumption can be
+ * checked for other parameters. */
 static taut_node vanish(taut_graph *g, taut_node v) {
     taut_graph_assume(g, v, TAUT_ASSUME_ZERO);
     return v == TAUT_NO_NODE ? fail(g) : taut_number(g, 0.0);

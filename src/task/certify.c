@@ -190,8 +190,9 @@ static const char *method_text(const comparison *c, taut_status status, taut_are
     char text[200];
     const taut_run_options *o = &c->tighter;
     int used = snprintf(text, sizeof text, "by %s ", c->third ? "two more runs" : "a second run");
-    used += o->step > 0.0 ? taut_format(text + used, 60, "with step %.3g", o->step)
-                          : taut_format(text + used, 60, "at tolerance %.3g", fmax(o->rtol, o->atol));
+    used += o->step > 0.0
+                ? taut_format(text + used, 60, "with step %.3g", o->step)
+                : taut_format(text + used, 60, "at tolerance %.3g", fmax(o->rtol, o->atol));
     if (status != TAUT_OK)
         snprintf(text + used, sizeof text - (size_t)used, ", which failed: %s",
                  taut_status_text(status));

@@ -56,7 +56,9 @@ static taut_status nudge(const void *user, taut_state *state, taut_series *serie
     return fabs(part) > ROUNDING ? settle(state, series) : TAUT_OK;
 }
 
-taut_alteration taut_nudging(const double *part) { return (taut_alteration){nudge, part, fabs(*part)}; }
+taut_alteration taut_nudging(const double *part) {
+    return (taut_alteration){nudge, part, fabs(*part)};
+}
 
 taut_status taut_simulate_nudged(const taut_model *model, const taut_run_options *options,
                                  double part, taut_result **result, taut_errors *errors) {
