@@ -427,7 +427,8 @@ static void test_names_cannot_steer_a_terminal(void **state) {
 
 #define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter, leave)
 
-int main(void) {
+int main(int count, char **word) {
+    if (count > 1) cmocka_set_test_filter(word[1]);
     const struct CMUnitTest tests[] = {
         IN_FOLDER(test_a_replaced_file_keeps_its_mode),
         IN_FOLDER(test_a_link_stays_a_link),

@@ -196,7 +196,8 @@ static void test_a_large_mechanism(void **state) {
     must_work(&s);
 }
 
-int main(void) {
+int main(int count, char **word) {
+    if (count > 1) cmocka_set_test_filter(word[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nested_formulas),
         cmocka_unit_test(test_names_through_each_other),

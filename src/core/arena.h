@@ -1,4 +1,5 @@
-/* Memory: arenas for what lives and dies together, and growing arrays. The only calls of malloc. */
+/* Memory: arenas (region allocators) for objects of one lifetime, and growing arrays. The only
+ * calls of malloc. */
 #ifndef TAUT_CORE_ARENA_H
 #define TAUT_CORE_ARENA_H
 

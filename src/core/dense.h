@@ -6,8 +6,8 @@
 
 #include "core/status.h"
 
-/* To be called before anything that uses BLAS behind our back: OpenBLAS then works in one thread.
- * The functions here do so themselves. */
+/* To be called before other libraries use BLAS (IPOPT does): sets OpenBLAS to one thread. The
+ * functions here do so themselves. */
 void taut_blas_prepare(void);
 
 /* The solution of least norm of A x = b (least squares if there is none). A (m x n, by columns) and

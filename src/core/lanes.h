@@ -1,6 +1,7 @@
-/* Which processors loops over lanes are compiled for. Such loops are included once a width, since
- * vectors that a processor does not have are slow beyond belief; the order of operations, and so
- * every digit, is the same in all of them. */
+/* Function multiversioning: the instruction sets (SSE2, AVX2, AVX-512) that vectorised loops are
+ * compiled for. Such loops are included once for each vector width, since vectors wider than the
+ * registers of a processor are spilled to memory; the order of operations, and so every bit of the
+ * results, is the same in all versions. */
 #ifndef TAUT_CORE_LANES_H
 #define TAUT_CORE_LANES_H
 
@@ -13,7 +14,7 @@
 #define TAUT_FOR_FOUR __attribute__((target("avx2")))
 /* scheduled for one of them: 3 % faster than for none, on others as well */
 #define TAUT_FOR_EIGHT __attribute__((target("avx512f,tune=skylake-avx512")))
-/* The function of that name for the processor at hand. */
+/* The version of the function for this processor, by run-time dispatch. */
 #if TAUT_WIDER
 #define TAUT_BY_WIDTH(name)                                                                        \
     (__builtin_cpu_supports("avx512f") ? name##_by_eight                                           \

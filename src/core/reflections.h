@@ -1,6 +1,6 @@
-/* Factors of small dense matrices, in no need of a library. Factors are laid out as LAPACK lays
- * them out, so that what comes afterwards does not mind who made them. Entries must be finite, and
- * their squares too. */
+/* Householder QR, with and without column pivoting, and LU of small dense matrices, without a
+ * library. Factors are stored in the layout of LAPACK (geqrf, geqp3), so that either can be used
+ * afterwards. Entries and their squares must be finite. */
 #ifndef TAUT_CORE_REFLECTIONS_H
 #define TAUT_CORE_REFLECTIONS_H
 
@@ -9,8 +9,8 @@
 /* A = Q R by Householder reflections. A (m x n, by columns) becomes R above and the reflections
  * below the diagonal; tau (min(m, n)) are their factors. */
 void taut_qr(int m, int n, double *a, double *tau);
-/* The same with the longest of the columns that are left next, each time: order (n) tells which
- * column of A stands where. */
+/* The same with column pivoting (rank-revealing QR): the longest remaining column is next. order
+ * (n) is the permutation: which column of A stands where. */
 void taut_pivoted_qr(int m, int n, double *a, double *tau, int *order);
 /* C (m x columns, by columns) becomes Q C or, transposed, Q^T C; Q has `count` reflections in a (m
  * rows) and tau. */

@@ -1,10 +1,11 @@
-/* Small matrices in lanes: elimination with given pivots, inverses of the factors, products with
- * them.
+/* Small dense matrices, vectorised (SIMD): LU elimination with given pivots, explicit inverses of
+ * the triangular factors, products with them.
  *
- * Triangular solves wait for their own results; products with the triangles' inverses do not, so
- * they are faster where many right-hand sides come one by one. With the inverse of the matrix as a
- * whole residuals would be larger by its condition, and with them what is nearly 0 in the solution.
- * Digits do not depend on the processor. */
+ * Triangular solves (forward and back substitution) are bound by latency; products with the
+ * inverses of L and U are not, so they are faster where many right-hand sides come one after the
+ * other. The explicit inverse of the whole matrix would be less stable: residuals larger by its
+ * condition number, and small components of the solution inaccurate. Results are bitwise the same
+ * on every processor. */
 #ifndef TAUT_CORE_SMALL_H
 #define TAUT_CORE_SMALL_H
 

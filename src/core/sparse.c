@@ -315,7 +315,7 @@ static void unload_beyond(taut_lu *lu, int i) {
     }
 }
 
-/* Row by row with the chosen pivots. False: a pivot is as good as 0. */
+/* Numerical refactorisation, row by row with the chosen pivots. False: a pivot is numerically 0. */
 static bool eliminate_rows(taut_lu *lu, const double *value, taut_elimination *found) {
     const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper;
     double *work = lu->work, smallest = (double)INFINITY, greatest = 0.0, multiplier = 0.0;

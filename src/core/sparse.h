@@ -11,9 +11,9 @@ typedef struct taut_lu taut_lu;
  * Copies what it needs. A pattern without a transversal is left to taut_lu_factor to find. */
 taut_status taut_lu_create(int n, const int *start, const int *row, taut_lu **result);
 /* The same for patterns that are far from symmetric: in blocks where it can be, columns ordered for
- * any choice of rows, and the largest entry of a column as its pivot. Singularity is asked column
- * by column, at any scale of these; but pivots are chosen with rows scaled only, so that columns of
- * very different sizes may cost digits. */
+ * any choice of rows (COLAMD), and partial pivoting. Singularity is judged column by column,
+ * whatever their scales; but pivots are chosen with row scaling only, so that badly scaled columns
+ * may cost digits. */
 taut_status taut_lu_create_lopsided(int n, const int *start, const int *row, taut_lu **result);
 /* Another matrix of the same pattern and kind, for rough results: it keeps its pivots as long as
  * they leave a few digits. It borrows from `like`, which must outlive it. */

@@ -1,5 +1,6 @@
-/* LU of middle-sized dense matrices whose lower left is empty in steps: a staircase. Column c has
- * no entry from row reach[c] on, reach ascending; above it, rows have one run of entries each. */
+/* LU factorisation of medium-sized dense matrices in staircase (generalised upper
+ * Hessenberg) form: column c has no entry from row reach[c] on, reach ascending; above it, rows
+ * have one run of entries each. */
 #ifndef TAUT_CORE_STAIRS_H
 #define TAUT_CORE_STAIRS_H
 

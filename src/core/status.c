@@ -20,7 +20,7 @@ const char *taut_status_text(taut_status status) {
     return "unknown status";
 }
 
-/* A slot for one more fault, or NULL if nobody listens or the list is full. */
+/* A slot for one more fault, or NULL if the caller gave no list or it is full. */
 static taut_error *next_slot(taut_errors *errors) {
     if (!errors) return NULL;
     if (errors->count == TAUT_ERRORS_MAX) {

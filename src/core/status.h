@@ -38,7 +38,8 @@ typedef struct taut_place {
 __attribute__((format(printf, 4, 5))) taut_status
 taut_fail_at(taut_errors *errors, taut_status status, taut_place place, const char *format, ...);
 
-/* Has a place that stands for many (it has a note) been blamed before? Nobody would see more. */
+/* Has a fault been reported already at a place that stands for many (it has a note)? One is enough.
+ */
 bool taut_place_is_blamed(const taut_errors *errors, taut_place place);
 
 /* Adds the faults of `more` at places where errors has none, and puts those of a file into its

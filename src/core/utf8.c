@@ -1,4 +1,4 @@
-/* Decoding UTF-8, with bytes that are none of it kept from doing harm. */
+/* Decoding UTF-8; invalid bytes are reported as such and never read past. */
 #include "core/utf8.h"
 
 #include <stdbool.h>

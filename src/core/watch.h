@@ -10,7 +10,7 @@
 typedef struct taut_watch {
     taut_phase now;                  /* what it counts for, ... */
     double since;                    /* ... since when */
-    double seconds[TAUT_PHASES + 1]; /* so far; the last one is nobody's */
+    double seconds[TAUT_PHASES + 1]; /* so far; the last one: no phase */
 } taut_watch;
 
 /* Counts for another phase from now on; returns the one before, to be turned back to. */

@@ -1,8 +1,8 @@
-/* What pulls at one end of a rod pulls at the other the opposite way, and the derivative of a sum
- * has the derivatives of its terms: the graph, whose sums are flat, lists such terms twice. Terms
- * that are read by the same sums in the same proportions are put together again. Then products
- * among them have one reader, which can take them in (fold.c). Sums that are proportional as a
- * whole come first. */
+/* Common-subexpression elimination among the terms of sums. The hash-consed graph shares whole
+ * nodes, but its sums are flat, and equal parts of two sums (action and reaction, a sum and the
+ * derivative of another) stand in both. Terms that the same sums read in the same proportions are
+ * factored out into a sum of their own. Products among them then have one reader, which can absorb
+ * them (fold.c). Sums that are proportional as a whole are merged first. */
 #include "expr/common.h"
 
 /* How many others something is compared with, at most. */
@@ -110,7 +110,7 @@ static taut_status reduce_proportional(taut_tape *t, taut_arena *arena) {
     return TAUT_OK;
 }
 
-/* ---- terms in common ---- */
+/* ---- common terms ---- */
 
 /* A term as its series sees it. */
 typedef struct reading {

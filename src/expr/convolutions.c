@@ -1,6 +1,7 @@
-/* Convolutions wait for nothing that belongs to the stage, so any eight of one kind and of equal
- * offsets may run side by side. What it costs is to have their operands side by side as well, so
- * eight are taken that read a pack of series which is there already, if there are such. */
+/* Vectorisation of convolutions (Cauchy products of Taylor series). They depend on nothing of the
+ * present stage, so any eight of one kind and of equal offsets may share the lanes of a vector. The
+ * cost is in packing their operands into lanes as well, so a group is chosen whose operands are
+ * packed already, if there is one. */
 #include "expr/convolutions.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* The graph keeps parameters as symbols, so sums with different parameters in front stay apart in
- * it. On the tape parameters are numbers, and such sums can be added up once and for all: the
- * inertia terms of a body, spread over many sums, become one factor for each acceleration. A
- * product that only one sum reads becomes a term of it: less to keep, and a shorter chain of
- * results that wait for each other. */
+/* Constant folding and fusion of sums. The graph keeps parameters as symbols, so sums with
+ * different parameters as coefficients stay separate in it. On the tape parameters are numbers, and
+ * nested sums are expanded into one linear combination: the inertia terms of a body, spread over
+ * many sums, become one coefficient for each acceleration. A product with a single reader is fused
+ * into that sum: less to store, and a shorter critical path of dependent operations. */
 #include "expr/fold.h"
 
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static bool is_open(const folder *f, int slot) {
     return x->count <= 1 || (x->count - 1) * f->reader[slot] <= x->count + OVERHEAD;
 }
 
-/* How many products a sum has if it takes in those of all open sums that it reads. */
+/* The number of products of a sum after it has absorbed those of all open sums that it reads. */
 static int count_products(const folder *f, const taut_instr *x) {
     int products = 0;
     for (int k = x->first; k < x->first + x->count; k++) {

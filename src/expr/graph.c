@@ -21,7 +21,7 @@ taut_status taut_graph_create(taut_graph **graph) {
         return TAUT_ERR_MEMORY;
     }
     memset(g->table, 0, table_room * sizeof *g->table);
-    memset(&g->node[0], 0, sizeof g->node[0]); /* id 0 is nobody */
+    memset(&g->node[0], 0, sizeof g->node[0]); /* id 0 is no node */
     g->table_size = table_room;
     g->size = 1;
     *graph = g;

@@ -49,7 +49,7 @@ taut_status taut_graph_create(taut_graph **graph);
 /* A graph with the same nodes under the same ids, to which others can be added. */
 taut_status taut_graph_copy(const taut_graph *graph, taut_graph **copy);
 void taut_graph_free(taut_graph **graph);
-/* True once a constructor ran out of memory, or somebody who builds in the graph said so. */
+/* True once a constructor ran out of memory, or after taut_graph_fail. */
 bool taut_graph_failed(const taut_graph *graph);
 void taut_graph_fail(taut_graph *graph);
 /* The largest id in use, plus one. */

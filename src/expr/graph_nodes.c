@@ -9,7 +9,7 @@
 #include "expr/ops.h"
 
 /* Sums of at most this many terms are merged into a sum that contains them; longer ones stay nodes,
- * because they are worth sharing. */
+ * because they may be common subexpressions. */
 enum { MERGE_TERMS = 8, COMMON_TERMS = 8 };
 enum { FEW = 32 }; /* terms that need no memory of their own */
 
@@ -89,7 +89,8 @@ static taut_node intern(taut_graph *g, taut_node_data d, const taut_node *arg, c
 
 /* ---- nodes ---- */
 
-/* What is 0 becomes the number, but the node is there for whoever asks whether it still is. */
+/* A steady node of value 0 is folded to the number 0; the node stays, so that the assumption can be
+ * checked for other parameters. */
 static taut_node vanish(taut_graph *g, taut_node v) {
     taut_graph_assume(g, v, TAUT_ASSUME_ZERO);
     return v == TAUT_NO_NODE ? taut_graph_lost(g) : taut_number(g, 0.0);

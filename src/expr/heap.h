@@ -1,4 +1,5 @@
-/* A set of numbers from which the largest is taken first: the order of a sweep down the graph. */
+/* A priority queue (max-heap) without duplicates: reverse topological order of a sweep through the
+ * graph. */
 #ifndef TAUT_EXPR_HEAP_H
 #define TAUT_EXPR_HEAP_H
 

@@ -3,9 +3,9 @@
  * Coefficients are stored scaled, v_k h^k with a step h, so that high orders neither overflow nor
  * vanish on fast or slow problems.
  *
- * Equal operations that do not wait for each other run side by side, TAUT_LANES at a time: a sum
- * over the order alone would wait for its own additions. So TAUT_LANES slots share a *block*, in
- * which the orders of a slot lie TAUT_LANES apart (docs/math/taylor.md, section 6). */
+ * Equal operations without mutual dependencies are vectorised, TAUT_LANES at a time (SIMD): a sum
+ * over the order alone would be bound by the latency of its additions. So TAUT_LANES slots share a
+ * *block*, in which the orders of a slot lie TAUT_LANES apart (docs/math/taylor.md, section 6). */
 #ifndef TAUT_EXPR_JET_H
 #define TAUT_EXPR_JET_H
 

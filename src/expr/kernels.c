@@ -1,4 +1,4 @@
-/* The loops that suit the processor at hand. */
+/* Run-time dispatch of the Taylor kernels to the vector width of this processor. */
 #include "expr/kernels.h"
 
 #include "core/lanes.h"

@@ -1,4 +1,4 @@
-/* The inner loops of Taylor arithmetic, for the processor at hand. Private to the room. */
+/* The inner loops (kernels) of Taylor arithmetic, dispatched at run time. Private to the room. */
 #ifndef TAUT_EXPR_KERNELS_H
 #define TAUT_EXPR_KERNELS_H
 

@@ -1,7 +1,8 @@
-/* Instructions are sorted into groups of those that do not wait for each other, whose results lie
- * side by side: that gives every slot its place. Then the terms of every group are looked up.
- * Convolutions are grouped on their own: they wait for nothing. Instructions are sorted by the
- * places of what they read, so that most of it lies side by side as well. */
+/* Vectorisation of a tape. Independent instructions of one level of the dependency graph are
+ * grouped into the lanes of a vector, with adjacent results: that gives every slot its place in
+ * memory. Then the terms of every group are resolved to places. Convolutions are grouped
+ * separately, since they depend on earlier orders only. Instructions are sorted by the places of
+ * their operands, so that most loads are contiguous. */
 #include "expr/layout.h"
 
 #include <limits.h>

@@ -23,7 +23,7 @@ typedef struct taut_row_term {
     bool twice;   /* ... this says which */
 } taut_row_term;
 
-/* Those that run side by side. */
+/* A group: the instructions in the lanes of one vector. */
 typedef struct taut_bunch {
     const taut_instr *member[TAUT_LANES];
     int count;

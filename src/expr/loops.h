@@ -3,7 +3,7 @@
  *   WIDTH           2, 4 or 8
  *   KERNEL(name)    the name of a function for this width
  *   FOR_PROCESSORS  the processors that it is compiled for
- * Wider vectors than a processor has would be slow beyond belief: compilers keep them in memory.
+ * Vectors wider than the registers of a processor would be slow: compilers spill them to memory.
  *
  * Each order k >= 1 is a base, known before the stage and computed once, plus multiples of the
  * newest orders of the arguments (docs/math/taylor.md, sections 2, 3 and 6). The order of

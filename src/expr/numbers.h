@@ -1,15 +1,15 @@
 /* Numbers that depend on parameters, as a straight-line program over doubles.
  *
- * While a tape or a point program is made, steady factors are multiplied, divided and added up once
- * and for all. Every such number has an *origin* beside its value: 0 if no parameter is involved,
+ * While a tape or a point program is compiled, time-invariant (steady) coefficients are folded into
+ * numbers. Every such number has an *origin* beside its value: 0 if no parameter is involved,
  * otherwise the step of this program that finds it. For other values of the parameters the program
  * is run again, and the results are written where the old ones were: no symbolic work, the same
  * operations in the same order, so the same bits as if everything had been made anew.
  *
  * Decisions that the values led to are recorded as checks: a term that cancelled and was left out,
- * sums that are proportional. If one fails, whoever wants these values has to make a program of
- * their own. Not to cancel, or not to be proportional, is no decision: more terms than necessary
- * are never wrong. The assumptions of the graph (expr/graph.h) are checked as well. */
+ * sums that are proportional. If one fails, the program is invalid for these values and another one
+ * has to be compiled. Not to cancel, or not to be proportional, is no decision: more terms than
+ * necessary are never wrong. The assumptions of the graph (expr/graph.h) are checked as well. */
 #ifndef TAUT_EXPR_NUMBERS_H
 #define TAUT_EXPR_NUMBERS_H
 
@@ -19,7 +19,7 @@
 typedef struct taut_numbers taut_numbers;
 
 /* An empty program for numbers of a graph, which must outlive it. Memory from arena, also later.
- * NULL if nobody wants to change them (taut_graph_follow): NULL is a program without numbers for
+ * NULL if parameters are not to change (taut_graph_follow): NULL is a program without numbers for
  * every function here, all origins are then 0. */
 taut_status taut_numbers_create(const taut_graph *graph, taut_arena *arena, taut_numbers **numbers);
 

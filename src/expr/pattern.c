@@ -1,5 +1,6 @@
-/* Signature rows: one walk down the graph an expression, carrying the number of time derivatives
- * taken so far. Ids descend, so the highest number at a node is known when the node is taken. */
+/* Rows of Pryce's signature matrix: one traversal of the graph for each expression, carrying the
+ * order of time differentiation so far. Ids descend, so the highest number at a node is known when
+ * the node is taken. */
 #include "expr/pattern.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Which variables an expression contains, and up to which derivative: rows of the signature matrix.
- */
+/* Which variables an expression contains, and the highest order of their derivatives: rows of the
+ * signature matrix of Pryce's structural analysis. */
 #ifndef TAUT_EXPR_PATTERN_H
 #define TAUT_EXPR_PATTERN_H
 

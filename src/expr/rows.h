@@ -3,7 +3,7 @@
 
 typedef double ROWS(lanes) __attribute__((vector_size(8 * ROWS_WIDTH), aligned(8 * ROWS_WIDTH)));
 
-/* How many parts so many lanes are. */
+/* The number of vectors of ROWS_WIDTH that hold this many lanes. */
 TAUT_INLINE int ROWS(parts)(int count) {
     return ROWS_WIDTH == TAUT_LANES ? 1 : (count + ROWS_WIDTH - 1) / ROWS_WIDTH;
 }

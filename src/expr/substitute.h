@@ -23,7 +23,7 @@ void taut_substitution_free(taut_substitution **substitution);
 taut_status taut_substitute(taut_substitution *substitution, taut_node node, taut_node *result,
                             bool *finite);
 
-/* What a node has become so far; TAUT_NO_NODE: nobody has asked for it. */
+/* The image of a node, if it has been substituted already; otherwise TAUT_NO_NODE. */
 taut_node taut_substitution_known(const taut_substitution *substitution, taut_node node);
 
 #endif

@@ -1,4 +1,4 @@
-/* Stages of a jet up to what is needed, at scale 1. */
+/* Evaluates a jet (truncated Taylor series) up to the order that is needed, at scale 1. */
 #include "expr/values.h"
 
 taut_status taut_values_create(taut_graph *graph, const int *d, int variables,

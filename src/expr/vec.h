@@ -16,8 +16,9 @@ taut_node taut_vec_inner(taut_graph *graph, taut_vec a, taut_vec b); /* a . b, e
 taut_vec taut_vec_cross(taut_graph *graph, taut_vec a, taut_vec b);  /* 3D a vector, 2D a scalar */
 taut_node taut_vec_norm(taut_graph *graph, taut_vec a);
 
-/* Values of steady nodes that somebody builds on: noted as assumptions of the graph, unless they
- * are plain numbers. The value itself; that of each component (missing ones are 0). */
+/* Values of steady nodes on which a decision of structure depends: noted as assumptions of the
+ * graph, unless they are plain numbers. The value itself; that of each component (missing ones are
+ * 0). */
 double taut_assume_value(taut_graph *graph, taut_node node);
 void taut_assume_values(taut_graph *graph, taut_vec a, double value[3]);
 /* That the sign of a steady node, which is not 0, is what it is now. */

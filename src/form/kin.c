@@ -198,7 +198,7 @@ static bool place_at_joint(taut_kin *k, int e) {
     return true;
 }
 
-/* An element that nobody has asked for yet. */
+/* An element whose value has not been requested yet. */
 static bool evaluate_first(taut_kin *k, int e) {
     const taut_element *x = &k->mechanism->element[e];
     k->state[e] = VISITING;

@@ -31,8 +31,8 @@ void taut_lifting_release(taut_lifting *lifting);
 taut_status taut_lifting_split(taut_lifting *lifting, bool damping, taut_node *f);
 /* Replaces forces that depend on the motion by unknowns, the same one for a force and its reaction.
  * Different ones that depend on the same coordinates may be components of one stiff force, which
- * none of them tells alone: they stay. So do those with unknowns beyond the coordinates, where the
- * file has said what is to be one. */
+ * cannot be seen from one of them: they stay. So do those with unknowns beyond the coordinates,
+ * where the file has said what is to be one. */
 taut_status taut_lifting_forces(taut_lifting *lifting, taut_node *force, int count);
 /* After the last of these: the problem knows its unknowns. */
 void taut_lifting_finish(taut_lifting *lifting);

@@ -20,7 +20,7 @@ typedef struct taut_pair {
     taut_node geared[2], phase; /* coordinates that are tied, and what is left at 0 */
 } taut_pair;
 
-/* An equation node = 0; part tells which one of the joint it is. */
+/* An equation node = 0; part: which of the joint's constraint equations it is. */
 typedef struct taut_pair_equation {
     taut_node node;
     const char *part;

@@ -241,7 +241,7 @@ static taut_status turn_formula(taut_freebody *f, int body, int element) {
     return status;
 }
 
-/* An element of a body that is also a formula of others: a joint that nobody wrote. */
+/* An element of a body that is also a formula of others: an implicit joint. */
 static taut_status transmit_formula(taut_freebody *f, int element) {
     const taut_mechanism *m = f->mechanics->mechanism;
     const taut_element *x = &m->element[element];

@@ -113,7 +113,7 @@ struct taut_model {
     size_t variable_room;
     const char **variable_name;   /* [variables] the same names, for printing */
     const char **parameter_name;  /* [parameters] */
-    taut_node *parameter_formula; /* [parameters] what each is worth, by numbers and others */
+    taut_node *parameter_formula; /* [parameters] value of each, as a formula */
     size_t parameter_room;
     int parameters;
     taut_node *number_node; /* [number_nodes] what parameters and initial values consist of */
@@ -145,7 +145,7 @@ struct taut_model {
 
     double t0, tend;
     bool has_tend;
-    double max_step; /* longest step of a solver; 0: the file does not say */
+    double max_step;         /* longest step of a solver; 0: the file does not say */
     taut_model_value *value; /* [values] */
     int values;
     size_t value_room;

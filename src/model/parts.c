@@ -28,11 +28,11 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
             if (strcmp(m->element[*number].name, name) == 0) return TAUT_ERR_INPUT;
     if (TAUT_PART_GROW(m->element, m->elements, m->element_room)) return TAUT_ERR_MEMORY;
     *number = m->elements++;
-    m->element[*number] = (taut_element){
-        .name = name,
-        .is_vector = taut_is_lower(taut_model_base_name(r->model, name)[0]),
-        .collinear = -1,
-        .place = place};
+    m->element[*number] =
+        (taut_element){.name = name,
+                       .is_vector = taut_is_lower(taut_model_base_name(r->model, name)[0]),
+                       .collinear = -1,
+                       .place = place};
     for (int i = 0; i < m->dimension; i++)
         TAUT_TRY(taut_model_add_leaf(r->model,
                                      (taut_model_leaf){TAUT_LEAF_ELEMENT, *number, i, name},
@@ -138,7 +138,7 @@ taut_status taut_part_body(taut_reader *r, const taut_yaml *node, const char *fo
     if (*body >= 0) return TAUT_OK;
     const taut_yaml *parts = taut_yaml_get(r->model->root, "PartData");
     if (taut_yaml_get(taut_yaml_get(parts, "Rigids"), node->text))
-        return TAUT_ERR_INPUT; /* the body was wrong, and that is told */
+        return TAUT_ERR_INPUT; /* the body was wrong, which is reported */
     taut_nearest nearest = {.wanted = node->text};
     for (int i = 0; i < m->bodies; i++) taut_nearest_offer(&nearest, m->body[i].name);
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),

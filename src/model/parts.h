@@ -14,7 +14,7 @@ bool taut_part_is_empty(const taut_yaml *node);
 taut_status taut_part_wait(taut_reader *reader, taut_waiting_kind kind, int index,
                            const taut_yaml *node);
 /* An element by its name; it is added if it is new. One whose name is taken is added all the same,
- * so that the fault is told once. */
+ * so that the fault is reported once. */
 taut_status taut_part_element(taut_reader *reader, const char *name, taut_place place, int *number);
 /* The elements of a part (room for TAUT_BODY_ELEMENTS_MAX): listed under Elements, or spelled by
  * its name. */

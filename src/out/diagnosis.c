@@ -52,7 +52,7 @@ static void text_helds(taut_string *out, const char *heading, const taut_helds *
         taut_string_add(out, "    ... and %d more\n", list->count - LONGEST_LIST);
 }
 
-/* Rounding is not worth reading. */
+/* Values at rounding level are left out. */
 static double rounded(double v) { return fabs(v) < 5e-7 ? 0.0 : v; }
 
 static void text_direction(taut_string *out, const taut_diagnosis *d, const double *v) {

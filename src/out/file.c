@@ -154,7 +154,7 @@ void taut_file_drop(taut_file *file) {
 taut_status taut_file_write(const char *path, const char *text, taut_errors *errors) {
     taut_file file;
     TAUT_TRY(taut_file_open(&file, path, errors));
-    taut_file_put(&file, text, strlen(text)); /* closing tells of trouble */
+    taut_file_put(&file, text, strlen(text)); /* errors are reported by closing */
     return taut_file_close(&file, errors);
 }
 

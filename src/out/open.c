@@ -172,7 +172,7 @@ static taut_status place_body(placing *p, int b, int i) {
     return TAUT_OK;
 }
 
-/* Places the bodies next to those that are placed; *any tells if there were some. */
+/* Places the bodies next to those that are placed; *any: were there any? */
 static taut_status place_neighbours(placing *p, bool *any) {
     int *anchor = TAUT_NEW_ARRAY(p->scene->arena, p->m->bodies, int);
     if (!anchor) return TAUT_ERR_MEMORY;

@@ -1,4 +1,5 @@
-/* Rows of G by hinges, columns of M^-1 G^T by recursion over the parts that they touch. */
+/* Rows of the constraint Jacobian G by hinges; columns of M^-1 G^T by the articulated-body
+ * recursion, over the subtrees that a constraint touches only. */
 #include "tree/closure.h"
 
 /* ---- creation ---- */

@@ -1,5 +1,6 @@
-/* What closes the loops of a law: M^-1 G^T by the recursion, and multipliers. Conditions touch the
- * parts of the tree that their bodies hang in; work is done there only (docs/math/relative.md). */
+/* Loop closure: M^-1 G^T by the articulated-body recursion, and the Lagrange multipliers of the
+ * cut joints. A constraint involves the subtrees of its bodies; work is done there only
+ * (docs/math/relative.md). */
 #ifndef TAUT_TREE_CLOSURE_H
 #define TAUT_TREE_CLOSURE_H
 

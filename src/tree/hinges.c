@@ -1,4 +1,4 @@
-/* Between unknowns and hinges. */
+/* Kinematic equations of hinges: between unknowns (Euler parameters) and angular velocities. */
 #include "tree/hinges.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Cholesky's method inside the envelope of the matrix, scaled to a diagonal of ones: the square of
- * the smallest pivot then tells how near the conditions are to each other. */
+/* Envelope (skyline) Cholesky factorisation, scaled to a unit diagonal: the square of the smallest
+ * pivot then measures how close the constraints are to linear dependence. */
 #include "tree/multiplier.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* Multipliers of loops: L x = b with a symmetric matrix that is positive definite, or loses rank
- * where loops are singular or conditions redundant (docs/math/relative.md). */
+/* Lagrange multipliers of loop closure: the Schur complement G M^-1 G^T of the saddle-point system,
+ * symmetric positive definite, or rank-deficient where loops are singular or constraints redundant
+ * (docs/math/relative.md). */
 #ifndef TAUT_TREE_MULTIPLIER_H
 #define TAUT_TREE_MULTIPLIER_H
 

@@ -1,4 +1,5 @@
-/* The recursion in the plane: motions and forces of three components, everything in scalars.
+/* Featherstone's articulated-body algorithm in the plane: motions and forces of three components,
+ * everything in scalars.
  * Origins and their velocities do not enter: accelerations depend on angles and their rates alone.
  */
 #define _GNU_SOURCE /* sincos */

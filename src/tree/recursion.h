@@ -53,7 +53,7 @@ bool taut_recursion_accelerate(taut_recursion *recursion, const double *coordina
 void taut_recursion_solve(taut_recursion *recursion, int first, int last, const double *force,
                           double *acceleration);
 
-/* Hinges of one rate can be guided: somebody else knows how they move. While guiding is on,
+/* Hinges of one rate can be guided: their acceleration is prescribed. While guiding is on,
  * taut_recursion_accelerate takes the accelerations of guided limbs as given, and
  * taut_recursion_solve leaves them 0. */
 void taut_recursion_guide(taut_recursion *recursion, int limb);

@@ -1,4 +1,5 @@
-/* From states to limbs and back; forces and loops in between. */
+/* Forward dynamics of a tree with loops: from states to limbs, forces, the articulated-body
+ * recursion, loop closure, and back to accelerations. */
 #include "tree/recursive.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* The recursion in space. All vectors are along the axes of the world and about the origins of
- * their limbs: what is handed on is shifted, never turned. */
+/* Featherstone's articulated-body algorithm in space. Spatial vectors have world axes and refer to
+ * the origins of their limbs: passing them on is a translation, never a rotation. */
 #include "tree/spatial.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Vectors and matrices of three, and what rigid bodies have of both kinds at once: motions (angular
- * and linear), forces (torque and force), inertias. All along the axes of the world, about the
+/* Vectors and matrices of three, and spatial (6D) vector algebra after Featherstone: motions
+ * (angular and linear), forces (torque and force, wrenches), inertias. All in world axes, about the
  * origin of the limb that they belong to. */
 #ifndef TAUT_TREE_SPATIAL_H
 #define TAUT_TREE_SPATIAL_H
