@@ -183,8 +183,9 @@ static void push_joint(situation *x, const taut_joint *j) {
     vector force, torque;
     const int element = j->point[0] >= 0 ? j->point[0] : j->axis[0];
     const char *at_name = element >= 0 ? x->m->element[element].name : NULL;
-    const bool rides =
-        !j->shared && !taut_joint_demands(j->kind, x->m->dimension, TAUT_CONDITION_MEET);
+    const bool rides = !j->shared &&
+                       !taut_joint_demands(j->kind, x->m->dimension, TAUT_CONDITION_MEET) &&
+                       !taut_joint_demands(j->kind, x->m->dimension, TAUT_CONDITION_ALIGN);
     look_up_reaction(x, j->name, at_name, 'F', force);
     look_up_reaction(x, j->name, at_name, 'T', torque);
     if (taut_joint_demands(j->kind, x->m->dimension, TAUT_CONDITION_APART)) {
