@@ -112,22 +112,6 @@ static void push_point(situation *x, int e, const vector force, double sign);
 static void push_formula(situation *x, const char *file, int e, const vector force, double sign);
 static void push_loads(situation *x, const char *file);
 
-/* What acts on a source: on a body at the place of element e; at a point; a vector u feels the
- * torque u x force. */
-static void push_source(situation *x, int e, const char *source, const vector force, double sign) {
-    const int element = element_named(x, source);
-    vector at, torque;
-    look_up(x, element >= 0 ? element : e, 0, at);
-    for (int b = 0; b < x->m->bodies; b++)
-        if (strcmp(x->m->body[b].name, source) == 0) push_body(x, b, at, force, sign);
-    if (element < 0) return;
-    set_cross(at, force, torque);
-    if (!x->m->element[element].is_vector)
-        push_point(x, element, force, sign);
-    else if (x->m->carrier_start[element] < x->m->carrier_start[element + 1])
-        add(x->moment[x->m->carrier[x->m->carrier_start[element]]], sign, torque);
-}
-
 /* On the first body that has the point. */
 static void push_point(situation *x, int e, const vector force, double sign) {
     vector at;
