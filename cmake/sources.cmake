@@ -79,6 +79,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/partials.c
     src/solve/placement.c
     src/solve/pole.c
+    src/solve/prince.c
     src/solve/redundant.c
     src/solve/rounding.c
     src/solve/scan.c

@@ -201,7 +201,7 @@ taut_status taut_sweep_run(taut_sweep *s) {
         taut_node v = key / s->channels, A = gather(s, key);
         if (s->failed || taut_node_is_number(s->graph, A, 0.0)) continue;
         const uint8_t op = taut_node_get(s->graph, v)->op;
-        if (op != TAUT_OP_VAR && !(op == TAUT_OP_PARAM && s->by_parameters)) {
+        if (op != TAUT_OP_VAR && op != TAUT_OP_LEAF && !(op == TAUT_OP_PARAM && s->by_parameters)) {
             status = pass(s, v, channel, A);
             continue;
         }

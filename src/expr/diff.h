@@ -35,8 +35,8 @@ void taut_sweep_seed(taut_sweep *sweep, taut_node root, double coef, taut_node a
  * sweep one of order TAUT_SWEEP_ORDERS. */
 taut_status taut_sweep_run(taut_sweep *sweep);
 
-/* After a run: the variables (and parameters) that were reached, in ascending order of their nodes
- * ... */
+/* After a run: the variables (leaves, where the roots are formulas of a model; parameters) that
+ * were reached, in ascending order of their nodes ... */
 size_t taut_sweep_reached(const taut_sweep *sweep);
 taut_node taut_sweep_variable(const taut_sweep *sweep, size_t i);
 taut_node taut_sweep_adjoint(const taut_sweep *sweep, size_t i);

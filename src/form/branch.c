@@ -487,10 +487,3 @@ void taut_relative_start(const taut_kin *k, int body, const taut_pose *pose,
         start_turning(k, body, b, q);
     }
 }
-
-/* ---- forces on coordinates ---- */
-
-bool taut_relative_tells(const taut_kin *k, int body, int i) {
-    (void)i;
-    return k->relative->branch[body].free;
-}

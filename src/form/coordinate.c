@@ -1,5 +1,5 @@
 /* Who feels a force or torque on a coordinate: the bodies of an angle's directions, the two sides
- * of a line or a joint, both ends of a distance, a point; or else what the gradient says. */
+ * of a line, a curve or a joint, both ends of a distance, a point or a vector. */
 #include <string.h>
 
 #include "form/freebody.h"
@@ -23,11 +23,15 @@ static taut_part part_along(const taut_freebody *f, taut_end_kind kind, int carr
     return (taut_part){kind, carrier, element, {taut_freebody_spatial(f, along), zero, zero}};
 }
 
-/* A force along a vector at an element, on its hub. */
+/* A force along a vector at an element, on its hub; a vector turns under it. */
 static taut_status add_force(taut_freebody *f, int hub, int element, taut_vec along,
                              taut_parts *parts) {
     if (hub != TAUT_HUB_FORMULA)
-        return add_part(parts, part_along(f, TAUT_END_FORCE, hub, element, along));
+        return add_part(parts, part_along(f,
+                                          f->mechanics->mechanism->element[element].is_vector
+                                              ? TAUT_END_ARM
+                                              : TAUT_END_FORCE,
+                                          hub, element, along));
     taut_parts inner = {0};
     const taut_vec d = taut_freebody_spatial(f, along);
     taut_status status = taut_freebody_spread(f, element, &inner);
@@ -98,43 +102,83 @@ static taut_vec across(taut_graph *g, taut_vec b, taut_vec n) {
     return taut_kin_add(g, b, -1.0, taut_vec_scale(g, taut_vec_inner(g, b, n), n));
 }
 
-/* The torques on from, to and axis that do the work of an angle. */
-static void angle_torques(taut_freebody *f, const taut_tracked *x, taut_vec torque[3]) {
+/* d(angle)/d(from, to and axis). */
+static void angle_slopes(taut_freebody *f, const taut_tracked *x, taut_vec slope[3]) {
     taut_graph *g = f->graph;
     const taut_vec a = x->from, b = x->to, n = x->axis;
     if (n.n == 0) {
-        torque[1] = taut_freebody_spatial(f, taut_vec_scalar(taut_number(g, 1.0)));
-        torque[0] = taut_freebody_spatial(f, taut_vec_scalar(taut_number(g, -1.0)));
-        torque[2] = taut_freebody_spatial(f, taut_vec_scalar(taut_number(g, 0.0)));
+        slope[0] = taut_kin_divided(g, taut_kin_turned(g, a),
+                                    taut_scale(g, -1.0, taut_vec_inner(g, a, a)));
+        slope[1] = taut_kin_divided(g, taut_kin_turned(g, b), taut_vec_inner(g, b, b));
         return;
     }
     const taut_vec tilt = taut_kin_add(g, taut_vec_scale(g, taut_vec_inner(g, b, n), a), 1.0,
                                        taut_vec_scale(g, taut_vec_inner(g, a, n), b));
     const taut_vec less = taut_vec_scale(g, taut_number(g, -1.0), tilt);
-    torque[0] = taut_vec_cross(g, a, angle_slope(f, x, taut_vec_cross(g, b, n), across(g, b, n)));
-    torque[1] = taut_vec_cross(g, b, angle_slope(f, x, taut_vec_cross(g, n, a), across(g, a, n)));
-    torque[2] = taut_vec_cross(g, n, angle_slope(f, x, taut_vec_cross(g, a, b), less));
+    slope[0] = angle_slope(f, x, taut_vec_cross(g, b, n), across(g, b, n));
+    slope[1] = angle_slope(f, x, taut_vec_cross(g, n, a), across(g, a, n));
+    slope[2] = angle_slope(f, x, taut_vec_cross(g, a, b), less);
 }
 
-/* Who has a direction of an angle; false: several. */
-static bool angle_hub(const taut_freebody *f, taut_vec direction, int body, int *hub) {
-    *hub = body;
-    return body >= 0 || direction_hub(f, direction, hub);
+/* The k-th direction of an angle (from, to, axis), as its parts are. */
+typedef struct direction {
+    taut_vec along, slope;
+    const taut_heading *heading; /* NULL: a body's */
+    int body;                    /* that has it; -1: not said, or the ground */
+    double sign;                 /* plane: of the torque */
+} direction;
+
+/* A direction that one body has: a torque, without quotients in the plane. */
+static taut_status turn_direction(taut_freebody *f, const direction *d, int hub, taut_node weight,
+                                  taut_parts *parts) {
+    const taut_vec torque =
+        d->along.n == 2 ? taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, d->sign)))
+                        : taut_vec_cross(f->graph, d->along, d->slope);
+    return add_part(
+        parts, part_along(f, TAUT_END_TORQUE, hub, -1, taut_vec_scale(f->graph, weight, torque)));
 }
 
-/* An angle whose directions have bodies; *found: they have. */
-static taut_status act_on_angle(taut_freebody *f, const taut_tracked *x, taut_node weight,
-                                taut_parts *parts, bool *found) {
-    int hub[3] = {TAUT_HUB_GROUND, TAUT_HUB_GROUND, TAUT_HUB_GROUND};
-    taut_vec torque[3];
-    *found = angle_hub(f, x->from, x->body[0], &hub[0]) &&
-             angle_hub(f, x->to, x->body[1], &hub[1]) &&
-             (x->axis.n == 0 || angle_hub(f, x->axis, x->body[2], &hub[2]));
-    if (!*found) return TAUT_OK;
-    angle_torques(f, x, torque);
-    for (int k = 0; k < 3; k++)
-        TAUT_TRY(add_part(parts, part_along(f, TAUT_END_TORQUE, hub[k], -1,
-                                            taut_vec_scale(f->graph, weight, torque[k]))));
+/* One that several bodies have: what its formula says. An axis is its formula over its length. */
+static taut_status pull_direction(taut_freebody *f, const direction *d, taut_node weight,
+                                  bool is_axis, taut_parts *parts) {
+    taut_graph *g = f->graph;
+    taut_vec pull = taut_vec_scale(g, weight, d->slope);
+    if (d->heading->kind == TAUT_HEADING_VECTOR)
+        return add_force(f, f->hub[d->heading->element[0]], d->heading->element[0], pull, parts);
+    if (d->heading->kind == TAUT_HEADING_LINE) {
+        const int *point = d->heading->element;
+        TAUT_TRY(add_force(f, f->hub[point[1]], point[1], pull, parts));
+        return add_force(f, f->hub[point[0]], point[0],
+                         taut_vec_scale(g, taut_number(g, -1.0), pull), parts);
+    }
+    if (is_axis) {
+        taut_vec given;
+        TAUT_TRY(
+            taut_kin_import_vec(f->mechanics->kin, d->heading->formula, d->heading->place, &given));
+        pull = taut_kin_divided(g, across(g, pull, d->along), taut_vec_norm(g, given));
+    }
+    for (int i = 0; i < pull.n; i++)
+        TAUT_TRY(taut_freebody_gradient(f, TAUT_SWEEP_PLAIN, d->heading->formula.c[i], pull.c[i],
+                                        parts));
+    return TAUT_OK;
+}
+
+static taut_status act_on_angle(taut_freebody *f, int number, taut_node weight, taut_parts *parts) {
+    const taut_tracked *x = &f->mechanics->angle[number];
+    const taut_angle *a = &f->mechanics->mechanism->angle[number];
+    taut_vec slope[3] = {{0}, {0}, {0}};
+    angle_slopes(f, x, slope);
+    const direction list[] = {{x->from, slope[0], a->directed ? &a->from : NULL, x->body[0], -1.0},
+                              {x->to, slope[1], a->directed ? &a->to : NULL, x->body[1], 1.0},
+                              {x->axis, slope[2], a->directed ? &a->axis : NULL, x->body[2], 0.0}};
+    for (int k = 0; k < (x->axis.n == 0 ? 2 : 3); k++) {
+        const direction *d = &list[k];
+        int hub = d->body;
+        if (hub >= 0 || !d->heading || direction_hub(f, d->along, &hub))
+            TAUT_TRY(turn_direction(f, d, hub, weight, parts));
+        else
+            TAUT_TRY(pull_direction(f, d, weight, k == 2, parts));
+    }
     return TAUT_OK;
 }
 
@@ -155,8 +199,8 @@ static taut_status act_on_line(taut_freebody *f, const char *name, taut_node wei
 }
 
 /* A distance that a joint leaves free: its second point along an axis of the first body. */
-static taut_status act_on_joint(taut_freebody *f, taut_node node, taut_node weight,
-                                taut_parts *parts, bool *found) {
+static taut_status act_on_joint(taut_freebody *f, const char *name, taut_node node,
+                                taut_node weight, taut_parts *parts, bool *found) {
     const taut_mechanics *n = f->mechanics;
     const taut_mechanism *m = n->mechanism;
     for (int i = 0; i < m->joints && !*found; i++) {
@@ -164,7 +208,10 @@ static taut_status act_on_joint(taut_freebody *f, taut_node node, taut_node weig
         if (j->shared || j->point[1] < 0) continue;
         const int count = taut_joint_takes(j->kind, m->dimension).distances;
         for (int k = 0; k < count && !*found; k++) {
-            if (taut_pair_distance(f->graph, &n->pair[i], k) != node) continue;
+            const char *own = j->distance[k];
+            if (!(name && own && strcmp(own, name) == 0) &&
+                taut_pair_distance(f->graph, &n->pair[i], k) != node)
+                continue;
             *found = true;
             TAUT_TRY(add_sliding(
                 f, taut_freebody_side(f, j, 1), taut_freebody_side(f, j, 0), j->point[1],
@@ -176,7 +223,27 @@ static taut_status act_on_joint(taut_freebody *f, taut_node node, taut_node weig
     return TAUT_OK;
 }
 
-/* A coordinate of a point, or the distance of two. */
+/* The parameter s of a joint's curve: the second point is pushed along the tangent T, by T/T^2 for
+ * a force of 1 on s. */
+static taut_status act_on_curve(taut_freebody *f, const char *name, taut_node weight,
+                                taut_parts *parts, bool *found) {
+    const taut_mechanics *n = f->mechanics;
+    taut_graph *g = f->graph;
+    for (int i = 0; i < n->mechanism->joints && !*found; i++) {
+        const taut_joint *j = &n->mechanism->joint[i];
+        taut_vec tangent;
+        if (!j->parameter || strcmp(j->parameter, name) != 0) continue;
+        *found = true;
+        TAUT_TRY(taut_freebody_tangent(f, i, &tangent));
+        TAUT_TRY(add_sliding(
+            f, taut_freebody_side(f, j, 1), taut_freebody_side(f, j, 0), j->point[1], j->point[0],
+            taut_vec_scale(g, taut_div(g, weight, taut_vec_inner(g, tangent, tangent)), tangent),
+            parts));
+    }
+    return TAUT_OK;
+}
+
+/* A coordinate of a point or vector, or the distance of two points. */
 static taut_status act_on_points(taut_freebody *f, const char *name, taut_node weight,
                                  taut_parts *parts, bool *found) {
     taut_mechanics *n = f->mechanics;
@@ -197,27 +264,11 @@ static taut_status act_on_points(taut_freebody *f, const char *name, taut_node w
     if (!axis) return TAUT_OK;
     memcpy(element, name, length - 1);
     element[length - 1] = '\0';
-    if (!taut_symbols_element(n->model->symbols, element, &point[0]) ||
-        n->mechanism->element[point[0]].is_vector)
-        return TAUT_OK;
+    if (!taut_symbols_element(n->model->symbols, element, &point[0])) return TAUT_OK;
     taut_vec along = taut_freebody_spatial(f, taut_vec_scalar(taut_number(g, 0.0)));
     along.c[axis - "xyz"] = weight;
     *found = true;
     return add_force(f, f->hub[point[0]], point[0], along, parts);
-}
-
-/* Anything else acts on what its gradient says. */
-static taut_status act_by_gradient(taut_freebody *f, taut_node node, taut_node weight,
-                                   taut_parts *parts) {
-    taut_parts inner = {0};
-    taut_status status = taut_freebody_gradient(f, TAUT_SWEEP_PLAIN, node, &inner);
-    for (int i = 0; i < inner.count && status == TAUT_OK; i++) {
-        taut_part part = inner.item[i];
-        part.row[0] = taut_vec_scale(f->graph, weight, part.row[0]);
-        status = add_part(parts, part);
-    }
-    taut_release((void **)&inner.item);
-    return status;
 }
 
 taut_status taut_freebody_coordinate(taut_freebody *f, const char *name, taut_node node,
@@ -225,13 +276,16 @@ taut_status taut_freebody_coordinate(taut_freebody *f, const char *name, taut_no
     const taut_mechanics *n = f->mechanics;
     bool found = false;
     for (int i = 0; i < n->mechanism->angles && !found; i++) {
-        const taut_tracked *x = &n->angle[i];
-        if (x->variable != node && x->value != node) continue;
-        TAUT_TRY(act_on_angle(f, x, weight, parts, &found));
-        if (!found) return act_by_gradient(f, x->value, weight, parts);
+        if (n->angle[i].variable != node && n->angle[i].value != node) continue;
+        found = true;
+        TAUT_TRY(act_on_angle(f, i, weight, parts));
     }
     if (!found && name) TAUT_TRY(act_on_line(f, name, weight, parts, &found));
-    if (!found) TAUT_TRY(act_on_joint(f, node, weight, parts, &found));
+    if (!found) TAUT_TRY(act_on_joint(f, name, node, weight, parts, &found));
+    if (!found && name) TAUT_TRY(act_on_curve(f, name, weight, parts, &found));
     if (!found && name) TAUT_TRY(act_on_points(f, name, weight, parts, &found));
-    return found ? TAUT_OK : act_by_gradient(f, node, weight, parts);
+    if (found) return TAUT_OK;
+    return taut_fail(n->errors, TAUT_ERR_CALL,
+                     "reactions: it is not known on which bodies a force on '%s' acts",
+                     name ? name : "a coordinate");
 }

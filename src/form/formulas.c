@@ -38,6 +38,7 @@ static taut_status add(taut_mechanics *n, const taut_model_formula *given, int n
         TAUT_TRY(taut_vary_is_open(n->graph, f->node, known, &open));
     taut_constraint *c = &n->constraint[before];
     c->formula = true;
+    c->given = given->node;
     c->velocity = velocity;
     c->working = open || !idle;
     c->multiplier = f->name;

@@ -18,17 +18,14 @@ static const taut_formulation TABLE[] = {
      .places = taut_reference_places,
      .make_frame = taut_reference_frame,
      .constrain = taut_reference_constrain,
-     .start = taut_reference_start,
-     .act = taut_reference_act},
+     .start = taut_reference_start},
     {.name = "relative",
      .words = "relative coordinates",
      .prepare = taut_relative_prepare,
      .places = taut_relative_places,
      .make_frame = taut_relative_frame,
      .constrain = taut_relative_constrain,
-     .start = taut_relative_start,
-     .act = taut_reference_act,
-     .tells = taut_relative_tells},
+     .start = taut_relative_start},
 };
 enum { ROWS = sizeof TABLE / sizeof *TABLE };
 

@@ -28,11 +28,6 @@ struct taut_formulation {
      * NULL: bodies have no unknowns. */
     void (*start)(const taut_kin *kin, int body, const taut_pose *pose,
                   double x[2][TAUT_BODY_UNKNOWNS_MAX]);
-    /* What a generalised force of 1 on the i-th unknown of a body is: a force at its mass centre
-     * (or origin), and a torque; three components each. NULL: bodies have no unknowns. */
-    void (*act)(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
-    /* Does it say where on which bodies it acts? A joint coordinate does not. NULL: all do. */
-    bool (*tells)(const taut_kin *kin, int body, int i);
     /* Named joints whose two points are one point have one place for both, no equations. */
     bool joins;
 };
@@ -58,7 +53,6 @@ taut_status taut_reference_frame(taut_kin *kin, int body);
 taut_status taut_reference_constrain(taut_mechanics *n, int body);
 void taut_reference_start(const taut_kin *kin, int body, const taut_pose *pose,
                           double x[2][TAUT_BODY_UNKNOWNS_MAX]);
-void taut_reference_act(taut_kin *kin, int body, int i, taut_vec *force, taut_vec *torque);
 /* ... and what others use of it: a new unknown of a body; axes and angular velocity from Euler
  * parameters; the length of these, or of a direction, which are the last unknowns of a body;
  * elements that somebody else (owner: a body, -1 the ground) places, unless they are held there
@@ -76,6 +70,5 @@ taut_status taut_relative_frame(taut_kin *kin, int body);
 taut_status taut_relative_constrain(taut_mechanics *n, int body);
 void taut_relative_start(const taut_kin *kin, int body, const taut_pose *pose,
                          double x[2][TAUT_BODY_UNKNOWNS_MAX]);
-bool taut_relative_tells(const taut_kin *kin, int body, int i);
 
 #endif

@@ -53,6 +53,8 @@ void taut_freebody_force_end(taut_freebody *f, int hub, int element, double sign
 /* transmit.c: all transfers, with the columns of joints; who stands at one side of a joint. */
 taut_status taut_freebody_transmit(taut_freebody *f);
 int taut_freebody_side(const taut_freebody *f, const taut_joint *joint, int side);
+/* d(place on the curve)/d(its parameter) of a joint. */
+taut_status taut_freebody_tangent(taut_freebody *f, int joint, taut_vec *tangent);
 /* Columns of a transfer: its components along the axes of a carrier (-1: of the world). */
 taut_status taut_freebody_columns(taut_freebody *f, const char *name, int carrier, int transfer);
 /* A column of a force along a line; and of one that has no direction. */
@@ -74,11 +76,12 @@ typedef struct taut_parts {
 } taut_parts;
 /* The parts of an element that is a formula; *parts is the caller's to release. */
 taut_status taut_freebody_spread(taut_freebody *f, int element, taut_parts *parts);
-/* The parts of d_x (alone) times the gradient of a scalar with respect to what moves. */
-taut_status taut_freebody_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node scalar,
-                                   taut_parts *parts);
+/* The parts of d_x (alone) times a weight on a formula of leaves, as the model has it, added to
+ * *parts; mode VELOCITY: a formula of rates. */
+taut_status taut_freebody_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node formula,
+                                   taut_node weight, taut_parts *parts);
 /* coordinate.c: the parts of d_x (alone) times a weight on a coordinate, added to *parts. name may
- * be NULL. */
+ * be NULL if it is an angle. */
 taut_status taut_freebody_coordinate(taut_freebody *f, const char *name, taut_node node,
                                      taut_node weight, taut_parts *parts);
 /* Ends of the last transfer from parts. */

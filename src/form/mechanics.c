@@ -162,11 +162,24 @@ static taut_status fill_constraints(taut_mechanics *n, const taut_forming *formi
     return TAUT_OK;
 }
 
+/* What the solvers know of sizes, whatever the units are. */
+static void tell_sizes(taut_mechanics *n) {
+    static const taut_sizing SIZING[TAUT_GROUPS] = {[TAUT_GROUP_LENGTH] = TAUT_SIZE_GROUP,
+                                                    [TAUT_GROUP_DIRECTION] = TAUT_SIZE_ONE,
+                                                    [TAUT_GROUP_ANGLE] = TAUT_SIZE_ONE,
+                                                    [TAUT_GROUP_FORCE] = TAUT_SIZE_BALANCE,
+                                                    [TAUT_GROUP_ENERGY] = TAUT_SIZE_BALANCE};
+    taut_system *s = &n->problem->system;
+    for (int j = 0; j < s->n; j++)
+        if (s->unknown[j].group < TAUT_GROUPS) s->unknown[j].sizing = SIZING[s->unknown[j].group];
+}
+
 static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const taut_node *row,
                                   int coordinates, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_system *s = &p->system;
     int at = 0;
+    tell_sizes(n);
     for (int j = 0; j < coordinates; j++) {
         const char *name = taut_problem_name(p, "motion of %s", n->problem->variable[j].name);
         if (!name) return TAUT_ERR_MEMORY;

@@ -52,7 +52,8 @@ typedef struct taut_constraint {
     taut_node lambda;
     taut_node wanted;       /* drivers: the function of t ... */
     taut_node driven;       /* ... and what follows it */
-    bool formula;           /* the file gives it as a formula */
+    bool formula;           /* the file gives it as a formula: */
+    taut_node given;        /* ... this one, of leaves */
     bool velocity;          /* it is one of velocities */
     bool own;               /* one body has it for itself: its coordinates are too many */
     bool late;              /* the initial values may leave it open */

@@ -1,10 +1,9 @@
 /* Who feels a force on something that is a formula of others. A formula that is linear in the
- * elements it names, such as C + B - A, passes the force on to these elements; anything else passes
- * it on to the unknowns that it contains. */
+ * elements it names, such as C + B - A, passes the force on to these elements; so does anything
+ * else, by the derivatives at hand, and to the coordinates that it names. */
 #include <math.h>
 
 #include "expr/pattern.h"
-#include "form/formulation.h"
 #include "form/freebody.h"
 #include "expr/substitute.h"
 
@@ -189,105 +188,72 @@ static taut_status add_linear(taut_freebody *f, const stand_ins *s, int element,
     return TAUT_OK;
 }
 
-/* ---- anything else: what the unknowns feel ---- */
+/* ---- anything else: what the leaves of the formula feel ---- */
 
-/* d_i acts, with a factor, on a tracked angle: by torques, as a driver of the angle does. */
-static taut_status add_angle(taut_freebody *f, taut_parts *parts, taut_node angle, int i,
-                             taut_node factor) {
+/* d_i acts, with a factor, on a coordinate with a name, as a driver of it does. */
+static taut_status add_coordinate(taut_freebody *f, taut_parts *parts, int leaf, int i,
+                                  taut_node factor) {
     taut_parts inner = {0};
-    taut_status status =
-        taut_freebody_coordinate(f, NULL, angle, taut_number(f->graph, 1.0), &inner);
+    taut_status status = taut_freebody_coordinate(f, f->mechanics->model->leaf[leaf].name,
+                                                  f->mechanics->kin->meaning[leaf],
+                                                  taut_number(f->graph, 1.0), &inner);
     for (int q = 0; q < inner.count && status == TAUT_OK; q++) {
-        taut_part *p = find_part(f, parts, inner.item[q].carrier, inner.item[q].element);
+        const taut_part *from = &inner.item[q];
+        taut_part *p = find_part(f, parts, from->carrier, from->element);
         if (!p) status = TAUT_ERR_MEMORY;
         if (p)
             p->row[i] = taut_kin_add(f->graph, p->row[i], 1.0,
-                                     taut_vec_scale(f->graph, factor, inner.item[q].row[0]));
+                                     taut_vec_scale(f->graph, factor, from->row[0]));
     }
     taut_release((void **)&inner.item);
     return status;
 }
 
-/* d_i acts, with a factor, on an unknown of a body: a force at the body's first element, and a
- * torque. */
-static taut_status add_body_unknown(taut_freebody *f, taut_parts *parts, int body, int number,
-                                    int i, taut_node factor) {
-    taut_kin *k = f->mechanics->kin;
-    const int at = f->mechanics->mechanism->body[body].element[0];
-    taut_vec force, torque;
-    if (k->formulation->tells && !k->formulation->tells(k, body, number))
-        return taut_fail(f->mechanics->errors, TAUT_ERR_CALL,
-                         "reactions: the force of a formula acts on joint coordinates (%s), which "
-                         "do not tell where it acts; use the formulation natural",
-                         k->problem->variable[k->frame[body].first + number].name);
-    k->formulation->act(k, body, number, &force, &torque);
-    const taut_vec centre = taut_freebody_spatial(
-        f, k->frame[body].centre.n > 0 ? k->frame[body].centre : k->frame[body].origin);
-    const taut_vec arm = taut_kin_add(f->graph, centre, -1.0, taut_freebody_value(f, at));
-    torque = taut_kin_add(f->graph, torque, 1.0, taut_vec_cross(f->graph, arm, force));
-    taut_part *p = find_part(f, parts, body, at);
-    if (!p) return TAUT_ERR_MEMORY;
-    p->row[i] = taut_kin_add(f->graph, p->row[i], 1.0, taut_vec_scale(f->graph, factor, force));
-    p = find_part(f, parts, body, -1);
-    if (!p) return TAUT_ERR_MEMORY;
-    p->row[i] = taut_kin_add(f->graph, p->row[i], 1.0, taut_vec_scale(f->graph, factor, torque));
-    return TAUT_OK;
+/* d_i acts, with a factor, on what a leaf stands for: whatever the unknowns of the formulation are,
+ * it acts on the body that carries it. */
+static taut_status add_leaf(taut_freebody *f, taut_parts *parts, int leaf, int i,
+                            taut_node factor) {
+    const taut_model_leaf *x = &f->mechanics->model->leaf[leaf];
+    switch (x->kind) {
+    case TAUT_LEAF_ELEMENT: return add_component(f, parts, x->index, i, x->part, factor);
+    case TAUT_LEAF_ANGLE:
+    case TAUT_LEAF_LINE:
+    case TAUT_LEAF_DISTANCE:
+    case TAUT_LEAF_CURVE: return add_coordinate(f, parts, leaf, i, factor);
+    default: return TAUT_OK; /* further unknowns and forces are of no body */
+    }
 }
 
-/* d_i acts on an unknown with a factor. */
-static taut_status add_unknown(taut_freebody *f, taut_parts *parts, int variable, int i,
-                               taut_node factor) {
-    const taut_kin *k = f->mechanics->kin;
-    const taut_mechanism *m = f->mechanics->mechanism;
-    const taut_node node = taut_variable(f->graph, variable);
-    for (int b = 0; b < m->bodies; b++) {
-        const int number = variable - k->frame[b].first;
-        if (number >= 0 && number < k->frame[b].unknowns)
-            return add_body_unknown(f, parts, b, number, i, factor);
-    }
-    for (int e = 0; e < m->elements; e++)
-        for (int c = 0; c < m->dimension && k->origin[e] == TAUT_ORIGIN_BASIC; c++)
-            if (k->value[e].c[c] == node) return add_component(f, parts, e, i, c, factor);
-    for (int c = 0; c < m->collinears; c++) {
-        const taut_collinear *x = &m->collinear[c];
-        const taut_vec v = taut_freebody_value(f, x->vector);
-        if (k->scalar[c] != variable) continue;
-        for (int a = 0; a < m->dimension; a++) /* the line feels the opposite; it may be ground */
-            TAUT_TRY(add_component(f, parts, x->point, i, a, taut_mul(f->graph, factor, v.c[a])));
-        const int owner = f->hub[x->origin];
-        if (owner < 0) return TAUT_OK;
-        taut_part *p = find_part(f, parts, owner, x->point);
-        if (!p) return TAUT_ERR_MEMORY;
-        p->row[i] = taut_kin_add(f->graph, p->row[i], -1.0, taut_vec_scale(f->graph, factor, v));
-        return TAUT_OK;
-    }
-    for (int a = 0; a < m->angles; a++)
-        if (f->mechanics->angle[a].variable == node) return add_angle(f, parts, node, i, factor);
-    return TAUT_OK;
-}
+/* A leaf, and the derivative of the formula by it. */
+typedef struct pull {
+    int leaf;
+    taut_node factor;
+} pull;
 
-static taut_status add_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node scalar,
-                                taut_parts *parts, int i) {
+/* d_i acts, with a weight, on a formula of leaves. */
+static taut_status add_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node formula,
+                                taut_node weight, taut_parts *parts, int i) {
     taut_mechanics *n = f->mechanics;
     taut_sweep_begin(f->sweep, mode, NULL);
-    taut_sweep_seed(f->sweep, scalar, 1.0, taut_number(f->graph, 1.0));
+    taut_sweep_seed(f->sweep, formula, 1.0, taut_number(f->graph, 1.0));
     TAUT_TRY(taut_sweep_run(f->sweep));
     const size_t reached = taut_sweep_reached(f->sweep);
-    taut_node *found = taut_arena_array(n->arena, 2 * reached, sizeof *found);
+    pull *found = taut_arena_array(n->arena, reached + 1, sizeof *found);
     if (!found) return TAUT_ERR_MEMORY;
-    for (size_t k = 0; k < reached; k++) {
-        found[2 * k] = taut_sweep_variable(f->sweep, k);
-        found[2 * k + 1] = taut_sweep_adjoint(f->sweep, k);
-    }
     for (size_t k = 0; k < reached; k++)
-        TAUT_TRY(add_unknown(f, parts, taut_node_get(f->graph, found[2 * k])->index, i,
-                             found[2 * k + 1]));
+        found[k] = (pull){taut_node_get(f->graph, taut_sweep_variable(f->sweep, k))->index,
+                          taut_sweep_adjoint(f->sweep, k)};
+    for (size_t k = 0; k < reached; k++) { /* more sweeps inside */
+        taut_node factor;
+        TAUT_TRY(taut_kin_import(n->kin, found[k].factor, n->model->problem_place, &factor));
+        TAUT_TRY(add_leaf(f, parts, found[k].leaf, i, taut_mul(f->graph, weight, factor)));
+    }
     return TAUT_OK;
 }
 
-taut_status taut_freebody_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node scalar,
-                                   taut_parts *parts) {
-    return add_gradient(f, mode, scalar, parts, 0);
+taut_status taut_freebody_gradient(taut_freebody *f, taut_sweep_mode mode, taut_node formula,
+                                   taut_node weight, taut_parts *parts) {
+    return add_gradient(f, mode, formula, weight, parts, 0);
 }
 
 taut_status taut_freebody_spread(taut_freebody *f, int element, taut_parts *parts) {
@@ -302,6 +268,7 @@ taut_status taut_freebody_spread(taut_freebody *f, int element, taut_parts *part
     taut_release((void **)&list.item);
     if (status != TAUT_OK || linear) return status;
     for (int i = 0; i < n->mechanism->dimension; i++)
-        TAUT_TRY(add_gradient(f, TAUT_SWEEP_PLAIN, n->kin->value[element].c[i], parts, i));
+        TAUT_TRY(add_gradient(f, TAUT_SWEEP_PLAIN, n->mechanism->element[element].given.c[i],
+                              taut_number(f->graph, 1.0), parts, i));
     return TAUT_OK;
 }

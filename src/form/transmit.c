@@ -49,6 +49,7 @@ int taut_freebody_side(const taut_freebody *f, const taut_joint *j, int side) {
 
 /* A joint at work. */
 typedef struct side_view {
+    int number;
     const taut_joint *joint;
     const taut_pair *pair; /* of a joint that was named */
     const char *name;
@@ -92,16 +93,16 @@ static int place_of(taut_freebody *f, int element) {
     return element >= 0 ? taut_freebody_place(f, element) : TAUT_VECTOR_ZERO;
 }
 
-/* The tangent of the curve on which the second point is. */
-static taut_status find_tangent(taut_freebody *f, const side_view *s, taut_vec *tangent) {
-    const int leaf = s->joint->leaf[2];
+taut_status taut_freebody_tangent(taut_freebody *f, int joint, taut_vec *tangent) {
+    const taut_mechanics *n = f->mechanics;
+    const int leaf = n->mechanism->joint[joint].leaf[2];
     *tangent = taut_freebody_spatial(f, taut_vec_scalar(taut_number(f->graph, 0.0)));
     if (leaf < 0) return TAUT_OK;
-    for (int i = 0; i < s->dimension; i++) {
+    for (int i = 0; i < n->mechanism->dimension; i++) {
         taut_sweep_begin(f->sweep, TAUT_SWEEP_PLAIN, NULL);
-        taut_sweep_seed(f->sweep, s->pair->curve.c[i], 1.0, taut_number(f->graph, 1.0));
+        taut_sweep_seed(f->sweep, n->pair[joint].curve.c[i], 1.0, taut_number(f->graph, 1.0));
         TAUT_TRY(taut_sweep_run(f->sweep));
-        tangent->c[i] = taut_sweep_find(f->sweep, f->mechanics->kin->meaning[leaf]);
+        tangent->c[i] = taut_sweep_find(f->sweep, n->kin->meaning[leaf]);
     }
     return TAUT_OK;
 }
@@ -122,7 +123,7 @@ static taut_status find_forces(taut_freebody *f, const side_view *s, taut_span *
             : demands(s, TAUT_CONDITION_ON_PLANE) ? TAUT_SPAN_ALONG
                                                   : TAUT_SPAN_NONE;
     if (demands(s, TAUT_CONDITION_ON_CURVE)) {
-        TAUT_TRY(find_tangent(f, s, &tangent));
+        TAUT_TRY(taut_freebody_tangent(f, s->number, &tangent));
         *along = taut_freebody_vector(f, tangent);
         *span = TAUT_SPAN_ACROSS;
     } else if (demands(s, TAUT_CONDITION_APART)) {
@@ -138,8 +139,11 @@ static taut_status transmit_force(taut_freebody *f, const side_view *s) {
     int along;
     TAUT_TRY(find_forces(f, s, &span, &along));
     if (span == TAUT_SPAN_NONE) return TAUT_OK;
-    /* both sides feel it at the same place: where the one that rides on the other is */
-    const int at = j->shared || demands(s, TAUT_CONDITION_MEET) ? j->point[0] : j->point[1];
+    /* both sides feel it at the same place: at the first point, about which torques are; a point
+     * that rides on a line, a plane or a curve, without any torque, feels it where it is */
+    const bool rides =
+        !j->shared && !demands(s, TAUT_CONDITION_MEET) && !demands(s, TAUT_CONDITION_ALIGN);
+    const int at = j->point[rides ? 1 : 0];
     TAUT_TRY(begin(f, span, false, along, TAUT_VECTOR_ZERO));
     for (int side = 0; side < 2; side++)
         taut_freebody_force_end(f, s->hub[side],
@@ -205,7 +209,8 @@ static taut_status transmit_gear(taut_freebody *f, const side_view *s) {
 static taut_status transmit_joint(taut_freebody *f, int number) {
     const taut_mechanics *n = f->mechanics;
     const taut_joint *j = &n->mechanism->joint[number];
-    side_view s = {.joint = j,
+    side_view s = {.number = number,
+                   .joint = j,
                    .pair = &n->pair[number],
                    .name = joint_name(f, number),
                    .dimension = n->mechanism->dimension,
@@ -272,7 +277,7 @@ static taut_status transmit_constraint(taut_freebody *f, const taut_constraint *
         c->driver ? taut_freebody_coordinate(f, c->name + strlen("driver "), c->driven,
                                              taut_number(f->graph, 1.0), &parts)
                   : taut_freebody_gradient(f, c->velocity ? TAUT_SWEEP_VELOCITY : TAUT_SWEEP_PLAIN,
-                                           c->node, &parts);
+                                           c->given, taut_number(f->graph, 1.0), &parts);
     if (status == TAUT_OK) status = transmit_parts(f, &parts);
     taut_release((void **)&parts.item);
     return status;

@@ -403,9 +403,10 @@ static taut_status set_up(taut_assembler *a) {
     if (status == TAUT_OK) {
         taut_series_start(a->series, g->series->jet->t, 1.0);
         taut_series_take(a->series, g->series);
-        a->own = *g; /* shares its work space */
+        a->own = *g; /* shares its work space, except what goes with the tape */
         a->own.series = a->series;
-        status = choose_rows(a);
+        a->own.length = TAUT_NEW_ARRAY(&a->arena, a->series->tape->size, double);
+        status = a->own.length ? choose_rows(a) : TAUT_ERR_MEMORY;
     }
     if (status == TAUT_OK) status = lay_out(a);
     if (status != TAUT_OK) taut_series_free(&a->series);

@@ -7,6 +7,8 @@
 
 #include "solve/homotopy.h"
 
+static const double SMALL = 1e-3; /* of an unknown's unit */
+
 static bool is_late(const taut_stage *g, int row) {
     const taut_system *system = g->series->system;
     return g->row[row] < system->n && system->late[g->row[row]];
@@ -40,7 +42,7 @@ static void take_in(taut_stage *g, const int *late, int count) {
 static void find_sizes(const taut_stage *g, double *size) {
     const taut_unknown *unknown = g->series->system->unknown;
     for (int q = 0; q < g->columns; q++) {
-        size[q] = 1e-3;
+        size[q] = SMALL * g->unit[g->column[q]];
         for (int p = 0; p < g->columns; p++)
             if (unknown[g->column[p]].group == unknown[g->column[q]].group)
                 size[q] =

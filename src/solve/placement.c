@@ -81,30 +81,44 @@ taut_status taut_geometry_start(taut_series *s, taut_roles roles, double t, taut
 
 /* ---- nearby ---- */
 
-/* The size of the positions, to judge what "nearby" means. */
-static double position_size(const taut_series *s) {
-    double largest = 1e-3;
-    for (int j = 0; j < s->system->n; j++)
-        if (s->structure->offsets.d[j] == 2)
-            largest = fmax(largest, fabs(taut_series_get(s, j, 0)));
-    return largest;
+taut_status taut_position_sizes(const taut_series *s, taut_arena *arena, double **size) {
+    const taut_unknown *unknown = s->system->unknown;
+    double most = 0.0, *largest = TAUT_NEW_ARRAY(arena, s->system->groups + 1, double);
+    *size = TAUT_NEW_ARRAY(arena, s->system->n, double);
+    if (!largest || !*size) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < s->system->n; j++) {
+        if (s->structure->offsets.d[j] != 2) continue;
+        double *own = &largest[unknown[j].group];
+        *own = fmax(*own, fabs(taut_series_get(s, j, 0)));
+        most = fmax(most, *own);
+    }
+    for (int j = 0; j < s->system->n; j++) {
+        const double own = largest[unknown[j].group];
+        (*size)[j] = unknown[j].sizing == TAUT_SIZE_ONE ? 1.0
+                     : own > 0.0                        ? own
+                     : most > 0.0                       ? most
+                                                        : 1.0;
+    }
+    return TAUT_OK;
 }
 
 taut_status taut_neighbourhood_begin(const taut_series *s, taut_arena *arena,
                                      taut_neighbourhood *near) {
     const int n = s->system->n;
-    *near = (taut_neighbourhood){.seed = 1, .size = position_size(s)};
+    *near = (taut_neighbourhood){.seed = 1};
     near->from = TAUT_NEW_ARRAY(arena, n, double);
     if (!near->from) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_position_sizes(s, arena, &near->size));
     for (int j = 0; j < n; j++) near->from[j] = taut_series_get(s, j, 0);
     return TAUT_OK;
 }
 
 taut_status taut_neighbourhood_next(taut_series *s, taut_neighbourhood *near) {
-    const double distance = near->size * (near->tried++ % 2 ? 1e-2 : 1e-3);
+    const double part = near->tried++ % 2 ? 1e-2 : 1e-3;
     for (int j = 0; j < s->system->n; j++) {
         near->seed = near->seed * 1664525u + 1013904223u;
-        const double shift = ((double)(near->seed >> 8) / (double)(1u << 24) - 0.5) * distance;
+        const double shift =
+            ((double)(near->seed >> 8) / (double)(1u << 24) - 0.5) * part * near->size[j];
         if (s->structure->offsets.d[j] == 2) taut_series_set(s, j, 0, near->from[j] + shift);
     }
     return taut_consistent_nearest(s);

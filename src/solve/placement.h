@@ -34,11 +34,15 @@ void taut_geometry_let_go(taut_geometry *geometry, int equation);
 taut_status taut_geometry_start(taut_series *series, taut_roles roles, double t, taut_arena *arena,
                                 taut_errors *errors);
 
+/* The sizes of the unknowns (*size [n], of the arena): the largest position of its group, 1 of
+ * directions and angles. */
+taut_status taut_position_sizes(const taut_series *series, taut_arena *arena, double **size);
+
 /* Positions near the one in a series, the same ones in every run. */
 enum { TAUT_NEIGHBOURS = 4 };
 typedef struct taut_neighbourhood {
     double *from; /* [n] */
-    double size;
+    double *size; /* [n] of the positions */
     unsigned seed;
     int tried;
 } taut_neighbourhood;

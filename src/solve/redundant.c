@@ -89,10 +89,12 @@ static bool takes_part(taut_roles roles, int i) {
     return i < roles.coordinates + roles.angles || i >= roles.first_constraint;
 }
 
+/* In units of the unknowns' sizes, every row of length 1. */
 static taut_status find_gradients(taut_series *s, taut_roles roles, taut_arena *arena,
                                   gradients *g) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
     int *place = TAUT_NEW_ARRAY(arena, n, int);
+    double *size;
     *g = (gradients){.row = TAUT_NEW_ARRAY(arena, n, int)};
     if (!place || !g->row) return TAUT_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
@@ -104,14 +106,20 @@ static taut_status find_gradients(taut_series *s, taut_roles roles, taut_arena *
     for (int j = 0; j < n; j++) g->columns += d[j] == 2 && takes_part(roles, j);
     g->a = taut_arena_array(arena, (size_t)g->rows * (size_t)g->columns, sizeof *g->a);
     if (!g->a) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_position_sizes(s, arena, &size));
     taut_series_look(s, -1);
     taut_series_jacobian(s);
     for (int j = 0, at = 0; j < n; j++) {
         if (d[j] != 2 || !takes_part(roles, j)) continue;
         for (int k = s->start[j]; k < s->start[j + 1]; k++)
             if (place[s->row[k]] >= 0)
-                g->a[(size_t)place[s->row[k]] * (size_t)g->columns + (size_t)at] = s->J[k];
+                g->a[(size_t)place[s->row[k]] * (size_t)g->columns + (size_t)at] =
+                    s->J[k] * size[j];
         at++;
+    }
+    for (int i = 0; i < g->rows; i++) {
+        double *v = g->a + (size_t)i * (size_t)g->columns;
+        divide(g->columns, v, orthogonalise(g->columns, v, 0, v));
     }
     return TAUT_OK;
 }

@@ -18,12 +18,17 @@ static double size_of_sum(const taut_series *s, const taut_instr *x, double cons
     return sum;
 }
 
-void taut_rounding_find(const taut_series *s, double *size, double *rounding) {
+void taut_rounding_find_sizes(const taut_series *s, double *length, double *size) {
     for (int i = 0; i < s->tape->size; i++) {
         const taut_instr *x = &s->tape->instr[i];
-        size[i] = fabs(*taut_jet_at(s->jet, i, 0));
+        length[i] = fabs(*taut_jet_at(s->jet, i, 0));
         if (x->kernel == TAUT_KERNEL_SUM)
-            size[i] = fmax(size[i], size_of_sum(s, x, s->tape->constant[i], size));
+            length[i] = fmax(length[i], size_of_sum(s, x, s->tape->constant[i], length));
     }
-    for (int i = 0; i < s->system->n; i++) rounding[i] = UNITS * DBL_EPSILON * size[s->equation[i]];
+    for (int i = 0; i < s->system->n; i++) size[i] = length[s->equation[i]];
+}
+
+void taut_rounding_find(const taut_series *s, double *size, double *rounding) {
+    taut_rounding_find_sizes(s, size, rounding);
+    for (int i = 0; i < s->system->n; i++) rounding[i] *= UNITS * DBL_EPSILON;
 }

@@ -4,6 +4,9 @@
 
 #include "solve/series.h"
 
+/* The sizes of the terms of f_i, at the point that the series holds. length [tape->size] is work
+ * space. */
+void taut_rounding_find_sizes(const taut_series *series, double *length, double *size);
 /* At the point that the series holds: rounding[i] of f_i, which is also that of its scaled
  * coefficients. size [tape->size] is work space. */
 void taut_rounding_find(const taut_series *series, double *size, double *rounding);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/dense.h"
+#include "solve/rounding.h"
 
 enum { MOST_ITERATIONS = 60, MOST_TURNS = 12, MOST_HALVINGS = 12, DENSE_LIMIT = 400 };
 /* What is not listed may move this much more easily than what is. */
@@ -13,12 +14,40 @@ static const double UNLISTED_WEIGHT = 100.0;
 static const double RANK_LIMIT = 1e-10;
 static const double STRAIGHT = 1e-10;
 static const double POOR = 0.1;
+/* Where nothing is known of an unknown's size. */
+static const double SMALL = 1e-3;
+static const double NOTHING = 1e-290; /* rows that are nothing but zeros */
 
 /* ---- rows and columns ---- */
 
 static bool takes_part(const taut_finder *f, int condition, int s, bool guesses) {
     const taut_condition *c = &f->series->system->condition[condition];
     return f->condition[condition].stage == s && (c->fixed || guesses);
+}
+
+/* Sizes of the unknowns, whatever unit of length the model has. */
+static taut_status find_units(taut_stage *g) {
+    const taut_system *system = g->series->system;
+    double *largest = TAUT_NEW_ARRAY(&g->arena, system->groups + 1, double);
+    g->unit = TAUT_NEW_ARRAY(&g->arena, system->n, double);
+    g->least = TAUT_NEW_ARRAY(&g->arena, system->n, double);
+    g->length = TAUT_NEW_ARRAY(&g->arena, g->series->tape->size, double);
+    g->terms = TAUT_NEW_ARRAY(&g->arena, system->n, double);
+    if (!largest || !g->unit || !g->least || !g->length || !g->terms) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < system->n; j++) {
+        double *most = &largest[system->unknown[j].group];
+        const double x = fabs(taut_series_get(g->series, j, 0));
+        if (isfinite(x)) *most = fmax(*most, x);
+    }
+    for (int j = 0; j < system->n; j++) {
+        const taut_sizing sizing = system->unknown[j].sizing;
+        const double most = largest[system->unknown[j].group];
+        g->unit[j] = sizing == TAUT_SIZE_GROUP && most > 0.0 ? most : 1.0;
+        g->least[j] = sizing == TAUT_SIZE_BALANCE ? 0.0
+                      : sizing == TAUT_SIZE_OPEN  ? SMALL
+                                                  : g->unit[j];
+    }
+    return TAUT_OK;
 }
 
 taut_status taut_stage_create(const taut_finder *f, int s, bool guesses, taut_stage *g) {
@@ -44,6 +73,7 @@ taut_status taut_stage_create(const taut_finder *f, int s, bool guesses, taut_st
         !g->shift || !g->scale || !g->step || !g->saved || !g->entry_row || !g->entry_column ||
         !g->entry)
         return TAUT_ERR_MEMORY;
+    TAUT_TRY(find_units(g));
     for (int i = 0; i < n; i++) {
         g->row_place[i] = s + c[i] >= 0 ? g->rows : -1;
         if (s + c[i] >= 0) g->row[g->rows++] = i;
@@ -95,11 +125,39 @@ bool taut_stage_evaluate(taut_stage *g) {
 
 static void add_entry(taut_stage *g, int row, int variable, double value, double *sum) {
     const int k = g->s + g->series->structure->offsets.d[variable];
-    sum[row] += fabs(value) * fmax(fabs(taut_series_get(g->series, variable, k)), 1e-3);
+    sum[row] +=
+        fabs(value) * fmax(fabs(taut_series_get(g->series, variable, k)), g->least[variable]);
     if (g->place[variable] < 0) return;
     g->entry_row[g->entries] = row;
     g->entry_column[g->entries] = g->place[variable];
     g->entry[g->entries++] = value;
+}
+
+/* Equations that are not differentiated here have terms without unknowns as well, such as weights
+ * at rest. */
+static void add_terms(taut_stage *g) {
+    const int n = g->series->system->n, *c = g->series->structure->offsets.c;
+    taut_rounding_find_sizes(g->series, g->length, g->terms);
+    for (int a = 0; a < g->rows && g->row[a] < n; a++)
+        if (g->s + c[g->row[a]] == 0 && isfinite(g->terms[g->row[a]]))
+            g->scale[a] = fmax(g->scale[a], g->terms[g->row[a]]);
+}
+
+/* Forces have the unit that makes their columns as large as the rows are. */
+static void find_force_units(taut_stage *g) {
+    const taut_unknown *unknown = g->series->system->unknown;
+    for (int q = 0; q < g->columns; q++)
+        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE) g->unit[g->column[q]] = 0.0;
+    for (int k = 0; k < g->entries; k++) {
+        const int j = g->column[g->entry_column[k]];
+        if (unknown[j].sizing == TAUT_SIZE_BALANCE)
+            g->unit[j] = fmax(g->unit[j], fabs(g->entry[k]) / g->scale[g->entry_row[k]]);
+    }
+    for (int q = 0; q < g->columns; q++) {
+        double *unit = &g->unit[g->column[q]];
+        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE)
+            *unit = *unit > 0.0 ? 1.0 / *unit : 1.0;
+    }
 }
 
 /* The Jacobian of the rows, and the size of their terms, sum of |J_ij x_j| with |x_j| at least a
@@ -124,13 +182,15 @@ bool taut_stage_linearize(taut_stage *g, int *bad) {
             add_entry(g, a, g->finder->gradient[k].variable,
                       taut_series_output(s, g->finder->gradient[k].output, 0), g->scale);
     }
+    add_terms(g);
     for (int a = 0; a < g->rows; a++) {
         if (!isfinite(g->scale[a])) {
             finite = false;
             *bad = a;
         }
-        g->scale[a] = fmax(g->scale[a], 1e-12);
+        g->scale[a] = fmax(g->scale[a], NOTHING);
     }
+    find_force_units(g);
     return finite;
 }
 
@@ -148,6 +208,9 @@ double taut_stage_misfit_norm(const taut_stage *g) {
 
 /* ---- steps ---- */
 
+/* How far column q moves for a step of 1. */
+static double stride(const taut_stage *g, int q) { return g->weight[q] * g->unit[g->column[q]]; }
+
 /* step = correction of least weighted norm (least squares if there is none), by a rank-revealing
  * factorisation. */
 static taut_status dense_step(taut_stage *g) {
@@ -160,11 +223,11 @@ static taut_status dense_step(taut_stage *g) {
     if (status == TAUT_OK) {
         for (int k = 0; k < g->entries; k++)
             a[(size_t)g->entry_column[k] * (size_t)m + (size_t)g->entry_row[k]] +=
-                g->entry[k] * g->weight[g->entry_column[k]] / g->scale[g->entry_row[k]];
+                g->entry[k] * stride(g, g->entry_column[k]) / g->scale[g->entry_row[k]];
         for (int i = 0; i < m; i++) b[i] = -g->residual[i] / g->scale[i];
         status = taut_least_norm(m, n, a, b, RANK_LIMIT, &rank);
     }
-    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = b[q] * g->weight[q];
+    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = b[q] * stride(g, q);
     taut_arena_release(&arena);
     return status;
 }
@@ -194,7 +257,7 @@ static taut_status sparse_step(taut_stage *g) {
         }
         for (int k = 0; k < g->entries; k++) {
             const int q = g->entry_column[k], i = g->entry_row[k];
-            const double v = g->entry[k] / g->scale[i];
+            const double v = g->entry[k] * g->unit[g->column[q]] / g->scale[i];
             row[fill[q]] = n + i;
             value[fill[q]++] = v;
             row[fill[n + i]] = q;
@@ -205,7 +268,7 @@ static taut_status sparse_step(taut_stage *g) {
         if (status == TAUT_OK) status = taut_lu_factor(lu, value);
         if (status == TAUT_OK) taut_lu_solve(lu, b);
     }
-    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = b[q];
+    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = b[q] * g->unit[g->column[q]];
     taut_lu_free(&lu);
     taut_arena_release(&arena);
     return status;
@@ -267,7 +330,7 @@ static void fill_row(const taut_stage *g, int first, int last, int i, int m, dou
         const int q = g->place[g->finder->gradient[k].variable];
         if (q >= 0)
             a[(size_t)q * (size_t)m + (size_t)i] +=
-                taut_series_output(g->series, g->finder->gradient[k].output, 0) * g->weight[q];
+                taut_series_output(g->series, g->finder->gradient[k].output, 0) * stride(g, q);
     }
 }
 
@@ -305,7 +368,7 @@ taut_status taut_stage_turn(taut_stage *g) {
         sided_rows(g, m, a, b);
         status = taut_least_norm(m, n, a, b, RANK_LIMIT, &rank);
         taut_stage_get(g, g->saved);
-        for (int q = 0; q < n; q++) g->step[q] = b[q] * g->weight[q];
+        for (int q = 0; q < n; q++) g->step[q] = b[q] * stride(g, q);
         move(g, 1.0);
         if (!taut_stage_evaluate(g)) {
             move(g, 0.0);

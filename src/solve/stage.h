@@ -47,6 +47,10 @@ typedef struct taut_stage {
     int *row_place;   /* [n] where an equation is in row[], -1: not here */
     int *place;       /* [n] where a variable is in column[], -1: not free here */
     double *weight;   /* [columns] how easily it moves: 1 if it is listed */
+    double *unit;     /* [n] what counts as large for a variable, in its own unit */
+    double *least;    /* [n] values count as this much at least when terms are judged */
+    double *length;   /* [size of the tape] work space */
+    double *terms;    /* [n] sizes of the terms of equations */
     double *residual; /* [rows] */
     double *shift;    /* [rows] is taken off the residuals: 0 except in a homotopy */
     double *scale;    /* [rows] size of the terms of a row */

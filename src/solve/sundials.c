@@ -19,6 +19,7 @@
 #include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include "solve/package.h"
+#include "solve/prince.h"
 
 static const double GROWTH = 3.0;         /* of steps, at most, after a restart ... */
 static const double ARKODE_GROWTH = 25.0; /* ... and where a run goes on */
@@ -249,12 +250,12 @@ static taut_status open_arkode(taut_package *s) {
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-/* Formulas by Dormand and Prince unless another order is asked for. */
+/* Formulas by Dormand and Prince unless another order is asked for; of order 8 by solve/prince, as
+ * Fehlberg's do not see errors of plain integrals. */
 static const struct {
     int order;
     ARKODE_ERKTableID table;
-} ERK_TABLE[] = {
-    {5, ARKODE_DORMAND_PRINCE_7_4_5}, {6, ARKODE_VERNER_8_5_6}, {8, ARKODE_FEHLBERG_13_7_8}};
+} ERK_TABLE[] = {{5, ARKODE_DORMAND_PRINCE_7_4_5}, {6, ARKODE_VERNER_8_5_6}, {8, ARKODE_ERK_NONE}};
 enum { ERK_TABLES = sizeof ERK_TABLE / sizeof ERK_TABLE[0] };
 
 /* Which of them; -1: there is none of this order. */
@@ -266,12 +267,6 @@ static int find_table(int order) {
 
 static bool has_table(int order) { return find_table(order) >= 0; }
 
-static taut_status open_erk(taut_package *s) {
-    TAUT_TRY(open_arkode(s));
-    const ARKODE_ERKTableID table = ERK_TABLE[find_table(s->options.order)].table;
-    return ERKStepSetTableNum(s->memory, table) ? TAUT_ERR_MEMORY : TAUT_OK;
-}
-
 /* ARKODE (5.4) takes the rates of the last stage for those at the end of a step wherever that stage
  * is at the end, also if its values are not those of the step: the classical method would be of
  * order 3. Whoever may have changed the values afterwards makes it look again. */
@@ -280,17 +275,34 @@ static int look_again(double t, N_Vector y, void *user) {
     return 0;
 }
 
+/* A table that ARKODE does not have. */
+static int set_table(taut_package *s, ARKodeButcherTable table) {
+    if (!table) return -1;
+    int bad = ERKStepSetTable(s->memory, table);
+    if (!s->flow->restricted) bad |= ERKStepSetPostprocessStepFn(s->memory, look_again);
+    ARKodeButcherTable_Free(table);
+    return bad;
+}
+
+static taut_status open_erk(taut_package *s) {
+    taut_prince p;
+    TAUT_TRY(open_arkode(s));
+    const ARKODE_ERKTableID table = ERK_TABLE[find_table(s->options.order)].table;
+    if (table != ARKODE_ERK_NONE)
+        return ERKStepSetTableNum(s->memory, table) ? TAUT_ERR_MEMORY : TAUT_OK;
+    taut_prince_fill(&p);
+    return set_table(s, ARKodeButcherTable_Create(TAUT_PRINCE_STAGES, 8, 7, p.c, p.A, p.b, p.d))
+               ? TAUT_ERR_MEMORY
+               : TAUT_OK;
+}
+
 /* The classical method of order 4. */
 static taut_status open_rk4(taut_package *s) {
     double c[] = {0.0, 0.5, 0.5, 1.0}, b[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
     double A[] = {0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0};
     TAUT_TRY(open_arkode(s));
-    ARKodeButcherTable table = ARKodeButcherTable_Create(4, 4, 0, c, A, b, NULL);
-    if (!table) return TAUT_ERR_MEMORY;
-    int bad = ERKStepSetTable(s->memory, table);
-    if (!s->flow->restricted) bad |= ERKStepSetPostprocessStepFn(s->memory, look_again);
-    ARKodeButcherTable_Free(table);
-    return bad ? TAUT_ERR_MEMORY : TAUT_OK;
+    return set_table(s, ARKodeButcherTable_Create(4, 4, 0, c, A, b, NULL)) ? TAUT_ERR_MEMORY
+                                                                           : TAUT_OK;
 }
 
 static int advance_arkode(taut_package *s, double *t) {

@@ -11,14 +11,23 @@ typedef struct taut_equation {
     taut_place place; /* where it was written */
 } taut_equation;
 
+/* What is known of the size of an unknown before there are values. */
+typedef enum taut_sizing {
+    TAUT_SIZE_OPEN,   /* nothing */
+    TAUT_SIZE_ONE,    /* a direction or an angle */
+    TAUT_SIZE_GROUP,  /* a length: as large as the largest guess of its group */
+    TAUT_SIZE_BALANCE /* a force: what the equations ask for */
+} taut_sizing;
+
 typedef struct taut_unknown {
     const char *name;
     int group;         /* variables of one group share a scale: the coordinates of a point */
     bool rest_default; /* an unlisted first derivative counts as the guess 0 */
     bool zero_default; /* an unlisted value counts as the guess 0 */
-    bool passive;      /* nothing depends on it: it does not take part in the choice of steps */
-    bool mechanical;   /* a coordinate: d = 2 even if it has no mass, as far as that is possible */
-    bool auxiliary;    /* a name for an expression: the equation that says so is no constraint */
+    taut_sizing sizing;
+    bool passive;    /* nothing depends on it: it does not take part in the choice of steps */
+    bool mechanical; /* a coordinate: d = 2 even if it has no mass, as far as that is possible */
+    bool auxiliary;  /* a name for an expression: the equation that says so is no constraint */
     taut_place place;
 } taut_unknown;
 

@@ -37,6 +37,7 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
     *w = (taut_weights){.system = system,
                         .rtol = stepping->rtol,
                         .atol = stepping->atol,
+                        .span = stepping->span,
                         .levels = structure->largest_d + 1};
     const int *d = structure->offsets.d;
     for (int j = 0; j < system->n; j++) w->states += needed ? taut_needed(structure, j) : d[j];
@@ -109,11 +110,22 @@ static void raise_between(taut_weights *w, const double *rate) {
     }
 }
 
+/* At rest, and where rates are nothing but rounding: one that changes its value by UNSEEN of the
+ * value's scale in the whole run is of no interest. */
+static void raise_rates(taut_weights *w) {
+    for (int g = 0; g < w->system->groups && w->span > 0.0; g++)
+        for (int level = 1; level < w->levels; level++) {
+            double *scale = &w->scale[g * w->levels + level];
+            *scale = fmax(*scale, UNSEEN * scale[-1] / w->span);
+        }
+}
+
 void taut_weights_start(taut_weights *w, const double *value, const double *rate) {
     const int groups = w->system->groups;
     taut_weights_forget(w);
     taut_weights_reach(w, value);
     raise_between(w, rate);
+    raise_rates(w);
     for (int level = 0; level < w->levels; level++) {
         double largest = 0.0;
         for (int g = 0; g < groups; g++) largest = fmax(largest, w->scale[g * w->levels + level]);

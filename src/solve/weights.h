@@ -18,6 +18,7 @@ typedef struct taut_weights {
     double *scale;         /* [groups * levels] largest value so far */
     double *coming;        /* [groups * levels] the same, with the coming step */
     double *weight;        /* [states] error allowed in a step */
+    double span;           /* of the whole run; 0: it has no end */
     double horizon;        /* for how long an error of a rate matters, at most; 0: for ever */
 } taut_weights;
 

@@ -158,7 +158,7 @@ taut_status taut_equip_stepper(taut_simulation *s) {
     const taut_stepping stepping = {
         .rtol = o->rtol,
         .atol = o->atol,
-        .order = taut_plan_order(&s->plan, o, taut_prepared_mobility(s->prepared)),
+        .order = taut_plan_order(&s->plan, o),
         .step = o->step,
         .max_step = taut_simulation_max_step(s),
         .span = taut_simulation_span(s),

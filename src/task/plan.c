@@ -30,11 +30,8 @@ const taut_method *taut_plan_method(const taut_run_options *o) {
     return taut_method_find(taut_plan_is_minimal(o) ? "erk" : "taylor");
 }
 
-int taut_plan_order(const taut_plan *plan, const taut_run_options *o, int mobility) {
-    if (!plan->high_order) return o->order;
-    /* the estimate of order 8 is 0 for plain integrals, and that is all there is without mobility
-     */
-    return mobility > 0 ? 8 : 6;
+int taut_plan_order(const taut_plan *plan, const taut_run_options *o) {
+    return plan->high_order ? 8 : o->order;
 }
 
 const taut_flow_maker *taut_plan_maker(const taut_plan *plan) {

@@ -34,8 +34,8 @@ taut_status taut_plan_make(const taut_model *model, const taut_run_options *opti
                            taut_plan *plan, taut_errors *errors);
 /* The maker for a stepper; NULL: the states are those of the equations. */
 const taut_flow_maker *taut_plan_maker(const taut_plan *plan);
-/* The order of the method for a mechanism of this mobility; 0: up to the method. */
-int taut_plan_order(const taut_plan *plan, const taut_run_options *options, int mobility);
+/* The order of the method; 0: up to the method. */
+int taut_plan_order(const taut_plan *plan, const taut_run_options *options);
 
 /* ---- single questions, for whoever checks options ---- */
 
