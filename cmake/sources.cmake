@@ -145,6 +145,7 @@ set(TAUT_FORM_SOURCES
     src/form/force.c
     src/form/formulas.c
     src/form/formulation.c
+    src/form/guess.c
     src/form/hamilton.c
     src/form/joints.c
     src/form/kin.c
