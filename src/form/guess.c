@@ -169,12 +169,7 @@ static void take_fixed(guesser *x) {
 static taut_vec local_of(const guesser *x, int body, int e) {
     const taut_body *b = &x->m->body[body];
     for (int i = 0; i < b->elements; i++)
-        if (b->element[i] == e) {
-            if (i > 0) return b->local[i];
-            taut_vec zero = {.n = x->m->dimension};
-            for (int k = 0; k < zero.n; k++) zero.c[k] = taut_number(x->g, 0.0);
-            return zero;
-        }
+        if (b->element[i] == e) return b->local[i];
     return (taut_vec){0};
 }
 

@@ -348,8 +348,8 @@ static taut_status satisfy(const taut_finder *f, const taut_order *order, taut_s
 /* Listed angles are kept, and listed points move, if there is an assembly with all of these angles:
  * who gives an angle means it, while points are often rough. h: the stage with them as
  * conditions; if they are kept, the series is at a solution of it. */
-static taut_status keep_angles(const taut_finder *f, const taut_order *order, taut_stage *all,
-                               taut_stage *h, bool *kept) {
+static taut_status keep_angles(const taut_order *order, taut_stage *all, taut_stage *h,
+                               bool *kept) {
     taut_outcome outcome;
     int bad;
     double *start = TAUT_NEW_ARRAY(&h->arena, h->columns, double);
@@ -373,7 +373,7 @@ static taut_status approach(const taut_finder *f, const taut_order *order, taut_
     taut_stage h = {0};
     bool kept = false, enough;
     taut_status status = taut_stage_create(f, g->s, TAUT_GUESSED_ANGLES, &h);
-    if (status == TAUT_OK && h.rows > g->rows) status = keep_angles(f, order, all, &h, &kept);
+    if (status == TAUT_OK && h.rows > g->rows) status = keep_angles(order, all, &h, &kept);
     if (status == TAUT_OK && !kept) {
         status = all->rows > g->rows ? taut_stage_follow(all) : taut_stage_fill(g, &enough);
         if (status == TAUT_OK && taut_stage_evaluate(g) && !taut_stage_right_side(g))
