@@ -204,6 +204,7 @@ set(TAUT_TASK_SOURCES
     src/task/start.c
     src/task/steps.c
     src/task/trace.c
+    src/task/unclosed.c
 )
 
 set(TAUT_OUT_SOURCES

@@ -214,10 +214,14 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
     return fill_constraints(n, forming, at);
 }
 
-/* Constraints of joints that are disassembled at the start. */
-static taut_status mark_late(taut_mechanics *n) {
-    bool *late = NULL;
+/* Constraints of joints that are disassembled at the start, and those of drivers. */
+static taut_status mark_constraints(taut_mechanics *n) {
+    bool *late = NULL, *driver = TAUT_NEW_ARRAY(n->arena, n->problem->system.n, bool);
+    if (!driver) return TAUT_ERR_MEMORY;
+    n->problem->system.driver = driver;
+    n->problem->system.first_constraint = n->problem->first_constraint;
     for (size_t i = 0; i < n->constraints; i++) {
+        driver[n->problem->first_constraint + (int)i] = n->constraint[i].driver;
         if (!n->constraint[i].late) continue;
         if (!late) late = TAUT_NEW_ARRAY(n->arena, n->problem->system.n, bool);
         if (!late) return TAUT_ERR_MEMORY;
@@ -490,7 +494,7 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(forming->start ? fill_start(n, forming->start) : fill_conditions(n));
     TAUT_TRY(fill_equations(n, sweep, row, coordinates, forming));
-    TAUT_TRY(mark_late(n));
+    TAUT_TRY(mark_constraints(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
     p->lifts = (int)n->lifts;

@@ -199,7 +199,38 @@ static taut_status check_determined(const taut_finder *f, taut_stage *g, bool st
 
 /* ---- solving a stage ---- */
 
+/* Names of positions in a condition that nobody gave a value and that are still 0: a direction of
+ * length 0, more often than not. */
+static int name_missing(const taut_stage *g, int a, char *text, size_t size) {
+    const taut_system *system = g->series->system;
+    const int i = g->row[a] - system->n;
+    int count = 0;
+    size_t used = 0;
+    text[0] = '\0';
+    if (i < 0) return 0;
+    for (int e = g->finder->condition[i].first; e < g->finder->condition[i].last; e++) {
+        const int j = g->finder->gradient[e].variable;
+        const int k = g->s + g->series->structure->offsets.d[j];
+        if (k != 0 || g->finder->listed[j][0] != TAUT_UNLISTED || g->place[j] < 0) continue;
+        if (taut_series_get(g->series, j, 0) != 0.0 ||
+            strcmp(system->unknown[j].name, system->condition[i].name) == 0)
+            continue;
+        if (++count <= MOST_NAMES && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                     system->unknown[j].name);
+    }
+    return count;
+}
+
 static taut_status report_kink(taut_stage *g, int a) {
+    char missing[200];
+    const int count = name_missing(g, a, missing, sizeof missing);
+    if (count > 0)
+        return taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
+                            "%s cannot be told at the initial point: one of its directions has no "
+                            "length there, since %s%s %s no value; list %s under 'positions'",
+                            row_name(g, a), missing, count > MOST_NAMES ? ", ..." : "",
+                            count > 1 ? "have" : "has", count > 1 ? "them" : "it");
     return taut_fail_at(
         g->errors, TAUT_ERR_INPUT, row_place(g, a),
         "%s has no derivative at the initial point (a root or a quotient is singular "

@@ -388,6 +388,11 @@ static void accept(hermite *s, double t) {
 static taut_status explain(hermite *s, double h, taut_errors *errors) {
     char text[200] = "", where[80];
     taut_series *series = s->lifted->series;
+    read_states(s, known_of, s->known_h, s->value); /* back to the last point */
+    for (int i = 0; i < s->weights.states; i++)
+        taut_series_set(series, s->weights.state[i].variable, s->weights.state[i].order,
+                        s->value[i]);
+    TAUT_TRY(taut_singular_dead_point(series, s->base.t, errors));
     if (s->trouble == SINGULAR_MATRIX) {
         taut_format(where, sizeof where, "near t = %.10g", s->base.t);
         taut_singular_explain(series, where, errors);
@@ -401,11 +406,10 @@ static taut_status explain(hermite *s, double h, taut_errors *errors) {
                             "the equations of a step cannot be solved beyond t = %.10g, however "
                             "short it is: Newton's method does not converge (%s changes most)",
                             s->base.t, text);
-    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->system->place,
-                        "the step size collapsed to %.2g at t = %.10g: %s (%s = %.6g there)", h,
-                        s->base.t,
-                        taut_collapse_reason(s->stats.steps + s->stats.rejected, h, s->base.t),
-                        text, s->worst >= 0 ? s->value[s->worst] : 0.0);
+    return taut_collapse_explain(s->system,
+                                 (taut_collapse){s->stats.steps + s->stats.rejected, h, s->base.t,
+                                                 text, s->worst >= 0 ? s->value[s->worst] : 0.0},
+                                 errors);
 }
 
 /* ---- the calls ---- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "solve/ferry.h"
 #include "solve/hermite.h"
 #include "solve/sundials.h"
@@ -98,10 +99,18 @@ taut_stepper_stats taut_stepper_statistics(const taut_stepper *s) {
     return s->method->statistics(s);
 }
 
-const char *taut_collapse_reason(long attempts, double h, double t) {
+static const char *collapse_reason(const taut_collapse *c) {
     /* the very first step, which nothing has shortened, is lost in the digits of the time */
-    if (attempts == 0 && fabs(h) < 64.0 * DBL_EPSILON * fabs(t))
+    if (c->attempts == 0 && fabs(c->h) < 64.0 * DBL_EPSILON * fabs(c->t))
         return "times as large as this have too few digits for it; let the run begin nearer to t = "
                "0";
     return "the solution seems to have a singularity just beyond";
+}
+
+taut_status taut_collapse_explain(const taut_system *system, taut_collapse c, taut_errors *errors) {
+    char there[160] = "";
+    if (c.name[0]) taut_format(there, sizeof there, " (%s = %.6g there)", c.name, c.value);
+    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, system->place,
+                        "the step size collapsed to %.2g at t = %.10g: %s%s", c.h, c.t,
+                        collapse_reason(&c), there);
 }

@@ -126,7 +126,16 @@ double taut_stepper_ahead(taut_stepper *stepper);
 /* What it integrates, if that is an ordinary differential equation; NULL. */
 taut_flow *taut_stepper_flow(taut_stepper *stepper);
 
-/* Why a step of size h cannot be taken at time t, after so many attempts: words for a message. */
-const char *taut_collapse_reason(long attempts, double h, double t);
+/* A step of size h that cannot be taken at time t, after so many attempts; name: what has changed
+ * most and its value, "": nothing is known of that. */
+typedef struct taut_collapse {
+    long attempts;
+    double h, t;
+    const char *name;
+    double value;
+} taut_collapse;
+/* Says so: TAUT_STEP_COLLAPSED. */
+taut_status taut_collapse_explain(const taut_system *system, taut_collapse collapse,
+                                  taut_errors *errors);
 
 #endif

@@ -70,8 +70,10 @@ typedef struct taut_system {
     int hints;
     const taut_node *formula; /* [formulas] roots of what the user wrote: see solve/vigil.h */
     int formulas;
-    const bool *late; /* [n] equations that the guesses may leave open; NULL: there are none */
-    taut_place place; /* of the whole: for faults that no single line has */
+    const bool *driver;   /* [n] equations that prescribe a motion; NULL: there are none */
+    const bool *late;     /* [n] equations that the guesses may leave open; NULL: there are none */
+    int first_constraint; /* with drivers: constraints are the equations from here on */
+    taut_place place;     /* of the whole: for faults that no single line has */
 } taut_system;
 
 /* Writes the name of x_j^(k), with primes, into text; returns text. */

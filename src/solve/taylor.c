@@ -916,15 +916,17 @@ static taut_status explain(taylor *p, double h, taut_errors *errors) {
                             "the equations cannot be solved for the highest derivatives near t = "
                             "%.10g: Newton's method does not converge",
                             p->base.t);
+    for (int i = 0; i < p->states; i++) /* back to the last point */
+        taut_series_set(p->series, p->state[i].variable, p->state[i].order, p->hi[i]);
+    TAUT_TRY(taut_singular_dead_point(p->series, p->base.t, errors));
     const int worst = p->worst;
     if (worst >= 0)
         taut_derivative_name(p->system, p->state[worst].variable, p->state[worst].order, text,
                              sizeof text);
-    return taut_fail_at(errors, TAUT_STEP_COLLAPSED, p->system->place,
-                        "the step size collapsed to %.2g at t = %.10g: %s (%s = %.6g there)", h,
-                        p->base.t,
-                        taut_collapse_reason(p->stats.steps + p->stats.rejected, h, p->base.t),
-                        text, worst >= 0 ? p->hi[worst] : 0.0);
+    return taut_collapse_explain(p->system,
+                                 (taut_collapse){p->stats.steps + p->stats.rejected, h, p->base.t,
+                                                 text, worst >= 0 ? p->hi[worst] : 0.0},
+                                 errors);
 }
 
 /* ---- the calls ---- */
