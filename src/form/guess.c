@@ -213,17 +213,52 @@ static end end_of_vector(const guesser *x, int element) {
     return e;
 }
 
+static end end_of_line(const guesser *x, int a, int b) {
+    end e = {.body = carrier_of(x, a, b), .element = -1};
+    if (x->element[a].n > 0 && x->element[b].n > 0)
+        e.world = minus(x->g, x->element[b], x->element[a]);
+    if (e.body >= 0) e.local = minus(x->g, local_of(x, e.body, b), local_of(x, e.body, a));
+    return e;
+}
+
+/* The element whose component a node is; -1: it is something else. */
+static int element_of(const guesser *x, taut_node node, int part) {
+    const int leaf = leaf_of(x, node);
+    const taut_model_leaf *l = leaf < 0 ? NULL : &x->n->model->leaf[leaf];
+    return l && l->kind == TAUT_LEAF_ELEMENT && l->part == part ? l->index : -1;
+}
+
+/* A formula that is an element, v (*a = -1), or the difference of two, B - A. */
+static bool is_difference(const guesser *x, taut_vec formula, int *a, int *b) {
+    *a = *b = -1;
+    for (int i = 0; i < formula.n; i++) {
+        const taut_node_data *d = taut_node_get(x->g, formula.c[i]);
+        int from = -1, to = element_of(x, formula.c[i], i);
+        if (d->op == TAUT_OP_SUM && d->count == 2 && d->constant == 0.0) {
+            const double *coef = taut_node_coefs(x->g, formula.c[i]);
+            const int plus = coef[0] > 0.0 ? 0 : 1;
+            if (coef[plus] != 1.0 || coef[1 - plus] != -1.0) return false;
+            to = element_of(x, taut_node_args(x->g, formula.c[i])[plus], i);
+            from = element_of(x, taut_node_args(x->g, formula.c[i])[1 - plus], i);
+            if (from < 0) return false;
+        }
+        if (to < 0 || (i > 0 && (to != *b || from != *a))) return false;
+        *a = from;
+        *b = to;
+    }
+    return *b >= 0;
+}
+
 static taut_status find_end(guesser *x, const taut_heading *h, end *e) {
+    int a, b;
     if (h->kind == TAUT_HEADING_BODY) {
         *e = end_of_body(x, h->body);
     } else if (h->kind == TAUT_HEADING_VECTOR) {
         *e = end_of_vector(x, h->element[0]);
     } else if (h->kind == TAUT_HEADING_LINE) {
-        const int a = h->element[0], b = h->element[1];
-        *e = (end){.body = carrier_of(x, a, b), .element = -1};
-        if (x->element[a].n > 0 && x->element[b].n > 0)
-            e->world = minus(x->g, x->element[b], x->element[a]);
-        if (e->body >= 0) e->local = minus(x->g, local_of(x, e->body, b), local_of(x, e->body, a));
+        *e = end_of_line(x, h->element[0], h->element[1]);
+    } else if (is_difference(x, h->formula, &a, &b)) {
+        *e = a < 0 ? end_of_vector(x, b) : end_of_line(x, a, b);
     } else {
         *e = (end){.body = -1, .element = -1};
         return evaluate(x, h->formula, &e->world);
@@ -292,6 +327,8 @@ static void pass_angle(guesser *x, const end *known, const end *other, taut_vec 
         note_heading(x, other->body, local, to);
     else if (other->element >= 0 && !space)
         learn(x, other->element, unit(x->g, to));
+    else
+        return;
     *used = true;
 }
 

@@ -116,17 +116,19 @@ static const char *body_name(const graph *g, int body) {
     return body < 0 ? "the ground" : g->m->body[body].name;
 }
 
-static void tell(const graph *g, int body, const int end[2], double length, taut_string *out) {
-    const char *name = g->m->element[end[0]].name;
+/* The two points, as the body has them. */
+static void tell(graph *g, int body, const int point[2], double length, taut_string *out) {
+    const int last = node_of(g, point[1]);
     taut_string_add(out,
                     "no position closes this loop: %s holds %s and %s %.6g apart, but between them "
                     "there are only ",
-                    body_name(g, body), name, g->m->element[end[1]].name, length);
-    int at = end[1];
+                    body_name(g, body), g->m->element[point[0]].name, g->m->element[point[1]].name,
+                    length);
+    int at = last;
     for (int count = 0; g->before[at] >= 0; at = g->before[at], count++)
         taut_string_add(out, "%s%s (%.6g)", count ? " + " : "", body_name(g, g->through[at]),
                         g->way[at] - g->way[g->before[at]]);
-    taut_string_add(out, " = %.6g", g->way[end[1]]);
+    taut_string_add(out, " = %.6g", g->way[last]);
 }
 
 /* ---- all pairs ---- */
@@ -142,10 +144,9 @@ static taut_status look_at_body(graph *g, int body, bool *found, taut_string *wo
             const int second = body < 0 ? k : g->m->body[body].element[k];
             const taut_vec *b = local_of(g, body, second);
             if (!b || g->m->element[second].is_vector) continue;
-            const int end[2] = {node_of(g, first), node_of(g, second)};
             const double length = distance(g, a, b);
-            *found = g->way[end[1]] < length * (1.0 - 1e-9);
-            if (*found) tell(g, body, end, length, words);
+            *found = g->way[node_of(g, second)] < length * (1.0 - 1e-9);
+            if (*found) tell(g, body, (const int[]){first, second}, length, words);
         }
     }
     return words->failed ? TAUT_ERR_MEMORY : TAUT_OK;
