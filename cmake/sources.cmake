@@ -126,6 +126,7 @@ set(TAUT_MODEL_SOURCES
     src/model/check.c
     src/model/connect.c
     src/model/cursor.c
+    src/model/doubt.c
     src/model/equations.c
     src/model/expand.c
     src/model/include.c
@@ -162,6 +163,7 @@ set(TAUT_FORM_SOURCES
     src/form/force.c
     src/form/formulas.c
     src/form/formulation.c
+    src/form/guess.c
     src/form/hamilton.c
     src/form/joints.c
     src/form/kin.c
@@ -220,6 +222,7 @@ set(TAUT_TASK_SOURCES
     src/task/start.c
     src/task/steps.c
     src/task/trace.c
+    src/task/unclosed.c
 )
 
 set(TAUT_OUT_SOURCES

@@ -315,8 +315,8 @@ static void test_second_derivatives_equal_differences(void **state) {
     taut_assembler *a;
     const double from[N] = {1.1, 0.7, 0.4}, z[N] = {1.2, 0.9, 0.3}, lambda[] = {0.7, -1.3};
     taut_series_start(x.series, 0.0, 1.0);
-    assert_int_equal(taut_stage_create(&finder, -2, false, &rows), TAUT_OK);
-    assert_int_equal(taut_stage_create(&finder, -2, true, &with), TAUT_OK);
+    assert_int_equal(taut_stage_create(&finder, -2, TAUT_NO_GUESSES, &rows), TAUT_OK);
+    assert_int_equal(taut_stage_create(&finder, -2, TAUT_ALL_GUESSES, &with), TAUT_OK);
     assert_int_equal(rows.columns, N);
     taut_stage_set(&rows, from);
     assert_int_equal(taut_assembler_create(&rows, &with, from, from, &x.arena, &a), TAUT_OK);

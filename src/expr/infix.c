@@ -133,6 +133,23 @@ static size_t count_digits(const reader *r) {
     return (size_t)(p - r->at);
 }
 
+/* A unit that is also a parameter: nobody can tell which one is meant. */
+static bool refuse_clash(reader *r, const char *digits, long start, size_t n) {
+    char name[TAUT_NAME_MAX];
+    if (n >= sizeof name || !r->scope->parameter_line) return false;
+    memcpy(name, r->text + start, n);
+    name[n] = '\0';
+    const int line = r->scope->parameter_line(r->scope->user, name);
+    if (line < 0) return false;
+    refuse(
+        r, start,
+        "'%s %s' can be read in two ways, since %s is a unit and the parameter on line %d: write "
+        "%s*%s for the product with the parameter, or give the parameter another name for the "
+        "unit",
+        digits, name, name, line, digits, name);
+    return true;
+}
+
 /* What follows a number: a unit after one space makes it a quantity. */
 static taut_measure read_unit(reader *r, const char *digits) {
     const long blank = r->at, start = blank + 1;
@@ -141,6 +158,7 @@ static taut_measure read_unit(reader *r, const char *digits) {
     long end = start;
     const size_t n = taut_unit_read(r->text + start, (size_t)(r->length - start), &unit);
     if (n > 0) {
+        if (refuse_clash(r, digits, start, n)) return NOTHING;
         const double value = taut_unit_convert(digits, &unit);
         r->at = start + (long)n;
         if (!isfinite(value)) return refuse(r, blank, "the number %s is too large", digits);
@@ -433,7 +451,19 @@ static taut_measure read_primes(reader *r, taut_measure m) {
     return m;
 }
 
+/* `(10 + 20) deg` and `x mm`: a unit belongs to a number. */
+static void refuse_loose_unit(reader *r) {
+    taut_unit unit;
+    if (r->status != TAUT_OK || !is_letter(peek(r))) return;
+    const size_t n = taut_unit_read(r->text + r->at, (size_t)(r->length - r->at), &unit);
+    const char after = r->at + (long)n < r->length ? r->text[r->at + (long)n] : ' ';
+    if (n > 0 && !is_letter(after) && !is_digit(after))
+        refuse(r, r->at, "a unit needs a number right before it: write *1 %.*s", (int)n,
+               r->text + r->at);
+}
+
 static taut_measure read_postfix(reader *r) {
+    const bool number = is_digit(peek(r)) || peek(r) == '.';
     taut_measure m = read_primary(r);
     while (r->status == TAUT_OK) {
         const char c = peek(r);
@@ -451,6 +481,7 @@ static taut_measure read_postfix(reader *r) {
             break;
         }
     }
+    if (!number) refuse_loose_unit(r);
     return m;
 }
 

@@ -25,6 +25,8 @@ typedef struct taut_scope {
     void *user;
     bool (*find)(void *user, const char *name, taut_measure *measure, char *why, size_t size);
     const char *(*nearest)(void *user, const char *name);
+    /* the line of the parameter with this name, -1 if there is none; NULL: there are none */
+    int (*parameter_line)(void *user, const char *name);
     int *depth; /* how deep the formulas are nested that are being read; NULL: find reads none */
 } taut_scope;
 

@@ -74,9 +74,16 @@ static taut_status fill_conditions(taut_problem *p, const taut_node *rate) {
             continue;
         }
         s->unknown[m->coordinates + v->variable].zero_default = false;
-        s->condition[s->conditions++] =
-            (taut_condition){taut_sub(p->graph, rate[v->variable], taut_problem_initial(p, i)),
-                             TAUT_NO_NODE, v->fixed, v->name, v->place};
+        s->condition[s->conditions++] = (taut_condition){
+            .node = taut_sub(p->graph, rate[v->variable], taut_problem_initial(p, i)),
+            .fixed = v->fixed,
+            .name = v->name,
+            .place = v->place,
+            .listed = true,
+            .part = "",
+            .order = v->order,
+            .value = v->value,
+            .number = m->parameters + i};
     }
     return taut_graph_failed(p->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }

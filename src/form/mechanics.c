@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "form/guess.h"
 #include "form/vary.h"
 
 /* Takes out the constraints whose numbers as equations are in drop (ascending or not). */
@@ -226,10 +227,14 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
     return fill_constraints(n, forming, at);
 }
 
-/* Constraints of joints that are disassembled at the start. */
-static taut_status mark_late(taut_mechanics *n) {
-    bool *late = NULL;
+/* Constraints of joints that are disassembled at the start, and those of drivers. */
+static taut_status mark_constraints(taut_mechanics *n) {
+    bool *late = NULL, *driver = TAUT_NEW_ARRAY(n->arena, n->problem->system.n, bool);
+    if (!driver) return TAUT_ERR_MEMORY;
+    n->problem->system.driver = driver;
+    n->problem->system.first_constraint = n->problem->first_constraint;
     for (size_t i = 0; i < n->constraints; i++) {
+        driver[n->problem->first_constraint + (int)i] = n->constraint[i].driver;
         if (!n->constraint[i].late) continue;
         if (!late) late = TAUT_NEW_ARRAY(n->arena, n->problem->system.n, bool);
         if (!late) return TAUT_ERR_MEMORY;
@@ -237,15 +242,6 @@ static taut_status mark_late(taut_mechanics *n) {
     }
     n->problem->system.late = late;
     return TAUT_OK;
-}
-
-/* A fixed angle that is not beyond a turn starts at this very number. */
-static bool fixes_angle(taut_mechanics *n, const taut_model_value *v) {
-    taut_graph *g = n->graph;
-    if (!v->fixed || v->order > 0) return false;
-    taut_assume_sign(g, taut_sub(g, taut_number(g, M_PI * M_PI),
-                                 taut_square(g, taut_problem_initial(n->problem, v->slot))));
-    return fabs(v->value) <= M_PI;
 }
 
 /* The tracked angle that a node is; -1: none. */
@@ -261,7 +257,15 @@ static int angle_of(const taut_mechanics *n, taut_node node) {
 static taut_condition condition_of(taut_mechanics *n, const taut_model_value *v, int angle) {
     taut_graph *g = n->graph;
     const taut_node number = taut_problem_initial(n->problem, v->slot);
-    taut_condition x = {.fixed = v->fixed, .name = v->name, .place = v->place};
+    static const char *const part[] = {"x", "y", "z"};
+    taut_condition x = {.fixed = v->fixed,
+                        .name = v->name,
+                        .place = v->place,
+                        .listed = true,
+                        .part = v->components > 1 ? part[v->component] : "",
+                        .order = v->order,
+                        .value = v->value,
+                        .number = n->model->parameters + v->slot};
     if (angle < 0) {
         x.node = taut_sub(g, taut_dot(g, v->node, v->order), number);
     } else if (v->order > 0) {
@@ -276,29 +280,55 @@ static taut_condition condition_of(taut_mechanics *n, const taut_model_value *v,
     return x;
 }
 
+/* How a tracked angle begins: as a driver or a gear says, which may be beyond a half-turn (then
+ * r sin(x - geometry) = 0 with r cos(x - geometry) > 0); otherwise less than a half-turn from
+ * its listed value (NULL: from 0). */
+static taut_condition beginning_of(taut_mechanics *n, int k, bool tied, const taut_model_value *v) {
+    taut_graph *g = n->graph;
+    const taut_tracked *x = &n->angle[k];
+    taut_condition c = {.fixed = true,
+                        .name = n->mechanism->angle[k].name,
+                        .place = n->mechanism->angle[k].place,
+                        .number = -1};
+    if (tied) {
+        const taut_node cosine = taut_apply(g, TAUT_OP_COS, x->variable);
+        const taut_node sine = taut_apply(g, TAUT_OP_SIN, x->variable);
+        c.node = taut_sub(g, taut_mul(g, sine, x->cosine), taut_mul(g, cosine, x->sine));
+        c.side = taut_add(g, taut_mul(g, sine, x->sine), taut_mul(g, cosine, x->cosine));
+    } else if (v) {
+        const taut_condition off = condition_of(n, v, k);
+        c.node = taut_sub(g, taut_sub(g, x->variable, taut_problem_initial(n->problem, v->slot)),
+                          taut_atan2(g, off.node, off.side));
+    } else {
+        c.node = taut_sub(g, x->variable, x->value);
+    }
+    return c;
+}
+
 /* Initial values of what is not an unknown, and angles, become conditions. */
 static taut_status fill_conditions(taut_mechanics *n) {
-    taut_graph *g = n->graph;
     taut_system *s = &n->problem->system;
-    s->condition = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles + n->values, taut_condition);
+    const int angles = n->mechanism->angles;
+    s->condition = TAUT_NEW_ARRAY(n->arena, angles + n->values, taut_condition);
     s->given = TAUT_NEW_ARRAY(n->arena, n->values + 1, taut_given);
-    bool *set = TAUT_NEW_ARRAY(n->arena, n->mechanism->angles, bool);
-    if (!s->condition || !s->given || !set) return TAUT_ERR_MEMORY;
+    bool *set = TAUT_NEW_ARRAY(n->arena, angles, bool),
+         *tied = TAUT_NEW_ARRAY(n->arena, angles, bool);
+    const taut_model_value **listed = TAUT_NEW_ARRAY(n->arena, angles, const taut_model_value *);
+    if (!s->condition || !s->given || !set || !tied || !listed) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_mechanics_guess(n, tied));
     s->givens = 0;
     for (int i = 0; i < n->values; i++) {
         const taut_model_value *v = &n->value[i];
         const int angle = angle_of(n, v->node);
-        const bool starts = angle >= 0 && fixes_angle(n, v), direct = angle < 0 && v->variable >= 0;
+        const bool starts = angle >= 0 && v->fixed && v->order == 0;
+        const bool direct = angle < 0 && v->variable >= 0;
         if (starts) set[angle] = true;
+        if (angle >= 0 && v->order == 0) listed[angle] = v;
         if (!direct) s->condition[s->conditions++] = condition_of(n, v, angle);
         if (direct || starts) s->given[s->givens++] = taut_problem_given(n->problem, v, v->slot);
     }
-    for (int k = 0; k < n->mechanism->angles; k++) { /* others start where the geometry says */
-        if (set[k]) continue;
-        s->condition[s->conditions++] =
-            (taut_condition){taut_sub(g, n->angle[k].variable, n->angle[k].value), TAUT_NO_NODE,
-                             true, n->mechanism->angle[k].name, n->mechanism->angle[k].place};
-    }
+    for (int k = 0; k < angles; k++) /* others start where the geometry says */
+        if (!set[k]) s->condition[s->conditions++] = beginning_of(n, k, tied[k], listed[k]);
     return TAUT_OK;
 }
 
@@ -477,7 +507,7 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(forming->start ? fill_start(n, forming->start) : fill_conditions(n));
     TAUT_TRY(fill_equations(n, sweep, row, coordinates, forming));
-    TAUT_TRY(mark_late(n));
+    TAUT_TRY(mark_constraints(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
     p->lifts = (int)n->lifts;

@@ -201,11 +201,36 @@ static taut_status check_frame(taut_reader *r, const taut_body *b) {
         third->is_vector ? "" : " one of the 'Points'");
 }
 
+/* How far a local vector is off the local x axis. */
+static double off_axis(const taut_graph *g, taut_vec v) {
+    return v.n == 3 ? hypot(taut_node_get(g, v.c[1])->value, taut_node_get(g, v.c[2])->value) : 0.0;
+}
+
+/* One number is the inertia of a rod along local x, which may have directions, but no point and no
+ * mass beside its line. */
+static taut_status check_line(taut_reader *r, const taut_body *b, const taut_yaml *dyna) {
+    taut_graph *g = r->model->graph;
+    const char *off = NULL;
+    for (int i = 1; i < b->elements && !off; i++) {
+        const taut_element *e = &r->model->mechanism->element[b->element[i]];
+        if (!e->is_vector && off_axis(g, b->local[i]) > 1e-7 * taut_part_length(g, b->local[i]))
+            off = e->name;
+    }
+    if (!off && off_axis(g, b->centroid) > 1e-7 * taut_part_length(g, b->centroid))
+        off = "its centroid";
+    if (!off) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, dyna->items[2]),
+                        "one number is the inertia of a thin rod along local x, but '%s' is no "
+                        "rod: %s is off that line; give three moments or a 3 x 3 matrix",
+                        b->name, off);
+}
+
 /* In 3D two elements are a thin rod: one moment of inertia, and the centroid on its line. */
 static taut_status check_rod(taut_reader *r, const taut_body *b, const taut_yaml *dyna) {
     taut_graph *g = r->model->graph;
     double along = 0.0, off[3];
-    if (!b->has_mass || r->model->mechanism->dimension == 2 || b->elements > 2) return TAUT_OK;
+    if (!b->has_mass || r->model->mechanism->dimension == 2) return TAUT_OK;
+    if (b->elements > 2) return b->thin ? check_line(r, b, dyna) : TAUT_OK;
     if (!b->thin)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, dyna->items[2]),
                             "'%s' has two elements: in 3D that is a thin rod, whose inertia is one "

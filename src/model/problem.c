@@ -129,6 +129,12 @@ static taut_status add_value(taut_reader *r, taut_model_value new) {
     return TAUT_OK;
 }
 
+/* Is it a tracked angle of a mechanism? */
+static bool is_angle(const taut_model *m, taut_node node) {
+    const taut_node_data *d = taut_node_get(m->graph, node);
+    return d->op == TAUT_OP_LEAF && m->leaf[d->index].kind == TAUT_LEAF_ANGLE;
+}
+
 /* One `name: number` or `vector: [numbers]`. order -1: as many as the name has primes. */
 static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_yaml *node,
                               int order) {
@@ -154,6 +160,8 @@ static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_y
                                       .component = i,
                                       .components = variables.n,
                                       .place = place};
+        if (is_angle(r->model, new.node) && new.order == 0)
+            TAUT_TRY(taut_doubt_angle(r->model, node, key->text, d->value));
         TAUT_TRY(add_value(r, new));
     }
     return TAUT_OK;

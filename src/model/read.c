@@ -318,6 +318,7 @@ void taut_model_lint(const taut_model *model, taut_errors *errors) {
 /* Reads the model from its document, or gives it up. */
 static taut_status finish(taut_model **model, double begin, taut_errors *errors) {
     taut_status status = read_document(*model, errors);
+    if (status == TAUT_OK && !(*model)->is_copy) status = taut_doubt_mechanism(*model);
     if (status == TAUT_OK && !(*model)->is_copy) status = taut_note_unused(*model);
     if (status == TAUT_ERR_INPUT && !(*model)->is_copy) taut_model_lint(*model, errors);
     if (status == TAUT_OK)

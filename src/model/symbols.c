@@ -231,6 +231,16 @@ static const char *nearest_in_formula(void *user, const char *name) {
     return taut_symbols_nearest(user, name);
 }
 
+/* Parameters of the file that a formula stands in, then of all. */
+static int line_of_parameter(void *user, const char *name) {
+    const taut_symbols *s = user;
+    char own[2 * TAUT_NAME_MAX];
+    snprintf(own, sizeof own, "%.*s%s", TAUT_NAME_MAX, s->context ? s->context->prefix : "", name);
+    const symbol *x = lookup(s, own);
+    if (!x) x = lookup(s, name);
+    return x && x->parameter ? x->place.line : -1;
+}
+
 /* Why a name has no value, where that has been reported already: one message a fault is enough. */
 static const char REPORTED[] = " ";
 
@@ -247,7 +257,11 @@ static bool has_no_value(const taut_graph *graph, taut_node first) {
 
 static taut_status read_text(taut_symbols *s, const char *text, long length, taut_measure *measure,
                              taut_infix_error *error) {
-    const taut_scope scope = {s, find_in_formula, nearest_in_formula, &s->nesting};
+    const taut_scope scope = {.user = s,
+                              .find = find_in_formula,
+                              .nearest = nearest_in_formula,
+                              .parameter_line = line_of_parameter,
+                              .depth = &s->nesting};
     const taut_node first = taut_graph_size(s->model->graph);
     taut_status status = taut_infix_read(s->model->graph, text, length, &scope, measure, error);
     if (status == TAUT_OK && has_no_value(s->model->graph, first)) {

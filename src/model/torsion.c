@@ -28,6 +28,9 @@ static taut_status read_numbers(taut_reader *r, const taut_yaml *k, const taut_y
     if (k) TAUT_TRY(taut_part_number(r, k, TAUT_TORSIONAL_STIFFNESS, x->name, 0.0, &x->stiffness));
     if (rest)
         TAUT_TRY(taut_part_number(r, rest, TAUT_REST_ANGLE, x->name, -(double)INFINITY, &x->rest));
+    if (rest)
+        TAUT_TRY(taut_doubt_angle(r->model, rest, x->name,
+                                  taut_node_get(r->model->graph, x->rest)->value));
     if (c) TAUT_TRY(taut_part_number(r, c, TAUT_ROTATIONAL_DAMPING, x->name, 0.0, &x->damping));
     if (k && !rest) x->rest = taut_number(r->model->graph, 0.0);
     return TAUT_OK;

@@ -85,7 +85,7 @@ taut_status taut_note_unused(taut_model *m) {
         mark_words(&f, "", m->input[i].formula, m->input[i].formula + strlen(m->input[i].formula));
     mark_file(&f, m->doc, &number);
     if (f.left == 0) return TAUT_OK;
-    m->warnings = TAUT_NEW(&m->arena, taut_errors);
+    if (!m->warnings) m->warnings = TAUT_NEW(&m->arena, taut_errors);
     if (!m->warnings) return TAUT_ERR_MEMORY;
     for (int s = 0; s < 2; s++) {
         const taut_yaml *node = taut_yaml_get(m->root, SECTION[s]);

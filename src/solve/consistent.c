@@ -199,7 +199,38 @@ static taut_status check_determined(const taut_finder *f, taut_stage *g, bool st
 
 /* ---- solving a stage ---- */
 
+/* Names of positions in a condition that nobody gave a value and that are still 0: a direction of
+ * length 0, more often than not. */
+static int name_missing(const taut_stage *g, int a, char *text, size_t size) {
+    const taut_system *system = g->series->system;
+    const int i = g->row[a] - system->n;
+    int count = 0;
+    size_t used = 0;
+    text[0] = '\0';
+    if (i < 0) return 0;
+    for (int e = g->finder->condition[i].first; e < g->finder->condition[i].last; e++) {
+        const int j = g->finder->gradient[e].variable;
+        const int k = g->s + g->series->structure->offsets.d[j];
+        if (k != 0 || g->finder->listed[j][0] != TAUT_UNLISTED || g->place[j] < 0) continue;
+        if (taut_series_get(g->series, j, 0) != 0.0 ||
+            strcmp(system->unknown[j].name, system->condition[i].name) == 0)
+            continue;
+        if (++count <= MOST_NAMES && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                     system->unknown[j].name);
+    }
+    return count;
+}
+
 static taut_status report_kink(taut_stage *g, int a) {
+    char missing[200];
+    const int count = name_missing(g, a, missing, sizeof missing);
+    if (count > 0)
+        return taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
+                            "%s cannot be told at the initial point: one of its directions has no "
+                            "length there, since %s%s %s no value; list %s under 'positions'",
+                            row_name(g, a), missing, count > MOST_NAMES ? ", ..." : "",
+                            count > 1 ? "have" : "has", count > 1 ? "them" : "it");
     return taut_fail_at(
         g->errors, TAUT_ERR_INPUT, row_place(g, a),
         "%s has no derivative at the initial point (a root or a quotient is singular "
@@ -345,23 +376,57 @@ static taut_status satisfy(const taut_finder *f, const taut_order *order, taut_s
     return report(g, outcome, bad);
 }
 
+/* Listed angles are kept, and listed points move, if there is an assembly with all of these angles:
+ * who gives an angle means it, while points are often rough. h: the stage with them as
+ * conditions; if they are kept, the series is at a solution of it. */
+static taut_status keep_angles(const taut_order *order, taut_stage *all, taut_stage *h,
+                               bool *kept) {
+    taut_outcome outcome;
+    int bad;
+    double *start = TAUT_NEW_ARRAY(&h->arena, h->columns, double);
+    if (!start) return TAUT_ERR_MEMORY;
+    if (several(order, h)) return TAUT_OK;
+    taut_stage_get(h, start);
+    TAUT_TRY(all->rows > h->rows ? taut_stage_follow(all) : taut_stage_fill(h, kept));
+    if (*kept) return TAUT_OK;
+    if (taut_stage_evaluate(h) && !taut_stage_right_side(h)) TAUT_TRY(taut_stage_turn(h));
+    TAUT_TRY(taut_stage_solve(h, &outcome, &bad));
+    *kept = outcome == TAUT_MET && taut_stage_right_side(h);
+    if (*kept) return TAUT_OK;
+    taut_stage_set(h, start);
+    taut_stage_evaluate(h);
+    return TAUT_OK;
+}
+
+/* From the guesses to values that satisfy g, with the listed angles if that is possible. */
+static taut_status approach(const taut_finder *f, const taut_order *order, taut_stage *g,
+                            taut_stage *all) {
+    taut_stage h = {0};
+    bool kept = false, enough;
+    taut_status status = taut_stage_create(f, g->s, TAUT_GUESSED_ANGLES, &h);
+    if (status == TAUT_OK && h.rows > g->rows) status = keep_angles(order, all, &h, &kept);
+    if (status == TAUT_OK && !kept) {
+        status = all->rows > g->rows ? taut_stage_follow(all) : taut_stage_fill(g, &enough);
+        if (status == TAUT_OK && taut_stage_evaluate(g) && !taut_stage_right_side(g))
+            status = taut_stage_turn(g);
+        if (status == TAUT_OK) status = taut_closing_follow(g);
+    }
+    if (status == TAUT_OK) status = satisfy(f, order, kept ? &h : g, all);
+    taut_arena_release(&h.arena);
+    return status;
+}
+
 static taut_status run_stage(const taut_finder *f, const taut_order *order, int s) {
     taut_stage all, g = {0};
-    bool enough;
     int bad;
-    taut_status status = taut_stage_create(f, s, true, &all);
+    taut_status status = taut_stage_create(f, s, TAUT_ALL_GUESSES, &all);
     if (status == TAUT_OK) {
         taut_stage_evaluate(&all);
         taut_stage_linearize(&all, &bad);
         status = check_determined(f, &all, true);
     }
-    if (status == TAUT_OK) status = taut_stage_create(f, s, false, &g);
-    if (status == TAUT_OK)
-        status = all.rows > g.rows ? taut_stage_follow(&all) : taut_stage_fill(&g, &enough);
-    if (status == TAUT_OK && taut_stage_evaluate(&g) && !taut_stage_right_side(&g))
-        status = taut_stage_turn(&g);
-    if (status == TAUT_OK) status = taut_closing_follow(&g);
-    if (status == TAUT_OK) status = satisfy(f, order, &g, &all);
+    if (status == TAUT_OK) status = taut_stage_create(f, s, TAUT_NO_GUESSES, &g);
+    if (status == TAUT_OK) status = approach(f, order, &g, &all);
     if (status == TAUT_OK && taut_stage_evaluate(&all) && taut_stage_linearize(&all, &bad))
         status = check_determined(f, &all, false);
     taut_arena_release(&all.arena);
@@ -373,13 +438,28 @@ static taut_status run_stage(const taut_finder *f, const taut_order *order, int 
  */
 static taut_status check_values(const taut_finder *f) {
     taut_stage g;
-    taut_status status = taut_stage_create(f, 0, false, &g);
+    taut_status status = taut_stage_create(f, 0, TAUT_NO_GUESSES, &g);
     if (status == TAUT_OK && !taut_stage_evaluate(&g)) status = report_nan(&g);
     taut_arena_release(&g.arena);
     return status;
 }
 
 /* ---- all stages ---- */
+
+/* Unlisted positions begin where what is known places them. */
+static void take_hints(taut_finder *f) {
+    const taut_system *system = f->series->system;
+    if (system->hints == 0) return;
+    taut_series_look(f->series, 0);
+    for (int i = 0; i < system->hints; i++) {
+        const int j = system->hint[i].variable;
+        const double value =
+            taut_series_output(f->series, f->first_hint + i, 0) + taut_series_get(f->series, j, 0);
+        if (taut_needed(f->series->structure, j) > 0 && f->listed[j][0] == TAUT_UNLISTED &&
+            isfinite(value))
+            taut_series_set(f->series, j, 0, value);
+    }
+}
 
 static taut_status set_guesses(taut_finder *f, const taut_order *order) {
     taut_arena *arena = order->arena;
@@ -406,6 +486,7 @@ static taut_status set_guesses(taut_finder *f, const taut_order *order) {
         f->listed[j][k] = given->fixed ? TAUT_FIXED : TAUT_LISTED;
         f->given[j][k] = given;
     }
+    take_hints(f);
     return TAUT_OK;
 }
 
@@ -421,13 +502,38 @@ static double *group_sizes(const taut_finder *f, int orders, taut_arena *arena) 
     return size;
 }
 
+/* Listed values of what is no unknown: angles, distances, points that others place. */
+static void find_moved_conditions(const taut_finder *f, const taut_order *order, const double *size,
+                                  int orders, taut_moves *moves) {
+    const taut_system *system = f->series->system;
+    taut_series_look(f->series, f->series->structure->quasilinear ? -1 : 0);
+    for (int i = 0; i < system->conditions; i++) {
+        const taut_condition *c = &system->condition[i];
+        const taut_condition_row *row = &f->condition[i];
+        double off = taut_series_output(f->series, row->residual, 0), largest = 0.0;
+        if (!c->listed || c->fixed || row->stage > 0) continue;
+        if (row->side >= 0) off = atan2(off, taut_series_output(f->series, row->side, 0));
+        for (int k = 0; k < system->groups && c->order < orders; k++)
+            largest = fmax(largest, size[k * orders + c->order]);
+        const double from = order->number && c->number >= 0 ? order->number[c->number] : c->value;
+        const double to = from + off;
+        if (fabs(off) > order->tol * fmax(fabs(from), fabs(to)) && fabs(off) > ROUNDING * largest)
+            moves->item[moves->count++] = (taut_move){.variable = -1,
+                                                      .name = c->name,
+                                                      .part = c->part,
+                                                      .order = c->order,
+                                                      .from = from,
+                                                      .to = to};
+    }
+}
+
 static taut_status find_moves(const taut_finder *f, const taut_order *order, taut_moves *moves) {
     const double tol = order->tol;
     taut_arena *arena = order->arena;
     const taut_system *system = f->series->system;
     const int orders = f->series->structure->largest_d + 1;
     const double *size = group_sizes(f, orders, arena);
-    moves->item = TAUT_NEW_ARRAY(arena, system->givens, taut_move);
+    moves->item = TAUT_NEW_ARRAY(arena, system->givens + system->conditions, taut_move);
     moves->count = 0;
     if (!moves->item || !size) return TAUT_ERR_MEMORY;
     for (int j = 0; j < system->n; j++)
@@ -438,8 +544,10 @@ static taut_status find_moves(const taut_finder *f, const taut_order *order, tau
             const double change = fabs(to - from);
             if (change > tol * fmax(fabs(from), fabs(to)) &&
                 change > ROUNDING * size[system->unknown[j].group * orders + k])
-                moves->item[moves->count++] = (taut_move){j, k, from, to};
+                moves->item[moves->count++] =
+                    (taut_move){.variable = j, .order = k, .from = from, .to = to};
         }
+    find_moved_conditions(f, order, size, orders, moves);
     return TAUT_OK;
 }
 
@@ -453,6 +561,7 @@ struct taut_consistent_plan {
     taut_node *output; /* heap; [outputs] what the series evaluates for the conditions */
     size_t output_room;
     int outputs;
+    int first_hint; /* outputs: those of the system's hints */
     taut_series_plan *series;
 };
 
@@ -508,7 +617,7 @@ static taut_status prepare_conditions(taut_consistent_plan *p, const taut_system
     int *offset;
     p->condition = TAUT_NEW_ARRAY(&p->arena, system->conditions, taut_condition_row);
     if (!p->condition) return TAUT_ERR_MEMORY;
-    if (system->conditions == 0) return TAUT_OK;
+    if (system->conditions == 0 && system->hints == 0) return TAUT_OK;
     TAUT_TRY(taut_tape_offsets(system->graph, structure->offsets.d, &p->arena, &offset));
     TAUT_TRY(taut_sweep_create(system->graph, &sweep));
     taut_status status = TAUT_OK;
@@ -516,6 +625,9 @@ static taut_status prepare_conditions(taut_consistent_plan *p, const taut_system
         status = prepare_condition(p, system, i, offset, sweep);
     taut_sweep_free(&sweep);
     TAUT_TRY(status);
+    p->first_hint = p->outputs;
+    for (int i = 0, number; i < system->hints; i++)
+        TAUT_TRY(add_output(p, system->hint[i].node, &number));
     return taut_series_plan_create(system, structure, 0, p->output, p->outputs, &p->series);
 }
 
@@ -549,6 +661,7 @@ static taut_status choose_series(taut_finder *f, const taut_consistent_plan *pla
     f->gradients = plan->gradients;
     f->output = plan->output;
     f->outputs = plan->outputs;
+    f->first_hint = plan->first_hint;
     f->number = order->number;
     if (!plan->series) return TAUT_OK;
     TAUT_TRY(taut_series_create_from(plan->series, own));
@@ -621,7 +734,8 @@ taut_status taut_consistent_nearest(taut_series *series) {
     for (int j = 0; j < n && status == TAUT_OK; j++) f.listed[j] = all;
     for (int i = 0; i < series->system->conditions && status == TAUT_OK; i++)
         condition[i].stage = 1; /* at no stage */
-    if (status == TAUT_OK) status = taut_stage_create(&f, -series->structure->largest_d, false, &g);
+    if (status == TAUT_OK)
+        status = taut_stage_create(&f, -series->structure->largest_d, TAUT_NO_GUESSES, &g);
     taut_outcome outcome = TAUT_UNMET;
     if (status == TAUT_OK) status = taut_stage_solve(&g, &outcome, &bad);
     if (status == TAUT_OK && outcome != TAUT_MET) status = TAUT_ERR_INPUT;

@@ -7,7 +7,9 @@
 
 /* A given value that had to change. */
 typedef struct taut_move {
-    int variable, order;
+    int variable;            /* -1: */
+    const char *name, *part; /* what is no unknown: an angle, a component of a derived point */
+    int order;
     double from, to;
 } taut_move;
 

@@ -96,6 +96,11 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
 static taut_status explain(taut_hermite_stepper *s, double h, taut_errors *errors) {
     char text[200] = "", where[80];
     taut_series *series = s->lifted->series;
+    taut_hermite_read_states(s); /* back to the last point */
+    for (int i = 0; i < s->weights.states; i++)
+        taut_series_set(series, s->weights.state[i].variable, s->weights.state[i].order,
+                        s->value[i]);
+    TAUT_TRY(taut_singular_dead_point(series, s->base.t, errors));
     if (s->trouble == TAUT_SINGULAR_MATRIX) {
         taut_format(where, sizeof where, "near t = %.10g", s->base.t);
         taut_singular_explain(series, where, errors);

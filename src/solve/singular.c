@@ -84,3 +84,65 @@ taut_status taut_singular_explain(taut_series *s, const char *where, taut_errors
                         "highest derivatives there (a singular position, or redundant constraints)",
                         where, named ? names : "of this system");
 }
+
+/* ---- dead points ---- */
+
+static const double STRETCHED = 1e-3; /* what is left of the independence of constraints there */
+
+/* Constraints that are nearly dependent: part[i] of the list, and the equations of it. */
+static taut_status find_stretched(taut_series *s, taut_arena *arena, int **equation, bool **part,
+                                  int *count) {
+    const int n = s->system->n, *c = s->structure->offsets.c;
+    int rank = 0, *place = TAUT_NEW_ARRAY(arena, n, int);
+    *equation = TAUT_NEW_ARRAY(arena, n, int);
+    *part = TAUT_NEW_ARRAY(arena, n, bool);
+    *count = 0;
+    if (!place || !*equation || !*part) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        place[i] = c[i] > 0 ? *count : -1;
+        if (place[i] >= 0) (*equation)[(*count)++] = i;
+    }
+    double *a = taut_arena_array(arena, (size_t)n * (size_t)*count, sizeof *a);
+    double *largest = TAUT_NEW_ARRAY(arena, n, double);
+    if (!a || !largest) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++)
+        for (int k = s->start[j]; k < s->start[j + 1]; k++) {
+            const int i = place[s->row[k]];
+            if (i < 0) continue;
+            a[(size_t)i * (size_t)n + (size_t)j] = s->J[k];
+            largest[i] = fmax(largest[i], fabs(s->J[k]));
+        }
+    for (int i = 0; i < *count; i++)
+        for (int j = 0; j < n && largest[i] > 0.0; j++)
+            a[(size_t)i * (size_t)n + (size_t)j] /= largest[i];
+    return taut_dependent_columns(n, *count, a, STRETCHED, *part, &rank);
+}
+
+taut_status taut_singular_dead_point(taut_series *s, double t, taut_errors *errors) {
+    const taut_system *system = s->system;
+    taut_arena arena = {0};
+    int *equation, count, driver = -1, others = 0;
+    bool *part;
+    char names[400] = "";
+    size_t used = 0;
+    if (!system->driver || system->n > LARGEST) return TAUT_OK;
+    taut_series_look(s, 0);
+    taut_series_jacobian(s);
+    taut_status status = find_stretched(s, &arena, &equation, &part, &count);
+    for (int k = 0; k < count && status == TAUT_OK; k++) {
+        if (!part[k]) continue;
+        if (system->driver[equation[k]]) {
+            if (driver < 0) driver = equation[k];
+        } else if (equation[k] >= system->first_constraint && others++ < 8 && used < sizeof names) {
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                                     system->equation[equation[k]].name);
+        }
+    }
+    if (status == TAUT_OK && driver >= 0 && others > 0)
+        status = taut_fail_at(errors, TAUT_STEP_COLLAPSED, system->equation[driver].place,
+                              "dead point at t = %.10g: the %s asks for a position that "
+                              "cannot be reached; stretched or folded there: %s%s",
+                              t, system->equation[driver].name, names, others > 8 ? ", ..." : "");
+    taut_arena_release(&arena);
+    return status == TAUT_ERR_NUMERICS ? TAUT_OK : status;
+}

@@ -13,4 +13,9 @@ bool taut_singular_everywhere(taut_series *series);
  * Returns TAUT_ERR_INPUT if the analysis fails, TAUT_SINGULAR otherwise. */
 taut_status taut_singular_explain(taut_series *series, const char *where, taut_errors *errors);
 
+/* Where steps have collapsed: does a driver move a linkage to a position beyond which it cannot go?
+ * Then says so, with the names of the constraints that are stretched there, and returns
+ * TAUT_STEP_COLLAPSED; otherwise TAUT_OK. The series is at the last positions. */
+taut_status taut_singular_dead_point(taut_series *series, double t, taut_errors *errors);
+
 #endif

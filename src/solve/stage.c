@@ -20,9 +20,11 @@ static const double NOTHING = 1e-290; /* rows that are nothing but zeros */
 
 /* ---- rows and columns ---- */
 
-static bool takes_part(const taut_finder *f, int condition, int s, bool guesses) {
+static bool takes_part(const taut_finder *f, int condition, int s, taut_guesses guesses) {
     const taut_condition *c = &f->series->system->condition[condition];
-    return f->condition[condition].stage == s && (c->fixed || guesses);
+    if (f->condition[condition].stage != s) return false;
+    return c->fixed || guesses == TAUT_ALL_GUESSES ||
+           (guesses == TAUT_GUESSED_ANGLES && c->side != TAUT_NO_NODE);
 }
 
 /* Sizes of the unknowns, whatever unit of length the model has. */
@@ -50,7 +52,7 @@ static taut_status find_units(taut_stage *g) {
     return TAUT_OK;
 }
 
-taut_status taut_stage_create(const taut_finder *f, int s, bool guesses, taut_stage *g) {
+taut_status taut_stage_create(const taut_finder *f, int s, taut_guesses guesses, taut_stage *g) {
     const taut_system *system = f->series->system;
     const int *c = f->series->structure->offsets.c, *d = f->series->structure->offsets.d;
     const int n = system->n, most = n + system->conditions;

@@ -31,6 +31,7 @@ typedef struct taut_finder {
     size_t gradients;
     const taut_node *output; /* [outputs] what the series evaluates for them */
     int outputs;
+    int first_hint;       /* those of the system's hints begin here */
     const double *number; /* values of parameters; NULL: as they were compiled */
 } taut_finder;
 
@@ -73,8 +74,11 @@ typedef enum taut_outcome {
 /* Below this, relative to the terms of an equation, a residual is rounding. */
 #define TAUT_RESIDUAL_LIMIT 1e-11
 
-/* guesses: conditions that need not hold take part as well. Release the arena in any case. */
-taut_status taut_stage_create(const taut_finder *finder, int s, bool guesses, taut_stage *g);
+/* Which conditions that need not hold take part as well: listed angles, or all that are listed. */
+typedef enum taut_guesses { TAUT_NO_GUESSES, TAUT_GUESSED_ANGLES, TAUT_ALL_GUESSES } taut_guesses;
+/* Release the arena in any case. */
+taut_status taut_stage_create(const taut_finder *finder, int s, taut_guesses guesses,
+                              taut_stage *g);
 /* The order of the derivative that column q stands for. */
 int taut_stage_order(const taut_stage *g, int q);
 /* Reads the unknowns into z (columns), and sets them. */

@@ -49,7 +49,18 @@ typedef struct taut_condition {
     bool fixed;     /* must hold; otherwise it is a guess */
     const char *name; /* what the user gave a value for */
     taut_place place;
+    bool listed;      /* the value is the user's: a change of it is told */
+    const char *part; /* "x" of a point's x, "" of a scalar */
+    int order;        /* of the derivative that has the value */
+    double value;
+    int number; /* as that of taut_given */
 } taut_condition;
+
+/* Where to begin with an unknown that has no value: node + x_variable, free of unknowns. */
+typedef struct taut_hint {
+    int variable;
+    taut_node node;
+} taut_hint;
 
 /* Square: variable j of the graph is unknown[j]. Everything is borrowed and must outlive its users.
  */
@@ -64,10 +75,14 @@ typedef struct taut_system {
     int givens;
     taut_condition *condition; /* [conditions] */
     int conditions;
+    taut_hint *hint; /* [hints] */
+    int hints;
     const taut_node *formula; /* [formulas] roots of what the user wrote: see solve/vigil.h */
     int formulas;
-    const bool *late; /* [n] equations that the guesses may leave open; NULL: there are none */
-    taut_place place; /* of the whole: for faults that no single line has */
+    const bool *driver;   /* [n] equations that prescribe a motion; NULL: there are none */
+    const bool *late;     /* [n] equations that the guesses may leave open; NULL: there are none */
+    int first_constraint; /* with drivers: constraints are the equations from here on */
+    taut_place place;     /* of the whole: for faults that no single line has */
 } taut_system;
 
 /* Writes the name of x_j^(k), with primes, into text; returns text. */

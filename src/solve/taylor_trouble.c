@@ -50,6 +50,9 @@ taut_status taut_taylor_explain(taut_taylor_stepper *p, double h, taut_errors *e
                             "the equations cannot be solved for the highest derivatives near t = "
                             "%.10g: Newton's method does not converge",
                             p->base.t);
+    for (int i = 0; i < p->states; i++) /* back to the last point */
+        taut_series_set(p->series, p->state[i].variable, p->state[i].order, p->hi[i]);
+    TAUT_TRY(taut_singular_dead_point(p->series, p->base.t, errors));
     const int worst = p->worst;
     return taut_collapse_explain(p->system, &p->base, h, worst >= 0 ? &p->state[worst] : NULL,
                                  worst >= 0 ? p->hi[worst] : 0.0, errors);

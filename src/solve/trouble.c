@@ -4,6 +4,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/number.h"
+
 /* Why a step of size h cannot be taken at time t, after so many attempts. */
 static const char *reason(long attempts, double h, double t) {
     /* the very first step, which nothing has shortened, is lost in the digits of the time */
@@ -16,10 +18,12 @@ static const char *reason(long attempts, double h, double t) {
 taut_status taut_collapse_explain(const taut_system *system, const taut_stepper *stepper, double h,
                                   const taut_component *worst, double value, taut_errors *errors) {
     const taut_stepper_stats stats = taut_stepper_statistics(stepper);
-    char text[200] = "";
-    if (worst) taut_derivative_name(system, worst->variable, worst->order, text, sizeof text);
+    char text[200] = "", there[260] = "";
+    if (worst) {
+        taut_derivative_name(system, worst->variable, worst->order, text, sizeof text);
+        taut_format(there, sizeof there, " (%s = %.6g there)", text, value);
+    }
     return taut_fail_at(errors, TAUT_STEP_COLLAPSED, system->place,
-                        "the step size collapsed to %.2g at t = %.10g: %s (%s = %.6g there)", h,
-                        stepper->t, reason(stats.steps + stats.rejected, h, stepper->t), text,
-                        value);
+                        "the step size collapsed to %.2g at t = %.10g: %s%s", h, stepper->t,
+                        reason(stats.steps + stats.rejected, h, stepper->t), there);
 }

@@ -2,12 +2,15 @@
 #include "task/account.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "form/formulation.h"
 #include "task/stabilize.h"
 
 /* ---- at the start ---- */
+
+static const char PRIMES[] = "''''''''''''";
 
 taut_status taut_account_dropped(taut_simulation *s) {
     const taut_problem *p = s->prepared->problem;
@@ -23,8 +26,11 @@ taut_status taut_account_moves(taut_simulation *s, const taut_moves *moves) {
     char name[100];
     for (int i = 0; i < moves->count; i++) {
         const taut_move *m = &moves->item[i];
-        taut_derivative_name(&s->prepared->problem->system, m->variable, m->order, name,
-                             sizeof name);
+        if (m->variable >= 0)
+            taut_derivative_name(&s->prepared->problem->system, m->variable, m->order, name,
+                                 sizeof name);
+        else
+            snprintf(name, sizeof name, "%s%s%.*s", m->name, m->part, m->order, PRIMES);
         taut_string_add(&s->moves, "%s: %.10g -> %.10g\n", name, m->from, m->to);
         TAUT_TRY(taut_notebook_move(&s->notebook, name, m->from, m->to));
     }

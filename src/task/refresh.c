@@ -66,6 +66,8 @@ static taut_status find_dependence(taut_simulation *s) {
         wanted[system->condition[i].node] = true;
         if (system->condition[i].side != TAUT_NO_NODE) wanted[system->condition[i].side] = true;
     }
+    for (int i = 0; i < system->hints && status == TAUT_OK; i++)
+        wanted[system->hint[i].node] = true;
     if (status == TAUT_OK) mark_numbers(system->graph, wanted, count, s->numbers.starts);
     for (int i = 0; i < system->givens; i++)
         if (system->given[i].number >= 0) s->numbers.starts[system->given[i].number] = true;

@@ -6,6 +6,7 @@
 #include "task/options.h"
 #include "task/simulation.h"
 #include "task/stabilize.h"
+#include "task/unclosed.h"
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
 static const double NEARLY_SINGULAR = 1e-11;
@@ -108,6 +109,25 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     return taut_refresh_note(s);
 }
 
+/* A mechanism that cannot start: a loop that cannot close explains all other faults, those from
+ * `before` on. */
+static taut_status advise(const taut_model *model, taut_status status, int before,
+                          taut_errors *errors) {
+    taut_string words = {0};
+    taut_place place;
+    bool unclosed = false;
+    if (status == TAUT_ERR_INPUT && errors) {
+        const taut_status looked = taut_unclosed_find(model, &unclosed, &words, &place);
+        if (unclosed && looked == TAUT_OK) {
+            errors->count = before;
+            taut_fail_at(errors, TAUT_ERR_INPUT, place, "%s", words.text);
+        }
+        if (looked == TAUT_ERR_MEMORY) status = looked;
+    }
+    taut_string_release(&words);
+    return unclosed ? status : taut_equip_advise(model, status, errors);
+}
+
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     TAUT_NEED(s, "simulation", errors);
     if (s->stale || s->used) {
@@ -119,6 +139,7 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     }
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_START);
     const double begin = taut_seconds();
+    const int faults = errors ? errors->count : 0;
     taut_equip_forget_run(s);
     s->used = true;
     s->adapts = s->plan.adapts;
@@ -128,7 +149,7 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
         s->used = true;
         status = start(s, errors);
     }
-    status = taut_equip_advise(s->variant ? s->variant : s->model, status, errors);
+    status = advise(s->variant ? s->variant : s->model, status, faults, errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
         taut_stepper_free(&s->stepper);
         s->name = NULL;

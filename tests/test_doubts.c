@@ -1,0 +1,212 @@
+/* Messages for engineers, word by word: warnings of what is hardly meant, units that could be
+ * names, dead points, directions without a value. */
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "taut/taut.h"
+
+/* The first fault of a text that cannot be read. */
+static void refuses(const char *text, const char *words) {
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, &errors), TAUT_ERR_INPUT);
+    assert_null(model);
+    assert_string_equal(errors.item[0].message, words);
+}
+
+/* All warnings of a text that can be read. */
+static void warns(const char *text, int count, const char *const *words) {
+    taut_model *model = NULL;
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, NULL), TAUT_OK);
+    const taut_errors *list = taut_model_warnings(model);
+    assert_int_equal(list->count, count);
+    for (int i = 0; i < count; i++) assert_string_equal(list->item[i].message, words[i]);
+    taut_model_free(&model);
+}
+
+/* The first fault of a run, and how it ends. */
+static void stops(const char *text, const char *solver, taut_status wanted, const char *words) {
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_errors errors = {0};
+    taut_run_options options = taut_run_options_default();
+    options.solver = solver;
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, NULL), TAUT_OK);
+    assert_int_equal(taut_simulate(model, &options, &result, &errors), wanted);
+    if (strncmp(errors.item[0].message, words, strlen(words)) != 0)
+        assert_string_equal(errors.item[0].message, words);
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
+
+/* ---- units ---- */
+
+#define OSCILLATOR(formula)                                                                        \
+    "PhysicalParams: {m: 3, g: 9.81, k: 5}\n"                                                      \
+    "Lagrangian:\n"                                                                                \
+    "  Coordinates: [x]\n"                                                                         \
+    "  L: \"" formula "\"\n"                                                                       \
+    "ProblemData: {tend: 1, positions: {x: 0}, velocities: {x: 0}}\n"
+
+static void test_a_unit_that_is_a_parameter_has_two_readings(void **state) {
+    (void)state;
+    static const char *const none[1] = {0};
+    refuses(OSCILLATOR("0.5 m * x'^2 - m*g*x - k/2*x^2"),
+            "'0.5 m' can be read in two ways, since m is a unit and the parameter on line 1: write "
+            "0.5*m for the product with the parameter, or give the parameter another name for the "
+            "unit");
+    refuses(OSCILLATOR("0.5 m*x'^2 - m*g*x - k/2*x^2"),
+            "'0.5 m' can be read in two ways, since m is a unit and the parameter on line 1: write "
+            "0.5*m for the product with the parameter, or give the parameter another name for the "
+            "unit");
+    warns(OSCILLATOR("0.5*m*x'^2 - m*g*x - k/2*x^2"), 0, none);
+    warns(OSCILLATOR("m*x'^2/2 - m*g*x - k*x*0.5 s*m/2"), 0, none); /* a compound is a unit */
+}
+
+static void test_a_unit_needs_a_number(void **state) {
+    (void)state;
+    refuses("DAE:\n  Variables: [x]\n  Equations: [\"x' - sin((10 + 20) deg)\"]\n"
+            "ProblemData: {tend: 1, positions: {x: 0}}\n",
+            "a unit needs a number right before it: write *1 deg");
+    refuses("DAE:\n  Variables: [x]\n  Equations: [\"x' - x deg\"]\n"
+            "ProblemData: {tend: 1, positions: {x: 0}}\n",
+            "a unit needs a number right before it: write *1 deg");
+}
+
+static void test_names_with_an_index_are_to_be_quoted(void **state) {
+    (void)state;
+    refuses("Dimension: 2\nPartData:\n  Rigids:\n"
+            "    Repeat: {i: 1..2, \"b{i}\": {Elements: [P{i}, Q{i}], Geom: [[1]]}}\n",
+            "a name with an index in braces must be quoted in brackets: \"P{i}\"");
+}
+
+/* ---- what is hardly meant ---- */
+
+#define PLANE(bodies, forces, positions)                                                           \
+    "Dimension: 2\n"                                                                               \
+    "PartData:\n"                                                                                  \
+    "  Fixed: {O: [0, 0]}\n"                                                                       \
+    "  Rigids:\n"                                                                                  \
+    "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n" bodies "Angles: {phi: OA}\n" forces          \
+    "ProblemData: {tend: 2, positions: {" positions "}}\n"
+
+static void test_what_is_hardly_meant_is_warned_of(void **state) {
+    (void)state;
+    static const char *const turns[] = {
+        "phi is an angle of 45 rad, more than a turn: if degrees are meant, write 45 deg; if not, "
+        "45 rad says so",
+        "phi is an angle of 90 rad, more than a turn: if degrees are meant, write 90 deg; if not, "
+        "90 rad says so"};
+    static const char *const up[] = {"gravity acts upwards, along +y: a number counts downwards, a "
+                                     "vector is as it stands"};
+    static const char *const loose[] = {"'BC' is attached to nothing: no joint, spring or common "
+                                        "element connects it with the rest"};
+    static const char *const large[] = {
+        "the inertia of 'AB', 100, is that of its mass at a distance of 10, but it is only 1 "
+        "large: check the units, or whether the inertia is about the centroid"};
+    warns(PLANE("  TorsionSprings: {phi: [5, 45]}\n", "", "phi: 90"), 2, turns);
+    warns(PLANE("", "AppliedForces: {Gravity: -9.81}\n", "phi: 1"), 1, up);
+    warns(PLANE("", "AppliedForces: {Gravity: [0, 9.81]}\n", "phi: 1"), 1, up);
+    warns(PLANE("    BC: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n", "",
+                "phi: 1, B: [2, 0], C: [3, 0]"),
+          1, loose);
+    warns(PLANE("    AB: {Geom: [[1]], Dyna: [[0.5], 1, 100]}\n", "", "phi: 1, B: [2, 0]"), 1,
+          large);
+}
+
+static void test_what_may_well_be_meant_is_not_warned_of(void **state) {
+    (void)state;
+    static const char *const none[1] = {0};
+    warns(PLANE("  TorsionSprings: {phi: [5, 45 rad]}\n", "AppliedForces: {Gravity: 9.81}\n",
+                "phi: 2*pi*3"),
+          0, none);
+    warns(PLANE("    BC: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n  Springs: {AB: [10, 1]}\n", "",
+                "phi: 400 deg, B: [2, 0], C: [3, 0]"),
+          0, none);
+    warns("Dimension: 2\nPartData:\n  Rigids:\n    BC: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+          "ProblemData: {tend: 1, positions: {B: [0, 0], C: [1, 0]}}\n",
+          0, none); /* a body that flies */
+}
+
+static void test_one_number_is_the_inertia_of_a_rod(void **state) {
+    (void)state;
+    static const char *const none[1] = {0};
+#define SPACE(elements, geom, dyna, positions)                                                     \
+    "Dimension: 3\nPartData:\n  Fixed: {O: [0, 0, 0]}\n  Rigids:\n"                                \
+    "    body: {Elements: " elements ", Geom: " geom ", Dyna: " dyna "}\n"                         \
+    "ProblemData: {tend: 2, positions: {" positions "}}\n"
+    refuses(SPACE("[O, A, B]", "[[1], [0, 1]]", "[[0.5], 1, 1/12]", "A: [1, 0, 0], B: [0, 1, 0]"),
+            "one number is the inertia of a thin rod along local x, but 'body' is no rod: B is off "
+            "that line; give three moments or a 3 x 3 matrix");
+    refuses(
+        SPACE("[O, A, u]", "[[1], [0, 1]]", "[[0.5, 0.1], 1, 1/12]", "A: [1, 0, 0], u: [0, 1, 0]"),
+        "one number is the inertia of a thin rod along local x, but 'body' is no rod: its "
+        "centroid is off that line; give three moments or a 3 x 3 matrix");
+    warns(SPACE("[O, A, u]", "[[1], [0, 1]]", "[[0.5], 1, 1/12]", "A: [1, 0, 0], u: [0, 1, 0]"), 0,
+          none);
+}
+
+/* ---- runs ---- */
+
+static void test_dead_points_are_named(void **state) {
+    (void)state;
+    static const char text[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {O: [0, 0], C: [3, 0]}\n"
+                               "  Rigids:\n"
+                               "    OA: {Geom: [[1.5]], Dyna: [[0.5], 1, 0.1]}\n"
+                               "    AB: {Geom: [[1.2]], Dyna: [[0.6], 2, 1]}\n"
+                               "    CB: {Geom: [[1.5]], Dyna: [[1], 2, 0.7]}\n"
+                               "Angles: {phi: OA}\n"
+                               "Drivers: {phi: t}\n"
+                               "ProblemData: {tend: 5, positions: {A: [1.5, 0], B: [2.3, 0.8]}}\n";
+    /* |A - C| = 2.7 at cos t = (2.25 + 9 - 7.29)/9: t = 1.11519... */
+    static const char *const solver[] = {"taylor", "ho"};
+    for (int i = 0; i < 2; i++)
+        stops(text, solver[i], TAUT_STEP_COLLAPSED, "dead point at t = 1.11519");
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_errors errors = {0};
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, NULL), TAUT_OK);
+    assert_int_equal(taut_simulate(model, NULL, &result, &errors), TAUT_STEP_COLLAPSED);
+    assert_string_equal(strchr(errors.item[0].message, ':'),
+                        ": the driver phi asks for a position that cannot be reached; stretched or "
+                        "folded there: distance O-A of OA, distance A-B of AB, distance C-B of CB");
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
+
+static void test_a_driver_that_blows_up_is_no_dead_point(void **state) {
+    (void)state;
+    stops(PLANE("", "Drivers: {phi: 1/(1 - t)^2}\n", "A: [0.54, 0.84]"), "taylor",
+          TAUT_STEP_COLLAPSED, "the ");
+}
+
+static void test_directions_without_a_value_are_named(void **state) {
+    (void)state;
+    stops("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], x: [1, 0]}\n  Rigids:\n"
+          "    PQ: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+          "Angles: {phi: {From: x, To: Q - P}}\n"
+          "Constraints: {a: Q.x - P.x - Q.y + P.y}\n"
+          "ProblemData: {tend: 1, positions: {P: [0, 0]}}\n",
+          "taylor", TAUT_ERR_INPUT,
+          "phi cannot be told at the initial point: one of its directions has no length there, "
+          "since Qx, Qy have no value; list them under 'positions'");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_unit_that_is_a_parameter_has_two_readings),
+        cmocka_unit_test(test_a_unit_needs_a_number),
+        cmocka_unit_test(test_names_with_an_index_are_to_be_quoted),
+        cmocka_unit_test(test_what_is_hardly_meant_is_warned_of),
+        cmocka_unit_test(test_what_may_well_be_meant_is_not_warned_of),
+        cmocka_unit_test(test_one_number_is_the_inertia_of_a_rod),
+        cmocka_unit_test(test_dead_points_are_named),
+        cmocka_unit_test(test_a_driver_that_blows_up_is_no_dead_point),
+        cmocka_unit_test(test_directions_without_a_value_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
