@@ -7,12 +7,15 @@
  * The first s ones are free, odd, m_k < 2^k. They are chosen here such that Sobol's property A
  * holds: of the first 2^d points exactly one lies in each of the 2^d halves of halves of the
  * d-dimensional cube, whatever the number d of dimensions. That is so if the d x d matrix of the
- * leading bits of the direction numbers is regular. */
+ * leading bits of the direction numbers is regular. Small degrees leave few choices, so in high
+ * dimensions none may do; the last one is taken then. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "core/philox.h"
 #include "task/design.h"
+
+enum { ATTEMPTS = 300 };
 
 /* ---- polynomials, as bits ---- */
 
@@ -95,7 +98,7 @@ void taut_sobol_directions(uint32_t (*direction)[TAUT_SOBOL_BITS], int count) {
         direction[0][k] = 1u << (31 - k); /* van der Corput's sequence */
     for (int j = 1; j < count; j++) {
         polynomial = next_primitive(polynomial, &degree);
-        for (uint64_t attempt = 0;; attempt++) {
+        for (uint64_t attempt = 0; attempt < ATTEMPTS; attempt++) {
             for (int k = 0; k < degree; k++) {
                 const uint64_t bits = taut_random_bits((uint64_t)j, attempt, (uint64_t)k);
                 const uint32_t m = ((uint32_t)bits & ((1u << (k + 1)) - 1)) | 1u;
