@@ -266,4 +266,5 @@ set(TAUT_BENCH_SOURCES
     bench/bench_kernels.c
     bench/bench_ladder.c
     bench/bench_recursion.c
+    bench/bench_sweep.c
 )

@@ -2,6 +2,7 @@
 #ifndef TAUT_MODEL_YAML_H
 #define TAUT_MODEL_YAML_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "core/arena.h"
@@ -72,7 +73,7 @@ struct taut_doc {
     taut_context context; /* of its nodes */
     taut_arena arena;     /* holds this struct, path and nodes */
     void *buffer;         /* holds text */
-    int reads;            /* how often a model was read from it */
+    atomic_int reads;     /* how often a model was read from it, by any thread */
 };
 
 /* Reads the file `path`. What is wrong with it goes to errors (may be NULL); *doc is then NULL.

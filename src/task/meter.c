@@ -220,6 +220,18 @@ static taut_status find_peak(taut_meter *m, gauge *g, taut_simulation *s, int de
     return TAUT_OK;
 }
 
+/* The integral of p^2 from 0 to 1. */
+static double integrate_square(const double *c, int degree) {
+    double integral = 0.0;
+    for (int sum = 2 * degree; sum >= 0; sum--) { /* coefficients of theta^sum, each pair once */
+        double product = sum % 2 == 0 ? 0.5 * c[sum / 2] * c[sum / 2] : 0.0;
+        for (int k = sum > degree ? sum - degree : 0; 2 * k < sum; k++)
+            product += c[k] * c[sum - k];
+        integral += 2.0 * product / (double)(sum + 1);
+    }
+    return integral;
+}
+
 static taut_status measure_course(taut_meter *m, int i, taut_simulation *s, taut_errors *errors) {
     const taut_figure_kind kind = m->figure[i].kind;
     const double h = s->stepper->t - s->stepper->begin;
@@ -229,12 +241,7 @@ static taut_status measure_course(taut_meter *m, int i, taut_simulation *s, taut
     double integral = 0.0;
     if (kind == TAUT_FIGURE_MEAN)
         for (int k = degree; k >= 0; k--) integral += c[k] / (double)(k + 1);
-    if (kind == TAUT_FIGURE_RMS)
-        for (int k = degree; k >= 0; k--) {
-            double part = 0.0;
-            for (int l = degree; l >= 0; l--) part += c[l] / (double)(k + l + 1);
-            integral += c[k] * part;
-        }
+    if (kind == TAUT_FIGURE_RMS) integral = integrate_square(c, degree);
     if (!is_extremum(&m->figure[i])) add(g, h * integral);
     if (kind == TAUT_FIGURE_MAX || kind == TAUT_FIGURE_RANGE)
         TAUT_TRY(find_peak(m, g, s, degree, 1.0, errors));
