@@ -192,6 +192,16 @@ def measure_loops(quick):
             table.add([name, parameter, bar] + line)
 
 
+def measure_sweep():
+    """A study in one thread beside its integrations alone, in runs a second."""
+    table = Table("sweep", "vary,result,runs_per_s,integrations_per_s,ratio")
+    for vary in ["m2=uniform(0.5,2)", "l1=uniform(0.35,0.45)"]:
+        for result in ["max(Ay)", "rms(s')", "end(s)"]:
+            for line in output_lines([f"{BUILD}/bench_sweep", "1e-9", "1", "500", model_file("examples/slider-crank.yaml"),
+                                      vary, result]):
+                table.add([vary.split("=")[0], result] + line)
+
+
 def main():
     quick = "--quick" in sys.argv[1:]
     os.makedirs(OUT, exist_ok=True)
@@ -204,6 +214,7 @@ def main():
     measure_kernels()
     measure_recursion(quick)
     measure_loops(quick)
+    measure_sweep()
 
 
 if __name__ == "__main__":

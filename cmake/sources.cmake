@@ -7,6 +7,7 @@ set(TAUT_CORE_SOURCES
     src/core/dense.c
     src/core/library.c
     src/core/number.c
+    src/core/philox.c
     src/core/reflections.c
     src/core/small.c
     src/core/sparse.c
@@ -190,17 +191,23 @@ set(TAUT_TASK_SOURCES
     src/task/alarm.c
     src/task/analyze.c
     src/task/attempt.c
+    src/task/axis.c
     src/task/balance.c
     src/task/certify.c
     src/task/compare.c
     src/task/contest.c
+    src/task/crew.c
     src/task/cycles.c
     src/task/describe.c
+    src/task/design.c
     src/task/differ.c
     src/task/doctor.c
     src/task/equip.c
+    src/task/extremum.c
+    src/task/figure.c
     src/task/handover.c
     src/task/input.c
+    src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c
     src/task/observe.c
@@ -218,10 +225,14 @@ set(TAUT_TASK_SOURCES
     src/task/sides.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/sobol.c
     src/task/stabilize.c
     src/task/start.c
     src/task/steps.c
+    src/task/study.c
+    src/task/tally.c
     src/task/trace.c
+    src/task/trial.c
     src/task/unclosed.c
 )
 
@@ -237,6 +248,7 @@ set(TAUT_OUT_SOURCES
     src/out/diagnosis.c
     src/out/file.c
     src/out/geometry.c
+    src/out/journal.c
     src/out/json.c
     src/out/jsonschema.c
     src/out/markup.c
@@ -246,6 +258,7 @@ set(TAUT_OUT_SOURCES
     src/out/report.c
     src/out/scene.c
     src/out/state_file.c
+    src/out/study_table.c
     src/out/svg.c
     src/out/template.c
     src/out/ticks.c
@@ -263,6 +276,7 @@ set(TAUT_CLI_SOURCES
     src/cli/memory.c
     src/cli/paths.c
     src/cli/show.c
+    src/cli/sweep.c
     src/cli/view.c
     src/cli/words.c
 )
@@ -274,4 +288,5 @@ set(TAUT_BENCH_SOURCES
     bench/bench_ladder.c
     bench/bench_loop.c
     bench/bench_recursion.c
+    bench/bench_sweep.c
 )

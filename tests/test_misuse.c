@@ -568,6 +568,65 @@ static void describe_nothing(taut_builder *b) {
     taut_builder_bushing(b, "AB", NULL);
 }
 
+static void test_studies(void **state) {
+    (void)state;
+    taut_model *model = read_model();
+    taut_study *s = NULL;
+    const taut_vary vary = {"x", "1,2"};
+    const taut_report report = {NULL, "end(x)"};
+    taut_study_options o = taut_study_options_default(), none = {.varies = 1};
+    o.vary = &vary, o.report = &report;
+    REFUSED(taut_study_create(model, &o, NULL, &errors));
+    REFUSED(taut_study_create(NULL, &o, &s, &errors));
+    REFUSED(taut_study_create(model, NULL, &s, &errors));
+    REFUSED(taut_study_create(model, &none, &s, &errors));
+    SAYS("taut_study_options_default");
+    REFUSED(taut_study_create(model, &o, &s, &errors)); /* nothing is varied */
+    o.varies = 1;
+    REFUSED(taut_study_create(model, &o, &s, &errors)); /* nothing is reported */
+    o.reports = 1;
+    o.threads = -1;
+    REFUSED(taut_study_create(model, &o, &s, &errors));
+    o.threads = 0, o.shard = 2, o.shards = 1;
+    REFUSED(taut_study_create(model, &o, &s, &errors));
+    o.shard = o.shards = 0, o.samples = -1;
+    REFUSED(taut_study_create(model, &o, &s, &errors));
+    o.samples = 0;
+    const taut_vary empty = {NULL, NULL};
+    o.vary = &empty;
+    REFUSED(taut_study_create(model, &o, &s, &errors));
+    o.vary = &vary;
+    assert_null(s);
+    REFUSED(taut_study_run(NULL, &errors));
+    REFUSED(taut_study_keep(NULL, "j", false, &errors));
+    REFUSED(taut_study_collect(NULL, "j", &errors));
+    REFUSED(taut_study_write(NULL, "x.csv", 17, &errors));
+    REFUSED(taut_study_write_check(NULL, &errors));
+    REFUSED(taut_study_write_check("x.xls", &errors));
+    assert_int_equal(taut_study_create(model, &o, &s, NULL), TAUT_OK);
+    REFUSED(taut_study_keep(s, NULL, false, &errors));
+    REFUSED(taut_study_collect(s, NULL, &errors));
+    REFUSED(taut_study_write(s, NULL, 17, &errors));
+    REFUSED(taut_study_write(s, "x.csv", 0, &errors));
+    assert_int_equal(taut_study_runs(NULL) + taut_study_done(NULL) + taut_study_failed(NULL), 0);
+    assert_int_equal(taut_study_columns(NULL), 0);
+    assert_null(taut_study_name(NULL, 0));
+    assert_null(taut_study_name(s, -1));
+    assert_null(taut_study_name(s, 3));
+    assert_null(taut_study_outcome(NULL, 0));
+    assert_null(taut_study_outcome(s, 0)); /* not done */
+    assert_null(taut_study_outcome(s, 2));
+    assert_true(isnan(taut_study_value(NULL, 0, 0)) && isnan(taut_study_value(s, 0, 2)) &&
+                isnan(taut_study_value(s, 2, 0)) && isnan(taut_study_value(s, 0, 9)));
+    assert_true(isnan(taut_study_spread(NULL, 0).mean) && isnan(taut_study_spread(s, 7).mean));
+    assert_true(isnan(taut_study_correlation(NULL, 0, 1)) &&
+                isnan(taut_study_correlation(s, 0, 1)));
+    taut_study_free(&s);
+    taut_study_free(&s);
+    taut_study_free(NULL);
+    taut_model_free(&model);
+}
+
 static void test_builders(void **state) {
     (void)state;
     taut_builder *b = NULL;
@@ -625,6 +684,7 @@ int main(void) {
         cmocka_unit_test(test_an_unknown_column),
         cmocka_unit_test(test_strings_that_are_gone),
         cmocka_unit_test(test_comparisons),
+        cmocka_unit_test(test_studies),
         cmocka_unit_test(test_builders),
         cmocka_unit_test(test_empty_descriptions),
     };

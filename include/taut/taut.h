@@ -11,6 +11,7 @@
  *   taut/plot.h        plots of such a table
  *   taut/page.h        pages that show it
  *   taut/compare.h     all formulations and solvers side by side
+ *   taut/study.h       many runs with other parameters
  *
  * The headers are for C and C++. No call prints or exits; a call that can fail returns a status
  * and, if the caller passes a list, says in words what is wrong. A call that is wrong by itself (a
@@ -35,6 +36,7 @@
 #include "taut/simulation.h"
 #include "taut/state.h"
 #include "taut/status.h"
+#include "taut/study.h"
 #include "taut/version.h"
 
 #ifdef __cplusplus

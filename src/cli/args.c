@@ -1,6 +1,7 @@
 /* Reading the command line. */
 #include "cli/args.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +42,14 @@ typedef enum option_id {
     OPTION_INPUT,
     OPTION_SAVE_STATE,
     OPTION_LOAD_STATE,
+    OPTION_VARY,
+    OPTION_REPORT,
+    OPTION_SAMPLES,
+    OPTION_SEED,
+    OPTION_DESIGN,
+    OPTION_THREADS,
+    OPTION_SHARD,
+    OPTION_RESUME,
     OPTION_STATS,
     OPTION_PROFILE,
     OPTION_JSON,
@@ -61,7 +70,8 @@ typedef enum option_id {
 enum {
     TABLE = COMMAND_RUN | COMMAND_PLOT, /* rows can be chosen */
     SIMULATION = TABLE | COMMAND_VIEW,
-    SOLUTION = SIMULATION | COMMAND_COMPARE, /* something is solved */
+    SERIES = SIMULATION | COMMAND_SWEEP, /* ... by one solver */
+    SOLUTION = SERIES | COMMAND_COMPARE, /* something is solved */
     EVERYWHERE = SOLUTION | COMMAND_ANALYZE | COMMAND_CHECK,
     ALWAYS = EVERYWHERE | COMMAND_SCHEMA
 };
@@ -75,8 +85,8 @@ static const struct {
     {"--tol", "T", OPTION_TOL, SOLUTION, "sets rtol and atol (1e-9)"},
     {"--tols", "T1,T2,...", OPTION_TOLS, COMMAND_COMPARE,
      "tolerances to compare at, one for rtol and atol (1e-6,1e-8,1e-10)"},
-    {"--rtol", "T", OPTION_RTOL, SIMULATION, "error of a step relative to the value"},
-    {"--atol", "T", OPTION_ATOL, SIMULATION, "... relative to the largest value of its kind"},
+    {"--rtol", "T", OPTION_RTOL, SERIES, "error of a step relative to the value"},
+    {"--atol", "T", OPTION_ATOL, SERIES, "... relative to the largest value of its kind"},
     {"--order", "P", OPTION_ORDER, SOLUTION,
      "degree of the Taylor polynomials (from the tolerance)"},
     {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE,
@@ -110,14 +120,27 @@ static const struct {
     {"--at", "t1,t2,...", OPTION_AT, TABLE, "rows at these times only"},
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
-    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
-    {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
+    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP, "digits in the results (17)"},
+    {"--reactions", NULL, OPTION_REACTIONS, SERIES,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
-    {"--axes", "world|body", OPTION_AXES, SIMULATION, "reactions along these axes (world)"},
+    {"--axes", "world|body", OPTION_AXES, SERIES, "reactions along these axes (world)"},
     {"-o", "FILE", OPTION_OUTPUT, SOLUTION,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
     {"--input", "NAME=EXPR", OPTION_INPUT, EVERYWHERE, "one of Inputs as a formula of t"},
+    {"--vary", "NAME=VALUES", OPTION_VARY, COMMAND_SWEEP,
+     "1..2:11 (eleven values), 1,2,5, or with --samples uniform(a,b), 10+-0.1, normal(mean,sd), "
+     "lognormal(mu,sigma), triangular(a,mode,b); may be repeated"},
+    {"--report", "[NAME=]RESULT", OPTION_REPORT, COMMAND_SWEEP,
+     "max(C), min(C), range(C), mean(C), rms(C), end(C), at(T,C) of a column C; may be repeated"},
+    {"--samples", "N", OPTION_SAMPLES, COMMAND_SWEEP, "how many samples of the distributions"},
+    {"--seed", "S", OPTION_SEED, COMMAND_SWEEP, "of the random numbers (0)"},
+    {"--design", "D", OPTION_DESIGN, COMMAND_SWEEP,
+     "how samples lie: random (default), latin (hypercube), sobol"},
+    {"-j", "N", OPTION_THREADS, COMMAND_SWEEP, "threads (as many as there are processors)"},
+    {"--shard", "I/N", OPTION_SHARD, COMMAND_SWEEP,
+     "only the I-th of N parts of the runs; the last one to finish writes the table"},
+    {"--resume", NULL, OPTION_RESUME, COMMAND_SWEEP, "go on with a study that was stopped"},
     {"--save-state", "FILE", OPTION_SAVE_STATE, COMMAND_RUN,
      "write the state at the end, or where the run stopped"},
     {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION,
@@ -164,6 +187,9 @@ static const struct {
     {"compare", COMMAND_COMPARE, "FILE",
      "solve by every formulation and solver that fits: agreement in digits, cost; table, and page "
      "as FILE's stem + -compare.html"},
+    {"sweep", COMMAND_SWEEP, "FILE",
+     "run many times with other parameters, inputs and initial values; a table of results as "
+     "FILE's stem + -sweep.csv"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
@@ -296,6 +322,50 @@ static bool read_override(arguments *a, const char *option, const char *text, bo
     return true;
 }
 
+/* NAME=VALUES of --vary; [NAME=]RESULT of --report, where a name is before the parenthesis. */
+static bool read_pair(arguments *a, const char *option, const char *text, bool vary) {
+    const char *equals = strchr(text, '='), *open = strchr(text, '(');
+    if (!vary && open && equals > open) equals = NULL;
+    if (vary ? !equals || equals == text : equals == text)
+        return wrong(option, text, vary ? "write NAME=VALUES" : "write RESULT or NAME=RESULT");
+    if (vary ? a->varies == MOST_VARIES : a->reports == MOST_REPORTS)
+        return wrong(option, text, "too many of them");
+    const size_t size = strlen(text) + 1;
+    char *copy = malloc(size);
+    if (!copy) return wrong(option, text, "out of memory");
+    memcpy(copy, text, size);
+    a->override_text[a->texts++] = copy;
+    if (equals) copy[equals - text] = '\0';
+    char *second = equals ? copy + (equals - text) + 1 : copy;
+    if (vary)
+        a->vary[a->varies++] = (taut_vary){copy, second};
+    else
+        a->report[a->reports++] = (taut_report){equals ? copy : NULL, second};
+    return true;
+}
+
+static bool read_seed(arguments *a, const char *text) {
+    char *end;
+    errno = 0;
+    a->seed = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno)
+        return wrong("--seed", text, "a whole number from 0 to 18446744073709551615 is expected");
+    return true;
+}
+
+/* I/N */
+static bool read_shard(arguments *a, const char *text) {
+    char *end;
+    const long shard = strtol(text, &end, 10);
+    const char *second = *end == '/' ? end + 1 : "";
+    const long shards = strtol(second, &end, 10);
+    if (end == second || *end != '\0' || shard < 1 || shards < shard || shards > 1000000)
+        return wrong("--shard", text, "a part and the number of parts are expected, as in 1/4");
+    a->shard = (int)shard;
+    a->shards = (int)shards;
+    return true;
+}
+
 /* WxH */
 static bool read_size(arguments *a, const char *text) {
     char *end;
@@ -366,6 +436,14 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_INPUT: return read_override(a, name, value, true);
     case OPTION_SAVE_STATE: a->save_state = value; return true;
     case OPTION_LOAD_STATE: a->load_state = value; return true;
+    case OPTION_VARY: return read_pair(a, name, value, true);
+    case OPTION_REPORT: return read_pair(a, name, value, false);
+    case OPTION_SAMPLES: return read_whole(name, value, 1, 100000000, &a->samples);
+    case OPTION_SEED: return read_seed(a, value);
+    case OPTION_DESIGN: a->design = value; return true;
+    case OPTION_THREADS: return read_whole(name, value, 1, 4096, &a->threads);
+    case OPTION_SHARD: return read_shard(a, value);
+    case OPTION_RESUME: a->resume = true; return true;
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
@@ -525,6 +603,8 @@ bool arguments_read(arguments *a, int argc, char **argv) {
             return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
     if (was_seen(a, OPTION_CERTIFY) && was_seen(a, OPTION_NO_CERTIFY))
         return wrong("--certify", "--no-certify", "leave out one of the two");
+    if (was_seen(a, OPTION_SEED) && !was_seen(a, OPTION_SAMPLES))
+        return wrong("--seed", "...", "there are no random numbers without --samples");
     if (was_seen(a, OPTION_TOL) && was_seen(a, OPTION_TOLS))
         return wrong("--tol", "--tols", "leave out one of the two");
     if (a->command != COMMAND_SCHEMA && (!a->file || !a->file[0])) {

@@ -8,6 +8,7 @@
 
 enum { EXIT_DONE = 0, EXIT_STOPPED = 1, EXIT_WRONG = 2 };
 enum { MOST_OVERRIDES = 256, MOST_TIMES = 100000, MOST_COLUMNS = 64, MOST_OPTIONS = 256 };
+enum { MOST_VARIES = 256, MOST_REPORTS = 1024 };
 
 /* Commands as bits, to say which options belong to which. */
 typedef enum command_id {
@@ -18,7 +19,8 @@ typedef enum command_id {
     COMMAND_PLOT = 8,
     COMMAND_VIEW = 16,
     COMMAND_SCHEMA = 32,
-    COMMAND_COMPARE = 64
+    COMMAND_COMPARE = 64,
+    COMMAND_SWEEP = 128
 } command_id;
 
 typedef struct arguments {
@@ -39,11 +41,19 @@ typedef struct arguments {
     int width, height;                         /* 0: not given */
     const char *formulations, *solvers, *tols; /* of compare: lists; NULL: not given */
     double limit;                              /* of compare, in seconds; 0: not given */
-    bool seen[MOST_OPTIONS];                   /* rows of the table of options that were used */
+    taut_vary vary[MOST_VARIES];               /* of sweep; owned texts, as those of reports */
+    taut_report report[MOST_REPORTS];
+    int varies, reports;
+    int samples, threads, shard, shards; /* 0: not given */
+    unsigned long long seed;
+    const char *design; /* NULL: not given */
+    bool resume;
+    bool seen[MOST_OPTIONS]; /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */
     taut_override override[MOST_OVERRIDES];
-    char *override_text[2 * MOST_OVERRIDES]; /* [texts] owned copies, NAME\0EXPR */
+    char *override_text[2 * MOST_OVERRIDES + MOST_VARIES + MOST_REPORTS]; /* [texts] owned copies,
+                                                                             NAME\0EXPR */
     int overrides;
     taut_override input[MOST_OVERRIDES]; /* of --input; the texts are among override_text */
     int inputs, texts;

@@ -9,6 +9,7 @@
 #include "cli/memory.h"
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/sweep.h"
 #include "cli/view.h"
 #include "cli/words.h"
 
@@ -120,6 +121,7 @@ static int perform(arguments *a, taut_errors *errors) {
     int code = a->command == COMMAND_RUN       ? run(a, model, errors)
                : a->command == COMMAND_PLOT    ? draw(a, model, errors)
                : a->command == COMMAND_COMPARE ? compare(a, model, errors)
+               : a->command == COMMAND_SWEEP   ? sweep(a, model, errors)
                : a->command == COMMAND_ANALYZE ? analyze(a, model, errors)
                                                : check(a, model, errors);
     taut_model_free(&model);

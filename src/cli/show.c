@@ -40,6 +40,8 @@ static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t under_way; /* steps have been taken: there is something to keep */
 static double next_look;                /* seconds */
 static bool bar, drawn;
+static bool many;    /* parts alike: what is left takes as long as what is done */
+static double began; /* seconds */
 
 double seconds(void) {
     struct timespec now;
@@ -56,6 +58,14 @@ static void on_interrupt(int signal) {
     _exit(EXIT_STOPPED);
 }
 
+static void show_remaining(double left) {
+    const long whole = (long)ceil(left);
+    if (whole >= 3600)
+        fprintf(stderr, ", %ld h %02ld min left ", whole / 3600, whole / 60 % 60);
+    else
+        fprintf(stderr, ", %ld min %02ld s left ", whole / 60, whole % 60);
+}
+
 static int on_progress(void *user, double fraction) {
     (void)user;
     under_way = 1;
@@ -66,6 +76,7 @@ static int on_progress(void *user, double fraction) {
         for (int i = 0; i < WIDTH; i++) line[i] = i < full ? '#' : '.';
         line[WIDTH] = '\0';
         fprintf(stderr, "\r[%s] %3.0f %%", line, 100.0 * fraction);
+        if (many && fraction > 0.0) show_remaining((seconds() - began) * (1.0 / fraction - 1.0));
         fflush(stderr);
         drawn = true;
         next_look = seconds() + 0.1;
@@ -85,14 +96,17 @@ void progress_begin(taut_run_options *options, bool quiet) {
             sigaction(ending[i], &action, NULL);
     }
     bar = !quiet && isatty(STDERR_FILENO);
-    next_look = seconds() + 0.3; /* short runs show nothing */
+    began = seconds();
+    next_look = began + 0.3; /* short runs show nothing */
     options->progress = on_progress;
 }
 
 void progress_end(void) {
-    if (drawn) fprintf(stderr, "\r%50s\r", "");
-    drawn = false;
+    if (drawn) fprintf(stderr, "\r%75s\r", "");
+    drawn = many = false;
 }
+
+void progress_of_many(void) { many = true; }
 
 /* ---- summary ---- */
 

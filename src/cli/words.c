@@ -22,10 +22,9 @@ static const struct {
 static const struct {
     const char *library, *program;
     bool first; /* at the beginning only */
-} WORD[] = {{"override ", "--set ", true},
-            {"input ", "--input ", true},
-            {"output ", "-o ", true},
-            {"taut_compare", "taut compare", false}};
+} WORD[] = {{"override ", "--set ", true},  {"input ", "--input ", true},
+            {"output ", "-o ", true},       {"vary ", "--vary ", true},
+            {"report ", "--report ", true}, {"taut_compare", "taut compare", false}};
 
 typedef struct writer {
     char text[sizeof((taut_error *)0)->message];

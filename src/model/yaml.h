@@ -2,6 +2,7 @@
 #ifndef TAUT_MODEL_YAML_H
 #define TAUT_MODEL_YAML_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include <stdatomic.h>

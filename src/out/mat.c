@@ -182,6 +182,9 @@ static taut_status put(mat_t *file, matvar_t *variable) {
     return bad ? TAUT_ERR_IO : TAUT_OK;
 }
 
+/* A table that is not of one run (out/study_table) has none. */
+static bool has_stats(const taut_result *r) { return taut_result_stats(r)->solver != NULL; }
+
 static taut_status write_all(mat_t *file, const taut_result *r, char (*name)[TAUT_MAT_NAME],
                              double *column) {
     const size_t rows = (size_t)taut_result_rows(r);
@@ -191,7 +194,7 @@ static taut_status write_all(mat_t *file, const taut_result *r, char (*name)[TAU
         status = put(file, new_numbers(name[c], column, rows));
     }
     if (status == TAUT_OK) status = put(file, new_names(r, name));
-    if (status == TAUT_OK) status = put(file, new_stats(taut_result_stats(r)));
+    if (status == TAUT_OK && has_stats(r)) status = put(file, new_stats(taut_result_stats(r)));
     return status;
 }
 
@@ -206,7 +209,7 @@ static bool is_whole(const char *path, const taut_result *r, double *column) {
         same = v && v->nbytes == bytes && (bytes == 0 || memcmp(v->data, column, bytes) == 0);
         matio.Mat_VarFree(v);
     }
-    for (int k = 0; k < 2 && same; k++) {
+    for (int k = has_stats(r) ? 0 : 1; k < 2 && same; k++) {
         matvar_t *v = matio.Mat_VarReadNext(file);
         same = v && v->class_type == MAT_C_STRUCT;
         matio.Mat_VarFree(v);

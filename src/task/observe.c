@@ -180,6 +180,18 @@ void taut_observer_kinds(const taut_observer *o, taut_column_role *role) {
     for (int i = 0; i < o->owns; i++) role[at++] = (taut_column_role){TAUT_COLUMN_SCALAR, 0};
 }
 
+bool taut_observer_source(const taut_observer *o, int column, taut_column_source *source) {
+    int at = 1;
+    for (int c = 0; c < o->columns; c++)
+        for (int k = 0; k <= highest(o, c); k++, at++)
+            if (at == column) {
+                *source = (taut_column_source){o->problem->column[c].node, k,
+                                               taut_series_output_stage(o->series, c, k) < 0};
+                return true;
+            }
+    return false;
+}
+
 /* Sets x_j^(k), k <= d_j + stages, from the stepper's polynomial. */
 static void predict(taut_observer *o, const taut_stepper *stepper, double time, int stages) {
     const double h = stepper->t - stepper->begin;

@@ -42,6 +42,14 @@ int taut_observer_columns(const taut_observer *observer);
 taut_status taut_observer_names(const taut_observer *observer, taut_arena *arena,
                                 const char **name);
 void taut_observer_kinds(const taut_observer *observer, taut_column_role *role);
+/* What a column of a row is: a derivative of a node, which the state alone may determine. False: it
+ * is none (t, a reaction, one of the flow's own). */
+typedef struct taut_column_source {
+    taut_node node;
+    int order;
+    bool of_state;
+} taut_column_source;
+bool taut_observer_source(const taut_observer *observer, int column, taut_column_source *source);
 /* Fills a row at a time inside the stepper's last step. What cannot be computed there is NaN;
  * *missing is then a column that lacks a value (-1: none). */
 taut_status taut_observer_row(taut_observer *observer, taut_stepper *stepper, double time,

@@ -1,0 +1,116 @@
+/* Studies: one model run many times with other parameters, inputs and initial values, each run
+ * reduced to a few numbers (docs/guide.md, "Sweeps").
+ *
+ *     taut_vary vary[] = {{"L", "1..2:11"}, {"phi", "uniform(0, 10 deg)"}};
+ *     taut_report report[] = {{NULL, "max(Ay)"}, {"speed", "end(Ax')"}};
+ *     taut_study_options options = taut_study_options_default();
+ *     options.vary = vary, options.varies = 2;
+ *     options.report = report, options.reports = 2;
+ *     options.samples = 100;
+ *     taut_study_create(model, &options, &study, &errors);
+ *     taut_study_run(study, &errors);
+ *     for (long i = 0; i < taut_study_runs(study); i++)
+ *         printf("%g %s\n", taut_study_value(study, i, 3), taut_study_outcome(study, i));
+ *     taut_study_free(&study);
+ *
+ * The numbers do not depend on how many threads work, nor on which of them does which run. */
+#ifndef TAUT_STUDY_H
+#define TAUT_STUDY_H
+
+#include "taut/model.h"
+#include "taut/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct taut_study taut_study;
+
+/* A name that is varied, and its values: "1..2:11" (eleven equidistant ones), "1,2,5", or, with
+ * samples, "uniform(a,b)", "10+-0.1" (uniform), "normal(mean,sd)", "lognormal(mu,sigma)" (of the
+ * logarithm), "triangular(a,mode,b)". Units may follow a number. The name is that of a parameter,
+ * of an input, or of an initial value ("u", "u'", "Ax"), which is a guess unless the model fixes
+ * it. */
+typedef struct taut_vary {
+    const char *name, *values;
+} taut_vary;
+
+/* A number of a run: "max(C)", "min(C)", "range(C)", "mean(C)", "rms(C)", "end(C)" or "at(T,C)" of
+ * a column C. Extrema are those of the motion, wherever they are inside steps; mean and rms are
+ * integrals over the time. */
+typedef struct taut_report {
+    const char *name; /* of its column; NULL: its text */
+    const char *result;
+} taut_report;
+
+/* Fill with taut_study_options_default, then change what matters. */
+typedef struct taut_study_options {
+    int cookie;            /* by taut_study_options_default */
+    taut_run_options run;  /* how to run; progress is called with the fraction of runs done, in
+                              the caller's thread. What is for tables plays no part */
+    const taut_vary *vary; /* [varies] the first one changes slowest */
+    int varies;
+    const taut_report *report; /* [reports] */
+    int reports;
+    long samples;            /* of those that have a distribution; 0: none has */
+    unsigned long long seed; /* 0 */
+    const char *design;      /* "random", "latin" (hypercube), "sobol"; NULL: random */
+    int threads;             /* 0: as many as there are processors */
+    int shard, shards;       /* only runs shard - 1, shard - 1 + shards, ...; 0, 0: all of them */
+} taut_study_options;
+TAUT_API taut_study_options taut_study_options_default(void);
+
+/* Checks everything that can be checked before an hour of runs: names, values, results. The model
+ * must outlive the study. TAUT_ERR_CALL: the study makes no sense. */
+TAUT_API taut_status taut_study_create(const taut_model *model, const taut_study_options *options,
+                                       taut_study **study, taut_errors *errors);
+TAUT_API void taut_study_free(taut_study **study);
+
+/* Does the runs that are not done yet. A run that fails has a reason instead of results, and stops
+ * nobody. TAUT_INTERRUPTED: by progress; what is done stays, and another call goes on. */
+TAUT_API taut_status taut_study_run(taut_study *study, taut_errors *errors);
+
+/* Keeps each finished run as a record appended to the file path, from the next taut_study_run on,
+ * until the study is freed. resume: takes over the records of this very study that are there, and
+ * does taut_study_collect; otherwise the file begins anew. Shard 2 of 16 has a file of its own,
+ * path.2-16. Whatever kills the process, finished runs are not lost. */
+TAUT_API taut_status taut_study_keep(taut_study *study, const char *path, bool resume,
+                                     taut_errors *errors);
+
+/* Takes over what the journals of shards hold that are there: path.1-2, path.2-2 and so on. */
+TAUT_API taut_status taut_study_collect(taut_study *study, const char *path, taut_errors *errors);
+
+/* The table: column 0 is the number of the run, then come the varied names, then the results. */
+TAUT_API long taut_study_runs(const taut_study *study); /* shards together */
+TAUT_API int taut_study_columns(const taut_study *study);
+TAUT_API const char *taut_study_name(const taut_study *study, int column);
+/* NaN: the run has failed, or is not done. */
+TAUT_API double taut_study_value(const taut_study *study, long run, int column);
+/* "ok", or why it has failed; NULL: it is not done. */
+TAUT_API const char *taut_study_outcome(const taut_study *study, long run);
+/* How many runs are done, and how many of these have failed. */
+TAUT_API long taut_study_done(const taut_study *study);
+TAUT_API long taut_study_failed(const taut_study *study);
+
+/* A column over the runs that are ok: NaN where there are too few. sd is that of a sample. */
+typedef struct taut_spread {
+    long count;
+    double mean, sd, min, max;
+} taut_spread;
+TAUT_API taut_spread taut_study_spread(const taut_study *study, int column);
+/* Pearson's coefficient of correlation of two columns; NaN: one of them does not vary. */
+TAUT_API double taut_study_correlation(const taut_study *study, int a, int b);
+
+/* Writes the table as CSV, MAT, JSON or NumPy's .npy, by the extension; "-" is the standard output,
+ * as CSV. Runs that are not done are left out; numbers of failed runs are empty (MAT, .npy: NaN).
+ */
+TAUT_API taut_status taut_study_write(const taut_study *study, const char *path, int digits,
+                                      taut_errors *errors);
+/* Whether it could be, before the runs. */
+TAUT_API taut_status taut_study_write_check(const char *path, taut_errors *errors);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

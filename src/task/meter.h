@@ -1,0 +1,22 @@
+/* Measures the results of a run while it goes on: extrema and integrals on the polynomials of the
+ * steps, without rows. */
+#ifndef TAUT_TASK_METER_H
+#define TAUT_TASK_METER_H
+
+#include "task/figure.h"
+#include "taut/simulation.h"
+
+typedef struct taut_meter taut_meter;
+
+/* figure (count) must outlive the meter. */
+taut_status taut_meter_create(const taut_figure *figure, int count, taut_meter **meter);
+void taut_meter_free(taut_meter **meter);
+/* After a start; TAUT_ERR_CALL: there is no such column, or a time is outside of the run. */
+taut_status taut_meter_begin(taut_meter *meter, taut_simulation *simulation, taut_errors *errors);
+/* After each step. */
+taut_status taut_meter_step(taut_meter *meter, taut_simulation *simulation, taut_errors *errors);
+/* At the end of the run: value (count). TAUT_ERR_NUMERICS: one of them has no value. */
+taut_status taut_meter_end(taut_meter *meter, taut_simulation *simulation, double *value,
+                           taut_errors *errors);
+
+#endif

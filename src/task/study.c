@@ -1,0 +1,335 @@
+/* A study as an object: what it varies, what it wants to know, and the table. */
+#include "task/study.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/philox.h"
+#include "core/text.h"
+#include "model/model.h"
+#include "task/options.h"
+
+enum { COOKIE = 0x57d4 };
+enum { MOST_AXES = 1000, MOST_FIGURES = 10000 };
+static const double MOST_RUNS = 1e8;
+
+taut_study_options taut_study_options_default(void) {
+    return (taut_study_options){.cookie = COOKIE, .run = taut_run_options_default()};
+}
+
+/* ---- what is asked for ---- */
+
+static taut_status check_options(const taut_study_options *o, taut_errors *errors) {
+    if (o->cookie != COOKIE)
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "the options have not been filled: begin with taut_study_options_default()");
+    TAUT_TRY(taut_options_check_cookie(&o->run, errors));
+    if (o->varies < 1 || !o->vary || o->varies > MOST_AXES)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.vary: nothing is varied; say what, as in L=1..2:11");
+    if (o->reports < 1 || !o->report || o->reports > MOST_FIGURES)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.report: no result is asked for; say which, as in max(Ax)");
+    if (o->samples < 0 || (double)o->samples > MOST_RUNS)
+        return taut_fail(errors, TAUT_ERR_CALL, "options.samples is between 1 and 100000000");
+    if (o->threads < 0 || o->threads > 4096)
+        return taut_fail(errors, TAUT_ERR_CALL, "options.threads is between 1 and 4096");
+    if ((o->shards != 0 || o->shard != 0) && (o->shard < 1 || o->shard > o->shards))
+        return taut_fail(errors, TAUT_ERR_CALL, "options.shard is between 1 and options.shards");
+    if (o->run.from || o->run.last)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "a study begins each run at the model's start: leave out the state");
+    return TAUT_OK;
+}
+
+/* Inputs that are formulas leave nothing to vary. */
+static taut_status check_free(const taut_model *model, const char *name, taut_errors *errors) {
+    for (int i = 0; i < model->inputs; i++)
+        if (strcmp(model->input[i].name, name) == 0)
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "vary %s: this input is the formula %s; it cannot be varied as well",
+                             name, model->input[i].formula);
+    return TAUT_OK;
+}
+
+static taut_status read_axes(taut_study *s, const taut_study_options *o, taut_errors *errors) {
+    s->axes = o->varies;
+    s->axis = TAUT_NEW_ARRAY(&s->arena, s->axes, taut_axis);
+    s->coordinate = TAUT_NEW_ARRAY(&s->arena, s->axes, int);
+    if (!s->axis || !s->coordinate) return TAUT_ERR_MEMORY;
+    s->first_sampled = -1;
+    for (int k = 0; k < s->axes; k++) {
+        const taut_vary *v = &o->vary[k];
+        if (!v->name || !v->name[0] || !v->values)
+            return taut_fail(errors, TAUT_ERR_CALL, "options.vary: write NAME=VALUES");
+        for (int i = 0; i < k; i++)
+            if (strcmp(o->vary[i].name, v->name) == 0)
+                return taut_fail(errors, TAUT_ERR_CALL, "vary %s: it is varied twice", v->name);
+        const char *name = taut_arena_copy(&s->arena, v->name, strlen(v->name));
+        if (!name) return TAUT_ERR_MEMORY;
+        TAUT_TRY(taut_axis_read(name, v->values, &s->arena, &s->axis[k], errors));
+        TAUT_TRY(check_free(s->model, name, errors));
+        s->axis[k].initial = taut_model_check_parameter(s->model, name, NULL) != TAUT_OK;
+        s->coordinate[k] = s->axis[k].kind == TAUT_AXIS_LIST ? -1 : s->design.names++;
+        if (s->first_sampled < 0 && s->coordinate[k] >= 0) s->first_sampled = k;
+    }
+    return TAUT_OK;
+}
+
+static taut_status read_figures(taut_study *s, const taut_study_options *o, taut_errors *errors) {
+    s->figures = o->reports;
+    s->figure = TAUT_NEW_ARRAY(&s->arena, s->figures, taut_figure);
+    if (!s->figure) return TAUT_ERR_MEMORY;
+    s->run.derivatives = 0;
+    for (int k = 0; k < s->figures; k++) {
+        if (!o->report[k].result)
+            return taut_fail(errors, TAUT_ERR_CALL, "options.report: a result is NULL");
+        TAUT_TRY(taut_figure_read(&o->report[k], &s->arena, &s->figure[k], errors));
+        const char *prime = strchr(s->figure[k].column, '\'');
+        const int order = prime ? (int)strspn(prime, "'") : 0;
+        if (order > s->run.derivatives) s->run.derivatives = order;
+        bool taken =
+            strcmp(s->figure[k].name, "run") == 0 || strcmp(s->figure[k].name, "status") == 0;
+        for (int i = 0; i < s->axes; i++)
+            taken = taken || strcmp(s->axis[i].name, s->figure[k].name) == 0;
+        for (int i = 0; i < k; i++)
+            taken = taken || strcmp(s->figure[i].name, s->figure[k].name) == 0;
+        if (taken)
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "report %s: the table has a column of this name already; give another "
+                             "one, as in peak=max(Ax)",
+                             s->figure[k].name);
+    }
+    return TAUT_OK;
+}
+
+static taut_status prepare_design(taut_study *s, const taut_study_options *o, taut_errors *errors) {
+    taut_design *d = &s->design;
+    const char *name[MOST_AXES];
+    const char *design = o->design ? o->design : "random";
+    d->samples = o->samples;
+    d->seed = o->seed;
+    if (!taut_design_find(design, &d->kind))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.design = \"%s\": there are random, latin and sobol", design);
+    if (d->names > 0 && d->samples == 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "vary %s: it has a distribution; say how many samples by options.samples",
+                         s->axis[s->first_sampled].name);
+    if (d->names == 0 && (d->samples > 0 || o->design))
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "options.%s is for distributions, as in uniform(0,1), and nothing has one; "
+            "leave it out",
+            d->samples > 0 ? "samples" : "design");
+    if (d->kind == TAUT_DESIGN_SOBOL && d->names > TAUT_SOBOL_MOST)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.design = \"sobol\": there are points in up to %d dimensions, not "
+                         "in %d",
+                         (int)TAUT_SOBOL_MOST, d->names);
+    for (int k = 0; k < s->axes; k++)
+        if (s->coordinate[k] >= 0) name[s->coordinate[k]] = s->axis[k].name;
+    return taut_design_prepare(d, name, &s->arena);
+}
+
+static taut_status make_table(taut_study *s, taut_errors *errors) {
+    double runs = s->first_sampled >= 0 ? (double)s->design.samples : 1.0;
+    for (int k = 0; k < s->axes; k++)
+        if (s->coordinate[k] < 0) runs *= (double)s->axis[k].count;
+    if (runs > MOST_RUNS)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.vary: these are %.4g runs; a study has at most %g", runs,
+                         MOST_RUNS);
+    s->runs = (long)runs;
+    s->result = TAUT_NEW_ARRAY(&s->arena, (size_t)s->runs * (size_t)s->figures, double);
+    s->finished = TAUT_NEW_ARRAY(&s->arena, s->runs, unsigned char);
+    s->reason = TAUT_NEW_ARRAY(&s->arena, s->runs, const char *);
+    return s->result && s->finished && s->reason ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* ---- what decides the results, as a number ---- */
+
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    return text ? taut_hash(hash, text, strlen(text) + 1) : taut_hash(hash, "\1", 1);
+}
+
+static uint64_t hash_number(uint64_t hash, double number) {
+    return taut_hash(hash, &number, sizeof number);
+}
+
+static uint64_t hash_doc(uint64_t hash, const taut_doc *doc) {
+    hash = taut_hash(hash, doc->text, (size_t)doc->length);
+    for (int i = 0; i < doc->includes; i++) hash = hash_doc(hash, doc->include[i].doc);
+    return hash;
+}
+
+static uint64_t hash_run(uint64_t h, const taut_run_options *r) {
+    const char *const text[] = {r->solver, r->formulation, r->base,     r->subspace,
+                                r->cut,    r->multipliers, r->stabilize};
+    const double number[] = {r->rtol,
+                             r->atol,
+                             (double)r->order,
+                             r->step,
+                             r->max_step,
+                             (double)r->no_continuation,
+                             (double)r->subspace_columns,
+                             r->alpha,
+                             r->beta,
+                             (double)r->has_tend,
+                             r->has_tend ? r->tend : 0.0,
+                             (double)r->starts,
+                             (double)r->derivatives,
+                             (double)r->reactions,
+                             (double)r->body_axes};
+    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) h = hash_text(h, text[i]);
+    for (size_t i = 0; i < sizeof number / sizeof number[0]; i++) h = hash_number(h, number[i]);
+    return h;
+}
+
+static uint64_t fingerprint(const taut_study *s, const taut_study_options *o) {
+    const taut_model *m = s->model;
+    uint64_t h = hash_doc(hash_text(TAUT_HASH_BEGIN, taut_version()), m->doc);
+    for (int i = 0; i < m->overrides; i++)
+        h = hash_text(hash_text(h, m->override[i].name), m->override[i].formula);
+    for (int i = 0; i < m->inputs; i++)
+        h = hash_text(hash_text(h, m->input[i].name), m->input[i].formula);
+    h = hash_run(h, &s->run);
+    for (int k = 0; k < o->varies; k++)
+        h = hash_text(hash_text(h, o->vary[k].name), o->vary[k].values);
+    for (int k = 0; k < o->reports; k++)
+        h = hash_text(hash_text(h, o->report[k].name), o->report[k].result);
+    h = hash_number(hash_number(h, (double)o->samples), (double)s->design.kind);
+    return taut_hash(h, &o->seed, sizeof o->seed);
+}
+
+/* ---- creation ---- */
+
+/* Names of initial values and of columns can be checked only by equations, columns only after a
+ * start; if neither the model's own values nor those of the first run give one, the runs will tell.
+ */
+static taut_status try_names(taut_study *s, taut_errors *errors) {
+    taut_simulation *simulation;
+    taut_trial *trial = NULL;
+    TAUT_TRY(taut_simulation_create(s->model, &s->run, &simulation, errors));
+    taut_status status = TAUT_OK;
+    for (int k = 0; k < s->axes && status == TAUT_OK; k++)
+        if (s->axis[k].initial)
+            status = taut_simulation_set_initial(simulation, s->axis[k].name, 0.0, errors);
+    taut_simulation_free(&simulation);
+    TAUT_TRY(status);
+    TAUT_TRY(taut_trial_create(s, &trial, errors));
+    if (taut_trial_start(trial, 0, NULL) == TAUT_OK) status = taut_trial_check(trial, errors);
+    taut_trial_free(&trial);
+    return status;
+}
+
+/* A column that is there only with reactions asks for them. */
+static taut_status check_names(taut_study *s, taut_errors *errors) {
+    if (s->run.reactions || s->model->kind != TAUT_MODEL_MECHANISM) return try_names(s, errors);
+    if (try_names(s, NULL) == TAUT_OK) return TAUT_OK;
+    s->run.reactions = true;
+    const taut_status status = try_names(s, NULL);
+    if (status == TAUT_OK) return TAUT_OK;
+    s->run.reactions = false;
+    return try_names(s, errors);
+}
+
+static taut_status build(taut_study *s, const taut_study_options *o, taut_errors *errors) {
+    TAUT_TRY(taut_options_copy(&o->run, &s->arena, &s->run));
+    s->threads = o->threads;
+    s->shard = o->shard;
+    s->shards = o->shards;
+    TAUT_TRY(read_axes(s, o, errors));
+    TAUT_TRY(read_figures(s, o, errors));
+    TAUT_TRY(prepare_design(s, o, errors));
+    TAUT_TRY(make_table(s, errors));
+    TAUT_TRY(check_names(s, errors));
+    s->print = fingerprint(s, o);
+    return TAUT_OK;
+}
+
+taut_status taut_study_create(const taut_model *model, const taut_study_options *options,
+                              taut_study **study, taut_errors *errors) {
+    TAUT_NEED(study, "study", errors);
+    *study = NULL;
+    TAUT_NEED(model, "model", errors);
+    TAUT_NEED(options, "options", errors);
+    TAUT_TRY(check_options(options, errors));
+    taut_study *s = *study = taut_new(sizeof *s);
+    if (!s) return TAUT_ERR_MEMORY;
+    s->model = model;
+    const taut_status status = build(s, options, errors);
+    if (status != TAUT_OK) taut_study_free(study);
+    return status;
+}
+
+void taut_study_free(taut_study **study) {
+    if (!study || !*study) return;
+    if ((*study)->keeper) (*study)->keeper->free((*study)->keeper);
+    taut_arena_release(&(*study)->words);
+    taut_arena_release(&(*study)->arena);
+    taut_release((void **)study);
+}
+
+/* ---- the table ---- */
+
+/* The number of a run counts its values, the last axis first; samples stand where the first name
+ * with a distribution stands. */
+double taut_study_varied(const taut_study *s, long run, int axis) {
+    for (int k = s->axes - 1; k >= 0; k--) {
+        const bool sampled = s->coordinate[k] >= 0;
+        if (sampled && k != s->first_sampled) continue;
+        const long count = sampled ? s->design.samples : s->axis[k].count;
+        const long at = run % count;
+        run /= count;
+        if (k == axis && !sampled) return s->axis[k].value[at];
+        if (sampled && s->coordinate[axis] >= 0)
+            return taut_axis_quantile(&s->axis[axis],
+                                      taut_design_at(&s->design, at, s->coordinate[axis]));
+    }
+    return (double)NAN;
+}
+
+taut_status taut_study_enter(taut_study *s, long run, const double *value, const char *reason) {
+    if (s->finished[run]) return TAUT_OK;
+    if (reason && !(s->reason[run] = taut_arena_copy(&s->words, reason, strlen(reason))))
+        return TAUT_ERR_MEMORY;
+    if (!reason)
+        memcpy(s->result + (size_t)run * (size_t)s->figures, value,
+               (size_t)s->figures * sizeof *value);
+    s->finished[run] = 1;
+    s->done++;
+    if (reason) s->failed++;
+    return TAUT_OK;
+}
+
+bool taut_study_is_own(const taut_study *s, long run) {
+    return s->shards == 0 || run % s->shards == s->shard - 1;
+}
+
+long taut_study_runs(const taut_study *s) { return s ? s->runs : 0; }
+long taut_study_done(const taut_study *s) { return s ? s->done : 0; }
+long taut_study_failed(const taut_study *s) { return s ? s->failed : 0; }
+int taut_study_columns(const taut_study *s) { return s ? 1 + s->axes + s->figures : 0; }
+
+const char *taut_study_name(const taut_study *s, int column) {
+    if (!s || column < 0 || column >= taut_study_columns(s)) return NULL;
+    if (column == 0) return "run";
+    return column <= s->axes ? s->axis[column - 1].name : s->figure[column - 1 - s->axes].name;
+}
+
+double taut_study_value(const taut_study *s, long run, int column) {
+    if (!s || run < 0 || run >= s->runs || column < 0 || column >= taut_study_columns(s))
+        return (double)NAN;
+    if (column == 0) return (double)run;
+    if (column <= s->axes) return taut_study_varied(s, run, column - 1);
+    if (!s->finished[run] || s->reason[run]) return (double)NAN;
+    return s->result[(size_t)run * (size_t)s->figures + (size_t)(column - 1 - s->axes)];
+}
+
+const char *taut_study_outcome(const taut_study *s, long run) {
+    if (!s || run < 0 || run >= s->runs || !s->finished[run]) return NULL;
+    return s->reason[run] ? s->reason[run] : "ok";
+}

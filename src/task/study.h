@@ -1,0 +1,63 @@
+/* Inside a study. */
+#ifndef TAUT_TASK_STUDY_H
+#define TAUT_TASK_STUDY_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+#include "task/axis.h"
+#include "task/design.h"
+#include "task/figure.h"
+#include "taut/taut.h"
+
+/* Who keeps finished runs (out/journal): called in any thread, one call at a time. */
+typedef struct taut_keeper {
+    taut_status (*keep)(struct taut_keeper *keeper, const taut_study *study, long run);
+    void (*free)(struct taut_keeper *keeper);
+} taut_keeper;
+
+struct taut_study {
+    taut_arena arena;
+    const taut_model *model; /* must outlive the study */
+    taut_run_options run;
+    taut_axis *axis; /* [axes] */
+    int axes;
+    int first_sampled; /* the axis at whose place the samples are; -1: there are none */
+    taut_design design;
+    int *coordinate;       /* [axes] its number in the design; -1: a list */
+    taut_figure *figure; /* [figures] */
+    int figures;
+    int threads, shard, shards;
+    uint64_t print;      /* of all that decides what comes out */
+    taut_keeper *keeper; /* NULL: none; owned */
+
+    /* the table */
+    long runs, done, failed;
+    double *result;          /* [runs * figures] */
+    unsigned char *finished; /* [runs] */
+    const char **reason;     /* [runs] why it has failed; NULL: it has not */
+    taut_arena words;        /* reasons */
+};
+
+/* The value of an axis in a run. */
+double taut_study_varied(const taut_study *study, long run, int axis);
+/* Enters what a run has come to; reason NULL: it is ok. value (figures). */
+taut_status taut_study_enter(taut_study *study, long run, const double *value, const char *reason);
+/* Is it one of the runs of this shard? */
+bool taut_study_is_own(const taut_study *study, long run);
+
+/* ---- runs (task/trial) ---- */
+
+/* One thread's simulation and meter. */
+typedef struct taut_trial taut_trial;
+taut_status taut_trial_create(const taut_study *study, taut_trial **trial, taut_errors *errors);
+void taut_trial_free(taut_trial **trial);
+/* Sets what a run varies and starts it. */
+taut_status taut_trial_start(taut_trial *trial, long run, taut_errors *errors);
+/* Checks names of columns and times of results, after a start. */
+taut_status taut_trial_check(taut_trial *trial, taut_errors *errors);
+/* All of a run: value (figures). stop, if it is not NULL, is looked at after each step. */
+taut_status taut_trial_run(taut_trial *trial, long run, const atomic_bool *stop, double *value,
+                           taut_errors *errors);
+
+#endif

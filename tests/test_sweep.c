@@ -1,0 +1,267 @@
+/* The command sweep: the same bytes from any number of threads and after a kill, tables in every
+ * format, failed runs, parts for job arrays, and calls that make no sense. */
+#include "check.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "program.h"
+
+static const char MASS[] = "PhysicalParams: {F: 1, m: 2, k: 0}\n"
+                           "Inputs: {push: 0}\n"
+                           "DAE: {Variables: [x], Equations: [m*x'' - F - push + k*x]}\n"
+                           "ProblemData: {t0: 0, tend: 2, positions: {x: 0}, velocities: {x: 0},\n"
+                           "  fixedpositions: {x}, fixedvelocities: {x}}\n";
+
+/* Runs; the exit status must be this one. Returns what it said, all of it, to be freed. */
+static char *call(int code, const char *const *words) {
+    program_result r;
+    program_run(&r, words, 0.0);
+    char *said = malloc(strlen(r.out) + strlen(r.err) + 1);
+    assert_non_null(said);
+    strcpy(said, r.out);
+    strcat(said, r.err);
+    if (r.code != code) fail_msg("exit %d: %s", r.code, said);
+    program_release(&r);
+    return said;
+}
+#define CALL(code, ...) call((code), (const char *const[]){__VA_ARGS__, NULL})
+#define SWEEP(...) free(CALL(0, "sweep", "m.yaml", __VA_ARGS__))
+
+static void same_files(const char *a, const char *b) {
+    char *one = program_read(a), *two = program_read(b);
+    assert_non_null(one);
+    assert_non_null(two);
+    assert_string_equal(one, two);
+    free(one);
+    free(two);
+}
+
+/* x = F t^2 / (2 m): the table is known to the last character. */
+static void test_a_pushed_mass_gives_the_known_table(void **state) {
+    (void)state;
+    program_write("m.yaml", MASS, -1);
+    SWEEP("--vary", "F=1..2:2", "--vary", "push=0,1", "--report", "end(x)", "--report",
+          "v=at(1,x')", "--report", "at(1,x)");
+    char *table = program_read("m-sweep.csv");
+    assert_string_equal(table, "run,F,push,end(x),v,\"at(1,x)\",status\n"
+                               "0,1,0,1,0.5,0.25,ok\n"
+                               "1,1,1,2,1,0.5,ok\n"
+                               "2,2,0,2,1,0.5,ok\n"
+                               "3,2,1,3,1.5,0.75,ok\n");
+    free(table);
+    char list[200];
+    assert_int_equal(program_list(list, sizeof list), 2); /* no journal stays behind */
+    char *said = CALL(0, "sweep", "m.yaml", "--vary", "x=0,1", "--report", "end(x)", "-o", "-");
+    assert_non_null(strstr(said, "run,x,end(x),status\n0,0,1,ok\n1,1,2,ok\n"));
+    assert_non_null(strstr(said, "2 runs, 0 failed"));
+    free(said);
+}
+
+#define STUDY                                                                                      \
+    "--vary", "F=uniform(1,2)", "--vary", "k=normal(30,3)", "--vary", "x=0,0.1", "--report",       \
+        "max(x)", "--report", "rms(x')", "--samples", "150", "--seed", "42"
+
+static void test_tables_do_not_depend_on_threads(void **state) {
+    (void)state;
+    program_write("m.yaml", MASS, -1);
+    static const char *const DESIGN[] = {"random", "latin", "sobol"};
+    for (int i = 0; i < 3; i++) {
+        SWEEP(STUDY, "--design", DESIGN[i], "-j", "1", "-o", "1.csv");
+        SWEEP(STUDY, "--design", DESIGN[i], "-j", "2", "-o", "2.csv");
+        SWEEP(STUDY, "--design", DESIGN[i], "-o", "all.csv");
+        same_files("1.csv", "2.csv");
+        same_files("1.csv", "all.csv");
+    }
+    /* another seed gives another table */
+    SWEEP(STUDY, "--seed", "43", "-o", "2.csv");
+    char *one = program_read("1.csv"), *two = program_read("2.csv");
+    assert_string_not_equal(one, two);
+    free(one);
+    free(two);
+}
+
+/* Starts the program and kills it when its journal has grown to `size` bytes. */
+static void kill_at(long size, const char *const *words) {
+    const char *argument[40] = {TAUT_PROGRAM};
+    for (int i = 0; words[i]; i++) argument[i + 1] = words[i];
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const int null = open("/dev/null", O_WRONLY);
+        dup2(null, 1);
+        dup2(null, 2);
+        execv(TAUT_PROGRAM, (char *const *)argument);
+        _exit(99);
+    }
+    for (int i = 0; i < 20000 && waitpid(child, NULL, WNOHANG) == 0; i++) {
+        FILE *f = fopen("r.csv.journal", "r");
+        long have = 0;
+        if (f) {
+            fseek(f, 0, SEEK_END);
+            have = ftell(f);
+            fclose(f);
+        }
+        if (have >= size) {
+            kill(child, SIGKILL);
+            waitpid(child, NULL, 0);
+            return;
+        }
+        nanosleep(&(struct timespec){0, 500000}, NULL);
+    }
+}
+
+#define LONG_STUDY STUDY, "--tend", "100"
+
+static void test_a_killed_study_goes_on(void **state) {
+    (void)state;
+    program_write("m.yaml", MASS, -1);
+    SWEEP(LONG_STUDY, "-j", "1", "-o", "whole.csv");
+    kill_at(2000,
+            (const char *const[]){"sweep", "m.yaml", LONG_STUDY, "-j", "2", "-o", "r.csv", NULL});
+    char *journal = program_read("r.csv.journal");
+    assert_non_null(journal);
+    assert_false(program_exists("r.csv")); /* it was in the middle */
+    /* torn and changed lines are done again */
+    char *at = journal;
+    for (int i = 0; i < 5; i++) at = strchr(at, '\n') + 1;
+    at[30] = at[30] == '1' ? '2' : '1';
+    program_write("r.csv.journal", journal, (long)strlen(journal) - 7);
+    free(journal);
+    SWEEP(LONG_STUDY, "-j", "1", "-o", "r.csv", "--resume");
+    same_files("whole.csv", "r.csv");
+    assert_false(program_exists("r.csv.journal"));
+    /* what belongs to another study is refused, not mixed in */
+    program_write("r.csv.journal", "taut sweep journal 1 0123456789abcdef\n", -1);
+    char *said = CALL(2, "sweep", "m.yaml", LONG_STUDY, "-o", "r.csv", "--resume");
+    assert_non_null(strstr(said, "another study"));
+    free(said);
+    SWEEP(LONG_STUDY, "-o", "r.csv");
+    same_files("whole.csv", "r.csv");
+}
+
+/* As a job array would do it; the last part to finish writes the table. */
+static void test_parts_make_the_same_table(void **state) {
+    (void)state;
+    program_write("m.yaml", MASS, -1);
+    SWEEP(STUDY, "-o", "whole.csv");
+    char *said = CALL(0, "sweep", "m.yaml", STUDY, "-o", "p.csv", "--shard", "2/3");
+    assert_non_null(strstr(said, "100 of 300 runs are there"));
+    free(said);
+    SWEEP(STUDY, "-o", "p.csv", "--shard", "1/3", "-j", "1");
+    assert_false(program_exists("p.csv"));
+    SWEEP(STUDY, "-o", "p.csv", "--shard", "3/3");
+    same_files("whole.csv", "p.csv");
+    program_remove("p.csv");
+    program_remove("p.csv.journal.3-3"); /* lost: somebody goes on without parts */
+    SWEEP(STUDY, "-o", "p.csv", "--resume");
+    same_files("whole.csv", "p.csv");
+}
+
+static void test_failed_runs_keep_their_rows(void **state) {
+    (void)state;
+    program_write("m.yaml", MASS, -1);
+    SWEEP("--vary", "m=1,0,2", "--report", "end(x)", "-j", "1", "-o", "f.csv");
+    SWEEP("--vary", "m=1,0,2", "--report", "end(x)", "-j", "2", "-o", "g.csv");
+    same_files("f.csv", "g.csv");
+    char *table = program_read("f.csv");
+    assert_non_null(strstr(table, "\n0,1,2,ok\n"));
+    assert_non_null(strstr(table, "\n1,0,,"));
+    assert_null(strstr(table, "\n1,0,,ok"));
+    assert_non_null(strstr(table, "\n2,2,1,ok\n"));
+    free(table);
+    char *said = CALL(1, "sweep", "m.yaml", "--vary", "m=0,0", "--report", "end(x)");
+    assert_non_null(strstr(said, "all runs have failed"));
+    free(said);
+}
+
+static void test_other_formats_have_the_same_numbers(void **state) {
+    (void)state;
+    program_write("m.yaml", MASS, -1);
+    SWEEP("--vary", "F=1,2", "--report", "v=end(x')", "-o", "t.json");
+    char *text = program_read("t.json");
+    assert_string_equal(text, "{\"columns\":[\"run\",\"F\",\"v\",\"status\"],\n"
+                              "\"rows\":[\n[0,1,1,\"ok\"],\n[1,2,2,\"ok\"]]}\n");
+    free(text);
+    SWEEP("--vary", "F=1,2", "--report", "end(x')", "-o", "t.npy");
+    FILE *f = fopen("t.npy", "rb");
+    char head[129] = "";
+    double row[9];
+    assert_non_null(f);
+    assert_int_equal(fread(head, 1, 128, f), 128);
+    assert_memory_equal(head, "\x93NUMPY\x01\x00", 8);
+    const int length = (unsigned char)head[8] + 256 * (unsigned char)head[9];
+    assert_int_equal((length + 10) % 64, 0);
+    fseek(f, 10 + length, SEEK_SET);
+    assert_int_equal(fread(row, sizeof row[0], 9, f), 8);
+    fclose(f);
+    static const double expected[] = {0, 1, 1, 0, 1, 2, 2, 0};
+    for (int i = 0; i < 8; i++) assert_near(row[i], expected[i], 1e-12, 0.0);
+    SWEEP("--vary", "F=1,2", "--report", "end(x')", "-o", "t.mat");
+    assert_true(program_exists("t.mat"));
+}
+
+static void test_wrong_calls_are_refused_before_the_runs(void **state) {
+    (void)state;
+    program_write("m.yaml", MASS, -1);
+    static const struct {
+        const char *word[10], *says;
+    } WRONG[] = {
+        {{"--report", "end(x)"}, "--vary: nothing is varied"},
+        {{"--vary", "F=1,2"}, "--report: no result is asked for"},
+        {{"--vary", "F", "--report", "end(x)"}, "write NAME=VALUES"},
+        {{"--vary", "G=1,2", "--report", "end(x)"}, "no variable 'G'"},
+        {{"--vary", "F=1,2", "--vary", "F=1,2", "--report", "end(x)"}, "it is varied twice"},
+        {{"--vary", "F=1..2", "--report", "end(x)"}, "how many values?"},
+        {{"--vary", "F=uniform(0,1)", "--report", "end(x)"}, "say how many samples by --samples"},
+        {{"--vary", "F=1,2", "--report", "end(x)", "--samples", "3"}, "is for distributions"},
+        {{"--vary", "F=1,2", "--report", "end(x)", "--seed", "3"}, "no random numbers"},
+        {{"--vary", "F=norml(0,1)", "--report", "end(x)"}, "did you mean 'normal'?"},
+        {{"--vary", "F=0+-1", "--report", "end(x)", "--samples", "3", "--design", "cube"},
+         "--design cube: there are random, latin and sobol"},
+        {{"--vary", "F=1,2", "--report", "end(y)"}, "there is no column 'y'"},
+        {{"--vary", "F=1,2", "--report", "mx(x)"}, "did you mean 'max'?"},
+        {{"--vary", "F=1,2", "--report", "x"}, "as in max(Ax)"},
+        {{"--vary", "F=1,2", "--report", "at(x)"}, "write at(T,COLUMN)"},
+        {{"--vary", "F=1,2", "--report", "at(3,x)"}, "outside of the run"},
+        {{"--vary", "F=1,2", "--report", "F=end(x)"}, "a column of this name already"},
+        {{"--vary", "F=1,2", "--report", "end(x)", "--report", "end(x)"}, "of this name already"},
+        {{"--vary", "F=1,2", "--report", "end(x)", "--shard", "3/2"}, "as in 1/4"},
+        {{"--vary", "F=1,2", "--report", "end(x)", "-j", "0"}, "a whole number from 1"},
+        {{"--vary", "F=1,2", "--report", "end(x)", "-o", "m.yaml"}, "m.yaml"},
+        {{"--vary", "F=1,2", "--report", "end(x)", "-o", "t.xls"}, ".csv, .mat, .json or .npy"},
+        {{"--vary", "F=1..2:100000", "--vary", "m=1..2:100000", "--report", "end(x)"},
+         "at most 1e+08"},
+        {{"--vary", "push=1,2", "--input", "push=t", "--report", "end(x)"}, "the formula t"},
+    };
+    for (size_t i = 0; i < sizeof WRONG / sizeof WRONG[0]; i++) {
+        const char *word[14] = {"sweep", "m.yaml"};
+        for (int k = 0; k < 10 && WRONG[i].word[k]; k++) word[k + 2] = WRONG[i].word[k];
+        char *said = call(2, word);
+        if (!strstr(said, WRONG[i].says)) fail_msg("'%s' is not in: %s", WRONG[i].says, said);
+        free(said);
+    }
+    char list[200];
+    assert_int_equal(program_list(list, sizeof list), 1); /* and nothing was written */
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_a_pushed_mass_gives_the_known_table),
+        TEST(test_tables_do_not_depend_on_threads),
+        TEST(test_a_killed_study_goes_on),
+        TEST(test_parts_make_the_same_table),
+        TEST(test_failed_runs_keep_their_rows),
+        TEST(test_other_formats_have_the_same_numbers),
+        TEST(test_wrong_calls_are_refused_before_the_runs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
