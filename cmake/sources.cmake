@@ -57,6 +57,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/closing.c
     src/solve/consistent.c
     src/solve/crossing.c
+    src/solve/event.c
     src/solve/ferry.c
     src/solve/hermite.c
     src/solve/homotopy.c
