@@ -111,6 +111,7 @@ set(TAUT_MODEL_SOURCES
     src/model/connect.c
     src/model/cursor.c
     src/model/equations.c
+    src/model/events.c
     src/model/expand.c
     src/model/include.c
     src/model/initial.c
@@ -168,6 +169,7 @@ set(TAUT_FORM_SOURCES
 
 set(TAUT_TASK_SOURCES
     src/task/account.c
+    src/task/act.c
     src/task/adapt.c
     src/task/alarm.c
     src/task/analyze.c
@@ -182,7 +184,9 @@ set(TAUT_TASK_SOURCES
     src/task/doctor.c
     src/task/equip.c
     src/task/handover.c
+    src/task/happen.c
     src/task/input.c
+    src/task/jump.c
     src/task/notebook.c
     src/task/nudge.c
     src/task/observe.c

@@ -86,6 +86,11 @@ taut_status taut_read_shared_joints(taut_reader *reader);
 taut_status taut_lint(taut_model *model, taut_errors *errors);
 /* Notes parameters that nothing uses, as warnings of the model. */
 taut_status taut_note_unused(taut_model *model);
+/* Is something of this name assigned by an event of the file? */
+bool taut_events_assign(const taut_yaml *root, const char *name);
+/* Discrete variables, of which the numbers are known; and the events. */
+taut_status taut_read_discretes(taut_reader *reader);
+taut_status taut_read_events(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);

@@ -17,7 +17,7 @@ taut_status taut_root_finder_create(int most, taut_arena *arena, taut_root_finde
     f->from = TAUT_NEW_ARRAY(arena, DEEPEST + 2, double);
     f->to = TAUT_NEW_ARRAY(arena, DEEPEST + 2, double);
     f->work = TAUT_NEW_ARRAY(arena, width, double);
-    f->root = TAUT_NEW_ARRAY(arena, 2 * width + 2, taut_root);
+    f->root = TAUT_NEW_ARRAY(arena, 2 * width + 2, taut_zero);
     return f->stack && f->from && f->to && f->work && f->root ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
@@ -85,7 +85,7 @@ static double polish(const scan *s, function *f, function *df, double a, double 
 
 static void emit(scan *s, double theta, int way) {
     taut_root_finder *f = s->finder;
-    if (f->roots < 2 * f->most + 2) f->root[f->roots++] = (taut_root){theta, way};
+    if (f->roots < 2 * f->most + 2) f->root[f->roots++] = (taut_zero){theta, way};
 }
 
 /* The value at a point to the right of all before. */

@@ -8,10 +8,10 @@
 #include "core/arena.h"
 #include "core/status.h"
 
-typedef struct taut_root {
+typedef struct taut_zero {
     double theta;
     int way; /* 1: from below to above, -1: from above to below, 0: touches */
-} taut_root;
+} taut_zero;
 
 /* What is asked: the roots of g(theta) = sum of c[k] theta^k. */
 typedef struct taut_root_query {
@@ -28,7 +28,7 @@ typedef struct taut_root_finder {
     double *stack;     /* Bernstein coefficients of the pieces that wait */
     double *from, *to; /* their ends */
     double *work;
-    taut_root *root; /* [roots] the answer */
+    taut_zero *root; /* [roots] the answer */
     int roots;
     int side;       /* sign of g behind theta = 1 as far as it is known; for the next query */
     bool undecided; /* g is zero at theta = 1, and what follows decides whether it crosses */

@@ -8,6 +8,7 @@
 
 #include "form/formulation.h"
 #include "task/adapt.h"
+#include "task/happen.h"
 
 static const char LEFT_OUT[] = "left out: ";
 /* A state that constraints would change by more, beside its size, is of another model. */
@@ -251,6 +252,7 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
     TAUT_TRY(taut_equip_begin(s, state, errors));
     recall(s, state);
     begin_accounts(s, t);
+    TAUT_TRY(taut_happen_begin(s, errors));
     return taut_simulation_supervise(s);
 }
 

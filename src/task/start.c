@@ -4,7 +4,7 @@
 #include "core/clock.h"
 #include "task/account.h"
 #include "task/options.h"
-#include "task/simulation.h"
+#include "task/happen.h"
 #include "task/stabilize.h"
 
 enum { MOST_CONDITIONS = 2000 }; /* with reactions */
@@ -140,5 +140,6 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     s->stats.setup_s += taut_seconds() - begin;
     taut_count_for(s->watch, before);
     taut_alarm_start(s);
+    TAUT_TRY(taut_happen_begin(s, errors));
     return taut_simulation_supervise(s);
 }
