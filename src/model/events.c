@@ -52,20 +52,33 @@ static bool has_logic(const char *text) {
     return false;
 }
 
-/* One side of a comparison: the bytes [from, to) of a text, the others blank, so that places of
- * faults are those of the whole. */
+/* Makes places in a part of a scalar those of the file, if its text stands there as it is. */
+static void move_start(taut_yaml *part, const taut_yaml *whole, int from) {
+    const int quote = whole->style == TAUT_YAML_PLAIN ? 0 : 1;
+    const char *source = whole->context->doc->text + whole->start + quote;
+    if (whole->made || whole->end - whole->start - 2 * quote != whole->length ||
+        memcmp(source, whole->text, (size_t)whole->length) != 0)
+        return;
+    part->style = TAUT_YAML_PLAIN;
+    part->start = whole->start + quote + from;
+    part->end = part->start + part->length;
+    part->column += quote;
+    for (int i = 0; i < from; i++) part->column += ((unsigned char)source[i] & 0xC0) != 0x80;
+}
+
+/* One side of a comparison: the bytes [from, to) of its text. */
 static taut_status read_side(taut_reader *r, const taut_yaml *when, int from, int to,
                              taut_node *node) {
     taut_vec value;
-    char *text = taut_arena_copy(&r->model->arena, when->text, (size_t)to);
+    const char *text = taut_arena_copy(&r->model->arena, when->text + from, (size_t)(to - from));
     taut_yaml *side = TAUT_NEW(&r->model->arena, taut_yaml);
     if (!text || !side) return TAUT_ERR_MEMORY;
-    memset(text, ' ', (size_t)from);
-    if ((int)strspn(text, " ") == to)
+    if ((int)strspn(text, " ") == to - from)
         return fail(r, when, "one side of the comparison is missing: write it as count >= 60");
     *side = *when;
     side->text = text;
-    side->length = to;
+    side->length = to - from;
+    move_start(side, when, from);
     TAUT_TRY(taut_formula_read(r->symbols, side, 1, &value));
     *node = value.c[0];
     return TAUT_OK;

@@ -272,10 +272,14 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, taut_err
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
     const double begin = h->watched->begin, end = h->watched->end, theta = h->course[first].theta;
+    const double reach = fmax(fabs(begin), fabs(end));
+    double t = begin + theta * (end - begin);
+    /* times cannot tell it from the end of the run, so no step would fit between them */
+    if (theta == 1.0 || (end == s->tend && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
+    TAUT_TRY(place(s, t, errors));
+    if (series && t != end) TAUT_TRY(correct(s, first, theta, errors));
     /* what is closer together than times can tell is one event */
-    const double cut = theta + 4.0 * DBL_EPSILON * fmax(fabs(begin), fabs(end)) / fabs(end - begin);
-    TAUT_TRY(place(s, theta == 1.0 ? s->stepper->t : begin + theta * (end - begin), errors));
-    if (series) TAUT_TRY(correct(s, first, theta, errors));
+    const double cut = theta + 4.0 * DBL_EPSILON * reach / fabs(end - begin);
     for (int i = 0; i < m->events; i++) {
         taut_event_course *x = &h->course[i];
         x->before = taut_series_output(h->series, i, 0);
@@ -288,6 +292,8 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, taut_err
         x->zero = false;
         x->fresh = false;
     }
+    double kinetic;
+    taut_observer_energy(s->observer, s->stepper, h->time, &h->energy, &kinetic);
     h->pending = true;
     return TAUT_OK;
 }

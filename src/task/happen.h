@@ -36,6 +36,7 @@ struct taut_happen {
     double *looked;            /* [events * (samples + 1)] the same, for methods without series */
     bool pending;              /* the last step ends at an event: ... */
     double time;               /* ... here */
+    double energy;             /* ... and what it is there before; NaN: there is none */
     bool halted;               /* an event has ended the run */
 };
 

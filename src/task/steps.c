@@ -19,8 +19,7 @@ taut_status taut_simulation_supervise(taut_simulation *s) {
     const taut_status status = taut_alarm_step(s, residual);
     if (s->prepared->problem->conservative) {
         s->largest_drift = fmax(s->largest_drift, fabs(s->alarm.now - s->alarm.first));
-        s->largest_kinetic =
-            fmax(s->largest_kinetic, s->alarm.kinetic); /* it begins anew at events */
+        s->largest_kinetic = s->alarm.kinetic;
     }
     taut_count_for(s->watch, before);
     return status;
