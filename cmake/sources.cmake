@@ -64,6 +64,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/closing.c
     src/solve/consistent.c
     src/solve/crossing.c
+    src/solve/event.c
     src/solve/ferry.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
@@ -129,6 +130,7 @@ set(TAUT_MODEL_SOURCES
     src/model/cursor.c
     src/model/doubt.c
     src/model/equations.c
+    src/model/events.c
     src/model/expand.c
     src/model/include.c
     src/model/initial.c
@@ -187,6 +189,7 @@ set(TAUT_FORM_SOURCES
 
 set(TAUT_TASK_SOURCES
     src/task/account.c
+    src/task/act.c
     src/task/adapt.c
     src/task/alarm.c
     src/task/analyze.c
@@ -206,7 +209,9 @@ set(TAUT_TASK_SOURCES
     src/task/extremum.c
     src/task/figure.c
     src/task/handover.c
+    src/task/happen.c
     src/task/input.c
+    src/task/jump.c
     src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c

@@ -245,6 +245,10 @@ static void test_results(void **state) {
     REFUSED(taut_result_write(result, NULL, 9, &errors));
     REFUSED(taut_result_write(result, "o.csv", 0, &errors));
     REFUSED(taut_result_write(result, "", 9, &errors));
+    REFUSED(taut_result_write_events(NULL, "o.csv", 17, &errors));
+    REFUSED(taut_result_write_events(result, NULL, 17, &errors));
+    REFUSED(taut_result_write_events(result, "o.csv", 0, &errors));
+    REFUSED(taut_result_write_events(result, "o.mat", 17, &errors));
     REFUSED(taut_result_write_stats(NULL, "o.json", &errors));
     REFUSED(taut_result_write_stats(result, NULL, &errors));
     REFUSED(taut_output_check(NULL, &errors));

@@ -44,13 +44,23 @@ typedef struct taut_switched {
     const char *solver; /* the one that went on */
 } taut_switched;
 
+/* What happened on the way: one of the model's Events, or a function of one that only touched zero.
+ */
+typedef struct taut_happened {
+    double t;
+    const char *name; /* of the event */
+    const char *kind; /* "event", "touch" */
+    double impulse;   /* of an impact; otherwise 0 */
+} taut_happened;
+
 /* All of them; a list without entries is NULL. */
 typedef struct taut_notes {
-    int moves, fits, left_out, switches;
+    int moves, fits, left_out, switches, events;
     const taut_moved *move;          /* [moves] */
     const taut_fit *fit;             /* [fits] nearest first; as taut_result_assemblies */
     const taut_left_out *constraint; /* [left_out] */
     const taut_switched *change;     /* [switches] in the order of time */
+    const taut_happened *event;      /* [events] likewise, along the run */
 } taut_notes;
 
 #ifdef __cplusplus

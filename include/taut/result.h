@@ -76,6 +76,10 @@ TAUT_API const taut_certificate *taut_result_certificate(const taut_result *resu
  * "-" is the standard output, as CSV. */
 TAUT_API taut_status taut_result_write(const taut_result *result, const char *path, int digits,
                                        taut_errors *errors);
+/* Writes what happened (taut_result_notes, event) in the same way, as CSV or JSON: t, event, kind,
+ * impulse. */
+TAUT_API taut_status taut_result_write_events(const taut_result *result, const char *path,
+                                              int digits, taut_errors *errors);
 /* Writes the statistics as JSON, in the same way. */
 TAUT_API taut_status taut_result_write_stats(const taut_result *result, const char *path,
                                              taut_errors *errors);

@@ -40,6 +40,7 @@ typedef enum option_id {
     OPTION_OUTPUT,
     OPTION_SET,
     OPTION_INPUT,
+    OPTION_EVENTS,
     OPTION_SAVE_STATE,
     OPTION_LOAD_STATE,
     OPTION_VARY,
@@ -145,6 +146,7 @@ static const struct {
      "write the state at the end, or where the run stopped"},
     {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION,
      "go on from a state that was saved, instead of the file's initial values"},
+    {"--events", "FILE", OPTION_EVENTS, COMMAND_RUN, "write what happened, and when (.csv, .json)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
     {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE, "print one JSON object"},
@@ -434,6 +436,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_SET: return read_override(a, name, value, false);
     case OPTION_INPUT: return read_override(a, name, value, true);
+    case OPTION_EVENTS: a->events = value; return true;
     case OPTION_SAVE_STATE: a->save_state = value; return true;
     case OPTION_LOAD_STATE: a->load_state = value; return true;
     case OPTION_VARY: return read_pair(a, name, value, true);

@@ -28,6 +28,7 @@ typedef struct arguments {
     const char *file;
     const char *output;                  /* NULL: stem + .csv, .svg, .html or -compare.html */
     const char *stats;                   /* NULL: none */
+    const char *events;                  /* NULL: none */
     const char *save_state, *load_state; /* NULL: none */
     taut_state *from;                    /* what was loaded; owned */
     int digits;                          /* 0: not given */

@@ -18,12 +18,16 @@ enum { ALL_DIGITS = 17 };
 /* Checks where results and statistics go, before any work is done. */
 static int check_outputs(const arguments *a, const taut_model *model, const char *output,
                          taut_errors *errors) {
-    const char *dot = strrchr(output, '.');
+    const char *dot = strrchr(output, '.'), *end = a->events ? strrchr(a->events, '.') : NULL;
+    if (end && strcmp(end, ".csv") != 0 && strcmp(end, ".json") != 0)
+        return refuse("--events", a->events,
+                      "events are written as CSV or JSON: give a name that ends in .csv or .json");
     if (a->digits > 0 && dot && strcmp(dot, ".mat") == 0)
         return refuse("--digits", output,
                       "a MAT file holds numbers, not digits; leave out one of the two");
     taut_status status = taut_result_write_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
+    if (status == TAUT_OK && a->events) status = taut_output_check(a->events, errors);
     if (status == TAUT_OK && a->save_state) status = taut_output_check(a->save_state, errors);
     return status == TAUT_OK ? check_clashes(a, model, output) : show_errors(status, errors);
 }
@@ -76,6 +80,9 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     const double begin = seconds();
     taut_status written =
         taut_result_write(result, output, a->digits > 0 ? a->digits : ALL_DIGITS, errors);
+    if (written == TAUT_OK && a->events)
+        written = taut_result_write_events(result, a->events,
+                                           a->digits > 0 ? a->digits : ALL_DIGITS, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);
     if (written != TAUT_OK) {
         show_errors(written, errors);

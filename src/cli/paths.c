@@ -55,6 +55,10 @@ int check_clashes(const arguments *a, const taut_model *model, const char *outpu
     if (code == EXIT_DONE && a->stats) code = check_clash(a, model, "--stats", a->stats);
     if (code == EXIT_DONE && a->stats && same_file(output, a->stats))
         return refuse("--stats", a->stats, "the results go there; give another name");
+    if (code == EXIT_DONE && a->events) code = check_clash(a, model, "--events", a->events);
+    if (code == EXIT_DONE && a->events &&
+        (same_file(output, a->events) || (a->stats && same_file(a->stats, a->events))))
+        return refuse("--events", a->events, "something else goes there; give another name");
     if (code == EXIT_DONE && a->save_state)
         code = check_clash(a, model, "--save-state", a->save_state);
     if (code == EXIT_DONE && a->save_state &&

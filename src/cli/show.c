@@ -192,6 +192,29 @@ static void show_drift(FILE *out, const taut_run_stats *s) {
         s->constraint_residual / allowed);
 }
 
+/* "  events: bounce 60 (first at t = 0.4515236), done 1 (...)" */
+static void show_events(FILE *out, const taut_notes *notes) {
+    for (int i = 0; i < notes->events; i++) {
+        const taut_happened *e = &notes->event[i];
+        bool first = true;
+        int count = 0;
+        for (int k = 0; k < notes->events; k++) {
+            const bool same = strcmp(notes->event[k].name, e->name) == 0 &&
+                              strcmp(notes->event[k].kind, e->kind) == 0;
+            first = first && !(same && k < i);
+            if (!first) break;
+            count += same;
+        }
+        if (!first) continue;
+        fprintf(out, "  event %s: ", e->name);
+        if (strcmp(e->kind, "touch") == 0)
+            fprintf(out, "touched %d time%s", count, count == 1 ? "" : "s");
+        else
+            fprintf(out, "%d time%s", count, count == 1 ? "" : "s");
+        fprintf(out, ", first at t = %.10g\n", e->t);
+    }
+}
+
 void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,
                   const char *written, double writing) {
     const taut_run_stats *s = taut_result_stats(result);
@@ -224,6 +247,7 @@ void show_summary(FILE *out, const taut_model *model, const arguments *a, const 
     show_drift(out, s);
     if (a->run.profile) show_profile(out, s, writing);
     show_lines(out, "begun by Taylor series, then:", taut_result_switches(result));
+    show_events(out, taut_result_notes(result));
     show_lines(out, "redundant constraints, left out:", taut_result_redundant(result));
     if (s->not_unique) show_not_unique(out, s->not_unique);
     show_lines(out, "initial values that had to change:", taut_result_moves(result));

@@ -80,9 +80,31 @@ taut_status taut_problem_fill_system(taut_problem *p) {
     return TAUT_OK;
 }
 
+taut_status taut_problem_add_events(taut_problem *p) {
+    const taut_model *m = p->model;
+    p->when = TAUT_NEW_ARRAY(&p->arena, m->events, taut_node);
+    p->assign = TAUT_NEW_ARRAY(&p->arena, m->actions, taut_node);
+    p->target = TAUT_NEW_ARRAY(&p->arena, m->actions, taut_node);
+    if (!p->when || !p->assign || !p->target) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->events; i++) p->when[i] = m->event[i].when;
+    for (int i = 0; i < m->actions; i++) {
+        p->assign[i] = m->action[i].value;
+        p->target[i] = m->action[i].target;
+    }
+    return TAUT_OK;
+}
+
+void taut_problem_add_discretes(taut_problem *p) {
+    const taut_model *m = p->model;
+    for (int i = 0; i < m->discretes; i++)
+        p->column[p->columns++] =
+            (taut_column){m->discrete[i].name, m->discrete[i].node, false, TAUT_COLUMN_OUTPUT};
+}
+
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
-    p->column = TAUT_NEW_ARRAY(&p->arena, p->variables + m->outputs.count + 1, taut_column);
+    p->column =
+        TAUT_NEW_ARRAY(&p->arena, p->variables + m->outputs.count + m->discretes + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     const int own = p->variables - p->lifts; /* forces that were made unknowns come last */
     for (int j = 0; j < own; j++)
@@ -91,6 +113,7 @@ static taut_status fill_columns(taut_problem *p) {
     for (int i = 0; i < m->outputs.count; i++)
         p->column[p->columns++] = (taut_column){m->outputs.item[i].name, m->outputs.item[i].node,
                                                 true, TAUT_COLUMN_OUTPUT};
+    taut_problem_add_discretes(p);
     if (p->energy != TAUT_NO_NODE)
         p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
     return TAUT_OK;
@@ -107,6 +130,7 @@ static taut_status form(taut_problem *p, taut_errors *errors) {
 static taut_status create(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     const taut_model *m = p->model;
     TAUT_TRY(taut_graph_copy(m->graph, &p->graph));
+    TAUT_TRY(taut_problem_add_events(p));
     if (forming->follow) taut_graph_follow(p->graph);
     if (m->kind == TAUT_MODEL_MECHANISM) return taut_form_mechanism(p, forming, errors);
     p->groups = m->groups;

@@ -47,6 +47,10 @@ typedef struct taut_problem {
     struct taut_law *law; /* accelerations by recursion; NULL: not asked for, or not possible */
     taut_reactions *reactions; /* NULL: not asked for, or not a mechanism */
     taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
+    /* the model's events in the unknowns of the problem */
+    taut_node *when;   /* [model->events] */
+    taut_node *assign; /* [model->actions] the values that they assign, ... */
+    taut_node *target; /* [model->actions] ... and what to; TAUT_NO_NODE: a number */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;                    /* the energy should stay constant */
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */
@@ -111,6 +115,9 @@ taut_given taut_problem_given(const taut_problem *problem, const taut_model_valu
  */
 taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_formulas *list,
                                        const char *what, int *n);
+/* Room for the events, with the nodes of the model; and the columns of Discrete variables. */
+taut_status taut_problem_add_events(taut_problem *problem);
+void taut_problem_add_discretes(taut_problem *problem);
 /* Unknowns of the system, and the initial values that the model gives. */
 taut_status taut_problem_fill_system(taut_problem *problem);
 /* A name in the problem's arena, printf style; NULL without memory. */

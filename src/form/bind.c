@@ -73,10 +73,27 @@ static taut_status bind_value(taut_mechanics *n, const taut_model_value *v) {
     return TAUT_OK;
 }
 
+/* The functions of events, and what they assign. */
+static taut_status bind_events(taut_mechanics *n) {
+    const taut_model *m = n->model;
+    taut_problem *p = n->problem;
+    for (int i = 0; i < m->events; i++)
+        TAUT_MECHANICS_NOTE(
+            n, taut_kin_import(n->kin, m->event[i].when, m->event[i].place, &p->when[i]));
+    for (int i = 0; i < m->actions; i++) {
+        const taut_model_action *a = &m->action[i];
+        TAUT_MECHANICS_NOTE(n, taut_kin_import(n->kin, a->value, a->place, &p->assign[i]));
+        if (a->parameter < 0)
+            TAUT_MECHANICS_NOTE(n, taut_kin_import(n->kin, a->target, a->place, &p->target[i]));
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_mechanics_bind(taut_mechanics *n) {
     const taut_model *m = n->model;
     TAUT_TRY(taut_mechanics_import_list(n, &m->equations, &n->equations));
     TAUT_TRY(taut_mechanics_import_list(n, &m->outputs, &n->outputs));
+    TAUT_TRY(bind_events(n));
     n->value = TAUT_NEW_ARRAY(n->arena, m->values, taut_model_value);
     if (!n->value) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->values; i++) TAUT_MECHANICS_NOTE(n, bind_value(n, &m->value[i]));

@@ -400,8 +400,8 @@ static taut_status fill_columns(taut_mechanics *n) {
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
     const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
-                     m->drivers + n->model->extras + n->model->outputs.count + (int)n->constraints +
-                     4;
+                     m->drivers + n->model->extras + n->model->outputs.count + n->model->discretes +
+                     (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
     if (!p->column || !p->element) return TAUT_ERR_MEMORY;
@@ -428,6 +428,7 @@ static taut_status fill_columns(taut_mechanics *n) {
     for (int i = 0; i < n->model->outputs.count; i++)
         p->column[p->columns++] = (taut_column){n->outputs.item[i].name, n->outputs.item[i].node,
                                                 true, TAUT_COLUMN_OUTPUT};
+    taut_problem_add_discretes(p);
     for (size_t i = 0; i < n->constraints; i++)
         if (n->constraint[i].driver)
             p->column[p->columns++] = (taut_column){

@@ -86,7 +86,7 @@ static taut_status evaluate(expander *x, const taut_yaml *node, const char *text
 /* The formula of a parameter: of --set, of the main file (also for an included one), of its own. */
 static const taut_yaml *find_parameter(const expander *x, const taut_yaml *node, const char *name,
                                        const char **override) {
-    static const char *const section[] = {"PhysicalParams", "Inputs"};
+    static const char *const section[] = {"PhysicalParams", "Inputs", "Discrete"};
     const taut_context *c = node->context;
     assert(c); /* every node of a document has one */
     const taut_yaml *roots[] = {x->model->doc->root, c->doc->root, x->model->doc->root};
@@ -97,7 +97,7 @@ static const taut_yaml *find_parameter(const expander *x, const taut_yaml *node,
         if (strcmp(x->model->override[i].name, full) == 0)
             *override = x->model->override[i].formula;
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < 3; k++) {
             const taut_yaml *found =
                 taut_yaml_get(taut_yaml_get(roots[i], section[k]), i == 0 ? full : name);
             if (found) return found;

@@ -79,6 +79,31 @@ typedef struct taut_initial {
                  */
 } taut_initial;
 
+/* How the function of an event counts: at its zeros; or where a comparison becomes true, which it is
+ * where the function is above zero, or not below it. */
+typedef enum taut_when { TAUT_WHEN_ZERO, TAUT_WHEN_PASSED, TAUT_WHEN_REACHED } taut_when;
+
+/* One of Events. */
+typedef struct taut_model_event {
+    const char *name;
+    taut_node when;
+    taut_when condition;
+    int way; /* 1: up, -1: down, 0: both */
+    bool stop, once, record;
+    int first, actions; /* which of the model's actions are its own */
+    taut_place place;
+} taut_model_event;
+
+/* An assignment of an event. */
+typedef struct taut_model_action {
+    const char *name; /* as it is written, with primes */
+    int parameter;    /* its number; -1: a value of the state, ... */
+    taut_node target; /* ... a variable or a leaf, ... */
+    int order;        /* ... of which this derivative is assigned */
+    taut_node value;
+    taut_place place;
+} taut_model_action;
+
 /* What is to be different from the file. */
 typedef struct taut_variation {
     const taut_override *override; /* [overrides] */
@@ -137,6 +162,15 @@ struct taut_model {
     taut_model_formulas forces; /* node: the force; order: see force_on */
     int *force_on;              /* [forces.count] coordinate */
     taut_model_formulas outputs;
+
+    taut_model_event *event; /* [events] */
+    int events;
+    size_t event_room;
+    taut_model_action *action; /* [actions] of all of them */
+    int actions;
+    size_t action_room;
+    taut_model_formula *discrete; /* [discretes] parameters that change at events only */
+    int discretes;
 
     taut_node *formula; /* [formulas] what formulas of the file have become, unless it is constant
                            in time: what may hide a feature of the motion is below one of these */

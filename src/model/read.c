@@ -18,7 +18,7 @@ static const taut_override *find_override(const taut_override *list, int count, 
 
 /* The sections whose names are parameters: numbers of the model, and those that come from outside.
  */
-static const char *const PARAMETERS[] = {"PhysicalParams", "Inputs"};
+static const char *const PARAMETERS[] = {"PhysicalParams", "Inputs", "Discrete"};
 enum { PARAMETER_SECTIONS = sizeof PARAMETERS / sizeof PARAMETERS[0] };
 
 static taut_status read_parameters(taut_reader *r, const char *section) {
@@ -34,6 +34,9 @@ static taut_status read_parameters(taut_reader *r, const char *section) {
         const taut_override *input = find_override(r->model->input, r->model->inputs, name);
         if (input) set = input; /* no number then, and so no parameter */
         if (set) source = (taut_source){.text = set->formula};
+        if (!input &&
+            (strcmp(section, "Discrete") == 0 || taut_events_assign(r->model->root, name)))
+            taut_graph_keep(r->model->graph, r->model->parameters); /* it will change in a run */
         TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, !input, source,
                                               taut_reader_place(r, node->keys[i])));
     }
@@ -204,6 +207,8 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(resolve_all(r, taut_yaml_get(root, "Define")));
     if (r->model->mechanism) TAUT_TRY(taut_read_equations(r, root));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
+    TAUT_TRY(taut_read_discretes(r));
+    TAUT_TRY(taut_read_events(r));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
@@ -472,6 +477,8 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->forces.item);
     taut_release((void **)&m->force_on);
     taut_release((void **)&m->outputs.item);
+    taut_release((void **)&m->event);
+    taut_release((void **)&m->action);
     taut_release((void **)&m->value);
     taut_release((void **)&m->formula);
     mechanism_release(m->mechanism);

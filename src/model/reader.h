@@ -92,6 +92,11 @@ taut_status taut_note_unused(taut_model *model);
 taut_status taut_doubt_angle(taut_model *model, const taut_yaml *node, const char *name,
                              double value);
 taut_status taut_doubt_mechanism(taut_model *model);
+/* Is something of this name assigned by an event of the file? */
+bool taut_events_assign(const taut_yaml *root, const char *name);
+/* Discrete variables, of which the numbers are known; and the events. */
+taut_status taut_read_discretes(taut_reader *reader);
+taut_status taut_read_events(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);

@@ -84,6 +84,8 @@ taut_status taut_note_unused(taut_model *m) {
     for (int i = 0; i < m->inputs; i++)
         mark_words(&f, "", m->input[i].formula, m->input[i].formula + strlen(m->input[i].formula));
     mark_file(&f, m->doc, &number);
+    for (int i = 0; i < m->discretes; i++) /* they are columns */
+        if (taut_symbols_use(m->symbols, m->discrete[i].name)) f.left--;
     if (f.left == 0) return TAUT_OK;
     if (!m->warnings) m->warnings = TAUT_NEW(&m->arena, taut_errors);
     if (!m->warnings) return TAUT_ERR_MEMORY;

@@ -61,6 +61,43 @@ taut_status taut_result_write(const taut_result *result, const char *path, int d
     return status;
 }
 
+/* One row an event; names are letters and digits, so nothing is to be escaped. */
+static void list_events(taut_string *text, const taut_notes *notes, int digits, bool json) {
+    taut_string_add(text, json ? "[" : "t,event,kind,impulse\n");
+    for (int i = 0; i < notes->events; i++) {
+        const taut_happened *e = &notes->event[i];
+        if (json)
+            taut_string_add(text,
+                            "%s\n  {\"t\": %.*g, \"event\": \"%s\", \"kind\": \"%s\", "
+                            "\"impulse\": %.*g}",
+                            i > 0 ? "," : "", digits, e->t, e->name, e->kind, digits, e->impulse);
+        else
+            taut_string_add(text, "%.*g,%s,%s,%.*g\n", digits, e->t, e->name, e->kind, digits,
+                            e->impulse);
+    }
+    if (json) taut_string_add(text, "\n]\n");
+}
+
+taut_status taut_result_write_events(const taut_result *result, const char *path, int digits,
+                                     taut_errors *errors) {
+    taut_string text = {0};
+    TAUT_NEED(result, "result", errors);
+    TAUT_NEED(path, "path", errors);
+    if (digits < 1 || digits > 17)
+        return taut_fail(errors, TAUT_ERR_CALL, "the number of digits is between 1 and 17");
+    const format kind = format_of(path);
+    if (kind != FORMAT_CSV && kind != FORMAT_JSON)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "events %s: events are written as CSV or JSON; give a name that ends in "
+                         ".csv or .json",
+                         path);
+    list_events(&text, taut_result_notes(result), digits, kind == FORMAT_JSON);
+    const taut_status status =
+        text.failed ? TAUT_ERR_MEMORY : taut_file_write(path, text.text, errors);
+    taut_string_release(&text);
+    return status;
+}
+
 taut_status taut_result_write_stats(const taut_result *result, const char *path,
                                     taut_errors *errors) {
     taut_string text = {0};

@@ -423,7 +423,10 @@ static taut_status start(taut_flow *flow, const taut_state *from, double *y, dou
     for (int i = 0; i < m->weights.states; i++)
         m->work[i] =
             taut_series_get(s, m->weights.state[i].variable, m->weights.state[i].order + 1);
-    taut_weights_start(&m->weights, m->reached, m->work);
+    if (from->continued)
+        taut_weights_reach(&m->weights, m->reached);
+    else
+        taut_weights_start(&m->weights, m->reached, m->work);
     taut_trail_begin(&m->trail, s, t);
     taut_crossing_begin(&m->crossing, t);
     watch(m, t);

@@ -137,7 +137,10 @@ static taut_status start(taut_flow *flow, const taut_state *from, double *y, dou
     taut_ode *ode = (taut_ode *)flow;
     take(ode, from, y);
     TAUT_TRY(rates(flow, from->t, y, rate));
-    taut_weights_start(&ode->weights, y, rate);
+    if (from->continued)
+        taut_weights_reach(&ode->weights, y);
+    else
+        taut_weights_start(&ode->weights, y, rate);
     return TAUT_OK;
 }
 

@@ -137,6 +137,7 @@ taut_status taut_state_copy(const taut_state *state, taut_state **copy) {
 
 void taut_state_forget(taut_state *s) {
     s->method[0] = '\0';
+    s->continued = false;
     taut_memory_clear(&s->stepper);
     taut_memory_clear(&s->run);
 }

@@ -52,6 +52,7 @@ struct taut_state {
     int discretes;
     taut_state_number *mode; /* [modes] whole numbers: which branch holds, what is left out */
     int modes;
+    bool continued; /* the same run goes on from here behind an event: scales of the motion stay */
     /* opaque: */
     char method[16];     /* whose memory it is; "": nobody's */
     taut_memory stepper; /* step, scales, low parts, order, singular position */

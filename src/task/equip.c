@@ -6,6 +6,7 @@
 #include "form/formulation.h"
 #include "task/doctor.h"
 #include "task/handover.h"
+#include "task/happen.h"
 #include "task/simulation.h"
 
 static const double ENDLESS = 1e6; /* how long a run without an end may last */
@@ -13,6 +14,7 @@ static const double ENDLESS = 1e6; /* how long a run without an end may last */
 /* ---- what is forgotten ---- */
 
 void taut_equip_forget_run(taut_simulation *s) {
+    taut_happen_free(s);
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
     taut_state_free(&s->state);

@@ -70,7 +70,23 @@ taut_status taut_notebook_switch(taut_notebook *b, double t, const char *why, co
     return TAUT_OK;
 }
 
+taut_status taut_notebook_event(taut_notebook *b, double t, const char *name, const char *kind) {
+    const int count = b->notes.events;
+    const char *own = NULL;
+    for (int i = count - 1; i >= 0 && !own; i--) /* few names, many events */
+        if (strcmp(b->event[i].name, name) == 0) own = b->event[i].name;
+    if (!own) own = taut_arena_copy(&b->arena, name, strlen(name));
+    if (!own || taut_grow((void **)&b->event, &b->event_room, (size_t)count + 1, sizeof *b->event))
+        return TAUT_ERR_MEMORY;
+    b->event[count] = (taut_happened){t, own, kind, 0.0};
+    b->notes.events = count + 1;
+    b->notes.event = b->event;
+    return TAUT_OK;
+}
+
 void taut_notebook_forget_changes(taut_notebook *b) {
+    b->notes.events = 0;
+    b->notes.event = NULL;
     b->notes.switches = 0;
     b->notes.change = NULL;
 }
@@ -114,6 +130,7 @@ void taut_notebook_release(taut_notebook *b) {
     taut_release((void **)&b->fit);
     taut_release((void **)&b->constraint);
     taut_release((void **)&b->change);
+    taut_release((void **)&b->event);
     taut_arena_release(&b->start_arena);
     taut_arena_release(&b->arena);
     *b = (taut_notebook){0};

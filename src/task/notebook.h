@@ -15,7 +15,8 @@ typedef struct taut_notebook {
     taut_fit *fit;
     taut_left_out *constraint;
     taut_switched *change;
-    size_t move_room, fit_room, constraint_room, change_room;
+    taut_happened *event;
+    size_t move_room, fit_room, constraint_room, change_room, event_room;
 } taut_notebook;
 
 /* Names are copied. */
@@ -25,6 +26,8 @@ taut_status taut_notebook_leave_out(taut_notebook *book, const char *name, int l
 /* why and solver must be constants. */
 taut_status taut_notebook_switch(taut_notebook *book, double t, const char *why,
                                  const char *solver);
+/* kind must be a constant. */
+taut_status taut_notebook_event(taut_notebook *book, double t, const char *name, const char *kind);
 /* Another run of the same equations forgets changes of method, another start moves and fits. */
 void taut_notebook_forget_changes(taut_notebook *book);
 void taut_notebook_forget_start(taut_notebook *book);

@@ -9,6 +9,7 @@
 #include "model/parameters.h"
 #include "task/account.h"
 #include "task/adapt.h"
+#include "task/happen.h"
 #include "task/simulation.h"
 
 static const taut_model *base_model(const taut_simulation *s) {
@@ -242,6 +243,26 @@ static taut_status take_numbers(taut_simulation *s, bool *moved) {
     return spread_numbers(s);
 }
 
+taut_status taut_refresh_assign(taut_simulation *s, const int *which, const double *value,
+                                int count) {
+    taut_run_numbers *x = &s->numbers;
+    const taut_model *m = base_model(s);
+    const int numbers = taut_model_numbers(m);
+    if (!x->now || !find_set(s, x->set, x->next)) return TAUT_CONTRADICTED;
+    memcpy(x->next, x->now, (size_t)numbers * sizeof *x->now);
+    for (int i = 0; i < m->discretes; i++)
+        x->set[taut_node_get(m->graph, m->discrete[i].node)->index] = true;
+    for (int i = 0; i < m->actions; i++)
+        if (m->action[i].parameter >= 0) x->set[m->action[i].parameter] = true;
+    for (int i = 0; i < count; i++) x->next[which[i]] = value[i];
+    taut_model_fill_numbers(m, x->set, x->next, x->work);
+    for (int k = 0; k < m->parameters; k++)
+        if (x->next[k] != x->now[k] && x->constrains[k]) return TAUT_CONTRADICTED;
+    memcpy(x->now, x->next, (size_t)numbers * sizeof *x->now);
+    x->changed = true;
+    return spread_numbers(s);
+}
+
 static taut_status refresh(taut_simulation *s) {
     bool moved;
     TAUT_TRY(take_numbers(s, &moved));
@@ -276,5 +297,6 @@ taut_status taut_refresh(taut_simulation *s) {
     s->time = s->t0;
     s->stats.setup_s = taut_seconds() - begin;
     taut_alarm_start(s);
+    TAUT_TRY(taut_happen_begin(s, NULL));
     return taut_simulation_supervise(s);
 }

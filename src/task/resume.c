@@ -8,6 +8,7 @@
 
 #include "form/formulation.h"
 #include "task/adapt.h"
+#include "task/happen.h"
 
 static const char LEFT_OUT[] = "left out: ";
 /* A state that constraints would change by more, beside its size, is of another model. */
@@ -49,17 +50,67 @@ static void remember(const taut_simulation *s, taut_memory *memory) {
     taut_memory_put_all(memory, number, sizeof number / sizeof number[0]);
 }
 
+/* Numbers that events assign, and events that happen once and have happened. */
+static taut_status note_discretes(const taut_simulation *s, taut_state *state) {
+    const taut_model *m = s->prepared->problem->model;
+    if (!s->happen) return TAUT_OK;
+    state->discrete = TAUT_NEW_ARRAY(&state->arena, m->actions + m->events, taut_state_number);
+    if (!state->discrete) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->actions; i++) {
+        const char *name = m->action[i].name;
+        bool known = m->action[i].parameter < 0;
+        for (int k = 0; k < state->discretes; k++)
+            known = known || strcmp(state->discrete[k].name, name) == 0;
+        if (known) continue;
+        name = taut_arena_copy(&state->arena, name, strlen(name));
+        if (!name) return TAUT_ERR_MEMORY;
+        state->discrete[state->discretes++] =
+            (taut_state_number){name, s->numbers.now[m->action[i].parameter]};
+    }
+    for (int i = 0; i < m->events; i++) {
+        if (!s->happen->course[i].spent) continue;
+        const char *name = m->event[i].name;
+        name = taut_arena_copy(&state->arena, name, strlen(name));
+        if (!name) return TAUT_ERR_MEMORY;
+        state->discrete[state->discretes++] = (taut_state_number){name, 1.0};
+    }
+    return TAUT_OK;
+}
+
+/* The same back: numbers before the start, ... */
+static taut_status take_discretes(taut_simulation *s, const taut_state *state) {
+    const taut_model *m = s->prepared->problem->model;
+    for (int i = 0; i < m->actions; i++)
+        for (int k = 0; k < state->discretes; k++)
+            if (m->action[i].parameter >= 0 &&
+                strcmp(state->discrete[k].name, m->action[i].name) == 0)
+                TAUT_TRY(
+                    taut_refresh_assign(s, &m->action[i].parameter, &state->discrete[k].value, 1));
+    return TAUT_OK;
+}
+
+/* ... and events, once they are made. */
+static void take_spent(taut_simulation *s, const taut_state *state) {
+    const taut_model *m = s->prepared->problem->model;
+    for (int i = 0; s->happen && i < m->events; i++)
+        for (int k = 0; k < state->discretes; k++)
+            if (strcmp(state->discrete[k].name, m->event[i].name) == 0)
+                s->happen->course[i].spent = m->event[i].once;
+}
+
 static taut_status fill(taut_simulation *s, taut_state *state) {
     TAUT_TRY(taut_stepper_get(s->stepper, state));
     const char *word = coordinates_of(s);
     state->formulation = taut_arena_copy(&state->arena, word, strlen(word));
     if (!state->formulation) return TAUT_ERR_MEMORY;
     TAUT_TRY(note_left_out(s->prepared, state));
+    TAUT_TRY(note_discretes(s, state));
     remember(s, &state->run);
     return state->run.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 taut_status taut_resume_get(taut_simulation *s, taut_state **state) {
+    if (taut_happen_is_pending(s)) TAUT_TRY(taut_happen_fire(s, NULL)); /* behind it */
     TAUT_TRY(taut_state_create(&s->prepared->problem->system, &s->prepared->structure, state));
     const taut_status status = fill(s, *state);
     if (status != TAUT_OK) taut_state_free(state);
@@ -240,6 +291,8 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
     TAUT_TRY(check_fit(s, state, errors));
     if (s->adapts) TAUT_TRY(taut_adapt_use(s, strcmp(state->method, "ho") == 0));
     TAUT_TRY(adopt_choice(s, state, errors));
+    const taut_state *given = state;
+    TAUT_TRY(take_discretes(s, given));
     if (!is_same_layout(s->state, state)) { /* values alone: memory is of its own equations */
         taut_state_forget(s->state);
         taut_state_take(s->state, state);
@@ -251,6 +304,8 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
     TAUT_TRY(taut_equip_begin(s, state, errors));
     recall(s, state);
     begin_accounts(s, t);
+    TAUT_TRY(taut_happen_begin(s, errors));
+    take_spent(s, given);
     return taut_simulation_supervise(s);
 }
 

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "task/happen.h"
 #include "task/resume.h"
 #include "task/screen.h"
-#include "task/simulation.h"
 
 enum { DEFAULT_ROWS = 1001 };
 static const double UNBALANCED = 1e-6;
@@ -112,7 +112,9 @@ static taut_status write_due(run *r) {
     if (r->options->ats == 0 && r->options->every == TAUT_EVERY_STEP) return write_row(r, now);
     for (; r->next < r->rows; r->next++) {
         const double time = row_time(r, r->next);
-        if (sign * (time - now) > 0.0) break;
+        /* at an event the value behind it counts */
+        if (sign * (time - now) > 0.0 || (time == now && taut_happen_is_pending(r->simulation)))
+            break;
         TAUT_TRY(write_row(r, time));
         if (r->for_screen) TAUT_TRY(taut_screen_added(&r->screen, r->result, false));
     }
@@ -122,7 +124,8 @@ static taut_status write_due(run *r) {
 /* For a screen: keeps how the last step went, and perhaps its end as a row. */
 static taut_status keep_step(run *r) {
     taut_simulation *s = r->simulation;
-    const double now = s->stepper->t;
+    const double now = taut_simulation_reached(s);
+    if (now == s->stepper->begin) return TAUT_OK; /* across an event */
     TAUT_TRY(taut_trace_step(&s->trace,
                              (taut_traced_step){.t = now,
                                                 .h = now - s->stepper->begin,
@@ -191,9 +194,16 @@ static taut_status prepare(run *r, const taut_model *model, const taut_alteratio
     return TAUT_OK;
 }
 
+/* Has it come to its end, or to an event that ends it? */
+static bool is_over(const run *r) {
+    const taut_simulation *s = r->simulation;
+    if (taut_happen_is_pending(s)) return false;
+    return taut_simulation_reached(s) == r->tend || (s->happen && s->happen->halted);
+}
+
 static taut_status integrate(run *r) {
     taut_status status = write_rows(r, false);
-    while (status == TAUT_OK && taut_simulation_reached(r->simulation) != r->tend) {
+    while (status == TAUT_OK && !is_over(r)) {
         status = taut_simulation_step(r->simulation, r->errors);
         if (status == TAUT_OK) status = write_rows(r, true);
         const double now = taut_simulation_reached(r->simulation);

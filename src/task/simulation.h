@@ -70,6 +70,8 @@ typedef struct taut_run_numbers {
     taut_arena search;                /* of the last one */
 } taut_run_numbers;
 
+typedef struct taut_happen taut_happen; /* task/happen.h */
+
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
     taut_run_options options;
@@ -103,6 +105,7 @@ struct taut_simulation {
     int changes;       /* how often it did */
     long waited;       /* steps since the last look at the other method, or since the last change */
     taut_stint stint;
+    taut_happen *happen; /* events; NULL: the model has none */
     double t0, tend;
     const taut_alteration *alteration; /* of the initial state; NULL: none */
     double time;                       /* the present time, as the caller sees it */
@@ -195,6 +198,10 @@ taut_status taut_refresh_borrow(taut_simulation *simulation, const taut_simulati
 void taut_refresh_forget(taut_simulation *simulation);
 /* Starts again with the numbers of now. TAUT_CONTRADICTED: the equations must be formed anew. */
 taut_status taut_refresh(taut_simulation *simulation);
+/* During a run: assigns parameters (which[count]) by number; what depends on them follows, but for
+ * those that events assign. TAUT_CONTRADICTED: the equations cannot follow. */
+taut_status taut_refresh_assign(taut_simulation *simulation, const int *which, const double *value,
+                                int count);
 /* Numbers that differ from those that equations are formed with, for observers and steppers that
  * are made during a run; NULL: they do not. */
 const double *taut_refresh_numbers(const taut_simulation *simulation);

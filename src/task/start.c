@@ -4,7 +4,7 @@
 #include "core/clock.h"
 #include "task/account.h"
 #include "task/options.h"
-#include "task/simulation.h"
+#include "task/happen.h"
 #include "task/stabilize.h"
 #include "task/unclosed.h"
 
@@ -161,5 +161,6 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     s->stats.setup_s += taut_seconds() - begin;
     taut_count_for(s->watch, before);
     taut_alarm_start(s);
+    TAUT_TRY(taut_happen_begin(s, errors));
     return taut_simulation_supervise(s);
 }

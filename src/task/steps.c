@@ -5,7 +5,7 @@
 
 #include "core/clock.h"
 #include "task/adapt.h"
-#include "task/simulation.h"
+#include "task/happen.h"
 
 /* A choice of constraints is given up when the condition has fallen to this part of its best and
  * costs digits: when rounding, divided by it, comes this close to the tolerance. */
@@ -112,6 +112,14 @@ static taut_status report_misuse(taut_simulation *s, taut_errors *errors) {
     return TAUT_ERR_CALL;
 }
 
+/* A step of length zero: to the other side of an event. */
+static taut_status pass_event(taut_simulation *s, taut_errors *errors) {
+    const double begin = taut_seconds();
+    s->stopped = taut_happen_fire(s, errors);
+    s->stats.wall_s += taut_seconds() - begin;
+    return s->stopped;
+}
+
 taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(taut_simulation_check_started(s, errors));
     TAUT_TRY(report_misuse(s, errors));
@@ -119,7 +127,8 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
         return taut_fail(errors, s->stopped,
                          "the simulation has stopped at t = %.10g and cannot go on; start it again",
                          s->stats.reached);
-    if (s->stepper->t == s->tend) return TAUT_AT_END;
+    if (taut_happen_is_pending(s)) return pass_event(s, errors);
+    if (s->stepper->t == s->tend || (s->happen && s->happen->halted)) return TAUT_AT_END;
     const taut_phase before = taut_count_for(s->watch, TAUT_PHASE_STEPS);
     const double begin = taut_seconds();
     s->stats.reached = s->stepper->t;
@@ -127,7 +136,8 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     s->stopped = step(s, errors);
     s->stats.wall_s += taut_seconds() - begin;
     taut_count_for(s->watch, before);
-    if (s->stepper) s->stats.reached = s->stepper->t;
+    if (s->stopped == TAUT_OK) s->stopped = taut_happen_look(s, errors);
+    if (s->stepper) s->stats.reached = taut_simulation_reached(s);
     s->time = s->stats.reached;
     if (s->stopped != TAUT_OK) return s->stopped;
     TAUT_TRY(taut_simulation_supervise(s));
@@ -150,7 +160,9 @@ taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *er
                          "t = %.17g is before the last step, which began at %.17g: a simulation "
                          "does not go back; start it again",
                          t, taut_simulation_begin(s));
-    while (sign * (t - taut_simulation_reached(s)) > 0.0) TAUT_TRY(taut_simulation_step(s, errors));
+    while (sign * (t - taut_simulation_reached(s)) > 0.0 ||
+           (t == taut_simulation_reached(s) && taut_happen_is_pending(s)))
+        TAUT_TRY(taut_simulation_step(s, errors));
     s->time = t;
     return TAUT_OK;
 }
@@ -162,5 +174,6 @@ double taut_simulation_begin(const taut_simulation *s) {
 }
 double taut_simulation_reached(const taut_simulation *s) {
     if (!s) return (double)NAN;
+    if (taut_happen_is_pending(s)) return s->happen->time;
     return s->stepper ? s->stepper->t : s->time;
 }

@@ -1,0 +1,204 @@
+/* What events do: assignments by the values before them, again as long as they make further
+ * conditions true, then a new start of the stepper. */
+#include <math.h>
+
+#include "task/happen.h"
+
+enum { ROUNDS = 100 }; /* of events that follow from each other at one instant */
+
+static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
+
+/* What the events of one round assign. */
+typedef struct round_of {
+    taut_arena arena;
+    int *action; /* [count] */
+    double *value;
+    int count;
+} round_of;
+
+static taut_status clash(const taut_simulation *s, const taut_model_action *a, double x, double y,
+                         taut_errors *errors) {
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, a->place,
+                        "two events at t = %.10g assign '%s', one %.10g and the other %.10g",
+                        s->happen->time, a->name, x, y);
+}
+
+/* Two actions with the same target. */
+static bool is_same(const taut_model_action *a, const taut_model_action *b) {
+    if (a->parameter >= 0 || b->parameter >= 0) return a->parameter == b->parameter;
+    return a->target == b->target && a->order == b->order;
+}
+
+static taut_status collect(taut_simulation *s, int event, round_of *r, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    const taut_model_event *e = &m->event[event];
+    for (int i = e->first; i < e->first + e->actions; i++) {
+        const double value = taut_series_output(s->happen->series, m->events + i, 0);
+        bool again = false;
+        if (!isfinite(value))
+            return taut_fail_at(errors, TAUT_ERR_NUMERICS, m->action[i].place,
+                                "what the event '%s' assigns to '%s' at t = %.10g is not a finite "
+                                "number",
+                                e->name, m->action[i].name, s->happen->time);
+        for (int k = 0; k < r->count; k++) {
+            if (!is_same(&m->action[r->action[k]], &m->action[i])) continue;
+            if (r->value[k] != value) return clash(s, &m->action[i], r->value[k], value, errors);
+            again = true;
+        }
+        if (again) continue;
+        r->action[r->count] = i;
+        r->value[r->count++] = value;
+    }
+    return TAUT_OK;
+}
+
+/* ---- numbers ---- */
+
+static taut_status assign_numbers(taut_simulation *s, round_of *r, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    taut_happen *h = s->happen;
+    int count = 0;
+    int *which = TAUT_NEW_ARRAY(&r->arena, r->count, int);
+    double *value = TAUT_NEW_ARRAY(&r->arena, r->count, double);
+    if (!which || !value) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < r->count; k++) {
+        if (m->action[r->action[k]].parameter < 0) continue;
+        which[count] = m->action[r->action[k]].parameter;
+        value[count++] = r->value[k];
+    }
+    if (count == 0) return TAUT_OK;
+    taut_status status = taut_refresh_assign(s, which, value, count);
+    if (status == TAUT_OK) status = taut_watched_set_numbers(h->watched, s->numbers.now);
+    if (status == TAUT_OK) status = taut_series_set_numbers(h->series, s->numbers.now);
+    if (status != TAUT_CONTRADICTED) return status;
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, m->action[r->action[0]].place,
+                        "the equations do not allow the change of '%s' at t = %.10g: their form "
+                        "depends on it, or the solver %s cannot follow it",
+                        m->action[r->action[0]].name, h->time, s->method->name);
+}
+
+static taut_status assign_state(taut_simulation *s, round_of *r, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    int count = 0;
+    int *which = TAUT_NEW_ARRAY(&r->arena, r->count, int);
+    double *value = TAUT_NEW_ARRAY(&r->arena, r->count, double);
+    if (!which || !value) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < r->count; k++) {
+        if (m->action[r->action[k]].parameter >= 0) continue;
+        which[count] = r->action[k];
+        value[count++] = r->value[k];
+    }
+    return count > 0 ? taut_happen_jump(s, which, value, count, errors) : TAUT_OK;
+}
+
+/* ---- rounds ---- */
+
+/* All events that fire now; *changed: something was assigned. */
+static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    taut_happen *h = s->happen;
+    round_of r = {0};
+    r.action = TAUT_NEW_ARRAY(&r.arena, m->actions, int);
+    r.value = TAUT_NEW_ARRAY(&r.arena, m->actions, double);
+    taut_status status = r.action && r.value ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->events && status == TAUT_OK; i++) {
+        taut_event_course *x = &h->course[i];
+        if (!x->fires) continue;
+        if (m->event[i].stop) h->halted = true;
+        x->spent = m->event[i].once;
+        if (m->event[i].record && !x->fired)
+            status = taut_notebook_event(&s->notebook, h->time, m->event[i].name, "event");
+        x->fired = true;
+        if (status == TAUT_OK) status = collect(s, i, &r, errors);
+    }
+    if (status == TAUT_OK) status = assign_state(s, &r, errors);
+    if (status == TAUT_OK) status = assign_numbers(s, &r, errors);
+    *changed = r.count > 0;
+    taut_arena_release(&r.arena);
+    if (status == TAUT_OK && *changed) status = taut_happen_settle(s, true, errors);
+    return status;
+}
+
+/* After a round: functions that have jumped, and comparisons that have become true by it. */
+static bool judge(taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    taut_happen *h = s->happen;
+    bool more = false;
+    for (int i = 0; i < m->events; i++) {
+        taut_event_course *x = &h->course[i];
+        const taut_model_event *e = &m->event[i];
+        const double g = taut_series_output(h->series, i, 0);
+        const bool jumped = fabs(g - x->before) > x->noise, was = x->truth;
+        const bool still = fabs(g) <= fmax(x->noise, 8.0 * fabs(x->before));
+        x->fires = false;
+        if (jumped) x->truth = e->condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0;
+        if (e->condition != TAUT_WHEN_ZERO && x->truth && !was && !x->spent) x->fires = more = true;
+        if ((x->fired && still) || (jumped && fabs(g) <= x->noise)) {
+            x->zero = true;
+        } else if (jumped || x->fired) {
+            x->zero = false;
+            x->side = g > 0.0 ? 1 : -1;
+        }
+        x->before = g;
+    }
+    return more;
+}
+
+static taut_status endless(const taut_simulation *s, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    taut_string names = {0};
+    const taut_model_event *one = &m->event[0];
+    for (int i = 0; i < m->events; i++) {
+        if (!s->happen->course[i].fired) continue;
+        taut_string_add(&names, "%s'%s'", names.text ? ", " : "", m->event[i].name);
+        one = &m->event[i];
+    }
+    taut_fail_at(errors, TAUT_ERR_NUMERICS, one->place,
+                 "at t = %.10g events follow each other without end: %s make each other's "
+                 "conditions true",
+                 s->happen->time, names.text ? names.text : "");
+    taut_string_release(&names);
+    return TAUT_ERR_NUMERICS;
+}
+
+/* ---- the whole ---- */
+
+/* The stepper begins anew. What the event has done to the energy is no error of the run. */
+static taut_status go_on(taut_simulation *s, taut_errors *errors) {
+    taut_happen *h = s->happen;
+    double energy, kinetic;
+    const taut_stepper_stats work = taut_stepper_statistics(s->stepper);
+    taut_state_forget(s->state);
+    taut_state_take(s->state, h->state);
+    s->state->continued = true;
+    TAUT_TRY(taut_equip_begin(s, s->state, errors));
+    s->state->continued = false;
+    const taut_stepper_stats rest = taut_stepper_statistics(s->stepper); /* some forget */
+    s->done.steps += work.steps - rest.steps;
+    s->done.rejected += work.rejected - rest.rejected;
+    s->done.evaluations += work.evaluations - rest.evaluations;
+    s->done.factorisations += work.factorisations - rest.factorisations;
+    s->time = s->stats.reached = s->stepper->t;
+    s->row_time = (double)NAN;
+    taut_observer_energy(s->observer, s->stepper, s->stepper->t, &energy, &kinetic);
+    const double jump = energy - h->energy;
+    if (!isfinite(jump)) return TAUT_OK;
+    s->alarm.first += jump;
+    s->alarm.before += jump;
+    s->alarm.now += jump;
+    return TAUT_OK;
+}
+
+taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
+    taut_happen *h = s->happen;
+    const taut_model *m = model_of(s);
+    bool changed = false, more = true;
+    for (int i = 0; i < m->events; i++) h->course[i].fired = false;
+    for (int round = 0; more; round++) {
+        if (round == ROUNDS) return endless(s, errors);
+        TAUT_TRY(do_round(s, &changed, errors));
+        more = judge(s);
+    }
+    h->pending = false;
+    return go_on(s, errors);
+}

@@ -1,0 +1,64 @@
+/* Events of a run: where one is, what it does, and how the motion goes on behind it
+ * (docs/math/events.md). A step that contains an event ends there for everybody who looks; the next
+ * step, of length zero, takes the motion to its other side. */
+#ifndef TAUT_TASK_HAPPEN_H
+#define TAUT_TASK_HAPPEN_H
+
+#include "solve/event.h"
+#include "solve/watched.h"
+#include "task/simulation.h"
+
+/* What is known of the function of an event. */
+typedef struct taut_event_course {
+    int side;      /* its sign, as far as it is known; 0: it is not */
+    bool zero;     /* it is zero where the next step begins, and known to be */
+    bool fresh;    /* nothing is known: a run begins */
+    bool truth;    /* of a comparison */
+    bool spent;    /* it happens once, and it has happened */
+    bool fires;    /* now */
+    bool fired;    /* at this instant */
+    double before; /* value where the event is, ... */
+    double noise;  /* ... and what of it is rounding */
+    double theta;  /* first root in the step that counts; > 1: none */
+    int roots;     /* all of them in the step, ... */
+    int next_side; /* ... and the side on which it leaves */
+} taut_event_course;
+
+struct taut_happen {
+    taut_arena arena;
+    const taut_prepared *prepared; /* what the following is made for */
+    taut_watched *watched;
+    taut_series *series; /* outputs: functions of the events, then assigned values */
+    taut_state *state;   /* behind the event, while it is pending */
+    taut_root_finder finder;
+    taut_event_course *course; /* [events] */
+    double *value;             /* [events] work space */
+    double *looked;            /* [events * (samples + 1)] the same, for methods without series */
+    bool pending;              /* the last step ends at an event: ... */
+    double time;               /* ... here */
+    double energy;             /* ... and what it is there before; NaN: there is none */
+    bool halted;               /* an event has ended the run */
+};
+
+/* At the start of a run: what is true there. Nothing happens if the model has no events. */
+taut_status taut_happen_begin(taut_simulation *simulation, taut_errors *errors);
+void taut_happen_free(taut_simulation *simulation);
+/* After a step: cuts it at its first event, if there is one. */
+taut_status taut_happen_look(taut_simulation *simulation, taut_errors *errors);
+/* Does what the pending event says, and starts the stepper behind it. */
+taut_status taut_happen_fire(taut_simulation *simulation, taut_errors *errors);
+
+static inline bool taut_happen_is_pending(const taut_simulation *s) {
+    return s->happen && s->happen->pending;
+}
+
+/* ---- what these share ---- */
+
+/* Puts h->state at the constraints and finds everything there. */
+taut_status taut_happen_settle(taut_simulation *simulation, bool project, taut_errors *errors);
+/* Values of the state that actions assign (which [count] of the model's, value): velocities with
+ * the least change of the others in the kinetic metric (jump.c). */
+taut_status taut_happen_jump(taut_simulation *simulation, const int *which, const double *value,
+                             int count, taut_errors *errors);
+
+#endif

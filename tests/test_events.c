@@ -1,0 +1,459 @@
+/* Events: bouncing balls, switches and stops against closed forms; wrong files word by word. */
+#include "solve_text.h"
+
+#include <math.h>
+
+#include "program.h"
+
+static const char BALL[] =
+    "PhysicalParams: {g: 9.81, e: 0.8, h: 1, v: 0}\n"
+    "Discrete: {count: 0}\n"
+    "Lagrangian: {Coordinates: [y], L: y'^2/2 - g*y}\n"
+    "Events:\n"
+    "  bounce: {When: y, Direction: down, Do: {\"y'\": -e*y', count: count + 1}}\n"
+    "  done: {When: count >= 60, Stop: true}\n"
+    "ProblemData: {tend: 5, positions: {y: h}, velocities: {y: v}}\n";
+
+/* Time of bounce number k = 0, 1, ... */
+static double bounce(int k) {
+    const long double first = sqrtl(2.0L / 9.81L);
+    long double t = first, flight = 2.0L * first * 0.8L;
+    for (int i = 0; i < k; i++, flight *= 0.8L) t += flight;
+    return (double)t;
+}
+
+static solution *run(const char *text, const char *solver, const double *at, int ats, double tend) {
+    taut_run_options o = at_tolerance(1e-10);
+    o.solver = solver;
+    o.at = at;
+    o.ats = ats;
+    o.has_tend = tend != 0.0;
+    o.tend = tend;
+    return solve_text(text, &o);
+}
+
+static const taut_notes *notes_of(const solution *s) { return taut_result_notes(s->result); }
+
+static double value(const solution *s, long row, const char *name) {
+    const int column = taut_result_find(s->result, name);
+    assert_true(column >= 0);
+    return taut_result_value(s->result, row, column);
+}
+
+/* ---- the ball ---- */
+
+static void test_sixty_bounces(void **state) {
+    (void)state;
+    static const char *const solver[] = {"taylor", "ho"};
+    for (int k = 0; k < 2; k++) {
+        solution *s = run(BALL, solver[k], (const double[]){1.0, 4.9}, 2, 0.0);
+        const taut_notes *n = notes_of(s);
+        assert_int_equal(n->events, 61);
+        for (int i = 0; i < 60; i++) {
+            assert_string_equal(n->event[i].name, "bounce");
+            assert_string_equal(n->event[i].kind, "event");
+            assert_near(n->event[i].t, bounce(i), 0.0, 1e-13);
+        }
+        assert_string_equal(n->event[60].name, "done");
+        assert_true(n->event[60].t == n->event[59].t);
+        assert_near(value(s, 0, "y"), 0.468004452526037, 0.0, 3e-13);
+        assert_int_equal(taut_result_rows(s->result), 1); /* none behind the stop */
+        assert_true(taut_result_stats(s->result)->reached == n->event[60].t);
+        assert_true(taut_result_stats(s->result)->energy_drift < 1e-13);
+        solution_free(s);
+    }
+}
+
+/* The others see values at a few times only; their accuracy is that of their tolerance. */
+static void test_other_solvers_agree(void **state) {
+    (void)state;
+    static const char *const solver[] = {"bdf", "adams", "erk", "ida"};
+    for (int k = 0; k < 4; k++) {
+        solution *s = run(BALL, solver[k], (const double[]){1.0, 3.0}, 2, 3.5);
+        assert_near(value(s, 0, "y"), 0.468004452526037, 3e-8, 0.0);
+        assert_near(value(s, 1, "count"), 6.0, 0.0, 0.0);
+        assert_int_equal(notes_of(s)->events, 9);
+        assert_true(taut_result_stats(s->result)->steps > 20);
+        solution_free(s);
+    }
+}
+
+/* An end or a row on a bounce: the value behind it, and the bounce is there once. */
+static void test_rows_on_events(void **state) {
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        const double t = bounce(k);
+        const double v = -sqrt(2.0 * 9.81) * pow(0.8, k);
+        solution *s = run(BALL, "taylor", NULL, 0, bounce(4));
+        const double exact = notes_of(s)->event[k].t; /* as the run has it */
+        assert_int_equal(notes_of(s)->events, 5);
+        assert_near(exact, t, 0.0, 1e-14);
+        solution_free(s);
+        s = run(BALL, "taylor", &exact, 1, exact);
+        assert_int_equal(notes_of(s)->events, k + 1);
+        assert_int_equal(taut_result_rows(s->result), 1);
+        assert_near(value(s, 0, "y'"), -0.8 * v, 0.0, 1e-12);
+        assert_near(value(s, 0, "count"), k + 1, 0.0, 0.0);
+        solution_free(s);
+        s = run(BALL, "taylor", (const double[]){exact - 1e-9, exact, exact + 1e-9}, 3, 4.0);
+        assert_near(value(s, 0, "y'"), v, 2e-8, 0.0);
+        assert_near(value(s, 1, "y'"), -0.8 * v, 0.0, 1e-12);
+        assert_near(value(s, 2, "y'"), -0.8 * v, 2e-8, 0.0);
+        solution_free(s);
+    }
+}
+
+static void test_rows_at_steps(void **state) {
+    (void)state;
+    taut_run_options o = at_tolerance(1e-10);
+    o.every = TAUT_EVERY_STEP;
+    solution *s = solve_text(BALL, &o);
+    int pairs = 0;
+    for (long i = 1; i < taut_result_rows(s->result); i++) {
+        if (value(s, i, "t") != value(s, i - 1, "t")) continue;
+        assert_near(value(s, i, "y'"), -0.8 * value(s, i - 1, "y'"), 0.0, 1e-14);
+        assert_near(value(s, i, "count"), value(s, i - 1, "count") + 1.0, 0.0, 0.0);
+        pairs++;
+    }
+    assert_int_equal(pairs, 60);
+    solution_free(s);
+}
+
+/* Thrown up from the ground: the start is no bounce. */
+static void test_start_on_the_ground(void **state) {
+    (void)state;
+    static const char text[] =
+        "Discrete: {n: 0}\n"
+        "Lagrangian: {Coordinates: [y], L: y'^2/2 - 9.81*y}\n"
+        "Events: {bounce: {When: y, Direction: down, Do: {\"y'\": -0.5*y', n: n + 1}}}\n"
+        "ProblemData: {tend: 1.2, positions: {y: 0}, velocities: {y: 4.905}}\n";
+    solution *s = run(text, "taylor", NULL, 0, 0.0);
+    assert_int_equal(notes_of(s)->events, 1);
+    assert_near(notes_of(s)->event[0].t, 1.0, 1e-14, 0.0);
+    solution_free(s);
+}
+
+static void test_two_at_once(void **state) {
+    (void)state;
+    static const char text[] =
+        "Discrete: {n: 0, m: 0}\n"
+        "Lagrangian: {Coordinates: [y, z], L: (y'^2 + z'^2)/2 - 9.81*(y + z)}\n"
+        "Events:\n"
+        "  a: {When: y, Direction: down, Do: {\"y'\": -0.8*y', n: n + 1}}\n"
+        "  b: {When: z, Direction: down, Do: {\"z'\": -0.8*z', m: m + 1}}\n"
+        "ProblemData: {tend: 3, positions: {y: 1, z: 1}}\n";
+    solution *s = run(text, "taylor", (const double[]){1.0, 3.0}, 2, 0.0);
+    const taut_notes *n = notes_of(s);
+    assert_int_equal(n->events, 12);
+    for (int i = 0; i < 12; i += 2) assert_true(n->event[i].t == n->event[i + 1].t);
+    assert_near(value(s, 0, "y"), 0.468004452526037, 0.0, 3e-13);
+    assert_near(value(s, 0, "z"), 0.468004452526037, 0.0, 3e-13);
+    assert_near(value(s, 1, "n") + value(s, 1, "m"), 12.0, 0.0, 0.0);
+    solution_free(s);
+}
+
+/* ---- switches ---- */
+
+/* T' = 2 on - T between 0.8 and 1.2: every stretch takes log 1.5. */
+static void test_thermostat(void **state) {
+    (void)state;
+    static const char text[] = "Discrete: {on: 1}\n"
+                               "DAE: {Variables: [T], Equations: [\"T' + T - 2*on\"]}\n"
+                               "Events:\n"
+                               "  hot: {When: T >= 1.2, Do: {on: 0}}\n"
+                               "  cold: {When: T <= 0.8, Do: {on: 1}}\n"
+                               "ProblemData: {tend: 10, values: {T: 0}}\n";
+    taut_run_options o = at_tolerance(1e-13);
+    o.at = (const double[]){3.0, 10.0};
+    o.ats = 2;
+    solution *s = solve_text(text, &o);
+    const taut_notes *n = notes_of(s);
+    assert_int_equal(n->events, 23);
+    for (int i = 0; i < n->events; i++) {
+        assert_string_equal(n->event[i].name, i % 2 ? "cold" : "hot");
+        assert_near(n->event[i].t, log(2.5) + i * log(1.5), 0.0, 1e-12);
+    }
+    const double left = 10.0 - log(2.5) - 22.0 * log(1.5);
+    assert_near(value(s, 1, "T"), 1.2 * exp(-left), 0.0, 1e-12);
+    assert_near(value(s, 1, "on"), 0.0, 0.0, 0.0);
+    assert_true(taut_result_stats(s->result)->steps < 24 * 3);
+    solution_free(s);
+}
+
+/* Touching is told and does nothing; Once and Record do what they say. */
+static void test_touch_once_record(void **state) {
+    (void)state;
+    static const char text[] = "Discrete: {n: 0, k: 0}\n"
+                               "DAE: {Variables: [x], Equations: [\"x' - cos(t)\"]}\n"
+                               "Events:\n"
+                               "  top: {When: x - 1, Do: {n: n + 1}}\n"
+                               "  first: {When: x - 0.5, Once: true, Do: {k: k + 1}}\n"
+                               "  silent: {When: x + 0.5, Record: false, Do: {k: k + 10}}\n"
+                               "ProblemData: {tend: 12, values: {x: 0}}\n";
+    taut_run_options o = at_tolerance(1e-13);
+    o.at = (const double[]){12.0};
+    o.ats = 1;
+    solution *s = solve_text(text, &o);
+    const taut_notes *n = notes_of(s);
+    assert_int_equal(n->events, 3);
+    assert_string_equal(n->event[0].name, "first");
+    assert_near(n->event[0].t, asin(0.5), 1e-12, 0.0);
+    for (int i = 1; i < 3; i++) {
+        assert_string_equal(n->event[i].kind, "touch");
+        assert_near(n->event[i].t, acos(0.0) * (4 * i - 3), 1e-5, 0.0);
+    }
+    assert_near(value(s, 0, "n"), 0.0, 0.0, 0.0);
+    assert_near(value(s, 0, "k"), 31.0, 0.0, 0.0);
+    solution_free(s);
+}
+
+/* ---- velocities under constraints ---- */
+
+/* A pendulum against a wall below its pin: the constraint lets x' alone decide. */
+static void test_pendulum_and_wall(void **state) {
+    (void)state;
+    static const char text[] = "Lagrangian:\n"
+                               "  Coordinates: [x, y]\n"
+                               "  L: (x'^2 + y'^2)/2 - 9.81*y\n"
+                               "  Constraints: {c: x^2 + y^2 - 1}\n"
+                               "Events: {wall: {When: x, Direction: down, Do: {\"x'\": -0.5*x'}}}\n"
+                               "ProblemData: {tend: 4, positions: {x: 1, y: 0}}\n";
+    solution *s = run(text, "taylor", (const double[]){0.5, 1.0, 4.0}, 3, 0.0);
+    /* each hit leaves a quarter of the energy above the lowest point */
+    assert_near(value(s, 0, "energy"), 0.0, 1e-9, 0.0);
+    assert_near(value(s, 1, "energy"), -9.81 + 9.81 / 4.0, 1e-9, 0.0);
+    assert_near(value(s, 2, "energy"), -9.81 + 9.81 / 256.0, 1e-9, 0.0);
+    assert_true(taut_result_stats(s->result)->energy_drift < 1e-9);
+    solution_free(s);
+}
+
+/* A rod hit at one end so that this end gets a velocity across: the impulse acts there, so the
+ * velocity of its centre and its spin are those of a free rod, v/4 and 3v/2 (length 1). */
+static void test_struck_rod(void **state) {
+    (void)state;
+    static const char *const formulation[] = {"natural"};
+    static const char text[] = "Dimension: 2\n"
+                               "PartData: {Rigids: {AB: {Geom: [[1]], Dyna: [[0.5], 12, 1]}}}\n"
+                               "Events: {blow: {When: t - 0.5, Do: {\"By'\": 4}}}\n"
+                               "Outputs: {cy: (Ay + By)/2}\n"
+                               "ProblemData: {tend: 1, positions: {A: [0, 0], B: [1, 0]}}\n";
+    for (int k = 0; k < 1; k++) {
+        taut_run_options o = at_tolerance(1e-11);
+        o.formulation = formulation[k];
+        o.at = (const double[]){0.4, 0.5, 1.0};
+        o.ats = 3;
+        solution *s = solve_text(text, &o);
+        assert_near(value(s, 0, "By'"), 0.0, 1e-12, 0.0);
+        assert_near(value(s, 1, "By'"), 4.0, 1e-11, 0.0);
+        assert_near(value(s, 1, "Ay'"), -2.0, 1e-11, 0.0);
+        assert_near(value(s, 2, "cy'"), 1.0, 1e-10, 0.0);
+        solution_free(s);
+    }
+}
+
+/* ---- states, and step by step ---- */
+
+static void test_states_go_on(void **state) {
+    (void)state;
+    taut_run_options o = at_tolerance(1e-10);
+    taut_state *last = NULL;
+    o.has_tend = true;
+    o.tend = 1.0;
+    o.last = &last;
+    solution *s = solve_text(BALL, &o);
+    solution_free(s);
+    o.last = NULL;
+    o.from = last;
+    o.tend = 5.0;
+    s = solve_text(BALL, &o);
+    assert_int_equal(notes_of(s)->events, 60); /* 59 bounces and the stop */
+    assert_near(notes_of(s)->event[58].t, bounce(59), 0.0, 1e-12);
+    assert_near(value(s, 0, "count"), 1.0, 0.0, 0.0);
+    solution_free(s);
+    taut_state_free(&last);
+}
+
+static void test_step_by_step(void **state) {
+    (void)state;
+    taut_model *model = read_text(BALL);
+    taut_run_options o = at_tolerance(1e-10);
+    taut_simulation *s;
+    taut_errors errors = {0};
+    assert_int_equal(taut_simulation_create(model, &o, &s, &errors), TAUT_OK);
+    for (int again = 0; again < 2; again++) { /* a start forgets what has happened */
+        assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
+        assert_near(taut_simulation_value(s, "count", 0.0), 0.0, 0.0, 0.0);
+        assert_int_equal(taut_simulation_run_to(s, 2.0, &errors), TAUT_OK);
+        assert_near(taut_simulation_value(s, "count", 2.0), 3.0, 0.0, 0.0);
+        taut_status status = TAUT_OK;
+        while (status == TAUT_OK) status = taut_simulation_step(s, &errors);
+        assert_int_equal(status, TAUT_AT_END);
+        assert_near(taut_simulation_reached(s), bounce(59), 0.0, 1e-13);
+    }
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+}
+
+/* Watching without an event changes no bit. */
+static void test_watching_changes_nothing(void **state) {
+    (void)state;
+    static const char plain[] = "DAE: {Variables: [x], Equations: [\"x'' + sin(x)\"]}\n"
+                                "ProblemData: {tend: 20, values: {x: 1, x': 0}}\n";
+    static const char watched[] = "DAE: {Variables: [x], Equations: [\"x'' + sin(x)\"]}\n"
+                                  "Events: {far: {When: x^2 - 4}, later: {When: t - 100}}\n"
+                                  "ProblemData: {tend: 20, values: {x: 1, x': 0}}\n";
+    solution *a = run(plain, "taylor", NULL, 0, 0.0), *b = run(watched, "taylor", NULL, 0, 0.0);
+    assert_int_equal(notes_of(b)->events, 0);
+    for (long i = 0; i < taut_result_rows(a->result); i++)
+        assert_true(value(a, i, "x") == value(b, i, "x"));
+    assert_true(taut_result_stats(a->result)->steps == taut_result_stats(b->result)->steps);
+    solution_free(a);
+    solution_free(b);
+}
+
+static void test_backward(void **state) {
+    (void)state;
+    static const char text[] = "DAE: {Variables: [x], Equations: [\"x'' + x\"]}\n"
+                               "Events: {up: {When: x, Direction: up}}\n"
+                               "ProblemData: {t0: 10, tend: 0, values: {x: 1, x': 0}}\n";
+    solution *s = run(text, "taylor", NULL, 0, 0.0);
+    const taut_notes *n = notes_of(s);
+    /* x = cos(10 - t) has the slope sin(10 - t): upwards where that is 1 */
+    assert_int_equal(n->events, 2);
+    assert_near(n->event[0].t, 10.0 - acos(0.0), 1e-9, 0.0);
+    assert_near(n->event[1].t, 10.0 - 5.0 * acos(0.0), 1e-9, 0.0);
+    solution_free(s);
+}
+
+/* ---- files ---- */
+
+#define HEAD "Discrete: {n: 0}\nLagrangian: {Coordinates: [y], L: y'^2/2 - y}\n"
+#define TAIL "\nProblemData: {tend: 2, positions: {y: 1}}\n"
+
+typedef struct bad {
+    const char *events;
+    const char *message;
+} bad;
+
+static void test_wrong_files(void **state) {
+    (void)state;
+    static const bad list[] = {
+        {"Events: [1]",
+         "3:9: error: 'Events' (name: {When, Do, ...}) must be a map, {name: value, ...}"},
+        {"Events: {a: 1}", "3:13: error: the event 'a' ({When: ..., Do: ...}) must be a map"},
+        {"Events: {a: {Do: {n: 1}}}",
+         "3:10: error: the key 'When' is missing: a formula whose zero counts"},
+        {"Events: {a: {Wen: y}}", "3:14: error: unknown key 'Wen'; did you mean 'When'?"},
+        {"Events: {a: {When: y + q}}", "3:24: error: unknown name 'q'"},
+        {"Events: {a: {When: y > q}}", "3:24: error: unknown name 'q'"},
+        {"Events: {a: {When: y >}}", "3:20: error: one side of the comparison is missing"},
+        {"Events: {a: {When: y == 1}}", "3:20: error: '=' and '!=' are no conditions of an event"},
+        {"Events: {a: {When: 0 < y < 1}}", "3:20: error: a condition has one comparison only"},
+        {"Events: {a: {When: y > 1 and y < 2}}",
+         "3:20: error: 'and', 'or' and 'not' are not known"},
+        {"Events: {a: {When: n - 3}}", "3:20: error: this formula does not change in time"},
+        {"Events: {a: {When: y, Direction: left}}", "3:34: error: 'Direction' is up, down or both"},
+        {"Events: {a: {When: y > 1, Direction: up}}",
+         "3:38: error: a comparison has no 'Direction'"},
+        {"Events: {a: {When: y, Stop: 1}}",
+         "3:29: error: 'Stop' is true (the run ends there) or false"},
+        {"Events: {a: {When: y, Do: {y: 1}}}",
+         "3:28: error: 'y' is a position: positions do not jump"},
+        {"Events: {a: {When: y, Do: {\"y''\": 1}}}",
+         "3:28: error: accelerations follow from forces"},
+        {"Events: {a: {When: y, Do: {\"n'\": 1}}}",
+         "3:28: error: a number that changes at events only"},
+        {"Events: {a: {When: y, Do: {m: 1}}}", "3:28: error: unknown name 'm'"},
+        {"Events: {a: {When: y, Do: n}}", "3:27: error: 'Do' (name: formula) must be a map"},
+        {"Events: {y: {When: y}}", "3:10: error: "},
+        {"Events: {a: {When: y, Do: {t: 1}}}", "3:28: error: "},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        program_result r;
+        char text[1000], line[300];
+        snprintf(text, sizeof text, HEAD "%s" TAIL, list[i].events);
+        program_write("m.yaml", text, -1);
+        program_call(&r, "run m.yaml");
+        snprintf(line, sizeof line, "m.yaml:%s", list[i].message);
+        if (r.code != 2 || !strstr(r.err, line))
+            fail_msg("%s: expected\n%s\ninstead of (%d)\n%s", list[i].events, line, r.code, r.err);
+        program_release(&r);
+    }
+}
+
+static void test_faults_of_a_run(void **state) {
+    (void)state;
+    static const bad list[] = {
+        {"Events: {a: {When: y < 0.5, Do: {n: n + 1}}, b: {When: n >= 1, Do: {n: 0}}, "
+         "c: {When: n <= 0, Do: {n: 1}}}",
+         "events follow each other without end"},
+        {"Events: {a: {When: y - 0.5, Do: {n: 1}}, b: {When: 2*y - 1, Do: {n: 2}}}",
+         "two events at t = 1 assign 'n', one 1 and the other 2"},
+        {"Events: {a: {When: y - 0.5, Do: {n: 1/(y - y - n)}}}", "is not a finite number"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        program_result r;
+        char text[1000];
+        snprintf(text, sizeof text, HEAD "%s" TAIL, list[i].events);
+        program_write("m.yaml", text, -1);
+        program_call(&r, "run m.yaml");
+        if (r.code == 0 || !strstr(r.err, list[i].message))
+            fail_msg("%s: expected\n%s\ninstead of (%d)\n%s", list[i].events, list[i].message,
+                     r.code, r.err);
+        program_release(&r);
+    }
+    program_result r;
+    program_write("m.yaml", BALL, -1);
+    program_call(&r, "run m.yaml --tend -1");
+    assert_int_equal(r.code, 2);
+    assert_non_null(
+        strstr(r.err, "m.yaml:5:43: error: backward in time an event cannot assign 'y''"));
+    program_release(&r);
+}
+
+static void test_program(void **state) {
+    (void)state;
+    program_result r;
+    program_write("m.yaml", BALL, -1);
+    program_call(&r, "run m.yaml --events e.csv --digits 6");
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out, "  event bounce: 60 times, first at t = 0.451523641\n"));
+    assert_non_null(strstr(r.out, "  event done: 1 time, first at t = 4.063705849\n"));
+    program_release(&r);
+    char *text = program_read("e.csv");
+    assert_non_null(text);
+    assert_int_equal(strncmp(text, "t,event,kind,impulse\n0.451524,bounce,event,0\n", 44), 0);
+    free(text);
+    program_call(&r, "run m.yaml --events e.json");
+    assert_int_equal(r.code, 0);
+    program_release(&r);
+    assert_true(program_exists("e.json"));
+    program_call(&r, "run m.yaml --events e.mat");
+    assert_int_equal(r.code, 2);
+    program_release(&r);
+    program_call(&r, "run m.yaml -o e.csv --events e.csv");
+    assert_int_equal(r.code, 2);
+    program_release(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sixty_bounces),
+        cmocka_unit_test(test_other_solvers_agree),
+        cmocka_unit_test(test_rows_on_events),
+        cmocka_unit_test(test_rows_at_steps),
+        cmocka_unit_test(test_start_on_the_ground),
+        cmocka_unit_test(test_two_at_once),
+        cmocka_unit_test(test_thermostat),
+        cmocka_unit_test(test_touch_once_record),
+        cmocka_unit_test(test_pendulum_and_wall),
+        cmocka_unit_test(test_struck_rod),
+        cmocka_unit_test(test_states_go_on),
+        cmocka_unit_test(test_step_by_step),
+        cmocka_unit_test(test_watching_changes_nothing),
+        cmocka_unit_test(test_backward),
+        cmocka_unit_test_setup_teardown(test_wrong_files, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_faults_of_a_run, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_program, program_enter, program_leave)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
