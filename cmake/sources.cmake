@@ -88,6 +88,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/trail.c
     src/solve/twopoint.c
     src/solve/twoview.c
+    src/solve/variational.c
     src/solve/vigil.c
     src/solve/watched.c
     src/solve/weights.c
@@ -182,6 +183,10 @@ set(TAUT_TASK_SOURCES
     src/task/equip.c
     src/task/handover.c
     src/task/input.c
+    src/task/linear.c
+    src/task/linear_eigen.c
+    src/task/linear_names.c
+    src/task/linear_states.c
     src/task/notebook.c
     src/task/nudge.c
     src/task/observe.c
@@ -218,6 +223,7 @@ set(TAUT_OUT_SOURCES
     src/out/geometry.c
     src/out/json.c
     src/out/jsonschema.c
+    src/out/linear.c
     src/out/markup.c
     src/out/mat.c
     src/out/open.c
@@ -238,6 +244,7 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
     src/cli/draw.c
+    src/cli/linear.c
     src/cli/main.c
     src/cli/memory.c
     src/cli/paths.c

@@ -10,6 +10,7 @@
  *   taut/result.h      a whole run as a table
  *   taut/plot.h        plots of such a table
  *   taut/page.h        pages that show it
+ *   taut/linear.h      linearisation: state-space matrices and eigenvalues
  *   taut/compare.h     all formulations and solvers side by side
  *
  * The headers are for C and C++. No call prints or exits; a call that can fail returns a status
@@ -25,6 +26,7 @@
 
 #include "taut/build.h"
 #include "taut/compare.h"
+#include "taut/linear.h"
 #include "taut/model.h"
 #include "taut/notes.h"
 #include "taut/page.h"

@@ -18,7 +18,8 @@ typedef enum command_id {
     COMMAND_PLOT = 8,
     COMMAND_VIEW = 16,
     COMMAND_SCHEMA = 32,
-    COMMAND_COMPARE = 64
+    COMMAND_COMPARE = 64,
+    COMMAND_LINEARIZE = 256
 } command_id;
 
 typedef struct arguments {
@@ -39,6 +40,7 @@ typedef struct arguments {
     int width, height;                         /* 0: not given */
     const char *formulations, *solvers, *tols; /* of compare: lists; NULL: not given */
     double limit;                              /* of compare, in seconds; 0: not given */
+    taut_linear_options linear;                /* of linearize */
     bool seen[MOST_OPTIONS];                   /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */

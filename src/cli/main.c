@@ -6,6 +6,7 @@
 #include "cli/args.h"
 #include "cli/comparing.h"
 #include "cli/draw.h"
+#include "cli/linear.h"
 #include "cli/memory.h"
 #include "cli/paths.h"
 #include "cli/show.h"
@@ -117,11 +118,12 @@ static int perform(arguments *a, taut_errors *errors) {
     taut_status status = read_model(a, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
-    int code = a->command == COMMAND_RUN       ? run(a, model, errors)
-               : a->command == COMMAND_PLOT    ? draw(a, model, errors)
-               : a->command == COMMAND_COMPARE ? compare(a, model, errors)
-               : a->command == COMMAND_ANALYZE ? analyze(a, model, errors)
-                                               : check(a, model, errors);
+    int code = a->command == COMMAND_RUN         ? run(a, model, errors)
+               : a->command == COMMAND_PLOT      ? draw(a, model, errors)
+               : a->command == COMMAND_COMPARE   ? compare(a, model, errors)
+               : a->command == COMMAND_ANALYZE   ? analyze(a, model, errors)
+               : a->command == COMMAND_LINEARIZE ? linearize(a, model, errors)
+                                                 : check(a, model, errors);
     taut_model_free(&model);
     return code;
 }
