@@ -374,7 +374,7 @@ taut_status taut_scale_evenly(int n, double *a) {
     lapack_int low, high;
     double *scale = TAUT_NEW_ARRAY(&arena, n, double);
     taut_status status = scale ? prepare() : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK)
+    if (status == TAUT_OK && n > 0)
         status = answer(lapack.LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, a, n, &low, &high, scale));
     taut_arena_release(&arena);
     return status;

@@ -29,7 +29,9 @@ struct taut_variational {
     int stage;  /* that functions need */
     int *place; /* [n + 1] x_j^(k), k <= d_j + stage, is number place[j] + k */
     int directions, most;
-    double *x;   /* [most * place[n]] variations, direction by direction */
+    double *x; /* [most * place[n]] variations, direction by direction */
+    double
+        *noise; /* as x: how large the rounding in it may be, roughly, in units of the last place */
     int *begins; /* [most] */
 };
 
@@ -138,16 +140,16 @@ static double *at(const taut_variational *v, int direction) {
 /* d(g^(level)) by variables: sum of binomial(level, m) (dg/dx_j^(r))^(level - m) times the
  * variation of x_j^(r + m). */
 static double term(const taut_variational *v, const entry *e, int level, const double *x,
-                   double *size) {
+                   const double *noise, double *size) {
     double sum = 0.0, binomial = 1.0;
     for (int m = 0; m <= level; m++) {
         const int k = e->order + m;
         const bool known = v->place[e->variable] + k < v->place[e->variable + 1];
-        const double value = known ? x[v->place[e->variable] + k] : 0.0;
-        if (value != 0.0) {
-            const double t = binomial * taut_series_output(v->series, e->output, level - m) * value;
-            sum += t;
-            *size += fabs(t);
+        const int here = v->place[e->variable] + k;
+        if (known && (x[here] != 0.0 || noise[here] != 0.0)) {
+            const double a = binomial * taut_series_output(v->series, e->output, level - m);
+            sum += a * x[here];
+            *size += fabs(a) * (fabs(x[here]) + noise[here]);
         }
         binomial *= (double)(level - m) / (double)(m + 1);
     }
@@ -156,12 +158,12 @@ static double term(const taut_variational *v, const entry *e, int level, const d
 
 /* The variation of the level-th derivative of a row: an equation, or a function. */
 static double row_of(const taut_variational *v, int row, int level, int direction, double *size) {
-    const double *x = at(v, direction);
+    const double *x = at(v, direction), *noise = v->noise + (x - v->x);
     double sum = 0.0, terms = 0.0;
     for (int i = v->first[row]; i < v->first[row + 1]; i++) {
         const entry *e = &v->entry[i];
         if (e->variable >= 0) {
-            sum += term(v, e, level, x, &terms);
+            sum += term(v, e, level, x, noise, &terms);
         } else if (direction < v->order.inputs) {
             const double w = v->order.weight[direction * v->order.parameters + e->order];
             if (w == 0.0) continue;
@@ -177,6 +179,15 @@ static double row_of(const taut_variational *v, int row, int level, int directio
 double taut_variational_of(const taut_variational *v, int function, int level, int direction,
                            double *size) {
     return row_of(v, v->system->n + function, level, direction, size);
+}
+
+double taut_variational_scale(const taut_variational *v, int function, int level) {
+    const int row = v->system->n + function;
+    double sum = 0.0;
+    for (int i = v->first[row]; i < v->first[row + 1]; i++)
+        for (int m = 0; m <= level && v->entry[i].variable >= 0; m++)
+            sum += fabs(taut_series_output(v->series, v->entry[i].output, level - m));
+    return sum;
 }
 
 double taut_variational_value(const taut_variational *v, int function, int level) {
@@ -271,6 +282,12 @@ static taut_status find_basis(const stage *x, taut_arena *arena, double *basis) 
     return taut_null_basis(TAUT_NULL_QR, x->rows, n, transposed, basis);
 }
 
+static double largest_of(const double *x, int n) {
+    double largest = 0.0;
+    for (int i = 0; i < n; i++) largest = fmax(largest, fabs(x[i]));
+    return largest;
+}
+
 /* Known directions go on by the variation of least norm, and the free ones are added. */
 static taut_status solve_stage(taut_variational *v, int s) {
     taut_arena arena = {0};
@@ -289,9 +306,14 @@ static taut_status solve_stage(taut_variational *v, int s) {
     for (int j = 0; j < v->system->n && status == TAUT_OK; j++) {
         if (x.unknown[j] < 0) continue;
         const int to = v->place[j] + d[j] + s;
-        for (int k = 0; k < v->directions; k++) at(v, k)[to] = x.sides[k * n + x.unknown[j]];
-        for (int k = 0; k < free; k++)
+        for (int k = 0; k < v->directions; k++) {
+            at(v, k)[to] = x.sides[k * n + x.unknown[j]];
+            v->noise[at(v, k) - v->x + to] = largest_of(&x.sides[k * n], n);
+        }
+        for (int k = 0; k < free; k++) {
             at(v, v->directions + k)[to] = basis[x.unknown[j] * free + k];
+            v->noise[at(v, v->directions + k) - v->x + to] = 1.0;
+        }
     }
     for (int k = 0; k < free && status == TAUT_OK; k++) v->begins[v->directions++] = s;
     taut_arena_release(&arena);
@@ -300,13 +322,27 @@ static taut_status solve_stage(taut_variational *v, int s) {
 
 /* ---- stages from 0 on ---- */
 
-static void follow_stage(taut_variational *v, int s) {
+/* The rounding of right-hand sides is spread by the inverse of J: seen by a vector of such sizes
+ * with signs of no pattern. */
+static void spread_noise(taut_variational *v, int k, int s, double *size) {
+    const int n = v->system->n, *d = v->structure->offsets.d;
+    unsigned int state = 1u;
+    for (int i = 0; i < n; i++) {
+        state = state * 1103515245u + 12345u;
+        if (state & 0x10000u) size[i] = -size[i];
+    }
+    taut_lu_solve(v->series->lu, size);
+    for (int j = 0; j < n; j++) v->noise[at(v, k) - v->x + v->place[j] + d[j] + s] = fabs(size[j]);
+}
+
+static void follow_stage(taut_variational *v, int s, double *size) {
     const int n = v->system->n, *c = v->structure->offsets.c, *d = v->structure->offsets.d;
     double *y = v->series->y;
     for (int k = 0; k < v->directions; k++) {
-        for (int i = 0; i < n; i++) y[i] = -row_of(v, i, c[i] + s, k, NULL);
+        for (int i = 0; i < n; i++) y[i] = -row_of(v, i, c[i] + s, k, &size[i]);
         taut_lu_solve(v->series->lu, y);
         for (int j = 0; j < n; j++) at(v, k)[v->place[j] + d[j] + s] = y[j];
+        spread_noise(v, k, s, size);
     }
 }
 
@@ -317,10 +353,12 @@ taut_status taut_variational_find(taut_variational *v) {
     for (int j = 0; j < n; j++) v->most += d[j] - c[j];
     v->x = TAUT_NEW_ARRAY(&v->at_point, (size_t)v->most * (size_t)v->place[n] + 1, double);
     v->begins = TAUT_NEW_ARRAY(&v->at_point, v->most + 1, int);
-    if (!v->x || !v->begins) return TAUT_ERR_MEMORY;
+    v->noise = TAUT_NEW_ARRAY(&v->at_point, (size_t)v->most * (size_t)v->place[n] + 1, double);
+    double *size = TAUT_NEW_ARRAY(&v->at_point, n, double);
+    if (!v->x || !v->begins || !v->noise || !size) return TAUT_ERR_MEMORY;
     v->directions = v->order.inputs;
     for (int k = 0; k < v->order.inputs; k++) v->begins[k] = -v->structure->largest_d;
     for (int s = -v->structure->largest_d; s < 0; s++) TAUT_TRY(solve_stage(v, s));
-    for (int s = 0; s <= v->stage; s++) follow_stage(v, s);
+    for (int s = 0; s <= v->stage; s++) follow_stage(v, s, size);
     return TAUT_OK;
 }

@@ -51,10 +51,12 @@ int taut_variational_directions(const taut_variational *variation);
 /* ... each beginning at a stage s < 0: it varies x_j^(d_j + s) and what comes later. */
 int taut_variational_begins(const taut_variational *variation, int direction);
 /* The variation of the level-th derivative of a function in a direction; for an input with the
- * variation that it contains itself. `size`: the sum of the absolute values of its terms, NULL: not
- * wanted. */
+ * variation that it contains itself. `size`: of its terms and of their rounding, the latter in
+ * units of the last place, so that much less than 1e-15 of it is nothing; NULL: not wanted. */
 double taut_variational_of(const taut_variational *variation, int function, int level,
                            int direction, double *size);
+/* What that is at most in a direction in which nothing varies by more than 1. */
+double taut_variational_scale(const taut_variational *variational, int function, int level);
 /* The value of the level-th derivative of a function. */
 double taut_variational_value(const taut_variational *variation, int function, int level);
 

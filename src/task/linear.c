@@ -12,11 +12,12 @@
 #include "model/numbers.h"
 #include "task/options.h"
 
-enum { COOKIE = 0x7a0720, STAGES = 14 }; /* stages of the series that looks a moment ahead */
-static const double WORST = 1e8;         /* condition of the states */
-static const double CHANGES = 1e-7;      /* of A, relative: it depends on time */
-static const double RESTS = 1e-8;        /* rates, beside their terms */
-static const double MOMENT = 1e-12;      /* error of the look ahead */
+enum { COOKIE = 0x7a0720, STAGES = 14 };       /* stages of the series that looks a moment ahead */
+static const double WORST = 1e8;               /* condition of the states */
+static const double CHANGES = 1e-7;            /* of A, relative: it depends on time */
+static const double RESTS = 1e-8;              /* rates, beside their terms */
+static const double ROUNDING = 64.0 * 2.2e-16; /* of the terms of an entry */
+static const double MOMENT = 1e-12;            /* error of the look ahead */
 
 taut_linear_options taut_linear_options_default(void) {
     return (taut_linear_options){.cookie = COOKIE};
@@ -258,20 +259,27 @@ static taut_status go_to(const job *j, spot *s, double t) {
 
 /* ---- the matrices ---- */
 
-static double vary(const spot *s, const taut_pick *pick, int above, int direction) {
+static double vary(const spot *s, const taut_pick *pick, int above, int direction, double *terms) {
     return taut_variational_of(s->v, s->catalogue.item[pick->item].slot, pick->level + above,
-                               direction, NULL);
+                               direction, terms);
 }
 
-/* Rows of picks by states and inputs: what varies in directions, times directions by states. */
+/* Rows of picks by states and inputs: what varies in directions, times directions by states. What
+ * is no more than the rounding of its terms is 0: chains of free motions would turn it into
+ * eigenvalues that are not there. */
 static void fill_rows(const job *j, const spot *s, const taut_picks *picks, int above,
                       const double *inverse, double *by_states, double *by_inputs) {
     const int n = s->states.count, m = j->inputs;
     for (int i = 0; i < picks->count; i++)
         for (int k = 0; k < n + m; k++) {
-            double sum = k < n ? 0.0 : vary(s, &picks->item[i], above, k - n);
-            for (int a = 0; a < n; a++)
-                sum += vary(s, &picks->item[i], above, m + a) * inverse[k * n + a];
+            double terms = 0.0, part;
+            double sum = k < n ? 0.0 : vary(s, &picks->item[i], above, k - n, &terms);
+            for (int a = 0; a < n; a++) {
+                const double x = inverse[k * n + a];
+                sum += vary(s, &picks->item[i], above, m + a, &part) * x;
+                terms += part * fabs(x);
+            }
+            if (fabs(sum) <= ROUNDING * terms) sum = 0.0;
             if (k < n)
                 by_states[i * n + k] = sum;
             else
@@ -287,10 +295,10 @@ static taut_status invert(const job *j, const spot *s, taut_arena *arena, double
     *inverse = TAUT_NEW_ARRAY(arena, n * (n + m) + 1, double);
     if (!w || !pivot || !*inverse) return TAUT_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
-        for (int a = 0; a < n; a++) w[a * n + i] = vary(s, &s->states.item[i], 0, m + a);
+        for (int a = 0; a < n; a++) w[a * n + i] = vary(s, &s->states.item[i], 0, m + a, NULL);
         (*inverse)[i * n + i] = 1.0;
         for (int u = 0; u < m; u++)
-            (*inverse)[(n + u) * n + i] = -vary(s, &s->states.item[i], 0, u);
+            (*inverse)[(n + u) * n + i] = -vary(s, &s->states.item[i], 0, u, NULL);
     }
     return n > 0 ? taut_dense_solve(n, n + m, w, *inverse, pivot) : TAUT_OK;
 }

@@ -8,9 +8,11 @@
 #include "core/dense.h"
 #include "task/linear.h"
 
-static const double NOTHING = 1e-9;     /* of the terms that a variation consists of */
+static const double NOTHING = 1e-9;     /* of a value: it stands still */
+static const double ROUNDING = 1e-12;   /* of what a variation could be */
 static const double INDEPENDENT = 1e-3; /* of its length: as a preferred state */
 static const double LARGEST = 0.5;      /* of the largest one: as good as that */
+static const double STILL = 1e-2;       /* of the largest moving one: better, if it stands still */
 static const double LEAST = 1e-7;       /* of the largest one: worth nothing */
 
 /* A candidate with its variation in the directions of its group. */
@@ -51,11 +53,12 @@ static double length_of(const double *w, int n) {
 /* Finds the group of a candidate and its variation there; group 0: it does not vary. */
 static taut_status examine(const choice *c, const taut_pick *pick, taut_arena *arena, trial *x) {
     const int slot = c->catalogue->item[pick->item].slot;
+    const double scale = taut_variational_scale(c->v, slot, pick->level);
     *x = (trial){.pick = pick};
     for (int k = c->directions - 1; k >= 0; k--) {
         double terms;
         const double value = taut_variational_of(c->v, slot, pick->level, c->inputs + k, &terms);
-        if (!(fabs(value) > NOTHING * terms)) continue;
+        if (!(fabs(value) > ROUNDING * (terms + scale))) continue;
         x->group = taut_variational_begins(c->v, c->inputs + k);
         break;
     }
@@ -114,21 +117,37 @@ static bool follows_chosen(const choice *c, const taut_pick *pick) {
     return false;
 }
 
+/* Where a position is at its turning point, its rate tells positions apart: not what states are
+ * for. */
+static bool is_late(const choice *c, const trial *x) {
+    return x->group < x->pick->level - c->catalogue->item[x->pick->item].orders;
+}
+
+/* What others than those that stand still have to offer. */
+static double largest_moving(const choice *c, int group, int n) {
+    double largest = 0.0;
+    for (int i = 0; i < c->trials; i++)
+        if (c->trial[i].group == group && c->trial[i].kind == 2 && !c->trial[i].chosen)
+            largest = fmax(largest, length_of(c->trial[i].w, n));
+    return largest;
+}
+
 /* The next state of a group among those of a kind (-1: rates of states); NULL: none is left. */
 static trial *best_of(choice *c, int group, int kind, int n) {
     double largest = 0.0, before = 0.0;
     for (int i = 0; i < c->trials; i++) {
         trial *x = &c->trial[i];
-        if (x->group != group || x->chosen) continue;
+        if (x->group != group || x->chosen || is_late(c, x)) continue;
         if (kind < 0 ? !follows_chosen(c, x->pick) : x->kind != kind) continue;
         const double left = length_of(x->w, n);
         if (kind <= 0 && left > INDEPENDENT * x->size) return x;
         largest = fmax(largest, left);
         before = fmax(before, x->size);
     }
+    if (kind == 1) before = fmax(before, largest_moving(c, group, n) * STILL / LEAST);
     for (int i = 0; i < c->trials && kind > 0 && largest > LEAST * before; i++) {
         trial *x = &c->trial[i];
-        if (x->group == group && !x->chosen && x->kind == kind &&
+        if (x->group == group && !x->chosen && !is_late(c, x) && x->kind == kind &&
             length_of(x->w, n) >= LARGEST * largest)
             return x;
     }
