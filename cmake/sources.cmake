@@ -180,6 +180,7 @@ set(TAUT_TASK_SOURCES
     src/task/describe.c
     src/task/differ.c
     src/task/doctor.c
+    src/task/equilibrium.c
     src/task/equip.c
     src/task/handover.c
     src/task/input.c

@@ -69,6 +69,15 @@ TAUT_API taut_status taut_linear_write(const taut_linear *linear, const char *pa
                                        taut_errors *errors);
 TAUT_API taut_status taut_linear_write_check(const char *path, taut_errors *errors);
 
+/* ---- equilibria ---- */
+
+/* A state in which nothing moves and nothing accelerates, near the start of the model: to be freed
+ * by the caller, and good as options->from of runs and linearisations with the same options.
+ * TAUT_ERR_NUMERICS: none was found. options may be NULL; of a time span only the beginning counts.
+ */
+TAUT_API taut_status taut_equilibrium(const taut_model *model, const taut_run_options *options,
+                                      taut_state **state, taut_errors *errors);
+
 #ifdef __cplusplus
 }
 #endif

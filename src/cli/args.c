@@ -37,6 +37,8 @@ typedef enum option_id {
     OPTION_REACTIONS,
     OPTION_AXES,
     OPTION_OUTPUT,
+    OPTION_EQUILIBRIUM,
+    OPTION_FROM_EQUILIBRIUM,
     OPTION_STATES,
     OPTION_INPUTS,
     OPTION_OUTPUTS,
@@ -66,8 +68,8 @@ enum {
     SIMULATION = TABLE | COMMAND_VIEW,
     SOLUTION = SIMULATION | COMMAND_COMPARE, /* something is solved */
     POINTS = COMMAND_LINEARIZE,              /* at points of a run */
-    MOTION = SIMULATION | POINTS,
-    EVERYWHERE = SOLUTION | POINTS | COMMAND_ANALYZE | COMMAND_CHECK,
+    REST = COMMAND_EQUILIBRIUM,
+    EVERYWHERE = SOLUTION | POINTS | REST | COMMAND_ANALYZE | COMMAND_CHECK,
     ALWAYS = EVERYWHERE | COMMAND_SCHEMA
 };
 
@@ -77,15 +79,16 @@ static const struct {
     int commands; /* bits */
     const char *help;
 } OPTION[] = {
-    {"--tol", "T", OPTION_TOL, SOLUTION | POINTS, "sets rtol and atol (1e-9)"},
+    {"--tol", "T", OPTION_TOL, SOLUTION | POINTS | REST, "sets rtol and atol (1e-9)"},
     {"--tols", "T1,T2,...", OPTION_TOLS, COMMAND_COMPARE,
      "tolerances to compare at, one for rtol and atol (1e-6,1e-8,1e-10)"},
-    {"--rtol", "T", OPTION_RTOL, SIMULATION | POINTS, "error of a step relative to the value"},
-    {"--atol", "T", OPTION_ATOL, SIMULATION | POINTS,
+    {"--rtol", "T", OPTION_RTOL, SIMULATION | POINTS | REST,
+     "error of a step relative to the value"},
+    {"--atol", "T", OPTION_ATOL, SIMULATION | POINTS | REST,
      "... relative to the largest value of its kind"},
     {"--order", "P", OPTION_ORDER, SOLUTION | POINTS,
      "degree of the Taylor polynomials (from the tolerance)"},
-    {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE | POINTS,
+    {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE | POINTS | REST,
      "natural, reference, relative, minimal (mechanisms; to compare: several, with commas)"},
     {"--base", "F", OPTION_BASE, SOLUTION | COMMAND_ANALYZE | POINTS,
      "minimal coordinates: made of natural (default), reference or relative ones"},
@@ -95,7 +98,7 @@ static const struct {
      "minimal coordinates: carry the directions along (on), or find them anew each step"},
     {"--subspace-columns", NULL, OPTION_SUBSPACE_COLUMNS, TABLE,
      "minimal coordinates: columns q1, q1', ... and the directions Q2_..."},
-    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION | COMMAND_ANALYZE | POINTS,
+    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION | COMMAND_ANALYZE | POINTS | REST,
      "relative coordinates: joints that close loops (chosen by itself)"},
     {"--multipliers", "W", OPTION_MULTIPLIERS, SOLUTION,
      "relative coordinates, bdf, adams, erk, rk4: by cholesky (qr where that is not safe), or qr"},
@@ -116,13 +119,18 @@ static const struct {
     {"--at", "t1,t2,...", OPTION_AT, TABLE | POINTS,
      "rows at these times only; to linearize: at these times"},
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
-    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
-    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN, "digits in the results (17)"},
-    {"--reactions", NULL, OPTION_REACTIONS, SIMULATION,
+    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST,
+     "columns up to the K-th derivative (1)"},
+    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | REST, "digits in the results (17)"},
+    {"--reactions", NULL, OPTION_REACTIONS, SIMULATION | REST,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
-    {"--axes", "world|body", OPTION_AXES, SIMULATION, "reactions along these axes (world)"},
-    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS,
+    {"--axes", "world|body", OPTION_AXES, SIMULATION | REST, "reactions along these axes (world)"},
+    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
+    {"--equilibrium", NULL, OPTION_EQUILIBRIUM, COMMAND_LINEARIZE,
+     "at the equilibrium near the start, instead of the start"},
+    {"--from-equilibrium", NULL, OPTION_FROM_EQUILIBRIUM, SIMULATION,
+     "start at the equilibrium near the file's start"},
     {"--states", "S1,S2,...", OPTION_STATES, COMMAND_LINEARIZE,
      "columns that are the states, with their rates (chosen by itself)"},
     {"--inputs", "U1,...", OPTION_INPUTS, COMMAND_LINEARIZE, "which of Inputs (all)"},
@@ -179,6 +187,8 @@ static const struct {
      "as FILE's stem + -compare.html"},
     {"linearize", COMMAND_LINEARIZE, "FILE",
      "small motions near the start, or near times of a run: A, B, C, D and eigenvalues"},
+    {"equilibrium", COMMAND_EQUILIBRIUM, "FILE",
+     "a state near the start in which nothing moves and nothing accelerates; is it stable?"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
@@ -377,6 +387,8 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_REACTIONS: run->reactions = true; return true;
     case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
+    case OPTION_EQUILIBRIUM:
+    case OPTION_FROM_EQUILIBRIUM: a->at_rest = true; return true;
     case OPTION_STATES: a->linear.states = value; return true;
     case OPTION_INPUTS: a->linear.inputs = value; return true;
     case OPTION_OUTPUTS: a->linear.outputs = value; return true;
@@ -544,6 +556,9 @@ bool arguments_read(arguments *a, int argc, char **argv) {
             return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
     if (was_seen(a, OPTION_CERTIFY) && was_seen(a, OPTION_NO_CERTIFY))
         return wrong("--certify", "--no-certify", "leave out one of the two");
+    if (a->at_rest && was_seen(a, OPTION_LOAD_STATE))
+        return wrong("--load-state", a->load_state,
+                     "an equilibrium is to be the start already; leave out one of the two");
     if (was_seen(a, OPTION_TOL) && was_seen(a, OPTION_TOLS))
         return wrong("--tol", "--tols", "leave out one of the two");
     if (a->command != COMMAND_SCHEMA && (!a->file || !a->file[0])) {

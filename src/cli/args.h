@@ -19,7 +19,8 @@ typedef enum command_id {
     COMMAND_VIEW = 16,
     COMMAND_SCHEMA = 32,
     COMMAND_COMPARE = 64,
-    COMMAND_LINEARIZE = 256
+    COMMAND_LINEARIZE = 256,
+    COMMAND_EQUILIBRIUM = 512
 } command_id;
 
 typedef struct arguments {
@@ -33,6 +34,7 @@ typedef struct arguments {
     bool json, quiet, help, version, open;
     bool confine; /* the model may include files of its own folder only */
     bool certify, no_certify;
+    bool at_rest; /* --equilibrium, --from-equilibrium: the start is an equilibrium */
     const char *column[MOST_COLUMNS]; /* of plot */
     int columns;
     const char *against; /* NULL: t */

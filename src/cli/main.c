@@ -118,12 +118,17 @@ static int perform(arguments *a, taut_errors *errors) {
     taut_status status = read_model(a, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
-    int code = a->command == COMMAND_RUN         ? run(a, model, errors)
-               : a->command == COMMAND_PLOT      ? draw(a, model, errors)
-               : a->command == COMMAND_COMPARE   ? compare(a, model, errors)
-               : a->command == COMMAND_ANALYZE   ? analyze(a, model, errors)
-               : a->command == COMMAND_LINEARIZE ? linearize(a, model, errors)
-                                                 : check(a, model, errors);
+    if (a->at_rest && !find_rest(a, model, errors)) {
+        taut_model_free(&model);
+        return EXIT_STOPPED;
+    }
+    int code = a->command == COMMAND_RUN           ? run(a, model, errors)
+               : a->command == COMMAND_PLOT        ? draw(a, model, errors)
+               : a->command == COMMAND_COMPARE     ? compare(a, model, errors)
+               : a->command == COMMAND_ANALYZE     ? analyze(a, model, errors)
+               : a->command == COMMAND_LINEARIZE   ? linearize(a, model, errors)
+               : a->command == COMMAND_EQUILIBRIUM ? equilibrium(a, model, errors)
+                                                   : check(a, model, errors);
     taut_model_free(&model);
     return code;
 }

@@ -168,23 +168,6 @@ static taut_status check_inputs(const job *j) {
 
 /* ---- variational equations ---- */
 
-/* Angles that follow the motion, and phases that stay, are functions of the positions; work is
- * nobody's business. */
-static taut_status list_ties(const taut_problem *p, taut_arena *arena, taut_tie **tie, int *ties) {
-    const taut_system *s = &p->system;
-    *ties = 0;
-    *tie = TAUT_NEW_ARRAY(arena, s->n, taut_tie);
-    if (!*tie) return TAUT_ERR_MEMORY;
-    for (int j = 0; j < s->n; j++) {
-        const taut_node_data *d = taut_node_get(p->graph, s->equation[j].node);
-        const bool angle = j >= p->coordinates && j < p->coordinates + p->angles;
-        const bool phase = p->model->kind == TAUT_MODEL_MECHANISM && d->op == TAUT_OP_DIFF;
-        if (s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, true};
-        if (angle || phase) (*tie)[(*ties)++] = (taut_tie){j, false};
-    }
-    return TAUT_OK;
-}
-
 static const char *default_outputs(const job *j, taut_arena *arena) {
     taut_string list = {0};
     const taut_model *m = j->model;
@@ -223,7 +206,7 @@ static taut_status set_up(job *j, spot *s) {
         level[functions] = q->level > 1 ? q->level : 1;
         q->slot = functions++;
     }
-    TAUT_TRY(list_ties(p->problem, &s->arena, &tie, &ties));
+    TAUT_TRY(taut_linear_ties(p->problem, &s->arena, &tie, &ties));
     TAUT_TRY(weigh(j, s));
     const taut_variational_order order = {.function = function,
                                           .levels = level,

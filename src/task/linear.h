@@ -45,6 +45,11 @@ taut_status taut_catalogue_read(taut_catalogue *catalogue, const char *list, con
 /* All that can be states. */
 taut_status taut_catalogue_candidates(taut_catalogue *catalogue, taut_picks *picks);
 
+/* Angles that follow the motion, and phases that stay, are functions of the positions; nothing
+ * depends on work. */
+taut_status taut_linear_ties(const taut_problem *problem, taut_arena *arena, taut_tie **tie,
+                             int *ties);
+
 /* Which of the candidates are states, in a good order; picks becomes these. */
 taut_status taut_states_choose(const taut_variational *v, const taut_catalogue *catalogue,
                                int inputs, taut_arena *arena, taut_picks *picks);

@@ -130,3 +130,20 @@ taut_status taut_catalogue_candidates(taut_catalogue *c, taut_picks *picks) {
                 TAUT_TRY(add(c, i, level, 1, picks));
     return TAUT_OK;
 }
+
+/* ---- ties ---- */
+
+taut_status taut_linear_ties(const taut_problem *p, taut_arena *arena, taut_tie **tie, int *ties) {
+    const taut_system *s = &p->system;
+    *ties = 0;
+    *tie = TAUT_NEW_ARRAY(arena, s->n, taut_tie);
+    if (!*tie) return TAUT_ERR_MEMORY;
+    for (int j = 0; j < s->n; j++) {
+        const taut_node_data *d = taut_node_get(p->graph, s->equation[j].node);
+        const bool angle = j >= p->coordinates && j < p->coordinates + p->angles;
+        const bool phase = p->model->kind == TAUT_MODEL_MECHANISM && d->op == TAUT_OP_DIFF;
+        if (s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, true};
+        if (angle || phase) (*tie)[(*ties)++] = (taut_tie){j, false};
+    }
+    return TAUT_OK;
+}
