@@ -227,6 +227,7 @@ set(TAUT_OUT_SOURCES
     src/out/linear.c
     src/out/markup.c
     src/out/mat.c
+    src/out/modes.c
     src/out/open.c
     src/out/plot.c
     src/out/report.c

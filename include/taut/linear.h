@@ -64,6 +64,9 @@ TAUT_API const taut_linear_point *taut_linear_at(const taut_linear *linear, int 
 /* In words, or as JSON: an object, or a list of them if there are several points. *text is to be
  * freed by taut_text_free. */
 TAUT_API taut_status taut_linear_text(const taut_linear *linear, bool json, char **text);
+/* The table of modes: frequency (in cycles), damping ratio, time constant, and what moves how much,
+ * relative to what moves most. */
+TAUT_API taut_status taut_linear_modes(const taut_linear *linear, char **text);
 /* Writes .json, .csv or .mat, which has one point only. "-" is CSV on the standard output. */
 TAUT_API taut_status taut_linear_write(const taut_linear *linear, const char *path,
                                        taut_errors *errors);

@@ -66,8 +66,8 @@ typedef enum option_id {
 enum {
     TABLE = COMMAND_RUN | COMMAND_PLOT, /* rows can be chosen */
     SIMULATION = TABLE | COMMAND_VIEW,
-    SOLUTION = SIMULATION | COMMAND_COMPARE, /* something is solved */
-    POINTS = COMMAND_LINEARIZE,              /* at points of a run */
+    SOLUTION = SIMULATION | COMMAND_COMPARE,    /* something is solved */
+    POINTS = COMMAND_LINEARIZE | COMMAND_MODES, /* at points of a run */
     REST = COMMAND_EQUILIBRIUM,
     EVERYWHERE = SOLUTION | POINTS | REST | COMMAND_ANALYZE | COMMAND_CHECK,
     ALWAYS = EVERYWHERE | COMMAND_SCHEMA
@@ -127,11 +127,11 @@ static const struct {
     {"--axes", "world|body", OPTION_AXES, SIMULATION | REST, "reactions along these axes (world)"},
     {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
-    {"--equilibrium", NULL, OPTION_EQUILIBRIUM, COMMAND_LINEARIZE,
+    {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
      "at the equilibrium near the start, instead of the start"},
     {"--from-equilibrium", NULL, OPTION_FROM_EQUILIBRIUM, SIMULATION,
      "start at the equilibrium near the file's start"},
-    {"--states", "S1,S2,...", OPTION_STATES, COMMAND_LINEARIZE,
+    {"--states", "S1,S2,...", OPTION_STATES, POINTS,
      "columns that are the states, with their rates (chosen by itself)"},
     {"--inputs", "U1,...", OPTION_INPUTS, COMMAND_LINEARIZE, "which of Inputs (all)"},
     {"--outputs", "Y1,...", OPTION_OUTPUTS, COMMAND_LINEARIZE,
@@ -144,7 +144,7 @@ static const struct {
      "go on from a state that was saved, instead of the file's initial values"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
-    {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE | POINTS,
+    {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE | COMMAND_LINEARIZE,
      "print one JSON object"},
     {"--against", "COLUMN", OPTION_AGAINST, COMMAND_PLOT, "column of the x axis, instead of t"},
     {"--panels", NULL, OPTION_PANELS, COMMAND_PLOT,
@@ -187,6 +187,8 @@ static const struct {
      "as FILE's stem + -compare.html"},
     {"linearize", COMMAND_LINEARIZE, "FILE",
      "small motions near the start, or near times of a run: A, B, C, D and eigenvalues"},
+    {"modes", COMMAND_MODES, "FILE",
+     "the same point: frequencies, damping, time constants, what moves"},
     {"equilibrium", COMMAND_EQUILIBRIUM, "FILE",
      "a state near the start in which nothing moves and nothing accelerates; is it stable?"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},

@@ -20,7 +20,8 @@ typedef enum command_id {
     COMMAND_SCHEMA = 32,
     COMMAND_COMPARE = 64,
     COMMAND_LINEARIZE = 256,
-    COMMAND_EQUILIBRIUM = 512
+    COMMAND_EQUILIBRIUM = 512,
+    COMMAND_MODES = 1024
 } command_id;
 
 typedef struct arguments {

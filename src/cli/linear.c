@@ -19,7 +19,8 @@ int linearize(arguments *a, taut_model *model, taut_errors *errors) {
     if (status == TAUT_OK && a->output) status = taut_linear_write(linear, a->output, errors);
     if (status == TAUT_OK && (a->json || !a->quiet)) {
         FILE *out = is_stdout(a->output) ? stderr : stdout;
-        status = taut_linear_text(linear, a->json, &text);
+        status = a->command == COMMAND_MODES ? taut_linear_modes(linear, &text)
+                                             : taut_linear_text(linear, a->json, &text);
         if (text) fputs(text, out);
         taut_text_free(&text);
     }

@@ -113,6 +113,19 @@ static int schema(void) {
     return show_errors(status, &none);
 }
 
+static int obey(arguments *a, taut_model *model, taut_errors *errors) {
+    switch (a->command) {
+    case COMMAND_RUN: return run(a, model, errors);
+    case COMMAND_PLOT: return draw(a, model, errors);
+    case COMMAND_COMPARE: return compare(a, model, errors);
+    case COMMAND_ANALYZE: return analyze(a, model, errors);
+    case COMMAND_LINEARIZE:
+    case COMMAND_MODES: return linearize(a, model, errors);
+    case COMMAND_EQUILIBRIUM: return equilibrium(a, model, errors);
+    default: return check(a, model, errors);
+    }
+}
+
 static int perform(arguments *a, taut_errors *errors) {
     taut_model *model;
     taut_status status = read_model(a, &model, errors);
@@ -122,13 +135,7 @@ static int perform(arguments *a, taut_errors *errors) {
         taut_model_free(&model);
         return EXIT_STOPPED;
     }
-    int code = a->command == COMMAND_RUN           ? run(a, model, errors)
-               : a->command == COMMAND_PLOT        ? draw(a, model, errors)
-               : a->command == COMMAND_COMPARE     ? compare(a, model, errors)
-               : a->command == COMMAND_ANALYZE     ? analyze(a, model, errors)
-               : a->command == COMMAND_LINEARIZE   ? linearize(a, model, errors)
-               : a->command == COMMAND_EQUILIBRIUM ? equilibrium(a, model, errors)
-                                                   : check(a, model, errors);
+    const int code = obey(a, model, errors);
     taut_model_free(&model);
     return code;
 }
