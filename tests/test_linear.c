@@ -11,6 +11,8 @@
 #include <float.h>
 #include <math.h>
 
+#include "program.h"
+
 /* The imaginary unit, as a double. */
 #define J ((double complex)I)
 
@@ -433,6 +435,76 @@ static void test_refusals(void **state) {
     refused(text, &o, "taut_linear_options_default()");
 }
 
+/* ---- the program ---- */
+
+static void check_call(const char *command, int code, const char *out, const char *err) {
+    program_result r;
+    program_call(&r, command);
+    if (r.code != code || (out && !strstr(r.out, out)) || (err && !strstr(r.err, err)))
+        print_error("%s: %d\n%s\n%s\n", command, r.code, r.out, r.err);
+    assert_int_equal(r.code, code);
+    assert_true(!out || strstr(r.out, out));
+    assert_true(!err || strstr(r.err, err));
+    program_release(&r);
+}
+
+static void test_program(void **state) {
+    (void)state;
+    static const char *const KEYS[] = {"t",          "states",
+                                       "inputs",     "outputs",
+                                       "x0",         "u0",
+                                       "y0",         "A",
+                                       "B",          "C",
+                                       "D",          "eigenvalues",
+                                       "modes",      "eigenvalue_condition",
+                                       "zero_modes", "state_condition",
+                                       "steady"};
+    program_write("p.yaml", PENDULUM("0.5*L", "-L"), -1);
+    check_call("linearize p.yaml --equilibrium -o p.json", 0, "states   Ax, Ax'", NULL);
+    char *json = program_read("p.json");
+    const char *at = json;
+    for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) { /* in this order */
+        char key[60];
+        snprintf(key, sizeof key, "\"%s\":", KEYS[i]);
+        at = strstr(at, key);
+        assert_non_null(at);
+    }
+    assert_non_null(strstr(json, "\"steady\": true"));
+    free(json);
+    check_call("linearize p.yaml --json", 0, "\"steady\": false", NULL);
+    check_call("linearize p.yaml --at 0,0.5 --json --quiet", 0, "[{", NULL);
+    check_call("linearize p.yaml -o p.mat", 0, "eigenvalues", NULL);
+    assert_true(program_exists("p.mat"));
+    check_call("linearize p.yaml --at 0,0.5 -o q.mat", 2, NULL, "a MAT file takes one time");
+    check_call("linearize p.yaml -o -", 0, "A,Ax,Ax'", "eigenvalues");
+    check_call("linearize p.yaml --states Ax,Ay", 2, NULL, "--states: ");
+    check_call("linearize p.yaml --at 3", 2, NULL, "--at");
+    check_call("linearize p.yaml -o p.txt", 2, NULL, ".json, .csv or .mat");
+    check_call("modes p.yaml --equilibrium", 0, "0.5958", NULL);
+    check_call("equilibrium p.yaml -o e.csv", 0, "stable to first order: 1 undamped", NULL);
+    char *csv = program_read("e.csv");
+    program_table table;
+    program_table_read(&table, csv);
+    assert_int_equal(table.rows, 1);
+    assert_near(program_table_get(&table, 0, "Ay"), -0.7, 1e-12, 0.0);
+    assert_near(program_table_get(&table, 0, "Ax'"), 0.0, 0.0, 0.0);
+    program_table_free(&table);
+    free(csv);
+    check_call("run p.yaml --from-equilibrium --quiet -o r.csv", 0, NULL, NULL);
+    csv = program_read("r.csv");
+    program_table_read(&table, csv);
+    assert_near(program_table_get(&table, -1, "Ay"), -0.7, 1e-12, 0.0);
+    program_table_free(&table);
+    free(csv);
+    program_write("f.yaml",
+                  "Dimension: 2\nPartData: {Particles: {A: 1}}\nAppliedForces: {Gravity: }\n"
+                  "ProblemData: {tend: 1, positions: {A: [0, 0]}}\n",
+                  -1);
+    check_call("equilibrium f.yaml", 1, NULL, "no equilibrium was found: Ay'' = -9.8");
+    check_call("run f.yaml --from-equilibrium", 1, NULL, "no equilibrium");
+    check_call("view f.yaml --from-equilibrium", 2, NULL, "is an option of taut run");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pendulum),
@@ -446,6 +518,7 @@ int main(void) {
         cmocka_unit_test(test_formulations),
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_program),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, program_enter, program_leave);
 }

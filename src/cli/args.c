@@ -129,7 +129,7 @@ static const struct {
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
      "at the equilibrium near the start, instead of the start"},
-    {"--from-equilibrium", NULL, OPTION_FROM_EQUILIBRIUM, SIMULATION,
+    {"--from-equilibrium", NULL, OPTION_FROM_EQUILIBRIUM, TABLE,
      "start at the equilibrium near the file's start"},
     {"--states", "S1,S2,...", OPTION_STATES, POINTS,
      "columns that are the states, with their rates (chosen by itself)"},

@@ -30,13 +30,13 @@ int linearize(arguments *a, taut_model *model, taut_errors *errors) {
 
 /* ---- equilibria ---- */
 
-bool find_rest(arguments *a, taut_model *model, taut_errors *errors) {
+int find_rest(arguments *a, taut_model *model, taut_errors *errors) {
     taut_state *rest;
     const taut_status status = taut_equilibrium(model, &a->run, &rest, errors);
-    if (status != TAUT_OK) return show_errors(status, errors) == EXIT_DONE;
+    if (status != TAUT_OK) return show_errors(status, errors);
     a->from = rest;
     a->run.from = rest;
-    return true;
+    return EXIT_DONE;
 }
 
 /* Positions, and what else is not a rate. */
@@ -80,7 +80,8 @@ int equilibrium(arguments *a, taut_model *model, taut_errors *errors) {
     taut_result *result;
     taut_status status = a->output ? taut_result_write_check(a->output, errors) : TAUT_OK;
     if (status != TAUT_OK) return show_errors(status, errors);
-    if (!find_rest(a, model, errors)) return EXIT_STOPPED;
+    const int code = find_rest(a, model, errors);
+    if (code != EXIT_DONE) return code;
     a->run.has_tend = true;
     a->run.tend = taut_state_time(a->from);
     status = taut_simulate(model, &a->run, &result, errors);

@@ -6,7 +6,8 @@
 
 int linearize(arguments *arguments, taut_model *model, taut_errors *errors);
 int equilibrium(arguments *arguments, taut_model *model, taut_errors *errors);
-/* Makes the equilibrium near the start the state that a run begins with; false after a message. */
-bool find_rest(arguments *arguments, taut_model *model, taut_errors *errors);
+/* Makes the equilibrium near the start the state that a run begins with; returns the exit status.
+ */
+int find_rest(arguments *arguments, taut_model *model, taut_errors *errors);
 
 #endif

@@ -131,11 +131,8 @@ static int perform(arguments *a, taut_errors *errors) {
     taut_status status = read_model(a, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
-    if (a->at_rest && !find_rest(a, model, errors)) {
-        taut_model_free(&model);
-        return EXIT_STOPPED;
-    }
-    const int code = obey(a, model, errors);
+    int code = a->at_rest ? find_rest(a, model, errors) : EXIT_DONE;
+    if (code == EXIT_DONE) code = obey(a, model, errors);
     taut_model_free(&model);
     return code;
 }
