@@ -2,7 +2,7 @@
  *
  *     x' = A x + B u,    y = C x + D u,
  *
- * where x are differences of chosen states, u of inputs and y of outputs (docs/analyses.md). The
+ * where x are differences of chosen states, u of inputs and y of outputs (docs/guide.md). The
  * derivatives are exact, for systems of any index, and constraints are kept.
  *
  *     taut_linear *l;
