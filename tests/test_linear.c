@@ -248,6 +248,53 @@ static void test_sleeping_top(void **state) {
     taut_model_free(&model);
 }
 
+/* The benchmark bicycle at speed v: castering, capsize and weave, found with 50 digits elsewhere
+ * from the published parameters; six zeros for where it is, how its wheels are turned, and its
+ * speed. */
+typedef struct ride {
+    const char *v;
+    double complex eigenvalue[4];
+} ride;
+
+static void check_ride(const ride *r, const char *formulation) {
+    char path[512];
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    const taut_override speed = {"v", r->v};
+    double complex all[10] = {0};
+    snprintf(path, sizeof path, "%s/examples/bicycle.yaml", TAUT_SOURCE_DIR);
+    assert_int_equal(taut_model_read(path, &speed, 1, &model, &errors), TAUT_OK);
+    taut_linear *l =
+        linearize(model, formulation, "lean,steer,heading,rear,front,Rx,Ry,lean',steer',rear'");
+    const taut_linear_point *p = taut_linear_at(l, 0);
+    for (int k = 0; k < 4; k++) all[k] = r->eigenvalue[k];
+    assert_int_equal(p->zero_modes, 6);
+    assert_true(p->steady);
+    check_eigenvalues(p, all, 10, 1e-11);
+    taut_linear_free(&l);
+    taut_model_free(&model);
+}
+
+static void test_bicycle(void **state) {
+    (void)state;
+    static const ride RIDE[] = {
+        {"0", {-5.5309437176539, -3.1316432479066, 3.1316432479066, 5.5309437176539}},
+        {"1",
+         {-7.1100801463744, -3.1342312506658, 3.5269617099007 + 0.8077402751993 * J,
+          3.5269617099007 - 0.8077402751993 * J}},
+        {"5",
+         {-14.0783896927982, -0.3228664290041, -0.7753418821958 + 4.4648677137882 * J,
+          -0.7753418821958 - 4.4648677137882 * J}},
+        {"6",
+         {-16.0853712309803, -0.0040669007697, -1.5264448658414 + 5.8767306059871 * J,
+          -1.5264448658414 - 5.8767306059871 * J}},
+        {"10",
+         {-24.624596350174, 0.1610533865317, -3.7201684043729 + 10.9068113947629 * J,
+          -3.7201684043729 - 10.9068113947629 * J}}};
+    for (size_t i = 0; i < sizeof RIDE / sizeof RIDE[0]; i++)
+        for (int f = 0; f < 3; f++) check_ride(&RIDE[i], FORMULATION[f]);
+}
+
 /* ---- differences ---- */
 
 static const double WEIGHT[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
@@ -515,6 +562,7 @@ int main(void) {
         cmocka_unit_test(test_sleeping_top),
         cmocka_unit_test(test_differences),
         cmocka_unit_test(test_screw),
+        cmocka_unit_test(test_bicycle),
         cmocka_unit_test(test_formulations),
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_refusals),

@@ -219,6 +219,7 @@ typedef struct stage {
     int *unknown;   /* [n] number among the unknowns, -1: none */
     double *matrix; /* [unknowns * unknowns] by columns: conditions, later the basis below them */
     double *sides;  /* [unknowns * directions] by columns */
+    double *noise;  /* [directions] of the right-hand sides, in units of the last place */
 } stage;
 
 static void put_equation(taut_variational *v, stage *x, int i, int level) {
@@ -228,8 +229,13 @@ static void put_equation(taut_variational *v, stage *x, int i, int level) {
         for (int k = series->start[j]; k < series->start[j + 1]; k++)
             if (series->row[k] == i && x->unknown[j] >= 0)
                 x->matrix[x->unknown[j] * x->unknowns + x->rows] = series->J[k];
-    for (int direction = 0; direction < v->directions; direction++)
-        x->sides[direction * x->unknowns + x->rows] = -row_of(v, i, level, direction, NULL);
+    double size, largest = 0.0;
+    for (int j = 0; j < x->unknowns; j++)
+        largest = fmax(largest, fabs(x->matrix[j * x->unknowns + x->rows]));
+    for (int direction = 0; direction < v->directions; direction++) {
+        x->sides[direction * x->unknowns + x->rows] = -row_of(v, i, level, direction, &size);
+        if (largest > 0.0) x->noise[direction] = fmax(x->noise[direction], size / largest);
+    }
     x->rows++;
 }
 
@@ -264,7 +270,8 @@ static taut_status set_up(taut_variational *v, stage *x, taut_arena *arena) {
     if (rows > x->unknowns) return TAUT_SINGULAR;
     x->matrix = TAUT_NEW_ARRAY(arena, (size_t)x->unknowns * (size_t)x->unknowns, double);
     x->sides = TAUT_NEW_ARRAY(arena, (size_t)x->unknowns * (size_t)(v->directions + 1), double);
-    if (!x->matrix || !x->sides) return TAUT_ERR_MEMORY;
+    x->noise = TAUT_NEW_ARRAY(arena, v->directions + 1, double);
+    if (!x->matrix || !x->sides || !x->noise) return TAUT_ERR_MEMORY;
     for (int i = 0; i < n; i++)
         if (c[i] + x->s >= 0) put_equation(v, x, i, c[i] + x->s);
     for (int k = 0; k < v->order.ties; k++)
@@ -308,7 +315,7 @@ static taut_status solve_stage(taut_variational *v, int s) {
         const int to = v->place[j] + d[j] + s;
         for (int k = 0; k < v->directions; k++) {
             at(v, k)[to] = x.sides[k * n + x.unknown[j]];
-            v->noise[at(v, k) - v->x + to] = largest_of(&x.sides[k * n], n);
+            v->noise[at(v, k) - v->x + to] = fmax(largest_of(&x.sides[k * n], n), x.noise[k]);
         }
         for (int k = 0; k < free; k++) {
             at(v, v->directions + k)[to] = basis[x.unknown[j] * free + k];

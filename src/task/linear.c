@@ -12,12 +12,12 @@
 #include "model/numbers.h"
 #include "task/options.h"
 
-enum { COOKIE = 0x7a0720, STAGES = 14 };       /* stages of the series that looks a moment ahead */
-static const double WORST = 1e8;               /* condition of the states */
-static const double CHANGES = 1e-7;            /* of A, relative: it depends on time */
-static const double RESTS = 1e-8;              /* rates, beside their terms */
-static const double ROUNDING = 64.0 * 2.2e-16; /* of the terms of an entry */
-static const double MOMENT = 1e-12;            /* error of the look ahead */
+enum { COOKIE = 0x7a0720, STAGES = 14 }; /* stages of the series that looks a moment ahead */
+static const double WORST = 1e8;         /* condition of the states */
+static const double CHANGES = 1e-7;      /* of A, relative: it depends on time */
+static const double RESTS = 1e-8;        /* rates, beside their terms */
+static const double ROUNDING = 1000.0 * 2.2e-16; /* of the terms of an entry */
+static const double MOMENT = 1e-12;              /* error of the look ahead */
 
 taut_linear_options taut_linear_options_default(void) {
     return (taut_linear_options){.cookie = COOKIE};
