@@ -107,6 +107,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/trouble.c
     src/solve/twopoint.c
     src/solve/twoview.c
+    src/solve/variational.c
     src/solve/vigil.c
     src/solve/watched.c
     src/solve/weights.c
@@ -205,6 +206,7 @@ set(TAUT_TASK_SOURCES
     src/task/design.c
     src/task/differ.c
     src/task/doctor.c
+    src/task/equilibrium.c
     src/task/equip.c
     src/task/extremum.c
     src/task/figure.c
@@ -212,6 +214,10 @@ set(TAUT_TASK_SOURCES
     src/task/happen.c
     src/task/input.c
     src/task/jump.c
+    src/task/linear.c
+    src/task/linear_eigen.c
+    src/task/linear_names.c
+    src/task/linear_states.c
     src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c
@@ -256,8 +262,10 @@ set(TAUT_OUT_SOURCES
     src/out/journal.c
     src/out/json.c
     src/out/jsonschema.c
+    src/out/linear.c
     src/out/markup.c
     src/out/mat.c
+    src/out/modes.c
     src/out/open.c
     src/out/plot.c
     src/out/report.c
@@ -277,6 +285,7 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
     src/cli/draw.c
+    src/cli/linear.c
     src/cli/main.c
     src/cli/memory.c
     src/cli/paths.c

@@ -489,6 +489,42 @@ static void test_strings_that_are_gone(void **state) {
     taut_model_free(&model);
 }
 
+static void test_linearisations(void **state) {
+    (void)state;
+    taut_model *model = read_model();
+    taut_linear *l = NULL;
+    taut_state *rest = NULL;
+    taut_linear_options o = {0};
+    const taut_run_options zero = {0};
+    REFUSED(taut_linearize(NULL, NULL, NULL, &l, &errors));
+    REFUSED(taut_linearize(model, NULL, NULL, NULL, &errors));
+    REFUSED(taut_linearize(model, NULL, &o, &l, &errors));
+    SAYS("taut_linear_options_default()");
+    REFUSED(taut_linearize(model, &zero, NULL, &l, &errors));
+    assert_null(l);
+    REFUSED(taut_equilibrium(NULL, NULL, &rest, &errors));
+    REFUSED(taut_equilibrium(model, NULL, NULL, &errors));
+    REFUSED(taut_equilibrium(model, &zero, &rest, &errors));
+    assert_null(rest);
+    assert_int_equal(taut_linear_points(NULL), 0);
+    assert_null(taut_linear_at(NULL, 0));
+    taut_linear_free(NULL);
+    taut_linear_free(&l);
+    QUIETLY_REFUSED(taut_linear_text(NULL, false, &text));
+    QUIETLY_REFUSED(taut_linear_modes(NULL, &text));
+    REFUSED(taut_linear_write(NULL, "l.json", &errors));
+    REFUSED(taut_linear_write_check(NULL, &errors));
+    REFUSED(taut_linear_write_check("l.txt", &errors));
+    assert_int_equal(taut_linearize(model, NULL, NULL, &l, &errors), TAUT_OK);
+    assert_null(taut_linear_at(l, -1));
+    assert_null(taut_linear_at(l, 1));
+    QUIETLY_REFUSED(taut_linear_text(l, true, NULL));
+    QUIETLY_REFUSED(taut_linear_modes(l, NULL));
+    REFUSED(taut_linear_write(l, NULL, &errors));
+    taut_linear_free(&l);
+    taut_model_free(&model);
+}
+
 static void test_comparisons(void **state) {
     (void)state;
     taut_model *model = read_model();
@@ -687,6 +723,7 @@ int main(void) {
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_an_unknown_column),
         cmocka_unit_test(test_strings_that_are_gone),
+        cmocka_unit_test(test_linearisations),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_studies),
         cmocka_unit_test(test_builders),

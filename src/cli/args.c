@@ -38,6 +38,11 @@ typedef enum option_id {
     OPTION_REACTIONS,
     OPTION_AXES,
     OPTION_OUTPUT,
+    OPTION_EQUILIBRIUM,
+    OPTION_FROM_EQUILIBRIUM,
+    OPTION_STATES,
+    OPTION_INPUTS,
+    OPTION_OUTPUTS,
     OPTION_SET,
     OPTION_INPUT,
     OPTION_EVENTS,
@@ -71,9 +76,11 @@ typedef enum option_id {
 enum {
     TABLE = COMMAND_RUN | COMMAND_PLOT, /* rows can be chosen */
     SIMULATION = TABLE | COMMAND_VIEW,
-    SERIES = SIMULATION | COMMAND_SWEEP, /* ... by one solver */
-    SOLUTION = SERIES | COMMAND_COMPARE, /* something is solved */
-    EVERYWHERE = SOLUTION | COMMAND_ANALYZE | COMMAND_CHECK,
+    SERIES = SIMULATION | COMMAND_SWEEP,        /* ... by one solver */
+    SOLUTION = SERIES | COMMAND_COMPARE,        /* something is solved */
+    POINTS = COMMAND_LINEARIZE | COMMAND_MODES, /* at points of a run */
+    REST = COMMAND_EQUILIBRIUM,
+    EVERYWHERE = SOLUTION | POINTS | REST | COMMAND_ANALYZE | COMMAND_CHECK,
     ALWAYS = EVERYWHERE | COMMAND_SCHEMA
 };
 
@@ -83,16 +90,18 @@ static const struct {
     int commands; /* bits */
     const char *help;
 } OPTION[] = {
-    {"--tol", "T", OPTION_TOL, SOLUTION, "sets rtol and atol (1e-9)"},
+    {"--tol", "T", OPTION_TOL, SOLUTION | POINTS | REST, "sets rtol and atol (1e-9)"},
     {"--tols", "T1,T2,...", OPTION_TOLS, COMMAND_COMPARE,
      "tolerances to compare at, one for rtol and atol (1e-6,1e-8,1e-10)"},
-    {"--rtol", "T", OPTION_RTOL, SERIES, "error of a step relative to the value"},
-    {"--atol", "T", OPTION_ATOL, SERIES, "... relative to the largest value of its kind"},
-    {"--order", "P", OPTION_ORDER, SOLUTION,
+    {"--rtol", "T", OPTION_RTOL, SERIES | POINTS | REST,
+     "error of a step relative to the value"},
+    {"--atol", "T", OPTION_ATOL, SERIES | POINTS | REST,
+     "... relative to the largest value of its kind"},
+    {"--order", "P", OPTION_ORDER, SOLUTION | POINTS,
      "degree of the Taylor polynomials (from the tolerance)"},
-    {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE,
+    {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE | POINTS | REST,
      "natural, reference, relative, minimal (mechanisms; to compare: several, with commas)"},
-    {"--base", "F", OPTION_BASE, SOLUTION | COMMAND_ANALYZE,
+    {"--base", "F", OPTION_BASE, SOLUTION | COMMAND_ANALYZE | POINTS,
      "minimal coordinates: made of natural (default), reference or relative ones"},
     {"--subspace", "W", OPTION_SUBSPACE, SOLUTION,
      "minimal coordinates: first directions by qr, svd or eig (qr)"},
@@ -100,7 +109,7 @@ static const struct {
      "minimal coordinates: carry the directions along (on), or find them anew each step"},
     {"--subspace-columns", NULL, OPTION_SUBSPACE_COLUMNS, TABLE,
      "minimal coordinates: columns q1, q1', ... and the directions Q2_..."},
-    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION | COMMAND_ANALYZE,
+    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION | COMMAND_ANALYZE | POINTS | REST,
      "relative coordinates: joints that close loops (chosen by itself)"},
     {"--multipliers", "W", OPTION_MULTIPLIERS, SOLUTION,
      "relative coordinates, bdf, adams, erk, rk4: by cholesky (qr where that is not safe), or qr"},
@@ -109,24 +118,35 @@ static const struct {
     {"--alpha", "A", OPTION_ALPHA, SOLUTION,
      "baumgarte: constraints follow f'' + 2 A f' + B^2 f = 0"},
     {"--beta", "B", OPTION_BETA, SOLUTION, "... B like A, and both suiting the motion, if missing"},
-    {"--solver", "S", OPTION_SOLVER, SOLUTION,
+    {"--solver", "S", OPTION_SOLVER, SOLUTION | POINTS,
      "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto (to compare: several, with commas)"},
-    {"--step", "H", OPTION_STEP, SOLUTION, "fixed step"},
-    {"--max-step", "H", OPTION_MAX_STEP, SOLUTION,
+    {"--step", "H", OPTION_STEP, SOLUTION | POINTS, "fixed step"},
+    {"--max-step", "H", OPTION_MAX_STEP, SOLUTION | POINTS,
      "no step is longer: a fraction of the shortest event in the formulas"},
-    {"--starts", "N", OPTION_STARTS, SOLUTION,
+    {"--starts", "N", OPTION_STARTS, SOLUTION | POINTS,
      "look for assemblies from N perturbed initial positions"},
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
-    {"--tend", "T", OPTION_TEND, SOLUTION, "end of the run, instead of the file's"},
-    {"--at", "t1,t2,...", OPTION_AT, TABLE, "rows at these times only"},
+    {"--tend", "T", OPTION_TEND, SOLUTION | POINTS, "end of the run, instead of the file's"},
+    {"--at", "t1,t2,...", OPTION_AT, TABLE | POINTS,
+     "rows at these times only; to linearize: at these times"},
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
-    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION, "columns up to the K-th derivative (1)"},
-    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP, "digits in the results (17)"},
-    {"--reactions", NULL, OPTION_REACTIONS, SERIES,
+    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST,
+     "columns up to the K-th derivative (1)"},
+    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | REST, "digits in the results (17)"},
+    {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
-    {"--axes", "world|body", OPTION_AXES, SERIES, "reactions along these axes (world)"},
-    {"-o", "FILE", OPTION_OUTPUT, SOLUTION,
+    {"--axes", "world|body", OPTION_AXES, SERIES | REST, "reactions along these axes (world)"},
+    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
+    {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
+     "at the equilibrium near the start, instead of the start"},
+    {"--from-equilibrium", NULL, OPTION_FROM_EQUILIBRIUM, TABLE,
+     "start at the equilibrium near the file's start"},
+    {"--states", "S1,S2,...", OPTION_STATES, POINTS,
+     "columns that are the states, with their rates (chosen by itself)"},
+    {"--inputs", "U1,...", OPTION_INPUTS, COMMAND_LINEARIZE, "which of Inputs (all)"},
+    {"--outputs", "Y1,...", OPTION_OUTPUTS, COMMAND_LINEARIZE,
+     "columns that are outputs (the file's Outputs)"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
     {"--input", "NAME=EXPR", OPTION_INPUT, EVERYWHERE, "one of Inputs as a formula of t"},
     {"--vary", "NAME=VALUES", OPTION_VARY, COMMAND_SWEEP,
@@ -144,12 +164,13 @@ static const struct {
     {"--resume", NULL, OPTION_RESUME, COMMAND_SWEEP, "go on with a study that was stopped"},
     {"--save-state", "FILE", OPTION_SAVE_STATE, COMMAND_RUN,
      "write the state at the end, or where the run stopped"},
-    {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION,
+    {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION | POINTS,
      "go on from a state that was saved, instead of the file's initial values"},
     {"--events", "FILE", OPTION_EVENTS, COMMAND_RUN, "write what happened, and when (.csv, .json)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
-    {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE, "print one JSON object"},
+    {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE | COMMAND_LINEARIZE,
+     "print one JSON object"},
     {"--against", "COLUMN", OPTION_AGAINST, COMMAND_PLOT, "column of the x axis, instead of t"},
     {"--panels", NULL, OPTION_PANELS, COMMAND_PLOT,
      "a panel for every column (otherwise where scales or units differ)"},
@@ -192,6 +213,12 @@ static const struct {
     {"sweep", COMMAND_SWEEP, "FILE",
      "run many times with other parameters, inputs and initial values; a table of results as "
      "FILE's stem + -sweep.csv"},
+    {"linearize", COMMAND_LINEARIZE, "FILE",
+     "small motions near the start, or near times of a run: A, B, C, D and eigenvalues"},
+    {"modes", COMMAND_MODES, "FILE",
+     "the same point: frequencies, damping, time constants, what moves"},
+    {"equilibrium", COMMAND_EQUILIBRIUM, "FILE",
+     "a state near the start in which nothing moves and nothing accelerates; is it stable?"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
@@ -434,6 +461,11 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_REACTIONS: run->reactions = true; return true;
     case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
+    case OPTION_EQUILIBRIUM:
+    case OPTION_FROM_EQUILIBRIUM: a->at_rest = true; return true;
+    case OPTION_STATES: a->linear.states = value; return true;
+    case OPTION_INPUTS: a->linear.inputs = value; return true;
+    case OPTION_OUTPUTS: a->linear.outputs = value; return true;
     case OPTION_SET: return read_override(a, name, value, false);
     case OPTION_INPUT: return read_override(a, name, value, true);
     case OPTION_EVENTS: a->events = value; return true;
@@ -572,6 +604,7 @@ static bool was_seen(const arguments *a, option_id option) {
 bool arguments_read(arguments *a, int argc, char **argv) {
     memset(a, 0, sizeof *a);
     a->run = taut_run_options_default();
+    a->linear = taut_linear_options_default();
     bool only_files = false;
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
@@ -608,6 +641,9 @@ bool arguments_read(arguments *a, int argc, char **argv) {
         return wrong("--certify", "--no-certify", "leave out one of the two");
     if (was_seen(a, OPTION_SEED) && !was_seen(a, OPTION_SAMPLES))
         return wrong("--seed", "...", "there are no random numbers without --samples");
+    if (a->at_rest && was_seen(a, OPTION_LOAD_STATE))
+        return wrong("--load-state", a->load_state,
+                     "an equilibrium is to be the start already; leave out one of the two");
     if (was_seen(a, OPTION_TOL) && was_seen(a, OPTION_TOLS))
         return wrong("--tol", "--tols", "leave out one of the two");
     if (a->command != COMMAND_SCHEMA && (!a->file || !a->file[0])) {

@@ -20,7 +20,10 @@ typedef enum command_id {
     COMMAND_VIEW = 16,
     COMMAND_SCHEMA = 32,
     COMMAND_COMPARE = 64,
-    COMMAND_SWEEP = 128
+    COMMAND_SWEEP = 128,
+    COMMAND_LINEARIZE = 256,
+    COMMAND_EQUILIBRIUM = 512,
+    COMMAND_MODES = 1024
 } command_id;
 
 typedef struct arguments {
@@ -35,6 +38,7 @@ typedef struct arguments {
     bool json, quiet, help, version, open;
     bool confine; /* the model may include files of its own folder only */
     bool certify, no_certify;
+    bool at_rest; /* --equilibrium, --from-equilibrium: the start is an equilibrium */
     const char *column[MOST_COLUMNS]; /* of plot */
     int columns;
     const char *against; /* NULL: t */
@@ -49,7 +53,8 @@ typedef struct arguments {
     unsigned long long seed;
     const char *design; /* NULL: not given */
     bool resume;
-    bool seen[MOST_OPTIONS]; /* rows of the table of options that were used */
+    taut_linear_options linear;                /* of linearize */
+    bool seen[MOST_OPTIONS];                   /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */
     taut_override override[MOST_OVERRIDES];

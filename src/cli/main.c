@@ -6,6 +6,7 @@
 #include "cli/args.h"
 #include "cli/comparing.h"
 #include "cli/draw.h"
+#include "cli/linear.h"
 #include "cli/memory.h"
 #include "cli/paths.h"
 #include "cli/show.h"
@@ -120,17 +121,27 @@ static int schema(void) {
     return show_errors(status, &none);
 }
 
+static int obey(arguments *a, taut_model *model, taut_errors *errors) {
+    switch (a->command) {
+    case COMMAND_RUN: return run(a, model, errors);
+    case COMMAND_PLOT: return draw(a, model, errors);
+    case COMMAND_COMPARE: return compare(a, model, errors);
+    case COMMAND_SWEEP: return sweep(a, model, errors);
+    case COMMAND_ANALYZE: return analyze(a, model, errors);
+    case COMMAND_LINEARIZE:
+    case COMMAND_MODES: return linearize(a, model, errors);
+    case COMMAND_EQUILIBRIUM: return equilibrium(a, model, errors);
+    default: return check(a, model, errors);
+    }
+}
+
 static int perform(arguments *a, taut_errors *errors) {
     taut_model *model;
     taut_status status = read_model(a, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
-    int code = a->command == COMMAND_RUN       ? run(a, model, errors)
-               : a->command == COMMAND_PLOT    ? draw(a, model, errors)
-               : a->command == COMMAND_COMPARE ? compare(a, model, errors)
-               : a->command == COMMAND_SWEEP   ? sweep(a, model, errors)
-               : a->command == COMMAND_ANALYZE ? analyze(a, model, errors)
-                                               : check(a, model, errors);
+    int code = a->at_rest ? find_rest(a, model, errors) : EXIT_DONE;
+    if (code == EXIT_DONE) code = obey(a, model, errors);
     taut_model_free(&model);
     return code;
 }

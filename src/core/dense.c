@@ -16,6 +16,8 @@
 extern void openblas_set_num_threads(int count);
 
 #define FUNCTIONS(X)                                                                               \
+    X(LAPACKE_dgebal)                                                                              \
+    X(LAPACKE_dgeevx)                                                                              \
     X(LAPACKE_dgelsy)                                                                              \
     X(LAPACKE_dgeqp3)                                                                              \
     X(LAPACKE_dgeqrf)                                                                              \
@@ -361,6 +363,86 @@ taut_status taut_null_basis(taut_null_method method, int m, int n, double *a, do
         status = null_by_eig(m, n, a, q, all, work);
     for (int i = 0; i < n && status == TAUT_OK; i++)
         for (int k = 0; k < dim; k++) basis[i * dim + k] = q[k * n + i];
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* ---- eigenvalues ---- */
+
+taut_status taut_scale_evenly(int n, double *a) {
+    taut_arena arena = {0};
+    lapack_int low, high;
+    double *scale = TAUT_NEW_ARRAY(&arena, n, double);
+    taut_status status = scale ? prepare() : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK && n > 0)
+        status = answer(lapack.LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, a, n, &low, &high, scale));
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* LAPACK has two columns for a pair of complex vectors: real and imaginary part of the first. */
+static void unpack_vectors(int n, const double *imaginary, const double *packed,
+                           double (*vector)[2]) {
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < n; i++) {
+            const int first = imaginary[k] < 0.0 ? k - 1 : k;
+            vector[k * n + i][0] = packed[first * n + i];
+            const double sign = imaginary[k] > 0.0 ? 1.0 : -1.0;
+            vector[k * n + i][1] = imaginary[k] == 0.0 ? 0.0 : sign * packed[(first + 1) * n + i];
+        }
+}
+
+/* 1 / |y^H x|, both of length 1. */
+static double condition_of(int n, const double (*y)[2], const double (*x)[2]) {
+    double real = 0.0, imaginary = 0.0;
+    for (int i = 0; i < n; i++) {
+        real += y[i][0] * x[i][0] + y[i][1] * x[i][1];
+        imaginary += y[i][0] * x[i][1] - y[i][1] * x[i][0];
+    }
+    return 1.0 / hypot(real, imaginary);
+}
+
+taut_status taut_eigen(int n, double *a, double (*value)[2], double (*vector)[2],
+                       double *condition) {
+    taut_arena arena = {0};
+    lapack_int low, high;
+    double norm, none = 0.0;
+    const size_t square = (size_t)n * (size_t)n;
+    double *real = TAUT_NEW_ARRAY(&arena, n, double),
+           *imaginary = TAUT_NEW_ARRAY(&arena, n, double);
+    double *left = TAUT_NEW_ARRAY(&arena, square, double),
+           *scale = TAUT_NEW_ARRAY(&arena, n, double);
+    double *right = TAUT_NEW_ARRAY(&arena, square, double);
+    double(*other)[2] = taut_arena_array(&arena, square, sizeof *other);
+    taut_status status =
+        real && imaginary && left && scale && right && other ? prepare() : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK && n > 0)
+        status = answer(lapack.LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'N', n, a, n, real,
+                                              imaginary, left, n, right, n, &low, &high, scale,
+                                              &norm, &none, &none));
+    if (status == TAUT_OK) {
+        unpack_vectors(n, imaginary, left, other);
+        unpack_vectors(n, imaginary, right, vector);
+    }
+    for (int k = 0; k < n && status == TAUT_OK; k++) {
+        value[k][0] = real[k];
+        value[k][1] = imaginary[k];
+        condition[k] = condition_of(n, (const double(*)[2])(other + k * n),
+                                    (const double(*)[2])(vector + k * n));
+    }
+    taut_arena_release(&arena);
+    return status;
+}
+
+taut_status taut_singular_values(int m, int n, double *a, double *sigma) {
+    taut_arena arena = {0};
+    const int least = min_int(m, n);
+    double none = 0.0;
+    double *work = TAUT_NEW_ARRAY(&arena, least + 1, double);
+    taut_status status = work ? prepare() : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK && least > 0)
+        status = answer(lapack.LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', m, n, a, m, sigma, &none,
+                                              1, &none, 1, work));
     taut_arena_release(&arena);
     return status;
 }

@@ -110,6 +110,7 @@ typedef struct taut_variation {
     int overrides;
     const taut_initial *initial; /* [initials] later ones win */
     int initials;
+    bool keep_inputs; /* Inputs stay symbols even if they are 0: for derivatives by them */
 } taut_variation;
 
 struct taut_model {
@@ -131,6 +132,7 @@ struct taut_model {
     taut_mechanism *mechanism; /* NULL for other models */
     taut_model_kind kind;
     bool is_copy;
+    bool keep_inputs;  /* see taut_variation */
     const char *title; /* "" if there is none */
 
     taut_model_variable *variable; /* [variables] coordinates, momenta, extra ones, multipliers */

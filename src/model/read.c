@@ -421,6 +421,7 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->inputs = model->inputs;
     (*copy)->initial = model->initial;
     (*copy)->initials = model->initials;
+    (*copy)->keep_inputs = model->keep_inputs;
     return TAUT_OK;
 }
 
@@ -438,6 +439,7 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
     (*variant)->overrides = count;
     (*variant)->initial = v->initial;
     (*variant)->initials = v->initials;
+    (*variant)->keep_inputs = model->keep_inputs || v->keep_inputs;
     return finish(variant, taut_seconds(), errors);
 }
 

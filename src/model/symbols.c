@@ -472,10 +472,15 @@ static taut_status refuse_parameter(taut_symbols *s, const symbol *x) {
                         rule);
 }
 
+static bool is_input(const taut_model *m, const char *name) {
+    return taut_yaml_get(taut_yaml_get(m->root, "Inputs"), name) != NULL;
+}
+
 /* A parameter is a leaf of the graph, so that its value can change later without a new graph; its
  * own formula says what it is until then. */
-static taut_status name_parameter(taut_symbols *s, int index, taut_node *node) {
+static taut_status name_parameter(taut_symbols *s, size_t at, taut_node *node) {
     taut_model *m = s->model;
+    const int index = s->item[at].index;
     const size_t old = m->parameter_room;
     if (taut_grow((void **)&m->parameter_formula, &m->parameter_room, (size_t)index + 1,
                   sizeof *m->parameter_formula)) {
@@ -484,6 +489,8 @@ static taut_status name_parameter(taut_symbols *s, int index, taut_node *node) {
     }
     for (size_t i = old; i < m->parameter_room; i++) m->parameter_formula[i] = TAUT_NO_NODE;
     m->parameter_formula[index] = *node;
+    if (m->keep_inputs && (is_input(m, s->item[at].name) || taut_node_get(m->graph, *node)->held))
+        taut_graph_keep(m->graph, index);
     *node = taut_parameter(m->graph, index, taut_node_get(m->graph, *node)->value);
     return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;
 }
@@ -515,7 +522,7 @@ static taut_status resolve(taut_symbols *s, size_t at) {
         if (!d->steady || value.n != 1)
             status = refuse_parameter(s, x);
         else
-            status = name_parameter(s, x->index, &value.c[0]);
+            status = name_parameter(s, at, &value.c[0]);
     }
     x->value = value;
     x->state = status == TAUT_OK ? READY : BROKEN;

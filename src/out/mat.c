@@ -109,11 +109,11 @@ static matvar_t *new_numbers(const char *name, const double *value, size_t count
 }
 
 /* matio wants the length in characters, and trusts it: what is not UTF-8 is written as bytes. */
-static matvar_t *new_text(const char *text) {
+static matvar_t *new_text(const char *name, const char *text) {
     bool good = true;
     for (const char *p = text; *p;) good = taut_utf8_next(&p) != TAUT_UTF8_NONE && good;
     size_t size[2] = {1, good ? (size_t)taut_utf8_count(text) : strlen(text)};
-    return matio.Mat_VarCreate(NULL, MAT_C_CHAR, good ? MAT_T_UTF8 : MAT_T_UINT8, 2, size,
+    return matio.Mat_VarCreate(name, MAT_C_CHAR, good ? MAT_T_UTF8 : MAT_T_UINT8, 2, size,
                                (void *)text, 0);
 }
 
@@ -151,8 +151,8 @@ static matvar_t *new_stats(const taut_run_stats *s) {
     matvar_t *stats = new_struct("stats");
     for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
         bad |= add_member(stats, number[i].key, new_numbers(NULL, &number[i].value, 1));
-    bad |= add_member(stats, "solver", new_text(s->solver ? s->solver : ""));
-    bad |= add_member(stats, "formulation", new_text(s->formulation ? s->formulation : ""));
+    bad |= add_member(stats, "solver", new_text(NULL, s->solver ? s->solver : ""));
+    bad |= add_member(stats, "formulation", new_text(NULL, s->formulation ? s->formulation : ""));
     if (!bad) return stats;
     matio.Mat_VarFree(stats);
     return NULL;
@@ -162,7 +162,7 @@ static matvar_t *new_names(const taut_result *r, char (*name)[TAUT_MAT_NAME]) {
     int bad = 0;
     matvar_t *names = new_struct("names");
     for (int c = 0; c < taut_result_columns(r); c++)
-        bad |= add_member(names, name[c], new_text(taut_result_name(r, c)));
+        bad |= add_member(names, name[c], new_text(NULL, taut_result_name(r, c)));
     if (!bad) return names;
     matio.Mat_VarFree(names);
     return NULL;
@@ -244,6 +244,75 @@ taut_status taut_table_mat(const char *path, const taut_result *r) {
         if (file && matio.Mat_Close(file) != 0 && status == TAUT_OK) status = TAUT_ERR_IO;
     }
     if (status == TAUT_OK && !is_whole(path, r, column)) status = TAUT_ERR_IO;
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* ---- linearisations ---- */
+
+/* A matrix that is given by rows, or NULL. */
+static matvar_t *new_matrix(const char *name, const double *value, int rows, int columns,
+                            double *work) {
+    size_t size[2] = {(size_t)rows, (size_t)columns};
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) work[j * rows + i] = value[i * columns + j];
+    return matio.Mat_VarCreate(name, MAT_C_DOUBLE, MAT_T_DOUBLE, 2, size, work, 0);
+}
+
+/* Names with commas between them, as strsplit takes them. */
+static taut_status put_list(mat_t *file, const char *key, const char *const *name, int count) {
+    taut_string list = {0};
+    for (int i = 0; i < count; i++) taut_string_add(&list, "%s%s", i ? "," : "", name[i]);
+    matvar_t *text = list.failed ? NULL : new_text(key, list.text ? list.text : "");
+    const taut_status status = put(file, text);
+    taut_string_release(&list);
+    return status;
+}
+
+static taut_status put_matrices(mat_t *file, const taut_linear_point *p, double *work) {
+    const int n = p->states, m = p->inputs, o = p->outputs;
+    const struct {
+        const char *name;
+        const double *value;
+        int rows, columns;
+    } all[] = {
+        {"A", p->A, n, n},   {"B", p->B, n, m},   {"C", p->C, o, n},
+        {"D", p->D, o, m},   {"x0", p->x0, n, 1}, {"u0", p->u0, m, 1},
+        {"y0", p->y0, o, 1}, {"t", &p->t, 1, 1},  {"eigenvalues", &p->eigenvalue[0][0], n, 2}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        TAUT_TRY(
+            put(file, new_matrix(all[i].name, all[i].value, all[i].rows, all[i].columns, work)));
+    TAUT_TRY(put_list(file, "states", p->state, n));
+    TAUT_TRY(put_list(file, "inputs", p->input, m));
+    return put_list(file, "outputs", p->output, o);
+}
+
+/* Does it begin with A, as it is, and end with the names of the outputs? */
+static bool has_matrices(const char *path, const taut_linear_point *p) {
+    mat_t *file = matio.Mat_Open(path, MAT_ACC_RDONLY);
+    int count = 0;
+    bool same = file != NULL;
+    for (matvar_t *v; same && (v = matio.Mat_VarReadNext(file)) != NULL; count++) {
+        if (count == 0) same = v->nbytes == (size_t)p->states * (size_t)p->states * sizeof(double);
+        matio.Mat_VarFree(v);
+    }
+    if (file) matio.Mat_Close(file);
+    return same && count == 12;
+}
+
+taut_status taut_linear_mat(const char *path, const taut_linear_point *p) {
+    char header[100];
+    taut_arena arena = {0};
+    const size_t most = (size_t)(p->states + p->inputs + p->outputs + 2);
+    double *work = TAUT_NEW_ARRAY(&arena, most * most, double);
+    taut_status status = work ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) {
+        snprintf(header, sizeof header, "MATLAB 5.0 MAT-file, written by taut %s", taut_version());
+        mat_t *file = matio.Mat_CreateVer(path, header, MAT_FT_MAT5);
+        status = file ? put_matrices(file, p, work) : TAUT_ERR_IO;
+        if (file && matio.Mat_Close(file) != 0 && status == TAUT_OK) status = TAUT_ERR_IO;
+    }
+    if (status == TAUT_OK && !has_matrices(path, p)) status = TAUT_ERR_IO;
     taut_arena_release(&arena);
     return status;
 }

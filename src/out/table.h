@@ -13,6 +13,9 @@ taut_status taut_table_mat(const char *path, const taut_result *result);
 /* ... after this: TAUT_ERR_IO, with the reason, if there is no matio. */
 taut_status taut_mat_load(taut_errors *errors);
 
+/* The same for a linearisation: matrices A, B, C, D, x0, u0, y0, and names as cells of text. */
+taut_status taut_linear_mat(const char *path, const taut_linear_point *point);
+
 enum { TAUT_MAT_NAME = 64 }; /* bytes of a MATLAB name, with its end */
 
 /* Names that MATLAB accepts for the columns: name[c] for column c, all different. */

@@ -83,7 +83,10 @@ bool taut_equip_is_natural(const taut_simulation *s) {
  * wait for the start, which is found in natural coordinates. */
 static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_settings *set = &s->settings;
-    const taut_variation variation = {set->override, set->overrides, set->initial, set->initials};
+    const taut_variation variation = {.override = set->override,
+                                      .overrides = set->overrides,
+                                      .initial = set->initial,
+                                      .initials = set->initials};
     const double begin = taut_seconds();
     taut_equip_forget_run(s);
     taut_equip_forget(s);

@@ -1,0 +1,88 @@
+/* Linearisation: small motions near a motion,
+ *
+ *     x' = A x + B u,    y = C x + D u,
+ *
+ * where x are differences of chosen states, u of inputs and y of outputs (docs/guide.md). The
+ * derivatives are exact, for systems of any index, and constraints are kept.
+ *
+ *     taut_linear *l;
+ *     taut_linearize(model, NULL, NULL, &l, &errors);
+ *     const taut_linear_point *p = taut_linear_at(l, 0);
+ *     for (int k = 0; k < p->states; k++)
+ *         printf("%g %+g i\n", p->eigenvalue[k][0], p->eigenvalue[k][1]);
+ *     taut_linear_free(&l);
+ */
+#ifndef TAUT_LINEAR_H
+#define TAUT_LINEAR_H
+
+#include "taut/model.h"
+#include "taut/run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Fill with taut_linear_options_default, then change what matters. Lists have commas. */
+typedef struct taut_linear_options {
+    int cookie;          /* by taut_linear_options_default */
+    const char *states;  /* "a,b": these columns and their rates; "a,b,a'": these; NULL: chosen */
+    const char *inputs;  /* NULL: all of the model's Inputs that are numbers; "": none */
+    const char *outputs; /* columns, "Ax,Ay'"; NULL: the model's Outputs; "": none */
+} taut_linear_options;
+TAUT_API taut_linear_options taut_linear_options_default(void);
+
+/* One linearisation. Matrices are stored by rows: A[i * states + j]. */
+typedef struct taut_linear_point {
+    double t;
+    int states, inputs, outputs;
+    const char *const *state, *const *input, *const *output; /* names */
+    const double *x0, *u0, *y0;                              /* values at the point */
+    const double *A, *B, *C, *D;
+    const double (*eigenvalue)[2]; /* [states] real and imaginary part, ascending by both */
+    const double (*mode)[2];       /* [states * states] right eigenvectors of length 1, one after
+                                      the other */
+    const double *condition;       /* [states] of the eigenvalues: change by a change of A */
+    int zero_modes;                /* eigenvalues that are 0 by the rank of A; they are 0 exactly */
+    double state_condition; /* 1: the states are independent of each other; above 1e8 they are
+                               refused */
+    bool steady; /* nothing changes but states that nothing depends on: A does not depend on time */
+} taut_linear_point;
+
+typedef struct taut_linear taut_linear;
+
+/* Linearises at the start of a run, at options->from, or at the times options->at of a run. Both
+ * options may be NULL. TAUT_ERR_CALL: a name that does not exist, states that depend on each other.
+ */
+TAUT_API taut_status taut_linearize(const taut_model *model, const taut_run_options *options,
+                                    const taut_linear_options *linear, taut_linear **result,
+                                    taut_errors *errors);
+TAUT_API void taut_linear_free(taut_linear **linear);
+TAUT_API int taut_linear_points(const taut_linear *linear);
+/* NULL: there is no such point. */
+TAUT_API const taut_linear_point *taut_linear_at(const taut_linear *linear, int k);
+
+/* In words, or as JSON: an object, or a list of them if there are several points. *text is to be
+ * freed by taut_text_free. */
+TAUT_API taut_status taut_linear_text(const taut_linear *linear, bool json, char **text);
+/* The table of modes: frequency (in cycles), damping ratio, time constant, and what moves how much,
+ * relative to what moves most. */
+TAUT_API taut_status taut_linear_modes(const taut_linear *linear, char **text);
+/* Writes .json, .csv or .mat, which has one point only. "-" is CSV on the standard output. */
+TAUT_API taut_status taut_linear_write(const taut_linear *linear, const char *path,
+                                       taut_errors *errors);
+TAUT_API taut_status taut_linear_write_check(const char *path, taut_errors *errors);
+
+/* ---- equilibria ---- */
+
+/* A state in which nothing moves and nothing accelerates, near the start of the model: to be freed
+ * by the caller, and good as options->from of runs and linearisations with the same options.
+ * TAUT_ERR_NUMERICS: none was found. options may be NULL; of a time span only the beginning counts.
+ */
+TAUT_API taut_status taut_equilibrium(const taut_model *model, const taut_run_options *options,
+                                      taut_state **state, taut_errors *errors);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

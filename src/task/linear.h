@@ -1,0 +1,73 @@
+/* Linearisation, inside: what has a name, which of it are states, eigenvalues. */
+#ifndef TAUT_TASK_LINEAR_H
+#define TAUT_TASK_LINEAR_H
+
+#include "solve/variational.h"
+#include "task/simulation.h"
+#include "taut/linear.h"
+
+/* A column of the results, or an unknown. */
+typedef struct taut_named {
+    const char *name;
+    taut_node node;
+    taut_column_kind kind;
+    bool column; /* otherwise an unknown that may have no column */
+    int orders;  /* derivatives of an order below this can be states */
+    int level;   /* the highest derivative that is asked for; -1: not asked for */
+    int slot;    /* number among the functions of the variational equations */
+} taut_named;
+
+/* A derivative of one. */
+typedef struct taut_pick {
+    int item, level;
+    const char *name; /* with primes */
+} taut_pick;
+
+typedef struct taut_picks {
+    taut_pick *item; /* [count] */
+    int count;
+} taut_picks;
+
+typedef struct taut_catalogue {
+    taut_arena *arena;
+    taut_named *item;
+    int count;
+} taut_catalogue;
+
+/* Everything in a problem that has a name. */
+taut_status taut_catalogue_create(const taut_problem *problem, const taut_structure *structure,
+                                  taut_arena *arena, taut_catalogue *catalogue);
+/* Reads "a,b,c'" into picks and asks for them, and `above` derivatives more. option: the name of
+ * the list in messages. rates: without primes in the list, rates are meant as well; they stand
+ * behind all others. */
+taut_status taut_catalogue_read(taut_catalogue *catalogue, const char *list, const char *option,
+                                int above, bool rates, taut_picks *picks, taut_errors *errors);
+/* All that can be states. */
+taut_status taut_catalogue_candidates(taut_catalogue *catalogue, taut_picks *picks);
+
+/* Angles that follow the motion, and phases that stay, are functions of the positions; nothing
+ * depends on work. */
+taut_status taut_linear_ties(const taut_problem *problem, taut_arena *arena, taut_tie **tie,
+                             int *ties);
+
+/* Which of the candidates are states, in a good order; picks becomes these. */
+taut_status taut_states_choose(const taut_variational *v, const taut_catalogue *catalogue,
+                               int inputs, taut_arena *arena, taut_picks *picks);
+/* The same for a list of the user's: only rates that follow from others are left out, and that only
+ * if `rates`. */
+taut_status taut_states_prune(const taut_variational *v, const taut_catalogue *catalogue,
+                              int inputs, bool rates, taut_arena *arena, taut_picks *picks);
+/* How well the states tell directions apart: 1 is best, infinity: not at all. */
+taut_status taut_states_condition(const taut_variational *v, const taut_catalogue *catalogue,
+                                  int inputs, const taut_picks *picks, double *condition);
+
+/* Eigenvalues, modes, conditions and zero modes of point->A; memory from arena. */
+taut_status taut_linear_eigen(taut_arena *arena, taut_linear_point *point);
+
+struct taut_linear {
+    taut_arena arena;
+    taut_linear_point *point; /* [points] */
+    int points;
+};
+
+#endif
