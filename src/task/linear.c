@@ -9,7 +9,7 @@
 #include "core/dense.h"
 #include "core/text.h"
 #include "expr/diff.h"
-#include "model/numbers.h"
+#include "model/parameters.h"
 #include "task/options.h"
 
 enum { COOKIE = 0x7a0720, STAGES = 14 }; /* stages of the series that looks a moment ahead */
