@@ -383,6 +383,37 @@ static void test_dense_solve_is_the_same_small_and_large(void **state) {
     assert_true(taut_dense_solve(2, 1, bad, d, pivot) != TAUT_OK || isnan(d[0]) || isnan(d[1]));
 }
 
+/* Eigenvalues, vectors and conditions of a matrix whose are known: 3, and 1 +- 2 i; by columns. */
+static void test_eigenvalues(void **state) {
+    (void)state;
+    const double given[9] = {1, -2, 0, 2, 1, 0, 0, 0, 3};
+    double a[9], value[3][2], vector[9][2], condition[3], sigma[3];
+    memcpy(a, given, sizeof a);
+    assert_int_equal(taut_eigen(3, a, value, vector, condition), TAUT_OK);
+    double sum = 0.0, product = 0.0;
+    for (int k = 0; k < 3; k++) {
+        sum += value[k][0];
+        product += value[k][0] * value[k][0] - value[k][1] * value[k][1];
+        assert_near(condition[k], 1.0, 1e-14, 0.0); /* the matrix is normal */
+        for (int i = 0; i < 3; i++) {
+            double real = 0.0, imaginary = 0.0;
+            for (int j = 0; j < 3; j++) {
+                real += given[j * 3 + i] * vector[k * 3 + j][0];
+                imaginary += given[j * 3 + i] * vector[k * 3 + j][1];
+            }
+            const double *x = vector[k * 3 + i];
+            assert_near(real, value[k][0] * x[0] - value[k][1] * x[1], 1e-14, 0.0);
+            assert_near(imaginary, value[k][0] * x[1] + value[k][1] * x[0], 1e-14, 0.0);
+        }
+    }
+    assert_near(sum, 5.0, 1e-14, 0.0);
+    assert_near(product, 9.0 - 6.0, 1e-13, 0.0); /* trace of its square */
+    memcpy(a, given, sizeof a);
+    assert_int_equal(taut_singular_values(3, 3, a, sigma), TAUT_OK);
+    assert_near(sigma[0], 3.0, 1e-14, 0.0);
+    assert_near(sigma[2], sqrt(5.0), 1e-14, 0.0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_least_norm_solves_a_square_system),
@@ -406,6 +437,7 @@ int main(void) {
         cmocka_unit_test(test_pivoted_columns_keep_the_order_of_equals),
         cmocka_unit_test(test_entries_of_any_size),
         cmocka_unit_test(test_dense_solve_is_the_same_small_and_large),
+        cmocka_unit_test(test_eigenvalues),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
