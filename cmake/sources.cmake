@@ -262,7 +262,7 @@ set(TAUT_OUT_SOURCES
     src/out/journal.c
     src/out/json.c
     src/out/jsonschema.c
-    src/out/linear.c
+    src/out/linearisation.c
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
@@ -285,7 +285,7 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
     src/cli/draw.c
-    src/cli/linear.c
+    src/cli/linearizing.c
     src/cli/main.c
     src/cli/memory.c
     src/cli/paths.c

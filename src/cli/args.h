@@ -53,8 +53,8 @@ typedef struct arguments {
     unsigned long long seed;
     const char *design; /* NULL: not given */
     bool resume;
-    taut_linear_options linear;                /* of linearize */
-    bool seen[MOST_OPTIONS];                   /* rows of the table of options that were used */
+    taut_linear_options linear; /* of linearize */
+    bool seen[MOST_OPTIONS];    /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */
     taut_override override[MOST_OVERRIDES];

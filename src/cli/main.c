@@ -6,7 +6,7 @@
 #include "cli/args.h"
 #include "cli/comparing.h"
 #include "cli/draw.h"
-#include "cli/linear.h"
+#include "cli/linearizing.h"
 #include "cli/memory.h"
 #include "cli/paths.h"
 #include "cli/show.h"

@@ -57,7 +57,7 @@ static taut_status read_numbers(const reader *r, const char *text, size_t length
 
 /* ---- lists ---- */
 
-static taut_status read_list(const reader *r, taut_arena *arena, taut_axis *axis) {
+static taut_status read_list(const reader *r, taut_arena *arena, taut_study_axis *axis) {
     size_t count = 1;
     for (const char *p = r->text; *p; p++) count += *p == ',';
     if (count > MOST_VALUES) return refuse(r, "too many values");
@@ -69,7 +69,7 @@ static taut_status read_list(const reader *r, taut_arena *arena, taut_axis *axis
 
 /* a..b:n; dots is the place of the two points. */
 static taut_status read_grid(const reader *r, const char *dots, taut_arena *arena,
-                             taut_axis *axis) {
+                             taut_study_axis *axis) {
     const char *colon = strchr(dots, ':');
     double a, b, n;
     if (!colon) return refuse(r, "how many values? write a..b:n, as in 1..2:11");
@@ -104,7 +104,7 @@ static const struct {
 };
 enum { DISTRIBUTIONS = sizeof DISTRIBUTION / sizeof DISTRIBUTION[0] };
 
-static bool makes_sense(const taut_axis *a) {
+static bool makes_sense(const taut_study_axis *a) {
     switch (a->kind) {
     case TAUT_AXIS_UNIFORM: return a->p[0] < a->p[1];
     case TAUT_AXIS_NORMAL:
@@ -115,7 +115,7 @@ static bool makes_sense(const taut_axis *a) {
     return true;
 }
 
-static taut_status read_distribution(const reader *r, const char *open, taut_axis *axis) {
+static taut_status read_distribution(const reader *r, const char *open, taut_study_axis *axis) {
     const size_t length = strlen(open);
     char word[LONGEST], why[2 * LONGEST + 100];
     long commas = 0;
@@ -140,7 +140,7 @@ static taut_status read_distribution(const reader *r, const char *open, taut_axi
 }
 
 /* 10+-0.1 */
-static taut_status read_tolerance(const reader *r, const char *sign, taut_axis *axis) {
+static taut_status read_tolerance(const reader *r, const char *sign, taut_study_axis *axis) {
     double middle, half;
     TAUT_TRY(read_number(r, r->text, (size_t)(sign - r->text), &middle));
     TAUT_TRY(read_number(r, sign + 2, strlen(sign + 2), &half));
@@ -151,11 +151,11 @@ static taut_status read_tolerance(const reader *r, const char *sign, taut_axis *
     return TAUT_OK;
 }
 
-taut_status taut_axis_read(const char *name, const char *text, taut_arena *arena, taut_axis *axis,
-                           taut_errors *errors) {
+taut_status taut_axis_read(const char *name, const char *text, taut_arena *arena,
+                           taut_study_axis *axis, taut_errors *errors) {
     const reader r = {name, text, errors};
     const char *open = strchr(text, '('), *sign = strstr(text, "+-"), *dots = strstr(text, "..");
-    *axis = (taut_axis){.name = name};
+    *axis = (taut_study_axis){.name = name};
     if (strlen(text) == 0) return refuse(&r, "values are missing, as in 1..2:11 or 1,2,5");
     if (open) return read_distribution(&r, open, axis);
     if (sign) return read_tolerance(&r, sign, axis);
@@ -179,7 +179,7 @@ double taut_normal_quantile(double u) {
     return x;
 }
 
-double taut_axis_quantile(const taut_axis *a, double u) {
+double taut_axis_quantile(const taut_study_axis *a, double u) {
     const double *p = a->p;
     switch (a->kind) {
     case TAUT_AXIS_UNIFORM: return p[0] + (p[1] - p[0]) * u;

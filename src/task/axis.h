@@ -15,20 +15,20 @@ typedef enum taut_axis_kind {
     TAUT_AXIS_TRIANGULAR, /* p[0], most likely p[1], p[2] */
 } taut_axis_kind;
 
-typedef struct taut_axis {
+typedef struct taut_study_axis {
     const char *name;
     taut_axis_kind kind;
     double *value; /* [count] of a list */
     long count;
     double p[3];
     bool initial; /* an initial value; otherwise a parameter or an input */
-} taut_axis;
+} taut_study_axis;
 
 /* Reads "1..2:11", "1,2,5", "uniform(0,1)", "10+-0.1" and the like; name is for messages. */
-taut_status taut_axis_read(const char *name, const char *text, taut_arena *arena, taut_axis *axis,
-                           taut_errors *errors);
+taut_status taut_axis_read(const char *name, const char *text, taut_arena *arena,
+                           taut_study_axis *axis, taut_errors *errors);
 /* The value below which a part u of the distribution lies, 0 < u < 1. */
-double taut_axis_quantile(const taut_axis *axis, double u);
+double taut_axis_quantile(const taut_study_axis *axis, double u);
 /* The same of the standard normal distribution. */
 double taut_normal_quantile(double u);
 

@@ -56,7 +56,7 @@ static taut_status check_free(const taut_model *model, const char *name, taut_er
 
 static taut_status read_axes(taut_study *s, const taut_study_options *o, taut_errors *errors) {
     s->axes = o->varies;
-    s->axis = TAUT_NEW_ARRAY(&s->arena, s->axes, taut_axis);
+    s->axis = TAUT_NEW_ARRAY(&s->arena, s->axes, taut_study_axis);
     s->coordinate = TAUT_NEW_ARRAY(&s->arena, s->axes, int);
     if (!s->axis || !s->coordinate) return TAUT_ERR_MEMORY;
     s->first_sampled = -1;

@@ -20,11 +20,11 @@ struct taut_study {
     taut_arena arena;
     const taut_model *model; /* must outlive the study */
     taut_run_options run;
-    taut_axis *axis; /* [axes] */
+    taut_study_axis *axis; /* [axes] */
     int axes;
     int first_sampled; /* the axis at whose place the samples are; -1: there are none */
     taut_design design;
-    int *coordinate;       /* [axes] its number in the design; -1: a list */
+    int *coordinate;     /* [axes] its number in the design; -1: a list */
     taut_figure *figure; /* [figures] */
     int figures;
     int threads, shard, shards;

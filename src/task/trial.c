@@ -40,7 +40,7 @@ void taut_trial_free(taut_trial **trial) {
 taut_status taut_trial_start(taut_trial *x, long run, taut_errors *errors) {
     TAUT_TRY(equip(x, errors));
     for (int k = 0; k < x->study->axes; k++) {
-        const taut_axis *axis = &x->study->axis[k];
+        const taut_study_axis *axis = &x->study->axis[k];
         const double value = taut_study_varied(x->study, run, k);
         TAUT_TRY(axis->initial
                      ? taut_simulation_set_initial(x->simulation, axis->name, value, errors)

@@ -1,6 +1,6 @@
 /* taut linearize, taut equilibrium. */
-#ifndef TAUT_CLI_LINEAR_H
-#define TAUT_CLI_LINEAR_H
+#ifndef TAUT_CLI_LINEARIZING_H
+#define TAUT_CLI_LINEARIZING_H
 
 #include "cli/args.h"
 

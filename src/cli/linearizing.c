@@ -1,5 +1,5 @@
 /* Eigenvalues on the standard output, matrices in a file; states of rest. */
-#include "cli/linear.h"
+#include "cli/linearizing.h"
 
 #include <stdio.h>
 #include <string.h>
