@@ -36,6 +36,7 @@ static const double CROSSING = 0.58; /* see plan_end */
 static const double PROPORTIONAL = 0.8, INTEGRAL = 0.31, LEAST_MISS = 1e-10, ARKODE_GROWTH = 25.0;
 static const double LEAST_CUT = 0.05; /* of a step that is cut before a feature */
 
+static const double TICKS = 4.0;   /* see blur */
 static const double DRAW = 0.05;   /* see drawn_rates */
 static const double ABSURD = 1e30; /* see sturdy_rates */
 
@@ -77,6 +78,7 @@ struct sundials {
     double *inside_x;      /* [flow->values] what they mean */
     double *allowed;       /* [n] errors of the states */
     double *slope;         /* [n] IDA: the derivatives of y */
+    double *lately;        /* [n] others: those that were found last */
     SUNContext context;
     N_Vector vector, slopes, other; /* views of y and of whatever is passed to the package */
     void *memory;                   /* the package's */
@@ -103,8 +105,10 @@ static int answer(sundials *s, taut_status status) {
 
 static int rates(double t, N_Vector y, N_Vector rate, void *user) {
     sundials *s = user;
-    return answer(
-        s, s->flow->kind->rates(s->flow, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate)));
+    double *out = N_VGetArrayPointer(rate);
+    const taut_status status = s->flow->kind->rates(s->flow, t, N_VGetArrayPointer(y), out);
+    if (status == TAUT_OK) memcpy(s->lately, out, (size_t)s->n * sizeof *out);
+    return answer(s, status);
 }
 
 /* For formulas that remember and cannot be corrected: the rates are those at the nearest point of
@@ -118,6 +122,7 @@ static int drawn_rates(double t, N_Vector y, N_Vector rate, void *user) {
     if (status != TAUT_OK) return answer(s, status);
     for (int i = 0; i < s->n; i++) s->nearest[i] = value[i] + s->pull[i];
     const taut_status found = s->flow->kind->rates(s->flow, t, s->nearest, out);
+    if (found == TAUT_OK) memcpy(s->lately, out, (size_t)s->n * sizeof *out);
     CVodeGetLastStep(s->memory, &h);
     for (int i = 0; i < s->n && h != 0.0 && found == TAUT_OK; i++) out[i] += DRAW / h * s->pull[i];
     return answer(s, found);
@@ -134,12 +139,20 @@ static void weigh_others(const sundials *s, const double *y, double *w) {
         w[i] = largest > 0.0 ? 1.0 / (LOOSE * tol * largest) : DBL_MIN;
 }
 
+/* How much a state changes between two times that are next to each other: functions of t are not
+ * known better, and at t = 1e6 that is more than a tolerance of 1e-10. */
+static double blur(const sundials *s, int i) {
+    const double rate = fabs(s->form ? s->slope[i] : s->lately[i]);
+    return isfinite(rate) ? TICKS * DBL_EPSILON * fabs(s->base.t) * rate : 0.0;
+}
+
 static int weights(N_Vector y, N_Vector weight, void *user) {
     sundials *s = user;
     double *w = N_VGetArrayPointer(weight);
     s->flow->kind->weights(s->flow, N_VGetArrayPointer(y), s->allowed);
     for (int i = 0; i < s->flow->states; i++)
-        w[i] = isfinite(s->allowed[i]) ? 1.0 / fmax(s->allowed[i], DBL_MIN) : DBL_MIN;
+        w[i] = isfinite(s->allowed[i]) ? 1.0 / fmax(fmax(s->allowed[i], blur(s, i)), DBL_MIN)
+                                       : DBL_MIN;
     weigh_others(s, N_VGetArrayPointer(y), w);
     return 0;
 }
@@ -524,8 +537,8 @@ static void release(taut_stepper *stepper) {
 
 static taut_status allocate(sundials *s) {
     s->n = s->form ? taut_index2_size(s->form) : s->flow->states;
-    double **array[] = {&s->y,      &s->before,      &s->rate,  &s->pull,   &s->nearest,
-                        &s->inside, &s->inside_rate, &s->slope, &s->allowed};
+    double **array[] = {&s->y,      &s->before,      &s->rate,  &s->pull,    &s->nearest,
+                        &s->inside, &s->inside_rate, &s->slope, &s->allowed, &s->lately};
     for (size_t i = 0; i < sizeof array / sizeof array[0]; i++)
         if (!(*array[i] = TAUT_NEW_ARRAY(&s->arena, s->n, double))) return TAUT_ERR_MEMORY;
     s->inside_x = TAUT_NEW_ARRAY(&s->arena, s->flow->values, double);
@@ -657,6 +670,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
                             "the highest derivatives cannot be found at the start");
     TAUT_TRY(status);
     memcpy(s->before, s->y, (size_t)s->n * sizeof *s->y);
+    memcpy(s->lately, s->rate, (size_t)s->flow->states * sizeof *s->rate);
     recall(s, from);
     return tend == s->base.t ? TAUT_OK : open_engine(s);
 }
