@@ -92,22 +92,23 @@ static bool takes_part(taut_roles roles, int i) {
     return i < roles.coordinates + roles.angles || i >= roles.first_constraint;
 }
 
-/* Makes the rows of length 1. A row that is nothing but rounding beside the terms of its equation
- * (u . Q where Q turns about u) becomes 0. */
-static taut_status normalise(const taut_series *s, taut_arena *arena, gradients *g) {
+/* A row that is nothing but rounding beside the terms of its equation (u . Q where Q turns about u)
+ * becomes 0. */
+static taut_status silence(const taut_series *s, taut_arena *arena, gradients *g) {
     double *length = TAUT_NEW_ARRAY(arena, s->tape->size, double);
     double *terms = TAUT_NEW_ARRAY(arena, s->system->n, double);
     if (!length || !terms) return TAUT_ERR_MEMORY;
     taut_rounding_find_sizes(s, length, terms);
     for (int i = 0; i < g->rows; i++) {
         double *v = g->a + (size_t)i * (size_t)g->columns;
-        const double size = orthogonalise(g->columns, v, 0, v);
-        divide(g->columns, v, size > NOISE * terms[g->row[i]] ? size : (double)INFINITY);
+        if (!(orthogonalise(g->columns, v, 0, v) > NOISE * terms[g->row[i]]))
+            memset(v, 0, (size_t)g->columns * sizeof *v);
     }
     return TAUT_OK;
 }
 
-/* In units of the unknowns' sizes, every row of length 1. */
+/* In units of the unknowns' sizes. Rows keep their lengths: of several that say the same, the one
+ * that says it most clearly is to stay. */
 static taut_status find_gradients(taut_series *s, taut_roles roles, taut_arena *arena,
                                   gradients *g) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
@@ -135,7 +136,7 @@ static taut_status find_gradients(taut_series *s, taut_roles roles, taut_arena *
                     s->J[k] * size[j];
         at++;
     }
-    return normalise(s, arena, g);
+    return silence(s, arena, g);
 }
 
 /* Takes out of all other rows what they have along a row that must stay, so that it never appears

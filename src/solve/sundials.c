@@ -36,9 +36,9 @@ static const double CROSSING = 0.58; /* see plan_end */
 static const double PROPORTIONAL = 0.8, INTEGRAL = 0.31, LEAST_MISS = 1e-10, ARKODE_GROWTH = 25.0;
 static const double LEAST_CUT = 0.05; /* of a step that is cut before a feature */
 
-static const double TICKS = 4.0;   /* see blur */
-static const double DRAW = 0.05;   /* see drawn_rates */
-static const double ABSURD = 1e30; /* see sturdy_rates */
+static const double TICKS = 4.0, LATE = 100.0; /* see blur */
+static const double DRAW = 0.05;               /* see drawn_rates */
+static const double ABSURD = 1e30;             /* see sturdy_rates */
 
 typedef struct sundials sundials;
 
@@ -139,11 +139,13 @@ static void weigh_others(const sundials *s, const double *y, double *w) {
         w[i] = largest > 0.0 ? 1.0 / (LOOSE * tol * largest) : DBL_MIN;
 }
 
-/* How much a state changes between two times that are next to each other: functions of t are not
- * known better, and at t = 1e6 that is more than a tolerance of 1e-10. */
+/* How much a state changes between two times that are next to each other, in a run that is short
+ * beside the time at which it begins: functions of t are not known better, and at t = 1e6 that is
+ * more than a tolerance of 1e-10. */
 static double blur(const sundials *s, int i) {
-    const double rate = fabs(s->form ? s->slope[i] : s->lately[i]);
-    return isfinite(rate) ? TICKS * DBL_EPSILON * fabs(s->base.t) * rate : 0.0;
+    const double rate = fabs(s->form ? s->slope[i] : s->lately[i]), span = s->options.span;
+    if (!isfinite(rate) || !(span > 0.0) || fabs(s->base.t) <= LATE * span) return 0.0;
+    return TICKS * DBL_EPSILON * fabs(s->base.t) * rate;
 }
 
 static int weights(N_Vector y, N_Vector weight, void *user) {
