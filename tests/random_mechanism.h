@@ -15,7 +15,7 @@ typedef enum random_end {
     RANDOM_FREE,
     RANDOM_SPRING,   /* to the ground, with a damper */
     RANDOM_DISTANCE, /* to the ground */
-    RANDOM_FORMULA,  /* u_first . Q_last - c = 0 */
+    RANDOM_FORMULA,  /* d . (Q_last - C) - c = 0 with a direction d of the first body */
     RANDOM_ANGLES,   /* the sum of two angles stays: formula of the coordinates */
     RANDOM_ENDS
 } random_end;
@@ -132,7 +132,7 @@ static inline void random_hold(random_mechanism *r) {
     double far[3] = {1.3, -1.7, 0.4}, gap = 0.0, along = 0.0;
     for (int i = 0; i < r->dimension; i++) {
         gap += (far[i] - r->place[r->bodies][i]) * (far[i] - r->place[r->bodies][i]);
-        along += r->axes[1][0][i] * r->place[r->bodies][i];
+        along += r->axes[1][r->dimension - 2][i] * (r->place[r->bodies][i] - far[i]);
     }
     if (r->end == RANDOM_DISTANCE)
         random_add(r, "    tie: {Type: distance, Points: [C, Q%d], Length: %.17g*L}\n", last,
@@ -140,7 +140,8 @@ static inline void random_hold(random_mechanism *r) {
     if (r->end == RANDOM_SPRING) random_add(r, "  Springs: {CQ%d: [30*m, 1.1*L]}\n", last);
     if (r->end == RANDOM_SPRING) random_add(r, "  Dampers: {OQ%d: 0.3*m}\n", last);
     if (r->end == RANDOM_FORMULA)
-        random_add(r, "Constraints: {hold: 'dot(u0, Q%d) - %.17g*L'}\n", last, along);
+        random_add(r, "Constraints: {hold: 'dot(%s, Q%d - C) - %.17g*L'}\n",
+                   r->dimension == 2 ? "u0" : "v0", last, along);
     if (r->end == RANDOM_ANGLES)
         random_add(r, "Constraints: {hold: 'a0 + 2*a1 - %.17g'}\n",
                    r->angle[0] + 2.0 * r->angle[1]);

@@ -13,21 +13,23 @@ static void push_formula(situation *x, const char *file, int e, const vector for
     fail_msg("%s has no formulas", file);
 }
 
-/* hold = u0 . Q - c: -lambda u0 at Q, and the torque u0 x (-lambda Q) on the body of u0; or
+/* hold = d . (Q - C) - c: -lambda d at Q, the torque d x lambda (C - Q) on the body of d; or
  * a0 + 2 a1 - c: torques about the axes of the hinges, on both sides. */
 static void push_loads(situation *x, const char *file) {
     const int last = x->m->bodies - 1;
-    vector u, Q, force = {0}, torque;
+    vector u, Q, far, force = {0}, torque;
     char name[20];
     (void)file;
     if (now.end != RANDOM_FORMULA && now.end != RANDOM_ANGLES) return;
     const double lambda = column(x, "hold");
     if (now.end == RANDOM_FORMULA) {
         snprintf(name, sizeof name, "Q%d", last);
-        look_up(x, element_named(x, "u0"), 0, u);
+        look_up(x, element_named(x, now.dimension == 2 ? "u0" : "v0"), 0, u);
         look_up(x, element_named(x, name), 0, Q);
         add(force, -lambda, u);
         push_body(x, last, Q, force, 1.0);
+        look_up(x, element_named(x, "C"), 0, far);
+        add(Q, -1.0, far);
         set_cross(u, Q, torque);
         add(x->moment[0], -lambda, torque);
         return;

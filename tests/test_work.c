@@ -1,5 +1,5 @@
-/* Work of everything that has no potential: moving ground, shaken pivots, drivers against drag. By
- * closed forms, as what is done becomes energy. */
+/* Work of everything that has no potential: moving ground, shaken pivots, bushings and torsion
+ * springs on what moves, drivers against drag. By closed forms, as what is done becomes energy. */
 #include "solve_text.h"
 
 static const char *const FORMULATION[] = {"natural", "relative", "reference", "minimal"};
@@ -89,8 +89,56 @@ static void test_a_shaken_pivot_does_work(void **state) {
     }
 }
 
+static const char COIL[] = "Title: torsion spring between a vector that turns and a rod\n"
+                           "Dimension: 2\n"
+                           "PartData:\n"
+                           "  Fixed: {O: [0, 0], e: [cos(2*t), sin(2*t)]}\n"
+                           "  Rigids: {OA: {Geom: [[1]], Dyna: [[0], 1, 0.5]}}\n"
+                           "  TorsionSprings: {s: {Angle: th, k: 3, rest: 0}}\n"
+                           "Angles: {th: {From: e, To: A - O}}\n"
+                           "ProblemData: {tend: 2, positions: {A: [1, 0]}}\n";
+
+static const char MOUNT[] = "Title: bushing on a support that is shaken\n"
+                            "Dimension: 2\n"
+                            "PartData:\n"
+                            "  Fixed: {O: [0.1*sin(3*t), 0]}\n"
+                            "  Rigids: {BC: {Geom: [[1]], Dyna: [[0], 2, 0.3]}}\n"
+                            "  Bushings: {mount: {Points: [O, B], k: [50, 50], kt: 5}}\n"
+                            "ProblemData: {tend: 2, positions: {B: [0, 0], C: [1, 0]}}\n";
+
+static void check_work(const char *text, double want) {
+    for (int f = 0; f < 4; f++)
+        for (int ida = 0; ida < (f < 3 ? 2 : 1); ida++) {
+            taut_run_options o = at_tolerance(1e-9);
+            o.formulation = FORMULATION[f];
+            if (ida) o.solver = "ida";
+            solution *s = must_succeed(try_text(text, &o));
+            assert_near(last_of(s, "work"), want, ida ? 1e-5 : 1e-7, 0.0);
+            solution_free(s);
+        }
+}
+
+/* I phi'' = -k (phi - 2t), so phi - 2t = -2 sin(w t)/w with w^2 = k/I; nothing is stored at first.
+ */
+static void test_a_torsion_spring_on_a_moving_vector_does_work(void **state) {
+    (void)state;
+    const double w = sqrt(6.0), th = -2.0 * sin(2.0 * w) / w, rate = 2.0 - 2.0 * cos(2.0 * w);
+    check_work(COIL, 0.25 * rate * rate + 1.5 * th * th);
+}
+
+/* 2 x'' = -50 (x - a sin 3t): x = A sin 3t + B sin 5t, A = 25 a/16, 3 A + 5 B = 0. */
+static void test_a_bushing_on_a_moving_point_does_work(void **state) {
+    (void)state;
+    const double A = 2.5 / 16.0, B = -0.6 * A;
+    const double x = A * sin(6.0) + B * sin(10.0);
+    const double rate = 3.0 * A * cos(6.0) + 5.0 * B * cos(10.0), gap = x - 0.1 * sin(6.0);
+    check_work(MOUNT, rate * rate + 25.0 * gap * gap);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_torsion_spring_on_a_moving_vector_does_work),
+        cmocka_unit_test(test_a_bushing_on_a_moving_point_does_work),
         cmocka_unit_test(test_a_rail_that_turns_does_work),
         cmocka_unit_test(test_work_takes_part_in_the_steps),
         cmocka_unit_test(test_ordinary_integrators_find_it_as_well),

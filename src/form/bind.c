@@ -42,7 +42,8 @@ static taut_status check_steady(taut_mechanics *n, const taut_model_value *v, ta
     if (v->order > 0 && v->value != 0.0)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, v->place,
                             "%s is fixed and cannot have the velocity %.10g", text, v->value);
-    if (v->order == 0 && fabs(place - v->value) > 1e-9 * fmax(1.0, fabs(place)))
+    if (v->order == 0 && fabs(place - v->value) >
+                             1e-9 * fmax(e->is_vector ? 1.0 : taut_kin_size(n->kin), fabs(place)))
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, v->place,
                             "%s is fixed at %.10g and cannot start at %.10g", text, place,
                             v->value);

@@ -526,3 +526,24 @@ taut_status taut_kin_normals(taut_kin *k, int e, taut_vec normal[2]) {
         "not known",
         m->element[e].name);
 }
+
+static double largest_of(const taut_graph *g, taut_vec v, double largest) {
+    for (int i = 0; i < v.n; i++) {
+        const taut_node_data *d = taut_node_get(g, v.c[i]);
+        if (d->steady && isfinite(d->value)) largest = fmax(largest, fabs(d->value));
+    }
+    return largest;
+}
+
+double taut_kin_size(const taut_kin *k) {
+    const taut_mechanism *m = k->mechanism;
+    double largest = 0.0;
+    for (int b = 0; b < m->bodies; b++)
+        for (int i = 1; i < m->body[b].elements; i++)
+            if (!m->element[m->body[b].element[i]].is_vector)
+                largest = largest_of(k->graph, m->body[b].local[i], largest);
+    for (int e = 0; e < m->elements; e++)
+        if (m->element[e].fixed && !m->element[e].is_vector)
+            largest = largest_of(k->graph, k->value[e], largest);
+    return largest > 0.0 ? largest : 1.0;
+}

@@ -102,6 +102,9 @@ taut_node taut_kin_steady_length(taut_graph *graph, taut_vec v);
 taut_status taut_kin_normals(taut_kin *kin, int element, taut_vec normal[2]);
 /* The same for a steady vector in local coordinates. */
 void taut_kin_local_normals(taut_kin *kin, taut_vec local, taut_vec normal[2]);
+/* The largest coordinate of the shapes of bodies and of fixed points, as the numbers are now: what
+ * counts as large in the model's unit of length. */
+double taut_kin_size(const taut_kin *kin);
 /* (1, 0) or (1, 0, 0) */
 taut_vec taut_kin_local_x(taut_kin *kin);
 /* The local x axis of a body in the world; that of the ground, -1, is the world's. */

@@ -5,11 +5,25 @@
 #include "form/formulation.h"
 #include "form/relative.h"
 
+static const double DIGITS = 1e-9; /* of data that fit each other */
+
 static const char *element_name(const taut_mechanics *n, int e) {
     return n->mechanism->element[e].name;
 }
 
 /* ---- constraints ---- */
+
+/* Is what is constant 0, but for rounding and the digits of data? Beside its terms, or beside those
+ * of a product of two directions, of a length and a direction, or of two lengths. */
+static bool vanishes(const taut_mechanics *n, taut_node node) {
+    const taut_node_data *d = taut_node_get(n->graph, node);
+    const double size = fmin(taut_kin_size(n->kin), 1.0);
+    double terms = fabs(d->constant);
+    for (uint32_t i = 0; d->op == TAUT_OP_SUM && i < d->count; i++)
+        terms += fabs(taut_node_coefs(n->graph, node)[i] *
+                      taut_node_get(n->graph, taut_node_args(n->graph, node)[i])->value);
+    return fabs(d->value) < DIGITS * fmax(terms, size * size);
+}
 
 /* Adds node = 0. What is constant is checked instead, what is there already is not repeated. */
 taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const char *name,
@@ -18,7 +32,7 @@ taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const ch
     if (!name) return TAUT_ERR_MEMORY;
     if (d->steady) {
         taut_assume_value(n->graph, node);
-        if (fabs(d->value) < 1e-9) return TAUT_OK;
+        if (vanishes(n, node)) return TAUT_OK;
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, place,
                             "%s cannot hold: everything in it is fixed, and it is off by %.6g",
                             name, d->value);

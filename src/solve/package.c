@@ -13,8 +13,9 @@
 static const double LOOSE = 1e3;      /* the tolerance of multipliers beside that of states */
 static const double CROSSING = 0.58;  /* see plan_end */
 static const double LEAST_CUT = 0.05; /* of a step that is cut before a feature */
-static const double DRAW = 0.05;      /* see taut_package_drawn_rates */
-static const double ABSURD = 1e30;    /* see sturdy_rates in solve/sundials.c */
+static const double TICKS = 4.0, LATE = 100.0; /* see blur */
+static const double DRAW = 0.05;               /* see taut_package_drawn_rates */
+static const double ABSURD = 1e30;             /* see sturdy_rates in solve/sundials.c */
 /* see taut_package_length */
 static const double PROPORTIONAL = 0.8, INTEGRAL = 0.31, LEAST_MISS = 1e-10;
 
@@ -31,10 +32,20 @@ static void weigh_others(const taut_package *s, const double *y, double *w) {
         w[i] = largest > 0.0 ? 1.0 / (LOOSE * tol * largest) : DBL_MIN;
 }
 
+/* How much a state changes between two times that are next to each other, in a run that is short
+ * beside the time at which it begins: functions of t are not known better, and at t = 1e6 that is
+ * more than a tolerance of 1e-10. */
+static double blur(const taut_package *s, int i) {
+    const double rate = fabs(s->form ? s->slope[i] : s->lately[i]), span = s->options.span;
+    if (!isfinite(rate) || !(span > 0.0) || fabs(s->base.t) <= LATE * span) return 0.0;
+    return TICKS * DBL_EPSILON * fabs(s->base.t) * rate;
+}
+
 void taut_package_weights(taut_package *s, const double *y, double *w) {
     s->flow->kind->weights(s->flow, y, s->allowed);
     for (int i = 0; i < s->flow->states; i++)
-        w[i] = isfinite(s->allowed[i]) ? 1.0 / fmax(s->allowed[i], DBL_MIN) : DBL_MIN;
+        w[i] = isfinite(s->allowed[i]) ? 1.0 / fmax(fmax(s->allowed[i], blur(s, i)), DBL_MIN)
+                                       : DBL_MIN;
     weigh_others(s, y, w);
 }
 
@@ -43,6 +54,7 @@ taut_status taut_package_drawn_rates(taut_package *s, double t, const double *y,
     TAUT_TRY(s->flow->kind->project(s->flow, t, y, s->pull));
     for (int i = 0; i < s->n; i++) s->nearest[i] = y[i] + s->pull[i];
     TAUT_TRY(s->flow->kind->rates(s->flow, t, s->nearest, rate));
+    memcpy(s->lately, rate, (size_t)s->n * sizeof *rate);
     for (int i = 0; i < s->n && h != 0.0; i++) rate[i] += DRAW / h * s->pull[i];
     return TAUT_OK;
 }
@@ -84,8 +96,8 @@ static void release(taut_stepper *stepper) {
 
 static taut_status allocate(taut_package *s) {
     s->n = s->form ? taut_index2_size(s->form) : s->flow->states;
-    double **array[] = {&s->y,      &s->before,      &s->rate,  &s->pull,   &s->nearest,
-                        &s->inside, &s->inside_rate, &s->slope, &s->allowed};
+    double **array[] = {&s->y,      &s->before,      &s->rate,  &s->pull,    &s->nearest,
+                        &s->inside, &s->inside_rate, &s->slope, &s->allowed, &s->lately};
     for (size_t i = 0; i < sizeof array / sizeof array[0]; i++)
         if (!(*array[i] = TAUT_NEW_ARRAY(&s->arena, s->n, double))) return TAUT_ERR_MEMORY;
     s->inside_x = TAUT_NEW_ARRAY(&s->arena, s->flow->values, double);
@@ -214,6 +226,7 @@ static taut_status start(taut_stepper *stepper, const taut_state *from, double t
                             "the highest derivatives cannot be found at the start");
     TAUT_TRY(status);
     memcpy(s->before, s->y, (size_t)s->n * sizeof *s->y);
+    memcpy(s->lately, s->rate, (size_t)s->flow->states * sizeof *s->rate);
     recall(s, from);
     return tend == s->base.t ? TAUT_OK : open_engine(s);
 }

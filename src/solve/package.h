@@ -55,6 +55,7 @@ struct taut_package {
     double *inside_x;        /* [flow->values] what they mean */
     double *allowed;         /* [n] errors of the states */
     double *slope;           /* [n] IDA: the derivatives of y */
+    double *lately;          /* [n] others: those that were found last */
     void *memory;            /* the package's; NULL: it is not open */
     taut_vendor *vendor;     /* what is known in solve/sundials.c alone */
     taut_stepper_stats past; /* what the package has forgotten in restarts */

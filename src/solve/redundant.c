@@ -10,8 +10,11 @@
 
 #include "core/dense.h"
 #include "solve/placement.h"
+#include "solve/rounding.h"
 
 static const double RANK_LIMIT = 1e-9;
+/* Rows this much smaller than the terms of their equations, in units of the sizes, are rounding. */
+static const double NOISE = 1e-13;
 /* An exchange must gain this: parts that are equal but for rounding decide nothing. */
 static const double GAIN = 1.05;
 /* A driver with at least this part in a combination goes, whatever parts the others have. */
@@ -89,7 +92,23 @@ static bool takes_part(taut_roles roles, int i) {
     return i < roles.coordinates + roles.angles || i >= roles.first_constraint;
 }
 
-/* In units of the unknowns' sizes, every row of length 1. */
+/* A row that is nothing but rounding beside the terms of its equation (u . Q where Q turns about u)
+ * becomes 0. */
+static taut_status silence(const taut_series *s, taut_arena *arena, gradients *g) {
+    double *length = TAUT_NEW_ARRAY(arena, s->tape->size, double);
+    double *terms = TAUT_NEW_ARRAY(arena, s->system->n, double);
+    if (!length || !terms) return TAUT_ERR_MEMORY;
+    taut_rounding_find_sizes(s, length, terms);
+    for (int i = 0; i < g->rows; i++) {
+        double *v = g->a + (size_t)i * (size_t)g->columns;
+        if (!(orthogonalise(g->columns, v, 0, v) > NOISE * terms[g->row[i]]))
+            memset(v, 0, (size_t)g->columns * sizeof *v);
+    }
+    return TAUT_OK;
+}
+
+/* In units of the unknowns' sizes. Rows keep their lengths: of several that say the same, the one
+ * that says it most clearly is to stay. */
 static taut_status find_gradients(taut_series *s, taut_roles roles, taut_arena *arena,
                                   gradients *g) {
     const int n = s->system->n, *c = s->structure->offsets.c, *d = s->structure->offsets.d;
@@ -117,11 +136,7 @@ static taut_status find_gradients(taut_series *s, taut_roles roles, taut_arena *
                     s->J[k] * size[j];
         at++;
     }
-    for (int i = 0; i < g->rows; i++) {
-        double *v = g->a + (size_t)i * (size_t)g->columns;
-        divide(g->columns, v, orthogonalise(g->columns, v, 0, v));
-    }
-    return TAUT_OK;
+    return silence(s, arena, g);
 }
 
 /* Takes out of all other rows what they have along a row that must stay, so that it never appears

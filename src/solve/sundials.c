@@ -50,8 +50,10 @@ static int answer(taut_package *s, taut_status status) {
 
 static int rates(double t, N_Vector y, N_Vector rate, void *user) {
     taut_package *s = user;
-    return answer(
-        s, s->flow->kind->rates(s->flow, t, N_VGetArrayPointer(y), N_VGetArrayPointer(rate)));
+    double *out = N_VGetArrayPointer(rate);
+    const taut_status status = s->flow->kind->rates(s->flow, t, N_VGetArrayPointer(y), out);
+    if (status == TAUT_OK) memcpy(s->lately, out, (size_t)s->n * sizeof *out);
+    return answer(s, status);
 }
 
 static int drawn_rates(double t, N_Vector y, N_Vector rate, void *user) {
