@@ -248,8 +248,8 @@ static void test_sharing_is_checked(void **state) {
         {"loop that cannot close",
          "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], P: [3, 0]}\n  Rigids:\n" ROD
          "    AP: {Geom: [[1]], Dyna: [[1/2], 1, 0.1]}\n" START,
-         "5:5",
-         {"distance O-A of OA", "stays off by 0."}},
+         "7:1",
+         {"no position closes this loop", "O and P 3 apart", "AP (1) + OA (1) = 2"}},
         {"nothing moves",
          "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], P: [1, 0]}\n  Rigids:\n"
          "    OP: {Geom: [[1]], Dyna: [[1/2], 1, 1]}\n"

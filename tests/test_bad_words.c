@@ -69,7 +69,7 @@ static void test_units_are_checked(void **state) {
          "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
          {"6:18: a length (m) is expected here, but this is a mass (kg)"}},
         {"an inertia without its square",
-         "PhysicalParams: {m: 2 kg, l: 1 m}\n"
+         "PhysicalParams: {m: 2 kg, l: 1000 mm}\n"
          "Dimension: 2\n"
          "PartData:\n"
          "  Fixed: {O: [0, 0]}\n"

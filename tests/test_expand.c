@@ -203,7 +203,8 @@ static void test_faults_of_repetitions_are_told_once(void **state) {
          "m.yaml:5:14: error: 'sin' cannot be an index: use a name such as i\n"},
         {"Repeat: {i: 1..2, Dimension: 2}\nPartData: {}\n",
          "m.yaml:1:19: error: 'Dimension' cannot be repeated (i = 2)\n"},
-        {PLANE "    Repeat: {i: 1..3, P{i}: 1}\n", "m.yaml:5:24: error: expected ',' or '}' here"},
+        {PLANE "    Repeat: {i: 1..3, P{i}: 1}\n",
+         "m.yaml:5:24: error: a name with an index in braces must be quoted: \"P{i}\""},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         program_result r;

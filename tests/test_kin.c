@@ -73,7 +73,7 @@ static void test_what_can_be_assigned_is_no_coordinate(void **state) {
                            "PartData:\n"
                            "  Fixed: {O: [0, 0, 0], z: [0, 0, 1], x: [1, 0, 0]}\n"
                            "  Rigids:\n"
-                           "    OAzB: {Geom: [[1], [0, 0, 1], [0, 1]], Dyna: [[0.5], 1, 1]}\n"
+                           "    OAzB: {Geom: [[1], [0, 0, 1], [0, 1]], Dyna: [[0.5], 1, [0, 1, 1]]}\n"
                            "  Collinears: {OxC: s}\n"
                            "  Particles: {C: 1, D: 2}\n"
                            "  Points: {D: B + C}\n"

@@ -563,6 +563,20 @@ static taut_status use_lines(guesser *x) {
     return TAUT_OK;
 }
 
+/* One of two geared angles of which nothing but the geometry is known: it says how many turns the
+ * other one has. */
+static taut_status measure_geared(guesser *x, const taut_joint *j) {
+    if (j->shared || !demands(x, j, TAUT_CONDITION_GEARED) || j->phase == TAUT_NO_NODE ||
+        j->kind == TAUT_JOINT_SCREW)
+        return TAUT_OK;
+    for (int k = 0; k < 2 && !x->progress; k++) {
+        const int leaf = leaf_of(x, j->tied[k]);
+        const taut_model_leaf *l = leaf < 0 ? NULL : &x->n->model->leaf[leaf];
+        if (l && l->kind == TAUT_LEAF_ANGLE) TAUT_TRY(measure_angle(x, l->index));
+    }
+    return TAUT_OK;
+}
+
 /* ---- all of it ---- */
 
 static taut_status spread(guesser *x) {
@@ -574,7 +588,8 @@ static taut_status spread(guesser *x) {
         for (int i = 0; i < x->m->joints; i++) use_joint(x, &x->m->joint[i]);
         TAUT_TRY(use_lines(x));
         if (x->progress) continue;
-        for (int k = 0; k < x->m->angles && !x->progress; k++) TAUT_TRY(measure_angle(x, k));
+        for (int i = 0; i < x->m->joints && !x->progress; i++)
+            TAUT_TRY(measure_geared(x, &x->m->joint[i]));
     }
     return taut_graph_failed(x->g) ? TAUT_ERR_MEMORY : TAUT_OK;
 }

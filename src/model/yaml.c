@@ -129,7 +129,7 @@ static taut_status report_unclosed(builder *b, taut_cursor opened, taut_cursor a
     if (at.offset == b->doc->length)
         return FAULT(b, opened, "this %s is never closed: '%c' is missing", what, bracket);
     if (b->doc->text[at.offset] == '{' && at.offset > opened.offset + 1)
-        return FAULT(b, at, "a name with an index in braces must be quoted in brackets: \"P{i}\"");
+        return FAULT(b, at, "a name with an index in braces must be quoted: \"P{i}\"");
     return FAULT(b, at, "expected ',' or '%c' here, in the %s that starts on line %d", bracket,
                  what, opened.line);
 }
