@@ -25,6 +25,6 @@ typedef struct taut_figure {
 
 /* Reads a result; texts in arena. */
 taut_status taut_figure_read(const taut_report *report, taut_arena *arena, taut_figure *figure,
-                              taut_errors *errors);
+                             taut_errors *errors);
 
 #endif

@@ -24,7 +24,7 @@ struct taut_study {
     int axes;
     int first_sampled; /* the axis at whose place the samples are; -1: there are none */
     taut_design design;
-    int *coordinate;       /* [axes] its number in the design; -1: a list */
+    int *coordinate;     /* [axes] its number in the design; -1: a list */
     taut_figure *figure; /* [figures] */
     int figures;
     int threads, shard, shards;
