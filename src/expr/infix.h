@@ -25,6 +25,9 @@ typedef struct taut_scope {
     void *user;
     bool (*find)(void *user, const char *name, taut_measure *measure, char *why, size_t size);
     const char *(*nearest)(void *user, const char *name);
+    /* *mode: a parameter that is 1 where the boundary is above zero and 0 where it is below, for
+     * formulas with kinks; false: they are not for this formula. NULL: for none. */
+    bool (*kink)(void *user, taut_node boundary, taut_node *mode);
     int *depth; /* how deep the formulas are nested that are being read; NULL: find reads none */
 } taut_scope;
 

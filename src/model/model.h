@@ -79,8 +79,8 @@ typedef struct taut_initial {
                  */
 } taut_initial;
 
-/* How the function of an event counts: at its zeros; or where a comparison becomes true, which it is
- * where the function is above zero, or not below it. */
+/* How the function of an event counts: at its zeros; or where a comparison becomes true, which it
+ * is where the function is above zero, or not below it. */
 typedef enum taut_when { TAUT_WHEN_ZERO, TAUT_WHEN_PASSED, TAUT_WHEN_REACHED } taut_when;
 
 /* One of Events. */
@@ -103,6 +103,13 @@ typedef struct taut_model_action {
     taut_node value;
     taut_place place;
 } taut_model_action;
+
+/* Where a formula has a kink: its mode is a parameter that is 1 above the boundary and 0 below. */
+typedef struct taut_model_kink {
+    taut_node boundary, mode;
+    int parameter;
+    taut_place place;
+} taut_model_kink;
 
 /* What is to be different from the file. */
 typedef struct taut_variation {
@@ -169,6 +176,9 @@ struct taut_model {
     taut_model_action *action; /* [actions] of all of them */
     int actions;
     size_t action_room;
+    taut_model_kink *kink; /* [kinks] */
+    int kinks;
+    size_t kink_room;
     taut_model_formula *discrete; /* [discretes] parameters that change at events only */
     int discretes;
 
@@ -179,7 +189,7 @@ struct taut_model {
 
     double t0, tend;
     bool has_tend;
-    double max_step; /* longest step of a solver; 0: the file does not say */
+    double max_step;         /* longest step of a solver; 0: the file does not say */
     taut_model_value *value; /* [values] */
     int values;
     size_t value_room;

@@ -37,6 +37,7 @@ struct taut_symbols {
     const taut_context *context; /* of the formula that is being read; NULL: none */
     int depth;                   /* definitions that use definitions */
     int nesting;                 /* parentheses and formulas in formulas, in all of them */
+    taut_place place;            /* of the formula that is being read */
     bool in_parameter;           /* the formula that is being read is a parameter's */
     taut_symbols_scope scope;
     taut_doubt *doubt;
@@ -225,6 +226,8 @@ const char *taut_symbols_nearest(taut_symbols *s, const char *name) {
 
 /* ---- reading formulas ---- */
 
+static taut_status name_parameter(taut_symbols *s, int index, taut_node *node);
+
 static bool find_in_formula(void *user, const char *name, taut_measure *measure, char *why,
                             size_t size);
 static const char *nearest_in_formula(void *user, const char *name) {
@@ -245,9 +248,41 @@ static bool has_no_value(const taut_graph *graph, taut_node first) {
     return false;
 }
 
+/* The mode of a boundary function: a parameter that events will change; where the boundary is made
+ * of parameters alone, a number. */
+static bool find_mode(void *user, taut_node boundary, taut_node *mode) {
+    taut_symbols *s = user;
+    taut_model *m = s->model;
+    const taut_node_data *d = taut_node_get(m->graph, boundary);
+    if (d->steady && !d->held) {
+        *mode = taut_number(m->graph, taut_assume_value(m->graph, boundary) > 0.0 ? 1.0 : 0.0);
+        return true;
+    }
+    if (s->in_parameter) return false;
+    for (int i = 0; i < m->kinks; i++)
+        if (m->kink[i].boundary == boundary) {
+            *mode = m->kink[i].mode;
+            return true;
+        }
+    if (taut_grow((void **)&m->kink, &m->kink_room, (size_t)m->kinks + 1, sizeof *m->kink)) {
+        taut_graph_fail(m->graph);
+        return false;
+    }
+    const int index = m->parameters++;
+    *mode = taut_number(m->graph, 1.0);
+    taut_graph_keep(m->graph, index);
+    if (name_parameter(s, index, mode) != TAUT_OK) return false;
+    m->kink[m->kinks++] = (taut_model_kink){boundary, *mode, index, s->place};
+    return true;
+}
+
 static taut_status read_text(taut_symbols *s, const char *text, long length, taut_measure *measure,
                              taut_infix_error *error) {
-    const taut_scope scope = {s, find_in_formula, nearest_in_formula, &s->nesting};
+    const taut_scope scope = {.user = s,
+                              .find = find_in_formula,
+                              .nearest = nearest_in_formula,
+                              .kink = find_mode,
+                              .depth = &s->nesting};
     const taut_node first = taut_graph_size(s->model->graph);
     taut_status status = taut_infix_read(s->model->graph, text, length, &scope, measure, error);
     if (status == TAUT_OK && has_no_value(s->model->graph, first)) {
@@ -281,9 +316,12 @@ static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_meas
                             "in single quotes YAML turns '' into ', so primes get lost: write this "
                             "formula without quotes or in double quotes");
     const taut_context *outer = s->context;
+    const taut_place around = s->place;
     s->context = node->context;
+    s->place = place;
     taut_status status = read_text(s, node->text, node->length, measure, &error);
     s->context = outer;
+    s->place = around;
     if (status == TAUT_ERR_INPUT && is_news(&error))
         taut_fail_at(s->errors, status, taut_yaml_place_at(node, error.offset), "%s",
                      error.message);
