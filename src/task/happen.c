@@ -95,7 +95,7 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
                                 "events can assign '%s' in natural coordinates with projection "
                                 "only, not in the formulation that was chosen",
                                 a->name);
-        if (a->parameter >= 0 && s->numbers.constrains[a->parameter])
+        if (a->parameter >= 0 && s->numbers.restricts[a->parameter])
             return taut_fail_at(errors, TAUT_ERR_INPUT, a->place,
                                 "'%s' is in a constraint, so positions would have to jump with it: "
                                 "events cannot assign it",
@@ -107,7 +107,7 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
             return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
                                 "formulas with kinks (abs, max, if, ...) need natural coordinates "
                                 "with projection, not the formulation that was chosen");
-        if (s->numbers.constrains[k->parameter])
+        if (s->numbers.restricts[k->parameter])
             return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
                                 "a constraint or driver contains a kink (abs, max, if, ...), so "
                                 "velocities would have to jump: that is not possible");
