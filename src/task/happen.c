@@ -238,6 +238,22 @@ static double bisect(taut_simulation *s, int i, double a, double b, int side) {
     return b;
 }
 
+static bool is_steady(const taut_simulation *s, int i) {
+    const taut_problem *p = s->prepared->problem;
+    return taut_node_get(p->graph, p->when[i])->steady;
+}
+
+/* Their interpolation is of the state; what follows from the equations at a time is not in it. */
+static taut_status refuse_function(const taut_simulation *s, int i, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    return taut_fail_at(
+        errors, TAUT_ERR_INPUT, i < m->events ? m->event[i].place : m->kink[i - m->events].place,
+        "%s %scontains a force or a highest derivative: the solver %s cannot locate "
+        "that; taylor and ho can",
+        i < m->events ? "the event" : "the boundary of a kink",
+        i < m->events ? "" : "in this formula ", s->method->name);
+}
+
 static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
@@ -257,12 +273,8 @@ static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
         x->noise = 0.0;
         for (int k = 0; k <= SAMPLES; k++) {
             const double g = h->looked[k * functions + i];
-            if (isnan(g))
-                return taut_fail_at(errors, TAUT_ERR_INPUT,
-                                    i < m->events ? m->event[i].place : m->problem_place,
-                                    "the event '%s' is about a force: it needs the solver taylor "
-                                    "or ho",
-                                    i < m->events ? m->event[i].name : "kink");
+            if (isnan(g) || (taut_series_output_stage(h->series, i, 0) >= 0 && !is_steady(s, i)))
+                return refuse_function(s, i, errors);
             x->noise = fmax(x->noise, NOISE * fabs(g));
             const int now = k == 0 && (x->zero || x->fresh) ? 0 : sign_of(g);
             if (side != 0 && now != 0 && now != side && k == 0 && counts(s, i, now)) {
