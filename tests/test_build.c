@@ -85,10 +85,15 @@ static void add_loads(taut_builder *b) {
     taut_builder_drag(b, "A", "1");
 }
 
+static const taut_override ACTION = {"c", "c + 1"};
+static const taut_event_spec EVERY_EVENT = {"x", "up", &ACTION, 1, 1, 1, 1};
+
 /* What all kinds have. */
 static void add_common(taut_builder *b) {
     taut_builder_number(b, "n", 1.0);
     taut_builder_input(b, "f", "1");
+    taut_builder_discrete(b, "c", "1");
+    taut_builder_event(b, "e", &EVERY_EVENT);
     taut_builder_define(b, "d", "1");
     taut_builder_output(b, "o", "1");
     taut_builder_variable(b, "x", 1);
@@ -124,6 +129,7 @@ static void fill(taut_builder *b, taut_section section) {
         add_common(b);
         break;
     case TAUT_SECTION_DAE:
+    case TAUT_SECTION_EVENT:
     case TAUT_SECTION_PROBLEM: add_common(b); break;
     case TAUT_SECTION_PARTS: add_parts(b); break;
     case TAUT_SECTION_BODY:

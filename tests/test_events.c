@@ -207,6 +207,75 @@ static void test_touch_once_record(void **state) {
     solution_free(s);
 }
 
+/* ---- kinks ---- */
+
+/* x'' + x + sign(x') = 0: half circles about 1 and -1 until it sticks. */
+static void test_coulomb(void **state) {
+    (void)state;
+    static const char text[] = "Discrete: {turns: 0}\n"
+                               "DAE: {Variables: [x], Equations: [\"x'' + x + sign(x')\"]}\n"
+                               "Events:\n"
+                               "  turn: {When: x', Do: {turns: turns + 1}}\n"
+                               "  rest: {When: turns >= 8, Stop: true}\n"
+                               "ProblemData: {tend: 25, values: {x: 12, x': 6}}\n";
+    taut_run_options o = at_tolerance(1e-13);
+    o.every = TAUT_EVERY_STEP;
+    solution *s = solve_text(text, &o);
+    const long last = taut_result_rows(s->result) - 1;
+    const taut_notes *n = notes_of(s);
+    assert_int_equal(n->events, 9);
+    assert_near(n->event[7].t, atan2(6.0, 13.0) + 7.0 * acos(-1.0), 0.0, 1e-12);
+    assert_near(value(s, last, "x"), 15.0 - sqrt(205.0), 0.0, 3e-12);
+    assert_true(taut_result_stats(s->result)->steps < 9 * 6);
+    solution_free(s);
+}
+
+/* A spring of stiffness 4 to the right and 1 to the left, in several words. */
+static void test_bilinear_spring(void **state) {
+    (void)state;
+    static const char *const force[] = {"if(x > 0, 4*x, x)",
+                                        "x + 3*max(x, 0)",
+                                        "2.5*x + 1.5*abs(x)",
+                                        "x + 3*x*step(x)",
+                                        "x - 3*min(-x, 0)",
+                                        "x + 3*clamp(x, 0, 10)",
+                                        "if(not x < 0 and t >= 0 or t < -1, 4*x, x)"};
+    for (size_t i = 0; i < sizeof force / sizeof force[0]; i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "DAE: {Variables: [x], Equations: [\"x'' + %s\"]}\n"
+                 "ProblemData: {tend: 20, values: {x: 0, x': 1}}\n",
+                 force[i]);
+        taut_run_options o = at_tolerance(1e-13);
+        solution *s = solve_text(text, &o);
+        const double quarter = acos(0.0), period = 3.0 * quarter;
+        for (long row = 0; row < taut_result_rows(s->result); row++) {
+            const double t = fmod(value(s, row, "t"), period);
+            const double x = t < quarter ? 0.5 * sin(2.0 * t) : -sin(t - quarter);
+            assert_near(value(s, row, "x"), x, 1e-12, 0.0);
+        }
+        assert_int_equal(notes_of(s)->events, 0);
+        assert_true(taut_result_stats(s->result)->steps < 60);
+        solution_free(s);
+    }
+}
+
+/* A rate with a kink in time turns by the exact angle; a kink by a Discrete variable follows it. */
+static void test_kinks_of_time_and_numbers(void **state) {
+    (void)state;
+    static const char text[] = "Discrete: {on: 0}\n"
+                               "DAE: {Variables: [phi, z], Equations: [\"phi' - if(t < 1, 10*t, "
+                               "10)\", \"z' - if(on > 0, 2, "
+                               "-1)\"]}\n"
+                               "Events: {switch: {When: t - 2, Do: {on: 1}}}\n"
+                               "ProblemData: {tend: 3, values: {phi: 0, z: 0}}\n";
+    solution *s = run(text, "taylor", (const double[]){0.5, 3.0}, 2, 0.0);
+    assert_near(value(s, 0, "phi"), 1.25, 1e-14, 0.0);
+    assert_near(value(s, 1, "phi"), 25.0, 1e-13, 0.0);
+    assert_near(value(s, 1, "z"), 0.0, 1e-14, 0.0);
+    solution_free(s);
+}
+
 /* ---- velocities under constraints ---- */
 
 /* A pendulum against a wall below its pin: the constraint lets x' alone decide. */
@@ -390,6 +459,10 @@ static void test_faults_of_a_run(void **state) {
         {"Events: {a: {When: y - 0.5, Do: {n: 1}}, b: {When: 2*y - 1, Do: {n: 2}}}",
          "two events at t = 1 assign 'n', one 1 and the other 2"},
         {"Events: {a: {When: y - 0.5, Do: {n: 1/(y - y - n)}}}", "is not a finite number"},
+        {"Define: {k: floor(y)}", "m.yaml:3:13: error: floor is not known yet"},
+        {"Define: {k: \"if(y, 1, 2)\"}", "error: a condition is a comparison"},
+        {"Define: {k: \"if(y < 1, 2)\"}", "error: if takes a condition and two values"},
+        {"PhysicalParams: {k: abs(n)}", "m.yaml:3:21: error: abs has a kink"},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         program_result r;
@@ -403,6 +476,15 @@ static void test_faults_of_a_run(void **state) {
         program_release(&r);
     }
     program_result r;
+    program_write("m.yaml",
+                  "DAE: {Variables: [x], Equations: [\"x'' + x + sign(x')\"]}\n"
+                  "ProblemData: {tend: 25, values: {x: 12, x': 6}}\n",
+                  -1);
+    program_call(&r, "run m.yaml");
+    assert_int_equal(r.code, 1);
+    assert_non_null(strstr(r.err, "m.yaml:1:35: "));
+    assert_non_null(strstr(r.err, "at t = 22.42355635 the motion slides along a kink"));
+    program_release(&r);
     program_write("m.yaml", BALL, -1);
     program_call(&r, "run m.yaml --tend -1");
     assert_int_equal(r.code, 2);
@@ -446,6 +528,9 @@ int main(void) {
         cmocka_unit_test(test_two_at_once),
         cmocka_unit_test(test_thermostat),
         cmocka_unit_test(test_touch_once_record),
+        cmocka_unit_test(test_coulomb),
+        cmocka_unit_test(test_bilinear_spring),
+        cmocka_unit_test(test_kinks_of_time_and_numbers),
         cmocka_unit_test(test_pendulum_and_wall),
         cmocka_unit_test(test_struck_rod),
         cmocka_unit_test(test_states_go_on),

@@ -564,6 +564,7 @@ static void add_nothing(taut_builder *b) {
     taut_builder_number(b, NULL, NAN);
     taut_builder_parameter(b, NULL, NULL);
     taut_builder_input(b, NULL, NULL);
+    taut_builder_discrete(b, NULL, NULL);
     taut_builder_define(b, NULL, NULL);
     taut_builder_output(b, NULL, NULL);
     taut_builder_span(b, NAN, INFINITY);
@@ -602,6 +603,7 @@ static void add_nothing(taut_builder *b) {
 
 static void describe_nothing(taut_builder *b) {
     taut_builder_body(b, "AB", NULL);
+    taut_builder_event(b, "e", NULL);
     taut_builder_link(b, "AB", NULL);
     taut_builder_joint(b, "AB", NULL);
     taut_builder_torsion(b, "AB", NULL);
@@ -699,6 +701,7 @@ static void test_empty_descriptions(void **state) {
     assert_int_equal(taut_builder_create("empty", &b), TAUT_OK);
     const taut_shape_spec shape = {0};
     taut_builder_body(b, NULL, &(taut_body_spec){.shape = &shape});
+    taut_builder_event(b, NULL, &(taut_event_spec){.assigns = 1});
     taut_builder_link(b, NULL, &(taut_link_spec){0});
     taut_builder_joint(b, NULL, &(taut_joint_spec){0});
     taut_builder_torsion(b, NULL, &(taut_torsion_spec){0});

@@ -47,6 +47,19 @@ TAUT_API void taut_builder_number(taut_builder *builder, const char *name, doubl
 TAUT_API void taut_builder_parameter(taut_builder *builder, const char *name, const char *formula);
 /* A number that comes from outside, with its default; constant in a run. */
 TAUT_API void taut_builder_input(taut_builder *builder, const char *name, const char *formula);
+/* A number that changes at events only, with its first value. */
+TAUT_API void taut_builder_discrete(taut_builder *builder, const char *name, const char *formula);
+/* What happens when a function passes zero. */
+typedef struct taut_event_spec {
+    const char *when;            /* "y", "count >= 60" */
+    const char *direction;       /* "up", "down", "both"; NULL: both */
+    const taut_override *assign; /* [assigns] {"y'", "-0.8*y'"}: what it does */
+    int assigns;
+    int stop, once; /* 1: the run ends there; it happens the first time only */
+    int unrecorded; /* 1: it is not listed */
+} taut_event_spec;
+TAUT_API void taut_builder_event(taut_builder *builder, const char *name,
+                                 const taut_event_spec *event);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);

@@ -150,6 +150,18 @@ static bool refuse_clash(reader *r, const char *digits, long start, size_t n) {
     return true;
 }
 
+/* `and` and `or` join conditions: they are no units. */
+static bool is_joint(const reader *r, long at) {
+    static const char *const word[] = {"and", "or"};
+    for (int i = 0; i < 2; i++) {
+        const long end = at + (long)strlen(word[i]);
+        if (end < r->length && strncmp(r->text + at, word[i], strlen(word[i])) == 0 &&
+            !is_letter(r->text[end]) && !is_digit(r->text[end]))
+            return true;
+    }
+    return false;
+}
+
 /* What follows a number: a unit after one space makes it a quantity. */
 static taut_measure read_unit(reader *r, const char *digits) {
     const long blank = r->at, start = blank + 1;
@@ -195,8 +207,9 @@ static taut_measure read_number(reader *r) {
     const char c = p < r->length ? r->text[p] : '\0', next = p + 1 < r->length ? r->text[p + 1] : 0;
     if (c == '.') return refuse(r, p, "a number has two decimal points");
     if (is_letter(c)) return refuse_letters(r, digits, p);
-    if (c == ' ' && is_letter(next)) return read_unit(r, digits);
-    if (is_space(c) && is_letter(peek(r))) return refuse_letters(r, digits, r->at);
+    if (c == ' ' && is_letter(next) && !is_joint(r, p + 1)) return read_unit(r, digits);
+    if (is_space(c) && is_letter(peek(r)) && !is_joint(r, r->at))
+        return refuse_letters(r, digits, r->at);
     return scalar(taut_number(r->graph, value),
                   plain(value == 0.0 ? TAUT_DIMENSION_ZERO : TAUT_DIMENSION_NUMBER));
 }
@@ -261,15 +274,32 @@ static taut_measure refuse_mixture(reader *r, long at, const char *what, taut_di
 }
 
 /* Functions that are not rows of ops.def. */
-typedef enum special { S_NONE, S_SQRT, S_POW, S_ATAN2, S_DOT, S_CROSS, S_NORM, S_LATER } special;
+typedef enum special {
+    S_NONE,
+    S_SQRT,
+    S_POW,
+    S_ATAN2,
+    S_DOT,
+    S_CROSS,
+    S_NORM,
+    S_ABS, /* from here on with kinks */
+    S_SIGN,
+    S_STEP,
+    S_MIN,
+    S_MAX,
+    S_CLAMP,
+    S_IF,
+    S_LATER
+} special;
 static const struct {
     const char *name;
     special what;
     int arguments;
 } SPECIAL[] = {{"sqrt", S_SQRT, 1}, {"pow", S_POW, 2},     {"atan2", S_ATAN2, 2},
                {"dot", S_DOT, 2},   {"cross", S_CROSS, 2}, {"norm", S_NORM, 1},
-               {"abs", S_LATER, 1}, {"min", S_LATER, 2},   {"max", S_LATER, 2},
-               {"sign", S_LATER, 1}};
+               {"abs", S_ABS, 1},   {"min", S_MIN, 2},     {"max", S_MAX, 2},
+               {"sign", S_SIGN, 1}, {"step", S_STEP, 1},   {"clamp", S_CLAMP, 3},
+               {"if", S_IF, 3},     {"floor", S_LATER, 1}, {"mod", S_LATER, 2}};
 enum { SPECIALS = sizeof SPECIAL / sizeof SPECIAL[0] };
 
 /* Vectors in, of which the dimensions multiply. */
@@ -283,17 +313,155 @@ static taut_measure apply_to_vectors(reader *r, special what, const argument_lis
 
 static taut_measure power(reader *r, taut_measure base, taut_measure exponent, long at);
 
+/* ---- formulas with kinks ---- */
+
+/* The mode of a boundary: a number that is 1 above zero and 0 below. */
+static taut_node mode_of(reader *r, taut_node boundary, long start, const char *name) {
+    taut_node mode = TAUT_NO_NODE;
+    if (r->scope->kink && r->scope->kink(r->scope->user, boundary, &mode)) return mode;
+    refuse(r, start, "%s has a kink, which is not possible in this formula", name);
+    return TAUT_NO_NODE;
+}
+
+/* mode a + (1 - mode) b */
+static taut_node choose(taut_graph *g, taut_node mode, taut_node a, taut_node b) {
+    const taut_node other = taut_sub(g, taut_number(g, 1.0), mode);
+    return taut_add(g, taut_mul(g, mode, a), taut_mul(g, other, b));
+}
+
+/* The larger one of two numbers, or the smaller one. */
+static taut_node extreme(reader *r, bool largest, taut_node a, taut_node b, long start) {
+    const taut_node mode = mode_of(r, taut_sub(r->graph, a, b), start, largest ? "max" : "min");
+    if (r->status != TAUT_OK) return TAUT_NO_NODE;
+    return largest ? choose(r->graph, mode, a, b) : choose(r->graph, mode, b, a);
+}
+
+static taut_measure apply_kink(reader *r, special what, const argument_list *a, long start,
+                               const char *name) {
+    taut_graph *g = r->graph;
+    const taut_node x = a->of[0].value.c[0];
+    taut_dimension common = a->of[0].dimension;
+    for (int i = 1; i < a->count; i++)
+        if (!taut_dimension_sum(common, a->of[i].dimension, &common))
+            return refuse_mixture(r, start, "this compares", common, a->of[i].dimension);
+    if (what == S_MIN || what == S_MAX)
+        return scalar(extreme(r, what == S_MAX, x, a->of[1].value.c[0], start), common);
+    if (what == S_CLAMP) {
+        const taut_node above = extreme(r, true, x, a->of[1].value.c[0], start);
+        if (r->status != TAUT_OK) return NOTHING;
+        return scalar(extreme(r, false, above, a->of[2].value.c[0], start), common);
+    }
+    const taut_node mode = mode_of(r, x, start, name);
+    if (r->status != TAUT_OK) return NOTHING;
+    const bool any = common.knowledge == TAUT_DIMENSION_ANY;
+    const taut_dimension number = plain(any ? TAUT_DIMENSION_ANY : TAUT_DIMENSION_NUMBER);
+    if (what == S_STEP) return scalar(mode, number);
+    const taut_node sign = taut_sub(g, taut_scale(g, 2.0, mode), taut_number(g, 1.0));
+    if (what == S_SIGN) return scalar(sign, number);
+    return scalar(taut_mul(g, sign, x), common);
+}
+
+/* The word at this place, as a whole. */
+static bool take_word(reader *r, const char *word) {
+    const long n = (long)strlen(word);
+    peek(r);
+    if (r->at + n > r->length || strncmp(r->text + r->at, word, (size_t)n) != 0) return false;
+    if (r->at + n < r->length && (is_letter(r->text[r->at + n]) || is_digit(r->text[r->at + n])))
+        return false;
+    r->at += n;
+    return true;
+}
+
+static taut_node opposite(reader *r, taut_node mode) {
+    if (r->status != TAUT_OK) return TAUT_NO_NODE;
+    return taut_sub(r->graph, taut_number(r->graph, 1.0), mode);
+}
+
+/* 1 where a > b, otherwise 0; a >= b is the opposite of b > a. */
+static taut_node compare(reader *r, taut_measure a, taut_measure b, bool strict, long at) {
+    taut_dimension common;
+    if (!want_scalar(r, a.value, at, "a comparison") ||
+        !want_scalar(r, b.value, at, "a comparison"))
+        return TAUT_NO_NODE;
+    if (!taut_dimension_sum(a.dimension, b.dimension, &common)) {
+        refuse_mixture(r, at, "this compares", a.dimension, b.dimension);
+        return TAUT_NO_NODE;
+    }
+    const taut_node x = a.value.c[0], y = b.value.c[0];
+    if (strict) return mode_of(r, taut_sub(r->graph, x, y), at, "if");
+    return opposite(r, mode_of(r, taut_sub(r->graph, y, x), at, "if"));
+}
+
+/* [not] a < b */
+static taut_node read_comparison(reader *r) {
+    if (take_word(r, "not")) return opposite(r, read_comparison(r));
+    const taut_measure a = read_sum(r);
+    if (r->status != TAUT_OK) return TAUT_NO_NODE;
+    const char op = peek(r);
+    const long at = r->at;
+    if (op != '<' && op != '>') {
+        refuse(r, at, "a condition is a comparison, a < b: <, <=, > or >= is missing here");
+        return TAUT_NO_NODE;
+    }
+    r->at++;
+    const bool strict = r->at >= r->length || r->text[r->at] != '=';
+    if (!strict) r->at++;
+    const taut_measure b = read_sum(r);
+    if (r->status != TAUT_OK) return TAUT_NO_NODE;
+    return op == '>' ? compare(r, a, b, strict, at) : compare(r, b, a, strict, at);
+}
+
+/* Comparisons joined by `and`, and these by `or`. */
+static taut_node read_condition(reader *r) {
+    taut_graph *g = r->graph;
+    taut_node any = TAUT_NO_NODE;
+    do {
+        taut_node all = read_comparison(r);
+        while (r->status == TAUT_OK && take_word(r, "and")) {
+            const taut_node next = read_comparison(r);
+            if (r->status == TAUT_OK) all = taut_mul(g, all, next);
+        }
+        if (r->status != TAUT_OK) return TAUT_NO_NODE;
+        if (any == TAUT_NO_NODE)
+            any = all;
+        else
+            any = taut_sub(g, taut_add(g, any, all), taut_mul(g, any, all));
+    } while (take_word(r, "or"));
+    return any;
+}
+
+/* if(condition, a, b) */
+static taut_measure read_choice(reader *r, long start) {
+    taut_measure of[2];
+    take(r, '(');
+    const taut_node mode = read_condition(r);
+    for (int i = 0; i < 2 && r->status == TAUT_OK; i++) {
+        if (!take(r, ','))
+            return refuse(r, r->at, "if takes a condition and two values: if(a < b, x, y) %s",
+                          TORN);
+        of[i] = read_sum(r);
+    }
+    if (r->status != TAUT_OK) return NOTHING;
+    if (!take(r, ')')) return refuse(r, r->at, "if( is not closed %s", TORN);
+    if (!want_scalar(r, of[0].value, start, "if") || !want_scalar(r, of[1].value, start, "if"))
+        return NOTHING;
+    taut_dimension common;
+    if (!taut_dimension_sum(of[0].dimension, of[1].dimension, &common))
+        return refuse_mixture(r, start, "if of", of[0].dimension, of[1].dimension);
+    return scalar(choose(r->graph, mode, of[0].value.c[0], of[1].value.c[0]), common);
+}
+
 static taut_measure apply_special(reader *r, int row, long start) {
     taut_graph *g = r->graph;
     argument_list a;
     taut_dimension common;
     const char *name = SPECIAL[row].name;
     const special what = SPECIAL[row].what;
+    if (what == S_IF) return read_choice(r, start);
     if (!read_arguments(r, name, start, SPECIAL[row].arguments, &a)) return NOTHING;
     if (what == S_LATER)
         return refuse(r, start,
-                      "%s has a kink, and a Taylor series cannot pass a kink; taut cannot locate "
-                      "events yet, so write the smooth branch that holds during the run",
+                      "%s is not known yet: let an event count in a Discrete variable instead",
                       name);
     if (what == S_DOT || what == S_CROSS || what == S_NORM)
         return want_vectors(r, &a, name, start) ? apply_to_vectors(r, what, &a) : NOTHING;
@@ -303,6 +471,7 @@ static taut_measure apply_special(reader *r, int row, long start) {
     if (what == S_SQRT)
         return scalar(taut_root(g, x), taut_dimension_power(a.of[0].dimension, 0.5));
     if (what == S_POW) return power(r, a.of[0], a.of[1], start);
+    if (what >= S_ABS) return apply_kink(r, what, &a, start, name);
     if (!taut_dimension_sum(a.of[0].dimension, a.of[1].dimension, &common))
         return refuse_mixture(r, start, "atan2 of", a.of[0].dimension, a.of[1].dimension);
     return scalar(

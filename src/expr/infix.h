@@ -27,6 +27,9 @@ typedef struct taut_scope {
     const char *(*nearest)(void *user, const char *name);
     /* the line of the parameter with this name, -1 if there is none; NULL: there are none */
     int (*parameter_line)(void *user, const char *name);
+    /* *mode: a parameter that is 1 where the boundary is above zero and 0 where it is below, for
+     * formulas with kinks; false: they are not for this formula. NULL: for none. */
+    bool (*kink)(void *user, taut_node boundary, taut_node *mode);
     int *depth; /* how deep the formulas are nested that are being read; NULL: find reads none */
 } taut_scope;
 

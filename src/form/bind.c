@@ -81,6 +81,9 @@ static taut_status bind_events(taut_mechanics *n) {
     for (int i = 0; i < m->events; i++)
         TAUT_MECHANICS_NOTE(
             n, taut_kin_import(n->kin, m->event[i].when, m->event[i].place, &p->when[i]));
+    for (int i = 0; i < m->kinks; i++)
+        TAUT_MECHANICS_NOTE(n, taut_kin_import(n->kin, m->kink[i].boundary, m->kink[i].place,
+                                               &p->when[m->events + i]));
     for (int i = 0; i < m->actions; i++) {
         const taut_model_action *a = &m->action[i];
         TAUT_MECHANICS_NOTE(n, taut_kin_import(n->kin, a->value, a->place, &p->assign[i]));

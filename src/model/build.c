@@ -46,6 +46,8 @@ typedef enum section {
     ANGLES,
     DRIVERS,
     OUTPUTS,
+    DISCRETES,
+    EVENTS,
     SPAN,
     POSITIONS,
     VELOCITIES,
@@ -86,6 +88,8 @@ static const char *const KEY[SECTIONS] = {
     [ANGLES] = "Angles",
     [DRIVERS] = "Drivers",
     [OUTPUTS] = "Outputs",
+    [DISCRETES] = "Discrete",
+    [EVENTS] = "Events",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
     [INITIAL_MOMENTA] = "momenta",
@@ -325,6 +329,8 @@ static void write_file(taut_builder *b) {
     write_equations(b);
     if (is_mechanism(b)) write_mechanism(b);
     write_section(b, OUTPUTS, 0);
+    write_section(b, DISCRETES, 0);
+    write_section(b, EVENTS, 0);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
 }
@@ -389,6 +395,31 @@ void taut_builder_parameter(taut_builder *b, const char *name, const char *formu
 
 void taut_builder_input(taut_builder *b, const char *name, const char *formula) {
     add(b, INPUTS, name, formula);
+}
+
+void taut_builder_discrete(taut_builder *b, const char *name, const char *formula) {
+    add(b, DISCRETES, name, formula);
+}
+
+void taut_builder_event(taut_builder *b, const char *name, const taut_event_spec *event) {
+    if (!is_described(b, event, __func__)) return;
+    taut_string *s = open_map(b, EVENTS, name);
+    if (!s) return;
+    add_entry(s, "When", event->when, false);
+    add_entry(s, "Direction", event->direction, false);
+    for (int i = 0; event->assign && i < event->assigns; i++) {
+        const char *value = event->assign[i].formula ? event->assign[i].formula : "";
+        if (i == 0) taut_string_add(s, "%sDo: {", s->text[s->length - 1] == '{' ? "" : ", ");
+        if (i > 0) taut_string_add(s, ", ");
+        add_key(s, event->assign[i].name);
+        taut_string_add(s, " ");
+        add_formula(s, value, strlen(value));
+        if (i == event->assigns - 1) taut_string_add(s, "}");
+    }
+    add_entry(s, "Stop", event->stop ? "true" : NULL, false);
+    add_entry(s, "Once", event->once ? "true" : NULL, false);
+    add_entry(s, "Record", event->unrecorded ? "false" : NULL, false);
+    taut_string_add(s, "}\n");
 }
 
 void taut_builder_define(taut_builder *b, const char *name, const char *formula) {

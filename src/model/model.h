@@ -79,8 +79,8 @@ typedef struct taut_initial {
                  */
 } taut_initial;
 
-/* How the function of an event counts: at its zeros; or where a comparison becomes true, which it is
- * where the function is above zero, or not below it. */
+/* How the function of an event counts: at its zeros; or where a comparison becomes true, which it
+ * is where the function is above zero, or not below it. */
 typedef enum taut_when { TAUT_WHEN_ZERO, TAUT_WHEN_PASSED, TAUT_WHEN_REACHED } taut_when;
 
 /* One of Events. */
@@ -103,6 +103,13 @@ typedef struct taut_model_action {
     taut_node value;
     taut_place place;
 } taut_model_action;
+
+/* Where a formula has a kink: its mode is a parameter that is 1 above the boundary and 0 below. */
+typedef struct taut_model_kink {
+    taut_node boundary, mode;
+    int parameter;
+    taut_place place;
+} taut_model_kink;
 
 /* What is to be different from the file. */
 typedef struct taut_variation {
@@ -171,6 +178,9 @@ struct taut_model {
     taut_model_action *action; /* [actions] of all of them */
     int actions;
     size_t action_room;
+    taut_model_kink *kink; /* [kinks] */
+    int kinks;
+    size_t kink_room;
     taut_model_formula *discrete; /* [discretes] parameters that change at events only */
     int discretes;
 

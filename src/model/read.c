@@ -481,6 +481,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->outputs.item);
     taut_release((void **)&m->event);
     taut_release((void **)&m->action);
+    taut_release((void **)&m->kink);
     taut_release((void **)&m->value);
     taut_release((void **)&m->formula);
     mechanism_release(m->mechanism);

@@ -37,6 +37,7 @@ struct taut_symbols {
     const taut_context *context; /* of the formula that is being read; NULL: none */
     int depth;                   /* definitions that use definitions */
     int nesting;                 /* parentheses and formulas in formulas, in all of them */
+    taut_place place;            /* of the formula that is being read */
     bool in_parameter;           /* the formula that is being read is a parameter's */
     taut_symbols_scope scope;
     taut_doubt *doubt;
@@ -225,6 +226,8 @@ const char *taut_symbols_nearest(taut_symbols *s, const char *name) {
 
 /* ---- reading formulas ---- */
 
+static taut_status name_parameter(taut_symbols *s, int index, taut_node *node);
+
 static bool find_in_formula(void *user, const char *name, taut_measure *measure, char *why,
                             size_t size);
 static const char *nearest_in_formula(void *user, const char *name) {
@@ -255,12 +258,41 @@ static bool has_no_value(const taut_graph *graph, taut_node first) {
     return false;
 }
 
+/* The mode of a boundary function: a parameter that events will change; where the boundary is made
+ * of parameters alone, a number. */
+static bool find_mode(void *user, taut_node boundary, taut_node *mode) {
+    taut_symbols *s = user;
+    taut_model *m = s->model;
+    const taut_node_data *d = taut_node_get(m->graph, boundary);
+    if (d->steady && !d->held) {
+        *mode = taut_number(m->graph, taut_assume_value(m->graph, boundary) > 0.0 ? 1.0 : 0.0);
+        return true;
+    }
+    if (s->in_parameter) return false;
+    for (int i = 0; i < m->kinks; i++)
+        if (m->kink[i].boundary == boundary) {
+            *mode = m->kink[i].mode;
+            return true;
+        }
+    if (taut_grow((void **)&m->kink, &m->kink_room, (size_t)m->kinks + 1, sizeof *m->kink)) {
+        taut_graph_fail(m->graph);
+        return false;
+    }
+    const int index = m->parameters++;
+    *mode = taut_number(m->graph, 1.0);
+    taut_graph_keep(m->graph, index);
+    if (name_parameter(s, index, mode) != TAUT_OK) return false;
+    m->kink[m->kinks++] = (taut_model_kink){boundary, *mode, index, s->place};
+    return true;
+}
+
 static taut_status read_text(taut_symbols *s, const char *text, long length, taut_measure *measure,
                              taut_infix_error *error) {
     const taut_scope scope = {.user = s,
                               .find = find_in_formula,
                               .nearest = nearest_in_formula,
                               .parameter_line = line_of_parameter,
+                              .kink = find_mode,
                               .depth = &s->nesting};
     const taut_node first = taut_graph_size(s->model->graph);
     taut_status status = taut_infix_read(s->model->graph, text, length, &scope, measure, error);
@@ -295,9 +327,12 @@ static taut_status read_scalar(taut_symbols *s, const taut_yaml *node, taut_meas
                             "in single quotes YAML turns '' into ', so primes get lost: write this "
                             "formula without quotes or in double quotes");
     const taut_context *outer = s->context;
+    const taut_place around = s->place;
     s->context = node->context;
+    s->place = place;
     taut_status status = read_text(s, node->text, node->length, measure, &error);
     s->context = outer;
+    s->place = around;
     if (status == TAUT_ERR_INPUT && is_news(&error))
         taut_fail_at(s->errors, status, taut_yaml_place_at(node, error.offset), "%s",
                      error.message);
@@ -478,9 +513,8 @@ static bool is_input(const taut_model *m, const char *name) {
 
 /* A parameter is a leaf of the graph, so that its value can change later without a new graph; its
  * own formula says what it is until then. */
-static taut_status name_parameter(taut_symbols *s, size_t at, taut_node *node) {
+static taut_status name_parameter(taut_symbols *s, int index, taut_node *node) {
     taut_model *m = s->model;
-    const int index = s->item[at].index;
     const size_t old = m->parameter_room;
     if (taut_grow((void **)&m->parameter_formula, &m->parameter_room, (size_t)index + 1,
                   sizeof *m->parameter_formula)) {
@@ -489,10 +523,16 @@ static taut_status name_parameter(taut_symbols *s, size_t at, taut_node *node) {
     }
     for (size_t i = old; i < m->parameter_room; i++) m->parameter_formula[i] = TAUT_NO_NODE;
     m->parameter_formula[index] = *node;
-    if (m->keep_inputs && (is_input(m, s->item[at].name) || taut_node_get(m->graph, *node)->held))
-        taut_graph_keep(m->graph, index);
     *node = taut_parameter(m->graph, index, taut_node_get(m->graph, *node)->value);
     return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* The same for a name of the file: inputs may have to stay even if they are 0. */
+static taut_status name_value(taut_symbols *s, size_t at, taut_node *node) {
+    const taut_model *m = s->model;
+    if (m->keep_inputs && (is_input(m, s->item[at].name) || taut_node_get(m->graph, *node)->held))
+        taut_graph_keep(m->graph, s->item[at].index);
+    return name_parameter(s, s->item[at].index, node);
 }
 
 /* Reads the formula of a symbol. */
@@ -522,7 +562,7 @@ static taut_status resolve(taut_symbols *s, size_t at) {
         if (!d->steady || value.n != 1)
             status = refuse_parameter(s, x);
         else
-            status = name_parameter(s, at, &value.c[0]);
+            status = name_value(s, at, &value.c[0]);
     }
     x->value = value;
     x->state = status == TAUT_OK ? READY : BROKEN;

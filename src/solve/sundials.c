@@ -10,6 +10,7 @@
 #include <math.h>
 #include <nvector/nvector_serial.h>
 #include <stdio.h>
+#include <string.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>

@@ -33,7 +33,7 @@ static taut_status collect(taut_simulation *s, int event, round_of *r, taut_erro
     const taut_model *m = model_of(s);
     const taut_model_event *e = &m->event[event];
     for (int i = e->first; i < e->first + e->actions; i++) {
-        const double value = taut_series_output(s->happen->series, m->events + i, 0);
+        const double value = taut_series_output(s->happen->series, taut_happen_functions(m) + i, 0);
         bool again = false;
         if (!isfinite(value))
             return taut_fail_at(errors, TAUT_ERR_NUMERICS, m->action[i].place,
@@ -91,6 +91,71 @@ static taut_status assign_state(taut_simulation *s, round_of *r, taut_errors *er
     return count > 0 ? taut_happen_jump(s, which, value, count, errors) : TAUT_OK;
 }
 
+/* ---- modes of kinks ---- */
+
+static taut_status assign_mode(taut_simulation *s, int kink, bool above, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    taut_happen *h = s->happen;
+    const int parameter = m->kink[kink].parameter;
+    const double value = above ? 1.0 : 0.0;
+    taut_status status = taut_refresh_assign(s, &parameter, &value, 1);
+    if (status == TAUT_OK) status = taut_watched_set_numbers(h->watched, s->numbers.now);
+    if (status == TAUT_OK) status = taut_series_set_numbers(h->series, s->numbers.now);
+    if (status != TAUT_CONTRADICTED) return status;
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, m->kink[kink].place,
+                        "the solver %s cannot follow the change of a branch of abs, max, if, ... "
+                        "at t = %.10g",
+                        s->method->name, h->time);
+}
+
+/* The side of a boundary on which the motion is or will be: the first derivative that is not zero
+ * decides, as far as they are known; 0: they do not tell. */
+static int side_of(const taut_happen *h, int i) {
+    for (int k = 0; k < 2 && taut_series_output_stage(h->series, i, k) <= 0; k++) {
+        const double g = taut_series_output(h->series, i, k);
+        if (g != 0.0) return g > 0.0 ? 1 : -1;
+    }
+    return 0;
+}
+
+taut_status taut_happen_set_modes(taut_simulation *s, bool *changed, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    *changed = false;
+    for (int i = 0; i < m->kinks; i++) {
+        const int side = side_of(s->happen, m->events + i);
+        const bool above = s->numbers.now[m->kink[i].parameter] > 0.5;
+        if ((side > 0) == above) continue;
+        *changed = true;
+        TAUT_TRY(assign_mode(s, i, side > 0, errors));
+    }
+    return TAUT_OK;
+}
+
+/* A boundary that neither branch leaves would be crossed again and again. */
+static taut_status check_sliding(const taut_simulation *s, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    const taut_happen *h = s->happen;
+    for (int i = 0; i < m->kinks && !h->halted; i++) {
+        const taut_event_course *x = &h->course[m->events + i];
+        if (!x->fired || !x->zero || taut_series_output_stage(h->series, m->events + i, 1) > 0)
+            continue;
+        const double rate = taut_series_output(h->series, m->events + i, 1);
+        const bool above = s->numbers.now[m->kink[i].parameter] > 0.5;
+        if (above ? rate >= 0.0 : rate <= 0.0) continue;
+        char text[200];
+        return taut_fail_at(
+            errors, TAUT_ERR_NUMERICS, m->kink[i].place,
+            "at t = %.10g the motion slides along a kink (abs, sign, if, ...): both "
+            "branches lead back to where %s is 0; end the run there by an event "
+            "with Stop, or write what holds then",
+            h->time,
+            taut_infix_print(m->graph, m->kink[i].boundary,
+                             &(taut_names){m->variable_name, m->parameter_name}, text,
+                             sizeof text));
+    }
+    return TAUT_OK;
+}
+
 /* ---- rounds ---- */
 
 /* All events that fire now; *changed: something was assigned. */
@@ -111,12 +176,37 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
         x->fired = true;
         if (status == TAUT_OK) status = collect(s, i, &r, errors);
     }
+    *changed = false;
+    for (int i = 0; i < m->kinks && status == TAUT_OK; i++) {
+        taut_event_course *x = &h->course[m->events + i];
+        if (!x->fires) continue;
+        x->fired = *changed = true;
+        status = assign_mode(s, i, x->way > 0, errors);
+    }
     if (status == TAUT_OK) status = assign_state(s, &r, errors);
     if (status == TAUT_OK) status = assign_numbers(s, &r, errors);
-    *changed = r.count > 0;
+    *changed = *changed || r.count > 0;
     taut_arena_release(&r.arena);
     if (status == TAUT_OK && *changed) status = taut_happen_settle(s, true, errors);
     return status;
+}
+
+/* What a round has done to a function: is it still known to be zero, and on which side is it? */
+static void follow(taut_event_course *x, double g) {
+    const bool jumped = fabs(g - x->before) > x->noise;
+    const bool still = fabs(g) <= fmax(x->noise, 8.0 * fabs(x->before));
+    if ((x->fired && still) || (jumped && fabs(g) <= x->noise)) {
+        x->zero = true;
+    } else if (jumped || x->fired) {
+        x->zero = false;
+        x->side = g > 0.0 ? 1 : -1;
+    }
+}
+
+/* Made of numbers alone: it changes at events only. */
+static bool is_steady(const taut_simulation *s, int function) {
+    const taut_problem *p = s->prepared->problem;
+    return taut_node_get(p->graph, p->when[function])->steady;
 }
 
 /* After a round: functions that have jumped, and comparisons that have become true by it. */
@@ -124,21 +214,21 @@ static bool judge(taut_simulation *s) {
     const taut_model *m = model_of(s);
     taut_happen *h = s->happen;
     bool more = false;
-    for (int i = 0; i < m->events; i++) {
+    for (int i = 0; i < taut_happen_functions(m); i++) {
         taut_event_course *x = &h->course[i];
-        const taut_model_event *e = &m->event[i];
         const double g = taut_series_output(h->series, i, 0);
         const bool jumped = fabs(g - x->before) > x->noise, was = x->truth;
-        const bool still = fabs(g) <= fmax(x->noise, 8.0 * fabs(x->before));
         x->fires = false;
-        if (jumped) x->truth = e->condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0;
-        if (e->condition != TAUT_WHEN_ZERO && x->truth && !was && !x->spent) x->fires = more = true;
-        if ((x->fired && still) || (jumped && fabs(g) <= x->noise)) {
-            x->zero = true;
-        } else if (jumped || x->fired) {
-            x->zero = false;
-            x->side = g > 0.0 ? 1 : -1;
+        follow(x, g);
+        if (i >= m->events) { /* a boundary on whose other side the motion is now */
+            const bool above = s->numbers.now[m->kink[i - m->events].parameter] > 0.5;
+            x->way = g > 0.0 ? 1 : -1;
+            x->fires = jumped && (!x->zero || is_steady(s, i)) && (g > 0.0) != above;
+        } else if (m->event[i].condition != TAUT_WHEN_ZERO) {
+            if (jumped) x->truth = m->event[i].condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0;
+            x->fires = x->truth && !was && !x->spent;
         }
+        more = more || x->fires;
         x->before = g;
     }
     return more;
@@ -147,13 +237,13 @@ static bool judge(taut_simulation *s) {
 static taut_status endless(const taut_simulation *s, taut_errors *errors) {
     const taut_model *m = model_of(s);
     taut_string names = {0};
-    const taut_model_event *one = &m->event[0];
+    taut_place place = m->problem_place;
     for (int i = 0; i < m->events; i++) {
         if (!s->happen->course[i].fired) continue;
         taut_string_add(&names, "%s'%s'", names.text ? ", " : "", m->event[i].name);
-        one = &m->event[i];
+        place = m->event[i].place;
     }
-    taut_fail_at(errors, TAUT_ERR_NUMERICS, one->place,
+    taut_fail_at(errors, TAUT_ERR_NUMERICS, place,
                  "at t = %.10g events follow each other without end: %s make each other's "
                  "conditions true",
                  s->happen->time, names.text ? names.text : "");
@@ -193,12 +283,13 @@ taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
     bool changed = false, more = true;
-    for (int i = 0; i < m->events; i++) h->course[i].fired = false;
+    for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].fired = false;
     for (int round = 0; more; round++) {
         if (round == ROUNDS) return endless(s, errors);
         TAUT_TRY(do_round(s, &changed, errors));
         more = judge(s);
     }
+    TAUT_TRY(check_sliding(s, errors));
     h->pending = false;
     return go_on(s, errors);
 }

@@ -34,15 +34,16 @@ static taut_status make_tools(taut_simulation *s) {
     const double *number = taut_refresh_numbers(s);
     taut_arena arena = {0};
     release_tools(h);
-    taut_node *output = TAUT_NEW_ARRAY(&arena, m->events + m->actions, taut_node);
+    const int functions = taut_happen_functions(m);
+    taut_node *output = TAUT_NEW_ARRAY(&arena, functions + m->actions, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < m->events; i++) output[i] = p->problem->when[i];
-    for (int i = 0; i < m->actions; i++) output[m->events + i] = p->problem->assign[i];
-    taut_status status = taut_watched_create(&p->problem->system, &p->structure, output, m->events,
+    for (int i = 0; i < functions; i++) output[i] = p->problem->when[i];
+    for (int i = 0; i < m->actions; i++) output[functions + i] = p->problem->assign[i];
+    taut_status status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
                                              MOST_STAGES, &h->watched);
     if (status == TAUT_OK)
         status = taut_series_create(&p->problem->system, &p->structure, 0, output,
-                                    m->events + m->actions, &h->series);
+                                    functions + m->actions, &h->series);
     if (status == TAUT_OK)
         status = taut_state_create(&p->problem->system, &p->structure, &h->state);
     if (status == TAUT_OK && number) status = taut_watched_set_numbers(h->watched, number);
@@ -53,7 +54,7 @@ static taut_status make_tools(taut_simulation *s) {
 }
 
 static taut_status create(taut_simulation *s) {
-    const int events = model_of(s)->events;
+    const int events = taut_happen_functions(model_of(s));
     taut_happen *h = s->happen = taut_new(sizeof *h);
     if (!h) return TAUT_ERR_MEMORY;
     h->course = TAUT_NEW_ARRAY(&h->arena, events, taut_event_course);
@@ -94,30 +95,60 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
                                 "events can assign '%s' in natural coordinates with projection "
                                 "only, not in the formulation that was chosen",
                                 a->name);
-        if (a->parameter >= 0 && s->numbers.constrains[a->parameter])
+        if (a->parameter >= 0 && s->numbers.restricts[a->parameter])
             return taut_fail_at(errors, TAUT_ERR_INPUT, a->place,
                                 "'%s' is in a constraint, so positions would have to jump with it: "
                                 "events cannot assign it",
                                 a->name);
     }
+    for (int i = 0; i < m->kinks; i++) {
+        const taut_model_kink *k = &m->kink[i];
+        if (!s->numbers.now)
+            return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
+                                "formulas with kinks (abs, max, if, ...) need natural coordinates "
+                                "with projection, not the formulation that was chosen");
+        if (s->numbers.restricts[k->parameter])
+            return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
+                                "a constraint or driver contains a kink (abs, max, if, ...), so "
+                                "velocities would have to jump: that is not possible");
+    }
     return TAUT_OK;
+}
+
+/* Modes of kinks that suit the start; the stepper began with others. */
+static taut_status find_modes(taut_simulation *s, taut_errors *errors) {
+    bool changed = false, any = false;
+    for (int round = 0; round == 0 || changed; round++) {
+        if (round > model_of(s)->kinks + 8)
+            return taut_fail_at(errors, TAUT_ERR_NUMERICS, model_of(s)->problem_place,
+                                "at t = %.10g no choice of the branches of abs, max, if, ... "
+                                "suits the state that follows from it",
+                                s->t0);
+        TAUT_TRY(taut_happen_set_modes(s, &changed, errors));
+        any = any || changed;
+        if (changed) TAUT_TRY(taut_happen_settle(s, false, errors));
+    }
+    if (!any) return TAUT_OK;
+    taut_state_forget(s->state);
+    taut_state_take(s->state, s->happen->state);
+    return taut_equip_begin(s, s->state, errors);
 }
 
 taut_status taut_happen_begin(taut_simulation *s, taut_errors *errors) {
     const taut_model *m = model_of(s);
-    if (m->events == 0) return TAUT_OK;
+    if (taut_happen_functions(m) == 0) return TAUT_OK;
     TAUT_TRY(check(s, errors));
     taut_happen_free(s);
     TAUT_TRY(create(s));
     taut_happen *h = s->happen;
     taut_stepper_point(s->stepper, h->state);
     TAUT_TRY(taut_happen_settle(s, false, errors));
+    TAUT_TRY(find_modes(s, errors));
     for (int i = 0; i < m->events; i++) {
         const double g = taut_series_output(h->series, i, 0);
-        h->course[i] = (taut_event_course){
-            .fresh = true,
-            .truth = m->event[i].condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0};
+        h->course[i].truth = m->event[i].condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0;
     }
+    for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].fresh = true;
     return TAUT_OK;
 }
 
@@ -125,9 +156,11 @@ taut_status taut_happen_begin(taut_simulation *s, taut_errors *errors) {
 
 /* Does a root of event i count? Backward in time up is down. */
 static bool counts(const taut_simulation *s, int i, int way) {
-    const taut_model_event *e = &model_of(s)->event[i];
+    const taut_model *m = model_of(s);
+    const taut_model_event *e = &m->event[i];
     const taut_event_course *x = &s->happen->course[i];
     if (way == 0 || x->spent) return false;
+    if (i >= m->events) return true; /* a boundary */
     if (e->condition != TAUT_WHEN_ZERO) return way > 0;
     return e->way == 0 || e->way == (s->tend < s->t0 ? -way : way);
 }
@@ -150,7 +183,7 @@ static void find_roots(taut_simulation *s, int i) {
 
 static void look_at_courses(taut_simulation *s) {
     taut_happen *h = s->happen;
-    for (int i = 0; i < model_of(s)->events; i++) {
+    for (int i = 0; i < taut_happen_functions(model_of(s)); i++) {
         taut_event_course *x = &h->course[i];
         x->theta = 2.0;
         x->roots = 0;
@@ -160,7 +193,10 @@ static void look_at_courses(taut_simulation *s) {
         x->roots = h->finder.roots;
         x->next_side = h->finder.side;
         for (int k = h->finder.roots - 1; k >= 0; k--)
-            if (counts(s, i, h->finder.root[k].way)) x->theta = h->finder.root[k].theta;
+            if (counts(s, i, h->finder.root[k].way)) {
+                x->theta = h->finder.root[k].theta;
+                x->way = h->finder.root[k].way;
+            }
     }
 }
 
@@ -168,16 +204,16 @@ static void look_at_courses(taut_simulation *s) {
 static taut_status pass_roots(taut_simulation *s, int i, double cut) {
     taut_happen *h = s->happen;
     taut_event_course *x = &h->course[i];
-    const taut_model_event *e = &model_of(s)->event[i];
+    const taut_model *m = model_of(s);
     const double begin = h->watched->begin, end = h->watched->end;
     find_roots(s, i);
     for (int k = 0; k < h->finder.roots && h->finder.root[k].theta <= cut; k++) {
         const taut_zero *root = &h->finder.root[k];
         if (root->way != 0) x->side = root->way;
         if (root->way != 0) x->truth = root->way > 0;
-        if (root->way == 0 && e->record && !x->spent)
-            TAUT_TRY(taut_notebook_event(&s->notebook, begin + root->theta * (end - begin), e->name,
-                                         "touch"));
+        if (root->way == 0 && i < m->events && m->event[i].record && !x->spent)
+            TAUT_TRY(taut_notebook_event(&s->notebook, begin + root->theta * (end - begin),
+                                         m->event[i].name, "touch"));
     }
     return TAUT_OK;
 }
@@ -202,35 +238,53 @@ static double bisect(taut_simulation *s, int i, double a, double b, int side) {
     return b;
 }
 
+static bool is_steady(const taut_simulation *s, int i) {
+    const taut_problem *p = s->prepared->problem;
+    return taut_node_get(p->graph, p->when[i])->steady;
+}
+
+/* Their interpolation is of the state; what follows from the equations at a time is not in it. */
+static taut_status refuse_function(const taut_simulation *s, int i, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    return taut_fail_at(
+        errors, TAUT_ERR_INPUT, i < m->events ? m->event[i].place : m->kink[i - m->events].place,
+        "%s %scontains a force or a highest derivative: the solver %s cannot locate "
+        "that; taylor and ho can",
+        i < m->events ? "the event" : "the boundary of a kink",
+        i < m->events ? "" : "in this formula ", s->method->name);
+}
+
 static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
+    const int functions = taut_happen_functions(m);
     const double begin = s->stepper->begin, end = s->stepper->t;
     h->watched->begin = begin;
     h->watched->end = end;
     for (int k = 0; k <= SAMPLES; k++)
         taut_watched_look(h->watched, s->stepper,
                           k == SAMPLES ? end : begin + (end - begin) * k / SAMPLES,
-                          &h->looked[k * m->events]);
-    for (int i = 0; i < m->events; i++) {
+                          &h->looked[k * functions]);
+    for (int i = 0; i < functions; i++) {
         taut_event_course *x = &h->course[i];
         int side = x->zero || x->fresh ? 0 : x->side;
         x->theta = 2.0;
         x->roots = 0;
         x->noise = 0.0;
         for (int k = 0; k <= SAMPLES; k++) {
-            const double g = h->looked[k * m->events + i];
-            if (isnan(g))
-                return taut_fail_at(errors, TAUT_ERR_INPUT, m->event[i].place,
-                                    "the event '%s' is about a force: it needs the solver taylor "
-                                    "or ho",
-                                    m->event[i].name);
+            const double g = h->looked[k * functions + i];
+            if (isnan(g) || (taut_series_output_stage(h->series, i, 0) >= 0 && !is_steady(s, i)))
+                return refuse_function(s, i, errors);
             x->noise = fmax(x->noise, NOISE * fabs(g));
             const int now = k == 0 && (x->zero || x->fresh) ? 0 : sign_of(g);
-            if (side != 0 && now != 0 && now != side && k == 0 && counts(s, i, now)) x->theta = 0.0;
+            if (side != 0 && now != 0 && now != side && k == 0 && counts(s, i, now)) {
+                x->theta = 0.0;
+                x->way = now;
+            }
             if (side != 0 && now != 0 && now != side && k > 0 && counts(s, i, now) &&
                 x->theta > 1.0) {
                 const double step = (end - begin) / SAMPLES;
+                x->way = now;
                 x->theta = (bisect(s, i, begin + (k - 1) * step, begin + k * step, side) - begin) /
                            (end - begin);
             }
@@ -280,7 +334,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, taut_err
     if (series && t != end) TAUT_TRY(correct(s, first, theta, errors));
     /* what is closer together than times can tell is one event */
     const double cut = theta + 4.0 * DBL_EPSILON * reach / fabs(end - begin);
-    for (int i = 0; i < m->events; i++) {
+    for (int i = 0; i < taut_happen_functions(m); i++) {
         taut_event_course *x = &h->course[i];
         x->before = taut_series_output(h->series, i, 0);
         x->fires = x->theta <= cut;
@@ -308,7 +362,8 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
         look_at_courses(s);
     else
         TAUT_TRY(look_at_times(s, errors));
-    const int events = model_of(s)->events;
+    const taut_model *m = model_of(s);
+    const int events = taut_happen_functions(m);
     for (int i = 1; i < events; i++)
         if (h->course[i].theta < h->course[first].theta) first = i;
     if (h->course[first].theta <= 1.0) return cut_step(s, series, first, errors);
@@ -317,7 +372,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
         if (series && x->roots > 0) TAUT_TRY(pass_roots(s, i, 1.0));
         x->side = x->next_side;
         x->zero = x->fresh = false;
-        if (model_of(s)->event[i].condition != TAUT_WHEN_ZERO && x->side != 0)
+        if (i < m->events && m->event[i].condition != TAUT_WHEN_ZERO && x->side != 0)
             x->truth = x->side > 0;
     }
     return TAUT_OK;

@@ -19,6 +19,7 @@ typedef struct taut_event_course {
     bool fired;    /* at this instant */
     double before; /* value where the event is, ... */
     double noise;  /* ... and what of it is rounding */
+    int way;       /* of the root that counts */
     double theta;  /* first root in the step that counts; > 1: none */
     int roots;     /* all of them in the step, ... */
     int next_side; /* ... and the side on which it leaves */
@@ -28,16 +29,16 @@ struct taut_happen {
     taut_arena arena;
     const taut_prepared *prepared; /* what the following is made for */
     taut_watched *watched;
-    taut_series *series; /* outputs: functions of the events, then assigned values */
+    taut_series *series; /* outputs: functions of events and boundaries, then assigned values */
     taut_state *state;   /* behind the event, while it is pending */
     taut_root_finder finder;
-    taut_event_course *course; /* [events] */
-    double *value;             /* [events] work space */
-    double *looked;            /* [events * (samples + 1)] the same, for methods without series */
-    bool pending;              /* the last step ends at an event: ... */
-    double time;               /* ... here */
-    double energy;             /* ... and what it is there before; NaN: there is none */
-    bool halted;               /* an event has ended the run */
+    taut_event_course *course; /* [functions] of events, then boundaries of kinks */
+    double *value;             /* [functions] work space */
+    double *looked; /* [functions * (samples + 1)] the same, for methods without series */
+    bool pending;   /* the last step ends at an event: ... */
+    double time;    /* ... here */
+    double energy;  /* ... and what it is there before; NaN: there is none */
+    bool halted;    /* an event has ended the run */
 };
 
 /* At the start of a run: what is true there. Nothing happens if the model has no events. */
@@ -45,6 +46,8 @@ taut_status taut_happen_begin(taut_simulation *simulation, taut_errors *errors);
 void taut_happen_free(taut_simulation *simulation);
 /* After a step: cuts it at its first event, if there is one. */
 taut_status taut_happen_look(taut_simulation *simulation, taut_errors *errors);
+/* Do the modes of kinks suit the state? Assigns those that do not; *changed: some did not. */
+taut_status taut_happen_set_modes(taut_simulation *simulation, bool *changed, taut_errors *errors);
 /* Does what the pending event says, and starts the stepper behind it. */
 taut_status taut_happen_fire(taut_simulation *simulation, taut_errors *errors);
 
@@ -54,6 +57,8 @@ static inline bool taut_happen_is_pending(const taut_simulation *s) {
 
 /* ---- what these share ---- */
 
+/* Events and boundaries of kinks. */
+static inline int taut_happen_functions(const taut_model *m) { return m->events + m->kinks; }
 /* Puts h->state at the constraints and finds everything there. */
 taut_status taut_happen_settle(taut_simulation *simulation, bool project, taut_errors *errors);
 /* Values of the state that actions assign (which [count] of the model's, value): velocities with

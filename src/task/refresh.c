@@ -59,6 +59,9 @@ static taut_status find_dependence(taut_simulation *s) {
     bool *wanted = TAUT_NEW_ARRAY(&arena, size, bool);
     taut_status status = wanted ? TAUT_OK : TAUT_ERR_MEMORY;
     for (int i = 0; i < system->n && status == TAUT_OK; i++)
+        if (structure->offsets.c[i] > 0) wanted[system->equation[i].node] = true;
+    if (status == TAUT_OK) mark_numbers(system->graph, wanted, count, s->numbers.restricts);
+    for (int i = 0; i < system->n && status == TAUT_OK; i++)
         if (structure->offsets.c[i] > 0 || !structure->quasilinear)
             wanted[system->equation[i].node] = true;
     if (status == TAUT_OK) mark_numbers(system->graph, wanted, count, s->numbers.constrains);
@@ -93,7 +96,8 @@ static taut_status make_lists(taut_simulation *s) {
     x->set = TAUT_NEW_ARRAY(&x->arena, count, bool);
     x->starts = TAUT_NEW_ARRAY(&x->arena, count, bool);
     x->constrains = TAUT_NEW_ARRAY(&x->arena, count, bool);
-    if (!x->now || !x->next || !x->work || !x->set || !x->starts || !x->constrains)
+    x->restricts = TAUT_NEW_ARRAY(&x->arena, count, bool);
+    if (!x->now || !x->next || !x->work || !x->set || !x->starts || !x->constrains || !x->restricts)
         return TAUT_ERR_MEMORY;
     taut_model_fill_numbers(m, x->set, x->now, x->work);
     return TAUT_OK;
@@ -254,10 +258,11 @@ taut_status taut_refresh_assign(taut_simulation *s, const int *which, const doub
         x->set[taut_node_get(m->graph, m->discrete[i].node)->index] = true;
     for (int i = 0; i < m->actions; i++)
         if (m->action[i].parameter >= 0) x->set[m->action[i].parameter] = true;
+    for (int i = 0; i < m->kinks; i++) x->set[m->kink[i].parameter] = true;
     for (int i = 0; i < count; i++) x->next[which[i]] = value[i];
     taut_model_fill_numbers(m, x->set, x->next, x->work);
     for (int k = 0; k < m->parameters; k++)
-        if (x->next[k] != x->now[k] && x->constrains[k]) return TAUT_CONTRADICTED;
+        if (x->next[k] != x->now[k] && x->restricts[k]) return TAUT_CONTRADICTED;
     memcpy(x->now, x->next, (size_t)numbers * sizeof *x->now);
     x->changed = true;
     return spread_numbers(s);

@@ -61,7 +61,9 @@ typedef struct taut_run_numbers {
     double *next; /* work space, as the next two */
     double *work;
     bool *set;
-    bool *constrains;  /* is it in a constraint? */
+    bool *constrains;  /* is it in a constraint? Where leading derivatives enter nonlinearly: in
+                          any equation? */
+    bool *restricts;   /* is it in a constraint? */
     bool *starts;      /* does the start depend on it? */
     taut_state *first; /* the start with these numbers; NULL: the equations cannot follow */
     const taut_prepared *prepared;    /* its equations, ... */
