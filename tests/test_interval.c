@@ -32,7 +32,7 @@ typedef struct function {
 } function;
 
 static void make(function *f, const char *text) {
-    const taut_scope scope = {NULL, find_time, NULL, NULL};
+    const taut_scope scope = {.find = find_time};
     taut_infix_error error;
     taut_measure measure = {0};
     *f = (function){0};

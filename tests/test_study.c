@@ -45,8 +45,8 @@ static void test_philox_gives_the_known_answers(void **state) {
 
 /* ---- values ---- */
 
-static taut_axis read_axis(const char *text, taut_arena *arena) {
-    taut_axis axis;
+static taut_study_axis read_axis(const char *text, taut_arena *arena) {
+    taut_study_axis axis;
     memset(&errors, 0, sizeof errors);
     if (taut_axis_read("p", text, arena, &axis, &errors) != TAUT_OK)
         fail_msg("%s", errors.item[0].message);
@@ -56,7 +56,7 @@ static taut_axis read_axis(const char *text, taut_arena *arena) {
 static void test_values_are_read(void **state) {
     (void)state;
     taut_arena arena = {0};
-    taut_axis a = read_axis("-1..2:7", &arena);
+    taut_study_axis a = read_axis("-1..2:7", &arena);
     assert_int_equal(a.count, 7);
     for (int i = 0; i < 7; i++) assert_true(a.value[i] == -1.0 + 0.5 * i);
     a = read_axis("1...5:3", &arena); /* 1.. and .5 */
@@ -99,7 +99,7 @@ static void test_nonsense_is_refused(void **state) {
                                       "1e999"};
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
         taut_arena arena = {0};
-        taut_axis axis;
+        taut_study_axis axis;
         memset(&errors, 0, sizeof errors);
         if (taut_axis_read("p", BAD[i], &arena, &axis, &errors) != TAUT_ERR_CALL)
             fail_msg("accepted: %s", BAD[i]);
@@ -114,8 +114,8 @@ static void test_quantiles_invert_the_distributions(void **state) {
     (void)state;
     static const double U[] = {0x1p-54, 1e-9, 0.01, 0.3, 0.5, 0.7, 0.99, 1.0 - 0x1p-53};
     taut_arena arena = {0};
-    const taut_axis log = read_axis("lognormal(1,0.5)", &arena);
-    const taut_axis three = read_axis("triangular(1,2,5)", &arena);
+    const taut_study_axis log = read_axis("lognormal(1,0.5)", &arena);
+    const taut_study_axis three = read_axis("triangular(1,2,5)", &arena);
     for (int i = 0; i < 8; i++) {
         const double x = taut_normal_quantile(U[i]);
         assert_near(0.5 * erfc(-x / sqrt(2.0)), U[i], 0.0, 1e-13);
