@@ -178,6 +178,7 @@ static taut_status find_again(taut_simulation *s) {
     const taut_run_options *o = &s->options;
     taut_series *series = taut_observer_series(s->observer);
     taut_moves moves;
+    bool redundant;
     if (s->lent) return TAUT_CONTRADICTED; /* the search may add to the graph, which is shared */
     taut_arena_release(&x->search);
     if (!x->conditions)
@@ -189,8 +190,8 @@ static taut_status find_again(taut_simulation *s) {
                               .plan = x->conditions,
                               .number = x->now};
     TAUT_TRY(taut_consistent_find(series, s->t0, &order, &moves, NULL));
-    if (s->prepared->problem->coordinates > 0 && taut_start_looks_redundant(s))
-        return TAUT_CONTRADICTED;
+    TAUT_TRY(taut_start_looks_redundant(s, &redundant));
+    if (redundant) return TAUT_CONTRADICTED;
     taut_string_release(&s->moves);
     taut_string_release(&s->assembled);
     taut_notebook_forget_start(&s->notebook);

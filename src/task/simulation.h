@@ -176,7 +176,7 @@ void taut_equip_forget(taut_simulation *simulation);
 /* ---- start ---- */
 
 /* Is J at the initial point so close to singular that constraints may be redundant? */
-bool taut_start_looks_redundant(taut_simulation *simulation);
+taut_status taut_start_looks_redundant(taut_simulation *simulation, bool *redundant);
 
 /* Names of the columns, and room for a row. */
 taut_status taut_start_name_columns(taut_simulation *simulation);

@@ -48,10 +48,15 @@ static taut_status find_start(taut_simulation *s, taut_moves *moves, taut_errors
     return taut_consistent_find(taut_observer_series(s->observer), s->t0, &order, moves, errors);
 }
 
-bool taut_start_looks_redundant(taut_simulation *s) {
+taut_status taut_start_looks_redundant(taut_simulation *s, bool *redundant) {
     taut_series *series = taut_observer_series(s->observer);
+    *redundant = false;
+    if (s->prepared->problem->coordinates == 0) return TAUT_OK;
     taut_series_look(series, 0);
-    return taut_series_factor(series) != TAUT_OK || taut_lu_rcond(series->lu) < NEARLY_SINGULAR;
+    const taut_status status = taut_series_factor(series);
+    if (status == TAUT_ERR_MEMORY) return status;
+    *redundant = status != TAUT_OK || taut_lu_rcond(series->lu) < NEARLY_SINGULAR;
+    return TAUT_OK;
 }
 
 /* A stepper that starts from the point in the observer's series. */
@@ -83,9 +88,9 @@ taut_status taut_start_name_columns(taut_simulation *s) {
 
 /* The initial point, without constraints that others imply. */
 static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, taut_errors *errors) {
-    bool fewer = false;
+    bool redundant, fewer = false;
     TAUT_TRY(find_start(s, moves, errors));
-    const bool redundant = s->prepared->problem->coordinates > 0 && taut_start_looks_redundant(s);
+    TAUT_TRY(taut_start_looks_redundant(s, &redundant));
     if (redundant && taut_refresh_numbers(s) && !s->prepared->full) return TAUT_CONTRADICTED;
     if (redundant) TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
     return fewer ? find_start(s, moves, errors) : TAUT_OK;
