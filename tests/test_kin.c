@@ -69,16 +69,17 @@ static void test_constraints_of_shared_elements_are_not_repeated(void **state) {
 /* Fixed directions, points on fixed lines and points by formulas bring nothing or one scalar. */
 static void test_what_can_be_assigned_is_no_coordinate(void **state) {
     (void)state;
-    check_counts(read_text("Dimension: 3\n"
-                           "PartData:\n"
-                           "  Fixed: {O: [0, 0, 0], z: [0, 0, 1], x: [1, 0, 0]}\n"
-                           "  Rigids:\n"
-                           "    OAzB: {Geom: [[1], [0, 0, 1], [0, 1]], Dyna: [[0.5], 1, [0, 1, 1]]}\n"
-                           "  Collinears: {OxC: s}\n"
-                           "  Particles: {C: 1, D: 2}\n"
-                           "  Points: {D: B + C}\n"
-                           "ProblemData: {tend: 1, positions: {A: [1, 0, 0], s: 2}}\n"),
-                 "assigned points", 4, 2);
+    check_counts(
+        read_text("Dimension: 3\n"
+                  "PartData:\n"
+                  "  Fixed: {O: [0, 0, 0], z: [0, 0, 1], x: [1, 0, 0]}\n"
+                  "  Rigids:\n"
+                  "    OAzB: {Geom: [[1], [0, 0, 1], [0, 1]], Dyna: [[0.5], 1, [0, 1, 1]]}\n"
+                  "  Collinears: {OxC: s}\n"
+                  "  Particles: {C: 1, D: 2}\n"
+                  "  Points: {D: B + C}\n"
+                  "ProblemData: {tend: 1, positions: {A: [1, 0, 0], s: 2}}\n"),
+        "assigned points", 4, 2);
 }
 
 /* ---- frames in any local axes ---- */
