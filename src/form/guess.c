@@ -193,7 +193,7 @@ static taut_vec world_x(const guesser *x) { return taut_kin_local_x(x->n->kin); 
 static taut_vec find_axes(const guesser *x, int body, taut_vec axis[3]);
 
 static taut_vec to_world(const guesser *x, int body, taut_vec local) {
-    taut_vec axis[3];
+    taut_vec axis[3] = {{0}};
     if (find_axes(x, body, axis).n == 0) return (taut_vec){0};
     taut_vec sum = taut_vec_scale(x->g, local.c[0], axis[0]);
     for (int k = 1; k < local.n; k++)
@@ -402,7 +402,7 @@ static int list_directions(const guesser *x, int body, direction *list, int most
  * known. */
 static taut_vec find_axes(const guesser *x, int body, taut_vec axis[3]) {
     taut_graph *g = x->g;
-    direction d[2];
+    direction d[2] = {{{0}, {0}}};
     taut_vec p[3], q[3];
     const int n = x->m->dimension;
     if (list_directions(x, body, d, n - 1) < n - 1) return (taut_vec){0};
@@ -460,7 +460,7 @@ static void place_on_line(guesser *x, int body, int origin) {
 static void place_body(guesser *x, int body) {
     const taut_body *b = &x->m->body[body];
     const int origin = known_point(x, b);
-    taut_vec axis[3];
+    taut_vec axis[3] = {{0}};
     int open = 0;
     if (x->placed[body]) return;
     for (int i = 0; i < b->elements; i++) open += x->element[b->element[i]].n == 0;

@@ -7,6 +7,6 @@
 
 /* Fills the hints of the system. tied[k] becomes true for an angle whose number of turns a driver
  * or a gear says. */
-taut_status taut_mechanics_guess(taut_mechanics *mechanics, bool *tied);
+taut_status taut_mechanics_guess(taut_mechanics *n, bool *tied);
 
 #endif

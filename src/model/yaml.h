@@ -5,8 +5,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include <stdatomic.h>
-
 #include "core/arena.h"
 #include "core/status.h"
 
