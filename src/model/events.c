@@ -86,7 +86,7 @@ static taut_status read_side(taut_reader *r, const taut_yaml *when, int from, in
 
 static taut_status read_comparison(taut_reader *r, const taut_yaml *when, int at, int length,
                                    taut_model_event *e) {
-    taut_node left, right;
+    taut_node left = TAUT_NO_NODE, right = TAUT_NO_NODE;
     const char *op = when->text + at;
     int more;
     if (op[0] == '=' || op[0] == '!')

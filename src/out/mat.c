@@ -303,7 +303,7 @@ static bool has_matrices(const char *path, const taut_linear_point *p) {
 taut_status taut_linear_mat(const char *path, const taut_linear_point *p) {
     char header[100];
     taut_arena arena = {0};
-    const size_t most = (size_t)(p->states + p->inputs + p->outputs + 2);
+    const size_t most = (size_t)p->states + (size_t)p->inputs + (size_t)p->outputs + 2;
     double *work = TAUT_NEW_ARRAY(&arena, most * most, double);
     taut_status status = work ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {

@@ -17,6 +17,8 @@ static const double POOR = 0.1;
 /* Where nothing is known of an unknown's size. */
 static const double SMALL = 1e-3;
 static const double NOTHING = 1e-290; /* rows that are nothing but zeros */
+/* Of what a force may be elsewhere: rows of forces only, all of them 0, are not judged by less. */
+static const double LEAST_FORCE = 1e-6;
 
 /* ---- rows and columns ---- */
 
@@ -68,12 +70,13 @@ taut_status taut_stage_create(const taut_finder *f, int s, taut_guesses guesses,
     g->scale = TAUT_NEW_ARRAY(&g->arena, most, double);
     g->step = TAUT_NEW_ARRAY(&g->arena, n, double);
     g->saved = TAUT_NEW_ARRAY(&g->arena, n, double);
+    g->force = TAUT_NEW_ARRAY(&g->arena, n, double);
     g->entry_row = TAUT_NEW_ARRAY(&g->arena, entries, int);
     g->entry_column = TAUT_NEW_ARRAY(&g->arena, entries, int);
     g->entry = TAUT_NEW_ARRAY(&g->arena, entries, double);
     if (!g->row || !g->column || !g->row_place || !g->place || !g->weight || !g->residual ||
-        !g->shift || !g->scale || !g->step || !g->saved || !g->entry_row || !g->entry_column ||
-        !g->entry)
+        !g->shift || !g->scale || !g->step || !g->saved || !g->force || !g->entry_row ||
+        !g->entry_column || !g->entry)
         return TAUT_ERR_MEMORY;
     TAUT_TRY(find_units(g));
     for (int i = 0; i < n; i++) {
@@ -145,6 +148,24 @@ static void add_terms(taut_stage *g) {
             g->scale[a] = fmax(g->scale[a], g->terms[g->row[a]]);
 }
 
+/* A row in which nothing but forces act, such as that of a massless slider, may have terms that are
+ * all 0. A force is at most what balances the largest of its rows: that tells what is small. */
+static void raise_force_rows(taut_stage *g) {
+    const taut_unknown *unknown = g->series->system->unknown;
+    double *most = g->force;
+    for (int q = 0; q < g->columns; q++) most[q] = 0.0;
+    for (int k = 0; k < g->entries; k++) {
+        const int q = g->entry_column[k];
+        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE && g->entry[k] != 0.0)
+            most[q] = fmax(most[q], g->scale[g->entry_row[k]] / fabs(g->entry[k]));
+    }
+    for (int k = 0; k < g->entries; k++) {
+        const double force = most[g->entry_column[k]];
+        double *scale = &g->scale[g->entry_row[k]];
+        if (isfinite(force)) *scale = fmax(*scale, LEAST_FORCE * force * fabs(g->entry[k]));
+    }
+}
+
 /* Forces have the unit that makes their columns as large as the rows are. */
 static void find_force_units(taut_stage *g) {
     const taut_unknown *unknown = g->series->system->unknown;
@@ -192,6 +213,7 @@ bool taut_stage_linearize(taut_stage *g, int *bad) {
         }
         g->scale[a] = fmax(g->scale[a], NOTHING);
     }
+    raise_force_rows(g);
     find_force_units(g);
     return finite;
 }

@@ -57,6 +57,7 @@ typedef struct taut_stage {
     double *scale;    /* [rows] size of the terms of a row */
     double *step;     /* [columns] */
     double *saved;    /* [columns] */
+    double *force;    /* [columns] the largest that its rows could balance */
     bool straight;    /* the first step of taut_stage_solve did it: as good as linear */
     int entries;      /* of the rows' Jacobian: */
     int *entry_row, *entry_column;
