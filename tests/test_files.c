@@ -130,7 +130,7 @@ static void *write_often(void *user) {
 static void test_threads_that_write_one_file(void **state) {
     (void)state;
     pthread_t thread[WRITERS];
-    char expected[WRITERS][16], names[400];
+    char expected[WRITERS][24], names[400];
     for (int i = 0; i < WRITERS; i++) {
         snprintf(expected[i], sizeof expected[i], "e%d.csv", i);
         assert_int_equal(taut_result_write(result, expected[i], 5 + i, NULL), TAUT_OK);
