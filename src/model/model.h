@@ -145,7 +145,7 @@ struct taut_model {
 
     double t0, tend;
     bool has_tend;
-    double max_step; /* longest step of a solver; 0: the file does not say */
+    double max_step;         /* longest step of a solver; 0: the file does not say */
     taut_model_value *value; /* [values] */
     int values;
     size_t value_room;

@@ -28,11 +28,11 @@ taut_status taut_part_element(taut_reader *r, const char *name, taut_place place
             if (strcmp(m->element[*number].name, name) == 0) return TAUT_ERR_INPUT;
     if (TAUT_PART_GROW(m->element, m->elements, m->element_room)) return TAUT_ERR_MEMORY;
     *number = m->elements++;
-    m->element[*number] = (taut_element){
-        .name = name,
-        .is_vector = taut_is_lower(taut_model_base_name(r->model, name)[0]),
-        .collinear = -1,
-        .place = place};
+    m->element[*number] =
+        (taut_element){.name = name,
+                       .is_vector = taut_is_lower(taut_model_base_name(r->model, name)[0]),
+                       .collinear = -1,
+                       .place = place};
     for (int i = 0; i < m->dimension; i++)
         TAUT_TRY(taut_model_add_leaf(r->model,
                                      (taut_model_leaf){TAUT_LEAF_ELEMENT, *number, i, name},

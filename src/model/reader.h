@@ -28,7 +28,7 @@ typedef struct taut_reader {
     int *value_table; /* [value_slots] initial values by node and order; number + 1, 0: empty */
     size_t value_slots;
     struct taut_pattern *pattern; /* while many formulas are looked at; otherwise NULL */
-    taut_waiting *waiting; /* [waitings] */
+    taut_waiting *waiting;        /* [waitings] */
     int waitings;
     size_t waiting_room;
 } taut_reader;
