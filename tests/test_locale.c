@@ -12,6 +12,10 @@
 #include "program.h"
 #include "task/result.h"
 
+/* setlocale of glibc keeps the list of folders of LOCPATH; the leak sanitizer asks here. */
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) { return "leak:argz_add_sep\n"; }
+
 static const char MODEL[] = "PhysicalParams: {G: 9.81, L: 0.5, k: 1.5e-3, P: 1.5 hp, w: 12.5 deg}\n"
                             "Lagrangian:\n"
                             "  Coordinates: [u, v]\n"
