@@ -165,11 +165,8 @@ static void reset_run(taut_simulation *s) {
         memset(s->doubts.rows, 0, (size_t)s->doubts.columns * sizeof *s->doubts.rows);
     s->doubts.looks = 0;
     s->doubts.residual = s->doubts.force = 0.0;
-    const taut_run_stats *so_far = taut_simulation_stats(s); /* of steppers that stay */
-    s->done = (taut_stepper_stats){.steps = -so_far->steps,
-                                   .rejected = -so_far->rejected,
-                                   .evaluations = -so_far->evaluations,
-                                   .factorisations = -so_far->factorisations};
+    taut_stepper_forget(s->stepper);
+    if (s->spare.stepper) taut_stepper_forget(s->spare.stepper);
 }
 
 static taut_status find_again(taut_simulation *s) {
@@ -209,8 +206,6 @@ static bool is_ready(taut_simulation *s) {
     if (!x->first || !s->observer || !s->stepper || !s->name) return false;
     if (s->method != s->plan.method && taut_adapt_use(s, s->plan.method->stiff) != TAUT_OK)
         return false;
-    /* others remember more than a start makes them forget */
-    if (s->method->ordinary) return false;
     return s->prepared == x->prepared && s->prepared->redundancy.dropped == x->drops &&
            s->method == s->plan.method;
 }
@@ -275,6 +270,7 @@ static taut_status refresh(taut_simulation *s) {
     reset_run(s);
     taut_series_forget(taut_observer_series(s->observer));
     if (moved) TAUT_TRY(find_again(s));
+    taut_series_forget(taut_observer_series(s->observer));
     taut_state_forget(s->state);
     taut_state_take(s->state, s->numbers.first);
     s->state->t = s->t0;

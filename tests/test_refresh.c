@@ -1,0 +1,106 @@
+/* Other numbers in the equations that are there, by every solver and formulation: the bytes of
+ * fresh runs, and how often equations are formed. */
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "taut/taut.h"
+
+enum { COLUMNS = 400 };
+
+static taut_errors errors;
+
+#define assert_ok(call) assert_int_equal((call), TAUT_OK)
+
+/* One way to solve a model. */
+typedef struct way {
+    const char *solver, *formulation;
+    double step; /* 0: the solver's own */
+} way;
+
+typedef struct setting {
+    const char *name;
+    double value;
+} setting;
+
+static taut_run_options options_of(way w, double tend) {
+    taut_run_options o = taut_run_options_default();
+    o.solver = w.solver;
+    o.formulation = w.formulation;
+    o.step = w.step;
+    o.rtol = o.atol = 1e-7;
+    o.has_tend = true;
+    o.tend = tend;
+    return o;
+}
+
+static int run(taut_simulation *s, setting x, double tend, double *row) {
+    assert_ok(taut_simulation_set_parameter(s, x.name, x.value, &errors));
+    assert_ok(taut_simulation_start(s, &errors));
+    assert_ok(taut_simulation_run_to(s, tend, &errors));
+    const int columns = taut_simulation_columns(s);
+    assert_true(columns <= COLUMNS);
+    assert_ok(taut_simulation_row(s, tend, row, &errors));
+    return columns;
+}
+
+/* Sets one number after the other in one simulation; every run must end where a fresh one ends. */
+static void compare(const char *name, way w, double tend, const setting *x, int count,
+                    long expected) {
+    char path[300];
+    double row[COLUMNS], fresh[COLUMNS];
+    const taut_run_options options = options_of(w, tend);
+    taut_model *model = NULL;
+    taut_simulation *s = NULL;
+    snprintf(path, sizeof path, "%s/examples/%s.yaml", TAUT_SOURCE_DIR, name);
+    assert_ok(taut_model_read(path, NULL, 0, &model, &errors));
+    assert_ok(taut_simulation_create(model, &options, &s, &errors));
+    for (int i = 0; i < count; i++) {
+        taut_simulation *other = NULL;
+        const int columns = run(s, x[i], tend, row);
+        const long steps = taut_simulation_stats(s)->steps;
+        assert_ok(taut_simulation_create(model, &options, &other, &errors));
+        assert_int_equal(run(other, x[i], tend, fresh), columns);
+        for (int c = 0; c < columns; c++)
+            if (memcmp(&row[c], &fresh[c], sizeof *row) != 0)
+                fail_msg("%s by %s, %s: with %s = %g %s is %.17g, fresh %.17g", name, w.solver,
+                         w.formulation ? w.formulation : "natural", x[i].name, x[i].value,
+                         taut_simulation_name(s, c), row[c], fresh[c]);
+        assert_int_equal(steps, taut_simulation_stats(other)->steps);
+        taut_simulation_free(&other);
+    }
+    const long compilations = taut_simulation_stats(s)->compilations;
+    if (compilations != expected)
+        print_message("%s by %s, %s: %ld compilations\n", name, w.solver,
+                      w.formulation ? w.formulation : "natural", compilations);
+    assert_int_equal(compilations, expected);
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+}
+
+static const way SOLVERS[] = {{.solver = "taylor"}, {.solver = "ho"},    {.solver = "bdf"},
+                              {.solver = "adams"},  {.solver = "erk"},   {.solver = "ida"},
+                              {"rk4", NULL, 1e-3},  {"erk", NULL, 1e-3}, {"taylor", NULL, 1e-2}};
+enum { WAYS = sizeof SOLVERS / sizeof SOLVERS[0] };
+
+static void test_every_solver_takes_other_numbers(void **state) {
+    (void)state;
+    const setting mass[] = {{"m2", 1.0}, {"m2", 1.5}, {"m2", 0.2}, {"m2", 1.0}};
+    const setting length[] = {{"l2", 1.1}, {"l2", 0.9}, {"l2", 1.3}};
+    const setting sigma[] = {{"sigma", 10.0}, {"sigma", 9.0}, {"sigma", 10.0}};
+    const setting G[] = {{"G", 9.0}, {"G", 1.62}};
+    for (int i = 0; i < WAYS; i++) {
+        compare("slider-crank", SOLVERS[i], 1.0, mass, 4, 1);
+        compare("slider-crank", SOLVERS[i], 1.0, length, 3, 1);
+        compare("lorenz", SOLVERS[i], 1.0, sigma, 3, 1);
+        compare("pendulum-hamiltonian", SOLVERS[i], 1.0, G, 2, 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_solver_takes_other_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
