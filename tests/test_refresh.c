@@ -98,9 +98,68 @@ static void test_every_solver_takes_other_numbers(void **state) {
     }
 }
 
+/* The start is found in natural coordinates and formed into the equations: what it does not depend
+ * on changes without. The first set number comes before the first start. */
+static void test_other_formulations_take_other_numbers(void **state) {
+    (void)state;
+    static const way ways[] = {{.solver = "taylor", .formulation = "relative"},
+                               {.solver = "ho", .formulation = "relative"},
+                               {.solver = "taylor", .formulation = "reference"},
+                               {.solver = "bdf", .formulation = "reference"},
+                               {.solver = "ida", .formulation = "relative"}};
+    const setting mass[] = {{"m2", 1.0}, {"m2", 1.5}, {"m2", 0.2}, {"m2", 1.0}};
+    const setting none[] = {{"m2", 1.0}, {"m2", 0.0}, {"m2", 1.0}};
+    const setting length[] = {{"l2", 1.1}, {"l2", 0.9}, {"l2", 1.3}};
+    const setting bar[] = {{"m", 1.5}, {"m", 0.2}, {"m", 3.0}};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        compare("slider-crank", ways[i], 0.5, mass, 4, 2);
+        compare("slider-crank", ways[i], 0.5, none, 3, 4);
+        compare("slider-crank", ways[i], 0.5, length, 3, 4);
+        if (i < 3) compare("bricard", ways[i], 0.2, bar, 3, 2);
+    }
+    const way recursion = {.solver = "bdf", .formulation = "relative"};
+    compare("slider-crank", recursion, 0.5, mass, 4, 5); /* masses are numbers there */
+    const way minimal = {.solver = "bdf", .formulation = "minimal"};
+    compare("slider-crank", minimal, 0.5, mass, 4, 1);
+    compare("slider-crank", minimal, 0.5, length, 3, 1);
+}
+
+/* A parameter that is 0 leaves the equations in which the start is found; its next value is in
+ * them. */
+static void test_a_speed_that_was_nothing(void **state) {
+    (void)state;
+    static const char text[] =
+        "PhysicalParams: {v: 0, m: 2}\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5, 0], m, 0.5]}}\n"
+        "ProblemData: {tend: 1, positions: {A: [1, 0]}, velocities: {A: [0, v]}}\n";
+    static const char *const formulation[] = {"natural", "reference", "relative"};
+    for (int f = 0; f < 3; f++) {
+        const taut_run_options o =
+            options_of((way){.solver = "taylor", .formulation = formulation[f]}, 1.0);
+        taut_model *model = NULL;
+        taut_simulation *s = NULL;
+        double row[COLUMNS];
+        assert_ok(taut_model_parse("model.yaml", text, -1, &model, &errors));
+        assert_ok(taut_simulation_create(model, &o, &s, &errors));
+        run(s, (setting){"m", 1.0}, 1.0, row);
+        assert_near(row[1], 1.0, 1e-12, 0.0);
+        run(s, (setting){"v", 0.5}, 1.0, row); /* it turns with 0.5 rad/s */
+        assert_near(row[1], cos(0.5), 1e-7, 0.0);
+        run(s, (setting){"v", 0.0}, 1.0, row);
+        assert_near(row[1], 1.0, 1e-12, 0.0);
+        taut_simulation_free(&s);
+        taut_model_free(&model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_solver_takes_other_numbers),
+        cmocka_unit_test(test_other_formulations_take_other_numbers),
+        cmocka_unit_test(test_a_speed_that_was_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
