@@ -90,11 +90,15 @@ static void test_every_solver_takes_other_numbers(void **state) {
     const setting length[] = {{"l2", 1.1}, {"l2", 0.9}, {"l2", 1.3}};
     const setting sigma[] = {{"sigma", 10.0}, {"sigma", 9.0}, {"sigma", 10.0}};
     const setting G[] = {{"G", 9.0}, {"G", 1.62}};
+    const setting lift[] = {{"h", 0.012}, {"h", 0.011}, {"h", 0.012}};
+    const setting bar[] = {{"m", 1.1}, {"m", 0.9}};
     for (int i = 0; i < WAYS; i++) {
         compare("slider-crank", SOLVERS[i], 1.0, mass, 4, 1);
         compare("slider-crank", SOLVERS[i], 1.0, length, 3, 1);
         compare("lorenz", SOLVERS[i], 1.0, sigma, 3, 1);
         compare("pendulum-hamiltonian", SOLVERS[i], 1.0, G, 2, 1);
+        compare("cam", SOLVERS[i], 0.2, lift, 3, 1);
+        compare("four-bar-1", SOLVERS[i], 0.5, bar, 2, 1);
     }
 }
 

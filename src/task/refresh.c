@@ -181,24 +181,29 @@ static void reset_run(taut_simulation *s) {
     if (s->spare.stepper) taut_stepper_forget(s->spare.stepper);
 }
 
+taut_status taut_refresh_plan(taut_simulation *s) {
+    taut_run_numbers *x = &s->numbers;
+    if (x->conditions || assembly_of(s)) return TAUT_OK;
+    return taut_consistent_plan_create(&s->prepared->problem->system, &s->prepared->structure,
+                                       &x->conditions);
+}
+
 static taut_status find_again(taut_simulation *s) {
     taut_run_numbers *x = &s->numbers;
-    const taut_system *system = &s->prepared->problem->system;
     const taut_run_options *o = &s->options;
     taut_series *series = taut_observer_series(s->observer);
     taut_moves moves;
     bool redundant;
-    if (s->lent) return TAUT_CONTRADICTED; /* the search may add to the graph, which is shared */
     if (assembly_of(s)) return TAUT_CONTRADICTED; /* found elsewhere, and formed into these */
     taut_arena_release(&x->search);
-    if (!x->conditions)
-        TAUT_TRY(taut_consistent_plan_create(system, &s->prepared->structure, &x->conditions));
+    if (!s->lent) TAUT_TRY(taut_refresh_plan(s));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, 0},
                               .assemblies = &s->assemblies,
                               .arena = &x->search,
-                              .plan = x->conditions,
-                              .number = x->now};
+                              .plan = s->lent ? s->lent->numbers.conditions : x->conditions,
+                              .number = x->now,
+                              .frozen = s->lent != NULL};
     TAUT_TRY(taut_consistent_find(series, s->t0, &order, &moves, NULL));
     TAUT_TRY(taut_start_looks_redundant(s, &redundant));
     if (redundant) return TAUT_CONTRADICTED;

@@ -195,7 +195,10 @@ taut_status taut_refresh_prepare(taut_simulation *simulation);
 taut_status taut_refresh_first(taut_simulation *simulation);
 /* After a start: notes what the next one may build on. */
 taut_status taut_refresh_note(taut_simulation *simulation);
-/* The same for a simulation with the equations and the start of another one. */
+/* What the search for another start needs, before equations are shared. */
+taut_status taut_refresh_plan(taut_simulation *simulation);
+/* The same as taut_refresh_note for a simulation with the equations and the start of another one.
+ */
 taut_status taut_refresh_borrow(taut_simulation *simulation, const taut_simulation *like);
 void taut_refresh_forget(taut_simulation *simulation);
 /* Starts again with the numbers of now. TAUT_CONTRADICTED: the equations must be formed anew. */
