@@ -2,6 +2,7 @@
  * fresh runs, and how often equations are formed. */
 #include "check.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -159,11 +160,49 @@ static void test_a_speed_that_was_nothing(void **state) {
     }
 }
 
+/* ---- memory ---- */
+
+static size_t heap_in_use(void) {
+    const struct mallinfo2 heap = mallinfo2();
+    return heap.uordblks + heap.hblkhd;
+}
+
+/* A million numbers that are set, and a thousand starts with them (found again for a length), leave
+ * no trace on the heap. */
+static void test_loops_need_no_memory(void **state) {
+    (void)state;
+    enum { CALLS = 1000000, STARTS = 1000 };
+    const taut_run_options o = options_of((way){.solver = "taylor"}, 1.0);
+    char path[300];
+    taut_model *model = NULL;
+    taut_simulation *s = NULL;
+    size_t before = 0;
+    snprintf(path, sizeof path, "%s/examples/slider-crank.yaml", TAUT_SOURCE_DIR);
+    assert_ok(taut_model_read(path, NULL, 0, &model, &errors));
+    assert_ok(taut_simulation_create(model, &o, &s, &errors));
+    for (int i = 0; i < STARTS + 3; i++) {
+        if (i == 3) before = heap_in_use();
+        assert_ok(taut_simulation_set_parameter(s, "m2", 1.0 + 1e-3 * i, &errors));
+        assert_ok(taut_simulation_set_parameter(s, "l2", 1.0 + 1e-5 * i, &errors));
+        assert_ok(taut_simulation_set_initial(s, "A.y", 0.2, &errors));
+        assert_ok(taut_simulation_start(s, &errors));
+        assert_ok(taut_simulation_step(s, &errors));
+    }
+    for (int i = 0; i < CALLS; i++)
+        assert_ok(taut_simulation_set_parameter(s, "m2", 1.0 / (3.0 + i), &errors));
+    const size_t after = heap_in_use();
+    if (after > before + 1024) fail_msg("%zu bytes have become %zu", before, after);
+    assert_int_equal(taut_simulation_stats(s)->compilations, 1);
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_solver_takes_other_numbers),
         cmocka_unit_test(test_other_formulations_take_other_numbers),
         cmocka_unit_test(test_a_speed_that_was_nothing),
+        cmocka_unit_test(test_loops_need_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static bool find_set(taut_simulation *s, bool *set, double *number) {
         const int k = taut_model_find_parameter(m, x->override[i].name);
         if (k < 0) return false;
         set[k] = true;
-        number[k] = x->value[i];
+        number[k] = x->number[i].value;
     }
     for (int i = 0; i < x->initials; i++) {
         const int k = taut_model_find_initial(m, x->initial[i].name);

@@ -14,13 +14,21 @@
 #include "task/trace.h"
 #include "taut/state.h"
 
+/* A parameter that the caller has set, as a number and as text, which is written over when it is
+ * set again. */
+enum { TAUT_SETTING_TEXT = 40 };
+typedef struct taut_setting {
+    double value;
+    char *text; /* [TAUT_SETTING_TEXT] */
+} taut_setting;
+
 /* What the caller has set, by name. */
 typedef struct taut_settings {
     taut_arena names;
     taut_override *override; /* [overrides] parameters */
-    double *value;           /* [overrides] the same as numbers */
+    taut_setting *number;    /* [overrides] the same as numbers */
     int overrides;
-    size_t override_room, value_room;
+    size_t override_room, number_room;
     taut_initial *initial; /* [initials] initial values */
     int initials;
     size_t initial_room;
