@@ -157,22 +157,10 @@ const double *taut_refresh_numbers(const taut_simulation *s) {
 
 /* ---- the start ---- */
 
-/* What a run has left behind. */
+/* What a run has left behind in what stays. */
 static void reset_run(taut_simulation *s) {
-    taut_string_release(&s->switched);
+    taut_equip_reset(s);
     taut_notebook_forget_changes(&s->notebook);
-    s->misuse[0] = '\0';
-    taut_string_release(&s->not_unique);
-    taut_trace_release(&s->trace);
-    s->done = (taut_stepper_stats){0};
-    s->changes = 0;
-    s->waited = 0;
-    s->stint = (taut_stint){0};
-    s->good_rcond = 0.0;
-    s->stopped = TAUT_OK;
-    s->largest_drift = s->largest_kinetic = 0.0;
-    s->row_time = (double)NAN;
-    s->stats = (taut_run_stats){.energy_drift = (double)NAN, .compilations = s->stats.compilations};
     if (s->doubts.rows)
         memset(s->doubts.rows, 0, (size_t)s->doubts.columns * sizeof *s->doubts.rows);
     s->doubts.looks = 0;
