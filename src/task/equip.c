@@ -91,7 +91,8 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_variation variation = {.override = set->override,
                                       .overrides = set->overrides,
                                       .initial = set->initial,
-                                      .initials = set->initials};
+                                      .initials = set->initials,
+                                      .keep_inputs = s->keeps_inputs};
     const double begin = taut_seconds();
     taut_equip_forget_run(s);
     taut_equip_forget(s);

@@ -90,8 +90,9 @@ struct taut_simulation {
     taut_flow_maker recursion;
 
     taut_settings settings;
-    bool stale;   /* the equations lag behind the settings */
-    bool follows; /* equations are formed so that numbers can change in them */
+    bool stale;        /* the equations lag behind the settings */
+    bool follows;      /* equations are formed so that numbers can change in them, ... */
+    bool keeps_inputs; /* ... those of inputs to and from 0 as well */
     taut_run_numbers numbers;
 
     /* the equations; NULL variant: those of the model itself */
