@@ -93,7 +93,7 @@ static void look_inside(search *s, double *b, double a, double width) {
     } else if (width < NARROW) {
         consider(s, a + 0.5 * width);
     } else {
-        double left[TAUT_EXTREMUM_MOST];
+        double left[TAUT_EXTREMUM_MOST] = {0.0};
         for (int i = 0; i <= degree; i++) {
             left[i] = b[0];
             for (int k = 0; k < degree - i; k++) b[k] = 0.5 * (b[k] + b[k + 1]);
