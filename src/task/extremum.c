@@ -116,7 +116,7 @@ static void change_basis(const search *s, double *b) {
 }
 
 double taut_extremum(const double *c, int degree, double sign, double floor, double *theta) {
-    double most = sign * c[0], rest = 0.0, b[TAUT_EXTREMUM_MOST];
+    double most = sign * c[0], rest = 0.0, b[TAUT_EXTREMUM_MOST] = {0.0};
     while (degree > 0 && c[degree] == 0.0) degree--;
     search s = {c, degree, sign, -(double)INFINITY, 0.0};
     for (int k = 1; k <= degree; k++) {
