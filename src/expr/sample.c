@@ -2,6 +2,7 @@
  * that the two can be set against each other. */
 #include "expr/sample.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "expr/ops.h"
@@ -75,6 +76,7 @@ static void find_sum(const taut_sample *s, int slot, double *v) {
         const taut_tape_term *term = &t->term[k];
         const double *a = s->slot[term->slot];
         const double *b = term->other >= 0 ? s->slot[term->other] : NULL;
+        assert(a); /* a tape with a sum has slots */
         for (int m = 0; m < TAUT_SAMPLES; m++) v[m] += term->coef * (b ? a[m] * b[m] : a[m]);
     }
 }

@@ -161,8 +161,8 @@ static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *
     return TAUT_OK;
 }
 
-taut_kernel taut_tape_kernel(const taut_graph *g, taut_node v) {
-    const taut_node_data *d = taut_node_get(g, v);
+taut_kernel taut_tape_kernel(const taut_graph *g, taut_node node) {
+    const taut_node_data *d = taut_node_get(g, node);
     if (d->steady) return TAUT_KERNEL_STEADY;
     switch (d->op) {
     case TAUT_OP_TIME: return TAUT_KERNEL_TIME;

@@ -49,11 +49,11 @@ typedef struct taut_vigil {
 } taut_vigil;
 
 /* What the system's formulas may hide, and how long steps may be. Memory from arena. */
-taut_status taut_vigil_create(const taut_system *system, const taut_stepping *stepping,
+taut_status taut_vigil_create(const taut_system *system, const taut_stepping *options,
                               taut_arena *arena, taut_vigil *vigil);
 /* The same with the nodes of another one. Adds nothing to the graph. */
 taut_status taut_vigil_create_like(const taut_vigil *like, const taut_system *system,
-                                   const taut_stepping *stepping, taut_arena *arena,
+                                   const taut_stepping *options, taut_arena *arena,
                                    taut_vigil *vigil);
 
 /* From now on with these values of the parameters, see taut_series_set_numbers. */
