@@ -129,6 +129,7 @@ set(TAUT_MODEL_SOURCES
     src/model/check.c
     src/model/connect.c
     src/model/cursor.c
+    src/model/dissipate.c
     src/model/doubt.c
     src/model/equations.c
     src/model/events.c
