@@ -228,6 +228,12 @@ static void test_sharing_is_checked(void **state) {
              "    BDC: {Geom: [[1], [0, 1]], Dyna: [[0], 1, [1, 1, 1]]}\n" START3,
          "7:5",
          {"'ABC' and 'BDC' share two points, B and C", "a vector along the hinge instead"}},
+        {"two shared points, one of them fixed",
+         "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n"
+         "    one: {Elements: [O, A], Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+         "    two: {Elements: [O, A], Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n" START,
+         "6:5",
+         {"'one' and 'two' share two points, O and A", "make them one body"}},
         {"two shared points among others",
          PLANE "    OAB: {Geom: [[1], [0, 1]], Dyna: [[0], 1, 1]}\n"
                "    AC: {Geom: [[1]], Dyna: [[0], 1, 1]}\n"
