@@ -292,6 +292,7 @@ set(TAUT_CLI_SOURCES
     src/cli/paths.c
     src/cli/show.c
     src/cli/sweep.c
+    src/cli/times.c
     src/cli/view.c
     src/cli/words.c
 )

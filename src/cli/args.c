@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/times.h"
 #include "cli/words.h"
 
 typedef enum option_id {
@@ -126,8 +127,8 @@ static const struct {
      "look for assemblies from N perturbed initial positions"},
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
     {"--tend", "T", OPTION_TEND, SOLUTION | POINTS, "end of the run, instead of the file's"},
-    {"--at", "t1,t2,...", OPTION_AT, TABLE | POINTS,
-     "rows at these times only; to linearize: at these times"},
+    {"--at", "t1,t2,...|@F", OPTION_AT, TABLE | POINTS,
+     "rows at these times only, also from a file; to linearize: at these times"},
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST,
      "columns up to the K-th derivative (1)"},
@@ -314,22 +315,12 @@ static bool read_whole(const char *option, const char *text, int least, int most
 
 /* t1,t2,... */
 static bool read_times(arguments *a, const char *text) {
-    int count = 1;
-    for (const char *p = text; *p; p++) count += *p == ',';
-    if (count > MOST_TIMES) return wrong("--at", "...", "too many times; use --every");
+    char why[200];
+    double *times;
+    if (!times_read(text, &times, &a->run.ats, why, sizeof why)) return wrong("--at", text, why);
     free(a->times);
-    a->times = malloc((size_t)count * sizeof *a->times);
-    if (!a->times) return wrong("--at", text, "out of memory");
-    const char *p = text;
-    for (int i = 0; i < count; i++) {
-        char *end;
-        a->times[i] = strtod(p, &end);
-        if (end == p || (*end != ',' && *end != '\0') || !isfinite(a->times[i]))
-            return wrong("--at", text, "times separated by commas are expected");
-        p = end + 1;
-    }
-    a->run.at = a->times;
-    a->run.ats = count;
+    a->run.at = a->times = times;
+    a->times_file = text[0] == '@' ? text + 1 : NULL;
     return true;
 }
 
