@@ -46,6 +46,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/numbers.c
     src/expr/ops.c
     src/expr/pattern.c
+    src/expr/plain.c
     src/expr/point.c
     src/expr/print.c
     src/expr/relayout.c
