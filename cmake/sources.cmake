@@ -287,6 +287,7 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
     src/cli/draw.c
+    src/cli/licences.c
     src/cli/linearizing.c
     src/cli/main.c
     src/cli/memory.c

@@ -643,6 +643,25 @@ static void test_version_is_that_of_the_library(void **state) {
     program_release(&r);
 }
 
+static void test_licences_of_all_parts_are_shown(void **state) {
+    (void)state;
+    static const char *const part[] = {"MIT License", "KLU",   "AMD",        "libyaml", "SUNDIALS",
+                                       "LAPACKE",     "IPOPT", "MUMPS",      "matio",   "HDF5",
+                                       "OpenBLAS",    "three", "uPlot",      "LGPL",    "CeCILL-C",
+                                       "Eclipse",     "BSD-3", "AS IS\" AND"};
+    static const char *const command[] = {"--version --licences", "--licences", "run --licenses"};
+    for (int i = 0; i < 3; i++) {
+        program_result r;
+        program_call(&r, command[i]);
+        assert_int_equal(r.code, 0);
+        assert_string_equal(r.err, "");
+        if (!strstr(r.out, taut_version())) fail_msg("taut %s lacks the version", command[i]);
+        for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
+            if (!strstr(r.out, part[k])) fail_msg("taut %s lacks %s", command[i], part[k]);
+        program_release(&r);
+    }
+}
+
 static void test_options_stand_before_or_after_the_file(void **state) {
     (void)state;
     static const char *const command[] = {
@@ -952,6 +971,7 @@ int main(void) {
         IN_FOLDER(test_check_validates_without_running),
         IN_FOLDER(test_help_lists_commands_and_options),
         IN_FOLDER(test_version_is_that_of_the_library),
+        IN_FOLDER(test_licences_of_all_parts_are_shown),
         IN_FOLDER(test_options_stand_before_or_after_the_file),
         IN_FOLDER(test_set_replaces_parameters),
         IN_FOLDER(test_rtol_order_and_step_are_heard),

@@ -71,7 +71,8 @@ typedef enum option_id {
     OPTION_CONFINE,
     OPTION_QUIET,
     OPTION_HELP,
-    OPTION_VERSION
+    OPTION_VERSION,
+    OPTION_LICENCES
 } option_id;
 
 enum {
@@ -189,6 +190,8 @@ static const struct {
     {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
     {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
+    {"--licences", NULL, OPTION_LICENCES, ALWAYS, NULL},
+    {"--licenses", NULL, OPTION_LICENCES, ALWAYS, NULL},
 };
 enum { OPTIONS = sizeof OPTION / sizeof OPTION[0] };
 _Static_assert((int)OPTIONS <= (int)MOST_OPTIONS, "arguments.seen has a place for every option");
@@ -255,7 +258,7 @@ void print_help(command_id command) {
             const int at = printf("  taut %-8s %s  ", COMMAND[i].name, COMMAND[i].words);
             print_wrapped(COMMAND[i].help, at, LEFT + 7);
         }
-        printf("\n  taut COMMAND --help, taut --version\n\n"
+        printf("\n  taut COMMAND --help, taut --version [--licences]\n\n"
                "Exit status: 0 done; 1 the simulation could not be finished (what was computed\n"
                "is written); 2 the input or the call is wrong.\n");
         return;
@@ -485,6 +488,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;
+    case OPTION_LICENCES: a->licences = true; return true;
     }
     return false;
 }
@@ -620,7 +624,7 @@ bool arguments_read(arguments *a, int argc, char **argv) {
             a->file = word;
         }
     }
-    if (a->help || a->version) return true;
+    if (a->help || a->version || a->licences) return true;
     if (a->command == COMMAND_NONE) {
         fprintf(stderr, "taut: error: say what to do: taut run FILE (taut --help tells more)\n");
         return false;

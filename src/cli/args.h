@@ -35,7 +35,7 @@ typedef struct arguments {
     const char *save_state, *load_state; /* NULL: none */
     taut_state *from;                    /* what was loaded; owned */
     int digits;                          /* 0: not given */
-    bool json, quiet, help, version, open;
+    bool json, quiet, help, version, licences, open;
     const char *times_file; /* that --at was read from; NULL: none */
     bool confine; /* the model may include files of its own folder only */
     bool certify, no_certify;
