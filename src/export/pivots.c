@@ -1,0 +1,186 @@
+/* Markowitz' criterion with a threshold that has to hold in every matrix. */
+#include "export/pivots.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A pivot must not be smaller than this part of its column, in any matrix; if no entry is that
+ * good, a smaller part must do. */
+static const double THRESHOLD[] = {0.1, 0.01, 1e-3, 1e-4, 1e-5};
+enum { THRESHOLDS = 5 };
+
+typedef struct search {
+    const taut_pivot_matrices *m;
+    int n;
+    double *a;     /* [count][n * n] what is left of the matrices */
+    bool *present; /* [n * n] the pattern of what is left, and of the factors */
+    bool *row_done, *column_done;
+    double *top; /* [count] work: the largest entry of a column */
+    taut_pivots *pivots;
+} search;
+
+static double *matrix(const search *s, int k) { return s->a + (ptrdiff_t)k * s->n * s->n; }
+
+/* ---- one pivot ---- */
+
+/* How many entries the rest of a row and of a column have, beside the one where they meet. */
+static long cost_of(const search *s, int i, int j) {
+    long in_row = 0, in_column = 0;
+    for (int k = 0; k < s->n; k++) {
+        in_row += !s->column_done[k] && s->present[i * s->n + k];
+        in_column += !s->row_done[k] && s->present[k * s->n + j];
+    }
+    return (in_row - 1) * (in_column - 1);
+}
+
+static void find_tops(search *s, int j) {
+    for (int k = 0; k < s->m->count; k++) {
+        const double *a = matrix(s, k);
+        s->top[k] = 0.0;
+        for (int i = 0; i < s->n; i++)
+            if (!s->row_done[i]) s->top[k] = fmax(s->top[k], fabs(a[i * s->n + j]));
+    }
+}
+
+/* The least part of its column that an entry is. */
+static double share_of(const search *s, int i, int j) {
+    double least = 1.0;
+    for (int k = 0; k < s->m->count; k++) {
+        const double x = fabs(matrix(s, k)[i * s->n + j]);
+        if (!(x > 0.0)) return 0.0;
+        least = fmin(least, x / s->top[k]);
+    }
+    return least;
+}
+
+/* The cheapest entry that is good enough; of several the best one. */
+static bool find_pivot(search *s, double threshold, int *row, int *column, double *share) {
+    long cheapest = -1;
+    *share = 0.0;
+    for (int j = 0; j < s->n; j++) {
+        if (s->column_done[j]) continue;
+        find_tops(s, j);
+        for (int i = 0; i < s->n; i++) {
+            if (s->row_done[i] || !s->present[i * s->n + j]) continue;
+            const double x = share_of(s, i, j);
+            if (x < threshold) continue;
+            const long cost = cost_of(s, i, j);
+            if (cheapest >= 0 && (cost > cheapest || (cost == cheapest && x <= *share))) continue;
+            cheapest = cost;
+            *share = x;
+            *row = i;
+            *column = j;
+        }
+    }
+    return cheapest >= 0;
+}
+
+/* ---- elimination ---- */
+
+static void note_pivot(search *s, int k, int i, int j) {
+    taut_pivots *p = s->pivots;
+    double least = (double)INFINITY, largest = 0.0;
+    int where = 0;
+    for (int m = 0; m < s->m->count; m++) {
+        const double x = fabs(matrix(s, m)[i * s->n + j]);
+        if (x < least) where = m;
+        least = fmin(least, x);
+        largest = fmax(largest, x);
+    }
+    p->row[k] = i;
+    p->column[k] = j;
+    p->largest[k] = largest;
+    if (least / largest < p->closest) {
+        p->closest = least / largest;
+        p->worst = where;
+    }
+}
+
+static void eliminate(search *s, int r, int c) {
+    const int n = s->n;
+    s->row_done[r] = s->column_done[c] = true;
+    for (int i = 0; i < n; i++) {
+        if (s->row_done[i] || !s->present[i * n + c]) continue;
+        s->pivots->operations += 2; /* of the elimination, and of a solution */
+        for (int j = 0; j < n; j++) {
+            if (s->column_done[j] || !s->present[r * n + j]) continue;
+            s->present[i * n + j] = true;
+            s->pivots->operations++;
+        }
+        for (int m = 0; m < s->m->count; m++) {
+            double *a = matrix(s, m);
+            const double factor = a[i * n + c] / a[r * n + c];
+            for (int j = 0; j < n; j++)
+                if (!s->column_done[j]) a[i * n + j] -= factor * a[r * n + j];
+        }
+    }
+}
+
+/* ---- set-up and result ---- */
+
+static taut_status prepare(search *s, taut_arena *work, taut_arena *arena) {
+    const taut_pivot_matrices *m = s->m;
+    taut_pivots *p = s->pivots;
+    const int n = m->n, nonzeros = m->start[n];
+    s->n = n;
+    s->a = TAUT_NEW_ARRAY(work, (size_t)m->count * (size_t)n * (size_t)n, double);
+    s->present = TAUT_NEW_ARRAY(work, n * n, bool);
+    s->row_done = TAUT_NEW_ARRAY(work, n, bool);
+    s->column_done = TAUT_NEW_ARRAY(work, n, bool);
+    s->top = TAUT_NEW_ARRAY(work, m->count, double);
+    *p = (taut_pivots){.n = n, .least = 1.0, .closest = 1.0};
+    p->row = TAUT_NEW_ARRAY(arena, n, int);
+    p->column = TAUT_NEW_ARRAY(arena, n, int);
+    p->largest = TAUT_NEW_ARRAY(arena, n, double);
+    p->at = TAUT_NEW_ARRAY(arena, n * n, int);
+    if (!s->a || !s->present || !s->row_done || !s->column_done || !s->top || !p->row ||
+        !p->column || !p->largest || !p->at)
+        return TAUT_ERR_MEMORY;
+    for (int j = 0; j < n; j++)
+        for (int k = m->start[j]; k < m->start[j + 1]; k++) {
+            s->present[m->row[k] * n + j] = true;
+            for (int c = 0; c < m->count; c++)
+                matrix(s, c)[m->row[k] * n + j] = m->value[(ptrdiff_t)c * nonzeros + k];
+        }
+    return TAUT_OK;
+}
+
+/* Numbers of the factors' entries, row by row. */
+static taut_status list_entries(const search *s, taut_arena *arena) {
+    const taut_pivot_matrices *m = s->m;
+    taut_pivots *p = s->pivots;
+    const int n = s->n;
+    for (int k = 0; k < n * n; k++) p->at[k] = s->present[k] ? p->entries++ : -1;
+    p->entry = TAUT_NEW_ARRAY(arena, p->entries + 1, taut_factor_entry);
+    if (!p->entry) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < n * n; k++)
+        if (p->at[k] >= 0) p->entry[p->at[k]] = (taut_factor_entry){k / n, k % n, -1};
+    for (int j = 0; j < n; j++)
+        for (int k = m->start[j]; k < m->start[j + 1]; k++)
+            p->entry[p->at[m->row[k] * n + j]].from = k;
+    return TAUT_OK;
+}
+
+static taut_status choose(search *s) {
+    for (int k = 0; k < s->n; k++) {
+        int row = -1, column = -1, t = 0;
+        double share = 0.0;
+        while (t < THRESHOLDS && !find_pivot(s, THRESHOLD[t], &row, &column, &share)) t++;
+        if (t == THRESHOLDS) return TAUT_SINGULAR;
+        s->pivots->least = fmin(s->pivots->least, share);
+        note_pivot(s, k, row, column);
+        eliminate(s, row, column);
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_pivots_choose(const taut_pivot_matrices *matrices, taut_arena *arena,
+                               taut_pivots *pivots) {
+    taut_arena work = {0};
+    search s = {.m = matrices, .pivots = pivots};
+    taut_status status = prepare(&s, &work, arena);
+    if (status == TAUT_OK) status = choose(&s);
+    if (status == TAUT_OK) status = list_entries(&s, arena);
+    taut_arena_release(&work);
+    return status;
+}
