@@ -71,6 +71,7 @@ typedef struct taut_code {
     int columns;
     int last_stage; /* that the columns need */
     uint8_t *use;   /* [slots] bits */
+    bool passed;    /* one has changed, while they are found */
     taut_store *store;
     int *home;  /* [slots] */
     int *level; /* [slots] offset; those of what depends on t alone: TAUT_LEVEL_TIME */
@@ -94,6 +95,7 @@ typedef struct taut_code {
     double tolerance; /* that the step was chosen for */
     double error;     /* of the fixed steps against the reference; NaN: not measured */
     double reference; /* what the reference itself may be off by */
+    double tail;      /* the largest sum of squares of last terms, in units of the allowed errors */
 } taut_code;
 
 enum { TAUT_LEVEL_TIME = 1000 };

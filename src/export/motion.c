@@ -297,6 +297,40 @@ static taut_status choose_order(choice *x, taut_errors *errors) {
     return refuse_tolerance(c, error, errors);
 }
 
+/* ---- last terms ---- */
+
+/* The last term of the polynomial of a component of the state, for steps of length h. */
+static double last_term(const taut_code *c, const taut_expansion *e, const taut_code_state *x,
+                        double h) {
+    const int top = c->order - 1 + c->structure->offsets.d[x->variable];
+    if (e->stages < c->order - 1) return 0.0;
+    double term = e->c[x->variable][top] * pow(h / e->h, top);
+    for (int k = 0; k < x->order; k++) term *= (top - k) / h;
+    return term;
+}
+
+/* How large last terms are that do no harm: where a motion forgets, as stiff ones do, they may be
+ * large. */
+static taut_status measure_tails(const choice *x) {
+    taut_code *c = x->code;
+    taut_run_options o = options_for(x, c->tolerance, c->order, c->step);
+    taut_simulation *sim;
+    taut_status status = taut_simulation_create(c->model, &o, &sim, NULL);
+    if (status == TAUT_OK) status = taut_simulation_start(sim, NULL);
+    while (status == TAUT_OK && (status = taut_simulation_step(sim, NULL)) == TAUT_OK) {
+        const taut_expansion e = taut_stepper_expansion(sim->stepper, false);
+        double sum = 0.0;
+        for (int i = 0; e.c && i < c->states; i++) {
+            const double scale = c->state[i].scale > 0.0 ? c->state[i].scale : 1.0;
+            const double term = last_term(c, &e, &c->state[i], c->step) / (c->tolerance * scale);
+            sum += term * term;
+        }
+        if (isfinite(sum)) c->tail = fmax(c->tail, sum);
+    }
+    taut_simulation_free(&sim);
+    return status == TAUT_AT_END ? TAUT_OK : status;
+}
+
 static taut_status choose(choice *x, taut_errors *errors) {
     taut_code *c = x->code;
     double step = 0.0, steps = 0.0;
@@ -327,7 +361,8 @@ taut_status taut_code_choose_step(taut_code *c, taut_errors *errors) {
     if (!(c->tend > c->t0))
         return taut_fail(errors, TAUT_ERR_CALL, "there is no C code for a run that goes backwards");
     TAUT_TRY(run_reference(c, errors));
-    const taut_status status = choose(&x, errors);
+    taut_status status = choose(&x, errors);
+    if (status == TAUT_OK) status = measure_tails(&x);
     taut_result_free(&x.truth);
     taut_arena_release(&x.arena);
     return status;

@@ -63,11 +63,11 @@ void taut_pen_origin(taut_pen *p, double value, int origin) {
     if (row.kind == TAUT_NUMBER_FIXED)
         taut_pen_number(p, row.value);
     else if (row.kind != TAUT_NUMBER_PARAMETER)
-        taut_pen_add(p, "w->k[%d]", p->number_home[origin]);
+        taut_pen_add(p, "n[%d]", p->number_home[origin]);
     else if (p->code->parameter[row.a].kind == TAUT_CODE_FIXED)
         taut_pen_number(p, p->code->parameter[row.a].value);
     else
-        taut_pen_add(p, "w->q[%d]", row.a);
+        taut_pen_add(p, "q[%d]", row.a);
 }
 
 void taut_pen_words(taut_pen *p, const char *text) {
@@ -90,4 +90,42 @@ const char *taut_pen_function(const taut_pen *p, taut_op op) {
 #undef TAUT_OPERATOR
 #undef TAUT_FUNCTION
     return word[op][p->code->options->single];
+}
+
+/* ---- functions ---- */
+
+void taut_pen_begin(taut_pen *p) {
+    p->outer = p->out;
+    p->body = (taut_string){0};
+    p->out = &p->body;
+}
+
+/* Is there an element of this array in the text? */
+static bool has_array(const char *text, char letter) {
+    for (const char *at = strchr(text, letter); at; at = strchr(at + 1, letter)) {
+        const bool inside = at > text && (taut_is_letter(at[-1]) || taut_is_digit(at[-1]) ||
+                                          strchr("_>", at[-1]));
+        if (!inside && at[1] == '[') return true;
+    }
+    return false;
+}
+
+void taut_pen_end(taut_pen *p, const char *name, const char *arguments) {
+    static const struct {
+        char letter;
+        const char *type;
+    } array[] = {{'q', "const real *"}, {'n', "const real *"}, {'c', "series_of *"}, {'o', "output_of *"},
+                 {'i', "real *"},       {'f', "real *"},       {'a', "real *"},   {'y', "real *"},
+                 {'z', "real *"}};
+    const char *text = p->body.text ? p->body.text : "";
+    p->out = p->outer;
+    p->column = 0;
+    taut_string_add(p->out, "\nstatic void %s(work *w%s) {\n", name, arguments);
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        if (has_array(text, array[k].letter))
+            taut_string_add(p->out, "    %sconst %c = w->%c;\n", array[k].type, array[k].letter,
+                            array[k].letter);
+    taut_string_add(p->out, "%s}\n", text);
+    p->out->failed = p->out->failed || p->body.failed;
+    taut_string_release(&p->body);
 }

@@ -18,10 +18,13 @@ typedef struct taut_pen {
     taut_string *out;
     int column; /* how far the line has got */
     /* what the text has used so far, and needs to have defined */
-    bool uses_product, uses_square, uses_weighted, uses_sum_or_zero, uses_ratio;
+    bool uses_product, uses_square, uses_weighted;
+    bool uses_times[2][2]; /* orders above 0 only; squares */
+    bool uses_sum_or_zero, uses_ratio;
     int convolutions; /* how many there are in all functions */
     int *number_home; /* [numbers] where those that are computed are kept; -1: nowhere */
     int numbers;
+    taut_string body, *outer; /* a function that is being written, and the text around it */
 } taut_pen;
 
 /* Text as it is; lines are counted. */
@@ -36,6 +39,10 @@ void taut_pen_number(taut_pen *pen, double value);
 void taut_pen_origin(taut_pen *pen, double value, int origin);
 /* Text inside a comment or a string: what would end it is replaced. */
 void taut_pen_words(taut_pen *pen, const char *text);
+/* What is written between the two becomes the body of `static void NAME(work *w, ...)`, which begins
+ * with short names of the arrays that it uses. */
+void taut_pen_begin(taut_pen *pen);
+void taut_pen_end(taut_pen *pen, const char *name, const char *arguments);
 /* "sin", or "sinf" in single precision. */
 const char *taut_pen_function(const taut_pen *pen, taut_op op);
 

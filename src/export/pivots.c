@@ -42,11 +42,13 @@ static void find_tops(search *s, int j) {
     }
 }
 
-/* The least part of its column that an entry is. */
+/* The least part of its column that an entry is. One that changes its sign is 0 somewhere between
+ * two matrices. */
 static double share_of(const search *s, int i, int j) {
+    const bool positive = matrix(s, 0)[i * s->n + j] > 0.0;
     double least = 1.0;
     for (int k = 0; k < s->m->count; k++) {
-        const double x = fabs(matrix(s, k)[i * s->n + j]);
+        const double a = matrix(s, k)[i * s->n + j], x = positive ? a : -a;
         if (!(x > 0.0)) return 0.0;
         least = fmin(least, x / s->top[k]);
     }

@@ -50,22 +50,26 @@ static taut_status make_tape(taut_code *c, const taut_series *s, taut_errors *er
 
 /* ---- uses ---- */
 
-/* Calls visit(code, reader, slot) for every argument of a slot. */
-typedef void visitor(taut_code *, int reader, int slot);
-
-static void visit_arguments(taut_code *c, int slot, visitor *visit) {
-    const taut_instr *x = &c->tape->instr[slot];
-    if (x->a >= 0) visit(c, slot, x->a);
-    if (x->b >= 0) visit(c, slot, x->b);
-    if (x->kernel != TAUT_KERNEL_SUM && x->kernel != TAUT_KERNEL_CHAIN) return;
-    for (int k = x->first; k < x->first + x->count; k++) {
-        visit(c, slot, c->tape->term[k].slot);
-        if (c->tape->term[k].other >= 0) visit(c, slot, c->tape->term[k].other);
-    }
+static void pass_on(taut_code *c, int use, int slot) {
+    if (slot < 0 || (c->use[slot] | use) == c->use[slot]) return;
+    c->use[slot] = (uint8_t)(c->use[slot] | use);
+    c->passed = true;
 }
 
-/* What a slot is needed for, its arguments are. */
-static void pass_on(taut_code *c, int reader, int slot) { c->use[slot] |= c->use[reader]; }
+/* What a slot is needed for, its arguments are; but J has values of functions, and does not need
+ * their recurrences. */
+static void pass_to_arguments(taut_code *c, int slot) {
+    const taut_instr *x = &c->tape->instr[slot];
+    const int use = c->use[slot];
+    pass_on(c, use, x->a);
+    pass_on(c, use, x->b);
+    if (x->kernel != TAUT_KERNEL_SUM && x->kernel != TAUT_KERNEL_CHAIN) return;
+    for (int k = x->first; k < x->first + x->count; k++) {
+        const int rest = x->kernel == TAUT_KERNEL_SUM ? use : use & ~TAUT_USE_JACOBIAN;
+        pass_on(c, rest, c->tape->term[k].slot);
+        pass_on(c, rest, c->tape->term[k].other);
+    }
+}
 
 /* J needs order 0 alone, unless it contains a derivative of something: that needs more orders. */
 static void ask_for_series(taut_code *c, int reader) {
@@ -74,8 +78,8 @@ static void ask_for_series(taut_code *c, int reader) {
     for (int k = x->first; k < x->first + x->count; k++) {
         const taut_tape_term *t = &c->tape->term[k];
         if (t->p == 0) continue;
-        c->use[t->slot] |= TAUT_USE_SERIES;
-        if (t->other >= 0) c->use[t->other] |= TAUT_USE_SERIES;
+        pass_on(c, TAUT_USE_SERIES, t->slot);
+        pass_on(c, TAUT_USE_SERIES, t->other);
     }
 }
 
@@ -85,9 +89,13 @@ static void find_uses(taut_code *c) {
     for (int i = 0; i < n; i++) c->use[c->variable[i]] |= TAUT_USE_SERIES;
     for (int k = 0; k < c->entries; k++) c->use[c->entry[k]] |= TAUT_USE_JACOBIAN;
     for (int k = 0; k < c->columns; k++) c->use[c->column[k].slot] |= TAUT_USE_OUTPUT;
-    for (int slot = c->tape->size - 1; slot >= 0; slot--) {
-        ask_for_series(c, slot);
-        visit_arguments(c, slot, pass_on);
+    /* the factor of a function's recurrence may come behind the function: once more */
+    for (c->passed = true; c->passed;) {
+        c->passed = false;
+        for (int slot = c->tape->size - 1; slot >= 0; slot--) {
+            ask_for_series(c, slot);
+            pass_to_arguments(c, slot);
+        }
     }
 }
 
@@ -146,6 +154,20 @@ static void keep_arguments(taut_code *c, int slot) {
         }
         break;
     default: break;
+    }
+}
+
+/* Calls visit(code, reader, slot) for every argument of a slot. */
+typedef void visitor(taut_code *, int reader, int slot);
+
+static void visit_arguments(taut_code *c, int slot, visitor *visit) {
+    const taut_instr *x = &c->tape->instr[slot];
+    if (x->a >= 0) visit(c, slot, x->a);
+    if (x->b >= 0) visit(c, slot, x->b);
+    if (x->kernel != TAUT_KERNEL_SUM && x->kernel != TAUT_KERNEL_CHAIN) return;
+    for (int k = x->first; k < x->first + x->count; k++) {
+        visit(c, slot, c->tape->term[k].slot);
+        if (c->tape->term[k].other >= 0) visit(c, slot, c->tape->term[k].other);
     }
 }
 

@@ -137,7 +137,7 @@ static void put_structures(taut_pen *p) {
            "/* Work space. */\n"
            "typedef struct @_work {\n"
            "    @_real q[$_PARAMETERS];\n"
-           "    @_real k[$_NUMBERS];\n"
+           "    @_real n[$_NUMBERS];\n"
            "    @_real c[$_SERIES][$_ORDERS];\n"
            "    @_real o[$_OUTPUT_SERIES][$_OUTPUT_ORDERS];\n"
            "    @_real i[$_CONVOLUTIONS];\n"

@@ -16,7 +16,7 @@ static void put_value(taut_pen *p, int slot, int order) {
     if (is_local(p->code, slot))
         taut_pen_add(p, "j%d", slot);
     else
-        taut_pen_add(p, "w->c[%d][%d]", p->code->home[slot], order);
+        taut_pen_add(p, "c[%d][%d]", p->code->home[slot], order);
 }
 
 /* p! / h^p */
@@ -51,11 +51,12 @@ static void put_term(taut_pen *p, const taut_tape_term *e) {
 static void put_sum(taut_pen *p, int slot) {
     const taut_tape *t = p->code->tape;
     const taut_instr *x = &t->instr[slot];
-    taut_pen_origin(p, t->constant[slot], t->origin[slot]);
-    for (int k = x->first; k < x->first + x->count; k++) {
+    bool begun = t->constant[slot] != 0.0 || t->origin[slot] || x->count == 0;
+    if (begun) taut_pen_origin(p, t->constant[slot], t->origin[slot]);
+    for (int k = x->first; k < x->first + x->count; k++, begun = true) {
         const taut_tape_term *e = &t->term[k];
         const bool minus = !e->origin && e->coef < 0.0;
-        taut_pen_add(p, minus ? " - " : " + ");
+        taut_pen_add(p, "%s", !begun ? (minus ? "-" : "") : minus ? " - " : " + ");
         taut_pen_wrap(p, 8);
         if (e->origin || fabs(e->coef) != 1.0) {
             taut_pen_origin(p, fabs(e->coef), e->origin);
@@ -89,19 +90,20 @@ static void put_local(taut_pen *p, int slot) {
 
 static void put_entries(taut_pen *p) {
     const taut_code *c = p->code;
-    taut_pen_add(p, "\n/* ---- the Jacobian ---- */\n\nstatic void jacobian(work *w) {\n");
+    taut_pen_add(p, "\n/* ---- the Jacobian ---- */\n");
+    taut_pen_begin(p);
     for (int slot = 0; slot < c->tape->size; slot++)
         if ((c->use[slot] & TAUT_USE_JACOBIAN) && is_local(c, slot)) put_local(p, slot);
     for (int k = 0; k < c->pivots.entries; k++) {
         const int from = c->pivots.entry[k].from;
-        taut_pen_add(p, "    w->a[%d] = ", k);
+        taut_pen_add(p, "    a[%d] = ", k);
         if (from < 0)
             taut_pen_number(p, 0.0);
         else
             put_value(p, c->entry[from], 0);
         taut_pen_add(p, ";\n");
     }
-    taut_pen_add(p, "}\n");
+    taut_pen_end(p, "jacobian", "");
 }
 
 /* ---- elimination ---- */
@@ -113,6 +115,13 @@ typedef struct order {
     int *row, *column; /* [n] when a row and a column are pivots */
 } order;
 
+/* Is there anything behind the pivot in its row? */
+static bool has_rest(const taut_pivots *v, const order *o, int k) {
+    for (int j = 0; j < v->n; j++)
+        if (is_later(o->column, j, k) && v->at[v->row[k] * v->n + j] >= 0) return true;
+    return false;
+}
+
 static void put_step(taut_pen *p, const order *o, int k) {
     const taut_pivots *v = &p->code->pivots;
     const int n = v->n, r = v->row[k], c = v->column[k], pivot = v->at[r * n + c];
@@ -122,10 +131,11 @@ static void put_step(taut_pen *p, const order *o, int k) {
     for (int i = 0; i < n; i++) {
         const int below = v->at[i * n + c];
         if (!is_later(o->row, i, k) || below < 0) continue;
-        taut_pen_add(p, "    m = multiplier(w, %d, %d);\n", below, pivot);
+        const bool used = has_rest(v, o, k);
+        taut_pen_add(p, "    %s multiplier(w, %d, %d);\n", used ? "m =" : "(void)", below, pivot);
         for (int j = 0; j < n; j++)
             if (is_later(o->column, j, k) && v->at[r * n + j] >= 0)
-                taut_pen_add(p, "    w->a[%d] -= m * w->a[%d];\n", v->at[i * n + j],
+                taut_pen_add(p, "    a[%d] -= m * a[%d];\n", v->at[i * n + j],
                              v->at[r * n + j]);
     }
 }
@@ -138,12 +148,14 @@ static void put_elimination(taut_pen *p, const order *o) {
            "    w->nearness += (largest * r) * (largest * r);\n"
            "    w->a[at] = r;\n"
            "}\n");
-    bool below = false;
-    for (int k = 0; k < p->code->pivots.n; k++)
-        for (int i = 0; i < p->code->pivots.n; i++)
-            below = below || (is_later(o->row, i, k) &&
-                              p->code->pivots.at[i * p->code->pivots.n +
-                                                 p->code->pivots.column[k]] >= 0);
+    bool below = false, used = false;
+    const taut_pivots *v = &p->code->pivots;
+    for (int k = 0; k < v->n; k++)
+        for (int i = 0; i < v->n; i++) {
+            const bool now = is_later(o->row, i, k) && v->at[i * v->n + v->column[k]] >= 0;
+            below = below || now;
+            used = used || (now && has_rest(v, o, k));
+        }
     if (below)
         taut_pen_template(p, "\nstatic real multiplier(work *w, int at, int pivot_at) {\n"
                              "    const real m = w->a[at] * w->a[pivot_at];\n"
@@ -151,11 +163,11 @@ static void put_elimination(taut_pen *p, const order *o) {
                              "    w->a[at] = m;\n"
                              "    return m;\n"
                              "}\n");
-    taut_pen_add(p, "\n/* L and U in place of J: the order of pivots was chosen along the motion. */\n"
-                    "static void factor(work *w) {\n%s",
-                 below ? "    real m;\n" : "");
-    for (int k = 0; k < p->code->pivots.n; k++) put_step(p, o, k);
-    taut_pen_add(p, "}\n");
+    taut_pen_add(p, "\n/* L and U in place of J: the order of pivots was chosen along the motion. */");
+    taut_pen_begin(p);
+    if (used) taut_pen_add(p, "    real m;\n");
+    for (int k = 0; k < v->n; k++) put_step(p, o, k);
+    taut_pen_end(p, "factor", "");
 }
 
 /* ---- solution ---- */
@@ -165,28 +177,29 @@ static void put_forward(taut_pen *p, const order *o, int k) {
     for (int i = 0; i < v->n; i++) {
         const int at = v->at[i * v->n + v->column[k]];
         if (is_later(o->row, i, k) && at >= 0)
-            taut_pen_add(p, "    w->y[%d] -= w->a[%d] * w->y[%d];\n", i, at, v->row[k]);
+            taut_pen_add(p, "    y[%d] -= a[%d] * y[%d];\n", i, at, v->row[k]);
     }
 }
 
 static void put_backward(taut_pen *p, const order *o, int k) {
     const taut_pivots *v = &p->code->pivots;
     const int r = v->row[k], c = v->column[k];
-    taut_pen_add(p, "    w->z[%d] = (w->y[%d]", c, r);
+    taut_pen_add(p, "    z[%d] = (y[%d]", c, r);
     for (int j = 0; j < v->n; j++) {
         const int at = v->at[r * v->n + j];
         if (!is_later(o->column, j, k) || at < 0) continue;
         taut_pen_wrap(p, 8);
-        taut_pen_add(p, " - w->a[%d] * w->z[%d]", at, j);
+        taut_pen_add(p, " - a[%d] * z[%d]", at, j);
     }
-    taut_pen_add(p, ") * w->a[%d];\n", v->at[r * v->n + c]);
+    taut_pen_add(p, ") * a[%d];\n", v->at[r * v->n + c]);
 }
 
 static void put_solution(taut_pen *p, const order *o) {
-    taut_pen_add(p, "\n/* z = J^-1 y, which is overwritten. */\nstatic void solve(work *w) {\n");
+    taut_pen_add(p, "\n/* z = J^-1 y, which is overwritten. */");
+    taut_pen_begin(p);
     for (int k = 0; k < p->code->pivots.n; k++) put_forward(p, o, k);
     for (int k = p->code->pivots.n - 1; k >= 0; k--) put_backward(p, o, k);
-    taut_pen_add(p, "}\n");
+    taut_pen_end(p, "solve", "");
 }
 
 /* ---- all of it ---- */

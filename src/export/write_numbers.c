@@ -17,7 +17,7 @@ static void put_formula(taut_pen *p, taut_node v) {
     if (d->op == TAUT_OP_CONST) {
         taut_pen_number(p, d->value);
     } else if (d->op == TAUT_OP_PARAM) {
-        taut_pen_add(p, "w->q[%d]", d->index);
+        taut_pen_add(p, "q[%d]", d->index);
     } else if (d->op == TAUT_OP_SUM) {
         taut_pen_add(p, "(");
         taut_pen_number(p, d->constant);
@@ -61,7 +61,7 @@ static void put_derived(taut_pen *p, int i, bool moving, bool *done) {
     if (done[i] || x->kind != TAUT_CODE_DERIVED || x->moves != moving) return;
     done[i] = true;
     put_needed(p, x->formula, moving, done);
-    taut_pen_add(p, "    w->q[%d] = ", i);
+    taut_pen_add(p, "    q[%d] = ", i);
     put_formula(p, x->formula);
     taut_pen_add(p, "; /* ");
     taut_pen_words(p, x->name);
@@ -76,7 +76,7 @@ static taut_status put_parameters(taut_pen *p, bool moving) {
     for (int i = 0; i < c->parameters; i++) {
         const taut_code_parameter *x = &c->parameter[i];
         if (x->used && x->kind == (moving ? TAUT_CODE_INPUT : TAUT_CODE_PARAMETER))
-            taut_pen_add(p, "    w->q[%d] = %s->%s;\n", i, moving ? "u" : "p", x->field);
+            taut_pen_add(p, "    q[%d] = %s->%s;\n", i, moving ? "u" : "p", x->field);
     }
     for (int i = 0; i < c->parameters; i++)
         if (c->parameter[i].used) put_derived(p, i, moving, done);
@@ -94,7 +94,7 @@ static void put_row(taut_pen *p, int origin, const taut_number_row *row) {
     const bool operation = row->kind == TAUT_NUMBER_OPERATION && row->op != TAUT_OP_SQR;
     const bool kept = row->kind == TAUT_NUMBER_COMBINED && row->step == TAUT_NUMBER_SUM_OR_ZERO;
     const bool pair = !operation || row->op == TAUT_OP_POW || row->op == TAUT_OP_ATAN2;
-    taut_pen_add(p, "    w->k[%d] = ", p->number_home[origin]);
+    taut_pen_add(p, "    n[%d] = ", p->number_home[origin]);
     if (operation) taut_pen_add(p, "%s(", taut_pen_function(p, row->op));
     if (kept) taut_pen_add(p, "sum_or_zero(");
     p->uses_sum_or_zero = p->uses_sum_or_zero || kept;
@@ -198,7 +198,8 @@ static taut_status put_function(taut_pen *p, bool moving) {
                  who);
     taut_pen_template(p, moving ? "static int set_inputs(@_work *w, const @_inputs *u) {\n"
                                 : "static int set_parameters(@_work *w, const @_parameters *p) {\n");
-    taut_pen_add(p, "    int good = 1;\n    (void)w;\n    (void)%s;\n", moving ? "u" : "p");
+    taut_pen_add(p, "    real *const q = w->q;\n    real *const n = w->n;\n    int good = 1;\n");
+    taut_pen_add(p, "    (void)q;\n    (void)n;\n    (void)%s;\n", moving ? "u" : "p");
     TAUT_TRY(put_parameters(p, moving));
     put_rows(p, moving);
     put_steady(p, moving);

@@ -1,8 +1,8 @@
 /* The series of equations and columns: functions that find order k of every slot with one offset,
  * from convolutions of the orders in between, which other functions find before; and J.
  *
- * A product at order k is  i + a_0 b_k + more a_k b_0  with i the sum over the orders in between and
- * `more` 1, or 0 at order 0, so that one line serves all orders (docs/math/taylor.md, section 2). */
+ * A product at order k is  i + a_0 b_k + a_k b_0  with i the sum over the orders in between, and
+ * a_0 b_0 at order 0 (docs/math/taylor.md, section 2). */
 #include <string.h>
 
 #include "core/number.h"
@@ -17,7 +17,7 @@ typedef struct group {
     int items, first;       /* they are w->i[first ...] */
     size_t room;
     int derivatives; /* the largest p */
-    bool constants, orders, products, squares; /* what its lines contain */
+    bool constants, orders;
     bool failed;
 } group;
 
@@ -69,10 +69,6 @@ static void collect_slot(group *g, int slot) {
             find_convolution(g, true, e->slot, e->other, 0);
         else if (e->other >= 0)
             find_convolution(g, false, e->slot, e->other, e->p);
-        if (x->kernel == TAUT_KERNEL_SUM && e->other >= 0 && e->p == 0) {
-            g->products = g->products || e->slot != e->other;
-            g->squares = g->squares || e->slot == e->other;
-        }
         if (x->kernel == TAUT_KERNEL_SUM && e->p > g->derivatives) g->derivatives = e->p;
     }
 }
@@ -86,21 +82,21 @@ static void put_slot(const group *g, int slot, int p) {
     if (c->store[slot] == TAUT_STORE_LOCAL)
         taut_pen_add(g->pen, "v%d", slot);
     else if (p > 0)
-        taut_pen_add(g->pen, "w->%c[%d][k + %d]", letter, c->home[slot], p);
+        taut_pen_add(g->pen, "%c[%d][k + %d]", letter, c->home[slot], p);
     else
-        taut_pen_add(g->pen, "w->%c[%d][k]", letter, c->home[slot]);
+        taut_pen_add(g->pen, "%c[%d][k]", letter, c->home[slot]);
 }
 
 /* A stored slot as an array. */
 static void put_array(const group *g, int slot) {
     const taut_code *c = g->pen->code;
-    taut_pen_add(g->pen, "w->%c[%d]", c->store[slot] == TAUT_STORE_SERIES ? 'c' : 'o',
+    taut_pen_add(g->pen, "%c[%d]", c->store[slot] == TAUT_STORE_SERIES ? 'c' : 'o',
                  c->home[slot]);
 }
 
 static void put_convolution(const group *g, const taut_convolution *x, int number) {
     taut_pen *p = g->pen;
-    taut_pen_add(p, "    w->i[%d] = ", number);
+    taut_pen_add(p, "    i[%d] = ", number);
     if (!x->weighted && x->a == x->b) {
         p->uses_square = true;
         taut_pen_add(p, "square(");
@@ -121,19 +117,17 @@ static void put_convolution(const group *g, const taut_convolution *x, int numbe
 /* a_0 b_k + a_k b_0 with what lies between. */
 static void put_product(group *g, int a, int b, int p) {
     taut_pen *pen = g->pen;
-    taut_pen_add(pen, "(w->i[%d] + ", find_convolution(g, false, a, b, p));
-    if (a == b) taut_pen_add(pen, p > 0 ? "2 * " : "twice * ");
+    const bool square = a == b, further = p > 0; /* then it is no order 0 */
+    static const char *const word[2][2] = {{"times", "squared"}, {"times_on", "squared_on"}};
+    pen->uses_times[further][square] = true;
+    taut_pen_add(pen, "%s(i[%d], ", word[further][square], find_convolution(g, false, a, b, p));
     put_array(g, a);
-    taut_pen_add(pen, "[0] * ");
-    put_slot(g, b, p);
-    if (a != b) {
-        taut_pen_add(pen, p > 0 ? " + " : " + more * ");
-        put_slot(g, a, p);
-        taut_pen_add(pen, " * ");
+    taut_pen_add(pen, ", ");
+    if (!square) {
         put_array(g, b);
-        taut_pen_add(pen, "[0]");
+        taut_pen_add(pen, ", ");
     }
-    taut_pen_add(pen, ")");
+    taut_pen_add(pen, p > 0 ? "k + %d)" : "k)", p);
 }
 
 static void put_sum(group *g, int slot) {
@@ -182,7 +176,7 @@ static void put_chain(group *g, const taut_instr *x) {
         put_slot(g, e->slot, 0);
         taut_pen_add(p, " * ");
         put_array(g, e->other);
-        taut_pen_add(p, "[0] + w->i[%d] * per_k", find_convolution(g, true, e->slot, e->other, 0));
+        taut_pen_add(p, "[0] + i[%d] * per_k", find_convolution(g, true, e->slot, e->other, 0));
     }
 }
 
@@ -198,7 +192,7 @@ static void put_quotient(group *g, const taut_instr *x, int slot) {
     put_array(g, slot);
     taut_pen_add(p, "[0] * ");
     put_slot(g, x->b, 0);
-    taut_pen_add(p, " - w->i[%d]) / ", find_convolution(g, false, x->b, slot, 0));
+    taut_pen_add(p, " - i[%d]) / ", find_convolution(g, false, x->b, slot, 0));
     put_array(g, x->b);
     taut_pen_add(p, "[0]");
 }
@@ -209,7 +203,7 @@ static void put_root(group *g, const taut_instr *x, int slot) {
     put_slot(g, x->a, 0);
     taut_pen_add(p, ")\n        : (");
     put_slot(g, x->a, 0);
-    taut_pen_add(p, " - w->i[%d]) / (2 * ", find_convolution(g, false, slot, slot, 0));
+    taut_pen_add(p, " - i[%d]) / (2 * ", find_convolution(g, false, slot, slot, 0));
     put_array(g, slot);
     taut_pen_add(p, "[0])");
 }
@@ -234,7 +228,7 @@ static void put_residuals(group *g) {
     for (int i = 0; i < c->system->n && !g->output; i++) {
         const int slot = c->equation[i], level = c->structure->offsets.c[i];
         if (level != g->level) continue;
-        taut_pen_add(g->pen, "    w->f[%d] = ", i);
+        taut_pen_add(g->pen, "    f[%d] = ", i);
         put_slot(g, slot, 0);
         taut_pen_add(g->pen, "; /* ");
         taut_pen_words(g->pen, c->system->equation[i].name);
@@ -268,8 +262,6 @@ static void put_factors(group *g) {
         taut_pen_add(p, "(real)(k + %d) * w->per_h;\n", k);
     }
     if (g->constants) taut_pen_add(p, "    const real one = (k == 0) ? (real)1 : (real)0;\n");
-    if (g->products) taut_pen_add(p, "    const real more = (k == 0) ? (real)0 : (real)1;\n");
-    if (g->squares) taut_pen_add(p, "    const real twice = (k == 0) ? (real)1 : (real)2;\n");
     if (g->orders) taut_pen_add(p, "    const real per_k = (real)1 / (real)((k == 0) ? 1 : k);\n");
 }
 
@@ -282,17 +274,16 @@ static taut_status put_group(taut_pen *p, bool output, int level, presence *list
     name_of(&g, "inner", inner, sizeof inner);
     name_of(&g, "series", series, sizeof series);
     if (g.items > 0) {
-        taut_pen_template(p, "\nstatic void ");
-        taut_pen_add(p, "%s(work *w, int k) {\n", inner);
+        taut_pen_begin(p);
         for (int i = 0; i < g.items; i++) put_convolution(&g, &g.item[i], g.first + i);
-        taut_pen_add(p, "}\n");
+        taut_pen_end(p, inner, ", int k");
     }
-    taut_pen_add(p, "\nstatic void %s(work *w, int k) {\n", series);
+    taut_pen_begin(p);
     put_factors(&g);
     for (int slot = 0; slot < p->code->tape->size; slot++)
         if (belongs(&g, slot)) put_line(&g, slot);
     put_residuals(&g);
-    taut_pen_add(p, "}\n");
+    taut_pen_end(p, series, ", int k");
     p->convolutions += g.items;
     list->present = true;
     list->inner = g.items > 0;
@@ -316,7 +307,7 @@ static void put_stage(taut_pen *p, bool output, bool inner, const presence *list
 }
 
 static void put_time(taut_pen *p, bool output, const presence *list) {
-    taut_pen_add(p, "\nstatic void %stimes(work *w, int orders) {\n    int k;\n",
+    taut_pen_add(p, "\nstatic void find_%stimes(work *w, int orders) {\n    int k;\n",
                  output ? "output_" : "");
     taut_pen_add(p, "    for (k = 0; k < orders; k++) {\n        (void)w;\n");
     if (list->inner) taut_pen_add(p, "        %sinner_of_time(w, k);\n", output ? "output_" : "");

@@ -43,6 +43,24 @@ static const char WEIGHTED[] = "\nstatic real weighted(const real *a, const real
                                "    return sum;\n"
                                "}\n";
 
+/* Order k of a product: also at order 0, and not; of two series, and of one with itself. */
+static const char *const TIMES[2][2] = {
+    {"\n/* Order k of a product, i being the sum above. */\n"
+     "static real times(real i, const real *a, const real *b, int k) {\n"
+     "    return (k == 0) ? (a[0] * b[0]) : (i + (a[0] * b[k]) + (a[k] * b[0]));\n"
+     "}\n",
+     "\nstatic real squared(real i, const real *a, int k) {\n"
+     "    return (k == 0) ? (a[0] * a[0]) : (i + ((real)2 * a[0] * a[k]));\n"
+     "}\n"},
+    {"\n/* The same for k > 0. */\n"
+     "static real times_on(real i, const real *a, const real *b, int k) {\n"
+     "    return i + (a[0] * b[k]) + (a[k] * b[0]);\n"
+     "}\n",
+     "\n/* The same for k > 0. */\n"
+     "static real squared_on(real i, const real *a, int k) {\n"
+     "    return i + ((real)2 * a[0] * a[k]);\n"
+     "}\n"}};
+
 static const char SUM_OR_ZERO[] = "\n/* A sum that is 0 where only rounding is left of it. */\n"
                                   "static real sum_or_zero(real a, real b) {\n"
                                   "    const real sum = a + b;\n"
@@ -79,7 +97,7 @@ static const char STAGES[] =
     "        w->c[TIME_HOME[i]][0] = s->state.t;\n"
     "        w->c[TIME_HOME[i]][1] = h;\n"
     "    }\n"
-    "    times(w, orders);\n"
+    "    find_times(w, orders);\n"
     "}\n"
     "\n"
     "static void find(work *w, int s) {\n"
@@ -296,7 +314,7 @@ static const char OUTPUTS[] =
     "    int i;\n"
     "    begin(w);\n"
     "    place(s, (real)1, OUTPUT_ORDERS);\n"
-    "    output_times(w, OUTPUT_ORDERS);\n"
+    "    find_output_times(w, OUTPUT_ORDERS);\n"
     "    look(w);\n"
     "    for (i = -LARGEST; i <= LAST_STAGE; i++) {\n"
     "        if (i >= 0) {\n"
@@ -379,10 +397,10 @@ static void put_times(taut_pen *p) {
 static void put_limits(taut_pen *p) {
     const taut_code *c = p->code;
     const double growth = 1e3 / c->pivots.least, near = fmax(1e6, 100.0 / c->pivots.closest);
-    const double single = c->options->single ? 1e3 : 1.0;
+    const double factor = c->options->single ? 1e3 : 100.0; /* of the error that is allowed */
     taut_pen_add(p, "#define MOST_GROWTH ((real)%.3g)\n", growth * growth * c->system->n);
     taut_pen_add(p, "#define MOST_NEAR ((real)%.3g)\n", near * near);
-    taut_pen_add(p, "#define MOST_CHANGE ((real)%.3g)\n", single * c->states);
+    taut_pen_add(p, "#define MOST_CHANGE ((real)%.3g)\n", fmax(factor * factor * c->states, 10.0 * c->tail));
     taut_pen_add(p, "#define ROUNDING ((real)%s)\n",
                  c->options->single ? "1e-6" : "1.7763568394002505e-15");
 }
@@ -485,7 +503,9 @@ static void put_opening(taut_pen *p) {
                  "it.\n * See the header for how it is used. */\n#include \"",
                  taut_version());
     taut_pen_words(p, p->code->stem);
-    taut_pen_template(p, ".h\"\n\n#include <math.h>\n\ntypedef @_real real;\ntypedef @_work work;\n");
+    taut_pen_template(p, ".h\"\n\n#include <math.h>\n\ntypedef @_real real;\ntypedef @_work work;\n"
+                         "typedef real series_of[$_ORDERS];\n"
+                         "typedef real output_of[$_OUTPUT_ORDERS];\n");
 }
 
 static taut_status put_source(taut_pen *p, taut_string *body) {
@@ -511,6 +531,8 @@ static taut_status put_source(taut_pen *p, taut_string *body) {
     if (p->uses_product) taut_pen_template(p, PRODUCT);
     if (p->uses_square) taut_pen_template(p, SQUARE);
     if (p->uses_weighted) taut_pen_template(p, WEIGHTED);
+    for (int i = 0; i < 4; i++)
+        if (p->uses_times[i / 2][i % 2]) taut_pen_template(p, TIMES[i / 2][i % 2]);
     if (p->uses_sum_or_zero) taut_pen_template(p, SUM_OR_ZERO);
     if (p->uses_ratio) taut_pen_template(p, RATIO);
     taut_string_add(text, "%s", body->text ? body->text : "");
