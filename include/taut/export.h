@@ -21,6 +21,9 @@ typedef struct taut_export_options {
     taut_run_options run; /* rtol: what the whole run may be off by, relative to the largest value of
                              a kind; step and order: fixed; 0: chosen for it; formulation, tend and
                              derivatives as for a run */
+    const char *parameters; /* "A,B": these can be changed in the generated program, others are
+                               numbers there; "all"; NULL: all, unless what follows from them would
+                               be most of the program: then none */
     bool single;          /* float instead of double; the tolerance is then at least 1e-4 */
 } taut_export_options;
 TAUT_API taut_export_options taut_export_options_default(void);
@@ -35,8 +38,9 @@ typedef struct taut_export_report {
     int states, unknowns, columns;
     long pivots;     /* operations of one elimination and solution */
     double pivot;    /* the least part of its column that a pivot is along the motion */
+    int parameters;  /* that can be changed */
+    bool frozen;     /* ... and none can, because what follows from them is too long */
     long bytes;      /* of the source file */
-    long memory;     /* of the structure that the caller owns */
 } taut_export_report;
 
 /* Writes STEM.c, STEM.h, main.c and Makefile into a folder, which is made if it is not there:

@@ -58,6 +58,7 @@ typedef enum option_id {
     OPTION_RESUME,
     OPTION_C,
     OPTION_FLOAT,
+    OPTION_PARAMETERS,
     OPTION_STATS,
     OPTION_PROFILE,
     OPTION_JSON,
@@ -173,6 +174,8 @@ static const struct {
     {"--events", "FILE", OPTION_EVENTS, COMMAND_RUN, "write what happened, and when (.csv, .json)"},
     {"--c", "DIR", OPTION_C, EXPORT, "C99 code for a controller, into this folder"},
     {"--float", NULL, OPTION_FLOAT, EXPORT, "... in single precision (--tol at least 1e-4)"},
+    {"--parameters", "P1,P2,...", OPTION_PARAMETERS, EXPORT,
+     "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
     {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE | COMMAND_LINEARIZE,
@@ -488,6 +491,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_SHARD: return read_shard(a, value);
     case OPTION_RESUME: a->resume = true; return true;
     case OPTION_C: a->c_folder = value; return true;
+    case OPTION_PARAMETERS: a->parameters = value; return true;
     case OPTION_FLOAT: a->single = true; return true;
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;

@@ -19,6 +19,11 @@ static void show_code(const arguments *a, const char *stem, const taut_export_re
            r->step, r->error, r->tolerance);
     printf("  %d states, %d unknowns, %d columns; %ld bytes of source\n", r->states, r->unknowns,
            r->columns, r->bytes);
+    if (r->frozen)
+        printf("  parameters are numbers there, because too much follows from them; --parameters "
+               "NAME,... keeps some\n");
+    else
+        printf("  %d parameters can be changed\n", r->parameters);
     printf("  pivots: %ld operations, at least %.2g of their columns\n", r->pivots, r->pivot);
 }
 
@@ -28,6 +33,7 @@ static int export_c(const arguments *a, const taut_model *model, taut_errors *er
     char stem[1024];
     o.run = a->run;
     o.single = a->single;
+    o.parameters = a->parameters;
     stem_of(a->file, stem, sizeof stem);
     const taut_status status = taut_export_c(model, &o, a->c_folder, stem, &report, errors);
     if (status == TAUT_OK && !a->quiet) show_code(a, stem, &report);

@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "model/parameters.h"
+
+/* Numbers that follow from parameters, above which these are frozen. */
+enum { MOST_NUMBERS = 600 };
 
 /* ---- names ---- */
 
@@ -116,11 +120,27 @@ static bool use_parameters(taut_code *c, taut_node v) {
     return moves;
 }
 
+/* Can a parameter be changed, or does it follow from one that can? */
+static bool is_open(const taut_code *c, int i);
+
+static bool is_formula_open(const taut_code *c, taut_node v) {
+    const taut_node_data *d = taut_node_get(c->model->graph, v);
+    if (d->op == TAUT_OP_PARAM) return is_open(c, d->index);
+    for (uint32_t i = 0; i < d->count; i++)
+        if (is_formula_open(c, taut_node_args(c->model->graph, v)[i])) return true;
+    return false;
+}
+
+static bool is_open(const taut_code *c, int i) {
+    const taut_code_parameter *p = &c->parameter[i];
+    if (p->kind == TAUT_CODE_DERIVED) return is_formula_open(c, p->formula);
+    return p->kind == TAUT_CODE_INPUT || (p->kind == TAUT_CODE_PARAMETER && !p->frozen);
+}
+
 static void use_number(taut_code *c, int origin) {
-    if (origin == 0 || c->number_used[origin]) return;
+    if (origin == 0 || !c->number_open[origin] || c->number_used[origin]) return;
     const taut_number_row row = taut_numbers_row(c->tape->numbers, origin);
     c->number_used[origin] = true;
-    if (row.kind == TAUT_NUMBER_FIXED) return;
     if (row.kind == TAUT_NUMBER_PARAMETER) {
         taut_code_parameter *p = &c->parameter[row.a];
         if (!p->used && p->kind == TAUT_CODE_DERIVED) p->moves = use_parameters(c, p->formula);
@@ -134,13 +154,73 @@ static void use_number(taut_code *c, int origin) {
     c->number_moves[origin] = c->number_moves[row.a] || c->number_moves[row.b];
 }
 
+/* Which numbers follow from what can be changed; how many of them are computed. */
+static int find_open(taut_code *c) {
+    const taut_numbers *n = c->tape->numbers;
+    int count = 0;
+    c->number_open[0] = false;
+    for (int i = 1; i < taut_numbers_count(n); i++) {
+        const taut_number_row row = taut_numbers_row(n, i);
+        if (row.kind == TAUT_NUMBER_FIXED)
+            c->number_open[i] = false;
+        else if (row.kind == TAUT_NUMBER_PARAMETER)
+            c->number_open[i] = is_open(c, row.a);
+        else
+            c->number_open[i] = c->number_open[row.a] || c->number_open[row.b];
+        count += c->number_open[i] && row.kind != TAUT_NUMBER_PARAMETER;
+    }
+    return count;
+}
+
+/* Is a name in a list with commas? */
+static bool is_listed(const char *list, const char *name) {
+    const size_t n = strlen(name);
+    for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
+        while (*p == ' ') p++;
+        if (strncmp(p, name, n) == 0 && (p[n] == ',' || p[n] == ' ' || p[n] == '\0')) return true;
+    }
+    return false;
+}
+
+/* Parameters that are not wanted become numbers; all of them where there would be too much. */
+static taut_status freeze(taut_code *c, taut_errors *errors) {
+    const char *list = c->options->parameters;
+    if (list && strcmp(list, "all") != 0) {
+        taut_arena work = {0};
+        taut_status status = TAUT_OK;
+        for (int i = 0; i < c->parameters; i++)
+            c->parameter[i].frozen = c->parameter[i].name && !is_listed(list, c->parameter[i].name);
+        for (const char *p = list; *p && status == TAUT_OK; p += strcspn(p, ","), p += *p == ',') {
+            p += strspn(p, " ");
+            const char *name = taut_arena_copy(&work, p, strcspn(p, ", "));
+            const int k = name ? taut_model_find_parameter(c->model, name) : -1;
+            if (!name)
+                status = TAUT_ERR_MEMORY;
+            else if (k < 0 || c->parameter[k].kind != TAUT_CODE_PARAMETER)
+                status = taut_fail(errors, TAUT_ERR_CALL,
+                                   "options.parameters: the model has no parameter '%s' with a value "
+                                   "of its own",
+                                   name);
+        }
+        taut_arena_release(&work);
+        TAUT_TRY(status);
+    }
+    if (find_open(c) <= MOST_NUMBERS || list) return TAUT_OK;
+    c->frozen = true;
+    for (int i = 0; i < c->parameters; i++) c->parameter[i].frozen = true;
+    find_open(c);
+    return TAUT_OK;
+}
+
 /* Which numbers the code reads, and which of them follow from inputs. */
-static taut_status find_numbers(taut_code *c) {
+static taut_status find_numbers(taut_code *c, taut_errors *errors) {
     const taut_tape *t = c->tape;
     const int count = taut_numbers_count(t->numbers);
     c->number_used = TAUT_NEW_ARRAY(&c->arena, count + 1, bool);
     c->number_moves = TAUT_NEW_ARRAY(&c->arena, count + 1, bool);
-    if (!c->number_used || !c->number_moves) return TAUT_ERR_MEMORY;
+    c->number_open = TAUT_NEW_ARRAY(&c->arena, count + 1, bool);
+    if (!c->number_used || !c->number_moves || !c->number_open) return TAUT_ERR_MEMORY;
+    TAUT_TRY(freeze(c, errors));
     for (int slot = 0; slot < t->size; slot++) {
         const taut_instr *x = &t->instr[slot];
         if (!c->use[slot]) continue;
@@ -234,7 +314,7 @@ static taut_status make(taut_code *c, const taut_model *model, taut_errors *erro
     TAUT_TRY(list_states(c));
     TAUT_TRY(taut_code_lay_out(c, errors));
     TAUT_TRY(list_parameters(c));
-    TAUT_TRY(find_numbers(c));
+    TAUT_TRY(find_numbers(c, errors));
     return taut_code_choose_step(c, errors);
 }
 

@@ -45,6 +45,7 @@ typedef struct taut_code_parameter {
     const char *field; /* the name as an identifier of C */
     double value;
     taut_node formula;   /* DERIVED */
+    bool frozen;         /* a number in the program, as if it were FIXED */
     bool used;           /* the program reads it */
     bool moves;          /* it follows from inputs */
 } taut_code_parameter;
@@ -84,7 +85,9 @@ typedef struct taut_code {
     /* numbers */
     taut_code_parameter *parameter; /* [parameters] by their index in the graph */
     int parameters;
+    bool frozen;                      /* parameters are, because there would be too much */
     bool *number_used, *number_moves; /* [numbers] of the tape's program, by origin */
+    bool *number_open;                /* [numbers] it depends on what can be changed */
 
     /* the motion */
     taut_code_state *state; /* [states] */

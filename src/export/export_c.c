@@ -68,7 +68,11 @@ static void fill_report(const taut_code *c, const taut_string *source, taut_expo
                               .columns = c->columns,
                               .pivots = c->pivots.operations,
                               .pivot = c->pivots.least,
+                              .frozen = c->frozen,
                               .bytes = (long)source->length};
+    for (int i = 0; i < c->parameters; i++)
+        r->parameters += c->parameter[i].kind == TAUT_CODE_PARAMETER && c->parameter[i].used &&
+                         !c->parameter[i].frozen;
 }
 
 /* ---- the call ---- */

@@ -110,12 +110,7 @@ static taut_status choose_pivots(samples *s, taut_errors *errors) {
                                           .row = c->row,
                                           .value = s->value,
                                           .count = s->count};
-    const taut_status status = taut_pivots_choose(&matrices, &c->arena, &c->pivots);
-    if (status == TAUT_SINGULAR)
-        return taut_fail(errors, TAUT_ERR_INPUT,
-                         "no fixed order of pivots serves along the whole motion: there is no C "
-                         "code for it");
-    TAUT_TRY(status);
+    TAUT_TRY(taut_pivots_choose(&matrices, &c->arena, &c->pivots));
     if (c->pivots.closest < CLOSEST) return refuse_singular(s->time[c->pivots.worst], errors);
     return TAUT_OK;
 }

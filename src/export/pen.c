@@ -60,14 +60,12 @@ void taut_pen_origin(taut_pen *p, double value, int origin) {
         return;
     }
     const taut_number_row row = taut_numbers_row(p->code->tape->numbers, origin);
-    if (row.kind == TAUT_NUMBER_FIXED)
+    if (!p->code->number_open[origin])
         taut_pen_number(p, row.value);
-    else if (row.kind != TAUT_NUMBER_PARAMETER)
-        taut_pen_add(p, "n[%d]", p->number_home[origin]);
-    else if (p->code->parameter[row.a].kind == TAUT_CODE_FIXED)
-        taut_pen_number(p, p->code->parameter[row.a].value);
-    else
+    else if (row.kind == TAUT_NUMBER_PARAMETER)
         taut_pen_add(p, "q[%d]", row.a);
+    else
+        taut_pen_add(p, "n[%d]", p->number_home[origin]);
 }
 
 void taut_pen_words(taut_pen *p, const char *text) {

@@ -1,4 +1,6 @@
-/* Markowitz' criterion with a threshold that has to hold in every matrix. */
+/* Markowitz' criterion with a threshold that has to hold in every matrix. What is cheapest now may
+ * leave nothing good for later, so there are three ways to prefer: the cheapest pivot, the largest
+ * one, and those of the diagonal, where masses are; the best result counts. */
 #include "export/pivots.h"
 
 #include <math.h>
@@ -6,16 +8,22 @@
 
 /* A pivot must not be smaller than this part of its column, in any matrix; if no entry is that
  * good, a smaller part must do. */
-static const double THRESHOLD[] = {0.1, 0.01, 1e-3, 1e-4, 1e-5};
-enum { THRESHOLDS = 5 };
+static const double THRESHOLD[] = {0.1, 0.01, 1e-3};
+enum { THRESHOLDS = 3 };
+static const double GOOD = 0.01; /* a result that is good enough to be judged by its cost */
+
+typedef enum preference { CHEAPEST, LARGEST, DIAGONAL, PREFERENCES } preference;
 
 typedef struct search {
     const taut_pivot_matrices *m;
     int n;
+    preference preference;
     double *a;     /* [count][n * n] what is left of the matrices */
     bool *present; /* [n * n] the pattern of what is left, and of the factors */
     bool *row_done, *column_done;
     double *top; /* [count] work: the largest entry of a column */
+    double *diagonal; /* [2n] work */
+    int *where;       /* [n] work */
     taut_pivots *pivots;
 } search;
 
@@ -55,10 +63,19 @@ static double share_of(const search *s, int i, int j) {
     return least;
 }
 
-/* The cheapest entry that is good enough; of several the best one. */
+/* How much is against a pivot, beside the cost of another one. */
+static double badness(const search *s, int i, int j, double share) {
+    const double cost = (double)cost_of(s, i, j);
+    switch (s->preference) {
+    case LARGEST: return -share;
+    case DIAGONAL: return cost + (i == j ? 0.0 : 1e9) - 0.5 * share;
+    default: return cost - 0.5 * share;
+    }
+}
+
+/* The entry with the least against it of those that are good enough. */
 static bool find_pivot(search *s, double threshold, int *row, int *column, double *share) {
-    long cheapest = -1;
-    *share = 0.0;
+    double least = (double)INFINITY;
     for (int j = 0; j < s->n; j++) {
         if (s->column_done[j]) continue;
         find_tops(s, j);
@@ -66,15 +83,15 @@ static bool find_pivot(search *s, double threshold, int *row, int *column, doubl
             if (s->row_done[i] || !s->present[i * s->n + j]) continue;
             const double x = share_of(s, i, j);
             if (x < threshold) continue;
-            const long cost = cost_of(s, i, j);
-            if (cheapest >= 0 && (cost > cheapest || (cost == cheapest && x <= *share))) continue;
-            cheapest = cost;
+            const double bad = badness(s, i, j, x);
+            if (bad >= least) continue;
+            least = bad;
             *share = x;
             *row = i;
             *column = j;
         }
     }
-    return cheapest >= 0;
+    return isfinite(least);
 }
 
 /* ---- elimination ---- */
@@ -118,6 +135,66 @@ static void eliminate(search *s, int r, int c) {
     }
 }
 
+/* ---- the core ---- */
+
+/* Lists its rows and columns. */
+static void list_core(search *s) {
+    taut_pivots *p = s->pivots;
+    int r = p->first_core, c = p->first_core;
+    for (int k = 0; k < s->n; k++) {
+        if (!s->row_done[k]) p->row[r++] = k;
+        if (!s->column_done[k]) p->column[c++] = k;
+    }
+    for (int i = p->first_core; i < s->n; i++) /* it is dense */
+        for (int j = p->first_core; j < s->n; j++) s->present[p->row[i] * s->n + p->column[j]] = true;
+    const long m = s->n - p->first_core;
+    p->operations += 2 * m * m * m / 3 + 3 * m * m;
+}
+
+/* Diagonal entries of R of one matrix, whose core becomes R: column k is orthogonalised against
+ * those before it. */
+static void reflect(search *s, int which, double *diagonal) {
+    const taut_pivots *p = s->pivots;
+    double *a = matrix(s, which);
+    for (int k = p->first_core; k < s->n; k++) {
+        double square = 0.0;
+        for (int i = p->first_core; i < s->n; i++) {
+            const double x = a[p->row[i] * s->n + p->column[k]];
+            square += x * x;
+        }
+        diagonal[k] = sqrt(square);
+        for (int j = k + 1; j < s->n; j++) {
+            double dot = 0.0;
+            for (int i = p->first_core; i < s->n; i++)
+                dot += a[p->row[i] * s->n + p->column[k]] * a[p->row[i] * s->n + p->column[j]];
+            for (int i = p->first_core; i < s->n; i++)
+                a[p->row[i] * s->n + p->column[j]] -=
+                    dot / square * a[p->row[i] * s->n + p->column[k]];
+        }
+    }
+}
+
+static void measure_core(search *s, double *diagonal) {
+    taut_pivots *p = s->pivots;
+    double *least = diagonal + s->n;
+    for (int k = p->first_core; k < s->n; k++) least[k] = (double)INFINITY;
+    for (int m = 0; m < s->m->count; m++) {
+        reflect(s, m, diagonal);
+        for (int k = p->first_core; k < s->n; k++) {
+            p->largest[k] = fmax(p->largest[k], diagonal[k]);
+            if (diagonal[k] < least[k]) {
+                least[k] = diagonal[k];
+                s->where[k] = m;
+            }
+        }
+    }
+    for (int k = p->first_core; k < s->n; k++)
+        if (!(least[k] / p->largest[k] >= p->closest)) {
+            p->closest = p->largest[k] > 0.0 ? least[k] / p->largest[k] : 0.0;
+            p->worst = s->where[k];
+        }
+}
+
 /* ---- set-up and result ---- */
 
 static taut_status prepare(search *s, taut_arena *work, taut_arena *arena) {
@@ -130,13 +207,15 @@ static taut_status prepare(search *s, taut_arena *work, taut_arena *arena) {
     s->row_done = TAUT_NEW_ARRAY(work, n, bool);
     s->column_done = TAUT_NEW_ARRAY(work, n, bool);
     s->top = TAUT_NEW_ARRAY(work, m->count, double);
+    s->diagonal = TAUT_NEW_ARRAY(work, 2 * n, double);
+    s->where = TAUT_NEW_ARRAY(work, n, int);
     *p = (taut_pivots){.n = n, .least = 1.0, .closest = 1.0};
     p->row = TAUT_NEW_ARRAY(arena, n, int);
     p->column = TAUT_NEW_ARRAY(arena, n, int);
     p->largest = TAUT_NEW_ARRAY(arena, n, double);
     p->at = TAUT_NEW_ARRAY(arena, n * n, int);
-    if (!s->a || !s->present || !s->row_done || !s->column_done || !s->top || !p->row ||
-        !p->column || !p->largest || !p->at)
+    if (!s->a || !s->present || !s->row_done || !s->column_done || !s->top || !s->diagonal ||
+        !s->where || !p->row || !p->column || !p->largest || !p->at)
         return TAUT_ERR_MEMORY;
     for (int j = 0; j < n; j++)
         for (int k = m->start[j]; k < m->start[j + 1]; k++) {
@@ -163,26 +242,44 @@ static taut_status list_entries(const search *s, taut_arena *arena) {
     return TAUT_OK;
 }
 
-static taut_status choose(search *s) {
+static void choose(search *s) {
     for (int k = 0; k < s->n; k++) {
         int row = -1, column = -1, t = 0;
         double share = 0.0;
         while (t < THRESHOLDS && !find_pivot(s, THRESHOLD[t], &row, &column, &share)) t++;
-        if (t == THRESHOLDS) return TAUT_SINGULAR;
+        if (t == THRESHOLDS) return;
         s->pivots->least = fmin(s->pivots->least, share);
         note_pivot(s, k, row, column);
         eliminate(s, row, column);
+        s->pivots->first_core = k + 1;
     }
-    return TAUT_OK;
+}
+
+/* Is one result better than another? */
+static bool is_better(const taut_pivots *a, const taut_pivots *b) {
+    if (b->n == 0) return true;
+    if (a->first_core != b->first_core) return a->first_core > b->first_core;
+    if (a->least >= GOOD && b->least >= GOOD) return a->operations < b->operations;
+    return a->least > b->least;
 }
 
 taut_status taut_pivots_choose(const taut_pivot_matrices *matrices, taut_arena *arena,
                                taut_pivots *pivots) {
-    taut_arena work = {0};
-    search s = {.m = matrices, .pivots = pivots};
-    taut_status status = prepare(&s, &work, arena);
-    if (status == TAUT_OK) status = choose(&s);
-    if (status == TAUT_OK) status = list_entries(&s, arena);
-    taut_arena_release(&work);
-    return status;
+    *pivots = (taut_pivots){0};
+    for (preference p = CHEAPEST; p < PREFERENCES; p++) {
+        taut_arena work = {0};
+        taut_pivots found;
+        search s = {.m = matrices, .pivots = &found, .preference = p};
+        taut_status status = prepare(&s, &work, arena);
+        if (status == TAUT_OK) {
+            choose(&s);
+            list_core(&s);
+            measure_core(&s, s.diagonal);
+            status = list_entries(&s, arena);
+        }
+        taut_arena_release(&work);
+        TAUT_TRY(status);
+        if (is_better(&found, pivots)) *pivots = found;
+    }
+    return TAUT_OK;
 }

@@ -16,11 +16,14 @@ typedef struct taut_factor_entry {
 
 typedef struct taut_pivots {
     int n;
-    int *row, *column; /* [n] the k-th pivot is a(row[k], column[k]) */
+    int first_core;    /* so many pivots are fixed; what is left, the core, has none that would do
+                          along the whole motion, and is left to reflections (QR) */
+    int *row, *column; /* [n] the k-th pivot is a(row[k], column[k]); then rows and columns of the
+                          core */
     taut_factor_entry *entry; /* [entries] */
     int entries;
     int *at;        /* [n * n] number of the entry a(i, j), -1: it is 0 */
-    double *largest; /* [n] of the k-th pivot in all matrices */
+    double *largest; /* [n] of the k-th pivot in all matrices; of a diagonal entry of R */
     double least;   /* the worst ratio of a pivot to the largest entry of its column */
     double closest; /* the least ratio of a pivot to its largest value */
     int worst;      /* the matrix where that is */
@@ -28,8 +31,7 @@ typedef struct taut_pivots {
 } taut_pivots;
 
 /* Matrices of size n with entries in compressed columns: start [n+1], row [start[n]]; value
- * [count * start[n]], one matrix after the other. Memory from arena. TAUT_SINGULAR: no order of
- * pivots suits them all. */
+ * [count * start[n]], one matrix after the other. Memory from arena. */
 typedef struct taut_pivot_matrices {
     int n;
     const int *start, *row;

@@ -66,6 +66,8 @@ static void put_sizes(taut_pen *p) {
     put_define(p, "OUTPUT_ORDERS", c->output_orders, "");
     put_define(p, "CONVOLUTIONS", p->convolutions > 0 ? p->convolutions : 1, "");
     put_define(p, "FACTORS", c->pivots.entries, "");
+    const int core = c->pivots.n - c->pivots.first_core;
+    put_define(p, "CORE", core > 0 ? core : 1, "");
     put_define(p, "NUMBERS", p->numbers > 0 ? p->numbers : 1, "");
     put_define(p, "PARAMETERS", c->parameters > 0 ? c->parameters : 1, "");
 }
@@ -88,7 +90,7 @@ static void put_fields(taut_pen *p, taut_code_number kind, const char *what) {
     taut_pen_add(p, "typedef struct %s_%s {\n", c->prefix, what);
     for (int i = 0; i < c->parameters; i++) {
         const taut_code_parameter *x = &c->parameter[i];
-        if (x->kind != kind || !x->used) continue;
+        if (x->kind != kind || !x->used || x->frozen) continue;
         taut_pen_add(p, "    %s_real %s; /* ", c->prefix, x->field);
         taut_pen_words(p, x->name);
         taut_pen_add(p, " = ");
@@ -106,8 +108,8 @@ static void put_fixed(taut_pen *p) {
     int count = 0;
     for (int i = 0; i < c->parameters; i++) {
         const taut_code_parameter *x = &c->parameter[i];
-        if (x->used || !x->name || x->kind == TAUT_CODE_DERIVED) continue;
-        taut_pen_add(p, count++ ? ", " : "/* Nothing here depends on: ");
+        if ((x->used && !x->frozen) || !x->name || x->kind == TAUT_CODE_DERIVED) continue;
+        taut_pen_add(p, count++ ? ", " : "/* Numbers in the program, or of no influence: ");
         taut_pen_wrap(p, 4);
         taut_pen_words(p, x->name);
     }
@@ -145,6 +147,9 @@ static void put_structures(taut_pen *p) {
            "    @_real y[$_UNKNOWNS];\n"
            "    @_real z[$_UNKNOWNS];\n"
            "    @_real a[$_FACTORS];\n"
+           "    @_real b[$_CORE][$_CORE];\n"
+           "    @_real per_v[$_CORE];\n"
+           "    @_real per_r[$_CORE];\n"
            "    @_real h;\n"
            "    @_real per_h;\n"
            "    @_real nearness;\n"

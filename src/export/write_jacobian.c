@@ -115,6 +115,96 @@ typedef struct order {
     int *row, *column; /* [n] when a row and a column are pivots */
 } order;
 
+static const char CORE[] =
+    "\n/* The rest has no pivots that would do along the whole motion: Householder reflections. */\n"
+    "static void reflect(work *w) {\n"
+    "    int i;\n"
+    "    int j;\n"
+    "    int k;\n"
+    "    for (i = 0; i < CORE; i++) {\n"
+    "        for (j = 0; j < CORE; j++) {\n"
+    "            w->b[i][j] = w->a[CORE_AT[i][j]];\n"
+    "        }\n"
+    "    }\n"
+    "    for (k = 0; k < CORE; k++) {\n"
+    "        real sum = (real)0;\n"
+    "        real r;\n"
+    "        for (i = k; i < CORE; i++) {\n"
+    "            sum += w->b[i][k] * w->b[i][k];\n"
+    "        }\n"
+    "        r = (w->b[k][k] > (real)0) ? -SQRT(sum) : SQRT(sum);\n"
+    "        /* v = x - r e_1, and 2 / |v|^2 */\n"
+    "        w->b[k][k] -= r;\n"
+    "        w->per_v[k] = (real)1 / (sum - (r * (w->b[k][k] + r)));\n"
+    "        w->per_r[k] = (real)1 / r;\n"
+    "        w->nearness += (CORE_LARGEST[k] * w->per_r[k]) * (CORE_LARGEST[k] * w->per_r[k]);\n"
+    "        for (j = k + 1; j < CORE; j++) {\n"
+    "            sum = (real)0;\n"
+    "            for (i = k; i < CORE; i++) {\n"
+    "                sum += w->b[i][k] * w->b[i][j];\n"
+    "            }\n"
+    "            sum *= w->per_v[k];\n"
+    "            for (i = k; i < CORE; i++) {\n"
+    "                w->b[i][j] -= sum * w->b[i][k];\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "static void solve_core(work *w) {\n"
+    "    real x[CORE];\n"
+    "    int i;\n"
+    "    int k;\n"
+    "    for (i = 0; i < CORE; i++) {\n"
+    "        x[i] = w->y[CORE_ROW[i]];\n"
+    "    }\n"
+    "    for (k = 0; k < CORE; k++) {\n"
+    "        real sum = (real)0;\n"
+    "        for (i = k; i < CORE; i++) {\n"
+    "            sum += w->b[i][k] * x[i];\n"
+    "        }\n"
+    "        sum *= w->per_v[k];\n"
+    "        for (i = k; i < CORE; i++) {\n"
+    "            x[i] -= sum * w->b[i][k];\n"
+    "        }\n"
+    "    }\n"
+    "    for (k = CORE - 1; k >= 0; k--) {\n"
+    "        for (i = k + 1; i < CORE; i++) {\n"
+    "            x[k] -= w->b[k][i] * x[i];\n"
+    "        }\n"
+    "        x[k] *= w->per_r[k];\n"
+    "        w->z[CORE_COLUMN[k]] = x[k];\n"
+    "    }\n"
+    "}\n";
+
+static void put_list(taut_pen *p, const char *name, const int *list, int count) {
+    taut_pen_add(p, "static const int %s[%d] = {", name, count);
+    for (int i = 0; i < count; i++) taut_pen_add(p, "%d%s", list[i], i + 1 < count ? ", " : "};\n");
+}
+
+static void put_core(taut_pen *p) {
+    const taut_pivots *v = &p->code->pivots;
+    const int first = v->first_core, m = v->n - first;
+    taut_pen_add(p, "\n#define CORE %d\n#define SQRT %s\n", m, taut_pen_function(p, TAUT_OP_SQRT));
+    put_list(p, "CORE_ROW", v->row + first, m);
+    put_list(p, "CORE_COLUMN", v->column + first, m);
+    taut_pen_add(p, "static const int CORE_AT[%d][%d] = {", m, m);
+    for (int i = 0; i < m; i++) {
+        taut_pen_add(p, "\n    {");
+        for (int j = 0; j < m; j++)
+            taut_pen_add(p, "%d%s", v->at[v->row[first + i] * v->n + v->column[first + j]],
+                         j + 1 < m ? ", " : "}");
+        taut_pen_add(p, i + 1 < m ? "," : "};\n");
+    }
+    taut_pen_add(p, "static const real CORE_LARGEST[%d] = {", m);
+    for (int i = 0; i < m; i++) {
+        taut_pen_wrap(p, 4);
+        taut_pen_number(p, v->largest[first + i]);
+        taut_pen_add(p, i + 1 < m ? ", " : "};\n");
+    }
+    taut_pen_template(p, CORE);
+}
+
 /* Is there anything behind the pivot in its row? */
 static bool has_rest(const taut_pivots *v, const order *o, int k) {
     for (int j = 0; j < v->n; j++)
@@ -141,6 +231,8 @@ static void put_step(taut_pen *p, const order *o, int k) {
 }
 
 static void put_elimination(taut_pen *p, const order *o) {
+    if (p->code->pivots.first_core < p->code->pivots.n) put_core(p);
+    if (p->code->pivots.first_core > 0)
     taut_pen_template(
         p, "\n/* Notes how a pivot compares with its largest value; leaves its reciprocal. */\n"
            "static void pivot(work *w, int at, real largest) {\n"
@@ -150,7 +242,7 @@ static void put_elimination(taut_pen *p, const order *o) {
            "}\n");
     bool below = false, used = false;
     const taut_pivots *v = &p->code->pivots;
-    for (int k = 0; k < v->n; k++)
+    for (int k = 0; k < v->first_core; k++)
         for (int i = 0; i < v->n; i++) {
             const bool now = is_later(o->row, i, k) && v->at[i * v->n + v->column[k]] >= 0;
             below = below || now;
@@ -166,7 +258,8 @@ static void put_elimination(taut_pen *p, const order *o) {
     taut_pen_add(p, "\n/* L and U in place of J: the order of pivots was chosen along the motion. */");
     taut_pen_begin(p);
     if (used) taut_pen_add(p, "    real m;\n");
-    for (int k = 0; k < v->n; k++) put_step(p, o, k);
+    for (int k = 0; k < v->first_core; k++) put_step(p, o, k);
+    if (v->first_core < v->n) taut_pen_add(p, "    reflect(w);\n");
     taut_pen_end(p, "factor", "");
 }
 
@@ -197,8 +290,9 @@ static void put_backward(taut_pen *p, const order *o, int k) {
 static void put_solution(taut_pen *p, const order *o) {
     taut_pen_add(p, "\n/* z = J^-1 y, which is overwritten. */");
     taut_pen_begin(p);
-    for (int k = 0; k < p->code->pivots.n; k++) put_forward(p, o, k);
-    for (int k = p->code->pivots.n - 1; k >= 0; k--) put_backward(p, o, k);
+    for (int k = 0; k < p->code->pivots.first_core; k++) put_forward(p, o, k);
+    if (p->code->pivots.first_core < p->code->pivots.n) taut_pen_add(p, "    solve_core(w);\n");
+    for (int k = p->code->pivots.first_core - 1; k >= 0; k--) put_backward(p, o, k);
     taut_pen_end(p, "solve", "");
 }
 

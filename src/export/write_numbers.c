@@ -16,6 +16,8 @@ static void put_formula(taut_pen *p, taut_node v) {
     taut_pen_wrap(p, 8);
     if (d->op == TAUT_OP_CONST) {
         taut_pen_number(p, d->value);
+    } else if (d->op == TAUT_OP_PARAM && p->code->parameter[d->index].frozen) {
+        taut_pen_number(p, p->code->parameter[d->index].value);
     } else if (d->op == TAUT_OP_PARAM) {
         taut_pen_add(p, "q[%d]", d->index);
     } else if (d->op == TAUT_OP_SUM) {
@@ -58,7 +60,7 @@ static void put_needed(taut_pen *p, taut_node v, bool moving, bool *done) {
 
 static void put_derived(taut_pen *p, int i, bool moving, bool *done) {
     const taut_code_parameter *x = &p->code->parameter[i];
-    if (done[i] || x->kind != TAUT_CODE_DERIVED || x->moves != moving) return;
+    if (done[i] || x->frozen || x->kind != TAUT_CODE_DERIVED || x->moves != moving) return;
     done[i] = true;
     put_needed(p, x->formula, moving, done);
     taut_pen_add(p, "    q[%d] = ", i);
@@ -75,11 +77,11 @@ static taut_status put_parameters(taut_pen *p, bool moving) {
     if (!done) return TAUT_ERR_MEMORY;
     for (int i = 0; i < c->parameters; i++) {
         const taut_code_parameter *x = &c->parameter[i];
-        if (x->used && x->kind == (moving ? TAUT_CODE_INPUT : TAUT_CODE_PARAMETER))
+        if (x->used && !x->frozen && x->kind == (moving ? TAUT_CODE_INPUT : TAUT_CODE_PARAMETER))
             taut_pen_add(p, "    q[%d] = %s->%s;\n", i, moving ? "u" : "p", x->field);
     }
     for (int i = 0; i < c->parameters; i++)
-        if (c->parameter[i].used) put_derived(p, i, moving, done);
+        if (c->parameter[i].used && !c->parameter[i].frozen) put_derived(p, i, moving, done);
     taut_arena_release(&work);
     return TAUT_OK;
 }
@@ -133,14 +135,6 @@ static void put_steady(taut_pen *p, bool moving) {
 
 /* ---- checks ---- */
 
-/* Does a number depend on a parameter that can be changed? */
-static bool is_open(const taut_pen *p, int origin) {
-    const taut_number_row row = taut_numbers_row(p->code->tape->numbers, origin);
-    if (row.kind == TAUT_NUMBER_FIXED) return false;
-    return row.kind != TAUT_NUMBER_PARAMETER ||
-           p->code->parameter[row.a].kind != TAUT_CODE_FIXED;
-}
-
 static void put_condition(taut_pen *p, const taut_number_check *x) {
     static const char *const relation[] = {[TAUT_ASSUME_ZERO] = " == ",
                                            [TAUT_ASSUME_NONZERO] = " != ",
@@ -168,7 +162,7 @@ static void put_condition(taut_pen *p, const taut_number_check *x) {
 static bool is_written(const taut_pen *p, const taut_number_check *x, bool moving) {
     bool open = false, moves = false;
     for (int k = 0; k < x->origins; k++) {
-        open = open || is_open(p, x->origin[k]);
+        open = open || p->code->number_open[x->origin[k]];
         moves = moves || p->code->number_moves[x->origin[k]];
     }
     return open && moves == moving &&

@@ -435,7 +435,8 @@ static void put_defaults(taut_pen *p, taut_code_number kind, const char *what) {
     int count = 0;
     taut_pen_add(p, "\nvoid %s_default_%s(%s_%s *p) {\n", c->prefix, what, c->prefix, what);
     for (int i = 0; i < c->parameters; i++) {
-        if (c->parameter[i].kind != kind || !c->parameter[i].used) continue;
+        if (c->parameter[i].kind != kind || !c->parameter[i].used || c->parameter[i].frozen)
+            continue;
         taut_pen_add(p, "    p->%s = ", c->parameter[i].field);
         taut_pen_number(p, c->parameter[i].value);
         taut_pen_add(p, ";\n");
