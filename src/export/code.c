@@ -13,14 +13,14 @@ enum { MOST_NUMBERS = 600 };
 /* ---- names ---- */
 
 static const char *const KEYWORD[] = {
-    "auto",     "break",    "case",     "char",     "const",    "continue", "default",  "do",
-    "double",   "else",     "enum",     "extern",   "float",    "for",      "goto",     "if",
-    "inline",   "int",      "long",     "register", "restrict", "return",   "short",    "signed",
-    "sizeof",   "static",   "struct",   "switch",   "typedef",  "union",    "unsigned", "void",
-    "volatile", "while",    "class",    "new",      "this",     "template", "operator", "private",
+    "auto",     "break",     "case",    "char",     "const",    "continue", "default",  "do",
+    "double",   "else",      "enum",    "extern",   "float",    "for",      "goto",     "if",
+    "inline",   "int",       "long",    "register", "restrict", "return",   "short",    "signed",
+    "sizeof",   "static",    "struct",  "switch",   "typedef",  "union",    "unsigned", "void",
+    "volatile", "while",     "class",   "new",      "this",     "template", "operator", "private",
     "public",   "protected", "virtual", "friend",   "try",      "catch",    "throw",    "namespace",
-    "using",    "bool",     "true",     "false",    "asm",      "delete",   "typename", "export",
-    "explicit", "mutable",  "and",      "or",       "not",      "xor",      "main",     NULL};
+    "using",    "bool",      "true",    "false",    "asm",      "delete",   "typename", "export",
+    "explicit", "mutable",   "and",     "or",       "not",      "xor",      "main",     NULL};
 
 static bool is_keyword(const char *word) {
     for (int i = 0; KEYWORD[i]; i++)
@@ -96,9 +96,10 @@ static taut_status list_parameters(taut_code *c) {
         p->field = identifier(&c->arena, p->name);
         if (!p->field) return TAUT_ERR_MEMORY;
         TAUT_TRY(tell_apart(c, i));
-        p->kind = is_input(m, p->name)                                     ? TAUT_CODE_INPUT
-                  : formula != TAUT_NO_NODE && has_parameter(m->graph, formula) ? TAUT_CODE_DERIVED
-                                                                           : TAUT_CODE_PARAMETER;
+        p->kind = is_input(m, p->name) ? TAUT_CODE_INPUT
+                  : formula != TAUT_NO_NODE && has_parameter(m->graph, formula)
+                      ? TAUT_CODE_DERIVED
+                      : TAUT_CODE_PARAMETER;
         p->formula = formula;
     }
     return TAUT_OK;
@@ -197,10 +198,11 @@ static taut_status freeze(taut_code *c, taut_errors *errors) {
             if (!name)
                 status = TAUT_ERR_MEMORY;
             else if (k < 0 || c->parameter[k].kind != TAUT_CODE_PARAMETER)
-                status = taut_fail(errors, TAUT_ERR_CALL,
-                                   "options.parameters: the model has no parameter '%s' with a value "
-                                   "of its own",
-                                   name);
+                status =
+                    taut_fail(errors, TAUT_ERR_CALL,
+                              "options.parameters: the model has no parameter '%s' with a value "
+                              "of its own",
+                              name);
         }
         taut_arena_release(&work);
         TAUT_TRY(status);
@@ -254,10 +256,11 @@ static taut_status list_states(taut_code *c) {
 static taut_status refuse_at_once(const taut_model *m, const taut_export_options *o,
                                   taut_errors *errors) {
     if (m->events > 0)
-        return taut_fail(errors, TAUT_ERR_INPUT,
-                         "the model has events ('%s'), and a step of fixed cost cannot look for the "
-                         "time of one: there is no C code for it",
-                         m->event[0].name);
+        return taut_fail(
+            errors, TAUT_ERR_INPUT,
+            "the model has events ('%s'), and a step of fixed cost cannot look for the "
+            "time of one: there is no C code for it",
+            m->event[0].name);
     if (m->discretes > 0)
         return taut_fail(errors, TAUT_ERR_INPUT,
                          "the model has discrete variables ('%s'): there is no C code for it",

@@ -44,10 +44,10 @@ typedef struct taut_code_parameter {
     const char *name;
     const char *field; /* the name as an identifier of C */
     double value;
-    taut_node formula;   /* DERIVED */
-    bool frozen;         /* a number in the program, as if it were FIXED */
-    bool used;           /* the program reads it */
-    bool moves;          /* it follows from inputs */
+    taut_node formula; /* DERIVED */
+    bool frozen;       /* a number in the program, as if it were FIXED */
+    bool used;         /* the program reads it */
+    bool moves;        /* it follows from inputs */
 } taut_code_parameter;
 
 typedef struct taut_code {
@@ -74,11 +74,11 @@ typedef struct taut_code {
     uint8_t *use;   /* [slots] bits */
     bool passed;    /* one has changed, while they are found */
     taut_store *store;
-    int *home;  /* [slots] */
-    int *level; /* [slots] offset; those of what depends on t alone: TAUT_LEVEL_TIME */
-    int levels; /* offsets 0 .. levels - 1 */
-    int series, outputs;         /* how many are stored in c and in o */
-    int orders, output_orders;   /* how long they are */
+    int *home;           /* [slots] */
+    int *level;          /* [slots] offset; those of what depends on t alone: TAUT_LEVEL_TIME */
+    int levels;          /* offsets 0 .. levels - 1 */
+    int series, outputs; /* how many are stored in c and in o */
+    int orders, output_orders;           /* how long they are */
     int inner, time_inner, output_inner; /* convolutions */
     taut_pivots pivots;
 

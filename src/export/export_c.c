@@ -103,10 +103,11 @@ static taut_status check_stem(const char *stem, taut_errors *errors) {
     for (const char *p = stem; *p; p++)
         good = good && (taut_is_letter(*p) || taut_is_digit(*p) || strchr("-_.+", *p));
     if (good) return TAUT_OK;
-    return taut_fail(errors, TAUT_ERR_CALL,
-                     "'%s' cannot be the name of generated files: letters, digits, - and _, and not "
-                     "main",
-                     stem);
+    return taut_fail(
+        errors, TAUT_ERR_CALL,
+        "'%s' cannot be the name of generated files: letters, digits, - and _, and not "
+        "main",
+        stem);
 }
 
 taut_status taut_export_c(const taut_model *model, const taut_export_options *options,

@@ -5,6 +5,7 @@
 
 #include "export/code.h"
 #include "task/differ.h"
+#include "task/scale.h"
 
 enum {
     LOOKS = 4,          /* at J inside each step */
@@ -68,11 +69,12 @@ static void raise_scales(taut_code *c) {
 }
 
 static taut_status refuse_singular(double t, taut_errors *errors) {
-    return taut_fail(errors, TAUT_ERR_INPUT,
-                     "the motion passes a singular position at t = %.6g, where constraints lose rank "
-                     "and a step of fixed length fails: there is no C code for it; a tend before "
-                     "that, or another formulation, may do",
-                     t);
+    return taut_fail(
+        errors, TAUT_ERR_INPUT,
+        "the motion passes a singular position at t = %.6g, where constraints lose rank "
+        "and a step of fixed length fails: there is no C code for it; a tend before "
+        "that, or another formulation, may do",
+        t);
 }
 
 static taut_status follow_motion(samples *s, taut_errors *errors) {
@@ -83,7 +85,8 @@ static taut_status follow_motion(samples *s, taut_errors *errors) {
     for (long steps = 0; status == TAUT_OK; steps++) {
         status = taut_simulation_step(sim, errors);
         if (status != TAUT_OK) break;
-        if (isfinite(sim->stepper->singular)) return refuse_singular(sim->stepper->singular, errors);
+        if (isfinite(sim->stepper->singular))
+            return refuse_singular(sim->stepper->singular, errors);
         if (sim->prepared->problem != problem)
             return taut_fail(errors, TAUT_ERR_INPUT,
                              "at t = %.6g other constraints become redundant, and the equations of "
@@ -105,11 +108,8 @@ static taut_status follow_motion(samples *s, taut_errors *errors) {
 
 static taut_status choose_pivots(samples *s, taut_errors *errors) {
     taut_code *c = s->code;
-    const taut_pivot_matrices matrices = {.n = c->system->n,
-                                          .start = c->start,
-                                          .row = c->row,
-                                          .value = s->value,
-                                          .count = s->count};
+    const taut_pivot_matrices matrices = {
+        .n = c->system->n, .start = c->start, .row = c->row, .value = s->value, .count = s->count};
     TAUT_TRY(taut_pivots_choose(&matrices, &c->arena, &c->pivots));
     if (c->pivots.closest < CLOSEST) return refuse_singular(s->time[c->pivots.worst], errors);
     return TAUT_OK;
@@ -119,8 +119,7 @@ static taut_status run_reference(taut_code *c, taut_errors *errors) {
     samples s = {.code = c, .every = 1};
     taut_status status = taut_series_create(c->system, c->structure, 0, NULL, 0, &s.series);
     if (status == TAUT_OK) {
-        s.value =
-            TAUT_NEW_ARRAY(&s.arena, (size_t)MOST_SAMPLES * (size_t)(c->entries + 1), double);
+        s.value = TAUT_NEW_ARRAY(&s.arena, (size_t)MOST_SAMPLES * (size_t)(c->entries + 1), double);
         s.time = TAUT_NEW_ARRAY(&s.arena, MOST_SAMPLES, double);
         status = s.value && s.time ? TAUT_OK : TAUT_ERR_MEMORY;
     }
@@ -170,6 +169,13 @@ static taut_status measure(const choice *x, const taut_run_options *o, double *e
     return status == fatal || status == TAUT_INTERRUPTED ? status : TAUT_OK;
 }
 
+/* An energy by itself may be 0 but for rounding, and nothing says how large that is; it follows from
+ * the other columns. */
+static void leave_out_energy(const choice *x) {
+    const int energy = taut_result_find(x->truth, "energy");
+    if (energy >= 0 && taut_result_find(x->truth, "kinetic") < 0) x->yardstick.scale[energy] = 0.0;
+}
+
 static taut_status make_reference(choice *x, taut_errors *errors) {
     const taut_code *c = x->code;
     x->time = TAUT_NEW_ARRAY(&x->arena, ROWS, double);
@@ -180,6 +186,8 @@ static taut_status make_reference(choice *x, taut_errors *errors) {
     taut_run_options o = options_for(x, REFERENCE, 0, 0.0);
     TAUT_TRY(taut_simulate(c->model, &o, &x->truth, errors));
     TAUT_TRY(taut_yardstick_make(x->truth, &x->arena, &x->yardstick));
+    taut_scales_find_safe(x->truth, x->yardstick.scale);
+    leave_out_energy(x);
     o.rtol = o.atol = 10.0 * REFERENCE;
     o.order = 20;
     return measure(x, &o, &x->code->reference);
@@ -200,7 +208,8 @@ static taut_status shortest_step(const choice *x, int order, double *shortest) {
         *shortest =
             fmin(*shortest, taut_result_value(result, i, 0) - taut_result_value(result, i - 1, 0));
     taut_result_free(&result);
-    if (status != TAUT_OK && status != TAUT_ERR_MEMORY && status != TAUT_INTERRUPTED) *shortest = 0.0;
+    if (status != TAUT_OK && status != TAUT_ERR_MEMORY && status != TAUT_INTERRUPTED)
+        *shortest = 0.0;
     return status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED ? status : TAUT_OK;
 }
 
@@ -249,8 +258,7 @@ static taut_status find_steps(choice *x, int order, double step, double *steps, 
          */
         const double ratio = isfinite(e) ? pow(fmax(e, 1e-18) / wanted, 1.0 / order) : 2.0;
         double next = ceil(n * fmin(fmax(1.02 * ratio, 0.5), 2.0));
-        if (good > 0.0 && bad > 0.0 && (next <= bad || next >= good))
-            next = ceil(sqrt(good * bad));
+        if (good > 0.0 && bad > 0.0 && (next <= bad || next >= good)) next = ceil(sqrt(good * bad));
         if (e > wanted && next <= n) next = n + 1.0;
         if (good > 0.0 && (next >= 0.95 * good || next <= bad)) break;
         n = next;
@@ -275,10 +283,11 @@ static taut_status choose_order(choice *x, taut_errors *errors) {
     c->step = c->options->run.step;
     c->steps = (long)ceil(span / c->step * (1.0 - 1e-12));
     if (c->steps > MOST_FIXED || c->steps < 1)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "options.step = %.6g: from t0 to tend these are %.0f steps, and there may be "
-                         "1 to %.0f",
-                         c->step, span / c->step, MOST_FIXED);
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "options.step = %.6g: from t0 to tend these are %.0f steps, and there may be "
+            "1 to %.0f",
+            c->step, span / c->step, MOST_FIXED);
     const int given = c->options->run.order;
     for (c->order = given > 0 ? given : 4; c->order <= 30; c->order += 2) {
         const taut_run_options o = options_for(x, c->tolerance, c->order, c->step);
@@ -332,19 +341,21 @@ static taut_status choose(choice *x, taut_errors *errors) {
     int order = 0;
     TAUT_TRY(make_reference(x, errors));
     if (c->reference > 0.2 * c->tolerance)
-        return taut_fail(errors, TAUT_ERR_INPUT,
-                         "the motion is so sensitive that runs of the highest accuracy differ by "
-                         "%.2g: a tolerance of %.2g cannot be verified; ask for a larger one, or an "
-                         "earlier tend",
-                         c->reference, c->tolerance);
+        return taut_fail(
+            errors, TAUT_ERR_INPUT,
+            "the motion is so sensitive that runs of the highest accuracy differ by "
+            "%.2g: a tolerance of %.2g cannot be verified; ask for a larger one, or an "
+            "earlier tend",
+            c->reference, c->tolerance);
     if (c->options->run.step > 0.0) return choose_order(x, errors);
     TAUT_TRY(guess_order(x, &order, &step));
     if (order > 0) TAUT_TRY(find_steps(x, order, step, &steps, &c->error));
     if (order == 0 || !(steps > 0.0))
-        return taut_fail(errors, TAUT_ERR_INPUT,
-                         "no number of fixed steps up to %.0f reaches the tolerance %.2g: there is no "
-                         "C code for it",
-                         MOST_FIXED, c->tolerance);
+        return taut_fail(
+            errors, TAUT_ERR_INPUT,
+            "no number of fixed steps up to %.0f reaches the tolerance %.2g: there is no "
+            "C code for it",
+            MOST_FIXED, c->tolerance);
     c->order = order;
     c->steps = (long)steps;
     c->step = (c->tend - c->t0) / steps;

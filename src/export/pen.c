@@ -77,8 +77,7 @@ void taut_pen_words(taut_pen *p, const char *text) {
 
 const char *taut_pen_function(const taut_pen *p, taut_op op) {
 #define TAUT_OPERATOR(NAME, arity)
-#define TAUT_FUNCTION(NAME, name, derivative)                                                      \
-    [TAUT_OP_##NAME] = {#name, #name "f"},
+#define TAUT_FUNCTION(NAME, name, derivative) [TAUT_OP_##NAME] = {#name, #name "f"},
     static const char *const word[TAUT_OP_COUNT][2] = {
 #include "expr/ops.def"
         [TAUT_OP_SQRT] = {"sqrt", "sqrtf"},
@@ -101,8 +100,8 @@ void taut_pen_begin(taut_pen *p) {
 /* Is there an element of this array in the text? */
 static bool has_array(const char *text, char letter) {
     for (const char *at = strchr(text, letter); at; at = strchr(at + 1, letter)) {
-        const bool inside = at > text && (taut_is_letter(at[-1]) || taut_is_digit(at[-1]) ||
-                                          strchr("_>", at[-1]));
+        const bool inside =
+            at > text && (taut_is_letter(at[-1]) || taut_is_digit(at[-1]) || strchr("_>", at[-1]));
         if (!inside && at[1] == '[') return true;
     }
     return false;
@@ -112,9 +111,9 @@ void taut_pen_end(taut_pen *p, const char *name, const char *arguments) {
     static const struct {
         char letter;
         const char *type;
-    } array[] = {{'q', "const real *"}, {'n', "const real *"}, {'c', "series_of *"}, {'o', "output_of *"},
-                 {'i', "real *"},       {'f', "real *"},       {'a', "real *"},   {'y', "real *"},
-                 {'z', "real *"}};
+    } array[] = {{'q', "const real *"}, {'n', "const real *"}, {'c', "series_of *"},
+                 {'o', "output_of *"},  {'i', "real *"},       {'f', "real *"},
+                 {'a', "real *"},       {'y', "real *"},       {'z', "real *"}};
     const char *text = p->body.text ? p->body.text : "";
     p->out = p->outer;
     p->column = 0;

@@ -7,11 +7,11 @@
 
 /* One convolution of two series that a function needs, up to the orders in between: it is computed
  * once a stage. */
-typedef struct taut_convolution {
+typedef struct taut_pairing {
     bool weighted; /* sum of l a_l b_(k-l), as functions need it */
     int a, b;      /* slots */
     int p;         /* orders ahead of the function */
-} taut_convolution;
+} taut_pairing;
 
 typedef struct taut_pen {
     const taut_code *code;
@@ -39,8 +39,8 @@ void taut_pen_number(taut_pen *pen, double value);
 void taut_pen_origin(taut_pen *pen, double value, int origin);
 /* Text inside a comment or a string: what would end it is replaced. */
 void taut_pen_words(taut_pen *pen, const char *text);
-/* What is written between the two becomes the body of `static void NAME(work *w, ...)`, which begins
- * with short names of the arrays that it uses. */
+/* What is written between the two becomes the body of `static void NAME(work *w, ...)`, which
+ * begins with short names of the arrays that it uses. */
 void taut_pen_begin(taut_pen *pen);
 void taut_pen_end(taut_pen *pen, const char *name, const char *arguments);
 /* "sin", or "sinf" in single precision. */

@@ -21,7 +21,7 @@ typedef struct search {
     double *a;     /* [count][n * n] what is left of the matrices */
     bool *present; /* [n * n] the pattern of what is left, and of the factors */
     bool *row_done, *column_done;
-    double *top; /* [count] work: the largest entry of a column */
+    double *top;      /* [count] work: the largest entry of a column */
     double *diagonal; /* [2n] work */
     int *where;       /* [n] work */
     taut_pivots *pivots;
@@ -146,7 +146,8 @@ static void list_core(search *s) {
         if (!s->column_done[k]) p->column[c++] = k;
     }
     for (int i = p->first_core; i < s->n; i++) /* it is dense */
-        for (int j = p->first_core; j < s->n; j++) s->present[p->row[i] * s->n + p->column[j]] = true;
+        for (int j = p->first_core; j < s->n; j++)
+            s->present[p->row[i] * s->n + p->column[j]] = true;
     const long m = s->n - p->first_core;
     p->operations += 2 * m * m * m / 3 + 3 * m * m;
 }

@@ -22,11 +22,11 @@ typedef struct taut_pivots {
                           core */
     taut_factor_entry *entry; /* [entries] */
     int entries;
-    int *at;        /* [n * n] number of the entry a(i, j), -1: it is 0 */
+    int *at;         /* [n * n] number of the entry a(i, j), -1: it is 0 */
     double *largest; /* [n] of the k-th pivot in all matrices; of a diagonal entry of R */
-    double least;   /* the worst ratio of a pivot to the largest entry of its column */
-    double closest; /* the least ratio of a pivot to its largest value */
-    int worst;      /* the matrix where that is */
+    double least;    /* the worst ratio of a pivot to the largest entry of its column */
+    double closest;  /* the least ratio of a pivot to its largest value */
+    int worst;       /* the matrix where that is */
     long operations; /* multiplications of an elimination and a solution */
 } taut_pivots;
 

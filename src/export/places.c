@@ -1,8 +1,8 @@
 /* Which part of the generated program needs which slot of the tape, and where its series lives.
  *
- * A slot is evaluated by one function at one order of its series. What only the same function reads,
- * at the same order, is a local variable there; what convolutions, J, the columns or other functions
- * read is stored. */
+ * A slot is evaluated by one function at one order of its series. What only the same function
+ * reads, at the same order, is a local variable there; what convolutions, J, the columns or other
+ * functions read is stored. */
 #include "export/code.h"
 
 /* ---- roots ---- */

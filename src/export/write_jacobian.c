@@ -3,12 +3,10 @@
 
 #include "export/pen.h"
 
-
 /* ---- entries ---- */
 
 static bool is_local(const taut_code *c, int slot) {
-    return !(c->use[slot] & TAUT_USE_SERIES) &&
-           c->tape->instr[slot].kernel > TAUT_KERNEL_VARIABLE;
+    return !(c->use[slot] & TAUT_USE_SERIES) && c->tape->instr[slot].kernel > TAUT_KERNEL_VARIABLE;
 }
 
 /* Coefficient p of a slot, as it is. */
@@ -116,7 +114,8 @@ typedef struct order {
 } order;
 
 static const char CORE[] =
-    "\n/* The rest has no pivots that would do along the whole motion: Householder reflections. */\n"
+    "\n/* The rest has no pivots that would do along the whole motion: Householder reflections. "
+    "*/\n"
     "static void reflect(work *w) {\n"
     "    int i;\n"
     "    int j;\n"
@@ -225,21 +224,20 @@ static void put_step(taut_pen *p, const order *o, int k) {
         taut_pen_add(p, "    %s multiplier(w, %d, %d);\n", used ? "m =" : "(void)", below, pivot);
         for (int j = 0; j < n; j++)
             if (is_later(o->column, j, k) && v->at[r * n + j] >= 0)
-                taut_pen_add(p, "    a[%d] -= m * a[%d];\n", v->at[i * n + j],
-                             v->at[r * n + j]);
+                taut_pen_add(p, "    a[%d] -= m * a[%d];\n", v->at[i * n + j], v->at[r * n + j]);
     }
 }
 
 static void put_elimination(taut_pen *p, const order *o) {
     if (p->code->pivots.first_core < p->code->pivots.n) put_core(p);
     if (p->code->pivots.first_core > 0)
-    taut_pen_template(
-        p, "\n/* Notes how a pivot compares with its largest value; leaves its reciprocal. */\n"
-           "static void pivot(work *w, int at, real largest) {\n"
-           "    const real r = (real)1 / w->a[at];\n"
-           "    w->nearness += (largest * r) * (largest * r);\n"
-           "    w->a[at] = r;\n"
-           "}\n");
+        taut_pen_template(
+            p, "\n/* Notes how a pivot compares with its largest value; leaves its reciprocal. */\n"
+               "static void pivot(work *w, int at, real largest) {\n"
+               "    const real r = (real)1 / w->a[at];\n"
+               "    w->nearness += (largest * r) * (largest * r);\n"
+               "    w->a[at] = r;\n"
+               "}\n");
     bool below = false, used = false;
     const taut_pivots *v = &p->code->pivots;
     for (int k = 0; k < v->first_core; k++)
@@ -255,7 +253,8 @@ static void put_elimination(taut_pen *p, const order *o) {
                              "    w->a[at] = m;\n"
                              "    return m;\n"
                              "}\n");
-    taut_pen_add(p, "\n/* L and U in place of J: the order of pivots was chosen along the motion. */");
+    taut_pen_add(p,
+                 "\n/* L and U in place of J: the order of pivots was chosen along the motion. */");
     taut_pen_begin(p);
     if (used) taut_pen_add(p, "    real m;\n");
     for (int k = 0; k < v->first_core; k++) put_step(p, o, k);

@@ -1,5 +1,6 @@
 /* Numbers that follow from parameters and inputs: values of parameters in q[], what is made of them
- * in k[], series that are constant in c[][0]; and the checks of what was decided by their values. */
+ * in k[], series that are constant in c[][0]; and the checks of what was decided by their values.
+ */
 #include <math.h>
 
 #include "export/pen.h"
@@ -12,7 +13,8 @@ static void put_formula(taut_pen *p, taut_node v) {
     const taut_graph *g = p->code->model->graph;
     const taut_node_data *d = taut_node_get(g, v);
     const taut_node *arg = taut_node_args(g, v);
-    static const char *const between[TAUT_OP_COUNT] = {[TAUT_OP_MUL] = " * ", [TAUT_OP_DIV] = " / "};
+    static const char *const between[TAUT_OP_COUNT] = {
+        [TAUT_OP_MUL] = " * ", [TAUT_OP_DIV] = " / "};
     taut_pen_wrap(p, 8);
     if (d->op == TAUT_OP_CONST) {
         taut_pen_number(p, d->value);
@@ -102,12 +104,12 @@ static void put_row(taut_pen *p, int origin, const taut_number_row *row) {
     p->uses_sum_or_zero = p->uses_sum_or_zero || kept;
     taut_pen_origin(p, 0.0, row->a);
     if (pair) {
-        taut_pen_add(p, "%s", operation                         ? ", "
-                              : row->kind == TAUT_NUMBER_COMBINED ? sign[row->step]
-                                                                : " * ");
-        taut_pen_origin(p, 0.0, row->op == TAUT_OP_SQR && row->kind == TAUT_NUMBER_OPERATION
-                                    ? row->a
-                                    : row->b);
+        taut_pen_add(p, "%s",
+                     operation                           ? ", "
+                     : row->kind == TAUT_NUMBER_COMBINED ? sign[row->step]
+                                                         : " * ");
+        taut_pen_origin(
+            p, 0.0, row->op == TAUT_OP_SQR && row->kind == TAUT_NUMBER_OPERATION ? row->a : row->b);
     }
     taut_pen_add(p, "%s;\n", operation || kept ? ")" : "");
 }
@@ -190,8 +192,9 @@ static taut_status put_function(taut_pen *p, bool moving) {
     const char *who = moving ? "inputs" : "parameters";
     taut_pen_add(p, "\n/* What follows from %s; false: these values ask for other equations. */\n",
                  who);
-    taut_pen_template(p, moving ? "static int set_inputs(@_work *w, const @_inputs *u) {\n"
-                                : "static int set_parameters(@_work *w, const @_parameters *p) {\n");
+    taut_pen_template(p, moving
+                             ? "static int set_inputs(@_work *w, const @_inputs *u) {\n"
+                             : "static int set_parameters(@_work *w, const @_parameters *p) {\n");
     taut_pen_add(p, "    real *const q = w->q;\n    real *const n = w->n;\n    int good = 1;\n");
     taut_pen_add(p, "    (void)q;\n    (void)n;\n    (void)%s;\n", moving ? "u" : "p");
     TAUT_TRY(put_parameters(p, moving));

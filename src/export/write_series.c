@@ -11,9 +11,9 @@
 /* A function that is written: which slots it evaluates. */
 typedef struct group {
     taut_pen *pen;
-    bool output; /* what columns alone need */
-    int level;   /* TAUT_LEVEL_TIME: what depends on t alone */
-    taut_convolution *item; /* [items] of this function */
+    bool output;            /* what columns alone need */
+    int level;              /* TAUT_LEVEL_TIME: what depends on t alone */
+    taut_pairing *item; /* [items] of this function */
     int items, first;       /* they are w->i[first ...] */
     size_t room;
     int derivatives; /* the largest p */
@@ -43,14 +43,14 @@ static int find_convolution(group *g, bool weighted, int a, int b, int p) {
         b = swap;
     }
     for (int i = 0; i < g->items; i++) {
-        const taut_convolution *x = &g->item[i];
+        const taut_pairing *x = &g->item[i];
         if (x->weighted == weighted && x->a == a && x->b == b && x->p == p) return g->first + i;
     }
     if (taut_grow((void **)&g->item, &g->room, (size_t)g->items + 1, sizeof *g->item)) {
         g->failed = true;
         return 0;
     }
-    g->item[g->items] = (taut_convolution){weighted, a, b, p};
+    g->item[g->items] = (taut_pairing){weighted, a, b, p};
     return g->first + g->items++;
 }
 
@@ -90,11 +90,10 @@ static void put_slot(const group *g, int slot, int p) {
 /* A stored slot as an array. */
 static void put_array(const group *g, int slot) {
     const taut_code *c = g->pen->code;
-    taut_pen_add(g->pen, "%c[%d]", c->store[slot] == TAUT_STORE_SERIES ? 'c' : 'o',
-                 c->home[slot]);
+    taut_pen_add(g->pen, "%c[%d]", c->store[slot] == TAUT_STORE_SERIES ? 'c' : 'o', c->home[slot]);
 }
 
-static void put_convolution(const group *g, const taut_convolution *x, int number) {
+static void put_convolution(const group *g, const taut_pairing *x, int number) {
     taut_pen *p = g->pen;
     taut_pen_add(p, "    i[%d] = ", number);
     if (!x->weighted && x->a == x->b) {
@@ -210,7 +209,8 @@ static void put_root(group *g, const taut_instr *x, int slot) {
 
 static void put_line(group *g, int slot) {
     const taut_instr *x = &g->pen->code->tape->instr[slot];
-    taut_pen_add(g->pen, g->pen->code->store[slot] == TAUT_STORE_LOCAL ? "    const real " : "    ");
+    taut_pen_add(g->pen,
+                 g->pen->code->store[slot] == TAUT_STORE_LOCAL ? "    const real " : "    ");
     put_slot(g, slot, 0);
     taut_pen_add(g->pen, " = ");
     switch (x->kernel) {
@@ -294,14 +294,15 @@ static taut_status put_group(taut_pen *p, bool output, int level, presence *list
 /* The functions of all offsets, one after the other: stage s finds order s + offset. */
 static void put_stage(taut_pen *p, bool output, bool inner, const presence *list) {
     const char *what = inner ? "inner" : "series", *kind = output ? "output_" : "";
-    taut_pen_add(p, "\nstatic void %s%s(work *w, int s) {\n    (void)w;\n    (void)s;\n", kind, what);
+    taut_pen_add(p, "\nstatic void %s%s(work *w, int s) {\n    (void)w;\n    (void)s;\n", kind,
+                 what);
     for (int level = p->code->levels - 1; level >= 0; level--) {
         if (!list[level].present || (inner && !list[level].inner)) continue;
         if (level == 0)
             taut_pen_add(p, "    if (s >= 0) {\n        %s%s_0(w, s);\n    }\n", kind, what);
         else
-            taut_pen_add(p, "    if (s >= -%d) {\n        %s%s_%d(w, s + %d);\n    }\n", level, kind,
-                         what, level, level);
+            taut_pen_add(p, "    if (s >= -%d) {\n        %s%s_%d(w, s + %d);\n    }\n", level,
+                         kind, what, level, level);
     }
     taut_pen_add(p, "}\n");
 }
@@ -311,7 +312,8 @@ static void put_time(taut_pen *p, bool output, const presence *list) {
                  output ? "output_" : "");
     taut_pen_add(p, "    for (k = 0; k < orders; k++) {\n        (void)w;\n");
     if (list->inner) taut_pen_add(p, "        %sinner_of_time(w, k);\n", output ? "output_" : "");
-    if (list->present) taut_pen_add(p, "        %sseries_of_time(w, k);\n", output ? "output_" : "");
+    if (list->present)
+        taut_pen_add(p, "        %sseries_of_time(w, k);\n", output ? "output_" : "");
     taut_pen_add(p, "    }\n}\n");
 }
 

@@ -7,10 +7,10 @@
 
 /* ---- texts ---- */
 
-static const char HELPERS[] =
-    "\n/* ---- series ----\n"
-    " *\n"
-    " * c[i][k] is x^(k) h^k / k! of a series x. These are sums over the orders between 0 and k. */\n";
+static const char HELPERS[] = "\n/* ---- series ----\n"
+                              " *\n"
+                              " * c[i][k] is x^(k) h^k / k! of a series x. These are sums over the "
+                              "orders between 0 and k. */\n";
 
 static const char PRODUCT[] = "\nstatic real product(const real *a, const real *b, int k) {\n"
                               "    real sum = (real)0;\n"
@@ -133,7 +133,8 @@ static const char STAGES[] =
     "    }\n"
     "}\n"
     "\n"
-    "/* Stage s >= 0 finds x^(s + d) of every unknown; all of them are linear. last: nobody needs what\n"
+    "/* Stage s >= 0 finds x^(s + d) of every unknown; all of them are linear. last: nobody needs "
+    "what\n"
     " * else depends on them. */\n"
     "static void stage(work *w, int s, int last) {\n"
     "    real unknown[LARGEST + 1];\n"
@@ -153,7 +154,8 @@ static const char STAGES[] =
     "}\n";
 
 static const char PROJECTION[] =
-    "\n/* Brings positions (s = -2), then velocities (s = -1) back to the constraints, by the shortest\n"
+    "\n/* Brings positions (s = -2), then velocities (s = -1) back to the constraints, by the "
+    "shortest\n"
     " * way in the metric of the mass matrix; twice, with the same factors. */\n"
     "static void project(work *w) {\n"
     "    real unknown[LARGEST + 1];\n"
@@ -197,7 +199,8 @@ static const char PROJECTION[] =
     "}\n";
 
 static const char ADVANCE[] =
-    "\n/* The state at the end of the step: sums from the smallest terms upwards. Notes the last ones. */\n"
+    "\n/* The state at the end of the step: sums from the smallest terms upwards. Notes the last "
+    "ones. */\n"
     "static void advance(@_system *s, real h) {\n"
     "    work *w = &s->w;\n"
     "    real y;\n"
@@ -400,7 +403,8 @@ static void put_limits(taut_pen *p) {
     const double factor = c->options->single ? 1e3 : 100.0; /* of the error that is allowed */
     taut_pen_add(p, "#define MOST_GROWTH ((real)%.3g)\n", growth * growth * c->system->n);
     taut_pen_add(p, "#define MOST_NEAR ((real)%.3g)\n", near * near);
-    taut_pen_add(p, "#define MOST_CHANGE ((real)%.3g)\n", fmax(factor * factor * c->states, 10.0 * c->tail));
+    taut_pen_add(p, "#define MOST_CHANGE ((real)%.3g)\n",
+                 fmax(factor * factor * c->states, 10.0 * c->tail));
     taut_pen_add(p, "#define ROUNDING ((real)%s)\n",
                  c->options->single ? "1e-6" : "1.7763568394002505e-15");
 }
@@ -413,14 +417,16 @@ static void put_tables(taut_pen *p) {
     taut_pen_add(p, "#define LARGEST %d /* order of a derivative */\n#define LAST_STAGE (%d)\n",
                  c->structure->largest_d, c->last_stage);
     put_limits(p);
-    taut_pen_add(p, "\n/* the state: series, order of the derivative, the last order, start, 1 / error "
-                    "that is allowed */\n");
+    taut_pen_add(
+        p, "\n/* the state: series, order of the derivative, the last order, start, 1 / error "
+           "that is allowed */\n");
     put_table(p, "int", "STATE_HOME", c->states, state_home);
     put_table(p, "int", "STATE_ORDER", c->states, state_order);
     put_table(p, "int", "STATE_TOP", c->states, state_top);
     put_table(p, "real", "START", c->states, start_of);
     put_table(p, "real", "WEIGHT", c->states, weight_of);
-    taut_pen_add(p, "/* unknowns and equations: series, offsets, the first component of the state */\n");
+    taut_pen_add(
+        p, "/* unknowns and equations: series, offsets, the first component of the state */\n");
     put_table(p, "int", "VARIABLE_HOME", c->system->n, variable_home);
     put_table(p, "int", "VARIABLE_D", c->system->n, variable_d);
     put_table(p, "int", "EQUATION_C", c->system->n, equation_c);
@@ -467,7 +473,8 @@ static void put_outputs(taut_pen *p) {
 
 static void put_names(taut_pen *p) {
     const taut_code *c = p->code;
-    taut_pen_template(p, "\n#ifndef $_NO_NAMES\nconst char *const @_output_names[$_OUTPUTS] = {\n    ");
+    taut_pen_template(
+        p, "\n#ifndef $_NO_NAMES\nconst char *const @_output_names[$_OUTPUTS] = {\n    ");
     for (int i = 0; i < c->columns; i++) {
         taut_pen_add(p, "\"");
         taut_pen_words(p, c->column[i].name);
