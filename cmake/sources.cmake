@@ -287,6 +287,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/pen.c
     src/export/pivots.c
     src/export/places.c
+    src/export/stride.c
     src/export/write_header.c
     src/export/write_jacobian.c
     src/export/write_main.c

@@ -318,6 +318,9 @@ static taut_status make(taut_code *c, const taut_model *model, taut_errors *erro
     TAUT_TRY(taut_code_lay_out(c, errors));
     TAUT_TRY(list_parameters(c));
     TAUT_TRY(find_numbers(c, errors));
+    c->samples.work = TAUT_NEW_ARRAY(&c->arena, c->system->n * c->system->n, double);
+    if (!c->samples.work) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_code_follow_motion(c, errors));
     return taut_code_choose_step(c, errors);
 }
 
@@ -335,6 +338,7 @@ taut_status taut_code_create(const taut_model *model, const char *stem,
 }
 
 void taut_code_release(taut_code *code) {
+    taut_series_free(&code->samples.series);
     taut_simulation_free(&code->simulation);
     taut_model_free(&code->model);
     taut_arena_release(&code->arena);

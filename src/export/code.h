@@ -50,6 +50,17 @@ typedef struct taut_code_parameter {
     bool moves;        /* it follows from inputs */
 } taut_code_parameter;
 
+/* J along the motion. */
+typedef struct taut_samples {
+    taut_series *series;
+    double *value; /* [room * entries], of which [count * entries] are there */
+    double *time;  /* [room] */
+    double *work;  /* [n * n] */
+    int count, room;
+    long every, seen; /* one out of so many is kept */
+    int offenders;    /* with poor pivots, since they were chosen */
+} taut_samples;
+
 typedef struct taut_code {
     taut_arena arena;
     const taut_export_options *options;
@@ -80,6 +91,7 @@ typedef struct taut_code {
     int series, outputs; /* how many are stored in c and in o */
     int orders, output_orders;           /* how long they are */
     int inner, time_inner, output_inner; /* convolutions */
+    taut_samples samples;
     taut_pivots pivots;
 
     /* numbers */
@@ -115,8 +127,14 @@ void taut_code_release(taut_code *code);
 taut_status taut_code_refuse(const taut_code *code, taut_errors *errors);
 /* Tape, uses, places. order and derivatives are known. */
 taut_status taut_code_lay_out(taut_code *code, taut_errors *errors);
-/* Runs the model: the step, the order, the scales, and values of J along the motion, from which the
- * pivots are chosen. */
+/* Runs the model at the highest accuracy: scales, and values of J, from which pivots are chosen.
+ * What a fixed step cannot do is refused. */
+taut_status taut_code_follow_motion(taut_code *code, taut_errors *errors);
+/* Step and order; tries the pivots along these steps. */
 taut_status taut_code_choose_step(taut_code *code, taut_errors *errors);
+/* At the point that a stepper has reached: notes if the pivots are poor there; and chooses them
+ * again with what was noted. */
+taut_status taut_code_try_pivots(taut_code *code, const taut_stepper *stepper);
+taut_status taut_code_choose_again(taut_code *code, taut_errors *errors);
 
 #endif

@@ -284,3 +284,22 @@ taut_status taut_pivots_choose(const taut_pivot_matrices *matrices, taut_arena *
     }
     return TAUT_OK;
 }
+
+double taut_pivots_largest_multiplier(const taut_pivots *p, const double *value, double *a) {
+    const int n = p->n;
+    double largest = 0.0;
+    memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
+    for (int k = 0; k < p->entries; k++)
+        if (p->entry[k].from >= 0)
+            a[p->entry[k].row * n + p->entry[k].column] = value[p->entry[k].from];
+    for (int k = 0; k < p->first_core; k++)
+        for (int i = k + 1; i < n; i++) {
+            const int r = p->row[k], c = p->column[k], below = p->row[i];
+            const double m = a[below * n + c] / a[r * n + c];
+            if (!isfinite(m)) return (double)INFINITY;
+            largest = fmax(largest, fabs(m));
+            for (int j = k + 1; j < n && m != 0.0; j++)
+                a[below * n + p->column[j]] -= m * a[r * n + p->column[j]];
+        }
+    return largest;
+}

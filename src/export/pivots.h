@@ -41,4 +41,8 @@ typedef struct taut_pivot_matrices {
 taut_status taut_pivots_choose(const taut_pivot_matrices *matrices, taut_arena *arena,
                                taut_pivots *pivots);
 
+/* The largest multiplier of one elimination with these pivots, value [start[n]] being the entries
+ * of the matrix as above; work [n * n]. Infinite if it is not finite. */
+double taut_pivots_largest_multiplier(const taut_pivots *pivots, const double *value, double *work);
+
 #endif

@@ -11,10 +11,10 @@
 /* A function that is written: which slots it evaluates. */
 typedef struct group {
     taut_pen *pen;
-    bool output;            /* what columns alone need */
-    int level;              /* TAUT_LEVEL_TIME: what depends on t alone */
+    bool output;        /* what columns alone need */
+    int level;          /* TAUT_LEVEL_TIME: what depends on t alone */
     taut_pairing *item; /* [items] of this function */
-    int items, first;       /* they are w->i[first ...] */
+    int items, first;   /* they are w->i[first ...] */
     size_t room;
     int derivatives; /* the largest p */
     bool constants, orders;
