@@ -282,12 +282,29 @@ set(TAUT_OUT_SOURCES
     src/out/write.c
 )
 
+set(TAUT_EXPORT_SOURCES
+    src/export/code.c
+    src/export/export_c.c
+    src/export/motion.c
+    src/export/pen.c
+    src/export/pivots.c
+    src/export/places.c
+    src/export/stride.c
+    src/export/write_header.c
+    src/export/write_jacobian.c
+    src/export/write_main.c
+    src/export/write_numbers.c
+    src/export/write_series.c
+    src/export/write_source.c
+)
+
 # The program; it sees the public headers and its own room.
 set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
     src/cli/draw.c
     src/cli/licences.c
+    src/cli/exporting.c
     src/cli/linearizing.c
     src/cli/main.c
     src/cli/memory.c

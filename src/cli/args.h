@@ -23,7 +23,8 @@ typedef enum command_id {
     COMMAND_SWEEP = 128,
     COMMAND_LINEARIZE = 256,
     COMMAND_EQUILIBRIUM = 512,
-    COMMAND_MODES = 1024
+    COMMAND_MODES = 1024,
+    COMMAND_EXPORT = 2048
 } command_id;
 
 typedef struct arguments {
@@ -55,6 +56,9 @@ typedef struct arguments {
     const char *design; /* NULL: not given */
     bool resume;
     taut_linear_options linear; /* of linearize */
+    const char *c_folder;       /* of export; NULL: not given */
+    const char *parameters;     /* likewise: which can be changed */
+    bool single;                /* likewise: float */
     bool seen[MOST_OPTIONS];    /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */
