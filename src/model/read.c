@@ -253,10 +253,12 @@ static taut_status read_root(taut_reader *r) {
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
     for (int i = 0; i < PARAMETER_SECTIONS; i++) TAUT_TRY(read_parameters(r, PARAMETERS[i]));
+    TAUT_TRY(taut_read_tables(r));
     check_overrides(r);
     check_inputs(r);
     for (int i = 0; i < PARAMETER_SECTIONS; i++)
         TAUT_TRY(resolve_all(r, taut_yaml_get(root, PARAMETERS[i])));
+    TAUT_TRY(taut_load_tables(r));
     assume_counted(r);
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));
     TAUT_TRY(read_kind(r, root));
@@ -482,6 +484,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->event);
     taut_release((void **)&m->action);
     taut_release((void **)&m->kink);
+    taut_release((void **)&m->lookup);
     taut_release((void **)&m->value);
     taut_release((void **)&m->formula);
     mechanism_release(m->mechanism);
