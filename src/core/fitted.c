@@ -2,7 +2,7 @@
  *
  *   p(u) = H(u) + (1 - u^2)^3 q(u),
  *
- * H of degree 5 with the spline's value and two derivatives at both ends, q of least squares at
+ * H of degree 5 with the function's value and two derivatives at both ends, q of least squares at
  * Chebyshev's points. So pieces join with two continuous derivatives, whatever q is, and a piece of
  * a single interval is the spline itself. A piece is made as long as the tolerance allows. */
 #include "core/fitted.h"
@@ -13,6 +13,91 @@
 #include "core/reflections.h"
 
 enum { LOWEST = 7, HIGHEST = 13, MOST = HIGHEST - 5, POINTS = 4 * MOST };
+
+/* ---- what is fitted ---- */
+
+enum { STENCIL = 7 };
+static const double UNEVEN = 4.0; /* steps of a stencil may differ so much */
+
+/* Sample i, also beyond the ends of a period. */
+static void sample_at(const taut_samples *s, int i, double *x, double *y) {
+    const int n = s->count - 1; /* of a period */
+    const int turns = !s->periodic ? 0 : i >= 0 ? i / n : -((n - 1 - i) / n);
+    *x = s->x[i - turns * n] + turns * (s->x[n] - s->x[0]);
+    *y = s->y[i - turns * n];
+}
+
+/* Slope and second derivative, at x[at], of the polynomial through count samples: from the weights
+ * of its Lagrange form. */
+static void differentiate(const double *x, const double *y, int count, int at, double d[2]) {
+    d[0] = d[1] = 0.0;
+    for (int j = 0; j < count; j++) {
+        /* the j-th basis polynomial as a product of (u - x_k)/(x_j - x_k): value and derivatives */
+        double value = 1.0, first = 0.0, second = 0.0;
+        for (int k = 0; k < count; k++) {
+            if (k == j) continue;
+            const double by = 1.0 / (x[j] - x[k]), factor = (x[at] - x[k]) * by;
+            second = second * factor + 2.0 * first * by;
+            first = first * factor + value * by;
+            value *= factor;
+        }
+        d[0] += first * y[j];
+        d[1] += second * y[j];
+    }
+}
+
+/* At sample i; false: samples are too few or too uneven there. */
+static bool find_derivatives(const taut_samples *s, int i, double d[2]) {
+    double x[STENCIL], y[STENCIL], least = INFINITY, most = 0.0;
+    int first = i - STENCIL / 2;
+    if (s->count <= STENCIL) return false;
+    if (!s->periodic && first < 0) first = 0;
+    if (!s->periodic && first > s->count - STENCIL) first = s->count - STENCIL;
+    for (int k = 0; k < STENCIL; k++) {
+        sample_at(s, first + k, &x[k], &y[k]);
+        if (k == 0) continue;
+        least = fmin(least, x[k] - x[k - 1]);
+        most = fmax(most, x[k] - x[k - 1]);
+    }
+    if (!(most <= UNEVEN * least)) return false;
+    differentiate(x, y, STENCIL, i - first, d);
+    return true;
+}
+
+/* c[6] over a length h, about its left end, from value, slope and second derivative at both. */
+static void quintic(double h, const double left[3], const double right[3], double c[6]) {
+    const double a = left[1] * h, b = right[1] * h, p = left[2] * h * h, q = right[2] * h * h;
+    const double rise = right[0] - left[0];
+    const double own[6] = {left[0],
+                           a,
+                           0.5 * p,
+                           10.0 * rise - 6.0 * a - 4.0 * b - 1.5 * p + 0.5 * q,
+                           -15.0 * rise + 8.0 * a + 7.0 * b + 1.5 * p - q,
+                           6.0 * rise - 3.0 * (a + b) - 0.5 * (p - q)};
+    double by = 1.0;
+    for (int k = 0; k < 6; k++, by /= h) c[k] = own[k] * by;
+}
+
+taut_status taut_pieces_smooth(const taut_samples *s, const taut_pieces *spline, taut_arena *arena,
+                               taut_pieces *p) {
+    const int n = s->count;
+    double(*at)[3] = taut_arena_array(arena, (size_t)n, sizeof *at);
+    if (!at) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_pieces_room(5, n - 1, arena, p));
+    for (int i = 0; i < n; i++) {
+        at[i][0] = s->y[i];
+        p->knot[i] = s->x[i];
+        if (find_derivatives(s, i, &at[i][1])) continue;
+        for (int k = 1; k < 3; k++)
+            at[i][k] = taut_pieces_value(spline, i < n - 1 ? i : n - 2, k, s->x[i]);
+    }
+    for (int k = 1; k < 3 && s->periodic; k++) at[n - 1][k] = at[0][k];
+    for (int i = 0; i < n - 1; i++) {
+        p->about[i] = s->x[i];
+        quintic(s->x[i + 1] - s->x[i], at[i], at[i + 1], p->coef + 6 * (size_t)i);
+    }
+    return TAUT_OK;
+}
 
 /* ---- one piece ---- */
 

@@ -4,6 +4,11 @@
 
 #include "core/pieces.h"
 
+/* Quintics from sample to sample, whose slopes and second derivatives are those of polynomials
+ * through seven samples: of an order that a smooth function deserves. Where samples are spaced too
+ * unevenly for that they are the spline's. Memory from arena. */
+taut_status taut_pieces_smooth(const taut_samples *samples, const taut_pieces *spline,
+                               taut_arena *arena, taut_pieces *pieces);
 /* The knots of the fit are some of the spline's. There it has the spline's value, slope and
  * second derivative; between them it differs by at most the tolerance at every knot of the spline
  * and halfway between those. Memory from arena. */

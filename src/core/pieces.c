@@ -252,16 +252,20 @@ static void merge(const taut_samples *s, taut_pieces *p) {
     p->count = last + 1;
 }
 
+/* Derivatives of a fit are less exact than its values; they should not disappoint. */
+static const double MARGIN = 0.03;
+
 taut_status taut_pieces_create(const taut_samples *s, taut_between between, double tolerance,
                                taut_arena *arena, taut_pieces *p) {
-    taut_pieces cubics;
+    taut_pieces cubics, smooth;
     if (between == TAUT_BETWEEN_LINEAR)
         TAUT_TRY(make_lines(s, arena, p));
     else if (between != TAUT_BETWEEN_FIT)
         TAUT_TRY(make_cubics(s, between == TAUT_BETWEEN_SPLINE, arena, p));
     else {
         TAUT_TRY(make_cubics(s, true, arena, &cubics));
-        TAUT_TRY(taut_pieces_fit(&cubics, tolerance, arena, p));
+        TAUT_TRY(taut_pieces_smooth(s, &cubics, arena, &smooth));
+        TAUT_TRY(taut_pieces_fit(&smooth, MARGIN * tolerance, arena, p));
     }
     merge(s, p);
     return TAUT_OK;

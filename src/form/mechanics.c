@@ -534,6 +534,8 @@ static taut_status list_formulas(taut_mechanics *n) {
     }
     n->problem->system.formula = formula;
     n->problem->system.formulas = count;
+    n->problem->system.sampled = n->problem->sampled;
+    n->problem->system.sampleds = n->model->lookups;
     return TAUT_OK;
 }
 
