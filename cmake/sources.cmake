@@ -131,6 +131,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build.c
     src/model/check.c
     src/model/connect.c
+    src/model/corners.c
     src/model/cursor.c
     src/model/doubt.c
     src/model/equations.c

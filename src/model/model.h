@@ -174,7 +174,7 @@ struct taut_model {
     taut_model_variable *variable; /* [variables] coordinates, momenta, extra ones, multipliers */
     int variables, groups;
     size_t variable_room;
-    const char **variable_name;   /* [variables] the same names, for printing */
+    const char **variable_name;   /* [variables; of mechanisms: leaves] their names, for printing */
     const char **parameter_name;  /* [parameters] */
     taut_node *parameter_formula; /* [parameters] value of each, as a formula */
     size_t parameter_room;

@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "core/number.h"
 #include "task/happen.h"
 
 enum { MOST_FLIPS = 50 }; /* changes at one instant */
@@ -50,16 +51,17 @@ static taut_status refuse_outside(const taut_simulation *s, int lookup, int axis
                                   taut_errors *errors) {
     const taut_model *m = model_of(s);
     const taut_sampled *t = table_of(m, lookup);
-    char text[200];
-    const bool start = s->happen->time == s->t0 && !s->happen->pending;
+    char text[200], value[60] = "leaves";
+    const bool start = !s->happen->pending;
+    if (start) taut_format(value, sizeof value, "is %.10g, outside of", x);
     return taut_fail_at(
         errors, start ? TAUT_ERR_INPUT : TAUT_ERR_NUMERICS, m->lookup[lookup].place,
-        "at t = %.10g %s is %.10g, but the table '%s' goes from %.10g to %.10g: give it more "
-        "samples, or say what holds Outside of it (hold, extend, periodic)",
+        "at t = %.10g %s %s the table '%s', which goes from %.10g to %.10g: give it more samples, "
+        "or say what holds Outside of it (hold, extend, periodic)",
         s->happen->state->t,
         taut_infix_print(m->graph, m->lookup[lookup].argument[axis],
                          &(taut_names){m->variable_name, m->parameter_name}, text, sizeof text),
-        x, t->name, t->knot[axis][0], t->knot[axis][t->count[axis]]);
+        value, t->name, t->knot[axis][0], t->knot[axis][t->count[axis]]);
 }
 
 /* ---- changes ---- */
