@@ -145,6 +145,7 @@ set(TAUT_MODEL_SOURCES
     src/model/load.c
     src/model/lookup.c
     src/model/mechanism.c
+    src/model/outset.c
     src/model/parameters.c
     src/model/parts.c
     src/model/positions.c

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "core/number.h"
-#include "expr/sample.h"
+#include "model/outset.h"
 
 int taut_lookup_arity(taut_symbols *s, int number, char *why, size_t size) {
     taut_model *m = taut_symbols_model(s);
@@ -24,49 +24,6 @@ int taut_lookup_arity(taut_symbols *s, int number, char *why, size_t size) {
     if (x->state == TAUT_TABLE_READY) return x->table.axes;
     snprintf(why, size, " "); /* reported already */
     return -1;
-}
-
-/* ---- the start ---- */
-
-/* Does a node depend on t and parameters alone? */
-static bool is_timed(taut_model *m, taut_node node, taut_arena *arena) {
-    bool *below = TAUT_NEW_ARRAY(arena, (size_t)node + 1, bool);
-    if (!below) {
-        taut_graph_fail(m->graph);
-        return false;
-    }
-    below[node] = true;
-    for (taut_node v = node; v > 0; v--) {
-        const taut_node_data *d = taut_node_get(m->graph, v);
-        if (!below[v]) continue;
-        if (d->op == TAUT_OP_VAR || d->op == TAUT_OP_LEAF) return false;
-        for (uint32_t i = 0; i < d->count; i++) below[taut_node_args(m->graph, v)[i]] = true;
-    }
-    return true;
-}
-
-bool taut_lookup_at_start(taut_symbols *s, taut_node node, double later, double *value) {
-    taut_model *m = taut_symbols_model(s);
-    const taut_yaml *t0 = taut_yaml_get(taut_yaml_get(m->root, "ProblemData"), "t0");
-    taut_errors *errors = taut_symbols_errors(s);
-    taut_arena arena = {0};
-    taut_sample sample = {0};
-    double t = 0.0;
-    bool known = is_timed(m, node, &arena);
-    taut_symbols_report_to(s, NULL); /* said where the section is read */
-    if (known && t0 && taut_number_read(s, t0, TAUT_TIME, &t) != TAUT_OK) known = false;
-    taut_symbols_report_to(s, errors);
-    if (known && taut_sample_create(m->graph, &node, 1, &arena, &sample) != TAUT_OK) {
-        taut_graph_fail(m->graph);
-        known = false;
-    }
-    if (known) {
-        for (int i = 0; i < TAUT_SAMPLES; i++) sample.time[i] = t + later * 1e-9 * (1.0 + fabs(t));
-        taut_sample_find(&sample);
-        *value = sample.value[0][0];
-    }
-    taut_arena_release(&arena);
-    return known;
 }
 
 /* ---- numbers ---- */
@@ -115,14 +72,14 @@ static bool call_steady(taut_model *m, const taut_sampled *t, const taut_node *a
 
 /* ---- lookups ---- */
 
-/* The piece to begin with: that of the start if time alone decides, otherwise a rough one. */
+/* The piece to begin with: that of the start as far as the file tells, otherwise a rough one. */
 static void choose_first(taut_symbols *s, const taut_sampled *t, const taut_node *argument,
                          double *number) {
     long index[TAUT_TABLE_AXES];
     bool known = true;
     for (int axis = 0; axis < t->axes && known; axis++) {
         double x = 0.0;
-        known = taut_lookup_at_start(s, argument[axis], 0.0, &x) && isfinite(x);
+        known = taut_outset_guess(s, argument[axis], &x) && isfinite(x);
         index[axis] = known ? taut_sampled_locate(t, axis, x, 0) : 0;
         known = known && !taut_sampled_is_outside(t, axis, index[axis]);
     }

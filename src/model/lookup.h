@@ -12,9 +12,6 @@ typedef struct taut_lookup_answer {
     size_t size;
 } taut_lookup_answer;
 
-/* The value of a node at the start of the time span, or a little behind it (later > 0), if it
- * depends on t and parameters alone; false: it does not, or there is no memory. */
-bool taut_lookup_at_start(taut_symbols *symbols, taut_node node, double later, double *value);
 /* How many arguments table `number` takes; it is read if that has not been done. -1: it has a
  * fault. */
 int taut_lookup_arity(taut_symbols *symbols, int number, char *why, size_t size);

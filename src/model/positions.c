@@ -212,6 +212,17 @@ static taut_status find_distance(taut_reader *r, taut_driver *d) {
     return TAUT_OK;
 }
 
+/* Position and velocity of one thing cannot both be driven. (The same twice is found later.) */
+static taut_status check_once(taut_reader *r, int number) {
+    const taut_driver *d = &r->model->mechanism->driver[number];
+    for (const taut_driver *x = r->model->mechanism->driver; x < d; x++)
+        if (x->velocity != d->velocity && strcmp(x->plain, d->plain) == 0)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
+                                "'%s' is driven already: by '%s', on line %d", d->name, x->name,
+                                x->place.line);
+    return TAUT_OK;
+}
+
 /* What the rate of a quantity is. */
 static taut_quantity rate_of(taut_quantity quantity) {
     return quantity == TAUT_LENGTH  ? TAUT_VELOCITY
@@ -233,7 +244,9 @@ static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node
         d->velocity = true;
         plain[--length] = '\0';
     }
-    if (length > 0 && plain[length - 1] == '\'')
+    const bool twice = length > 0 && plain[length - 1] == '\'';
+    while (length > 0 && plain[length - 1] == '\'') plain[--length] = '\0';
+    if (twice)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
                             "'%s' cannot be driven: a driver prescribes a position, or with one "
                             "prime a velocity",
@@ -242,6 +255,7 @@ static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node
         plain[length - 2] = plain[length - 1];
         plain[length - 1] = '\0';
     }
+    TAUT_TRY(check_once(r, number));
     d->wanted_place = taut_reader_place(r, node);
     if (taut_symbols_find(r->symbols, plain, &d->driven)) {
         quantity = taut_symbols_quantity(r->symbols, plain);
@@ -300,7 +314,7 @@ static taut_status name_multipliers(taut_reader *r) {
                 TAUT_TRY(name_leaf(r, (taut_model_leaf){TAUT_LEAF_CONSTRAINT, i, part, f->name},
                                    TAUT_ANY, f->place, &leaf));
         }
-    for (int i = 0; i < m->mechanism->drivers; i++) {
+    for (int i = 0; i < m->mechanism->drivers && !r->faulty; i++) {
         taut_driver *d = &m->mechanism->driver[i];
         char text[TAUT_NAME_MAX + 10];
         snprintf(text, sizeof text, "force_%.*s", TAUT_NAME_MAX, d->plain ? d->plain : d->name);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/text.h"
 #include "model/lookup.h"
 #include "model/reader.h"
 
@@ -22,6 +21,8 @@ typedef struct source {
     double *value[3]; /* [width][rows] */
     double tolerance; /* of a fit */
 } source;
+
+enum { LISTED = 6 }; /* columns that a message lists */
 
 #define FAULT(s, place, ...) taut_fail_at((s)->errors, TAUT_ERR_INPUT, (place), __VA_ARGS__)
 
@@ -78,15 +79,18 @@ static taut_status find_columns(source *s, const taut_yaml *list) {
     s->width = list->count;
     for (int k = 0; k < s->width; k++) {
         const taut_yaml *name = list->items[k];
-        taut_nearest nearest = {.wanted = name->text};
         s->column[k] = name->kind == TAUT_YAML_SCALAR ? taut_sheet_find(s->sheet, name->text) : -1;
         if (s->column[k] >= 0) continue;
         if (name->kind != TAUT_YAML_SCALAR)
             return FAULT(s, taut_yaml_place(name), "the name of a column is expected here");
-        for (int i = 0; i < s->sheet->columns; i++) taut_nearest_offer(&nearest, s->sheet->name[i]);
-        return FAULT(s, taut_yaml_place(name), "%s has no column '%s'%s%s%s", s->sheet->path,
-                     name->text, nearest.best ? "; did you mean '" : "",
-                     nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
+        char known[200] = "";
+        for (int i = 0; i < s->sheet->columns && i <= LISTED; i++) {
+            const size_t used = strlen(known);
+            snprintf(known + used, sizeof known - used, "%s%.20s", i > 0 ? ", " : "",
+                     i < LISTED ? s->sheet->name[i] : "...");
+        }
+        return FAULT(s, taut_yaml_place(name), "%s has no column '%s', but %s", s->sheet->path,
+                     name->text, known);
     }
     return TAUT_OK;
 }
@@ -420,10 +424,10 @@ taut_status taut_read_tables(taut_reader *r) {
         char what[TAUT_NAME_MAX + 60];
         snprintf(what, sizeof what, "the table '%.*s' ({File: ...} or {Points: ...})",
                  TAUT_NAME_MAX, key->text);
-        if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what) ||
-            !taut_reader_check_keys(r, entry, TAUT_SECTION_TABLE))
-            continue;
-        *x = (taut_model_table){.node = entry};
+        const bool good = taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what) &&
+                          taut_reader_check_keys(r, entry, TAUT_SECTION_TABLE);
+        *x = (taut_model_table){.node = entry,
+                                .state = good ? TAUT_TABLE_UNREAD : TAUT_TABLE_BROKEN};
         x->table.name = key->text;
         x->table.place = taut_reader_place(r, key);
         TAUT_NOTE(r, taut_symbols_add_table(r->symbols, key->text, m->tables++, x->table.place));

@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "expr/substitute.h"
 #include "model/lookup.h"
+#include "model/outset.h"
 
 enum { DEEPEST = 200 }; /* definitions that use definitions */
 
@@ -291,8 +292,8 @@ static bool find_mode(void *user, taut_node boundary, taut_node *mode) {
     }
     const int index = m->parameters;
     double value = 1.0;
-    if (taut_lookup_at_start(s, boundary, 0.0, &value) && value == 0.0)
-        taut_lookup_at_start(s, boundary, 1.0, &value);
+    if (taut_outset_guess(s, boundary, &value) && value == 0.0)
+        taut_outset_value(s, boundary, 1.0, &value);
     if (taut_symbols_add_hidden(s, value > 0.0 ? 1.0 : 0.0, mode) != TAUT_OK) return false;
     m->kink[m->kinks++] = (taut_model_kink){boundary, *mode, index, s->place};
     return true;

@@ -110,6 +110,7 @@ taut_status taut_happen_change_numbers(taut_simulation *s, const taut_happen_cha
 static taut_status assign_mode(taut_simulation *s, int kink, bool above, taut_errors *errors) {
     const taut_model_kink *k = &model_of(s)->kink[kink];
     const double value = above ? 1.0 : 0.0;
+    if (s->numbers.restricts[k->parameter]) s->happen->kink = kink;
     const taut_happen_change change = {&k->parameter, &value, 1, k->place};
     return taut_happen_change_numbers(s, &change, errors);
 }
@@ -192,7 +193,7 @@ static taut_status check_bend(taut_simulation *s, const double *before, taut_err
             const taut_model *m = model_of(s);
             const char *name = s->prepared->problem->system.unknown[j].name;
             return taut_fail_at(
-                errors, TAUT_ERR_NUMERICS, blamed ? blamed->place : m->problem_place,
+                errors, TAUT_ERR_NUMERICS, blamed ? blamed->place : m->kink[h->kink].place,
                 "at t = %.10g %s%s%s a driver or constraint, so %s%s would have to jump by "
                 "%.3g: %s",
                 h->time, blamed ? "the table '" : "a kink (abs, max, if, ...) is in",

@@ -38,6 +38,7 @@ struct taut_happen {
     int flips;                       /* changes of pieces at the same instant, ... */
     double flipped;                  /* ... this one */
     const taut_model_lookup *blamed; /* whose piece has changed last; NULL: none */
+    int kink;                        /* whose mode has changed last */
     bool bends;                      /* what has changed is in a constraint */
     double *looked; /* [functions * (samples + 1)] the same, for methods without series */
     bool pending;   /* the last step ends at an event: ... */
