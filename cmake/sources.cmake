@@ -5,10 +5,13 @@ set(TAUT_CORE_SOURCES
     src/core/arena.c
     src/core/clock.c
     src/core/dense.c
+    src/core/fitted.c
     src/core/library.c
     src/core/number.c
     src/core/philox.c
+    src/core/pieces.c
     src/core/reflections.c
+    src/core/sheet.c
     src/core/small.c
     src/core/sparse.c
     src/core/stack.c
@@ -129,6 +132,7 @@ set(TAUT_MODEL_SOURCES
     src/model/build.c
     src/model/check.c
     src/model/connect.c
+    src/model/corners.c
     src/model/cursor.c
     src/model/dissipate.c
     src/model/doubt.c
@@ -141,13 +145,17 @@ set(TAUT_MODEL_SOURCES
     src/model/joint_read.c
     src/model/lint.c
     src/model/load.c
+    src/model/lookup.c
     src/model/mechanism.c
+    src/model/outset.c
     src/model/parameters.c
     src/model/parts.c
     src/model/positions.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/sampled.c
+    src/model/sampled_read.c
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
@@ -229,6 +237,7 @@ set(TAUT_TASK_SOURCES
     src/task/prepare.c
     src/task/program.c
     src/task/refresh.c
+    src/task/relocate.c
     src/task/result.c
     src/task/resume.c
     src/task/scale.c
