@@ -532,6 +532,45 @@ static void test_files_are_relative_to_their_own(void **state) {
     assert_int_equal(system("rm -r part"), 0);
 }
 
+/* ---- the guide ---- */
+
+/* The next block of a text that begins with a fence of this kind, terminated in place; *text moves
+ * behind it. NULL: there is none. */
+static char *next_block(char **text, const char *fence) {
+    char *begin = *text ? strstr(*text, fence) : NULL;
+    if (!begin) return NULL;
+    begin += strlen(fence);
+    char *end = strstr(begin, "\n```");
+    assert_non_null(end);
+    end[1] = '\0';
+    *text = end + 5;
+    return begin;
+}
+
+/* The section says what the program does: files as they stand there, commands as they are printed.
+ */
+static void test_the_guide_is_right(void **state) {
+    (void)state;
+    static const char *const name[] = {"bump.yaml", "run-up.yaml"};
+    char *guide = program_read(TAUT_SOURCE_DIR "/docs/guide.md");
+    assert_non_null(guide);
+    char *at = strstr(guide, "\n## Tables\n");
+    assert_non_null(at);
+    program_write("bump.csv", next_block(&at, "```\n"), -1);
+    for (int i = 0; i < 2; i++) {
+        program_write(name[i], next_block(&at, "```yaml\n"), -1);
+        char *command = next_block(&at, "```\n$ taut "), *output = strchr(command, '\n');
+        *output++ = '\0';
+        assert_non_null(strstr(command, name[i]));
+        program_result r;
+        program_call(&r, command);
+        assert_int_equal(r.code, 0);
+        assert_string_equal(r.out, output);
+        program_release(&r);
+    }
+    free(guide);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_knots_in_time_are_exact),
@@ -552,6 +591,7 @@ int main(void) {
         cmocka_unit_test(test_drivers_of_velocity_in_every_formulation),
         cmocka_unit_test(test_drivers_by_tables),
         cmocka_unit_test(test_files_are_relative_to_their_own),
+        cmocka_unit_test(test_the_guide_is_right),
     };
     return cmocka_run_group_tests(tests, program_enter, program_leave);
 }
