@@ -383,6 +383,66 @@ static void test_energy_stays_on_a_wavy_road(void **state) {
     solution_free(s);
 }
 
+/* A run that is interrupted goes on: in the piece where it was, not in that of the start. */
+static void test_runs_go_on_from_states(void **state) {
+    (void)state;
+    char text[1200];
+    snprintf(text, sizeof text, BEAD,
+             "[-2, 2], [-1.5, 1], [-1, 0.3], [-0.5, 0.4], [0, 0], [0.5, 0.2], [1, 0.1], [1.5, 1], "
+             "[2, 3]",
+             "h(Ax)", 0.6);
+    taut_model *model = read_text(text);
+    taut_run_options o = at_tolerance(1e-11);
+    taut_simulation *a = NULL, *b = NULL;
+    taut_state *half = NULL;
+    taut_errors errors = {0};
+    assert_int_equal(taut_simulation_create(model, &o, &a, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_create(model, &o, &b, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_start(a, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_run_to(a, 1.7, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_get_state(a, &half, NULL), TAUT_OK);
+    if (taut_simulation_set_state(b, half, &errors) != TAUT_OK) show_errors(&errors);
+    assert_int_equal(errors.count, 0);
+    assert_int_equal(taut_simulation_run_to(a, 4.0, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_run_to(b, 4.0, NULL), TAUT_OK);
+    assert_near(taut_simulation_value(b, "Ax", 4.0), taut_simulation_value(a, "Ax", 4.0), 1e-8,
+                0.0);
+    taut_state_free(&half);
+    taut_simulation_free(&a);
+    taut_simulation_free(&b);
+    taut_model_free(&model);
+}
+
+/* Simulations that share a program, one after the other, are what each is alone. */
+static void test_programs_have_tables(void **state) {
+    (void)state;
+    char text[1200];
+    snprintf(text, sizeof text, BEAD, "[-2, 2], [-1, 0.3], [0, 0], [1, 0.1], [2, 3]", "h(Ax)", 0.7);
+    taut_model *model = read_text(text);
+    taut_run_options o = at_tolerance(1e-10);
+    taut_program *program = NULL;
+    taut_simulation *shared = NULL, *own = NULL;
+    assert_int_equal(taut_program_create(model, &o, &program, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_create_from(program, &shared, NULL), TAUT_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(taut_simulation_create(model, &o, &own, NULL), TAUT_OK);
+        taut_simulation *s[] = {shared, own};
+        double x[2];
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(taut_simulation_set_initial(s[k], "A.x", -1.3 + 0.2 * i, NULL),
+                             TAUT_OK);
+            assert_int_equal(taut_simulation_start(s[k], NULL), TAUT_OK);
+            assert_int_equal(taut_simulation_run_to(s[k], 3.0, NULL), TAUT_OK);
+            x[k] = taut_simulation_value(s[k], "Ax", 3.0);
+        }
+        assert_near(x[0], x[1], 1e-9, 0.0);
+        taut_simulation_free(&own);
+    }
+    taut_simulation_free(&shared);
+    taut_program_free(&program);
+    taut_model_free(&model);
+}
+
 /* ---- drivers ---- */
 
 static const char CRANK[] = "PhysicalParams: {l: 1, m: 2}\n"
@@ -587,6 +647,8 @@ int main(void) {
         cmocka_unit_test(test_parameters_may_be_set),
         cmocka_unit_test(test_a_bead_on_a_table),
         cmocka_unit_test(test_energy_stays_on_a_wavy_road),
+        cmocka_unit_test(test_runs_go_on_from_states),
+        cmocka_unit_test(test_programs_have_tables),
         cmocka_unit_test(test_drivers_of_velocity),
         cmocka_unit_test(test_drivers_of_velocity_in_every_formulation),
         cmocka_unit_test(test_drivers_by_tables),
