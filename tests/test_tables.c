@@ -592,6 +592,31 @@ static void test_files_are_relative_to_their_own(void **state) {
     assert_int_equal(system("rm -r part"), 0);
 }
 
+/* ---- linearisations ---- */
+
+/* By the piece that holds at the time: a spring of stiffness 2 above zero, 3 below. The same for a
+ * kink. */
+static void test_linearisations_are_of_the_piece(void **state) {
+    (void)state;
+    static const char *const force[] = {"f(x)", "if(x > 0, 2*x, 3*x)"};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        program_result r;
+        snprintf(text, sizeof text,
+                 "Tables: {f: {Points: [[-5, -15], [0, 0], [5, 10]]}}\n"
+                 "Lagrangian: {Coordinates: [x], L: x'^2/2, Forces: {x: \"-(%s) - 3\"}}\n"
+                 "ProblemData: {tend: 3, positions: {x: 1}}\n",
+                 force[i]);
+        program_write("l.yaml", text, -1);
+        program_call(&r, "linearize l.yaml --at 0,2");
+        assert_int_equal(r.code, 0);
+        const char *first = strstr(r.out, " 1.414213562373"),
+                   *then = strstr(r.out, " 1.732050807568");
+        assert_true(first && then && first < then);
+        program_release(&r);
+    }
+}
+
 /* ---- the guide ---- */
 
 /* The next block of a text that begins with a fence of this kind, terminated in place; *text moves
@@ -653,6 +678,7 @@ int main(void) {
         cmocka_unit_test(test_drivers_of_velocity_in_every_formulation),
         cmocka_unit_test(test_drivers_by_tables),
         cmocka_unit_test(test_files_are_relative_to_their_own),
+        cmocka_unit_test(test_linearisations_are_of_the_piece),
         cmocka_unit_test(test_the_guide_is_right),
     };
     return cmocka_run_group_tests(tests, program_enter, program_leave);
