@@ -311,24 +311,23 @@ static const char INTERFACE[] =
     "    return status;\n"
     "}\n";
 
-static const char OUTPUTS[] =
-    "\n"
-    "unsigned @_outputs(@_system *s, const @_inputs *u, real *y) {\n"
-    "    work *w = &s->w;\n"
-    "    unsigned status = 0U;\n"
-    "    int i;\n"
-    "    status |= (set_inputs(w, u) == 0) ? 0U : $_WRONG_NUMBER;\n"
-    "    begin(w);\n"
-    "    place(s, (real)1, OUTPUT_ORDERS);\n"
-    "    find_output_times(w, OUTPUT_ORDERS);\n"
-    "    look(w);\n"
-    "    for (i = -LARGEST; i <= LAST_STAGE; i++) {\n"
-    "        if (i >= 0) {\n"
-    "            stage(w, i, 0);\n"
-    "        }\n"
-    "        output_inner(w, i);\n"
-    "        output_series(w, i);\n"
-    "    }\n";
+static const char OUTPUTS[] = "\n"
+                              "unsigned @_outputs(@_system *s, const @_inputs *u, real *y) {\n"
+                              "    work *w = &s->w;\n"
+                              "    unsigned status = 0U;\n"
+                              "    int i;\n"
+                              "    status |= (set_inputs(w, u) == 0) ? 0U : $_WRONG_NUMBER;\n"
+                              "    begin(w);\n"
+                              "    place(s, (real)1, OUTPUT_ORDERS);\n"
+                              "    find_output_times(w, OUTPUT_ORDERS);\n"
+                              "    look(w);\n"
+                              "    for (i = -LARGEST; i <= LAST_STAGE; i++) {\n"
+                              "        if (i >= 0) {\n"
+                              "            stage(w, i, 0);\n"
+                              "        }\n"
+                              "        output_inner(w, i);\n"
+                              "        output_series(w, i);\n"
+                              "    }\n";
 
 static const char RESIDUAL[] =
     "\n"
