@@ -296,8 +296,13 @@ set(TAUT_OUT_SOURCES
 )
 
 set(TAUT_EXPORT_SOURCES
+    src/export/archive.c
     src/export/code.c
     src/export/export_c.c
+    src/export/export_fmu.c
+    src/export/export_options.c
+    src/export/fmu_list.c
+    src/export/fmu_xml.c
     src/export/motion.c
     src/export/pen.c
     src/export/pivots.c
@@ -309,6 +314,13 @@ set(TAUT_EXPORT_SOURCES
     src/export/write_numbers.c
     src/export/write_series.c
     src/export/write_source.c
+)
+
+# The binary of FMUs: a library of its own, with everything in it.
+set(TAUT_FMU_SOURCES
+    src/fmu/fmi2.c
+    src/fmu/fmi3.c
+    src/fmu/instance.c
 )
 
 # The program; it sees the public headers and its own room.

@@ -228,6 +228,8 @@ const double *taut_refresh_numbers(const taut_simulation *simulation);
 
 /* Residual and energy where the stepper is, for the accounts. */
 taut_status taut_simulation_supervise(taut_simulation *simulation);
+/* Moves the end of a run that is under way: the last step ends there exactly. */
+taut_status taut_simulation_set_end(taut_simulation *simulation, double tend);
 taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);
 
 /* ---- runs ---- */
