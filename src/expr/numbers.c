@@ -344,6 +344,22 @@ taut_number_row taut_numbers_row(const taut_numbers *n, int origin) {
     return row;
 }
 
+int taut_numbers_checks(const taut_numbers *n) { return n ? n->checks : 0; }
+
+taut_number_check taut_numbers_check_at(const taut_numbers *n, int i) {
+    static const taut_number_check_kind kind[] = {[CHECK_ZERO] = TAUT_CHECK_ZERO,
+                                                  [CHECK_NONZERO] = TAUT_CHECK_NONZERO,
+                                                  [CHECK_RATIO] = TAUT_CHECK_RATIO,
+                                                  [CHECK_ASSUMPTION] = TAUT_CHECK_ASSUMPTION};
+    const number_check *c = &n->check[i];
+    size_t count;
+    taut_number_check check = {.kind = kind[c->kind], .origins = c->kind == CHECK_RATIO ? 4 : 1};
+    memcpy(check.origin, c->origin, sizeof check.origin);
+    if (c->kind == CHECK_ASSUMPTION)
+        check.assumption = taut_graph_assumptions(n->graph, &count)[c->origin[1]];
+    return check;
+}
+
 /* a : b = c : d but for the rounding of a few operations. */
 static bool is_ratio(const number_check *c, const double *value) {
     const double x = value[c->origin[0]] / value[c->origin[1]];

@@ -106,7 +106,7 @@ static taut_status take_drivers(taut_guesser *x) {
         const taut_driver *d = &x->m->driver[i];
         const int leaf = d->driven.n > 0 ? taut_guess_leaf(x, d->driven.c[0]) : -1;
         taut_vec wanted;
-        if (leaf < 0) continue;
+        if (leaf < 0 || d->velocity) continue;
         status = taut_guess_evaluate(x, taut_vec_scalar(d->wanted), &wanted);
         if (status != TAUT_OK || wanted.n == 0) continue;
         const taut_model_leaf *l = &m->leaf[leaf];

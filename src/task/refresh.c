@@ -208,6 +208,10 @@ static taut_status find_again(taut_simulation *s) {
     return TAUT_OK;
 }
 
+taut_status taut_refresh_find(taut_simulation *s) {
+    return s->numbers.first ? find_again(s) : TAUT_CONTRADICTED;
+}
+
 /* ---- the whole ---- */
 
 /* Are the equations those that the last start was found with? */
@@ -269,6 +273,9 @@ static taut_status take_numbers(taut_simulation *s, bool *moved) {
     return spread_numbers(s);
 }
 
+/* Of a kink or a table: whoever changes it looks after the constraints that contain it. */
+static bool is_hidden(const taut_model *m, int parameter) { return !m->parameter_name[parameter]; }
+
 taut_status taut_refresh_assign(taut_simulation *s, const int *which, const double *value,
                                 int count) {
     taut_run_numbers *x = &s->numbers;
@@ -280,11 +287,13 @@ taut_status taut_refresh_assign(taut_simulation *s, const int *which, const doub
         x->set[taut_node_get(m->graph, m->discrete[i].node)->index] = true;
     for (int i = 0; i < m->actions; i++)
         if (m->action[i].parameter >= 0) x->set[m->action[i].parameter] = true;
-    for (int i = 0; i < m->kinks; i++) x->set[m->kink[i].parameter] = true;
+    for (int k = 0; k < m->parameters; k++)
+        if (is_hidden(m, k)) x->set[k] = true;
     for (int i = 0; i < count; i++) x->next[which[i]] = value[i];
     taut_model_fill_numbers(m, x->set, x->next, x->work);
     for (int k = 0; k < m->parameters; k++)
-        if (x->next[k] != x->now[k] && x->restricts[k]) return TAUT_CONTRADICTED;
+        if (x->next[k] != x->now[k] && x->restricts[k] && !is_hidden(m, k))
+            return TAUT_CONTRADICTED;
     memcpy(x->now, x->next, (size_t)numbers * sizeof *x->now);
     x->changed = true;
     return spread_numbers(s);
@@ -325,6 +334,8 @@ taut_status taut_refresh(taut_simulation *s) {
     s->time = s->t0;
     s->stats.setup_s = taut_seconds() - begin;
     taut_alarm_start(s);
-    TAUT_TRY(taut_happen_begin(s, NULL));
+    const taut_status begun = taut_happen_begin(s, NULL);
+    if (begun == TAUT_ERR_MEMORY) return begun;
+    if (begun != TAUT_OK) return TAUT_CONTRADICTED;
     return taut_simulation_supervise(s);
 }

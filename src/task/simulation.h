@@ -212,6 +212,8 @@ taut_status taut_refresh_plan(taut_simulation *simulation);
  */
 taut_status taut_refresh_borrow(taut_simulation *simulation, const taut_simulation *like);
 void taut_refresh_forget(taut_simulation *simulation);
+/* Finds the start with the numbers of now, and notes it as taut_refresh_note does. */
+taut_status taut_refresh_find(taut_simulation *simulation);
 /* Starts again with the numbers of now. TAUT_CONTRADICTED: the equations must be formed anew. */
 taut_status taut_refresh(taut_simulation *simulation);
 /* During a run: assigns parameters (which[count]) by number; what depends on them follows, but for
@@ -226,6 +228,8 @@ const double *taut_refresh_numbers(const taut_simulation *simulation);
 
 /* Residual and energy where the stepper is, for the accounts. */
 taut_status taut_simulation_supervise(taut_simulation *simulation);
+/* Moves the end of a run that is under way: the last step ends there exactly. */
+taut_status taut_simulation_set_end(taut_simulation *simulation, double tend);
 taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);
 
 /* ---- runs ---- */
