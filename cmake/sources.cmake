@@ -268,6 +268,8 @@ set(TAUT_OUT_SOURCES
     src/out/comparison.c
     src/out/csv.c
     src/out/diagnosis.c
+    src/out/difference.c
+    src/out/difference_text.c
     src/out/file.c
     src/out/geometry.c
     src/out/journal.c
@@ -311,6 +313,7 @@ set(TAUT_EXPORT_SOURCES
 set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
+    src/cli/differing.c
     src/cli/draw.c
     src/cli/licences.c
     src/cli/exporting.c
