@@ -452,9 +452,19 @@ static void test_runs_that_end_are_told(void **state) {
          "ProblemData: {tend: 3, positions: {phi: 0.3}}\n",
          "run m.yaml",
          1,
-         {"m.yaml:6:17: error: at t = 1 a kink (abs, max, if, ...) is in a driver or constraint, so "
+         {"m.yaml:6:17: error: at t = 1 a kink (abs, max, if, ...) is in a driver or constraint, "
+          "so "
           "Ax' would have to jump by 2.96: drive a velocity that is continuous, or smooth the "
           "function"}},
+        {"an equilibrium",
+         "Tables: {f: {Points: [[-5, -15], [0, 0], [5, 10]]}}\n"
+         "Lagrangian: {Coordinates: [q], L: q'^2/2, Forces: {q: -f(q) - 3}}\n"
+         "ProblemData: {tend: 9, positions: {q: 1}}\n",
+         "equilibrium m.yaml",
+         2,
+         {"m.yaml:2:55: error: a search for an equilibrium does not know tables and kinks (abs, "
+          "if, "
+          "...) yet: damp the motion and let it come to rest, or write this formula without them"}},
         {"a table in relative coordinates",
          "Dimension: 2\n"
          "PartData:\n"

@@ -489,6 +489,29 @@ static void test_strings_that_are_gone(void **state) {
     taut_model_free(&model);
 }
 
+static void test_exports(void **state) {
+    (void)state;
+    taut_model *model = read_model();
+    taut_export_options o = {0};
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    SAYS("taut_export_options_default()");
+    o = taut_export_options_default();
+    REFUSED(taut_export_c(NULL, &o, "folder", "stem", NULL, &errors));
+    REFUSED(taut_export_c(model, &o, NULL, "stem", NULL, &errors));
+    REFUSED(taut_export_c(model, &o, "folder", NULL, NULL, &errors));
+    REFUSED(taut_export_c(model, &o, "folder", "../stem", NULL, &errors));
+    REFUSED(taut_export_c(model, &o, "folder", "main", NULL, &errors));
+    o.run.step = -1.0;
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    o = taut_export_options_default();
+    o.run.order = 61;
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    o = taut_export_options_default();
+    o.run.reactions = true;
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    taut_model_free(&model);
+}
+
 static void test_linearisations(void **state) {
     (void)state;
     taut_model *model = read_model();
@@ -728,6 +751,7 @@ int main(void) {
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_an_unknown_column),
         cmocka_unit_test(test_strings_that_are_gone),
+        cmocka_unit_test(test_exports),
         cmocka_unit_test(test_linearisations),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_studies),

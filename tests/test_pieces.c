@@ -162,6 +162,20 @@ static void test_fits_are_close_and_few(void **state) {
     }
 }
 
+/* Samples that are rounded to a twentieth of the tolerance do not make a piece of each interval. */
+static double rounded(double x) { return nearbyint(2e5 * wave(x)) / 2e5; }
+
+static void test_fits_smooth_noise(void **state) {
+    (void)state;
+    made *m = make(rounded, 0.0, 40.0, 1000, 0.0, TAUT_BETWEEN_FIT, 1e-4, false);
+    double worst = 0.0;
+    for (double x = 0.0; x <= 40.0; x += 0.0117)
+        worst = fmax(worst, fabs(at(&m->p, 0, x) - wave(x)));
+    assert_true(worst <= 1e-4);
+    if (m->p.count > 60) fail_msg("%d pieces", m->p.count);
+    drop(m);
+}
+
 /* Whatever is fitted, it is met: a staircase, a spike, uneven samples. */
 static double spike(double x) { return fabs(x - 0.5) < 0.004 ? 1.0 : 0.0; }
 static double stairs(double x) { return floor(5.0 * x); }
@@ -190,6 +204,7 @@ int main(void) {
         cmocka_unit_test(test_pchip_keeps_the_shape),
         cmocka_unit_test(test_periods_join),
         cmocka_unit_test(test_fits_are_close_and_few),
+        cmocka_unit_test(test_fits_smooth_noise),
         cmocka_unit_test(test_fits_of_rough_samples_meet_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

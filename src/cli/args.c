@@ -59,6 +59,8 @@ typedef enum option_id {
     OPTION_RESUME,
     OPTION_C,
     OPTION_FLOAT,
+    OPTION_FMU,
+    OPTION_FMI,
     OPTION_PARAMETERS,
     OPTION_STATS,
     OPTION_PROFILE,
@@ -177,6 +179,8 @@ static const struct {
     {"--events", "FILE", OPTION_EVENTS, COMMAND_RUN, "write what happened, and when (.csv, .json)"},
     {"--c", "DIR", OPTION_C, EXPORT, "C99 code for a controller, into this folder"},
     {"--float", NULL, OPTION_FLOAT, EXPORT, "... in single precision (--tol at least 1e-4)"},
+    {"--fmu", "F.fmu", OPTION_FMU, EXPORT, "an FMU for co-simulation in other simulators"},
+    {"--fmi", "2|3", OPTION_FMI, EXPORT, "... of this version of the standard (3)"},
     {"--parameters", "P1,P2,...", OPTION_PARAMETERS, EXPORT,
      "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
@@ -235,8 +239,9 @@ static const struct {
      "the same point: frequencies, damping, time constants, what moves"},
     {"equilibrium", COMMAND_EQUILIBRIUM, "FILE",
      "a state near the start in which nothing moves and nothing accelerates; is it stable?"},
-    {"export", COMMAND_EXPORT, "FILE --c DIR",
-     "a program that leaves taut: C code with fixed steps, for a controller"},
+    {"export", COMMAND_EXPORT, "FILE --c DIR|--fmu F",
+     "a model that leaves taut: C code with fixed steps for a controller, or an FMU for other "
+     "simulators"},
     {"diff", COMMAND_DIFF, "A.csv B.csv",
      "digits by column of two results, whoever computed them; B is the reference"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
@@ -490,6 +495,8 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_SHARD: return read_shard(a, value);
     case OPTION_RESUME: a->resume = true; return true;
     case OPTION_C: a->c_folder = value; return true;
+    case OPTION_FMU: a->fmu = value; return true;
+    case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);
     case OPTION_PARAMETERS: a->parameters = value; return true;
     case OPTION_FLOAT: a->single = true; return true;
     case OPTION_STATS: a->stats = value; return true;

@@ -59,6 +59,8 @@ typedef struct arguments {
     bool resume;
     taut_linear_options linear; /* of linearize */
     const char *c_folder;       /* of export; NULL: not given */
+    const char *fmu;            /* likewise: the archive */
+    int fmi;                    /* 0: not given */
     const char *parameters;     /* likewise: which can be changed */
     bool single;                /* likewise: float */
     bool seen[MOST_OPTIONS];    /* rows of the table of options that were used */
