@@ -164,6 +164,23 @@ static void test_branches_that_do_not_cross(void **state) {
     must_end_at(NEARLY, &(pair){"minimal", "auto"}, 1e-6, want, 1e-3);
 }
 
+/* Where constraints decay rates of tracked angles are part of the state that Taylor series hand
+ * back beyond: the angles are still those of the points. */
+static void test_tracked_angles_are_handed_back(void **state) {
+    (void)state;
+    char text[SIZE];
+    snprintf(text, sizeof text, "%sAngles: {phi: OA, psi: CB}\n", NEARLY);
+    for (int i = 0; i < PAIRS; i++) {
+        const taut_run_options options = options_of(&PAIR[i], 1e-9);
+        solution *s = solve_text(text, &options);
+        const double phi = atan2(last_of(s, "Ay"), last_of(s, "Ax"));
+        const double psi = atan2(last_of(s, "By"), last_of(s, "Bx") - 2.0);
+        assert_near(last_of(s, "phi"), phi, 1e-7, 0.0);
+        assert_near(last_of(s, "psi"), psi, 1e-7, 0.0);
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fast_and_slow_passages),
@@ -171,6 +188,7 @@ int main(void) {
         cmocka_unit_test(test_kite),
         cmocka_unit_test(test_turning_at_a_flat_position),
         cmocka_unit_test(test_branches_that_do_not_cross),
+        cmocka_unit_test(test_tracked_angles_are_handed_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -180,6 +180,10 @@ static taut_status go_ashore(ferry *f, taut_errors *errors) {
     if (status != TAUT_OK) return is_numerical(status) ? TAUT_OK : status;
     add(&f->past, taut_stepper_statistics(f->own), 1);
     taut_state_read(f->point, f->series);
+    for (int j = 0; j < f->system->n; j++) {
+        const int d = f->structure->offsets.d[j];
+        *taut_state_at(f->point, j, d) = taut_series_get(f->series, j, d);
+    }
     taut_state_forget(f->ashore);
     taut_state_take(f->ashore, f->point);
     TAUT_TRY(taut_stepper_start(f->own, f->ashore, f->tend, errors));

@@ -396,10 +396,8 @@ static taut_status open_ida(taut_package *s) {
     bad |= IDASetLinearSolver(s->memory, s->vendor->linear, s->vendor->matrix);
     bad |= IDASetJacFn(s->memory, jacobian);
     bad |= set_differential(s);
-    if (s->flow->structure->conditions == 0) {
-        s->vendor->nonlinear = SUNNonlinSol_Newton(s->vendor->vector, s->vendor->context);
-        bad |= !s->vendor->nonlinear || IDASetNonlinearSolver(s->memory, s->vendor->nonlinear);
-    }
+    s->vendor->nonlinear = SUNNonlinSol_Newton(s->vendor->vector, s->vendor->context);
+    bad |= !s->vendor->nonlinear || IDASetNonlinearSolver(s->memory, s->vendor->nonlinear);
     s->vendor->converged = NULL;
     /* what Newton leaves is noise in the history, and costs steps: a third of them at the default
      */
@@ -411,7 +409,7 @@ static taut_status open_ida(taut_package *s) {
 
 /* IDA trusts in the rate of convergence that it saw last and often stops after one iteration. The
  * forces of drivers, on which the motion may not depend at all, would then be extrapolated from
- * step to step. */
+ * step to step, and so would their work. */
 static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector change, double tol,
                      N_Vector weight, void *user) {
     const taut_package *s = user;
