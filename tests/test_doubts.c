@@ -27,12 +27,14 @@ static void warns(const char *text, int count, const char *const *words) {
 }
 
 /* The first fault of a run, and how it ends. */
-static void stops(const char *text, const char *solver, taut_status wanted, const char *words) {
+static void stops(const char *text, const char *formulation, const char *solver, taut_status wanted,
+                  const char *words) {
     taut_model *model = NULL;
     taut_result *result = NULL;
     taut_errors errors = {0};
     taut_run_options options = taut_run_options_default();
     options.solver = solver;
+    options.formulation = formulation;
     assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, NULL), TAUT_OK);
     assert_int_equal(taut_simulate(model, &options, &result, &errors), wanted);
     if (strncmp(errors.item[0].message, words, strlen(words)) != 0)
@@ -163,9 +165,14 @@ static void test_dead_points_are_named(void **state) {
                                "Drivers: {phi: t}\n"
                                "ProblemData: {tend: 5, positions: {A: [1.5, 0], B: [2.3, 0.8]}}\n";
     /* |A - C| = 2.7 at cos t = (2.25 + 9 - 7.29)/9: t = 1.11519... */
-    static const char *const solver[] = {"taylor", "ho"};
-    for (int i = 0; i < 2; i++)
-        stops(text, solver[i], TAUT_STEP_COLLAPSED, "dead point at t = 1.11519");
+    static const char *const solver[] = {"taylor", "ho", "bdf", "adams", "erk", "ida"};
+    static const char *const formulation[] = {"natural", "relative", "reference"};
+    static const char words[] = "dead point at t = 1.115197";
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 3; k++)
+            stops(text, formulation[k], solver[i], TAUT_STEP_COLLAPSED, words);
+    static const char *const ordinary[] = {"bdf", "adams", "erk", "auto"};
+    for (int i = 0; i < 4; i++) stops(text, "minimal", ordinary[i], TAUT_STEP_COLLAPSED, words);
     taut_model *model = NULL;
     taut_result *result = NULL;
     taut_errors errors = {0};

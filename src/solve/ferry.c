@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solve/pole.h"
+#include "solve/singular.h"
 #include "solve/taylor.h"
 #include "taut/state.h"
 
@@ -276,6 +277,10 @@ static taut_status step_alone(ferry *f, taut_errors *errors) {
     f->look_again = f->own->t;
     TAUT_TRY(watch(f, &away));
     if (f->sigma < SMALL * f->largest) TAUT_TRY(start_taylor(f, &started));
+    if (!started && f->options.exact) { /* the method's own equations do not hold the driver */
+        take_point(f, f->own);
+        TAUT_TRY(taut_singular_dead_point(f->series, f->own->t, errors));
+    }
     if (!started) return taut_stepper_step(f->own, errors); /* it says why */
     f->boarded = f->sigma;
     change_to(f, f->taylor);
