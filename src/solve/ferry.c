@@ -144,18 +144,19 @@ static void change_to(ferry *f, taut_stepper *stepper) {
 }
 
 /* Shall they take over? `away`: where sigma would vanish. They do if it will, and if it becomes
- * tiny without. */
+ * tiny without. At first sigma has no past, and the method's first steps may be long ones: the
+ * series look ahead. */
 static taut_status board(ferry *f, double away) {
     const double h = fabs(f->own->t - f->own->begin);
     double r;
     bool started;
-    if (!isfinite(away)) return TAUT_OK;
+    if (!isfinite(away) && f->stride > 0.0) return TAUT_OK;
     if (f->stride > 0.0 && away > 2.0 * BOARDING * f->stride && away > CLOSE * h) return TAUT_OK;
     TAUT_TRY(start_taylor(f, &started));
     if (!started) return TAUT_OK;
     TAUT_TRY(taut_taylor_foresee(f->taylor, &f->stride, &r));
     const bool soon = r > 0.0 && r < fmax(BOARDING * f->stride, CLOSE * h);
-    if (!soon && f->sigma > TINY * f->largest) return TAUT_OK;
+    if (!soon && !(f->sigma <= TINY * f->largest)) return TAUT_OK;
     f->boarded = f->sigma;
     change_to(f, f->taylor);
     return TAUT_OK;
