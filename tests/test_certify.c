@@ -332,6 +332,33 @@ static void test_failed_second_run_gives_no_number(void **state) {
     taut_model_free(&model);
 }
 
+/* Accelerations that are rounding do not keep Newton's method from an end, nor a run from its
+ * start, be it a second one from a start that differs in the last bits. */
+static void test_loops_at_rest_have_accelerations(void **state) {
+    (void)state;
+    static const char *const solver[] = {"taylor", "ho", "bdf", "adams", "erk", "ida"};
+    const double at[] = {0.0, 0.35, 0.7};
+    taut_model *model = NULL;
+    assert_int_equal(
+        taut_model_read(TAUT_SOURCE_DIR "/tests/models/loop-at-rest.yaml", NULL, 0, &model, NULL),
+        TAUT_OK);
+    for (int i = 0; i < 6; i++) {
+        taut_run_options options = at_tolerance(1e-9);
+        taut_result *r = NULL;
+        taut_errors errors = {0};
+        options.formulation = "relative";
+        options.solver = solver[i];
+        options.at = at;
+        options.ats = 3;
+        assert_int_equal(taut_simulate(model, &options, &r, &errors), TAUT_OK);
+        assert_int_equal(taut_certify(model, &options, r, &errors), TAUT_OK);
+        assert_int_equal(errors.count, 0);
+        assert_true(taut_result_certificate(r)->column >= 0);
+        taut_result_free(&r);
+    }
+    taut_model_free(&model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_given_states_are_certified_honestly),
@@ -346,6 +373,7 @@ int main(void) {
         cmocka_unit_test(test_a_model_that_never_moves_says_so),
         cmocka_unit_test(test_gaps_of_the_second_run_do_not_matter),
         cmocka_unit_test(test_failed_second_run_gives_no_number),
+        cmocka_unit_test(test_loops_at_rest_have_accelerations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
