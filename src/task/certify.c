@@ -21,6 +21,7 @@ static const double NEAR_ROUNDING = 3e-14, NEARLY_EQUAL = 1e-13;
  * further runs, is zero but for rounding. */
 static const double ALL_WRONG = 0.01;
 static const double A_DIGIT = 0.1; /* relative difference of numbers with a digit in common */
+static const double STILL = 1e-12; /* of a value: what changes it by less in all does not move it */
 static const double CHANCE = 0.3;  /* part of the rows that have one by chance, at most */
 
 /* A result and what other runs say about it. */
@@ -163,7 +164,30 @@ static void spread_rest(comparison *c, int column) {
             c->rests[k] = true;
 }
 
+/* How large the values are of which this column is a derivative: its own, or all of the sort where
+ * these share a scale. */
+static double scale_below(const comparison *c, int column) {
+    const taut_column_role *role = c->first->role;
+    const bool shared = taut_scale_is_shared(role[column].kind);
+    double most = 0.0;
+    for (int k = shared ? 1 : column - 1; k < (shared ? c->first->columns : column); k++)
+        if (role[k].kind == role[column].kind && role[k].order == role[column].order - 1)
+            most = fmax(most, taut_scale_own(c->first, c->second, k));
+    return most;
+}
+
+/* Rates that move nothing by more than a last digit in the whole run are rounding, however well
+ * runs agree about them. */
+static void find_still(comparison *c) {
+    const double span = fabs(c->first->stats.reached - c->first->stats.t0);
+    for (int k = 1; k < c->first->columns; k++)
+        if (c->first->role[k].order > 0 && c->scale[k] > 0.0 && span > 0.0 &&
+            c->scale[k] * span < STILL * scale_below(c, k))
+            c->rests[k] = true;
+}
+
 static void find_rest(comparison *c) {
+    find_still(c);
     for (int k = 1; k < c->first->columns; k++) {
         if (!is_doubtful(c, k) || !(c->tiny[k] || (c->third && !has_digits(c, k)))) continue;
         c->rests[k] = true;
