@@ -260,6 +260,31 @@ static void test_rest_has_nothing_to_estimate(void **state) {
     }
 }
 
+/* Rates in which runs agree to some digits, since one of them has them from interpolation. */
+static void test_rest_in_minimal_coordinates_is_rest(void **state) {
+    (void)state;
+    static const char *const solver[] = {"erk", "bdf", "adams"};
+    for (int i = 0; i < 3; i++) {
+        taut_model *model =
+            read_text("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n"
+                      "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+                      "    AB: {Geom: [[2]], Dyna: [[1], 1, 1/3]}\n"
+                      "AppliedForces: {Gravity: }\n"
+                      "ProblemData: {tend: 100, positions: {A: [0, -1], B: [0, -3]}}\n");
+        taut_run_options options = taut_run_options_default();
+        taut_result *r = NULL;
+        options.formulation = "minimal";
+        options.solver = solver[i];
+        assert_int_equal(taut_simulate(model, &options, &r, NULL), TAUT_OK);
+        assert_int_equal(taut_certify(model, &options, r, NULL), TAUT_OK);
+        const taut_certificate *c = taut_result_certificate(r);
+        assert_true(c->error < 1e-10);
+        assert_non_null(strstr(c->at_rest, "Ax', Ay', Bx', By'"));
+        taut_result_free(&r);
+        taut_model_free(&model);
+    }
+}
+
 static void test_a_model_that_never_moves_says_so(void **state) {
     (void)state;
     taut_model *model =
@@ -371,6 +396,7 @@ int main(void) {
         cmocka_unit_test(test_scales_are_of_the_whole_run),
         cmocka_unit_test(test_rest_has_nothing_to_estimate),
         cmocka_unit_test(test_a_model_that_never_moves_says_so),
+        cmocka_unit_test(test_rest_in_minimal_coordinates_is_rest),
         cmocka_unit_test(test_gaps_of_the_second_run_do_not_matter),
         cmocka_unit_test(test_failed_second_run_gives_no_number),
         cmocka_unit_test(test_loops_at_rest_have_accelerations),
