@@ -110,13 +110,17 @@ static void raise_between(taut_weights *w, const double *rate) {
     }
 }
 
-/* At rest, and where rates are nothing but rounding: one that changes its value by UNSEEN of the
- * value's scale in the whole run is of no interest; by all of that scale where this is a guess
- * already, since formulas that have not begun yet are steps of one unit in the last place. */
+/* Of the scale of its value over the whole run: a rate of which nothing is known yet. */
+static const double AT_REST = 0.1;
+
+/* At rest, and where rates are nothing but rounding, an error of a rate counts by what it does to
+ * the value until the end. Far smaller scales would ask IDA for more digits than its rates have.
+ * Where the scale of the value is a guess itself, it is not made smaller still: formulas that have
+ * not begun yet are steps of one unit in the last place. */
 static void raise_rates(taut_weights *w, int level, double guess) {
     for (int g = 0; g < w->system->groups && w->span > 0.0; g++) {
         double *scale = &w->scale[g * w->levels];
-        const double part = scale[0] == guess ? 1.0 : UNSEEN;
+        const double part = scale[0] == guess ? 1.0 : AT_REST;
         scale[level] = fmax(scale[level], part * scale[level - 1] / w->span);
     }
 }

@@ -1,0 +1,49 @@
+/* taut export: what is written where, and what was chosen for it. */
+#include "cli/exporting.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/paths.h"
+#include "cli/show.h"
+#include "cli/words.h"
+
+/* FILE's name without folder and extension. */
+static void stem_of(const char *file, char *stem, size_t size) {
+    default_output(file, "", stem, size);
+}
+
+static void show_code(const arguments *a, const char *stem, const taut_export_report *r) {
+    printf("%s/%s.c, %s.h, main.c, Makefile\n", shown(a->c_folder), stem, stem);
+    printf("  order %d, %ld steps of %.10g: off by %.2g (asked for: %.2g)\n", r->order, r->steps,
+           r->step, r->error, r->tolerance);
+    printf("  %d states, %d unknowns, %d columns; %ld bytes of source\n", r->states, r->unknowns,
+           r->columns, r->bytes);
+    if (r->frozen)
+        printf("  parameters are numbers there, because too much follows from them; --parameters "
+               "NAME,... keeps some\n");
+    else
+        printf("  %d parameters can be changed\n", r->parameters);
+    printf("  pivots: %ld operations, at least %.2g of their columns\n", r->pivots, r->pivot);
+}
+
+static int export_c(const arguments *a, const taut_model *model, taut_errors *errors) {
+    taut_export_options o = taut_export_options_default();
+    taut_export_report report;
+    char stem[1024];
+    o.run = a->run;
+    o.single = a->single;
+    o.parameters = a->parameters;
+    stem_of(a->file, stem, sizeof stem);
+    const taut_status status = taut_export_c(model, &o, a->c_folder, stem, &report, errors);
+    if (status == TAUT_OK && !a->quiet) show_code(a, stem, &report);
+    return show_errors(status, errors);
+}
+
+int export_model(arguments *a, taut_model *model, taut_errors *errors) {
+    if (!a->c_folder) {
+        fprintf(stderr, "taut: error: export: say what to write: --c DIR\n");
+        return EXIT_WRONG;
+    }
+    return export_c(a, model, errors);
+}
