@@ -5,10 +5,13 @@ set(TAUT_CORE_SOURCES
     src/core/arena.c
     src/core/clock.c
     src/core/dense.c
+    src/core/fitted.c
     src/core/library.c
     src/core/number.c
     src/core/philox.c
+    src/core/pieces.c
     src/core/reflections.c
+    src/core/sheet.c
     src/core/small.c
     src/core/sparse.c
     src/core/stack.c
@@ -46,6 +49,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/numbers.c
     src/expr/ops.c
     src/expr/pattern.c
+    src/expr/plain.c
     src/expr/point.c
     src/expr/print.c
     src/expr/relayout.c
@@ -128,7 +132,9 @@ set(TAUT_MODEL_SOURCES
     src/model/build.c
     src/model/check.c
     src/model/connect.c
+    src/model/corners.c
     src/model/cursor.c
+    src/model/dissipate.c
     src/model/doubt.c
     src/model/equations.c
     src/model/events.c
@@ -139,13 +145,17 @@ set(TAUT_MODEL_SOURCES
     src/model/joint_read.c
     src/model/lint.c
     src/model/load.c
+    src/model/lookup.c
     src/model/mechanism.c
+    src/model/outset.c
     src/model/parameters.c
     src/model/parts.c
     src/model/positions.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/sampled.c
+    src/model/sampled_read.c
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
@@ -227,6 +237,7 @@ set(TAUT_TASK_SOURCES
     src/task/prepare.c
     src/task/program.c
     src/task/refresh.c
+    src/task/relocate.c
     src/task/result.c
     src/task/resume.c
     src/task/scale.c
@@ -313,6 +324,7 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
     src/cli/draw.c
+    src/cli/licences.c
     src/cli/exporting.c
     src/cli/linearizing.c
     src/cli/main.c
@@ -320,6 +332,7 @@ set(TAUT_CLI_SOURCES
     src/cli/paths.c
     src/cli/show.c
     src/cli/sweep.c
+    src/cli/times.c
     src/cli/view.c
     src/cli/words.c
 )

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/times.h"
 #include "cli/words.h"
 
 typedef enum option_id {
@@ -75,7 +76,8 @@ typedef enum option_id {
     OPTION_CONFINE,
     OPTION_QUIET,
     OPTION_HELP,
-    OPTION_VERSION
+    OPTION_VERSION,
+    OPTION_LICENCES
 } option_id;
 
 enum {
@@ -133,8 +135,8 @@ static const struct {
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
     {"--tend", "T", OPTION_TEND, SOLUTION | POINTS | EXPORT,
      "end of the run, instead of the file's"},
-    {"--at", "t1,t2,...", OPTION_AT, TABLE | POINTS,
-     "rows at these times only; to linearize: at these times"},
+    {"--at", "t1,t2,...|@F", OPTION_AT, TABLE | POINTS,
+     "rows at these times only, also from a file; to linearize: at these times"},
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST | EXPORT,
      "columns up to the K-th derivative (1)"},
@@ -201,6 +203,8 @@ static const struct {
     {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
     {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
+    {"--licences", NULL, OPTION_LICENCES, ALWAYS, NULL},
+    {"--licenses", NULL, OPTION_LICENCES, ALWAYS, NULL},
 };
 enum { OPTIONS = sizeof OPTION / sizeof OPTION[0] };
 _Static_assert((int)OPTIONS <= (int)MOST_OPTIONS, "arguments.seen has a place for every option");
@@ -270,7 +274,7 @@ void print_help(command_id command) {
             const int at = printf("  taut %-8s %s  ", COMMAND[i].name, COMMAND[i].words);
             print_wrapped(COMMAND[i].help, at, LEFT + 7);
         }
-        printf("\n  taut COMMAND --help, taut --version\n\n"
+        printf("\n  taut COMMAND --help, taut --version [--licences]\n\n"
                "Exit status: 0 done; 1 the simulation could not be finished (what was computed\n"
                "is written); 2 the input or the call is wrong.\n");
         return;
@@ -330,22 +334,12 @@ static bool read_whole(const char *option, const char *text, int least, int most
 
 /* t1,t2,... */
 static bool read_times(arguments *a, const char *text) {
-    int count = 1;
-    for (const char *p = text; *p; p++) count += *p == ',';
-    if (count > MOST_TIMES) return wrong("--at", "...", "too many times; use --every");
+    char why[200];
+    double *times;
+    if (!times_read(text, &times, &a->run.ats, why, sizeof why)) return wrong("--at", text, why);
     free(a->times);
-    a->times = malloc((size_t)count * sizeof *a->times);
-    if (!a->times) return wrong("--at", text, "out of memory");
-    const char *p = text;
-    for (int i = 0; i < count; i++) {
-        char *end;
-        a->times[i] = strtod(p, &end);
-        if (end == p || (*end != ',' && *end != '\0') || !isfinite(a->times[i]))
-            return wrong("--at", text, "times separated by commas are expected");
-        p = end + 1;
-    }
-    a->run.at = a->times;
-    a->run.ats = count;
+    a->run.at = a->times = times;
+    a->times_file = text[0] == '@' ? text + 1 : NULL;
     return true;
 }
 
@@ -515,6 +509,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;
+    case OPTION_LICENCES: a->licences = true; return true;
     }
     return false;
 }
@@ -650,7 +645,7 @@ bool arguments_read(arguments *a, int argc, char **argv) {
             a->file = word;
         }
     }
-    if (a->help || a->version) return true;
+    if (a->help || a->version || a->licences) return true;
     if (a->command == COMMAND_NONE) {
         fprintf(stderr, "taut: error: say what to do: taut run FILE (taut --help tells more)\n");
         return false;

@@ -7,6 +7,7 @@
 #include "cli/comparing.h"
 #include "cli/draw.h"
 #include "cli/exporting.h"
+#include "cli/licences.h"
 #include "cli/linearizing.h"
 #include "cli/memory.h"
 #include "cli/paths.h"
@@ -157,9 +158,10 @@ int main(int argc, char **argv) {
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
     if (arguments_read(&a, argc, argv)) {
         code = EXIT_DONE;
-        if (a.version)
+        if (a.version || a.licences) {
             printf("taut %s\n", taut_version());
-        else if (a.help)
+            if (a.licences) printf("\n"), print_licences();
+        } else if (a.help)
             print_help(a.command);
         else if (a.command == COMMAND_SCHEMA)
             code = schema();

@@ -51,7 +51,7 @@ typedef struct taut_code_parameter {
 } taut_code_parameter;
 
 /* J along the motion. */
-typedef struct taut_samples {
+typedef struct taut_code_samples {
     taut_series *series;
     double *value; /* [room * entries], of which [count * entries] are there */
     double *time;  /* [room] */
@@ -59,7 +59,7 @@ typedef struct taut_samples {
     int count, room;
     long every, seen; /* one out of so many is kept */
     int offenders;    /* with poor pivots, since they were chosen */
-} taut_samples;
+} taut_code_samples;
 
 typedef struct taut_code {
     taut_arena arena;
@@ -91,7 +91,7 @@ typedef struct taut_code {
     int series, outputs; /* how many are stored in c and in o */
     int orders, output_orders;           /* how long they are */
     int inner, time_inner, output_inner; /* convolutions */
-    taut_samples samples;
+    taut_code_samples samples;
     taut_pivots pivots;
 
     /* numbers */

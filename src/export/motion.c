@@ -33,7 +33,7 @@ static const double *find_matrix(taut_code *c, const taut_stepper *stepper, doub
 }
 
 /* If there is no room, every other one goes. */
-static void thin_out(taut_samples *s, size_t entries) {
+static void thin_out(taut_code_samples *s, size_t entries) {
     for (int i = 0; 2 * i < s->count; i++) {
         memmove(s->value + (size_t)i * entries, s->value + 2 * (size_t)i * entries,
                 entries * sizeof *s->value);
@@ -44,7 +44,7 @@ static void thin_out(taut_samples *s, size_t entries) {
 }
 
 static void keep_matrix(taut_code *c, const double *value, double t) {
-    taut_samples *s = &c->samples;
+    taut_code_samples *s = &c->samples;
     const size_t entries = (size_t)c->entries;
     if (s->count == s->room) thin_out(s, entries);
     memcpy(s->value + (size_t)s->count * entries, value, entries * sizeof *value);
@@ -106,7 +106,7 @@ static taut_status follow_motion(taut_code *c, taut_errors *errors) {
 }
 
 static taut_status choose_pivots(taut_code *c, taut_errors *errors) {
-    const taut_samples *s = &c->samples;
+    const taut_code_samples *s = &c->samples;
     const taut_pivot_matrices matrices = {
         .n = c->system->n, .start = c->start, .row = c->row, .value = s->value, .count = s->count};
     TAUT_TRY(taut_pivots_choose(&matrices, &c->arena, &c->pivots));
@@ -115,7 +115,7 @@ static taut_status choose_pivots(taut_code *c, taut_errors *errors) {
 }
 
 taut_status taut_code_follow_motion(taut_code *c, taut_errors *errors) {
-    taut_samples *s = &c->samples;
+    taut_code_samples *s = &c->samples;
     const double n = c->system->n, most = WORK / (n * n * n + 1.0);
     s->every = 1;
     s->room = most > MOST_SAMPLES ? MOST_SAMPLES : most < LEAST_SAMPLES ? LEAST_SAMPLES : (int)most;

@@ -323,7 +323,12 @@ taut_status taut_numbers_finish(taut_numbers *n) {
 /* ---- use ---- */
 
 int taut_numbers_count(const taut_numbers *n) { return n ? n->count : 1; }
-const double *taut_numbers_values(const taut_numbers *n) { return n ? n->value : NULL; }
+
+double *taut_numbers_instance(const taut_numbers *n, taut_arena *arena) {
+    double *value = TAUT_NEW_ARRAY(arena, taut_numbers_count(n), double);
+    if (value && n) memcpy(value, n->value, (size_t)n->count * sizeof *value);
+    return value;
+}
 
 taut_number_row taut_numbers_row(const taut_numbers *n, int origin) {
     const number_step *s = &n->step[origin];

@@ -82,9 +82,9 @@ void taut_numbers_abandon(taut_numbers *numbers);
 
 /* How many values there are: those by origin, which is below this. */
 int taut_numbers_count(const taut_numbers *numbers);
-/* The values that the program was made with, by origin. Parameters aside nothing else is needed to
- * run it: an instance begins with a copy of them. */
-const double *taut_numbers_values(const taut_numbers *numbers);
+/* Values by origin for an instance of the program to run on, those that it was made with; among
+ * them are numbers that no run writes. Memory from arena, NULL without. */
+double *taut_numbers_instance(const taut_numbers *numbers, taut_arena *arena);
 /* Step `origin` (1 .. count - 1) as it is, for those who write it down. */
 typedef enum taut_number_kind {
     TAUT_NUMBER_COMBINED,  /* by a taut_number_step */

@@ -142,7 +142,7 @@ static taut_status take_drivers(guesser *x) {
         const taut_driver *d = &x->m->driver[i];
         const int leaf = d->driven.n > 0 ? leaf_of(x, d->driven.c[0]) : -1;
         taut_vec wanted;
-        if (leaf < 0) continue;
+        if (leaf < 0 || d->velocity) continue;
         status = evaluate(x, taut_vec_scalar(d->wanted), &wanted);
         if (status != TAUT_OK || wanted.n == 0) continue;
         const taut_model_leaf *l = &m->leaf[leaf];

@@ -637,6 +637,7 @@ taut_status taut_doc_parse(const char *path_name, const char *text, long length,
 void taut_doc_free(taut_doc **doc) {
     if (!*doc) return;
     for (int i = 0; i < (*doc)->includes; i++) taut_doc_free(&(*doc)->include[i].doc);
+    for (int i = 0; i < (*doc)->sheets; i++) taut_sheet_free(&(*doc)->sheet[i].sheet);
     taut_arena arena = (*doc)->arena; /* the document itself is in it */
     taut_release(&(*doc)->buffer);
     taut_arena_release(&arena);

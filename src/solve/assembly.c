@@ -390,6 +390,7 @@ static taut_status set_up(taut_assembler *a) {
     builder b = {0};
     taut_stage *g = a->rows;
     if (a->series) return TAUT_OK;
+    if (g->finder->frozen) return TAUT_CONTRADICTED;
     taut_status status = differentiate(a, &b);
     a->bend = TAUT_NEW_ARRAY(&a->arena, b.bends, bend);
     if (!a->bend) status = TAUT_ERR_MEMORY;

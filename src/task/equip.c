@@ -95,7 +95,8 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     s->prepared = !taut_equip_is_natural(s) ? &s->assembly
                   : s->method->stiff        ? &s->lifted
                                             : &s->plain;
-    const taut_forming forming = taut_equip_is_natural(s) ? forming_of(s) : (taut_forming){0};
+    const taut_forming forming =
+        taut_equip_is_natural(s) ? forming_of(s) : (taut_forming){.follow = s->follows};
     if (set->overrides + set->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
@@ -107,7 +108,7 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     s->time = s->t0 = bound->t0;
     s->tend = o->has_tend ? o->tend : bound->has_tend ? bound->tend : s->t0 + ENDLESS;
-    TAUT_TRY(taut_refresh_prepare(s));
+    if (taut_equip_is_natural(s)) TAUT_TRY(taut_refresh_prepare(s));
     s->stats.setup_s = s->model->read_s + taut_seconds() - begin;
     return TAUT_OK;
 }
@@ -131,7 +132,8 @@ taut_status taut_equip_change(taut_simulation *s, taut_errors *errors) {
     taut_observer_free(&s->observer);
     forming.start = from;
     s->prepared = s->method->stiff ? &s->lifted : &s->plain;
-    return taut_prepare_by(s->variant ? s->variant : s->model, forming, s->prepared, errors);
+    TAUT_TRY(taut_prepare_by(s->variant ? s->variant : s->model, forming, s->prepared, errors));
+    return taut_refresh_prepare(s);
 }
 
 /* ---- observers and steppers ---- */

@@ -14,13 +14,21 @@
 #include "task/trace.h"
 #include "taut/state.h"
 
+/* A parameter that the caller has set, as a number and as text, which is written over when it is
+ * set again. */
+enum { TAUT_SETTING_TEXT = 40 };
+typedef struct taut_setting {
+    double value;
+    char *text; /* [TAUT_SETTING_TEXT] */
+} taut_setting;
+
 /* What the caller has set, by name. */
 typedef struct taut_settings {
     taut_arena names;
     taut_override *override; /* [overrides] parameters */
-    double *value;           /* [overrides] the same as numbers */
+    taut_setting *number;    /* [overrides] the same as numbers */
     int overrides;
-    size_t override_room, value_room;
+    size_t override_room, number_room;
     taut_initial *initial; /* [initials] initial values */
     int initials;
     size_t initial_room;
@@ -195,9 +203,14 @@ taut_status taut_refresh_prepare(taut_simulation *simulation);
 taut_status taut_refresh_first(taut_simulation *simulation);
 /* After a start: notes what the next one may build on. */
 taut_status taut_refresh_note(taut_simulation *simulation);
-/* The same for a simulation with the equations and the start of another one. */
+/* What the search for another start needs, before equations are shared. */
+taut_status taut_refresh_plan(taut_simulation *simulation);
+/* The same as taut_refresh_note for a simulation with the equations and the start of another one.
+ */
 taut_status taut_refresh_borrow(taut_simulation *simulation, const taut_simulation *like);
 void taut_refresh_forget(taut_simulation *simulation);
+/* Finds the start with the numbers of now, and notes it as taut_refresh_note does. */
+taut_status taut_refresh_find(taut_simulation *simulation);
 /* Starts again with the numbers of now. TAUT_CONTRADICTED: the equations must be formed anew. */
 taut_status taut_refresh(taut_simulation *simulation);
 /* During a run: assigns parameters (which[count]) by number; what depends on them follows, but for
