@@ -142,6 +142,12 @@ static void test_what_cannot_be_done_is_refused_by_name(void **state) {
                   "ProblemData: {tend: 1, positions: {y: 1}, velocities: {y: 0}}\n",
                   -1);
     check_refusal("export ball.yaml --c refused", "events ('bounce')");
+    program_write("table.yaml",
+                  "Tables: {f: {Points: [[0, 0], [1, 2], [2, 1], [3, 5]]}}\n"
+                  "DAE: {Variables: [y], Equations: [\"y'' + f(t)\"]}\n"
+                  "ProblemData: {tend: 1, positions: {y: 1}, velocities: {y: 0}}\n",
+                  -1);
+    check_refusal("export table.yaml --c refused", "looks into a table");
     check_refusal("export " TAUT_SOURCE_DIR "/examples/pendulum.yaml", "--c DIR");
     check_refusal("export " TAUT_SOURCE_DIR "/examples/pendulum.yaml --c refused --step 0.5",
                   "more than the tolerance");

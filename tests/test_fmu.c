@@ -103,6 +103,12 @@ static void test_co_simulation_agrees_with_taut(void **state) {
     (void)state;
     program_write("motor.yaml", MOTOR, -1);
     program_write("ball.yaml", BALL, -1);
+    program_write("table.yaml",
+                  "Tables: {f: {Points: [[0, 0], [1, 2], [2, 1], [3, 5]]}}\n"
+                  "DAE: {Variables: [y], Equations: [\"y'' + f(t)\"]}\n"
+                  "ProblemData: {tend: 3, positions: {y: 1}, velocities: {y: 0}}\n",
+                  -1);
+    check_run("table.yaml", 3, 1e-1, 2.5, 1e-9);
     for (int version = 2; version <= 3; version++) {
         check_run(TAUT_SOURCE_DIR "/examples/slider-crank.yaml", version,
                   version == 2 ? 1e-2 : 1e-3, 1.0, 1e-9);
