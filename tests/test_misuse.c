@@ -509,6 +509,14 @@ static void test_exports(void **state) {
     o = taut_export_options_default();
     o.run.reactions = true;
     REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    o = taut_export_options_default();
+    REFUSED(taut_export_fmu(NULL, &o, "m.fmu", "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, NULL, "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", NULL, &errors));
+    o.fmi = 4;
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
+    o.cookie = 0;
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
     taut_model_free(&model);
 }
 
