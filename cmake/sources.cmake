@@ -3,6 +3,7 @@
 
 set(TAUT_CORE_SOURCES
     src/core/arena.c
+    src/core/bounds.c
     src/core/clock.c
     src/core/dense.c
     src/core/fitted.c

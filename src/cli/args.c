@@ -31,6 +31,7 @@ typedef enum option_id {
     OPTION_MAX_STEP,
     OPTION_STARTS,
     OPTION_LIMIT,
+    OPTION_MEMORY,
     OPTION_TEND,
     OPTION_AT,
     OPTION_EVERY,
@@ -134,6 +135,8 @@ static const struct {
     {"--starts", "N", OPTION_STARTS, SOLUTION | POINTS,
      "look for assemblies from N perturbed initial positions"},
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
+    {"--memory", "GB", OPTION_MEMORY, SOLUTION | POINTS | REST,
+     "how large the table, or a matrix at the start, may become (4)"},
     {"--tend", "T", OPTION_TEND, SOLUTION | POINTS | EXPORT,
      "end of the run, instead of the file's"},
     {"--at", "t1,t2,...|@F", OPTION_AT, TABLE | POINTS,
@@ -463,6 +466,10 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_SOLVER: a->solvers = run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
     case OPTION_MAX_STEP: return read_positive(name, value, &run->max_step);
+    case OPTION_MEMORY:
+        if (!read_positive(name, value, &run->memory)) return false;
+        run->memory *= 1e9;
+        return true;
     case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);
     case OPTION_LIMIT: return read_positive(name, value, &a->limit);
     case OPTION_TEND: run->has_tend = true; return read_number(name, value, &run->tend);
