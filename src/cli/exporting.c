@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/paths.h"
 #include "cli/show.h"
@@ -40,10 +41,47 @@ static int export_c(const arguments *a, const taut_model *model, taut_errors *er
     return show_errors(status, errors);
 }
 
+/* ---- FMUs ---- */
+
+/* The binary of FMUs: beside the program, where it is built, or where it is installed. */
+static bool find_binary(char *path, size_t size) {
+    char program[2000];
+    const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    static const char *const place[] = {"", "../" TAUT_LIBDIR "/taut/"};
+    if (n <= 0) return false;
+    program[n] = '\0';
+    char *slash = strrchr(program, '/');
+    if (slash) slash[1] = '\0';
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        snprintf(path, size, "%s%staut-fmu.so", program, place[i]);
+        if (access(path, R_OK) == 0) return true;
+    }
+    return false;
+}
+
+static int export_fmu(const arguments *a, const taut_model *model, taut_errors *errors) {
+    taut_export_options o = taut_export_options_default();
+    char binary[2200];
+    o.run = a->run;
+    if (a->fmi > 0) o.fmi = a->fmi;
+    if (a->single || a->parameters)
+        return refuse("--fmu", a->fmu, "--float and --parameters are for --c");
+    if (!find_binary(binary, sizeof binary)) {
+        fprintf(stderr, "taut: error: the binary of FMUs, taut-fmu.so, is not installed\n");
+        return EXIT_STOPPED;
+    }
+    const taut_status status = taut_export_fmu(model, &o, a->fmu, binary, errors);
+    if (status == TAUT_OK && !a->quiet)
+        printf("%s: FMI %d.0, co-simulation\n", shown(a->fmu), o.fmi);
+    return show_errors(status, errors);
+}
+
 int export_model(arguments *a, taut_model *model, taut_errors *errors) {
-    if (!a->c_folder) {
-        fprintf(stderr, "taut: error: export: say what to write: --c DIR\n");
+    if (!a->c_folder && !a->fmu) {
+        fprintf(stderr, "taut: error: export: say what to write: --c DIR or --fmu F.fmu\n");
         return EXIT_WRONG;
     }
-    return export_c(a, model, errors);
+    if (a->c_folder && a->fmu) return refuse("--fmu", a->fmu, "one at a time, --c or --fmu");
+    if (a->fmi > 0 && !a->fmu) return refuse("--c", a->c_folder, "--fmi is for --fmu");
+    return a->fmu ? export_fmu(a, model, errors) : export_c(a, model, errors);
 }

@@ -1,19 +1,13 @@
 /* taut_export_c: options, the code of a model, its files. */
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "export/export_options.h"
 #include "export/pen.h"
 #include "out/file.h"
-#include "task/options.h"
 
-enum { COOKIE = 0x7a0c22, MOST_ORDER = 60 };
 static const double LEAST_SINGLE = 1e-4; /* tolerance in single precision */
-
-taut_export_options taut_export_options_default(void) {
-    return (taut_export_options){.cookie = COOKIE, .run = taut_run_options_default()};
-}
 
 /* ---- files ---- */
 
@@ -77,22 +71,11 @@ static void fill_report(const taut_code *c, const taut_string *source, taut_expo
 
 /* ---- the call ---- */
 
-static taut_status check_options(const taut_export_options *o, taut_errors *errors) {
-    if (o->cookie != COOKIE)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "the options have not been filled: begin with "
-                         "taut_export_options_default()");
-    TAUT_TRY(taut_options_check_cookie(&o->run, errors));
-    if (!(o->run.rtol > 0.0) || !isfinite(o->run.rtol) || o->run.rtol >= 1.0)
-        return taut_fail(errors, TAUT_ERR_CALL, "options.rtol must be between 0 and 1");
-    if (!(o->run.step >= 0.0) || !isfinite(o->run.step))
-        return taut_fail(errors, TAUT_ERR_CALL, "options.step must not be negative");
-    if (o->run.order != 0 && (o->run.order < 4 || o->run.order > MOST_ORDER))
-        return taut_fail(errors, TAUT_ERR_CALL, "options.order must be 4 to %d", MOST_ORDER);
-    if (o->run.reactions)
+static taut_status check_run(const taut_run_options *o, taut_errors *errors) {
+    if (o->reactions)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.reactions: there is no C code for reactions");
-    if (o->run.from)
+    if (o->from)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.from: generated code begins where the model does");
     return TAUT_OK;
@@ -119,7 +102,8 @@ taut_status taut_export_c(const taut_model *model, const taut_export_options *op
     TAUT_NEED(model, "model", errors);
     TAUT_NEED(directory, "directory", errors);
     TAUT_NEED(stem, "stem", errors);
-    TAUT_TRY(check_options(&o, errors));
+    TAUT_TRY(taut_export_check_options(&o, errors));
+    TAUT_TRY(check_run(&o.run, errors));
     TAUT_TRY(check_stem(stem, errors));
     if (o.single && o.run.rtol < LEAST_SINGLE) o.run.rtol = LEAST_SINGLE;
     taut_status status = taut_code_create(model, stem, &o, &code, errors);

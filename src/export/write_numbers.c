@@ -178,9 +178,9 @@ static int put_checks(taut_pen *p, bool moving) {
         const taut_number_check x = taut_numbers_check_at(n, i);
         if (!is_written(p, &x, moving)) continue;
         if (count++ == 0) taut_pen_add(p, "    /* what the equations took for granted */\n");
-        taut_pen_add(p, "    good = good && (");
+        taut_pen_add(p, "    bad += (");
         put_condition(p, &x);
-        taut_pen_add(p, ");\n");
+        taut_pen_add(p, ") ? 0 : 1;\n");
         p->uses_ratio = p->uses_ratio || x.kind == TAUT_CHECK_RATIO;
     }
     return count;
@@ -190,18 +190,20 @@ static int put_checks(taut_pen *p, bool moving) {
 
 static taut_status put_function(taut_pen *p, bool moving) {
     const char *who = moving ? "inputs" : "parameters";
-    taut_pen_add(p, "\n/* What follows from %s; false: these values ask for other equations. */\n",
-                 who);
+    taut_pen_add(
+        p,
+        "\n/* What follows from %s. Returns how many assumptions of the equations are wrong. */\n",
+        who);
     taut_pen_template(p, moving
                              ? "static int set_inputs(@_work *w, const @_inputs *u) {\n"
                              : "static int set_parameters(@_work *w, const @_parameters *p) {\n");
-    taut_pen_add(p, "    real *const q = w->q;\n    real *const n = w->n;\n    int good = 1;\n");
+    taut_pen_add(p, "    real *const q = w->q;\n    real *const n = w->n;\n    int bad = 0;\n");
     taut_pen_add(p, "    (void)q;\n    (void)n;\n    (void)%s;\n", moving ? "u" : "p");
     TAUT_TRY(put_parameters(p, moving));
     put_rows(p, moving);
     put_steady(p, moving);
     put_checks(p, moving);
-    taut_pen_add(p, "    return good;\n}\n");
+    taut_pen_add(p, "    return bad;\n}\n");
     return TAUT_OK;
 }
 

@@ -256,13 +256,16 @@ static bool has_lines(const group *g) {
 
 static void put_factors(group *g) {
     taut_pen *p = g->pen;
+    for (int k = 1; k <= g->derivatives; k++)
+        taut_pen_add(p, "    const int k%d = k + %d;\n", k, k);
+    if (g->orders) taut_pen_add(p, "    const int divisor = (k == 0) ? 1 : k;\n");
     for (int k = 1; k <= g->derivatives; k++) {
         taut_pen_add(p, "    const real d%d = ", k);
         if (k > 1) taut_pen_add(p, "d%d * ", k - 1);
-        taut_pen_add(p, "(real)(k + %d) * w->per_h;\n", k);
+        taut_pen_add(p, "(real)k%d * w->per_h;\n", k);
     }
     if (g->constants) taut_pen_add(p, "    const real one = (k == 0) ? (real)1 : (real)0;\n");
-    if (g->orders) taut_pen_add(p, "    const real per_k = (real)1 / (real)((k == 0) ? 1 : k);\n");
+    if (g->orders) taut_pen_add(p, "    const real per_k = (real)1 / (real)divisor;\n");
 }
 
 static taut_status put_group(taut_pen *p, bool output, int level, presence *list) {
