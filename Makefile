@@ -65,6 +65,7 @@ valgrind: build
 # Random mechanisms in all formulations, by all kinds of solvers: docs/accuracy.md. COUNT=1000
 COUNT ?= 1000
 campaign: build
+	@scripts/units
 	@scripts/campaign $(COUNT)
 
 # Every fuzzer for a minute: make fuzz SECONDS=60

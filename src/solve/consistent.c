@@ -69,6 +69,7 @@ static taut_status name_missing(const taut_stage *g, int a, char *text, size_t s
 static taut_status report_directionless(taut_stage *g, int a, bool *said) {
     char missing[64 * MOST_NAMES] = "";
     int count;
+    *said = false;
     TAUT_TRY(name_missing(g, a, missing, sizeof missing, &count));
     *said = count > 0;
     if (count == 0) return TAUT_OK;
@@ -251,9 +252,9 @@ static taut_status check_determined(const taut_finder *f, taut_stage *g, bool st
 /* ---- solving a stage ---- */
 
 static taut_status report_kink(taut_stage *g, int a) {
-    bool said;
+    bool said = false;
     const taut_status status = report_directionless(g, a, &said);
-    if (said) return status;
+    if (said || status != TAUT_OK) return status;
     return taut_fail_at(
         g->errors, TAUT_ERR_INPUT, row_place(g, a),
         "%s has no derivative at the initial point (a root or a quotient is singular "
