@@ -339,5 +339,7 @@ taut_status taut_read_positions(taut_reader *r, const taut_yaml *root) {
     TAUT_TRY(taut_read_constraints(r, root));
     TAUT_TRY(read_waiting(r, TAUT_WAITING_DRIVER, read_driver));
     TAUT_TRY(name_multipliers(r));
-    return read_waiting(r, TAUT_WAITING_LOAD, read_load);
+    TAUT_TRY(read_waiting(r, TAUT_WAITING_LOAD, read_load));
+    TAUT_NOTE(r, taut_read_dissipation(r, taut_yaml_get(root, "AppliedForces")));
+    return TAUT_OK;
 }
