@@ -76,7 +76,7 @@ static bool call_steady(taut_model *m, const taut_sampled *t, const taut_node *a
 static void choose_first(taut_symbols *s, const taut_sampled *t, const taut_node *argument,
                          double *number) {
     long index[TAUT_TABLE_AXES];
-    bool known = true;
+    bool known = taut_symbols_model(s)->lookups < TAUT_OUTSET_MOST;
     for (int axis = 0; axis < t->axes && known; axis++) {
         double x = 0.0;
         known = taut_outset_guess(s, argument[axis], &x) && isfinite(x);

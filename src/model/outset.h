@@ -8,6 +8,7 @@
 /* The value of a node at the start of the time span, or a little behind it (later > 0), if it
  * depends on t and parameters alone; false: it does not, or there is no memory. */
 bool taut_outset_value(taut_symbols *symbols, taut_node node, double later, double *value);
+enum { TAUT_OUTSET_MOST = 200 }; /* guesses that are worth their time in a file */
 /* The same, at the start itself, for a node that may contain variables, points and coordinates of
  * which the file gives initial values. */
 bool taut_outset_guess(taut_symbols *symbols, taut_node node, double *value);

@@ -2,6 +2,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/lookup.h"
@@ -218,24 +219,18 @@ static taut_status make_curve(source *s) {
 
 /* ---- maps ---- */
 
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 /* The different values of an argument, rising; knot has room for all rows. */
 static int list_knots(const source *s, int axis, double *knot) {
     int count = 0;
-    for (int i = 0; i < s->rows; i++) {
-        const double x = s->value[axis][i];
-        int low = 0, high = count; /* the first one that is not below x */
-        while (low < high) {
-            const int middle = low + (high - low) / 2;
-            if (knot[middle] < x)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low < count && knot[low] == x) continue;
-        memmove(knot + low + 1, knot + low, (size_t)(count - low) * sizeof *knot);
-        knot[low] = x;
-        count++;
-    }
+    for (int i = 0; i < s->rows; i++) knot[i] = s->value[axis][i];
+    qsort(knot, (size_t)s->rows, sizeof *knot, compare);
+    for (int i = 0; i < s->rows; i++)
+        if (i == 0 || knot[i] != knot[count - 1]) knot[count++] = knot[i];
     return count;
 }
 

@@ -292,7 +292,7 @@ static bool find_mode(void *user, taut_node boundary, taut_node *mode) {
     }
     const int index = m->parameters;
     double value = 1.0;
-    if (taut_outset_guess(s, boundary, &value) && value == 0.0)
+    if (m->kinks < TAUT_OUTSET_MOST && taut_outset_guess(s, boundary, &value) && value == 0.0)
         taut_outset_value(s, boundary, 1.0, &value);
     if (taut_symbols_add_hidden(s, value > 0.0 ? 1.0 : 0.0, mode) != TAUT_OK) return false;
     m->kink[m->kinks++] = (taut_model_kink){boundary, *mode, index, s->place};
