@@ -3,6 +3,7 @@
 
 set(TAUT_CORE_SOURCES
     src/core/arena.c
+    src/core/bounds.c
     src/core/clock.c
     src/core/dense.c
     src/core/fitted.c
@@ -63,6 +64,7 @@ set(TAUT_EXPR_SOURCES
 
 set(TAUT_SOLVE_SOURCES
     src/solve/assembly.c
+    src/solve/assembly_problem.c
     src/solve/assign.c
     src/solve/blocks.c
     src/solve/closing.c
@@ -135,10 +137,12 @@ set(TAUT_MODEL_SOURCES
     src/model/corners.c
     src/model/cursor.c
     src/model/dissipate.c
+    src/model/document.c
     src/model/doubt.c
     src/model/equations.c
     src/model/events.c
     src/model/expand.c
+    src/model/expand_index.c
     src/model/include.c
     src/model/initial.c
     src/model/joint.c
@@ -178,6 +182,7 @@ set(TAUT_FORM_SOURCES
     src/form/formulas.c
     src/form/formulation.c
     src/form/guess.c
+    src/form/guess_angles.c
     src/form/hamilton.c
     src/form/joints.c
     src/form/kin.c
@@ -268,6 +273,8 @@ set(TAUT_OUT_SOURCES
     src/out/comparison.c
     src/out/csv.c
     src/out/diagnosis.c
+    src/out/difference.c
+    src/out/difference_text.c
     src/out/file.c
     src/out/geometry.c
     src/out/journal.c
@@ -323,6 +330,7 @@ set(TAUT_FMU_SOURCES
 set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
+    src/cli/differing.c
     src/cli/draw.c
     src/cli/licences.c
     src/cli/exporting.c

@@ -123,7 +123,9 @@ static void test_other_formulations_take_other_numbers(void **state) {
         if (i < 3) compare("bricard", ways[i], 0.2, bar, 3, 2);
     }
     const way recursion = {.solver = "bdf", .formulation = "relative"};
-    compare("slider-crank", recursion, 0.5, mass, 4, 5); /* masses are numbers there */
+    const setting spring[] = {{"c0", 4530}, {"c0", 5000}, {"c0", 4000}};
+    compare("slider-crank", recursion, 0.5, mass, 4, 5); /* masses are numbers there, ... */
+    compare("andrews", recursion, 0.01, spring, 3, 2);   /* ... forces are not */
     const way minimal = {.solver = "bdf", .formulation = "minimal"};
     compare("slider-crank", minimal, 0.5, mass, 4, 1);
     compare("slider-crank", minimal, 0.5, length, 3, 1);

@@ -274,7 +274,8 @@ static void test_splines_of_two_arguments(void **state) {
     char text[4000];
     int used = snprintf(text, sizeof text, "Tables:\n  f:\n    Between: spline\n    Points:\n");
     for (int i = 19; i >= 0; i--) {
-        const double x = (i % 5) * 0.5 - 1.0, y = (i / 5) * 1.0;
+        const int row = i / 5;
+        const double x = (i % 5) * 0.5 - 1.0, y = row;
         used += snprintf(text + used, sizeof text - (size_t)used, "      - [%.17g, %.17g, %.17g]\n",
                          x, y, (x * x * x - x + 2.0) * (1.0 + y - 0.5 * y * y * y));
     }
@@ -381,6 +382,66 @@ static void test_energy_stays_on_a_wavy_road(void **state) {
     assert_true(taut_result_stats(s->result)->energy_drift < 1e-11);
     assert_true(taut_result_stats(s->result)->constraint_residual < 1e-13);
     solution_free(s);
+}
+
+/* A run that is interrupted goes on: in the piece where it was, not in that of the start. */
+static void test_runs_go_on_from_states(void **state) {
+    (void)state;
+    char text[1200];
+    snprintf(text, sizeof text, BEAD,
+             "[-2, 2], [-1.5, 1], [-1, 0.3], [-0.5, 0.4], [0, 0], [0.5, 0.2], [1, 0.1], [1.5, 1], "
+             "[2, 3]",
+             "h(Ax)", 0.6);
+    taut_model *model = read_text(text);
+    taut_run_options o = at_tolerance(1e-11);
+    taut_simulation *a = NULL, *b = NULL;
+    taut_state *half = NULL;
+    taut_errors errors = {0};
+    assert_int_equal(taut_simulation_create(model, &o, &a, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_create(model, &o, &b, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_start(a, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_run_to(a, 1.7, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_get_state(a, &half, NULL), TAUT_OK);
+    if (taut_simulation_set_state(b, half, &errors) != TAUT_OK) show_errors(&errors);
+    assert_int_equal(errors.count, 0);
+    assert_int_equal(taut_simulation_run_to(a, 4.0, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_run_to(b, 4.0, NULL), TAUT_OK);
+    assert_near(taut_simulation_value(b, "Ax", 4.0), taut_simulation_value(a, "Ax", 4.0), 1e-8,
+                0.0);
+    taut_state_free(&half);
+    taut_simulation_free(&a);
+    taut_simulation_free(&b);
+    taut_model_free(&model);
+}
+
+/* Simulations that share a program, one after the other, are what each is alone. */
+static void test_programs_have_tables(void **state) {
+    (void)state;
+    char text[1200];
+    snprintf(text, sizeof text, BEAD, "[-2, 2], [-1, 0.3], [0, 0], [1, 0.1], [2, 3]", "h(Ax)", 0.7);
+    taut_model *model = read_text(text);
+    taut_run_options o = at_tolerance(1e-10);
+    taut_program *program = NULL;
+    taut_simulation *shared = NULL, *own = NULL;
+    assert_int_equal(taut_program_create(model, &o, &program, NULL), TAUT_OK);
+    assert_int_equal(taut_simulation_create_from(program, &shared, NULL), TAUT_OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(taut_simulation_create(model, &o, &own, NULL), TAUT_OK);
+        taut_simulation *s[] = {shared, own};
+        double x[2];
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(taut_simulation_set_initial(s[k], "A.x", -1.3 + 0.2 * i, NULL),
+                             TAUT_OK);
+            assert_int_equal(taut_simulation_start(s[k], NULL), TAUT_OK);
+            assert_int_equal(taut_simulation_run_to(s[k], 3.0, NULL), TAUT_OK);
+            x[k] = taut_simulation_value(s[k], "Ax", 3.0);
+        }
+        assert_near(x[0], x[1], 1e-9, 0.0);
+        taut_simulation_free(&own);
+    }
+    taut_simulation_free(&shared);
+    taut_program_free(&program);
+    taut_model_free(&model);
 }
 
 /* ---- drivers ---- */
@@ -532,6 +593,70 @@ static void test_files_are_relative_to_their_own(void **state) {
     assert_int_equal(system("rm -r part"), 0);
 }
 
+/* ---- linearisations ---- */
+
+/* By the piece that holds at the time: a spring of stiffness 2 above zero, 3 below. The same for a
+ * kink. */
+static void test_linearisations_are_of_the_piece(void **state) {
+    (void)state;
+    static const char *const force[] = {"f(x)", "if(x > 0, 2*x, 3*x)"};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        program_result r;
+        snprintf(text, sizeof text,
+                 "Tables: {f: {Points: [[-5, -15], [0, 0], [5, 10]]}}\n"
+                 "Lagrangian: {Coordinates: [x], L: x'^2/2, Forces: {x: \"-(%s) - 3\"}}\n"
+                 "ProblemData: {tend: 3, positions: {x: 1}}\n",
+                 force[i]);
+        program_write("l.yaml", text, -1);
+        program_call(&r, "linearize l.yaml --at 0,2");
+        assert_int_equal(r.code, 0);
+        const char *first = strstr(r.out, " 1.414213562373"),
+                   *then = strstr(r.out, " 1.732050807568");
+        assert_true(first && then && first < then);
+        program_release(&r);
+    }
+}
+
+/* ---- the guide ---- */
+
+/* The next block of a text that begins with a fence of this kind, terminated in place; *text moves
+ * behind it. NULL: there is none. */
+static char *next_block(char **text, const char *fence) {
+    char *begin = *text ? strstr(*text, fence) : NULL;
+    if (!begin) return NULL;
+    begin += strlen(fence);
+    char *end = strstr(begin, "\n```");
+    assert_non_null(end);
+    end[1] = '\0';
+    *text = end + 5;
+    return begin;
+}
+
+/* The section says what the program does: files as they stand there, commands as they are printed.
+ */
+static void test_the_guide_is_right(void **state) {
+    (void)state;
+    static const char *const name[] = {"bump.yaml", "run-up.yaml"};
+    char *guide = program_read(TAUT_SOURCE_DIR "/docs/guide.md");
+    assert_non_null(guide);
+    char *at = strstr(guide, "\n## Tables\n");
+    assert_non_null(at);
+    program_write("bump.csv", next_block(&at, "```\n"), -1);
+    for (int i = 0; i < 2; i++) {
+        program_write(name[i], next_block(&at, "```yaml\n"), -1);
+        char *command = next_block(&at, "```\n$ taut "), *output = strchr(command, '\n');
+        *output++ = '\0';
+        assert_non_null(strstr(command, name[i]));
+        program_result r;
+        program_call(&r, command);
+        assert_int_equal(r.code, 0);
+        assert_string_equal(r.out, output);
+        program_release(&r);
+    }
+    free(guide);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_knots_in_time_are_exact),
@@ -548,10 +673,14 @@ int main(void) {
         cmocka_unit_test(test_parameters_may_be_set),
         cmocka_unit_test(test_a_bead_on_a_table),
         cmocka_unit_test(test_energy_stays_on_a_wavy_road),
+        cmocka_unit_test(test_runs_go_on_from_states),
+        cmocka_unit_test(test_programs_have_tables),
         cmocka_unit_test(test_drivers_of_velocity),
         cmocka_unit_test(test_drivers_of_velocity_in_every_formulation),
         cmocka_unit_test(test_drivers_by_tables),
         cmocka_unit_test(test_files_are_relative_to_their_own),
+        cmocka_unit_test(test_linearisations_are_of_the_piece),
+        cmocka_unit_test(test_the_guide_is_right),
     };
     return cmocka_run_group_tests(tests, program_enter, program_leave);
 }

@@ -252,21 +252,28 @@ static void merge(const taut_samples *s, taut_pieces *p) {
     p->count = last + 1;
 }
 
-/* Derivatives of a fit are less exact than its values; they should not disappoint. */
-static const double MARGIN = 0.03;
+/* Derivatives of a fit are less exact than its values, and should not disappoint: it is made closer
+ * than it has to be, unless that takes far more pieces, because samples have noise. */
+static taut_status make_fit(const taut_samples *s, double tolerance, taut_arena *arena,
+                            taut_pieces *p) {
+    static const double CLOSE = 0.03, ENOUGH = 0.5;
+    taut_pieces cubics, smooth, loose;
+    TAUT_TRY(make_cubics(s, true, arena, &cubics));
+    TAUT_TRY(taut_pieces_smooth(s, &cubics, arena, &smooth));
+    TAUT_TRY(taut_pieces_fit(&smooth, CLOSE * tolerance, arena, p));
+    TAUT_TRY(taut_pieces_fit(&smooth, ENOUGH * tolerance, arena, &loose));
+    if (p->count > 3 * loose.count) *p = loose;
+    return TAUT_OK;
+}
 
 taut_status taut_pieces_create(const taut_samples *s, taut_between between, double tolerance,
                                taut_arena *arena, taut_pieces *p) {
-    taut_pieces cubics, smooth;
     if (between == TAUT_BETWEEN_LINEAR)
         TAUT_TRY(make_lines(s, arena, p));
-    else if (between != TAUT_BETWEEN_FIT)
+    else if (between == TAUT_BETWEEN_FIT)
+        TAUT_TRY(make_fit(s, tolerance, arena, p));
+    else
         TAUT_TRY(make_cubics(s, between == TAUT_BETWEEN_SPLINE, arena, p));
-    else {
-        TAUT_TRY(make_cubics(s, true, arena, &cubics));
-        TAUT_TRY(taut_pieces_smooth(s, &cubics, arena, &smooth));
-        TAUT_TRY(taut_pieces_fit(&smooth, MARGIN * tolerance, arena, p));
-    }
     merge(s, p);
     return TAUT_OK;
 }

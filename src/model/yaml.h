@@ -92,6 +92,9 @@ taut_status taut_doc_read(const char *path, taut_doc **doc, taut_errors *errors)
 taut_status taut_doc_parse(const char *path_name, const char *text, long length, taut_doc **doc,
                            taut_errors *errors);
 void taut_doc_free(taut_doc **doc);
+/* Inside reading: from the text of a document to its nodes; what to say without memory. */
+taut_status taut_doc_build(taut_doc *doc, taut_errors *errors);
+taut_status taut_doc_no_memory(const char *path, taut_errors *errors);
 /* Reads the files that its keys Include and Tables name, and those that they include. Refused: a
  * file that includes itself, more than a few levels or files; with `confine`, what is not below its
  * folder.

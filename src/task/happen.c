@@ -158,6 +158,25 @@ static taut_status find_modes(taut_simulation *s, taut_errors *errors) {
     return taut_equip_begin(s, s->state, errors);
 }
 
+taut_status taut_happen_suit(taut_simulation *s, const taut_state *state, taut_errors *errors) {
+    taut_happen *h = s->happen;
+    const taut_model *m = model_of(s);
+    bool changed = true, moved = false;
+    if (!h || m->kinks + m->lookups == 0) return TAUT_OK;
+    if (h->prepared != s->prepared) TAUT_TRY(make_tools(s));
+    h->pending = false;
+    for (int round = 0; changed && round < m->kinks + m->lookups + 8; round++) {
+        taut_state_forget(h->state);
+        taut_state_take(h->state, state);
+        h->time = h->state->t = state->t;
+        TAUT_TRY(taut_happen_settle(s, false, errors));
+        TAUT_TRY(taut_happen_set_modes(s, &changed, errors));
+        TAUT_TRY(taut_happen_set_pieces(s, &moved, errors));
+        changed = changed || moved;
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_happen_begin(taut_simulation *s, taut_errors *errors) {
     const taut_model *m = model_of(s);
     if (taut_happen_functions(m) == 0) return TAUT_OK;

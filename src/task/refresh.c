@@ -9,6 +9,7 @@
 #include "model/parameters.h"
 #include "task/account.h"
 #include "task/adapt.h"
+#include "task/handover.h"
 #include "task/happen.h"
 #include "task/simulation.h"
 
@@ -48,8 +49,10 @@ static void mark_numbers(const taut_graph *g, bool *wanted, int count, bool *mar
     }
 }
 
-/* Marks the numbers in constraints and conditions of these equations, and in what is given. */
-static taut_status mark_dependence(taut_run_numbers *x, const taut_prepared *p, int count) {
+/* Marks the numbers in constraints and conditions of these equations, and in what is given; all: as
+ * far as the start is concerned, in every equation. */
+static taut_status mark_dependence(taut_run_numbers *x, const taut_prepared *p, int count,
+                                   bool all) {
     const taut_system *system = &p->problem->system;
     const taut_structure *structure = &p->structure;
     taut_arena arena = {0};
@@ -67,6 +70,7 @@ static taut_status mark_dependence(taut_run_numbers *x, const taut_prepared *p, 
         if (system->condition[i].side != TAUT_NO_NODE) wanted[system->condition[i].side] = true;
     }
     for (int i = 0; i < system->hints; i++) wanted[system->hint[i].node] = true;
+    for (int i = 0; i < system->n && all; i++) wanted[system->equation[i].node] = true;
     mark_numbers(system->graph, wanted, count, x->starts);
     for (int i = 0; i < system->givens; i++)
         if (system->given[i].number >= 0) x->starts[system->given[i].number] = true;
@@ -86,14 +90,14 @@ static taut_status find_dependence(taut_simulation *s) {
     taut_run_numbers *x = &s->numbers;
     const int count = taut_model_numbers(base_model(s));
     const taut_prepared *assembly = assembly_of(s);
-    TAUT_TRY(mark_dependence(x, s->prepared, count));
-    return assembly ? mark_dependence(x, assembly, count) : TAUT_OK;
+    TAUT_TRY(mark_dependence(x, s->prepared, count, false));
+    if (!assembly) return TAUT_OK;
+    return mark_dependence(x, assembly, count, taut_hand_over_needs_forces(assembly));
 }
 
-/* Recursions and stabilised equations have masses and rates in numbers. */
+/* Stabilised equations have their rates in numbers. */
 static bool can_follow(const taut_simulation *s) {
-    return s->follows && !(s->method->ordinary && s->prepared->problem->law) &&
-           s->plan.stabilizing == TAUT_BY_PROJECTION && s->options.starts == 0;
+    return s->follows && s->plan.stabilizing == TAUT_BY_PROJECTION && s->options.starts == 0;
 }
 
 /* Lists, and the numbers that the model was read with. */
@@ -157,22 +161,10 @@ const double *taut_refresh_numbers(const taut_simulation *s) {
 
 /* ---- the start ---- */
 
-/* What a run has left behind. */
+/* What a run has left behind in what stays. */
 static void reset_run(taut_simulation *s) {
-    taut_string_release(&s->switched);
+    taut_equip_reset(s);
     taut_notebook_forget_changes(&s->notebook);
-    s->misuse[0] = '\0';
-    taut_string_release(&s->not_unique);
-    taut_trace_release(&s->trace);
-    s->done = (taut_stepper_stats){0};
-    s->changes = 0;
-    s->waited = 0;
-    s->stint = (taut_stint){0};
-    s->good_rcond = 0.0;
-    s->stopped = TAUT_OK;
-    s->largest_drift = s->largest_kinetic = 0.0;
-    s->row_time = (double)NAN;
-    s->stats = (taut_run_stats){.energy_drift = (double)NAN, .compilations = s->stats.compilations};
     if (s->doubts.rows)
         memset(s->doubts.rows, 0, (size_t)s->doubts.columns * sizeof *s->doubts.rows);
     s->doubts.looks = 0;

@@ -90,8 +90,9 @@ struct taut_simulation {
     taut_flow_maker recursion;
 
     taut_settings settings;
-    bool stale;   /* the equations lag behind the settings */
-    bool follows; /* equations are formed so that numbers can change in them */
+    bool stale;        /* the equations lag behind the settings */
+    bool follows;      /* equations are formed so that numbers can change in them, ... */
+    bool keeps_inputs; /* ... those of inputs to and from 0 as well */
     taut_run_numbers numbers;
 
     /* the equations; NULL variant: those of the model itself */
@@ -177,6 +178,8 @@ taut_status taut_equip_begin(taut_simulation *simulation, const taut_state *stat
 /* Forms the equations again, with another choice of what is left out, and makes observer and
  * stepper for them; the stepper is still to be started. */
 taut_status taut_equip_adopt(taut_simulation *simulation, taut_errors *errors);
+/* The accounts of a run begin anew. */
+void taut_equip_reset(taut_simulation *simulation);
 /* Frees what belongs to a run, and to the equations. */
 void taut_equip_forget_run(taut_simulation *simulation);
 void taut_equip_forget(taut_simulation *simulation);
