@@ -32,8 +32,45 @@ static void test_every_mechanism_agrees_or_is_refused(void **state) {
     }
 }
 
+/* Instructions inside so many steps of Andrews' mechanism, by callgrind. */
+static long instructions(int steps) {
+    char command[300];
+    long count = -1;
+    snprintf(command, sizeof command,
+             "valgrind --tool=callgrind --callgrind-out-file=counts --toggle-collect=andrews_step "
+             "code/run --measure %d > out 2> err && sed -n 's/.*Collected : //p' err > count",
+             steps);
+    assert_int_equal(system(command), 0);
+    char *text = program_read("count");
+    if (text) count = strtol(text, NULL, 10);
+    free(text);
+    return count;
+}
+
+static void test_andrews_takes_the_same_instructions_every_step(void **state) {
+    (void)state;
+    program_result r;
+    program_call(&r, "export " TAUT_SOURCE_DIR "/examples/andrews.yaml --c code");
+    assert_int_equal(r.code, 0);
+    program_release(&r);
+    export_shell("andrews",
+                 "cc -std=c99 -O2 -o code/run code/@.c code/main.c -lm -Wl,-Map=code/map");
+    export_shell("andrews", "! grep -qwE 'malloc|calloc|realloc' code/map");
+    export_shell("andrews", "code/run --measure 100000 | sed -n 's/.*residual //p' > residual");
+    char *text = program_read("residual");
+    assert_true(strtod(text, NULL) < 1e-12);
+    free(text);
+    if (system("command -v valgrind > /dev/null") != 0) return;
+    const long few = instructions(20), many = instructions(60);
+    assert_true(few > 0 && few % 20 == 0);
+    assert_int_equal(many, 3 * few);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        test_every_mechanism_agrees_or_is_refused, program_enter, program_leave)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_andrews_takes_the_same_instructions_every_step,
+                                        program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_every_mechanism_agrees_or_is_refused, program_enter,
+                                        program_leave)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

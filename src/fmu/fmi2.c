@@ -8,6 +8,10 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* Names of the standard, and macros whose arguments are types: */
+/* NOLINTBEGIN(readability-identifier-naming, bugprone-macro-parentheses) */
+/* NOLINTBEGIN(misc-unused-parameters, readability-function-size) */
+
 typedef enum { OK2, WARNING2, DISCARD2, ERROR2, FATAL2, PENDING2 } fmi2Status;
 typedef void *fmi2Component, *fmi2ComponentEnvironment, *fmi2FMUstate;
 typedef unsigned fmi2ValueReference;
@@ -323,3 +327,5 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component c, int kind, fmi2Boolean *value) {
     *value = taut_instance_has_ended(x);
     return OK2;
 }
+/* NOLINTEND(misc-unused-parameters, readability-function-size) */
+/* NOLINTEND(readability-identifier-naming, bugprone-macro-parentheses) */

@@ -10,6 +10,10 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
+/* Names of the standard, and macros whose arguments are types: */
+/* NOLINTBEGIN(readability-identifier-naming, bugprone-macro-parentheses) */
+/* NOLINTBEGIN(misc-unused-parameters, readability-function-size) */
+
 typedef enum { OK3, WARNING3, DISCARD3, ERROR3, FATAL3 } fmi3Status;
 typedef void *fmi3Instance, *fmi3InstanceEnvironment, *fmi3FMUState;
 typedef uint32_t fmi3ValueReference;
@@ -305,3 +309,5 @@ NOT_OFFERED(SetIntervalFraction, const fmi3ValueReference r[], size_t n, const u
 NOT_OFFERED(SetShiftDecimal, const fmi3ValueReference r[], size_t n, const fmi3Float64 v[])
 NOT_OFFERED(SetShiftFraction, const fmi3ValueReference r[], size_t n, const uint64_t v[],
             const uint64_t w[])
+/* NOLINTEND(misc-unused-parameters, readability-function-size) */
+/* NOLINTEND(readability-identifier-naming, bugprone-macro-parentheses) */
