@@ -131,6 +131,7 @@ set(TAUT_MODEL_SOURCES
     src/model/cursor.c
     src/model/doubt.c
     src/model/equations.c
+    src/model/controllers.c
     src/model/events.c
     src/model/expand.c
     src/model/include.c
@@ -214,6 +215,7 @@ set(TAUT_TASK_SOURCES
     src/task/happen.c
     src/task/input.c
     src/task/jump.c
+    src/task/kinks.c
     src/task/linear.c
     src/task/linear_eigen.c
     src/task/linear_names.c
@@ -233,6 +235,7 @@ set(TAUT_TASK_SOURCES
     src/task/screen.c
     src/task/second.c
     src/task/setting.c
+    src/task/sampling.c
     src/task/sides.c
     src/task/simulate.c
     src/task/simulation.c

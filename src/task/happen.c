@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { MOST_STAGES = 64, SAMPLES = 8, BISECTIONS = 80 };
 static const double NOISE = 64.0 * DBL_EPSILON; /* of a value, beside the size of its course */
@@ -39,14 +40,17 @@ static taut_status make_tools(taut_simulation *s) {
     if (!output) return TAUT_ERR_MEMORY;
     for (int i = 0; i < functions; i++) output[i] = p->problem->when[i];
     for (int i = 0; i < m->actions; i++) output[functions + i] = p->problem->assign[i];
-    taut_status status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
-                                             MOST_STAGES, &h->watched);
+    taut_status status = TAUT_OK;
+    if (functions > 0)
+        status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
+                                     MOST_STAGES, &h->watched);
     if (status == TAUT_OK)
         status = taut_series_create(&p->problem->system, &p->structure, 0, output,
                                     functions + m->actions, &h->series);
     if (status == TAUT_OK)
         status = taut_state_create(&p->problem->system, &p->structure, &h->state);
-    if (status == TAUT_OK && number) status = taut_watched_set_numbers(h->watched, number);
+    if (status == TAUT_OK && number && h->watched)
+        status = taut_watched_set_numbers(h->watched, number);
     if (status == TAUT_OK && number) status = taut_series_set_numbers(h->series, number);
     taut_arena_release(&arena);
     h->prepared = p;
@@ -54,13 +58,15 @@ static taut_status make_tools(taut_simulation *s) {
 }
 
 static taut_status create(taut_simulation *s) {
-    const int events = taut_happen_functions(model_of(s));
+    const int events = taut_happen_functions(model_of(s)), controllers = model_of(s)->controllers;
     taut_happen *h = s->happen = taut_new(sizeof *h);
     if (!h) return TAUT_ERR_MEMORY;
     h->course = TAUT_NEW_ARRAY(&h->arena, events, taut_event_course);
     h->value = TAUT_NEW_ARRAY(&h->arena, events, double);
     h->looked = TAUT_NEW_ARRAY(&h->arena, events * (SAMPLES + 1), double);
-    if (!h->course || !h->value || !h->looked) return TAUT_ERR_MEMORY;
+    h->samples = TAUT_NEW_ARRAY(&h->arena, controllers, double);
+    h->due = TAUT_NEW_ARRAY(&h->arena, controllers, bool);
+    if (!h->course || !h->value || !h->looked || !h->samples || !h->due) return TAUT_ERR_MEMORY;
     const int most = 2 * (MOST_STAGES + s->prepared->structure.largest_d + 1);
     TAUT_TRY(taut_root_finder_create(most, &h->arena, &h->finder));
     return make_tools(s);
@@ -92,13 +98,13 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
                                 a->name);
         if (a->parameter >= 0 && !s->numbers.now)
             return taut_fail_at(errors, TAUT_ERR_INPUT, a->place,
-                                "events can assign '%s' in natural coordinates with projection "
-                                "only, not in the formulation that was chosen",
+                                "events and controllers can assign '%s' in natural coordinates "
+                                "with projection only, not in the formulation that was chosen",
                                 a->name);
         if (a->parameter >= 0 && s->numbers.restricts[a->parameter])
             return taut_fail_at(errors, TAUT_ERR_INPUT, a->place,
                                 "'%s' is in a constraint, so positions would have to jump with it: "
-                                "events cannot assign it",
+                                "events and controllers cannot assign it",
                                 a->name);
     }
     for (int i = 0; i < m->kinks; i++) {
@@ -124,7 +130,7 @@ static taut_status find_modes(taut_simulation *s, taut_errors *errors) {
                                 "at t = %.10g no choice of the branches of abs, max, if, ... "
                                 "suits the state that follows from it",
                                 s->t0);
-        TAUT_TRY(taut_happen_set_modes(s, &changed, errors));
+        TAUT_TRY(taut_kinks_suit(s, &changed, errors));
         any = any || changed;
         if (changed) TAUT_TRY(taut_happen_settle(s, false, errors));
     }
@@ -134,13 +140,33 @@ static taut_status find_modes(taut_simulation *s, taut_errors *errors) {
     return taut_equip_begin(s, s->state, errors);
 }
 
-taut_status taut_happen_begin(taut_simulation *s, taut_errors *errors) {
+/* A sample at the very start is part of it. */
+static taut_status first_samples(taut_simulation *s, taut_errors *errors) {
+    double kinetic;
+    if (!taut_sampling_mark(s, s->t0)) return TAUT_OK;
+    s->happen->time = s->t0;
+    taut_observer_energy(s->observer, s->stepper, s->t0, &s->happen->energy, &kinetic);
+    return taut_happen_fire(s, errors);
+}
+
+/* Events that happen once and have happened. */
+static void take_spent(taut_simulation *s, const taut_state *from) {
     const taut_model *m = model_of(s);
-    if (taut_happen_functions(m) == 0) return TAUT_OK;
+    for (int i = 0; from && i < m->events; i++)
+        for (int k = 0; k < from->discretes; k++)
+            if (strcmp(from->discrete[k].name, m->event[i].name) == 0)
+                s->happen->course[i].spent = m->event[i].once;
+}
+
+taut_status taut_happen_begin(taut_simulation *s, const taut_state *from, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    if (taut_happen_functions(m) + m->controllers == 0) return TAUT_OK;
     TAUT_TRY(check(s, errors));
     taut_happen_free(s);
     TAUT_TRY(create(s));
     taut_happen *h = s->happen;
+    TAUT_TRY(taut_sampling_begin(s, from, errors));
+    take_spent(s, from);
     taut_stepper_point(s->stepper, h->state);
     TAUT_TRY(taut_happen_settle(s, false, errors));
     TAUT_TRY(find_modes(s, errors));
@@ -148,8 +174,11 @@ taut_status taut_happen_begin(taut_simulation *s, taut_errors *errors) {
         const double g = taut_series_output(h->series, i, 0);
         h->course[i].truth = m->event[i].condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0;
     }
-    for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].fresh = true;
-    return TAUT_OK;
+    for (int i = 0; i < taut_happen_functions(m); i++) {
+        h->course[i].fresh = true;
+        h->course[i].before = taut_series_output(h->series, i, 0);
+    }
+    return first_samples(s, errors);
 }
 
 /* ---- roots of polynomials ---- */
@@ -160,7 +189,9 @@ static bool counts(const taut_simulation *s, int i, int way) {
     const taut_model_event *e = &m->event[i];
     const taut_event_course *x = &s->happen->course[i];
     if (way == 0 || x->spent) return false;
-    if (i >= m->events) return true; /* a boundary */
+    if (i >= m->events) /* a boundary; those of an integer count in one direction */
+        return m->kink[i - m->events].branch == TAUT_KINK_SIDE ||
+               (m->kink[i - m->events].branch == TAUT_KINK_FLOOR ? way < 0 : way > 0);
     if (e->condition != TAUT_WHEN_ZERO) return way > 0;
     return e->way == 0 || e->way == (s->tend < s->t0 ? -way : way);
 }
@@ -322,16 +353,20 @@ static taut_status correct(taut_simulation *s, int i, double theta, taut_errors 
     return place(s, t, errors);
 }
 
+/* first: the function with the first root; -1: none, there is a sample at the end of the step. */
 static taut_status cut_step(taut_simulation *s, bool series, int first, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
-    const double begin = h->watched->begin, end = h->watched->end, theta = h->course[first].theta;
+    const double begin = s->stepper->begin, end = s->stepper->t;
+    const double theta = first < 0 ? 1.0 : h->course[first].theta;
     const double reach = fmax(fabs(begin), fabs(end));
+    const bool bound = end == s->tend || (m->controllers > 0 && end == taut_sampling_next(s));
     double t = begin + theta * (end - begin);
-    /* times cannot tell it from the end of the run, so no step would fit between them */
-    if (theta == 1.0 || (end == s->tend && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
+    /* times cannot tell it from where the run or the step must end, so no step would fit between */
+    if (theta == 1.0 || (bound && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
     TAUT_TRY(place(s, t, errors));
-    if (series && t != end) TAUT_TRY(correct(s, first, theta, errors));
+    if (series && first >= 0 && t != end) TAUT_TRY(correct(s, first, theta, errors));
+    taut_sampling_mark(s, h->time);
     /* what is closer together than times can tell is one event */
     const double cut = theta + 4.0 * DBL_EPSILON * reach / fabs(end - begin);
     for (int i = 0; i < taut_happen_functions(m); i++) {
@@ -357,16 +392,18 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     int first = 0;
     if (!h) return TAUT_OK;
     if (h->prepared != s->prepared) TAUT_TRY(make_tools(s));
-    const bool series = taut_watched_follow(h->watched, s->stepper);
-    if (series)
-        look_at_courses(s);
-    else
-        TAUT_TRY(look_at_times(s, errors));
     const taut_model *m = model_of(s);
     const int events = taut_happen_functions(m);
+    const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);
+    const bool series = events > 0 && taut_watched_follow(h->watched, s->stepper);
+    if (series)
+        look_at_courses(s);
+    else if (events > 0)
+        TAUT_TRY(look_at_times(s, errors));
     for (int i = 1; i < events; i++)
         if (h->course[i].theta < h->course[first].theta) first = i;
-    if (h->course[first].theta <= 1.0) return cut_step(s, series, first, errors);
+    if (events > 0 && h->course[first].theta <= 1.0) return cut_step(s, series, first, errors);
+    if (sampled) return cut_step(s, series, -1, errors);
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];
         if (series && x->roots > 0) TAUT_TRY(pass_roots(s, i, 1.0));

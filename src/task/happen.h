@@ -34,20 +34,24 @@ struct taut_happen {
     taut_root_finder finder;
     taut_event_course *course; /* [functions] of events, then boundaries of kinks */
     double *value;             /* [functions] work space */
-    double *looked; /* [functions * (samples + 1)] the same, for methods without series */
-    bool pending;   /* the last step ends at an event: ... */
-    double time;    /* ... here */
-    double energy;  /* ... and what it is there before; NaN: there is none */
-    bool halted;    /* an event has ended the run */
+    double *looked;  /* [functions * (samples + 1)] the same, for methods without series */
+    double *samples; /* [controllers] how many samples each has taken */
+    bool *due;       /* [controllers] does it take one now? */
+    bool pending;    /* the last step ends at an event or a sample: ... */
+    double time;     /* ... here */
+    double energy;   /* ... and what it is there before; NaN: there is none */
+    bool halted;     /* an event has ended the run */
 };
 
-/* At the start of a run: what is true there. Nothing happens if the model has no events. */
-taut_status taut_happen_begin(taut_simulation *simulation, taut_errors *errors);
+/* At the start of a run: what is true there. from: the state that goes on, with the samples that
+ * controllers have taken; NULL: a run begins. Nothing happens if the model has no events. */
+taut_status taut_happen_begin(taut_simulation *simulation, const taut_state *from,
+                              taut_errors *errors);
 void taut_happen_free(taut_simulation *simulation);
 /* After a step: cuts it at its first event, if there is one. */
 taut_status taut_happen_look(taut_simulation *simulation, taut_errors *errors);
-/* Do the modes of kinks suit the state? Assigns those that do not; *changed: some did not. */
-taut_status taut_happen_set_modes(taut_simulation *simulation, bool *changed, taut_errors *errors);
+/* Before a step: it goes no further than to the next sample. */
+taut_status taut_happen_aim(taut_simulation *simulation);
 /* Does what the pending event says, and starts the stepper behind it. */
 taut_status taut_happen_fire(taut_simulation *simulation, taut_errors *errors);
 
@@ -59,6 +63,34 @@ static inline bool taut_happen_is_pending(const taut_simulation *s) {
 
 /* Events and boundaries of kinks. */
 static inline int taut_happen_functions(const taut_model *m) { return m->events + m->kinks; }
+/* ---- sampling ---- */
+
+/* How many samples each controller has taken, at the start. */
+taut_status taut_sampling_begin(taut_simulation *simulation, const taut_state *from,
+                                taut_errors *errors);
+/* Marks the controllers that take a sample at this time; false: none. */
+bool taut_sampling_mark(taut_simulation *simulation, double time);
+/* The time of the next sample, the end of the run if it cannot be told from that; infinite: there
+ * is none. */
+double taut_sampling_next(const taut_simulation *simulation);
+
+/* ---- kinks: which branches of formulas with kinks hold ---- */
+
+/* Do they suit the state? Assigns those that do not; *changed: some did not. */
+taut_status taut_kinks_suit(taut_simulation *simulation, bool *changed, taut_errors *errors);
+/* Changes that of a kink whose boundary is crossed. */
+taut_status taut_kinks_cross(taut_simulation *simulation, int kink, taut_errors *errors);
+/* Is the boundary's value, after a jump, one of another branch? */
+bool taut_kinks_is_wrong(const taut_simulation *simulation, int kink, double boundary,
+                         bool is_steady);
+/* Behind an event: boundaries that were reached and are left on the side from which they came, by
+ * what the event did, go back to their branch (*changed); one that both branches lead back to is an
+ * error. */
+taut_status taut_kinks_turn_back(taut_simulation *simulation, bool *changed, taut_errors *errors);
+
+/* Parameters get new values, everywhere. */
+taut_status taut_happen_set_numbers(taut_simulation *simulation, const int *which,
+                                    const double *value, int count);
 /* Puts h->state at the constraints and finds everything there. */
 taut_status taut_happen_settle(taut_simulation *simulation, bool project, taut_errors *errors);
 /* Values of the state that actions assign (which [count] of the model's, value): velocities with

@@ -303,6 +303,6 @@ taut_status taut_refresh(taut_simulation *s) {
     s->time = s->t0;
     s->stats.setup_s = taut_seconds() - begin;
     taut_alarm_start(s);
-    TAUT_TRY(taut_happen_begin(s, NULL));
+    TAUT_TRY(taut_happen_begin(s, NULL, NULL));
     return taut_simulation_supervise(s);
 }

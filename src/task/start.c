@@ -166,6 +166,6 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     s->stats.setup_s += taut_seconds() - begin;
     taut_count_for(s->watch, before);
     taut_alarm_start(s);
-    TAUT_TRY(taut_happen_begin(s, errors));
+    TAUT_TRY(taut_happen_begin(s, NULL, errors));
     return taut_simulation_supervise(s);
 }
