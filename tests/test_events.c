@@ -133,6 +133,32 @@ static void test_start_on_the_ground(void **state) {
     solution_free(s);
 }
 
+/* Another event between two roots of a function that was zero where its step began. */
+static void test_events_in_turn(void **state) {
+    (void)state;
+    static const char text[] = "Discrete: {n: 0, m: 0}\n"
+                               "Lagrangian: {Coordinates: [y], L: y'^2/2 - 9.81*y}\n"
+                               "Events:\n"
+                               "  bounce: {When: y, Do: {\"y'\": -0.8*y', n: n + 1}}\n"
+                               "  apex: {When: y', Direction: down, Do: {m: m + 1}}\n"
+                               "  half: {When: y - 0.05}\n"
+                               "ProblemData: {tend: 3.5, positions: {y: 1}}\n";
+    static const char *const solver[] = {"taylor", "ho", "erk", "bdf"};
+    for (int k = 0; k < 4; k++) {
+        solution *s = run(text, solver[k], (const double[]){3.4}, 1, 0.0);
+        const taut_notes *n = notes_of(s);
+        int bounces = 0, apexes = 0;
+        for (int i = 0; i < n->events; i++) {
+            if (strcmp(n->event[i].name, "bounce") == 0)
+                assert_near(n->event[i].t, bounce(bounces++), k < 2 ? 0.0 : 1e-7, 1e-13);
+            if (strcmp(n->event[i].name, "apex") == 0) apexes++;
+        }
+        assert_int_equal(bounces, 9);
+        assert_int_equal(apexes, 8);
+        solution_free(s);
+    }
+}
+
 static void test_two_at_once(void **state) {
     (void)state;
     static const char text[] =
@@ -417,9 +443,18 @@ static void test_wrong_files(void **state) {
         {"Events: {a: {When: y > q}}", "3:24: error: unknown name 'q'"},
         {"Events: {a: {When: y >}}", "3:20: error: one side of the comparison is missing"},
         {"Events: {a: {When: y == 1}}", "3:20: error: '=' and '!=' are no conditions of an event"},
-        {"Events: {a: {When: 0 < y < 1}}", "3:20: error: a condition has one comparison only"},
-        {"Events: {a: {When: y > 1 and y < 2}}",
-         "3:20: error: 'and', 'or' and 'not' are not known"},
+        {"Events: {a: {When: 0 < y < 1}}", "3:20: error: a comparison has two sides: join"},
+        {"Events: {a: {When: y > 1 and n}}", "3:31: error: a condition is a comparison, a < b"},
+        {"Events: {a: {When: y and n}}", "3:22: error: a condition is a comparison, a < b"},
+        {"Events: {a: {When: y > 1 or}}", "3:28: error: a number, a name or a parenthesis"},
+        {"Events: {a: {When: not (y > 1}}", "3:30: error: a parenthesis is not closed"},
+        {"Events: {a: {When: y > 1 and y << 2}}", "3:32: error: comparisons are <, <=, > and >="},
+        {"Events: {a: {When: y > 1 and 0 < y < 2}}",
+         "3:36: error: a comparison has two sides: join two of them by 'and'"},
+        {"Events: {a: {When: 1 > 0 and 2 > 1}}",
+         "3:20: error: this condition is made of parameters alone"},
+        {"Events: {a: {When: y > 1 or y < 0, Direction: up}}",
+         "3:47: error: a comparison has no 'Direction'"},
         {"Events: {a: {When: n - 3}}", "3:20: error: this formula does not change in time"},
         {"Events: {a: {When: y, Direction: left}}", "3:34: error: 'Direction' is up, down or both"},
         {"Events: {a: {When: y > 1, Direction: up}}",
@@ -459,7 +494,14 @@ static void test_faults_of_a_run(void **state) {
         {"Events: {a: {When: y - 0.5, Do: {n: 1}}, b: {When: 2*y - 1, Do: {n: 2}}}",
          "two events at t = 1 assign 'n', one 1 and the other 2"},
         {"Events: {a: {When: y - 0.5, Do: {n: 1/(y - y - n)}}}", "is not a finite number"},
-        {"Define: {k: floor(y)}", "m.yaml:3:13: error: floor is not known yet"},
+        {"PhysicalParams: {k: floor(n)}", "m.yaml:3:21: error: floor has jumps"},
+        {"Define: {k: \"mod(y, 0)\"}", "m.yaml:3:14: error: mod by 0"},
+        {"Define: {k: \"floor(1 m)\"}", "m.yaml:3:14: error: floor needs a number without a unit"},
+        {"Define: {k: \"mod(y, 1, 2)\"}", "m.yaml:3:14: error: mod takes 2 arguments, not 3"},
+        {"Define: {k: \"if((y < 1, 2, 3)\"}", "a parenthesis is not closed"},
+        {"Define: {k: \"if(1 m < 2 s, 2, 3)\"}", "error: this compares"},
+        {"Define: {k: y < 1 < 2}", "m.yaml:3:19: error: a comparison has two sides"},
+        {"Define: {k: \"clamp(y, 0)\"}", "m.yaml:3:14: error: clamp takes 3 arguments, not 2"},
         {"Define: {k: \"if(y, 1, 2)\"}", "error: a condition is a comparison"},
         {"Define: {k: \"if(y < 1, 2)\"}", "error: if takes a condition and two values"},
         {"PhysicalParams: {k: abs(n)}", "m.yaml:3:21: error: abs has a kink"},
@@ -525,6 +567,7 @@ int main(void) {
         cmocka_unit_test(test_rows_on_events),
         cmocka_unit_test(test_rows_at_steps),
         cmocka_unit_test(test_start_on_the_ground),
+        cmocka_unit_test(test_events_in_turn),
         cmocka_unit_test(test_two_at_once),
         cmocka_unit_test(test_thermostat),
         cmocka_unit_test(test_touch_once_record),

@@ -162,8 +162,8 @@ static bool is_joint(const reader *r, long at) {
     static const char *const word[] = {"and", "or"};
     for (int i = 0; i < 2; i++) {
         const long end = at + (long)strlen(word[i]);
-        if (end < r->length && strncmp(r->text + at, word[i], strlen(word[i])) == 0 &&
-            !is_letter(r->text[end]) && !is_digit(r->text[end]))
+        if (end <= r->length && strncmp(r->text + at, word[i], strlen(word[i])) == 0 &&
+            (end == r->length || (!is_letter(r->text[end]) && !is_digit(r->text[end]))))
             return true;
     }
     return false;

@@ -197,6 +197,7 @@ static taut_status find_target(taut_reader *r, const taut_yaml *key, taut_model_
     }
     if (!taut_symbols_find(r->symbols, name, &value)) {
         const char *near = taut_symbols_nearest(r->symbols, name);
+        if (near && strcmp(near, name) == 0) return TAUT_ERR_INPUT; /* its own fault is reported */
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, key),
                             "unknown name '%s'%s%s%s", name, near ? "; did you mean '" : "",
                             near ? near : "", near ? "'?" : "");

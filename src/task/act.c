@@ -149,7 +149,7 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
 /* What a round has done to a function: is it still known to be zero, and on which side is it? */
 static void follow(taut_event_course *x, double g) {
     const bool jumped = fabs(g - x->before) > x->noise;
-    const bool still = fabs(g) <= fmax(x->noise, 8.0 * fabs(x->before));
+    const bool still = fabs(g) <= fmax(x->noise, 8.0 * x->rest);
     if ((x->fired && still) || (jumped && fabs(g) <= x->noise)) {
         x->zero = true;
     } else if (jumped || x->fired) {
@@ -205,6 +205,17 @@ static taut_status endless(const taut_simulation *s, taut_errors *errors) {
     return TAUT_ERR_NUMERICS;
 }
 
+/* The side to which a function leaves its zero; 0: it is not there, or nobody knows. */
+static int leaves_to(const taut_simulation *s, int i) {
+    const taut_model *m = model_of(s);
+    const taut_happen *h = s->happen;
+    if (!h->course[i].zero) return 0;
+    if (i >= m->events) return taut_kinks_side(s, i - m->events);
+    if (taut_series_output_stage(h->series, i, 1) > 0) return h->course[i].way; /* as it came */
+    const double rate = taut_series_output(h->series, i, 1);
+    return rate > 0.0 ? 1 : rate < 0.0 ? -1 : 0;
+}
+
 /* ---- the whole ---- */
 
 /* The stepper begins anew. What the event has done to the energy is no error of the run. */
@@ -246,6 +257,7 @@ taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
         TAUT_TRY(taut_kinks_turn_back(s, &changed, errors));
         if (changed) more = judge(s);
     }
+    for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].leaves = leaves_to(s, i);
     h->pending = false;
     return go_on(s, errors);
 }

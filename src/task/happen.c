@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+static const double CLOSE = 10.0; /* tolerances: how far interpolation may be off */
 enum { MOST_STAGES = 64, SAMPLES = 8, BISECTIONS = 80 };
 static const double NOISE = 64.0 * DBL_EPSILON; /* of a value, beside the size of its course */
 
@@ -96,11 +97,6 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
                                 "backward in time an event cannot assign '%s': what it was before "
                                 "does not follow from what it is behind",
                                 a->name);
-        if (a->parameter >= 0 && !s->numbers.now)
-            return taut_fail_at(errors, TAUT_ERR_INPUT, a->place,
-                                "events and controllers can assign '%s' in natural coordinates "
-                                "with projection only, not in the formulation that was chosen",
-                                a->name);
         if (a->parameter >= 0 && s->numbers.restricts[a->parameter])
             return taut_fail_at(errors, TAUT_ERR_INPUT, a->place,
                                 "'%s' is in a constraint, so positions would have to jump with it: "
@@ -109,10 +105,6 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
     }
     for (int i = 0; i < m->kinks; i++) {
         const taut_model_kink *k = &m->kink[i];
-        if (!s->numbers.now)
-            return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
-                                "formulas with kinks (abs, max, if, ...) need natural coordinates "
-                                "with projection, not the formulation that was chosen");
         if (s->numbers.restricts[k->parameter])
             return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
                                 "a constraint or driver contains a kink (abs, max, if, ...), so "
@@ -183,6 +175,8 @@ taut_status taut_happen_begin(taut_simulation *s, const taut_state *from, taut_e
 
 /* ---- roots of polynomials ---- */
 
+static int sign_of(double g) { return g > 0.0 ? 1 : g < 0.0 ? -1 : 0; }
+
 /* Does a root of event i count? Backward in time up is down. */
 static bool counts(const taut_simulation *s, int i, int way) {
     const taut_model *m = model_of(s);
@@ -238,6 +232,9 @@ static taut_status pass_roots(taut_simulation *s, int i, double cut) {
     const taut_model *m = model_of(s);
     const double begin = h->watched->begin, end = h->watched->end;
     find_roots(s, i);
+    /* it was zero where the step began, and another event ends the step before its next root */
+    if (cut < 1.0 && h->finder.roots > 0 && h->finder.root[0].theta > cut)
+        x->side = fabs(x->before) > x->noise ? sign_of(x->before) : 0;
     for (int k = 0; k < h->finder.roots && h->finder.root[k].theta <= cut; k++) {
         const taut_zero *root = &h->finder.root[k];
         if (root->way != 0) x->side = root->way;
@@ -251,22 +248,17 @@ static taut_status pass_roots(taut_simulation *s, int i, double cut) {
 
 /* ---- values at times, for methods without polynomials ---- */
 
-/* The sign of a value; a function that is zero where the step begins gets its first one. */
-static int sign_of(double g) { return g > 0.0 ? 1 : g < 0.0 ? -1 : 0; }
-
-/* Between two times at which event i has different signs: the later end of a short interval. */
-static double bisect(taut_simulation *s, int i, double a, double b, int side) {
-    taut_happen *h = s->happen;
-    for (int k = 0; k < BISECTIONS; k++) {
-        const double middle = 0.5 * (a + b);
-        if (middle == a || middle == b) break;
-        taut_watched_look(h->watched, s->stepper, middle, h->value);
-        if (sign_of(h->value[i]) == side)
-            a = middle;
-        else
-            b = middle;
+/* The state at a time inside the step, from its interpolation. */
+static void take_values(const taut_simulation *s, double t) {
+    taut_state *state = s->happen->state;
+    state->t = t;
+    if (t == s->stepper->t) {
+        taut_stepper_point(s->stepper, state);
+        return;
     }
-    return b;
+    for (int j = 0; j < state->n; j++)
+        for (int k = 0; k <= taut_state_order(state, j); k++)
+            *taut_state_at(state, j, k) = taut_stepper_value(s->stepper, j, k, t);
 }
 
 static bool is_steady(const taut_simulation *s, int i) {
@@ -274,15 +266,86 @@ static bool is_steady(const taut_simulation *s, int i) {
     return taut_node_get(p->graph, p->when[i])->steady;
 }
 
-/* Their interpolation is of the state; what follows from the equations at a time is not in it. */
+/* Does it contain forces or highest derivatives? These are not interpolated, but follow from the
+ * equations at a time. */
+static bool wants_equations(const taut_simulation *s, int i) {
+    return taut_series_output_stage(s->happen->series, i, 0) >= 0 && !is_steady(s, i);
+}
+
+/* In minimal coordinates what lies inside a step is not accurate enough for them. */
 static taut_status refuse_function(const taut_simulation *s, int i, taut_errors *errors) {
     const taut_model *m = model_of(s);
     return taut_fail_at(
         errors, TAUT_ERR_INPUT, i < m->events ? m->event[i].place : m->kink[i - m->events].place,
-        "%s %scontains a force or a highest derivative: the solver %s cannot locate "
-        "that; taylor and ho can",
-        i < m->events ? "the event" : "the boundary of a kink",
-        i < m->events ? "" : "in this formula ", s->method->name);
+        "%s contains a force, a rate of an angle or a highest derivative: that cannot be located "
+        "in minimal coordinates; other formulations can",
+        i < m->events ? "the event" : "the boundary of a kink in this formula");
+}
+
+/* The values of all functions at a time inside the step. */
+static taut_status look(taut_simulation *s, double t, double *value, taut_errors *errors) {
+    taut_happen *h = s->happen;
+    const int functions = taut_happen_functions(model_of(s));
+    bool solved = false;
+    taut_watched_look(h->watched, s->stepper, t, value);
+    for (int i = 0; i < functions; i++) {
+        if (!wants_equations(s, i)) continue;
+        if (s->plan.minimal) return refuse_function(s, i, errors);
+        if (!solved) {
+            take_values(s, t);
+            TAUT_TRY(taut_happen_settle(s, t != s->stepper->begin && t != s->stepper->t, errors));
+        }
+        solved = true;
+        value[i] = taut_series_output(h->series, i, 0);
+    }
+    return TAUT_OK;
+}
+
+/* Between two times at which event i has different signs: the later end of a short interval. */
+static taut_status bisect(taut_simulation *s, int i, double a, double *b, int side) {
+    double *value = s->happen->value;
+    for (int k = 0; k < BISECTIONS; k++) {
+        const double middle = 0.5 * (a + *b);
+        if (middle == a || middle == *b) break;
+        TAUT_TRY(look(s, middle, value, NULL));
+        if (sign_of(value[i]) == side)
+            a = middle;
+        else
+            *b = middle;
+    }
+    return TAUT_OK;
+}
+
+/* The first change of sign of a function that counts. Close to a zero that it is leaving its sign
+ * is known, and what interpolation says there is its error. */
+static taut_status compare_signs(taut_simulation *s, int i) {
+    taut_happen *h = s->happen;
+    taut_event_course *x = &h->course[i];
+    const int functions = taut_happen_functions(model_of(s));
+    const double begin = h->watched->begin, step = (h->watched->end - begin) / SAMPLES;
+    const bool unknown = x->zero || x->fresh;
+    int side = x->leaves != 0 ? x->leaves : unknown ? 0 : x->side;
+    x->theta = 2.0;
+    x->roots = 0;
+    x->noise = 0.0;
+    for (int k = 0; k <= SAMPLES; k++) {
+        const double g = h->looked[k * functions + i];
+        x->noise = fmax(x->noise, NOISE * fabs(g));
+        x->size = fmax(x->size, fabs(g));
+        const bool close = fabs(g) <= CLOSE * fmax(s->options.rtol, s->options.atol) * x->size;
+        if (x->leaves != 0 && close) continue;
+        x->leaves = 0;
+        const int now = k == 0 && unknown ? 0 : sign_of(g);
+        if (side != 0 && now != 0 && now != side && counts(s, i, now) && x->theta > 1.0) {
+            double t = begin + k * step;
+            if (k > 0) TAUT_TRY(bisect(s, i, begin + (k - 1) * step, &t, side));
+            x->way = now;
+            x->theta = (t - begin) / (h->watched->end - begin);
+        }
+        if (now != 0) side = now;
+    }
+    x->next_side = side;
+    return TAUT_OK;
 }
 
 static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
@@ -293,36 +356,9 @@ static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
     h->watched->begin = begin;
     h->watched->end = end;
     for (int k = 0; k <= SAMPLES; k++)
-        taut_watched_look(h->watched, s->stepper,
-                          k == SAMPLES ? end : begin + (end - begin) * k / SAMPLES,
-                          &h->looked[k * functions]);
-    for (int i = 0; i < functions; i++) {
-        taut_event_course *x = &h->course[i];
-        int side = x->zero || x->fresh ? 0 : x->side;
-        x->theta = 2.0;
-        x->roots = 0;
-        x->noise = 0.0;
-        for (int k = 0; k <= SAMPLES; k++) {
-            const double g = h->looked[k * functions + i];
-            if (isnan(g) || (taut_series_output_stage(h->series, i, 0) >= 0 && !is_steady(s, i)))
-                return refuse_function(s, i, errors);
-            x->noise = fmax(x->noise, NOISE * fabs(g));
-            const int now = k == 0 && (x->zero || x->fresh) ? 0 : sign_of(g);
-            if (side != 0 && now != 0 && now != side && k == 0 && counts(s, i, now)) {
-                x->theta = 0.0;
-                x->way = now;
-            }
-            if (side != 0 && now != 0 && now != side && k > 0 && counts(s, i, now) &&
-                x->theta > 1.0) {
-                const double step = (end - begin) / SAMPLES;
-                x->way = now;
-                x->theta = (bisect(s, i, begin + (k - 1) * step, begin + k * step, side) - begin) /
-                           (end - begin);
-            }
-            if (now != 0) side = now;
-        }
-        x->next_side = side;
-    }
+        TAUT_TRY(look(s, k == SAMPLES ? end : begin + (end - begin) * k / SAMPLES,
+                      &h->looked[k * functions], errors));
+    for (int i = 0; i < functions; i++) TAUT_TRY(compare_signs(s, i));
     return TAUT_OK;
 }
 
@@ -331,13 +367,8 @@ static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
 /* The state at a time inside the step, on its constraints. */
 static taut_status place(taut_simulation *s, double t, taut_errors *errors) {
     taut_happen *h = s->happen;
-    h->time = h->state->t = t;
-    if (t == s->stepper->t)
-        taut_stepper_point(s->stepper, h->state);
-    else
-        for (int j = 0; j < h->state->n; j++)
-            for (int k = 0; k <= taut_state_order(h->state, j); k++)
-                *taut_state_at(h->state, j, k) = taut_stepper_value(s->stepper, j, k, t);
+    h->time = t;
+    take_values(s, t);
     return taut_happen_settle(s, t != s->stepper->begin, errors);
 }
 
@@ -374,6 +405,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, taut_err
         x->before = taut_series_output(h->series, i, 0);
         x->fires = x->theta <= cut;
         if (x->fires) x->truth = true;
+        x->rest = x->fires ? fabs(x->before) : 0.0;
         if (series && x->roots > 0)
             TAUT_TRY(pass_roots(s, i, cut));
         else if (fabs(x->before) > x->noise)

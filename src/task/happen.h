@@ -17,11 +17,14 @@ typedef struct taut_event_course {
     bool spent;    /* it happens once, and it has happened */
     bool fires;    /* now */
     bool fired;    /* at this instant */
+    double rest;   /* what its value is at its own root; 0: it has none there */
     double before; /* value where the event is, ... */
     double noise;  /* ... and what of it is rounding */
-    int way;       /* of the root that counts */
-    double theta;  /* first root in the step that counts; > 1: none */
-    int roots;     /* all of them in the step, ... */
+    int leaves;   /* methods without series: the side to which it leaves its zero; 0: it has left */
+    double size;  /* ... the largest value so far */
+    int way;      /* of the root that counts */
+    double theta; /* first root in the step that counts; > 1: none */
+    int roots;    /* all of them in the step, ... */
     int next_side; /* ... and the side on which it leaves */
 } taut_event_course;
 
@@ -83,6 +86,8 @@ taut_status taut_kinks_cross(taut_simulation *simulation, int kink, taut_errors 
 /* Is the boundary's value, after a jump, one of another branch? */
 bool taut_kinks_is_wrong(const taut_simulation *simulation, int kink, double boundary,
                          bool is_steady);
+/* The side of its boundary that goes with the branch that holds: 1 or -1. */
+int taut_kinks_side(const taut_simulation *simulation, int kink);
 /* Behind an event: boundaries that were reached and are left on the side from which they came, by
  * what the event did, go back to their branch (*changed); one that both branches lead back to is an
  * error. */

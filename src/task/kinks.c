@@ -69,6 +69,14 @@ bool taut_kinks_is_wrong(const taut_simulation *s, int kink, double g, bool stea
     }
 }
 
+int taut_kinks_side(const taut_simulation *s, int kink) {
+    switch (model_of(s)->kink[kink].branch) {
+    case TAUT_KINK_FLOOR: return 1;
+    case TAUT_KINK_CEILING: return -1;
+    default: return branch_of(s, kink) > 0.5 ? 1 : -1;
+    }
+}
+
 taut_status taut_kinks_cross(taut_simulation *s, int kink, taut_errors *errors) {
     const taut_model *m = model_of(s);
     const taut_event_course *x = &s->happen->course[m->events + kink];

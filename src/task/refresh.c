@@ -110,12 +110,28 @@ taut_status taut_refresh_prepare(taut_simulation *s) {
     return find_dependence(s);
 }
 
+/* Does a run change numbers by itself? */
+static bool changes_numbers(const taut_model *m) {
+    bool any = m->kinks > 0;
+    for (int i = 0; i < m->actions; i++) any = any || m->action[i].parameter >= 0;
+    return any;
+}
+
+taut_status taut_refresh_change(taut_simulation *s) {
+    if (can_follow(s) || !s->follows || !changes_numbers(base_model(s))) return TAUT_OK;
+    taut_refresh_forget(s);
+    TAUT_TRY(make_lists(s));
+    s->numbers.within = true;
+    return find_dependence(s);
+}
+
 taut_status taut_refresh_borrow(taut_simulation *s, const taut_simulation *like) {
     taut_run_numbers *x = &s->numbers;
     const size_t count = (size_t)taut_model_numbers(s->model);
     TAUT_TRY(make_lists(s));
     memcpy(x->starts, like->numbers.starts, count * sizeof *x->starts);
     memcpy(x->constrains, like->numbers.constrains, count * sizeof *x->constrains);
+    memcpy(x->restricts, like->numbers.restricts, count * sizeof *x->restricts);
     x->prepared = like->numbers.prepared;
     x->drops = like->numbers.drops;
     return taut_state_copy(like->numbers.first, &x->first);
@@ -123,7 +139,7 @@ taut_status taut_refresh_borrow(taut_simulation *s, const taut_simulation *like)
 
 taut_status taut_refresh_note(taut_simulation *s) {
     taut_run_numbers *x = &s->numbers;
-    if (!x->now || s->alteration) return TAUT_OK;
+    if (!x->now || x->within || s->alteration) return TAUT_OK;
     taut_state_free(&x->first);
     TAUT_TRY(taut_state_copy(s->state, &x->first));
     x->prepared = s->prepared;
@@ -283,7 +299,7 @@ static taut_status refresh(taut_simulation *s) {
 
 taut_status taut_refresh_first(taut_simulation *s) {
     bool moved;
-    if (!s->numbers.now || s->used) return TAUT_CONTRADICTED;
+    if (!s->numbers.now || s->numbers.within || s->used) return TAUT_CONTRADICTED;
     TAUT_TRY(take_numbers(s, &moved));
     s->stale = false;
     return TAUT_OK;

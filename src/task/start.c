@@ -108,6 +108,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
         TAUT_TRY(find_regular_start(s, NULL, errors));
     }
     TAUT_TRY(taut_stabilize(s, errors));
+    TAUT_TRY(taut_refresh_change(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(taut_start_name_columns(s));
     TAUT_TRY(taut_account_dropped(s));
