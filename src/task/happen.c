@@ -206,6 +206,22 @@ static void find_roots(taut_simulation *s, int i) {
     taut_roots_find(&h->finder, &query);
 }
 
+/* At the end of the run a root that times cannot tell from it, just behind, is there: no further
+ * step would find it. */
+static void look_at_end(taut_simulation *s, int i) {
+    taut_event_course *x = &s->happen->course[i];
+    const taut_course *g = &s->happen->watched->course[i];
+    const double value = taut_course_value(g, 0, 1.0), slope = taut_course_value(g, 1, 1.0);
+    const double span = fabs(s->stepper->t - s->stepper->begin);
+    const double near = 16.0 * DBL_EPSILON * fmax(fabs(s->stepper->t), span) / span;
+    if (s->stepper->t != s->tend || x->theta <= 1.0 || !(value * slope < 0.0)) return;
+    if (fabs(value) > near * fabs(slope) || fabs(slope) <= x->noise) return;
+    if (x->roots > 0 && s->happen->finder.root[x->roots - 1].theta >= 1.0 - near) return;
+    if (!counts(s, i, slope > 0.0 ? 1 : -1)) return;
+    x->theta = 1.0;
+    x->way = slope > 0.0 ? 1 : -1;
+}
+
 static void look_at_courses(taut_simulation *s) {
     taut_happen *h = s->happen;
     for (int i = 0; i < taut_happen_functions(model_of(s)); i++) {
@@ -222,6 +238,7 @@ static void look_at_courses(taut_simulation *s) {
                 x->theta = h->finder.root[k].theta;
                 x->way = h->finder.root[k].way;
             }
+        look_at_end(s, i);
     }
 }
 
