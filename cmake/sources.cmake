@@ -65,6 +65,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent.c
     src/solve/crossing.c
     src/solve/event.c
+    src/solve/exclude.c
     src/solve/ferry.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
@@ -300,6 +301,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_events.c
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c

@@ -114,8 +114,11 @@ static taut_status build(const taut_graph *g, const taut_node *target, const uin
     find_timed(s);
     if (!s->numbers) return TAUT_OK;
     TAUT_TRY(taut_numbers_finish(s->numbers));
-    s->number = TAUT_NEW_ARRAY(arena, taut_numbers_count(s->numbers), double);
-    return s->number ? TAUT_OK : TAUT_ERR_MEMORY;
+    const size_t count = (size_t)taut_numbers_count(s->numbers);
+    s->number = TAUT_NEW_ARRAY(arena, count, double);
+    if (!s->number) return TAUT_ERR_MEMORY;
+    memcpy(s->number, taut_numbers_values(s->numbers), count * sizeof *s->number);
+    return TAUT_OK;
 }
 
 taut_status taut_sample_create(const taut_graph *g, const taut_node *target, int targets,

@@ -64,6 +64,7 @@ taut_status taut_happen_set_numbers(taut_simulation *s, const int *which, const 
     taut_happen *h = s->happen;
     TAUT_TRY(taut_refresh_assign(s, which, value, count));
     if (h->watched) TAUT_TRY(taut_watched_set_numbers(h->watched, s->numbers.now));
+    if (h->excluder) TAUT_TRY(taut_exclude_set_numbers(h->excluder, s->numbers.now));
     return taut_series_set_numbers(h->series, s->numbers.now);
 }
 
@@ -158,12 +159,6 @@ static void follow(taut_event_course *x, double g) {
     }
 }
 
-/* Made of numbers alone: it changes at events only. */
-static bool is_steady(const taut_simulation *s, int function) {
-    const taut_problem *p = s->prepared->problem;
-    return taut_node_get(p->graph, p->when[function])->steady;
-}
-
 /* After a round: functions that have jumped, and comparisons that have become true by it. */
 static bool judge(taut_simulation *s) {
     const taut_model *m = model_of(s);
@@ -177,7 +172,7 @@ static bool judge(taut_simulation *s) {
         follow(x, g);
         if (i >= m->events) { /* a boundary on whose other side the motion is now */
             x->way = g > 0.0 ? 1 : -1;
-            x->fires = jumped && taut_kinks_is_wrong(s, i - m->events, g, is_steady(s, i));
+            x->fires = jumped && taut_kinks_is_wrong(s, i - m->events, g, h->steady[i]);
         } else if (m->event[i].condition != TAUT_WHEN_ZERO) {
             if (jumped) x->truth = m->event[i].condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0;
             x->fires = x->truth && !was && !x->spent;

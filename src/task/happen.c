@@ -15,6 +15,7 @@ static const taut_model *model_of(const taut_simulation *s) { return s->prepared
 /* ---- what it works with ---- */
 
 static void release_tools(taut_happen *h) {
+    taut_exclude_free(&h->excluder);
     taut_watched_free(&h->watched);
     taut_series_free(&h->series);
     taut_state_free(&h->state);
@@ -45,6 +46,8 @@ static taut_status make_tools(taut_simulation *s) {
     if (functions > 0)
         status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
                                      MOST_STAGES, &h->watched);
+    if (status == TAUT_OK && functions > 0)
+        status = taut_exclude_create(p->problem->graph, output, functions, &h->excluder);
     if (status == TAUT_OK)
         status = taut_series_create(&p->problem->system, &p->structure, 0, output,
                                     functions + m->actions, &h->series);
@@ -52,8 +55,12 @@ static taut_status make_tools(taut_simulation *s) {
         status = taut_state_create(&p->problem->system, &p->structure, &h->state);
     if (status == TAUT_OK && number && h->watched)
         status = taut_watched_set_numbers(h->watched, number);
+    if (status == TAUT_OK && number && h->excluder)
+        status = taut_exclude_set_numbers(h->excluder, number);
     if (status == TAUT_OK && number) status = taut_series_set_numbers(h->series, number);
     taut_arena_release(&arena);
+    for (int i = 0; i < functions; i++)
+        h->steady[i] = taut_node_get(p->problem->graph, p->problem->when[i])->steady;
     h->prepared = p;
     return status;
 }
@@ -65,9 +72,11 @@ static taut_status create(taut_simulation *s) {
     h->course = TAUT_NEW_ARRAY(&h->arena, events, taut_event_course);
     h->value = TAUT_NEW_ARRAY(&h->arena, events, double);
     h->looked = TAUT_NEW_ARRAY(&h->arena, events * (SAMPLES + 1), double);
+    h->steady = TAUT_NEW_ARRAY(&h->arena, events, bool);
     h->samples = TAUT_NEW_ARRAY(&h->arena, controllers, double);
     h->due = TAUT_NEW_ARRAY(&h->arena, controllers, bool);
-    if (!h->course || !h->value || !h->looked || !h->samples || !h->due) return TAUT_ERR_MEMORY;
+    if (!h->course || !h->value || !h->looked || !h->samples || !h->due || !h->steady)
+        return TAUT_ERR_MEMORY;
     const int most = 2 * (MOST_STAGES + s->prepared->structure.largest_d + 1);
     TAUT_TRY(taut_root_finder_create(most, &h->arena, &h->finder));
     return make_tools(s);
@@ -228,8 +237,7 @@ static void look_at_courses(taut_simulation *s) {
         taut_event_course *x = &h->course[i];
         x->theta = 2.0;
         x->roots = 0;
-        if (taut_node_get(s->prepared->problem->graph, s->prepared->problem->when[i])->steady)
-            continue;
+        if (h->steady[i]) continue;
         find_roots(s, i);
         x->roots = h->finder.roots;
         x->next_side = h->finder.side;
@@ -240,6 +248,37 @@ static void look_at_courses(taut_simulation *s) {
             }
         look_at_end(s, i);
     }
+}
+
+/* After a step without an event. */
+static void leave_behind(const taut_model *m, taut_event_course *x, int i) {
+    x->side = x->next_side;
+    x->zero = x->fresh = false;
+    if (i < m->events && m->event[i].condition != TAUT_WHEN_ZERO && x->side != 0)
+        x->truth = x->side > 0;
+}
+
+/* Is no function zero in the step, by bounds alone? Then it is known where they are. */
+static bool exclude_all(taut_simulation *s) {
+    taut_happen *h = s->happen;
+    const taut_model *m = model_of(s);
+    const int functions = taut_happen_functions(m);
+    bool news = false;
+    if (!taut_exclude_step(h->excluder, s->stepper)) return false;
+    for (int i = 0; i < functions; i++) {
+        taut_event_course *x = &h->course[i];
+        const taut_ball g = taut_exclude_bounds(h->excluder, i);
+        const int sign = g.value > 0.0 ? 1 : -1;
+        if (h->steady[i]) continue;
+        if (x->zero || !(fabs(g.value) > g.radius) || (x->side != 0 && x->side != sign))
+            return false;
+        x->noise = NOISE * (fabs(g.value) + g.radius);
+        x->next_side = sign;
+        news = news || x->side == 0 || x->fresh;
+    }
+    for (int i = 0; i < functions && news; i++)
+        if (!h->steady[i]) leave_behind(m, &h->course[i], i);
+    return true;
 }
 
 /* Crossings up to the cut move functions to their other side; what only touches is listed. */
@@ -278,15 +317,10 @@ static void take_values(const taut_simulation *s, double t) {
             *taut_state_at(state, j, k) = taut_stepper_value(s->stepper, j, k, t);
 }
 
-static bool is_steady(const taut_simulation *s, int i) {
-    const taut_problem *p = s->prepared->problem;
-    return taut_node_get(p->graph, p->when[i])->steady;
-}
-
 /* Does it contain forces or highest derivatives? These are not interpolated, but follow from the
  * equations at a time. */
 static bool wants_equations(const taut_simulation *s, int i) {
-    return taut_series_output_stage(s->happen->series, i, 0) >= 0 && !is_steady(s, i);
+    return taut_series_output_stage(s->happen->series, i, 0) >= 0 && !s->happen->steady[i];
 }
 
 /* In minimal coordinates what lies inside a step is not accurate enough for them. */
@@ -444,6 +478,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     const taut_model *m = model_of(s);
     const int events = taut_happen_functions(m);
     const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);
+    if (events > 0 && !sampled && exclude_all(s)) return TAUT_OK;
     const bool series = events > 0 && taut_watched_follow(h->watched, s->stepper);
     if (series)
         look_at_courses(s);
@@ -456,10 +491,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];
         if (series && x->roots > 0) TAUT_TRY(pass_roots(s, i, 1.0));
-        x->side = x->next_side;
-        x->zero = x->fresh = false;
-        if (i < m->events && m->event[i].condition != TAUT_WHEN_ZERO && x->side != 0)
-            x->truth = x->side > 0;
+        leave_behind(m, x, i);
     }
     return TAUT_OK;
 }

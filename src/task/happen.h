@@ -5,6 +5,7 @@
 #define TAUT_TASK_HAPPEN_H
 
 #include "solve/event.h"
+#include "solve/exclude.h"
 #include "solve/watched.h"
 #include "task/simulation.h"
 
@@ -31,10 +32,12 @@ typedef struct taut_event_course {
 struct taut_happen {
     taut_arena arena;
     const taut_prepared *prepared; /* what the following is made for */
+    taut_excluder *excluder;
     taut_watched *watched;
     taut_series *series; /* outputs: functions of events and boundaries, then assigned values */
     taut_state *state;   /* behind the event, while it is pending */
     taut_root_finder finder;
+    bool *steady;              /* [functions] made of numbers alone: it changes at events only */
     taut_event_course *course; /* [functions] of events, then boundaries of kinks */
     double *value;             /* [functions] work space */
     double *looked;  /* [functions * (samples + 1)] the same, for methods without series */
