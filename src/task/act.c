@@ -126,8 +126,7 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
         if (!x->fires) continue;
         if (e->stop) h->halted = true;
         x->spent = e->once;
-        if (e->record && !x->fired)
-            status = taut_notebook_event(&s->notebook, h->time, e->name, "event");
+        if (e->record && !x->fired) status = taut_happen_note(s, i, h->time, "event");
         x->fired = true;
         if (status == TAUT_OK)
             status = collect(s, &(actor){"event", e->name, e->first, e->actions}, &r, errors);

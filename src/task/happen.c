@@ -281,6 +281,12 @@ static bool exclude_all(taut_simulation *s) {
     return true;
 }
 
+taut_status taut_happen_note(taut_simulation *s, int event, double t, const char *kind) {
+    const char *name = model_of(s)->event[event].name;
+    TAUT_TRY(taut_notebook_event(&s->notebook, t, name, kind));
+    return taut_trace_mark(&s->trace, t, TAUT_MARK_EVENT, "%s %.80s", kind, name);
+}
+
 /* Crossings up to the cut move functions to their other side; what only touches is listed. */
 static taut_status pass_roots(taut_simulation *s, int i, double cut) {
     taut_happen *h = s->happen;
@@ -296,8 +302,7 @@ static taut_status pass_roots(taut_simulation *s, int i, double cut) {
         if (root->way != 0) x->side = root->way;
         if (root->way != 0) x->truth = root->way > 0;
         if (root->way == 0 && i < m->events && m->event[i].record && !x->spent)
-            TAUT_TRY(taut_notebook_event(&s->notebook, begin + root->theta * (end - begin),
-                                         m->event[i].name, "touch"));
+            TAUT_TRY(taut_happen_note(s, i, begin + root->theta * (end - begin), "touch"));
     }
     return TAUT_OK;
 }

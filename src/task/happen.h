@@ -96,6 +96,8 @@ int taut_kinks_side(const taut_simulation *simulation, int kink);
  * error. */
 taut_status taut_kinks_turn_back(taut_simulation *simulation, bool *changed, taut_errors *errors);
 
+/* Lists an event of the model, and marks it at the axis of time. */
+taut_status taut_happen_note(taut_simulation *simulation, int event, double t, const char *kind);
 /* Parameters get new values, everywhere. */
 taut_status taut_happen_set_numbers(taut_simulation *simulation, const int *which,
                                     const double *value, int count);
