@@ -535,6 +535,27 @@ static void test_faults_of_a_run(void **state) {
     program_release(&r);
 }
 
+/* Certificates and comparisons see the motion, not on which side of an event a row is. */
+static void test_accuracy_across_events(void **state) {
+    (void)state;
+    taut_model *model = read_text(BALL);
+    taut_run_options o = at_tolerance(1e-10);
+    static taut_errors errors;
+    const double at[] = {0.1, bounce(0), 1.0, bounce(3), bounce(7), 3.9};
+    for (int k = 0; k < 3; k++) { /* rows at times, on bounces, at steps (before and after) */
+        taut_result *result;
+        o.every = k == 2 ? TAUT_EVERY_STEP : 0.0;
+        o.at = k == 1 ? at : NULL;
+        o.ats = k == 1 ? 6 : 0;
+        assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+        assert_int_equal(taut_certify(model, &o, result, &errors), TAUT_OK);
+        const taut_certificate *c = taut_result_certificate(result);
+        if (!(c->error < 1e-9)) fail_msg("rows %d: error %g at t = %.17g", k, c->error, c->t);
+        taut_result_free(&result);
+    }
+    taut_model_free(&model);
+}
+
 static void test_program(void **state) {
     (void)state;
     program_result r;
@@ -580,6 +601,7 @@ int main(void) {
         cmocka_unit_test(test_step_by_step),
         cmocka_unit_test(test_watching_changes_nothing),
         cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_accuracy_across_events),
         cmocka_unit_test_setup_teardown(test_wrong_files, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_faults_of_a_run, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_program, program_enter, program_leave)};
