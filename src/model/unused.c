@@ -76,10 +76,8 @@ static void mark_file(finder *f, const taut_doc *doc, int *number) {
 }
 
 taut_status taut_note_unused(taut_model *m) {
-    finder f = {.model = m, .left = m->parameters};
+    finder f = {.model = m, .left = m->parameters - m->hidden};
     int number = -1;
-    for (int i = 0; i < m->kinks; i++) /* two boundaries of an integer share one */
-        if (m->kink[i].branch != TAUT_KINK_CEILING) f.left--;
     for (int i = 0; i < m->overrides; i++)
         mark_words(&f, "", m->override[i].formula,
                    m->override[i].formula + strlen(m->override[i].formula));

@@ -12,7 +12,8 @@ taut_status taut_exclude_create(const taut_graph *graph, const taut_node *node, 
     taut_excluder *x = *excluder = taut_new(sizeof *x);
     if (!x) return TAUT_ERR_MEMORY;
     taut_status status = taut_sample_create(graph, node, count, &x->arena, &x->sample);
-    if (status == TAUT_OK) x->ball = TAUT_NEW_ARRAY(&x->arena, x->sample.size, taut_ball);
+    if (status == TAUT_OK)
+        x->ball = TAUT_NEW_ARRAY(&x->arena, x->sample.plain.tape.size, taut_ball);
     if (status == TAUT_OK && !x->ball) status = TAUT_ERR_MEMORY;
     if (status != TAUT_OK) taut_exclude_free(excluder);
     return status;
@@ -48,30 +49,28 @@ static taut_ball root(taut_ball a) {
     return (taut_ball){c, a.radius / (c + sqrt(least)) * WIDER + 2.0 * DBL_EPSILON * c};
 }
 
-static taut_ball sum(const taut_sample_step *step, const taut_ball *ball) {
-    double c = step->constant, r = 0.0, size = fabs(c);
-    for (int k = 0; k < step->count; k++) {
-        const taut_ball a = ball[step->slot[k]];
-        const double term = step->by[k] * a.value;
-        c += term;
-        size += fabs(term);
-        r += fabs(step->by[k]) * a.radius;
+static taut_ball sum(const taut_tape *t, int slot, const taut_ball *ball) {
+    const taut_instr *x = &t->instr[slot];
+    double c = t->constant[slot], r = 0.0, size = fabs(c);
+    for (int k = x->first; k < x->first + x->count; k++) {
+        const taut_tape_term *term = &t->term[k];
+        taut_ball a = ball[term->slot];
+        if (term->other >= 0) a = product(a, ball[term->other]);
+        const double part = term->coef * a.value;
+        c += part;
+        size += fabs(part);
+        r += fabs(term->coef) * a.radius;
     }
-    return (taut_ball){c, r * WIDER + (step->count + 1) * DBL_EPSILON * size};
+    return (taut_ball){c, r * WIDER + (x->count + 1) * DBL_EPSILON * size};
 }
 
-static taut_ball evaluate(const taut_sample_step *step, const taut_ball *ball) {
-    switch (step->op) {
-    case TAUT_OP_CONST: return (taut_ball){step->constant, 0.0};
-    case TAUT_OP_SUM: return sum(step, ball);
-    case TAUT_OP_MUL: return product(ball[step->a], ball[step->b]);
-    case TAUT_OP_SQR: return product(ball[step->a], ball[step->a]);
-    case TAUT_OP_DIV: return quotient(ball[step->a], ball[step->b]);
-    case TAUT_OP_SQRT: return root(ball[step->a]);
+static taut_ball function(const taut_instr *x, const taut_ball *ball) {
+    const taut_ball a = ball[x->a];
+    switch (x->op) {
+    case TAUT_OP_SQRT: return root(a);
     case TAUT_OP_SIN: /* slopes are at most 1 */
-        return (taut_ball){sin(ball[step->a].value), ball[step->a].radius * WIDER + DBL_EPSILON};
-    case TAUT_OP_COS:
-        return (taut_ball){cos(ball[step->a].value), ball[step->a].radius * WIDER + DBL_EPSILON};
+        return (taut_ball){sin(a.value), a.radius * WIDER + DBL_EPSILON};
+    case TAUT_OP_COS: return (taut_ball){cos(a.value), a.radius * WIDER + DBL_EPSILON};
     default: return UNKNOWN;
     }
 }
@@ -104,17 +103,22 @@ bool taut_exclude_step(taut_excluder *x, const taut_stepper *stepper) {
     if (!e.c || e.t != stepper->begin || h == 0.0 || taut_stepper_expansion(stepper, true).c)
         return false;
     const int *d = stepper->structure->offsets.d;
-    for (int k = 0; k < x->sample.size; k++) {
-        const taut_sample_step *step = &x->sample.step[k];
-        if (step->op == TAUT_OP_TIME) {
-            x->ball[k] = (taut_ball){stepper->begin, fabs(h) * WIDER};
-        } else if (step->op == TAUT_OP_VAR) {
-            const taut_sample_input *input = &x->sample.input[step->a];
+    const taut_tape *t = &x->sample.plain.tape;
+    for (int k = 0; k < t->size; k++) {
+        const taut_instr *instr = &t->instr[k];
+        switch (instr->kernel) {
+        case TAUT_KERNEL_STEADY: x->ball[k] = (taut_ball){t->constant[k], 0.0}; break;
+        case TAUT_KERNEL_TIME: x->ball[k] = (taut_ball){stepper->begin, fabs(h) * WIDER}; break;
+        case TAUT_KERNEL_SUM: x->ball[k] = sum(t, k, x->ball); break;
+        case TAUT_KERNEL_DIVIDE: x->ball[k] = quotient(x->ball[instr->a], x->ball[instr->b]); break;
+        case TAUT_KERNEL_INPUT: {
+            const taut_sample_input *input = &x->sample.input[instr->index];
             const int j = input->variable;
             x->ball[k] =
                 j < 0 ? UNKNOWN : unknown(e.c[j], e.stages + d[j], h / e.h, h, input->order);
-        } else {
-            x->ball[k] = evaluate(step, x->ball);
+            break;
+        }
+        default: x->ball[k] = function(instr, x->ball);
         }
     }
     return true;

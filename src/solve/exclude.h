@@ -5,6 +5,8 @@
 #ifndef TAUT_SOLVE_EXCLUDE_H
 #define TAUT_SOLVE_EXCLUDE_H
 
+#include <math.h>
+
 #include "expr/sample.h"
 #include "solve/stepper.h"
 
@@ -29,7 +31,9 @@ taut_status taut_exclude_set_numbers(taut_excluder *excluder, const double *para
 bool taut_exclude_step(taut_excluder *excluder, const taut_stepper *stepper);
 /* The bounds of function i. */
 static inline taut_ball taut_exclude_bounds(const taut_excluder *x, int i) {
-    return x->ball[x->sample.target[i]];
+    const taut_tape_term *target = &x->sample.plain.target[i];
+    const taut_ball b = x->ball[target->slot];
+    return (taut_ball){target->coef * b.value, fabs(target->coef) * b.radius};
 }
 
 #endif

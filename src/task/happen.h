@@ -40,6 +40,12 @@ struct taut_happen {
     bool *steady;              /* [functions] made of numbers alone: it changes at events only */
     taut_event_course *course; /* [functions] of events, then boundaries of kinks */
     double *value;             /* [functions] work space */
+    long *piece;               /* [lookups * TAUT_TABLE_AXES] which piece of a table holds */
+    int flips;                 /* changes of pieces at the same instant, ... */
+    double flipped;            /* ... this one */
+    const taut_model_lookup *blamed; /* whose piece has changed last; NULL: none */
+    int kink;                        /* whose mode has changed last */
+    bool bends;                      /* what has changed is in a constraint */
     double *looked;  /* [functions * (samples + 1)] the same, for methods without series */
     double *samples; /* [controllers] how many samples each has taken */
     bool *due;       /* [controllers] does it take one now? */
@@ -53,6 +59,11 @@ struct taut_happen {
  * controllers have taken; NULL: a run begins. Nothing happens if the model has no events. */
 taut_status taut_happen_begin(taut_simulation *simulation, const taut_state *from,
                               taut_errors *errors);
+/* Branches and pieces that suit a state from elsewhere, before it is looked at and gone on from. */
+taut_status taut_happen_suit(taut_simulation *simulation, const taut_state *state,
+                             taut_errors *errors);
+/* A search for a state of rest leaves the branches and pieces of the start without noticing. */
+taut_status taut_happen_refuse_rest(const taut_model *model, taut_errors *errors);
 void taut_happen_free(taut_simulation *simulation);
 /* After a step: cuts it at its first event, if there is one. */
 taut_status taut_happen_look(taut_simulation *simulation, taut_errors *errors);
@@ -67,8 +78,15 @@ static inline bool taut_happen_is_pending(const taut_simulation *s) {
 
 /* ---- what these share ---- */
 
-/* Events and boundaries of kinks. */
-static inline int taut_happen_functions(const taut_model *m) { return m->events + m->kinks; }
+/* Events, boundaries of kinks, boundaries of the pieces of tables. */
+static inline int taut_happen_functions(const taut_model *m) {
+    return m->events + m->kinks + m->boundaries;
+}
+/* Is function i a boundary of a piece? */
+static inline bool taut_happen_is_edge(const taut_model *m, int i) {
+    return i >= m->events + m->kinks;
+}
+
 /* ---- sampling ---- */
 
 /* How many samples each controller has taken, at the start. */
@@ -101,6 +119,26 @@ taut_status taut_happen_note(taut_simulation *simulation, int event, double t, c
 /* Parameters get new values, everywhere. */
 taut_status taut_happen_set_numbers(taut_simulation *simulation, const int *which,
                                     const double *value, int count);
+/* Changes numbers that the file does not name; name: for a message, with its place. */
+typedef struct taut_happen_change {
+    const int *which; /* [count] */
+    const double *value;
+    int count;
+    taut_place place;
+} taut_happen_change;
+taut_status taut_happen_change_numbers(taut_simulation *simulation,
+                                       const taut_happen_change *change, taut_errors *errors);
+
+/* ---- pieces of tables (relocate.c) ---- */
+
+/* Chooses the pieces that suit the state; *changed: some did not. */
+taut_status taut_happen_set_pieces(taut_simulation *simulation, bool *changed, taut_errors *errors);
+/* Those whose boundaries fire go on to the next one; *changed: some did. */
+taut_status taut_happen_cross(taut_simulation *simulation, bool *changed, taut_errors *errors);
+/* After a round: where arguments are in their pieces now; true: one has jumped out of its own. */
+bool taut_happen_judge_edges(taut_simulation *simulation);
+/* Who blames whom for a jump of the state: the lookup that has changed last; NULL: none. */
+const taut_model_lookup *taut_happen_blamed(const taut_simulation *simulation);
 /* Puts h->state at the constraints and finds everything there. */
 taut_status taut_happen_settle(taut_simulation *simulation, bool project, taut_errors *errors);
 /* Values of the state that actions assign (which [count] of the model's, value): velocities with

@@ -15,12 +15,9 @@ static double branch_of(const taut_simulation *s, int kink) {
 
 static taut_status assign(taut_simulation *s, int kink, double value, taut_errors *errors) {
     const taut_model_kink *k = &model_of(s)->kink[kink];
-    const taut_status status = taut_happen_set_numbers(s, &k->parameter, &value, 1);
-    if (status != TAUT_CONTRADICTED) return status;
-    return taut_fail_at(errors, TAUT_ERR_NUMERICS, k->place,
-                        "the solver %s cannot follow the change of a branch of abs, max, if, ... "
-                        "at t = %.10g",
-                        s->method->name, s->happen->state->t);
+    if (s->numbers.restricts[k->parameter]) s->happen->kink = kink;
+    const taut_happen_change change = {&k->parameter, &value, 1, k->place};
+    return taut_happen_change_numbers(s, &change, errors);
 }
 
 /* The side of a boundary on which the motion is or will be: the first derivative that is not zero
