@@ -118,13 +118,13 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
         if (s->numbers.within && s->numbers.restricts[k->parameter])
             return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
                                 "a constraint or driver contains a kink (abs, max, if, ...): that "
-                                "needs natural coordinates with projection, not the formulation "
-                                "that was chosen");
+                                "needs constraints that are kept by projection, not by "
+                                "stabilisation");
     }
     for (int i = 0; i < m->lookups && (!s->numbers.now || s->numbers.within); i++)
         return taut_fail_at(errors, TAUT_ERR_INPUT, m->lookup[i].place,
-                            "tables need natural coordinates with projection, not the formulation "
-                            "that was chosen");
+                            "tables need constraints that are kept by projection, not by "
+                            "stabilisation");
     return TAUT_OK;
 }
 
