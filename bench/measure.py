@@ -202,6 +202,18 @@ def measure_sweep():
                 table.add([vary.split("=")[0], result] + line)
 
 
+def measure_events():
+    """What 100 watched functions add to a step, linear in the unknowns and squared distances; a sample of a controller."""
+    table = Table("events", "problem,step_us,linear,squares")
+    points = {"andrews": ["0.03", "F", "E", "G", "H", "D"],
+              "four-bar-40": ["1", "A1", "A5", "A9", "A17", "A23", "A31", "A40"]}
+    for name, arguments in points.items():
+        for line in output_lines([f"{BUILD}/bench_events", model_file(f"examples/{name}.yaml")] + arguments):
+            table.add([name] + line)
+    for line in output_lines([f"{BUILD}/bench_events", model_file("bench/models/sampled-pid.yaml")]):
+        table.add(["sampled-pid"] + line + ["", ""])
+
+
 def main():
     quick = "--quick" in sys.argv[1:]
     os.makedirs(OUT, exist_ok=True)
@@ -215,6 +227,7 @@ def main():
     measure_recursion(quick)
     measure_loops(quick)
     measure_sweep()
+    measure_events()
 
 
 if __name__ == "__main__":

@@ -71,6 +71,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent.c
     src/solve/crossing.c
     src/solve/event.c
+    src/solve/exclude.c
     src/solve/ferry.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
@@ -140,6 +141,7 @@ set(TAUT_MODEL_SOURCES
     src/model/document.c
     src/model/doubt.c
     src/model/equations.c
+    src/model/controllers.c
     src/model/events.c
     src/model/expand.c
     src/model/expand_index.c
@@ -229,6 +231,7 @@ set(TAUT_TASK_SOURCES
     src/task/happen.c
     src/task/input.c
     src/task/jump.c
+    src/task/kinks.c
     src/task/linear.c
     src/task/linear_eigen.c
     src/task/linear_names.c
@@ -249,6 +252,7 @@ set(TAUT_TASK_SOURCES
     src/task/screen.c
     src/task/second.c
     src/task/setting.c
+    src/task/sampling.c
     src/task/sides.c
     src/task/simulate.c
     src/task/simulation.c
@@ -347,6 +351,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_events.c
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c

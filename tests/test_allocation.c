@@ -170,6 +170,12 @@ static void test_joints_survive(void **state) {
     sweep(TAUT_SOURCE_DIR "/tests/models/joints/all-elements.yaml");
 }
 
+/* Events, conditions, kinks and controllers. */
+static void test_events_survive(void **state) {
+    (void)state;
+    sweep(TAUT_SOURCE_DIR "/tests/fuzz/seeds/model/events.yaml");
+}
+
 /* Both methods of auto, there and back, with what they need in between. */
 static taut_status use_stiff(const char *path) {
     static const double at[] = {0.5, 3.0, 5.5};
@@ -525,6 +531,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_lagrangian_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_hamiltonian_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_mechanism_survives, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_events_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_joints_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_packages_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_problem_survives, program_enter, program_leave),

@@ -86,6 +86,14 @@ static void add_loads(taut_builder *b) {
 }
 
 static const taut_override ACTION = {"c", "c + 1"};
+static const taut_controller_spec EVERY_CONTROLLER = {.every = "1",
+                                                      .offset = "0",
+                                                      .state = &(taut_override){"z", "0"},
+                                                      .states = 1,
+                                                      .next = &(taut_override){"z", "z + 1"},
+                                                      .nexts = 1,
+                                                      .out = &(taut_override){"u", "z"},
+                                                      .outs = 1};
 static const taut_event_spec EVERY_EVENT = {"x", "up", &ACTION, 1, 1, 1, 1};
 
 static const double SAMPLE[] = {0.0, 1.0, 2.0, 3.0};
@@ -97,6 +105,7 @@ static void add_common(taut_builder *b) {
     taut_builder_input(b, "f", "1");
     taut_builder_discrete(b, "c", "1");
     taut_builder_event(b, "e", &EVERY_EVENT);
+    taut_builder_controller(b, "c", &EVERY_CONTROLLER);
     taut_builder_table(b, "table", &EVERY_TABLE);
     taut_builder_define(b, "d", "1");
     taut_builder_output(b, "o", "1");
@@ -134,6 +143,7 @@ static void fill(taut_builder *b, taut_section section) {
         break;
     case TAUT_SECTION_DAE:
     case TAUT_SECTION_EVENT:
+    case TAUT_SECTION_CONTROLLER:
     case TAUT_SECTION_TABLE:
     case TAUT_SECTION_PROBLEM: add_common(b); break;
     case TAUT_SECTION_PARTS: add_parts(b); break;

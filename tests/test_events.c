@@ -133,6 +133,32 @@ static void test_start_on_the_ground(void **state) {
     solution_free(s);
 }
 
+/* Another event between two roots of a function that was zero where its step began. */
+static void test_events_in_turn(void **state) {
+    (void)state;
+    static const char text[] = "Discrete: {n: 0, m: 0}\n"
+                               "Lagrangian: {Coordinates: [y], L: y'^2/2 - 9.81*y}\n"
+                               "Events:\n"
+                               "  bounce: {When: y, Do: {\"y'\": -0.8*y', n: n + 1}}\n"
+                               "  apex: {When: y', Direction: down, Do: {m: m + 1}}\n"
+                               "  half: {When: y - 0.05}\n"
+                               "ProblemData: {tend: 3.5, positions: {y: 1}}\n";
+    static const char *const solver[] = {"taylor", "ho", "erk", "bdf"};
+    for (int k = 0; k < 4; k++) {
+        solution *s = run(text, solver[k], (const double[]){3.4}, 1, 0.0);
+        const taut_notes *n = notes_of(s);
+        int bounces = 0, apexes = 0;
+        for (int i = 0; i < n->events; i++) {
+            if (strcmp(n->event[i].name, "bounce") == 0)
+                assert_near(n->event[i].t, bounce(bounces++), k < 2 ? 0.0 : 1e-7, 1e-13);
+            if (strcmp(n->event[i].name, "apex") == 0) apexes++;
+        }
+        assert_int_equal(bounces, 9);
+        assert_int_equal(apexes, 8);
+        solution_free(s);
+    }
+}
+
 static void test_two_at_once(void **state) {
     (void)state;
     static const char text[] =
@@ -417,9 +443,18 @@ static void test_wrong_files(void **state) {
         {"Events: {a: {When: y > q}}", "3:24: error: unknown name 'q'"},
         {"Events: {a: {When: y >}}", "3:20: error: one side of the comparison is missing"},
         {"Events: {a: {When: y == 1}}", "3:20: error: '=' and '!=' are no conditions of an event"},
-        {"Events: {a: {When: 0 < y < 1}}", "3:20: error: a condition has one comparison only"},
-        {"Events: {a: {When: y > 1 and y < 2}}",
-         "3:20: error: 'and', 'or' and 'not' are not known"},
+        {"Events: {a: {When: 0 < y < 1}}", "3:20: error: a comparison has two sides: join"},
+        {"Events: {a: {When: y > 1 and n}}", "3:31: error: a condition is a comparison, a < b"},
+        {"Events: {a: {When: y and n}}", "3:22: error: a condition is a comparison, a < b"},
+        {"Events: {a: {When: y > 1 or}}", "3:28: error: a number, a name or a parenthesis"},
+        {"Events: {a: {When: not (y > 1}}", "3:30: error: a parenthesis is not closed"},
+        {"Events: {a: {When: y > 1 and y << 2}}", "3:32: error: comparisons are <, <=, > and >="},
+        {"Events: {a: {When: y > 1 and 0 < y < 2}}",
+         "3:36: error: a comparison has two sides: join two of them by 'and'"},
+        {"Events: {a: {When: 1 > 0 and 2 > 1}}",
+         "3:20: error: this condition is made of parameters alone"},
+        {"Events: {a: {When: y > 1 or y < 0, Direction: up}}",
+         "3:47: error: a comparison has no 'Direction'"},
         {"Events: {a: {When: n - 3}}", "3:20: error: this formula does not change in time"},
         {"Events: {a: {When: y, Direction: left}}", "3:34: error: 'Direction' is up, down or both"},
         {"Events: {a: {When: y > 1, Direction: up}}",
@@ -459,7 +494,14 @@ static void test_faults_of_a_run(void **state) {
         {"Events: {a: {When: y - 0.5, Do: {n: 1}}, b: {When: 2*y - 1, Do: {n: 2}}}",
          "two events at t = 1 assign 'n', one 1 and the other 2"},
         {"Events: {a: {When: y - 0.5, Do: {n: 1/(y - y - n)}}}", "is not a finite number"},
-        {"Define: {k: floor(y)}", "m.yaml:3:13: error: floor is not known yet"},
+        {"PhysicalParams: {k: floor(n)}", "m.yaml:3:21: error: floor has jumps"},
+        {"Define: {k: \"mod(y, 0)\"}", "m.yaml:3:14: error: mod by 0"},
+        {"Define: {k: \"floor(1 m)\"}", "m.yaml:3:14: error: floor needs a number without a unit"},
+        {"Define: {k: \"mod(y, 1, 2)\"}", "m.yaml:3:14: error: mod takes 2 arguments, not 3"},
+        {"Define: {k: \"if((y < 1, 2, 3)\"}", "a parenthesis is not closed"},
+        {"Define: {k: \"if(1 m < 2 s, 2, 3)\"}", "error: this compares"},
+        {"Define: {k: y < 1 < 2}", "m.yaml:3:19: error: a comparison has two sides"},
+        {"Define: {k: \"clamp(y, 0)\"}", "m.yaml:3:14: error: clamp takes 3 arguments, not 2"},
         {"Define: {k: \"if(y, 1, 2)\"}", "error: a condition is a comparison"},
         {"Define: {k: \"if(y < 1, 2)\"}", "error: if takes a condition and two values"},
         {"PhysicalParams: {k: abs(n)}", "m.yaml:3:21: error: abs has a kink"},
@@ -491,6 +533,27 @@ static void test_faults_of_a_run(void **state) {
     assert_non_null(
         strstr(r.err, "m.yaml:5:43: error: backward in time an event cannot assign 'y''"));
     program_release(&r);
+}
+
+/* Certificates and comparisons see the motion, not on which side of an event a row is. */
+static void test_accuracy_across_events(void **state) {
+    (void)state;
+    taut_model *model = read_text(BALL);
+    taut_run_options o = at_tolerance(1e-10);
+    static taut_errors errors;
+    const double at[] = {0.1, bounce(0), 1.0, bounce(3), bounce(7), 3.9};
+    for (int k = 0; k < 3; k++) { /* rows at times, on bounces, at steps (before and after) */
+        taut_result *result;
+        o.every = k == 2 ? TAUT_EVERY_STEP : 0.0;
+        o.at = k == 1 ? at : NULL;
+        o.ats = k == 1 ? 6 : 0;
+        assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+        assert_int_equal(taut_certify(model, &o, result, &errors), TAUT_OK);
+        const taut_certificate *c = taut_result_certificate(result);
+        if (!(c->error < 1e-9)) fail_msg("rows %d: error %g at t = %.17g", k, c->error, c->t);
+        taut_result_free(&result);
+    }
+    taut_model_free(&model);
 }
 
 static void test_program(void **state) {
@@ -525,6 +588,7 @@ int main(void) {
         cmocka_unit_test(test_rows_on_events),
         cmocka_unit_test(test_rows_at_steps),
         cmocka_unit_test(test_start_on_the_ground),
+        cmocka_unit_test(test_events_in_turn),
         cmocka_unit_test(test_two_at_once),
         cmocka_unit_test(test_thermostat),
         cmocka_unit_test(test_touch_once_record),
@@ -537,6 +601,7 @@ int main(void) {
         cmocka_unit_test(test_step_by_step),
         cmocka_unit_test(test_watching_changes_nothing),
         cmocka_unit_test(test_backward),
+        cmocka_unit_test(test_accuracy_across_events),
         cmocka_unit_test_setup_teardown(test_wrong_files, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_faults_of_a_run, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_program, program_enter, program_leave)};

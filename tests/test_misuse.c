@@ -635,6 +635,7 @@ static void add_nothing(taut_builder *b) {
 static void describe_nothing(taut_builder *b) {
     taut_builder_body(b, "AB", NULL);
     taut_builder_event(b, "e", NULL);
+    taut_builder_controller(b, "c", NULL);
     taut_builder_table(b, "f", NULL);
     taut_builder_link(b, "AB", NULL);
     taut_builder_joint(b, "AB", NULL);
@@ -734,6 +735,7 @@ static void test_empty_descriptions(void **state) {
     const taut_shape_spec shape = {0};
     taut_builder_body(b, NULL, &(taut_body_spec){.shape = &shape});
     taut_builder_event(b, NULL, &(taut_event_spec){.assigns = 1});
+    taut_builder_controller(b, NULL, &(taut_controller_spec){.states = 1, .outs = 2});
     taut_builder_table(b, NULL, &(taut_table_spec){.samples = 3, .width = -1});
     taut_builder_link(b, NULL, &(taut_link_spec){0});
     taut_builder_joint(b, NULL, &(taut_joint_spec){0});

@@ -60,6 +60,19 @@ typedef struct taut_event_spec {
 } taut_event_spec;
 TAUT_API void taut_builder_event(taut_builder *builder, const char *name,
                                  const taut_event_spec *event);
+/* What is sampled at equal distances in time. */
+typedef struct taut_controller_spec {
+    const char *every;          /* "1 ms": the period */
+    const char *offset;         /* when the first sample is, after t0; NULL: 0 */
+    const taut_override *state; /* [states] {"z", "0"}: what it remembers, and first values */
+    int states;
+    const taut_override *next; /* [nexts] states after a sample */
+    int nexts;
+    const taut_override *out; /* [outs] inputs from a sample to the next one */
+    int outs;
+} taut_controller_spec;
+TAUT_API void taut_builder_controller(taut_builder *builder, const char *name,
+                                      const taut_controller_spec *controller);
 /* A function by samples, called as name(x) in formulas; with three numbers a sample a map, called
  * as name(x, y). The samples are copied. */
 typedef struct taut_table_spec {

@@ -6,6 +6,10 @@
  *   power   = postfix [ (^|**) signed ]            right-associative, binds tighter than a sign
  *   postfix = primary { ' | .x }
  *   primary = number [ unit ] | name | name ( sum {, sum} ) | ( sum ) | [ sum, sum {, sum} ]
+ *           | ( any ) | if ( any , sum , sum )    a condition as a number is 1 or 0
+ *   any     = all { or all }
+ *   all     = comparison { and comparison }
+ *   comparison = not comparison | ( any ) | sum (<|<=|>|>=) sum
  *
  * Every value carries what is known of its dimension; where units contradict each other, the
  * formula is refused. */
@@ -24,6 +28,7 @@
 #include "expr/ops.h"
 
 enum { DEEPEST = 500, MOST_TERMS = 1 << 20 };
+enum { MOST_GROUPS = 8 }; /* parentheses around a condition */
 /* A level takes up to 3 kB of stack, with a definition in it twice as much: formulas that are
  * nested deeper than this go on with a stack of their own, so that the limit holds in small
  * threads. */
@@ -37,6 +42,7 @@ typedef struct reader {
     long length, at;
     const taut_scope *scope;
     taut_infix_error *error;
+    bool compares; /* there is a comparison somewhere */
     int *depth;
     taut_status status;
 } reader;
@@ -45,6 +51,7 @@ typedef struct reader {
 static const taut_measure NOTHING = {{0}, {TAUT_DIMENSION_ANY, {0}}};
 
 static taut_measure read_sum(reader *r);
+static taut_measure descend(reader *r, taut_measure (*read)(reader *));
 
 /* ---- errors and characters ---- */
 
@@ -155,8 +162,8 @@ static bool is_joint(const reader *r, long at) {
     static const char *const word[] = {"and", "or"};
     for (int i = 0; i < 2; i++) {
         const long end = at + (long)strlen(word[i]);
-        if (end < r->length && strncmp(r->text + at, word[i], strlen(word[i])) == 0 &&
-            !is_letter(r->text[end]) && !is_digit(r->text[end]))
+        if (end <= r->length && strncmp(r->text + at, word[i], strlen(word[i])) == 0 &&
+            (end == r->length || (!is_letter(r->text[end]) && !is_digit(r->text[end]))))
             return true;
     }
     return false;
@@ -288,8 +295,9 @@ typedef enum special {
     S_MIN,
     S_MAX,
     S_CLAMP,
-    S_IF,
-    S_LATER
+    S_FLOOR,
+    S_MOD,
+    S_IF
 } special;
 static const struct {
     const char *name;
@@ -299,7 +307,7 @@ static const struct {
                {"dot", S_DOT, 2},   {"cross", S_CROSS, 2}, {"norm", S_NORM, 1},
                {"abs", S_ABS, 1},   {"min", S_MIN, 2},     {"max", S_MAX, 2},
                {"sign", S_SIGN, 1}, {"step", S_STEP, 1},   {"clamp", S_CLAMP, 3},
-               {"if", S_IF, 3},     {"floor", S_LATER, 1}, {"mod", S_LATER, 2}};
+               {"if", S_IF, 3},     {"floor", S_FLOOR, 1}, {"mod", S_MOD, 2}};
 enum { SPECIALS = sizeof SPECIAL / sizeof SPECIAL[0] };
 
 /* Vectors in, of which the dimensions multiply. */
@@ -327,6 +335,36 @@ static taut_node mode_of(reader *r, taut_node boundary, long start, const char *
 static taut_node choose(taut_graph *g, taut_node mode, taut_node a, taut_node b) {
     const taut_node other = taut_sub(g, taut_number(g, 1.0), mode);
     return taut_add(g, taut_mul(g, mode, a), taut_mul(g, other, b));
+}
+
+/* The largest integer up to x. */
+static taut_node whole_of(reader *r, taut_node x, long start, const char *name) {
+    taut_node n = TAUT_NO_NODE;
+    if (r->scope->whole && r->scope->whole(r->scope->user, x, &n)) return n;
+    refuse(r, start, "%s has jumps, which are not possible in this formula", name);
+    return TAUT_NO_NODE;
+}
+
+/* floor(x), mod(x, y) = x - y floor(x/y) */
+static taut_measure apply_whole(reader *r, special what, const argument_list *a, long start,
+                                const char *name) {
+    taut_graph *g = r->graph;
+    const taut_node x = a->of[0].value.c[0];
+    if (what == S_FLOOR) {
+        if (!want_pure(r, &a->of[0], start, name)) return NOTHING;
+        const bool any = a->of[0].dimension.knowledge == TAUT_DIMENSION_ANY;
+        return scalar(whole_of(r, x, start, name),
+                      plain(any ? TAUT_DIMENSION_ANY : TAUT_DIMENSION_NUMBER));
+    }
+    taut_dimension common;
+    const taut_node y = a->of[1].value.c[0];
+    if (!taut_dimension_sum(a->of[0].dimension, a->of[1].dimension, &common))
+        return refuse_mixture(r, start, "mod of", a->of[0].dimension, a->of[1].dimension);
+    if (taut_node_get(g, y)->steady && taut_node_get(g, y)->value == 0.0)
+        return refuse(r, start, "mod by 0");
+    const taut_node turns = whole_of(r, taut_div(g, x, y), start, name);
+    if (r->status != TAUT_OK) return NOTHING;
+    return scalar(taut_sub(g, x, taut_mul(g, y, turns)), common);
 }
 
 /* The larger one of two numbers, or the smaller one. */
@@ -392,9 +430,86 @@ static taut_node compare(reader *r, taut_measure a, taut_measure b, bool strict,
     return opposite(r, mode_of(r, taut_sub(r->graph, y, x), at, "if"));
 }
 
-/* [not] a < b */
+/* Can there be a condition anywhere? */
+static bool has_comparison(const char *text, long length) {
+    for (long i = 0; i < length; i++) {
+        if (text[i] == '<' || text[i] == '>') return true;
+        if (i + 2 <= length && memcmp(text + i, "or", 2) == 0) return true;
+        if (i + 3 <= length && memcmp(text + i, "and", 3) == 0) return true;
+        if (i + 3 <= length && memcmp(text + i, "not", 3) == 0) return true;
+    }
+    return false;
+}
+
+static bool is_word_at(const reader *r, long at, const char *word) {
+    const long end = at + (long)strlen(word);
+    return end <= r->length && strncmp(r->text + at, word, strlen(word)) == 0 &&
+           (end == r->length || (!is_letter(r->text[end]) && !is_digit(r->text[end])));
+}
+
+static long skip_spaces(const reader *r, long at) {
+    while (at < r->length && is_space(r->text[at])) at++;
+    return at;
+}
+
+/* Behind the parenthesis that closes the one at this place. */
+static long behind_group(const reader *r, long at) {
+    int depth = 0;
+    for (; at < r->length; at++) {
+        depth += r->text[at] == '(' || r->text[at] == '[';
+        depth -= r->text[at] == ')' || r->text[at] == ']';
+        if (depth == 0) return at + 1;
+    }
+    return at;
+}
+
+/* Does a condition stand from here to the end, or to a parenthesis that was opened before? It does
+ * if there is a comparison, or a word that joins some, outside of all parentheses; or if all of it
+ * is in parentheses, ((...)), and a condition there. */
+static bool is_condition(const reader *r, long at) {
+    if (!r->compares) return false;
+    at = skip_spaces(r, at);
+    for (int k = 0; k < MOST_GROUPS && at < r->length && r->text[at] == '('; k++) {
+        const long next = skip_spaces(r, behind_group(r, at));
+        if (next < r->length && r->text[next] != ')') break;
+        at = skip_spaces(r, at + 1);
+    }
+    bool name = false; /* the last character belongs to one */
+    while (at < r->length && r->text[at] != ')') {
+        const char c = r->text[at];
+        if (c == '<' || c == '>') return true;
+        if (!name &&
+            (is_word_at(r, at, "and") || is_word_at(r, at, "or") || is_word_at(r, at, "not")))
+            return true;
+        name = is_letter(c) || (name && is_digit(c));
+        at = c == '(' || c == '[' ? behind_group(r, at) : at + 1;
+    }
+    return false;
+}
+
+/* Is what stands in parentheses here a condition, and not the beginning of a sum? */
+static bool is_group(const reader *r, long at) {
+    const long next = skip_spaces(r, behind_group(r, at));
+    if (r->text[at] != '(' || !is_condition(r, at + 1)) return false;
+    return next >= r->length || r->text[next] == ')' || r->text[next] == ',' ||
+           is_word_at(r, next, "and") || is_word_at(r, next, "or");
+}
+
+static taut_node read_condition(reader *r);
+
+/* ( condition ) */
+static taut_node read_group(reader *r) {
+    take(r, '(');
+    const taut_node condition = read_condition(r);
+    if (r->status == TAUT_OK && !take(r, ')'))
+        refuse(r, r->at, "a parenthesis is not closed %s", TORN);
+    return condition;
+}
+
+/* not condition, (condition), a < b */
 static taut_node read_comparison(reader *r) {
     if (take_word(r, "not")) return opposite(r, read_comparison(r));
+    if (peek(r) == '(' && is_group(r, r->at)) return read_group(r);
     const taut_measure a = read_sum(r);
     if (r->status != TAUT_OK) return TAUT_NO_NODE;
     const char op = peek(r);
@@ -406,13 +521,21 @@ static taut_node read_comparison(reader *r) {
     r->at++;
     const bool strict = r->at >= r->length || r->text[r->at] != '=';
     if (!strict) r->at++;
+    if (peek(r) == '=' || peek(r) == '<' || peek(r) == '>') {
+        refuse(r, at, "comparisons are <, <=, > and >=");
+        return TAUT_NO_NODE;
+    }
     const taut_measure b = read_sum(r);
     if (r->status != TAUT_OK) return TAUT_NO_NODE;
+    if (peek(r) == '<' || peek(r) == '>') {
+        refuse(r, r->at, "a comparison has two sides: join two of them by 'and', a < b and b < c");
+        return TAUT_NO_NODE;
+    }
     return op == '>' ? compare(r, a, b, strict, at) : compare(r, b, a, strict, at);
 }
 
 /* Comparisons joined by `and`, and these by `or`. */
-static taut_node read_condition(reader *r) {
+static taut_node read_alternatives(reader *r) {
     taut_graph *g = r->graph;
     taut_node any = TAUT_NO_NODE;
     do {
@@ -428,6 +551,16 @@ static taut_node read_condition(reader *r) {
             any = taut_sub(g, taut_add(g, any, all), taut_mul(g, any, all));
     } while (take_word(r, "or"));
     return any;
+}
+
+/* One level deeper, as sums are. */
+static taut_measure read_as_number(reader *r) {
+    return scalar(read_alternatives(r), plain(TAUT_DIMENSION_NUMBER));
+}
+
+static taut_node read_condition(reader *r) {
+    const taut_measure m = descend(r, read_as_number);
+    return r->status == TAUT_OK ? m.value.c[0] : TAUT_NO_NODE;
 }
 
 /* if(condition, a, b) */
@@ -459,10 +592,6 @@ static taut_measure apply_special(reader *r, int row, long start) {
     const special what = SPECIAL[row].what;
     if (what == S_IF) return read_choice(r, start);
     if (!read_arguments(r, name, start, SPECIAL[row].arguments, &a)) return NOTHING;
-    if (what == S_LATER)
-        return refuse(r, start,
-                      "%s is not known yet: let an event count in a Discrete variable instead",
-                      name);
     if (what == S_DOT || what == S_CROSS || what == S_NORM)
         return want_vectors(r, &a, name, start) ? apply_to_vectors(r, what, &a) : NOTHING;
     for (int i = 0; i < a.count; i++)
@@ -471,6 +600,7 @@ static taut_measure apply_special(reader *r, int row, long start) {
     if (what == S_SQRT)
         return scalar(taut_root(g, x), taut_dimension_power(a.of[0].dimension, 0.5));
     if (what == S_POW) return power(r, a.of[0], a.of[1], start);
+    if (what == S_FLOOR || what == S_MOD) return apply_whole(r, what, &a, start, name);
     if (what >= S_ABS) return apply_kink(r, what, &a, start, name);
     if (!taut_dimension_sum(a.of[0].dimension, a.of[1].dimension, &common))
         return refuse_mixture(r, start, "atan2 of", a.of[0].dimension, a.of[1].dimension);
@@ -569,6 +699,8 @@ static taut_measure read_primary(reader *r) {
     if (is_digit(c) || c == '.') return read_number(r);
     if (is_letter(c)) return read_name(r);
     if (c == '[') return read_vector(r);
+    if (c == '(' && is_condition(r, r->at + 1))
+        return scalar(read_group(r), plain(TAUT_DIMENSION_NUMBER));
     if (c == '(') {
         r->at++;
         const taut_measure inside = read_sum(r);
@@ -819,11 +951,15 @@ taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
                 .length = length,
                 .scope = scope,
                 .error = error,
+                .compares = has_comparison(text, length),
                 .depth = depth};
     *error = (taut_infix_error){0};
     *measure = NOTHING;
     if (peek(&r) == '\0' && r.at >= length) refuse(&r, 0, "an empty formula");
-    const taut_measure m = r.status == TAUT_OK ? read_sum(&r) : NOTHING;
+    const bool condition = is_condition(&r, 0);
+    const taut_measure m = r.status != TAUT_OK ? NOTHING
+                           : condition         ? descend(&r, read_as_number)
+                                               : read_sum(&r);
     *depth = outer; /* a fault leaves it anywhere */
     if (r.status == TAUT_OK && peek(&r) != '\0') {
         char what[64];
@@ -843,6 +979,12 @@ taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
     }
     if (r.status == TAUT_OK) *measure = m;
     return r.status;
+}
+
+bool taut_infix_is_condition(const char *text) {
+    const long length = (long)strlen(text);
+    const reader r = {.text = text, .length = length, .compares = has_comparison(text, length)};
+    return is_condition(&r, 0);
 }
 
 bool taut_infix_is_reserved(const char *name) {

@@ -30,6 +30,8 @@ typedef struct taut_scope {
     /* *mode: a parameter that is 1 where the boundary is above zero and 0 where it is below, for
      * formulas with kinks; false: they are not for this formula. NULL: for none. */
     bool (*kink)(void *user, taut_node boundary, taut_node *mode);
+    /* *n: a parameter that is the largest integer up to x, likewise. */
+    bool (*whole)(void *user, taut_node x, taut_node *n);
     /* functions that the file gives: how many arguments one takes (0: there is none of this name;
      * -1: `why` says why it has no value), and its value. NULL: there are none. */
     int (*arity)(void *user, const char *name, char *why, size_t size);
@@ -43,6 +45,8 @@ taut_status taut_infix_read(taut_graph *graph, const char *text, long length,
                             const taut_scope *scope, taut_measure *measure,
                             taut_infix_error *error);
 
+/* Is this a condition, made of comparisons? As a value it is 1 where it is true, otherwise 0. */
+bool taut_infix_is_condition(const char *text);
 /* True for names that formulas use themselves: t, pi and the functions. */
 bool taut_infix_is_reserved(const char *name);
 /* True if text is a letter or _ followed by letters, digits and _. */

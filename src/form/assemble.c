@@ -105,12 +105,15 @@ void taut_problem_add_discretes(taut_problem *p) {
     for (int i = 0; i < m->discretes; i++)
         p->column[p->columns++] =
             (taut_column){m->discrete[i].name, m->discrete[i].node, false, TAUT_COLUMN_OUTPUT};
+    for (int i = 0; i < m->changings; i++)
+        p->column[p->columns++] =
+            (taut_column){m->changing[i].name, m->changing[i].node, false, TAUT_COLUMN_OUTPUT};
 }
 
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
-    p->column =
-        TAUT_NEW_ARRAY(&p->arena, p->variables + m->outputs.count + m->discretes + 1, taut_column);
+    p->column = TAUT_NEW_ARRAY(
+        &p->arena, p->variables + m->outputs.count + m->discretes + m->changings + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     const int own = p->variables - p->lifts; /* forces that were made unknowns come last */
     for (int j = 0; j < own; j++)

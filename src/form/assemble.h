@@ -116,7 +116,8 @@ taut_given taut_problem_given(const taut_problem *problem, const taut_model_valu
  */
 taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_formulas *list,
                                        const char *what, int *n);
-/* Room for the events, with the nodes of the model; and the columns of Discrete variables. */
+/* Room for the events, with the nodes of the model; and the columns of Discrete variables
+ * and of inputs that change. */
 taut_status taut_problem_add_events(taut_problem *problem);
 void taut_problem_add_discretes(taut_problem *problem);
 /* Unknowns of the system, and the initial values that the model gives. */

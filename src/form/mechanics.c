@@ -404,7 +404,7 @@ static taut_status fill_columns(taut_mechanics *n) {
     const taut_mechanism *m = n->mechanism;
     const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
                      m->drivers + n->model->extras + n->model->outputs.count + n->model->discretes +
-                     (int)n->constraints + 4;
+                     n->model->changings + (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
     if (!p->column || !p->element) return TAUT_ERR_MEMORY;

@@ -48,6 +48,7 @@ typedef enum section {
     OUTPUTS,
     DISCRETES,
     EVENTS,
+    CONTROLLERS,
     TABLES,
     SPAN,
     POSITIONS,
@@ -91,6 +92,7 @@ static const char *const KEY[SECTIONS] = {
     [OUTPUTS] = "Outputs",
     [DISCRETES] = "Discrete",
     [EVENTS] = "Events",
+    [CONTROLLERS] = "Controllers",
     [TABLES] = "Tables",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
@@ -333,6 +335,7 @@ static void write_file(taut_builder *b) {
     write_section(b, OUTPUTS, 0);
     write_section(b, DISCRETES, 0);
     write_section(b, EVENTS, 0);
+    write_section(b, CONTROLLERS, 0);
     write_section(b, TABLES, 0);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
@@ -404,24 +407,42 @@ void taut_builder_discrete(taut_builder *b, const char *name, const char *formul
     add(b, DISCRETES, name, formula);
 }
 
+/* key: {name: formula, ...} */
+static void add_assignments(taut_string *s, const char *key, const taut_override *item, int count) {
+    for (int i = 0; item && i < count; i++) {
+        const char *value = item[i].formula ? item[i].formula : "";
+        if (i == 0) taut_string_add(s, "%s%s: {", s->text[s->length - 1] == '{' ? "" : ", ", key);
+        if (i > 0) taut_string_add(s, ", ");
+        add_key(s, item[i].name);
+        taut_string_add(s, " ");
+        add_formula(s, value, strlen(value));
+        if (i == count - 1) taut_string_add(s, "}");
+    }
+}
+
 void taut_builder_event(taut_builder *b, const char *name, const taut_event_spec *event) {
     if (!is_described(b, event, __func__)) return;
     taut_string *s = open_map(b, EVENTS, name);
     if (!s) return;
     add_entry(s, "When", event->when, false);
     add_entry(s, "Direction", event->direction, false);
-    for (int i = 0; event->assign && i < event->assigns; i++) {
-        const char *value = event->assign[i].formula ? event->assign[i].formula : "";
-        if (i == 0) taut_string_add(s, "%sDo: {", s->text[s->length - 1] == '{' ? "" : ", ");
-        if (i > 0) taut_string_add(s, ", ");
-        add_key(s, event->assign[i].name);
-        taut_string_add(s, " ");
-        add_formula(s, value, strlen(value));
-        if (i == event->assigns - 1) taut_string_add(s, "}");
-    }
+    add_assignments(s, "Do", event->assign, event->assigns);
     add_entry(s, "Stop", event->stop ? "true" : NULL, false);
     add_entry(s, "Once", event->once ? "true" : NULL, false);
     add_entry(s, "Record", event->unrecorded ? "false" : NULL, false);
+    taut_string_add(s, "}\n");
+}
+
+void taut_builder_controller(taut_builder *b, const char *name,
+                             const taut_controller_spec *controller) {
+    if (!is_described(b, controller, __func__)) return;
+    taut_string *s = open_map(b, CONTROLLERS, name);
+    if (!s) return;
+    add_entry(s, "Every", controller->every, false);
+    add_entry(s, "Offset", controller->offset, false);
+    add_assignments(s, "States", controller->state, controller->states);
+    add_assignments(s, "Next", controller->next, controller->nexts);
+    add_assignments(s, "Out", controller->out, controller->outs);
     taut_string_add(s, "}\n");
 }
 

@@ -37,16 +37,19 @@ static int find_comparison(const char *text, int *at) {
     return 0;
 }
 
-/* Is one of the words there that join conditions? */
+/* Is one of the words there that join conditions, outside of parentheses? */
 static bool has_logic(const char *text) {
     static const char *const word[] = {"and", "or", "not"};
+    int depth = 0;
     for (const char *p = text; *p;) {
         size_t n = 0;
         while ((p[n] >= 'a' && p[n] <= 'z') || (p[n] >= 'A' && p[n] <= 'Z') || p[n] == '_' ||
                (n > 0 && p[n] >= '0' && p[n] <= '9'))
             n++;
         for (int i = 0; i < 3; i++)
-            if (n == strlen(word[i]) && strncmp(p, word[i], n) == 0) return true;
+            if (depth == 0 && n == strlen(word[i]) && strncmp(p, word[i], n) == 0) return true;
+        depth += *p == '(' || *p == '[';
+        depth -= *p == ')' || *p == ']';
         p += n > 0 ? n : 1;
     }
     return false;
@@ -94,7 +97,8 @@ static taut_status read_comparison(taut_reader *r, const taut_yaml *when, int at
                     "'=' and '!=' are no conditions of an event: a formula that is zero "
                     "there is one by itself, x - 1, and so is x >= 1");
     if (find_comparison(op + length, &more) > 0)
-        return fail(r, when, "a condition has one comparison only");
+        return fail(r, when,
+                    "a comparison has two sides: join two of them by 'and', a < b and b < c");
     TAUT_TRY(read_side(r, when, 0, at, &left));
     TAUT_TRY(read_side(r, when, at + length, when->length, &right));
     e->condition = length == 2 ? TAUT_WHEN_REACHED : TAUT_WHEN_PASSED;
@@ -102,6 +106,20 @@ static taut_status read_comparison(taut_reader *r, const taut_yaml *when, int at
     e->when = op[0] == '>' ? taut_sub(r->model->graph, left, right)
                            : taut_sub(r->model->graph, right, left);
     return TAUT_OK;
+}
+
+/* Comparisons joined by and, or, not: each is a boundary with a mode, and the event is where what
+ * these come to, 1 or 0, becomes 1. */
+static taut_status read_logic(taut_reader *r, const taut_yaml *when, taut_model_event *e) {
+    taut_graph *g = r->model->graph;
+    taut_vec value;
+    TAUT_TRY(taut_formula_read(r->symbols, when, 1, &value));
+    e->condition = TAUT_WHEN_PASSED;
+    e->way = 1;
+    e->when = taut_sub(g, value.c[0], taut_number(g, 0.5));
+    if (taut_node_get(g, e->when)->held) return TAUT_OK;
+    return fail(r, when,
+                "this condition is made of parameters alone, so it never becomes true or false");
 }
 
 static taut_status read_when(taut_reader *r, const taut_yaml *entry, const taut_yaml *when,
@@ -114,11 +132,9 @@ static taut_status read_when(taut_reader *r, const taut_yaml *entry, const taut_
     }
     if (!taut_reader_expect(r, when, TAUT_YAML_SCALAR, "'When' (a formula, or a comparison)"))
         return TAUT_OK;
-    if (has_logic(when->text))
-        return fail(r, when,
-                    "'and', 'or' and 'not' are not known here yet: give each condition an "
-                    "event of its own, with a Discrete variable between them");
     const int length = find_comparison(when->text, &at);
+    if (has_logic(when->text) || (length == 0 && taut_infix_is_condition(when->text)))
+        return read_logic(r, when, e);
     if (length > 0) return read_comparison(r, when, at, length, e);
     TAUT_TRY(taut_formula_read(r->symbols, when, 1, &value));
     e->when = value.c[0];
@@ -181,6 +197,7 @@ static taut_status find_target(taut_reader *r, const taut_yaml *key, taut_model_
     }
     if (!taut_symbols_find(r->symbols, name, &value)) {
         const char *near = taut_symbols_nearest(r->symbols, name);
+        if (near && strcmp(near, name) == 0) return TAUT_ERR_INPUT; /* its own fault is reported */
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, key),
                             "unknown name '%s'%s%s%s", name, near ? "; did you mean '" : "",
                             near ? near : "", near ? "'?" : "");
@@ -193,7 +210,7 @@ static taut_status find_target(taut_reader *r, const taut_yaml *key, taut_model_
     return TAUT_OK;
 }
 
-static taut_status read_action(taut_reader *r, const taut_yaml *key, const taut_yaml *formula) {
+taut_status taut_read_action(taut_reader *r, const taut_yaml *key, const taut_yaml *formula) {
     taut_model *m = r->model;
     taut_vec value;
     taut_model_action a = {.name = key->text, .place = taut_reader_place(r, key)};
@@ -211,7 +228,7 @@ static taut_status read_actions(taut_reader *r, const taut_yaml *node, taut_mode
     if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Do' (name: formula)")) return TAUT_OK;
     for (int i = 0; i < node->count; i++)
-        TAUT_NOTE(r, read_action(r, node->keys[i], node->items[i]));
+        TAUT_NOTE(r, taut_read_action(r, node->keys[i], node->items[i]));
     e->actions = r->model->actions - e->first;
     return TAUT_OK;
 }

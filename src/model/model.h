@@ -105,10 +105,25 @@ typedef struct taut_model_action {
     taut_place place;
 } taut_model_action;
 
-/* Where a formula has a kink: its mode is a parameter that is 1 above the boundary and 0 below. */
+/* One of Controllers. Sample k is at t0 + offset + k*whole/parts, computed in that order, so that
+ * times do not drift and decimal periods give decimal times. */
+typedef struct taut_model_controller {
+    const char *name;
+    double every, offset;
+    double whole, parts; /* every = whole/parts, both integers where that is possible */
+    int first, actions;  /* which of the model's actions are its own */
+    taut_place place;
+} taut_model_controller;
+
+/* What a boundary changes: a mode that is 1 above it and 0 below; or an integer n = floor(x), with
+ * the boundaries x - n, below which it is n - 1, and x - n - 1, above which it is n + 1. */
+typedef enum taut_kink_kind { TAUT_KINK_SIDE, TAUT_KINK_FLOOR, TAUT_KINK_CEILING } taut_kink_kind;
+
+/* Where a formula has a kink or a jump: a parameter says which branch holds. */
 typedef struct taut_model_kink {
     taut_node boundary, mode;
     int parameter;
+    taut_kink_kind branch;
     taut_place place;
 } taut_model_kink;
 
@@ -218,6 +233,10 @@ struct taut_model {
     int hidden;                   /* parameters that the file does not name: of kinks and tables */
     taut_model_formula *discrete; /* [discretes] parameters that change at events only */
     int discretes;
+    taut_model_formula *changing; /* [changings] inputs that change in a run */
+    int changings;
+    taut_model_controller *controller; /* [controllers] */
+    int controllers;
 
     taut_node *formula; /* [formulas] what formulas of the file have become, unless it is constant
                            in time: what may hide a feature of the motion is below one of these */

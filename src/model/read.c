@@ -16,13 +16,28 @@ static const taut_override *find_override(const taut_override *list, int count, 
     return NULL;
 }
 
-/* The sections whose names are parameters: numbers of the model, and those that come from outside.
- */
+/* The sections whose names are parameters: numbers of the model, those that come from outside, and
+ * those that change at events or at samples. */
 static const char *const PARAMETERS[] = {"PhysicalParams", "Inputs", "Discrete"};
 enum { PARAMETER_SECTIONS = sizeof PARAMETERS / sizeof PARAMETERS[0] };
 
-static taut_status read_parameters(taut_reader *r, const char *section) {
-    const taut_yaml *node = taut_yaml_get(r->model->root, section);
+static int parameter_maps(const taut_yaml *root) {
+    const taut_yaml *controllers = taut_yaml_get(root, "Controllers");
+    const bool some = controllers && controllers->kind == TAUT_YAML_MAPPING;
+    return PARAMETER_SECTIONS + (some ? controllers->count : 0);
+}
+
+/* The i-th map of parameters: a section, then the states of each controller; NULL: there is none.
+ */
+static const taut_yaml *parameter_map(const taut_yaml *root, int i) {
+    if (i < PARAMETER_SECTIONS) return taut_yaml_get(root, PARAMETERS[i]);
+    return taut_yaml_get(taut_yaml_get(root, "Controllers")->items[i - PARAMETER_SECTIONS],
+                         "States");
+}
+
+static taut_status read_parameters(taut_reader *r, int map) {
+    const taut_yaml *node = parameter_map(r->model->root, map);
+    const char *section = map < PARAMETER_SECTIONS ? PARAMETERS[map] : "States";
     char what[40];
     if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
     snprintf(what, sizeof what, "'%s'", section);
@@ -34,8 +49,9 @@ static taut_status read_parameters(taut_reader *r, const char *section) {
         const taut_override *input = find_override(r->model->input, r->model->inputs, name);
         if (input) set = input; /* no number then, and so no parameter */
         if (set) source = (taut_source){.text = set->formula};
-        if (!input &&
-            (strcmp(section, "Discrete") == 0 || taut_events_assign(r->model->root, name)))
+        if (!input && (map >= PARAMETER_SECTIONS || strcmp(section, "Discrete") == 0 ||
+                       taut_events_assign(r->model->root, name) ||
+                       taut_controllers_assign(r->model->root, name)))
             taut_graph_keep(r->model->graph, r->model->parameters); /* it will change in a run */
         TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, !input, source,
                                               taut_reader_place(r, node->keys[i])));
@@ -48,8 +64,8 @@ enum { LISTED = 8, HINT = 400 }; /* parameters that a message lists; its charact
 /* "; it has l, m" */
 static void list_parameters(const taut_model *m, char *hint) {
     int count = 0;
-    for (int s = 0; s < PARAMETER_SECTIONS; s++) {
-        const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
+    for (int s = 0; s < parameter_maps(m->root); s++) {
+        const taut_yaml *node = parameter_map(m->root, s);
         for (int k = 0; node && node->kind == TAUT_YAML_MAPPING && k < node->count; k++, count++) {
             const size_t used = strlen(hint);
             if (count < LISTED)
@@ -69,8 +85,8 @@ static void list_parameters(const taut_model *m, char *hint) {
 static bool has_parameter(const taut_model *m, const char *name, char hint[HINT]) {
     taut_nearest nearest = {.wanted = name};
     hint[0] = '\0';
-    for (int s = 0; s < PARAMETER_SECTIONS; s++) {
-        const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
+    for (int s = 0; s < parameter_maps(m->root); s++) {
+        const taut_yaml *node = parameter_map(m->root, s);
         if (taut_yaml_get(node, name)) return true;
         for (int k = 0; node && node->kind == TAUT_YAML_MAPPING && k < node->count; k++)
             taut_nearest_offer(&nearest, node->keys[k]->text);
@@ -204,9 +220,9 @@ static taut_status copy_names(taut_model *m) {
         m->variable_name[i] = m->mechanism ? leaf_name(m, &m->leaf[i]) : m->variable[i].name;
         if (!m->variable_name[i]) return TAUT_ERR_MEMORY;
     }
-    for (int s = 0; s < PARAMETER_SECTIONS; s++) {
-        const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
-        for (int i = 0; node && i < node->count; i++)
+    for (int s = 0; s < parameter_maps(m->root); s++) {
+        const taut_yaml *node = parameter_map(m->root, s);
+        for (int i = 0; node && node->kind == TAUT_YAML_MAPPING && i < node->count; i++)
             if (!find_override(m->input, m->inputs, node->keys[i]->text))
                 m->parameter_name[count++] = node->keys[i]->text;
     }
@@ -221,6 +237,8 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
     TAUT_TRY(taut_read_discretes(r));
     TAUT_TRY(taut_read_events(r));
+    TAUT_TRY(taut_read_controllers(r));
+    TAUT_TRY(taut_read_changing(r));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
@@ -265,12 +283,11 @@ static taut_status read_root(taut_reader *r) {
     m->problem_place = taut_reader_place(r, problem ? problem : root);
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
-    for (int i = 0; i < PARAMETER_SECTIONS; i++) TAUT_TRY(read_parameters(r, PARAMETERS[i]));
+    for (int i = 0; i < parameter_maps(root); i++) TAUT_TRY(read_parameters(r, i));
     TAUT_TRY(taut_read_tables(r));
     check_overrides(r);
     check_inputs(r);
-    for (int i = 0; i < PARAMETER_SECTIONS; i++)
-        TAUT_TRY(resolve_all(r, taut_yaml_get(root, PARAMETERS[i])));
+    for (int i = 0; i < parameter_maps(root); i++) TAUT_TRY(resolve_all(r, parameter_map(root, i)));
     TAUT_TRY(taut_load_tables(r));
     assume_counted(r);
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));

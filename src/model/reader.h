@@ -97,6 +97,13 @@ bool taut_events_assign(const taut_yaml *root, const char *name);
 /* Discrete variables, of which the numbers are known; and the events. */
 taut_status taut_read_discretes(taut_reader *reader);
 taut_status taut_read_events(taut_reader *reader);
+/* Adds an assignment by an event or a controller, key: formula. */
+taut_status taut_read_action(taut_reader *reader, const taut_yaml *key, const taut_yaml *formula);
+/* Is something of this name an input that a controller sets? The sampled controllers; after these
+ * the inputs that change in a run, as columns. */
+bool taut_controllers_assign(const taut_yaml *root, const char *name);
+taut_status taut_read_controllers(taut_reader *reader);
+taut_status taut_read_changing(taut_reader *reader);
 /* Names of tables; and what they say, of those that no formula has asked for so far. */
 taut_status taut_read_tables(taut_reader *reader);
 taut_status taut_load_tables(taut_reader *reader);

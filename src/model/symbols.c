@@ -270,6 +270,18 @@ static bool has_no_value(const taut_graph *graph, taut_node first) {
     return false;
 }
 
+/* Keeps what a formula has become, for those who look for features in it. */
+static taut_status note_formula(taut_model *m, taut_vec value) {
+    for (int i = 0; i < value.n; i++) {
+        if (taut_node_get(m->graph, value.c[i])->steady) continue;
+        if (taut_grow((void **)&m->formula, &m->formula_room, (size_t)m->formulas + 1,
+                      sizeof *m->formula))
+            return TAUT_ERR_MEMORY;
+        m->formula[m->formulas++] = value.c[i];
+    }
+    return TAUT_OK;
+}
+
 /* The mode of a boundary function: a parameter that events will change; where the boundary is made
  * of parameters alone, a number. */
 static bool find_mode(void *user, taut_node boundary, taut_node *mode) {
@@ -295,7 +307,41 @@ static bool find_mode(void *user, taut_node boundary, taut_node *mode) {
     if (m->kinks < TAUT_OUTSET_MOST && taut_outset_guess(s, boundary, &value) && value == 0.0)
         taut_outset_value(s, boundary, 1.0, &value);
     if (taut_symbols_add_hidden(s, value > 0.0 ? 1.0 : 0.0, mode) != TAUT_OK) return false;
-    m->kink[m->kinks++] = (taut_model_kink){boundary, *mode, index, s->place};
+    if (note_formula(m, taut_vec_scalar(boundary)) != TAUT_OK) return false;
+    m->kink[m->kinks++] = (taut_model_kink){boundary, *mode, index, TAUT_KINK_SIDE, s->place};
+    return true;
+}
+
+/* The largest integer up to x: a parameter with two boundaries. */
+static bool find_whole(void *user, taut_node x, taut_node *n) {
+    taut_symbols *s = user;
+    taut_model *m = s->model;
+    taut_graph *g = m->graph;
+    const taut_node_data *d = taut_node_get(g, x);
+    if (d->steady && !d->held) {
+        *n = taut_number(g, floor(taut_assume_value(g, x)));
+        return true;
+    }
+    if (s->in_parameter) return false;
+    for (int i = 0; i < m->kinks; i++)
+        if (m->kink[i].branch == TAUT_KINK_FLOOR &&
+            m->kink[i].boundary == taut_sub(g, x, m->kink[i].mode)) {
+            *n = m->kink[i].mode;
+            return true;
+        }
+    if (taut_grow((void **)&m->kink, &m->kink_room, (size_t)m->kinks + 2, sizeof *m->kink)) {
+        taut_graph_fail(g);
+        return false;
+    }
+    const int index = m->parameters;
+    double value = 0.0;
+    if (!taut_outset_guess(s, x, &value) || !isfinite(value)) value = 0.0;
+    if (taut_symbols_add_hidden(s, floor(value), n) != TAUT_OK) return false;
+    if (note_formula(m, taut_vec_scalar(x)) != TAUT_OK) return false;
+    const taut_node above = taut_sub(g, x, *n);
+    m->kink[m->kinks++] = (taut_model_kink){above, *n, index, TAUT_KINK_FLOOR, s->place};
+    m->kink[m->kinks++] = (taut_model_kink){taut_sub(g, above, taut_number(g, 1.0)), *n, index,
+                                            TAUT_KINK_CEILING, s->place};
     return true;
 }
 
@@ -328,6 +374,7 @@ static taut_status read_text(taut_symbols *s, const char *text, long length, tau
                               .nearest = nearest_in_formula,
                               .parameter_line = line_of_parameter,
                               .kink = find_mode,
+                              .whole = find_whole,
                               .arity = arity_of_table,
                               .call = call_table,
                               .depth = &s->nesting};
@@ -441,18 +488,6 @@ static taut_status read_measure(taut_symbols *s, const taut_yaml *node, int size
                             "a vector with %d components is expected, not %s", size,
                             n == 1 ? "a number" : "one of another size");
     return check_dimension(s, node, wanted, measure->dimension);
-}
-
-/* Keeps what a formula has become, for those who look for features in it. */
-static taut_status note_formula(taut_model *m, taut_vec value) {
-    for (int i = 0; i < value.n; i++) {
-        if (taut_node_get(m->graph, value.c[i])->steady) continue;
-        if (taut_grow((void **)&m->formula, &m->formula_room, (size_t)m->formulas + 1,
-                      sizeof *m->formula))
-            return TAUT_ERR_MEMORY;
-        m->formula[m->formulas++] = value.c[i];
-    }
-    return TAUT_OK;
 }
 
 taut_status taut_formula_read_as(taut_symbols *s, const taut_yaml *node, int size,

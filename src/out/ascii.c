@@ -172,6 +172,14 @@ static bool find_label(const page *g, int k, int row, char *label, size_t size) 
     return false;
 }
 
+/* Did an event happen in this column? */
+static bool has_event(const page *g, int column) {
+    const taut_notes *n = taut_result_notes(g->plot->result);
+    for (int i = 0; n && !g->plot->phase && i < n->events; i++)
+        if (column_of(g, n->event[i].t, g->columns) == column) return true;
+    return false;
+}
+
 static void add_x_axis(page *g) {
     char label[64];
     int at = 0;
@@ -179,7 +187,11 @@ static void add_x_axis(page *g) {
     taut_string_add(g->out, "%s", g->piece.corner);
     for (int k = 0, i = 0; k < g->columns; k++) {
         const bool tick = i < g->x.count && column_of(g, taut_axis_tick(&g->x, i), g->columns) == k;
-        taut_string_add(g->out, "%s", tick ? g->piece.notch : g->piece.line);
+        const char *mark = g->plot->unicode ? "\xe2\x97\x86" : "*"; /* a diamond */
+        taut_string_add(g->out, "%s",
+                        has_event(g, k) ? mark
+                        : tick          ? g->piece.notch
+                                        : g->piece.line);
         i += tick;
     }
     taut_string_add(g->out, "\n");

@@ -41,6 +41,7 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_FORCES] = "AppliedForces",
     [TAUT_SECTION_ANGLE] = "Angle",
     [TAUT_SECTION_EVENT] = "Event",
+    [TAUT_SECTION_CONTROLLER] = "Controller",
     [TAUT_SECTION_TABLE] = "Table",
     [TAUT_SECTION_PROBLEM] = "ProblemData",
 };

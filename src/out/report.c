@@ -182,7 +182,8 @@ static void put_steps(taut_string *out, const taut_trace *trace) {
 static void put_marks(taut_string *out, const taut_trace *trace) {
     static const char *const kind[] = {[TAUT_MARK_SINGULAR] = "singular",
                                        [TAUT_MARK_SWITCH] = "switch",
-                                       [TAUT_MARK_CONSTRAINTS] = "constraints"};
+                                       [TAUT_MARK_CONSTRAINTS] = "constraints",
+                                       [TAUT_MARK_EVENT] = "event"};
     taut_string_add(out, ",\n\"marks\":[");
     for (int i = 0; trace && i < trace->marks; i++) {
         taut_string_add(out, "%s{\"kind\":\"%s\"", i ? "," : "", kind[trace->mark[i].kind]);

@@ -223,6 +223,25 @@ static void draw_grid(sheet *s, int k) {
                     b->x, b->y, b->w, b->h);
 }
 
+/* Lines where events happened, over all panels; the name shows under the pointer. */
+static void draw_events(sheet *s) {
+    const taut_notes *n = taut_result_notes(s->plot->result);
+    const box *top = &s->box[0], *bottom = &s->box[s->plot->panels - 1];
+    double last = -1.0;
+    if (s->plot->phase || !n || n->events == 0) return;
+    taut_string_add(s->out, "<g class=\"events\" stroke=\"#8a8f98\" stroke-dasharray=\"2 3\">\n");
+    for (int i = 0; i < n->events; i++) {
+        const double x = at_x(s, top, n->event[i].t);
+        if (!(x >= top->x && x <= top->x + top->w) || fabs(x - last) < BUCKET) continue;
+        last = x;
+        taut_string_add(s->out, "<path d=\"M%.2f %.2fL%.2f %.2f\"><title>", x, top->y, x,
+                        bottom->y + bottom->h);
+        taut_markup_text(s->out, n->event[i].name, LONGEST_NAME);
+        taut_string_add(s->out, "</title></path>\n");
+    }
+    taut_string_add(s->out, "</g>\n");
+}
+
 static void draw_y_labels(sheet *s, int k) {
     const box *b = &s->box[k];
     char label[64];
@@ -449,6 +468,7 @@ void taut_plot_svg(const taut_plot *plot, taut_string *out) {
         draw_y_labels(&s, k);
     }
     draw_x_labels(&s);
+    draw_events(&s);
     for (int i = plot->curves - 1; i >= 0; i--) draw_curve(&s, i); /* the first one on top */
     for (int i = 0; i < plot->curves; i++) draw_entry(&s, i);
     draw_note(&s);

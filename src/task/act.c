@@ -29,17 +29,22 @@ static bool is_same(const taut_model_action *a, const taut_model_action *b) {
     return a->target == b->target && a->order == b->order;
 }
 
-static taut_status collect(taut_simulation *s, int event, round_of *r, taut_errors *errors) {
+/* Who assigns: an event, or a controller at one of its samples. */
+typedef struct actor {
+    const char *kind, *name;
+    int first, actions;
+} actor;
+
+static taut_status collect(taut_simulation *s, const actor *e, round_of *r, taut_errors *errors) {
     const taut_model *m = model_of(s);
-    const taut_model_event *e = &m->event[event];
     for (int i = e->first; i < e->first + e->actions; i++) {
         const double value = taut_series_output(s->happen->series, taut_happen_functions(m) + i, 0);
         bool again = false;
         if (!isfinite(value))
             return taut_fail_at(errors, TAUT_ERR_NUMERICS, m->action[i].place,
-                                "what the event '%s' assigns to '%s' at t = %.10g is not a finite "
+                                "what the %s '%s' assigns to '%s' at t = %.10g is not a finite "
                                 "number",
-                                e->name, m->action[i].name, s->happen->time);
+                                e->kind, e->name, m->action[i].name, s->happen->time);
         for (int k = 0; k < r->count; k++) {
             if (!is_same(&m->action[r->action[k]], &m->action[i])) continue;
             if (r->value[k] != value) return clash(s, &m->action[i], r->value[k], value, errors);
@@ -54,6 +59,15 @@ static taut_status collect(taut_simulation *s, int event, round_of *r, taut_erro
 
 /* ---- numbers ---- */
 
+taut_status taut_happen_set_numbers(taut_simulation *s, const int *which, const double *value,
+                                    int count) {
+    taut_happen *h = s->happen;
+    TAUT_TRY(taut_refresh_assign(s, which, value, count));
+    if (h->watched) TAUT_TRY(taut_watched_set_numbers(h->watched, s->numbers.now));
+    if (h->excluder) TAUT_TRY(taut_exclude_set_numbers(h->excluder, s->numbers.now));
+    return taut_series_set_numbers(h->series, s->numbers.now);
+}
+
 static taut_status assign_numbers(taut_simulation *s, round_of *r, taut_errors *errors) {
     const taut_model *m = model_of(s);
     taut_happen *h = s->happen;
@@ -67,9 +81,7 @@ static taut_status assign_numbers(taut_simulation *s, round_of *r, taut_errors *
         value[count++] = r->value[k];
     }
     if (count == 0) return TAUT_OK;
-    taut_status status = taut_refresh_assign(s, which, value, count);
-    if (status == TAUT_OK) status = taut_watched_set_numbers(h->watched, s->numbers.now);
-    if (status == TAUT_OK) status = taut_series_set_numbers(h->series, s->numbers.now);
+    const taut_status status = taut_happen_set_numbers(s, which, value, count);
     if (status != TAUT_CONTRADICTED) return status;
     return taut_fail_at(errors, TAUT_ERR_NUMERICS, m->action[r->action[0]].place,
                         "the equations do not allow the change of '%s' at t = %.10g: their form "
@@ -91,76 +103,18 @@ static taut_status assign_state(taut_simulation *s, round_of *r, taut_errors *er
     return count > 0 ? taut_happen_jump(s, which, value, count, errors) : TAUT_OK;
 }
 
-/* ---- modes of kinks ---- */
+/* ---- numbers that the file does not name ---- */
 
 taut_status taut_happen_change_numbers(taut_simulation *s, const taut_happen_change *c,
                                        taut_errors *errors) {
     taut_happen *h = s->happen;
-    taut_status status = taut_refresh_assign(s, c->which, c->value, c->count);
-    if (status == TAUT_OK) status = taut_watched_set_numbers(h->watched, s->numbers.now);
-    if (status == TAUT_OK) status = taut_series_set_numbers(h->series, s->numbers.now);
+    const taut_status status = taut_happen_set_numbers(s, c->which, c->value, c->count);
     for (int i = 0; i < c->count; i++) h->bends = h->bends || s->numbers.restricts[c->which[i]];
     if (status != TAUT_CONTRADICTED) return status;
     return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
                         "the solver %s cannot follow the change of a branch of abs, max, if, ... "
                         "or of a table at t = %.10g",
                         s->method->name, h->time);
-}
-
-static taut_status assign_mode(taut_simulation *s, int kink, bool above, taut_errors *errors) {
-    const taut_model_kink *k = &model_of(s)->kink[kink];
-    const double value = above ? 1.0 : 0.0;
-    if (s->numbers.restricts[k->parameter]) s->happen->kink = kink;
-    const taut_happen_change change = {&k->parameter, &value, 1, k->place};
-    return taut_happen_change_numbers(s, &change, errors);
-}
-
-/* The side of a boundary on which the motion is or will be: the first derivative that is not zero
- * decides, as far as they are known; 0: they do not tell. */
-static int side_of(const taut_happen *h, int i) {
-    for (int k = 0; k < 2 && taut_series_output_stage(h->series, i, k) <= 0; k++) {
-        const double g = taut_series_output(h->series, i, k);
-        if (g != 0.0) return g > 0.0 ? 1 : -1;
-    }
-    return 0;
-}
-
-taut_status taut_happen_set_modes(taut_simulation *s, bool *changed, taut_errors *errors) {
-    const taut_model *m = model_of(s);
-    *changed = false;
-    for (int i = 0; i < m->kinks; i++) {
-        const int side = side_of(s->happen, m->events + i);
-        const bool above = s->numbers.now[m->kink[i].parameter] > 0.5;
-        if ((side > 0) == above) continue;
-        *changed = true;
-        TAUT_TRY(assign_mode(s, i, side > 0, errors));
-    }
-    return TAUT_OK;
-}
-
-/* A boundary that neither branch leaves would be crossed again and again. */
-static taut_status check_sliding(const taut_simulation *s, taut_errors *errors) {
-    const taut_model *m = model_of(s);
-    const taut_happen *h = s->happen;
-    for (int i = 0; i < m->kinks && !h->halted; i++) {
-        const taut_event_course *x = &h->course[m->events + i];
-        if (!x->fired || !x->zero || taut_series_output_stage(h->series, m->events + i, 1) > 0)
-            continue;
-        const double rate = taut_series_output(h->series, m->events + i, 1);
-        const bool above = s->numbers.now[m->kink[i].parameter] > 0.5;
-        if (above ? rate >= 0.0 : rate <= 0.0) continue;
-        char text[200];
-        return taut_fail_at(
-            errors, TAUT_ERR_NUMERICS, m->kink[i].place,
-            "at t = %.10g the motion slides along a kink (abs, sign, if, ...): both "
-            "branches lead back to where %s is 0; end the run there by an event "
-            "with Stop, or write what holds then",
-            h->time,
-            taut_infix_print(m->graph, m->kink[i].boundary,
-                             &(taut_names){m->variable_name, m->parameter_name}, text,
-                             sizeof text));
-    }
-    return TAUT_OK;
 }
 
 /* ---- constraints with kinks and tables ---- */
@@ -223,22 +177,30 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
     if (status == TAUT_OK) keep_state(h->state, before);
     h->bends = false;
     bool crossed = false;
+    for (int i = 0; i < m->controllers && status == TAUT_OK; i++) {
+        const taut_model_controller *c = &m->controller[i];
+        if (!h->due[i]) continue;
+        h->due[i] = false;
+        h->samples[i]++;
+        status = collect(s, &(actor){"controller", c->name, c->first, c->actions}, &r, errors);
+    }
     for (int i = 0; i < m->events && status == TAUT_OK; i++) {
+        const taut_model_event *e = &m->event[i];
         taut_event_course *x = &h->course[i];
         if (!x->fires) continue;
-        if (m->event[i].stop) h->halted = true;
-        x->spent = m->event[i].once;
-        if (m->event[i].record && !x->fired)
-            status = taut_notebook_event(&s->notebook, h->time, m->event[i].name, "event");
+        if (e->stop) h->halted = true;
+        x->spent = e->once;
+        if (e->record && !x->fired) status = taut_happen_note(s, i, h->time, "event");
         x->fired = true;
-        if (status == TAUT_OK) status = collect(s, i, &r, errors);
+        if (status == TAUT_OK)
+            status = collect(s, &(actor){"event", e->name, e->first, e->actions}, &r, errors);
     }
     *changed = false;
     for (int i = 0; i < m->kinks && status == TAUT_OK; i++) {
         taut_event_course *x = &h->course[m->events + i];
         if (!x->fires) continue;
         x->fired = *changed = true;
-        status = assign_mode(s, i, x->way > 0, errors);
+        status = taut_kinks_cross(s, i, errors);
     }
     if (status == TAUT_OK) status = taut_happen_cross(s, &crossed, errors);
     if (status == TAUT_OK) status = assign_state(s, &r, errors);
@@ -253,19 +215,13 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
 /* What a round has done to a function: is it still known to be zero, and on which side is it? */
 static void follow(taut_event_course *x, double g) {
     const bool jumped = fabs(g - x->before) > x->noise;
-    const bool still = fabs(g) <= fmax(x->noise, 8.0 * fabs(x->before));
+    const bool still = fabs(g) <= fmax(x->noise, 8.0 * x->rest);
     if ((x->fired && still) || (jumped && fabs(g) <= x->noise)) {
         x->zero = true;
     } else if (jumped || x->fired) {
         x->zero = false;
         x->side = g > 0.0 ? 1 : -1;
     }
-}
-
-/* Made of numbers alone: it changes at events only. */
-static bool is_steady(const taut_simulation *s, int function) {
-    const taut_problem *p = s->prepared->problem;
-    return taut_node_get(p->graph, p->when[function])->steady;
 }
 
 /* After a round: functions that have jumped, and comparisons that have become true by it. */
@@ -280,9 +236,8 @@ static bool judge(taut_simulation *s) {
         x->fires = false;
         follow(x, g);
         if (i >= m->events) { /* a boundary on whose other side the motion is now */
-            const bool above = s->numbers.now[m->kink[i - m->events].parameter] > 0.5;
             x->way = g > 0.0 ? 1 : -1;
-            x->fires = jumped && (!x->zero || is_steady(s, i)) && (g > 0.0) != above;
+            x->fires = jumped && taut_kinks_is_wrong(s, i - m->events, g, h->steady[i]);
         } else if (m->event[i].condition != TAUT_WHEN_ZERO) {
             if (jumped) x->truth = m->event[i].condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0;
             x->fires = x->truth && !was && !x->spent;
@@ -308,6 +263,17 @@ static taut_status endless(const taut_simulation *s, taut_errors *errors) {
                  s->happen->time, names.text ? names.text : "");
     taut_string_release(&names);
     return TAUT_ERR_NUMERICS;
+}
+
+/* The side to which a function leaves its zero; 0: it is not there, or nobody knows. */
+static int leaves_to(const taut_simulation *s, int i) {
+    const taut_model *m = model_of(s);
+    const taut_happen *h = s->happen;
+    if (!h->course[i].zero || taut_happen_is_edge(m, i)) return 0;
+    if (i >= m->events) return taut_kinks_side(s, i - m->events);
+    if (taut_series_output_stage(h->series, i, 1) > 0) return h->course[i].way; /* as it came */
+    const double rate = taut_series_output(h->series, i, 1);
+    return rate > 0.0 ? 1 : rate < 0.0 ? -1 : 0;
 }
 
 /* ---- the whole ---- */
@@ -347,8 +313,11 @@ taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
         if (round == ROUNDS) return endless(s, errors);
         TAUT_TRY(do_round(s, &changed, errors));
         more = judge(s);
+        if (more || h->halted) continue;
+        TAUT_TRY(taut_kinks_turn_back(s, &changed, errors));
+        if (changed) more = judge(s);
     }
-    TAUT_TRY(check_sliding(s, errors));
+    for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].leaves = leaves_to(s, i);
     h->pending = false;
     return go_on(s, errors);
 }

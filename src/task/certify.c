@@ -7,6 +7,7 @@
 #include "core/number.h"
 #include "core/status.h"
 #include "core/text.h"
+#include "task/differ.h"
 #include "task/options.h"
 #include "task/result.h"
 #include "task/scale.h"
@@ -37,6 +38,7 @@ typedef struct comparison {
     bool *rests;              /* [columns] it is nothing but rounding, or zero */
     double *by_column;        /* [columns] largest error so far; NaN: none */
     int *worst;               /* [columns] where: number of the lookout */
+    bool *straddles;          /* [lookouts] two runs are on different sides of an event there */
 } comparison;
 
 /* ---- further runs ---- */
@@ -80,6 +82,7 @@ static taut_status run_second(comparison *c, taut_errors *errors) {
 /* ---- differences ---- */
 
 static double value_of(const taut_result *r, long row, int column) {
+    if (row >= r->rows) return (double)NAN; /* an event has ended it before */
     return r->value[row * r->columns + column];
 }
 
@@ -92,9 +95,10 @@ static void add_error(comparison *c, int column, int at, double difference) {
 
 /* Takes in the differences to another run: the largest of each column, and the row that has it. */
 static void add_differences(comparison *c, const taut_result *other) {
+    taut_runs_straddle(c->first, other, c->lookouts.time, c->lookouts.count, c->straddles);
     for (int k = 1; k < c->first->columns; k++)
         for (int i = 0; i < c->lookouts.count && c->scale[k] > 0.0; i++)
-            if (c->lookouts.row[i] >= 0)
+            if (c->lookouts.row[i] >= 0 && !c->straddles[i])
                 add_error(c, k, i,
                           value_of(c->first, c->lookouts.row[i], k) - value_of(other, i, k));
 }
@@ -102,9 +106,10 @@ static void add_differences(comparison *c, const taut_result *other) {
 /* Near rounding all runs are equally good, and a single row may be better by chance: what the other
  * two differ by beside it counts as well. */
 static void add_neighbours(comparison *c) {
+    taut_runs_straddle(c->second, c->third, c->lookouts.time, c->lookouts.count, c->straddles);
     for (int k = 1; k < c->first->columns; k++)
         for (int i = 0; i < c->lookouts.count && c->scale[k] > 0.0; i++)
-            if (c->lookouts.beside[i])
+            if (c->lookouts.beside[i] && !c->straddles[i])
                 add_error(c, k, i, value_of(c->second, i, k) - value_of(c->third, i, k));
 }
 
@@ -263,7 +268,9 @@ static taut_status create(comparison *c, taut_arena *arena) {
     c->worst = TAUT_NEW_ARRAY(arena, columns, int);
     if (!c->by_column || !c->scale || !c->tiny || !c->rests || !c->worst) return TAUT_ERR_MEMORY;
     for (int k = 0; k < columns; k++) c->by_column[k] = (double)NAN;
-    return taut_lookouts_choose(c->first, arena, &c->lookouts);
+    TAUT_TRY(taut_lookouts_choose(c->first, arena, &c->lookouts));
+    c->straddles = TAUT_NEW_ARRAY(arena, c->lookouts.count, bool);
+    return c->straddles ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 static taut_status estimate(comparison *c, taut_errors *errors) {

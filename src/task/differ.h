@@ -4,10 +4,18 @@
 
 #include "task/result.h"
 
+/* Where two runs cannot be compared, because one is before an event and the other behind it: at
+ * such a time the event is in both, at nearly the same time. Rows at the very time of an event may
+ * be of either side as well. time [count] in the order of the runs. */
+void taut_runs_straddle(const taut_result *a, const taut_result *b, const double *time, long count,
+                        bool *straddles);
+
 /* What runs are measured by: a result whose rows are at the same times as those of all others. */
 typedef struct taut_yardstick {
     const taut_result *truth;
-    double *scale; /* [columns] of its values; 0: the column is zero, and not looked at */
+    double *scale;   /* [columns] of its values; 0: the column is zero, and not looked at */
+    double *time;    /* [rows] */
+    bool *straddles; /* [rows] work space: see taut_runs_straddle */
 } taut_yardstick;
 /* Memory from arena. */
 taut_status taut_yardstick_make(const taut_result *truth, taut_arena *arena,

@@ -70,13 +70,21 @@ taut_status taut_equip_advise(const taut_model *model, taut_status status, taut_
     return taut_doctor_advise(model, errors) == TAUT_ERR_MEMORY ? TAUT_ERR_MEMORY : status;
 }
 
+/* Recursions have masses and forces as numbers, which events and controllers may change. */
+static bool can_recur(const taut_simulation *s) {
+    if (s->model->kinks > 0) return false;
+    for (int i = 0; i < s->model->actions; i++)
+        if (s->model->action[i].parameter >= 0) return false;
+    return s->method->ordinary;
+}
+
 static taut_forming forming_of(const taut_simulation *s) {
     return (taut_forming){.formulation = s->plan.formulation,
                           .reactions = s->options.reactions,
                           .body_axes = s->options.body_axes,
                           .lift = s->method->stiff,
                           .cut = s->options.cut,
-                          .recursion = s->method->ordinary,
+                          .recursion = can_recur(s),
                           .follow = s->follows};
 }
 

@@ -4,7 +4,9 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
+static const double CLOSE = 10.0; /* tolerances: how far interpolation may be off */
 enum { MOST_STAGES = 64, SAMPLES = 8, BISECTIONS = 80 };
 static const double NOISE = 64.0 * DBL_EPSILON; /* of a value, beside the size of its course */
 
@@ -13,6 +15,7 @@ static const taut_model *model_of(const taut_simulation *s) { return s->prepared
 /* ---- what it works with ---- */
 
 static void release_tools(taut_happen *h) {
+    taut_exclude_free(&h->excluder);
     taut_watched_free(&h->watched);
     taut_series_free(&h->series);
     taut_state_free(&h->state);
@@ -39,29 +42,42 @@ static taut_status make_tools(taut_simulation *s) {
     if (!output) return TAUT_ERR_MEMORY;
     for (int i = 0; i < functions; i++) output[i] = p->problem->when[i];
     for (int i = 0; i < m->actions; i++) output[functions + i] = p->problem->assign[i];
-    taut_status status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
-                                             MOST_STAGES, &h->watched);
+    taut_status status = TAUT_OK;
+    if (functions > 0)
+        status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
+                                     MOST_STAGES, &h->watched);
+    if (status == TAUT_OK && functions > 0)
+        status = taut_exclude_create(p->problem->graph, output, functions, &h->excluder);
     if (status == TAUT_OK)
         status = taut_series_create(&p->problem->system, &p->structure, 0, output,
                                     functions + m->actions, &h->series);
     if (status == TAUT_OK)
         status = taut_state_create(&p->problem->system, &p->structure, &h->state);
-    if (status == TAUT_OK && number) status = taut_watched_set_numbers(h->watched, number);
+    if (status == TAUT_OK && number && h->watched)
+        status = taut_watched_set_numbers(h->watched, number);
+    if (status == TAUT_OK && number && h->excluder)
+        status = taut_exclude_set_numbers(h->excluder, number);
     if (status == TAUT_OK && number) status = taut_series_set_numbers(h->series, number);
     taut_arena_release(&arena);
+    for (int i = 0; i < functions; i++)
+        h->steady[i] = taut_node_get(p->problem->graph, p->problem->when[i])->steady;
     h->prepared = p;
     return status;
 }
 
 static taut_status create(taut_simulation *s) {
-    const int events = taut_happen_functions(model_of(s));
+    const int events = taut_happen_functions(model_of(s)), controllers = model_of(s)->controllers;
     taut_happen *h = s->happen = taut_new(sizeof *h);
     if (!h) return TAUT_ERR_MEMORY;
     h->course = TAUT_NEW_ARRAY(&h->arena, events, taut_event_course);
     h->value = TAUT_NEW_ARRAY(&h->arena, events, double);
     h->piece = TAUT_NEW_ARRAY(&h->arena, TAUT_TABLE_AXES * (size_t)model_of(s)->lookups, long);
     h->looked = TAUT_NEW_ARRAY(&h->arena, events * (SAMPLES + 1), double);
-    if (!h->course || !h->value || !h->looked || !h->piece) return TAUT_ERR_MEMORY;
+    h->steady = TAUT_NEW_ARRAY(&h->arena, events, bool);
+    h->samples = TAUT_NEW_ARRAY(&h->arena, controllers, double);
+    h->due = TAUT_NEW_ARRAY(&h->arena, controllers, bool);
+    if (!h->course || !h->value || !h->looked || !h->samples || !h->due || !h->steady || !h->piece)
+        return TAUT_ERR_MEMORY;
     const int most = 2 * (MOST_STAGES + s->prepared->structure.largest_d + 1);
     TAUT_TRY(taut_root_finder_create(most, &h->arena, &h->finder));
     return make_tools(s);
@@ -91,28 +107,24 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
                                 "backward in time an event cannot assign '%s': what it was before "
                                 "does not follow from what it is behind",
                                 a->name);
-        if (a->parameter >= 0 && !s->numbers.now)
-            return taut_fail_at(errors, TAUT_ERR_INPUT, a->place,
-                                "events can assign '%s' in natural coordinates with projection "
-                                "only, not in the formulation that was chosen",
-                                a->name);
         if (a->parameter >= 0 && s->numbers.restricts[a->parameter])
             return taut_fail_at(errors, TAUT_ERR_INPUT, a->place,
                                 "'%s' is in a constraint, so positions would have to jump with it: "
-                                "events cannot assign it",
+                                "events and controllers cannot assign it",
                                 a->name);
     }
     for (int i = 0; i < m->kinks; i++) {
         const taut_model_kink *k = &m->kink[i];
-        if (!s->numbers.now)
+        if (s->numbers.within && s->numbers.restricts[k->parameter])
             return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
-                                "formulas with kinks (abs, max, if, ...) need natural coordinates "
-                                "with projection, not the formulation that was chosen");
+                                "a constraint or driver contains a kink (abs, max, if, ...): that "
+                                "needs constraints that are kept by projection, not by "
+                                "stabilisation");
     }
-    for (int i = 0; i < m->lookups && !s->numbers.now; i++)
+    for (int i = 0; i < m->lookups && (!s->numbers.now || s->numbers.within); i++)
         return taut_fail_at(errors, TAUT_ERR_INPUT, m->lookup[i].place,
-                            "tables need natural coordinates with projection, not the formulation "
-                            "that was chosen");
+                            "tables need constraints that are kept by projection, not by "
+                            "stabilisation");
     return TAUT_OK;
 }
 
@@ -145,7 +157,7 @@ static taut_status find_modes(taut_simulation *s, taut_errors *errors) {
                                 "at t = %.10g no choice of the branches of abs, max, if, ... and "
                                 "of the pieces of tables suits the state that follows from it",
                                 s->t0);
-        TAUT_TRY(taut_happen_set_modes(s, &changed, errors));
+        TAUT_TRY(taut_kinks_suit(s, &changed, errors));
         TAUT_TRY(taut_happen_set_pieces(s, &moved, errors));
         changed = changed || moved;
         any = any || changed;
@@ -156,6 +168,15 @@ static taut_status find_modes(taut_simulation *s, taut_errors *errors) {
     taut_state_forget(s->state);
     taut_state_take(s->state, s->happen->state);
     return taut_equip_begin(s, s->state, errors);
+}
+
+/* A sample at the very start is part of it. */
+static taut_status first_samples(taut_simulation *s, taut_errors *errors) {
+    double kinetic;
+    if (!taut_sampling_mark(s, s->t0)) return TAUT_OK;
+    s->happen->time = s->t0;
+    taut_observer_energy(s->observer, s->stepper, s->t0, &s->happen->energy, &kinetic);
+    return taut_happen_fire(s, errors);
 }
 
 taut_status taut_happen_suit(taut_simulation *s, const taut_state *state, taut_errors *errors) {
@@ -170,20 +191,31 @@ taut_status taut_happen_suit(taut_simulation *s, const taut_state *state, taut_e
         taut_state_take(h->state, state);
         h->time = h->state->t = state->t;
         TAUT_TRY(taut_happen_settle(s, false, errors));
-        TAUT_TRY(taut_happen_set_modes(s, &changed, errors));
+        TAUT_TRY(taut_kinks_suit(s, &changed, errors));
         TAUT_TRY(taut_happen_set_pieces(s, &moved, errors));
         changed = changed || moved;
     }
     return TAUT_OK;
 }
 
-taut_status taut_happen_begin(taut_simulation *s, taut_errors *errors) {
+/* Events that happen once and have happened. */
+static void take_spent(taut_simulation *s, const taut_state *from) {
     const taut_model *m = model_of(s);
-    if (taut_happen_functions(m) == 0) return TAUT_OK;
+    for (int i = 0; from && i < m->events; i++)
+        for (int k = 0; k < from->discretes; k++)
+            if (strcmp(from->discrete[k].name, m->event[i].name) == 0)
+                s->happen->course[i].spent = m->event[i].once;
+}
+
+taut_status taut_happen_begin(taut_simulation *s, const taut_state *from, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    if (taut_happen_functions(m) + m->controllers == 0) return TAUT_OK;
     TAUT_TRY(check(s, errors));
     taut_happen_free(s);
     TAUT_TRY(create(s));
     taut_happen *h = s->happen;
+    TAUT_TRY(taut_sampling_begin(s, from, errors));
+    take_spent(s, from);
     taut_stepper_point(s->stepper, h->state);
     TAUT_TRY(taut_happen_settle(s, false, errors));
     TAUT_TRY(find_modes(s, errors));
@@ -191,11 +223,16 @@ taut_status taut_happen_begin(taut_simulation *s, taut_errors *errors) {
         const double g = taut_series_output(h->series, i, 0);
         h->course[i].truth = m->event[i].condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0;
     }
-    for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].fresh = true;
-    return TAUT_OK;
+    for (int i = 0; i < taut_happen_functions(m); i++) {
+        h->course[i].fresh = true;
+        h->course[i].before = taut_series_output(h->series, i, 0);
+    }
+    return first_samples(s, errors);
 }
 
 /* ---- roots of polynomials ---- */
+
+static int sign_of(double g) { return g > 0.0 ? 1 : g < 0.0 ? -1 : 0; }
 
 /* Does a root of event i count? Backward in time up is down. */
 static bool counts(const taut_simulation *s, int i, int way) {
@@ -204,7 +241,9 @@ static bool counts(const taut_simulation *s, int i, int way) {
     const taut_event_course *x = &s->happen->course[i];
     if (way == 0 || x->spent) return false;
     if (taut_happen_is_edge(m, i)) return way < 0;
-    if (i >= m->events) return true; /* a boundary */
+    if (i >= m->events) /* a boundary; those of an integer count in one direction */
+        return m->kink[i - m->events].branch == TAUT_KINK_SIDE ||
+               (m->kink[i - m->events].branch == TAUT_KINK_FLOOR ? way < 0 : way > 0);
     if (e->condition != TAUT_WHEN_ZERO) return way > 0;
     return e->way == 0 || e->way == (s->tend < s->t0 ? -way : way);
 }
@@ -225,6 +264,22 @@ static void find_roots(taut_simulation *s, int i) {
     taut_roots_find(&h->finder, &query);
 }
 
+/* At the end of the run a root that times cannot tell from it, just behind, is there: no further
+ * step would find it. */
+static void look_at_end(taut_simulation *s, int i) {
+    taut_event_course *x = &s->happen->course[i];
+    const taut_course *g = &s->happen->watched->course[i];
+    const double value = taut_course_value(g, 0, 1.0), slope = taut_course_value(g, 1, 1.0);
+    const double span = fabs(s->stepper->t - s->stepper->begin);
+    const double near = 16.0 * DBL_EPSILON * fmax(fabs(s->stepper->t), span) / span;
+    if (s->stepper->t != s->tend || x->theta <= 1.0 || !(value * slope < 0.0)) return;
+    if (fabs(value) > near * fabs(slope) || fabs(slope) <= x->noise) return;
+    if (x->roots > 0 && s->happen->finder.root[x->roots - 1].theta >= 1.0 - near) return;
+    if (!counts(s, i, slope > 0.0 ? 1 : -1)) return;
+    x->theta = 1.0;
+    x->way = slope > 0.0 ? 1 : -1;
+}
+
 /* The boundary of a piece that is zero where the step begins and negative behind: the argument
  * leaves at once. What comes before the first root, or the end, tells. */
 static bool leaves_at_once(const taut_simulation *s, int i) {
@@ -240,8 +295,7 @@ static void look_at_courses(taut_simulation *s) {
         taut_event_course *x = &h->course[i];
         x->theta = 2.0;
         x->roots = 0;
-        if (taut_node_get(s->prepared->problem->graph, s->prepared->problem->when[i])->steady)
-            continue;
+        if (h->steady[i]) continue;
         find_roots(s, i);
         x->roots = h->finder.roots;
         x->next_side = h->finder.side;
@@ -250,11 +304,49 @@ static void look_at_courses(taut_simulation *s) {
                 x->theta = h->finder.root[k].theta;
                 x->way = h->finder.root[k].way;
             }
+        look_at_end(s, i);
         if (leaves_at_once(s, i)) {
             x->theta = 0.0;
             x->way = -1;
         }
     }
+}
+
+/* After a step without an event. */
+static void leave_behind(const taut_model *m, taut_event_course *x, int i) {
+    x->side = x->next_side;
+    x->zero = x->fresh = false;
+    if (i < m->events && m->event[i].condition != TAUT_WHEN_ZERO && x->side != 0)
+        x->truth = x->side > 0;
+}
+
+/* Is no function zero in the step, by bounds alone? Then it is known where they are. */
+static bool exclude_all(taut_simulation *s) {
+    taut_happen *h = s->happen;
+    const taut_model *m = model_of(s);
+    const int functions = taut_happen_functions(m);
+    bool news = false;
+    if (!taut_exclude_step(h->excluder, s->stepper)) return false;
+    for (int i = 0; i < functions; i++) {
+        taut_event_course *x = &h->course[i];
+        const taut_ball g = taut_exclude_bounds(h->excluder, i);
+        const int sign = g.value > 0.0 ? 1 : -1;
+        if (h->steady[i]) continue;
+        if (x->zero || !(fabs(g.value) > g.radius) || (x->side != 0 && x->side != sign))
+            return false;
+        x->noise = NOISE * (fabs(g.value) + g.radius);
+        x->next_side = sign;
+        news = news || x->side == 0 || x->fresh;
+    }
+    for (int i = 0; i < functions && news; i++)
+        if (!h->steady[i]) leave_behind(m, &h->course[i], i);
+    return true;
+}
+
+taut_status taut_happen_note(taut_simulation *s, int event, double t, const char *kind) {
+    const char *name = model_of(s)->event[event].name;
+    TAUT_TRY(taut_notebook_event(&s->notebook, t, name, kind));
+    return taut_trace_mark(&s->trace, t, TAUT_MARK_EVENT, "%s %.80s", kind, name);
 }
 
 /* Crossings up to the cut move functions to their other side; what only touches is listed. */
@@ -264,43 +356,41 @@ static taut_status pass_roots(taut_simulation *s, int i, double cut) {
     const taut_model *m = model_of(s);
     const double begin = h->watched->begin, end = h->watched->end;
     find_roots(s, i);
+    /* it was zero where the step began, and another event ends the step before its next root */
+    if (cut < 1.0 && h->finder.roots > 0 && h->finder.root[0].theta > cut)
+        x->side = fabs(x->before) > x->noise ? sign_of(x->before) : 0;
     for (int k = 0; k < h->finder.roots && h->finder.root[k].theta <= cut; k++) {
         const taut_zero *root = &h->finder.root[k];
         if (root->way != 0) x->side = root->way;
         if (root->way != 0) x->truth = root->way > 0;
         if (root->way == 0 && i < m->events && m->event[i].record && !x->spent)
-            TAUT_TRY(taut_notebook_event(&s->notebook, begin + root->theta * (end - begin),
-                                         m->event[i].name, "touch"));
+            TAUT_TRY(taut_happen_note(s, i, begin + root->theta * (end - begin), "touch"));
     }
     return TAUT_OK;
 }
 
 /* ---- values at times, for methods without polynomials ---- */
 
-/* The sign of a value; a function that is zero where the step begins gets its first one. */
-static int sign_of(double g) { return g > 0.0 ? 1 : g < 0.0 ? -1 : 0; }
-
-/* Between two times at which event i has different signs: the later end of a short interval. */
-static double bisect(taut_simulation *s, int i, double a, double b, int side) {
-    taut_happen *h = s->happen;
-    for (int k = 0; k < BISECTIONS; k++) {
-        const double middle = 0.5 * (a + b);
-        if (middle == a || middle == b) break;
-        taut_watched_look(h->watched, s->stepper, middle, h->value);
-        if (sign_of(h->value[i]) == side)
-            a = middle;
-        else
-            b = middle;
+/* The state at a time inside the step, from its interpolation. */
+static void take_values(const taut_simulation *s, double t) {
+    taut_state *state = s->happen->state;
+    state->t = t;
+    if (t == s->stepper->t) {
+        taut_stepper_point(s->stepper, state);
+        return;
     }
-    return b;
+    for (int j = 0; j < state->n; j++)
+        for (int k = 0; k <= taut_state_order(state, j); k++)
+            *taut_state_at(state, j, k) = taut_stepper_value(s->stepper, j, k, t);
 }
 
-static bool is_steady(const taut_simulation *s, int i) {
-    const taut_problem *p = s->prepared->problem;
-    return taut_node_get(p->graph, p->when[i])->steady;
+/* Does it contain forces or highest derivatives? These are not interpolated, but follow from the
+ * equations at a time. */
+static bool wants_equations(const taut_simulation *s, int i) {
+    return taut_series_output_stage(s->happen->series, i, 0) >= 0 && !s->happen->steady[i];
 }
 
-/* Their interpolation is of the state; what follows from the equations at a time is not in it. */
+/* In minimal coordinates what lies inside a step is not accurate enough for them. */
 static taut_status refuse_function(const taut_simulation *s, int i, taut_errors *errors) {
     const taut_model *m = model_of(s);
     if (taut_happen_is_edge(m, i))
@@ -310,10 +400,76 @@ static taut_status refuse_function(const taut_simulation *s, int i, taut_errors 
                          s->method->name);
     return taut_fail_at(
         errors, TAUT_ERR_INPUT, i < m->events ? m->event[i].place : m->kink[i - m->events].place,
-        "%s %scontains a force or a highest derivative: the solver %s cannot locate "
-        "that; taylor and ho can",
-        i < m->events ? "the event" : "the boundary of a kink",
-        i < m->events ? "" : "in this formula ", s->method->name);
+        "%s contains a force, a rate of an angle or a highest derivative: that cannot be located "
+        "in minimal coordinates; other formulations can",
+        i < m->events ? "the event" : "the boundary of a kink in this formula");
+}
+
+/* The values of all functions at a time inside the step. */
+static taut_status look(taut_simulation *s, double t, double *value, taut_errors *errors) {
+    taut_happen *h = s->happen;
+    const int functions = taut_happen_functions(model_of(s));
+    bool solved = false;
+    taut_watched_look(h->watched, s->stepper, t, value);
+    for (int i = 0; i < functions; i++) {
+        if (!wants_equations(s, i)) continue;
+        if (s->plan.minimal) return refuse_function(s, i, errors);
+        if (!solved) {
+            take_values(s, t);
+            TAUT_TRY(taut_happen_settle(s, t != s->stepper->begin && t != s->stepper->t, errors));
+        }
+        solved = true;
+        value[i] = taut_series_output(h->series, i, 0);
+    }
+    return TAUT_OK;
+}
+
+/* Between two times at which event i has different signs: the later end of a short interval. */
+static taut_status bisect(taut_simulation *s, int i, double a, double *b, int side) {
+    double *value = s->happen->value;
+    for (int k = 0; k < BISECTIONS; k++) {
+        const double middle = 0.5 * (a + *b);
+        if (middle == a || middle == *b) break;
+        TAUT_TRY(look(s, middle, value, NULL));
+        if (sign_of(value[i]) == side)
+            a = middle;
+        else
+            *b = middle;
+    }
+    return TAUT_OK;
+}
+
+/* The first change of sign of a function that counts. Close to a zero that it is leaving its sign
+ * is known, and what interpolation says there is its error. */
+static taut_status compare_signs(taut_simulation *s, int i) {
+    taut_happen *h = s->happen;
+    taut_event_course *x = &h->course[i];
+    const int functions = taut_happen_functions(model_of(s));
+    const double begin = h->watched->begin, step = (h->watched->end - begin) / SAMPLES;
+    const bool unknown = x->zero || x->fresh;
+    int side = x->leaves != 0 ? x->leaves : unknown ? 0 : x->side;
+    if (taut_happen_is_edge(model_of(s), i)) side = 1; /* inside, or about to leave */
+    x->theta = 2.0;
+    x->roots = 0;
+    x->noise = 0.0;
+    for (int k = 0; k <= SAMPLES; k++) {
+        const double g = h->looked[k * functions + i];
+        x->noise = fmax(x->noise, NOISE * fabs(g));
+        x->size = fmax(x->size, fabs(g));
+        const bool close = fabs(g) <= CLOSE * fmax(s->options.rtol, s->options.atol) * x->size;
+        if (x->leaves != 0 && close) continue;
+        x->leaves = 0;
+        const int now = k == 0 && unknown ? 0 : sign_of(g);
+        if (side != 0 && now != 0 && now != side && counts(s, i, now) && x->theta > 1.0) {
+            double t = begin + k * step;
+            if (k > 0) TAUT_TRY(bisect(s, i, begin + (k - 1) * step, &t, side));
+            x->way = now;
+            x->theta = (t - begin) / (h->watched->end - begin);
+        }
+        if (now != 0) side = now;
+    }
+    x->next_side = side;
+    return TAUT_OK;
 }
 
 static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
@@ -324,37 +480,9 @@ static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
     h->watched->begin = begin;
     h->watched->end = end;
     for (int k = 0; k <= SAMPLES; k++)
-        taut_watched_look(h->watched, s->stepper,
-                          k == SAMPLES ? end : begin + (end - begin) * k / SAMPLES,
-                          &h->looked[k * functions]);
-    for (int i = 0; i < functions; i++) {
-        taut_event_course *x = &h->course[i];
-        int side = x->zero || x->fresh ? 0 : x->side;
-        if (taut_happen_is_edge(m, i)) side = 1; /* inside, or about to leave */
-        x->theta = 2.0;
-        x->roots = 0;
-        x->noise = 0.0;
-        for (int k = 0; k <= SAMPLES; k++) {
-            const double g = h->looked[k * functions + i];
-            if (isnan(g) || (taut_series_output_stage(h->series, i, 0) >= 0 && !is_steady(s, i)))
-                return refuse_function(s, i, errors);
-            x->noise = fmax(x->noise, NOISE * fabs(g));
-            const int now = k == 0 && (x->zero || x->fresh) ? 0 : sign_of(g);
-            if (side != 0 && now != 0 && now != side && k == 0 && counts(s, i, now)) {
-                x->theta = 0.0;
-                x->way = now;
-            }
-            if (side != 0 && now != 0 && now != side && k > 0 && counts(s, i, now) &&
-                x->theta > 1.0) {
-                const double step = (end - begin) / SAMPLES;
-                x->way = now;
-                x->theta = (bisect(s, i, begin + (k - 1) * step, begin + k * step, side) - begin) /
-                           (end - begin);
-            }
-            if (now != 0) side = now;
-        }
-        x->next_side = side;
-    }
+        TAUT_TRY(look(s, k == SAMPLES ? end : begin + (end - begin) * k / SAMPLES,
+                      &h->looked[k * functions], errors));
+    for (int i = 0; i < functions; i++) TAUT_TRY(compare_signs(s, i));
     return TAUT_OK;
 }
 
@@ -363,13 +491,8 @@ static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
 /* The state at a time inside the step, on its constraints. */
 static taut_status place(taut_simulation *s, double t, taut_errors *errors) {
     taut_happen *h = s->happen;
-    h->time = h->state->t = t;
-    if (t == s->stepper->t)
-        taut_stepper_point(s->stepper, h->state);
-    else
-        for (int j = 0; j < h->state->n; j++)
-            for (int k = 0; k <= taut_state_order(h->state, j); k++)
-                *taut_state_at(h->state, j, k) = taut_stepper_value(s->stepper, j, k, t);
+    h->time = t;
+    take_values(s, t);
     return taut_happen_settle(s, t != s->stepper->begin, errors);
 }
 
@@ -385,16 +508,20 @@ static taut_status correct(taut_simulation *s, int i, double theta, taut_errors 
     return place(s, t, errors);
 }
 
+/* first: the function with the first root; -1: none, there is a sample at the end of the step. */
 static taut_status cut_step(taut_simulation *s, bool series, int first, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
-    const double begin = h->watched->begin, end = h->watched->end, theta = h->course[first].theta;
+    const double begin = s->stepper->begin, end = s->stepper->t;
+    const double theta = first < 0 ? 1.0 : h->course[first].theta;
     const double reach = fmax(fabs(begin), fabs(end));
+    const bool bound = end == s->tend || (m->controllers > 0 && end == taut_sampling_next(s));
     double t = begin + theta * (end - begin);
-    /* times cannot tell it from the end of the run, so no step would fit between them */
-    if (theta == 1.0 || (end == s->tend && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
+    /* times cannot tell it from where the run or the step must end, so no step would fit between */
+    if (theta == 1.0 || (bound && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
     TAUT_TRY(place(s, t, errors));
-    if (series && t != end) TAUT_TRY(correct(s, first, theta, errors));
+    if (series && first >= 0 && t != end) TAUT_TRY(correct(s, first, theta, errors));
+    taut_sampling_mark(s, h->time);
     /* what is closer together than times can tell is one event */
     const double cut = theta + 4.0 * DBL_EPSILON * reach / fabs(end - begin);
     for (int i = 0; i < taut_happen_functions(m); i++) {
@@ -402,6 +529,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, taut_err
         x->before = taut_series_output(h->series, i, 0);
         x->fires = x->theta <= cut;
         if (x->fires) x->truth = true;
+        x->rest = x->fires ? fabs(x->before) : 0.0;
         if (series && x->roots > 0)
             TAUT_TRY(pass_roots(s, i, cut));
         else if (fabs(x->before) > x->noise)
@@ -420,23 +548,23 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     int first = 0;
     if (!h) return TAUT_OK;
     if (h->prepared != s->prepared) TAUT_TRY(make_tools(s));
-    const bool series = taut_watched_follow(h->watched, s->stepper);
-    if (series)
-        look_at_courses(s);
-    else
-        TAUT_TRY(look_at_times(s, errors));
     const taut_model *m = model_of(s);
     const int events = taut_happen_functions(m);
+    const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);
+    if (events > 0 && !sampled && exclude_all(s)) return TAUT_OK;
+    const bool series = events > 0 && taut_watched_follow(h->watched, s->stepper);
+    if (series)
+        look_at_courses(s);
+    else if (events > 0)
+        TAUT_TRY(look_at_times(s, errors));
     for (int i = 1; i < events; i++)
         if (h->course[i].theta < h->course[first].theta) first = i;
-    if (h->course[first].theta <= 1.0) return cut_step(s, series, first, errors);
+    if (events > 0 && h->course[first].theta <= 1.0) return cut_step(s, series, first, errors);
+    if (sampled) return cut_step(s, series, -1, errors);
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];
         if (series && x->roots > 0) TAUT_TRY(pass_roots(s, i, 1.0));
-        x->side = x->next_side;
-        x->zero = x->fresh = false;
-        if (i < m->events && m->event[i].condition != TAUT_WHEN_ZERO && x->side != 0)
-            x->truth = x->side > 0;
+        leave_behind(m, x, i);
     }
     return TAUT_OK;
 }

@@ -5,6 +5,7 @@
 #define TAUT_TASK_HAPPEN_H
 
 #include "solve/event.h"
+#include "solve/exclude.h"
 #include "solve/watched.h"
 #include "task/simulation.h"
 
@@ -17,38 +18,47 @@ typedef struct taut_event_course {
     bool spent;    /* it happens once, and it has happened */
     bool fires;    /* now */
     bool fired;    /* at this instant */
+    double rest;   /* what its value is at its own root; 0: it has none there */
     double before; /* value where the event is, ... */
     double noise;  /* ... and what of it is rounding */
-    int way;       /* of the root that counts */
-    double theta;  /* first root in the step that counts; > 1: none */
-    int roots;     /* all of them in the step, ... */
+    int leaves;   /* methods without series: the side to which it leaves its zero; 0: it has left */
+    double size;  /* ... the largest value so far */
+    int way;      /* of the root that counts */
+    double theta; /* first root in the step that counts; > 1: none */
+    int roots;    /* all of them in the step, ... */
     int next_side; /* ... and the side on which it leaves */
 } taut_event_course;
 
 struct taut_happen {
     taut_arena arena;
     const taut_prepared *prepared; /* what the following is made for */
+    taut_excluder *excluder;
     taut_watched *watched;
     taut_series *series; /* outputs: functions of events and boundaries, then assigned values */
     taut_state *state;   /* behind the event, while it is pending */
     taut_root_finder finder;
-    taut_event_course *course;       /* [functions] of events, then boundaries of kinks */
-    double *value;                   /* [functions] work space */
-    long *piece;                     /* [lookups * TAUT_TABLE_AXES] which piece of a table holds */
-    int flips;                       /* changes of pieces at the same instant, ... */
-    double flipped;                  /* ... this one */
+    bool *steady;              /* [functions] made of numbers alone: it changes at events only */
+    taut_event_course *course; /* [functions] of events, then boundaries of kinks */
+    double *value;             /* [functions] work space */
+    long *piece;               /* [lookups * TAUT_TABLE_AXES] which piece of a table holds */
+    int flips;                 /* changes of pieces at the same instant, ... */
+    double flipped;            /* ... this one */
     const taut_model_lookup *blamed; /* whose piece has changed last; NULL: none */
     int kink;                        /* whose mode has changed last */
     bool bends;                      /* what has changed is in a constraint */
-    double *looked; /* [functions * (samples + 1)] the same, for methods without series */
-    bool pending;   /* the last step ends at an event: ... */
-    double time;    /* ... here */
-    double energy;  /* ... and what it is there before; NaN: there is none */
-    bool halted;    /* an event has ended the run */
+    double *looked;  /* [functions * (samples + 1)] the same, for methods without series */
+    double *samples; /* [controllers] how many samples each has taken */
+    bool *due;       /* [controllers] does it take one now? */
+    bool pending;    /* the last step ends at an event or a sample: ... */
+    double time;     /* ... here */
+    double energy;   /* ... and what it is there before; NaN: there is none */
+    bool halted;     /* an event has ended the run */
 };
 
-/* At the start of a run: what is true there. Nothing happens if the model has no events. */
-taut_status taut_happen_begin(taut_simulation *simulation, taut_errors *errors);
+/* At the start of a run: what is true there. from: the state that goes on, with the samples that
+ * controllers have taken; NULL: a run begins. Nothing happens if the model has no events. */
+taut_status taut_happen_begin(taut_simulation *simulation, const taut_state *from,
+                              taut_errors *errors);
 /* Branches and pieces that suit a state from elsewhere, before it is looked at and gone on from. */
 taut_status taut_happen_suit(taut_simulation *simulation, const taut_state *state,
                              taut_errors *errors);
@@ -57,8 +67,8 @@ taut_status taut_happen_refuse_rest(const taut_model *model, taut_errors *errors
 void taut_happen_free(taut_simulation *simulation);
 /* After a step: cuts it at its first event, if there is one. */
 taut_status taut_happen_look(taut_simulation *simulation, taut_errors *errors);
-/* Do the modes of kinks suit the state? Assigns those that do not; *changed: some did not. */
-taut_status taut_happen_set_modes(taut_simulation *simulation, bool *changed, taut_errors *errors);
+/* Before a step: it goes no further than to the next sample. */
+taut_status taut_happen_aim(taut_simulation *simulation);
 /* Does what the pending event says, and starts the stepper behind it. */
 taut_status taut_happen_fire(taut_simulation *simulation, taut_errors *errors);
 
@@ -76,6 +86,39 @@ static inline int taut_happen_functions(const taut_model *m) {
 static inline bool taut_happen_is_edge(const taut_model *m, int i) {
     return i >= m->events + m->kinks;
 }
+
+/* ---- sampling ---- */
+
+/* How many samples each controller has taken, at the start. */
+taut_status taut_sampling_begin(taut_simulation *simulation, const taut_state *from,
+                                taut_errors *errors);
+/* Marks the controllers that take a sample at this time; false: none. */
+bool taut_sampling_mark(taut_simulation *simulation, double time);
+/* The time of the next sample, the end of the run if it cannot be told from that; infinite: there
+ * is none. */
+double taut_sampling_next(const taut_simulation *simulation);
+
+/* ---- kinks: which branches of formulas with kinks hold ---- */
+
+/* Do they suit the state? Assigns those that do not; *changed: some did not. */
+taut_status taut_kinks_suit(taut_simulation *simulation, bool *changed, taut_errors *errors);
+/* Changes that of a kink whose boundary is crossed. */
+taut_status taut_kinks_cross(taut_simulation *simulation, int kink, taut_errors *errors);
+/* Is the boundary's value, after a jump, one of another branch? */
+bool taut_kinks_is_wrong(const taut_simulation *simulation, int kink, double boundary,
+                         bool is_steady);
+/* The side of its boundary that goes with the branch that holds: 1 or -1. */
+int taut_kinks_side(const taut_simulation *simulation, int kink);
+/* Behind an event: boundaries that were reached and are left on the side from which they came, by
+ * what the event did, go back to their branch (*changed); one that both branches lead back to is an
+ * error. */
+taut_status taut_kinks_turn_back(taut_simulation *simulation, bool *changed, taut_errors *errors);
+
+/* Lists an event of the model, and marks it at the axis of time. */
+taut_status taut_happen_note(taut_simulation *simulation, int event, double t, const char *kind);
+/* Parameters get new values, everywhere. */
+taut_status taut_happen_set_numbers(taut_simulation *simulation, const int *which,
+                                    const double *value, int count);
 /* Changes numbers that the file does not name; name: for a message, with its place. */
 typedef struct taut_happen_change {
     const int *which; /* [count] */

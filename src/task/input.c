@@ -7,8 +7,17 @@
 #include "core/text.h"
 #include "task/resume.h"
 
-/* A formula of time leaves nothing to set. */
+/* A formula of time leaves nothing to set, and neither does a controller. */
 static taut_status check_free(const taut_model *model, const char *name, taut_errors *errors) {
+    for (int i = 0; i < model->controllers; i++) {
+        const taut_model_controller *c = &model->controller[i];
+        for (int k = c->first; k < c->first + c->actions; k++)
+            if (strcmp(model->action[k].name, name) == 0)
+                return taut_fail(errors, TAUT_ERR_CALL,
+                                 "the controller '%s' sets the input '%s': it cannot be set as "
+                                 "well",
+                                 c->name, name);
+    }
     for (int i = 0; i < model->inputs; i++)
         if (strcmp(model->input[i].name, name) == 0)
             return taut_fail(errors, TAUT_ERR_CALL,

@@ -125,6 +125,21 @@ taut_status taut_refresh_prepare(taut_simulation *s) {
     return find_dependence(s);
 }
 
+/* Does a run change numbers by itself? */
+static bool changes_numbers(const taut_model *m) {
+    bool any = m->kinks > 0;
+    for (int i = 0; i < m->actions; i++) any = any || m->action[i].parameter >= 0;
+    return any;
+}
+
+taut_status taut_refresh_change(taut_simulation *s) {
+    if (can_follow(s) || !s->follows || !changes_numbers(base_model(s))) return TAUT_OK;
+    taut_refresh_forget(s);
+    TAUT_TRY(make_lists(s));
+    s->numbers.within = true;
+    return find_dependence(s);
+}
+
 taut_status taut_refresh_borrow(taut_simulation *s, const taut_simulation *like) {
     taut_run_numbers *x = &s->numbers;
     const size_t count = (size_t)taut_model_numbers(s->model);
@@ -139,7 +154,7 @@ taut_status taut_refresh_borrow(taut_simulation *s, const taut_simulation *like)
 
 taut_status taut_refresh_note(taut_simulation *s) {
     taut_run_numbers *x = &s->numbers;
-    if (!x->now || s->alteration) return TAUT_OK;
+    if (!x->now || x->within || s->alteration) return TAUT_OK;
     taut_state_free(&x->first);
     TAUT_TRY(taut_state_copy(s->state, &x->first));
     x->prepared = s->prepared;
@@ -314,7 +329,7 @@ static taut_status refresh(taut_simulation *s) {
 
 taut_status taut_refresh_first(taut_simulation *s) {
     bool moved;
-    if (!s->numbers.now || s->used) return TAUT_CONTRADICTED;
+    if (!s->numbers.now || s->numbers.within || s->used) return TAUT_CONTRADICTED;
     TAUT_TRY(take_numbers(s, &moved));
     s->stale = false;
     return TAUT_OK;
@@ -334,7 +349,7 @@ taut_status taut_refresh(taut_simulation *s) {
     s->time = s->t0;
     s->stats.setup_s = taut_seconds() - begin;
     taut_alarm_start(s);
-    const taut_status begun = taut_happen_begin(s, NULL);
+    const taut_status begun = taut_happen_begin(s, NULL, NULL);
     if (begun == TAUT_ERR_MEMORY) return begun;
     if (begun != TAUT_OK) return TAUT_CONTRADICTED;
     return taut_simulation_supervise(s);

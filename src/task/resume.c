@@ -50,34 +50,37 @@ static void remember(const taut_simulation *s, taut_memory *memory) {
     taut_memory_put_all(memory, number, sizeof number / sizeof number[0]);
 }
 
-/* Numbers that events assign, and events that happen once and have happened. */
+/* A copy of the name with a number, in the state. */
+static taut_status note_number(taut_state *state, const char *name, double value) {
+    name = taut_arena_copy(&state->arena, name, strlen(name));
+    if (!name) return TAUT_ERR_MEMORY;
+    state->discrete[state->discretes++] = (taut_state_number){name, value};
+    return TAUT_OK;
+}
+
+/* Numbers that events and controllers assign, events that happen once and have happened, and how
+ * many samples controllers have taken. */
 static taut_status note_discretes(const taut_simulation *s, taut_state *state) {
     const taut_model *m = s->prepared->problem->model;
     if (!s->happen) return TAUT_OK;
-    state->discrete = TAUT_NEW_ARRAY(&state->arena, m->actions + m->events, taut_state_number);
+    state->discrete =
+        TAUT_NEW_ARRAY(&state->arena, m->actions + m->events + m->controllers, taut_state_number);
     if (!state->discrete) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->actions; i++) {
         const char *name = m->action[i].name;
         bool known = m->action[i].parameter < 0;
         for (int k = 0; k < state->discretes; k++)
             known = known || strcmp(state->discrete[k].name, name) == 0;
-        if (known) continue;
-        name = taut_arena_copy(&state->arena, name, strlen(name));
-        if (!name) return TAUT_ERR_MEMORY;
-        state->discrete[state->discretes++] =
-            (taut_state_number){name, s->numbers.now[m->action[i].parameter]};
+        if (!known) TAUT_TRY(note_number(state, name, s->numbers.now[m->action[i].parameter]));
     }
-    for (int i = 0; i < m->events; i++) {
-        if (!s->happen->course[i].spent) continue;
-        const char *name = m->event[i].name;
-        name = taut_arena_copy(&state->arena, name, strlen(name));
-        if (!name) return TAUT_ERR_MEMORY;
-        state->discrete[state->discretes++] = (taut_state_number){name, 1.0};
-    }
+    for (int i = 0; i < m->events; i++)
+        if (s->happen->course[i].spent) TAUT_TRY(note_number(state, m->event[i].name, 1.0));
+    for (int i = 0; i < m->controllers; i++)
+        TAUT_TRY(note_number(state, m->controller[i].name, s->happen->samples[i]));
     return TAUT_OK;
 }
 
-/* The same back: numbers before the start, ... */
+/* The same back, before the start; events and controllers follow there. */
 static taut_status take_discretes(taut_simulation *s, const taut_state *state) {
     const taut_model *m = s->prepared->problem->model;
     for (int i = 0; i < m->actions; i++)
@@ -87,15 +90,6 @@ static taut_status take_discretes(taut_simulation *s, const taut_state *state) {
                 TAUT_TRY(
                     taut_refresh_assign(s, &m->action[i].parameter, &state->discrete[k].value, 1));
     return TAUT_OK;
-}
-
-/* ... and events, once they are made. */
-static void take_spent(taut_simulation *s, const taut_state *state) {
-    const taut_model *m = s->prepared->problem->model;
-    for (int i = 0; s->happen && i < m->events; i++)
-        for (int k = 0; k < state->discretes; k++)
-            if (strcmp(state->discrete[k].name, m->event[i].name) == 0)
-                s->happen->course[i].spent = m->event[i].once;
 }
 
 static taut_status fill(taut_simulation *s, taut_state *state) {
@@ -305,8 +299,7 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
     TAUT_TRY(taut_equip_begin(s, state, errors));
     recall(s, state);
     begin_accounts(s, t);
-    TAUT_TRY(taut_happen_begin(s, errors));
-    take_spent(s, given);
+    TAUT_TRY(taut_happen_begin(s, given, errors));
     return taut_simulation_supervise(s);
 }
 

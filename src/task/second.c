@@ -24,6 +24,7 @@ typedef struct lookout {
 static int compare_lookouts(const void *a, const void *b) {
     const lookout *x = a, *y = b;
     if (x->way != y->way) return x->way < y->way ? -1 : 1;
+    if (x->row >= 0 && y->row >= 0) return x->row < y->row ? -1 : x->row > y->row;
     return (x->row < 0) - (y->row < 0);
 }
 
@@ -75,6 +76,9 @@ taut_status taut_lookouts_choose(const taut_result *r, taut_arena *arena, taut_l
         const bool outside = all[i].way < 0.0 || all[i].way > fabs(span);
         if (all[i].row < 0 && (outside || (x->count > 0 && all[i].time == x->time[x->count - 1])))
             continue;
+        /* of the rows before and behind an event the last one counts, as it does for further runs
+         */
+        if (x->count > 0 && all[i].time == x->time[x->count - 1]) x->count--;
         x->time[x->count] = all[i].time;
         x->row[x->count] = all[i].row;
         x->beside[x->count++] = all[i].beside;

@@ -66,6 +66,8 @@ typedef struct taut_run_numbers {
     taut_arena arena;
     double *now;  /* those in use */
     bool changed; /* they are not those that the equations were formed with */
+    bool within;  /* they change within a run only: the start, or what keeps
+                     constraints, is in numbers */
     double *next; /* work space, as the next two */
     double *work;
     bool *set;
@@ -201,6 +203,9 @@ taut_status taut_program_leave(taut_simulation *simulation);
 
 /* After equations are formed: what they depend on. */
 taut_status taut_refresh_prepare(taut_simulation *simulation);
+/* The same for equations that were made for this start: another formulation than natural,
+ * constraints that decay. */
+taut_status taut_refresh_change(taut_simulation *simulation);
 /* Takes the numbers of now for a first start. TAUT_CONTRADICTED: the equations must be formed anew.
  */
 taut_status taut_refresh_first(taut_simulation *simulation);

@@ -109,6 +109,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
         TAUT_TRY(find_regular_start(s, NULL, errors));
     }
     TAUT_TRY(taut_stabilize(s, errors));
+    TAUT_TRY(taut_refresh_change(s));
     TAUT_TRY(first_stepper(s, errors));
     TAUT_TRY(taut_start_name_columns(s));
     TAUT_TRY(taut_account_dropped(s));
@@ -167,6 +168,6 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     s->stats.setup_s += taut_seconds() - begin;
     taut_count_for(s->watch, before);
     taut_alarm_start(s);
-    TAUT_TRY(taut_happen_begin(s, errors));
+    TAUT_TRY(taut_happen_begin(s, NULL, errors));
     return taut_simulation_supervise(s);
 }

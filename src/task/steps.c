@@ -90,9 +90,11 @@ static taut_status renew_constraints(taut_simulation *s, taut_errors *errors) {
 static taut_status step(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(taut_adapt(s));
     TAUT_TRY(renew_constraints(s, errors));
+    TAUT_TRY(taut_happen_aim(s));
     if (s->adapts && s->method->stiff) {
         taut_status status = taut_stepper_step(s->stepper, NULL);
         if (status == TAUT_OK || status == TAUT_ERR_MEMORY || !taut_adapt_give_up(s)) return status;
+        TAUT_TRY(taut_happen_aim(s));
     }
     return taut_stepper_step(s->stepper, errors);
 }

@@ -1,0 +1,194 @@
+/* Reading Controllers: what is sampled at equal distances in time, with states of its own and
+ * outputs that are held between samples. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/parts.h"
+#include "model/reader.h"
+
+static const double MOST_PARTS = 1e9;
+
+static const taut_yaml *section_of(const taut_yaml *root) {
+    const taut_yaml *node = taut_yaml_get(root, "Controllers");
+    return node && node->kind == TAUT_YAML_MAPPING ? node : NULL;
+}
+
+bool taut_controllers_assign(const taut_yaml *root, const char *name) {
+    const taut_yaml *section = section_of(root);
+    for (int i = 0; section && i < section->count; i++) {
+        const taut_yaml *out = taut_yaml_get(section->items[i], "Out");
+        if (out && out->kind == TAUT_YAML_MAPPING && taut_yaml_get(out, name)) return true;
+    }
+    return false;
+}
+
+/* ---- the period ---- */
+
+/* The period as a quotient of integers: k*3/1000 is rounded once, k*0.003 twice. */
+static void find_ratio(taut_model_controller *c) {
+    const double rate = round(1.0 / c->every);
+    c->whole = c->every;
+    c->parts = 1.0;
+    for (double parts = 1.0; parts <= MOST_PARTS; parts *= 10.0) {
+        const double whole = round(c->every * parts);
+        if (whole < 1.0 || whole > MOST_PARTS || whole / parts != c->every) continue;
+        c->whole = whole;
+        c->parts = parts;
+        return;
+    }
+    if (rate < 1.0 || rate > MOST_PARTS || 1.0 / rate != c->every) return;
+    c->whole = 1.0;
+    c->parts = rate;
+}
+
+static taut_status read_period(taut_reader *r, const taut_yaml *entry, taut_model_controller *c) {
+    const taut_yaml *every = taut_yaml_get(entry, "Every"),
+                    *offset = taut_yaml_get(entry, "Offset");
+    if (!every) {
+        taut_reader_missing(r, entry, "Every", ": the period of its samples, 1 ms");
+        return TAUT_OK;
+    }
+    TAUT_TRY(taut_number_read(r->symbols, every, TAUT_TIME, &c->every));
+    if (!(c->every > 0.0) || !isfinite(c->every))
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, every),
+                            "'Every' is the period of the samples and must be positive, not %.10g",
+                            c->every);
+    find_ratio(c);
+    if (!offset) return TAUT_OK;
+    TAUT_TRY(taut_number_read(r->symbols, offset, TAUT_TIME, &c->offset));
+    if (c->offset >= 0.0 && isfinite(c->offset)) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, offset),
+                        "'Offset' is how long after t0 the first sample is, so it cannot be %.10g",
+                        c->offset);
+}
+
+/* ---- Next and Out ---- */
+
+static taut_status check_state(taut_reader *r, const taut_yaml *key, const taut_yaml *entry,
+                               const taut_model_controller *c) {
+    const taut_yaml *states = taut_yaml_get(entry, "States");
+    if (states && states->kind == TAUT_YAML_MAPPING && taut_yaml_get(states, key->text))
+        return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, key),
+                        "'%.*s' is not one of the 'States' of the controller '%.*s': 'Next' says "
+                        "what these are after a sample",
+                        TAUT_NAME_MAX, key->text, TAUT_NAME_MAX, c->name);
+}
+
+/* Who else gives values to an input: "the controller 'a'"; "": nobody. */
+static void find_writer(const taut_reader *r, const char *name, const taut_model_controller *own,
+                        char text[TAUT_NAME_MAX + 40]) {
+    const taut_yaml *root = r->model->root, *section = section_of(root);
+    const taut_yaml *events = taut_yaml_get(root, "Events");
+    text[0] = '\0';
+    for (int i = 0; i < section->count && section->keys[i]->text != own->name; i++) {
+        const taut_yaml *out = taut_yaml_get(section->items[i], "Out");
+        if (out && out->kind == TAUT_YAML_MAPPING && taut_yaml_get(out, name))
+            snprintf(text, TAUT_NAME_MAX + 40, "the controller '%.*s'", TAUT_NAME_MAX,
+                     section->keys[i]->text);
+    }
+    for (int i = 0; events && events->kind == TAUT_YAML_MAPPING && i < events->count; i++) {
+        const taut_yaml *actions = taut_yaml_get(events->items[i], "Do");
+        if (actions && actions->kind == TAUT_YAML_MAPPING && taut_yaml_get(actions, name))
+            snprintf(text, TAUT_NAME_MAX + 40, "the event '%.*s'", TAUT_NAME_MAX,
+                     events->keys[i]->text);
+    }
+    for (int i = 0; i < r->model->inputs; i++)
+        if (strcmp(r->model->input[i].name, name) == 0)
+            snprintf(text, TAUT_NAME_MAX + 40, "the formula that was given for it");
+}
+
+static taut_status check_output(taut_reader *r, const taut_yaml *key,
+                                const taut_model_controller *c) {
+    char other[TAUT_NAME_MAX + 40];
+    const taut_place place = taut_reader_place(r, key);
+    if (!taut_yaml_get(taut_yaml_get(r->model->root, "Inputs"), key->text))
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                            "'%.*s' is not one of 'Inputs': a controller gives values to these",
+                            TAUT_NAME_MAX, key->text);
+    find_writer(r, key->text, c, other);
+    if (!other[0]) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
+                        "the input '%.*s' has two writers: the controller '%.*s' and %s",
+                        TAUT_NAME_MAX, key->text, TAUT_NAME_MAX, c->name, other);
+}
+
+static taut_status read_actions(taut_reader *r, const taut_yaml *entry, bool outputs,
+                                taut_model_controller *c) {
+    const taut_yaml *node = taut_yaml_get(entry, outputs ? "Out" : "Next");
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING,
+                            outputs ? "'Out' (input: formula)" : "'Next' (state: formula)"))
+        return TAUT_OK;
+    for (int i = 0; i < node->count; i++) {
+        const taut_yaml *key = node->keys[i];
+        taut_status status = outputs ? check_output(r, key, c) : check_state(r, key, entry, c);
+        if (status == TAUT_OK) status = taut_read_action(r, key, node->items[i]);
+        TAUT_NOTE(r, status);
+    }
+    return TAUT_OK;
+}
+
+/* ---- the section ---- */
+
+static taut_status read_controller(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
+    taut_model *m = r->model;
+    taut_model_controller c = {
+        .name = key->text, .first = m->actions, .place = taut_reader_place(r, key)};
+    char what[TAUT_NAME_MAX + 60];
+    snprintf(what, sizeof what, "the controller '%.*s' ({Every: ..., Out: ...})", TAUT_NAME_MAX,
+             key->text);
+    TAUT_NOTE(r, taut_symbols_add_name(r->symbols, key->text, "a controller", c.place));
+    if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
+    if (!taut_reader_check_keys(r, entry, TAUT_SECTION_CONTROLLER)) return TAUT_OK;
+    TAUT_NOTE(r, read_period(r, entry, &c));
+    TAUT_TRY(read_actions(r, entry, false, &c));
+    TAUT_TRY(read_actions(r, entry, true, &c));
+    c.actions = m->actions - c.first;
+    if (!taut_yaml_get(entry, "Next") && !taut_yaml_get(entry, "Out"))
+        TAUT_NOTE(r, taut_fail_at(r->errors, TAUT_ERR_INPUT, c.place,
+                                  "the controller '%.*s' does nothing: give it 'Out' or 'Next'",
+                                  TAUT_NAME_MAX, c.name));
+    m->controller[m->controllers++] = c;
+    return TAUT_OK;
+}
+
+taut_status taut_read_controllers(taut_reader *r) {
+    taut_model *m = r->model;
+    const taut_yaml *node = taut_yaml_get(m->root, "Controllers");
+    if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
+    if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, "'Controllers' (name: {Every, Out, ...})"))
+        return TAUT_OK;
+    m->controller = TAUT_NEW_ARRAY(&m->arena, node->count, taut_model_controller);
+    if (!m->controller) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < node->count; i++)
+        TAUT_NOTE(r, read_controller(r, node->keys[i], node->items[i]));
+    return TAUT_OK;
+}
+
+/* ---- inputs that change ---- */
+
+static bool changes(const taut_model *m, const char *name) {
+    for (int i = 0; i < m->inputs; i++)
+        if (strcmp(m->input[i].name, name) == 0) return true;
+    return taut_events_assign(m->root, name) || taut_controllers_assign(m->root, name);
+}
+
+taut_status taut_read_changing(taut_reader *r) {
+    taut_model *m = r->model;
+    const taut_yaml *node = taut_yaml_get(m->root, "Inputs");
+    if (!node || node->kind != TAUT_YAML_MAPPING) return TAUT_OK; /* reported, or empty */
+    m->changing = TAUT_NEW_ARRAY(&m->arena, node->count, taut_model_formula);
+    if (!m->changing) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < node->count; i++) {
+        taut_vec value;
+        const char *name = node->keys[i]->text;
+        const taut_place place = taut_reader_place(r, node->keys[i]);
+        if (!changes(m, name) || !taut_symbols_find(r->symbols, name, &value) || value.n != 1)
+            continue;
+        TAUT_NOTE(r, taut_reader_check_column(r, name, place));
+        m->changing[m->changings++] = (taut_model_formula){name, value.c[0], place};
+    }
+    return TAUT_OK;
+}
