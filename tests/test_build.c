@@ -83,6 +83,7 @@ static void add_loads(taut_builder *b) {
     taut_builder_force(b, "A", "[1, 0]");
     taut_builder_torque(b, "AB", "1");
     taut_builder_drag(b, "A", "1");
+    taut_builder_dissipation(b, "Ax'^2");
 }
 
 static const taut_override ACTION = {"c", "c + 1"};

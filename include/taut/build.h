@@ -114,6 +114,7 @@ TAUT_API void taut_builder_stiff(taut_builder *builder, const char *name, const 
 /* A Lagrangian: coordinates, L, and what acts beside it. */
 TAUT_API void taut_builder_coordinate(taut_builder *builder, const char *name, int size);
 TAUT_API void taut_builder_lagrangian(taut_builder *builder, const char *formula);
+/* Rayleigh's function; of a mechanism as well. */
 TAUT_API void taut_builder_dissipation(taut_builder *builder, const char *formula);
 /* An expression of t and coordinates (of a mechanism: points) that is zero; of velocities, too. */
 TAUT_API void taut_builder_constraint(taut_builder *builder, const char *name, const char *formula);

@@ -300,13 +300,15 @@ static void write_sections(taut_builder *b, section first, section last, int dep
 
 static void write_equations(taut_builder *b) {
     const bool mechanism = is_mechanism(b);
-    const bool varied = has_any(b, COORDINATES, DISSIPATION);
+    /* a mechanism has its dissipation among the applied forces */
+    const section last = mechanism ? (section)(DISSIPATION - 1) : DISSIPATION;
+    const bool varied = has_any(b, COORDINATES, last);
     if (varied || !mechanism) {
         const char *kind = !varied                                      ? "DAE"
                            : has(b, HAMILTONIAN) && !has(b, LAGRANGIAN) ? "Hamiltonian"
                                                                         : "Lagrangian";
         taut_string_add(&b->text, "%s:\n", kind);
-        write_sections(b, COORDINATES, DISSIPATION, 2);
+        write_sections(b, COORDINATES, last, 2);
     }
     if (!mechanism) write_section(b, FORCES, 2);
     write_sections(b, VARIABLES, STIFF, mechanism ? 0 : 2);
@@ -316,10 +318,12 @@ static void write_mechanism(taut_builder *b) {
     write_section(b, DIMENSION, 0);
     taut_string_add(&b->text, "PartData:\n");
     write_sections(b, FIXED, BUSHINGS, 2);
-    if (has_any(b, GRAVITY, DRAG) || has(b, FORCES)) taut_string_add(&b->text, "AppliedForces:\n");
+    if (has_any(b, GRAVITY, DRAG) || has(b, FORCES) || has(b, DISSIPATION))
+        taut_string_add(&b->text, "AppliedForces:\n");
     write_section(b, GRAVITY, 2);
     write_section(b, FORCES, 2);
     write_sections(b, TORQUES, DRAG, 2);
+    write_section(b, DISSIPATION, 2);
     write_sections(b, ANGLES, DRIVERS, 0);
 }
 
