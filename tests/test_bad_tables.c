@@ -466,6 +466,20 @@ static void test_runs_that_end_are_told(void **state) {
          {"m.yaml:2:55: error: a search for an equilibrium does not know tables and kinks (abs, "
           "if, "
           "...) yet: damp the motion and let it come to rest, or write this formula without them"}},
+        {"a table and constraints that decay",
+         "Dimension: 2\n"
+         "PartData:\n"
+         "  Fixed: {O: [0, 0]}\n"
+         "  Rigids: {OA: {Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}}\n"
+         "Angles: {phi: OA}\n"
+         "Tables: {f: {Points: [[0, 1], [1, 2]], Outside: hold}}\n"
+         "Drivers: {phi': f(t)}\n"
+         "ProblemData: {tend: 3, positions: {phi: 0.3}}\n",
+         "run m.yaml --stabilize baumgarte",
+         2,
+         {"m.yaml:7:17: error: tables need constraints that are kept by projection, not equations "
+          "in which "
+          "they decay, and no search from several starts"}},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
         check(list[i].what, list[i].text, list[i].command, list[i].code, list[i].message);

@@ -123,8 +123,8 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
     }
     for (int i = 0; i < m->lookups && (!s->numbers.now || s->numbers.within); i++)
         return taut_fail_at(errors, TAUT_ERR_INPUT, m->lookup[i].place,
-                            "tables need constraints that are kept by projection, not by "
-                            "stabilisation");
+                            "tables need constraints that are kept by projection, not equations in "
+                            "which they decay, and no search from several starts");
     return TAUT_OK;
 }
 
