@@ -27,7 +27,7 @@ static taut_status read_whole(const char *path, content *c, taut_errors *errors)
     }
     if (status == TAUT_OK && ferror(file))
         status = taut_fail(errors, TAUT_ERR_IO, "%s: it cannot be read", path);
-    if (status == TAUT_OK) c->data[c->size] = '\0';
+    if (status == TAUT_OK && c->data) c->data[c->size] = '\0';
     fclose(file);
     return status;
 }

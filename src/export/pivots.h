@@ -42,7 +42,7 @@ taut_status taut_pivots_choose(const taut_pivot_matrices *matrices, taut_arena *
                                taut_pivots *pivots);
 
 /* The largest multiplier of one elimination with these pivots, value [start[n]] being the entries
- * of the matrix as above; work [n * n]. Infinite if it is not finite. */
-double taut_pivots_largest_multiplier(const taut_pivots *pivots, const double *value, double *work);
+ * of the matrix as above; a [n * n] is work space. Infinite if it is not finite. */
+double taut_pivots_largest_multiplier(const taut_pivots *pivots, const double *value, double *a);
 
 #endif
