@@ -8,6 +8,7 @@
 #include "model/reader.h"
 
 static const double MOST_PARTS = 1e9;
+enum { MOST_DIGITS = 9 };
 
 static const taut_yaml *section_of(const taut_yaml *root) {
     const taut_yaml *node = taut_yaml_get(root, "Controllers");
@@ -30,7 +31,9 @@ static void find_ratio(taut_model_controller *c) {
     const double rate = round(1.0 / c->every);
     c->whole = c->every;
     c->parts = 1.0;
-    for (double parts = 1.0; parts <= MOST_PARTS; parts *= 10.0) {
+    double parts = 1.0;
+    for (int digits = 0; digits <= MOST_DIGITS; digits++) {
+        if (digits > 0) parts *= 10.0;
         const double whole = round(c->every * parts);
         if (whole < 1.0 || whole > MOST_PARTS || whole / parts != c->every) continue;
         c->whole = whole;

@@ -25,7 +25,7 @@ taut_status taut_exclude_create(const taut_graph *graph, const taut_node *node, 
                                 taut_excluder **excluder);
 void taut_exclude_free(taut_excluder **excluder);
 /* From now on with these values of the parameters, see taut_series_set_numbers. */
-taut_status taut_exclude_set_numbers(taut_excluder *excluder, const double *parameter);
+taut_status taut_exclude_set_numbers(taut_excluder *x, const double *parameter);
 /* Bounds over the last step; false: the method has no polynomial that begins where the step does,
  * or another one as well. */
 bool taut_exclude_step(taut_excluder *excluder, const taut_stepper *stepper);
