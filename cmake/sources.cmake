@@ -124,6 +124,7 @@ set(TAUT_TREE_SOURCES
     src/tree/spatial.c
 )
 set(TAUT_MODEL_SOURCES
+    src/model/actuators.c
     src/model/body.c
     src/model/build.c
     src/model/check.c
@@ -156,6 +157,7 @@ set(TAUT_MODEL_SOURCES
 )
 
 set(TAUT_FORM_SOURCES
+    src/form/actuate.c
     src/form/assemble.c
     src/form/bind.c
     src/form/branch.c
@@ -213,6 +215,7 @@ set(TAUT_TASK_SOURCES
     src/task/handover.c
     src/task/happen.c
     src/task/input.c
+    src/task/inverse.c
     src/task/jump.c
     src/task/linear.c
     src/task/linear_eigen.c
@@ -285,6 +288,7 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
     src/cli/draw.c
+    src/cli/inverting.c
     src/cli/linearizing.c
     src/cli/main.c
     src/cli/memory.c

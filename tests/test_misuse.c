@@ -506,6 +506,12 @@ static void test_linearisations(void **state) {
     REFUSED(taut_equilibrium(model, NULL, NULL, &errors));
     REFUSED(taut_equilibrium(model, &zero, &rest, &errors));
     assert_null(rest);
+    taut_result *forces = NULL;
+    REFUSED(taut_inverse(NULL, NULL, NULL, &forces, &errors));
+    REFUSED(taut_inverse(model, NULL, NULL, NULL, &errors));
+    REFUSED(taut_inverse(model, NULL, NULL, &forces, &errors));
+    SAYS("nothing prescribes a motion");
+    assert_null(forces);
     assert_int_equal(taut_linear_points(NULL), 0);
     assert_null(taut_linear_at(NULL, 0));
     taut_linear_free(NULL);
@@ -565,6 +571,8 @@ static void add_nothing(taut_builder *b) {
     taut_builder_parameter(b, NULL, NULL);
     taut_builder_input(b, NULL, NULL);
     taut_builder_discrete(b, NULL, NULL);
+    taut_builder_actuator(b, NULL, NULL);
+    taut_builder_motion(b, NULL, NULL);
     taut_builder_define(b, NULL, NULL);
     taut_builder_output(b, NULL, NULL);
     taut_builder_span(b, NAN, INFINITY);

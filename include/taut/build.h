@@ -60,6 +60,9 @@ typedef struct taut_event_spec {
 } taut_event_spec;
 TAUT_API void taut_builder_event(taut_builder *builder, const char *name,
                                  const taut_event_spec *event);
+/* Inverse dynamics: an input that is to be found (weight NULL: 1), and what is prescribed. */
+TAUT_API void taut_builder_actuator(taut_builder *builder, const char *input, const char *weight);
+TAUT_API void taut_builder_motion(taut_builder *builder, const char *what, const char *formula);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);

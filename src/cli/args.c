@@ -74,7 +74,7 @@ typedef enum option_id {
 } option_id;
 
 enum {
-    TABLE = COMMAND_RUN | COMMAND_PLOT, /* rows can be chosen */
+    TABLE = COMMAND_RUN | COMMAND_PLOT | COMMAND_INVERSE, /* rows can be chosen */
     SIMULATION = TABLE | COMMAND_VIEW,
     SERIES = SIMULATION | COMMAND_SWEEP,        /* ... by one solver */
     SOLUTION = SERIES | COMMAND_COMPARE,        /* something is solved */
@@ -131,7 +131,7 @@ static const struct {
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST,
      "columns up to the K-th derivative (1)"},
-    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | REST,
+    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | COMMAND_INVERSE | REST,
      "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
@@ -219,6 +219,8 @@ static const struct {
      "the same point: frequencies, damping, time constants, what moves"},
     {"equilibrium", COMMAND_EQUILIBRIUM, "FILE",
      "a state near the start in which nothing moves and nothing accelerates; is it stable?"},
+    {"inverse", COMMAND_INVERSE, "FILE",
+     "forces of the actuators for a prescribed motion, as FILE's stem + -inverse.csv"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };

@@ -23,7 +23,8 @@ typedef enum command_id {
     COMMAND_SWEEP = 128,
     COMMAND_LINEARIZE = 256,
     COMMAND_EQUILIBRIUM = 512,
-    COMMAND_MODES = 1024
+    COMMAND_MODES = 1024,
+    COMMAND_INVERSE = 1 << 20
 } command_id;
 
 typedef struct arguments {

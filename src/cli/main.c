@@ -6,6 +6,7 @@
 #include "cli/args.h"
 #include "cli/comparing.h"
 #include "cli/draw.h"
+#include "cli/inverting.h"
 #include "cli/linearizing.h"
 #include "cli/memory.h"
 #include "cli/paths.h"
@@ -131,6 +132,7 @@ static int obey(arguments *a, taut_model *model, taut_errors *errors) {
     case COMMAND_LINEARIZE:
     case COMMAND_MODES: return linearize(a, model, errors);
     case COMMAND_EQUILIBRIUM: return equilibrium(a, model, errors);
+    case COMMAND_INVERSE: return inverse(a, model, errors);
     default: return check(a, model, errors);
     }
 }

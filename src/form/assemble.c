@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "expr/diff.h"
 
 const char *taut_problem_name(taut_problem *p, const char *format, ...) {
     char text[160];
@@ -104,8 +105,8 @@ void taut_problem_add_discretes(taut_problem *p) {
 
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
-    p->column =
-        TAUT_NEW_ARRAY(&p->arena, p->variables + m->outputs.count + m->discretes + 1, taut_column);
+    p->column = TAUT_NEW_ARRAY(
+        &p->arena, p->variables + m->outputs.count + m->discretes + m->actuators + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     const int own = p->variables - p->lifts; /* forces that were made unknowns come last */
     for (int j = 0; j < own; j++)
@@ -115,6 +116,13 @@ static taut_status fill_columns(taut_problem *p) {
         p->column[p->columns++] = (taut_column){m->outputs.item[i].name, m->outputs.item[i].node,
                                                 true, TAUT_COLUMN_OUTPUT};
     taut_problem_add_discretes(p);
+    if (m->kind == TAUT_MODEL_LAGRANGIAN && m->actuators > 0) {
+        taut_sweep *sweep;
+        TAUT_TRY(taut_sweep_create(p->graph, &sweep));
+        const taut_status status = taut_problem_add_powers(p, sweep, m->first_extra);
+        taut_sweep_free(&sweep);
+        TAUT_TRY(status);
+    }
     if (p->energy != TAUT_NO_NODE)
         p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
     return TAUT_OK;

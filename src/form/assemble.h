@@ -118,6 +118,10 @@ taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_f
 /* Room for the events, with the nodes of the model; and the columns of Discrete variables. */
 taut_status taut_problem_add_events(taut_problem *problem);
 void taut_problem_add_discretes(taut_problem *problem);
+/* Columns power_u of the actuators u; the first of the further unknowns is this variable. */
+struct taut_sweep;
+taut_status taut_problem_add_powers(taut_problem *problem, struct taut_sweep *sweep,
+                                    int first_extra);
 /* Unknowns of the system, and the initial values that the model gives. */
 taut_status taut_problem_fill_system(taut_problem *problem);
 /* A name in the problem's arena, printf style; NULL without memory. */

@@ -48,6 +48,9 @@ typedef enum section {
     OUTPUTS,
     DISCRETES,
     EVENTS,
+    ACTUATORS,
+    MOTIONS,
+    WEIGHTS,
     SPAN,
     POSITIONS,
     VELOCITIES,
@@ -90,6 +93,9 @@ static const char *const KEY[SECTIONS] = {
     [OUTPUTS] = "Outputs",
     [DISCRETES] = "Discrete",
     [EVENTS] = "Events",
+    [ACTUATORS] = "Actuators",
+    [MOTIONS] = "Motion",
+    [WEIGHTS] = "Weights",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
     [INITIAL_MOMENTA] = "momenta",
@@ -331,6 +337,8 @@ static void write_file(taut_builder *b) {
     write_section(b, OUTPUTS, 0);
     write_section(b, DISCRETES, 0);
     write_section(b, EVENTS, 0);
+    if (has_any(b, ACTUATORS, WEIGHTS)) taut_string_add(&b->text, "Inverse:\n");
+    write_sections(b, ACTUATORS, WEIGHTS, 2);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
 }
@@ -420,6 +428,15 @@ void taut_builder_event(taut_builder *b, const char *name, const taut_event_spec
     add_entry(s, "Once", event->once ? "true" : NULL, false);
     add_entry(s, "Record", event->unrecorded ? "false" : NULL, false);
     taut_string_add(s, "}\n");
+}
+
+void taut_builder_actuator(taut_builder *b, const char *input, const char *weight) {
+    add_name(b, ACTUATORS, input);
+    if (weight) add(b, WEIGHTS, input, weight);
+}
+
+void taut_builder_motion(taut_builder *b, const char *what, const char *formula) {
+    add(b, MOTIONS, what, formula);
 }
 
 void taut_builder_define(taut_builder *b, const char *name, const char *formula) {

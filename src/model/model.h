@@ -118,6 +118,7 @@ typedef struct taut_variation {
     const taut_initial *initial; /* [initials] later ones win */
     int initials;
     bool keep_inputs; /* Inputs stay symbols even if they are 0: for derivatives by them */
+    bool inverse;     /* actuators are unknowns, and the motion of `Inverse` is prescribed */
 } taut_variation;
 
 struct taut_model {
@@ -140,6 +141,7 @@ struct taut_model {
     taut_model_kind kind;
     bool is_copy;
     bool keep_inputs;  /* see taut_variation */
+    bool inverse;      /* likewise */
     const char *title; /* "" if there is none */
 
     taut_model_variable *variable; /* [variables] coordinates, momenta, extra ones, multipliers */
@@ -162,6 +164,9 @@ struct taut_model {
     int momenta;                   /* Hamiltonian: the next variables, as many as coordinates */
     int extras, first_extra;       /* extra variables: how many, and the first one */
     int stiffs, first_stiff;       /* then unknowns with a formula: how many, and the first one */
+    int actuators, first_actuator; /* of the extra variables those that are actuators */
+    int motions;                   /* so many equations at the end prescribe their motion */
+    double *weight;                /* [actuators] */
     taut_model_formulas constraints;
     taut_model_formulas velocity_constraints;
     int first_multiplier; /* of constraint 0; those of velocity constraints follow; not mechanisms

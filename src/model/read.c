@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "core/text.h"
+#include "model/actuators.h"
 #include "model/parameters.h"
 #include "model/reader.h"
 
@@ -31,6 +32,7 @@ static taut_status read_parameters(taut_reader *r, const char *section) {
         const char *name = node->keys[i]->text;
         const taut_override *set = find_override(r->model->override, r->model->overrides, name);
         taut_source source = {.node = node->items[i]};
+        if (taut_is_actuator(r->model, name)) continue; /* an unknown */
         const taut_override *input = find_override(r->model->input, r->model->inputs, name);
         if (input) set = input; /* no number then, and so no parameter */
         if (set) source = (taut_source){.text = set->formula};
@@ -121,7 +123,9 @@ static taut_status resolve_all(taut_reader *r, const taut_yaml *node) {
     if (!node || node->kind != TAUT_YAML_MAPPING) return TAUT_OK;
     for (int i = 0; i < node->count; i++) {
         taut_vec value;
-        if (!taut_symbols_find(r->symbols, node->keys[i]->text, &value)) r->faulty = true;
+        if (!taut_symbols_find(r->symbols, node->keys[i]->text, &value) &&
+            !taut_is_actuator(r->model, node->keys[i]->text))
+            r->faulty = true;
     }
     return taut_graph_failed(r->model->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
@@ -195,7 +199,8 @@ static taut_status copy_names(taut_model *m) {
     for (int s = 0; s < PARAMETER_SECTIONS; s++) {
         const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
         for (int i = 0; node && i < node->count; i++)
-            if (!find_override(m->input, m->inputs, node->keys[i]->text))
+            if (!find_override(m->input, m->inputs, node->keys[i]->text) &&
+                !taut_is_actuator(m, node->keys[i]->text))
                 m->parameter_name[count++] = node->keys[i]->text;
     }
     return TAUT_OK;
@@ -207,6 +212,7 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(resolve_all(r, taut_yaml_get(root, "Define")));
     if (r->model->mechanism) TAUT_TRY(taut_read_equations(r, root));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
+    TAUT_TRY(taut_read_inverse(r));
     TAUT_TRY(taut_read_discretes(r));
     TAUT_TRY(taut_read_events(r));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
@@ -422,6 +428,7 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->initial = model->initial;
     (*copy)->initials = model->initials;
     (*copy)->keep_inputs = model->keep_inputs;
+    (*copy)->inverse = model->inverse;
     return TAUT_OK;
 }
 
@@ -440,6 +447,7 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
     (*variant)->initial = v->initial;
     (*variant)->initials = v->initials;
     (*variant)->keep_inputs = model->keep_inputs || v->keep_inputs;
+    (*variant)->inverse = model->inverse || v->inverse;
     return finish(variant, taut_seconds(), errors);
 }
 

@@ -40,6 +40,7 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_LOAD] = "Load",
     [TAUT_SECTION_FORCES] = "AppliedForces",
     [TAUT_SECTION_ANGLE] = "Angle",
+    [TAUT_SECTION_INVERSE] = "Inverse",
     [TAUT_SECTION_EVENT] = "Event",
     [TAUT_SECTION_PROBLEM] = "ProblemData",
 };

@@ -1,0 +1,14 @@
+/* Actuators as unknowns of a prescribed motion. */
+#ifndef TAUT_MODEL_ACTUATORS_H
+#define TAUT_MODEL_ACTUATORS_H
+
+#include "model/reader.h"
+
+/* Is this one of the Inputs that are unknowns in this reading of the file? */
+bool taut_is_actuator(const taut_model *model, const char *name);
+/* The actuators, behind the other unknowns that are not coordinates. */
+taut_status taut_read_actuators(taut_reader *reader);
+/* The rest of the section, when every name is known. */
+taut_status taut_read_inverse(taut_reader *reader);
+
+#endif
