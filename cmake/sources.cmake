@@ -217,10 +217,15 @@ set(TAUT_TASK_SOURCES
     src/task/input.c
     src/task/inverse.c
     src/task/jump.c
+    src/task/kinematics.c
+    src/task/kinematics_lines.c
+    src/task/kinematics_path.c
+    src/task/kinematics_reach.c
     src/task/linear.c
     src/task/linear_eigen.c
     src/task/linear_names.c
     src/task/linear_states.c
+    src/task/linkage.c
     src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c
@@ -269,6 +274,7 @@ set(TAUT_OUT_SOURCES
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
+    src/out/motion.c
     src/out/open.c
     src/out/plot.c
     src/out/report.c
@@ -292,6 +298,7 @@ set(TAUT_CLI_SOURCES
     src/cli/linearizing.c
     src/cli/main.c
     src/cli/memory.c
+    src/cli/moving.c
     src/cli/paths.c
     src/cli/show.c
     src/cli/sweep.c

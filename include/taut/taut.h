@@ -11,6 +11,7 @@
  *   taut/plot.h        plots of such a table
  *   taut/page.h        pages that show it
  *   taut/inverse.h     inverse dynamics: forces of actuators for a prescribed motion
+ *   taut/kinematics.h  positions along a driven coordinate, targets, dead points
  *   taut/linear.h      linearisation: state-space matrices and eigenvalues
  *   taut/compare.h     all formulations and solvers side by side
  *   taut/study.h       many runs with other parameters
@@ -29,6 +30,7 @@
 #include "taut/build.h"
 #include "taut/compare.h"
 #include "taut/inverse.h"
+#include "taut/kinematics.h"
 #include "taut/linear.h"
 #include "taut/model.h"
 #include "taut/notes.h"

@@ -41,6 +41,8 @@ typedef enum option_id {
     OPTION_EQUILIBRIUM,
     OPTION_FROM_EQUILIBRIUM,
     OPTION_STATES,
+    OPTION_DRIVE,
+    OPTION_REACH,
     OPTION_INPUTS,
     OPTION_OUTPUTS,
     OPTION_SET,
@@ -80,7 +82,8 @@ enum {
     SOLUTION = SERIES | COMMAND_COMPARE,        /* something is solved */
     POINTS = COMMAND_LINEARIZE | COMMAND_MODES, /* at points of a run */
     REST = COMMAND_EQUILIBRIUM,
-    EVERYWHERE = SOLUTION | POINTS | REST | COMMAND_ANALYZE | COMMAND_CHECK,
+    PLACES = COMMAND_KINEMATICS,
+    EVERYWHERE = SOLUTION | POINTS | REST | PLACES | COMMAND_ANALYZE | COMMAND_CHECK,
     ALWAYS = EVERYWHERE | COMMAND_SCHEMA
 };
 
@@ -122,21 +125,21 @@ static const struct {
     {"--step", "H", OPTION_STEP, SOLUTION | POINTS, "fixed step"},
     {"--max-step", "H", OPTION_MAX_STEP, SOLUTION | POINTS,
      "no step is longer: a fraction of the shortest event in the formulas"},
-    {"--starts", "N", OPTION_STARTS, SOLUTION | POINTS,
+    {"--starts", "N", OPTION_STARTS, SOLUTION | POINTS | PLACES,
      "look for assemblies from N perturbed initial positions"},
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
     {"--tend", "T", OPTION_TEND, SOLUTION | POINTS, "end of the run, instead of the file's"},
     {"--at", "t1,t2,...", OPTION_AT, TABLE | POINTS,
      "rows at these times only; to linearize: at these times"},
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
-    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST,
+    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST | PLACES,
      "columns up to the K-th derivative (1)"},
-    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | COMMAND_INVERSE | REST,
+    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | COMMAND_INVERSE | REST | PLACES,
      "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
     {"--axes", "world|body", OPTION_AXES, SERIES | REST, "reactions along these axes (world)"},
-    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST,
+    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | PLACES,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
      "at the equilibrium near the start, instead of the start"},
@@ -144,6 +147,10 @@ static const struct {
      "start at the equilibrium near the file's start"},
     {"--states", "S1,S2,...", OPTION_STATES, POINTS,
      "columns that are the states, with their rates (chosen by itself)"},
+    {"--drive", "COORDINATE=A..B:N", OPTION_DRIVE, PLACES,
+     "N positions from A to B; a unit may follow a number, as in phi=0..360deg:361"},
+    {"--reach", "POINT=X,Y", OPTION_REACH, PLACES,
+     "a target for a point, or COORDINATE=VALUE; may be repeated"},
     {"--inputs", "U1,...", OPTION_INPUTS, COMMAND_LINEARIZE, "which of Inputs (all)"},
     {"--outputs", "Y1,...", OPTION_OUTPUTS, COMMAND_LINEARIZE,
      "columns that are outputs (the file's Outputs)"},
@@ -221,6 +228,9 @@ static const struct {
      "a state near the start in which nothing moves and nothing accelerates; is it stable?"},
     {"inverse", COMMAND_INVERSE, "FILE",
      "forces of the actuators for a prescribed motion, as FILE's stem + -inverse.csv"},
+    {"kinematics", COMMAND_KINEMATICS, "FILE",
+     "positions along a driven coordinate, or that reach targets, without forces; as FILE's stem + "
+     "-kinematics.csv"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
@@ -465,6 +475,11 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_EQUILIBRIUM:
     case OPTION_FROM_EQUILIBRIUM: a->at_rest = true; return true;
+    case OPTION_DRIVE: a->drive = value; return true;
+    case OPTION_REACH:
+        if (a->reaches == MOST_TARGETS) return wrong(name, value, "too many of them");
+        a->reach[a->reaches++] = value;
+        return true;
     case OPTION_STATES: a->linear.states = value; return true;
     case OPTION_INPUTS: a->linear.inputs = value; return true;
     case OPTION_OUTPUTS: a->linear.outputs = value; return true;

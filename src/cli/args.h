@@ -8,7 +8,7 @@
 
 enum { EXIT_DONE = 0, EXIT_STOPPED = 1, EXIT_WRONG = 2 };
 enum { MOST_OVERRIDES = 256, MOST_TIMES = 100000, MOST_COLUMNS = 64, MOST_OPTIONS = 256 };
-enum { MOST_VARIES = 256, MOST_REPORTS = 1024 };
+enum { MOST_VARIES = 256, MOST_REPORTS = 1024, MOST_TARGETS = 1000 };
 
 /* Commands as bits, to say which options belong to which. */
 typedef enum command_id {
@@ -24,7 +24,8 @@ typedef enum command_id {
     COMMAND_LINEARIZE = 256,
     COMMAND_EQUILIBRIUM = 512,
     COMMAND_MODES = 1024,
-    COMMAND_INVERSE = 1 << 20
+    COMMAND_INVERSE = 1 << 20,
+    COMMAND_KINEMATICS = 1 << 21
 } command_id;
 
 typedef struct arguments {
@@ -53,6 +54,9 @@ typedef struct arguments {
     int samples, threads, shard, shards; /* 0: not given */
     unsigned long long seed;
     const char *design; /* NULL: not given */
+    const char *drive;  /* of kinematics; NULL: not given */
+    const char *reach[MOST_TARGETS];
+    int reaches;
     bool resume;
     taut_linear_options linear; /* of linearize */
     bool seen[MOST_OPTIONS];    /* rows of the table of options that were used */

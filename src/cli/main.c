@@ -9,6 +9,7 @@
 #include "cli/inverting.h"
 #include "cli/linearizing.h"
 #include "cli/memory.h"
+#include "cli/moving.h"
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/sweep.h"
@@ -132,6 +133,7 @@ static int obey(arguments *a, taut_model *model, taut_errors *errors) {
     case COMMAND_LINEARIZE:
     case COMMAND_MODES: return linearize(a, model, errors);
     case COMMAND_EQUILIBRIUM: return equilibrium(a, model, errors);
+    case COMMAND_KINEMATICS: return kinematics(a, model, errors);
     case COMMAND_INVERSE: return inverse(a, model, errors);
     default: return check(a, model, errors);
     }

@@ -59,6 +59,7 @@ typedef struct taut_problem {
     int coordinates; /* variables 0 .. coordinates-1 are coordinates, ... */
     int placing;     /* ... of which the first ones place points, vectors and bodies */
     int angles;      /* the next variables are tracked angles, with equations of the same number */
+    taut_node (*angle)[2]; /* [angles] sine and cosine, up to a common factor, of what they follow */
     bool lifted;     /* forces of springs and dampers are unknowns: ... */
     int lifts;       /* ... so many, ... */
     int first_lift;  /* ... from this variable on */

@@ -536,6 +536,12 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(mark_constraints(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
+    p->angle = taut_arena_array(n->arena, (size_t)p->angles + 1, sizeof *p->angle);
+    if (!p->angle) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < p->angles; i++) {
+        p->angle[i][0] = n->angle[i].sine;
+        p->angle[i][1] = n->angle[i].cosine;
+    }
     p->lifts = (int)n->lifts;
     if (n->lifts > 0) p->first_lift = taut_node_get(g, n->lift[0].variable)->index;
     p->mobility = coordinates - (int)n->constraints;
