@@ -152,6 +152,7 @@ set(TAUT_MODEL_SOURCES
     src/model/share.c
     src/model/symbols.c
     src/model/torsion.c
+    src/model/trim.c
     src/model/unused.c
     src/model/yaml.c
 )
@@ -208,6 +209,7 @@ set(TAUT_TASK_SOURCES
     src/task/design.c
     src/task/differ.c
     src/task/doctor.c
+    src/task/equilibria.c
     src/task/equilibrium.c
     src/task/equip.c
     src/task/extremum.c

@@ -4,6 +4,8 @@
  * that no function of the headers is missing here. */
 #include "check.h"
 
+#include <math.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -506,6 +508,21 @@ static void test_linearisations(void **state) {
     REFUSED(taut_equilibrium(model, NULL, NULL, &errors));
     REFUSED(taut_equilibrium(model, &zero, &rest, &errors));
     assert_null(rest);
+    taut_equilibria *all = NULL;
+    taut_result *table = NULL;
+    REFUSED(taut_equilibria_find(NULL, NULL, 0, &all, &errors));
+    REFUSED(taut_equilibria_find(model, NULL, 0, NULL, &errors));
+    REFUSED(taut_equilibria_find(model, NULL, -1, &all, &errors));
+    REFUSED(taut_equilibria_find(model, &zero, 0, &all, &errors));
+    assert_null(all);
+    assert_int_equal(taut_equilibria_count(NULL), 0);
+    assert_null(taut_equilibria_state(NULL, 0));
+    assert_null(taut_equilibria_model(NULL, 0));
+    assert_null(taut_equilibria_free_name(NULL, 0));
+    assert_true(isnan(taut_equilibria_free_value(NULL, 0, 0)));
+    REFUSED(taut_equilibria_table(NULL, NULL, &table, &errors));
+    taut_equilibria_free(NULL);
+    taut_equilibria_free(&all);
     taut_result *forces = NULL;
     REFUSED(taut_inverse(NULL, NULL, NULL, &forces, &errors));
     REFUSED(taut_inverse(model, NULL, NULL, NULL, &errors));
@@ -596,6 +613,9 @@ static void add_nothing(taut_builder *b) {
     taut_builder_discrete(b, NULL, NULL);
     taut_builder_actuator(b, NULL, NULL);
     taut_builder_motion(b, NULL, NULL);
+    taut_builder_trim_free(b, NULL);
+    taut_builder_trim_want(b, NULL, NULL);
+    taut_builder_trim_steady(b, NULL, NULL);
     taut_builder_define(b, NULL, NULL);
     taut_builder_output(b, NULL, NULL);
     taut_builder_span(b, NAN, INFINITY);

@@ -63,6 +63,12 @@ TAUT_API void taut_builder_event(taut_builder *builder, const char *name,
 /* Inverse dynamics: an input that is to be found (weight NULL: 1), and what is prescribed. */
 TAUT_API void taut_builder_actuator(taut_builder *builder, const char *input, const char *weight);
 TAUT_API void taut_builder_motion(taut_builder *builder, const char *what, const char *formula);
+/* Equilibria: an input, parameter or driver whose value is found; what is to have which value; a
+ * rate, "psi'", that is constant. */
+TAUT_API void taut_builder_trim_free(taut_builder *builder, const char *name);
+TAUT_API void taut_builder_trim_want(taut_builder *builder, const char *what, const char *formula);
+TAUT_API void taut_builder_trim_steady(taut_builder *builder, const char *rate,
+                                       const char *formula);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);

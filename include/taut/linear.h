@@ -16,6 +16,7 @@
 #define TAUT_LINEAR_H
 
 #include "taut/model.h"
+#include "taut/result.h"
 #include "taut/run.h"
 
 #ifdef __cplusplus
@@ -80,6 +81,27 @@ TAUT_API taut_status taut_linear_write_check(const char *path, taut_errors *erro
  */
 TAUT_API taut_status taut_equilibrium(const taut_model *model, const taut_run_options *options,
                                       taut_state **state, taut_errors *errors);
+
+/* Several, and with the values of what the model's section Trim has free. From the start of the
+ * model, and from `starts` random places along its constraints; the first one is that of the start,
+ * if there is one. The model must outlive them. */
+typedef struct taut_equilibria taut_equilibria;
+TAUT_API taut_status taut_equilibria_find(const taut_model *model, const taut_run_options *options,
+                                          int starts, taut_equilibria **equilibria,
+                                          taut_errors *errors);
+TAUT_API void taut_equilibria_free(taut_equilibria **equilibria);
+TAUT_API int taut_equilibria_count(const taut_equilibria *equilibria);
+/* The k-th: its state, and the model in which free values are those that were found, for runs and
+ * linearisations from there; NULL: there is none. Both belong to the equilibria. */
+TAUT_API const taut_state *taut_equilibria_state(const taut_equilibria *equilibria, int k);
+TAUT_API const taut_model *taut_equilibria_model(const taut_equilibria *equilibria, int k);
+/* The i-th name under Free (NULL: there is none), and its value at the k-th (NaN likewise). */
+TAUT_API const char *taut_equilibria_free_name(const taut_equilibria *equilibria, int i);
+TAUT_API double taut_equilibria_free_value(const taut_equilibria *equilibria, int k, int i);
+/* The columns of a run, one row an equilibrium; then those of free values. */
+TAUT_API taut_status taut_equilibria_table(const taut_equilibria *equilibria,
+                                           const taut_run_options *options, taut_result **result,
+                                           taut_errors *errors);
 
 #ifdef __cplusplus
 }

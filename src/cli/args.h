@@ -36,6 +36,7 @@ typedef struct arguments {
     const char *events;                  /* NULL: none */
     const char *save_state, *load_state; /* NULL: none */
     taut_state *from;                    /* what was loaded; owned */
+    taut_equilibria *rest;               /* the start, with at_rest; owned */
     int digits;                          /* 0: not given */
     bool json, quiet, help, version, open;
     bool confine; /* the model may include files of its own folder only */

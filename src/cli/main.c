@@ -144,8 +144,10 @@ static int perform(arguments *a, taut_errors *errors) {
     taut_status status = read_model(a, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
-    int code = a->at_rest ? find_rest(a, model, errors) : EXIT_DONE;
-    if (code == EXIT_DONE) code = obey(a, model, errors);
+    taut_model *used = model;
+    int code = a->at_rest ? find_rest(a, &used, errors) : EXIT_DONE;
+    if (code == EXIT_DONE) code = obey(a, used, errors);
+    taut_equilibria_free(&a->rest);
     taut_model_free(&model);
     return code;
 }

@@ -103,6 +103,16 @@ void taut_problem_add_discretes(taut_problem *p) {
             (taut_column){m->discrete[i].name, m->discrete[i].node, false, TAUT_COLUMN_OUTPUT};
 }
 
+/* theta - atan2(sine, cosine), on the branch where it is near 0 */
+taut_node taut_problem_angle_off(taut_problem *p, int k) {
+    taut_graph *g = p->graph;
+    const taut_node theta = taut_variable(g, p->coordinates + k), *part = p->angle[k];
+    const taut_node s = taut_apply(g, TAUT_OP_SIN, theta), c = taut_apply(g, TAUT_OP_COS, theta);
+    const taut_node y = taut_sub(g, taut_mul(g, s, part[1]), taut_mul(g, c, part[0]));
+    const taut_node x = taut_add(g, taut_mul(g, c, part[1]), taut_mul(g, s, part[0]));
+    return taut_atan2(g, y, x);
+}
+
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
     p->column = TAUT_NEW_ARRAY(

@@ -542,6 +542,11 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
         p->angle[i][0] = n->angle[i].sine;
         p->angle[i][1] = n->angle[i].cosine;
     }
+    if (n->model->trim) {
+        p->angle_off = TAUT_NEW_ARRAY(n->arena, p->angles + 1, taut_node);
+        if (!p->angle_off) return TAUT_ERR_MEMORY;
+        for (int i = 0; i < p->angles; i++) p->angle_off[i] = taut_problem_angle_off(p, i);
+    }
     p->lifts = (int)n->lifts;
     if (n->lifts > 0) p->first_lift = taut_node_get(g, n->lift[0].variable)->index;
     p->mobility = coordinates - (int)n->constraints;

@@ -65,8 +65,7 @@ taut_status taut_read_actuators(taut_reader *r) {
 
 /* ---- motion ---- */
 
-/* What a key of `Motion` means: a name, with primes for a rate. */
-static taut_status find_moved(taut_reader *r, const taut_yaml *key, taut_vec *value) {
+taut_status taut_find_moved(taut_reader *r, const taut_yaml *key, taut_vec *value) {
     char name[2 * TAUT_NAME_MAX];
     int primes = 0;
     size_t n = strlen(key->text);
@@ -78,8 +77,8 @@ static taut_status find_moved(taut_reader *r, const taut_yaml *key, taut_vec *va
     if (!taut_symbols_find(r->symbols, name, value)) {
         const char *near = taut_symbols_nearest(r->symbols, name);
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, key),
-                            "unknown name '%s'%s%s%s: 'Motion' prescribes coordinates, angles, "
-                            "points and outputs",
+                            "unknown name '%s'%s%s%s: coordinates, angles, points, forces "
+                            "and outputs have values here",
                             name, near ? "; did you mean '" : "", near ? near : "",
                             near ? "'?" : "");
     }
@@ -95,7 +94,7 @@ static taut_status find_moved(taut_reader *r, const taut_yaml *key, taut_vec *va
 static taut_status read_motion(taut_reader *r, const taut_yaml *key, const taut_yaml *formula) {
     taut_model *m = r->model;
     taut_vec moved, wanted;
-    TAUT_TRY(find_moved(r, key, &moved));
+    TAUT_TRY(taut_find_moved(r, key, &moved));
     TAUT_TRY(taut_formula_read(r->symbols, formula, moved.n, &wanted));
     for (int i = 0; i < moved.n; i++) wanted.c[i] = taut_sub(m->graph, moved.c[i], wanted.c[i]);
     if (!m->inverse) return TAUT_OK;

@@ -51,6 +51,9 @@ typedef enum section {
     ACTUATORS,
     MOTIONS,
     WEIGHTS,
+    FREE,
+    WANTS,
+    STEADY,
     SPAN,
     POSITIONS,
     VELOCITIES,
@@ -96,6 +99,9 @@ static const char *const KEY[SECTIONS] = {
     [ACTUATORS] = "Actuators",
     [MOTIONS] = "Motion",
     [WEIGHTS] = "Weights",
+    [FREE] = "Free",
+    [WANTS] = "Want",
+    [STEADY] = "Steady",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
     [INITIAL_MOMENTA] = "momenta",
@@ -339,6 +345,8 @@ static void write_file(taut_builder *b) {
     write_section(b, EVENTS, 0);
     if (has_any(b, ACTUATORS, WEIGHTS)) taut_string_add(&b->text, "Inverse:\n");
     write_sections(b, ACTUATORS, WEIGHTS, 2);
+    if (has_any(b, FREE, STEADY)) taut_string_add(&b->text, "Trim:\n");
+    write_sections(b, FREE, STEADY, 2);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
 }
@@ -437,6 +445,16 @@ void taut_builder_actuator(taut_builder *b, const char *input, const char *weigh
 
 void taut_builder_motion(taut_builder *b, const char *what, const char *formula) {
     add(b, MOTIONS, what, formula);
+}
+
+void taut_builder_trim_free(taut_builder *b, const char *name) { add_name(b, FREE, name); }
+
+void taut_builder_trim_want(taut_builder *b, const char *what, const char *formula) {
+    add(b, WANTS, what, formula);
+}
+
+void taut_builder_trim_steady(taut_builder *b, const char *rate, const char *formula) {
+    add(b, STEADY, rate, formula);
 }
 
 void taut_builder_define(taut_builder *b, const char *name, const char *formula) {

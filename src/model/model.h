@@ -119,6 +119,9 @@ typedef struct taut_variation {
     int initials;
     bool keep_inputs; /* Inputs stay symbols even if they are 0: for derivatives by them */
     bool inverse;     /* actuators are unknowns, and the motion of `Inverse` is prescribed */
+    bool trim;        /* what `Trim` has free stays a symbol, what it wants are outputs */
+    const taut_override *driver_value; /* [driver_values] of drivers, instead of their formulas */
+    int driver_values;
 } taut_variation;
 
 struct taut_model {
@@ -142,6 +145,9 @@ struct taut_model {
     bool is_copy;
     bool keep_inputs;  /* see taut_variation */
     bool inverse;      /* likewise */
+    bool trim;         /* likewise */
+    const taut_override *driver_value; /* [driver_values] likewise; borrowed */
+    int driver_values;
     const char *title; /* "" if there is none */
 
     taut_model_variable *variable; /* [variables] coordinates, momenta, extra ones, multipliers */
@@ -167,6 +173,9 @@ struct taut_model {
     int actuators, first_actuator; /* of the extra variables those that are actuators */
     int motions;                   /* so many equations at the end prescribe their motion */
     double *weight;                /* [actuators] */
+    int wants;                     /* of `Trim`: so many outputs at the end are to be 0 */
+    const char **steady;           /* [steadies] of `Trim`: what has a constant rate */
+    int steadies;
     taut_model_formulas constraints;
     taut_model_formulas velocity_constraints;
     int first_multiplier; /* of constraint 0; those of velocity constraints follow; not mechanisms

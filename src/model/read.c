@@ -8,6 +8,7 @@
 #include "model/actuators.h"
 #include "model/parameters.h"
 #include "model/reader.h"
+#include "model/trim.h"
 
 /* ---- parameters ---- */
 
@@ -37,7 +38,8 @@ static taut_status read_parameters(taut_reader *r, const char *section) {
         if (input) set = input; /* no number then, and so no parameter */
         if (set) source = (taut_source){.text = set->formula};
         if (!input &&
-            (strcmp(section, "Discrete") == 0 || taut_events_assign(r->model->root, name)))
+            (strcmp(section, "Discrete") == 0 || (r->model->trim && taut_is_free(r->model, name)) ||
+             taut_events_assign(r->model->root, name)))
             taut_graph_keep(r->model->graph, r->model->parameters); /* it will change in a run */
         TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, !input, source,
                                               taut_reader_place(r, node->keys[i])));
@@ -203,6 +205,9 @@ static taut_status copy_names(taut_model *m) {
                 !taut_is_actuator(m, node->keys[i]->text))
                 m->parameter_name[count++] = node->keys[i]->text;
     }
+    for (int i = 0; i < m->driver_values && m->trim; i++)
+        if (!(m->parameter_name[count++] = taut_driver_parameter(m, m->driver_value[i].name)))
+            return TAUT_ERR_MEMORY;
     return TAUT_OK;
 }
 
@@ -213,6 +218,7 @@ static taut_status read_rest(taut_reader *r) {
     if (r->model->mechanism) TAUT_TRY(taut_read_equations(r, root));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
     TAUT_TRY(taut_read_inverse(r));
+    TAUT_TRY(taut_read_trim(r));
     TAUT_TRY(taut_read_discretes(r));
     TAUT_TRY(taut_read_events(r));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
@@ -259,6 +265,7 @@ static taut_status read_root(taut_reader *r) {
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
     for (int i = 0; i < PARAMETER_SECTIONS; i++) TAUT_TRY(read_parameters(r, PARAMETERS[i]));
+    TAUT_TRY(taut_read_driver_values(r));
     check_overrides(r);
     check_inputs(r);
     for (int i = 0; i < PARAMETER_SECTIONS; i++)
@@ -429,6 +436,9 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->initials = model->initials;
     (*copy)->keep_inputs = model->keep_inputs;
     (*copy)->inverse = model->inverse;
+    (*copy)->trim = model->trim;
+    (*copy)->driver_value = model->driver_value;
+    (*copy)->driver_values = model->driver_values;
     return TAUT_OK;
 }
 
@@ -448,6 +458,11 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
     (*variant)->initials = v->initials;
     (*variant)->keep_inputs = model->keep_inputs || v->keep_inputs;
     (*variant)->inverse = model->inverse || v->inverse;
+    (*variant)->trim = model->trim || v->trim;
+    if (v->driver_values > 0) {
+        (*variant)->driver_value = v->driver_value;
+        (*variant)->driver_values = v->driver_values;
+    }
     return finish(variant, taut_seconds(), errors);
 }
 

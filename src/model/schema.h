@@ -26,6 +26,7 @@ typedef enum taut_section {
     TAUT_SECTION_ANGLE,
     TAUT_SECTION_EVENT,
     TAUT_SECTION_INVERSE,
+    TAUT_SECTION_TRIM,
     TAUT_SECTION_PROBLEM,
     TAUT_SECTIONS
 } taut_section;

@@ -41,6 +41,7 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_FORCES] = "AppliedForces",
     [TAUT_SECTION_ANGLE] = "Angle",
     [TAUT_SECTION_INVERSE] = "Inverse",
+    [TAUT_SECTION_TRIM] = "Trim",
     [TAUT_SECTION_EVENT] = "Event",
     [TAUT_SECTION_PROBLEM] = "ProblemData",
 };

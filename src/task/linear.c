@@ -8,7 +8,6 @@
 
 #include "core/dense.h"
 #include "core/text.h"
-#include "expr/diff.h"
 #include "model/parameters.h"
 #include "task/options.h"
 
@@ -100,49 +99,6 @@ static taut_status list_inputs(job *j) {
     return TAUT_OK;
 }
 
-/* dp/dq of a parameter's formula, for all parameters q, into row. */
-static taut_status formula_partials(taut_sweep *sweep, taut_graph *graph, taut_node formula,
-                                    int parameters, double *row) {
-    memset(row, 0, (size_t)parameters * sizeof *row);
-    taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
-    taut_sweep_seed(sweep, formula, 1.0, taut_number(graph, 1.0));
-    TAUT_TRY(taut_sweep_run(sweep));
-    for (size_t k = 0; k < taut_sweep_reached(sweep); k++) {
-        const taut_node_data *d = taut_node_get(graph, taut_sweep_variable(sweep, k));
-        if (d->op == TAUT_OP_PARAM && d->index < parameters)
-            row[d->index] = taut_node_get(graph, taut_sweep_adjoint(sweep, k))->value;
-    }
-    return TAUT_OK;
-}
-
-/* How parameters follow from inputs: their formulas may contain inputs, or each other. */
-static taut_status weigh(const job *j, spot *s) {
-    taut_graph *graph = j->simulation->prepared->problem->graph;
-    const taut_model *m = j->model;
-    const int n = m->parameters;
-    taut_sweep *sweep;
-    double *row = TAUT_NEW_ARRAY(&s->arena, n * n, double);
-    s->weight = TAUT_NEW_ARRAY(&s->arena, j->inputs * n + 1, double);
-    if (!row || !s->weight) return TAUT_ERR_MEMORY;
-    if (j->inputs == 0) return TAUT_OK;
-    TAUT_TRY(taut_sweep_create(graph, &sweep));
-    taut_sweep_by_parameters(sweep, true);
-    taut_status status = TAUT_OK;
-    for (int p = 0; p < n && status == TAUT_OK; p++)
-        if (m->parameter_formula[p] != TAUT_NO_NODE)
-            status = formula_partials(sweep, graph, m->parameter_formula[p], n, row + p * n);
-    taut_sweep_free(&sweep);
-    for (int u = 0; u < j->inputs; u++) {
-        double *w = s->weight + u * n;
-        for (int round = 0; round < n; round++) /* chains are no longer than this */
-            for (int p = 0; p < n; p++) {
-                w[p] = p == j->parameter[u] ? 1.0 : 0.0;
-                for (int q = 0; q < n && p != j->parameter[u]; q++) w[p] += row[p * n + q] * w[q];
-            }
-    }
-    return status;
-}
-
 /* An input whose number has become part of the structure has no derivative here. */
 static bool contains(const taut_graph *g, taut_node v, int index) {
     const taut_node_data *d = taut_node_get(g, v);
@@ -207,7 +163,8 @@ static taut_status set_up(job *j, spot *s) {
         q->slot = functions++;
     }
     TAUT_TRY(taut_linear_ties(p->problem, &s->arena, &tie, &ties));
-    TAUT_TRY(weigh(j, s));
+    TAUT_TRY(taut_linear_weigh(j->model, p->problem->graph, j->parameter, j->inputs, &s->arena,
+                               &s->weight));
     const taut_variational_order order = {.function = function,
                                           .levels = level,
                                           .functions = functions,

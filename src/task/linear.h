@@ -50,6 +50,11 @@ taut_status taut_catalogue_candidates(taut_catalogue *catalogue, taut_picks *pic
 taut_status taut_linear_ties(const taut_problem *problem, taut_arena *arena, taut_tie **tie,
                              int *ties);
 
+/* How the parameters of a model follow from some of them, parameter[inputs], by their formulas:
+ * weight [inputs * parameters]. */
+taut_status taut_linear_weigh(const taut_model *model, taut_graph *graph, const int *parameter,
+                              int inputs, taut_arena *arena, double **weight);
+
 /* Which of the candidates are states, in a good order; picks becomes these. */
 taut_status taut_states_choose(const taut_variational *v, const taut_catalogue *catalogue,
                                int inputs, taut_arena *arena, taut_picks *picks);

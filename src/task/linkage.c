@@ -66,14 +66,6 @@ static taut_status add_function(taut_linkage *l, const char *name, taut_errors *
                      nearest.best ? "'?" : "");
 }
 
-/* theta - atan2(sine, cosine), on the branch where it is near 0 */
-static taut_node angle_row(taut_graph *g, taut_node theta, const taut_node *part) {
-    const taut_node s = taut_apply(g, TAUT_OP_SIN, theta), c = taut_apply(g, TAUT_OP_COS, theta);
-    const taut_node y = taut_sub(g, taut_mul(g, s, part[1]), taut_mul(g, c, part[0]));
-    const taut_node x = taut_add(g, taut_mul(g, c, part[1]), taut_mul(g, s, part[0]));
-    return taut_atan2(g, y, x);
-}
-
 /* Constraints, with drivers or without. */
 static taut_status list_rows(taut_linkage *l, bool drivers, const char *const *function,
                              int functions, taut_errors *errors) {
@@ -85,9 +77,7 @@ static taut_status list_rows(taut_linkage *l, bool drivers, const char *const *f
             out = out || is_named(p->system.equation[i].name + strlen("driver "), function[k]);
         if (!out) l->row[l->rows++] = p->system.equation[i].node;
     }
-    for (int k = 0; k < p->angles; k++)
-        l->row[l->rows++] =
-            angle_row(p->graph, taut_variable(p->graph, p->coordinates + k), p->angle[k]);
+    for (int k = 0; k < p->angles; k++) l->row[l->rows++] = taut_problem_angle_off(p, k);
     l->conditions = l->rows;
     for (int k = 0; k < functions; k++) TAUT_TRY(add_function(l, function[k], errors));
     l->functions = functions;
