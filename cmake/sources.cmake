@@ -237,6 +237,7 @@ set(TAUT_TASK_SOURCES
     src/task/prepare.c
     src/task/program.c
     src/task/refresh.c
+    src/task/response.c
     src/task/result.c
     src/task/resume.c
     src/task/scale.c
@@ -294,6 +295,7 @@ set(TAUT_OUT_SOURCES
 # The program; it sees the public headers and its own room.
 set(TAUT_CLI_SOURCES
     src/cli/args.c
+    src/cli/bode.c
     src/cli/comparing.c
     src/cli/draw.c
     src/cli/inverting.c

@@ -567,6 +567,20 @@ static void test_linearisations(void **state) {
     QUIETLY_REFUSED(taut_linear_text(l, true, NULL));
     QUIETLY_REFUSED(taut_linear_modes(l, NULL));
     REFUSED(taut_linear_write(l, NULL, &errors));
+    taut_response_options response = {"u", "x", NULL, 0};
+    taut_result *bode = NULL;
+    double found[8][2];
+    int zeros = 0;
+    REFUSED(taut_linear_response(NULL, 0, &response, &bode, &errors));
+    REFUSED(taut_linear_response(l, 0, NULL, &bode, &errors));
+    REFUSED(taut_linear_response(l, 0, &response, NULL, &errors));
+    REFUSED(taut_linear_response(l, 1, &response, &bode, &errors));
+    REFUSED(taut_linear_response(l, 0, &response, &bode, &errors));
+    SAYS("no input 'u'");
+    REFUSED(taut_linear_zeros(NULL, 0, &response, found, &zeros, &errors));
+    REFUSED(taut_linear_zeros(l, 0, &response, found, NULL, &errors));
+    REFUSED(taut_linear_zeros(l, 0, &response, NULL, &zeros, &errors));
+    assert_null(bode);
     taut_linear_free(&l);
     taut_model_free(&model);
 }

@@ -73,6 +73,24 @@ TAUT_API taut_status taut_linear_write(const taut_linear *linear, const char *pa
                                        taut_errors *errors);
 TAUT_API taut_status taut_linear_write_check(const char *path, taut_errors *errors);
 
+/* ---- frequency response ---- */
+
+/* From one input to one output. */
+typedef struct taut_response_options {
+    const char *input, *output;
+    const char *range; /* "0.1Hz..100Hz", also in kHz and rad/s; NULL: around the eigenvalues */
+    int points;        /* evenly on a logarithmic scale; 0: 401 */
+} taut_response_options;
+/* G(i omega) = C (i omega I - A)^-1 B + D of the k-th point, as a table: f in Hz, omega, magnitude,
+ * dB, phase in degrees (without jumps), re, im. */
+TAUT_API taut_status taut_linear_response(const taut_linear *linear, int k,
+                                          const taut_response_options *options,
+                                          taut_result **result, taut_errors *errors);
+/* The zeros of G: real and imaginary parts; room for as many as there are states. */
+TAUT_API taut_status taut_linear_zeros(const taut_linear *linear, int k,
+                                       const taut_response_options *options, double (*zero)[2],
+                                       int *count, taut_errors *errors);
+
 /* ---- equilibria ---- */
 
 /* A state in which nothing moves and nothing accelerates, near the start of the model: to be freed

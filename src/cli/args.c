@@ -41,6 +41,12 @@ typedef enum option_id {
     OPTION_EQUILIBRIUM,
     OPTION_FROM_EQUILIBRIUM,
     OPTION_STATES,
+    OPTION_IN,
+    OPTION_OUT,
+    OPTION_RANGE,
+    OPTION_NYQUIST,
+    OPTION_LOG_X,
+    OPTION_LOG_Y,
     OPTION_DRIVE,
     OPTION_REACH,
     OPTION_INPUTS,
@@ -78,9 +84,9 @@ typedef enum option_id {
 enum {
     TABLE = COMMAND_RUN | COMMAND_PLOT | COMMAND_INVERSE, /* rows can be chosen */
     SIMULATION = TABLE | COMMAND_VIEW,
-    SERIES = SIMULATION | COMMAND_SWEEP,        /* ... by one solver */
-    SOLUTION = SERIES | COMMAND_COMPARE,        /* something is solved */
-    POINTS = COMMAND_LINEARIZE | COMMAND_MODES, /* at points of a run */
+    SERIES = SIMULATION | COMMAND_SWEEP,                       /* ... by one solver */
+    SOLUTION = SERIES | COMMAND_COMPARE,                       /* something is solved */
+    POINTS = COMMAND_LINEARIZE | COMMAND_MODES | COMMAND_BODE, /* at points of a run */
     REST = COMMAND_EQUILIBRIUM,
     PLACES = COMMAND_KINEMATICS,
     EVERYWHERE = SOLUTION | POINTS | REST | PLACES | COMMAND_ANALYZE | COMMAND_CHECK,
@@ -147,6 +153,13 @@ static const struct {
      "start at the equilibrium near the file's start"},
     {"--states", "S1,S2,...", OPTION_STATES, POINTS,
      "columns that are the states, with their rates (chosen by itself)"},
+    {"--in", "INPUT", OPTION_IN, COMMAND_BODE, "one of Inputs"},
+    {"--out", "OUTPUT", OPTION_OUT, COMMAND_BODE, "a column, with primes"},
+    {"--range", "F1..F2", OPTION_RANGE, COMMAND_BODE,
+     "frequencies, as in 0.1Hz..100Hz; also in kHz and rad/s (around the eigenvalues)"},
+    {"--nyquist", NULL, OPTION_NYQUIST, COMMAND_BODE, "draw the imaginary part over the real part"},
+    {"--log-x", NULL, OPTION_LOG_X, COMMAND_PLOT, "a logarithmic x axis"},
+    {"--log-y", NULL, OPTION_LOG_Y, COMMAND_PLOT, "logarithmic y axes"},
     {"--drive", "COORDINATE=A..B:N", OPTION_DRIVE, PLACES,
      "N positions from A to B; a unit may follow a number, as in phi=0..360deg:361"},
     {"--reach", "POINT=X,Y", OPTION_REACH, PLACES,
@@ -183,8 +196,10 @@ static const struct {
      "a panel for every column (otherwise where scales or units differ)"},
     {"--equal", NULL, OPTION_EQUAL, COMMAND_PLOT,
      "one scale for both axes (coordinates of points have it anyway)"},
-    {"--size", "WxH", OPTION_SIZE, COMMAND_PLOT, "in pixels (900x540), or in characters"},
-    {"--ascii", NULL, OPTION_ASCII, COMMAND_PLOT, "draw on the terminal, up to 4 columns"},
+    {"--size", "WxH", OPTION_SIZE, COMMAND_PLOT | COMMAND_BODE,
+     "in pixels (900x540), or in characters"},
+    {"--ascii", NULL, OPTION_ASCII, COMMAND_PLOT | COMMAND_BODE,
+     "draw on the terminal, up to 4 columns"},
     {"--certify", NULL, OPTION_CERTIFY, COMMAND_RUN | COMMAND_VIEW,
      "estimate the error by a second run (a page has it anyway)"},
     {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
@@ -231,6 +246,9 @@ static const struct {
     {"kinematics", COMMAND_KINEMATICS, "FILE",
      "positions along a driven coordinate, or that reach targets, without forces; as FILE's stem + "
      "-kinematics.csv"},
+    {"bode", COMMAND_BODE, "FILE --in INPUT --out OUTPUT",
+     "frequency response of the linearisation, as FILE's stem + -bode.svg, .csv or on the "
+     "terminal"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
@@ -475,6 +493,12 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_EQUILIBRIUM:
     case OPTION_FROM_EQUILIBRIUM: a->at_rest = true; return true;
+    case OPTION_IN: a->response.input = value; return true;
+    case OPTION_OUT: a->response.output = value; return true;
+    case OPTION_RANGE: a->response.range = value; return true;
+    case OPTION_NYQUIST: a->nyquist = true; return true;
+    case OPTION_LOG_X: a->log_x = true; return true;
+    case OPTION_LOG_Y: a->log_y = true; return true;
     case OPTION_DRIVE: a->drive = value; return true;
     case OPTION_REACH:
         if (a->reaches == MOST_TARGETS) return wrong(name, value, "too many of them");

@@ -25,7 +25,8 @@ typedef enum command_id {
     COMMAND_EQUILIBRIUM = 512,
     COMMAND_MODES = 1024,
     COMMAND_INVERSE = 1 << 20,
-    COMMAND_KINEMATICS = 1 << 21
+    COMMAND_KINEMATICS = 1 << 21,
+    COMMAND_BODE = 1 << 22
 } command_id;
 
 typedef struct arguments {
@@ -54,8 +55,10 @@ typedef struct arguments {
     int varies, reports;
     int samples, threads, shard, shards; /* 0: not given */
     unsigned long long seed;
-    const char *design; /* NULL: not given */
-    const char *drive;  /* of kinematics; NULL: not given */
+    const char *design;             /* NULL: not given */
+    const char *drive;              /* of kinematics; NULL: not given */
+    taut_response_options response; /* of bode */
+    bool nyquist, log_x, log_y;
     const char *reach[MOST_TARGETS];
     int reaches;
     bool resume;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/args.h"
+#include "cli/bode.h"
 #include "cli/comparing.h"
 #include "cli/draw.h"
 #include "cli/inverting.h"
@@ -133,6 +134,7 @@ static int obey(arguments *a, taut_model *model, taut_errors *errors) {
     case COMMAND_LINEARIZE:
     case COMMAND_MODES: return linearize(a, model, errors);
     case COMMAND_EQUILIBRIUM: return equilibrium(a, model, errors);
+    case COMMAND_BODE: return bode(a, model, errors);
     case COMMAND_KINEMATICS: return kinematics(a, model, errors);
     case COMMAND_INVERSE: return inverse(a, model, errors);
     default: return check(a, model, errors);
