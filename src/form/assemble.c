@@ -2,6 +2,7 @@
 #include "form/assemble.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -171,11 +172,13 @@ taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
 
 taut_status taut_problem_create_by(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors) {
+    static atomic_ulong problems;
     taut_problem *p = NULL;
     size_t room = 0;
     *problem = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
     *p = (taut_problem){.model = model, .mobility = -1, .lifted = forming->lift};
+    p->serial = atomic_fetch_add(&problems, 1) + 1;
     taut_status status = create(p, forming, errors);
     if (p->graph && taut_graph_failed(p->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_ERR_INPUT) taut_model_lint(model, errors);

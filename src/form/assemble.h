@@ -35,6 +35,7 @@ typedef struct taut_dropped {
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
+    unsigned long serial; /* no other problem has it, also none that is gone */
     const taut_model *model;
     taut_graph *graph; /* its own; it begins with the nodes of the model's, under the same ids */
     taut_model_variable *variable; /* [variables] the unknowns */

@@ -304,11 +304,11 @@ taut_status taut_equilibria_table(const taut_equilibria *e, const taut_run_optio
 
 taut_status taut_equilibrium(const taut_model *model, const taut_run_options *options,
                              taut_state **state, taut_errors *errors) {
-    taut_equilibria *e;
+    taut_equilibria *e = NULL;
     TAUT_NEED(state, "state", errors);
     *state = NULL;
     TAUT_TRY(taut_equilibria_find(model, options, 0, &e, errors));
-    const taut_status status = taut_state_copy(e->item[0].state, state);
+    const taut_status status = taut_state_copy(taut_equilibria_state(e, 0), state);
     taut_equilibria_free(&e);
     return status;
 }

@@ -22,6 +22,16 @@ taut_linear_options taut_linear_options_default(void) {
     return (taut_linear_options){.cookie = COOKIE};
 }
 
+/* A point: what is asked for, the equations for it, and the matrices. */
+typedef struct spot {
+    taut_arena arena;
+    taut_catalogue catalogue;
+    taut_picks states, outputs;
+    taut_variational *v;
+    double *weight; /* [inputs * parameters] */
+    double *A, *B, *C, *D, *x0, *y0, *rate;
+} spot;
+
 /* One call. */
 typedef struct job {
     taut_linear *linear;
@@ -32,19 +42,12 @@ typedef struct job {
     const char **input; /* [inputs] names */
     int *parameter;     /* [inputs] and their numbers */
     int inputs;
-    const char *states; /* of the first point, for the later ones; NULL: none yet */
+    const char *states;     /* of the first point, for the later ones; NULL: none yet */
+    spot kept;              /* of the last point, for the next one if it has the same equations */
+    unsigned long kept_for; /* the serial number of these; 0: none */
+    bool kept_named;        /* its states were given by name */
     taut_errors *errors;
 } job;
-
-/* One point of it. */
-typedef struct spot {
-    taut_arena arena;
-    taut_catalogue catalogue;
-    taut_picks states, outputs;
-    taut_variational *v;
-    double *weight; /* [inputs * parameters] */
-    double *A, *B, *C, *D, *x0, *y0, *rate;
-} spot;
 
 /* ---- inputs ---- */
 
@@ -207,17 +210,21 @@ static double vary(const spot *s, const taut_pick *pick, int above, int directio
 /* Rows of picks by states and inputs: what varies in directions, times directions by states. What
  * is no more than the rounding of its terms is 0: chains of free motions would turn it into
  * eigenvalues that are not there. */
-static void fill_rows(const job *j, const spot *s, const taut_picks *picks, int above,
-                      const double *inverse, double *by_states, double *by_inputs) {
+static taut_status fill_rows(const job *j, const spot *s, const taut_picks *picks, int above,
+                             taut_arena *work, const double *inverse, double *by_states,
+                             double *by_inputs) {
     const int n = s->states.count, m = j->inputs;
-    for (int i = 0; i < picks->count; i++)
+    double *part = TAUT_NEW_ARRAY(work, 2 * n + 1, double), *size = part ? part + n : NULL;
+    if (!part) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < picks->count; i++) {
+        for (int a = 0; a < n; a++) part[a] = vary(s, &picks->item[i], above, m + a, &size[a]);
         for (int k = 0; k < n + m; k++) {
-            double terms = 0.0, part;
+            double terms = 0.0;
             double sum = k < n ? 0.0 : vary(s, &picks->item[i], above, k - n, &terms);
+            const double *x = inverse + (size_t)k * (size_t)n;
             for (int a = 0; a < n; a++) {
-                const double x = inverse[k * n + a];
-                sum += vary(s, &picks->item[i], above, m + a, &part) * x;
-                terms += part * fabs(x);
+                sum += part[a] * x[a];
+                terms += size[a] * fabs(x[a]);
             }
             if (fabs(sum) <= ROUNDING * terms) sum = 0.0;
             if (k < n)
@@ -225,6 +232,8 @@ static void fill_rows(const job *j, const spot *s, const taut_picks *picks, int 
             else
                 by_inputs[i * m + (k - n)] = sum;
         }
+    }
+    return TAUT_OK;
 }
 
 /* Directions by states and inputs: W a = states - what inputs do to them directly. By columns. */
@@ -255,8 +264,10 @@ static taut_status fill_matrices(const job *j, spot *s) {
     taut_status status = s->A && s->B && s->C && s->D ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) status = invert(j, s, &work, &inverse);
     if (status == TAUT_OK) {
-        fill_rows(j, s, &s->states, 1, inverse, s->A, s->B);
-        fill_rows(j, s, &s->outputs, 0, inverse, s->C, s->D);
+        status = fill_rows(j, s, &s->states, 1, &work, inverse, s->A, s->B);
+    }
+    if (status == TAUT_OK) {
+        status = fill_rows(j, s, &s->outputs, 0, &work, inverse, s->C, s->D);
     }
     taut_arena_release(&work);
     return status;
@@ -443,14 +454,30 @@ static taut_status explain(const job *j, taut_status status, double t) {
     return status;
 }
 
+static void release_spot(job *j) {
+    taut_variational_free(&j->kept.v);
+    taut_arena_release(&j->kept.arena);
+    j->kept = (spot){0};
+    j->kept_for = 0;
+}
+
+/* Equations for the point: those of the one before, if they are the same. */
+static taut_status open_spot(job *j) {
+    const unsigned long problem = j->simulation->prepared->problem->serial;
+    const bool named = j->states != NULL;
+    if (j->kept_for == problem && j->kept_named == named) return TAUT_OK;
+    release_spot(j);
+    TAUT_TRY(check_inputs(j));
+    TAUT_TRY(set_up(j, &j->kept));
+    j->kept_for = problem;
+    j->kept_named = named;
+    return TAUT_OK;
+}
+
 static taut_status do_point(job *j, double t, taut_linear_point *point) {
-    spot s = {0};
-    taut_status status = check_inputs(j);
-    if (status == TAUT_OK) status = set_up(j, &s);
-    if (status == TAUT_OK) status = go_to(j, &s, t);
-    if (status == TAUT_OK) status = fill_point(j, &s, t, point);
-    taut_variational_free(&s.v);
-    taut_arena_release(&s.arena);
+    taut_status status = open_spot(j);
+    if (status == TAUT_OK) status = go_to(j, &j->kept, t);
+    if (status == TAUT_OK) status = fill_point(j, &j->kept, t, point);
     return explain(j, status, t);
 }
 
@@ -525,6 +552,7 @@ taut_status taut_linearize(const taut_model *model, const taut_run_options *opti
              .linear = taut_new(sizeof(taut_linear))};
     if (!j.linear) return TAUT_ERR_MEMORY;
     const taut_status status = perform(&j, model);
+    release_spot(&j);
     taut_simulation_free(&j.simulation);
     taut_model_free(&j.model);
     if (status == TAUT_OK)

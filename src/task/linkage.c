@@ -188,9 +188,10 @@ taut_status taut_linkage_correct(taut_linkage *l, taut_linkage_goal goal, double
     for (int round = 0; round < ROUNDS; round++) {
         double step = 0.0;
         taut_linkage_look(l, z);
-        for (int i = 0; i < count; i++)
-            l->side[i] =
-                -(l->value[i] - (i >= l->conditions ? goal.value[i - l->conditions] : 0.0));
+        for (int i = 0; i < count; i++) {
+            const bool wanted = goal.value && i >= l->conditions;
+            l->side[i] = (wanted ? goal.value[i - l->conditions] : 0.0) - l->value[i];
+        }
         if (goal.tangent) {
             l->side[count] = 0.0;
             for (int j = 0; j < l->n; j++)
