@@ -215,6 +215,7 @@ set(TAUT_TASK_SOURCES
     src/task/extremum.c
     src/task/figure.c
     src/task/handover.c
+    src/task/floquet.c
     src/task/happen.c
     src/task/input.c
     src/task/inverse.c

@@ -567,6 +567,15 @@ static void test_linearisations(void **state) {
     QUIETLY_REFUSED(taut_linear_text(l, true, NULL));
     QUIETLY_REFUSED(taut_linear_modes(l, NULL));
     REFUSED(taut_linear_write(l, NULL, &errors));
+    taut_floquet *period = NULL;
+    REFUSED(taut_floquet_find(NULL, NULL, NULL, 1.0, &period, &errors));
+    REFUSED(taut_floquet_find(model, NULL, NULL, 1.0, NULL, &errors));
+    REFUSED(taut_floquet_find(model, NULL, NULL, 0.0, &period, &errors));
+    REFUSED(taut_floquet_find(model, &zero, NULL, 1.0, &period, &errors));
+    assert_null(period);
+    assert_null(taut_floquet_get(NULL));
+    taut_floquet_free(NULL);
+    taut_floquet_free(&period);
     taut_response_options response = {"u", "x", NULL, 0};
     taut_result *bode = NULL;
     double found[8][2];

@@ -133,11 +133,71 @@ static void test_logarithmic_axes(void **state) {
     taut_model_free(&m);
 }
 
+/* ---- periodic motions ---- */
+
+/* Mathieu's equation, by another integrator with 25 digits. */
+static void test_multipliers_of_mathieus_equation(void **state) {
+    (void)state;
+    taut_floquet *f = NULL;
+    taut_errors errors = {0};
+    taut_run_options run = at_tolerance(1e-13);
+    taut_model *m = read_text("PhysicalParams: {d: 1.3, e: 0.4}\nLagrangian:\n  Coordinates: [x]\n"
+                              "  L: 1/2*x'^2 - 1/2*(d + e*cos(t))*x^2\n"
+                              "ProblemData: {tend: 7, positions: {x: 0}, velocities: {x: 0}}\n");
+    assert_int_equal(taut_floquet_find(m, &run, NULL, 2.0 * PI, &f, &errors), TAUT_OK);
+    const taut_multipliers *p = taut_floquet_get(f);
+    assert_int_equal(p->count, 2);
+    assert_true(p->periodic);
+    assert_true(p->error < 1e-11);
+    for (int k = 0; k < 2; k++) {
+        assert_near(p->multiplier[k][0], 0.6795699853747973793, 1e-11, 0.0);
+        assert_near(fabs(p->multiplier[k][1]), 0.7336106835220556382, 1e-11, 0.0);
+    }
+    taut_floquet_free(&f);
+    taut_model_free(&m);
+}
+
+/* A pendulum that swings to 90 degrees comes back after 2 pi / (w agm(1, cos 45 deg)); deviations
+ * keep their area, and one along the motion stays. */
+static void test_multipliers_of_a_pendulum(void **state) {
+    (void)state;
+    taut_floquet *f = NULL;
+    taut_errors errors = {0};
+    taut_run_options run = at_tolerance(1e-13);
+    taut_model *m = read_text(
+        "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids: {OA: {Geom: [[1, 0]]}}\n"
+        "  Particles: {A: 1}\nAppliedForces: {Gravity: 9.81}\nAngles: {phi: OA}\n"
+        "ProblemData: {tend: 10, positions: {A: [1, 0]}}\n");
+    double a = 1.0, b = sqrt(0.5);
+    for (int i = 0; i < 8; i++) {
+        const double next = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = next;
+    }
+    const double period = 2.0 * PI / (sqrt(9.81) * a);
+    assert_int_equal(taut_floquet_find(m, &run, NULL, period, &f, &errors), TAUT_OK);
+    const taut_multipliers *p = taut_floquet_get(f);
+    assert_int_equal(p->count, 2);
+    assert_true(p->periodic);
+    const double complex x = CMPLX(p->multiplier[0][0], p->multiplier[0][1]),
+                         y = CMPLX(p->multiplier[1][0], p->multiplier[1][1]);
+    assert_near(cabs(x * y - 1.0), 0.0, 1e-9, 0.0);
+    assert_near(cabs(x + y - 2.0), 0.0, 1e-9, 0.0);
+    taut_floquet_free(&f);
+    assert_int_equal(taut_floquet_find(m, &run, NULL, 0.9 * period, &f, &errors), TAUT_OK);
+    assert_false(taut_floquet_get(f)->periodic);
+    assert_true(taut_floquet_get(f)->off > 0.01);
+    taut_floquet_free(&f);
+    taut_model_free(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_response_of_a_quarter_car),
         cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_logarithmic_axes),
+        cmocka_unit_test(test_multipliers_of_mathieus_equation),
+        cmocka_unit_test(test_multipliers_of_a_pendulum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

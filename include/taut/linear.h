@@ -91,6 +91,26 @@ TAUT_API taut_status taut_linear_zeros(const taut_linear *linear, int k,
                                        const taut_response_options *options, double (*zero)[2],
                                        int *count, taut_errors *errors);
 
+/* ---- periodic motions ---- */
+
+/* How small deviations from a periodic motion change over one period. */
+typedef struct taut_multipliers {
+    double period;
+    int count;
+    const double (*multiplier)[2]; /* [count] real and imaginary part, largest first */
+    double error;                  /* estimated, relative to the largest entry of their matrix */
+    bool periodic;     /* the state comes back, up to whole turns; otherwise they mean nothing */
+    double off;        /* how far it does not, relative to the size ... */
+    const char *worst; /* ... of this state */
+} taut_multipliers;
+typedef struct taut_floquet taut_floquet;
+/* From the start of the model, or from options->from; linear->states may name the states. */
+TAUT_API taut_status taut_floquet_find(const taut_model *model, const taut_run_options *options,
+                                       const taut_linear_options *linear, double period,
+                                       taut_floquet **floquet, taut_errors *errors);
+TAUT_API const taut_multipliers *taut_floquet_get(const taut_floquet *floquet);
+TAUT_API void taut_floquet_free(taut_floquet **floquet);
+
 /* ---- equilibria ---- */
 
 /* A state in which nothing moves and nothing accelerates, near the start of the model: to be freed

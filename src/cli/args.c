@@ -41,6 +41,7 @@ typedef enum option_id {
     OPTION_EQUILIBRIUM,
     OPTION_FROM_EQUILIBRIUM,
     OPTION_STATES,
+    OPTION_PERIOD,
     OPTION_IN,
     OPTION_OUT,
     OPTION_RANGE,
@@ -153,6 +154,8 @@ static const struct {
      "start at the equilibrium near the file's start"},
     {"--states", "S1,S2,...", OPTION_STATES, POINTS,
      "columns that are the states, with their rates (chosen by itself)"},
+    {"--period", "T", OPTION_PERIOD, COMMAND_LINEARIZE,
+     "Floquet multipliers of a motion that comes back after the time T"},
     {"--in", "INPUT", OPTION_IN, COMMAND_BODE, "one of Inputs"},
     {"--out", "OUTPUT", OPTION_OUT, COMMAND_BODE, "a column, with primes"},
     {"--range", "F1..F2", OPTION_RANGE, COMMAND_BODE,
@@ -493,6 +496,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_EQUILIBRIUM:
     case OPTION_FROM_EQUILIBRIUM: a->at_rest = true; return true;
+    case OPTION_PERIOD: return read_positive(name, value, &a->period);
     case OPTION_IN: a->response.input = value; return true;
     case OPTION_OUT: a->response.output = value; return true;
     case OPTION_RANGE: a->response.range = value; return true;

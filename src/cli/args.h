@@ -59,6 +59,7 @@ typedef struct arguments {
     const char *drive;              /* of kinematics; NULL: not given */
     taut_response_options response; /* of bode */
     bool nyquist, log_x, log_y;
+    double period; /* of linearize; 0: not given */
     const char *reach[MOST_TARGETS];
     int reaches;
     bool resume;

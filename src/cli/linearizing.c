@@ -1,6 +1,7 @@
 /* Eigenvalues on the standard output, matrices in a file; states of rest. */
 #include "cli/linearizing.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,9 +9,32 @@
 #include "cli/show.h"
 #include "cli/words.h"
 
+/* Multipliers of a periodic motion. */
+static int find_multipliers(arguments *a, const taut_model *model, taut_errors *errors) {
+    taut_floquet *f = NULL;
+    if (a->output) return refuse("-o", a->output, "multipliers go to the standard output only");
+    const taut_status status = taut_floquet_find(model, &a->run, &a->linear, a->period, &f, errors);
+    const taut_multipliers *m = taut_floquet_get(f);
+    if (m && !a->quiet) {
+        if (!m->periodic)
+            printf("the motion does not come back after %.10g: %s is off by %.3g of its size; what "
+                   "follows are no Floquet multipliers\n",
+                   m->period, shown(m->worst), m->off);
+        printf("multipliers over the period %.10g (error %.1g)\n", m->period, m->error);
+        for (int k = 0; k < m->count; k++)
+            printf("  %22.15g %+22.15g i   size %.12g\n", m->multiplier[k][0], m->multiplier[k][1],
+                   hypot(m->multiplier[k][0], m->multiplier[k][1]));
+    }
+    const bool back = m && m->periodic;
+    taut_floquet_free(&f);
+    const int code = show_errors(status, errors);
+    return code == EXIT_DONE && !back ? EXIT_STOPPED : code;
+}
+
 int linearize(arguments *a, taut_model *model, taut_errors *errors) {
     taut_linear *linear;
     char *text = NULL;
+    if (a->period > 0.0) return find_multipliers(a, model, errors);
     taut_status status = a->output ? taut_linear_write_check(a->output, errors) : TAUT_OK;
     if (status != TAUT_OK) return show_errors(status, errors);
     progress_begin(&a->run, a->quiet);
