@@ -226,6 +226,7 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_reach.c
     src/task/linear.c
     src/task/linear_eigen.c
+    src/task/linear_inputs.c
     src/task/linear_names.c
     src/task/linear_states.c
     src/task/linkage.c

@@ -191,6 +191,50 @@ static void test_multipliers_of_a_pendulum(void **state) {
     taut_model_free(&m);
 }
 
+/* ---- drivers as inputs ---- */
+
+/* A pendulum on a driven pivot: l phi'' = -g cos phi + s'' sin phi. */
+static void test_a_driver_is_three_inputs(void **state) {
+    (void)state;
+    static const char *const FORMULATION[] = {"natural", "reference", "relative"};
+    const double at[] = {0.0, 0.4};
+    taut_errors errors = {0};
+    taut_linear_options o = taut_linear_options_default();
+    taut_model *m = read_text(
+        "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], i: [1, 0]}\n  Collinears: {OiP: s}\n"
+        "  Rigids: {PA: {Geom: [[0.5, 0]]}}\n  Particles: {A: 2}\n"
+        "AppliedForces: {Gravity: 9.81}\nAngles: {phi: PA}\nDrivers: {s: 0.1*sin(3*t)}\n"
+        "ProblemData: {tend: 1, positions: {P: [0, 0], A: [0.1, -0.49]}}\n");
+    o.states = "phi";
+    o.inputs = "s";
+    o.outputs = "phi,Ax";
+    for (int f = 0; f < 3; f++) {
+        taut_linear *l = NULL;
+        taut_run_options run = at_tolerance(1e-13);
+        run.formulation = FORMULATION[f];
+        run.at = at;
+        run.ats = 2;
+        assert_int_equal(taut_linearize(m, &run, &o, &l, &errors), TAUT_OK);
+        for (int k = 0; k < 2; k++) {
+            const taut_linear_point *p = taut_linear_at(l, k);
+            const double t = at[k], phi = p->y0[0], acceleration = -0.9 * sin(3.0 * t);
+            assert_int_equal(p->inputs, 3);
+            assert_string_equal(p->input[0], "s");
+            assert_string_equal(p->input[2], "s''");
+            assert_near(p->u0[0], 0.1 * sin(3.0 * t), 1e-13, 0.0);
+            assert_near(p->u0[1], 0.3 * cos(3.0 * t), 1e-12, 0.0);
+            assert_near(p->u0[2], acceleration, 1e-12, 0.0);
+            assert_near(p->A[2], 2.0 * (9.81 * sin(phi) + acceleration * cos(phi)), 1e-10, 0.0);
+            for (int i = 0; i < 5; i++) assert_near(p->B[i], 0.0, 1e-12, 0.0);
+            assert_near(p->B[5], 2.0 * sin(phi), 1e-11, 0.0);
+            assert_near(p->D[3], 1.0, 1e-13, 0.0); /* Ax by s */
+            assert_near(p->C[2], -0.5 * sin(phi), 1e-12, 0.0);
+        }
+        taut_linear_free(&l);
+    }
+    taut_model_free(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_response_of_a_quarter_car),
@@ -198,6 +242,7 @@ int main(void) {
         cmocka_unit_test(test_logarithmic_axes),
         cmocka_unit_test(test_multipliers_of_mathieus_equation),
         cmocka_unit_test(test_multipliers_of_a_pendulum),
+        cmocka_unit_test(test_a_driver_is_three_inputs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

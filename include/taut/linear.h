@@ -27,7 +27,8 @@ extern "C" {
 typedef struct taut_linear_options {
     int cookie;          /* by taut_linear_options_default */
     const char *states;  /* "a,b": these columns and their rates; "a,b,a'": these; NULL: chosen */
-    const char *inputs;  /* NULL: all of the model's Inputs that are numbers; "": none */
+    const char *inputs;  /* NULL: all of the model's Inputs that are numbers; "": none; a driver
+                            stands for three: its value and two derivatives */
     const char *outputs; /* columns, "Ax,Ay'"; NULL: the model's Outputs; "": none */
 } taut_linear_options;
 TAUT_API taut_linear_options taut_linear_options_default(void);

@@ -122,6 +122,10 @@ typedef struct taut_variation {
     bool trim;        /* what `Trim` has free stays a symbol, what it wants are outputs */
     const taut_override *driver_value; /* [driver_values] of drivers, instead of their formulas */
     int driver_values;
+    const char *const
+        *driver_input; /* [driver_inputs] drivers that are inputs: p0 + p1 t + p2 t^2/2
+                          with parameters that are 0 is added to what they follow */
+    int driver_inputs;
 } taut_variation;
 
 struct taut_model {
@@ -143,11 +147,13 @@ struct taut_model {
     taut_mechanism *mechanism; /* NULL for other models */
     taut_model_kind kind;
     bool is_copy;
-    bool keep_inputs;  /* see taut_variation */
-    bool inverse;      /* likewise */
-    bool trim;         /* likewise */
+    bool keep_inputs;                  /* see taut_variation */
+    bool inverse;                      /* likewise */
+    bool trim;                         /* likewise */
     const taut_override *driver_value; /* [driver_values] likewise; borrowed */
     int driver_values;
+    const char *const *driver_input; /* [driver_inputs] likewise */
+    int driver_inputs;
     const char *title; /* "" if there is none */
 
     taut_model_variable *variable; /* [variables] coordinates, momenta, extra ones, multipliers */

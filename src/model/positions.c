@@ -236,6 +236,7 @@ static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node
     }
     TAUT_TRY(taut_find_driver_value(r, d->name, &given, &wanted));
     if (!given) TAUT_TRY(taut_formula_read_as(r->symbols, node, 1, quantity, &wanted));
+    TAUT_TRY(taut_add_driver_input(r, d->name, &wanted));
     d->wanted = wanted.c[0];
     if (d->driven.n > 1)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,

@@ -208,6 +208,9 @@ static taut_status copy_names(taut_model *m) {
     for (int i = 0; i < m->driver_values && m->trim; i++)
         if (!(m->parameter_name[count++] = taut_driver_parameter(m, m->driver_value[i].name)))
             return TAUT_ERR_MEMORY;
+    for (int i = 0; i < 3 * m->driver_inputs; i++)
+        if (!(m->parameter_name[count++] = taut_driver_input(m, m->driver_input[i / 3], i % 3)))
+            return TAUT_ERR_MEMORY;
     return TAUT_OK;
 }
 
@@ -439,6 +442,8 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->trim = model->trim;
     (*copy)->driver_value = model->driver_value;
     (*copy)->driver_values = model->driver_values;
+    (*copy)->driver_input = model->driver_input;
+    (*copy)->driver_inputs = model->driver_inputs;
     return TAUT_OK;
 }
 
@@ -462,6 +467,10 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
     if (v->driver_values > 0) {
         (*variant)->driver_value = v->driver_value;
         (*variant)->driver_values = v->driver_values;
+    }
+    if (v->driver_inputs > 0) {
+        (*variant)->driver_input = v->driver_input;
+        (*variant)->driver_inputs = v->driver_inputs;
     }
     return finish(variant, taut_seconds(), errors);
 }

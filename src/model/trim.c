@@ -38,6 +38,29 @@ const char *taut_driver_parameter(taut_model *m, const char *name) {
     return taut_arena_copy(&m->arena, text, strlen(text));
 }
 
+const char *taut_driver_input(taut_model *m, const char *name, int order) {
+    char text[2 * TAUT_NAME_MAX];
+    snprintf(text, sizeof text, "input_%d_of_driver_%.*s", order, TAUT_NAME_MAX / 2, name);
+    for (char *p = text; *p; p++)
+        if (*p == '.') *p = '_';
+    return taut_arena_copy(&m->arena, text, strlen(text));
+}
+
+/* Three parameters, 0, that stay symbols. */
+static taut_status read_driver_inputs(taut_reader *r) {
+    taut_model *m = r->model;
+    for (int i = 0; i < 3 * m->driver_inputs; i++) {
+        const char *name = taut_driver_input(m, m->driver_input[i / 3], i % 3);
+        taut_vec value;
+        if (!name) return TAUT_ERR_MEMORY;
+        taut_graph_keep(m->graph, m->parameters);
+        TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, true, (taut_source){.text = "0"},
+                                              taut_reader_place(r, m->root)));
+        if (!taut_symbols_find(r->symbols, name, &value)) r->faulty = true;
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_read_driver_values(taut_reader *r) {
     taut_model *m = r->model;
     for (int i = 0; i < m->driver_values && m->trim; i++) {
@@ -49,6 +72,23 @@ taut_status taut_read_driver_values(taut_reader *r) {
         TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, true, source,
                                               taut_reader_place(r, m->root)));
         if (!taut_symbols_find(r->symbols, name, &value)) r->faulty = true;
+    }
+    return read_driver_inputs(r);
+}
+
+taut_status taut_add_driver_input(taut_reader *r, const char *name, taut_vec *wanted) {
+    taut_model *m = r->model;
+    taut_graph *g = m->graph;
+    for (int i = 0; i < m->driver_inputs; i++) {
+        taut_node power = taut_number(g, 1.0);
+        if (strcmp(m->driver_input[i], name) != 0) continue;
+        for (int k = 0; k < 3; k++) {
+            const char *own = taut_driver_input(m, name, k);
+            taut_vec p;
+            if (!own || !taut_symbols_find(r->symbols, own, &p)) return TAUT_ERR_MEMORY;
+            wanted->c[0] = taut_add(g, wanted->c[0], taut_mul(g, p.c[0], power));
+            power = k == 0 ? taut_time(g) : taut_scale(g, 0.5, taut_square(g, taut_time(g)));
+        }
     }
     return TAUT_OK;
 }

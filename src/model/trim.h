@@ -13,6 +13,9 @@ const char *taut_driver_parameter(taut_model *model, const char *name);
 /* Parameters for drivers whose values are free (taut_variation), after all others; and what a
  * driver is to follow instead of its formula: *given, if there is something. */
 taut_status taut_read_driver_values(taut_reader *reader);
+/* The parameters of a driver that is an input, and what they add to what it follows. */
+const char *taut_driver_input(taut_model *model, const char *name, int order);
+taut_status taut_add_driver_input(taut_reader *reader, const char *name, taut_vec *wanted);
 taut_status taut_find_driver_value(taut_reader *reader, const char *name, bool *given,
                                    taut_vec *value);
 /* Checks the section; where it is to be met, what is wanted becomes outputs that are to be 0. */
