@@ -12,6 +12,7 @@
  *   taut/page.h        pages that show it
  *   taut/inverse.h     inverse dynamics: forces of actuators for a prescribed motion
  *   taut/kinematics.h  positions along a driven coordinate, targets, dead points
+ *   taut/export.h      C code for a controller
  *   taut/linear.h      linearisation: state-space matrices and eigenvalues
  *   taut/compare.h     all formulations and solvers side by side
  *   taut/study.h       many runs with other parameters
@@ -31,6 +32,7 @@
 #include "taut/compare.h"
 #include "taut/inverse.h"
 #include "taut/kinematics.h"
+#include "taut/export.h"
 #include "taut/linear.h"
 #include "taut/model.h"
 #include "taut/notes.h"

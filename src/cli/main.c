@@ -8,6 +8,8 @@
 #include "cli/comparing.h"
 #include "cli/draw.h"
 #include "cli/inverting.h"
+#include "cli/exporting.h"
+#include "cli/licences.h"
 #include "cli/linearizing.h"
 #include "cli/memory.h"
 #include "cli/moving.h"
@@ -133,6 +135,7 @@ static int obey(arguments *a, taut_model *model, taut_errors *errors) {
     case COMMAND_ANALYZE: return analyze(a, model, errors);
     case COMMAND_LINEARIZE:
     case COMMAND_MODES: return linearize(a, model, errors);
+    case COMMAND_EXPORT: return export_model(a, model, errors);
     case COMMAND_EQUILIBRIUM: return equilibrium(a, model, errors);
     case COMMAND_BODE: return bode(a, model, errors);
     case COMMAND_KINEMATICS: return kinematics(a, model, errors);
@@ -163,9 +166,10 @@ int main(int argc, char **argv) {
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
     if (arguments_read(&a, argc, argv)) {
         code = EXIT_DONE;
-        if (a.version)
+        if (a.version || a.licences) {
             printf("taut %s\n", taut_version());
-        else if (a.help)
+            if (a.licences) printf("\n"), print_licences();
+        } else if (a.help)
             print_help(a.command);
         else if (a.command == COMMAND_SCHEMA)
             code = schema();

@@ -405,9 +405,9 @@ static taut_status add_powers(taut_mechanics *n, taut_sweep *sweep) {
         if (!c->driver) continue;
         const char *name = taut_problem_name(p, "power_%s", c->name + strlen("driver "));
         if (!name) return TAUT_ERR_MEMORY;
-        p->column[p->columns++] =
-            (taut_column){name, taut_mul(n->graph, c->lambda, taut_dot(n->graph, c->wanted, 1)),
-                          false, TAUT_COLUMN_FORCE};
+        p->column[p->columns++] = (taut_column){
+            name, taut_mul(n->graph, c->lambda, taut_dot(n->graph, c->wanted, c->velocity ? 0 : 1)),
+            false, TAUT_COLUMN_FORCE};
     }
     return taut_problem_add_powers(p, sweep, n->first_extra);
 }
@@ -503,7 +503,8 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(taut_mechanics_energies(n));
     TAUT_TRY(taut_mechanics_formulas(n));
     TAUT_TRY(taut_mechanics_drivers(n));
-    TAUT_TRY(taut_mechanics_velocities(n));
+    TAUT_TRY(taut_mechanics_velocities(n)); /* those of velocities come last */
+    TAUT_TRY(taut_mechanics_velocity_drivers(n));
     n->moving = uses_time(n);
     if (n->moving) n->open = true;
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
@@ -569,6 +570,8 @@ static taut_status list_formulas(taut_mechanics *n) {
     }
     n->problem->system.formula = formula;
     n->problem->system.formulas = count;
+    n->problem->system.sampled = n->problem->sampled;
+    n->problem->system.sampleds = n->model->lookups;
     return TAUT_OK;
 }
 

@@ -54,6 +54,7 @@ typedef enum section {
     FREE,
     WANTS,
     STEADY,
+    TABLES,
     SPAN,
     POSITIONS,
     VELOCITIES,
@@ -102,6 +103,7 @@ static const char *const KEY[SECTIONS] = {
     [FREE] = "Free",
     [WANTS] = "Want",
     [STEADY] = "Steady",
+    [TABLES] = "Tables",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
     [INITIAL_MOMENTA] = "momenta",
@@ -347,6 +349,7 @@ static void write_file(taut_builder *b) {
     write_sections(b, ACTUATORS, WEIGHTS, 2);
     if (has_any(b, FREE, STEADY)) taut_string_add(&b->text, "Trim:\n");
     write_sections(b, FREE, STEADY, 2);
+    write_section(b, TABLES, 0);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
 }
@@ -455,6 +458,37 @@ void taut_builder_trim_want(taut_builder *b, const char *what, const char *formu
 
 void taut_builder_trim_steady(taut_builder *b, const char *rate, const char *formula) {
     add(b, STEADY, rate, formula);
+}
+
+/* [[x, y], ...] */
+static void add_samples(taut_string *s, const taut_table_spec *table) {
+    char number[40];
+    taut_string_add(s, "Points: [");
+    for (int i = 0; table->sample && i < table->samples; i++) {
+        taut_string_add(s, i > 0 ? ", [" : "[");
+        for (int k = 0; k < table->width; k++) {
+            print_number(number, sizeof number,
+                         table->sample[(size_t)i * (size_t)table->width + (size_t)k]);
+            taut_string_add(s, "%s%s", k > 0 ? ", " : "", number);
+        }
+        taut_string_add(s, "]");
+    }
+    taut_string_add(s, "]");
+}
+
+void taut_builder_table(taut_builder *b, const char *name, const taut_table_spec *table) {
+    char number[40];
+    if (!is_described(b, table, __func__)) return;
+    taut_string *s = open_map(b, TABLES, name);
+    if (!s) return;
+    add_samples(s, table);
+    print_number(number, sizeof number, table->fit);
+    if (table->fit > 0.0)
+        taut_string_add(s, ", Between: {fit: %s}", number);
+    else
+        add_entry(s, "Between", table->between, false);
+    add_entry(s, "Outside", table->outside, false);
+    taut_string_add(s, "}\n");
 }
 
 void taut_builder_define(taut_builder *b, const char *name, const char *formula) {

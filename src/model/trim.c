@@ -34,7 +34,7 @@ const char *taut_driver_parameter(taut_model *m, const char *name) {
     char text[2 * TAUT_NAME_MAX];
     snprintf(text, sizeof text, "value_of_driver_%.*s", TAUT_NAME_MAX / 2, name);
     for (char *p = text; *p; p++)
-        if (*p == '.') *p = '_';
+        if (*p == '.' || *p == '\'') *p = '_';
     return taut_arena_copy(&m->arena, text, strlen(text));
 }
 
@@ -42,7 +42,7 @@ const char *taut_driver_input(taut_model *m, const char *name, int order) {
     char text[2 * TAUT_NAME_MAX];
     snprintf(text, sizeof text, "input_%d_of_driver_%.*s", order, TAUT_NAME_MAX / 2, name);
     for (char *p = text; *p; p++)
-        if (*p == '.') *p = '_';
+        if (*p == '.' || *p == '\'') *p = '_';
     return taut_arena_copy(&m->arena, text, strlen(text));
 }
 

@@ -7,6 +7,7 @@
 #include "expr/sample.h"
 #include "model/trim.h"
 #include "task/equilibrium.h"
+#include "task/happen.h"
 #include "task/options.h"
 #include "task/result.h"
 
@@ -196,6 +197,7 @@ taut_status taut_equilibria_find(const taut_model *model, const taut_run_options
     if (options) TAUT_TRY(taut_options_check_cookie(options, errors));
     if (starts < 0 || starts > MOST)
         return taut_fail(errors, TAUT_ERR_CALL, "starts = %d: 0 to %d is expected", starts, MOST);
+    TAUT_TRY(taut_happen_refuse_rest(model, errors));
     taut_equilibria *e = taut_new(sizeof *e);
     if (!e) return TAUT_ERR_MEMORY;
     e->model = model;

@@ -144,7 +144,7 @@ taut_status taut_linear_drivers(const taut_model *m, const char *list, taut_aren
     *count = 0;
     *name = TAUT_NEW_ARRAY(arena, drivers + 1, const char *);
     for (int i = 0; *name && i < drivers; i++)
-        if (is_listed(list, m->mechanism->driver[i].name))
+        if (!m->mechanism->driver[i].velocity && is_listed(list, m->mechanism->driver[i].name))
             (*name)[(*count)++] = m->mechanism->driver[i].name;
     return *name ? TAUT_OK : TAUT_ERR_MEMORY;
 }
