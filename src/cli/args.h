@@ -25,6 +25,7 @@ typedef enum command_id {
     COMMAND_EQUILIBRIUM = 512,
     COMMAND_MODES = 1024,
     COMMAND_EXPORT = 2048,
+    COMMAND_DIFF = 65536,
     COMMAND_INVERSE = 1 << 20,
     COMMAND_KINEMATICS = 1 << 21,
     COMMAND_BODE = 1 << 22
@@ -41,6 +42,7 @@ typedef struct arguments {
     taut_equilibria *rest;               /* the start, with at_rest; owned */
     int digits;                          /* 0: not given */
     bool json, quiet, help, version, licences, open;
+    const char *with;       /* compare: a CSV file instead of other runs; NULL: none */
     const char *times_file; /* that --at was read from; NULL: none */
     bool confine;           /* the model may include files of its own folder only */
     bool certify, no_certify;
