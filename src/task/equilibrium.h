@@ -34,12 +34,12 @@ typedef struct taut_rest {
 /* Starts a simulation of the model, which has been read for a trim, and prepares the search. To be
  * released in any case. */
 taut_status taut_rest_open(const taut_model *model, const taut_run_options *options,
-                           taut_rest *rest, taut_errors *errors);
-void taut_rest_release(taut_rest *rest);
+                           taut_rest *search, taut_errors *errors);
+void taut_rest_release(taut_rest *search);
 /* Looks for an equilibrium from x, rate and p on; it is then in state and p. TAUT_ERR_NUMERICS:
  * there is none. bursts: how often the motion itself may show the way. */
-taut_status taut_rest_find(taut_rest *rest, int bursts, taut_errors *errors);
+taut_status taut_rest_find(taut_rest *search, int bursts, taut_errors *errors);
 /* Moves x to a random place along the constraints, the number-th of a series. */
-taut_status taut_rest_wander(taut_rest *rest, int number);
+taut_status taut_rest_wander(taut_rest *search, int number);
 
 #endif

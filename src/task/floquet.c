@@ -120,8 +120,9 @@ static taut_status linearize(const taut_model *model, const taut_run_options *op
     if (!at) return TAUT_ERR_MEMORY;
     gauss_points(c);
     at[0] = t0;
-    for (int i = 0; i < intervals * STAGES; i++)
-        at[1 + i] = t0 + period * ((i / STAGES) + c[i % STAGES]) / intervals;
+    for (int k = 0; k < intervals; k++)
+        for (int i = 0; i < STAGES; i++)
+            at[1 + k * STAGES + i] = t0 + period * (k + c[i]) / intervals;
     at[points - 1] = t0 + period;
     states.inputs = states.outputs = "";
     run.has_tend = true;

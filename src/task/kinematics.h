@@ -43,12 +43,12 @@ typedef struct taut_lines {
     int (*ends)[2]; /* ... and the elements at the other ends: of the follower, of the coupler */
     int transmissions;
 } taut_lines;
-taut_status taut_lines_create(taut_linkage *linkage, const char *driven, taut_lines *lines);
-void taut_lines_see(const taut_linkage *linkage, taut_lines *lines, const double *z);
+taut_status taut_lines_create(taut_linkage *linkage, const char *driven, taut_lines *x);
+void taut_lines_see(const taut_linkage *linkage, taut_lines *x, const double *z);
 /* "OA and AB are in line (stretched)", or "". */
-taut_status taut_lines_name(const taut_lines *lines, taut_arena *arena, const char **words);
-const char *taut_lines_transmission_name(const taut_lines *lines, int k);
-double taut_lines_transmission(const taut_lines *lines, int k);
+taut_status taut_lines_name(const taut_lines *x, taut_arena *arena, const char **words);
+const char *taut_lines_transmission_name(const taut_lines *x, int k);
+double taut_lines_transmission(const taut_lines *x, int k);
 
 /* ---- kinematics_reach ---- */
 
