@@ -214,6 +214,17 @@ def measure_events():
         table.add(["sampled-pid"] + line + ["", ""])
 
 
+def measure_linear(quick):
+    """One more linearisation along a run; bars in milliseconds."""
+    table = Table("linear", "problem,bar_ms,states,first_s,point_s")
+    for name, model, tend, points, set_, bar in [("Andrews", "examples/andrews.yaml", "0.001", 200, [], "0.2"),
+                                                 ("four-bars, N = 200", "examples/four-bar-40.yaml", "0.01", 20, ["N=200"],
+                                                  "20")]:
+        command = [f"{BUILD}/bench_linear", model_file(model), tend, str(points // 4 if quick else points)] + set_
+        for line in output_lines(command):
+            table.add([name, bar] + line)
+
+
 def main():
     quick = "--quick" in sys.argv[1:]
     os.makedirs(OUT, exist_ok=True)
@@ -228,6 +239,7 @@ def main():
     measure_loops(quick)
     measure_sweep()
     measure_events()
+    measure_linear(quick)
 
 
 if __name__ == "__main__":

@@ -194,6 +194,16 @@ def parameter_loops_table():
                   "difference from fresh runs"], rows)
 
 
+def linear_table():
+    """One more linearisation along a run."""
+    rows = []
+    for row in read("linear"):
+        ms_ = 1e3 * float(row["point_s"])
+        rows.append([row["problem"], row["states"], f"{ms_:.3g}" + ("" if ms_ <= float(row["bar_ms"]) else " (missed)"),
+                     row["bar_ms"], f"{1e3 * float(row['first_s']):.3g}"])
+    return table(["problem", "states", "a point (ms)", "at most", "the first two, with the start (ms)"], rows)
+
+
 def recursion_table():
     """One evaluation of accelerations on a chain, how it grows, and how it compares."""
     rows, peers, base = [], {}, None
@@ -265,7 +275,7 @@ def report(data):
         f"### A coefficient and elementary operation, order {KERNEL_ORDER}", kernels_table(), "### Growth", growth_table(),
         "### One evaluation of accelerations by recursion, chains of pendulums", recursion_table(),
         "### One evaluation of accelerations by recursion, rows of four-bars", loops_table(),
-        "### Loops over a parameter", parameter_loops_table(),
+        "### Loops over a parameter", parameter_loops_table(), "### Linearisations", linear_table(),
         "### Instructions", instructions_table()])
 
 

@@ -131,6 +131,7 @@ set(TAUT_TREE_SOURCES
     src/tree/spatial.c
 )
 set(TAUT_MODEL_SOURCES
+    src/model/actuators.c
     src/model/body.c
     src/model/build.c
     src/model/check.c
@@ -167,11 +168,13 @@ set(TAUT_MODEL_SOURCES
     src/model/share.c
     src/model/symbols.c
     src/model/torsion.c
+    src/model/trim.c
     src/model/unused.c
     src/model/yaml.c
 )
 
 set(TAUT_FORM_SOURCES
+    src/form/actuate.c
     src/form/assemble.c
     src/form/bind.c
     src/form/branch.c
@@ -223,19 +226,28 @@ set(TAUT_TASK_SOURCES
     src/task/design.c
     src/task/differ.c
     src/task/doctor.c
+    src/task/equilibria.c
     src/task/equilibrium.c
     src/task/equip.c
     src/task/extremum.c
     src/task/figure.c
     src/task/handover.c
+    src/task/floquet.c
     src/task/happen.c
     src/task/input.c
+    src/task/inverse.c
     src/task/jump.c
     src/task/kinks.c
+    src/task/kinematics.c
+    src/task/kinematics_lines.c
+    src/task/kinematics_path.c
+    src/task/kinematics_reach.c
     src/task/linear.c
     src/task/linear_eigen.c
+    src/task/linear_inputs.c
     src/task/linear_names.c
     src/task/linear_states.c
+    src/task/linkage.c
     src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c
@@ -245,6 +257,7 @@ set(TAUT_TASK_SOURCES
     src/task/prepare.c
     src/task/program.c
     src/task/refresh.c
+    src/task/response.c
     src/task/relocate.c
     src/task/result.c
     src/task/resume.c
@@ -288,6 +301,7 @@ set(TAUT_OUT_SOURCES
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
+    src/out/positions_text.c
     src/out/open.c
     src/out/plot.c
     src/out/report.c
@@ -333,14 +347,17 @@ set(TAUT_FMU_SOURCES
 # The program; it sees the public headers and its own room.
 set(TAUT_CLI_SOURCES
     src/cli/args.c
+    src/cli/bode.c
     src/cli/comparing.c
     src/cli/differing.c
     src/cli/draw.c
+    src/cli/inverting.c
     src/cli/licences.c
     src/cli/exporting.c
     src/cli/linearizing.c
     src/cli/main.c
     src/cli/memory.c
+    src/cli/moving.c
     src/cli/paths.c
     src/cli/show.c
     src/cli/sweep.c
@@ -355,6 +372,7 @@ set(TAUT_BENCH_SOURCES
     bench/bench_growth.c
     bench/bench_kernels.c
     bench/bench_ladder.c
+    bench/bench_linear.c
     bench/bench_loop.c
     bench/bench_recursion.c
     bench/bench_sweep.c

@@ -107,6 +107,11 @@ static void add_common(taut_builder *b) {
     taut_builder_discrete(b, "c", "1");
     taut_builder_event(b, "e", &EVERY_EVENT);
     taut_builder_controller(b, "c", &EVERY_CONTROLLER);
+    taut_builder_actuator(b, "u", "2");
+    taut_builder_motion(b, "x", "1");
+    taut_builder_trim_free(b, "u");
+    taut_builder_trim_want(b, "x", "1");
+    taut_builder_trim_steady(b, "x'", "1");
     taut_builder_table(b, "table", &EVERY_TABLE);
     taut_builder_define(b, "d", "1");
     taut_builder_output(b, "o", "1");
@@ -145,6 +150,8 @@ static void fill(taut_builder *b, taut_section section) {
     case TAUT_SECTION_DAE:
     case TAUT_SECTION_EVENT:
     case TAUT_SECTION_CONTROLLER:
+    case TAUT_SECTION_INVERSE:
+    case TAUT_SECTION_TRIM:
     case TAUT_SECTION_TABLE:
     case TAUT_SECTION_PROBLEM: add_common(b); break;
     case TAUT_SECTION_PARTS: add_parts(b); break;

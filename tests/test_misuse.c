@@ -4,6 +4,8 @@
  * that no function of the headers is missing here. */
 #include "check.h"
 
+#include <math.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -537,6 +539,50 @@ static void test_linearisations(void **state) {
     REFUSED(taut_equilibrium(model, NULL, NULL, &errors));
     REFUSED(taut_equilibrium(model, &zero, &rest, &errors));
     assert_null(rest);
+    taut_equilibria *all = NULL;
+    taut_result *table = NULL;
+    REFUSED(taut_equilibria_find(NULL, NULL, 0, &all, &errors));
+    REFUSED(taut_equilibria_find(model, NULL, 0, NULL, &errors));
+    REFUSED(taut_equilibria_find(model, NULL, -1, &all, &errors));
+    REFUSED(taut_equilibria_find(model, &zero, 0, &all, &errors));
+    assert_null(all);
+    assert_int_equal(taut_equilibria_count(NULL), 0);
+    assert_null(taut_equilibria_state(NULL, 0));
+    assert_null(taut_equilibria_model(NULL, 0));
+    assert_null(taut_equilibria_free_name(NULL, 0));
+    assert_true(isnan(taut_equilibria_free_value(NULL, 0, 0)));
+    REFUSED(taut_equilibria_table(NULL, NULL, &table, &errors));
+    taut_equilibria_free(NULL);
+    taut_equilibria_free(&all);
+    taut_result *forces = NULL;
+    REFUSED(taut_inverse(NULL, NULL, NULL, &forces, &errors));
+    REFUSED(taut_inverse(model, NULL, NULL, NULL, &errors));
+    REFUSED(taut_inverse(model, NULL, NULL, &forces, &errors));
+    SAYS("nothing prescribes a motion");
+    assert_null(forces);
+    taut_kinematics *k = NULL;
+    taut_kinematics_options places = {0};
+    REFUSED(taut_kinematics_find(NULL, &places, &k, &errors));
+    REFUSED(taut_kinematics_find(model, NULL, &k, &errors));
+    REFUSED(taut_kinematics_find(model, &places, NULL, &errors));
+    REFUSED(taut_kinematics_find(model, &places, &k, &errors));
+    SAYS("taut_kinematics_options_default()");
+    places = taut_kinematics_options_default();
+    REFUSED(taut_kinematics_find(model, &places, &k, &errors));
+    places.reaches = 1;
+    places.reach = &(const char *){NULL};
+    REFUSED(taut_kinematics_find(model, &places, &k, &errors));
+    places.derivatives = 3;
+    REFUSED(taut_kinematics_find(model, &places, &k, &errors));
+    assert_null(k);
+    assert_null(taut_kinematics_result(NULL));
+    assert_int_equal(taut_kinematics_branches(NULL), 0);
+    assert_null(taut_kinematics_turn_back(NULL, 0));
+    assert_null(taut_kinematics_range(NULL, 0));
+    assert_null(taut_kinematics_reach(NULL, 0));
+    QUIETLY_REFUSED(taut_kinematics_text(NULL, &text));
+    taut_kinematics_free(NULL);
+    taut_kinematics_free(&k);
     assert_int_equal(taut_linear_points(NULL), 0);
     assert_null(taut_linear_at(NULL, 0));
     taut_linear_free(NULL);
@@ -552,6 +598,29 @@ static void test_linearisations(void **state) {
     QUIETLY_REFUSED(taut_linear_text(l, true, NULL));
     QUIETLY_REFUSED(taut_linear_modes(l, NULL));
     REFUSED(taut_linear_write(l, NULL, &errors));
+    taut_floquet *period = NULL;
+    REFUSED(taut_floquet_find(NULL, NULL, NULL, 1.0, &period, &errors));
+    REFUSED(taut_floquet_find(model, NULL, NULL, 1.0, NULL, &errors));
+    REFUSED(taut_floquet_find(model, NULL, NULL, 0.0, &period, &errors));
+    REFUSED(taut_floquet_find(model, &zero, NULL, 1.0, &period, &errors));
+    assert_null(period);
+    assert_null(taut_floquet_get(NULL));
+    taut_floquet_free(NULL);
+    taut_floquet_free(&period);
+    taut_response_options response = {"u", "x", NULL, 0};
+    taut_result *bode = NULL;
+    double found[8][2];
+    int zeros = 0;
+    REFUSED(taut_linear_response(NULL, 0, &response, &bode, &errors));
+    REFUSED(taut_linear_response(l, 0, NULL, &bode, &errors));
+    REFUSED(taut_linear_response(l, 0, &response, NULL, &errors));
+    REFUSED(taut_linear_response(l, 1, &response, &bode, &errors));
+    REFUSED(taut_linear_response(l, 0, &response, &bode, &errors));
+    SAYS("no input 'u'");
+    REFUSED(taut_linear_zeros(NULL, 0, &response, found, &zeros, &errors));
+    REFUSED(taut_linear_zeros(l, 0, &response, found, NULL, &errors));
+    REFUSED(taut_linear_zeros(l, 0, &response, NULL, &zeros, &errors));
+    assert_null(bode);
     taut_linear_free(&l);
     taut_model_free(&model);
 }
@@ -596,6 +665,11 @@ static void add_nothing(taut_builder *b) {
     taut_builder_parameter(b, NULL, NULL);
     taut_builder_input(b, NULL, NULL);
     taut_builder_discrete(b, NULL, NULL);
+    taut_builder_actuator(b, NULL, NULL);
+    taut_builder_motion(b, NULL, NULL);
+    taut_builder_trim_free(b, NULL);
+    taut_builder_trim_want(b, NULL, NULL);
+    taut_builder_trim_steady(b, NULL, NULL);
     taut_builder_define(b, NULL, NULL);
     taut_builder_output(b, NULL, NULL);
     taut_builder_span(b, NAN, INFINITY);

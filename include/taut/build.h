@@ -73,6 +73,15 @@ typedef struct taut_controller_spec {
 } taut_controller_spec;
 TAUT_API void taut_builder_controller(taut_builder *builder, const char *name,
                                       const taut_controller_spec *controller);
+/* Inverse dynamics: an input that is to be found (weight NULL: 1), and what is prescribed. */
+TAUT_API void taut_builder_actuator(taut_builder *builder, const char *input, const char *weight);
+TAUT_API void taut_builder_motion(taut_builder *builder, const char *what, const char *formula);
+/* Equilibria: an input, parameter or driver whose value is found; what is to have which value; a
+ * rate, "psi'", that is constant. */
+TAUT_API void taut_builder_trim_free(taut_builder *builder, const char *name);
+TAUT_API void taut_builder_trim_want(taut_builder *builder, const char *what, const char *formula);
+TAUT_API void taut_builder_trim_steady(taut_builder *builder, const char *rate,
+                                       const char *formula);
 /* A function by samples, called as name(x) in formulas; with three numbers a sample a map, called
  * as name(x, y). The samples are copied. */
 typedef struct taut_table_spec {

@@ -16,6 +16,7 @@
 #define TAUT_LINEAR_H
 
 #include "taut/model.h"
+#include "taut/result.h"
 #include "taut/run.h"
 
 #ifdef __cplusplus
@@ -26,7 +27,8 @@ extern "C" {
 typedef struct taut_linear_options {
     int cookie;          /* by taut_linear_options_default */
     const char *states;  /* "a,b": these columns and their rates; "a,b,a'": these; NULL: chosen */
-    const char *inputs;  /* NULL: all of the model's Inputs that are numbers; "": none */
+    const char *inputs;  /* NULL: all of the model's Inputs that are numbers; "": none; a driver
+                            stands for three: its value and two derivatives */
     const char *outputs; /* columns, "Ax,Ay'"; NULL: the model's Outputs; "": none */
 } taut_linear_options;
 TAUT_API taut_linear_options taut_linear_options_default(void);
@@ -72,6 +74,44 @@ TAUT_API taut_status taut_linear_write(const taut_linear *linear, const char *pa
                                        taut_errors *errors);
 TAUT_API taut_status taut_linear_write_check(const char *path, taut_errors *errors);
 
+/* ---- frequency response ---- */
+
+/* From one input to one output. */
+typedef struct taut_response_options {
+    const char *input, *output;
+    const char *range; /* "0.1Hz..100Hz", also in kHz and rad/s; NULL: around the eigenvalues */
+    int points;        /* evenly on a logarithmic scale; 0: 401 */
+} taut_response_options;
+/* G(i omega) = C (i omega I - A)^-1 B + D of the k-th point, as a table: f in Hz, omega, magnitude,
+ * dB, phase in degrees (without jumps), re, im. */
+TAUT_API taut_status taut_linear_response(const taut_linear *linear, int k,
+                                          const taut_response_options *options,
+                                          taut_result **result, taut_errors *errors);
+/* The zeros of G: real and imaginary parts; room for as many as there are states. */
+TAUT_API taut_status taut_linear_zeros(const taut_linear *linear, int k,
+                                       const taut_response_options *options, double (*zero)[2],
+                                       int *count, taut_errors *errors);
+
+/* ---- periodic motions ---- */
+
+/* How small deviations from a periodic motion change over one period. */
+typedef struct taut_multipliers {
+    double period;
+    int count;
+    const double (*multiplier)[2]; /* [count] real and imaginary part, largest first */
+    double error;                  /* estimated, relative to the largest entry of their matrix */
+    bool periodic;     /* the state comes back, up to whole turns; otherwise they mean nothing */
+    double off;        /* how far it does not, relative to the size ... */
+    const char *worst; /* ... of this state */
+} taut_multipliers;
+typedef struct taut_floquet taut_floquet;
+/* From the start of the model, or from options->from; linear->states may name the states. */
+TAUT_API taut_status taut_floquet_find(const taut_model *model, const taut_run_options *options,
+                                       const taut_linear_options *linear, double period,
+                                       taut_floquet **floquet, taut_errors *errors);
+TAUT_API const taut_multipliers *taut_floquet_get(const taut_floquet *floquet);
+TAUT_API void taut_floquet_free(taut_floquet **floquet);
+
 /* ---- equilibria ---- */
 
 /* A state in which nothing moves and nothing accelerates, near the start of the model: to be freed
@@ -80,6 +120,27 @@ TAUT_API taut_status taut_linear_write_check(const char *path, taut_errors *erro
  */
 TAUT_API taut_status taut_equilibrium(const taut_model *model, const taut_run_options *options,
                                       taut_state **state, taut_errors *errors);
+
+/* Several, and with the values of what the model's section Trim has free. From the start of the
+ * model, and from `starts` random places along its constraints; the first one is that of the start,
+ * if there is one. The model must outlive them. */
+typedef struct taut_equilibria taut_equilibria;
+TAUT_API taut_status taut_equilibria_find(const taut_model *model, const taut_run_options *options,
+                                          int starts, taut_equilibria **equilibria,
+                                          taut_errors *errors);
+TAUT_API void taut_equilibria_free(taut_equilibria **equilibria);
+TAUT_API int taut_equilibria_count(const taut_equilibria *equilibria);
+/* The k-th: its state, and the model in which free values are those that were found, for runs and
+ * linearisations from there; NULL: there is none. Both belong to the equilibria. */
+TAUT_API const taut_state *taut_equilibria_state(const taut_equilibria *equilibria, int k);
+TAUT_API const taut_model *taut_equilibria_model(const taut_equilibria *equilibria, int k);
+/* The i-th name under Free (NULL: there is none), and its value at the k-th (NaN likewise). */
+TAUT_API const char *taut_equilibria_free_name(const taut_equilibria *equilibria, int i);
+TAUT_API double taut_equilibria_free_value(const taut_equilibria *equilibria, int k, int i);
+/* The columns of a run, one row an equilibrium; then those of free values. */
+TAUT_API taut_status taut_equilibria_table(const taut_equilibria *equilibria,
+                                           const taut_run_options *options, taut_result **result,
+                                           taut_errors *errors);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@ typedef struct taut_plot_options {
     int width, height;   /* pixels or characters; 0: 900x540 or 80 wide, higher for many panels */
     bool panels;         /* a panel for every column; otherwise where scales or units differ */
     bool equal;          /* one scale for both axes; coordinates of two points have it anyway */
+    bool log_x, log_y;   /* logarithmic axes; what is not positive is not drawn */
     bool text;           /* draw with characters instead of SVG: */
     bool unicode;        /* ... with Braille dots and frames; true */
 } taut_plot_options;

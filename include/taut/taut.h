@@ -10,6 +10,8 @@
  *   taut/result.h      a whole run as a table
  *   taut/plot.h        plots of such a table
  *   taut/page.h        pages that show it
+ *   taut/inverse.h     inverse dynamics: forces of actuators for a prescribed motion
+ *   taut/kinematics.h  positions along a driven coordinate, targets, dead points
  *   taut/export.h      C code for a controller
  *   taut/linear.h      linearisation: state-space matrices and eigenvalues
  *   taut/compare.h     all formulations and solvers side by side
@@ -30,6 +32,8 @@
 #include "taut/build.h"
 #include "taut/compare.h"
 #include "taut/diff.h"
+#include "taut/inverse.h"
+#include "taut/kinematics.h"
 #include "taut/export.h"
 #include "taut/linear.h"
 #include "taut/model.h"

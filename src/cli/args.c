@@ -43,6 +43,15 @@ typedef enum option_id {
     OPTION_EQUILIBRIUM,
     OPTION_FROM_EQUILIBRIUM,
     OPTION_STATES,
+    OPTION_PERIOD,
+    OPTION_IN,
+    OPTION_OUT,
+    OPTION_RANGE,
+    OPTION_NYQUIST,
+    OPTION_LOG_X,
+    OPTION_LOG_Y,
+    OPTION_DRIVE,
+    OPTION_REACH,
     OPTION_INPUTS,
     OPTION_OUTPUTS,
     OPTION_SET,
@@ -83,14 +92,15 @@ typedef enum option_id {
 } option_id;
 
 enum {
-    TABLE = COMMAND_RUN | COMMAND_PLOT, /* rows can be chosen */
+    TABLE = COMMAND_RUN | COMMAND_PLOT | COMMAND_INVERSE, /* rows can be chosen */
     SIMULATION = TABLE | COMMAND_VIEW,
-    SERIES = SIMULATION | COMMAND_SWEEP,        /* ... by one solver */
-    SOLUTION = SERIES | COMMAND_COMPARE,        /* something is solved */
-    POINTS = COMMAND_LINEARIZE | COMMAND_MODES, /* at points of a run */
+    SERIES = SIMULATION | COMMAND_SWEEP,                       /* ... by one solver */
+    SOLUTION = SERIES | COMMAND_COMPARE,                       /* something is solved */
+    POINTS = COMMAND_LINEARIZE | COMMAND_MODES | COMMAND_BODE, /* at points of a run */
     REST = COMMAND_EQUILIBRIUM,
+    PLACES = COMMAND_KINEMATICS,
     EXPORT = COMMAND_EXPORT,
-    EVERYWHERE = SOLUTION | POINTS | REST | EXPORT | COMMAND_ANALYZE | COMMAND_CHECK,
+    EVERYWHERE = SOLUTION | POINTS | REST | PLACES | EXPORT | COMMAND_ANALYZE | COMMAND_CHECK,
     ALWAYS = EVERYWHERE | COMMAND_SCHEMA | COMMAND_DIFF
 };
 
@@ -132,8 +142,8 @@ static const struct {
     {"--step", "H", OPTION_STEP, SOLUTION | POINTS | EXPORT, "fixed step"},
     {"--max-step", "H", OPTION_MAX_STEP, SOLUTION | POINTS,
      "no step is longer: a fraction of the shortest event in the formulas"},
-    {"--starts", "N", OPTION_STARTS, SOLUTION | POINTS,
-     "look for assemblies from N perturbed initial positions"},
+    {"--starts", "N", OPTION_STARTS, SOLUTION | POINTS | REST | PLACES,
+     "look for assemblies, or equilibria, from N perturbed initial positions"},
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
     {"--memory", "GB", OPTION_MEMORY, SOLUTION | POINTS | REST,
      "how large the table, or a matrix at the start, may become (4)"},
@@ -142,14 +152,14 @@ static const struct {
     {"--at", "t1,t2,...|@F", OPTION_AT, TABLE | POINTS,
      "rows at these times only, also from a file; to linearize: at these times"},
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
-    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST | EXPORT,
+    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST | PLACES | EXPORT,
      "columns up to the K-th derivative (1)"},
-    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | REST,
+    {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | COMMAND_INVERSE | REST | PLACES,
      "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
     {"--axes", "world|body", OPTION_AXES, SERIES | REST, "reactions along these axes (world)"},
-    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | COMMAND_DIFF,
+    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | PLACES | COMMAND_DIFF,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
      "at the equilibrium near the start, instead of the start"},
@@ -157,6 +167,19 @@ static const struct {
      "start at the equilibrium near the file's start"},
     {"--states", "S1,S2,...", OPTION_STATES, POINTS,
      "columns that are the states, with their rates (chosen by itself)"},
+    {"--period", "T", OPTION_PERIOD, COMMAND_LINEARIZE,
+     "Floquet multipliers of a motion that comes back after the time T"},
+    {"--in", "INPUT", OPTION_IN, COMMAND_BODE, "one of Inputs"},
+    {"--out", "OUTPUT", OPTION_OUT, COMMAND_BODE, "a column, with primes"},
+    {"--range", "F1..F2", OPTION_RANGE, COMMAND_BODE,
+     "frequencies, as in 0.1Hz..100Hz; also in kHz and rad/s (around the eigenvalues)"},
+    {"--nyquist", NULL, OPTION_NYQUIST, COMMAND_BODE, "draw the imaginary part over the real part"},
+    {"--log-x", NULL, OPTION_LOG_X, COMMAND_PLOT, "a logarithmic x axis"},
+    {"--log-y", NULL, OPTION_LOG_Y, COMMAND_PLOT, "logarithmic y axes"},
+    {"--drive", "COORDINATE=A..B:N", OPTION_DRIVE, PLACES,
+     "N positions from A to B; a unit may follow a number, as in phi=0..360deg:361"},
+    {"--reach", "POINT=X,Y", OPTION_REACH, PLACES,
+     "a target for a point, or COORDINATE=VALUE; may be repeated"},
     {"--inputs", "U1,...", OPTION_INPUTS, COMMAND_LINEARIZE, "which of Inputs (all)"},
     {"--outputs", "Y1,...", OPTION_OUTPUTS, COMMAND_LINEARIZE,
      "columns that are outputs (the file's Outputs)"},
@@ -195,8 +218,10 @@ static const struct {
      "a panel for every column (otherwise where scales or units differ)"},
     {"--equal", NULL, OPTION_EQUAL, COMMAND_PLOT,
      "one scale for both axes (coordinates of points have it anyway)"},
-    {"--size", "WxH", OPTION_SIZE, COMMAND_PLOT, "in pixels (900x540), or in characters"},
-    {"--ascii", NULL, OPTION_ASCII, COMMAND_PLOT, "draw on the terminal, up to 4 columns"},
+    {"--size", "WxH", OPTION_SIZE, COMMAND_PLOT | COMMAND_BODE,
+     "in pixels (900x540), or in characters"},
+    {"--ascii", NULL, OPTION_ASCII, COMMAND_PLOT | COMMAND_BODE,
+     "draw on the terminal, up to 4 columns"},
     {"--certify", NULL, OPTION_CERTIFY, COMMAND_RUN | COMMAND_VIEW,
      "estimate the error by a second run (a page has it anyway)"},
     {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
@@ -242,6 +267,14 @@ static const struct {
      "the same point: frequencies, damping, time constants, what moves"},
     {"equilibrium", COMMAND_EQUILIBRIUM, "FILE",
      "a state near the start in which nothing moves and nothing accelerates; is it stable?"},
+    {"inverse", COMMAND_INVERSE, "FILE",
+     "forces of the actuators for a prescribed motion, as FILE's stem + -inverse.csv"},
+    {"kinematics", COMMAND_KINEMATICS, "FILE",
+     "positions along a driven coordinate, or that reach targets, without forces; as FILE's stem + "
+     "-kinematics.csv"},
+    {"bode", COMMAND_BODE, "FILE --in INPUT --out OUTPUT",
+     "frequency response of the linearisation, as FILE's stem + -bode.svg, .csv or on the "
+     "terminal"},
     {"export", COMMAND_EXPORT, "FILE --c DIR|--fmu F",
      "a model that leaves taut: C code with fixed steps for a controller, or an FMU for other "
      "simulators"},
@@ -485,6 +518,18 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_EQUILIBRIUM:
     case OPTION_FROM_EQUILIBRIUM: a->at_rest = true; return true;
+    case OPTION_PERIOD: return read_positive(name, value, &a->period);
+    case OPTION_IN: a->response.input = value; return true;
+    case OPTION_OUT: a->response.output = value; return true;
+    case OPTION_RANGE: a->response.range = value; return true;
+    case OPTION_NYQUIST: a->nyquist = true; return true;
+    case OPTION_LOG_X: a->log_x = true; return true;
+    case OPTION_LOG_Y: a->log_y = true; return true;
+    case OPTION_DRIVE: a->drive = value; return true;
+    case OPTION_REACH:
+        if (a->reaches == MOST_TARGETS) return wrong(name, value, "too many of them");
+        a->reach[a->reaches++] = value;
+        return true;
     case OPTION_STATES: a->linear.states = value; return true;
     case OPTION_INPUTS: a->linear.inputs = value; return true;
     case OPTION_OUTPUTS: a->linear.outputs = value; return true;

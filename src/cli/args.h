@@ -8,7 +8,7 @@
 
 enum { EXIT_DONE = 0, EXIT_STOPPED = 1, EXIT_WRONG = 2 };
 enum { MOST_OVERRIDES = 256, MOST_COLUMNS = 64, MOST_OPTIONS = 256 };
-enum { MOST_VARIES = 256, MOST_REPORTS = 1024 };
+enum { MOST_VARIES = 256, MOST_REPORTS = 1024, MOST_TARGETS = 1000 };
 
 /* Commands as bits, to say which options belong to which. */
 typedef enum command_id {
@@ -25,7 +25,10 @@ typedef enum command_id {
     COMMAND_EQUILIBRIUM = 512,
     COMMAND_MODES = 1024,
     COMMAND_EXPORT = 2048,
-    COMMAND_DIFF = 65536
+    COMMAND_DIFF = 65536,
+    COMMAND_INVERSE = 1 << 20,
+    COMMAND_KINEMATICS = 1 << 21,
+    COMMAND_BODE = 1 << 22
 } command_id;
 
 typedef struct arguments {
@@ -36,11 +39,12 @@ typedef struct arguments {
     const char *events;                  /* NULL: none */
     const char *save_state, *load_state; /* NULL: none */
     taut_state *from;                    /* what was loaded; owned */
+    taut_equilibria *rest;               /* the start, with at_rest; owned */
     int digits;                          /* 0: not given */
     bool json, quiet, help, version, licences, open;
     const char *with;       /* compare: a CSV file instead of other runs; NULL: none */
     const char *times_file; /* that --at was read from; NULL: none */
-    bool confine; /* the model may include files of its own folder only */
+    bool confine;           /* the model may include files of its own folder only */
     bool certify, no_certify;
     bool at_rest; /* --equilibrium, --from-equilibrium: the start is an equilibrium */
     const char *column[MOST_COLUMNS]; /* of plot */
@@ -55,7 +59,13 @@ typedef struct arguments {
     int varies, reports;
     int samples, threads, shard, shards; /* 0: not given */
     unsigned long long seed;
-    const char *design; /* NULL: not given */
+    const char *design;             /* NULL: not given */
+    const char *drive;              /* of kinematics; NULL: not given */
+    taut_response_options response; /* of bode */
+    bool nyquist, log_x, log_y;
+    double period; /* of linearize; 0: not given */
+    const char *reach[MOST_TARGETS];
+    int reaches;
     bool resume;
     taut_linear_options linear; /* of linearize */
     const char *c_folder;       /* of export; NULL: not given */

@@ -32,7 +32,7 @@ static bool has_unicode(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-static taut_plot_options plot_options(const arguments *a, const taut_model *model) {
+taut_plot_options drawing_options(const arguments *a, const taut_model *model) {
     taut_plot_options o = taut_plot_options_default();
     o.column = a->column;
     o.columns = a->columns;
@@ -43,6 +43,8 @@ static taut_plot_options plot_options(const arguments *a, const taut_model *mode
     o.height = a->height;
     o.panels = a->panels;
     o.equal = a->equal;
+    o.log_x = a->log_x;
+    o.log_y = a->log_y;
     o.text = a->ascii;
     if (!a->ascii) return o;
     o.unicode = has_unicode();
@@ -107,7 +109,7 @@ int draw(arguments *a, taut_model *model, taut_errors *errors) {
     if (check_output(a, model, output, errors) != EXIT_DONE) return EXIT_WRONG;
     for (int i = 0; i < a->columns; i++) ask_derivatives(&a->run, a->column[i]);
     if (a->against) ask_derivatives(&a->run, a->against);
-    const taut_plot_options options = plot_options(a, model);
+    const taut_plot_options options = drawing_options(a, model);
     if (check_columns(a, model, &options, errors) != EXIT_DONE) return EXIT_WRONG;
 
     taut_result *result;

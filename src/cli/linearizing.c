@@ -1,6 +1,7 @@
 /* Eigenvalues on the standard output, matrices in a file; states of rest. */
 #include "cli/linearizing.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,9 +9,32 @@
 #include "cli/show.h"
 #include "cli/words.h"
 
+/* Multipliers of a periodic motion. */
+static int find_multipliers(arguments *a, const taut_model *model, taut_errors *errors) {
+    taut_floquet *f = NULL;
+    if (a->output) return refuse("-o", a->output, "multipliers go to the standard output only");
+    const taut_status status = taut_floquet_find(model, &a->run, &a->linear, a->period, &f, errors);
+    const taut_multipliers *m = taut_floquet_get(f);
+    if (m && !a->quiet) {
+        if (!m->periodic)
+            printf("the motion does not come back after %.10g: %s is off by %.3g of its size; what "
+                   "follows are no Floquet multipliers\n",
+                   m->period, shown(m->worst), m->off);
+        printf("multipliers over the period %.10g (error %.1g)\n", m->period, m->error);
+        for (int k = 0; k < m->count; k++)
+            printf("  %22.15g %+22.15g i   size %.12g\n", m->multiplier[k][0], m->multiplier[k][1],
+                   hypot(m->multiplier[k][0], m->multiplier[k][1]));
+    }
+    const bool back = m && m->periodic;
+    taut_floquet_free(&f);
+    const int code = show_errors(status, errors);
+    return code == EXIT_DONE && !back ? EXIT_STOPPED : code;
+}
+
 int linearize(arguments *a, taut_model *model, taut_errors *errors) {
     taut_linear *linear;
     char *text = NULL;
+    if (a->period > 0.0) return find_multipliers(a, model, errors);
     taut_status status = a->output ? taut_linear_write_check(a->output, errors) : TAUT_OK;
     if (status != TAUT_OK) return show_errors(status, errors);
     progress_begin(&a->run, a->quiet);
@@ -30,40 +54,41 @@ int linearize(arguments *a, taut_model *model, taut_errors *errors) {
 
 /* ---- equilibria ---- */
 
-int find_rest(arguments *a, taut_model *model, taut_errors *errors) {
-    taut_state *rest;
-    const taut_status status = taut_equilibrium(model, &a->run, &rest, errors);
+int find_rest(arguments *a, taut_model **model, taut_errors *errors) {
+    const taut_status status = taut_equilibria_find(*model, &a->run, 0, &a->rest, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
-    a->from = rest;
-    a->run.from = rest;
+    a->run.from = taut_equilibria_state(a->rest, 0);
+    *model = (taut_model *)taut_equilibria_model(a->rest, 0); /* as it is, but not freed */
     return EXIT_DONE;
 }
 
 /* Positions, and what else is not a rate. */
-static void show_values(FILE *out, const taut_result *result) {
+static void show_values(FILE *out, const taut_result *result, long row) {
     for (int c = 1; c < taut_result_columns(result); c++) {
         const char *name = taut_result_name(result, c);
         if (!strchr(name, '\''))
-            fprintf(out, "  %-12s %.10g\n", shown(name), taut_result_value(result, 0, c));
+            fprintf(out, "  %-12s %.10g\n", shown(name), taut_result_value(result, row, c));
     }
 }
 
 /* What eigenvalues say: growth of small deviations. */
-static void show_stability(FILE *out, taut_model *model, const arguments *a) {
+static void show_stability(FILE *out, const arguments *a, const taut_equilibria *e, int k) {
     static taut_errors ignored;
     taut_linear *linear;
+    taut_run_options run = a->run;
     taut_linear_options none = taut_linear_options_default();
     none.inputs = none.outputs = "";
-    if (taut_linearize(model, &a->run, &none, &linear, &ignored) != TAUT_OK) {
+    run.from = taut_equilibria_state(e, k);
+    if (taut_linearize(taut_equilibria_model(e, k), &run, &none, &linear, &ignored) != TAUT_OK) {
         fprintf(out, "stability: not known, the linearisation failed\n");
         return;
     }
     const taut_linear_point *p = taut_linear_at(linear, 0);
     double largest = p->states > 0 ? p->eigenvalue[p->states - 1][0] : -1.0;
     int growing = 0, undamped = 0;
-    for (int k = 0; k < p->states; k++) {
-        growing += p->eigenvalue[k][0] > 0.0;
-        undamped += p->eigenvalue[k][0] == 0.0 && p->eigenvalue[k][1] != 0.0;
+    for (int i = 0; i < p->states; i++) {
+        growing += p->eigenvalue[i][0] > 0.0;
+        undamped += p->eigenvalue[i][0] == 0.0 && p->eigenvalue[i][1] != 0.0;
     }
     if (growing > 0)
         fprintf(out, "unstable: small deviations grow as exp(%.6g t)\n", largest);
@@ -77,22 +102,27 @@ static void show_stability(FILE *out, taut_model *model, const arguments *a) {
 }
 
 int equilibrium(arguments *a, taut_model *model, taut_errors *errors) {
-    taut_result *result;
+    taut_result *result = NULL;
+    taut_equilibria *e = NULL;
+    const int starts = a->run.starts;
     taut_status status = a->output ? taut_result_write_check(a->output, errors) : TAUT_OK;
-    if (status != TAUT_OK) return show_errors(status, errors);
-    const int code = find_rest(a, model, errors);
-    if (code != EXIT_DONE) return code;
-    a->run.has_tend = true;
-    a->run.tend = taut_state_time(a->from);
-    status = taut_simulate(model, &a->run, &result, errors);
+    a->run.starts = 0; /* of assemblies */
+    if (status == TAUT_OK) status = taut_equilibria_find(model, &a->run, starts, &e, errors);
+    if (status == TAUT_OK) status = taut_equilibria_table(e, &a->run, &result, errors);
     if (status == TAUT_OK && a->output)
         status = taut_result_write(result, a->output, a->digits > 0 ? a->digits : 17, errors);
-    if (status == TAUT_OK && !a->quiet) {
+    const int count = taut_equilibria_count(e);
+    for (int k = 0; k < count && status == TAUT_OK && !a->quiet; k++) {
         FILE *out = is_stdout(a->output) ? stderr : stdout;
-        fprintf(out, "equilibrium at t = %.10g\n", a->run.tend);
-        show_values(out, result);
-        show_stability(out, model, a);
+        if (count > 1)
+            fprintf(out, "%sequilibrium %d of %d\n", k ? "\n" : "", k + 1, count);
+        else
+            fprintf(out, "equilibrium at t = %.10g\n",
+                    taut_state_time(taut_equilibria_state(e, k)));
+        show_values(out, result, k);
+        show_stability(out, a, e, k);
     }
     taut_result_free(&result);
+    taut_equilibria_free(&e);
     return show_errors(status, errors);
 }

@@ -4,13 +4,16 @@
 #include <string.h>
 
 #include "cli/args.h"
+#include "cli/bode.h"
 #include "cli/comparing.h"
 #include "cli/differing.h"
 #include "cli/draw.h"
+#include "cli/inverting.h"
 #include "cli/exporting.h"
 #include "cli/licences.h"
 #include "cli/linearizing.h"
 #include "cli/memory.h"
+#include "cli/moving.h"
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/sweep.h"
@@ -136,6 +139,9 @@ static int obey(arguments *a, taut_model *model, taut_errors *errors) {
     case COMMAND_MODES: return linearize(a, model, errors);
     case COMMAND_EXPORT: return export_model(a, model, errors);
     case COMMAND_EQUILIBRIUM: return equilibrium(a, model, errors);
+    case COMMAND_BODE: return bode(a, model, errors);
+    case COMMAND_KINEMATICS: return kinematics(a, model, errors);
+    case COMMAND_INVERSE: return inverse(a, model, errors);
     default: return check(a, model, errors);
     }
 }
@@ -145,8 +151,10 @@ static int perform(arguments *a, taut_errors *errors) {
     taut_status status = read_model(a, &model, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     if (!a->quiet) show_errors(TAUT_OK, taut_model_warnings(model));
-    int code = a->at_rest ? find_rest(a, model, errors) : EXIT_DONE;
-    if (code == EXIT_DONE) code = obey(a, model, errors);
+    taut_model *used = model;
+    int code = a->at_rest ? find_rest(a, &used, errors) : EXIT_DONE;
+    if (code == EXIT_DONE) code = obey(a, used, errors);
+    taut_equilibria_free(&a->rest);
     taut_model_free(&model);
     return code;
 }

@@ -2,10 +2,12 @@
 #include "form/assemble.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/number.h"
+#include "expr/diff.h"
 
 const char *taut_problem_name(taut_problem *p, const char *format, ...) {
     char text[160];
@@ -110,10 +112,21 @@ void taut_problem_add_discretes(taut_problem *p) {
             (taut_column){m->changing[i].name, m->changing[i].node, false, TAUT_COLUMN_OUTPUT};
 }
 
+/* theta - atan2(sine, cosine), on the branch where it is near 0 */
+taut_node taut_problem_angle_off(taut_problem *p, int k) {
+    taut_graph *g = p->graph;
+    const taut_node theta = taut_variable(g, p->coordinates + k), *part = p->angle[k];
+    const taut_node s = taut_apply(g, TAUT_OP_SIN, theta), c = taut_apply(g, TAUT_OP_COS, theta);
+    const taut_node y = taut_sub(g, taut_mul(g, s, part[1]), taut_mul(g, c, part[0]));
+    const taut_node x = taut_add(g, taut_mul(g, c, part[1]), taut_mul(g, s, part[0]));
+    return taut_atan2(g, y, x);
+}
+
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
     p->column = TAUT_NEW_ARRAY(
-        &p->arena, p->variables + m->outputs.count + m->discretes + m->changings + 1, taut_column);
+        &p->arena, p->variables + m->outputs.count + m->discretes + m->changings + m->actuators + 1,
+        taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     const int own = p->variables - p->lifts; /* forces that were made unknowns come last */
     for (int j = 0; j < own; j++)
@@ -123,6 +136,13 @@ static taut_status fill_columns(taut_problem *p) {
         p->column[p->columns++] = (taut_column){m->outputs.item[i].name, m->outputs.item[i].node,
                                                 true, TAUT_COLUMN_OUTPUT};
     taut_problem_add_discretes(p);
+    if (m->kind == TAUT_MODEL_LAGRANGIAN && m->actuators > 0) {
+        taut_sweep *sweep;
+        TAUT_TRY(taut_sweep_create(p->graph, &sweep));
+        const taut_status status = taut_problem_add_powers(p, sweep, m->first_extra);
+        taut_sweep_free(&sweep);
+        TAUT_TRY(status);
+    }
     if (p->energy != TAUT_NO_NODE)
         p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
     return TAUT_OK;
@@ -163,11 +183,13 @@ taut_status taut_problem_create(const taut_model *model, taut_problem **problem,
 
 taut_status taut_problem_create_by(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors) {
+    static atomic_ulong problems;
     taut_problem *p = NULL;
     size_t room = 0;
     *problem = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
     *p = (taut_problem){.model = model, .mobility = -1, .lifted = forming->lift};
+    p->serial = atomic_fetch_add(&problems, 1) + 1;
     taut_status status = create(p, forming, errors);
     if (p->graph && taut_graph_failed(p->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_ERR_INPUT) taut_model_lint(model, errors);

@@ -35,6 +35,7 @@ typedef struct taut_dropped {
 /* What is solved. Everything lives in arena; the model must outlive it. */
 typedef struct taut_problem {
     taut_arena arena;
+    unsigned long serial; /* no other problem has it, also none that is gone */
     const taut_model *model;
     taut_graph *graph; /* its own; it begins with the nodes of the model's, under the same ids */
     taut_model_variable *variable; /* [variables] the unknowns */
@@ -60,13 +61,16 @@ typedef struct taut_problem {
     int coordinates; /* variables 0 .. coordinates-1 are coordinates, ... */
     int placing;     /* ... of which the first ones place points, vectors and bodies */
     int angles;      /* the next variables are tracked angles, with equations of the same number */
-    bool lifted;     /* forces of springs and dampers are unknowns: ... */
-    int lifts;       /* ... so many, ... */
-    int first_lift;  /* ... from this variable on */
-    int first_constraint;  /* equations first_constraint .. n-1 are constraints, ... */
-    int first_velocity;    /* ... those from here on of velocities */
-    bool *own;             /* [n - first_constraint] a body has it for itself, see taut_roles */
-    bool *driven;          /* [n - first_constraint] it is a driver's, see taut_roles */
+    taut_node *angle_off; /* [angles] see taut_problem_angle_off; NULL unless for a trim */
+    taut_node (
+        *angle)[2];       /* [angles] sine and cosine, up to a common factor, of what they follow */
+    bool lifted;          /* forces of springs and dampers are unknowns: ... */
+    int lifts;            /* ... so many, ... */
+    int first_lift;       /* ... from this variable on */
+    int first_constraint; /* equations first_constraint .. n-1 are constraints, ... */
+    int first_velocity;   /* ... those from here on of velocities */
+    bool *own;            /* [n - first_constraint] a body has it for itself, see taut_roles */
+    bool *driven;         /* [n - first_constraint] it is a driver's, see taut_roles */
     taut_node *constraint; /* [n - first_constraint] they themselves, if their equations are made of
                               derivatives; otherwise NULL */
 } taut_problem;
@@ -120,6 +124,12 @@ taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_f
  * and of inputs that change. */
 taut_status taut_problem_add_events(taut_problem *problem);
 void taut_problem_add_discretes(taut_problem *problem);
+/* How far tracked angle k is from what it follows: 0, if its number of turns counts for nothing. */
+taut_node taut_problem_angle_off(taut_problem *problem, int k);
+/* Columns power_u of the actuators u; the first of the further unknowns is this variable. */
+struct taut_sweep;
+taut_status taut_problem_add_powers(taut_problem *problem, struct taut_sweep *sweep,
+                                    int first_extra);
 /* Unknowns of the system, and the initial values that the model gives. */
 taut_status taut_problem_fill_system(taut_problem *problem);
 /* A name in the problem's arena, printf style; NULL without memory. */

@@ -210,6 +210,7 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
             (taut_equation){taut_sub(n->graph, x->variable, x->value), x->name, x->place};
     }
     TAUT_TRY(taut_problem_add_equations(p, &n->equations, "equation", &at));
+    TAUT_TRY(taut_mechanics_least_equations(n, sweep, row, coordinates, &at));
     if (n->work != TAUT_NO_NODE) {
         const int j = taut_node_get(n->graph, n->work)->index;
         taut_node power;
@@ -399,12 +400,28 @@ static taut_status add_scalar_column(taut_mechanics *n, int leaf) {
     return TAUT_OK;
 }
 
-static taut_status fill_columns(taut_mechanics *n) {
+/* What actuators and drivers do. */
+static taut_status add_powers(taut_mechanics *n, taut_sweep *sweep) {
+    taut_problem *p = n->problem;
+    for (size_t i = 0; i < n->constraints; i++) {
+        const taut_constraint *c = &n->constraint[i];
+        if (!c->driver) continue;
+        const char *name = taut_problem_name(p, "power_%s", c->name + strlen("driver "));
+        if (!name) return TAUT_ERR_MEMORY;
+        p->column[p->columns++] = (taut_column){
+            name, taut_mul(n->graph, c->lambda, taut_dot(n->graph, c->wanted, c->velocity ? 0 : 1)),
+            false, TAUT_COLUMN_FORCE};
+    }
+    return taut_problem_add_powers(p, sweep, n->first_extra);
+}
+
+static taut_status fill_columns(taut_mechanics *n, taut_sweep *sweep) {
     taut_problem *p = n->problem;
     const taut_mechanism *m = n->mechanism;
     const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
-                     m->drivers + n->model->extras + n->model->outputs.count + n->model->discretes +
-                     n->model->changings + (int)n->constraints + 4;
+                     2 * m->drivers + n->model->extras + n->model->actuators +
+                     n->model->outputs.count + n->model->discretes + n->model->changings +
+                     (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
     if (!p->column || !p->element) return TAUT_ERR_MEMORY;
@@ -437,6 +454,7 @@ static taut_status fill_columns(taut_mechanics *n) {
             p->column[p->columns++] = (taut_column){
                 n->problem->variable[taut_node_get(n->graph, n->constraint[i].lambda)->index].name,
                 n->constraint[i].lambda, false, TAUT_COLUMN_FORCE};
+    if (n->model->inverse) TAUT_TRY(add_powers(n, sweep));
     p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
     p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false, TAUT_COLUMN_ENERGY};
     p->column[p->columns++] = (taut_column){"potential", p->potential, false, TAUT_COLUMN_ENERGY};
@@ -468,6 +486,13 @@ static bool uses_time(taut_mechanics *n) {
 /* Loads are read after the unknowns are known, but already tell that energy will not stay. */
 static bool will_be_open(const taut_mechanics *n) { return n->open || n->mechanism->loads > 0; }
 
+/* So many equations more than further unknowns: those of actuators of least norm. */
+static int least_equations(const taut_mechanics *n, int coordinates) {
+    return taut_mechanics_surplus(n) > 0
+               ? coordinates + (int)n->constraints + n->model->actuators - taut_mechanics_surplus(n)
+               : 0;
+}
+
 static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_forming *forming) {
     taut_problem *p = n->problem;
     taut_graph *g = n->graph;
@@ -487,12 +512,13 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     n->moving = uses_time(n);
     if (n->moving) n->open = true;
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
-                       (will_be_open(n) ? 1 : 0);
+                       (will_be_open(n) ? 1 : 0) + least_equations(n, coordinates);
     if (will_be_open(n))
         TAUT_TRY(taut_problem_add_variable(p, "work", TAUT_GROUP_ENERGY, n->model->problem_place,
                                            &n->work));
     TAUT_TRY(drop_constraints(n, coordinates + others, forming->drop, forming->drops));
     TAUT_TRY(add_multipliers(n));
+    TAUT_TRY(taut_mechanics_least_unknowns(n, coordinates));
     TAUT_TRY(taut_mechanics_loads(n));
     TAUT_TRY(taut_mechanics_bind(n));
     if (!n->faulty) TAUT_TRY(taut_mechanics_check_links(n));
@@ -515,11 +541,22 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(mark_constraints(n));
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
+    p->angle = taut_arena_array(n->arena, (size_t)p->angles + 1, sizeof *p->angle);
+    if (!p->angle) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < p->angles; i++) {
+        p->angle[i][0] = n->angle[i].sine;
+        p->angle[i][1] = n->angle[i].cosine;
+    }
+    if (n->model->trim) {
+        p->angle_off = TAUT_NEW_ARRAY(n->arena, p->angles + 1, taut_node);
+        if (!p->angle_off) return TAUT_ERR_MEMORY;
+        for (int i = 0; i < p->angles; i++) p->angle_off[i] = taut_problem_angle_off(p, i);
+    }
     p->lifts = (int)n->lifts;
     if (n->lifts > 0) p->first_lift = taut_node_get(g, n->lift[0].variable)->index;
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
-    TAUT_TRY(fill_columns(n));
+    TAUT_TRY(fill_columns(n, sweep));
     if (forming->recursion && !forming->differentiated)
         TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));
     return forming->reactions ? taut_mechanics_reactions(n, sweep, forming->body_axes) : TAUT_OK;

@@ -96,9 +96,10 @@ typedef struct taut_mechanics {
     size_t constraints, constraint_room;
     taut_constraint *left_out; /* [left_out_count] because the others imply them */
     int left_out_count;
-    taut_tracked *angle; /* [mechanism->angles] */
-    int tracked;         /* unknowns before this one are coordinates and tracked angles */
-    int first_extra;     /* the unknowns that the file adds begin here */
+    int least_velocity, least_multiplier, least_motion; /* unknowns of least norm: the first ones */
+    taut_tracked *angle;                                /* [mechanism->angles] */
+    int tracked;     /* unknowns before this one are coordinates and tracked angles */
+    int first_extra; /* the unknowns that the file adds begin here */
     taut_model_formulas equations, outputs; /* those of the model, in these unknowns */
     taut_model_value *value;                /* [values] likewise, of what can move */
     int values;
@@ -166,6 +167,13 @@ taut_status taut_mechanics_drivers(taut_mechanics *n);
 taut_status taut_mechanics_velocity_drivers(taut_mechanics *n);
 /* How fast a driver moves what it drives. */
 taut_node taut_mechanics_driven_rate(taut_graph *graph, const taut_constraint *constraint);
+
+/* actuate.c: how many actuators are too many for the motion; the unknowns and the equations by
+ * which they are of least norm, if there are such. */
+int taut_mechanics_surplus(const taut_mechanics *n);
+taut_status taut_mechanics_least_unknowns(taut_mechanics *n, int coordinates);
+taut_status taut_mechanics_least_equations(taut_mechanics *n, taut_sweep *sweep,
+                                           const taut_node *row, int coordinates, int *at);
 
 /* mechanics.c: -(variation by coordinates) of position seeds (Euler) and velocity seeds (by rates),
  * with what acts on tracked angles passed on to what they follow. */

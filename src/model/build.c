@@ -49,6 +49,12 @@ typedef enum section {
     DISCRETES,
     EVENTS,
     CONTROLLERS,
+    ACTUATORS,
+    MOTIONS,
+    WEIGHTS,
+    FREE,
+    WANTS,
+    STEADY,
     TABLES,
     SPAN,
     POSITIONS,
@@ -93,6 +99,12 @@ static const char *const KEY[SECTIONS] = {
     [DISCRETES] = "Discrete",
     [EVENTS] = "Events",
     [CONTROLLERS] = "Controllers",
+    [ACTUATORS] = "Actuators",
+    [MOTIONS] = "Motion",
+    [WEIGHTS] = "Weights",
+    [FREE] = "Free",
+    [WANTS] = "Want",
+    [STEADY] = "Steady",
     [TABLES] = "Tables",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
@@ -340,6 +352,10 @@ static void write_file(taut_builder *b) {
     write_section(b, DISCRETES, 0);
     write_section(b, EVENTS, 0);
     write_section(b, CONTROLLERS, 0);
+    if (has_any(b, ACTUATORS, WEIGHTS)) taut_string_add(&b->text, "Inverse:\n");
+    write_sections(b, ACTUATORS, WEIGHTS, 2);
+    if (has_any(b, FREE, STEADY)) taut_string_add(&b->text, "Trim:\n");
+    write_sections(b, FREE, STEADY, 2);
     write_section(b, TABLES, 0);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
@@ -448,6 +464,25 @@ void taut_builder_controller(taut_builder *b, const char *name,
     add_assignments(s, "Next", controller->next, controller->nexts);
     add_assignments(s, "Out", controller->out, controller->outs);
     taut_string_add(s, "}\n");
+}
+
+void taut_builder_actuator(taut_builder *b, const char *input, const char *weight) {
+    add_name(b, ACTUATORS, input);
+    if (weight) add(b, WEIGHTS, input, weight);
+}
+
+void taut_builder_motion(taut_builder *b, const char *what, const char *formula) {
+    add(b, MOTIONS, what, formula);
+}
+
+void taut_builder_trim_free(taut_builder *b, const char *name) { add_name(b, FREE, name); }
+
+void taut_builder_trim_want(taut_builder *b, const char *what, const char *formula) {
+    add(b, WANTS, what, formula);
+}
+
+void taut_builder_trim_steady(taut_builder *b, const char *rate, const char *formula) {
+    add(b, STEADY, rate, formula);
 }
 
 /* [[x, y], ...] */

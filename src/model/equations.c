@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "expr/pattern.h"
-#include "model/reader.h"
+#include "model/actuators.h"
 
 /* Reports if there are not as many equations as variables. */
 static void check_count(taut_reader *r, const taut_yaml *node, int variables, int equations) {
@@ -77,11 +77,14 @@ taut_status taut_read_dae(taut_reader *r, const taut_yaml *node) {
     if (!variables) return TAUT_OK; /* every name would be unknown */
     TAUT_TRY(taut_read_variables(r, variables, "'Variables'"));
     check_not_empty(r, variables, "Variables");
+    TAUT_TRY(taut_read_actuators(r));
     TAUT_TRY(declare_stiff(r, taut_yaml_get(node, "Stiff")));
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(node, "Define")));
     if (equations) TAUT_TRY(taut_read_formulas(r, equations, "'Equations'", &r->model->equations));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(node, "Outputs")));
-    if (equations) check_count(r, equations, r->model->first_stiff, r->model->equations.count);
+    if (equations)
+        check_count(r, equations, r->model->first_stiff - r->model->actuators,
+                    r->model->equations.count);
     return read_stiff(r, taut_yaml_get(node, "Stiff"));
 }
 
@@ -224,6 +227,7 @@ static taut_status read_extras(taut_reader *r, const taut_yaml *node) {
         taut_reader_missing(r, node, "Equations", ": give one for each of the 'Variables'");
     m->first_extra = m->variables;
     if (variables) TAUT_TRY(taut_read_variables(r, variables, "'Variables'"));
+    TAUT_TRY(taut_read_actuators(r));
     m->extras = m->variables - m->first_extra;
     return TAUT_OK;
 }
@@ -231,7 +235,8 @@ static taut_status read_extras(taut_reader *r, const taut_yaml *node) {
 taut_status taut_read_equations(taut_reader *r, const taut_yaml *node) {
     const taut_yaml *equations = taut_yaml_get(node, "Equations");
     TAUT_TRY(taut_read_formulas(r, equations, "'Equations'", &r->model->equations));
-    check_count(r, equations ? equations : node, r->model->extras, r->model->equations.count);
+    check_count(r, equations ? equations : node, r->model->extras - r->model->actuators,
+                r->model->equations.count);
     return TAUT_OK;
 }
 

@@ -162,6 +162,14 @@ typedef struct taut_variation {
     const taut_initial *initial; /* [initials] later ones win */
     int initials;
     bool keep_inputs; /* Inputs stay symbols even if they are 0: for derivatives by them */
+    bool inverse;     /* actuators are unknowns, and the motion of `Inverse` is prescribed */
+    bool trim;        /* what `Trim` has free stays a symbol, what it wants are outputs */
+    const taut_override *driver_value; /* [driver_values] of drivers, instead of their formulas */
+    int driver_values;
+    const char *const
+        *driver_input; /* [driver_inputs] drivers that are inputs: p0 + p1 t + p2 t^2/2
+                          with parameters that are 0 is added to what they follow */
+    int driver_inputs;
 } taut_variation;
 
 struct taut_model {
@@ -183,7 +191,13 @@ struct taut_model {
     taut_mechanism *mechanism; /* NULL for other models */
     taut_model_kind kind;
     bool is_copy;
-    bool keep_inputs;  /* see taut_variation */
+    bool keep_inputs;                  /* see taut_variation */
+    bool inverse;                      /* likewise */
+    bool trim;                         /* likewise */
+    const taut_override *driver_value; /* [driver_values] likewise; borrowed */
+    int driver_values;
+    const char *const *driver_input; /* [driver_inputs] likewise */
+    int driver_inputs;
     const char *title; /* "" if there is none */
 
     taut_model_variable *variable; /* [variables] coordinates, momenta, extra ones, multipliers */
@@ -206,6 +220,12 @@ struct taut_model {
     int momenta;                   /* Hamiltonian: the next variables, as many as coordinates */
     int extras, first_extra;       /* extra variables: how many, and the first one */
     int stiffs, first_stiff;       /* then unknowns with a formula: how many, and the first one */
+    int actuators, first_actuator; /* of the extra variables those that are actuators */
+    int motions;                   /* so many equations at the end prescribe their motion */
+    double *weight;                /* [actuators] */
+    int wants;                     /* of `Trim`: so many outputs at the end are to be 0 */
+    const char **steady;           /* [steadies] of `Trim`: what has a constant rate */
+    int steadies;
     taut_model_formulas constraints;
     taut_model_formulas velocity_constraints;
     int first_multiplier; /* of constraint 0; those of velocity constraints follow; not mechanisms

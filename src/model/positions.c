@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/parts.h"
+#include "model/trim.h"
 
 /* ---- what waits ---- */
 
@@ -236,7 +237,8 @@ static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node
     taut_driver *d = &r->model->mechanism->driver[number];
     size_t length = strlen(d->name);
     taut_quantity quantity = TAUT_LENGTH;
-    taut_vec wanted;
+    taut_vec wanted = {0};
+    bool given;
     char *plain = taut_arena_copy(&r->model->arena, d->name, length);
     if (!plain) return TAUT_ERR_MEMORY;
     d->plain = plain; /* also of a driver that is refused */
@@ -264,7 +266,9 @@ static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node
         TAUT_TRY(find_distance(r, d));
     }
     if (d->velocity) quantity = rate_of(quantity);
-    TAUT_TRY(taut_formula_read_as(r->symbols, node, 1, quantity, &wanted));
+    TAUT_TRY(taut_find_driver_value(r, d->name, &given, &wanted));
+    if (!given) TAUT_TRY(taut_formula_read_as(r->symbols, node, 1, quantity, &wanted));
+    TAUT_TRY(taut_add_driver_input(r, d->name, &wanted));
     d->wanted = wanted.c[0];
     if (d->driven.n > 1)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,

@@ -5,8 +5,10 @@
 
 #include "core/clock.h"
 #include "core/text.h"
+#include "model/actuators.h"
 #include "model/parameters.h"
 #include "model/reader.h"
+#include "model/trim.h"
 
 /* ---- parameters ---- */
 
@@ -46,10 +48,12 @@ static taut_status read_parameters(taut_reader *r, int map) {
         const char *name = node->keys[i]->text;
         const taut_override *set = find_override(r->model->override, r->model->overrides, name);
         taut_source source = {.node = node->items[i]};
+        if (taut_is_actuator(r->model, name)) continue; /* an unknown */
         const taut_override *input = find_override(r->model->input, r->model->inputs, name);
         if (input) set = input; /* no number then, and so no parameter */
         if (set) source = (taut_source){.text = set->formula};
         if (!input && (map >= PARAMETER_SECTIONS || strcmp(section, "Discrete") == 0 ||
+                       (r->model->trim && taut_is_free(r->model, name)) ||
                        taut_events_assign(r->model->root, name) ||
                        taut_controllers_assign(r->model->root, name)))
             taut_graph_keep(r->model->graph, r->model->parameters); /* it will change in a run */
@@ -137,7 +141,9 @@ static taut_status resolve_all(taut_reader *r, const taut_yaml *node) {
     if (!node || node->kind != TAUT_YAML_MAPPING) return TAUT_OK;
     for (int i = 0; i < node->count; i++) {
         taut_vec value;
-        if (!taut_symbols_find(r->symbols, node->keys[i]->text, &value)) r->faulty = true;
+        if (!taut_symbols_find(r->symbols, node->keys[i]->text, &value) &&
+            !taut_is_actuator(r->model, node->keys[i]->text))
+            r->faulty = true;
     }
     return taut_graph_failed(r->model->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
@@ -223,9 +229,16 @@ static taut_status copy_names(taut_model *m) {
     for (int s = 0; s < parameter_maps(m->root); s++) {
         const taut_yaml *node = parameter_map(m->root, s);
         for (int i = 0; node && node->kind == TAUT_YAML_MAPPING && i < node->count; i++)
-            if (!find_override(m->input, m->inputs, node->keys[i]->text))
+            if (!find_override(m->input, m->inputs, node->keys[i]->text) &&
+                !taut_is_actuator(m, node->keys[i]->text))
                 m->parameter_name[count++] = node->keys[i]->text;
     }
+    for (int i = 0; i < m->driver_values && m->trim; i++)
+        if (!(m->parameter_name[count++] = taut_driver_parameter(m, m->driver_value[i].name)))
+            return TAUT_ERR_MEMORY;
+    for (int i = 0; i < 3 * m->driver_inputs; i++)
+        if (!(m->parameter_name[count++] = taut_driver_input(m, m->driver_input[i / 3], i % 3)))
+            return TAUT_ERR_MEMORY;
     return TAUT_OK;
 }
 
@@ -235,6 +248,8 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(resolve_all(r, taut_yaml_get(root, "Define")));
     if (r->model->mechanism) TAUT_TRY(taut_read_equations(r, root));
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
+    TAUT_TRY(taut_read_inverse(r));
+    TAUT_TRY(taut_read_trim(r));
     TAUT_TRY(taut_read_discretes(r));
     TAUT_TRY(taut_read_events(r));
     TAUT_TRY(taut_read_controllers(r));
@@ -284,6 +299,7 @@ static taut_status read_root(taut_reader *r) {
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
     for (int i = 0; i < parameter_maps(root); i++) TAUT_TRY(read_parameters(r, i));
+    TAUT_TRY(taut_read_driver_values(r));
     TAUT_TRY(taut_read_tables(r));
     check_overrides(r);
     check_inputs(r);
@@ -454,6 +470,12 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->initial = model->initial;
     (*copy)->initials = model->initials;
     (*copy)->keep_inputs = model->keep_inputs;
+    (*copy)->inverse = model->inverse;
+    (*copy)->trim = model->trim;
+    (*copy)->driver_value = model->driver_value;
+    (*copy)->driver_values = model->driver_values;
+    (*copy)->driver_input = model->driver_input;
+    (*copy)->driver_inputs = model->driver_inputs;
     return TAUT_OK;
 }
 
@@ -472,6 +494,16 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
     (*variant)->initial = v->initial;
     (*variant)->initials = v->initials;
     (*variant)->keep_inputs = model->keep_inputs || v->keep_inputs;
+    (*variant)->inverse = model->inverse || v->inverse;
+    (*variant)->trim = model->trim || v->trim;
+    if (v->driver_values > 0) {
+        (*variant)->driver_value = v->driver_value;
+        (*variant)->driver_values = v->driver_values;
+    }
+    if (v->driver_inputs > 0) {
+        (*variant)->driver_input = v->driver_input;
+        (*variant)->driver_inputs = v->driver_inputs;
+    }
     return finish(variant, taut_seconds(), errors);
 }
 

@@ -138,8 +138,9 @@ static void add_row(page *g, int row, bool braille) {
  * wide. */
 static void make_axes(page *g) {
     const taut_plot *p = g->plot;
-    g->x = taut_axis_make(p->x.lo, p->x.hi, 2);
-    for (int k = 0; k < p->panels; k++) g->y[k] = taut_axis_make(p->lo[k], p->hi[k], g->rows / 3);
+    g->x = taut_plot_axis(p->log_x, p->x.lo, p->x.hi, 2);
+    for (int k = 0; k < p->panels; k++)
+        g->y[k] = taut_plot_axis(p->log_y, p->lo[k], p->hi[k], g->rows / 3);
     if (!p->equal) return;
     taut_axis *y = &g->y[0];
     const double w = g->x.hi - g->x.lo, h = y->hi - y->lo;
@@ -263,7 +264,7 @@ taut_status taut_plot_characters(const taut_plot *p, taut_string *out) {
     g.columns = (p->width > 0 ? p->width : WIDTH) - g.left - 2;
     if (g.columns < 10) g.columns = 10;
     make_axes(&g);
-    const taut_axis fine = taut_axis_make(g.x.lo, g.x.hi, g.columns / 10 + 1);
+    const taut_axis fine = taut_plot_axis(p->log_x, g.x.lo, g.x.hi, g.columns / 10 + 1);
     g.x = fine;
     taut_arena arena = {0};
     g.cell = TAUT_NEW_ARRAY(&arena, g.rows * g.columns, unsigned char);

@@ -84,6 +84,9 @@ taut_status taut_plot_check(const taut_result *r, const taut_plot_options *o, ta
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the options have not been filled: begin with "
                          "taut_plot_options_default()");
+    if (o->equal && (o->log_x || o->log_y))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "logarithmic axes cannot have one scale: leave out options.equal");
     const int most = o->text ? TEXT_COLUMNS : TAUT_PLOT_COLUMNS;
     const int least_width = o->text ? 30 : 200, least_height = o->text ? 8 : 150;
     const int largest = o->text ? 1000 : 20000;
@@ -107,9 +110,18 @@ taut_status taut_plot_check(const taut_result *r, const taut_plot_options *o, ta
 
 /* ---- ranges and panels ---- */
 
+/* Logarithms of what is not positive are not finite, and not drawn. */
+static double shown_value(bool log, double value) {
+    return !log ? value : value > 0.0 ? log10(value) : (double)NAN;
+}
+
+taut_axis taut_plot_axis(bool log, double lo, double hi, int most) {
+    return log ? taut_axis_make_log(lo, hi, most) : taut_axis_make(lo, hi, most);
+}
+
 bool taut_plot_point(const taut_plot *p, const taut_curve *curve, long row, double *x, double *y) {
-    *x = taut_result_value(p->result, row, p->x.column);
-    *y = taut_result_value(p->result, row, curve->column);
+    *x = shown_value(p->log_x, taut_result_value(p->result, row, p->x.column));
+    *y = shown_value(p->log_y, taut_result_value(p->result, row, curve->column));
     return isfinite(*x) && isfinite(*y);
 }
 
@@ -117,11 +129,12 @@ const char *taut_plot_name(const taut_plot *p, const taut_curve *curve) {
     return taut_result_name(p->result, curve->column);
 }
 
-static taut_curve make_curve(const taut_model *model, const taut_result *r, const char *name) {
+static taut_curve make_curve(const taut_model *model, const taut_result *r, const char *name,
+                             bool log) {
     taut_curve curve = {
         .column = taut_result_find(r, name), .lo = (double)INFINITY, .hi = -(double)INFINITY};
     for (long i = 0; i < taut_result_rows(r); i++) {
-        const double value = taut_result_value(r, i, curve.column);
+        const double value = shown_value(log, taut_result_value(r, i, curve.column));
         if (!isfinite(value)) continue;
         curve.lo = fmin(curve.lo, value);
         curve.hi = fmax(curve.hi, value);
@@ -173,17 +186,19 @@ static void plan(taut_plot *p, const taut_model *model, const taut_result *r,
                                        : "",
                      .width = o->width,
                      .height = o->height,
-                     .unicode = o->unicode};
-    p->x = make_curve(model, r, o->against ? o->against : "t");
+                     .unicode = o->unicode,
+                     .log_x = o->log_x,
+                     .log_y = o->log_y};
+    p->x = make_curve(model, r, o->against ? o->against : "t", p->log_x);
     p->phase = p->x.column != 0;
     p->equal = o->equal;
-    if (p->phase && !o->equal && !o->panels) {
+    if (p->phase && !o->equal && !o->panels && !o->log_x && !o->log_y) {
         p->equal = taut_plot_is_coordinate(model, o->against);
         for (int i = 0; i < o->columns; i++)
             p->equal = p->equal && taut_plot_is_coordinate(model, o->column[i]);
     }
     for (int i = 0; i < o->columns; i++)
-        add_curve(p, make_curve(model, r, o->column[i]), o->panels && !p->equal);
+        add_curve(p, make_curve(model, r, o->column[i], p->log_y), o->panels && !p->equal);
     for (int k = 0; k < p->panels; k++)
         if (p->lo[k] > p->hi[k]) p->lo[k] = p->hi[k] = 0.0; /* no finite value */
     if (p->x.lo > p->x.hi) p->x.lo = p->x.hi = 0.0;

@@ -3,6 +3,7 @@
 #define TAUT_OUT_PLOT_H
 
 #include "core/text.h"
+#include "out/ticks.h"
 #include "taut/taut.h"
 
 typedef struct taut_curve {
@@ -20,11 +21,14 @@ typedef struct taut_plot {
     taut_curve curve[TAUT_PLOT_COLUMNS];
     double lo[TAUT_PLOT_COLUMNS], hi[TAUT_PLOT_COLUMNS]; /* [panels] ranges of y */
     int curves, panels;
-    bool phase;   /* x is not t: rows follow each other in any direction */
-    bool equal;   /* the same scale in x and y; one panel */
-    bool unicode; /* characters beyond ASCII may be used */
+    bool phase;        /* x is not t: rows follow each other in any direction */
+    bool log_x, log_y; /* logarithmic axes: ranges and points are decimal logarithms */
+    bool equal;        /* the same scale in x and y; one panel */
+    bool unicode;      /* characters beyond ASCII may be used */
 } taut_plot;
 
+/* An axis of the plot, over a range, with at most so many ticks. */
+taut_axis taut_plot_axis(bool log, double lo, double hi, int most);
 /* Values of a row; *x and *y. False if one of them is not finite. */
 bool taut_plot_point(const taut_plot *plot, const taut_curve *curve, long row, double *x,
                      double *y);

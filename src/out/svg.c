@@ -97,15 +97,16 @@ static void pad(double *lo, double *hi) {
 }
 
 static taut_axis y_axis(const taut_plot *p, int k, double h) {
-    taut_axis a = taut_axis_make(p->lo[k], p->hi[k], 2); /* widens the range, if need be */
+    taut_axis a =
+        taut_plot_axis(p->log_y, p->lo[k], p->hi[k], 2); /* widens the range, if need be */
     pad(&a.lo, &a.hi);
-    return taut_axis_make(a.lo, a.hi, (int)(h / 42.0) + 1);
+    return taut_plot_axis(p->log_y, a.lo, a.hi, (int)(h / 42.0) + 1);
 }
 
 static taut_axis x_axis(const taut_plot *p, double w) {
-    taut_axis a = taut_axis_make(p->x.lo, p->x.hi, 2);
+    taut_axis a = taut_plot_axis(p->log_x, p->x.lo, p->x.hi, 2);
     if (p->phase) pad(&a.lo, &a.hi);
-    return taut_axis_make(a.lo, a.hi, (int)(w / 85.0) + 1);
+    return taut_plot_axis(p->log_x, a.lo, a.hi, (int)(w / 85.0) + 1);
 }
 
 /* Room for the labels of all y axes. */

@@ -61,11 +61,24 @@ taut_axis taut_axis_make(double lo, double hi, int most) {
     return a;
 }
 
+taut_axis taut_axis_make_log(double lo, double hi, int most) {
+    taut_axis a = taut_axis_make(lo, hi, most);
+    if (shift(a.unit, a.power) < 1.0 && floor(a.hi + SLACK) > ceil(a.lo - SLACK))
+        take_step(&a, 0, 0);
+    a.exponent = 0;
+    a.log = true;
+    return a;
+}
+
 double taut_axis_tick(const taut_axis *a, int i) {
     return shift((a->first + i) * a->unit, a->power);
 }
 
 void taut_axis_label(const taut_axis *a, int i, char *text, size_t size) {
+    if (a->log) {
+        taut_format(text, size, "%.3g", pow(10.0, taut_axis_tick(a, i)));
+        return;
+    }
     /* from the whole number: no rounding can creep in; and no -0 */
     const double value = (a->first + i) * a->unit;
     taut_format(text, size, "%.*f", a->decimals,

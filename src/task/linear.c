@@ -4,12 +4,13 @@
 #include "task/linear.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/dense.h"
 #include "core/text.h"
-#include "expr/diff.h"
 #include "model/parameters.h"
+#include "model/trim.h"
 #include "task/options.h"
 
 enum { COOKIE = 0x7a0720, STAGES = 14 }; /* stages of the series that looks a moment ahead */
@@ -23,21 +24,7 @@ taut_linear_options taut_linear_options_default(void) {
     return (taut_linear_options){.cookie = COOKIE};
 }
 
-/* One call. */
-typedef struct job {
-    taut_linear *linear;
-    const taut_linear_options *options;
-    const taut_run_options *run;
-    taut_model *model; /* with inputs that stay symbols */
-    taut_simulation *simulation;
-    const char **input; /* [inputs] names */
-    int *parameter;     /* [inputs] and their numbers */
-    int inputs;
-    const char *states; /* of the first point, for the later ones; NULL: none yet */
-    taut_errors *errors;
-} job;
-
-/* One point of it. */
+/* A point: what is asked for, the equations for it, and the matrices. */
 typedef struct spot {
     taut_arena arena;
     taut_catalogue catalogue;
@@ -47,124 +34,20 @@ typedef struct spot {
     double *A, *B, *C, *D, *x0, *y0, *rate;
 } spot;
 
-/* ---- inputs ---- */
-
-static bool is_formula(const taut_model *m, const char *name) {
-    for (int i = 0; i < m->inputs; i++)
-        if (strcmp(m->input[i].name, name) == 0) return true;
-    return false;
-}
-
-static taut_status add_input(job *j, const char *name) {
-    const taut_yaml *inputs = taut_yaml_get(j->model->root, "Inputs");
-    const int number = taut_model_find_parameter(j->model, name);
-    taut_nearest nearest = {.wanted = name};
-    if (is_formula(j->model, name))
-        return taut_fail(j->errors, TAUT_ERR_CALL,
-                         "options.inputs: '%s' is a formula of t here, not a number: leave out one "
-                         "of the two",
-                         name);
-    for (int i = 0; inputs && i < inputs->count; i++)
-        taut_nearest_offer(&nearest, inputs->keys[i]->text);
-    if (number < 0 || !inputs || !taut_yaml_get(inputs, name))
-        return taut_fail(j->errors, TAUT_ERR_CALL,
-                         "options.inputs: the model has no input '%.80s'%s%s%s", name,
-                         nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
-                         nearest.best ? "'?" : "");
-    j->input[j->inputs] = taut_arena_copy(&j->linear->arena, name, strlen(name));
-    j->parameter[j->inputs] = number;
-    return j->input[j->inputs++] ? TAUT_OK : TAUT_ERR_MEMORY;
-}
-
-/* All inputs that are numbers, or those of the list. */
-static taut_status list_inputs(job *j) {
-    const taut_yaml *inputs = taut_yaml_get(j->model->root, "Inputs");
-    const char *list = j->options->inputs;
-    int most = inputs ? inputs->count : 0;
-    for (const char *p = list ? list : ""; *p; p++) most += *p == ',';
-    j->input = TAUT_NEW_ARRAY(&j->linear->arena, most + 1, const char *);
-    j->parameter = TAUT_NEW_ARRAY(&j->linear->arena, most + 1, int);
-    if (!j->input || !j->parameter) return TAUT_ERR_MEMORY;
-    for (int i = 0; !list && inputs && i < inputs->count; i++)
-        if (!is_formula(j->model, inputs->keys[i]->text))
-            TAUT_TRY(add_input(j, inputs->keys[i]->text));
-    while (list && *list) {
-        char name[TAUT_NAME_MAX + 1];
-        size_t n = 0;
-        for (; *list && *list != ','; list++)
-            if (*list != ' ' && n < TAUT_NAME_MAX) name[n++] = *list;
-        name[n] = '\0';
-        if (*list) list++;
-        TAUT_TRY(add_input(j, name));
-    }
-    return TAUT_OK;
-}
-
-/* dp/dq of a parameter's formula, for all parameters q, into row. */
-static taut_status formula_partials(taut_sweep *sweep, taut_graph *graph, taut_node formula,
-                                    int parameters, double *row) {
-    memset(row, 0, (size_t)parameters * sizeof *row);
-    taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
-    taut_sweep_seed(sweep, formula, 1.0, taut_number(graph, 1.0));
-    TAUT_TRY(taut_sweep_run(sweep));
-    for (size_t k = 0; k < taut_sweep_reached(sweep); k++) {
-        const taut_node_data *d = taut_node_get(graph, taut_sweep_variable(sweep, k));
-        if (d->op == TAUT_OP_PARAM && d->index < parameters)
-            row[d->index] = taut_node_get(graph, taut_sweep_adjoint(sweep, k))->value;
-    }
-    return TAUT_OK;
-}
-
-/* How parameters follow from inputs: their formulas may contain inputs, or each other. */
-static taut_status weigh(const job *j, spot *s) {
-    taut_graph *graph = j->simulation->prepared->problem->graph;
-    const taut_model *m = j->model;
-    const int n = m->parameters;
-    taut_sweep *sweep;
-    double *row = TAUT_NEW_ARRAY(&s->arena, n * n, double);
-    s->weight = TAUT_NEW_ARRAY(&s->arena, j->inputs * n + 1, double);
-    if (!row || !s->weight) return TAUT_ERR_MEMORY;
-    if (j->inputs == 0) return TAUT_OK;
-    TAUT_TRY(taut_sweep_create(graph, &sweep));
-    taut_sweep_by_parameters(sweep, true);
-    taut_status status = TAUT_OK;
-    for (int p = 0; p < n && status == TAUT_OK; p++)
-        if (m->parameter_formula[p] != TAUT_NO_NODE)
-            status = formula_partials(sweep, graph, m->parameter_formula[p], n, row + p * n);
-    taut_sweep_free(&sweep);
-    for (int u = 0; u < j->inputs; u++) {
-        double *w = s->weight + u * n;
-        for (int round = 0; round < n; round++) /* chains are no longer than this */
-            for (int p = 0; p < n; p++) {
-                w[p] = p == j->parameter[u] ? 1.0 : 0.0;
-                for (int q = 0; q < n && p != j->parameter[u]; q++) w[p] += row[p * n + q] * w[q];
-            }
-    }
-    return status;
-}
-
-/* An input whose number has become part of the structure has no derivative here. */
-static bool contains(const taut_graph *g, taut_node v, int index) {
-    const taut_node_data *d = taut_node_get(g, v);
-    if (d->op == TAUT_OP_PARAM) return d->index == index;
-    for (uint32_t i = 0; i < d->count; i++)
-        if (contains(g, taut_node_args(g, v)[i], index)) return true;
-    return false;
-}
-
-static taut_status check_inputs(const job *j) {
-    const taut_graph *g = j->simulation->prepared->problem->graph;
-    size_t count;
-    const taut_assumption *a = taut_graph_assumptions(g, &count);
-    for (size_t i = 0; i < count; i++)
-        for (int u = 0; u < j->inputs && a[i].kind == TAUT_ASSUME_EQUAL; u++)
-            if (contains(g, a[i].node, j->parameter[u]))
-                return taut_fail(j->errors, TAUT_ERR_CALL,
-                                 "options.inputs: the value of '%s' shapes the equations, so there "
-                                 "is no derivative by it; make it a parameter",
-                                 j->input[u]);
-    return TAUT_OK;
-}
+/* One call. */
+typedef struct job {
+    taut_linear *linear;
+    const taut_linear_options *options;
+    const taut_run_options *run;
+    taut_model *model; /* with inputs that stay symbols */
+    taut_simulation *simulation;
+    taut_linear_inputs in;
+    const char *states;     /* of the first point, for the later ones; NULL: none yet */
+    spot kept;              /* of the last point, for the next one if it has the same equations */
+    unsigned long kept_for; /* the serial number of these; 0: none */
+    bool kept_named;        /* its states were given by name */
+    taut_errors *errors;
+} job;
 
 /* ---- variational equations ---- */
 
@@ -196,6 +79,11 @@ static taut_status set_up(job *j, spot *s) {
             taut_catalogue_read(&s->catalogue, states, "states", 1, true, &s->states, j->errors));
     else
         TAUT_TRY(taut_catalogue_candidates(&s->catalogue, &s->states));
+    for (int i = 0; i < s->catalogue.count; i++) /* values of drivers that are inputs */
+        for (int u = 0; u < j->in.count; u++)
+            if (j->in.order[u] == 0 && strcmp(s->catalogue.item[i].name, j->in.name[u]) == 0 &&
+                s->catalogue.item[i].level < 2)
+                s->catalogue.item[i].level = 2;
     taut_node *function = TAUT_NEW_ARRAY(&s->arena, s->catalogue.count, taut_node);
     int *level = TAUT_NEW_ARRAY(&s->arena, s->catalogue.count, int), functions = 0;
     if (!function || !level) return TAUT_ERR_MEMORY;
@@ -207,12 +95,13 @@ static taut_status set_up(job *j, spot *s) {
         q->slot = functions++;
     }
     TAUT_TRY(taut_linear_ties(p->problem, &s->arena, &tie, &ties));
-    TAUT_TRY(weigh(j, s));
+    TAUT_TRY(taut_linear_weigh(j->model, p->problem->graph, j->in.parameter, j->in.count, &s->arena,
+                               &s->weight));
     const taut_variational_order order = {.function = function,
                                           .levels = level,
                                           .functions = functions,
                                           .weight = s->weight,
-                                          .inputs = j->inputs,
+                                          .inputs = j->in.count,
                                           .parameters = j->model->parameters,
                                           .tie = tie,
                                           .ties = ties,
@@ -229,6 +118,7 @@ static taut_status find_directions(spot *s, bool project) {
 }
 
 static taut_status go_to(const job *j, spot *s, double t) {
+    taut_linear_inputs_weigh(&j->in, j->model->parameters, t, s->weight);
     taut_series *series = taut_variational_series(s->v);
     const taut_stepper *stepper = j->simulation->stepper;
     const int *d = series->structure->offsets.d;
@@ -251,17 +141,21 @@ static double vary(const spot *s, const taut_pick *pick, int above, int directio
 /* Rows of picks by states and inputs: what varies in directions, times directions by states. What
  * is no more than the rounding of its terms is 0: chains of free motions would turn it into
  * eigenvalues that are not there. */
-static void fill_rows(const job *j, const spot *s, const taut_picks *picks, int above,
-                      const double *inverse, double *by_states, double *by_inputs) {
-    const int n = s->states.count, m = j->inputs;
-    for (int i = 0; i < picks->count; i++)
+static taut_status fill_rows(const job *j, const spot *s, const taut_picks *picks, int above,
+                             taut_arena *work, const double *inverse, double *by_states,
+                             double *by_inputs) {
+    const int n = s->states.count, m = j->in.count;
+    double *part = TAUT_NEW_ARRAY(work, 2 * n + 1, double), *size = part ? part + n : NULL;
+    if (!part) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < picks->count; i++) {
+        for (int a = 0; a < n; a++) part[a] = vary(s, &picks->item[i], above, m + a, &size[a]);
         for (int k = 0; k < n + m; k++) {
-            double terms = 0.0, part;
+            double terms = 0.0;
             double sum = k < n ? 0.0 : vary(s, &picks->item[i], above, k - n, &terms);
+            const double *x = inverse + (size_t)k * (size_t)n;
             for (int a = 0; a < n; a++) {
-                const double x = inverse[k * n + a];
-                sum += vary(s, &picks->item[i], above, m + a, &part) * x;
-                terms += part * fabs(x);
+                sum += part[a] * x[a];
+                terms += size[a] * fabs(x[a]);
             }
             if (fabs(sum) <= ROUNDING * terms) sum = 0.0;
             if (k < n)
@@ -269,11 +163,13 @@ static void fill_rows(const job *j, const spot *s, const taut_picks *picks, int 
             else
                 by_inputs[i * m + (k - n)] = sum;
         }
+    }
+    return TAUT_OK;
 }
 
 /* Directions by states and inputs: W a = states - what inputs do to them directly. By columns. */
 static taut_status invert(const job *j, const spot *s, taut_arena *arena, double **inverse) {
-    const int n = s->states.count, m = j->inputs;
+    const int n = s->states.count, m = j->in.count;
     double *w = TAUT_NEW_ARRAY(arena, n * n, double);
     int *pivot = TAUT_NEW_ARRAY(arena, n, int);
     *inverse = TAUT_NEW_ARRAY(arena, n * (n + m) + 1, double);
@@ -290,7 +186,7 @@ static taut_status invert(const job *j, const spot *s, taut_arena *arena, double
 static taut_status fill_matrices(const job *j, spot *s) {
     taut_arena work = {0};
     double *inverse;
-    const size_t n = (size_t)s->states.count, m = (size_t)j->inputs, o = (size_t)s->outputs.count;
+    const size_t n = (size_t)s->states.count, m = (size_t)j->in.count, o = (size_t)s->outputs.count;
     taut_arena *arena = &j->linear->arena;
     s->A = TAUT_NEW_ARRAY(arena, n * n + 1, double);
     s->B = TAUT_NEW_ARRAY(arena, n * m + 1, double);
@@ -299,8 +195,10 @@ static taut_status fill_matrices(const job *j, spot *s) {
     taut_status status = s->A && s->B && s->C && s->D ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) status = invert(j, s, &work, &inverse);
     if (status == TAUT_OK) {
-        fill_rows(j, s, &s->states, 1, inverse, s->A, s->B);
-        fill_rows(j, s, &s->outputs, 0, inverse, s->C, s->D);
+        status = fill_rows(j, s, &s->states, 1, &work, inverse, s->A, s->B);
+    }
+    if (status == TAUT_OK) {
+        status = fill_rows(j, s, &s->outputs, 0, &work, inverse, s->C, s->D);
     }
     taut_arena_release(&work);
     return status;
@@ -319,7 +217,7 @@ static taut_status fill_values(const job *j, const spot *s, const taut_picks *pi
 /* ---- states ---- */
 
 static taut_status refuse_states(const job *j, const spot *s, double condition, double t) {
-    const int need = taut_variational_directions(s->v) - j->inputs, have = s->states.count;
+    const int need = taut_variational_directions(s->v) - j->in.count, have = s->states.count;
     if (have < need)
         return taut_fail(j->errors, TAUT_ERR_CALL,
                          "options.states: %d independent states are needed at t = %.10g, and these "
@@ -339,13 +237,13 @@ static taut_status refuse_states(const job *j, const spot *s, double condition, 
 static taut_status settle_states(job *j, spot *s, double t, double *condition) {
     const char *list = j->options->states;
     if (j->states)
-        TAUT_TRY(taut_states_prune(s->v, &s->catalogue, j->inputs, false, &s->arena, &s->states));
+        TAUT_TRY(taut_states_prune(s->v, &s->catalogue, j->in.count, false, &s->arena, &s->states));
     else if (list)
-        TAUT_TRY(taut_states_prune(s->v, &s->catalogue, j->inputs, !strchr(list, '\''), &s->arena,
+        TAUT_TRY(taut_states_prune(s->v, &s->catalogue, j->in.count, !strchr(list, '\''), &s->arena,
                                    &s->states));
     else
-        TAUT_TRY(taut_states_choose(s->v, &s->catalogue, j->inputs, &s->arena, &s->states));
-    TAUT_TRY(taut_states_condition(s->v, &s->catalogue, j->inputs, &s->states, condition));
+        TAUT_TRY(taut_states_choose(s->v, &s->catalogue, j->in.count, &s->arena, &s->states));
+    TAUT_TRY(taut_states_condition(s->v, &s->catalogue, j->in.count, &s->states, condition));
     if (!(*condition <= WORST)) return refuse_states(j, s, *condition, t);
     if (j->states) return TAUT_OK;
     taut_string names = {0};
@@ -446,9 +344,18 @@ static taut_status names_of(const job *j, const taut_picks *picks, const char *c
     return TAUT_OK;
 }
 
+/* The value of a driver, or of its derivative: that of what follows it. */
+static double driver_value(const job *j, const spot *s, int u) {
+    const char *name = j->in.name[u - j->in.order[u]];
+    for (int i = 0; i < s->catalogue.count; i++)
+        if (strcmp(s->catalogue.item[i].name, name) == 0)
+            return taut_variational_value(s->v, s->catalogue.item[i].slot, j->in.order[u]);
+    return (double)NAN;
+}
+
 static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
     taut_arena *arena = &j->linear->arena;
-    *p = (taut_linear_point){.t = t, .inputs = j->inputs, .input = j->input};
+    *p = (taut_linear_point){.t = t, .inputs = j->in.count, .input = j->in.name};
     TAUT_TRY(settle_states(j, s, t, &p->state_condition));
     p->states = s->states.count;
     p->outputs = s->outputs.count;
@@ -458,12 +365,13 @@ static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
     TAUT_TRY(fill_values(j, s, &s->states, 0, &s->x0));
     TAUT_TRY(fill_values(j, s, &s->states, 1, &s->rate));
     TAUT_TRY(fill_values(j, s, &s->outputs, 0, &s->y0));
-    double *u0 = TAUT_NEW_ARRAY(arena, j->inputs + 1, double);
+    double *u0 = TAUT_NEW_ARRAY(arena, j->in.count + 1, double);
     double *all = TAUT_NEW_ARRAY(
         arena, taut_graph_parameters(j->simulation->prepared->problem->graph) + 1, double);
     if (!u0 || !all) return TAUT_ERR_MEMORY;
     taut_parameter_values(j->simulation->prepared->problem->graph, all);
-    for (int u = 0; u < j->inputs; u++) u0[u] = all[j->parameter[u]];
+    for (int u = 0; u < j->in.count; u++)
+        u0[u] = j->in.order[u] < 0 ? all[j->in.parameter[u]] : driver_value(j, s, u);
     p->A = s->A;
     p->B = s->B;
     p->C = s->C;
@@ -487,14 +395,30 @@ static taut_status explain(const job *j, taut_status status, double t) {
     return status;
 }
 
+static void release_spot(job *j) {
+    taut_variational_free(&j->kept.v);
+    taut_arena_release(&j->kept.arena);
+    j->kept = (spot){0};
+    j->kept_for = 0;
+}
+
+/* Equations for the point: those of the one before, if they are the same. */
+static taut_status open_spot(job *j) {
+    const unsigned long problem = j->simulation->prepared->problem->serial;
+    const bool named = j->states != NULL;
+    if (j->kept_for == problem && j->kept_named == named) return TAUT_OK;
+    release_spot(j);
+    TAUT_TRY(taut_linear_inputs_check(&j->in, j->simulation->prepared->problem->graph, j->errors));
+    TAUT_TRY(set_up(j, &j->kept));
+    j->kept_for = problem;
+    j->kept_named = named;
+    return TAUT_OK;
+}
+
 static taut_status do_point(job *j, double t, taut_linear_point *point) {
-    spot s = {0};
-    taut_status status = check_inputs(j);
-    if (status == TAUT_OK) status = set_up(j, &s);
-    if (status == TAUT_OK) status = go_to(j, &s, t);
-    if (status == TAUT_OK) status = fill_point(j, &s, t, point);
-    taut_variational_free(&s.v);
-    taut_arena_release(&s.arena);
+    taut_status status = open_spot(j);
+    if (status == TAUT_OK) status = go_to(j, &j->kept, t);
+    if (status == TAUT_OK) status = fill_point(j, &j->kept, t, point);
     return explain(j, status, t);
 }
 
@@ -533,10 +457,17 @@ static taut_status do_points(job *j) {
 }
 
 static taut_status perform(job *j, const taut_model *model) {
-    const taut_variation variation = {
-        .initial = model->initial, .initials = model->initials, .keep_inputs = true};
+    const char **driver;
+    int drivers;
+    TAUT_TRY(taut_linear_drivers(model, j->options->inputs, &j->linear->arena, &driver, &drivers));
+    const taut_variation variation = {.initial = model->initial,
+                                      .initials = model->initials,
+                                      .keep_inputs = true,
+                                      .driver_input = driver,
+                                      .driver_inputs = drivers};
     TAUT_TRY(taut_model_vary(model, &variation, &j->model, j->errors));
-    TAUT_TRY(list_inputs(j));
+    TAUT_TRY(taut_linear_inputs_list(j->model, j->options->inputs, &j->linear->arena, &j->in,
+                                     j->errors));
     TAUT_TRY(taut_simulation_make(j->model, j->run, false, &j->simulation, j->errors));
     if (j->simulation->plan.stabilizing != TAUT_BY_PROJECTION)
         return taut_fail(j->errors, TAUT_ERR_CALL,
@@ -569,6 +500,7 @@ taut_status taut_linearize(const taut_model *model, const taut_run_options *opti
              .linear = taut_new(sizeof(taut_linear))};
     if (!j.linear) return TAUT_ERR_MEMORY;
     const taut_status status = perform(&j, model);
+    release_spot(&j);
     taut_simulation_free(&j.simulation);
     taut_model_free(&j.model);
     if (status == TAUT_OK)

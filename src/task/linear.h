@@ -50,6 +50,30 @@ taut_status taut_catalogue_candidates(taut_catalogue *catalogue, taut_picks *pic
 taut_status taut_linear_ties(const taut_problem *problem, taut_arena *arena, taut_tie **tie,
                              int *ties);
 
+/* Inputs: parameters, or drivers with their derivatives. */
+typedef struct taut_linear_inputs {
+    const char **name; /* [count] */
+    int *parameter;    /* [count] their numbers */
+    int *order;        /* [count] which derivative of a driver it is; -1: none */
+    int count;
+} taut_linear_inputs;
+/* Drivers in a list with commas, by name. */
+taut_status taut_linear_drivers(const taut_model *model, const char *list, taut_arena *arena,
+                                const char ***name, int *count);
+/* All inputs of a model that are numbers (NULL), or those of the list. */
+taut_status taut_linear_inputs_list(taut_model *model, const char *list, taut_arena *arena,
+                                    taut_linear_inputs *inputs, taut_errors *errors);
+/* Reports if the value of one shapes the equations. */
+taut_status taut_linear_inputs_check(const taut_linear_inputs *inputs, const taut_graph *graph,
+                                     taut_errors *errors);
+/* The weights of drivers' derivatives at a time; the others are as taut_linear_weigh has them. */
+void taut_linear_inputs_weigh(const taut_linear_inputs *inputs, int parameters, double t,
+                              double *weight);
+/* How the parameters of a model follow from some of them, parameter[inputs], by their formulas:
+ * weight [inputs * parameters]. */
+taut_status taut_linear_weigh(const taut_model *model, taut_graph *graph, const int *parameter,
+                              int inputs, taut_arena *arena, double **weight);
+
 /* Which of the candidates are states, in a good order; picks becomes these. */
 taut_status taut_states_choose(const taut_variational *v, const taut_catalogue *catalogue,
                                int inputs, taut_arena *arena, taut_picks *picks);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "expr/diff.h"
 #include "task/linear.h"
 
 enum { HIGHEST = 6 }; /* derivative that can be asked for */
@@ -143,7 +144,50 @@ taut_status taut_linear_ties(const taut_problem *p, taut_arena *arena, taut_tie 
         const bool angle = j >= p->coordinates && j < p->coordinates + p->angles;
         const bool phase = p->model->kind == TAUT_MODEL_MECHANISM && d->op == TAUT_OP_DIFF;
         if (s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, true};
-        if (angle || phase) (*tie)[(*ties)++] = (taut_tie){j, false};
+        if ((angle || phase) && !s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, false};
     }
     return TAUT_OK;
+}
+
+/* ---- inputs ---- */
+
+/* dp/dq of a parameter's formula, for all parameters q, into row. */
+static taut_status formula_partials(taut_sweep *sweep, taut_graph *graph, taut_node formula,
+                                    int parameters, double *row) {
+    memset(row, 0, (size_t)parameters * sizeof *row);
+    taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
+    taut_sweep_seed(sweep, formula, 1.0, taut_number(graph, 1.0));
+    TAUT_TRY(taut_sweep_run(sweep));
+    for (size_t k = 0; k < taut_sweep_reached(sweep); k++) {
+        const taut_node_data *d = taut_node_get(graph, taut_sweep_variable(sweep, k));
+        if (d->op == TAUT_OP_PARAM && d->index < parameters)
+            row[d->index] = taut_node_get(graph, taut_sweep_adjoint(sweep, k))->value;
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_linear_weigh(const taut_model *m, taut_graph *graph, const int *parameter,
+                              int inputs, taut_arena *arena, double **weight) {
+    const int n = m->parameters;
+    taut_sweep *sweep;
+    double *row = TAUT_NEW_ARRAY(arena, n * n + 1, double);
+    *weight = TAUT_NEW_ARRAY(arena, inputs * n + 1, double);
+    if (!row || !*weight) return TAUT_ERR_MEMORY;
+    if (inputs == 0) return TAUT_OK;
+    TAUT_TRY(taut_sweep_create(graph, &sweep));
+    taut_sweep_by_parameters(sweep, true);
+    taut_status status = TAUT_OK;
+    for (int p = 0; p < n && status == TAUT_OK; p++)
+        if (m->parameter_formula[p] != TAUT_NO_NODE)
+            status = formula_partials(sweep, graph, m->parameter_formula[p], n, row + p * n);
+    taut_sweep_free(&sweep);
+    for (int u = 0; u < inputs; u++) {
+        double *w = *weight + u * n;
+        for (int round = 0; round < n; round++) /* chains are no longer than this */
+            for (int p = 0; p < n; p++) {
+                w[p] = p == parameter[u] ? 1.0 : 0.0;
+                for (int q = 0; q < n && p != parameter[u]; q++) w[p] += row[p * n + q] * w[q];
+            }
+    }
+    return status;
 }
