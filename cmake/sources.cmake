@@ -104,6 +104,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_poly.c
     src/solve/taylor_trouble.c
     src/solve/trail.c
+    src/solve/touch.c
     src/solve/trouble.c
     src/solve/twopoint.c
     src/solve/twoview.c
@@ -131,6 +132,7 @@ set(TAUT_MODEL_SOURCES
     src/model/cursor.c
     src/model/doubt.c
     src/model/equations.c
+    src/model/contacts.c
     src/model/events.c
     src/model/expand.c
     src/model/include.c
@@ -160,6 +162,7 @@ set(TAUT_FORM_SOURCES
     src/form/bind.c
     src/form/branch.c
     src/form/coordinate.c
+    src/form/contact.c
     src/form/dae.c
     src/form/demand.c
     src/form/drive.c
@@ -199,6 +202,10 @@ set(TAUT_TASK_SOURCES
     src/task/balance.c
     src/task/certify.c
     src/task/compare.c
+    src/task/contact.c
+    src/task/impact.c
+    src/task/modes.c
+    src/task/touching.c
     src/task/contest.c
     src/task/crew.c
     src/task/cycles.c

@@ -604,6 +604,9 @@ static void add_nothing(taut_builder *b) {
 static void describe_nothing(taut_builder *b) {
     taut_builder_body(b, "AB", NULL);
     taut_builder_event(b, "e", NULL);
+    taut_builder_contact(b, "c", NULL);
+    taut_builder_limit(b, "x", NULL);
+    taut_builder_friction(b, "f", NULL);
     taut_builder_link(b, "AB", NULL);
     taut_builder_joint(b, "AB", NULL);
     taut_builder_torsion(b, "AB", NULL);
@@ -702,6 +705,9 @@ static void test_empty_descriptions(void **state) {
     const taut_shape_spec shape = {0};
     taut_builder_body(b, NULL, &(taut_body_spec){.shape = &shape});
     taut_builder_event(b, NULL, &(taut_event_spec){.assigns = 1});
+    taut_builder_contact(b, NULL, &(taut_contact_spec){0});
+    taut_builder_limit(b, NULL, &(taut_limit_spec){0});
+    taut_builder_friction(b, NULL, &(taut_friction_spec){0});
     taut_builder_link(b, NULL, &(taut_link_spec){0});
     taut_builder_joint(b, NULL, &(taut_joint_spec){0});
     taut_builder_torsion(b, NULL, &(taut_torsion_spec){0});

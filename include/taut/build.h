@@ -60,6 +60,31 @@ typedef struct taut_event_spec {
 } taut_event_spec;
 TAUT_API void taut_builder_event(taut_builder *builder, const char *name,
                                  const taut_event_spec *event);
+/* Gaps that never become negative, stops of coordinates, dry friction: formulas, NULL where there
+ * is none. Mechanisms and Lagrangians. */
+typedef struct taut_contact_spec {
+    const char *gap;
+    const char *along; /* with friction: its rate is the sliding speed */
+    const char *restitution;
+    const char *friction, *sticking;       /* coefficients; while it sticks */
+    const char *stiffness, *damping, *law; /* compliant */
+} taut_contact_spec;
+typedef struct taut_limit_spec {
+    const char *lower, *upper;
+    const char *restitution;
+    const char *stiffness, *damping, *law; /* compliant */
+} taut_limit_spec;
+typedef struct taut_friction_spec {
+    const char *on;               /* its rate is the sliding speed */
+    const char *force, *sticking; /* level; while it sticks */
+} taut_friction_spec;
+TAUT_API void taut_builder_contact(taut_builder *builder, const char *name,
+                                   const taut_contact_spec *contact);
+/* `of`: the coordinate, angle or distance. */
+TAUT_API void taut_builder_limit(taut_builder *builder, const char *of,
+                                 const taut_limit_spec *limit);
+TAUT_API void taut_builder_friction(taut_builder *builder, const char *name,
+                                    const taut_friction_spec *friction);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);

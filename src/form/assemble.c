@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/number.h"
+#include "form/contact.h"
 
 const char *taut_problem_name(taut_problem *p, const char *format, ...) {
     char text[160];
@@ -82,7 +83,8 @@ taut_status taut_problem_fill_system(taut_problem *p) {
 
 taut_status taut_problem_add_events(taut_problem *p) {
     const taut_model *m = p->model;
-    p->when = TAUT_NEW_ARRAY(&p->arena, m->events + m->kinks, taut_node);
+    const int guards = TAUT_GUARDS * m->contacts;
+    p->when = TAUT_NEW_ARRAY(&p->arena, m->events + m->kinks + guards, taut_node);
     p->assign = TAUT_NEW_ARRAY(&p->arena, m->actions, taut_node);
     p->target = TAUT_NEW_ARRAY(&p->arena, m->actions, taut_node);
     if (!p->when || !p->assign || !p->target) return TAUT_ERR_MEMORY;
@@ -100,17 +102,20 @@ void taut_problem_add_discretes(taut_problem *p) {
     for (int i = 0; i < m->discretes; i++)
         p->column[p->columns++] =
             (taut_column){m->discrete[i].name, m->discrete[i].node, false, TAUT_COLUMN_OUTPUT};
+    taut_contacts_add_columns(p);
 }
 
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
-    p->column =
-        TAUT_NEW_ARRAY(&p->arena, p->variables + m->outputs.count + m->discretes + 1, taut_column);
+    p->column = TAUT_NEW_ARRAY(&p->arena,
+                               p->variables + m->outputs.count + m->discretes + 4 * m->contacts + 1,
+                               taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     const int own = p->variables - p->lifts; /* forces that were made unknowns come last */
     for (int j = 0; j < own; j++)
-        p->column[p->columns++] =
-            (taut_column){p->variable[j].name, p->variable[j].node, true, TAUT_COLUMN_SCALAR};
+        if (j < p->first_force || j >= p->first_force + p->forces)
+            p->column[p->columns++] =
+                (taut_column){p->variable[j].name, p->variable[j].node, true, TAUT_COLUMN_SCALAR};
     for (int i = 0; i < m->outputs.count; i++)
         p->column[p->columns++] = (taut_column){m->outputs.item[i].name, m->outputs.item[i].node,
                                                 true, TAUT_COLUMN_OUTPUT};
@@ -120,11 +125,11 @@ static taut_status fill_columns(taut_problem *p) {
     return TAUT_OK;
 }
 
-static taut_status form(taut_problem *p, taut_errors *errors) {
+static taut_status form(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     switch (p->model->kind) {
     case TAUT_MODEL_DAE: return taut_form_dae(p);
     case TAUT_MODEL_HAMILTONIAN: return taut_form_hamiltonian(p);
-    default: return taut_form_lagrangian(p, errors);
+    default: return taut_form_lagrangian(p, forming, errors);
     }
 }
 
@@ -140,7 +145,8 @@ static taut_status create(taut_problem *p, const taut_forming *forming, taut_err
         taut_node node;
         TAUT_TRY(taut_problem_add_variable(p, v->name, v->group, v->place, &node));
     }
-    TAUT_TRY(form(p, errors));
+    TAUT_TRY(taut_contacts_add_unknowns(p));
+    TAUT_TRY(form(p, forming, errors));
     p->system.formula = m->formula;
     p->system.formulas = m->formulas;
     return fill_columns(p);
@@ -157,7 +163,7 @@ taut_status taut_problem_create_by(const taut_model *model, const taut_forming *
     size_t room = 0;
     *problem = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
-    *p = (taut_problem){.model = model, .mobility = -1, .lifted = forming->lift};
+    *p = (taut_problem){.model = model, .mobility = -1, .work = -1, .lifted = forming->lift};
     taut_status status = create(p, forming, errors);
     if (p->graph && taut_graph_failed(p->graph)) status = TAUT_ERR_MEMORY;
     if (status == TAUT_ERR_INPUT) taut_model_lint(model, errors);

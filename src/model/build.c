@@ -48,6 +48,9 @@ typedef enum section {
     OUTPUTS,
     DISCRETES,
     EVENTS,
+    CONTACTS,
+    LIMITS,
+    FRICTION,
     SPAN,
     POSITIONS,
     VELOCITIES,
@@ -90,6 +93,9 @@ static const char *const KEY[SECTIONS] = {
     [OUTPUTS] = "Outputs",
     [DISCRETES] = "Discrete",
     [EVENTS] = "Events",
+    [CONTACTS] = "Contacts",
+    [LIMITS] = "Limits",
+    [FRICTION] = "Friction",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
     [INITIAL_MOMENTA] = "momenta",
@@ -330,7 +336,7 @@ static void write_file(taut_builder *b) {
     if (is_mechanism(b)) write_mechanism(b);
     write_section(b, OUTPUTS, 0);
     write_section(b, DISCRETES, 0);
-    write_section(b, EVENTS, 0);
+    for (section i = EVENTS; i <= FRICTION; i++) write_section(b, i, 0);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
 }
@@ -420,6 +426,38 @@ void taut_builder_event(taut_builder *b, const char *name, const taut_event_spec
     add_entry(s, "Once", event->once ? "true" : NULL, false);
     add_entry(s, "Record", event->unrecorded ? "false" : NULL, false);
     taut_string_add(s, "}\n");
+}
+
+/* A map of formulas; those that are NULL are left out. */
+static void add_formulas(taut_builder *b, section where, const char *name,
+                         const taut_override *entry, int count) {
+    taut_string *s = open_map(b, where, name);
+    if (!s) return;
+    for (int i = 0; i < count; i++) add_entry(s, entry[i].name, entry[i].formula, false);
+    taut_string_add(s, "}\n");
+}
+
+void taut_builder_contact(taut_builder *b, const char *name, const taut_contact_spec *c) {
+    if (!is_described(b, c, __func__)) return;
+    const taut_override entry[] = {
+        {"Gap", c->gap},           {"Along", c->along},     {"Restitution", c->restitution},
+        {"Friction", c->friction}, {"Static", c->sticking}, {"Stiffness", c->stiffness},
+        {"Damping", c->damping},   {"Law", c->law}};
+    add_formulas(b, CONTACTS, name, entry, sizeof entry / sizeof entry[0]);
+}
+
+void taut_builder_limit(taut_builder *b, const char *of, const taut_limit_spec *l) {
+    if (!is_described(b, l, __func__)) return;
+    const taut_override entry[] = {
+        {"Lower", l->lower},         {"Upper", l->upper},     {"Restitution", l->restitution},
+        {"Stiffness", l->stiffness}, {"Damping", l->damping}, {"Law", l->law}};
+    add_formulas(b, LIMITS, of, entry, sizeof entry / sizeof entry[0]);
+}
+
+void taut_builder_friction(taut_builder *b, const char *name, const taut_friction_spec *f) {
+    if (!is_described(b, f, __func__)) return;
+    const taut_override entry[] = {{"On", f->on}, {"Force", f->force}, {"Static", f->sticking}};
+    add_formulas(b, FRICTION, name, entry, sizeof entry / sizeof entry[0]);
 }
 
 void taut_builder_define(taut_builder *b, const char *name, const char *formula) {

@@ -209,6 +209,7 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(taut_read_outputs(r, taut_yaml_get(root, "Outputs")));
     TAUT_TRY(taut_read_discretes(r));
     TAUT_TRY(taut_read_events(r));
+    TAUT_TRY(taut_read_contacts(r));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
@@ -482,6 +483,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->event);
     taut_release((void **)&m->action);
     taut_release((void **)&m->kink);
+    taut_release((void **)&m->contact);
     taut_release((void **)&m->value);
     taut_release((void **)&m->formula);
     mechanism_release(m->mechanism);

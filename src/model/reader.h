@@ -97,6 +97,8 @@ bool taut_events_assign(const taut_yaml *root, const char *name);
 /* Discrete variables, of which the numbers are known; and the events. */
 taut_status taut_read_discretes(taut_reader *reader);
 taut_status taut_read_events(taut_reader *reader);
+/* Contacts, Limits and Friction. */
+taut_status taut_read_contacts(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);

@@ -41,6 +41,9 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_FORCES] = "AppliedForces",
     [TAUT_SECTION_ANGLE] = "Angle",
     [TAUT_SECTION_EVENT] = "Event",
+    [TAUT_SECTION_CONTACT] = "Contact",
+    [TAUT_SECTION_LIMIT] = "Limit",
+    [TAUT_SECTION_FRICTION] = "Friction",
     [TAUT_SECTION_PROBLEM] = "ProblemData",
 };
 

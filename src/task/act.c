@@ -2,7 +2,7 @@
  * conditions true, then a new start of the stepper. */
 #include <math.h>
 
-#include "task/happen.h"
+#include "task/contact.h"
 
 enum { ROUNDS = 100 }; /* of events that follow from each other at one instant */
 
@@ -214,7 +214,7 @@ static bool judge(taut_simulation *s) {
     const taut_model *m = model_of(s);
     taut_happen *h = s->happen;
     bool more = false;
-    for (int i = 0; i < taut_happen_functions(m); i++) {
+    for (int i = 0; i < taut_contacts_first_guard(m); i++) {
         taut_event_course *x = &h->course[i];
         const double g = taut_series_output(h->series, i, 0);
         const bool jumped = fabs(g - x->before) > x->noise, was = x->truth;
@@ -279,6 +279,13 @@ static taut_status go_on(taut_simulation *s, taut_errors *errors) {
     return TAUT_OK;
 }
 
+static bool guard_fires(const taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    for (int i = taut_contacts_first_guard(m); i < taut_happen_functions(m); i++)
+        if (s->happen->course[i].fires) return true;
+    return false;
+}
+
 taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
@@ -287,6 +294,10 @@ taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
     for (int round = 0; more; round++) {
         if (round == ROUNDS) return endless(s, errors);
         TAUT_TRY(do_round(s, &changed, errors));
+        if (s->contacts && (round == 0 ? changed || guard_fires(s) : changed)) {
+            bool moved;
+            TAUT_TRY(taut_contacts_resolve(s, changed, &moved, errors));
+        }
         more = judge(s);
     }
     TAUT_TRY(check_sliding(s, errors));

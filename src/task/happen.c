@@ -1,6 +1,6 @@
 /* Looking for events in a step: every root of every function, from the step's own polynomials;
  * methods that have none are looked at where their steps end and at a few times between. */
-#include "task/happen.h"
+#include "task/contact.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,23 +27,27 @@ void taut_happen_free(taut_simulation *s) {
 }
 
 /* Functions and assigned values in the equations in use. */
-static taut_status make_tools(taut_simulation *s) {
+taut_status taut_happen_equip(taut_simulation *s) {
     taut_happen *h = s->happen;
     taut_prepared *p = s->prepared;
     const taut_model *m = model_of(s);
     const double *number = taut_refresh_numbers(s);
     taut_arena arena = {0};
     release_tools(h);
-    const int functions = taut_happen_functions(m);
-    taut_node *output = TAUT_NEW_ARRAY(&arena, functions + m->actions, taut_node);
+    const int functions = taut_happen_functions(m), first = functions + m->actions;
+    const int outputs = first + TAUT_CONTACT_PARTS * m->contacts;
+    taut_node *output = TAUT_NEW_ARRAY(&arena, outputs, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->contacts; i++)
+        for (int k = 0; k < TAUT_CONTACT_PARTS; k++)
+            output[first + TAUT_CONTACT_PARTS * i + k] = p->problem->contact[i].part[k];
     for (int i = 0; i < functions; i++) output[i] = p->problem->when[i];
     for (int i = 0; i < m->actions; i++) output[functions + i] = p->problem->assign[i];
     taut_status status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
                                              MOST_STAGES, &h->watched);
     if (status == TAUT_OK)
-        status = taut_series_create(&p->problem->system, &p->structure, 0, output,
-                                    functions + m->actions, &h->series);
+        status =
+            taut_series_create(&p->problem->system, &p->structure, 0, output, outputs, &h->series);
     if (status == TAUT_OK)
         status = taut_state_create(&p->problem->system, &p->structure, &h->state);
     if (status == TAUT_OK && number) status = taut_watched_set_numbers(h->watched, number);
@@ -63,7 +67,7 @@ static taut_status create(taut_simulation *s) {
     if (!h->course || !h->value || !h->looked) return TAUT_ERR_MEMORY;
     const int most = 2 * (MOST_STAGES + s->prepared->structure.largest_d + 1);
     TAUT_TRY(taut_root_finder_create(most, &h->arena, &h->finder));
-    return make_tools(s);
+    return taut_happen_equip(s);
 }
 
 taut_status taut_happen_settle(taut_simulation *s, bool project, taut_errors *errors) {
@@ -149,7 +153,7 @@ taut_status taut_happen_begin(taut_simulation *s, taut_errors *errors) {
         h->course[i].truth = m->event[i].condition == TAUT_WHEN_REACHED ? g >= 0.0 : g > 0.0;
     }
     for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].fresh = true;
-    return TAUT_OK;
+    return taut_contacts_are_there(m) ? taut_contacts_begin(s, errors) : TAUT_OK;
 }
 
 /* ---- roots of polynomials ---- */
@@ -160,6 +164,7 @@ static bool counts(const taut_simulation *s, int i, int way) {
     const taut_model_event *e = &m->event[i];
     const taut_event_course *x = &s->happen->course[i];
     if (way == 0 || x->spent) return false;
+    if (i >= taut_contacts_first_guard(m)) return way < 0;
     if (i >= m->events) return true; /* a boundary */
     if (e->condition != TAUT_WHEN_ZERO) return way > 0;
     return e->way == 0 || e->way == (s->tend < s->t0 ? -way : way);
@@ -173,12 +178,24 @@ static void find_roots(taut_simulation *s, int i) {
     for (int k = 0; k <= g->order; k++) size += fabs(g->c[k]);
     x->noise = NOISE * size;
     if (x->fresh && fabs(g->c[0]) <= x->noise) x->zero = true;
+    int zeros = x->zero ? taut_root_zeros(g->c, g->order, 0.0) : 0;
+    if (x->zero && zeros < x->zeros) zeros = x->zeros;
     const taut_root_query query = {.c = g->c,
                                    .order = g->order,
-                                   .zeros = x->zero ? taut_root_zeros(g->c, g->order, 0.0) : 0,
+                                   .zeros = zeros,
                                    .side = x->side,
                                    .rho = s->method->stiff ? 0.0 : fabs(g->c[g->order])};
     taut_roots_find(&h->finder, &query);
+}
+
+/* A guard that is zero where the step begins and goes below zero from there: the mode is wrong. */
+static bool is_left_at_once(const taut_simulation *s, int i) {
+    const taut_event_course *x = &s->happen->course[i];
+    const taut_course *g = &s->happen->watched->course[i];
+    if (i < taut_contacts_first_guard(model_of(s)) || !x->zero) return false;
+    int zeros = taut_root_zeros(g->c, g->order, 0.0);
+    if (zeros < x->zeros) zeros = x->zeros;
+    return zeros <= g->order && g->c[zeros] < 0.0;
 }
 
 static void look_at_courses(taut_simulation *s) {
@@ -197,6 +214,10 @@ static void look_at_courses(taut_simulation *s) {
                 x->theta = h->finder.root[k].theta;
                 x->way = h->finder.root[k].way;
             }
+        if (is_left_at_once(s, i)) {
+            x->theta = 0.0;
+            x->way = -1;
+        }
     }
 }
 
@@ -246,8 +267,12 @@ static bool is_steady(const taut_simulation *s, int i) {
 /* Their interpolation is of the state; what follows from the equations at a time is not in it. */
 static taut_status refuse_function(const taut_simulation *s, int i, taut_errors *errors) {
     const taut_model *m = model_of(s);
+    const int guard = i - taut_contacts_first_guard(m);
     return taut_fail_at(
-        errors, TAUT_ERR_INPUT, i < m->events ? m->event[i].place : m->kink[i - m->events].place,
+        errors, TAUT_ERR_INPUT,
+        i < m->events ? m->event[i].place
+        : guard < 0   ? m->kink[i - m->events].place
+                      : m->contact[guard / TAUT_GUARDS].place,
         "%s %scontains a force or a highest derivative: the solver %s cannot locate "
         "that; taylor and ho can",
         i < m->events ? "the event" : "the boundary of a kink",
@@ -356,7 +381,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     int first = 0;
     if (!h) return TAUT_OK;
-    if (h->prepared != s->prepared) TAUT_TRY(make_tools(s));
+    if (h->prepared != s->prepared) TAUT_TRY(taut_happen_equip(s));
     const bool series = taut_watched_follow(h->watched, s->stepper);
     if (series)
         look_at_courses(s);

@@ -4,6 +4,7 @@
 #ifndef TAUT_TASK_HAPPEN_H
 #define TAUT_TASK_HAPPEN_H
 
+#include "form/contact.h"
 #include "solve/event.h"
 #include "solve/watched.h"
 #include "task/simulation.h"
@@ -11,7 +12,8 @@
 /* What is known of the function of an event. */
 typedef struct taut_event_course {
     int side;      /* its sign, as far as it is known; 0: it is not */
-    bool zero;     /* it is zero where the next step begins, and known to be */
+    bool zero;     /* it is zero where the next step begins, and known to be, ... */
+    int zeros;     /* ... and so are at least so many of its derivatives, itself included */
     bool fresh;    /* nothing is known: a run begins */
     bool truth;    /* of a comparison */
     bool spent;    /* it happens once, and it has happened */
@@ -32,7 +34,7 @@ struct taut_happen {
     taut_series *series; /* outputs: functions of events and boundaries, then assigned values */
     taut_state *state;   /* behind the event, while it is pending */
     taut_root_finder finder;
-    taut_event_course *course; /* [functions] of events, then boundaries of kinks */
+    taut_event_course *course; /* [functions] of events, boundaries of kinks, guards */
     double *value;             /* [functions] work space */
     double *looked; /* [functions * (samples + 1)] the same, for methods without series */
     bool pending;   /* the last step ends at an event: ... */
@@ -57,8 +59,12 @@ static inline bool taut_happen_is_pending(const taut_simulation *s) {
 
 /* ---- what these share ---- */
 
-/* Events and boundaries of kinks. */
-static inline int taut_happen_functions(const taut_model *m) { return m->events + m->kinks; }
+/* Events, boundaries of kinks, and what guards the modes of contacts. */
+static inline int taut_happen_functions(const taut_model *m) {
+    return m->events + m->kinks + TAUT_GUARDS * m->contacts;
+}
+/* What looks for events in the equations in use. */
+taut_status taut_happen_equip(taut_simulation *simulation);
 /* Puts h->state at the constraints and finds everything there. */
 taut_status taut_happen_settle(taut_simulation *simulation, bool project, taut_errors *errors);
 /* Values of the state that actions assign (which [count] of the model's, value): velocities with

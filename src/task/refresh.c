@@ -260,6 +260,8 @@ taut_status taut_refresh_assign(taut_simulation *s, const int *which, const doub
     for (int i = 0; i < m->actions; i++)
         if (m->action[i].parameter >= 0) x->set[m->action[i].parameter] = true;
     for (int i = 0; i < m->kinks; i++) x->set[m->kink[i].parameter] = true;
+    for (int i = 0; i < m->contacts; i++)
+        if (m->contact[i].held >= 0) x->set[m->contact[i].held] = true;
     for (int i = 0; i < count; i++) x->next[which[i]] = value[i];
     taut_model_fill_numbers(m, x->set, x->next, x->work);
     for (int k = 0; k < m->parameters; k++)

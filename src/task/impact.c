@@ -1,0 +1,170 @@
+/* Impacts: velocities jump by impulses at the contacts that touch, all of them together, by
+ * Newton's law; bounces that come ever faster end in contact at their limit time. */
+#include <math.h>
+#include <string.h>
+
+#include "task/contact.h"
+
+static const double LOW = 1e-3;    /* bounces below this part of the tolerance are over, ... */
+static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
+
+static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
+
+/* ---- the list of events ---- */
+
+taut_status taut_contacts_list(taut_simulation *s, int i, const char *kind, double impulse) {
+    const taut_happen *h = s->happen;
+    taut_contact_course *x = &s->contacts->course[i];
+    taut_notebook *b = &s->notebook;
+    if (h->time == s->t0) return TAUT_OK; /* what holds at the start has not happened */
+    if (x->row_time == h->time && x->row < b->notes.events) {
+        b->event[x->row].impulse += impulse;
+        if (strcmp(b->event[x->row].kind, "impact") != 0) b->event[x->row].kind = kind;
+        return TAUT_OK;
+    }
+    TAUT_TRY(taut_notebook_event(b, h->time, model_of(s)->contact[i].element, kind));
+    x->row_time = h->time;
+    x->row = b->notes.events - 1;
+    b->event[x->row].impulse = impulse;
+    return TAUT_OK;
+}
+
+/* ---- accumulation ---- */
+
+/* Notes an impact that ends a flight. True: those to come are too low to be seen, and the last ones
+ * got shorter by a constant ratio. */
+static bool note_flight(const taut_simulation *s, int i, double rate, double restitution,
+                        double pull) {
+    taut_contact_course *x = &s->contacts->course[i];
+    const double t = s->happen->time, flight = t - x->impact;
+    const double ratio = x->flight > 0.0 ? flight / x->flight : 0.0, before = x->ratio;
+    const double height = pull < 0.0 ? -0.5 * rate * rate / pull : (double)INFINITY;
+    const double tol = fmax(s->options.rtol, s->options.atol);
+    x->ratio = isfinite(x->impact) ? ratio : 0.0;
+    x->flight = isfinite(x->impact) ? flight : 0.0;
+    x->impact = t;
+    if (isfinite(height)) x->peak = fmax(x->peak, height);
+    return ratio > 0.0 && ratio < 1.0 && before > 0.0 &&
+           fabs(ratio - before) <= STEADY * (1.0 - ratio) &&
+           restitution * restitution * height <= LOW * tol * x->peak;
+}
+
+/* ---- the impact ---- */
+
+typedef struct impact {
+    int count;                  /* contacts that take part: */
+    int at[TAUT_TOUCH_MOST];    /* where they are among those that touch, ... */
+    bool ends[TAUT_TOUCH_MOST]; /* ... and whether their bounces are over */
+    taut_touch touch[TAUT_TOUCH_MOST];
+    double W[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
+    taut_touch_answers answers;
+} impact;
+
+static void describe(const taut_simulation *s, const taut_touching *t, int at, bool *ends,
+                     taut_touch *x) {
+    const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
+    const int i = t->which[at];
+    const double *rate = t->rate + 2 * at;
+    double e = taut_contact_value(s, t->series, i, TAUT_CONTACT_RESTITUTION, 0);
+    const bool hits = rate[0] < -t->noise[2 * at];
+    *ends = hits && e > 0.0 && note_flight(s, i, rate[0], e, t->touch[at].free[0]);
+    if (*ends) e = 0.0;
+    const double mu = taut_contact_value(
+        s, t->series, i, rate[1] >= 0.0 ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
+    *x = (taut_touch){.normal = true,
+                      .rough = c->rough,
+                      .slip = {mu, mu},
+                      .stick = mu,
+                      .may = 1u << TAUT_TOUCH_OPEN | 1u << TAUT_TOUCH_CLOSED,
+                      .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1]},
+                      .noise = {t->noise[2 * at], t->noise[2 * at + 1]}};
+    if (c->rough) x->may |= 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
+}
+
+static void collect(const taut_simulation *s, const taut_touching *t, impact *x) {
+    for (int at = 0; at < t->count; at++) {
+        if (!s->prepared->problem->contact[t->which[at]].normal) continue;
+        x->at[x->count] = at;
+        describe(s, t, at, &x->ends[x->count], &x->touch[x->count]);
+        x->count++;
+    }
+    for (int a = 0; a < 2 * x->count; a++)
+        for (int b = 0; b < 2 * x->count; b++)
+            x->W[a * 2 * x->count + b] =
+                t->W[(2 * x->at[a / 2] + a % 2) * 2 * t->count + 2 * x->at[b / 2] + b % 2];
+}
+
+/* Adds what the impulses do to the velocities, and to the energy. */
+static void strike(taut_simulation *s, const taut_touching *t, const impact *x) {
+    const taut_problem *p = s->prepared->problem;
+    taut_state *state = s->happen->state;
+    const double *impulse = x->answers.item[0].force;
+    double work = 0.0;
+    for (int half = 0; half < 2; half++) {
+        for (int a = 0; a < 2 * x->count; a++) {
+            const size_t row = (size_t)(2 * x->at[a / 2] + a % 2);
+            const double *g = t->gradient + row * (size_t)t->coordinates;
+            for (int j = 0; j < t->coordinates; j++)
+                work += 0.5 * impulse[a] * g[j] * *taut_state_at(state, j, 1);
+        }
+        for (int a = 0; a < 2 * x->count && half == 0; a++) {
+            const size_t row = (size_t)(2 * x->at[a / 2] + a % 2);
+            for (int j = 0; j < p->coordinates + p->angles; j++)
+                *taut_state_at(state, j, 1) +=
+                    impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
+        }
+    }
+    if (p->work >= 0) *taut_state_at(state, p->work, 0) += work;
+}
+
+static taut_status list(taut_simulation *s, const taut_touching *t, const impact *x) {
+    for (int k = 0; k < x->count; k++) {
+        const int i = t->which[x->at[k]];
+        const taut_contact_course *c = &s->contacts->course[i];
+        const double impulse = x->answers.item[0].force[2 * k];
+        if (!(impulse > 0.0)) continue;
+        TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
+        if (!x->ends[k]) continue;
+        const double end = c->impact + c->ratio * c->flight / (1.0 - c->ratio);
+        TAUT_TRY(taut_notebook_event(&s->notebook, end, model_of(s)->contact[i].element,
+                                     "accumulation"));
+    }
+    return TAUT_OK;
+}
+
+static taut_status undecided(const taut_simulation *s, const taut_touching *t, const impact *x,
+                             taut_errors *errors) {
+    const taut_model_contact *c = &model_of(s)->contact[t->which[x->at[0]]];
+    if (x->answers.count == 0)
+        return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
+                            "the impact at t = %.10g has no solution by Newton's law (at '%s')",
+                            s->happen->time, c->element);
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
+                        "the impact at t = %.10g has several solutions by Newton's law (at '%s'): "
+                        "what follows is not determined",
+                        s->happen->time, c->element);
+}
+
+static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_errors *errors) {
+    collect(s, t, x);
+    TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
+    const taut_touch_answers *a = &x->answers;
+    if (a->count == 0 || (a->count > 1 && !a->item[1].weak)) return undecided(s, t, x, errors);
+    strike(s, t, x);
+    TAUT_TRY(list(s, t, x));
+    return taut_touching_again(s, t, errors);
+}
+
+taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *struck,
+                                 taut_errors *errors) {
+    impact x = {0};
+    *struck = false;
+    for (int at = 0; at < t->count; at++)
+        if (s->prepared->problem->contact[t->which[at]].normal &&
+            t->rate[2 * at] < -t->noise[2 * at])
+            *struck = true;
+    if (!*struck) return TAUT_OK;
+    const taut_status status = solve(s, t, &x, errors);
+    taut_touch_release(&x.answers);
+    return status;
+}
