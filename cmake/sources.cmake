@@ -202,9 +202,9 @@ set(TAUT_TASK_SOURCES
     src/task/balance.c
     src/task/certify.c
     src/task/compare.c
-    src/task/contact.c
+    src/task/resolve.c
     src/task/impact.c
-    src/task/modes.c
+    src/task/modeset.c
     src/task/touching.c
     src/task/contest.c
     src/task/crew.c

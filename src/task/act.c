@@ -2,7 +2,7 @@
  * conditions true, then a new start of the stepper. */
 #include <math.h>
 
-#include "task/contact.h"
+#include "task/resolve.h"
 
 enum { ROUNDS = 100 }; /* of events that follow from each other at one instant */
 

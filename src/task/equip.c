@@ -6,7 +6,7 @@
 #include "form/formulation.h"
 #include "task/doctor.h"
 #include "task/handover.h"
-#include "task/contact.h"
+#include "task/resolve.h"
 #include "task/simulation.h"
 
 static const double ENDLESS = 1e6; /* how long a run without an end may last */

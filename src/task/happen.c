@@ -1,6 +1,6 @@
 /* Looking for events in a step: every root of every function, from the step's own polynomials;
  * methods that have none are looked at where their steps end and at a few times between. */
-#include "task/contact.h"
+#include "task/resolve.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "task/contact.h"
+#include "task/resolve.h"
 
 static const double LOW = 1e-3;    /* bounces below this part of the tolerance are over, ... */
 static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */

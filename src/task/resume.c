@@ -8,7 +8,7 @@
 
 #include "form/formulation.h"
 #include "task/adapt.h"
-#include "task/contact.h"
+#include "task/resolve.h"
 
 static const char LEFT_OUT[] = "left out: ";
 /* A state that constraints would change by more, beside its size, is of another model. */

@@ -73,7 +73,7 @@ typedef struct taut_run_numbers {
 } taut_run_numbers;
 
 typedef struct taut_happen taut_happen;     /* task/happen.h */
-typedef struct taut_contacts taut_contacts; /* task/contact.h */
+typedef struct taut_contacts taut_contacts; /* task/resolve.h */
 
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */

@@ -4,7 +4,7 @@
 #include "core/clock.h"
 #include "task/account.h"
 #include "task/options.h"
-#include "task/contact.h"
+#include "task/resolve.h"
 #include "task/stabilize.h"
 #include "task/unclosed.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "task/contact.h"
+#include "task/resolve.h"
 
 static const double ROUNDING = 4096.0 * DBL_EPSILON; /* of sums of products, and of projections */
 static const double TIMES = 64.0 * DBL_EPSILON;      /* how well times of events are known */

@@ -1,7 +1,7 @@
 /* Equations by sets of modes: formed when a set is first met, kept, and exchanged at events. */
 #include <string.h>
 
-#include "task/contact.h"
+#include "task/resolve.h"
 
 /* ---- what is kept of a set that is not in use ---- */
 

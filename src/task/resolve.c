@@ -1,7 +1,7 @@
 /* Contacts at events: impacts first, then the modes of all of them together, by forces and
  * accelerations; where these vanish, the course that follows decides: a wrong mode is left at once,
  * and not tried again at that instant. */
-#include "task/contact.h"
+#include "task/resolve.h"
 
 #include <float.h>
 #include <math.h>

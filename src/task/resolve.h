@@ -1,7 +1,7 @@
 /* Contacts of a run: equations by sets of modes, and what becomes of the modes at events
  * (docs/math/contact.md). */
-#ifndef TAUT_TASK_CONTACT_H
-#define TAUT_TASK_CONTACT_H
+#ifndef TAUT_TASK_RESOLVE_H
+#define TAUT_TASK_RESOLVE_H
 
 #include "form/contact.h"
 #include "solve/touch.h"
