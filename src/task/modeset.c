@@ -44,17 +44,42 @@ static void drop_parked(taut_mode_set *x) {
     x->parked = (taut_spare){0};
 }
 
+/* Numbers that are not those of the file; NULL: they are. */
+static const double *numbers_of(const taut_simulation *s) {
+    return s->contacts->number ? s->contacts->number : taut_refresh_numbers(s);
+}
+
+/* Hands them to everything that works with the equations in use. */
+static taut_status spread(taut_simulation *s, const double *number) {
+    taut_happen *h = s->happen;
+    if (!number) return TAUT_OK;
+    TAUT_TRY(taut_series_set_numbers(taut_observer_series(s->observer), number));
+    TAUT_TRY(taut_stepper_set_numbers(s->stepper, number));
+    if (!h || !h->series) return TAUT_OK;
+    TAUT_TRY(taut_watched_set_numbers(h->watched, number));
+    return taut_series_set_numbers(h->series, number);
+}
+
+taut_status taut_contacts_assign(taut_simulation *s, const int *which, const double *value,
+                                 int count) {
+    if (s->contacts->number)
+        for (int i = 0; i < count; i++) s->contacts->number[which[i]] = value[i];
+    else
+        TAUT_TRY(taut_refresh_assign(s, which, value, count));
+    return spread(s, numbers_of(s));
+}
+
 /* Observer, stepper and what looks for events, for the equations in use. */
 static taut_status make(taut_simulation *s) {
     TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     TAUT_TRY(taut_equip_stepper(s));
     s->good_rcond = 0.0;
-    return s->happen ? taut_happen_equip(s) : TAUT_OK;
+    if (s->happen) TAUT_TRY(taut_happen_equip(s));
+    return spread(s, s->contacts->number);
 }
 
 static taut_status restore(taut_simulation *s, taut_mode_set *x) {
     taut_happen *h = s->happen;
-    const double *number = taut_refresh_numbers(s);
     s->prepared = x->prepared;
     if (!x->parked.stepper) return make(s);
     s->observer = x->parked.observer;
@@ -63,19 +88,17 @@ static taut_status restore(taut_simulation *s, taut_mode_set *x) {
     s->good_rcond = x->parked.good_rcond;
     x->parked = (taut_spare){0};
     count_work(s, -1);
-    if (number) TAUT_TRY(taut_series_set_numbers(taut_observer_series(s->observer), number));
-    if (number) TAUT_TRY(taut_stepper_set_numbers(s->stepper, number));
-    if (!h) return TAUT_OK;
-    h->watched = x->watched;
-    h->series = x->series;
-    h->state = x->place;
-    h->prepared = s->prepared;
-    x->watched = NULL;
-    x->series = NULL;
-    x->place = NULL;
-    if (!h->series) return taut_happen_equip(s);
-    if (number) TAUT_TRY(taut_watched_set_numbers(h->watched, number));
-    return number ? taut_series_set_numbers(h->series, number) : TAUT_OK;
+    if (h) {
+        h->watched = x->watched;
+        h->series = x->series;
+        h->state = x->place;
+        h->prepared = s->prepared;
+        x->watched = NULL;
+        x->series = NULL;
+        x->place = NULL;
+        if (!h->series) TAUT_TRY(taut_happen_equip(s));
+    }
+    return spread(s, numbers_of(s));
 }
 
 /* ---- sets ---- */

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/parameters.h"
+
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
 static const double WEAK = 1e-9; /* a guard this small, beside the forces, is zero */
@@ -145,9 +147,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
         value[count++] = taut_contact_value(s, t->series, i, TAUT_CONTACT_ALONG, 0);
     }
     if (count == 0) return TAUT_OK;
-    TAUT_TRY(taut_refresh_assign(s, which, value, count));
-    TAUT_TRY(taut_watched_set_numbers(s->happen->watched, s->numbers.now));
-    return taut_series_set_numbers(s->happen->series, s->numbers.now);
+    return taut_contacts_assign(s, which, value, count);
 }
 
 static taut_status list_change(taut_simulation *s, int i) {
@@ -286,6 +286,22 @@ static taut_status create(taut_simulation *s) {
     return TAUT_OK;
 }
 
+/* Numbers of its own, if the simulation has none. */
+static taut_status make_numbers(taut_simulation *s) {
+    taut_contacts *c = s->contacts;
+    const taut_model *m = model_of(s);
+    taut_arena arena = {0};
+    if (s->numbers.now || m->holds == 0) return TAUT_OK;
+    const int count = taut_model_numbers(m);
+    if (!c->number) c->number = TAUT_NEW_ARRAY(&c->arena, count, double);
+    bool *set = TAUT_NEW_ARRAY(&arena, count, bool);
+    double *work = TAUT_NEW_ARRAY(&arena, taut_model_number_work(m), double);
+    const bool good = c->number && set && work;
+    if (good) taut_model_fill_numbers(m, set, c->number, work);
+    taut_arena_release(&arena);
+    return good ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
 static taut_status check(const taut_simulation *s, taut_errors *errors) {
     const taut_model *m = model_of(s);
     const taut_place place = m->contact[0].place;
@@ -297,11 +313,6 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
         return taut_fail_at(errors, TAUT_ERR_INPUT, place,
                             "contacts are found by the solvers taylor and ho, not by %s",
                             s->method->name);
-    for (int i = 0; i < m->contacts; i++)
-        if (m->contact[i].held >= 0 && !s->numbers.now)
-            return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
-                                "friction needs natural coordinates with projection, not the "
-                                "formulation that was chosen");
     return TAUT_OK;
 }
 
@@ -330,6 +341,7 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     bool changed;
     TAUT_TRY(check(s, errors));
     if (!s->contacts) TAUT_TRY(create(s));
+    TAUT_TRY(make_numbers(s));
     taut_contacts *c = s->contacts;
     s->adapts = false;
     c->time = (double)NAN;

@@ -37,8 +37,10 @@ struct taut_contacts {
     taut_mode_set *first, *base, *now;
     taut_contact_course *course; /* [count] */
     int *mode;                   /* [count] work space */
-    double time;                 /* of the last change, ... */
-    int rounds;                  /* ... and how many there were at that instant */
+    double *number; /* numbers of the model with what contacts hold, where the simulation does not
+                       follow numbers (formulations other than natural); otherwise NULL */
+    double time;    /* of the last change, ... */
+    int rounds;     /* ... and how many there were at that instant */
 };
 
 /* Numbers of the contacts at an event, from the equations with all of them open. */
@@ -60,6 +62,9 @@ typedef struct taut_touching {
 
 /* Goes on with the equations of these modes; state and numbers stay. */
 taut_status taut_contacts_use(taut_simulation *simulation, const int *mode, taut_errors *errors);
+/* Assigns numbers that contacts hold (parameters which[count]). */
+taut_status taut_contacts_assign(taut_simulation *simulation, const int *which, const double *value,
+                                 int count);
 /* Back to those with all of them open; before equations are used from outside of a run. */
 taut_status taut_contacts_use_base(taut_simulation *simulation);
 /* A run is over: what worked for it goes; and the equations, too. */
