@@ -92,6 +92,17 @@ static bool was_left(const taut_simulation *s, const taut_touching *t, const int
     return false;
 }
 
+/* Elements that would set off from rest although static friction could hold more than kinetic: what
+ * rests stays at rest as long as it can. */
+static int setting_off(const taut_touch *touch, int count, const taut_touch_answer *x) {
+    int number = 0;
+    for (int k = 0; k < count; k++)
+        if ((x->mode[k] == TAUT_TOUCH_UP || x->mode[k] == TAUT_TOUCH_DOWN) && !touch[k].slides &&
+            touch[k].stick > touch[k].slip[x->mode[k] - TAUT_TOUCH_UP])
+            number++;
+    return number;
+}
+
 static taut_status jammed(const taut_simulation *s, const taut_touching *t, const int *at,
                           bool several, taut_errors *errors) {
     const taut_model_contact *c = &model_of(s)->contact[t->which[at[0]]];
@@ -108,6 +119,7 @@ static taut_status jammed(const taut_simulation *s, const taut_touching *t, cons
 static taut_status choose(taut_simulation *s, const taut_touching *t, taut_errors *errors) {
     taut_contacts *c = s->contacts;
     int at[TAUT_TOUCH_MOST], first = -1;
+    bool several = false;
     taut_touch touch[TAUT_TOUCH_MOST];
     double W[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
     taut_touch_answers list = {0};
@@ -115,10 +127,15 @@ static taut_status choose(taut_simulation *s, const taut_touching *t, taut_error
     const int count = describe(s, t, at, touch, W);
     if (count == 0) return TAUT_OK;
     taut_status status = taut_touch_solve(touch, count, W, &list);
-    for (int k = 0; k < list.count && first < 0; k++)
-        if (!list.item[k].weak || !was_left(s, t, at, count, &list.item[k])) first = k;
+    for (int k = 0; k < list.count; k++) {
+        const taut_touch_answer *x = &list.item[k];
+        if (x->weak && (first >= 0 || was_left(s, t, at, count, x))) continue;
+        const int now = setting_off(touch, count, x),
+                  best = first < 0 ? 0 : setting_off(touch, count, &list.item[first]);
+        several = first >= 0 && !x->weak && (now == best || (several && now > best));
+        if (first < 0 || now < best) first = k;
+    }
     if (first < 0 && list.count > 0) first = 0;
-    const bool several = list.count > 1 && !list.item[0].weak && !list.item[1].weak;
     if (status == TAUT_OK && (first < 0 || several)) status = jammed(s, t, at, several, errors);
     if (status == TAUT_OK) {
         for (int k = 0; k < count; k++) {

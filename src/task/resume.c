@@ -294,7 +294,8 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
     TAUT_TRY(adopt_choice(s, state, errors));
     const taut_state *given = state;
     TAUT_TRY(take_discretes(s, given));
-    if (!is_same_layout(s->state, state)) { /* values alone: memory is of its own equations */
+    if (!is_same_layout(s->state, state) || taut_contacts_are_there(s->prepared->problem->model)) {
+        /* values alone: memory is of its own equations, those of its modes */
         taut_state_forget(s->state);
         taut_state_take(s->state, state);
         state = s->state;
