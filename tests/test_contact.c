@@ -333,6 +333,141 @@ static void test_impact_with_friction(void **state) {
     solution_free(s);
 }
 
+/* ---- locks ---- */
+
+#define CLUTCH(capacity)                                                                           \
+    "PhysicalParams: {J1: 2, J2: 3}\n"                                                             \
+    "Discrete: {on: 0}\n"                                                                          \
+    "Lagrangian: {Coordinates: [a, b], L: J1*a'^2/2 + J2*b'^2/2}\n"                                \
+    "Events: {press: {When: t >= 1, Do: {on: 1}}, lift: {When: t >= 3, Do: {on: 0}}}\n"            \
+    "Locks: {clutch: {On: a - b, When: on > 0.5" capacity "}}\n"                                   \
+    "ProblemData: {tend: 4, positions: {a: 0, b: 0}, velocities: {a: 10, b: 1}}\n"
+
+/* A clutch slips at its capacity until the speeds meet; without one it locks by an impulse. */
+static void test_clutch(void **state) {
+    (void)state;
+    const double at[] = {1.2, 2.0, 4.0};
+    solution *s = run(CLUTCH(", Capacity: 20"), "taylor", 1e-12, at, 3);
+    assert_int_equal(notes_of(s)->events, 5);
+    check_event(s, 1, 1.0, "clutch", "slip", 1e-13);
+    check_event(s, 2, 1.0 + 9.0 / (20.0 / 2.0 + 20.0 / 3.0), "clutch", "lock", 1e-13);
+    check_event(s, 4, 3.0, "clutch", "unlock", 1e-13);
+    assert_near(value(s, 0, "clutch.T"), -20.0, 1e-12, 0.0);
+    assert_near(value(s, 0, "a'"), 8.0, 1e-12, 0.0);
+    for (int row = 1; row < 3; row++) {
+        assert_near(value(s, row, "a'"), 23.0 / 5.0, 1e-12, 0.0);
+        assert_near(value(s, row, "b'"), 23.0 / 5.0, 1e-12, 0.0);
+        assert_near(value(s, row, "clutch.mode"), row == 1 ? 1.0 : 0.0, 0.0, 0.0);
+    }
+    solution_free(s);
+    s = run(CLUTCH(""), "taylor", 1e-12, at, 3);
+    check_event(s, 1, 1.0, "clutch", "lock", 1e-13);
+    assert_near(notes_of(s)->event[1].impulse, -10.8, 1e-12, 0.0); /* 9 J1 J2/(J1 + J2) */
+    assert_near(value(s, 0, "a'"), 23.0 / 5.0, 1e-12, 0.0);
+    assert_near(value(s, 0, "a") - value(s, 1, "a"), value(s, 0, "b") - value(s, 1, "b"), 1e-12,
+                0.0);
+    solution_free(s);
+}
+
+/* A brake lets go where the load is larger than its capacity. */
+static void test_brake(void **state) {
+    (void)state;
+    static const char text[] = "Lagrangian: {Coordinates: [a], L: a'^2/2, Forces: {a: t}}\n"
+                               "Locks: {brake: {On: a, Capacity: 5}}\n"
+                               "ProblemData: {tend: 7, positions: {a: 0}}\n";
+    solution *s = run(text, "taylor", 1e-12, (const double[]){4.0, 7.0}, 2);
+    check_event(s, 0, 5.0, "brake", "unlock", 1e-13);
+    assert_near(value(s, 0, "brake.T"), -4.0, 1e-12, 0.0);
+    assert_true(value(s, 0, "a") == 0.0);
+    assert_near(value(s, 1, "a"), 8.0 / 6.0, 1e-12, 0.0);
+    solution_free(s);
+}
+
+/* ---- jams ---- */
+
+/* A rod that slides on its lower end: where tan^2 - 3 mu tan + 4 < 0 it jams. */
+static void test_painleve(void **state) {
+    (void)state;
+    const double mu = 1.4, root = sqrt(9.0 * mu * mu - 16.0);
+    const double border[] = {atan(0.5 * (3.0 * mu - root)), atan(0.5 * (3.0 * mu + root))};
+    for (int k = 0; k < 2; k++)
+        for (int side = -1; side <= 1; side += 2) {
+            program_result r;
+            char text[800];
+            const double q = border[k] + side * 1e-6;
+            snprintf(text, sizeof text,
+                     "PhysicalParams: {q0: %.17g}\n"
+                     "Lagrangian: {Coordinates: [x, y, q], L: (x'^2 + y'^2)/2 + q'^2/24 - 9.81*y}\n"
+                     "Contacts: {tip: {Gap: y - sin(q)/2, Along: x - cos(q)/2, Friction: 1.4}}\n"
+                     "ProblemData: {tend: 1e-9, positions: {q: q0, x: cos(q0)/2, y: sin(q0)/2}, "
+                     "velocities: {x: -1, y: 0, q: 0}}\n",
+                     q);
+            program_write("m.yaml", text, -1);
+            program_call(&r, "run m.yaml");
+            const bool jams = (k == 0) == (side > 0);
+            assert_int_equal(r.code, jams ? 1 : 0);
+            if (jams)
+                assert_non_null(strstr(r.err, "m.yaml:3:12: error: at t = 0 no motion is possible "
+                                              "(contact 'tip'): friction jams it"));
+            program_release(&r);
+        }
+}
+
+/* ---- formulations ---- */
+
+/* A slider with clearance, hit at two corners at a time: the same events in all coordinates. */
+static void test_clearance(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PhysicalParams: {l1: 0.153, l2: 0.306, a: 0.05, b: 0.025, c: 0.001, e: 0.4, mu: 0.01}\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[l1]], Dyna: [[l1/2, 0], 0.038, 7.4e-5]}\n"
+        "    AB: {Geom: [[l2]], Dyna: [[l2/2, 0], 0.038, 5.9e-4]}\n"
+        "    BC: {Geom: [[a]], Dyna: [[0, 0], 0.076, 2.7e-6]}\n"
+        "Angles: {phi: OA, psi: AB, chi: BC}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Define: {ux: (Cx - Bx)/a, uy: (Cy - By)/a}\n"
+        "Contacts:\n"
+        "  c1: {Gap: By - a*uy - b*ux + b + c, Along: Bx - a*ux + b*uy, Restitution: e, "
+        "Friction: mu}\n"
+        "  c2: {Gap: By + a*uy - b*ux + b + c, Along: Bx + a*ux + b*uy, Restitution: e, "
+        "Friction: mu}\n"
+        "  c3: {Gap: b + c - (By - a*uy + b*ux), Along: Bx - a*ux - b*uy, Restitution: e, "
+        "Friction: mu}\n"
+        "  c4: {Gap: b + c - (By + a*uy + b*ux), Along: Bx + a*ux - b*uy, Restitution: e, "
+        "Friction: mu}\n"
+        "ProblemData: {tend: 0.2, positions: {phi: 0, psi: 0, chi: 0}, "
+        "velocities: {phi: 150, psi: -75, chi: 0}}\n";
+    static const char *const formulation[] = {"natural", "reference", "relative"};
+    solution *s[3];
+    for (int k = 0; k < 3; k++) {
+        taut_run_options o = at_tolerance(1e-12);
+        o.formulation = formulation[k];
+        o.at = (const double[]){0.009, 0.02};
+        o.ats = 2;
+        s[k] = solve_text(text, &o);
+    }
+    for (int k = 1; k < 3; k++) {
+        for (int i = 0; i < 20; i++) {
+            const taut_happened *a = &notes_of(s[0])->event[i], *b = &notes_of(s[k])->event[i];
+            assert_string_equal(a->name, b->name);
+            assert_string_equal(a->kind, "impact");
+            assert_string_equal(b->kind, "impact");
+            assert_near(a->t, b->t, 1e-10, 0.0);
+            assert_near(a->impulse, b->impulse, 1e-8 * notes_of(s[0])->event[0].impulse, 0.0);
+        }
+        for (int row = 0; row < 2; row++)
+            assert_near(value(s[0], row, "phi"), value(s[k], row, "phi"), 1e-8, 0.0);
+    }
+    for (int k = 0; k < 3; k++)
+        assert_near(value(s[k], 1, "energy") - value(s[k], 1, "work"),
+                    value(s[k], 0, "energy") - value(s[k], 0, "work"), 1e-10, 0.0);
+    for (int k = 0; k < 3; k++) solution_free(s[k]);
+}
+
 /* ---- the woodpecker ---- */
 
 #define WOODPECKER                                                                                 \
@@ -412,7 +547,9 @@ static void test_wrong_files(void **state) {
         {"Friction: {f: {On: x}}", "4:12: error: the key 'Force'", 2},
         {"Friction: {f: {Joint: x, Coefficient: 1}}",
          "4:23: error: friction by the load of a joint is not possible yet", 2},
-        {"Locks: {f: {On: x}}", "4:1: error: unknown key 'Locks'", 2},
+        {"Locks: {f: {When: x > 0}}", "4:9: error: the key 'On'", 2},
+        {"Locks: {f: {On: x, When: x + 1}}", "4:26: error: a condition is a comparison", 2},
+        {"Breaks: {f: {Joint: x}}", "4:1: error: unknown key 'Breaks'", 2},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         program_result r;
@@ -464,6 +601,8 @@ int main(void) {
         cmocka_unit_test(test_lift_off),      cmocka_unit_test(test_compliant),
         cmocka_unit_test(test_coulomb),       cmocka_unit_test(test_belt),
         cmocka_unit_test(test_incline),       cmocka_unit_test(test_impact_with_friction),
+        cmocka_unit_test(test_clutch),        cmocka_unit_test(test_brake),
+        cmocka_unit_test(test_painleve),      cmocka_unit_test(test_clearance),
         cmocka_unit_test(test_woodpecker),    cmocka_unit_test(test_wrong_files),
         cmocka_unit_test(test_wrong_runs),
     };

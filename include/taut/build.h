@@ -78,6 +78,11 @@ typedef struct taut_friction_spec {
     const char *on;               /* its rate is the sliding speed */
     const char *force, *sticking; /* level; while it sticks */
 } taut_friction_spec;
+typedef struct taut_lock_spec {
+    const char *on;       /* what is held */
+    const char *when;     /* while this comparison holds; NULL: always */
+    const char *capacity; /* the largest force; NULL: any */
+} taut_lock_spec;
 TAUT_API void taut_builder_contact(taut_builder *builder, const char *name,
                                    const taut_contact_spec *contact);
 /* `of`: the coordinate, angle or distance. */
@@ -85,6 +90,8 @@ TAUT_API void taut_builder_limit(taut_builder *builder, const char *of,
                                  const taut_limit_spec *limit);
 TAUT_API void taut_builder_friction(taut_builder *builder, const char *name,
                                     const taut_friction_spec *friction);
+TAUT_API void taut_builder_lock(taut_builder *builder, const char *name,
+                                const taut_lock_spec *lock);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);

@@ -42,6 +42,7 @@ taut_status taut_contacts_add_unknowns(taut_problem *p) {
         *x = (taut_formed_contact){.normal = has_gap(c),
                                    .rough = is_rough(c),
                                    .rigid = is_rigid(c),
+                                   .firm = c->firm,
                                    .N = taut_number(p->graph, 0.0),
                                    .T = taut_number(p->graph, 0.0),
                                    .row = {-1, -1}};
@@ -82,12 +83,14 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
     const taut_model_contact *c = &p->model->contact[i];
     taut_formed_contact *x = &p->contact[i];
     const taut_node zero = taut_number(p->graph, 0.0);
-    const taut_node given[TAUT_CONTACT_PARTS] = {x->normal ? c->gap : zero,
-                                                 x->rough ? c->along : zero,
-                                                 c->restitution,
-                                                 c->slip[0],
-                                                 c->slip[1],
-                                                 c->stick};
+    const taut_node given[TAUT_CONTACT_PARTS] = {
+        [TAUT_CONTACT_GAP] = x->normal ? c->gap : zero,
+        [TAUT_CONTACT_ALONG] = x->rough ? c->along : zero,
+        [TAUT_CONTACT_RESTITUTION] = c->restitution,
+        [TAUT_CONTACT_SLIP_UP] = c->slip[0],
+        [TAUT_CONTACT_SLIP_DOWN] = c->slip[1],
+        [TAUT_CONTACT_STICK] = c->stick,
+        [TAUT_CONTACT_GATE] = c->gate != TAUT_NO_NODE ? c->gate : taut_number(p->graph, 1.0)};
     for (int k = 0; k < TAUT_CONTACT_PARTS; k++) {
         const taut_place place = k == TAUT_CONTACT_ALONG ? c->along_place : c->gap_place;
         TAUT_TRY(import(user, given[k], place, &x->part[k]));
@@ -140,7 +143,7 @@ static void set_guards(taut_problem *p, const taut_formed_contact *x, int mode, 
     for (int k = 0; k < TAUT_GUARDS; k++) guard[k] = taut_number(g, 1.0);
     if (!x->rigid || mode == TAUT_TOUCH_IDLE) return;
     if (x->normal) guard[0] = closed ? x->N : x->part[TAUT_CONTACT_GAP];
-    if (!x->rough || !closed || mode == TAUT_TOUCH_HELD) return;
+    if (!x->rough || !closed || mode == TAUT_TOUCH_HELD || x->firm) return;
     if (mode == TAUT_TOUCH_CLOSED) {
         taut_node bound = x->part[TAUT_CONTACT_STICK];
         if (x->normal) bound = taut_mul(g, bound, x->N);

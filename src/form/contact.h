@@ -22,12 +22,14 @@ typedef enum taut_contact_part {
     TAUT_CONTACT_SLIP_UP,
     TAUT_CONTACT_SLIP_DOWN,
     TAUT_CONTACT_STICK,
+    TAUT_CONTACT_GATE, /* 0: a lock that is not engaged; of all others 1 */
     TAUT_CONTACT_PARTS
 } taut_contact_part;
 
 typedef struct taut_formed_contact {
     taut_node part[TAUT_CONTACT_PARTS]; /* a number where it has no such part */
     bool normal, rough, rigid;
+    bool firm;      /* a lock that holds whatever comes */
     taut_node N, T; /* forces: unknowns, formulas of compliant ones, or 0 */
     int row[2];     /* unknowns N and T; -1: none */
     taut_node hold; /* what along is while it sticks */

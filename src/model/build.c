@@ -51,6 +51,7 @@ typedef enum section {
     CONTACTS,
     LIMITS,
     FRICTION,
+    LOCKS,
     SPAN,
     POSITIONS,
     VELOCITIES,
@@ -96,6 +97,7 @@ static const char *const KEY[SECTIONS] = {
     [CONTACTS] = "Contacts",
     [LIMITS] = "Limits",
     [FRICTION] = "Friction",
+    [LOCKS] = "Locks",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
     [INITIAL_MOMENTA] = "momenta",
@@ -336,7 +338,7 @@ static void write_file(taut_builder *b) {
     if (is_mechanism(b)) write_mechanism(b);
     write_section(b, OUTPUTS, 0);
     write_section(b, DISCRETES, 0);
-    for (section i = EVENTS; i <= FRICTION; i++) write_section(b, i, 0);
+    for (section i = EVENTS; i <= LOCKS; i++) write_section(b, i, 0);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
 }
@@ -458,6 +460,12 @@ void taut_builder_friction(taut_builder *b, const char *name, const taut_frictio
     if (!is_described(b, f, __func__)) return;
     const taut_override entry[] = {{"On", f->on}, {"Force", f->force}, {"Static", f->sticking}};
     add_formulas(b, FRICTION, name, entry, sizeof entry / sizeof entry[0]);
+}
+
+void taut_builder_lock(taut_builder *b, const char *name, const taut_lock_spec *l) {
+    if (!is_described(b, l, __func__)) return;
+    const taut_override entry[] = {{"On", l->on}, {"When", l->when}, {"Capacity", l->capacity}};
+    add_formulas(b, LOCKS, name, entry, sizeof entry / sizeof entry[0]);
 }
 
 void taut_builder_define(taut_builder *b, const char *name, const char *formula) {

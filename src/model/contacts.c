@@ -1,4 +1,4 @@
-/* Reading Contacts, Limits and Friction: what touches and rubs. */
+/* Reading Contacts, Limits, Friction and Locks: what touches, rubs and holds. */
 #include <stdio.h>
 #include <string.h>
 
@@ -276,6 +276,54 @@ static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut
     return add(r, &c);
 }
 
+/* ---- Locks ---- */
+
+/* A condition as a number that is 1 where it holds. */
+static taut_status read_condition(taut_reader *r, const taut_yaml *when, taut_node *node) {
+    static const char BEFORE[] = "if(", BEHIND[] = ", 1, 0)";
+    const size_t before = strlen(BEFORE), n = (size_t)when->length, behind = strlen(BEHIND);
+    char *text = taut_arena_alloc(&r->model->arena, before + n + behind + 1);
+    taut_yaml *made = TAUT_NEW(&r->model->arena, taut_yaml);
+    taut_vec v;
+    if (!text || !made) return TAUT_ERR_MEMORY;
+    memcpy(text, BEFORE, before);
+    memcpy(text + before, when->text, n);
+    memcpy(text + before + n, BEHIND, behind + 1);
+    *made = *when;
+    made->text = text;
+    made->length = (int)(before + n + behind);
+    made->made = true; /* faults are told of the whole */
+    TAUT_TRY(taut_formula_read(r->symbols, made, 1, &v));
+    *node = v.c[0];
+    return TAUT_OK;
+}
+
+static taut_status read_lock(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
+    taut_model_contact c = blank(r, key);
+    const taut_yaml *on = taut_yaml_get(entry, "On"), *when = taut_yaml_get(entry, "When");
+    const taut_yaml *capacity = taut_yaml_get(entry, "Capacity");
+    char what[TAUT_NAME_MAX + 60];
+    taut_vec v;
+    snprintf(what, sizeof what, "the lock '%.*s' ({On: ..., When: ...})", TAUT_NAME_MAX, key->text);
+    TAUT_NOTE(r, taut_symbols_add_name(r->symbols, key->text, "a lock", c.place));
+    if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
+    if (!taut_reader_check_keys(r, entry, TAUT_SECTION_LOCK)) return TAUT_OK;
+    if (!on) {
+        taut_reader_missing(r, entry, "On", ": what is held");
+        return TAUT_OK;
+    }
+    TAUT_TRY(taut_formula_read(r->symbols, on, 1, &v));
+    c.along = v.c[0];
+    c.along_place = c.gap_place = taut_reader_place(r, on);
+    c.gate = taut_number(r->model->graph, 1.0);
+    c.firm = !capacity;
+    if (when && !taut_reader_expect(r, when, TAUT_YAML_SCALAR, "'When' (a comparison)"))
+        return TAUT_OK;
+    if (when) TAUT_TRY(read_condition(r, when, &c.gate));
+    TAUT_TRY(read_friction(r, entry, "Capacity", &c));
+    return add(r, &c);
+}
+
 /* ---- the sections ---- */
 
 typedef taut_status entry_reader(taut_reader *reader, const taut_yaml *key, const taut_yaml *entry);
@@ -305,5 +353,6 @@ static taut_status read_section(taut_reader *r, const char *name, entry_reader *
 taut_status taut_read_contacts(taut_reader *r) {
     TAUT_TRY(read_section(r, "Contacts", read_contact));
     TAUT_TRY(read_section(r, "Limits", read_limit));
-    return read_section(r, "Friction", read_rubbing);
+    TAUT_TRY(read_section(r, "Friction", read_rubbing));
+    return read_section(r, "Locks", read_lock);
 }

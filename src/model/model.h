@@ -111,7 +111,7 @@ typedef struct taut_model_kink {
     taut_place place;
 } taut_model_kink;
 
-/* What touches or rubs: one of Contacts, one end of Limits, one of Friction. */
+/* What touches or rubs: one of Contacts, one end of Limits, one of Friction or Locks. */
 typedef struct taut_model_contact {
     const char *name;      /* of its columns */
     const char *element;   /* in the list of events: the name in the file */
@@ -122,6 +122,8 @@ typedef struct taut_model_contact {
     taut_node stick;       /* the same while it sticks */
     taut_node law;         /* compliant: its force, as a formula with kinks; TAUT_NO_NODE: rigid */
     taut_node pressed;     /* compliant: 1 where it touches */
+    taut_node gate;        /* of a lock: 1 while it is engaged; TAUT_NO_NODE: no lock */
+    bool firm;             /* a lock without a capacity: it holds whatever comes */
     int held;              /* parameter: what `along` is while it sticks */
     taut_node hold;        /* the same as a node */
     taut_place place, gap_place, along_place;

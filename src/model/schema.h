@@ -28,6 +28,7 @@ typedef enum taut_section {
     TAUT_SECTION_CONTACT,
     TAUT_SECTION_LIMIT,
     TAUT_SECTION_FRICTION,
+    TAUT_SECTION_LOCK,
     TAUT_SECTION_PROBLEM,
     TAUT_SECTIONS
 } taut_section;

@@ -44,6 +44,7 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_CONTACT] = "Contact",
     [TAUT_SECTION_LIMIT] = "Limit",
     [TAUT_SECTION_FRICTION] = "Friction",
+    [TAUT_SECTION_LOCK] = "Lock",
     [TAUT_SECTION_PROBLEM] = "ProblemData",
 };
 

@@ -71,19 +71,31 @@ static void describe(const taut_simulation *s, const taut_touching *t, int at, b
     if (*ends) e = 0.0;
     const double mu = taut_contact_value(
         s, t->series, i, rate[1] >= 0.0 ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
-    *x = (taut_touch){.normal = true,
+    *x = (taut_touch){.normal = c->normal,
                       .rough = c->rough,
                       .slip = {mu, mu},
                       .stick = mu,
                       .may = 1u << TAUT_TOUCH_OPEN | 1u << TAUT_TOUCH_CLOSED,
                       .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1]},
                       .noise = {t->noise[2 * at], t->noise[2 * at + 1]}};
-    if (c->rough) x->may |= 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
+    if (c->firm) {
+        x->stick = (double)INFINITY;
+        x->may = 1u << TAUT_TOUCH_CLOSED;
+    } else if (c->rough) {
+        x->may |= 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
+    }
+}
+
+/* Forces have a part in impacts if nothing bounds them: gaps, and locks without a capacity. */
+static bool takes_part(const taut_simulation *s, const taut_touching *t, int at) {
+    const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
+    if (c->normal) return true;
+    return c->firm && taut_contact_value(s, t->series, t->which[at], TAUT_CONTACT_GATE, 0) > 0.5;
 }
 
 static void collect(const taut_simulation *s, const taut_touching *t, impact *x) {
     for (int at = 0; at < t->count; at++) {
-        if (!s->prepared->problem->contact[t->which[at]].normal) continue;
+        if (!takes_part(s, t, at)) continue;
         x->at[x->count] = at;
         describe(s, t, at, &x->ends[x->count], &x->touch[x->count]);
         x->count++;
@@ -122,6 +134,8 @@ static taut_status list(taut_simulation *s, const taut_touching *t, const impact
         const int i = t->which[x->at[k]];
         const taut_contact_course *c = &s->contacts->course[i];
         const double impulse = x->answers.item[0].force[2 * k];
+        if (s->prepared->problem->contact[i].firm && c->mode != TAUT_TOUCH_CLOSED)
+            TAUT_TRY(taut_contacts_list(s, i, "lock", x->answers.item[0].force[2 * k + 1]));
         if (!(impulse > 0.0)) continue;
         TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
         if (!x->ends[k]) continue;
@@ -159,10 +173,13 @@ taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *str
                                  taut_errors *errors) {
     impact x = {0};
     *struck = false;
-    for (int at = 0; at < t->count; at++)
-        if (s->prepared->problem->contact[t->which[at]].normal &&
-            t->rate[2 * at] < -t->noise[2 * at])
+    for (int at = 0; at < t->count; at++) {
+        const bool normal = s->prepared->problem->contact[t->which[at]].normal;
+        if (!takes_part(s, t, at)) continue;
+        if (normal ? t->rate[2 * at] < -t->noise[2 * at]
+                   : fabs(t->rate[2 * at + 1]) > t->noise[2 * at + 1])
             *struck = true;
+    }
     if (!*struck) return TAUT_OK;
     const taut_status status = solve(s, t, &x, errors);
     taut_touch_release(&x.answers);

@@ -44,8 +44,7 @@ static void drop_parked(taut_mode_set *x) {
     x->parked = (taut_spare){0};
 }
 
-/* Numbers that are not those of the file; NULL: they are. */
-static const double *numbers_of(const taut_simulation *s) {
+const double *taut_contacts_numbers(const taut_simulation *s) {
     return s->contacts->number ? s->contacts->number : taut_refresh_numbers(s);
 }
 
@@ -66,7 +65,7 @@ taut_status taut_contacts_assign(taut_simulation *s, const int *which, const dou
         for (int i = 0; i < count; i++) s->contacts->number[which[i]] = value[i];
     else
         TAUT_TRY(taut_refresh_assign(s, which, value, count));
-    return spread(s, numbers_of(s));
+    return spread(s, taut_contacts_numbers(s));
 }
 
 /* Observer, stepper and what looks for events, for the equations in use. */
@@ -98,7 +97,7 @@ static taut_status restore(taut_simulation *s, taut_mode_set *x) {
         x->place = NULL;
         if (!h->series) TAUT_TRY(taut_happen_equip(s));
     }
-    return spread(s, numbers_of(s));
+    return spread(s, taut_contacts_numbers(s));
 }
 
 /* ---- sets ---- */

@@ -30,9 +30,12 @@ static bool is_closed(int mode) { return mode != TAUT_TOUCH_OPEN && mode != TAUT
 /* ---- which modes ---- */
 
 /* Modes that are possible for a contact that touches. */
-static unsigned possible(const taut_formed_contact *x, double rate, double noise, bool *slides) {
+static unsigned possible(const taut_formed_contact *x, bool engaged, double rate, double noise,
+                         bool *slides) {
     const unsigned open = x->normal ? 1u << TAUT_TOUCH_OPEN : 0u;
     *slides = false;
+    if (!engaged) return 1u << TAUT_TOUCH_OPEN;
+    if (x->firm) return 1u << TAUT_TOUCH_CLOSED;
     if (!x->rough) return open | 1u << TAUT_TOUCH_CLOSED;
     if (fabs(rate) > noise) {
         *slides = true;
@@ -74,7 +77,9 @@ static int describe(const taut_simulation *s, const taut_touching *t, int *at, t
         y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_UP, 0);
         y->slip[1] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
         y->stick = taut_contact_value(s, t->series, i, TAUT_CONTACT_STICK, 0);
-        y->may = possible(x, t->rate[2 * k + 1], t->noise[2 * k + 1], &y->slides);
+        if (x->firm) y->stick = (double)INFINITY;
+        const bool engaged = taut_contact_value(s, t->series, i, TAUT_CONTACT_GATE, 0) > 0.5;
+        y->may = possible(x, engaged, t->rate[2 * k + 1], t->noise[2 * k + 1], &y->slides);
         at[count++] = k;
     }
     for (int a = 0; a < 2 * count; a++)
@@ -173,7 +178,12 @@ static taut_status list_change(taut_simulation *s, int i) {
     if (from == to) return TAUT_OK;
     const bool sticks = to == TAUT_TOUCH_CLOSED || to == TAUT_TOUCH_HELD;
     const bool stuck = from == TAUT_TOUCH_CLOSED || from == TAUT_TOUCH_HELD;
-    const char *kind = to == TAUT_TOUCH_OPEN     ? "open"
+    const bool lock = model_of(s)->contact[i].gate != TAUT_NO_NODE;
+    const char *kind = lock && sticks            ? "lock"
+                       : lock && stuck           ? "unlock"
+                       : lock && is_closed(to)   ? "slip"
+                       : lock                    ? NULL
+                       : to == TAUT_TOUCH_OPEN   ? "open"
                        : from == TAUT_TOUCH_OPEN ? "close"
                        : rough && sticks         ? "stick"
                        : rough && is_closed(to)  ? "slip"

@@ -62,6 +62,8 @@ typedef struct taut_touching {
 
 /* Goes on with the equations of these modes; state and numbers stay. */
 taut_status taut_contacts_use(taut_simulation *simulation, const int *mode, taut_errors *errors);
+/* Numbers in use that are not those of the file; NULL: they are. */
+const double *taut_contacts_numbers(const taut_simulation *simulation);
 /* Assigns numbers that contacts hold (parameters which[count]). */
 taut_status taut_contacts_assign(taut_simulation *simulation, const int *which, const double *value,
                                  int count);

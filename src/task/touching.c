@@ -96,6 +96,8 @@ static taut_status settle(taut_simulation *s, taut_touching *t, bool project, ta
     taut_happen *h = s->happen;
     taut_state *state = h->state;
     if (c->now != c->base) {
+        const double *number = taut_contacts_numbers(s);
+        if (number) TAUT_TRY(taut_series_set_numbers(t->series, number));
         state = c->base->place;
         taut_state_take(state, h->state);
     }
