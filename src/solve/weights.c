@@ -110,13 +110,16 @@ static void raise_between(taut_weights *w, const double *rate) {
     }
 }
 
-/* At rest, and where rates are nothing but rounding: one that changes its value by UNSEEN of the
- * value's scale in the whole run is of no interest. */
+/* Of the scale of its value over the whole run: a rate of which nothing is known yet. */
+static const double AT_REST = 0.1;
+
+/* At rest, and where rates are nothing but rounding, an error of a rate counts by what it does to
+ * the value until the end. Far smaller scales would ask IDA for more digits than its rates have. */
 static void raise_rates(taut_weights *w) {
     for (int g = 0; g < w->system->groups && w->span > 0.0; g++)
         for (int level = 1; level < w->levels; level++) {
             double *scale = &w->scale[g * w->levels + level];
-            *scale = fmax(*scale, UNSEEN * scale[-1] / w->span);
+            *scale = fmax(*scale, AT_REST * scale[-1] / w->span);
         }
 }
 
