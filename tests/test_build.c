@@ -86,7 +86,9 @@ static void add_loads(taut_builder *b) {
 }
 
 static const taut_override ACTION = {"c", "c + 1"};
-static const taut_contact_spec EVERY_CONTACT = {"x", "y", "0.5", "0.3", "0.4", "1", "1", "depth"};
+static const taut_contact_spec EVERY_CONTACT = {
+    "x", "A", "A",   "[A, 1]", "[A, 1]", "[O, u]", "[O, n]", "[C, 1]", "[C, 1]",
+    1,   "y", "0.5", "0.3",    "0.4",    "1",      "1",      "depth"};
 static const taut_limit_spec EVERY_LIMIT = {"0", "1", "0.5", "1", "1", "depth"};
 static const taut_friction_spec EVERY_FRICTION = {"x", "1", "2"};
 static const taut_lock_spec EVERY_LOCK = {"x", "x > 0", "2"};
@@ -139,6 +141,7 @@ static void fill(taut_builder *b, taut_section section) {
     case TAUT_SECTION_DAE:
     case TAUT_SECTION_EVENT:
     case TAUT_SECTION_CONTACT:
+    case TAUT_SECTION_SURFACE:
     case TAUT_SECTION_LIMIT:
     case TAUT_SECTION_FRICTION:
     case TAUT_SECTION_LOCK:

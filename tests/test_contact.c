@@ -333,6 +333,86 @@ static void test_impact_with_friction(void **state) {
     solution_free(s);
 }
 
+/* ---- shapes ---- */
+
+/* A wheel that is set down with the speed 3 slides until v - mu g t = 2 mu g t, then rolls, many
+ * turns. */
+static void test_wheel(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], u: [1, 0]}\n"
+        "  Rigids: {wheel: {Elements: [C, P], Geom: [[0.3]], Dyna: [[0, 0], 2, 0.09]}}\n"
+        "Angles: {phi: wheel}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Contacts: {rim: {Circle: [C, 0.3], On: {Line: [O, u]}, Friction: 0.5}}\n"
+        "ProblemData: {tend: 20, positions: {C: [0, 0.3], phi: 0}, "
+        "velocities: {C: [3, 0], P: [3, 0]}}\n";
+    static const char *const formulation[] = {"natural", "reference", "relative"};
+    for (int k = 0; k < 3; k++) {
+        taut_run_options o = at_tolerance(1e-12);
+        o.formulation = formulation[k];
+        o.at = (const double[]){20.0};
+        o.ats = 1;
+        solution *s = solve_text(text, &o);
+        const double t = 3.0 / (1.5 * 9.81);
+        assert_int_equal(notes_of(s)->events, 1);
+        check_event(s, 0, t, "rim", "stick", 1e-12);
+        assert_near(value(s, 0, "Cx'"), 2.0, 1e-11, 0.0);
+        assert_near(value(s, 0, "phi'"), -2.0 / 0.3, 1e-11, 0.0);
+        assert_near(value(s, 0, "Cx"), 3.0 * t - 0.25 * 9.81 * t * t + 2.0 * (20.0 - t), 1e-9, 0.0);
+        assert_near(value(s, 0, "energy") - value(s, 0, "work"), 9.0 + 2.0 * 9.81 * 0.3, 1e-10,
+                    0.0);
+        solution_free(s);
+    }
+}
+
+/* A ball on a floor and a point in a bowl: the same gaps by formula and by shape. */
+static void test_shapes(void **state) {
+    (void)state;
+    static const struct {
+        const char *shape, *formula;
+        int dimension;
+    } list[] = {
+        {"Sphere: [A, 0.1], On: {Plane: [O, n]}", "Gap: Az - 0.1", 3},
+        {"Sphere: [A, 0.1], On: {Sphere: [O, 0.4]}", "Gap: sqrt(Ax^2 + Ay^2 + Az^2) - 0.5", 3},
+        {"Point: A, On: {Plane: [O, [1, 0, 1]]}", "Gap: (Ax + Az)/sqrt(2)", 3},
+        {"Circle: [A, 0.1], On: {Line: [O, u]}", "Gap: Ay - 0.1", 2},
+        {"Corner: A, On: {Line: [O, u]}", "Gap: Ay", 2},
+        {"Point: A, On: {Circle: [O, 1.1], Inside: true}", "Gap: 1.1 - sqrt(Ax^2 + Ay^2)", 2},
+        {"Circle: [A, 0.05], On: {Circle: [O, 1.2], Inside: true}", "Gap: 1.15 - sqrt(Ax^2 + Ay^2)",
+         2},
+        {"Circle: [A, 0.1], On: {Circle: [O, 0.5]}", "Gap: sqrt(Ax^2 + Ay^2) - 0.6", 2},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        solution *s[2];
+        for (int k = 0; k < 2; k++) {
+            char text[900];
+            snprintf(text, sizeof text,
+                     "Dimension: %d\n"
+                     "PartData: {Fixed: {O: [0, 0], u: [1, 0], n: [0, 0, 1]}, Particles: {A: 2}}\n"
+                     "AppliedForces: {Gravity: [0, %s]}\n"
+                     "Contacts: {c: {%s, Restitution: 0.7}}\n"
+                     "ProblemData: {tend: 1.2, positions: {A: [0.05, %s]}, "
+                     "velocities: {A: [0.1, %s]}}\n",
+                     list[i].dimension, list[i].dimension == 3 ? "0, -9.81" : "-9.81",
+                     k ? list[i].formula : list[i].shape, list[i].dimension == 3 ? "0.02, 1" : "1",
+                     list[i].dimension == 3 ? "0, 0" : "0");
+            if (list[i].dimension == 2)
+                memcpy(strstr(text, ", n: [0, 0, 1]"), "              ", 14);
+            s[k] = run(text, "taylor", 1e-12, (const double[]){1.2}, 1);
+        }
+        assert_true(notes_of(s[0])->events > 0);
+        assert_int_equal(notes_of(s[0])->events, notes_of(s[1])->events);
+        for (int k = 0; k < notes_of(s[0])->events && k < 4; k++)
+            assert_near(notes_of(s[0])->event[k].t, notes_of(s[1])->event[k].t, 1e-12, 0.0);
+        assert_near(value(s[0], 0, "c.gap"), value(s[1], 0, "c.gap"), 1e-9, 0.0);
+        solution_free(s[0]);
+        solution_free(s[1]);
+    }
+}
+
 /* ---- locks ---- */
 
 #define CLUTCH(capacity)                                                                           \
@@ -568,6 +648,39 @@ static void test_wrong_files(void **state) {
     }
 }
 
+static void test_wrong_shapes(void **state) {
+    (void)state;
+    static const bad list[] = {
+        {"Point: A", "4:15: error: a contact is a 'Gap', or one of Point, Corner", 2},
+        {"Point: A, Gap: Ax, On: {Line: [O, u]}", "4:23: error: a contact is a 'Gap' or a shape",
+         2},
+        {"Point: A, On: {Plane: [O, u]}", "4:38: error: in the plane contacts are on a Line", 2},
+        {"Point: A, On: {Lin: [O, u]}", "4:31: error: unknown key 'Lin'", 2},
+        {"Point: A, On: {Curve: [O, u]}", "4:38: error: contact on a curve is not possible yet", 2},
+        {"Circle: [A, -1], On: {Line: [O, u]}", "4:28: error: a radius is a positive number", 2},
+        {"Circle: A, On: {Line: [O, u]}", "4:24: error: a circle or sphere is [centre, radius]", 2},
+        {"Point: A, On: {Line: O}", "4:37: error: a line or plane is [point, vector]", 2},
+        {"Circle: [A, 1], On: {Line: [O, u]}, Friction: 1",
+         "4:24: error: how this circle turns is not known", 2},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        program_result r;
+        char text[1000], line[300];
+        snprintf(text, sizeof text,
+                 "Dimension: 2\n"
+                 "PartData: {Fixed: {O: [0, 0], u: [1, 0]}, Particles: {A: 2}}\n"
+                 "ProblemData: {tend: 2, positions: {A: [0, 3]}}\n"
+                 "Contacts: {a: {%s}}\n",
+                 list[i].text);
+        program_write("m.yaml", text, -1);
+        program_call(&r, "run m.yaml");
+        snprintf(line, sizeof line, "m.yaml:%s", list[i].message);
+        if (r.code != list[i].code || !strstr(r.err, line))
+            fail_msg("%s: expected\n%s\ninstead of (%d)\n%s", list[i].text, line, r.code, r.err);
+        program_release(&r);
+    }
+}
+
 static void test_wrong_runs(void **state) {
     (void)state;
     program_result r;
@@ -601,10 +714,11 @@ int main(void) {
         cmocka_unit_test(test_lift_off),      cmocka_unit_test(test_compliant),
         cmocka_unit_test(test_coulomb),       cmocka_unit_test(test_belt),
         cmocka_unit_test(test_incline),       cmocka_unit_test(test_impact_with_friction),
+        cmocka_unit_test(test_wheel),         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_clutch),        cmocka_unit_test(test_brake),
         cmocka_unit_test(test_painleve),      cmocka_unit_test(test_clearance),
         cmocka_unit_test(test_woodpecker),    cmocka_unit_test(test_wrong_files),
-        cmocka_unit_test(test_wrong_runs),
+        cmocka_unit_test(test_wrong_shapes),  cmocka_unit_test(test_wrong_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

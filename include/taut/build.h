@@ -63,7 +63,10 @@ TAUT_API void taut_builder_event(taut_builder *builder, const char *name,
 /* Gaps that never become negative, stops of coordinates, dry friction: formulas, NULL where there
  * is none. Mechanisms and Lagrangians. */
 typedef struct taut_contact_spec {
-    const char *gap;
+    const char *gap;                                  /* a formula; or, in mechanisms, ... */
+    const char *point, *corner, *circle, *sphere;     /* ... "A", "[C, 0.3]": one of these ... */
+    const char *line, *plane, *on_circle, *on_sphere; /* ... on one of these, "[O, u]", "[C, 1]" */
+    int inside;                                       /* 1: inside of that circle or sphere */
     const char *along; /* with friction: its rate is the sliding speed */
     const char *restitution;
     const char *friction, *sticking;       /* coefficients; while it sticks */

@@ -439,13 +439,41 @@ static void add_formulas(taut_builder *b, section where, const char *name,
     taut_string_add(s, "}\n");
 }
 
+/* On: {Line: [O, u]} */
+static void add_surface(taut_string *s, const taut_contact_spec *c) {
+    const taut_override place[] = {{"Line", c->line},
+                                   {"Plane", c->plane},
+                                   {"Circle", c->on_circle},
+                                   {"Sphere", c->on_sphere},
+                                   {"Inside", c->inside ? "true" : NULL}};
+    bool any = false;
+    for (int i = 0; i < 5; i++) any = any || place[i].formula;
+    if (!any) return;
+    taut_string_add(s, "%sOn: {", s->text[s->length - 1] == '{' ? "" : ", ");
+    for (int i = 0; i < 5; i++) add_entry(s, place[i].name, place[i].formula, false);
+    taut_string_add(s, "}");
+}
+
 void taut_builder_contact(taut_builder *b, const char *name, const taut_contact_spec *c) {
     if (!is_described(b, c, __func__)) return;
-    const taut_override entry[] = {
-        {"Gap", c->gap},           {"Along", c->along},     {"Restitution", c->restitution},
-        {"Friction", c->friction}, {"Static", c->sticking}, {"Stiffness", c->stiffness},
-        {"Damping", c->damping},   {"Law", c->law}};
-    add_formulas(b, CONTACTS, name, entry, sizeof entry / sizeof entry[0]);
+    const taut_override entry[] = {{"Gap", c->gap},
+                                   {"Point", c->point},
+                                   {"Corner", c->corner},
+                                   {"Circle", c->circle},
+                                   {"Sphere", c->sphere},
+                                   {"Along", c->along},
+                                   {"Restitution", c->restitution},
+                                   {"Friction", c->friction},
+                                   {"Static", c->sticking},
+                                   {"Stiffness", c->stiffness},
+                                   {"Damping", c->damping},
+                                   {"Law", c->law}};
+    taut_string *s = open_map(b, CONTACTS, name);
+    if (!s) return;
+    for (size_t i = 0; i < sizeof entry / sizeof entry[0]; i++)
+        add_entry(s, entry[i].name, entry[i].formula, false);
+    add_surface(s, c);
+    taut_string_add(s, "}\n");
 }
 
 void taut_builder_limit(taut_builder *b, const char *of, const taut_limit_spec *l) {

@@ -4,6 +4,7 @@
 
 #include "model/parts.h"
 #include "model/reader.h"
+#include "model/surface.h"
 
 static taut_status fail(taut_reader *r, const taut_yaml *node, const char *message) {
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node), "%s", message);
@@ -144,33 +145,52 @@ static taut_status read_rigid(taut_reader *r, const taut_yaml *entry, taut_model
     if (!friction && taut_yaml_get(entry, "Static"))
         return fail(r, taut_yaml_get(entry, "Static"), "'Static' goes with 'Friction'");
     if (!friction) return TAUT_OK;
-    if (!along)
+    if (!along && c->along == TAUT_NO_NODE)
         return fail(r, friction,
                     "'Friction' needs 'Along': a formula whose rate is the sliding speed");
-    if (along->kind == TAUT_YAML_SEQUENCE)
+    if (along && along->kind == TAUT_YAML_SEQUENCE)
         return fail(r, along, "friction in space (two formulas) is not possible yet");
-    TAUT_TRY(taut_formula_read(r->symbols, along, 1, &v));
-    c->along = v.c[0];
-    c->along_place = taut_reader_place(r, along);
+    if (along) TAUT_TRY(taut_formula_read(r->symbols, along, 1, &v));
+    if (along) c->along = v.c[0];
+    c->along_place = taut_reader_place(r, along ? along : friction);
     return read_friction(r, entry, "Friction", c);
+}
+
+/* The gap by a formula, or by shapes; these may tell what it slides along. */
+static taut_status find_gap(taut_reader *r, const taut_yaml *key, const taut_yaml *entry,
+                            taut_model_contact *c) {
+    static const char *const SHAPE[] = {"Point", "Corner", "Circle", "Sphere", "On"};
+    const taut_yaml *gap = taut_yaml_get(entry, "Gap");
+    const taut_yaml *shape = NULL;
+    taut_vec v;
+    for (int i = 0; i < 5 && !shape; i++) shape = taut_yaml_get(entry, SHAPE[i]);
+    if (gap && shape) return fail(r, shape, "a contact is a 'Gap' or a shape, not both");
+    if (!gap && !shape) {
+        taut_reader_missing(r, entry, "Gap", ": a formula that is never negative");
+        return TAUT_ERR_INPUT;
+    }
+    if (gap) {
+        c->gap_place = taut_reader_place(r, gap);
+        TAUT_TRY(taut_formula_read(r->symbols, gap, 1, &v));
+        c->gap = v.c[0];
+        return TAUT_OK;
+    }
+    taut_surface x = {.slides = taut_yaml_get(entry, "Friction") && !taut_yaml_get(entry, "Along")};
+    c->gap_place = taut_reader_place(r, key);
+    TAUT_TRY(taut_surface_read(r, entry, &x));
+    c->gap = x.gap;
+    c->along = x.along;
+    return TAUT_OK;
 }
 
 static taut_status read_contact(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
     taut_model_contact c = blank(r, key);
-    const taut_yaml *gap = taut_yaml_get(entry, "Gap");
     char what[TAUT_NAME_MAX + 60];
-    taut_vec v;
     snprintf(what, sizeof what, "the contact '%.*s' ({Gap: ...})", TAUT_NAME_MAX, key->text);
     TAUT_NOTE(r, taut_symbols_add_name(r->symbols, key->text, "a contact", c.place));
     if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
     if (!taut_reader_check_keys(r, entry, TAUT_SECTION_CONTACT)) return TAUT_OK;
-    if (!gap) {
-        taut_reader_missing(r, entry, "Gap", ": a formula that is never negative");
-        return TAUT_OK;
-    }
-    TAUT_TRY(taut_formula_read_as(r->symbols, gap, 1, TAUT_ANY, &v));
-    c.gap = v.c[0];
-    c.gap_place = taut_reader_place(r, gap);
+    TAUT_TRY(find_gap(r, key, entry, &c));
     if (is_compliant(entry) && taut_yaml_get(entry, "Friction"))
         return fail(r, taut_yaml_get(entry, "Friction"),
                     "friction of compliant contacts is not possible yet");

@@ -42,6 +42,7 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_ANGLE] = "Angle",
     [TAUT_SECTION_EVENT] = "Event",
     [TAUT_SECTION_CONTACT] = "Contact",
+    [TAUT_SECTION_SURFACE] = "Surface",
     [TAUT_SECTION_LIMIT] = "Limit",
     [TAUT_SECTION_FRICTION] = "Friction",
     [TAUT_SECTION_LOCK] = "Lock",
