@@ -180,7 +180,7 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *key, const taut_yam
     TAUT_TRY(taut_surface_read(r, entry, &x));
     c->gap = x.gap;
     c->along = x.along;
-    return TAUT_OK;
+    return taut_symbols_note(r->symbols, c->gap);
 }
 
 static taut_status read_contact(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
@@ -228,7 +228,7 @@ static taut_status find_limited(taut_reader *r, const taut_yaml *key, taut_node 
             d.c[i] = taut_sub(m->graph, m->mechanism->element[point[1]].leaf[i],
                               m->mechanism->element[point[0]].leaf[i]);
         *node = taut_vec_norm(m->graph, d);
-        return TAUT_OK;
+        return taut_symbols_note(r->symbols, *node);
     }
     const char *near = taut_symbols_nearest(r->symbols, name);
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, key),

@@ -448,6 +448,10 @@ static taut_status note_formula(taut_model *m, taut_vec value) {
     return TAUT_OK;
 }
 
+taut_status taut_symbols_note(taut_symbols *s, taut_node node) {
+    return note_formula(s->model, taut_vec_scalar(node));
+}
+
 taut_status taut_formula_read_as(taut_symbols *s, const taut_yaml *node, int size,
                                  taut_quantity wanted, taut_vec *value) {
     taut_measure measure;

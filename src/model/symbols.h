@@ -43,6 +43,8 @@ void taut_symbols_set_scope(taut_symbols *symbols, taut_symbols_scope scope);
  * 2; none after a call with count 0. */
 void taut_symbols_set_local(taut_symbols *symbols, const char *const *name, const taut_node *node,
                             int count);
+/* Counts what was made from the file as one of its formulas, in which steps look for features. */
+taut_status taut_symbols_note(taut_symbols *symbols, taut_node node);
 /* A parameter without a name that starts with this value and changes in a run; and the mode of a
  * boundary, 1 where it is above zero and 0 below. */
 taut_status taut_symbols_add_number(taut_symbols *symbols, double value, int *index,

@@ -7,6 +7,9 @@
 
 enum { MOST_STAGES = 64, SAMPLES = 8, BISECTIONS = 80 };
 static const double NOISE = 64.0 * DBL_EPSILON; /* of a value, beside the size of its course */
+static const double MISTAKEN = 1e-5; /* values at roots that are larger, beside their course */
+static const double SHORTEST = 0.05; /* part of a step that is left of it then, at least */
+static const double LOST = 1e3; /* the last coefficient of a course in tolerances: it is no good */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -347,22 +350,34 @@ static taut_status correct(taut_simulation *s, int i, double theta, taut_errors 
     return place(s, t, errors);
 }
 
-static taut_status cut_step(taut_simulation *s, bool series, int first, taut_errors *errors) {
+/* Is the guard far from zero where its polynomial has a root? Then the polynomial was no good. */
+static bool is_mistaken(const taut_simulation *s, int i) {
+    const taut_course *g = &s->happen->watched->course[i];
+    double size = 0.0;
+    if (i < taut_contacts_first_guard(model_of(s))) return false;
+    for (int k = 0; k <= g->order; k++) size = fmax(size, fabs(g->c[k]));
+    return fabs(taut_series_output(s->happen->series, i, 0)) > MISTAKEN * size;
+}
+
+/* first: the event where it is cut; -1: there is none. */
+static taut_status cut_step(taut_simulation *s, bool series, int first, double theta,
+                            taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
-    const double begin = h->watched->begin, end = h->watched->end, theta = h->course[first].theta;
+    const double begin = h->watched->begin, end = h->watched->end;
     const double reach = fmax(fabs(begin), fabs(end));
     double t = begin + theta * (end - begin);
     /* times cannot tell it from the end of the run, so no step would fit between them */
     if (theta == 1.0 || (end == s->tend && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
     TAUT_TRY(place(s, t, errors));
-    if (series && t != end) TAUT_TRY(correct(s, first, theta, errors));
+    if (first >= 0 && is_mistaken(s, first)) first = -1;
+    if (series && first >= 0 && t != end) TAUT_TRY(correct(s, first, theta, errors));
     /* what is closer together than times can tell is one event */
     const double cut = theta + 4.0 * DBL_EPSILON * reach / fabs(end - begin);
     for (int i = 0; i < taut_happen_functions(m); i++) {
         taut_event_course *x = &h->course[i];
         x->before = taut_series_output(h->series, i, 0);
-        x->fires = x->theta <= cut;
+        x->fires = first >= 0 && x->theta <= cut;
         if (x->fires) x->truth = true;
         if (series && x->roots > 0)
             TAUT_TRY(pass_roots(s, i, cut));
@@ -375,6 +390,26 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, taut_err
     taut_observer_energy(s->observer, s->stepper, h->time, &h->energy, &kinetic);
     h->pending = true;
     return TAUT_OK;
+}
+
+/* Up to where the polynomials of guards are good, as a part of the step: a gap that is a root or a
+ * quotient may have a shorter series than the motion, which tells the steps nothing of it. */
+static double trusted(const taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    const double tol = fmax(s->options.rtol, s->options.atol);
+    double least = 1.0;
+    for (int i = taut_contacts_first_guard(m); i < taut_happen_functions(m); i++) {
+        const taut_course *g = &s->happen->watched->course[i];
+        const int n = g->order;
+        double size = 0.0;
+        if (n < 8 || s->method->stiff || is_steady(s, i)) continue;
+        for (int k = 0; k <= n / 2; k++) size = fmax(size, fabs(g->c[k]));
+        double rest = 0.0;
+        for (int k = n - 3; k <= n; k++) rest = fmax(rest, fabs(g->c[k]));
+        if (rest > LOST * tol * size && size > 0.0)
+            least = fmin(least, fmax(SHORTEST, pow(tol * size / rest, 1.0 / n)));
+    }
+    return least;
 }
 
 taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
@@ -391,7 +426,9 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     const int events = taut_happen_functions(m);
     for (int i = 1; i < events; i++)
         if (h->course[i].theta < h->course[first].theta) first = i;
-    if (h->course[first].theta <= 1.0) return cut_step(s, series, first, errors);
+    const double theta = h->course[first].theta, good = series ? trusted(s) : 1.0;
+    if (good < 1.0 && theta > good) return cut_step(s, series, -1, good, errors);
+    if (theta <= 1.0) return cut_step(s, series, first, theta, errors);
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];
         if (series && x->roots > 0) TAUT_TRY(pass_roots(s, i, 1.0));
