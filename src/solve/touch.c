@@ -8,6 +8,7 @@ static const double SINGULAR = 1e-12; /* a pivot that is so small beside its row
 static const double SLACK = 1e-10;    /* an inequality that holds up to this is an equation */
 
 enum { WIDTH = 2 * TAUT_TOUCH_MOST };
+enum { DEEPEST = 4 }; /* conditions that depend on others */
 
 /* The linear system of one combination of modes: forces = fixed + map unknowns. */
 typedef struct combination {
@@ -125,30 +126,9 @@ static bool judge(const combination *c, int i, const taut_touch_answer *x, const
     return is_admissible(mode == TAUT_TOUCH_UP ? rate : -rate, slack[2 * i + 1], weak);
 }
 
-/* Solves for the forces. If conditions depend on each other, those that others imply are left out,
- * one after the other: what sticks is held, what is closed is idle. */
-static bool find_forces(combination *c) {
-    static const int other[TAUT_TOUCH_MODES] = {[TAUT_TOUCH_CLOSED] = TAUT_TOUCH_HELD};
-    set_up(c);
-    if (eliminate(c)) return true;
-    for (int kind = 0; kind < 2; kind++)
-        for (int i = c->count - 1; i >= 0; i--) {
-            const int mode = c->mode[i];
-            const bool closed = mode == TAUT_TOUCH_CLOSED || mode == TAUT_TOUCH_HELD;
-            if (!closed || !c->touch[i].normal) continue;
-            if (kind == 0 && (!c->touch[i].rough || !other[mode])) continue;
-            c->mode[i] = kind == 0 ? other[mode] : TAUT_TOUCH_IDLE;
-            set_up(c);
-            if (eliminate(c)) return true;
-        }
-    return false;
-}
-
-/* Forces and rates of the combination; false: it is singular, or not admissible. */
-static bool solve(const combination *modes, taut_touch_answer *x) {
-    combination copy = *modes, *c = &copy;
+/* Forces and rates of a combination whose unknowns are found; false: it is not admissible. */
+static bool accept(const combination *c, taut_touch_answer *x) {
     double slack[WIDTH], largest = 0.0, force_slack = 0.0;
-    if (!find_forces(c)) return false;
     *x = (taut_touch_answer){0};
     memcpy(x->mode, c->mode, sizeof x->mode);
     for (int j = 0; j < 2 * c->count; j++) {
@@ -175,6 +155,26 @@ static bool solve(const combination *modes, taut_touch_answer *x) {
         x->weak = x->weak || weak;
     }
     return true;
+}
+
+/* Solves a combination and judges it. If conditions depend on each other, those that others imply
+ * are left out, one after the other, as long as that helps: what sticks is held, what is closed is
+ * idle. False: there is no admissible solution. */
+static bool solve(combination *c, int depth, taut_touch_answer *x) {
+    set_up(c);
+    if (eliminate(c)) return accept(c, x);
+    for (int kind = 0; kind < 2 && depth < DEEPEST; kind++)
+        for (int i = c->count - 1; i >= 0; i--) {
+            const int mode = c->mode[i];
+            const bool sticks = mode == TAUT_TOUCH_CLOSED && c->touch[i].rough;
+            const bool closed =
+                c->touch[i].normal && (mode == TAUT_TOUCH_CLOSED || mode == TAUT_TOUCH_HELD);
+            if (kind == 0 ? !sticks : !closed) continue;
+            c->mode[i] = kind == 0 ? TAUT_TOUCH_HELD : TAUT_TOUCH_IDLE;
+            if (solve(c, depth + 1, x)) return true;
+            c->mode[i] = mode;
+        }
+    return false;
 }
 
 /* ---- all of them ---- */
@@ -221,7 +221,8 @@ taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W
     for (int i = 0; i < count; i++)
         if (c.mode[i] == TAUT_TOUCH_MODES) return TAUT_OK;
     for (;;) {
-        if (solve(&c, &x)) TAUT_TRY(keep(&c, list, &x));
+        combination copy = c;
+        if (solve(&copy, 0, &x)) TAUT_TRY(keep(&c, list, &x));
         int i = 0;
         for (; i < count; i++) { /* count up */
             c.mode[i] = next_mode(&touch[i], c.mode[i]);

@@ -49,8 +49,9 @@ taut_status taut_happen_equip(taut_simulation *s) {
     taut_status status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
                                              MOST_STAGES, &h->watched);
     if (status == TAUT_OK)
-        status =
-            taut_series_create(&p->problem->system, &p->structure, 0, output, outputs, &h->series);
+        status = taut_series_create(&p->problem->system, &p->structure,
+                                    m->contacts > 0 ? TAUT_CONTACT_STAGE : 0, output, outputs,
+                                    &h->series);
     if (status == TAUT_OK)
         status = taut_state_create(&p->problem->system, &p->structure, &h->state);
     if (status == TAUT_OK && number) status = taut_watched_set_numbers(h->watched, number);

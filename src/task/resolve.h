@@ -7,6 +7,9 @@
 #include "solve/touch.h"
 #include "task/happen.h"
 
+/* Accelerations of gaps and of what slides need this stage: tracked angles are of first order. */
+enum { TAUT_CONTACT_STAGE = 1 };
+
 /* Equations for one set of modes, and, while another one is in use, all that works with them. */
 typedef struct taut_mode_set {
     struct taut_mode_set *next;

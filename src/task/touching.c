@@ -108,6 +108,7 @@ static taut_status settle(taut_simulation *s, taut_touching *t, bool project, ta
         return taut_fail(errors, TAUT_ERR_NUMERICS,
                          "at t = %.10g the equations with open contacts have no solution",
                          state->t);
+    taut_series_extend(t->series, 1, TAUT_CONTACT_STAGE);
     if (project) {
         taut_state_read(state, t->series);
         if (state != h->state) taut_state_take(h->state, state);
