@@ -336,13 +336,15 @@ static taut_status check_finite(taut_series *s) {
     return taut_series_is_finite(s, 0) ? TAUT_OK : TAUT_ERR_NUMERICS;
 }
 
+static const double SMALL = 1e-7; /* beside the largest value */
+
 /* The largest correction of stage 0, relative to the values. A value that is 0 but for rounding,
  * such as the force in a rod on which nothing pulls, is measured by the others: by itself it would
  * never come to rest. */
-static double relative_correction(const taut_series *s) {
+static double relative_correction(const taut_series *s, double part) {
     double largest = 0.0, least = 1e-10;
     for (int j = 0; j < s->system->n; j++)
-        least = fmax(least, 1e-7 * fabs(taut_series_get(s, j, s->structure->offsets.d[j])));
+        least = fmax(least, part * fabs(taut_series_get(s, j, s->structure->offsets.d[j])));
     for (int j = 0; j < s->system->n; j++) {
         const double x = taut_series_get(s, j, s->structure->offsets.d[j]);
         largest = fmax(largest, fabs(s->y[j]) / fmax(fabs(x), least));
@@ -353,15 +355,17 @@ static double relative_correction(const taut_series *s) {
 
 /* Newton where the highest derivatives enter nonlinearly: until it gains nothing more. */
 static taut_status iterate_stage_zero(taut_series *s, taut_correction_fn *told, void *user) {
-    double before = relative_correction(s);
+    double before = relative_correction(s, SMALL);
     for (int i = 0; i < 30; i++) {
         TAUT_TRY(check_finite(s));
         TAUT_TRY(taut_series_factor(s));
         taut_series_solve(s, 0);
         if (told) told(user, 0);
-        const double now = relative_correction(s);
+        const double now = relative_correction(s, SMALL);
         if (!isfinite(now)) break;
-        if (now < 1e-15 || (now < 1e-9 && now > 0.1 * before)) {
+        /* what vanishes may have been the difference of much larger numbers */
+        const bool rests = i >= 5 && now > 0.1 * before && relative_correction(s, 1e-3) < 1e-9;
+        if (now < 1e-15 || (now < 1e-9 && now > 0.1 * before) || rests) {
             TAUT_TRY(check_finite(s));
             return taut_series_factor(s);
         }
