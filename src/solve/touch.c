@@ -126,6 +126,29 @@ static bool judge(const combination *c, int i, const taut_touch_answer *x, const
     return is_admissible(mode == TAUT_TOUCH_UP ? rate : -rate, slack[2 * i + 1], weak);
 }
 
+/* Would the conditions of a mode depend on those of the others? */
+static bool depends(const combination *c, int i, int mode) {
+    combination other = *c;
+    other.mode[i] = mode;
+    set_up(&other);
+    return !eliminate(&other);
+}
+
+/* Elements that are open, or said to slide, although they cannot move because the others hold them.
+ */
+static void find_held(const combination *c, taut_touch_answer *x) {
+    for (int i = 0; i < c->count; i++) {
+        const taut_touch *t = &c->touch[i];
+        const int mode = c->mode[i], slip = t->rough ? TAUT_TOUCH_HELD : TAUT_TOUCH_CLOSED;
+        if (!(x->weak_at >> i & 1u)) continue;
+        if (mode == TAUT_TOUCH_OPEN && t->normal && depends(c, i, slip))
+            x->mode[i] = TAUT_TOUCH_IDLE;
+        if ((mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && !t->slides &&
+            depends(c, i, TAUT_TOUCH_CLOSED))
+            x->still |= 1u << i;
+    }
+}
+
 /* Forces and rates of a combination whose unknowns are found; false: it is not admissible. */
 static bool accept(const combination *c, taut_touch_answer *x) {
     double slack[WIDTH], largest = 0.0, force_slack = 0.0;
@@ -154,6 +177,7 @@ static bool accept(const combination *c, taut_touch_answer *x) {
         if (weak) x->weak_at |= 1u << i;
         x->weak = x->weak || weak;
     }
+    if (x->weak) find_held(c, x);
     return true;
 }
 

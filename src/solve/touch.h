@@ -45,6 +45,7 @@ typedef struct taut_touch_answer {
     double rate[2 * TAUT_TOUCH_MOST];
     bool weak;        /* one of its inequalities is an equation: what follows decides */
     unsigned weak_at; /* bit i: of element i */
+    unsigned still;   /* bit i: element i is said to slide, but the others hold it */
 } taut_touch_answer;
 
 typedef struct taut_touch_answers {

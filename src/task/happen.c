@@ -208,7 +208,8 @@ static void look_at_courses(taut_simulation *s) {
         taut_event_course *x = &h->course[i];
         x->theta = 2.0;
         x->roots = 0;
-        if (taut_node_get(s->prepared->problem->graph, s->prepared->problem->when[i])->steady)
+        if (x->silent ||
+            taut_node_get(s->prepared->problem->graph, s->prepared->problem->when[i])->steady)
             continue;
         find_roots(s, i);
         x->roots = h->finder.roots;
@@ -403,7 +404,7 @@ static double trusted(const taut_simulation *s) {
         const taut_course *g = &s->happen->watched->course[i];
         const int n = g->order;
         double size = 0.0;
-        if (n < 8 || s->method->stiff || is_steady(s, i)) continue;
+        if (n < 8 || s->method->stiff || is_steady(s, i) || s->happen->course[i].silent) continue;
         for (int k = 0; k <= n / 2; k++) size = fmax(size, fabs(g->c[k]));
         double rest = 0.0;
         for (int k = n - 3; k <= n; k++) rest = fmax(rest, fabs(g->c[k]));

@@ -14,6 +14,7 @@ typedef struct taut_event_course {
     int side;      /* its sign, as far as it is known; 0: it is not */
     bool zero;     /* it is zero where the next step begins, and known to be, ... */
     int zeros;     /* ... and so are at least so many of its derivatives, itself included */
+    bool silent;   /* it is zero as long as others stay as they are: nobody looks at it */
     bool fresh;    /* nothing is known: a run begins */
     bool truth;    /* of a comparison */
     bool spent;    /* it happens once, and it has happened */

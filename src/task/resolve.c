@@ -146,6 +146,7 @@ static taut_status choose(taut_simulation *s, const taut_touching *t, taut_error
         for (int k = 0; k < count; k++) {
             c->mode[t->which[at[k]]] = list.item[first].mode[k];
             c->course[t->which[at[k]]].weak = list.item[first].weak_at >> k & 1u;
+            c->course[t->which[at[k]]].still = list.item[first].still >> k & 1u;
         }
     }
     taut_touch_release(&list);
@@ -194,7 +195,7 @@ static taut_status list_change(taut_simulation *s, int i) {
 
 /* What is known of a guard where the mode begins. zeros: of its derivatives, itself included. */
 static void begin_guard(taut_event_course *g, bool zero, int zeros) {
-    g->fresh = g->fires = g->fired = false;
+    g->fresh = g->fires = g->fired = g->silent = false;
     g->zero = zero;
     g->zeros = zero ? zeros : 0;
     g->side = zero ? 0 : 1;
@@ -234,6 +235,7 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
                 begin_guard(&g[j], true, 1);
         if ((mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && fabs(rate[1]) <= noise[1])
             begin_guard(&g[1], true, s->contacts->course[i].weak ? 2 : 1);
+        g[1].silent = s->contacts->course[i].still;
     }
 }
 

@@ -30,6 +30,7 @@ typedef struct taut_contact_course {
     double peak;           /* the highest flight so far */
     double row_time;       /* when it was last listed, ... */
     int row, row_mode;     /* ... where, and the mode before that */
+    bool still;            /* it is said to slide, but the others hold it */
     bool weak;             /* its mode was chosen by forces or accelerations that vanish */
     unsigned left;         /* modes that it has left at this instant */
 } taut_contact_course;
