@@ -6,6 +6,7 @@
 #include "task/resolve.h"
 
 static const double LOW = 1e-3;    /* bounces below this part of the tolerance are over, ... */
+enum { LOWS = 8 };                 /* ... or after so many of them */
 static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
@@ -44,9 +45,11 @@ static bool note_flight(const taut_simulation *s, int i, double rate, double res
     x->flight = isfinite(x->impact) ? flight : 0.0;
     x->impact = t;
     if (isfinite(height)) x->peak = fmax(x->peak, height);
-    return ratio > 0.0 && ratio < 1.0 && before > 0.0 &&
-           fabs(ratio - before) <= STEADY * (1.0 - ratio) &&
-           restitution * restitution * height <= LOW * tol * x->peak;
+    const bool low = restitution * restitution * height <= LOW * tol * x->peak;
+    const bool steady = ratio > 0.0 && ratio < 1.0 && before > 0.0 &&
+                        fabs(ratio - before) <= STEADY * (1.0 - ratio);
+    x->low = low ? x->low + 1 : 0;
+    return low && (steady || x->low >= LOWS);
 }
 
 /* ---- the impact ---- */
@@ -139,7 +142,8 @@ static taut_status list(taut_simulation *s, const taut_touching *t, const impact
         if (!(impulse > 0.0)) continue;
         TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
         if (!x->ends[k]) continue;
-        const double end = c->impact + c->ratio * c->flight / (1.0 - c->ratio);
+        const double rest = c->ratio < 1.0 ? c->ratio * c->flight / (1.0 - c->ratio) : 0.0;
+        const double end = c->impact + rest;
         TAUT_TRY(taut_notebook_event(&s->notebook, end, model_of(s)->contact[i].element,
                                      "accumulation"));
     }

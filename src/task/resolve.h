@@ -27,6 +27,7 @@ typedef struct taut_contact_course {
     int mode;
     double impact, flight; /* when the last impact was, and how long the flight before it */
     double ratio;          /* of this flight and the one before; 0: not known */
+    int low;               /* impacts in a row that are too low to be seen */
     double peak;           /* the highest flight so far */
     double row_time;       /* when it was last listed, ... */
     int row, row_mode;     /* ... where, and the mode before that */
