@@ -5,6 +5,7 @@
 
 #include "task/resolve.h"
 
+static const double GAIN = 1e-9;   /* energy beside that of the blow: it is no rounding */
 static const double LOW = 1e-3;    /* bounces below this part of the tolerance are over, ... */
 enum { LOWS = 8 };                 /* ... or after so many of them */
 static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
@@ -109,8 +110,8 @@ static void collect(const taut_simulation *s, const taut_touching *t, impact *x)
                 t->W[(2 * x->at[a / 2] + a % 2) * 2 * t->count + 2 * x->at[b / 2] + b % 2];
 }
 
-/* Adds what the impulses do to the velocities, and to the energy. */
-static void strike(taut_simulation *s, const taut_touching *t, const impact *x) {
+/* Adds what the impulses do to the velocities, and to the energy; returns that. */
+static double strike(taut_simulation *s, const taut_touching *t, const impact *x) {
     const taut_problem *p = s->prepared->problem;
     taut_state *state = s->happen->state;
     const double *impulse = x->answers.item[0].force;
@@ -130,6 +131,25 @@ static void strike(taut_simulation *s, const taut_touching *t, const impact *x) 
         }
     }
     if (p->work >= 0) *taut_state_at(state, p->work, 0) += work;
+    return work;
+}
+
+/* With friction Newton's law may bring energy: that is told. */
+static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const impact *x,
+                             double work) {
+    double size = 0.0;
+    bool rough = false;
+    for (int k = 0; k < x->count; k++) {
+        const taut_formed_contact *c = &s->prepared->problem->contact[t->which[x->at[k]]];
+        rough = rough || (c->rough && x->answers.item[0].force[2 * k] > 0.0);
+        size += fabs(x->answers.item[0].force[2 * k] * t->rate[2 * x->at[k]]);
+    }
+    if (!rough || !(work > GAIN * size)) return TAUT_OK;
+    taut_string_add(
+        &s->switched,
+        "t = %.6g: Newton's law of impact with friction brings the energy %.3g (at '%s')\n",
+        s->happen->time, work, model_of(s)->contact[t->which[x->at[0]]].element);
+    return s->switched.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static taut_status list(taut_simulation *s, const taut_touching *t, const impact *x) {
@@ -168,7 +188,7 @@ static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_e
     TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
     const taut_touch_answers *a = &x->answers;
     if (a->count == 0 || (a->count > 1 && !a->item[1].weak)) return undecided(s, t, x, errors);
-    strike(s, t, x);
+    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
     TAUT_TRY(list(s, t, x));
     return taut_touching_again(s, t, errors);
 }
