@@ -300,18 +300,15 @@ static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut
 
 /* A condition as a number that is 1 where it holds. */
 static taut_status read_condition(taut_reader *r, const taut_yaml *when, taut_node *node) {
-    static const char BEFORE[] = "if(", BEHIND[] = ", 1, 0)";
-    const size_t before = strlen(BEFORE), n = (size_t)when->length, behind = strlen(BEHIND);
-    char *text = taut_arena_alloc(&r->model->arena, before + n + behind + 1);
+    const size_t size = (size_t)when->length + sizeof "if(, 1, 0)";
+    char *text = taut_arena_alloc(&r->model->arena, size);
     taut_yaml *made = TAUT_NEW(&r->model->arena, taut_yaml);
     taut_vec v;
     if (!text || !made) return TAUT_ERR_MEMORY;
-    memcpy(text, BEFORE, before);
-    memcpy(text + before, when->text, n);
-    memcpy(text + before + n, BEHIND, behind + 1);
+    snprintf(text, size, "if(%s, 1, 0)", when->text);
     *made = *when;
     made->text = text;
-    made->length = (int)(before + n + behind);
+    made->length = (int)strlen(text);
     made->made = true; /* faults are told of the whole */
     TAUT_TRY(taut_formula_read(r->symbols, made, 1, &v));
     *node = v.c[0];

@@ -10,6 +10,6 @@ typedef struct taut_surface {
 } taut_surface;
 
 /* The gap of a contact that is given by shapes. */
-taut_status taut_surface_read(taut_reader *reader, const taut_yaml *entry, taut_surface *surface);
+taut_status taut_surface_read(taut_reader *reader, const taut_yaml *entry, taut_surface *x);
 
 #endif

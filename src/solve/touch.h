@@ -57,6 +57,6 @@ typedef struct taut_touch_answers {
 /* All solutions for count <= TAUT_TOUCH_MOST elements; W is [2 count][2 count] by rows. Answers
  * with the same rates are one: the motion is the same, and only the forces are not determined. */
 taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W,
-                             taut_touch_answers *answers);
-void taut_touch_release(taut_touch_answers *answers);
+                             taut_touch_answers *list);
+void taut_touch_release(taut_touch_answers *list);
 #endif

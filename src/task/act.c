@@ -295,7 +295,7 @@ taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
         if (round == ROUNDS) return endless(s, errors);
         TAUT_TRY(do_round(s, &changed, errors));
         if (s->contacts && (round == 0 ? changed || guard_fires(s) : changed)) {
-            bool moved;
+            bool moved = false;
             TAUT_TRY(taut_contacts_resolve(s, changed, &moved, errors));
         }
         more = judge(s);

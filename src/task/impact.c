@@ -118,13 +118,13 @@ static double strike(taut_simulation *s, const taut_touching *t, const impact *x
     double work = 0.0;
     for (int half = 0; half < 2; half++) {
         for (int a = 0; a < 2 * x->count; a++) {
-            const size_t row = (size_t)(2 * x->at[a / 2] + a % 2);
+            const size_t row = 2 * (size_t)x->at[a / 2] + (size_t)(a % 2);
             const double *g = t->gradient + row * (size_t)t->coordinates;
             for (int j = 0; j < t->coordinates; j++)
                 work += 0.5 * impulse[a] * g[j] * *taut_state_at(state, j, 1);
         }
         for (int a = 0; a < 2 * x->count && half == 0; a++) {
-            const size_t row = (size_t)(2 * x->at[a / 2] + a % 2);
+            const size_t row = 2 * (size_t)x->at[a / 2] + (size_t)(a % 2);
             for (int j = 0; j < p->coordinates + p->angles; j++)
                 *taut_state_at(state, j, 1) +=
                     impulse[a] * t->response[row * (size_t)t->n + (size_t)j];

@@ -367,7 +367,7 @@ static taut_status check_gaps(const taut_simulation *s, taut_errors *errors) {
 }
 
 taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
-    bool changed;
+    bool changed = false;
     TAUT_TRY(check(s, errors));
     if (!s->contacts) TAUT_TRY(create(s));
     TAUT_TRY(make_numbers(s));
