@@ -17,6 +17,13 @@ set_source_files_properties(src/out/template.c PROPERTIES
     COMPILE_DEFINITIONS TAUT_TEMPLATE="${TAUT_TEMPLATE}"
     OBJECT_DEPENDS ${TAUT_TEMPLATE})
 
+# What taut --version --licences prints, embedded in the program in the same way by src/cli/licences.c.
+set(TAUT_LICENCE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(TAUT_NOTICE ${PROJECT_SOURCE_DIR}/NOTICE)
+set_source_files_properties(src/cli/licences.c PROPERTIES
+    COMPILE_DEFINITIONS "TAUT_LICENCE=\"${TAUT_LICENCE}\";TAUT_NOTICE=\"${TAUT_NOTICE}\""
+    OBJECT_DEPENDS "${TAUT_LICENCE};${TAUT_NOTICE}")
+
 # The style of the page of taut compare, embedded in the same way by src/out/compare_style.c.
 set(TAUT_COMPARE_CSS ${PROJECT_SOURCE_DIR}/src/out/compare.css)
 set_source_files_properties(src/out/compare_style.c PROPERTIES

@@ -429,6 +429,32 @@ static void test_open_page_survives(void **state) {
 }
 
 /* More unknowns than the dense factorisation takes: KLU; and constraints that are left out. */
+/* Tables of every kind, knots inside the run, one in a constraint whose start has to be searched
+ * again, and a driven velocity. */
+static void test_tables_survive(void **state) {
+    (void)state;
+    static const char text[] =
+        "Tables:\n"
+        "  f: {File: f.csv, Columns: [a, b], Between: {fit: 1e-3}, Outside: hold}\n"
+        "  g: {Points: [[0, 0], [0.004, 1], [0.02, 0]], Outside: periodic}\n"
+        "  h: {Points: [[0, 1], [1, 2], [2, 0], [3, 1], [9, 3]], Between: spline}\n"
+        "  m: {Points: [[0, 0, 0], [0, 1, 2], [9, 0, 1], [9, 1, 4]], Between: spline}\n"
+        "PhysicalParams: {k: f(0.5)}\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids: {OB: {Geom: [[1, 0]], Dyna: [[0.5, 0], k, 0.1]}}\n"
+        "  Particles: {A: 1}\n"
+        "Angles: {phi: OB}\n"
+        "Constraints: {c: Ay - h(Ax)}\n"
+        "Drivers: {phi': 1 + g(t)}\n"
+        "AppliedForces: {Gravity: , Forces: {A: [\"m(100*t, 0.5)\", 0]}}\n"
+        "ProblemData: {tend: 1, positions: {phi: 0.3}, values: {Ax: 2.5 - 0.2}}\n";
+    program_write("f.csv", "a,b,c\n0,1,one\n1,2,two\n2,4,three\n3,4,\n", -1);
+    program_write("m.yaml", text, -1);
+    sweep("m.yaml");
+}
+
 static void test_redundant_mechanism_survives(void **state) {
     (void)state;
     sweep(TAUT_SOURCE_DIR "/examples/bricard.yaml");
@@ -472,6 +498,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_comparison_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_open_page_survives, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_tables_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_redundant_mechanism_survives, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_faulty_file_survives, program_enter, program_leave),

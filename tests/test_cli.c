@@ -232,6 +232,38 @@ static void test_at_gives_these_rows_and_no_others(void **state) {
     program_release(&r);
 }
 
+static void test_at_reads_times_from_a_file(void **state) {
+    (void)state;
+    static const struct {
+        const char *times, *command, *fault;
+    } wrong[] = {
+        {"0\n1\nx2\n", "run m.yaml --at @times.txt", "--at @times.txt: line 3: 'x2' is no time"},
+        {"0 1 inf", "run m.yaml --at @times.txt", "line 1: 'inf' is no time"},
+        {"# none\n", "run m.yaml --at @times.txt", "there are no times in it"},
+        {"0 \033[2J", "run m.yaml --at @times.txt", "line 1: '?[2J' is no time"},
+        {"0", "run m.yaml --at @others.txt", "the file cannot be read: No such file"},
+        {"0 1", "run m.yaml --at @times.csv -o times.csv",
+         "-o times.csv: this would overwrite the times of --at"},
+        {"0", "run m.yaml --at 1,,2", "times separated by commas are expected, or @FILE"},
+    };
+    program_result r;
+    program_write("times.txt", "# of a measurement\n0, 0.125;1.5\t # and\r\n2", -1);
+    run_well(&r, OSCILLATOR, "run m.yaml --at @times.txt --digits 3");
+    char *csv = program_read("m.csv");
+    assert_string_equal(csv,
+                        "t,x,x'\n0,1,0\n0.125,0.992,-0.125\n1.5,0.0707,-0.997\n2,-0.416,-0.909\n");
+    free(csv);
+    program_release(&r);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        program_write("times.txt", wrong[i].times, -1);
+        program_write("times.csv", wrong[i].times, -1);
+        program_call(&r, wrong[i].command);
+        assert_int_equal(r.code, 2);
+        if (!strstr(r.err, wrong[i].fault)) fail_msg("%s: %s", wrong[i].command, r.err);
+        program_release(&r);
+    }
+}
+
 static void test_every_gives_rows_this_far_apart(void **state) {
     (void)state;
     program_table a;
@@ -611,6 +643,25 @@ static void test_version_is_that_of_the_library(void **state) {
     program_release(&r);
 }
 
+static void test_licences_of_all_parts_are_shown(void **state) {
+    (void)state;
+    static const char *const part[] = {"MIT License", "KLU",   "AMD",        "libyaml", "SUNDIALS",
+                                       "LAPACKE",     "IPOPT", "MUMPS",      "matio",   "HDF5",
+                                       "OpenBLAS",    "three", "uPlot",      "LGPL",    "CeCILL-C",
+                                       "Eclipse",     "BSD-3", "AS IS\" AND"};
+    static const char *const command[] = {"--version --licences", "--licences", "run --licenses"};
+    for (int i = 0; i < 3; i++) {
+        program_result r;
+        program_call(&r, command[i]);
+        assert_int_equal(r.code, 0);
+        assert_string_equal(r.err, "");
+        if (!strstr(r.out, taut_version())) fail_msg("taut %s lacks the version", command[i]);
+        for (size_t k = 0; k < sizeof part / sizeof part[0]; k++)
+            if (!strstr(r.out, part[k])) fail_msg("taut %s lacks %s", command[i], part[k]);
+        program_release(&r);
+    }
+}
+
 static void test_options_stand_before_or_after_the_file(void **state) {
     (void)state;
     static const char *const command[] = {
@@ -897,6 +948,7 @@ int main(void) {
         IN_FOLDER(test_outputs_and_energy_have_their_values),
         IN_FOLDER(test_default_is_1001_equidistant_rows),
         IN_FOLDER(test_at_gives_these_rows_and_no_others),
+        IN_FOLDER(test_at_reads_times_from_a_file),
         IN_FOLDER(test_every_gives_rows_this_far_apart),
         IN_FOLDER(test_every_step_gives_the_steps_of_the_solver),
         IN_FOLDER(test_seventeen_digits_tell_the_number_exactly),
@@ -919,6 +971,7 @@ int main(void) {
         IN_FOLDER(test_check_validates_without_running),
         IN_FOLDER(test_help_lists_commands_and_options),
         IN_FOLDER(test_version_is_that_of_the_library),
+        IN_FOLDER(test_licences_of_all_parts_are_shown),
         IN_FOLDER(test_options_stand_before_or_after_the_file),
         IN_FOLDER(test_set_replaces_parameters),
         IN_FOLDER(test_rtol_order_and_step_are_heard),

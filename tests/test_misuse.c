@@ -489,6 +489,29 @@ static void test_strings_that_are_gone(void **state) {
     taut_model_free(&model);
 }
 
+static void test_exports(void **state) {
+    (void)state;
+    taut_model *model = read_model();
+    taut_export_options o = {0};
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    SAYS("taut_export_options_default()");
+    o = taut_export_options_default();
+    REFUSED(taut_export_c(NULL, &o, "folder", "stem", NULL, &errors));
+    REFUSED(taut_export_c(model, &o, NULL, "stem", NULL, &errors));
+    REFUSED(taut_export_c(model, &o, "folder", NULL, NULL, &errors));
+    REFUSED(taut_export_c(model, &o, "folder", "../stem", NULL, &errors));
+    REFUSED(taut_export_c(model, &o, "folder", "main", NULL, &errors));
+    o.run.step = -1.0;
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    o = taut_export_options_default();
+    o.run.order = 61;
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    o = taut_export_options_default();
+    o.run.reactions = true;
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    taut_model_free(&model);
+}
+
 static void test_linearisations(void **state) {
     (void)state;
     taut_model *model = read_model();
@@ -604,6 +627,7 @@ static void add_nothing(taut_builder *b) {
 static void describe_nothing(taut_builder *b) {
     taut_builder_body(b, "AB", NULL);
     taut_builder_event(b, "e", NULL);
+    taut_builder_table(b, "f", NULL);
     taut_builder_contact(b, "c", NULL);
     taut_builder_limit(b, "x", NULL);
     taut_builder_friction(b, "f", NULL);
@@ -706,6 +730,7 @@ static void test_empty_descriptions(void **state) {
     const taut_shape_spec shape = {0};
     taut_builder_body(b, NULL, &(taut_body_spec){.shape = &shape});
     taut_builder_event(b, NULL, &(taut_event_spec){.assigns = 1});
+    taut_builder_table(b, NULL, &(taut_table_spec){.samples = 3, .width = -1});
     taut_builder_contact(b, NULL, &(taut_contact_spec){0});
     taut_builder_limit(b, NULL, &(taut_limit_spec){0});
     taut_builder_friction(b, NULL, &(taut_friction_spec){0});
@@ -734,6 +759,7 @@ int main(void) {
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_an_unknown_column),
         cmocka_unit_test(test_strings_that_are_gone),
+        cmocka_unit_test(test_exports),
         cmocka_unit_test(test_linearisations),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_studies),

@@ -6,6 +6,8 @@
 #include "cli/args.h"
 #include "cli/comparing.h"
 #include "cli/draw.h"
+#include "cli/exporting.h"
+#include "cli/licences.h"
 #include "cli/linearizing.h"
 #include "cli/memory.h"
 #include "cli/paths.h"
@@ -130,6 +132,7 @@ static int obey(arguments *a, taut_model *model, taut_errors *errors) {
     case COMMAND_ANALYZE: return analyze(a, model, errors);
     case COMMAND_LINEARIZE:
     case COMMAND_MODES: return linearize(a, model, errors);
+    case COMMAND_EXPORT: return export_model(a, model, errors);
     case COMMAND_EQUILIBRIUM: return equilibrium(a, model, errors);
     default: return check(a, model, errors);
     }
@@ -155,9 +158,10 @@ int main(int argc, char **argv) {
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
     if (arguments_read(&a, argc, argv)) {
         code = EXIT_DONE;
-        if (a.version)
+        if (a.version || a.licences) {
             printf("taut %s\n", taut_version());
-        else if (a.help)
+            if (a.licences) printf("\n"), print_licences();
+        } else if (a.help)
             print_help(a.command);
         else if (a.command == COMMAND_SCHEMA)
             code = schema();

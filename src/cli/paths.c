@@ -43,6 +43,8 @@ static int check_clash(const arguments *a, const taut_model *model, const char *
                        const char *path) {
     if (same_file(a->file, path))
         return refuse(option, path, "this would overwrite the model; give another name");
+    if (a->times_file && same_file(a->times_file, path))
+        return refuse(option, path, "this would overwrite the times of --at; give another name");
     for (int k = 0; taut_model_file(model, k); k++)
         if (same_file(taut_model_file(model, k), path))
             return refuse(option, path,

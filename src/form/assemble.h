@@ -48,9 +48,10 @@ typedef struct taut_problem {
     taut_reactions *reactions; /* NULL: not asked for, or not a mechanism */
     taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
     /* the model's events in the unknowns of the problem */
-    taut_node *when; /* functions: [model->events], [model->kinks] boundaries, guards of contacts */
-    taut_node *assign; /* [model->actions] the values that they assign, ... */
-    taut_node *target; /* [model->actions] ... and what to; TAUT_NO_NODE: a number */
+    taut_node *when; /* functions: of events, boundaries of kinks, of tables, guards of contacts */
+    taut_node *sampled; /* [model->lookups] values of tables */
+    taut_node *assign;  /* [model->actions] the values that they assign, ... */
+    taut_node *target;  /* [model->actions] ... and what to; TAUT_NO_NODE: a number */
     struct taut_formed_contact *contact; /* [model->contacts], see form/contact.h */
     int first_force, forces; /* unknowns: their forces; they have columns of their own */
     int force_group;         /* of variables that are forces, in mechanisms */

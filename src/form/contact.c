@@ -165,7 +165,7 @@ taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n
         if (!name) return TAUT_ERR_MEMORY;
         if (x->row[0] >= 0) equate(p, i, closed ? x->part[TAUT_CONTACT_GAP] : x->N, name, n);
         if (x->row[1] >= 0) equate(p, i, tangential(p, x, now), name, n);
-        set_guards(p, x, now, &p->when[m->events + m->kinks + TAUT_GUARDS * i]);
+        set_guards(p, x, now, &p->when[m->events + m->kinks + m->boundaries + TAUT_GUARDS * i]);
         const bool shown = now <= TAUT_TOUCH_DOWN; /* the others are closed for whoever looks */
         x->mode = x->rigid ? taut_number(p->graph, shown ? now : 1.0) : x->pressed;
     }

@@ -663,6 +663,7 @@ static taut_status choose_series(taut_finder *f, const taut_consistent_plan *pla
     f->outputs = plan->outputs;
     f->first_hint = plan->first_hint;
     f->number = order->number;
+    f->frozen = order->frozen;
     if (!plan->series) return TAUT_OK;
     TAUT_TRY(taut_series_create_from(plan->series, own));
     f->series = *own;

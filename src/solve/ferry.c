@@ -263,6 +263,15 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
     return TAUT_OK;
 }
 
+static void forget(taut_stepper *stepper) {
+    ferry *f = (ferry *)stepper;
+    change_to(f, f->own);
+    taut_stepper_forget(f->own);
+    taut_stepper_free(&f->taylor);
+    taut_series_forget(f->series);
+    taut_pole_restart(&f->pole);
+}
+
 /* One step of the method itself. Where it finds none although sigma is small, the series try. */
 static taut_status step_alone(ferry *f, taut_errors *errors) {
     double away;
@@ -373,6 +382,7 @@ taut_status taut_ferry_create(const taut_method *method, const taut_system *syst
     f->table.rcond = rcond;
     f->table.statistics = statistics;
     f->table.set_end = set_end;
+    f->table.forget = forget;
     if (method->remember) f->table.remember = remember;
     if (method->expansion) f->table.expansion = expansion;
     if (method->set_numbers) f->table.set_numbers = set_numbers;

@@ -431,6 +431,17 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
     return s->form ? taut_index2_set_numbers(s->form, parameter) : TAUT_OK;
 }
 
+static void forget(taut_stepper *stepper) {
+    taut_package *s = (taut_package *)stepper;
+    s->engine->close(s);
+    s->past = (taut_stepper_stats){0};
+    taut_vigil_restart(&s->vigil);
+    taut_series_forget(s->flow->series);
+    s->flow->series->factorisations = 0;
+    if (s->flow->kind->forget) s->flow->kind->forget(s->flow);
+    if (s->form) taut_index2_forget(s->form);
+}
+
 #define METHOD(title, flows, text)                                                                 \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
@@ -451,7 +462,8 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
                                       .rcond = rcond,                                              \
                                       .statistics = statistics,                                    \
                                       .flow = flow_of,                                             \
-                                      .set_numbers = set_numbers}
+                                      .set_numbers = set_numbers,                                  \
+                                      .forget = forget}
 METHOD(bdf, true, "BDF formulas (CVODE)");
 METHOD(adams, true, "Adams formulas (CVODE)");
 METHOD(erk, true, "Runge-Kutta formulas (ARKODE)");

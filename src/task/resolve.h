@@ -80,7 +80,9 @@ void taut_contacts_free(taut_simulation *simulation);
 
 /* ---- contact: what happens ---- */
 
-static inline int taut_contacts_first_guard(const taut_model *m) { return m->events + m->kinks; }
+static inline int taut_contacts_first_guard(const taut_model *m) {
+    return taut_happen_first_guard(m);
+}
 /* Are there any whose modes have equations of their own? */
 bool taut_contacts_are_there(const taut_model *model);
 /* At the start of a run: what touches there. */

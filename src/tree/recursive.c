@@ -290,6 +290,18 @@ static void release(taut_flow *flow) {
     taut_ode_release(&r->ode);
 }
 
+/* Forces and conditions follow. What the tree is made of (masses, axes, lengths) are numbers that
+ * the graph has noted, so the series refuses others. */
+static taut_status set_numbers(taut_flow *flow, const double *parameter) {
+    recursive *r = (recursive *)flow;
+    const taut_law *law = r->law;
+    TAUT_TRY(r->of_ode->set_numbers(flow, parameter));
+    if (law->angles > 0) TAUT_TRY(taut_values_set_numbers(&r->angle, parameter));
+    if (law->forces > 0 || law->conditions > 0)
+        TAUT_TRY(taut_values_set_numbers(&r->load, parameter));
+    return law->power.variable >= 0 ? taut_values_set_numbers(&r->power, parameter) : TAUT_OK;
+}
+
 bool taut_flow_is_recursive(const taut_flow *flow) { return flow->kind->rates == rates; }
 
 /* ---- creation ---- */
@@ -416,7 +428,7 @@ taut_status taut_recursive_create(const void *user, const taut_system *system,
     r->kind.rates = rates;
     r->kind.reach = reach;
     r->kind.release = release;
-    r->kind.set_numbers = NULL; /* masses are numbers here */
+    r->kind.set_numbers = set_numbers;
     r->ode.flow.kind = &r->kind;
     if (stepping->step > 0.0)
         r->kind.project = stabilise;
