@@ -125,6 +125,49 @@ static void test_cradle(void **state) {
     solution_free(s);
 }
 
+/* Two stops at once in a loop with a constraint too many: the motion is that of one crank, and
+ * which stop carries how much is not determined. */
+static void test_redundant_loop(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PhysicalParams: {x: 0.5*cos(60 deg), y: 0.5*sin(60 deg)}\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], P: [1, 0], Q: [2, 0]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[0.5]], Dyna: [[0.25, 0], 1, 0.02]}\n"
+        "    PB: {Geom: [[0.5]], Dyna: [[0.25, 0], 1, 0.02]}\n"
+        "    QC: {Geom: [[0.5]], Dyna: [[0.25, 0], 1, 0.02]}\n"
+        "    ABC: {Geom: [[1], [2]], Dyna: [[1, 0], 3, 0.5]}\n"
+        "Angles: {a: OA, b: PB, c: QC}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Limits:\n"
+        "  a: {Lower: 20 deg, Restitution: 0.5}\n"
+        "  c: {Lower: 20 deg, Restitution: 0.5}\n"
+        "ProblemData: {tend: 2, positions: {A: [x, y], B: [x + 1, y], C: [x + 2, y]}}\n";
+    taut_run_options o = at_tolerance(1e-12);
+    o.every = TAUT_EVERY_STEP;
+    solution *s = solve_text(text, &o);
+    const long last = taut_result_rows(s->result) - 1;
+    const double deg = acos(-1.0) / 180.0, I = 3.0 * (0.02 + 0.0625) + 0.75;
+    /* energy: I w^2/2 = m g (heights), with 1.5 m of three cranks and the coupler's 3 m at the end
+     */
+    const double weight = 9.81 * (3.0 * 0.25 + 3.0 * 0.5);
+    const double w = sqrt(2.0 * weight * (sin(60.0 * deg) - sin(20.0 * deg)) / I);
+    const taut_notes *n = notes_of(s);
+    assert_near(n->event[0].impulse, 1.5 * I * w, 1e-10, 0.0);
+    assert_near(n->event[1].impulse, 0.75 * I * w, 1e-10, 0.0);
+    for (int i = 1; i < n->events; i++) assert_true(n->event[i].t >= n->event[i - 1].t);
+    for (long i = 0; i <= last; i++)
+        assert_near(value(s, i, "energy") - value(s, i, "work"), weight * sin(60.0 * deg), 1e-12,
+                    1e-12);
+    assert_near(value(s, last, "a"), 20.0 * deg, 1e-13, 0.0);
+    assert_near(value(s, last, "c"), 20.0 * deg, 1e-13, 0.0);
+    assert_near(value(s, last, "a.lower.N") + value(s, last, "c.lower.N"), weight * cos(20.0 * deg),
+                1e-11, 0.0);
+    solution_free(s);
+}
+
 /* A block that rocks on its corners: each impact leaves 1 - 1.5 sin^2 alpha of the rate; in the end
  * it stands on both, where forces along the ground are not determined, and the motion is. */
 static void test_rocking_block(void **state) {
@@ -708,17 +751,29 @@ static void test_wrong_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ball),          cmocka_unit_test(test_balance),
-        cmocka_unit_test(test_two_stops),     cmocka_unit_test(test_cradle),
-        cmocka_unit_test(test_rocking_block), cmocka_unit_test(test_struck_rod),
-        cmocka_unit_test(test_lift_off),      cmocka_unit_test(test_compliant),
-        cmocka_unit_test(test_coulomb),       cmocka_unit_test(test_belt),
-        cmocka_unit_test(test_incline),       cmocka_unit_test(test_impact_with_friction),
-        cmocka_unit_test(test_wheel),         cmocka_unit_test(test_shapes),
-        cmocka_unit_test(test_clutch),        cmocka_unit_test(test_brake),
-        cmocka_unit_test(test_painleve),      cmocka_unit_test(test_clearance),
-        cmocka_unit_test(test_woodpecker),    cmocka_unit_test(test_wrong_files),
-        cmocka_unit_test(test_wrong_shapes),  cmocka_unit_test(test_wrong_runs),
+        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_balance),
+        cmocka_unit_test(test_two_stops),
+        cmocka_unit_test(test_cradle),
+        cmocka_unit_test(test_redundant_loop),
+        cmocka_unit_test(test_rocking_block),
+        cmocka_unit_test(test_struck_rod),
+        cmocka_unit_test(test_lift_off),
+        cmocka_unit_test(test_compliant),
+        cmocka_unit_test(test_coulomb),
+        cmocka_unit_test(test_belt),
+        cmocka_unit_test(test_incline),
+        cmocka_unit_test(test_impact_with_friction),
+        cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_clutch),
+        cmocka_unit_test(test_brake),
+        cmocka_unit_test(test_painleve),
+        cmocka_unit_test(test_clearance),
+        cmocka_unit_test(test_woodpecker),
+        cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_wrong_shapes),
+        cmocka_unit_test(test_wrong_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

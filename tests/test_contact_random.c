@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { CASES = 80, LINKS = 4 };
+enum { CASES = 60, LINKS = 4 };
 
 static unsigned long long seed;
 

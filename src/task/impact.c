@@ -28,6 +28,11 @@ taut_status taut_contacts_list(taut_simulation *s, int i, const char *kind, doub
     x->row_time = h->time;
     x->row = b->notes.events - 1;
     b->event[x->row].impulse = impulse;
+    for (; x->row > 0 && b->event[x->row - 1].t > h->time; x->row--) { /* an accumulation to come */
+        const taut_happened later = b->event[x->row - 1];
+        b->event[x->row - 1] = b->event[x->row];
+        b->event[x->row] = later;
+    }
     return TAUT_OK;
 }
 
