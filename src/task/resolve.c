@@ -21,6 +21,16 @@ bool taut_contacts_are_there(const taut_model *m) {
     return false;
 }
 
+taut_status taut_contacts_refuse(const taut_model *m, const char *what, taut_errors *errors) {
+    for (int i = 0; i < m->contacts; i++)
+        if (m->contact[i].law == TAUT_NO_NODE)
+            return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
+                                "%s of models with contacts, limits, dry friction or locks ('%s') "
+                                "are not possible yet",
+                                what, m->contact[i].element);
+    return TAUT_OK;
+}
+
 static taut_event_course *guards_of(const taut_simulation *s, int i) {
     return &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
 }

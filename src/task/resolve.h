@@ -85,6 +85,8 @@ static inline int taut_contacts_first_guard(const taut_model *m) {
 }
 /* Are there any whose modes have equations of their own? */
 bool taut_contacts_are_there(const taut_model *model);
+/* For analyses that do not know of modes: `what` they find. */
+taut_status taut_contacts_refuse(const taut_model *model, const char *what, taut_errors *errors);
 /* At the start of a run: what touches there. */
 taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors);
 /* At an event: impacts and modes. disturbed: something else has changed there; *changed: velocities
