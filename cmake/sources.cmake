@@ -3,6 +3,7 @@
 
 set(TAUT_CORE_SOURCES
     src/core/arena.c
+    src/core/bounds.c
     src/core/clock.c
     src/core/dense.c
     src/core/fitted.c
@@ -280,6 +281,8 @@ set(TAUT_OUT_SOURCES
     src/out/comparison.c
     src/out/csv.c
     src/out/diagnosis.c
+    src/out/difference.c
+    src/out/difference_text.c
     src/out/file.c
     src/out/geometry.c
     src/out/journal.c
@@ -335,6 +338,7 @@ set(TAUT_FMU_SOURCES
 set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
+    src/cli/differing.c
     src/cli/draw.c
     src/cli/licences.c
     src/cli/exporting.c

@@ -95,9 +95,10 @@ static inline void check_export(const char *file, const char *options, double to
     export_shell(stem, "if command -v clang >/dev/null; then clang -std=c99 " STRICT
                        " -fsyntax-only code/@.c code/main.c; fi");
     export_shell(stem, "code/run > code/run.csv");
-    export_shell(stem, "head -n 1 code/run.csv > few.csv && tail -n +2 code/run.csv | "
-                       "awk -v n=$(wc -l < code/run.csv) 'NR == 1 || NR % (int(n / 200) + 1) == 0 || "
-                       "NR == n - 1' >> few.csv");
+    export_shell(stem,
+                 "head -n 1 code/run.csv > few.csv && tail -n +2 code/run.csv | "
+                 "awk -v n=$(wc -l < code/run.csv) 'NR == 1 || NR % (int(n / 200) + 1) == 0 || "
+                 "NR == n - 1' >> few.csv");
     char *text = program_read("few.csv");
     program_table table;
     program_table_read(&table, text);

@@ -193,6 +193,49 @@ static void test_stiff_problem_survives(void **state) {
     sweep_by(use_stiff, TAUT_SOURCE_DIR "/examples/brake.yaml");
 }
 
+/* The packages of SUNDIALS, which have memory of their own. */
+static const char *package;
+
+static taut_status use_package(const char *path) {
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_run_options options = taut_run_options_default();
+    options.solver = package;
+    options.has_tend = true;
+    options.tend = 0.01;
+    options.every = 0.005;
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &errors);
+    taut_result_free(&result);
+    taut_model_free(&model);
+    return status;
+}
+
+/* With less and less memory, however little more than some is needed. */
+static void test_packages_survive(void **state) {
+    (void)state;
+    static const char *const name[] = {"bdf", "adams", "erk", "ida"};
+    program_write("model.yaml", LAGRANGIAN, -1);
+    for (int i = 0; i < 4; i++) {
+        package = name[i];
+        assert_int_equal(use_package("model.yaml"), TAUT_OK);
+        int short_of = 0, enough = 0;
+        for (long bytes = 1 << 12; bytes < 1 << 22; bytes += bytes / 40) {
+            const long before = failing_malloc_live();
+            failing_malloc_limit(bytes);
+            const taut_status status = use_package("model.yaml");
+            failing_malloc_end();
+            assert_int_equal(failing_malloc_live(), before);
+            assert_true(status == TAUT_OK || status == TAUT_ERR_MEMORY || errors.count > 0);
+            *(status == TAUT_OK ? &enough : &short_of) += 1;
+        }
+        print_message("%s: %d times enough memory, %d times not\n", package, enough, short_of);
+        assert_true(enough > 0 && short_of > 0);
+    }
+}
+
 /* The stiff method on a mechanism, forces as unknowns. */
 static taut_status use_stiff_mechanism(const char *path) {
     taut_model *model = NULL;
@@ -483,6 +526,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_hamiltonian_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_mechanism_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_joints_survive, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_packages_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_problem_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_mechanism_survives, program_enter,
                                         program_leave),

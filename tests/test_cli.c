@@ -329,6 +329,22 @@ static void test_output_dash_is_csv_alone_and_summary_on_stderr(void **state) {
     program_release(&r);
 }
 
+/* Tracked angles and work begin somewhere, but a driven arm has no freedom to move. */
+static void test_a_driven_arm_has_no_degrees_of_freedom(void **state) {
+    (void)state;
+    program_result r;
+    run_well(&r,
+             "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n"
+             "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+             "    AB: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+             "Angles: {q1: OA, q2: [OA, AB]}\nDrivers: {q1: t, q2: 2*t}\n"
+             "ProblemData: {tend: 1, positions: {A: [1, 0], B: [2, 0]}}\n",
+             "run m.yaml");
+    assert_non_null(strstr(r.out, ", mobility 0 (3 initial values, with angles and work)\n"));
+    assert_null(strstr(r.out, "degrees of freedom"));
+    program_release(&r);
+}
+
 static void test_summary_tells_what_was_solved_and_how_well(void **state) {
     (void)state;
     static const char *const part[] = {"Lagrangian with 3 unknowns",
@@ -953,6 +969,7 @@ int main(void) {
         IN_FOLDER(test_every_step_gives_the_steps_of_the_solver),
         IN_FOLDER(test_seventeen_digits_tell_the_number_exactly),
         IN_FOLDER(test_output_dash_is_csv_alone_and_summary_on_stderr),
+        IN_FOLDER(test_a_driven_arm_has_no_degrees_of_freedom),
         IN_FOLDER(test_summary_tells_what_was_solved_and_how_well),
         IN_FOLDER(test_summary_tells_which_initial_values_changed),
         IN_FOLDER(test_quiet_says_nothing),

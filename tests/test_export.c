@@ -14,9 +14,9 @@
 static void test_code_agrees_with_taut(void **state) {
     (void)state;
     check_export("examples/pendulum.yaml", "", 1e-9);
-    check_export("examples/cam.yaml", "", 1e-9);            /* a driver, functions of t */
+    check_export("examples/cam.yaml", "", 1e-9);              /* a driver, functions of t */
     check_export("examples/chaplygin-sleigh.yaml", "", 1e-9); /* a velocity constraint */
-    check_export("examples/free-top.yaml", "", 1e-9);       /* no fixed pivots for all of it */
+    check_export("examples/free-top.yaml", "", 1e-9);         /* no fixed pivots for all of it */
 }
 
 static void test_formulations_and_given_steps(void **state) {
@@ -34,15 +34,16 @@ static void test_single_precision_is_good_for_four_digits(void **state) {
 
 /* ---- parameters, inputs, states: a program of its own ---- */
 
-static const char MODEL[] = "Title: a pendulum with a motor\n"
-                            "PhysicalParams: {m: 2, L: 0.5, G: 9.81, W: m*G}\n"
-                            "Inputs: {tau: 0}\n"
-                            "Lagrangian:\n"
-                            "  Coordinates: [x, y]\n"
-                            "  L: m/2*(x'^2 + y'^2) - W*y\n"
-                            "  Constraints: {rod: x^2 + y^2 - L^2}\n"
-                            "  Forces: {x: -tau*y/L^2, y: tau*x/L^2}\n"
-                            "ProblemData: {tend: 1, positions: {x: L, y: 0}, velocities: {x: 0, y: 0}}\n";
+static const char MODEL[] =
+    "Title: a pendulum with a motor\n"
+    "PhysicalParams: {m: 2, L: 0.5, G: 9.81, W: m*G}\n"
+    "Inputs: {tau: 0}\n"
+    "Lagrangian:\n"
+    "  Coordinates: [x, y]\n"
+    "  L: m/2*(x'^2 + y'^2) - W*y\n"
+    "  Constraints: {rod: x^2 + y^2 - L^2}\n"
+    "  Forces: {x: -tau*y/L^2, y: tau*x/L^2}\n"
+    "ProblemData: {tend: 1, positions: {x: L, y: 0}, velocities: {x: 0, y: 0}}\n";
 
 static const char DRIVER[] =
     "#include <stdio.h>\n#include <string.h>\n#include \"motor.h\"\n"
@@ -141,6 +142,12 @@ static void test_what_cannot_be_done_is_refused_by_name(void **state) {
                   "ProblemData: {tend: 1, positions: {y: 1}, velocities: {y: 0}}\n",
                   -1);
     check_refusal("export ball.yaml --c refused", "events ('bounce')");
+    program_write("table.yaml",
+                  "Tables: {f: {Points: [[0, 0], [1, 2], [2, 1], [3, 5]]}}\n"
+                  "DAE: {Variables: [y], Equations: [\"y'' + f(t)\"]}\n"
+                  "ProblemData: {tend: 1, positions: {y: 1}, velocities: {y: 0}}\n",
+                  -1);
+    check_refusal("export table.yaml --c refused", "looks into a table");
     check_refusal("export " TAUT_SOURCE_DIR "/examples/pendulum.yaml", "--c DIR");
     check_refusal("export " TAUT_SOURCE_DIR "/examples/pendulum.yaml --c refused --step 0.5",
                   "more than the tolerance");
@@ -160,7 +167,8 @@ static void test_pivots_that_turn_are_left_to_reflections(void **state) {
         const double m[] = {cos(a), sin(a), -sin(a), cos(a)};
         memcpy(value + 4 * k, m, sizeof m);
     }
-    const taut_pivot_matrices turning = {2, start, row, value, COUNT}, fixed = {2, start, row, value, 1};
+    const taut_pivot_matrices turning = {2, start, row, value, COUNT},
+                              fixed = {2, start, row, value, 1};
     taut_arena arena = {0};
     taut_pivots pivots;
     assert_int_equal(taut_pivots_choose(&turning, &arena, &pivots), TAUT_OK);
@@ -176,8 +184,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_code_agrees_with_taut, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_formulations_and_given_steps, program_enter,
                                         program_leave),
-        cmocka_unit_test_setup_teardown(test_single_precision_is_good_for_four_digits, program_enter,
-                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_single_precision_is_good_for_four_digits,
+                                        program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_parameters_inputs_and_states, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_done_is_refused_by_name, program_enter,

@@ -1,6 +1,6 @@
 /* Files that are meant to hurt: each is read and checked, or refused with a message, in a process
- * with 1 GB of address space and a watchdog. The aim is 2 s; the watchdog is generous, for slow and
- * busy machines. */
+ * with 1 GB of address space and a watchdog. The aim is 2 s; the watchdog and the limit on the time
+ * of a check are generous, for slow and busy machines. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "check.h"
 
@@ -18,10 +18,10 @@
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define UNLIMITED 1 /* the sanitizers reserve terabytes of addresses */
-enum { WATCHDOG = 120 };
+enum { WATCHDOG = 120, MOST_SECONDS = 120 };
 #else
 #define UNLIMITED 0
-enum { WATCHDOG = 20 };
+enum { WATCHDOG = 20, MOST_SECONDS = 4 };
 #endif
 
 enum { MANY = 100000 };
@@ -77,6 +77,7 @@ static taut_status try_it(deed what, char *said, size_t size) {
     if (WIFSIGNALED(status)) fail_msg("signal %d ended it", WTERMSIG(status));
     const double took = (double)use.ru_utime.tv_sec + 1e-6 * (double)use.ru_utime.tv_usec;
     print_message("    %5.2f s, %4ld MB, %s\n", took, use.ru_maxrss / 1024, said);
+    if (what == CHECK && took > MOST_SECONDS) fail_msg("the check takes %.1f s", took);
     return (taut_status)-WEXITSTATUS(status);
 }
 
@@ -419,11 +420,64 @@ static void test_repetitions_are_checked_in_time(void **state) {
     }
 }
 
+/* Every section that can be long, each entry of which was compared with all others once. */
+static void test_long_sections_are_checked_in_time(void **state) {
+    (void)state;
+    taut_string file = {0};
+    static const char dae[] = "DAE: {Variables: [x], Equations: [\"x' - 1\"], Outputs: {%s}}\n%s"
+                              "ProblemData: {tend: 1, positions: {x: 0}}\n";
+    ADD(dae, "Repeat: {i: 1..100000, \"o{i}\": sin(i*x)}", "");
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD(dae, "y: x", "Discrete: {Repeat: {i: 1..100000, \"d{i}\": i}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD(dae, "y: x", "Events: {Repeat: {i: 1..100000, \"e{i}\": {When: x - i, Stop: true}}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%s"
+        "  Points: {Repeat: {i: 1..90000, \"Q{i}\": A + i*A}}\nAngles: {Repeat: {i: 1..40000, "
+        "\"a{i}\": OA}}\nProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
+        CRANK);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+/* Chains of bodies whose joints and angles have names. */
+static void test_named_joints_are_checked_in_time(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n"
+        "    Repeat: {i: 1..20000, \"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+        "Angles: {Repeat: {i: 1..20000, \"a{i}\": \"P{i-1}P{i}\"}}\n"
+        "ProblemData: {tend: 1, positions: {Repeat: {i: 1..20000, \"P{i}\": [i, 0]}}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD("Dimension: 2\nPartData:\n  Fixed: {B0: [0, 0]}\n  Rigids:\n"
+        "    Repeat: {i: 1..16000, \"A{i}B{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n  Joints:\n"
+        "    Repeat: {i: 1..16000, \"j{i}\": {Type: revolute, Points: [\"B{i-1}\", \"A{i}\"], "
+        "Angle: \"phi{i}\"}}\n"
+        "ProblemData: {tend: 1, positions: {Repeat: {i: 1..16000, \"B{i}\": [i, 0]}}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+/* Repetitions of nothing, and of what repeats itself. */
+static void test_repetitions_in_repetitions_end(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Repeat: {i: 1..100000, Repeat: {k: 1..100000, Repeat: {l: 1..0, \"q{i}_{k}\": 1}}}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "repetition");
+    ADD("Repeat: {i: 1..100000, Repeat: {k: 1..100000, Repeat: {l: 1..100000}}}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "repetition");
+    ADD("Repeat: {i: 1..100000, \"q{i}\": \"");
+    repeat(&file, "a", 50000);
+    ADD("{i}\"}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "repetition");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
         TEST(test_alias_bomb_is_refused),
         TEST(test_repetitions_are_checked_in_time),
+        TEST(test_long_sections_are_checked_in_time),
+        TEST(test_named_joints_are_checked_in_time),
+        TEST(test_repetitions_in_repetitions_end),
         TEST(test_deep_nesting_is_refused),
         TEST(test_long_lines_are_read),
         TEST(test_very_many_keys_are_refused),

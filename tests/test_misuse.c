@@ -509,6 +509,14 @@ static void test_exports(void **state) {
     o = taut_export_options_default();
     o.run.reactions = true;
     REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    o = taut_export_options_default();
+    REFUSED(taut_export_fmu(NULL, &o, "m.fmu", "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, NULL, "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", NULL, &errors));
+    o.fmi = 4;
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
+    o.cookie = 0;
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
     taut_model_free(&model);
 }
 
@@ -745,8 +753,36 @@ static void test_empty_descriptions(void **state) {
     taut_builder_free(&b);
 }
 
+static void test_differences(void **state) {
+    (void)state;
+    taut_diff *d = NULL;
+    double *times = NULL;
+    int count;
+    REFUSED(taut_diff_files(NULL, "b.csv", &d, &errors));
+    REFUSED(taut_diff_files("a.csv", NULL, &d, &errors));
+    REFUSED(taut_diff_files("a.csv", "b.csv", NULL, &errors));
+    REFUSED(taut_diff_result(NULL, "b.csv", &d, &errors));
+    REFUSED(taut_diff_result(NULL, NULL, NULL, &errors));
+    REFUSED(taut_diff_times(NULL, &times, &count, &errors));
+    REFUSED(taut_diff_times("a.csv", NULL, &count, &errors));
+    REFUSED(taut_diff_times("a.csv", &times, NULL, &errors));
+    REFUSED(taut_diff_text(NULL, false, &text, &errors));
+    REFUSED(taut_diff_text(d, false, NULL, &errors));
+    REFUSED(taut_diff_write(NULL, "e.csv", &errors));
+    assert_int_equal(taut_diff_columns(NULL), 0);
+    assert_null(taut_diff_get(NULL, 0));
+    assert_int_equal(taut_diff_rows(NULL), 0);
+    assert_true(isnan(taut_diff_time(NULL, 0)) && isnan(taut_diff_error(NULL, 0)));
+    assert_true(isnan(taut_diff_largest_error(NULL)) && isnan(taut_diff_scd(NULL)));
+    taut_diff_times_free(NULL);
+    taut_diff_times_free(&times);
+    taut_diff_free(NULL);
+    taut_diff_free(&d);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_differences),
         cmocka_unit_test(test_status_and_names),
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_a_model_that_failed_to_read),

@@ -274,7 +274,8 @@ static void test_splines_of_two_arguments(void **state) {
     char text[4000];
     int used = snprintf(text, sizeof text, "Tables:\n  f:\n    Between: spline\n    Points:\n");
     for (int i = 19; i >= 0; i--) {
-        const double x = (i % 5) * 0.5 - 1.0, y = (i / 5) * 1.0;
+        const int row = i / 5;
+        const double x = (i % 5) * 0.5 - 1.0, y = row;
         used += snprintf(text + used, sizeof text - (size_t)used, "      - [%.17g, %.17g, %.17g]\n",
                          x, y, (x * x * x - x + 2.0) * (1.0 + y - 0.5 * y * y * y));
     }

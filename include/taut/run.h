@@ -68,7 +68,11 @@ typedef struct taut_run_options {
     double every;           /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
     const double *at;       /* (ats) rows at these times only, ascending */
     int ats;                /* 0: see every */
-    /* Called now and then with the fraction done; anything but 0 stops the run. May be NULL. */
+    /* Bytes that the table may take, and a matrix that is needed to find the start: what is larger
+     * is refused before it is begun. 0: 4e9. */
+    double memory;
+    /* Called now and then with the fraction done, 0 while the start is looked for; anything but 0
+     * stops the run. May be NULL. */
     int (*progress)(void *user, double fraction);
     void *user;
 } taut_run_options;

@@ -13,6 +13,7 @@
  *   taut/export.h      C code for a controller
  *   taut/linear.h      linearisation: state-space matrices and eigenvalues
  *   taut/compare.h     all formulations and solvers side by side
+ *   taut/diff.h        two results side by side
  *   taut/study.h       many runs with other parameters
  *
  * The headers are for C and C++. No call prints or exits; a call that can fail returns a status
@@ -28,6 +29,7 @@
 
 #include "taut/build.h"
 #include "taut/compare.h"
+#include "taut/diff.h"
 #include "taut/export.h"
 #include "taut/linear.h"
 #include "taut/model.h"

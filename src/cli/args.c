@@ -31,6 +31,7 @@ typedef enum option_id {
     OPTION_MAX_STEP,
     OPTION_STARTS,
     OPTION_LIMIT,
+    OPTION_MEMORY,
     OPTION_TEND,
     OPTION_AT,
     OPTION_EVERY,
@@ -73,6 +74,7 @@ typedef enum option_id {
     OPTION_OPEN,
     OPTION_CERTIFY,
     OPTION_NO_CERTIFY,
+    OPTION_WITH,
     OPTION_CONFINE,
     OPTION_QUIET,
     OPTION_HELP,
@@ -89,7 +91,7 @@ enum {
     REST = COMMAND_EQUILIBRIUM,
     EXPORT = COMMAND_EXPORT,
     EVERYWHERE = SOLUTION | POINTS | REST | EXPORT | COMMAND_ANALYZE | COMMAND_CHECK,
-    ALWAYS = EVERYWHERE | COMMAND_SCHEMA
+    ALWAYS = EVERYWHERE | COMMAND_SCHEMA | COMMAND_DIFF
 };
 
 static const struct {
@@ -133,6 +135,8 @@ static const struct {
     {"--starts", "N", OPTION_STARTS, SOLUTION | POINTS,
      "look for assemblies from N perturbed initial positions"},
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
+    {"--memory", "GB", OPTION_MEMORY, SOLUTION | POINTS | REST,
+     "how large the table, or a matrix at the start, may become (4)"},
     {"--tend", "T", OPTION_TEND, SOLUTION | POINTS | EXPORT,
      "end of the run, instead of the file's"},
     {"--at", "t1,t2,...|@F", OPTION_AT, TABLE | POINTS,
@@ -145,7 +149,7 @@ static const struct {
     {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
     {"--axes", "world|body", OPTION_AXES, SERIES | REST, "reactions along these axes (world)"},
-    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST,
+    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | COMMAND_DIFF,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
      "at the equilibrium near the start, instead of the start"},
@@ -184,8 +188,8 @@ static const struct {
      "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
-    {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE | COMMAND_LINEARIZE,
-     "print one JSON object"},
+    {"--json", NULL, OPTION_JSON,
+     COMMAND_ANALYZE | COMMAND_COMPARE | COMMAND_LINEARIZE | COMMAND_DIFF, "print one JSON object"},
     {"--against", "COLUMN", OPTION_AGAINST, COMMAND_PLOT, "column of the x axis, instead of t"},
     {"--panels", NULL, OPTION_PANELS, COMMAND_PLOT,
      "a panel for every column (otherwise where scales or units differ)"},
@@ -197,9 +201,11 @@ static const struct {
      "estimate the error by a second run (a page has it anyway)"},
     {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
     {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
+    {"--with", "F.csv", OPTION_WITH, COMMAND_COMPARE,
+     "against this result, at its times, instead of other runs"},
     {"--confine", NULL, OPTION_CONFINE, EVERYWHERE,
      "the file may include files of its own folder and below only"},
-    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
+    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE | COMMAND_DIFF, "print errors only"},
     {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
     {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
@@ -239,6 +245,8 @@ static const struct {
     {"export", COMMAND_EXPORT, "FILE --c DIR|--fmu F",
      "a model that leaves taut: C code with fixed steps for a controller, or an FMU for other "
      "simulators"},
+    {"diff", COMMAND_DIFF, "A.csv B.csv",
+     "digits by column of two results, whoever computed them; B is the reference"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
@@ -458,6 +466,10 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_SOLVER: a->solvers = run->solver = value; return true;
     case OPTION_STEP: return read_positive(name, value, &run->step);
     case OPTION_MAX_STEP: return read_positive(name, value, &run->max_step);
+    case OPTION_MEMORY:
+        if (!read_positive(name, value, &run->memory)) return false;
+        run->memory *= 1e9;
+        return true;
     case OPTION_STARTS: return read_whole(name, value, 1, 10000, &run->starts);
     case OPTION_LIMIT: return read_positive(name, value, &a->limit);
     case OPTION_TEND: run->has_tend = true; return read_number(name, value, &run->tend);
@@ -505,6 +517,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_CERTIFY: a->certify = true; return true;
     case OPTION_NO_CERTIFY: a->no_certify = true; return true;
     case OPTION_OPEN: a->open = true; return true;
+    case OPTION_WITH: a->with = value; return true;
     case OPTION_CONFINE: a->confine = true; return true;
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
@@ -630,6 +643,8 @@ bool arguments_read(arguments *a, int argc, char **argv) {
             if (!read_option(a, argc, argv, &i)) return false;
         } else if (a->command == COMMAND_NONE) {
             if (!read_command(a, word)) return false;
+        } else if (a->file && a->command == COMMAND_DIFF && a->columns == 0) {
+            a->column[a->columns++] = word;
         } else if (a->file && a->command == COMMAND_PLOT) {
             if (a->columns == MOST_COLUMNS) return wrong("plot", word, "too many columns");
             a->column[a->columns++] = word;

@@ -24,7 +24,8 @@ typedef enum command_id {
     COMMAND_LINEARIZE = 256,
     COMMAND_EQUILIBRIUM = 512,
     COMMAND_MODES = 1024,
-    COMMAND_EXPORT = 2048
+    COMMAND_EXPORT = 2048,
+    COMMAND_DIFF = 65536
 } command_id;
 
 typedef struct arguments {
@@ -37,6 +38,7 @@ typedef struct arguments {
     taut_state *from;                    /* what was loaded; owned */
     int digits;                          /* 0: not given */
     bool json, quiet, help, version, licences, open;
+    const char *with;       /* compare: a CSV file instead of other runs; NULL: none */
     const char *times_file; /* that --at was read from; NULL: none */
     bool confine; /* the model may include files of its own folder only */
     bool certify, no_certify;

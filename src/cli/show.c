@@ -68,7 +68,7 @@ static void show_remaining(double left) {
 
 static int on_progress(void *user, double fraction) {
     (void)user;
-    under_way = 1;
+    if (fraction > 0.0) under_way = 1; /* before that nothing is lost by ending at once */
     if (bar && seconds() > next_look) {
         enum { WIDTH = 40 };
         const int full = (int)(fraction * WIDTH);

@@ -224,7 +224,7 @@ static taut_status parse(taut_sheet *s, char *text, long length, taut_errors *er
     if (status == TAUT_OK) {
         const size_t inner = (size_t)s->rows * (size_t)s->columns;
         s->cell = TAUT_NEW_ARRAY(&s->arena, inner, taut_sheet_cell);
-        if (s->cell) memcpy(s->cell, r.cell + s->columns, inner * sizeof *s->cell);
+        if (s->cell && r.cell) memcpy(s->cell, r.cell + s->columns, inner * sizeof *s->cell);
         if (!s->cell) status = TAUT_ERR_MEMORY;
     }
     taut_release((void **)&r.cell);
@@ -343,7 +343,7 @@ taut_status taut_sheet_numbers(const taut_sheet *s, int column, double *value,
                                taut_errors *errors) {
     for (int i = 0; i < s->rows; i++) {
         const taut_sheet_cell *x = &s->cell[(size_t)i * (size_t)s->columns + (size_t)column];
-        char digits[NUMBER_MAX + 1];
+        char digits[NUMBER_MAX + 1] = "";
         char *end = digits;
         value[i] = (double)NAN;
         if (x->length <= NUMBER_MAX) {

@@ -274,6 +274,11 @@ static taut_status refuse_at_once(const taut_model *m, const taut_export_options
         return taut_fail(errors, TAUT_ERR_INPUT,
                          "a formula of the model has a kink (abs, min, max, sign or if), beyond "
                          "which a Taylor polynomial is wrong: there is no C code for it");
+    if (m->lookups > 0)
+        return taut_fail(
+            errors, TAUT_ERR_INPUT,
+            "a formula of the model looks into a table, whose pieces meet in corners that "
+            "a step of fixed cost cannot look for: there is no C code for it");
     if (!m->has_tend && !o->run.has_tend)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the model has no tend, so there is no motion to choose step and pivots "

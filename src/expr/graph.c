@@ -121,15 +121,15 @@ bool taut_graph_follows(const taut_graph *g) { return g->follows; }
 int taut_graph_parameters(const taut_graph *g) { return g->parameters; }
 
 bool taut_graph_is_kept(const taut_graph *g, int index) {
-    for (size_t i = 0; i < g->keeps; i++)
-        if (g->kept[i] == index) return true;
-    return false;
+    return (size_t)index < g->keeps && g->kept[index];
 }
 
 void taut_graph_keep(taut_graph *g, int index) {
-    if (taut_graph_is_kept(g, index)) return;
-    if (taut_grow((void **)&g->kept, &g->keep_room, g->keeps + 1, sizeof *g->kept))
+    const size_t needed = (size_t)index + 1;
+    if (taut_grow((void **)&g->kept, &g->keep_room, needed, sizeof *g->kept)) {
         taut_graph_lost(g);
-    else
-        g->kept[g->keeps++] = index;
+        return;
+    }
+    for (; g->keeps < needed; g->keeps++) g->kept[g->keeps] = 0;
+    g->kept[index] = 1;
 }

@@ -31,7 +31,7 @@ struct taut_graph {
     size_t frame_room;
     taut_assumption *assumption; /* [assumptions] in the order in which they were made */
     size_t assumptions, assumption_room;
-    int *kept; /* [keeps] indices of the parameters that are kept */
+    uint8_t *kept; /* [keeps] by index: is the parameter kept? Those beyond are not */
     size_t keeps, keep_room;
     int parameters; /* one more than the largest index so far */
     bool follows;   /* see taut_graph_follow */

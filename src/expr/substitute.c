@@ -14,6 +14,8 @@ struct taut_substitution {
     void *user;
     taut_node *image; /* [size] by node; TAUT_NO_NODE: not known yet */
     size_t size, room;
+    taut_node *found; /* [founds] nodes that have an image */
+    size_t founds, found_room;
 };
 
 typedef struct walk {
@@ -40,6 +42,7 @@ taut_status taut_substitution_create(taut_graph *graph, taut_leaf_meaning *meani
 void taut_substitution_free(taut_substitution **substitution) {
     if (!*substitution) return;
     taut_release((void **)&(*substitution)->image);
+    taut_release((void **)&(*substitution)->found);
     taut_release((void **)substitution);
 }
 
@@ -50,6 +53,12 @@ static int follow_graph(taut_substitution *s) {
     if (taut_grow((void **)&s->image, &s->room, size, sizeof *s->image)) return -1;
     memset(s->image + old, 0, (size - old) * sizeof *s->image);
     s->size = size;
+    return 0;
+}
+
+static int note_found(taut_substitution *s, taut_node v) {
+    if (taut_grow((void **)&s->found, &s->found_room, s->founds + 1, sizeof *s->found)) return -1;
+    s->found[s->founds++] = v;
     return 0;
 }
 
@@ -135,7 +144,7 @@ static taut_status resolve(taut_substitution *s, walk *w, terms *t, bool *finite
             if (image == TAUT_NO_NODE) return TAUT_ERR_MEMORY;
             *finite = *finite && is_finite(s->graph, image);
         }
-        if (follow_graph(s)) return TAUT_ERR_MEMORY;
+        if (follow_graph(s) || note_found(s, v)) return TAUT_ERR_MEMORY;
         s->image[v] = image;
         w->depth--;
     }
@@ -156,6 +165,11 @@ taut_status taut_substitute(taut_substitution *s, taut_node node, taut_node *res
     taut_release((void **)&t.arg);
     taut_release((void **)&t.coef);
     return status;
+}
+
+void taut_substitution_forget(taut_substitution *s) {
+    for (size_t i = 0; i < s->founds; i++) s->image[s->found[i]] = TAUT_NO_NODE;
+    s->founds = 0;
 }
 
 taut_node taut_substitution_known(const taut_substitution *s, taut_node node) {

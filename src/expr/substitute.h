@@ -23,6 +23,10 @@ void taut_substitution_free(taut_substitution **substitution);
 taut_status taut_substitute(taut_substitution *substitution, taut_node node, taut_node *result,
                             bool *finite);
 
+/* Makes it forget what it has found, because leaves have got other meanings. Costs as much as there
+ * was to find, not as much as the graph is large. */
+void taut_substitution_forget(taut_substitution *substitution);
+
 /* The image of a node, if it has been substituted already; otherwise TAUT_NO_NODE. */
 taut_node taut_substitution_known(const taut_substitution *substitution, taut_node node);
 

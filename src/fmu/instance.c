@@ -361,7 +361,10 @@ bool taut_instance_serialize(taut_instance *x, const taut_instance_state *s, cha
         taut_format(line, sizeof line, "%a\n", s->value[i]);
         taut_string_add(&out, "%s", line);
     }
-    taut_status status = taut_state_text(s->motion, &out);
+    taut_string motion = {0}; /* with a checksum of its own */
+    taut_status status = taut_state_text(s->motion, &motion);
+    if (status == TAUT_OK) taut_string_add(&out, "%s", motion.text);
+    taut_string_release(&motion);
     if (out.failed) status = TAUT_ERR_MEMORY;
     if (!check(x, status)) {
         taut_string_release(&out);

@@ -50,14 +50,26 @@ static taut_status check_steady(taut_mechanics *n, const taut_model_value *v, ta
     return TAUT_OK;
 }
 
-/* Is there a value of the same derivative of the same node already, under another name? */
-static bool is_given(const taut_mechanics *n, taut_node node, int order) {
-    for (int i = 0; i < n->values; i++)
-        if (n->value[i].node == node && n->value[i].order == order) return true;
-    return false;
+/* Derivatives of unknowns that have a value, as bits: another name for the same point may give it
+ * again. */
+typedef struct givens {
+    uint64_t *orders; /* [room] by unknown */
+    size_t room;
+} givens;
+
+/* *first: the unknown has had no value of this derivative so far. */
+static taut_status note_given(givens *g, int variable, int order, bool *first) {
+    const uint64_t bit = (uint64_t)1 << order; /* formulas have at most 50 primes */
+    const size_t old = g->room;
+    if (taut_grow((void **)&g->orders, &g->room, (size_t)variable + 1, sizeof *g->orders))
+        return TAUT_ERR_MEMORY;
+    for (size_t i = old; i < g->room; i++) g->orders[i] = 0;
+    *first = !(g->orders[variable] & bit);
+    g->orders[variable] |= bit;
+    return TAUT_OK;
 }
 
-static taut_status bind_value(taut_mechanics *n, const taut_model_value *v) {
+static taut_status bind_value(taut_mechanics *n, const taut_model_value *v, givens *g) {
     taut_node node;
     TAUT_TRY(taut_kin_import(n->kin, v->node, v->place, &node));
     const taut_node_data *d = taut_node_get(n->graph, node);
@@ -69,9 +81,25 @@ static taut_status bind_value(taut_mechanics *n, const taut_model_value *v) {
     taut_model_value own = *v;
     own.node = node;
     own.slot = (int)(v - n->model->value);
-    own.variable = d->op == TAUT_OP_VAR && !is_given(n, node, v->order) ? d->index : -1;
+    own.variable = d->op == TAUT_OP_VAR ? d->index : -1;
+    bool first = true;
+    if (own.variable >= 0) TAUT_TRY(note_given(g, own.variable, v->order, &first));
+    if (!first) own.variable = -1;
     n->value[n->values++] = own;
     return TAUT_OK;
+}
+
+static taut_status bind_each(taut_mechanics *n, givens *g) {
+    for (int i = 0; i < n->model->values; i++)
+        TAUT_MECHANICS_NOTE(n, bind_value(n, &n->model->value[i], g));
+    return TAUT_OK;
+}
+
+static taut_status bind_values(taut_mechanics *n) {
+    givens g = {0};
+    const taut_status status = bind_each(n, &g);
+    taut_release((void **)&g.orders);
+    return status;
 }
 
 /* The functions of events, and what they assign. */
@@ -116,6 +144,5 @@ taut_status taut_mechanics_bind(taut_mechanics *n) {
                         taut_contacts_import(n->problem, import_formula, n, n->tracked, n->errors));
     n->value = TAUT_NEW_ARRAY(n->arena, m->values, taut_model_value);
     if (!n->value) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < m->values; i++) TAUT_MECHANICS_NOTE(n, bind_value(n, &m->value[i]));
-    return TAUT_OK;
+    return bind_values(n);
 }

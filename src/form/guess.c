@@ -60,14 +60,12 @@ static taut_node meaning(void *user, int leaf) {
 
 /* A formula of known elements and coordinates; n = 0: it has others. */
 taut_status taut_guess_evaluate(taut_guesser *x, taut_vec formula, taut_vec *value) {
-    taut_substitution *substitution;
     bool finite;
     *value = formula;
-    TAUT_TRY(taut_substitution_create(x->g, meaning, x, &substitution));
     taut_status status = TAUT_OK;
+    taut_substitution_forget(x->substitution); /* more may be known by now */
     for (int i = 0; i < formula.n && status == TAUT_OK; i++)
-        status = taut_substitute(substitution, formula.c[i], &value->c[i], &finite);
-    taut_substitution_free(&substitution);
+        status = taut_substitute(x->substitution, formula.c[i], &value->c[i], &finite);
     if (status != TAUT_OK) *value = (taut_vec){0};
     return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
 }
@@ -415,10 +413,14 @@ taut_status taut_mechanics_guess(taut_mechanics *n, bool *tied) {
     if (!x.element || !x.scalar || !x.heading || !x.headings || !x.used || !x.placed)
         return TAUT_ERR_MEMORY;
     for (int i = 0; i < n->model->leaves; i++) x.scalar[i] = TAUT_NO_NODE;
+    TAUT_TRY(taut_substitution_create(x.g, meaning, &x, &x.substitution));
     take_fixed(&x);
-    TAUT_TRY(take_listed(&x));
-    TAUT_TRY(take_drivers(&x));
-    if (!is_needed(&x)) return TAUT_OK;
-    TAUT_TRY(spread(&x));
-    return fill_hints(&x);
+    taut_status status = take_listed(&x);
+    if (status == TAUT_OK) status = take_drivers(&x);
+    if (status == TAUT_OK && is_needed(&x)) {
+        status = spread(&x);
+        if (status == TAUT_OK) status = fill_hints(&x);
+    }
+    taut_substitution_free(&x.substitution);
+    return status;
 }

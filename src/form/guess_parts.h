@@ -21,6 +21,7 @@ typedef struct taut_guesser {
     bool *used;                         /* [angles] it has said one */
     bool *placed;                       /* [bodies] nothing more to be found */
     bool progress;
+    taut_substitution *substitution; /* by what is known */
 } taut_guesser;
 
 static inline taut_vec taut_guess_minus(taut_graph *g, taut_vec a, taut_vec b) {

@@ -535,9 +535,10 @@ static double largest_of(const taut_graph *g, taut_vec v, double largest) {
     return largest;
 }
 
-double taut_kin_size(const taut_kin *k) {
+double taut_kin_size(taut_kin *k) {
     const taut_mechanism *m = k->mechanism;
     double largest = 0.0;
+    if (k->size > 0.0) return k->size;
     for (int b = 0; b < m->bodies; b++)
         for (int i = 1; i < m->body[b].elements; i++)
             if (!m->element[m->body[b].element[i]].is_vector)
@@ -545,5 +546,5 @@ double taut_kin_size(const taut_kin *k) {
     for (int e = 0; e < m->elements; e++)
         if (m->element[e].fixed && !m->element[e].is_vector)
             largest = largest_of(k->graph, k->value[e], largest);
-    return largest > 0.0 ? largest : 1.0;
+    return k->size = largest > 0.0 ? largest : 1.0;
 }

@@ -66,6 +66,7 @@ typedef struct taut_kin {
     taut_node *square;   /* [squares] of known vectors, by node; 0: empty */
     size_t squares;      /* a power of 2, at least twice the number of elements */
     int depth;           /* elements whose values are being found, one inside the other */
+    double size;         /* see taut_kin_size; 0: not known yet */
     bool faulty;
     bool no_memory; /* ... because there was none */
 } taut_kin;
@@ -103,8 +104,9 @@ taut_status taut_kin_normals(taut_kin *kin, int element, taut_vec normal[2]);
 /* The same for a steady vector in local coordinates. */
 void taut_kin_local_normals(taut_kin *kin, taut_vec local, taut_vec normal[2]);
 /* The largest coordinate of the shapes of bodies and of fixed points, as the numbers are now: what
- * counts as large in the model's unit of length. */
-double taut_kin_size(const taut_kin *kin);
+ * counts as large in the model's unit of length. To be asked when the values of all elements are
+ * there. */
+double taut_kin_size(taut_kin *kin);
 /* (1, 0) or (1, 0, 0) */
 taut_vec taut_kin_local_x(taut_kin *kin);
 /* The local x axis of a body in the world; that of the ground, -1, is the world's. */

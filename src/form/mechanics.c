@@ -252,11 +252,13 @@ static taut_status mark_constraints(taut_mechanics *n) {
     return TAUT_OK;
 }
 
-/* The tracked angle that a node is; -1: none. */
-static int angle_of(const taut_mechanics *n, taut_node node) {
-    for (int k = 0; k < n->mechanism->angles; k++)
-        if (n->angle[k].variable == node) return k;
-    return -1;
+/* For every node of the graph, as it is now, one more than the number of the tracked angle that it
+ * is; 0: it is none. NULL: no memory. */
+static int *find_angles(const taut_mechanics *n) {
+    int *number = TAUT_NEW_ARRAY(n->arena, taut_graph_size(n->graph), int);
+    for (int k = n->mechanism->angles - 1; k >= 0 && number; k--)
+        number[n->angle[k].variable] = k + 1;
+    return number;
 }
 
 /* An initial value as a condition. That of an angle: r sin(x - value) = 0 with r cos(x - value) >
@@ -322,12 +324,13 @@ static taut_status fill_conditions(taut_mechanics *n) {
     bool *set = TAUT_NEW_ARRAY(n->arena, angles, bool),
          *tied = TAUT_NEW_ARRAY(n->arena, angles, bool);
     const taut_model_value **listed = TAUT_NEW_ARRAY(n->arena, angles, const taut_model_value *);
-    if (!s->condition || !s->given || !set || !tied || !listed) return TAUT_ERR_MEMORY;
+    const int *number = find_angles(n);
+    if (!s->condition || !s->given || !set || !tied || !listed || !number) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_mechanics_guess(n, tied));
     s->givens = 0;
     for (int i = 0; i < n->values; i++) {
         const taut_model_value *v = &n->value[i];
-        const int angle = angle_of(n, v->node);
+        const int angle = number[v->node] - 1;
         const bool starts = angle >= 0 && v->fixed && v->order == 0;
         const bool direct = angle < 0 && v->variable >= 0;
         if (starts) set[angle] = true;

@@ -2,11 +2,14 @@
 #include "solve/nlp.h"
 
 #include <coin/IpStdCInterface.h>
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/arena.h"
+#include "core/bounds.h"
 #include "core/dense.h"
 #include "core/library.h"
 
@@ -16,6 +19,7 @@
     X(AddIpoptStrOption)                                                                           \
     X(AddIpoptNumOption)                                                                           \
     X(AddIpoptIntOption)                                                                           \
+    X(SetIntermediateCallback)                                                                     \
     X(IpoptSolve)
 #define WANTED(f) {.name = #f, .pointer = &ipopt.f},
 
@@ -39,6 +43,7 @@ typedef struct search {
 } search;
 
 static bool go(search *s, const double *x, Bool new_x) {
+    if (taut_bounds_ask() != TAUT_OK) return false; /* so is every other point: the search ends */
     if (new_x || s->fresh) s->good = s->nlp->go(s->nlp->user, x);
     s->fresh = false;
     return s->good;
@@ -99,6 +104,30 @@ static Bool eval_hessian(Index n, Number *x, Bool new_x, Number factor, Index m,
     return TRUE;
 }
 
+/* After each iteration; FALSE ends the search. */
+// NOLINTNEXTLINE(readability-function-size)
+static Bool look_up(Index mode, Index iteration, Number value, Number primal, Number dual,
+                    Number barrier, Number length, Number regularization, Number dual_fraction,
+                    Number fraction, Index trials, UserDataPtr user) {
+    (void)mode, (void)iteration, (void)value, (void)primal, (void)dual, (void)barrier;
+    (void)length, (void)regularization, (void)dual_fraction, (void)fraction, (void)trials;
+    (void)user;
+    return taut_bounds_ask() == TAUT_OK;
+}
+
+/* Waits for the searches of other threads, unless the caller loses his patience. */
+static taut_status wait_for_turn(void) {
+    for (;;) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += 50000000L;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        if (pthread_mutex_timedlock(&one_at_a_time, &until) != ETIMEDOUT) return TAUT_OK;
+        TAUT_TRY(taut_bounds_ask());
+    }
+}
+
 /* Silent, and deaf to a file ipopt.opt in the current folder. */
 static bool set_options(IpoptProblem problem, const taut_nlp *nlp) {
     static const struct {
@@ -133,13 +162,17 @@ taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors) {
         low[i] = -2e19; /* none */
         high[i] = 2e19;
     }
-    taut_status status = TAUT_ERR_NUMERICS;
-    pthread_mutex_lock(&one_at_a_time);
+    taut_status status = wait_for_turn();
+    if (status != TAUT_OK) {
+        taut_arena_release(&arena);
+        return status;
+    }
+    status = TAUT_ERR_NUMERICS;
     IpoptProblem problem = ipopt.CreateIpoptProblem(
         nlp->n, low, high, nlp->m, zero, zero, nlp->jacobian_entries, nlp->hessian_entries, 0,
         eval_f, eval_g, eval_gradient, eval_jacobian, eval_hessian);
     if (problem) {
-        if (set_options(problem, nlp)) {
+        if (set_options(problem, nlp) && ipopt.SetIntermediateCallback(problem, look_up)) {
             const enum ApplicationReturnStatus end =
                 ipopt.IpoptSolve(problem, x, NULL, NULL, NULL, NULL, NULL, &s);
             if (end == Solve_Succeeded || end == Solved_To_Acceptable_Level) status = TAUT_OK;
@@ -148,6 +181,7 @@ taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors) {
     }
     pthread_mutex_unlock(&one_at_a_time);
     taut_arena_release(&arena);
+    TAUT_TRY(taut_bounds_ask());
     for (int i = 0; i < nlp->n && status == TAUT_OK; i++)
         if (!isfinite(x[i])) status = TAUT_ERR_NUMERICS;
     return status;

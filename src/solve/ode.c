@@ -136,7 +136,7 @@ static void take(taut_ode *ode, const taut_state *from, double *y) {
 static taut_status start(taut_flow *flow, const taut_state *from, double *y, double *rate) {
     taut_ode *ode = (taut_ode *)flow;
     take(ode, from, y);
-    TAUT_TRY(rates(flow, from->t, y, rate));
+    TAUT_TRY(flow->kind->rates(flow, from->t, y, rate));
     if (from->continued)
         taut_weights_reach(&ode->weights, y);
     else

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/dense.h"
 #include "solve/placement.h"
 #include "solve/rounding.h"
@@ -253,6 +254,7 @@ static taut_status find_rank(taut_series *s, taut_roles roles, taut_arena *arena
                              int *rows, int *rank) {
     gradients g;
     int others = 0;
+    TAUT_TRY(taut_bounds_ask());
     TAUT_TRY(find_gradients(s, roles, arena, &g));
     set_apart(roles, &g);
     const int m = g.positions, more = g.rows - m;
@@ -288,7 +290,7 @@ static taut_status generic_rank(taut_series *s, taut_roles roles, taut_arena *ar
     while (near.tried < TAUT_NEIGHBOURS) {
         int *order, rows, found;
         taut_status status = taut_neighbourhood_next(s, &near);
-        if (status == TAUT_ERR_MEMORY) return status;
+        if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) return status;
         if (status != TAUT_OK) continue;
         TAUT_TRY(find_rank(s, roles, arena, &order, &rows, &found));
         if (found > *rank) *rank = found;
@@ -326,6 +328,8 @@ taut_status taut_redundancy_find(const taut_system *system, taut_roles roles, do
     taut_geometry g;
     taut_series *series;
     *result = (taut_redundancy){0};
+    TAUT_TRY(taut_bounds_check("the dense matrix of constraints, of which the rank is wanted,",
+                               system->n - roles.first_constraint, roles.coordinates, errors));
     TAUT_TRY(taut_geometry_create(system, roles, arena, &g));
     TAUT_TRY(taut_series_create(&g.system, &g.structure, 0, NULL, 0, &series));
     taut_status status = analyse(series, t, roles, arena, result, errors);

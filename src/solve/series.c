@@ -336,15 +336,13 @@ static taut_status check_finite(taut_series *s) {
     return taut_series_is_finite(s, 0) ? TAUT_OK : TAUT_ERR_NUMERICS;
 }
 
-static const double SMALL = 1e-7; /* beside the largest value */
-
 /* The largest correction of stage 0, relative to the values. A value that is 0 but for rounding,
  * such as the force in a rod on which nothing pulls, is measured by the others: by itself it would
  * never come to rest. */
-static double relative_correction(const taut_series *s, double part) {
+static double relative_correction(const taut_series *s) {
     double largest = 0.0, least = 1e-10;
     for (int j = 0; j < s->system->n; j++)
-        least = fmax(least, part * fabs(taut_series_get(s, j, s->structure->offsets.d[j])));
+        least = fmax(least, 1e-7 * fabs(taut_series_get(s, j, s->structure->offsets.d[j])));
     for (int j = 0; j < s->system->n; j++) {
         const double x = taut_series_get(s, j, s->structure->offsets.d[j]);
         largest = fmax(largest, fabs(s->y[j]) / fmax(fabs(x), least));
@@ -353,19 +351,22 @@ static double relative_correction(const taut_series *s, double part) {
     return largest;
 }
 
-/* Newton where the highest derivatives enter nonlinearly: until it gains nothing more. */
+enum { IDLE = 5 }; /* iterations without a gain: what is left is rounding */
+
+/* Newton where the highest derivatives enter nonlinearly: until it gains nothing more. Of what is 0
+ * but for the rounding of large terms that cancel, that takes several iterations to see. */
 static taut_status iterate_stage_zero(taut_series *s, taut_correction_fn *told, void *user) {
-    double before = relative_correction(s, SMALL);
+    double before = relative_correction(s);
+    int idle = 0;
     for (int i = 0; i < 30; i++) {
         TAUT_TRY(check_finite(s));
         TAUT_TRY(taut_series_factor(s));
         taut_series_solve(s, 0);
         if (told) told(user, 0);
-        const double now = relative_correction(s, SMALL);
+        const double now = relative_correction(s);
         if (!isfinite(now)) break;
-        /* what vanishes may have been the difference of much larger numbers */
-        const bool rests = i >= 5 && now > 0.1 * before && relative_correction(s, 1e-3) < 1e-9;
-        if (now < 1e-15 || (now < 1e-9 && now > 0.1 * before) || rests) {
+        if (now > 0.1 * before) idle++;
+        if (now < 1e-15 || (now < (idle < IDLE ? 1e-9 : 1e-6) && now > 0.1 * before)) {
             TAUT_TRY(check_finite(s));
             return taut_series_factor(s);
         }

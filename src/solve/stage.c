@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/dense.h"
 #include "solve/rounding.h"
 
@@ -238,6 +239,7 @@ static double stride(const taut_stage *g, int q) { return g->weight[q] * g->unit
 /* step = correction of least weighted norm (least squares if there is none), by a rank-revealing
  * factorisation. */
 static taut_status dense_step(taut_stage *g) {
+    TAUT_TRY(taut_bounds_check("a dense matrix of constraints", g->rows, g->columns, g->errors));
     taut_arena arena = {0};
     const int m = g->rows, n = g->columns;
     int rank;
@@ -300,6 +302,7 @@ static taut_status sparse_step(taut_stage *g) {
 
 taut_status taut_stage_step(taut_stage *g) {
     if (g->columns == 0 || g->rows == 0) return TAUT_OK;
+    TAUT_TRY(taut_bounds_ask());
     if (g->rows > DENSE_LIMIT) {
         taut_status status = sparse_step(g);
         if (status != TAUT_SINGULAR) return status;

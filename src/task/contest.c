@@ -43,6 +43,7 @@ static taut_run_options common_options(taut_contest *x, const taut_compared_pair
     o.has_tend = x->options->run.has_tend;
     o.tend = x->options->run.tend;
     o.starts = x->options->run.starts;
+    o.memory = x->options->run.memory;
     o.at = x->time;
     o.ats = x->c->times;
     /* reference and witness look closer than those whom they judge */

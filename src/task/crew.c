@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/bounds.h"
 #include "task/study.h"
 
 enum { BLOCK = 8, MOST_THREADS = 4096, LOOK_MS = 50 };
@@ -60,6 +61,8 @@ static taut_status do_run(crew *c, taut_trial *trial, long run, double *value,
     errors->count = errors->dropped = 0;
     const taut_status status = taut_trial_run(trial, run, &c->stop, value, errors);
     if (status == TAUT_INTERRUPTED || is_hopeless(status)) return status;
+    if (status != TAUT_OK && atomic_load(&c->stop))
+        return TAUT_INTERRUPTED; /* it gave up for that */
     if (status != TAUT_OK) find_reason(errors, status, reason, sizeof reason);
     enter(c, run, value, status == TAUT_OK ? NULL : reason);
     return TAUT_OK;
@@ -85,10 +88,15 @@ static taut_status work(crew *c, taut_errors *errors) {
     return status == TAUT_INTERRUPTED ? TAUT_OK : status;
 }
 
+static int is_stopped(void *user) { return atomic_load(&((crew *)user)->stop); }
+
 static void *worker(void *argument) {
     crew *c = argument;
+    taut_bounds bounds = {.stop = is_stopped, .user = c, .memory = c->study->run.memory};
     taut_errors *errors = taut_new(sizeof *errors); /* large */
+    taut_bounds_begin(&bounds);
     const taut_status status = errors ? work(c, errors) : TAUT_ERR_MEMORY;
+    taut_bounds_end(&bounds);
     taut_release((void **)&errors);
     if (status != TAUT_OK) give_up(c, status);
     pthread_mutex_lock(&c->lock);

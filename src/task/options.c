@@ -79,6 +79,8 @@ static taut_status check_numbers(const taut_run_options *o, taut_errors *errors)
         return taut_fail(errors, TAUT_ERR_CALL, "the order of ho is at most %d", HIGHEST_OF_HO);
     if (o->starts < 0 || o->starts > 10000)
         return taut_fail(errors, TAUT_ERR_CALL, "starts go from 0 to 10000");
+    if (!(o->memory >= 0.0))
+        return taut_fail(errors, TAUT_ERR_CALL, "options.memory is %g bytes", o->memory);
     if (!(o->step >= 0.0) || !isfinite(o->step))
         return taut_fail(errors, TAUT_ERR_CALL, "a step must be above 0");
     if (!(o->max_step >= 0.0) || !isfinite(o->max_step))

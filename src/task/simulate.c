@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "task/happen.h"
 #include "task/resume.h"
 #include "task/screen.h"
@@ -23,6 +24,7 @@ typedef struct run {
     long not_finite; /* rows of the table with values that are no numbers ... */
     int bad_column;  /* ... the first one: where */
     double bad_time;
+    taut_bounds bounds; /* of all that is done here */
 } run;
 
 /* ---- when rows are due ---- */
@@ -187,11 +189,35 @@ static taut_status prepare(run *r, const taut_model *model, const taut_alteratio
     if (!r->options->from) TAUT_TRY(taut_simulation_start(s, r->errors));
     TAUT_TRY(taut_result_create(s->columns, &r->result));
     TAUT_TRY(taut_result_label(r->result, s->observer));
+    if (r->rows > 0)
+        TAUT_TRY(taut_bounds_check("the table", (double)r->rows, s->columns, r->errors));
     if (r->for_screen) {
         r->screen = taut_screen_begin(s->columns);
         r->rows = r->tend == r->t0 ? 1 : r->screen.grid;
     }
     return TAUT_OK;
+}
+
+/* How much of the run is done; 0 before it has begun. */
+static double fraction_done(const run *r) {
+    const taut_simulation *s = r->simulation;
+    if (!s || !s->stepper || r->tend == r->t0) return 0.0;
+    return (taut_simulation_reached(s) - r->t0) / (r->tend - r->t0);
+}
+
+static int ask_caller(void *user) {
+    const run *r = user;
+    return r->options->progress(r->options->user, fraction_done(r));
+}
+
+/* What was given up because the caller wanted it so has no other reason. */
+static taut_status tell_stop(run *r, taut_status status) {
+    if (!r->bounds.stopped || status == TAUT_ERR_MEMORY) return status;
+    if (r->errors) r->errors->count = r->errors->dropped = 0;
+    if (fraction_done(r) == 0.0)
+        return taut_fail(r->errors, TAUT_INTERRUPTED, "interrupted before the first step");
+    return taut_fail(r->errors, TAUT_INTERRUPTED, "interrupted at t = %.10g",
+                     taut_simulation_reached(r->simulation));
 }
 
 /* Has it come to its end, or to an event that ends it? */
@@ -203,7 +229,7 @@ static bool is_over(const run *r) {
 
 static taut_status integrate(run *r) {
     taut_status status = write_rows(r, false);
-    while (status == TAUT_OK && !is_over(r)) {
+    while (status == TAUT_OK && !is_over(r) && !r->bounds.stopped) {
         status = taut_simulation_step(r->simulation, r->errors);
         if (status == TAUT_OK) status = write_rows(r, true);
         const double now = taut_simulation_reached(r->simulation);
@@ -255,6 +281,9 @@ taut_status taut_simulate_altered(const taut_model *model, const taut_run_option
     TAUT_NEED(result, "result", errors);
     *result = NULL;
     if (r.options->last) *r.options->last = NULL;
+    r.bounds = (taut_bounds){
+        .stop = r.options->progress ? ask_caller : NULL, .user = &r, .memory = r.options->memory};
+    taut_bounds_begin(&r.bounds);
     taut_status status = prepare(&r, model, alteration);
     if (status == TAUT_OK) {
         status = integrate(&r);
@@ -263,6 +292,8 @@ taut_status taut_simulate_altered(const taut_model *model, const taut_run_option
             status = TAUT_ERR_MEMORY;
         if (take_notes(&r) != TAUT_OK) status = TAUT_ERR_MEMORY;
     }
+    taut_bounds_end(&r.bounds);
+    status = tell_stop(&r, status);
     if (r.result && status != TAUT_ERR_MEMORY)
         *result = r.result;
     else

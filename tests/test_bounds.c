@@ -1,0 +1,189 @@
+/* What a caller allows: progress is asked while a start is looked for, and an answer is obeyed at
+ * once; tables and matrices that are too large are refused before they are begun. */
+#include "check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/bounds.h"
+#include "core/clock.h"
+#include "core/text.h"
+#include "taut/taut.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+static const double AT_ONCE = 5.0;
+#else
+static const double AT_ONCE = 0.5; /* seconds of the program; a busy machine stretches them */
+#endif
+
+/* ---- bounds themselves ---- */
+
+static int count_calls(void *user) { return ++*(int *)user > 2; }
+
+static void wait_for(double seconds) {
+    for (const double end = taut_seconds() + seconds; taut_seconds() < end;) continue;
+}
+
+static void test_stop_is_kept_and_asked_rarely(void **state) {
+    (void)state;
+    int calls = 0, others = 0;
+    taut_bounds bounds = {.stop = count_calls, .user = &calls};
+    taut_bounds inner = {.stop = count_calls, .user = &others};
+    assert_int_equal(taut_bounds_ask(), TAUT_OK); /* nobody to ask */
+    taut_bounds_begin(&bounds);
+    for (int i = 0; i < 1000; i++) assert_int_equal(taut_bounds_ask(), TAUT_OK);
+    assert_true(calls <= 2);
+    for (int i = 0; i < 3; i++) {
+        wait_for(0.03);
+        taut_bounds_ask();
+    }
+    assert_int_equal(taut_bounds_ask(), TAUT_INTERRUPTED);
+    assert_int_equal(calls, 3);
+    taut_bounds_begin(&inner); /* its own caller counts */
+    assert_int_equal(taut_bounds_ask(), TAUT_OK);
+    taut_bounds_end(&inner);
+    assert_int_equal(taut_bounds_ask(), TAUT_INTERRUPTED);
+    taut_bounds_end(&bounds);
+    assert_int_equal(taut_bounds_ask(), TAUT_OK);
+}
+
+static void test_sizes_are_told(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_bounds bounds = {.memory = 8e3};
+    assert_int_equal(taut_bounds_check("it", 1e4, 1e4, &errors), TAUT_OK);
+    taut_bounds_begin(&bounds);
+    assert_int_equal(taut_bounds_check("it", 100, 10, &errors), TAUT_OK);
+    assert_int_equal(taut_bounds_check("it", 100, 11, &errors), TAUT_ERR_INPUT);
+    taut_bounds_end(&bounds);
+    assert_non_null(strstr(errors.item[0].message, "it would have 100 rows and 11 columns"));
+    assert_int_equal(taut_bounds_check("it", 1e5, 1e4, &errors), TAUT_ERR_INPUT);
+}
+
+/* ---- runs ---- */
+
+/* Stops after a while, and notes when it has said so. */
+typedef struct caller {
+    double begun, patience, said;
+    double fraction; /* at the last call */
+    bool always;     /* says so again and again */
+} caller;
+
+static int be_patient(void *user, double fraction) {
+    caller *c = user;
+    c->fraction = fraction;
+    if (taut_seconds() - c->begun < c->patience || (c->said > 0.0 && !c->always)) return 0;
+    if (c->said == 0.0) c->said = taut_seconds();
+    return 1;
+}
+
+/* The run must be stopped by the caller, before its first step, and end soon. */
+static void expect_stop(const char *text, int starts, bool always) {
+    taut_model *model;
+    taut_result *result;
+    static taut_errors errors;
+    memset(&errors, 0, sizeof errors);
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, &errors), TAUT_OK);
+    caller c = {.begun = taut_seconds(), .patience = 0.1, .always = always};
+    taut_run_options o = taut_run_options_default();
+    o.starts = starts;
+    o.progress = be_patient;
+    o.user = &c;
+    const taut_status status = taut_simulate(model, &o, &result, &errors);
+    const double after = taut_seconds() - c.said;
+    print_message("    %.3f s, %s\n", after, errors.count ? errors.item[0].message : "");
+    assert_int_equal(status, TAUT_INTERRUPTED);
+    assert_string_equal(errors.item[0].message, "interrupted before the first step");
+    assert_true(c.fraction == 0.0);
+    if (after > AT_ONCE) fail_msg("it goes on for %.2f s", after);
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
+
+/* A four-bar whose assemblies are looked for from very many starts. */
+static void test_starts_can_be_stopped(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], Q: [1, 0]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[0.4]], Dyna: [[0.2], 1, 0.1]}\n"
+        "    AB: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+        "    QB: {Geom: [[0.7]], Dyna: [[0.3], 1, 0.1]}\n"
+        "ProblemData: {tend: 1, positions: {A: [0.1, 0.4], B: [1.2, 0.6]}}\n";
+    expect_stop(text, 10000, true);
+    expect_stop(text, 10000, false); /* once is enough */
+}
+
+/* Constraints that contradict each other: by all methods, IPOPT among them. */
+static void test_assembly_can_be_stopped(void **state) {
+    (void)state;
+    taut_string text = {0};
+    taut_string_add(&text, "Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0], Z: [60, 0]}\n  Rigids:\n"
+                           "    Repeat: {i: 1..60, \"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, "
+                           "0.1]}}\n  Joints: {end: {Type: revolute, Points: [P60, Z]}}\n"
+                           "ProblemData: {tend: 1, positions: {Repeat: {i: 1..60, \"P{i}\": "
+                           "[0.3*i*i, i]}}}\n");
+    expect_stop(text.text, 10000, true);
+    taut_string_release(&text);
+}
+
+/* Very many constraints beside few coordinates: what can be met, and their rank. */
+static void test_rank_can_be_stopped(void **state) {
+    (void)state;
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+        "    OB: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+        "  Joints: {Repeat: {i: 1..1000, \"j{i}\": {Type: gear, Coordinates: [a, b], Ratio: "
+        "i}}}\n"
+        "Angles: {a: OA, b: OB}\n"
+        "ProblemData: {tend: 1, positions: {A: [1, 0], B: [1, 0]}}\n";
+    expect_stop(text, 0, true);
+}
+
+static void test_tables_have_a_limit(void **state) {
+    (void)state;
+    taut_model *model;
+    taut_result *result;
+    taut_errors errors = {0};
+    assert_int_equal(taut_model_parse("m.yaml",
+                                      "DAE: {Variables: [x], Equations: [\"x' - 1\"]}\n"
+                                      "ProblemData: {tend: 1, positions: {x: 0}}\n",
+                                      -1, &model, &errors),
+                     TAUT_OK);
+    taut_run_options o = taut_run_options_default();
+    o.memory = 1001 * 3 * sizeof(double);
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+    taut_result_free(&result);
+    o.memory -= 1.0;
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_ERR_INPUT);
+    assert_non_null(strstr(errors.item[0].message, "the table would have 1001 rows and 3 columns"));
+    assert_non_null(strstr(errors.item[0].message, "options.memory"));
+    taut_result_free(&result);
+    o.memory = -1.0;
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_ERR_CALL);
+    o.memory = 0.0;
+    o.every = 2.1e-8; /* 48 million rows */
+    o.derivatives = 12;
+    memset(&errors, 0, sizeof errors);
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_ERR_INPUT);
+    assert_non_null(strstr(errors.item[0].message, "GB"));
+    taut_model_free(&model);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stop_is_kept_and_asked_rarely),
+        cmocka_unit_test(test_sizes_are_told),
+        cmocka_unit_test(test_starts_can_be_stopped),
+        cmocka_unit_test(test_assembly_can_be_stopped),
+        cmocka_unit_test(test_rank_can_be_stopped),
+        cmocka_unit_test(test_tables_have_a_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
