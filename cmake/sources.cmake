@@ -111,6 +111,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_poly.c
     src/solve/taylor_trouble.c
     src/solve/trail.c
+    src/solve/touch.c
     src/solve/trouble.c
     src/solve/twopoint.c
     src/solve/twoview.c
@@ -143,6 +144,7 @@ set(TAUT_MODEL_SOURCES
     src/model/doubt.c
     src/model/equations.c
     src/model/controllers.c
+    src/model/contacts.c
     src/model/events.c
     src/model/expand.c
     src/model/expand_index.c
@@ -166,6 +168,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/surface.c
     src/model/symbols.c
     src/model/torsion.c
     src/model/trim.c
@@ -179,6 +182,7 @@ set(TAUT_FORM_SOURCES
     src/form/bind.c
     src/form/branch.c
     src/form/coordinate.c
+    src/form/contact.c
     src/form/dae.c
     src/form/demand.c
     src/form/drive.c
@@ -219,6 +223,10 @@ set(TAUT_TASK_SOURCES
     src/task/balance.c
     src/task/certify.c
     src/task/compare.c
+    src/task/resolve.c
+    src/task/impact.c
+    src/task/modeset.c
+    src/task/touching.c
     src/task/contest.c
     src/task/crew.c
     src/task/cycles.c

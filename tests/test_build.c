@@ -95,6 +95,12 @@ static const taut_controller_spec EVERY_CONTROLLER = {.every = "1",
                                                       .nexts = 1,
                                                       .out = &(taut_override){"u", "z"},
                                                       .outs = 1};
+static const taut_contact_spec EVERY_CONTACT = {
+    "x", "A", "A",   "[A, 1]", "[A, 1]", "[O, u]", "[O, n]", "[C, 1]", "[C, 1]",
+    1,   "y", "0.5", "0.3",    "0.4",    "1",      "1",      "depth"};
+static const taut_limit_spec EVERY_LIMIT = {"0", "1", "0.5", "1", "1", "depth"};
+static const taut_friction_spec EVERY_FRICTION = {"x", "1", "2"};
+static const taut_lock_spec EVERY_LOCK = {"x", "x > 0", "2"};
 static const taut_event_spec EVERY_EVENT = {"x", "up", &ACTION, 1, 1, 1, 1};
 
 static const double SAMPLE[] = {0.0, 1.0, 2.0, 3.0};
@@ -113,6 +119,10 @@ static void add_common(taut_builder *b) {
     taut_builder_trim_want(b, "x", "1");
     taut_builder_trim_steady(b, "x'", "1");
     taut_builder_table(b, "table", &EVERY_TABLE);
+    taut_builder_contact(b, "floor", &EVERY_CONTACT);
+    taut_builder_limit(b, "x", &EVERY_LIMIT);
+    taut_builder_friction(b, "rub", &EVERY_FRICTION);
+    taut_builder_lock(b, "brake", &EVERY_LOCK);
     taut_builder_define(b, "d", "1");
     taut_builder_output(b, "o", "1");
     taut_builder_variable(b, "x", 1);
@@ -153,6 +163,11 @@ static void fill(taut_builder *b, taut_section section) {
     case TAUT_SECTION_INVERSE:
     case TAUT_SECTION_TRIM:
     case TAUT_SECTION_TABLE:
+    case TAUT_SECTION_CONTACT:
+    case TAUT_SECTION_SURFACE:
+    case TAUT_SECTION_LIMIT:
+    case TAUT_SECTION_FRICTION:
+    case TAUT_SECTION_LOCK:
     case TAUT_SECTION_PROBLEM: add_common(b); break;
     case TAUT_SECTION_PARTS: add_parts(b); break;
     case TAUT_SECTION_BODY:

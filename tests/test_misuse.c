@@ -711,6 +711,10 @@ static void describe_nothing(taut_builder *b) {
     taut_builder_event(b, "e", NULL);
     taut_builder_controller(b, "c", NULL);
     taut_builder_table(b, "f", NULL);
+    taut_builder_contact(b, "c", NULL);
+    taut_builder_limit(b, "x", NULL);
+    taut_builder_friction(b, "f", NULL);
+    taut_builder_lock(b, "l", NULL);
     taut_builder_link(b, "AB", NULL);
     taut_builder_joint(b, "AB", NULL);
     taut_builder_torsion(b, "AB", NULL);
@@ -811,6 +815,10 @@ static void test_empty_descriptions(void **state) {
     taut_builder_event(b, NULL, &(taut_event_spec){.assigns = 1});
     taut_builder_controller(b, NULL, &(taut_controller_spec){.states = 1, .outs = 2});
     taut_builder_table(b, NULL, &(taut_table_spec){.samples = 3, .width = -1});
+    taut_builder_contact(b, NULL, &(taut_contact_spec){0});
+    taut_builder_limit(b, NULL, &(taut_limit_spec){0});
+    taut_builder_friction(b, NULL, &(taut_friction_spec){0});
+    taut_builder_lock(b, NULL, &(taut_lock_spec){0});
     taut_builder_link(b, NULL, &(taut_link_spec){0});
     taut_builder_joint(b, NULL, &(taut_joint_spec){0});
     taut_builder_torsion(b, NULL, &(taut_torsion_spec){0});

@@ -93,6 +93,41 @@ typedef struct taut_table_spec {
 } taut_table_spec;
 TAUT_API void taut_builder_table(taut_builder *builder, const char *name,
                                  const taut_table_spec *table);
+/* Gaps that never become negative, stops of coordinates, dry friction: formulas, NULL where there
+ * is none. Mechanisms and Lagrangians. */
+typedef struct taut_contact_spec {
+    const char *gap;                                  /* a formula; or, in mechanisms, ... */
+    const char *point, *corner, *circle, *sphere;     /* ... "A", "[C, 0.3]": one of these ... */
+    const char *line, *plane, *on_circle, *on_sphere; /* ... on one of these, "[O, u]", "[C, 1]" */
+    int inside;                                       /* 1: inside of that circle or sphere */
+    const char *along; /* with friction: its rate is the sliding speed */
+    const char *restitution;
+    const char *friction, *sticking;       /* coefficients; while it sticks */
+    const char *stiffness, *damping, *law; /* compliant */
+} taut_contact_spec;
+typedef struct taut_limit_spec {
+    const char *lower, *upper;
+    const char *restitution;
+    const char *stiffness, *damping, *law; /* compliant */
+} taut_limit_spec;
+typedef struct taut_friction_spec {
+    const char *on;               /* its rate is the sliding speed */
+    const char *force, *sticking; /* level; while it sticks */
+} taut_friction_spec;
+typedef struct taut_lock_spec {
+    const char *on;       /* what is held */
+    const char *when;     /* while this comparison holds; NULL: always */
+    const char *capacity; /* the largest force; NULL: any */
+} taut_lock_spec;
+TAUT_API void taut_builder_contact(taut_builder *builder, const char *name,
+                                   const taut_contact_spec *contact);
+/* `of`: the coordinate, angle or distance. */
+TAUT_API void taut_builder_limit(taut_builder *builder, const char *of,
+                                 const taut_limit_spec *limit);
+TAUT_API void taut_builder_friction(taut_builder *builder, const char *name,
+                                    const taut_friction_spec *friction);
+TAUT_API void taut_builder_lock(taut_builder *builder, const char *name,
+                                const taut_lock_spec *lock);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);

@@ -206,8 +206,9 @@ static void show_events(FILE *out, const taut_notes *notes) {
             count += same;
         }
         if (!first) continue;
-        fprintf(out, "  event %s: ", e->name);
-        if (strcmp(e->kind, "touch") == 0)
+        const bool touch = strcmp(e->kind, "touch") == 0;
+        fprintf(out, "  %s %s: ", touch ? "event" : e->kind, e->name);
+        if (touch)
             fprintf(out, "touched %d time%s", count, count == 1 ? "" : "s");
         else
             fprintf(out, "%d time%s", count, count == 1 ? "" : "s");

@@ -265,6 +265,11 @@ static taut_status refuse_at_once(const taut_model *m, const taut_export_options
         return taut_fail(errors, TAUT_ERR_INPUT,
                          "the model has discrete variables ('%s'): there is no C code for it",
                          m->discrete[0].name);
+    if (m->contacts > 0)
+        return taut_fail(errors, TAUT_ERR_INPUT,
+                         "the model has contacts or friction ('%s'), and a step of fixed cost "
+                         "cannot look for their changes: there is no C code for it",
+                         m->contact[0].element);
     if (m->kinks > 0)
         return taut_fail(errors, TAUT_ERR_INPUT,
                          "a formula of the model has a kink (abs, min, max, sign or if), beyond "

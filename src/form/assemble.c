@@ -8,6 +8,7 @@
 
 #include "core/number.h"
 #include "expr/diff.h"
+#include "form/contact.h"
 
 const char *taut_problem_name(taut_problem *p, const char *format, ...) {
     char text[160];
@@ -84,7 +85,8 @@ taut_status taut_problem_fill_system(taut_problem *p) {
 
 taut_status taut_problem_add_events(taut_problem *p) {
     const taut_model *m = p->model;
-    p->when = TAUT_NEW_ARRAY(&p->arena, m->events + m->kinks + m->boundaries, taut_node);
+    const int functions = m->events + m->kinks + m->boundaries + TAUT_GUARDS * m->contacts;
+    p->when = TAUT_NEW_ARRAY(&p->arena, functions, taut_node);
     p->assign = TAUT_NEW_ARRAY(&p->arena, m->actions, taut_node);
     p->target = TAUT_NEW_ARRAY(&p->arena, m->actions, taut_node);
     p->sampled = TAUT_NEW_ARRAY(&p->arena, m->lookups, taut_node);
@@ -110,6 +112,7 @@ void taut_problem_add_discretes(taut_problem *p) {
     for (int i = 0; i < m->changings; i++)
         p->column[p->columns++] =
             (taut_column){m->changing[i].name, m->changing[i].node, false, TAUT_COLUMN_OUTPUT};
+    taut_contacts_add_columns(p);
 }
 
 /* theta - atan2(sine, cosine), on the branch where it is near 0 */
@@ -124,14 +127,15 @@ taut_node taut_problem_angle_off(taut_problem *p, int k) {
 
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
-    p->column = TAUT_NEW_ARRAY(
-        &p->arena, p->variables + m->outputs.count + m->discretes + m->changings + m->actuators + 1,
-        taut_column);
+    const int more = m->outputs.count + m->discretes + m->changings + m->actuators;
+    p->column =
+        TAUT_NEW_ARRAY(&p->arena, p->variables + more + 4 * m->contacts + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     const int own = p->variables - p->lifts; /* forces that were made unknowns come last */
     for (int j = 0; j < own; j++)
-        p->column[p->columns++] =
-            (taut_column){p->variable[j].name, p->variable[j].node, true, TAUT_COLUMN_SCALAR};
+        if (j < p->first_force || j >= p->first_force + p->forces)
+            p->column[p->columns++] =
+                (taut_column){p->variable[j].name, p->variable[j].node, true, TAUT_COLUMN_SCALAR};
     for (int i = 0; i < m->outputs.count; i++)
         p->column[p->columns++] = (taut_column){m->outputs.item[i].name, m->outputs.item[i].node,
                                                 true, TAUT_COLUMN_OUTPUT};
@@ -148,11 +152,11 @@ static taut_status fill_columns(taut_problem *p) {
     return TAUT_OK;
 }
 
-static taut_status form(taut_problem *p, taut_errors *errors) {
+static taut_status form(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     switch (p->model->kind) {
     case TAUT_MODEL_DAE: return taut_form_dae(p);
     case TAUT_MODEL_HAMILTONIAN: return taut_form_hamiltonian(p);
-    default: return taut_form_lagrangian(p, errors);
+    default: return taut_form_lagrangian(p, forming, errors);
     }
 }
 
@@ -168,7 +172,8 @@ static taut_status create(taut_problem *p, const taut_forming *forming, taut_err
         taut_node node;
         TAUT_TRY(taut_problem_add_variable(p, v->name, v->group, v->place, &node));
     }
-    TAUT_TRY(form(p, errors));
+    TAUT_TRY(taut_contacts_add_unknowns(p));
+    TAUT_TRY(form(p, forming, errors));
     p->system.formula = m->formula;
     p->system.formulas = m->formulas;
     p->system.sampled = p->sampled;
@@ -188,7 +193,7 @@ taut_status taut_problem_create_by(const taut_model *model, const taut_forming *
     size_t room = 0;
     *problem = NULL;
     if (taut_grow((void **)&p, &room, 1, sizeof *p)) return TAUT_ERR_MEMORY;
-    *p = (taut_problem){.model = model, .mobility = -1, .lifted = forming->lift};
+    *p = (taut_problem){.model = model, .mobility = -1, .work = -1, .lifted = forming->lift};
     p->serial = atomic_fetch_add(&problems, 1) + 1;
     taut_status status = create(p, forming, errors);
     if (p->graph && taut_graph_failed(p->graph)) status = TAUT_ERR_MEMORY;

@@ -49,10 +49,14 @@ typedef struct taut_problem {
     taut_reactions *reactions; /* NULL: not asked for, or not a mechanism */
     taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
     /* the model's events in the unknowns of the problem */
-    taut_node *when;    /* functions: of events, then boundaries of kinks, then those of tables */
+    taut_node *when; /* functions: of events, boundaries of kinks, of tables, guards of contacts */
     taut_node *sampled; /* [model->lookups] values of tables */
     taut_node *assign;  /* [model->actions] the values that they assign, ... */
     taut_node *target;  /* [model->actions] ... and what to; TAUT_NO_NODE: a number */
+    struct taut_formed_contact *contact; /* [model->contacts], see form/contact.h */
+    int first_force, forces; /* unknowns: their forces; they have columns of their own */
+    int force_group;         /* of variables that are forces, in mechanisms */
+    int work;                /* the variable; -1: there is none */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;                    /* the energy should stay constant */
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */
@@ -95,6 +99,7 @@ typedef struct taut_forming {
     const char *cut; /* names of joints that close loops, by commas; NULL: none in particular */
     bool recursion;  /* with a law for recursions, if the formulation has one */
     bool follow; /* parameters and initial values are to be changed later without forming anew */
+    const int *mode; /* [model->contacts] modes of contacts, see solve/touch.h; NULL: all open */
 } taut_forming;
 taut_status taut_problem_create_by(const taut_model *model, const taut_forming *forming,
                                    taut_problem **problem, taut_errors *errors);
@@ -102,7 +107,8 @@ void taut_problem_free(taut_problem **problem);
 
 /* One file a kind of model: fills the equations, the energy and the rest of the problem. */
 taut_status taut_form_dae(taut_problem *problem);
-taut_status taut_form_lagrangian(taut_problem *problem, taut_errors *errors);
+taut_status taut_form_lagrangian(taut_problem *problem, const taut_forming *forming,
+                                 taut_errors *errors);
 
 taut_status taut_form_hamiltonian(taut_problem *problem);
 taut_status taut_form_mechanism(taut_problem *problem, const taut_forming *forming,

@@ -129,11 +129,19 @@ static taut_status bind_events(taut_mechanics *n) {
     return TAUT_OK;
 }
 
+static taut_status import_formula(void *user, taut_node formula, taut_place place,
+                                  taut_node *node) {
+    taut_mechanics *n = user;
+    return taut_kin_import(n->kin, formula, place, node);
+}
+
 taut_status taut_mechanics_bind(taut_mechanics *n) {
     const taut_model *m = n->model;
     TAUT_TRY(taut_mechanics_import_list(n, &m->equations, &n->equations));
     TAUT_TRY(taut_mechanics_import_list(n, &m->outputs, &n->outputs));
     TAUT_TRY(bind_events(n));
+    TAUT_MECHANICS_NOTE(n,
+                        taut_contacts_import(n->problem, import_formula, n, n->tracked, n->errors));
     n->value = TAUT_NEW_ARRAY(n->arena, m->values, taut_model_value);
     if (!n->value) return TAUT_ERR_MEMORY;
     return bind_values(n);

@@ -132,6 +132,19 @@ static void push_coordinate(taut_freebody *f, const taut_action *a, taut_node va
     taut_release((void **)&parts.item);
 }
 
+/* A force on a formula of positions, as the model has it. */
+static void push_formula(taut_freebody *f, taut_node formula, taut_node force) {
+    const taut_node zero = taut_number(f->graph, 0.0);
+    taut_parts parts = {0};
+    if (f->failed) return;
+    if (taut_freebody_gradient(f, TAUT_SWEEP_PLAIN, formula, taut_number(f->graph, 1.0), &parts) !=
+        TAUT_OK)
+        f->failed = true;
+    for (int i = 0; i < parts.count; i++)
+        push_part(f, &parts.item[i], (taut_vec){3, {force, zero, zero}});
+    taut_release((void **)&parts.item);
+}
+
 static void add_action(taut_freebody *f, const taut_action *a) {
     const taut_vec value = taut_vec_scale(f->graph, taut_number(f->graph, a->sign), a->value);
     if (f->failed) return;
@@ -165,4 +178,10 @@ void taut_freebody_demand(taut_freebody *f) {
     for (int i = 0; i < m->links; i++)
         if (m->link[i].mass != TAUT_NO_NODE) push_link_mass(f, &m->link[i]);
     for (size_t i = 0; i < n->actions; i++) add_action(f, &n->action[i]);
+    for (int i = 0; i < n->model->contacts; i++) {
+        const taut_model_contact *given = &n->model->contact[i];
+        const taut_formed_contact *c = &n->problem->contact[i];
+        if (c->normal) push_formula(f, given->gap, c->N);
+        if (c->rough) push_formula(f, given->along, c->T);
+    }
 }

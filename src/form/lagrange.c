@@ -6,6 +6,7 @@
  *
  * Lifted, a term V(g(q)) of the potential contributes F dg/dq with an unknown F = dV/dg; likewise
  * dissipation and forces. */
+#include "form/contact.h"
 #include "form/lift.h"
 #include "form/vary.h"
 
@@ -35,7 +36,15 @@ static taut_status find_conservative(taut_problem *p) {
                                           m->coordinates, &idle));
         open = !idle;
     }
+    if (!open) TAUT_TRY(taut_contacts_are_open(p, m->coordinates, &open));
     p->conservative = !open;
+    return TAUT_OK;
+}
+
+/* Formulas of the model are nodes of the problem as they are. */
+static taut_status import_same(void *user, taut_node formula, taut_place place, taut_node *node) {
+    (void)user, (void)place;
+    *node = formula;
     return TAUT_OK;
 }
 
@@ -82,6 +91,11 @@ static taut_status find_rows(taut_problem *p, const parts *x, taut_sweep *sweep,
     seed_lifted(sweep, &x->lifting, false);
     for (int i = 0; i < m->constraints.count; i++)
         taut_sweep_seed(sweep, m->constraints.item[i].node, -1.0, p->variable[lambda + i].node);
+    for (int i = 0; i < m->contacts; i++) {
+        const taut_formed_contact *c = &p->contact[i];
+        if (c->normal) taut_sweep_seed(sweep, c->part[TAUT_CONTACT_GAP], 1.0, c->N);
+        if (c->rough) taut_sweep_seed(sweep, c->part[TAUT_CONTACT_ALONG], 1.0, c->T);
+    }
     TAUT_TRY(taut_vary_add(g, sweep, 0, m->coordinates, -1.0, row));
     taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
     if (x->dissipation != TAUT_NO_NODE)
@@ -103,10 +117,12 @@ static taut_status find_rows(taut_problem *p, const parts *x, taut_sweep *sweep,
     return TAUT_OK;
 }
 
-static taut_status form(taut_problem *p, parts *x, taut_sweep *sweep, taut_errors *errors) {
+static taut_status form(taut_problem *p, parts *x, taut_sweep *sweep, const int *mode,
+                        taut_errors *errors) {
     const taut_model *m = p->model;
     taut_node *row = TAUT_NEW_ARRAY(&p->arena, m->coordinates, taut_node);
     if (!row) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_contacts_import(p, import_same, NULL, m->coordinates, errors));
     TAUT_TRY(find_parts(p, x));
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(find_rows(p, x, sweep, row, errors));
@@ -118,6 +134,7 @@ static taut_status form(taut_problem *p, parts *x, taut_sweep *sweep, taut_error
         p->system.equation[n++] = (taut_equation){row[j], name, p->variable[j].place};
     }
     TAUT_TRY(taut_problem_add_equations(p, &m->equations, "equation", &n));
+    TAUT_TRY(taut_contacts_add_equations(p, mode, &n));
     taut_lifting_add_equations(&x->lifting, &n);
     p->first_constraint = n;
     TAUT_TRY(taut_problem_add_equations(p, &m->constraints, "constraint", &n));
@@ -129,12 +146,13 @@ static taut_status form(taut_problem *p, parts *x, taut_sweep *sweep, taut_error
     return find_conservative(p);
 }
 
-taut_status taut_form_lagrangian(taut_problem *p, taut_errors *errors) {
+taut_status taut_form_lagrangian(taut_problem *p, const taut_forming *forming,
+                                 taut_errors *errors) {
     taut_sweep *sweep = NULL;
     parts x = {0};
     taut_status status = taut_lifting_create(p, &x.lifting);
     if (status == TAUT_OK) status = taut_sweep_create(p->graph, &sweep);
-    if (status == TAUT_OK) status = form(p, &x, sweep, errors);
+    if (status == TAUT_OK) status = form(p, &x, sweep, forming->mode, errors);
     taut_sweep_free(&sweep);
     taut_lifting_release(&x.lifting);
     return status;

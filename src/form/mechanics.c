@@ -103,13 +103,19 @@ taut_status taut_mechanics_vary(taut_mechanics *n, taut_sweep *sweep, int coordi
 static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinates, taut_node L,
                              taut_node *row) {
     taut_graph *g = n->graph;
-    const size_t most = 1 + n->forces + n->torques + n->constraints;
+    const size_t contacts = (size_t)n->model->contacts;
+    const size_t most = 1 + n->forces + n->torques + n->constraints + 2 * contacts;
     taut_seed *position = TAUT_NEW_ARRAY(n->arena, most, taut_seed),
               *velocity = TAUT_NEW_ARRAY(n->arena, most, taut_seed);
     size_t positions = 0, velocities = 0;
     if (!position || !velocity) return TAUT_ERR_MEMORY;
     position[positions++] = (taut_seed){.node = L, .adjoint = taut_number(g, 1.0)};
     for (size_t i = 0; i < n->forces; i++) position[positions++] = n->force[i];
+    for (size_t i = 0; i < contacts; i++) {
+        const taut_formed_contact *c = &n->problem->contact[i];
+        if (c->normal) position[positions++] = (taut_seed){.node = c->part[0], .adjoint = c->N};
+        if (c->rough) position[positions++] = (taut_seed){.node = c->part[1], .adjoint = c->T};
+    }
     for (size_t i = 0; i < n->torques; i++) velocity[velocities++] = n->torque[i];
     for (size_t i = 0; i < n->constraints; i++) {
         const taut_constraint *c = &n->constraint[i];
@@ -211,11 +217,13 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
     }
     TAUT_TRY(taut_problem_add_equations(p, &n->equations, "equation", &at));
     TAUT_TRY(taut_mechanics_least_equations(n, sweep, row, coordinates, &at));
+    TAUT_TRY(taut_contacts_add_equations(p, forming->mode, &at));
     if (n->work != TAUT_NO_NODE) {
-        const int j = taut_node_get(n->graph, n->work)->index;
+        const int j = p->work = taut_node_get(n->graph, n->work)->index;
         taut_node power;
         TAUT_TRY(taut_mechanics_power(n, &power));
         TAUT_TRY(taut_mechanics_formula_power(n, sweep, &power));
+        TAUT_TRY(taut_contacts_power(p, sweep, n->tracked, &power));
         /* What ground does to points and vectors that it moves has no multiplier where they are
          * assigned; but all that is done becomes energy. */
         if (n->moving) power = taut_dot(n->graph, p->energy, 1);
@@ -421,7 +429,7 @@ static taut_status fill_columns(taut_mechanics *n, taut_sweep *sweep) {
     const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
                      2 * m->drivers + n->model->extras + n->model->actuators +
                      n->model->outputs.count + n->model->discretes + n->model->changings +
-                     (int)n->constraints + 4;
+                     4 * n->model->contacts + (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
     if (!p->column || !p->element) return TAUT_ERR_MEMORY;
@@ -484,7 +492,9 @@ static bool uses_time(taut_mechanics *n) {
 }
 
 /* Loads are read after the unknowns are known, but already tell that energy will not stay. */
-static bool will_be_open(const taut_mechanics *n) { return n->open || n->mechanism->loads > 0; }
+static bool will_be_open(const taut_mechanics *n) {
+    return n->open || n->mechanism->loads > 0 || n->model->contacts > 0;
+}
 
 /* So many equations more than further unknowns: those of actuators of least norm. */
 static int least_equations(const taut_mechanics *n, int coordinates) {
@@ -510,9 +520,11 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(taut_mechanics_velocities(n)); /* those of velocities come last */
     TAUT_TRY(taut_mechanics_velocity_drivers(n));
     n->moving = uses_time(n);
-    if (n->moving) n->open = true;
+    if (n->moving || n->model->contacts > 0) n->open = true;
+    p->force_group = TAUT_GROUP_FORCE;
+    TAUT_TRY(taut_contacts_add_unknowns(p));
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
-                       (will_be_open(n) ? 1 : 0) + least_equations(n, coordinates);
+                       p->forces + (will_be_open(n) ? 1 : 0) + least_equations(n, coordinates);
     if (will_be_open(n))
         TAUT_TRY(taut_problem_add_variable(p, "work", TAUT_GROUP_ENERGY, n->model->problem_place,
                                            &n->work));

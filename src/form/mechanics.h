@@ -7,6 +7,7 @@
 #define TAUT_FORM_MECHANICS_H
 
 #include "expr/diff.h"
+#include "form/contact.h"
 #include "form/kin.h"
 #include "form/pair.h"
 

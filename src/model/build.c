@@ -56,6 +56,10 @@ typedef enum section {
     WANTS,
     STEADY,
     TABLES,
+    CONTACTS,
+    LIMITS,
+    FRICTION,
+    LOCKS,
     SPAN,
     POSITIONS,
     VELOCITIES,
@@ -106,6 +110,10 @@ static const char *const KEY[SECTIONS] = {
     [WANTS] = "Want",
     [STEADY] = "Steady",
     [TABLES] = "Tables",
+    [CONTACTS] = "Contacts",
+    [LIMITS] = "Limits",
+    [FRICTION] = "Friction",
+    [LOCKS] = "Locks",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
     [INITIAL_MOMENTA] = "momenta",
@@ -357,6 +365,7 @@ static void write_file(taut_builder *b) {
     if (has_any(b, FREE, STEADY)) taut_string_add(&b->text, "Trim:\n");
     write_sections(b, FREE, STEADY, 2);
     write_section(b, TABLES, 0);
+    for (section i = CONTACTS; i <= LOCKS; i++) write_section(b, i, 0);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
 }
@@ -514,6 +523,72 @@ void taut_builder_table(taut_builder *b, const char *name, const taut_table_spec
         add_entry(s, "Between", table->between, false);
     add_entry(s, "Outside", table->outside, false);
     taut_string_add(s, "}\n");
+}
+
+/* A map of formulas; those that are NULL are left out. */
+static void add_formulas(taut_builder *b, section where, const char *name,
+                         const taut_override *entry, int count) {
+    taut_string *s = open_map(b, where, name);
+    if (!s) return;
+    for (int i = 0; i < count; i++) add_entry(s, entry[i].name, entry[i].formula, false);
+    taut_string_add(s, "}\n");
+}
+
+/* On: {Line: [O, u]} */
+static void add_surface(taut_string *s, const taut_contact_spec *c) {
+    const taut_override place[] = {{"Line", c->line},
+                                   {"Plane", c->plane},
+                                   {"Circle", c->on_circle},
+                                   {"Sphere", c->on_sphere},
+                                   {"Inside", c->inside ? "true" : NULL}};
+    bool any = false;
+    for (int i = 0; i < 5; i++) any = any || place[i].formula;
+    if (!any) return;
+    taut_string_add(s, "%sOn: {", s->text[s->length - 1] == '{' ? "" : ", ");
+    for (int i = 0; i < 5; i++) add_entry(s, place[i].name, place[i].formula, false);
+    taut_string_add(s, "}");
+}
+
+void taut_builder_contact(taut_builder *b, const char *name, const taut_contact_spec *c) {
+    if (!is_described(b, c, __func__)) return;
+    const taut_override entry[] = {{"Gap", c->gap},
+                                   {"Point", c->point},
+                                   {"Corner", c->corner},
+                                   {"Circle", c->circle},
+                                   {"Sphere", c->sphere},
+                                   {"Along", c->along},
+                                   {"Restitution", c->restitution},
+                                   {"Friction", c->friction},
+                                   {"Static", c->sticking},
+                                   {"Stiffness", c->stiffness},
+                                   {"Damping", c->damping},
+                                   {"Law", c->law}};
+    taut_string *s = open_map(b, CONTACTS, name);
+    if (!s) return;
+    for (size_t i = 0; i < sizeof entry / sizeof entry[0]; i++)
+        add_entry(s, entry[i].name, entry[i].formula, false);
+    add_surface(s, c);
+    taut_string_add(s, "}\n");
+}
+
+void taut_builder_limit(taut_builder *b, const char *of, const taut_limit_spec *l) {
+    if (!is_described(b, l, __func__)) return;
+    const taut_override entry[] = {
+        {"Lower", l->lower},         {"Upper", l->upper},     {"Restitution", l->restitution},
+        {"Stiffness", l->stiffness}, {"Damping", l->damping}, {"Law", l->law}};
+    add_formulas(b, LIMITS, of, entry, sizeof entry / sizeof entry[0]);
+}
+
+void taut_builder_friction(taut_builder *b, const char *name, const taut_friction_spec *f) {
+    if (!is_described(b, f, __func__)) return;
+    const taut_override entry[] = {{"On", f->on}, {"Force", f->force}, {"Static", f->sticking}};
+    add_formulas(b, FRICTION, name, entry, sizeof entry / sizeof entry[0]);
+}
+
+void taut_builder_lock(taut_builder *b, const char *name, const taut_lock_spec *l) {
+    if (!is_described(b, l, __func__)) return;
+    const taut_override entry[] = {{"On", l->on}, {"When", l->when}, {"Capacity", l->capacity}};
+    add_formulas(b, LOCKS, name, entry, sizeof entry / sizeof entry[0]);
 }
 
 void taut_builder_define(taut_builder *b, const char *name, const char *formula) {

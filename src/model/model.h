@@ -155,6 +155,24 @@ typedef struct taut_model_lookup {
     taut_place place;
 } taut_model_lookup;
 
+/* What touches or rubs: one of Contacts, one end of Limits, one of Friction or Locks. */
+typedef struct taut_model_contact {
+    const char *name;      /* of its columns */
+    const char *element;   /* in the list of events: the name in the file */
+    taut_node gap;         /* is never negative; TAUT_NO_NODE: friction alone */
+    taut_node along;       /* its rate is the sliding speed; TAUT_NO_NODE: there is no friction */
+    taut_node restitution; /* a number */
+    taut_node slip[2];     /* coefficient of friction (without a gap: force) sliding up, down */
+    taut_node stick;       /* the same while it sticks */
+    taut_node law;         /* compliant: its force, as a formula with kinks; TAUT_NO_NODE: rigid */
+    taut_node pressed;     /* compliant: 1 where it touches */
+    taut_node gate;        /* of a lock: 1 while it is engaged; TAUT_NO_NODE: no lock */
+    bool firm;             /* a lock without a capacity: it holds whatever comes */
+    int held;              /* parameter: what `along` is while it sticks */
+    taut_node hold;        /* the same as a node */
+    taut_place place, gap_place, along_place;
+} taut_model_contact;
+
 /* What is to be different from the file. */
 typedef struct taut_variation {
     const taut_override *override; /* [overrides] */
@@ -257,6 +275,10 @@ struct taut_model {
     int changings;
     taut_model_controller *controller; /* [controllers] */
     int controllers;
+    taut_model_contact *contact; /* [contacts] */
+    int contacts;
+    int holds; /* parameters that contacts have added */
+    size_t contact_room;
 
     taut_node *formula; /* [formulas] what formulas of the file have become, unless it is constant
                            in time: what may hide a feature of the motion is below one of these */

@@ -254,6 +254,7 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(taut_read_events(r));
     TAUT_TRY(taut_read_controllers(r));
     TAUT_TRY(taut_read_changing(r));
+    TAUT_TRY(taut_read_contacts(r));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
@@ -547,6 +548,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->action);
     taut_release((void **)&m->kink);
     taut_release((void **)&m->lookup);
+    taut_release((void **)&m->contact);
     taut_release((void **)&m->value);
     taut_release((void **)&m->formula);
     mechanism_release(m->mechanism);

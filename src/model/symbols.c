@@ -12,6 +12,7 @@
 #include "model/outset.h"
 
 enum { DEEPEST = 200 }; /* definitions that use definitions */
+enum { LOCALS = 2 };
 
 typedef enum symbol_state { UNREAD, READING, READY, BROKEN, ELEMENT, NAME, TABLE } symbol_state;
 
@@ -44,7 +45,10 @@ struct taut_symbols {
     taut_symbols_scope scope;
     taut_doubt *doubt;
     void *doubt_user;
-    int doubts; /* that may still be asked */
+    int doubts;                /* that may still be asked */
+    const char *local[LOCALS]; /* [locals] names of certain formulas only */
+    taut_node local_node[LOCALS];
+    int locals;
 };
 
 taut_status taut_symbols_create(taut_model *model, taut_errors *errors, taut_symbols **symbols) {
@@ -367,6 +371,29 @@ static bool call_table(void *user, const char *name, const taut_node *argument, 
                             &(taut_lookup_answer){value, why, size});
 }
 
+taut_status taut_symbols_add_number(taut_symbols *s, double value, int *index, taut_node *node) {
+    *index = s->model->parameters;
+    return taut_symbols_add_hidden(s, value, node);
+}
+
+taut_status taut_symbols_mode(taut_symbols *s, taut_node boundary, taut_place place,
+                              taut_node *mode) {
+    const taut_place around = s->place;
+    s->place = place;
+    const bool found = find_mode(s, boundary, mode);
+    s->place = around;
+    return found ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+void taut_symbols_set_local(taut_symbols *s, const char *const *name, const taut_node *node,
+                            int count) {
+    s->locals = count;
+    for (int i = 0; i < count; i++) {
+        s->local[i] = name[i];
+        s->local_node[i] = node[i];
+    }
+}
+
 static taut_status read_text(taut_symbols *s, const char *text, long length, taut_measure *measure,
                              taut_infix_error *error) {
     const taut_scope scope = {.user = s,
@@ -488,6 +515,10 @@ static taut_status read_measure(taut_symbols *s, const taut_yaml *node, int size
                             "a vector with %d components is expected, not %s", size,
                             n == 1 ? "a number" : "one of another size");
     return check_dimension(s, node, wanted, measure->dimension);
+}
+
+taut_status taut_symbols_note(taut_symbols *s, taut_node node) {
+    return note_formula(s->model, taut_vec_scalar(node));
 }
 
 taut_status taut_formula_read_as(taut_symbols *s, const taut_yaml *node, int size,
@@ -736,6 +767,12 @@ static bool find_in_formula(void *user, const char *name, taut_measure *measure,
     taut_symbols *s = user;
     const taut_context *context = s->context;
     char own[2 * TAUT_NAME_MAX];
+    for (int i = 0; i < s->locals; i++)
+        if (strcmp(s->local[i], name) == 0) {
+            const taut_vec value = taut_vec_scalar(s->local_node[i]);
+            *measure = (taut_measure){value, {TAUT_DIMENSION_ANY, {0}}};
+            return true;
+        }
     for (const taut_context *c = context; c; c = c->outer)
         if (c->index && strcmp(c->index, name) == 0) {
             const taut_node number = taut_number(s->model->graph, (double)c->value);

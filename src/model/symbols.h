@@ -50,6 +50,18 @@ typedef enum taut_symbols_scope {
     TAUT_SCOPE_ALL
 } taut_symbols_scope;
 void taut_symbols_set_scope(taut_symbols *symbols, taut_symbols_scope scope);
+/* Names that only the formulas have that are read from now on, before all others: [count] at most
+ * 2; none after a call with count 0. */
+void taut_symbols_set_local(taut_symbols *symbols, const char *const *name, const taut_node *node,
+                            int count);
+/* Counts what was made from the file as one of its formulas, in which steps look for features. */
+taut_status taut_symbols_note(taut_symbols *symbols, taut_node node);
+/* A parameter without a name that starts with this value and changes in a run; and the mode of a
+ * boundary, 1 where it is above zero and 0 below. */
+taut_status taut_symbols_add_number(taut_symbols *symbols, double value, int *index,
+                                    taut_node *node);
+taut_status taut_symbols_mode(taut_symbols *symbols, taut_node boundary, taut_place place,
+                              taut_node *mode);
 /* Replaces fixed points and vectors in a formula by their coordinates; false without memory. */
 bool taut_symbols_ground(taut_symbols *symbols, taut_node *node);
 /* From now on an unknown name is reported only if doubt(user, name) is false; asked at most

@@ -45,6 +45,11 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_EVENT] = "Event",
     [TAUT_SECTION_CONTROLLER] = "Controller",
     [TAUT_SECTION_TABLE] = "Table",
+    [TAUT_SECTION_CONTACT] = "Contact",
+    [TAUT_SECTION_SURFACE] = "Surface",
+    [TAUT_SECTION_LIMIT] = "Limit",
+    [TAUT_SECTION_FRICTION] = "Friction",
+    [TAUT_SECTION_LOCK] = "Lock",
     [TAUT_SECTION_PROBLEM] = "ProblemData",
 };
 

@@ -2,7 +2,7 @@
  * conditions true, then a new start of the stepper. */
 #include <math.h>
 
-#include "task/happen.h"
+#include "task/resolve.h"
 
 enum { ROUNDS = 100 }; /* of events that follow from each other at one instant */
 
@@ -304,6 +304,13 @@ static taut_status go_on(taut_simulation *s, taut_errors *errors) {
     return TAUT_OK;
 }
 
+static bool guard_fires(const taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    for (int i = taut_contacts_first_guard(m); i < taut_happen_functions(m); i++)
+        if (s->happen->course[i].fires) return true;
+    return false;
+}
+
 taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
@@ -312,6 +319,10 @@ taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
     for (int round = 0; more; round++) {
         if (round == ROUNDS) return endless(s, errors);
         TAUT_TRY(do_round(s, &changed, errors));
+        if (s->contacts && (round == 0 ? changed || guard_fires(s) : changed)) {
+            bool moved = false;
+            TAUT_TRY(taut_contacts_resolve(s, changed, &moved, errors));
+        }
         more = judge(s);
         if (more || h->halted) continue;
         TAUT_TRY(taut_kinks_turn_back(s, &changed, errors));

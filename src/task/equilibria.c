@@ -9,6 +9,7 @@
 #include "task/equilibrium.h"
 #include "task/happen.h"
 #include "task/options.h"
+#include "task/resolve.h"
 #include "task/result.h"
 
 enum { BURSTS = 100, FEW_BURSTS = 3, MOST = 1000 };
@@ -198,6 +199,7 @@ taut_status taut_equilibria_find(const taut_model *model, const taut_run_options
     if (starts < 0 || starts > MOST)
         return taut_fail(errors, TAUT_ERR_CALL, "starts = %d: 0 to %d is expected", starts, MOST);
     TAUT_TRY(taut_happen_refuse_rest(model, errors));
+    TAUT_TRY(taut_contacts_refuse(model, "equilibria", errors));
     taut_equilibria *e = taut_new(sizeof *e);
     if (!e) return TAUT_ERR_MEMORY;
     e->model = model;

@@ -6,7 +6,7 @@
 #include "form/formulation.h"
 #include "task/doctor.h"
 #include "task/handover.h"
-#include "task/happen.h"
+#include "task/resolve.h"
 #include "task/simulation.h"
 
 static const double ENDLESS = 1e6; /* how long a run without an end may last */
@@ -34,6 +34,7 @@ void taut_equip_reset(taut_simulation *s) {
 void taut_equip_forget_run(taut_simulation *s) {
     taut_equip_reset(s);
     taut_happen_free(s);
+    taut_contacts_forget_run(s);
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
     taut_state_free(&s->state);
@@ -54,6 +55,7 @@ void taut_equip_forget_run(taut_simulation *s) {
 
 void taut_equip_forget(taut_simulation *s) {
     taut_refresh_forget(s);
+    taut_contacts_free(s);
     taut_prepared_release(&s->assembly);
     taut_prepared_release(&s->plain);
     taut_prepared_release(&s->lifted);
@@ -185,7 +187,7 @@ taut_status taut_equip_stepper(taut_simulation *s) {
         .span = taut_simulation_span(s),
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
-        .like = s->lent ? s->lent->stepper : NULL,
+        .like = s->lent && s->prepared == s->lent->prepared ? s->lent->stepper : NULL,
         .alone = o->subspace_columns, /* series have none */
         .exact = s->prepared->exact ? &s->prepared->exact->system : NULL,
         .exact_structure = &s->prepared->exact_structure,
@@ -218,6 +220,7 @@ taut_status taut_equip_adopt(taut_simulation *s, taut_errors *errors) {
     keep_work(s);
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
+    if (s->happen) s->happen->prepared = NULL; /* what looks for events is to be made anew */
     TAUT_TRY(taut_prepare_adopt(s->prepared, errors));
     TAUT_TRY(taut_simulation_observe(s, s->prepared, &s->observer));
     return taut_equip_stepper(s);

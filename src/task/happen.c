@@ -1,6 +1,6 @@
 /* Looking for events in a step: every root of every function, from the step's own polynomials;
  * methods that have none are looked at where their steps end and at a few times between. */
-#include "task/happen.h"
+#include "task/resolve.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,6 +9,9 @@
 static const double CLOSE = 10.0; /* tolerances: how far interpolation may be off */
 enum { MOST_STAGES = 64, SAMPLES = 8, BISECTIONS = 80 };
 static const double NOISE = 64.0 * DBL_EPSILON; /* of a value, beside the size of its course */
+static const double MISTAKEN = 1e-5; /* values at roots that are larger, beside their course */
+static const double SHORTEST = 0.05; /* part of a step that is left of it then, at least */
+static const double LOST = 1e3; /* the last coefficient of a course in tolerances: it is no good */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -30,16 +33,20 @@ void taut_happen_free(taut_simulation *s) {
 }
 
 /* Functions and assigned values in the equations in use. */
-static taut_status make_tools(taut_simulation *s) {
+taut_status taut_happen_equip(taut_simulation *s) {
     taut_happen *h = s->happen;
     taut_prepared *p = s->prepared;
     const taut_model *m = model_of(s);
     const double *number = taut_refresh_numbers(s);
     taut_arena arena = {0};
     release_tools(h);
-    const int functions = taut_happen_functions(m);
-    taut_node *output = TAUT_NEW_ARRAY(&arena, functions + m->actions, taut_node);
+    const int functions = taut_happen_functions(m), first = functions + m->actions;
+    const int outputs = first + TAUT_CONTACT_PARTS * m->contacts;
+    taut_node *output = TAUT_NEW_ARRAY(&arena, outputs, taut_node);
     if (!output) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->contacts; i++)
+        for (int k = 0; k < TAUT_CONTACT_PARTS; k++)
+            output[first + TAUT_CONTACT_PARTS * i + k] = p->problem->contact[i].part[k];
     for (int i = 0; i < functions; i++) output[i] = p->problem->when[i];
     for (int i = 0; i < m->actions; i++) output[functions + i] = p->problem->assign[i];
     taut_status status = TAUT_OK;
@@ -49,8 +56,9 @@ static taut_status make_tools(taut_simulation *s) {
     if (status == TAUT_OK && functions > 0)
         status = taut_exclude_create(p->problem->graph, output, functions, &h->excluder);
     if (status == TAUT_OK)
-        status = taut_series_create(&p->problem->system, &p->structure, 0, output,
-                                    functions + m->actions, &h->series);
+        status = taut_series_create(&p->problem->system, &p->structure,
+                                    m->contacts > 0 ? TAUT_CONTACT_STAGE : 0, output, outputs,
+                                    &h->series);
     if (status == TAUT_OK)
         status = taut_state_create(&p->problem->system, &p->structure, &h->state);
     if (status == TAUT_OK && number && h->watched)
@@ -80,7 +88,7 @@ static taut_status create(taut_simulation *s) {
         return TAUT_ERR_MEMORY;
     const int most = 2 * (MOST_STAGES + s->prepared->structure.largest_d + 1);
     TAUT_TRY(taut_root_finder_create(most, &h->arena, &h->finder));
-    return make_tools(s);
+    return taut_happen_equip(s);
 }
 
 taut_status taut_happen_settle(taut_simulation *s, bool project, taut_errors *errors) {
@@ -184,7 +192,7 @@ taut_status taut_happen_suit(taut_simulation *s, const taut_state *state, taut_e
     const taut_model *m = model_of(s);
     bool changed = true, moved = false;
     if (!h || m->kinks + m->lookups == 0) return TAUT_OK;
-    if (h->prepared != s->prepared) TAUT_TRY(make_tools(s));
+    if (h->prepared != s->prepared) TAUT_TRY(taut_happen_equip(s));
     h->pending = false;
     for (int round = 0; changed && round < m->kinks + m->lookups + 8; round++) {
         taut_state_forget(h->state);
@@ -227,6 +235,7 @@ taut_status taut_happen_begin(taut_simulation *s, const taut_state *from, taut_e
         h->course[i].fresh = true;
         h->course[i].before = taut_series_output(h->series, i, 0);
     }
+    if (taut_contacts_are_there(m)) TAUT_TRY(taut_contacts_begin(s, errors));
     return first_samples(s, errors);
 }
 
@@ -241,6 +250,7 @@ static bool counts(const taut_simulation *s, int i, int way) {
     const taut_event_course *x = &s->happen->course[i];
     if (way == 0 || x->spent) return false;
     if (taut_happen_is_edge(m, i)) return way < 0;
+    if (i >= taut_contacts_first_guard(m)) return way < 0;
     if (i >= m->events) /* a boundary; those of an integer count in one direction */
         return m->kink[i - m->events].branch == TAUT_KINK_SIDE ||
                (m->kink[i - m->events].branch == TAUT_KINK_FLOOR ? way < 0 : way > 0);
@@ -256,9 +266,11 @@ static void find_roots(taut_simulation *s, int i) {
     for (int k = 0; k <= g->order; k++) size += fabs(g->c[k]);
     x->noise = NOISE * size;
     if (x->fresh && fabs(g->c[0]) <= x->noise) x->zero = true;
+    int zeros = x->zero ? taut_root_zeros(g->c, g->order, 0.0) : 0;
+    if (x->zero && zeros < x->zeros) zeros = x->zeros;
     const taut_root_query query = {.c = g->c,
                                    .order = g->order,
-                                   .zeros = x->zero ? taut_root_zeros(g->c, g->order, 0.0) : 0,
+                                   .zeros = zeros,
                                    .side = x->side,
                                    .rho = s->method->stiff ? 0.0 : fabs(g->c[g->order])};
     taut_roots_find(&h->finder, &query);
@@ -289,13 +301,23 @@ static bool leaves_at_once(const taut_simulation *s, int i) {
     return h->finder.root[0].way > 0;
 }
 
+/* A guard that is zero where the step begins and goes below zero from there: the mode is wrong. */
+static bool is_left_at_once(const taut_simulation *s, int i) {
+    const taut_event_course *x = &s->happen->course[i];
+    const taut_course *g = &s->happen->watched->course[i];
+    if (i < taut_contacts_first_guard(model_of(s)) || !x->zero) return false;
+    int zeros = taut_root_zeros(g->c, g->order, 0.0);
+    if (zeros < x->zeros) zeros = x->zeros;
+    return zeros <= g->order && g->c[zeros] < 0.0;
+}
+
 static void look_at_courses(taut_simulation *s) {
     taut_happen *h = s->happen;
     for (int i = 0; i < taut_happen_functions(model_of(s)); i++) {
         taut_event_course *x = &h->course[i];
         x->theta = 2.0;
         x->roots = 0;
-        if (h->steady[i]) continue;
+        if (x->silent || h->steady[i]) continue;
         find_roots(s, i);
         x->roots = h->finder.roots;
         x->next_side = h->finder.side;
@@ -305,7 +327,7 @@ static void look_at_courses(taut_simulation *s) {
                 x->way = h->finder.root[k].way;
             }
         look_at_end(s, i);
-        if (leaves_at_once(s, i)) {
+        if (leaves_at_once(s, i) || is_left_at_once(s, i)) {
             x->theta = 0.0;
             x->way = -1;
         }
@@ -398,8 +420,12 @@ static taut_status refuse_function(const taut_simulation *s, int i, taut_errors 
                          "the argument of a table contains a force or a highest derivative: the "
                          "solver %s cannot follow that; taylor and ho can",
                          s->method->name);
+    const int guard = i - taut_contacts_first_guard(m);
     return taut_fail_at(
-        errors, TAUT_ERR_INPUT, i < m->events ? m->event[i].place : m->kink[i - m->events].place,
+        errors, TAUT_ERR_INPUT,
+        i < m->events ? m->event[i].place
+        : guard < 0   ? m->kink[i - m->events].place
+                      : m->contact[guard / TAUT_GUARDS].place,
         "%s contains a force, a rate of an angle or a highest derivative: that cannot be located "
         "in minimal coordinates; other formulations can",
         i < m->events ? "the event" : "the boundary of a kink in this formula");
@@ -508,18 +534,29 @@ static taut_status correct(taut_simulation *s, int i, double theta, taut_errors 
     return place(s, t, errors);
 }
 
-/* first: the function with the first root; -1: none, there is a sample at the end of the step. */
-static taut_status cut_step(taut_simulation *s, bool series, int first, taut_errors *errors) {
+/* Is the guard far from zero where its polynomial has a root? Then the polynomial was no good. */
+static bool is_mistaken(const taut_simulation *s, int i) {
+    const taut_course *g = &s->happen->watched->course[i];
+    double size = 0.0;
+    if (i < taut_contacts_first_guard(model_of(s))) return false;
+    for (int k = 0; k <= g->order; k++) size = fmax(size, fabs(g->c[k]));
+    return fabs(taut_series_output(s->happen->series, i, 0)) > MISTAKEN * size;
+}
+
+/* first: the function with the first root; -1: none, but the step is cut there, or there is a
+ * sample at its end. */
+static taut_status cut_step(taut_simulation *s, bool series, int first, double theta,
+                            taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
     const double begin = s->stepper->begin, end = s->stepper->t;
-    const double theta = first < 0 ? 1.0 : h->course[first].theta;
     const double reach = fmax(fabs(begin), fabs(end));
     const bool bound = end == s->tend || (m->controllers > 0 && end == taut_sampling_next(s));
     double t = begin + theta * (end - begin);
     /* times cannot tell it from where the run or the step must end, so no step would fit between */
     if (theta == 1.0 || (bound && fabs(end - t) <= 16.0 * DBL_EPSILON * reach)) t = end;
     TAUT_TRY(place(s, t, errors));
+    if (first >= 0 && is_mistaken(s, first)) first = -1;
     if (series && first >= 0 && t != end) TAUT_TRY(correct(s, first, theta, errors));
     taut_sampling_mark(s, h->time);
     /* what is closer together than times can tell is one event */
@@ -527,7 +564,7 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, taut_err
     for (int i = 0; i < taut_happen_functions(m); i++) {
         taut_event_course *x = &h->course[i];
         x->before = taut_series_output(h->series, i, 0);
-        x->fires = x->theta <= cut;
+        x->fires = first >= 0 && x->theta <= cut;
         if (x->fires) x->truth = true;
         x->rest = x->fires ? fabs(x->before) : 0.0;
         if (series && x->roots > 0)
@@ -543,15 +580,36 @@ static taut_status cut_step(taut_simulation *s, bool series, int first, taut_err
     return TAUT_OK;
 }
 
+/* Up to where the polynomials of guards are good, as a part of the step: a gap that is a root or a
+ * quotient may have a shorter series than the motion, which tells the steps nothing of it. */
+static double trusted(const taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    const double tol = fmax(s->options.rtol, s->options.atol);
+    double least = 1.0;
+    for (int i = taut_contacts_first_guard(m); i < taut_happen_functions(m); i++) {
+        const taut_course *g = &s->happen->watched->course[i];
+        const int n = g->order;
+        double size = 0.0;
+        if (n < 8 || s->method->stiff || s->happen->steady[i] || s->happen->course[i].silent) continue;
+        for (int k = 0; k <= n / 2; k++) size = fmax(size, fabs(g->c[k]));
+        double rest = 0.0;
+        for (int k = n - 3; k <= n; k++) rest = fmax(rest, fabs(g->c[k]));
+        if (rest > LOST * tol * size && size > 0.0)
+            least = fmin(least, fmax(SHORTEST, pow(tol * size / rest, 1.0 / n)));
+    }
+    return least;
+}
+
 taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     int first = 0;
     if (!h) return TAUT_OK;
-    if (h->prepared != s->prepared) TAUT_TRY(make_tools(s));
+    if (h->prepared != s->prepared) TAUT_TRY(taut_happen_equip(s));
     const taut_model *m = model_of(s);
     const int events = taut_happen_functions(m);
     const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);
-    if (events > 0 && !sampled && exclude_all(s)) return TAUT_OK;
+    /* series of forces may be too short for the step: guards of contacts are looked at in full */
+    if (events > 0 && !sampled && m->contacts == 0 && exclude_all(s)) return TAUT_OK;
     const bool series = events > 0 && taut_watched_follow(h->watched, s->stepper);
     if (series)
         look_at_courses(s);
@@ -559,8 +617,11 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
         TAUT_TRY(look_at_times(s, errors));
     for (int i = 1; i < events; i++)
         if (h->course[i].theta < h->course[first].theta) first = i;
-    if (events > 0 && h->course[first].theta <= 1.0) return cut_step(s, series, first, errors);
-    if (sampled) return cut_step(s, series, -1, errors);
+    const double theta = events > 0 ? h->course[first].theta : 2.0;
+    const double good = series ? trusted(s) : 1.0;
+    if (good < 1.0 && theta > good) return cut_step(s, series, -1, good, errors);
+    if (theta <= 1.0) return cut_step(s, series, first, theta, errors);
+    if (sampled) return cut_step(s, series, -1, 1.0, errors);
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];
         if (series && x->roots > 0) TAUT_TRY(pass_roots(s, i, 1.0));

@@ -4,6 +4,7 @@
 #ifndef TAUT_TASK_HAPPEN_H
 #define TAUT_TASK_HAPPEN_H
 
+#include "form/contact.h"
 #include "solve/event.h"
 #include "solve/exclude.h"
 #include "solve/watched.h"
@@ -12,7 +13,9 @@
 /* What is known of the function of an event. */
 typedef struct taut_event_course {
     int side;      /* its sign, as far as it is known; 0: it is not */
-    bool zero;     /* it is zero where the next step begins, and known to be */
+    bool zero;     /* it is zero where the next step begins, and known to be, ... */
+    int zeros;     /* ... and so are at least so many of its derivatives, itself included */
+    bool silent;   /* it is zero as long as others stay as they are: nobody looks at it */
     bool fresh;    /* nothing is known: a run begins */
     bool truth;    /* of a comparison */
     bool spent;    /* it happens once, and it has happened */
@@ -38,7 +41,7 @@ struct taut_happen {
     taut_state *state;   /* behind the event, while it is pending */
     taut_root_finder finder;
     bool *steady;              /* [functions] made of numbers alone: it changes at events only */
-    taut_event_course *course; /* [functions] of events, then boundaries of kinks */
+    taut_event_course *course; /* [functions] */
     double *value;             /* [functions] work space */
     long *piece;               /* [lookups * TAUT_TABLE_AXES] which piece of a table holds */
     int flips;                 /* changes of pieces at the same instant, ... */
@@ -78,14 +81,19 @@ static inline bool taut_happen_is_pending(const taut_simulation *s) {
 
 /* ---- what these share ---- */
 
-/* Events, boundaries of kinks, boundaries of the pieces of tables. */
-static inline int taut_happen_functions(const taut_model *m) {
+/* Events, boundaries of kinks, boundaries of the pieces of tables, guards of contacts. */
+static inline int taut_happen_first_guard(const taut_model *m) {
     return m->events + m->kinks + m->boundaries;
+}
+static inline int taut_happen_functions(const taut_model *m) {
+    return taut_happen_first_guard(m) + TAUT_GUARDS * m->contacts;
 }
 /* Is function i a boundary of a piece? */
 static inline bool taut_happen_is_edge(const taut_model *m, int i) {
-    return i >= m->events + m->kinks;
+    return i >= m->events + m->kinks && i < taut_happen_first_guard(m);
 }
+/* What looks for events in the equations in use. */
+taut_status taut_happen_equip(taut_simulation *simulation);
 
 /* ---- sampling ---- */
 

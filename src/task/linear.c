@@ -2,6 +2,7 @@
  * of the problem in use there, states by name, A, B, C, D from variations, eigenvalues; then once
  * more a moment later, to see whether A depends on time. */
 #include "task/linear.h"
+#include "task/resolve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -494,6 +495,7 @@ taut_status taut_linearize(const taut_model *model, const taut_run_options *opti
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the options have not been filled: begin with "
                          "taut_linear_options_default()");
+    TAUT_TRY(taut_contacts_refuse(model, "linearisations", errors));
     job j = {.options = linear ? linear : &plain,
              .run = options ? options : &usual,
              .errors = errors,

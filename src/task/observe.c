@@ -248,6 +248,8 @@ static taut_status find_reactions(taut_observer *o, bool known, double *row) {
     o->doubts->residual = fmax(o->doubts->residual, residual);
     /* a body may be free: then what turns it is a force to compare with */
     force = fmax(force, taut_series_output(o->series, o->energy + 1, 0) / o->reactions->length);
+    for (int i = 0; i < o->problem->forces; i++) /* of contacts */
+        force = fmax(force, fabs(taut_series_get(o->series, o->problem->first_force + i, 0)));
     o->doubts->force = fmax(o->doubts->force, force);
     for (int i = 0; i < columns; i++)
         if (!taut_balance_is_unique(o->balance, i)) o->doubts->rows[i]++;

@@ -229,7 +229,7 @@ bool taut_happen_judge_edges(taut_simulation *s) {
     const taut_model *m = model_of(s);
     taut_happen *h = s->happen;
     bool more = false;
-    for (int i = m->events + m->kinks; i < taut_happen_functions(m); i++) {
+    for (int i = m->events + m->kinks; i < taut_happen_first_guard(m); i++) {
         taut_event_course *x = &h->course[i];
         const double g = taut_series_output(h->series, i, 0);
         const bool jumped = fabs(g - x->before) > x->noise;

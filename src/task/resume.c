@@ -8,7 +8,7 @@
 
 #include "form/formulation.h"
 #include "task/adapt.h"
-#include "task/happen.h"
+#include "task/resolve.h"
 
 static const char LEFT_OUT[] = "left out: ";
 /* A state that constraints would change by more, beside its size, is of another model. */
@@ -282,12 +282,14 @@ static taut_status alter(taut_simulation *s, const taut_state *state, const taut
 }
 
 static taut_status resume(taut_simulation *s, const taut_state *state, taut_errors *errors) {
+    TAUT_TRY(taut_contacts_use_base(s));
     TAUT_TRY(check_fit(s, state, errors));
     if (s->adapts) TAUT_TRY(taut_adapt_use(s, strcmp(state->method, "ho") == 0));
     TAUT_TRY(adopt_choice(s, state, errors));
     const taut_state *given = state;
     TAUT_TRY(take_discretes(s, given));
-    if (!is_same_layout(s->state, state)) { /* values alone: memory is of its own equations */
+    if (!is_same_layout(s->state, state) || taut_contacts_are_there(s->prepared->problem->model)) {
+        /* values alone: memory is of its own equations, those of its modes */
         taut_state_forget(s->state);
         taut_state_take(s->state, state);
         state = s->state;

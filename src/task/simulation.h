@@ -82,7 +82,8 @@ typedef struct taut_run_numbers {
     taut_arena search;                /* of the last one */
 } taut_run_numbers;
 
-typedef struct taut_happen taut_happen; /* task/happen.h */
+typedef struct taut_happen taut_happen;     /* task/happen.h */
+typedef struct taut_contacts taut_contacts; /* task/resolve.h */
 
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
@@ -118,7 +119,8 @@ struct taut_simulation {
     int changes;       /* how often it did */
     long waited;       /* steps since the last look at the other method, or since the last change */
     taut_stint stint;
-    taut_happen *happen; /* events; NULL: the model has none */
+    taut_happen *happen;     /* events; NULL: the model has none */
+    taut_contacts *contacts; /* with modes, and equations for these; NULL: there are none */
     double t0, tend;
     const taut_alteration *alteration; /* of the initial state; NULL: none */
     double time;                       /* the present time, as the caller sees it */

@@ -4,7 +4,7 @@
 #include "core/clock.h"
 #include "task/account.h"
 #include "task/options.h"
-#include "task/happen.h"
+#include "task/resolve.h"
 #include "task/stabilize.h"
 #include "task/unclosed.h"
 
@@ -137,6 +137,7 @@ static taut_status advise(const taut_model *model, taut_status status, int befor
 
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     TAUT_NEED(s, "simulation", errors);
+    TAUT_TRY(taut_contacts_use_base(s));
     if (s->stale || s->used) {
         taut_status status = taut_refresh(s);
         if (status != TAUT_CONTRADICTED) return status;

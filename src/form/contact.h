@@ -1,0 +1,61 @@
+/* Contacts, limits and friction in the unknowns of a problem. Each has a normal force N and a
+ * tangential one T as unknowns; what modes exchange are their equations alone:
+ *
+ *   open      N = 0,    T = 0
+ *   sticks    gap = 0,  along = what it was when sticking began
+ *   slides    gap = 0,  T = -mu N (up), mu N (down)
+ *
+ * so unknowns and columns are the same for all modes (docs/math/contact.md). */
+#ifndef TAUT_FORM_CONTACT_H
+#define TAUT_FORM_CONTACT_H
+
+#include "expr/diff.h"
+#include "form/assemble.h"
+
+enum { TAUT_GUARDS = 3 }; /* functions of a contact whose passing zero ends its mode */
+
+/* Numbers of a contact that runs want to know: nodes of the problem. */
+typedef enum taut_contact_part {
+    TAUT_CONTACT_GAP,
+    TAUT_CONTACT_ALONG,
+    TAUT_CONTACT_RESTITUTION,
+    TAUT_CONTACT_SLIP_UP,
+    TAUT_CONTACT_SLIP_DOWN,
+    TAUT_CONTACT_STICK,
+    TAUT_CONTACT_GATE, /* 0: a lock that is not engaged; of all others 1 */
+    TAUT_CONTACT_PARTS
+} taut_contact_part;
+
+typedef struct taut_formed_contact {
+    taut_node part[TAUT_CONTACT_PARTS]; /* a number where it has no such part */
+    bool normal, rough, rigid;
+    bool firm;      /* a lock that holds whatever comes */
+    taut_node N, T; /* forces: unknowns, formulas of compliant ones, or 0 */
+    int row[2];     /* unknowns N and T; -1: none */
+    taut_node hold; /* what along is while it sticks */
+    taut_node pressed;
+    taut_node mode;
+} taut_formed_contact;
+
+/* Adds the unknown forces; when all other variables are known. */
+taut_status taut_contacts_add_unknowns(taut_problem *problem);
+/* How many unknowns that are. */
+int taut_contacts_unknowns(const taut_model *model);
+/* What the formulas of the model are in the problem. */
+typedef taut_status taut_import_fn(void *user, taut_node formula, taut_place place,
+                                   taut_node *node);
+/* Finds gaps and the other parts, after the unknowns are there; they may depend on positions of the
+ * variables 0 .. known-1 and on t alone. */
+taut_status taut_contacts_import(taut_problem *problem, taut_import_fn *import, void *user,
+                                 int known, taut_errors *errors);
+/* The equations of the unknown forces as number *n, *n + 1, ... in these modes (taut_touch_mode),
+ * NULL: all open; and what guards the modes. */
+taut_status taut_contacts_add_equations(taut_problem *problem, const int *mode, int *n);
+void taut_contacts_add_columns(taut_problem *problem);
+/* Their power, with what gaps that move by themselves do, added to *power. */
+taut_status taut_contacts_power(taut_problem *problem, taut_sweep *sweep, int known,
+                                taut_node *power);
+/* Does one of them take or bring energy? */
+taut_status taut_contacts_are_open(const taut_problem *problem, int known, bool *open);
+
+#endif

@@ -1,0 +1,216 @@
+/* Impacts: velocities jump by impulses at the contacts that touch, all of them together, by
+ * Newton's law; bounces that come ever faster end in contact at their limit time. */
+#include <math.h>
+#include <string.h>
+
+#include "task/resolve.h"
+
+static const double GAIN = 1e-9;   /* energy beside that of the blow: it is no rounding */
+static const double LOW = 1e-3;    /* bounces below this part of the tolerance are over, ... */
+enum { LOWS = 8 };                 /* ... or after so many of them */
+static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
+
+static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
+
+/* ---- the list of events ---- */
+
+taut_status taut_contacts_list(taut_simulation *s, int i, const char *kind, double impulse) {
+    const taut_happen *h = s->happen;
+    taut_contact_course *x = &s->contacts->course[i];
+    taut_notebook *b = &s->notebook;
+    if (h->time == s->t0) return TAUT_OK; /* what holds at the start has not happened */
+    if (x->row_time == h->time && x->row < b->notes.events) {
+        b->event[x->row].impulse += impulse;
+        if (strcmp(b->event[x->row].kind, "impact") != 0) b->event[x->row].kind = kind;
+        return TAUT_OK;
+    }
+    TAUT_TRY(taut_notebook_event(b, h->time, model_of(s)->contact[i].element, kind));
+    x->row_time = h->time;
+    x->row = b->notes.events - 1;
+    b->event[x->row].impulse = impulse;
+    for (; x->row > 0 && b->event[x->row - 1].t > h->time; x->row--) { /* an accumulation to come */
+        const taut_happened later = b->event[x->row - 1];
+        b->event[x->row - 1] = b->event[x->row];
+        b->event[x->row] = later;
+    }
+    return TAUT_OK;
+}
+
+/* ---- accumulation ---- */
+
+/* Notes an impact that ends a flight. True: those to come are too low to be seen, and the last ones
+ * got shorter by a constant ratio. */
+static bool note_flight(const taut_simulation *s, int i, double rate, double restitution,
+                        double pull) {
+    taut_contact_course *x = &s->contacts->course[i];
+    const double t = s->happen->time, flight = t - x->impact;
+    const double ratio = x->flight > 0.0 ? flight / x->flight : 0.0, before = x->ratio;
+    const double height = pull < 0.0 ? -0.5 * rate * rate / pull : (double)INFINITY;
+    const double tol = fmax(s->options.rtol, s->options.atol);
+    x->ratio = isfinite(x->impact) ? ratio : 0.0;
+    x->flight = isfinite(x->impact) ? flight : 0.0;
+    x->impact = t;
+    if (isfinite(height)) x->peak = fmax(x->peak, height);
+    const bool low = restitution * restitution * height <= LOW * tol * x->peak;
+    const bool steady = ratio > 0.0 && ratio < 1.0 && before > 0.0 &&
+                        fabs(ratio - before) <= STEADY * (1.0 - ratio);
+    x->low = low ? x->low + 1 : 0;
+    return low && (steady || x->low >= LOWS);
+}
+
+/* ---- the impact ---- */
+
+typedef struct impact {
+    int count;                  /* contacts that take part: */
+    int at[TAUT_TOUCH_MOST];    /* where they are among those that touch, ... */
+    bool ends[TAUT_TOUCH_MOST]; /* ... and whether their bounces are over */
+    taut_touch touch[TAUT_TOUCH_MOST];
+    double W[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
+    taut_touch_answers answers;
+} impact;
+
+static void describe(const taut_simulation *s, const taut_touching *t, int at, bool *ends,
+                     taut_touch *x) {
+    const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
+    const int i = t->which[at];
+    const double *rate = t->rate + 2 * at;
+    double e = taut_contact_value(s, t->series, i, TAUT_CONTACT_RESTITUTION, 0);
+    const bool hits = rate[0] < -t->noise[2 * at];
+    *ends = hits && e > 0.0 && note_flight(s, i, rate[0], e, t->touch[at].free[0]);
+    if (*ends) e = 0.0;
+    const double mu = taut_contact_value(
+        s, t->series, i, rate[1] >= 0.0 ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
+    *x = (taut_touch){.normal = c->normal,
+                      .rough = c->rough,
+                      .slip = {mu, mu},
+                      .stick = mu,
+                      .may = 1u << TAUT_TOUCH_OPEN | 1u << TAUT_TOUCH_CLOSED,
+                      .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1]},
+                      .noise = {t->noise[2 * at], t->noise[2 * at + 1]}};
+    if (c->firm) {
+        x->stick = (double)INFINITY;
+        x->may = 1u << TAUT_TOUCH_CLOSED;
+    } else if (c->rough) {
+        x->may |= 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
+    }
+}
+
+/* Forces have a part in impacts if nothing bounds them: gaps, and locks without a capacity. */
+static bool takes_part(const taut_simulation *s, const taut_touching *t, int at) {
+    const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
+    if (c->normal) return true;
+    return c->firm && taut_contact_value(s, t->series, t->which[at], TAUT_CONTACT_GATE, 0) > 0.5;
+}
+
+static void collect(const taut_simulation *s, const taut_touching *t, impact *x) {
+    for (int at = 0; at < t->count; at++) {
+        if (!takes_part(s, t, at)) continue;
+        x->at[x->count] = at;
+        describe(s, t, at, &x->ends[x->count], &x->touch[x->count]);
+        x->count++;
+    }
+    for (int a = 0; a < 2 * x->count; a++)
+        for (int b = 0; b < 2 * x->count; b++)
+            x->W[a * 2 * x->count + b] =
+                t->W[(2 * x->at[a / 2] + a % 2) * 2 * t->count + 2 * x->at[b / 2] + b % 2];
+}
+
+/* Adds what the impulses do to the velocities, and to the energy; returns that. */
+static double strike(taut_simulation *s, const taut_touching *t, const impact *x) {
+    const taut_problem *p = s->prepared->problem;
+    taut_state *state = s->happen->state;
+    const double *impulse = x->answers.item[0].force;
+    double work = 0.0;
+    for (int half = 0; half < 2; half++) {
+        for (int a = 0; a < 2 * x->count; a++) {
+            const size_t row = 2 * (size_t)x->at[a / 2] + (size_t)(a % 2);
+            const double *g = t->gradient + row * (size_t)t->coordinates;
+            for (int j = 0; j < t->coordinates; j++)
+                work += 0.5 * impulse[a] * g[j] * *taut_state_at(state, j, 1);
+        }
+        for (int a = 0; a < 2 * x->count && half == 0; a++) {
+            const size_t row = 2 * (size_t)x->at[a / 2] + (size_t)(a % 2);
+            for (int j = 0; j < p->coordinates + p->angles; j++)
+                *taut_state_at(state, j, 1) +=
+                    impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
+        }
+    }
+    if (p->work >= 0) *taut_state_at(state, p->work, 0) += work;
+    return work;
+}
+
+/* With friction Newton's law may bring energy: that is told. */
+static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const impact *x,
+                             double work) {
+    double size = 0.0;
+    bool rough = false;
+    for (int k = 0; k < x->count; k++) {
+        const taut_formed_contact *c = &s->prepared->problem->contact[t->which[x->at[k]]];
+        rough = rough || (c->rough && x->answers.item[0].force[2 * k] > 0.0);
+        size += fabs(x->answers.item[0].force[2 * k] * t->rate[2 * x->at[k]]);
+    }
+    if (!rough || !(work > GAIN * size)) return TAUT_OK;
+    taut_string_add(
+        &s->switched,
+        "t = %.6g: Newton's law of impact with friction brings the energy %.3g (at '%s')\n",
+        s->happen->time, work, model_of(s)->contact[t->which[x->at[0]]].element);
+    return s->switched.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status list(taut_simulation *s, const taut_touching *t, const impact *x) {
+    for (int k = 0; k < x->count; k++) {
+        const int i = t->which[x->at[k]];
+        const taut_contact_course *c = &s->contacts->course[i];
+        const double impulse = x->answers.item[0].force[2 * k];
+        if (s->prepared->problem->contact[i].firm && c->mode != TAUT_TOUCH_CLOSED)
+            TAUT_TRY(taut_contacts_list(s, i, "lock", x->answers.item[0].force[2 * k + 1]));
+        if (!(impulse > 0.0)) continue;
+        TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
+        if (!x->ends[k]) continue;
+        const double rest = c->ratio < 1.0 ? c->ratio * c->flight / (1.0 - c->ratio) : 0.0;
+        const double end = c->impact + rest;
+        TAUT_TRY(taut_notebook_event(&s->notebook, end, model_of(s)->contact[i].element,
+                                     "accumulation"));
+    }
+    return TAUT_OK;
+}
+
+static taut_status undecided(const taut_simulation *s, const taut_touching *t, const impact *x,
+                             taut_errors *errors) {
+    const taut_model_contact *c = &model_of(s)->contact[t->which[x->at[0]]];
+    if (x->answers.count == 0)
+        return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
+                            "the impact at t = %.10g has no solution by Newton's law (at '%s')",
+                            s->happen->time, c->element);
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
+                        "the impact at t = %.10g has several solutions by Newton's law (at '%s'): "
+                        "what follows is not determined",
+                        s->happen->time, c->element);
+}
+
+static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_errors *errors) {
+    collect(s, t, x);
+    TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
+    const taut_touch_answers *a = &x->answers;
+    if (a->count == 0 || (a->count > 1 && !a->item[1].weak)) return undecided(s, t, x, errors);
+    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
+    TAUT_TRY(list(s, t, x));
+    return taut_touching_again(s, t, errors);
+}
+
+taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *struck,
+                                 taut_errors *errors) {
+    impact x = {0};
+    *struck = false;
+    for (int at = 0; at < t->count; at++) {
+        const bool normal = s->prepared->problem->contact[t->which[at]].normal;
+        if (!takes_part(s, t, at)) continue;
+        if (normal ? t->rate[2 * at] < -t->noise[2 * at]
+                   : fabs(t->rate[2 * at + 1]) > t->noise[2 * at + 1])
+            *struck = true;
+    }
+    if (!*struck) return TAUT_OK;
+    const taut_status status = solve(s, t, &x, errors);
+    taut_touch_release(&x.answers);
+    return status;
+}

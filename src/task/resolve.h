@@ -1,0 +1,118 @@
+/* Contacts of a run: equations by sets of modes, and what becomes of the modes at events
+ * (docs/math/contact.md). */
+#ifndef TAUT_TASK_RESOLVE_H
+#define TAUT_TASK_RESOLVE_H
+
+#include "form/contact.h"
+#include "solve/touch.h"
+#include "task/happen.h"
+
+/* Accelerations of gaps and of what slides need this stage: tracked angles are of first order. */
+enum { TAUT_CONTACT_STAGE = 1 };
+
+/* Equations for one set of modes, and, while another one is in use, all that works with them. */
+typedef struct taut_mode_set {
+    struct taut_mode_set *next;
+    int *mode;               /* [contacts] */
+    taut_prepared *prepared; /* those of the simulation where all are open, otherwise own */
+    taut_prepared own;
+    taut_spare parked; /* observer, stepper, state; NULL: in use, or not made */
+    taut_watched *watched;
+    taut_series *series;
+    taut_state *place;
+} taut_mode_set;
+
+/* What a run remembers of a contact. */
+typedef struct taut_contact_course {
+    int mode;
+    double impact, flight; /* when the last impact was, and how long the flight before it */
+    double ratio;          /* of this flight and the one before; 0: not known */
+    int low;               /* impacts in a row that are too low to be seen */
+    double peak;           /* the highest flight so far */
+    double row_time;       /* when it was last listed, ... */
+    int row, row_mode;     /* ... where, and the mode before that */
+    bool still;            /* it is said to slide, but the others hold it */
+    bool weak;             /* its mode was chosen by forces or accelerations that vanish */
+    unsigned left;         /* modes that it has left at this instant */
+} taut_contact_course;
+
+struct taut_contacts {
+    taut_arena arena;
+    int count;
+    taut_mode_set *first, *base, *now;
+    taut_contact_course *course; /* [count] */
+    int *mode;                   /* [count] work space */
+    double *number; /* numbers of the model with what contacts hold, where the simulation does not
+                       follow numbers (formulations other than natural); otherwise NULL */
+    double time;    /* of the last change, ... */
+    int rounds;     /* ... and how many there were at that instant */
+};
+
+/* Numbers of the contacts at an event, from the equations with all of them open. */
+typedef struct taut_touching {
+    taut_arena arena;
+    taut_series *series; /* of these equations */
+    int n, coordinates;
+    int count;         /* that touch: */
+    int *which;        /* [count] */
+    double *gradient;  /* [2 count][coordinates] of gap and along */
+    double *response;  /* [2 count][n] of velocities to unit impulses */
+    double *W;         /* [2 count][2 count] */
+    double *rate;      /* [2 count] of gap and along */
+    double *noise;     /* [2 count] of these */
+    taut_touch *touch; /* [count] */
+} taut_touching;
+
+/* ---- modes: sets of them ---- */
+
+/* Goes on with the equations of these modes; state and numbers stay. */
+taut_status taut_contacts_use(taut_simulation *simulation, const int *mode, taut_errors *errors);
+/* Numbers in use that are not those of the file; NULL: they are. */
+const double *taut_contacts_numbers(const taut_simulation *simulation);
+/* Assigns numbers that contacts hold (parameters which[count]). */
+taut_status taut_contacts_assign(taut_simulation *simulation, const int *which, const double *value,
+                                 int count);
+/* Back to those with all of them open; before equations are used from outside of a run. */
+taut_status taut_contacts_use_base(taut_simulation *simulation);
+/* A run is over: what worked for it goes; and the equations, too. */
+void taut_contacts_forget_run(taut_simulation *simulation);
+void taut_contacts_free(taut_simulation *simulation);
+
+/* ---- contact: what happens ---- */
+
+static inline int taut_contacts_first_guard(const taut_model *m) {
+    return taut_happen_first_guard(m);
+}
+/* Are there any whose modes have equations of their own? */
+bool taut_contacts_are_there(const taut_model *model);
+/* For analyses that do not know of modes: `what` they find. */
+taut_status taut_contacts_refuse(const taut_model *model, const char *what, taut_errors *errors);
+/* At the start of a run: what touches there. */
+taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors);
+/* At an event: impacts and modes. disturbed: something else has changed there; *changed: velocities
+ * or modes have. */
+taut_status taut_contacts_resolve(taut_simulation *simulation, bool disturbed, bool *changed,
+                                  taut_errors *errors);
+
+/* ---- touching: numbers ---- */
+
+/* A number of contact i in the series, its order-th derivative. */
+double taut_contact_value(const taut_simulation *simulation, const taut_series *series, int i,
+                          taut_contact_part part, int order);
+/* Finds them for the state of the event. */
+taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touching,
+                               taut_errors *errors);
+/* Evaluates rates and accelerations again after the state has changed. */
+taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
+                                taut_errors *errors);
+
+/* ---- impact ---- */
+
+/* Velocities behind an impact, if there is one; rows of the list of events. */
+taut_status taut_contacts_strike(taut_simulation *simulation, taut_touching *touching, bool *struck,
+                                 taut_errors *errors);
+/* Lists what happened to contact i, once an instant. */
+taut_status taut_contacts_list(taut_simulation *simulation, int i, const char *kind,
+                               double impulse);
+
+#endif
