@@ -3,8 +3,8 @@
  *
  * usage: bench_kernels ORDER MODEL
  *
- * Prints operations, coefficients and nanoseconds. Alone among the benchmarks it looks inside the
- * library: no public call computes coefficients and nothing else. */
+ * Prints operations, coefficients and nanoseconds. It looks inside the library: no public call
+ * computes coefficients and nothing else. */
 #include <math.h>
 #include <stdio.h>
 

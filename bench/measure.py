@@ -184,7 +184,7 @@ def measure_recursion(quick):
 
 def measure_loops(quick):
     """Runs of one simulation with another value of a parameter each."""
-    table = Table("parameter_loops", "problem,parameter,bar,runs,steps,all_s,steps_s,compilations,difference")
+    table = Table("parameter_loops", "problem,parameter,bar,runs,steps,all_s,alone_s,compilations,difference")
     for name, model, parameter, value, tend, tolerance, runs, bar in PARAMETER_LOOPS:
         runs = runs // 10 if quick else runs
         command = [f"{BUILD}/bench_loop", model_file(model), parameter, value, tend, tolerance, str(runs)]

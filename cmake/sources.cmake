@@ -6,10 +6,13 @@ set(TAUT_CORE_SOURCES
     src/core/bounds.c
     src/core/clock.c
     src/core/dense.c
+    src/core/fitted.c
     src/core/library.c
     src/core/number.c
     src/core/philox.c
+    src/core/pieces.c
     src/core/reflections.c
+    src/core/sheet.c
     src/core/small.c
     src/core/sparse.c
     src/core/stack.c
@@ -47,6 +50,7 @@ set(TAUT_EXPR_SOURCES
     src/expr/numbers.c
     src/expr/ops.c
     src/expr/pattern.c
+    src/expr/plain.c
     src/expr/point.c
     src/expr/print.c
     src/expr/relayout.c
@@ -60,6 +64,7 @@ set(TAUT_EXPR_SOURCES
 
 set(TAUT_SOLVE_SOURCES
     src/solve/assembly.c
+    src/solve/assembly_problem.c
     src/solve/assign.c
     src/solve/blocks.c
     src/solve/closing.c
@@ -129,24 +134,32 @@ set(TAUT_MODEL_SOURCES
     src/model/build.c
     src/model/check.c
     src/model/connect.c
+    src/model/corners.c
     src/model/cursor.c
+    src/model/dissipate.c
+    src/model/document.c
     src/model/doubt.c
     src/model/equations.c
     src/model/events.c
     src/model/expand.c
+    src/model/expand_index.c
     src/model/include.c
     src/model/initial.c
     src/model/joint.c
     src/model/joint_read.c
     src/model/lint.c
     src/model/load.c
+    src/model/lookup.c
     src/model/mechanism.c
+    src/model/outset.c
     src/model/parameters.c
     src/model/parts.c
     src/model/positions.c
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/sampled.c
+    src/model/sampled_read.c
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
@@ -169,6 +182,7 @@ set(TAUT_FORM_SOURCES
     src/form/formulas.c
     src/form/formulation.c
     src/form/guess.c
+    src/form/guess_angles.c
     src/form/hamilton.c
     src/form/joints.c
     src/form/kin.c
@@ -228,6 +242,7 @@ set(TAUT_TASK_SOURCES
     src/task/prepare.c
     src/task/program.c
     src/task/refresh.c
+    src/task/relocate.c
     src/task/result.c
     src/task/resume.c
     src/task/scale.c
@@ -258,6 +273,8 @@ set(TAUT_OUT_SOURCES
     src/out/comparison.c
     src/out/csv.c
     src/out/diagnosis.c
+    src/out/difference.c
+    src/out/difference_text.c
     src/out/file.c
     src/out/geometry.c
     src/out/journal.c
@@ -281,18 +298,49 @@ set(TAUT_OUT_SOURCES
     src/out/write.c
 )
 
+set(TAUT_EXPORT_SOURCES
+    src/export/archive.c
+    src/export/code.c
+    src/export/export_c.c
+    src/export/export_fmu.c
+    src/export/export_options.c
+    src/export/fmu_list.c
+    src/export/fmu_xml.c
+    src/export/motion.c
+    src/export/pen.c
+    src/export/pivots.c
+    src/export/places.c
+    src/export/stride.c
+    src/export/write_header.c
+    src/export/write_jacobian.c
+    src/export/write_main.c
+    src/export/write_numbers.c
+    src/export/write_series.c
+    src/export/write_source.c
+)
+
+# The binary of FMUs: a library of its own, with everything in it.
+set(TAUT_FMU_SOURCES
+    src/fmu/fmi2.c
+    src/fmu/fmi3.c
+    src/fmu/instance.c
+)
+
 # The program; it sees the public headers and its own room.
 set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/comparing.c
+    src/cli/differing.c
     src/cli/draw.c
     src/cli/licences.c
+    src/cli/exporting.c
     src/cli/linearizing.c
     src/cli/main.c
     src/cli/memory.c
     src/cli/paths.c
     src/cli/show.c
     src/cli/sweep.c
+    src/cli/times.c
     src/cli/view.c
     src/cli/words.c
 )

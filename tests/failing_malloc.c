@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -17,7 +18,7 @@ EXPORT const char *__asan_default_options(void);
 EXPORT const char *__asan_default_options(void) { return "intercept_tls_get_addr=0"; }
 #endif
 
-static _Thread_local long count, failing;
+static _Thread_local long count, failing, used, limit;
 static _Thread_local bool armed;
 
 #if !defined(__SANITIZE_THREAD__)
@@ -67,37 +68,41 @@ static bool find_real(void) {
 }
 
 /* Is this the one that fails? */
-static bool fails(void) {
-    if (!armed || ++count != failing) return false;
+static bool fails(size_t size) {
+    if (!armed || (++count != failing && (limit == 0 || used + (long)size <= limit))) return false;
     errno = ENOMEM;
     return true;
 }
 
 static void *counted(void *block) {
-    if (block) live++;
+    if (!block) return block;
+    live++;
+    used += (long)malloc_usable_size(block);
     return block;
 }
 
 EXPORT void *malloc(size_t size) {
     if (!find_real()) return early_block(size);
-    return fails() ? NULL : counted(next.malloc(size));
+    return fails(size) ? NULL : counted(next.malloc(size));
 }
 
 EXPORT void *calloc(size_t n, size_t size) {
     if (!find_real()) return early_block(n * size);
-    return fails() ? NULL : counted(next.calloc(n, size));
+    return fails(n * size) ? NULL : counted(next.calloc(n, size));
 }
 
 EXPORT void *realloc(void *block, size_t size) {
     if (!find_real()) return early_block(size);
-    if (fails()) return NULL;
+    if (fails(size)) return NULL;
+    const long before = block ? (long)malloc_usable_size(block) : 0;
     void *grown = next.realloc(block, size);
+    if (block && grown) used += (long)malloc_usable_size(grown) - before;
     return block ? grown : counted(grown);
 }
 
 EXPORT int posix_memalign(void **block, size_t alignment, size_t size) {
     find_real();
-    if (fails()) return ENOMEM;
+    if (fails(size)) return ENOMEM;
     const int bad = next.posix_memalign(block, alignment, size);
     if (!bad) counted(*block);
     return bad;
@@ -105,13 +110,14 @@ EXPORT int posix_memalign(void **block, size_t alignment, size_t size) {
 
 EXPORT void *aligned_alloc(size_t alignment, size_t size) {
     find_real();
-    return fails() ? NULL : counted(next.aligned_alloc(alignment, size));
+    return fails(size) ? NULL : counted(next.aligned_alloc(alignment, size));
 }
 
 EXPORT void free(void *block) {
     if (!block || is_early(block)) return;
     find_real();
     live--;
+    used -= (long)malloc_usable_size(block);
     next.free(block);
 }
 
@@ -120,7 +126,13 @@ EXPORT void free(void *block) {
 void failing_malloc_begin(long which) {
     count = 0;
     failing = which;
+    limit = 0;
     armed = true;
+}
+
+void failing_malloc_limit(long bytes) {
+    failing_malloc_begin(0);
+    limit = used + bytes;
 }
 
 long failing_malloc_end(void) {

@@ -7,6 +7,8 @@
 
 /* Counts allocations of this thread from now on; number `which` (from 1) fails, once; 0: none. */
 void failing_malloc_begin(long which);
+/* From now on all allocations fail that would make this thread use so many bytes more than now. */
+void failing_malloc_limit(long bytes);
 /* Ends it; how many there were. */
 long failing_malloc_end(void);
 /* Blocks that were allocated and not freed since the program began, in this thread. Always 0 under

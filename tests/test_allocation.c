@@ -193,6 +193,49 @@ static void test_stiff_problem_survives(void **state) {
     sweep_by(use_stiff, TAUT_SOURCE_DIR "/examples/brake.yaml");
 }
 
+/* The packages of SUNDIALS, which have memory of their own. */
+static const char *package;
+
+static taut_status use_package(const char *path) {
+    taut_model *model = NULL;
+    taut_result *result = NULL;
+    taut_run_options options = taut_run_options_default();
+    options.solver = package;
+    options.has_tend = true;
+    options.tend = 0.01;
+    options.every = 0.005;
+    errors.count = errors.dropped = 0;
+    taut_status status = taut_model_read(path, NULL, 0, &model, &errors);
+    if (status == TAUT_OK) status = taut_simulate(model, &options, &result, &errors);
+    if (status == TAUT_OK) status = taut_result_write(result, "out.csv", 17, &errors);
+    taut_result_free(&result);
+    taut_model_free(&model);
+    return status;
+}
+
+/* With less and less memory, however little more than some is needed. */
+static void test_packages_survive(void **state) {
+    (void)state;
+    static const char *const name[] = {"bdf", "adams", "erk", "ida"};
+    program_write("model.yaml", LAGRANGIAN, -1);
+    for (int i = 0; i < 4; i++) {
+        package = name[i];
+        assert_int_equal(use_package("model.yaml"), TAUT_OK);
+        int short_of = 0, enough = 0;
+        for (long bytes = 1 << 12; bytes < 1 << 22; bytes += bytes / 40) {
+            const long before = failing_malloc_live();
+            failing_malloc_limit(bytes);
+            const taut_status status = use_package("model.yaml");
+            failing_malloc_end();
+            assert_int_equal(failing_malloc_live(), before);
+            assert_true(status == TAUT_OK || status == TAUT_ERR_MEMORY || errors.count > 0);
+            *(status == TAUT_OK ? &enough : &short_of) += 1;
+        }
+        print_message("%s: %d times enough memory, %d times not\n", package, enough, short_of);
+        assert_true(enough > 0 && short_of > 0);
+    }
+}
+
 /* The stiff method on a mechanism, forces as unknowns. */
 static taut_status use_stiff_mechanism(const char *path) {
     taut_model *model = NULL;
@@ -429,6 +472,32 @@ static void test_open_page_survives(void **state) {
 }
 
 /* More unknowns than the dense factorisation takes: KLU; and constraints that are left out. */
+/* Tables of every kind, knots inside the run, one in a constraint whose start has to be searched
+ * again, and a driven velocity. */
+static void test_tables_survive(void **state) {
+    (void)state;
+    static const char text[] =
+        "Tables:\n"
+        "  f: {File: f.csv, Columns: [a, b], Between: {fit: 1e-3}, Outside: hold}\n"
+        "  g: {Points: [[0, 0], [0.004, 1], [0.02, 0]], Outside: periodic}\n"
+        "  h: {Points: [[0, 1], [1, 2], [2, 0], [3, 1], [9, 3]], Between: spline}\n"
+        "  m: {Points: [[0, 0, 0], [0, 1, 2], [9, 0, 1], [9, 1, 4]], Between: spline}\n"
+        "PhysicalParams: {k: f(0.5)}\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids: {OB: {Geom: [[1, 0]], Dyna: [[0.5, 0], k, 0.1]}}\n"
+        "  Particles: {A: 1}\n"
+        "Angles: {phi: OB}\n"
+        "Constraints: {c: Ay - h(Ax)}\n"
+        "Drivers: {phi': 1 + g(t)}\n"
+        "AppliedForces: {Gravity: , Forces: {A: [\"m(100*t, 0.5)\", 0]}}\n"
+        "ProblemData: {tend: 1, positions: {phi: 0.3}, values: {Ax: 2.5 - 0.2}}\n";
+    program_write("f.csv", "a,b,c\n0,1,one\n1,2,two\n2,4,three\n3,4,\n", -1);
+    program_write("m.yaml", text, -1);
+    sweep("m.yaml");
+}
+
 static void test_redundant_mechanism_survives(void **state) {
     (void)state;
     sweep(TAUT_SOURCE_DIR "/examples/bricard.yaml");
@@ -457,6 +526,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_hamiltonian_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_mechanism_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_joints_survive, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_packages_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_problem_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_stiff_mechanism_survives, program_enter,
                                         program_leave),
@@ -472,6 +542,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_page_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_comparison_survives, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_open_page_survives, program_enter, program_leave),
+        cmocka_unit_test_setup_teardown(test_tables_survive, program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_redundant_mechanism_survives, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_faulty_file_survives, program_enter, program_leave),

@@ -228,6 +228,12 @@ static void test_sharing_is_checked(void **state) {
              "    BDC: {Geom: [[1], [0, 1]], Dyna: [[0], 1, [1, 1, 1]]}\n" START3,
          "7:5",
          {"'ABC' and 'BDC' share two points, B and C", "a vector along the hinge instead"}},
+        {"two shared points, one of them fixed",
+         "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n"
+         "    one: {Elements: [O, A], Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+         "    two: {Elements: [O, A], Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n" START,
+         "6:5",
+         {"'one' and 'two' share two points, O and A", "make them one body"}},
         {"two shared points among others",
          PLANE "    OAB: {Geom: [[1], [0, 1]], Dyna: [[0], 1, 1]}\n"
                "    AC: {Geom: [[1]], Dyna: [[0], 1, 1]}\n"
@@ -675,6 +681,25 @@ static void test_loads_are_checked(void **state) {
          PENDULUM "AppliedForces: {Forces: {O: [1]}}\n" START,
          "6:26",
          {"'O' is fixed: a force there moves nothing"}},
+        {"dissipation of a position",
+         PENDULUM "AppliedForces: {Dissipation: Ax^2}\n" START,
+         "6:30",
+         {"'Dissipation' contains no rate, so nothing is slowed down: write it by rates, such as "
+          "c/2*phi'^2"}},
+        {"dissipation of an acceleration",
+         PENDULUM "AppliedForces: {Dissipation: \"Ax''^2\"}\n" START,
+         "6:30",
+         {"'Dissipation' contains a second derivative: it is a function of positions and their "
+          "first derivatives"}},
+        {"dissipation of a vector",
+         TOP "AppliedForces: {Dissipation: \"ux'^2\"}\n" START3,
+         "6:30",
+         {"'Dissipation' contains a rate of 'u', which is no point, angle or distance: use the "
+          "rate of an angle instead"}},
+        {"dissipation that is a vector",
+         PENDULUM "AppliedForces: {Dissipation: \"A'\"}\n" START,
+         "6:30",
+         {"a number is expected"}},
         {"force that is a number",
          PENDULUM "AppliedForces: {Forces: {A: 1}}\n" START,
          "6:29",

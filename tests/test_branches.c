@@ -164,6 +164,51 @@ static void test_branches_that_do_not_cross(void **state) {
     must_end_at(NEARLY, &(pair){"minimal", "auto"}, 1e-6, want, 1e-3);
 }
 
+/* At a loose tolerance the first step of the stiff method would lead right past the corner. */
+static const char AT_ONCE[] =
+    "Dimension: 2\n"
+    "PartData:\n"
+    "  Fixed: {O: [0, 0], C: [3.745086782135982, 0]}\n"
+    "  Rigids:\n"
+    "    OA: {Geom: [[1.4007509028174012]], Dyna: [[1.4007509028174012/2], 1.830976683666388, "
+    "1.830976683666388*1.4007509028174012^2/12]}\n"
+    "    AB: {Geom: [[3.745086498883594]], Dyna: [[3.745086498883594/2], 1.4453975644074961, "
+    "1.4453975644074961*3.745086498883594^2/12]}\n"
+    "    CB: {Geom: [[1.4007509028174012]], Dyna: [[1.4007509028174012/2], 2.385234858758606, "
+    "2.385234858758606*1.4007509028174012^2/12]}\n"
+    "AppliedForces: {Gravity: 0.0}\n"
+    "ProblemData:\n"
+    "  tend: 0.2633389184794404\n"
+    "  positions: {A: [0.9248044393725993, -1.0520645610705157], B: [4.669890938256185, "
+    "-1.05206481005999]}\n"
+    "  velocities: {A: [6.001504848310393, 5.275549174459476], B: [6.001504848310204, "
+    "5.275546310095043]}\n";
+
+static void test_a_corner_within_the_first_step(void **state) {
+    (void)state;
+    const double want[4] = {1.2575422487768684, 0.6170012838600756, 4.568525007261058,
+                            -1.1331604392788468};
+    must_end_at(AT_ONCE, &(pair){"natural", "ho"}, 1e-6, want, 1e-4);
+    must_end_at(AT_ONCE, &(pair){"natural", "taylor"}, 1e-6, want, 1e-4);
+}
+
+/* Where constraints decay rates of tracked angles are part of the state that Taylor series hand
+ * back beyond: the angles are still those of the points. */
+static void test_tracked_angles_are_handed_back(void **state) {
+    (void)state;
+    char text[SIZE];
+    snprintf(text, sizeof text, "%sAngles: {phi: OA, psi: CB}\n", NEARLY);
+    for (int i = 0; i < PAIRS; i++) {
+        const taut_run_options options = options_of(&PAIR[i], 1e-9);
+        solution *s = solve_text(text, &options);
+        const double phi = atan2(last_of(s, "Ay"), last_of(s, "Ax"));
+        const double psi = atan2(last_of(s, "By"), last_of(s, "Bx") - 2.0);
+        assert_near(last_of(s, "phi"), phi, 1e-7, 0.0);
+        assert_near(last_of(s, "psi"), psi, 1e-7, 0.0);
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fast_and_slow_passages),
@@ -171,6 +216,8 @@ int main(void) {
         cmocka_unit_test(test_kite),
         cmocka_unit_test(test_turning_at_a_flat_position),
         cmocka_unit_test(test_branches_that_do_not_cross),
+        cmocka_unit_test(test_a_corner_within_the_first_step),
+        cmocka_unit_test(test_tracked_angles_are_handed_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

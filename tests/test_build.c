@@ -88,12 +88,16 @@ static void add_loads(taut_builder *b) {
 static const taut_override ACTION = {"c", "c + 1"};
 static const taut_event_spec EVERY_EVENT = {"x", "up", &ACTION, 1, 1, 1, 1};
 
+static const double SAMPLE[] = {0.0, 1.0, 2.0, 3.0};
+static const taut_table_spec EVERY_TABLE = {SAMPLE, 2, 2, "spline", 0.0, "hold"};
+
 /* What all kinds have. */
 static void add_common(taut_builder *b) {
     taut_builder_number(b, "n", 1.0);
     taut_builder_input(b, "f", "1");
     taut_builder_discrete(b, "c", "1");
     taut_builder_event(b, "e", &EVERY_EVENT);
+    taut_builder_table(b, "table", &EVERY_TABLE);
     taut_builder_define(b, "d", "1");
     taut_builder_output(b, "o", "1");
     taut_builder_variable(b, "x", 1);
@@ -130,6 +134,7 @@ static void fill(taut_builder *b, taut_section section) {
         break;
     case TAUT_SECTION_DAE:
     case TAUT_SECTION_EVENT:
+    case TAUT_SECTION_TABLE:
     case TAUT_SECTION_PROBLEM: add_common(b); break;
     case TAUT_SECTION_PARTS: add_parts(b); break;
     case TAUT_SECTION_BODY:
@@ -180,8 +185,11 @@ static void test_every_key_of_a_file_can_be_built(void **state) {
 #undef TAUT_KEY
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        /* a model in memory is in no folder that files could be included from */
+        /* a model in memory is in no folder that files could be included or read from */
         if (row[i].section == TAUT_SECTION_INCLUDE || strcmp(row[i].key, "Include") == 0) continue;
+        if (row[i].section == TAUT_SECTION_TABLE &&
+            (strcmp(row[i].key, "File") == 0 || strcmp(row[i].key, "Columns") == 0))
+            continue;
         if (!is_found(row[i].section, row[i].key))
             fail_msg("the builder has no call for '%s' of section %d", row[i].key,
                      (int)row[i].section);
@@ -332,6 +340,31 @@ static void test_built_full_damper_and_weightless_particle(void **state) {
     taut_model_free(&model);
 }
 
+/* x' = f(t) + g(t, t), f a line that is held and g a plane; and the same by a fit. */
+static void test_built_tables(void **state) {
+    (void)state;
+    const double line[] = {0.0, 1.0, 0.5, 2.0}, plane[] = {0, 0, 1, 0, 9, 10, 9, 0, 1, 9, 9, 10};
+    for (int fit = 0; fit < 2; fit++) {
+        taut_builder *b = builder();
+        taut_builder_table(b, "f",
+                           &(taut_table_spec){.sample = line,
+                                              .samples = 2,
+                                              .width = 2,
+                                              .fit = fit ? 1e-6 : 0.0,
+                                              .outside = "hold"});
+        taut_builder_table(
+            b, "g",
+            &(taut_table_spec){.sample = plane, .samples = 4, .width = 3, .between = "linear"});
+        taut_builder_variable(b, "x", 1);
+        taut_builder_equation(b, NULL, "x' - f(t) - g(t, t)");
+        taut_builder_value(b, "x", "0");
+        taut_builder_span(b, 0.0, 2.0);
+        taut_model *model = finish(&b);
+        assert_near(value_at(model, "x", 2.0, NULL, 0.0), 0.75 + 3.0 + 2.0 + 2.0, 1e-12, 0.0);
+        taut_model_free(&model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_key_of_a_file_can_be_built),
@@ -342,6 +375,7 @@ int main(void) {
         cmocka_unit_test(test_built_stiff_force_is_an_unknown),
         cmocka_unit_test(test_built_momentum_starts_a_motion),
         cmocka_unit_test(test_built_full_damper_and_weightless_particle),
+        cmocka_unit_test(test_built_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

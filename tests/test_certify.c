@@ -260,6 +260,31 @@ static void test_rest_has_nothing_to_estimate(void **state) {
     }
 }
 
+/* Rates in which runs agree to some digits, since one of them has them from interpolation. */
+static void test_rest_in_minimal_coordinates_is_rest(void **state) {
+    (void)state;
+    static const char *const solver[] = {"erk", "bdf", "adams"};
+    for (int i = 0; i < 3; i++) {
+        taut_model *model =
+            read_text("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n"
+                      "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+                      "    AB: {Geom: [[2]], Dyna: [[1], 1, 1/3]}\n"
+                      "AppliedForces: {Gravity: }\n"
+                      "ProblemData: {tend: 100, positions: {A: [0, -1], B: [0, -3]}}\n");
+        taut_run_options options = taut_run_options_default();
+        taut_result *r = NULL;
+        options.formulation = "minimal";
+        options.solver = solver[i];
+        assert_int_equal(taut_simulate(model, &options, &r, NULL), TAUT_OK);
+        assert_int_equal(taut_certify(model, &options, r, NULL), TAUT_OK);
+        const taut_certificate *c = taut_result_certificate(r);
+        assert_true(c->error < 1e-10);
+        assert_non_null(strstr(c->at_rest, "Ax', Ay', Bx', By'"));
+        taut_result_free(&r);
+        taut_model_free(&model);
+    }
+}
+
 static void test_a_model_that_never_moves_says_so(void **state) {
     (void)state;
     taut_model *model =
@@ -332,6 +357,33 @@ static void test_failed_second_run_gives_no_number(void **state) {
     taut_model_free(&model);
 }
 
+/* Accelerations that are rounding do not keep Newton's method from an end, nor a run from its
+ * start, be it a second one from a start that differs in the last bits. */
+static void test_loops_at_rest_have_accelerations(void **state) {
+    (void)state;
+    static const char *const solver[] = {"taylor", "ho", "bdf", "adams", "erk", "ida"};
+    const double at[] = {0.0, 0.35, 0.7};
+    taut_model *model = NULL;
+    assert_int_equal(
+        taut_model_read(TAUT_SOURCE_DIR "/tests/models/loop-at-rest.yaml", NULL, 0, &model, NULL),
+        TAUT_OK);
+    for (int i = 0; i < 6; i++) {
+        taut_run_options options = at_tolerance(1e-9);
+        taut_result *r = NULL;
+        taut_errors errors = {0};
+        options.formulation = "relative";
+        options.solver = solver[i];
+        options.at = at;
+        options.ats = 3;
+        assert_int_equal(taut_simulate(model, &options, &r, &errors), TAUT_OK);
+        assert_int_equal(taut_certify(model, &options, r, &errors), TAUT_OK);
+        assert_int_equal(errors.count, 0);
+        assert_true(taut_result_certificate(r)->column >= 0);
+        taut_result_free(&r);
+    }
+    taut_model_free(&model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_given_states_are_certified_honestly),
@@ -344,8 +396,10 @@ int main(void) {
         cmocka_unit_test(test_scales_are_of_the_whole_run),
         cmocka_unit_test(test_rest_has_nothing_to_estimate),
         cmocka_unit_test(test_a_model_that_never_moves_says_so),
+        cmocka_unit_test(test_rest_in_minimal_coordinates_is_rest),
         cmocka_unit_test(test_gaps_of_the_second_run_do_not_matter),
         cmocka_unit_test(test_failed_second_run_gives_no_number),
+        cmocka_unit_test(test_loops_at_rest_have_accelerations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

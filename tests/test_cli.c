@@ -232,6 +232,38 @@ static void test_at_gives_these_rows_and_no_others(void **state) {
     program_release(&r);
 }
 
+static void test_at_reads_times_from_a_file(void **state) {
+    (void)state;
+    static const struct {
+        const char *times, *command, *fault;
+    } wrong[] = {
+        {"0\n1\nx2\n", "run m.yaml --at @times.txt", "--at @times.txt: line 3: 'x2' is no time"},
+        {"0 1 inf", "run m.yaml --at @times.txt", "line 1: 'inf' is no time"},
+        {"# none\n", "run m.yaml --at @times.txt", "there are no times in it"},
+        {"0 \033[2J", "run m.yaml --at @times.txt", "line 1: '?[2J' is no time"},
+        {"0", "run m.yaml --at @others.txt", "the file cannot be read: No such file"},
+        {"0 1", "run m.yaml --at @times.csv -o times.csv",
+         "-o times.csv: this would overwrite the times of --at"},
+        {"0", "run m.yaml --at 1,,2", "times separated by commas are expected, or @FILE"},
+    };
+    program_result r;
+    program_write("times.txt", "# of a measurement\n0, 0.125;1.5\t # and\r\n2", -1);
+    run_well(&r, OSCILLATOR, "run m.yaml --at @times.txt --digits 3");
+    char *csv = program_read("m.csv");
+    assert_string_equal(csv,
+                        "t,x,x'\n0,1,0\n0.125,0.992,-0.125\n1.5,0.0707,-0.997\n2,-0.416,-0.909\n");
+    free(csv);
+    program_release(&r);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        program_write("times.txt", wrong[i].times, -1);
+        program_write("times.csv", wrong[i].times, -1);
+        program_call(&r, wrong[i].command);
+        assert_int_equal(r.code, 2);
+        if (!strstr(r.err, wrong[i].fault)) fail_msg("%s: %s", wrong[i].command, r.err);
+        program_release(&r);
+    }
+}
+
 static void test_every_gives_rows_this_far_apart(void **state) {
     (void)state;
     program_table a;
@@ -294,6 +326,22 @@ static void test_output_dash_is_csv_alone_and_summary_on_stderr(void **state) {
     program_release(&r);
     run_well(&r, OSCILLATOR, "run m.yaml -o - --at 0 --digits 3 --quiet");
     assert_string_equal(r.out, "t,x,x'\n0,1,0\n");
+    program_release(&r);
+}
+
+/* Tracked angles and work begin somewhere, but a driven arm has no freedom to move. */
+static void test_a_driven_arm_has_no_degrees_of_freedom(void **state) {
+    (void)state;
+    program_result r;
+    run_well(&r,
+             "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n"
+             "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+             "    AB: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+             "Angles: {q1: OA, q2: [OA, AB]}\nDrivers: {q1: t, q2: 2*t}\n"
+             "ProblemData: {tend: 1, positions: {A: [1, 0], B: [2, 0]}}\n",
+             "run m.yaml");
+    assert_non_null(strstr(r.out, ", mobility 0 (3 initial values, with angles and work)\n"));
+    assert_null(strstr(r.out, "degrees of freedom"));
     program_release(&r);
 }
 
@@ -916,10 +964,12 @@ int main(void) {
         IN_FOLDER(test_outputs_and_energy_have_their_values),
         IN_FOLDER(test_default_is_1001_equidistant_rows),
         IN_FOLDER(test_at_gives_these_rows_and_no_others),
+        IN_FOLDER(test_at_reads_times_from_a_file),
         IN_FOLDER(test_every_gives_rows_this_far_apart),
         IN_FOLDER(test_every_step_gives_the_steps_of_the_solver),
         IN_FOLDER(test_seventeen_digits_tell_the_number_exactly),
         IN_FOLDER(test_output_dash_is_csv_alone_and_summary_on_stderr),
+        IN_FOLDER(test_a_driven_arm_has_no_degrees_of_freedom),
         IN_FOLDER(test_summary_tells_what_was_solved_and_how_well),
         IN_FOLDER(test_summary_tells_which_initial_values_changed),
         IN_FOLDER(test_quiet_says_nothing),

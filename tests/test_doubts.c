@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "solve/trouble.h"
 #include "taut/taut.h"
 
 /* The first fault of a text that cannot be read. */
@@ -27,12 +28,14 @@ static void warns(const char *text, int count, const char *const *words) {
 }
 
 /* The first fault of a run, and how it ends. */
-static void stops(const char *text, const char *solver, taut_status wanted, const char *words) {
+static void stops(const char *text, const char *formulation, const char *solver, taut_status wanted,
+                  const char *words) {
     taut_model *model = NULL;
     taut_result *result = NULL;
     taut_errors errors = {0};
     taut_run_options options = taut_run_options_default();
     options.solver = solver;
+    options.formulation = formulation;
     assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, NULL), TAUT_OK);
     assert_int_equal(taut_simulate(model, &options, &result, &errors), wanted);
     if (strncmp(errors.item[0].message, words, strlen(words)) != 0)
@@ -148,6 +151,20 @@ static void test_one_number_is_the_inertia_of_a_rod(void **state) {
           none);
 }
 
+static void test_what_is_used_is_not_called_unused(void **state) {
+    (void)state;
+    static const char *const none[1] = {0};
+    warns("Dimension: 2\nPhysicalParams:\n  L: 1\n  Repeat: {i: 1..2, \"b{i}\": 0.1*i}\n"
+          "PartData:\n  Fixed:\n    Repeat: {i: 1..2, \"B{i}\": \"[cos(b{i}), sin(b{i})]\"}\n"
+          "  Springs: {B1P: [10, 0.2], B2P: [10, 0.2]}\n  Particles: {P: L}\n"
+          "ProblemData: {tend: 1, positions: {P: [0, 0]}}\n",
+          0, none);
+    warns("Dimension: 2\nPhysicalParams: {d: 2}\nPartData: {Particles: {P: 1}}\n"
+          "AppliedForces: {Forces: {P: [0, 1 N*d]}}\n"
+          "ProblemData: {tend: 1, positions: {P: [0, 1]}}\n",
+          0, none);
+}
+
 /* ---- runs ---- */
 
 static void test_dead_points_are_named(void **state) {
@@ -163,9 +180,14 @@ static void test_dead_points_are_named(void **state) {
                                "Drivers: {phi: t}\n"
                                "ProblemData: {tend: 5, positions: {A: [1.5, 0], B: [2.3, 0.8]}}\n";
     /* |A - C| = 2.7 at cos t = (2.25 + 9 - 7.29)/9: t = 1.11519... */
-    static const char *const solver[] = {"taylor", "ho"};
-    for (int i = 0; i < 2; i++)
-        stops(text, solver[i], TAUT_STEP_COLLAPSED, "dead point at t = 1.11519");
+    static const char *const solver[] = {"taylor", "ho", "bdf", "adams", "erk", "ida"};
+    static const char *const formulation[] = {"natural", "relative", "reference"};
+    static const char words[] = "dead point at t = 1.115197";
+    for (int i = 0; i < 6; i++)
+        for (int k = 0; k < 3; k++)
+            stops(text, formulation[k], solver[i], TAUT_STEP_COLLAPSED, words);
+    static const char *const ordinary[] = {"bdf", "adams", "erk", "auto"};
+    for (int i = 0; i < 4; i++) stops(text, "minimal", ordinary[i], TAUT_STEP_COLLAPSED, words);
     taut_model *model = NULL;
     taut_result *result = NULL;
     taut_errors errors = {0};
@@ -178,6 +200,45 @@ static void test_dead_points_are_named(void **state) {
     taut_model_free(&model);
 }
 
+/* A direction of length 0, because one of its points has no value: that one is named. */
+static void test_directions_that_lack_a_value_are_named(void **state) {
+    (void)state;
+#define DIRECTIONS(driver, positions)                                                              \
+    "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Particles: {B: 1, C: 2}\n"                   \
+    "Angles: {phi: {From: B - O, To: C - B}}\n" driver                                             \
+    "ProblemData: {tend: 1, positions: {Bx: 1, By: 0, Cx: 1" positions "}}\n"
+    static const char words[] =
+        "angle phi cannot be told at the initial point: one of its directions has no length there, "
+        "since Cy has no value; list it under 'positions'";
+    stops(DIRECTIONS("Drivers: {phi: 0.3 + t}\n", ""), "natural", "taylor", TAUT_ERR_INPUT, words);
+    stops(DIRECTIONS("", ", phi: 0.4"), "natural", "taylor", TAUT_ERR_INPUT, words);
+}
+
+/* ---- steps that collapse ---- */
+
+static taut_stepper_stats no_steps(const taut_stepper *stepper) {
+    (void)stepper;
+    return (taut_stepper_stats){.steps = 3};
+}
+
+/* With the state to blame, by name, or without a word of one. */
+static void test_a_collapse_names_its_state_or_none(void **state) {
+    (void)state;
+    stops("DAE:\n  Variables: [x]\n  Equations: [\"x' - x^2\"]\n"
+          "ProblemData: {tend: 2, positions: {x: 1}}\n",
+          NULL, "taylor", TAUT_STEP_COLLAPSED,
+          "the step size collapsed to 3.3e-15 at t = 1: the solution seems to have a singularity "
+          "just beyond (x = 7.5");
+    const taut_method method = {.name = "none", .statistics = no_steps};
+    const taut_stepper stepper = {.method = &method, .t = 2.0};
+    const taut_system system = {0};
+    taut_errors errors = {0};
+    taut_collapse_explain(&system, &stepper, 1e-15, NULL, 0.0, &errors);
+    assert_string_equal(errors.item[0].message,
+                        "the step size collapsed to 1e-15 at t = 2: the solution seems to have a "
+                        "singularity just beyond");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_unit_that_is_a_parameter_has_two_readings),
@@ -186,7 +247,10 @@ int main(void) {
         cmocka_unit_test(test_what_is_hardly_meant_is_warned_of),
         cmocka_unit_test(test_what_may_well_be_meant_is_not_warned_of),
         cmocka_unit_test(test_one_number_is_the_inertia_of_a_rod),
+        cmocka_unit_test(test_what_is_used_is_not_called_unused),
         cmocka_unit_test(test_dead_points_are_named),
+        cmocka_unit_test(test_directions_that_lack_a_value_are_named),
+        cmocka_unit_test(test_a_collapse_names_its_state_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

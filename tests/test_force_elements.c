@@ -16,6 +16,7 @@ static pair pairs[] = {
     {"bushing", {"Ax", "Ay", "Qx", "Qy", "Cx", "Cy"}},
     {"bushing-space", {"Cx", "Cy", "Cz", "ux", "uy", "uz", "vx", "vz"}},
     {"drag", {"Ax", "Ay", "Bx", "By"}},
+    {"dissipation", {"phi", "psi", "Bx", "By"}},
     {"loads", {"s", "p", "r", "Bx", "By", "Dx", "Dy"}},
     {"formulas", {"s", "p", "r", "Bx", "By", "Dx", "Dy"}},
 };

@@ -65,6 +65,50 @@ static void test_step_of_an_input_acts_from_the_present_time_on(void **state) {
 }
 
 /* Before the start it is a parameter; afterwards a wrong name or number changes nothing. */
+/* On and off every 0.1: from the first 0 on the equations have the input whatever it is. */
+static void test_a_switch_compiles_once(void **state) {
+    (void)state;
+    static const char *const solver[] = {"taylor", "ho", "adams", "taylor"};
+    static const char *const formulation[] = {NULL, NULL, NULL, "reference"};
+    for (int i = 0; i < 4; i++) {
+        taut_errors errors = {0};
+        taut_model *model = read_text(BODY);
+        taut_simulation *s = begin(model, solver[i], formulation[i], 1e-12);
+        double x = 0.0, v = 0.0;
+        for (int k = 0; k < 20; k++) {
+            const double u = k % 2 == 0 ? 2.0 : 0.0;
+            must(taut_simulation_set_input(s, "u", u, &errors), &errors);
+            must(taut_simulation_run_to(s, 0.1 * (k + 1), &errors), &errors);
+            x += 0.1 * v + 0.5 * u * 0.01;
+            v += 0.1 * u;
+            assert_near(taut_simulation_now(s, "Ax"), x, 1e-9, 0.0);
+        }
+        assert_true(taut_simulation_stats(s)->compilations <= 2);
+        taut_simulation_free(&s);
+        taut_model_free(&model);
+    }
+}
+
+/* A factor of the highest derivative that becomes 0 leaves an equation of order 1, for which the
+ * state has too much. */
+static void test_an_input_that_changes_the_structure(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_model *model = read_text("Inputs: {m: 1}\n"
+                                  "DAE: {Variables: [x], Equations: [m*x'' + x' + x]}\n"
+                                  "ProblemData: {tend: 3, values: {x: 1, x': 0}}\n");
+    taut_simulation *s = begin(model, "taylor", NULL, 1e-12);
+    must(taut_simulation_run_to(s, 1.0, &errors), &errors);
+    assert_int_equal(taut_simulation_set_input(s, "m", 0.0, &errors), TAUT_ERR_CALL);
+    assert_int_equal(errors.count, 1);
+    assert_non_null(strstr(errors.item[0].message, "another order of 'x'"));
+    must(taut_simulation_start(s, &errors), &errors); /* x' + x = 0 from the beginning */
+    must(taut_simulation_run_to(s, 1.0, &errors), &errors);
+    assert_near(taut_simulation_now(s, "x"), exp(-1.0), 1e-11, 0.0);
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+}
+
 static void test_wrong_inputs_are_named(void **state) {
     (void)state;
     taut_errors errors = {0};
@@ -135,6 +179,8 @@ static void test_wrong_formulas_are_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_step_of_an_input_acts_from_the_present_time_on),
+        cmocka_unit_test(test_a_switch_compiles_once),
+        cmocka_unit_test(test_an_input_that_changes_the_structure),
         cmocka_unit_test(test_wrong_inputs_are_named),
         cmocka_unit_test(test_formula_of_time_is_compiled_in),
         cmocka_unit_test(test_wrong_formulas_are_named),

@@ -41,7 +41,7 @@ static void make(function *f, const char *text) {
                      TAUT_OK);
     assert_int_equal(taut_sample_create(f->graph, measure.value.c, 1, &f->arena, &f->sample),
                      TAUT_OK);
-    f->work = TAUT_NEW_ARRAY(&f->arena, f->sample.size, taut_interval);
+    f->work = TAUT_NEW_ARRAY(&f->arena, f->sample.plain.tape.size, taut_interval);
     assert_non_null(f->work);
 }
 

@@ -489,6 +489,37 @@ static void test_strings_that_are_gone(void **state) {
     taut_model_free(&model);
 }
 
+static void test_exports(void **state) {
+    (void)state;
+    taut_model *model = read_model();
+    taut_export_options o = {0};
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    SAYS("taut_export_options_default()");
+    o = taut_export_options_default();
+    REFUSED(taut_export_c(NULL, &o, "folder", "stem", NULL, &errors));
+    REFUSED(taut_export_c(model, &o, NULL, "stem", NULL, &errors));
+    REFUSED(taut_export_c(model, &o, "folder", NULL, NULL, &errors));
+    REFUSED(taut_export_c(model, &o, "folder", "../stem", NULL, &errors));
+    REFUSED(taut_export_c(model, &o, "folder", "main", NULL, &errors));
+    o.run.step = -1.0;
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    o = taut_export_options_default();
+    o.run.order = 61;
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    o = taut_export_options_default();
+    o.run.reactions = true;
+    REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
+    o = taut_export_options_default();
+    REFUSED(taut_export_fmu(NULL, &o, "m.fmu", "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, NULL, "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", NULL, &errors));
+    o.fmi = 4;
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
+    o.cookie = 0;
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
+    taut_model_free(&model);
+}
+
 static void test_linearisations(void **state) {
     (void)state;
     taut_model *model = read_model();
@@ -604,6 +635,7 @@ static void add_nothing(taut_builder *b) {
 static void describe_nothing(taut_builder *b) {
     taut_builder_body(b, "AB", NULL);
     taut_builder_event(b, "e", NULL);
+    taut_builder_table(b, "f", NULL);
     taut_builder_link(b, "AB", NULL);
     taut_builder_joint(b, "AB", NULL);
     taut_builder_torsion(b, "AB", NULL);
@@ -702,6 +734,7 @@ static void test_empty_descriptions(void **state) {
     const taut_shape_spec shape = {0};
     taut_builder_body(b, NULL, &(taut_body_spec){.shape = &shape});
     taut_builder_event(b, NULL, &(taut_event_spec){.assigns = 1});
+    taut_builder_table(b, NULL, &(taut_table_spec){.samples = 3, .width = -1});
     taut_builder_link(b, NULL, &(taut_link_spec){0});
     taut_builder_joint(b, NULL, &(taut_joint_spec){0});
     taut_builder_torsion(b, NULL, &(taut_torsion_spec){0});
@@ -712,8 +745,36 @@ static void test_empty_descriptions(void **state) {
     taut_builder_free(&b);
 }
 
+static void test_differences(void **state) {
+    (void)state;
+    taut_diff *d = NULL;
+    double *times = NULL;
+    int count;
+    REFUSED(taut_diff_files(NULL, "b.csv", &d, &errors));
+    REFUSED(taut_diff_files("a.csv", NULL, &d, &errors));
+    REFUSED(taut_diff_files("a.csv", "b.csv", NULL, &errors));
+    REFUSED(taut_diff_result(NULL, "b.csv", &d, &errors));
+    REFUSED(taut_diff_result(NULL, NULL, NULL, &errors));
+    REFUSED(taut_diff_times(NULL, &times, &count, &errors));
+    REFUSED(taut_diff_times("a.csv", NULL, &count, &errors));
+    REFUSED(taut_diff_times("a.csv", &times, NULL, &errors));
+    REFUSED(taut_diff_text(NULL, false, &text, &errors));
+    REFUSED(taut_diff_text(d, false, NULL, &errors));
+    REFUSED(taut_diff_write(NULL, "e.csv", &errors));
+    assert_int_equal(taut_diff_columns(NULL), 0);
+    assert_null(taut_diff_get(NULL, 0));
+    assert_int_equal(taut_diff_rows(NULL), 0);
+    assert_true(isnan(taut_diff_time(NULL, 0)) && isnan(taut_diff_error(NULL, 0)));
+    assert_true(isnan(taut_diff_largest_error(NULL)) && isnan(taut_diff_scd(NULL)));
+    taut_diff_times_free(NULL);
+    taut_diff_times_free(&times);
+    taut_diff_free(NULL);
+    taut_diff_free(&d);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_differences),
         cmocka_unit_test(test_status_and_names),
         cmocka_unit_test(test_models),
         cmocka_unit_test(test_a_model_that_failed_to_read),
@@ -726,6 +787,7 @@ int main(void) {
         cmocka_unit_test(test_states),
         cmocka_unit_test(test_an_unknown_column),
         cmocka_unit_test(test_strings_that_are_gone),
+        cmocka_unit_test(test_exports),
         cmocka_unit_test(test_linearisations),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_studies),

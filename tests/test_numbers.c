@@ -6,6 +6,7 @@
 
 #include "expr/diff.h"
 #include "expr/listing.h"
+#include "expr/sample.h"
 #include "expr/values.h"
 #include "failing_malloc.h"
 #include "form/assemble.h"
@@ -290,6 +291,50 @@ static bool holds(const taut_graph *g, const double *parameter) {
     return taut_graph_assumptions_hold(g, parameter, work);
 }
 
+/* The values of all roots of a sample, with made-up inputs that depend on what they stand for. */
+static void look(taut_sample *s, double (*value)[TAUT_SAMPLES]) {
+    for (int m = 0; m < TAUT_SAMPLES; m++) s->time[m] = 0.1 + 0.07 * m;
+    for (int i = 0; i < s->inputs; i++)
+        for (int m = 0; m < TAUT_SAMPLES; m++)
+            s->given[i][m] = sin(1.0 + 2.7 * s->input[i].variable + 1.9 * s->input[i].order + m);
+    taut_sample_find(s);
+    memcpy(value, s->value, ROOTS * sizeof *value);
+}
+
+static void test_refreshed_samples_equal_fresh_ones(void **state) {
+    (void)state;
+    int same = 0;
+    for (unsigned seed = 1; seed <= 100; seed++) {
+        lab old, new;
+        taut_sample x, y;
+        double value[3][ROOTS][TAUT_SAMPLES];
+        grow(&old, FIRST, seed);
+        grow(&new, SECOND, seed);
+        for (int i = 0; i < ROOTS; i++) { /* multiples as targets, too */
+            old.root[i] = taut_mul(old.g, old.p[i % PARAMETERS], old.root[i]);
+            new.root[i] = taut_mul(new.g, new.p[i % PARAMETERS], new.root[i]);
+        }
+        assert_int_equal(taut_sample_create(old.g, old.root, ROOTS, &old.arena, &x), TAUT_OK);
+        assert_int_equal(taut_sample_create(new.g, new.root, ROOTS, &new.arena, &y), TAUT_OK);
+        look(&x, value[0]);
+        assert_int_equal(taut_sample_set_numbers(&x, SECOND), TAUT_OK);
+        look(&x, value[1]);
+        look(&y, value[2]);
+        for (int i = 0; i < ROOTS; i++)
+            for (int m = 0; m < TAUT_SAMPLES; m++) {
+                assert_near(value[1][i][m], value[2][i][m], 1e-13, 1e-12);
+                same += value[1][i][m] == value[2][i][m];
+            }
+        assert_memory_not_equal(value[0], value[1], sizeof value[0]);
+        assert_int_equal(taut_sample_set_numbers(&x, FIRST), TAUT_OK);
+        look(&x, value[1]);
+        assert_memory_equal(value[0], value[1], sizeof value[0]);
+        release(&old);
+        release(&new);
+    }
+    assert_true(same > 100 * ROOTS * TAUT_SAMPLES * 99 / 100);
+}
+
 static void test_a_folded_zero_is_remembered(void **state) {
     (void)state;
     bench b = open_bench(0.0, 2.0);
@@ -481,6 +526,40 @@ static void test_a_tape_is_listed(void **state) {
                                    "v5 = 0.5 + k6*v0 + 2*v4'' - 0.1*v0*v4\n"
                                    "v6 = t\n"
                                    "v7 = -v6 + v1*v1\n"); /* the root of y to the 4th */
+    taut_string_release(&text);
+    close_bench(&b);
+}
+
+/* What is on the tape is an input, steady factors are numbers, and the target has one as well. */
+static void test_a_plain_tape_is_listed(void **state) {
+    (void)state;
+    bench b = open_bench(3.0, 4.0);
+    const taut_node e = taut_apply(b.g, TAUT_OP_EXP, b.x), xy = taut_mul(b.g, b.x, b.y);
+    const taut_node sum =
+        taut_sum(b.g, 0.5, 3, (double[]){2, -1, 1}, (taut_node[]){taut_mul(b.g, b.p, xy), e, b.q});
+    const taut_node target = taut_mul(b.g, b.q, taut_apply(b.g, TAUT_OP_SIN, sum));
+    taut_tape *on;
+    taut_plain plain;
+    taut_string text = {0};
+    assert_int_equal(
+        taut_tape_create(b.g, (int[]){0, 0}, (taut_node[]){b.x, b.y, e}, 3, &b.arena, &on),
+        TAUT_OK);
+    assert_int_equal(
+        taut_plain_create(b.g, (taut_plain_wanted){&target, 1, on}, &b.arena, &b.arena, &plain),
+        TAUT_OK);
+    assert_int_equal(taut_numbers_finish(plain.tape.numbers), TAUT_OK);
+    taut_tape_print(&plain.tape, NULL, &text);
+    assert_string_equal(text.text, "k4 = p1*2\n"
+                                   "v0 = u1\n"
+                                   "v1 = u2\n"
+                                   "v2 = p2\n"
+                                   "v3 = u3\n"
+                                   "v4 = v0*v1\n"
+                                   "v5 = 0.5 + v2 - v3 + k4*v4\n"
+                                   "v6 = sin(v5)\n");
+    assert_int_equal(plain.inputs, 3);
+    assert_int_equal(plain.target[0].slot, 6);
+    assert_near(plain.target[0].coef, 4.0, 0, 0);
     taut_string_release(&text);
     close_bench(&b);
 }
@@ -1019,6 +1098,7 @@ int main(void) {
         cmocka_unit_test(test_refreshed_jets_equal_fresh_ones),
         cmocka_unit_test(test_a_copied_jet_is_a_jet_of_its_own),
         cmocka_unit_test(test_refreshed_values_equal_fresh_ones),
+        cmocka_unit_test(test_refreshed_samples_equal_fresh_ones),
         cmocka_unit_test(test_a_folded_zero_is_remembered),
         cmocka_unit_test(test_a_difference_that_vanishes_is_remembered),
         cmocka_unit_test(test_terms_that_cancel_are_remembered),
@@ -1029,6 +1109,7 @@ int main(void) {
         cmocka_unit_test(test_a_graph_that_does_not_follow_refuses),
         cmocka_unit_test(test_kept_parameters_may_be_zero),
         cmocka_unit_test(test_a_tape_is_listed),
+        cmocka_unit_test(test_a_plain_tape_is_listed),
         cmocka_unit_test(test_derivatives_by_parameters_match_differences),
         cmocka_unit_test(test_a_kept_zero_has_a_derivative),
         cmocka_unit_test(test_a_refreshed_series_equals_a_fresh_one),

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "expr/plain.h"
 #include "expr/point.h"
 
 typedef struct lab {
@@ -85,7 +86,7 @@ static void test_values_are_those_of_the_formulas(void **state) {
     enum { N = sizeof target / sizeof target[0] };
     taut_node *needed;
     size_t count;
-    assert_int_equal(taut_point_derivatives(g, target, N, &needed, &count), TAUT_OK);
+    assert_int_equal(taut_plain_leaves(g, target, N, &needed, &count), TAUT_OK);
     taut_tape *tape;
     assert_int_equal(taut_tape_create(g, D, needed, count, &l->arena, &tape), TAUT_OK);
     taut_release((void **)&needed);
@@ -113,7 +114,7 @@ static void test_derivatives_names_what_the_tape_must_have(void **state) {
     (void)taut_dot(g, l->y, 1); /* in the graph, but not below the targets */
     taut_node *found;
     size_t count, derivatives = 0;
-    assert_int_equal(taut_point_derivatives(g, target, 2, &found, &count), TAUT_OK);
+    assert_int_equal(taut_plain_leaves(g, target, 2, &found, &count), TAUT_OK);
     bool has_v = false, has_w = false, has_t = false;
     for (size_t i = 0; i < count; i++) {
         derivatives += taut_node_get(g, found[i])->op == TAUT_OP_DIFF;
@@ -124,7 +125,7 @@ static void test_derivatives_names_what_the_tape_must_have(void **state) {
     assert_int_equal(derivatives, 2);
     assert_true(has_v && has_w && has_t);
     taut_release((void **)&found);
-    assert_int_equal(taut_point_derivatives(g, (taut_node[]){taut_number(g, 3)}, 1, &found, &count),
+    assert_int_equal(taut_plain_leaves(g, (taut_node[]){taut_number(g, 3)}, 1, &found, &count),
                      TAUT_OK);
     assert_int_equal(count, 0);
     taut_release((void **)&found);

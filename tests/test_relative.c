@@ -249,14 +249,43 @@ static void test_reactions(void **state) {
     solution_free(s);
 }
 
+/* A driver holds a tracked angle, and the hinge has to stay with it; psi by natural coordinates. */
+static void test_tracked_angles_stay_with_their_hinges(void **state) {
+    (void)state;
+    static const char *const solver[] = {"bdf", "adams", "erk", "ida"};
+    for (int i = 0; i < 4; i++) {
+        taut_run_options options = at_tolerance(1e-9);
+        options.formulation = "relative";
+        options.solver = solver[i];
+        solution *s = solve_text("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n"
+                                 "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+                                 "    AB: {Geom: [[1]], Dyna: [[0.5], 1, 1/12]}\n"
+                                 "AppliedForces: {Gravity: }\nAngles: {phi: OA, psi: AB}\n"
+                                 "Drivers: {phi: \"0.1*tanh(1000*(t - 2))\"}\n"
+                                 "ProblemData: {tend: 4, positions: {phi: -0.1, psi: -1.2, A: "
+                                 "[0.8, -0.5], B: [1.2, -1.4]}, fixedpositions: [psi]}\n",
+                                 &options);
+        assert_near(atan2(last_of(s, "Ay"), last_of(s, "Ax")), 0.1, 1e-8, 0.0);
+        assert_near(last_of(s, "psi"), -2.2891971, 2e-5, 0.0);
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),          cmocka_unit_test(test_joints),
-        cmocka_unit_test(test_forces),          cmocka_unit_test(test_solvers),
-        cmocka_unit_test(test_special),         cmocka_unit_test(test_opposite_axes),
-        cmocka_unit_test(test_residuals),       cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_refused_options), cmocka_unit_test(test_driven_twice),
-        cmocka_unit_test(test_starts_flat),     cmocka_unit_test(test_reactions),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_solvers),
+        cmocka_unit_test(test_special),
+        cmocka_unit_test(test_opposite_axes),
+        cmocka_unit_test(test_residuals),
+        cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_refused_options),
+        cmocka_unit_test(test_driven_twice),
+        cmocka_unit_test(test_starts_flat),
+        cmocka_unit_test(test_reactions),
+        cmocka_unit_test(test_tracked_angles_stay_with_their_hinges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,10 +116,12 @@ static void test_an_axis_follows_the_integral_of_a_speed(void **state) {
 
 static void test_a_driven_rod_keeps_its_length(void **state) {
     (void)state;
+    static const char *const formulation[] = {"natural", "relative", "reference"};
     const double at[] = {5.0};
-    for (int i = 0; i < SOLVERS; i++) {
+    for (int i = 0; i < 3 * SOLVERS; i++) {
         taut_run_options options = taut_run_options_default();
-        options.solver = SOLVER[i];
+        options.solver = SOLVER[i % SOLVERS];
+        options.formulation = formulation[i / SOLVERS];
         options.at = at;
         options.ats = 1;
         solution *s = solve_text("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n"

@@ -67,11 +67,12 @@ static void test_ordinary_integrators_find_it_as_well(void **state) {
     (void)state;
     static const char *const solver[] = {"adams", "bdf", "erk", "ida"};
     const double want = energy_of_the_rod(5.0) - energy_of_the_rod(0.0);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4 * 3; k++) {
         taut_run_options o = at_tolerance(1e-9);
-        o.solver = solver[k];
+        o.solver = solver[k % 4];
+        o.formulation = FORMULATION[k / 4];
         solution *s = must_succeed(try_text(OIL, &o));
-        assert_near(last_of(s, "work"), want, 5e-3, 0.0);
+        assert_near(last_of(s, "work"), want, 3e-4, 0.0); /* of a work that is up to 6.6 J */
         solution_free(s);
     }
 }

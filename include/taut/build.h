@@ -60,6 +60,17 @@ typedef struct taut_event_spec {
 } taut_event_spec;
 TAUT_API void taut_builder_event(taut_builder *builder, const char *name,
                                  const taut_event_spec *event);
+/* A function by samples, called as name(x) in formulas; with three numbers a sample a map, called
+ * as name(x, y). The samples are copied. */
+typedef struct taut_table_spec {
+    const double *sample; /* [samples][width] x, y; of a map x, y, z */
+    int samples, width;   /* width: 2 or 3 */
+    const char *between;  /* "linear", "pchip", "spline"; NULL: linear */
+    double fit;           /* above 0: instead, few pieces of high order within this tolerance */
+    const char *outside;  /* "error", "hold", "extend", "periodic"; NULL: error */
+} taut_table_spec;
+TAUT_API void taut_builder_table(taut_builder *builder, const char *name,
+                                 const taut_table_spec *table);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);

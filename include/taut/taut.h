@@ -10,8 +10,10 @@
  *   taut/result.h      a whole run as a table
  *   taut/plot.h        plots of such a table
  *   taut/page.h        pages that show it
+ *   taut/export.h      C code for a controller
  *   taut/linear.h      linearisation: state-space matrices and eigenvalues
  *   taut/compare.h     all formulations and solvers side by side
+ *   taut/diff.h        two results side by side
  *   taut/study.h       many runs with other parameters
  *
  * The headers are for C and C++. No call prints or exits; a call that can fail returns a status
@@ -27,6 +29,8 @@
 
 #include "taut/build.h"
 #include "taut/compare.h"
+#include "taut/diff.h"
+#include "taut/export.h"
 #include "taut/linear.h"
 #include "taut/model.h"
 #include "taut/notes.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/times.h"
 #include "cli/words.h"
 
 typedef enum option_id {
@@ -57,6 +58,11 @@ typedef enum option_id {
     OPTION_THREADS,
     OPTION_SHARD,
     OPTION_RESUME,
+    OPTION_C,
+    OPTION_FLOAT,
+    OPTION_FMU,
+    OPTION_FMI,
+    OPTION_PARAMETERS,
     OPTION_STATS,
     OPTION_PROFILE,
     OPTION_JSON,
@@ -68,6 +74,7 @@ typedef enum option_id {
     OPTION_OPEN,
     OPTION_CERTIFY,
     OPTION_NO_CERTIFY,
+    OPTION_WITH,
     OPTION_CONFINE,
     OPTION_QUIET,
     OPTION_HELP,
@@ -82,8 +89,9 @@ enum {
     SOLUTION = SERIES | COMMAND_COMPARE,        /* something is solved */
     POINTS = COMMAND_LINEARIZE | COMMAND_MODES, /* at points of a run */
     REST = COMMAND_EQUILIBRIUM,
-    EVERYWHERE = SOLUTION | POINTS | REST | COMMAND_ANALYZE | COMMAND_CHECK,
-    ALWAYS = EVERYWHERE | COMMAND_SCHEMA
+    EXPORT = COMMAND_EXPORT,
+    EVERYWHERE = SOLUTION | POINTS | REST | EXPORT | COMMAND_ANALYZE | COMMAND_CHECK,
+    ALWAYS = EVERYWHERE | COMMAND_SCHEMA | COMMAND_DIFF
 };
 
 static const struct {
@@ -92,15 +100,15 @@ static const struct {
     int commands; /* bits */
     const char *help;
 } OPTION[] = {
-    {"--tol", "T", OPTION_TOL, SOLUTION | POINTS | REST, "sets rtol and atol (1e-9)"},
+    {"--tol", "T", OPTION_TOL, SOLUTION | POINTS | REST | EXPORT, "sets rtol and atol (1e-9)"},
     {"--tols", "T1,T2,...", OPTION_TOLS, COMMAND_COMPARE,
      "tolerances to compare at, one for rtol and atol (1e-6,1e-8,1e-10)"},
     {"--rtol", "T", OPTION_RTOL, SERIES | POINTS | REST, "error of a step relative to the value"},
     {"--atol", "T", OPTION_ATOL, SERIES | POINTS | REST,
      "... relative to the largest value of its kind"},
-    {"--order", "P", OPTION_ORDER, SOLUTION | POINTS,
+    {"--order", "P", OPTION_ORDER, SOLUTION | POINTS | EXPORT,
      "degree of the Taylor polynomials (from the tolerance)"},
-    {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE | POINTS | REST,
+    {"--formulation", "F", OPTION_FORMULATION, SOLUTION | COMMAND_ANALYZE | POINTS | REST | EXPORT,
      "natural, reference, relative, minimal (mechanisms; to compare: several, with commas)"},
     {"--base", "F", OPTION_BASE, SOLUTION | COMMAND_ANALYZE | POINTS,
      "minimal coordinates: made of natural (default), reference or relative ones"},
@@ -110,7 +118,7 @@ static const struct {
      "minimal coordinates: carry the directions along (on), or find them anew each step"},
     {"--subspace-columns", NULL, OPTION_SUBSPACE_COLUMNS, TABLE,
      "minimal coordinates: columns q1, q1', ... and the directions Q2_..."},
-    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION | COMMAND_ANALYZE | POINTS | REST,
+    {"--cut", "J1,J2,...", OPTION_CUT, SOLUTION | COMMAND_ANALYZE | POINTS | REST | EXPORT,
      "relative coordinates: joints that close loops (chosen by itself)"},
     {"--multipliers", "W", OPTION_MULTIPLIERS, SOLUTION,
      "relative coordinates, bdf, adams, erk, rk4: by cholesky (qr where that is not safe), or qr"},
@@ -121,7 +129,7 @@ static const struct {
     {"--beta", "B", OPTION_BETA, SOLUTION, "... B like A, and both suiting the motion, if missing"},
     {"--solver", "S", OPTION_SOLVER, SOLUTION | POINTS,
      "taylor, ho (stiff), bdf, adams, erk, rk4, ida, auto (to compare: several, with commas)"},
-    {"--step", "H", OPTION_STEP, SOLUTION | POINTS, "fixed step"},
+    {"--step", "H", OPTION_STEP, SOLUTION | POINTS | EXPORT, "fixed step"},
     {"--max-step", "H", OPTION_MAX_STEP, SOLUTION | POINTS,
      "no step is longer: a fraction of the shortest event in the formulas"},
     {"--starts", "N", OPTION_STARTS, SOLUTION | POINTS,
@@ -129,18 +137,19 @@ static const struct {
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
     {"--memory", "GB", OPTION_MEMORY, SOLUTION | POINTS | REST,
      "how large the table, or a matrix at the start, may become (4)"},
-    {"--tend", "T", OPTION_TEND, SOLUTION | POINTS, "end of the run, instead of the file's"},
-    {"--at", "t1,t2,...", OPTION_AT, TABLE | POINTS,
-     "rows at these times only; to linearize: at these times"},
+    {"--tend", "T", OPTION_TEND, SOLUTION | POINTS | EXPORT,
+     "end of the run, instead of the file's"},
+    {"--at", "t1,t2,...|@F", OPTION_AT, TABLE | POINTS,
+     "rows at these times only, also from a file; to linearize: at these times"},
     {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
-    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST,
+    {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST | EXPORT,
      "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | REST,
      "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
     {"--axes", "world|body", OPTION_AXES, SERIES | REST, "reactions along these axes (world)"},
-    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST,
+    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | COMMAND_DIFF,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
      "at the equilibrium near the start, instead of the start"},
@@ -171,10 +180,16 @@ static const struct {
     {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION | POINTS,
      "go on from a state that was saved, instead of the file's initial values"},
     {"--events", "FILE", OPTION_EVENTS, COMMAND_RUN, "write what happened, and when (.csv, .json)"},
+    {"--c", "DIR", OPTION_C, EXPORT, "C99 code for a controller, into this folder"},
+    {"--float", NULL, OPTION_FLOAT, EXPORT, "... in single precision (--tol at least 1e-4)"},
+    {"--fmu", "F.fmu", OPTION_FMU, EXPORT, "an FMU for co-simulation in other simulators"},
+    {"--fmi", "2|3", OPTION_FMI, EXPORT, "... of this version of the standard (3)"},
+    {"--parameters", "P1,P2,...", OPTION_PARAMETERS, EXPORT,
+     "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
     {"--profile", NULL, OPTION_PROFILE, SIMULATION, "print where the time went"},
-    {"--json", NULL, OPTION_JSON, COMMAND_ANALYZE | COMMAND_COMPARE | COMMAND_LINEARIZE,
-     "print one JSON object"},
+    {"--json", NULL, OPTION_JSON,
+     COMMAND_ANALYZE | COMMAND_COMPARE | COMMAND_LINEARIZE | COMMAND_DIFF, "print one JSON object"},
     {"--against", "COLUMN", OPTION_AGAINST, COMMAND_PLOT, "column of the x axis, instead of t"},
     {"--panels", NULL, OPTION_PANELS, COMMAND_PLOT,
      "a panel for every column (otherwise where scales or units differ)"},
@@ -186,9 +201,11 @@ static const struct {
      "estimate the error by a second run (a page has it anyway)"},
     {"--no-certify", NULL, OPTION_NO_CERTIFY, COMMAND_VIEW, "no second run"},
     {"--open", NULL, OPTION_OPEN, COMMAND_VIEW, "open the page in the browser"},
+    {"--with", "F.csv", OPTION_WITH, COMMAND_COMPARE,
+     "against this result, at its times, instead of other runs"},
     {"--confine", NULL, OPTION_CONFINE, EVERYWHERE,
      "the file may include files of its own folder and below only"},
-    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE, "print errors only"},
+    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE | COMMAND_DIFF, "print errors only"},
     {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
     {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
@@ -225,6 +242,11 @@ static const struct {
      "the same point: frequencies, damping, time constants, what moves"},
     {"equilibrium", COMMAND_EQUILIBRIUM, "FILE",
      "a state near the start in which nothing moves and nothing accelerates; is it stable?"},
+    {"export", COMMAND_EXPORT, "FILE --c DIR|--fmu F",
+     "a model that leaves taut: C code with fixed steps for a controller, or an FMU for other "
+     "simulators"},
+    {"diff", COMMAND_DIFF, "A.csv B.csv",
+     "digits by column of two results, whoever computed them; B is the reference"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 enum { COMMANDS = sizeof COMMAND / sizeof COMMAND[0] };
@@ -320,22 +342,12 @@ static bool read_whole(const char *option, const char *text, int least, int most
 
 /* t1,t2,... */
 static bool read_times(arguments *a, const char *text) {
-    int count = 1;
-    for (const char *p = text; *p; p++) count += *p == ',';
-    if (count > MOST_TIMES) return wrong("--at", "...", "too many times; use --every");
+    char why[200];
+    double *times;
+    if (!times_read(text, &times, &a->run.ats, why, sizeof why)) return wrong("--at", text, why);
     free(a->times);
-    a->times = malloc((size_t)count * sizeof *a->times);
-    if (!a->times) return wrong("--at", text, "out of memory");
-    const char *p = text;
-    for (int i = 0; i < count; i++) {
-        char *end;
-        a->times[i] = strtod(p, &end);
-        if (end == p || (*end != ',' && *end != '\0') || !isfinite(a->times[i]))
-            return wrong("--at", text, "times separated by commas are expected");
-        p = end + 1;
-    }
-    a->run.at = a->times;
-    a->run.ats = count;
+    a->run.at = a->times = times;
+    a->times_file = text[0] == '@' ? text + 1 : NULL;
     return true;
 }
 
@@ -489,6 +501,11 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_THREADS: return read_whole(name, value, 1, 4096, &a->threads);
     case OPTION_SHARD: return read_shard(a, value);
     case OPTION_RESUME: a->resume = true; return true;
+    case OPTION_C: a->c_folder = value; return true;
+    case OPTION_FMU: a->fmu = value; return true;
+    case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);
+    case OPTION_PARAMETERS: a->parameters = value; return true;
+    case OPTION_FLOAT: a->single = true; return true;
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
@@ -500,6 +517,7 @@ static bool apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_CERTIFY: a->certify = true; return true;
     case OPTION_NO_CERTIFY: a->no_certify = true; return true;
     case OPTION_OPEN: a->open = true; return true;
+    case OPTION_WITH: a->with = value; return true;
     case OPTION_CONFINE: a->confine = true; return true;
     case OPTION_QUIET: a->quiet = true; return true;
     case OPTION_HELP: a->help = true; return true;
@@ -625,6 +643,8 @@ bool arguments_read(arguments *a, int argc, char **argv) {
             if (!read_option(a, argc, argv, &i)) return false;
         } else if (a->command == COMMAND_NONE) {
             if (!read_command(a, word)) return false;
+        } else if (a->file && a->command == COMMAND_DIFF && a->columns == 0) {
+            a->column[a->columns++] = word;
         } else if (a->file && a->command == COMMAND_PLOT) {
             if (a->columns == MOST_COLUMNS) return wrong("plot", word, "too many columns");
             a->column[a->columns++] = word;

@@ -7,7 +7,7 @@
 #include "taut/taut.h"
 
 enum { EXIT_DONE = 0, EXIT_STOPPED = 1, EXIT_WRONG = 2 };
-enum { MOST_OVERRIDES = 256, MOST_TIMES = 100000, MOST_COLUMNS = 64, MOST_OPTIONS = 256 };
+enum { MOST_OVERRIDES = 256, MOST_COLUMNS = 64, MOST_OPTIONS = 256 };
 enum { MOST_VARIES = 256, MOST_REPORTS = 1024 };
 
 /* Commands as bits, to say which options belong to which. */
@@ -23,7 +23,9 @@ typedef enum command_id {
     COMMAND_SWEEP = 128,
     COMMAND_LINEARIZE = 256,
     COMMAND_EQUILIBRIUM = 512,
-    COMMAND_MODES = 1024
+    COMMAND_MODES = 1024,
+    COMMAND_EXPORT = 2048,
+    COMMAND_DIFF = 65536
 } command_id;
 
 typedef struct arguments {
@@ -36,6 +38,8 @@ typedef struct arguments {
     taut_state *from;                    /* what was loaded; owned */
     int digits;                          /* 0: not given */
     bool json, quiet, help, version, licences, open;
+    const char *with;       /* compare: a CSV file instead of other runs; NULL: none */
+    const char *times_file; /* that --at was read from; NULL: none */
     bool confine; /* the model may include files of its own folder only */
     bool certify, no_certify;
     bool at_rest; /* --equilibrium, --from-equilibrium: the start is an equilibrium */
@@ -54,6 +58,11 @@ typedef struct arguments {
     const char *design; /* NULL: not given */
     bool resume;
     taut_linear_options linear; /* of linearize */
+    const char *c_folder;       /* of export; NULL: not given */
+    const char *fmu;            /* likewise: the archive */
+    int fmi;                    /* 0: not given */
+    const char *parameters;     /* likewise: which can be changed */
+    bool single;                /* likewise: float */
     bool seen[MOST_OPTIONS];    /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */

@@ -5,7 +5,9 @@
 
 #include "cli/args.h"
 #include "cli/comparing.h"
+#include "cli/differing.h"
 #include "cli/draw.h"
+#include "cli/exporting.h"
 #include "cli/licences.h"
 #include "cli/linearizing.h"
 #include "cli/memory.h"
@@ -126,11 +128,13 @@ static int obey(arguments *a, taut_model *model, taut_errors *errors) {
     switch (a->command) {
     case COMMAND_RUN: return run(a, model, errors);
     case COMMAND_PLOT: return draw(a, model, errors);
-    case COMMAND_COMPARE: return compare(a, model, errors);
+    case COMMAND_COMPARE:
+        return a->with ? compare_with(a, model, errors) : compare(a, model, errors);
     case COMMAND_SWEEP: return sweep(a, model, errors);
     case COMMAND_ANALYZE: return analyze(a, model, errors);
     case COMMAND_LINEARIZE:
     case COMMAND_MODES: return linearize(a, model, errors);
+    case COMMAND_EXPORT: return export_model(a, model, errors);
     case COMMAND_EQUILIBRIUM: return equilibrium(a, model, errors);
     default: return check(a, model, errors);
     }
@@ -163,6 +167,8 @@ int main(int argc, char **argv) {
             print_help(a.command);
         else if (a.command == COMMAND_SCHEMA)
             code = schema();
+        else if (a.command == COMMAND_DIFF)
+            code = diff(&a, &errors);
         else if (!load_state(&a, &errors))
             code = EXIT_WRONG;
         else if (a.command == COMMAND_VIEW)

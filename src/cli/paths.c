@@ -17,7 +17,7 @@ void default_output(const char *file, const char *extension, char *path, size_t 
 bool is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
 
 /* True if both names are the same file, or would be. */
-static bool same_file(const char *a, const char *b) {
+bool is_same_file(const char *a, const char *b) {
     struct stat first, second;
     if (strcmp(a, b) == 0) return true;
     return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
@@ -41,10 +41,12 @@ taut_status read_model(const arguments *a, taut_model **model, taut_errors *erro
 
 static int check_clash(const arguments *a, const taut_model *model, const char *option,
                        const char *path) {
-    if (same_file(a->file, path))
+    if (is_same_file(a->file, path))
         return refuse(option, path, "this would overwrite the model; give another name");
+    if (a->times_file && is_same_file(a->times_file, path))
+        return refuse(option, path, "this would overwrite the times of --at; give another name");
     for (int k = 0; taut_model_file(model, k); k++)
-        if (same_file(taut_model_file(model, k), path))
+        if (is_same_file(taut_model_file(model, k), path))
             return refuse(option, path,
                           "this would overwrite a file that the model includes; give another name");
     return EXIT_DONE;
@@ -53,16 +55,17 @@ static int check_clash(const arguments *a, const taut_model *model, const char *
 int check_clashes(const arguments *a, const taut_model *model, const char *output) {
     int code = check_clash(a, model, "-o", output);
     if (code == EXIT_DONE && a->stats) code = check_clash(a, model, "--stats", a->stats);
-    if (code == EXIT_DONE && a->stats && same_file(output, a->stats))
+    if (code == EXIT_DONE && a->stats && is_same_file(output, a->stats))
         return refuse("--stats", a->stats, "the results go there; give another name");
     if (code == EXIT_DONE && a->events) code = check_clash(a, model, "--events", a->events);
     if (code == EXIT_DONE && a->events &&
-        (same_file(output, a->events) || (a->stats && same_file(a->stats, a->events))))
+        (is_same_file(output, a->events) || (a->stats && is_same_file(a->stats, a->events))))
         return refuse("--events", a->events, "something else goes there; give another name");
     if (code == EXIT_DONE && a->save_state)
         code = check_clash(a, model, "--save-state", a->save_state);
     if (code == EXIT_DONE && a->save_state &&
-        (same_file(output, a->save_state) || (a->stats && same_file(a->stats, a->save_state))))
+        (is_same_file(output, a->save_state) ||
+         (a->stats && is_same_file(a->stats, a->save_state))))
         return refuse("--save-state", a->save_state,
                       "something else goes there; give another name");
     return code;

@@ -10,6 +10,8 @@
 /* FILE's stem + extension, in the current folder. */
 void default_output(const char *file, const char *extension, char *path, size_t size);
 bool is_stdout(const char *path);
+/* Do both names lead to one file? */
+bool is_same_file(const char *a, const char *b);
 /* "taut: error: OPTION PATH: WHY"; returns EXIT_WRONG. */
 int refuse(const char *option, const char *path, const char *why);
 /* Reads the model as the arguments want it. */

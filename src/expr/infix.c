@@ -479,6 +479,21 @@ static taut_measure apply_special(reader *r, int row, long start) {
         plain(common.knowledge == TAUT_DIMENSION_ANY ? TAUT_DIMENSION_ANY : TAUT_DIMENSION_NUMBER));
 }
 
+/* A function that the file gives by samples. */
+static taut_measure apply_table(reader *r, const char *name, int arity, long start) {
+    argument_list a;
+    taut_node argument[4] = {0}, value = TAUT_NO_NODE;
+    char why[300] = "";
+    if (!read_arguments(r, name, start, arity, &a)) return NOTHING;
+    for (int i = 0; i < a.count; i++) {
+        if (!want_scalar(r, a.of[i].value, start, name)) return NOTHING;
+        argument[i] = a.of[i].value.c[0];
+    }
+    if (r->scope->call(r->scope->user, name, argument, &value, why, sizeof why))
+        return scalar(value, plain(TAUT_DIMENSION_ANY));
+    return refuse(r, start, "%s", why);
+}
+
 static taut_measure unknown_name(reader *r, const char *name, long start, bool call) {
     if (call)
         return refuse(r, start, "'%s' is not a function; write * for a product: %s*(...)", name,
@@ -512,6 +527,10 @@ static taut_measure read_name(reader *r) {
         }
         for (int i = 0; i < SPECIALS; i++)
             if (strcmp(SPECIAL[i].name, name) == 0) return apply_special(r, i, start);
+        const int arity =
+            r->scope->arity ? r->scope->arity(r->scope->user, name, why, sizeof why) : 0;
+        if (arity > 0) return apply_table(r, name, arity, start);
+        if (arity < 0) return refuse(r, start, "%s", why);
     }
     if (strcmp(name, "pi") == 0)
         return scalar(taut_number(r->graph, acos(-1.0)), plain(TAUT_DIMENSION_NUMBER));

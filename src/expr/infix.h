@@ -30,6 +30,11 @@ typedef struct taut_scope {
     /* *mode: a parameter that is 1 where the boundary is above zero and 0 where it is below, for
      * formulas with kinks; false: they are not for this formula. NULL: for none. */
     bool (*kink)(void *user, taut_node boundary, taut_node *mode);
+    /* functions that the file gives: how many arguments one takes (0: there is none of this name;
+     * -1: `why` says why it has no value), and its value. NULL: there are none. */
+    int (*arity)(void *user, const char *name, char *why, size_t size);
+    bool (*call)(void *user, const char *name, const taut_node *argument, taut_node *value,
+                 char *why, size_t size);
     int *depth; /* how deep the formulas are nested that are being read; NULL: find reads none */
 } taut_scope;
 

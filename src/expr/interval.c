@@ -77,38 +77,49 @@ static taut_interval function(taut_op op, taut_interval a) {
     }
 }
 
-static taut_interval sum(const taut_sample_step *x, const taut_interval *work) {
-    taut_interval s = {x->constant, x->constant};
-    for (int k = 0; k < x->count; k++) {
-        const taut_interval a = work[x->slot[k]];
-        const double p = x->by[k] * a.low, q = x->by[k] * a.high;
+static taut_interval sum(const taut_tape *t, int slot, const taut_interval *work) {
+    const taut_instr *x = &t->instr[slot];
+    taut_interval s = {t->constant[slot], t->constant[slot]};
+    if (x->count == 1 && t->term[x->first].other >= 0) { /* the product as it is */
+        const taut_tape_term *term = &t->term[x->first];
+        return term->slot == term->other ? square(work[term->slot])
+                                         : product(work[term->slot], work[term->other]);
+    }
+    for (int k = x->first; k < x->first + x->count; k++) {
+        const taut_interval a = work[t->term[k].slot];
+        const double p = t->term[k].coef * a.low, q = t->term[k].coef * a.high;
         if (isnan(p) || isnan(q)) return WHOLE;
         s = widened(s.low + fmin(p, q), s.high + fmax(p, q));
     }
     return s;
 }
 
-static taut_interval range(const taut_sample_step *x, taut_interval times,
+static taut_interval range(const taut_tape *t, int slot, taut_interval times,
                            const taut_interval *work) {
+    const taut_instr *x = &t->instr[slot];
     const taut_interval a = x->a >= 0 ? work[x->a] : WHOLE, b = x->b >= 0 ? work[x->b] : WHOLE;
-    switch (x->op) {
-    case TAUT_OP_CONST: return (taut_interval){x->constant, x->constant};
-    case TAUT_OP_TIME: return times;
-    case TAUT_OP_SUM: return sum(x, work);
-    case TAUT_OP_MUL: return product(a, b);
-    case TAUT_OP_SQR: return square(a);
-    case TAUT_OP_DIV: return quotient(a, b);
-    case TAUT_OP_POW:
+    switch (x->kernel) {
+    case TAUT_KERNEL_STEADY: return (taut_interval){t->constant[slot], t->constant[slot]};
+    case TAUT_KERNEL_TIME: return times;
+    case TAUT_KERNEL_SUM: return sum(t, slot, work);
+    case TAUT_KERNEL_DIVIDE: return quotient(a, b);
+    default: break;
+    }
+    if (x->op == TAUT_OP_POW) {
         if (!(a.low > 0.0) || b.low != b.high) return WHOLE;
         return widened(fmin(pow(a.low, b.low), pow(a.high, b.low)),
                        fmax(pow(a.low, b.low), pow(a.high, b.low)));
-    default: return function((taut_op)x->op, a);
     }
+    return function((taut_op)x->op, a);
 }
 
 taut_interval taut_sample_range(const taut_sample *s, int i, taut_interval times,
                                 taut_interval *work) {
-    for (int k = 0; k <= s->target[i]; k++)
-        if (s->step[k].timed) work[k] = range(&s->step[k], times, work);
-    return s->step[s->target[i]].timed ? work[s->target[i]] : WHOLE;
+    const taut_tape *t = &s->plain.tape;
+    const taut_tape_term *target = &s->plain.target[i];
+    if (!taut_sample_is_timed(s, i)) return WHOLE;
+    for (int k = 0; k <= target->slot; k++)
+        if (!t->instr[k].active) work[k] = range(t, k, times, work);
+    const taut_interval r = work[target->slot];
+    return target->coef == 1.0 ? r : product((taut_interval){target->coef, target->coef}, r);
 }

@@ -42,15 +42,11 @@ static taut_status list_leaves(taut_jet *j, taut_arena *arena) {
 
 /* Which leaves depend on parameters; the values of the time of making. */
 static taut_status list_numbers(taut_jet *j, taut_arena *arena) {
-    const int count = taut_numbers_count(j->tape->numbers);
     for (int i = 0; i < j->leaves; i++)
         TAUT_TRY(taut_layout_note(j->layout, j->tape->origin[j->leaf[i]], TAUT_IN_LEAF,
                                   (size_t)i * sizeof *j->steady, false, arena));
-    j->number = TAUT_NEW_ARRAY(arena, count, double);
-    if (!j->number) return TAUT_ERR_MEMORY;
-    if (count > 1)
-        memcpy(j->number, taut_numbers_values(j->tape->numbers), (size_t)count * sizeof *j->number);
-    return TAUT_OK;
+    j->number = taut_numbers_instance(j->tape->numbers, arena);
+    return j->number ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 taut_status taut_jet_create(const taut_tape *tape, int last_stage, taut_arena *arena,
@@ -86,7 +82,7 @@ taut_status taut_jet_copy(const taut_jet *like, taut_arena *arena, taut_jet **je
     j->shift =
         copied(like->shift, (size_t)(j->most_derivatives + 1) * (size_t)j->shift_orders, arena);
     j->steady = copied(like->steady, (size_t)j->leaves, arena);
-    j->number = copied(like->number, (size_t)taut_numbers_count(j->tape->numbers), arena);
+    j->number = taut_numbers_instance(j->tape->numbers, arena);
     if (!j->coef || !j->shift || !j->steady || !j->number) return TAUT_ERR_MEMORY;
     *jet = j;
     return TAUT_OK;

@@ -120,7 +120,7 @@ static void list_chain(lister *l, const taut_instr *x, int slot) {
         taut_string_add(l->text, "%s(v%d, v%d)", word_of((taut_op)x->op), x->a, x->b);
     else
         taut_string_add(l->text, "%s(v%d)", word_of((taut_op)x->op), x->a);
-    taut_string_add(l->text, ", v%d' =", slot);
+    if (x->count > 0) taut_string_add(l->text, ", v%d' =", slot);
     for (int k = 0; k < x->count; k++) {
         const taut_tape_term *t = &l->tape->term[x->first + k];
         taut_string_add(l->text, "%sv%d*v%d'", k ? " + " : " ", t->other, t->slot);
@@ -139,6 +139,7 @@ static void list_instruction(lister *l, int slot) {
     case TAUT_KERNEL_VARIABLE:
         put_leaf(l, l->names ? l->names->variable : NULL, x->index, 'x');
         break;
+    case TAUT_KERNEL_INPUT: taut_string_add(l->text, "u%d", x->index + 1); break;
     case TAUT_KERNEL_SUM: list_sum(l, x, slot); break;
     case TAUT_KERNEL_DIVIDE: taut_string_add(l->text, "v%d/v%d", x->a, x->b); break;
     case TAUT_KERNEL_ROOT: taut_string_add(l->text, "sqrt(v%d)", x->a); break;

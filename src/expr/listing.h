@@ -1,7 +1,7 @@
 /* A tape as text, one operation a line: k for numbers, v for series.
  *
  *   k2 = k1*m            numbers that follow the parameters (if the graph follows them)
- *   v3 = t               leaves
+ *   v3 = t               leaves; those of plain tapes that are found elsewhere: u1, u2, ...
  *   v5 = 2 + k2*v0'' - v1*v4
  *   v6 = v5/v1
  *   v7 = sin(v6)         v7' = v8*v6'

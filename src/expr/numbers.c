@@ -323,7 +323,12 @@ taut_status taut_numbers_finish(taut_numbers *n) {
 /* ---- use ---- */
 
 int taut_numbers_count(const taut_numbers *n) { return n ? n->count : 1; }
-const double *taut_numbers_values(const taut_numbers *n) { return n ? n->value : NULL; }
+
+double *taut_numbers_instance(const taut_numbers *n, taut_arena *arena) {
+    double *value = TAUT_NEW_ARRAY(arena, taut_numbers_count(n), double);
+    if (value && n) memcpy(value, n->value, (size_t)n->count * sizeof *value);
+    return value;
+}
 
 taut_number_row taut_numbers_row(const taut_numbers *n, int origin) {
     const number_step *s = &n->step[origin];
@@ -337,6 +342,22 @@ taut_number_row taut_numbers_row(const taut_numbers *n, int origin) {
     if (s->kind == STEP_FIXED) row.kind = TAUT_NUMBER_FIXED;
     if (row.kind == TAUT_NUMBER_COMBINED) row.step = (taut_number_step)s->kind;
     return row;
+}
+
+int taut_numbers_checks(const taut_numbers *n) { return n ? n->checks : 0; }
+
+taut_number_check taut_numbers_check_at(const taut_numbers *n, int i) {
+    static const taut_number_check_kind kind[] = {[CHECK_ZERO] = TAUT_CHECK_ZERO,
+                                                  [CHECK_NONZERO] = TAUT_CHECK_NONZERO,
+                                                  [CHECK_RATIO] = TAUT_CHECK_RATIO,
+                                                  [CHECK_ASSUMPTION] = TAUT_CHECK_ASSUMPTION};
+    const number_check *c = &n->check[i];
+    size_t count;
+    taut_number_check check = {.kind = kind[c->kind], .origins = c->kind == CHECK_RATIO ? 4 : 1};
+    memcpy(check.origin, c->origin, sizeof check.origin);
+    if (c->kind == CHECK_ASSUMPTION)
+        check.assumption = taut_graph_assumptions(n->graph, &count)[c->origin[1]];
+    return check;
 }
 
 /* a : b = c : d but for the rounding of a few operations. */

@@ -82,9 +82,9 @@ void taut_numbers_abandon(taut_numbers *numbers);
 
 /* How many values there are: those by origin, which is below this. */
 int taut_numbers_count(const taut_numbers *numbers);
-/* The values that the program was made with, by origin. Parameters aside nothing else is needed to
- * run it: an instance begins with a copy of them. */
-const double *taut_numbers_values(const taut_numbers *numbers);
+/* Values by origin for an instance of the program to run on, those that it was made with; among
+ * them are numbers that no run writes. Memory from arena, NULL without. */
+double *taut_numbers_instance(const taut_numbers *numbers, taut_arena *arena);
 /* Step `origin` (1 .. count - 1) as it is, for those who write it down. */
 typedef enum taut_number_kind {
     TAUT_NUMBER_COMBINED,  /* by a taut_number_step */
@@ -100,6 +100,20 @@ typedef struct taut_number_row {
     double value;
 } taut_number_row;
 taut_number_row taut_numbers_row(const taut_numbers *numbers, int origin);
+/* The decisions as they are, likewise: i < checks. */
+typedef enum taut_number_check_kind {
+    TAUT_CHECK_ZERO,       /* it is 0 */
+    TAUT_CHECK_NONZERO,    /* it is not 0, and finite */
+    TAUT_CHECK_RATIO,      /* a : b is c : d, but for rounding */
+    TAUT_CHECK_ASSUMPTION, /* one of the graph's */
+} taut_number_check_kind;
+typedef struct taut_number_check {
+    taut_number_check_kind kind;
+    int origin[4], origins; /* what it is about, and how many these are */
+    taut_assumption assumption;
+} taut_number_check;
+int taut_numbers_checks(const taut_numbers *numbers);
+taut_number_check taut_numbers_check_at(const taut_numbers *numbers, int i);
 /* Finds value[] for these parameters. False: a check fails, something is not finite that was, or
  * there is no program. */
 bool taut_numbers_run(const taut_numbers *numbers, const double *parameter, double *value);

@@ -1,14 +1,14 @@
-/* Nodes that are needed at order 0 only, as groups of equal operations side by side. Steady factors
- * are numbers here, and a multiple of something is no operation of its own where a sum or a target
- * reads it. */
+/* A plain tape with groups of equal operations side by side. */
 #include "expr/point.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/arena.h"
 #include "core/lanes.h"
 #include "expr/ops.h"
+#include "expr/plain.h"
 
 typedef enum kind { SUM, PRODUCT, OTHER } kind;
 
@@ -53,145 +53,61 @@ struct taut_point {
     int places, place_room;
 };
 
-/* ---- what is needed ---- */
+/* ---- compiling ---- */
 
 typedef struct compiler {
-    const taut_graph *graph;
-    const taut_tape *tape; /* NULL: nothing is on it */
-    uint8_t *wanted;       /* [nodes] */
-    int *place, *level;    /* [nodes] */
-    int zero;              /* place of the number 0 */
-    taut_numbers *numbers; /* NULL: where numbers come from does not matter */
+    const taut_plain *plain;
+    int *place, *level; /* [slots] */
+    int zero;           /* place of the number 0 */
     taut_arena *arena;
     bool failed;
 } compiler;
 
-static bool is_input(const compiler *c, taut_node v) {
-    return c->tape && !taut_node_get(c->graph, v)->steady && taut_tape_slot(c->tape, v) >= 0;
+static bool is_operation(const taut_instr *x) {
+    return x->kernel != TAUT_KERNEL_INPUT && x->kernel != TAUT_KERNEL_STEADY;
 }
 
-/* A number and where it comes from. */
-typedef struct factor {
-    double value;
-    int origin;
-} factor;
-
-/* By a plain number, or by that of a steady node. */
-static inline void multiply_factor(const compiler *c, factor *f, double x, taut_node node) {
-    if (c->numbers && (f->origin || node != TAUT_NO_NODE)) {
-        const int origin = node != TAUT_NO_NODE ? taut_numbers_node(c->numbers, node) : 0;
-        f->origin = taut_numbers_product(c->numbers, f->value, f->origin, x, origin);
-    }
-    f->value *= x;
-}
-
-/* v = coef * what is returned, which is no multiple itself: numbers are taken out as far as v is
- * not on the tape. A number is itself times 1. */
-static taut_node without_coef(const compiler *c, taut_node v, factor *coef) {
-    *coef = (factor){.value = 1.0};
-    for (;;) {
-        const taut_node_data *d = taut_node_get(c->graph, v);
-        const taut_node *arg = taut_node_args(c->graph, v);
-        if (d->steady || is_input(c, v)) return v;
-        if (d->op == TAUT_OP_SUM && d->count == 1 && d->constant == 0.0) {
-            multiply_factor(c, coef, taut_node_coefs(c->graph, v)[0], TAUT_NO_NODE);
-            v = arg[0];
-        } else if (d->op == TAUT_OP_MUL && taut_node_get(c->graph, arg[0])->steady) {
-            multiply_factor(c, coef, taut_node_get(c->graph, arg[0])->value, arg[0]);
-            v = arg[1];
-        } else {
-            return v;
-        }
-    }
-}
-
-/* What operation v reads: its i-th argument, or the term behind its factor. */
-static taut_node argument(const compiler *c, taut_node v, uint32_t i, factor *coef) {
-    const taut_node a = taut_node_args(c->graph, v)[i];
-    *coef = (factor){.value = 1.0};
-    return taut_node_get(c->graph, v)->op == TAUT_OP_SUM ? without_coef(c, a, coef) : a;
-}
-
-/* Marks everything below the targets down to what is on the tape; ids descend. */
-static taut_status mark(compiler *c, const taut_node *target, size_t count) {
-    const uint32_t size = taut_graph_size(c->graph);
-    size_t room = 0;
-    factor coef;
-    if (taut_grow((void **)&c->wanted, &room, size, 1)) return TAUT_ERR_MEMORY;
-    memset(c->wanted, 0, size);
-    for (size_t i = 0; i < count; i++) c->wanted[without_coef(c, target[i], &coef)] = 1;
-    for (taut_node v = size - 1; v > 0; v--) {
-        if (!c->wanted[v]) continue;
-        const taut_node_data *d = taut_node_get(c->graph, v);
-        if (d->steady || is_input(c, v)) continue;
-        for (uint32_t i = 0; i < d->count; i++) c->wanted[argument(c, v, i, &coef)] = 1;
-    }
-    return TAUT_OK;
-}
-
-taut_status taut_point_derivatives(const taut_graph *g, const taut_node *target, size_t count,
-                                   taut_node **found, size_t *founds) {
-    size_t room = 0;
-    compiler c = {.graph = g};
-    *found = NULL;
-    *founds = 0;
-    taut_status status = mark(&c, target, count);
-    for (taut_node v = 1; v < taut_graph_size(g) && status == TAUT_OK; v++) {
-        const uint8_t op = taut_node_get(g, v)->op;
-        if (!c.wanted[v] || (op != TAUT_OP_DIFF && op != TAUT_OP_VAR && op != TAUT_OP_TIME))
-            continue;
-        if (taut_grow((void **)found, &room, *founds + 1, sizeof **found))
-            status = TAUT_ERR_MEMORY;
-        else
-            (*found)[(*founds)++] = v;
-    }
-    taut_release((void **)&c.wanted);
-    return status;
-}
-
-/* ---- compiling ---- */
-
-static kind kind_of(const compiler *c, taut_node v) {
-    const uint8_t op = taut_node_get(c->graph, v)->op;
-    if (op == TAUT_OP_SUM) return SUM;
-    return op == TAUT_OP_MUL || op == TAUT_OP_SQR ? PRODUCT : OTHER;
+static kind kind_of(const taut_tape *t, const taut_instr *x) {
+    if (x->kernel != TAUT_KERNEL_SUM) return OTHER;
+    return x->count == 1 && t->term[x->first].other >= 0 ? PRODUCT : SUM;
 }
 
 /* An operation as it is sorted. */
 typedef struct candidate {
-    taut_node node;
+    int slot;
     int level;
     kind kind;
-    uint32_t terms;
+    int terms;
 } candidate;
 
 static int compare(const void *a, const void *b) {
     const candidate *x = a, *y = b;
     if (x->level != y->level) return x->level - y->level;
     if (x->kind != y->kind) return (int)x->kind - (int)y->kind;
-    if (x->terms != y->terms) return x->terms < y->terms ? -1 : 1;
-    return x->node < y->node ? -1 : 1;
+    return x->terms != y->terms ? x->terms - y->terms : x->slot - y->slot;
 }
 
-/* Lists inputs, steady numbers and operations; operations with the length of the chain of others
- * that they wait for. */
-static int list_operations(compiler *c, taut_point *p, candidate *list) {
+/* An operation waits for one more than the longest chain that it reads. */
+static void wait_for(const compiler *c, int slot, int argument) {
+    if (argument >= 0 && c->level[argument] >= c->level[slot])
+        c->level[slot] = c->level[argument] + 1;
+}
+
+/* Lists the operations, with the length of the chain of others that they wait for. */
+static int list_operations(const compiler *c, candidate *list) {
+    const taut_tape *t = &c->plain->tape;
     int count = 0;
-    for (taut_node v = 1; v < taut_graph_size(c->graph); v++) {
-        if (!c->wanted[v]) continue;
-        const taut_node_data *d = taut_node_get(c->graph, v);
-        factor coef;
-        if (is_input(c, v)) {
-            c->place[v] = p->inputs;
-            p->input[p->inputs++] = taut_tape_slot(c->tape, v);
+    for (int i = 0; i < t->size; i++) {
+        const taut_instr *x = &t->instr[i];
+        if (!is_operation(x)) continue;
+        for (int k = x->first; k < x->first + x->count; k++) {
+            wait_for(c, i, t->term[k].slot);
+            wait_for(c, i, t->term[k].other);
         }
-        if (d->steady || is_input(c, v)) continue;
-        for (uint32_t i = 0; i < d->count; i++) {
-            const taut_node a = argument(c, v, i, &coef);
-            if (c->level[a] >= c->level[v]) c->level[v] = c->level[a] + 1;
-        }
-        const kind k = kind_of(c, v);
-        list[count++] = (candidate){v, c->level[v], k, k == SUM ? d->count : 0};
+        wait_for(c, i, x->a);
+        wait_for(c, i, x->b);
+        const kind k = kind_of(t, x);
+        list[count++] = (candidate){i, c->level[i], k, k == SUM ? x->count : 0};
     }
     if (count > 0) qsort(list, (size_t)count, sizeof *list, compare);
     return count;
@@ -219,60 +135,68 @@ static void note(compiler *c, taut_point *p, number_place place) {
 /* Columns of a sum: term number i of every lane; lanes with fewer terms add 0 times 0. */
 static void fill_columns(compiler *c, taut_point *p, bundle *b, const candidate *list,
                          int *columns) {
+    const taut_tape *t = &c->plain->tape;
     b->first = *columns;
-    b->columns = (int)list[b->count - 1].terms; /* sorted: the last has the most */
+    b->columns = list[b->count - 1].terms; /* sorted: the last has the most */
     *columns += b->columns;
     for (int lane = 0; lane < TAUT_LANES; lane++) {
-        const taut_node v = lane < b->count ? list[lane].node : TAUT_NO_NODE;
-        if (v) b->constant[lane] = taut_node_get(c->graph, v)->constant;
+        const int terms = lane < b->count ? list[lane].terms : 0;
+        if (lane < b->count) b->constant[lane] = t->constant[list[lane].slot];
         for (int i = 0; i < b->columns; i++) {
             column *to = &p->column[b->first + i];
             to->place[lane] = c->zero;
-            if (!v || i >= (int)list[lane].terms) continue;
-            factor coef;
-            const taut_node a = argument(c, v, (uint32_t)i, &coef);
-            multiply_factor(c, &coef, taut_node_coefs(c->graph, v)[i], TAUT_NO_NODE);
-            to->place[lane] = c->place[a];
-            to->coef[lane] = coef.value;
-            note(c, p, (number_place){IN_COLUMN, coef.origin, b->first + i, lane});
+            if (i >= terms) continue;
+            const taut_tape_term *term = &t->term[t->instr[list[lane].slot].first + i];
+            to->place[lane] = c->place[term->slot];
+            to->coef[lane] = term->coef;
+            note(c, p, (number_place){IN_COLUMN, term->origin, b->first + i, lane});
         }
     }
 }
 
 static void fill_arguments(const compiler *c, bundle *b, const candidate *list) {
+    const taut_tape *t = &c->plain->tape;
     for (int lane = 0; lane < TAUT_LANES; lane++) {
         b->a[lane] = b->b[lane] = c->zero;
         if (lane >= b->count) continue;
-        const taut_node v = list[lane].node, *arg = taut_node_args(c->graph, v);
-        const taut_node_data *d = taut_node_get(c->graph, v);
-        b->op[lane] = d->op;
-        b->a[lane] = c->place[arg[0]];
-        b->b[lane] = c->place[d->count > 1 ? arg[1] : arg[0]];
+        const taut_instr *x = &t->instr[list[lane].slot];
+        const taut_tape_term *term = &t->term[x->first];
+        const int first = b->kind == PRODUCT ? term->slot : x->a;
+        const int second = b->kind == PRODUCT ? term->other : x->b;
+        b->op[lane] = x->op;
+        b->a[lane] = c->place[first];
+        b->b[lane] = c->place[second >= 0 ? second : first];
     }
 }
 
-/* Numbers get places behind the inputs; value[] holds them from now on. */
-static int place_numbers(compiler *c, taut_point *p) {
+/* Inputs come first, then numbers, which value[] holds from now on. */
+static int place_leaves(compiler *c, taut_point *p, const taut_tape *on) {
+    const taut_tape *t = &c->plain->tape;
+    for (; p->inputs < c->plain->inputs; p->inputs++) {
+        const taut_node v = c->plain->input[p->inputs];
+        c->place[t->slot[v]] = p->inputs;
+        p->input[p->inputs] = taut_tape_slot(on, v);
+        assert(p->input[p->inputs] >= 0);
+    }
     int place = p->inputs;
     c->zero = place++;
-    for (taut_node v = 1; v < taut_graph_size(c->graph); v++)
-        if (c->wanted[v] && taut_node_get(c->graph, v)->steady) {
-            p->value[place] = taut_node_get(c->graph, v)->value;
-            note(c, p, (number_place){IN_VALUE, taut_numbers_node(c->numbers, v), place, 0});
-            c->place[v] = place++;
+    for (int i = 0; i < t->size; i++)
+        if (t->instr[i].kernel == TAUT_KERNEL_STEADY) {
+            p->value[place] = t->constant[i];
+            note(c, p, (number_place){IN_VALUE, t->origin[i], place, 0});
+            c->place[i] = place++;
         }
     return (place + TAUT_LANES - 1) / TAUT_LANES * TAUT_LANES;
 }
 
-static void fill_bundles(compiler *c, taut_point *p, const candidate *list, int count) {
-    int place = place_numbers(c, p), columns = 0;
-    for (int i = 0; i < count; place += TAUT_LANES) {
+static void fill_bundles(compiler *c, taut_point *p, const candidate *list, int count, int place) {
+    for (int i = 0, columns = 0; i < count; place += TAUT_LANES) {
         bundle *b = &p->bundle[p->bundles++];
         *b = (bundle){.kind = list[i].kind, .result = place};
         for (; b->count < TAUT_LANES && i + b->count < count &&
                same_bundle(&list[i], &list[i + b->count]);
              b->count++)
-            c->place[list[i + b->count].node] = place + b->count;
+            c->place[list[i + b->count].slot] = place + b->count;
         if (b->kind == SUM)
             fill_columns(c, p, b, &list[i], &columns);
         else
@@ -289,16 +213,16 @@ static void count_work(const candidate *list, int count, size_t *columns, size_t
             i + 1 == count || !same_bundle(&list[i], &list[i + 1]) || lane == TAUT_LANES - 1;
         lane = last ? 0 : lane + 1;
         *bundles += last;
-        if (last && list[i].kind == SUM) *columns += list[i].terms;
+        if (last && list[i].kind == SUM) *columns += (size_t)list[i].terms;
     }
 }
 
-static void fill_targets(compiler *c, taut_point *p, const taut_node *target) {
+static void fill_targets(compiler *c, taut_point *p) {
     for (size_t i = 0; i < p->targets; i++) {
-        factor coef;
-        p->target[i] = c->place[without_coef(c, target[i], &coef)];
-        p->coef[i] = coef.value;
-        note(c, p, (number_place){IN_TARGET, coef.origin, (int)i, 0});
+        const taut_tape_term *target = &c->plain->target[i];
+        p->target[i] = c->place[target->slot];
+        p->coef[i] = target->coef;
+        note(c, p, (number_place){IN_TARGET, target->origin, (int)i, 0});
     }
 }
 
@@ -310,55 +234,51 @@ static double *copied(const double *from, size_t count, taut_arena *arena) {
 
 static taut_status finish_numbers(const compiler *c, taut_point *p) {
     TAUT_TRY(taut_numbers_finish(p->numbers));
-    p->number =
-        copied(taut_numbers_values(p->numbers), (size_t)taut_numbers_count(p->numbers), c->arena);
+    p->number = taut_numbers_instance(p->numbers, c->arena);
     return c->failed || !p->number ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-static taut_status compile(compiler *c, taut_point *p, const taut_node *target, taut_arena *arena) {
-    const uint32_t size = taut_graph_size(c->graph);
-    taut_arena scratch = {0};
+static taut_status compile(compiler *c, taut_point *p, const taut_tape *on, taut_arena *scratch) {
+    const int size = c->plain->tape.size;
     size_t columns, bundles;
-    size_t wanted = 0;
-    for (taut_node v = 1; v < size; v++) wanted += c->wanted[v];
-    c->place = TAUT_NEW_ARRAY(&scratch, size, int);
-    c->level = TAUT_NEW_ARRAY(&scratch, size, int);
-    candidate *list = TAUT_NEW_ARRAY(&scratch, wanted, candidate);
-    p->input = TAUT_NEW_ARRAY(arena, wanted, int);
-    p->target = TAUT_NEW_ARRAY(arena, p->targets, int);
-    p->coef = TAUT_NEW_ARRAY(arena, p->targets, double);
-    taut_status status = TAUT_ERR_MEMORY;
-    if (c->place && c->level && list && p->input && p->target && p->coef) {
-        const int count = list_operations(c, p, list);
-        count_work(list, count, &columns, &bundles);
-        p->bundle = TAUT_NEW_ARRAY(arena, bundles, bundle);
-        p->column = TAUT_NEW_ARRAY(arena, columns, column);
-        p->columns = columns;
-        p->values = wanted + (bundles + 2) * TAUT_LANES;
-        p->value = TAUT_NEW_ARRAY(arena, p->values, double);
-        if (p->bundle && p->column && p->value) {
-            fill_bundles(c, p, list, count);
-            fill_targets(c, p, target);
-            status = finish_numbers(c, p);
-        }
-    }
-    taut_arena_release(&scratch);
-    return status;
+    c->place = TAUT_NEW_ARRAY(scratch, size, int);
+    c->level = TAUT_NEW_ARRAY(scratch, size, int);
+    candidate *list = TAUT_NEW_ARRAY(scratch, size, candidate);
+    p->input = TAUT_NEW_ARRAY(c->arena, c->plain->inputs, int);
+    p->target = TAUT_NEW_ARRAY(c->arena, p->targets, int);
+    p->coef = TAUT_NEW_ARRAY(c->arena, p->targets, double);
+    if (!c->place || !c->level || !list || !p->input || !p->target || !p->coef)
+        return TAUT_ERR_MEMORY;
+    const int count = list_operations(c, list);
+    count_work(list, count, &columns, &bundles);
+    p->bundle = TAUT_NEW_ARRAY(c->arena, bundles, bundle);
+    p->column = TAUT_NEW_ARRAY(c->arena, columns, column);
+    p->columns = columns;
+    p->values = (size_t)size + (bundles + 2) * TAUT_LANES;
+    p->value = TAUT_NEW_ARRAY(c->arena, p->values, double);
+    if (!p->bundle || !p->column || !p->value) return TAUT_ERR_MEMORY;
+    fill_bundles(c, p, list, count, place_leaves(c, p, on));
+    fill_targets(c, p);
+    return finish_numbers(c, p);
 }
 
 taut_status taut_point_create(const taut_tape *tape, const taut_node *target, size_t count,
                               taut_arena *arena, taut_point **point) {
     taut_point *p = TAUT_NEW(arena, taut_point);
+    taut_arena scratch = {0};
+    taut_plain plain = {0};
     if (!p) return TAUT_ERR_MEMORY;
-    compiler c = {.graph = tape->graph, .tape = tape};
     p->targets = count;
-    taut_status status = mark(&c, target, count);
-    if (status == TAUT_OK) status = taut_numbers_create(tape->graph, arena, &p->numbers);
-    c.numbers = p->numbers;
-    c.arena = arena;
-    if (status == TAUT_OK) status = compile(&c, p, target, arena);
-    taut_numbers_abandon(p->numbers);
-    taut_release((void **)&c.wanted);
+    taut_status status = taut_plain_create(
+        tape->graph, (taut_plain_wanted){.target = target, .targets = count, .on = tape}, &scratch,
+        arena, &plain);
+    if (status == TAUT_OK) {
+        compiler c = {.plain = &plain, .arena = arena};
+        p->numbers = plain.tape.numbers;
+        status = compile(&c, p, tape, &scratch);
+        taut_numbers_abandon(p->numbers);
+    }
+    taut_arena_release(&scratch);
     *point = p;
     return status;
 }
@@ -372,7 +292,7 @@ taut_status taut_point_copy(const taut_point *like, taut_arena *arena, taut_poin
     *point = p;
     if (p->places == 0) return TAUT_OK;
     p->coef = copied(like->coef, p->targets, arena);
-    p->number = copied(like->number, (size_t)taut_numbers_count(p->numbers), arena);
+    p->number = taut_numbers_instance(p->numbers, arena);
     p->column = TAUT_NEW_ARRAY(arena, p->columns, column);
     if (!p->coef || !p->number || !p->column) return TAUT_ERR_MEMORY;
     if (p->columns > 0) memcpy(p->column, like->column, p->columns * sizeof *p->column);

@@ -6,8 +6,8 @@
 
 typedef struct taut_point taut_point;
 
-/* A program for the values of target[]. DIFF nodes below the targets must be on the tape; whatever
- * else is on the tape is read from it. Memory from arena. */
+/* A program for the values of target[]. Variables and derivatives in the targets must be on the
+ * tape (taut_plain_leaves); whatever else is on the tape is read from it. Memory from arena. */
 taut_status taut_point_create(const taut_tape *tape, const taut_node *target, size_t count,
                               taut_arena *arena, taut_point **point);
 /* A second one with the program of another, which must outlive it: see taut_jet_copy. */
@@ -19,8 +19,5 @@ int taut_point_stage(const taut_point *point, const taut_tape *tape);
 int taut_point_operations(const taut_point *point);
 /* value[i] of target[i], from order 0 of the jet's series. */
 void taut_point_eval(taut_point *point, const taut_jet *jet, double *result);
-/* The DIFF nodes below the targets: they have to be roots of the tape. *found is on the heap. */
-taut_status taut_point_derivatives(const taut_graph *graph, const taut_node *target, size_t count,
-                                   taut_node **found, size_t *founds);
 
 #endif

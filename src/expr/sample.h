@@ -1,9 +1,9 @@
-/* Values of nodes at several times at once, straight from the graph: for looking at formulas
- * between the points where a solver evaluates them. */
+/* Values of nodes at several times at once: for looking at formulas between the points where a
+ * solver evaluates them. */
 #ifndef TAUT_EXPR_SAMPLE_H
 #define TAUT_EXPR_SAMPLE_H
 
-#include "expr/numbers.h"
+#include "expr/plain.h"
 
 enum { TAUT_SAMPLES = 8 }; /* times at once */
 
@@ -14,31 +14,15 @@ typedef struct taut_sample_input {
     int variable, order;
 } taut_sample_input;
 
-/* One operation of the program. */
-typedef struct taut_sample_step {
-    uint8_t op;       /* taut_op; VAR: an input; CONST: all that is constant in time */
-    bool timed;       /* it depends on t alone */
-    int a, b;         /* slots of the arguments; -1: none; VAR: a is the input */
-    int count;        /* SUM: terms, ... */
-    const int *slot;  /* [count] ... their slots ... */
-    const double *by; /* [count] ... and coefficients */
-    double constant;  /* SUM, CONST, ... */
-    int origin;       /* ... by this number; 0: it stays */
-} taut_sample_step;
-
 typedef struct taut_sample {
     double time[TAUT_SAMPLES];
     int inputs;
     taut_sample_input *input;      /* [inputs] */
     double (*given)[TAUT_SAMPLES]; /* [inputs] set by the caller */
-    int targets;
-    const double **value; /* [targets] where their values are ... */
-    int *target;          /* [targets] ... and by which step of the program */
-    int size;
-    taut_sample_step *step; /* [size] the program, arguments first */
-    double (*slot)[TAUT_SAMPLES];
-    taut_numbers *numbers; /* how its constants come about; NULL: they never change */
-    double *number;        /* [taut_numbers_count] by origin */
+    double (*value)[TAUT_SAMPLES]; /* [targets] of plain */
+    taut_plain plain;              /* the program, with the numbers of this sample */
+    double (*slot)[TAUT_SAMPLES];  /* [size of the program] */
+    double *number;                /* [taut_numbers_count] by origin */
 } taut_sample;
 
 /* A program for the values of target[]. Memory from arena. */
@@ -46,6 +30,8 @@ taut_status taut_sample_create(const taut_graph *graph, const taut_node *target,
                                taut_arena *arena, taut_sample *sample);
 /* From now on with these values of the parameters, see taut_series_set_numbers. */
 taut_status taut_sample_set_numbers(taut_sample *sample, const double *parameter);
+/* Does target number i depend on t alone? */
+bool taut_sample_is_timed(const taut_sample *sample, int i);
 /* The values at time[], with what is given there. */
 void taut_sample_find(taut_sample *sample);
 

@@ -161,7 +161,7 @@ static taut_status translate_terms(taut_tape *t, taut_instr *instr, taut_graph *
     return TAUT_OK;
 }
 
-static taut_kernel kernel_of(const taut_graph *g, taut_node v) {
+taut_kernel taut_tape_kernel(const taut_graph *g, taut_node v) {
     const taut_node_data *d = taut_node_get(g, v);
     if (d->steady) return TAUT_KERNEL_STEADY;
     switch (d->op) {
@@ -182,7 +182,7 @@ static taut_status translate(taut_tape *t, taut_graph *g, taut_node v) {
     const taut_node_data d = *taut_node_get(g, v);
     instr->node = v;
     instr->op = d.op;
-    instr->kernel = (uint8_t)kernel_of(g, v);
+    instr->kernel = (uint8_t)taut_tape_kernel(g, v);
     instr->index = d.index;
     instr->a = instr->b = -1;
     switch (instr->kernel) {
@@ -388,7 +388,8 @@ int taut_tape_operations(const taut_tape *t) {
         switch (x->kernel) {
         case TAUT_KERNEL_STEADY:
         case TAUT_KERNEL_TIME:
-        case TAUT_KERNEL_VARIABLE: break;
+        case TAUT_KERNEL_VARIABLE:
+        case TAUT_KERNEL_INPUT: break;
         case TAUT_KERNEL_SUM:
             operations += x->count - 1;
             for (int k = x->first; k < x->first + x->count; k++)

@@ -2,9 +2,10 @@
  *
  * It is the neutral form of a program: one operation after the other, each with its operands, its
  * result and whether it moves, and nothing about how or in which lanes it runs. The layout of
- * Taylor arithmetic is made of it (expr/layout.h), and whatever else is to be written down, in text
- * (expr/listing.h) or as code, starts from it: the steady part is tape->numbers, results are k1,
- * k2, ...; the moving part is instr[], results are v0, v1, ...
+ * Taylor arithmetic is made of it (expr/layout.h), evaluators of plain values are made of one
+ * without series (expr/plain.h), and whatever else is to be written down, in text (expr/listing.h)
+ * or as code, starts from it: the steady part is tape->numbers, results are k1, k2, ...; the moving
+ * part is instr[], results are v0, v1, ...
  *
  * Every node v has an offset o_v: at stage s it is known up to order s + o_v. A variable x_j has
  * the offset d_j that the structural analysis gave it, DIFF(e, p) has o_e - p, every other node the
@@ -24,6 +25,7 @@ typedef enum taut_kernel {
     TAUT_KERNEL_STEADY,   /* constant: order 0 only */
     TAUT_KERNEL_TIME,     /* t, h, 0, 0, ... */
     TAUT_KERNEL_VARIABLE, /* set by the solver */
+    TAUT_KERNEL_INPUT,    /* plain tapes (expr/plain.h) only: found elsewhere */
     TAUT_KERNEL_SUM,      /* constant + terms: coef * series, its derivative, or a product */
     TAUT_KERNEL_DIVIDE,
     TAUT_KERNEL_ROOT,
@@ -41,7 +43,7 @@ typedef struct taut_instr {
     int offset;
     int a, b;         /* slots of the arguments; -1: none, or SUM */
     int first, count; /* SUM: its terms; CHAIN: its pairs (a_i, w_i) */
-    int index;        /* VARIABLE: which one */
+    int index;        /* VARIABLE, INPUT: which one */
     taut_node node;   /* where it came from */
 } taut_instr;
 
@@ -78,6 +80,8 @@ taut_status taut_tape_create(taut_graph *graph, const int *d, const taut_node *r
 /* Says that these roots, and no others, are read before a stage is solved (see `urgent`); only: and
  * not afterwards, so that what leads to them alone need not be brought up to date (see `kept`). */
 void taut_tape_mark_residuals(taut_tape *tape, const taut_node *root, size_t count, bool only);
+/* What computes a node. */
+taut_kernel taut_tape_kernel(const taut_graph *graph, taut_node node);
 /* How many elementary operations the tape stands for, sums and products taken apart: additions,
  * multiplications (by numbers other than 1 and -1 as well), derivatives, functions. */
 int taut_tape_operations(const taut_tape *tape);

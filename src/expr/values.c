@@ -1,6 +1,8 @@
 /* Evaluates a jet (truncated Taylor series) up to the order that is needed, at scale 1. */
 #include "expr/values.h"
 
+#include "expr/plain.h"
+
 taut_status taut_values_create(taut_graph *graph, const int *d, int variables,
                                taut_values_wanted wanted, taut_arena *arena, taut_values *v) {
     const taut_node *target = wanted.target, *moving = wanted.moving;
@@ -11,7 +13,7 @@ taut_status taut_values_create(taut_graph *graph, const int *d, int variables,
     v->variable = TAUT_NEW_ARRAY(arena, variables, int);
     v->moving = TAUT_NEW_ARRAY(arena, movings, int);
     if (!v->variable || !v->moving) return TAUT_ERR_MEMORY;
-    taut_status status = taut_point_derivatives(graph, target, targets, &extra, &extras);
+    taut_status status = taut_plain_leaves(graph, target, targets, &extra, &extras);
     if (status == TAUT_OK &&
         taut_grow((void **)&root, &room, (size_t)variables + movings + extras + 1, sizeof *root))
         status = TAUT_ERR_MEMORY;

@@ -82,12 +82,17 @@ taut_status taut_problem_fill_system(taut_problem *p) {
 
 taut_status taut_problem_add_events(taut_problem *p) {
     const taut_model *m = p->model;
-    p->when = TAUT_NEW_ARRAY(&p->arena, m->events + m->kinks, taut_node);
+    p->when = TAUT_NEW_ARRAY(&p->arena, m->events + m->kinks + m->boundaries, taut_node);
     p->assign = TAUT_NEW_ARRAY(&p->arena, m->actions, taut_node);
     p->target = TAUT_NEW_ARRAY(&p->arena, m->actions, taut_node);
-    if (!p->when || !p->assign || !p->target) return TAUT_ERR_MEMORY;
+    p->sampled = TAUT_NEW_ARRAY(&p->arena, m->lookups, taut_node);
+    if (!p->when || !p->assign || !p->target || !p->sampled) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->events; i++) p->when[i] = m->event[i].when;
     for (int i = 0; i < m->kinks; i++) p->when[m->events + i] = m->kink[i].boundary;
+    for (int i = 0; i < m->lookups; i++) p->sampled[i] = m->lookup[i].value;
+    for (int i = 0; i < m->lookups; i++)
+        for (int k = 0; k < 2 * m->table[m->lookup[i].table].table.axes; k++)
+            p->when[m->events + m->kinks + m->lookup[i].start + k] = m->lookup[i].boundary[k];
     for (int i = 0; i < m->actions; i++) {
         p->assign[i] = m->action[i].value;
         p->target[i] = m->action[i].target;
@@ -143,6 +148,8 @@ static taut_status create(taut_problem *p, const taut_forming *forming, taut_err
     TAUT_TRY(form(p, errors));
     p->system.formula = m->formula;
     p->system.formulas = m->formulas;
+    p->system.sampled = p->sampled;
+    p->system.sampleds = m->lookups;
     return fill_columns(p);
 }
 

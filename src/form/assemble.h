@@ -48,9 +48,10 @@ typedef struct taut_problem {
     taut_reactions *reactions; /* NULL: not asked for, or not a mechanism */
     taut_vec *element; /* [mechanism->elements] where the points and vectors of a mechanism are */
     /* the model's events in the unknowns of the problem */
-    taut_node *when;   /* [model->events + model->kinks] functions: of events, then boundaries */
-    taut_node *assign; /* [model->actions] the values that they assign, ... */
-    taut_node *target; /* [model->actions] ... and what to; TAUT_NO_NODE: a number */
+    taut_node *when;    /* functions: of events, then boundaries of kinks, then those of tables */
+    taut_node *sampled; /* [model->lookups] values of tables */
+    taut_node *assign;  /* [model->actions] the values that they assign, ... */
+    taut_node *target;  /* [model->actions] ... and what to; TAUT_NO_NODE: a number */
     taut_node energy, kinetic, potential; /* TAUT_NO_NODE: the model has none */
     bool conservative;                    /* the energy should stay constant */
     taut_dropped *dropped; /* [drops] constraints that were left out because others imply them */

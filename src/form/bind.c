@@ -112,6 +112,14 @@ static taut_status bind_events(taut_mechanics *n) {
     for (int i = 0; i < m->kinks; i++)
         TAUT_MECHANICS_NOTE(n, taut_kin_import(n->kin, m->kink[i].boundary, m->kink[i].place,
                                                &p->when[m->events + i]));
+    for (int i = 0; i < m->lookups; i++)
+        TAUT_MECHANICS_NOTE(
+            n, taut_kin_import(n->kin, m->lookup[i].value, m->lookup[i].place, &p->sampled[i]));
+    for (int i = 0; i < m->lookups; i++)
+        for (int k = 0; k < 2 * m->table[m->lookup[i].table].table.axes; k++)
+            TAUT_MECHANICS_NOTE(
+                n, taut_kin_import(n->kin, m->lookup[i].boundary[k], m->lookup[i].place,
+                                   &p->when[m->events + m->kinks + m->lookup[i].start + k]));
     for (int i = 0; i < m->actions; i++) {
         const taut_model_action *a = &m->action[i];
         TAUT_MECHANICS_NOTE(n, taut_kin_import(n->kin, a->value, a->place, &p->assign[i]));

@@ -161,7 +161,7 @@ static taut_status find_driven(taut_mechanics *n, const taut_driver *d, taut_nod
 }
 
 /* C = f(t) - s with s a coordinate, a distance or an angle: its multiplier is the actuator's force.
- */
+ * Of velocities f(t) - s'. */
 static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
     taut_graph *g = n->graph;
     taut_node wanted, s, rate = TAUT_NO_NODE;
@@ -188,13 +188,16 @@ static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
                                 "'%s' is driven twice: it is the same as '%s', on line %d", d->name,
                                 n->constraint[i].name + strlen("driver "),
                                 n->constraint[i].place.line);
+    const taut_node follows = !d->velocity ? s : rate == TAUT_NO_NODE ? taut_dot(g, s, 1) : rate;
     const size_t before = n->constraints;
-    TAUT_TRY(taut_mechanics_constrain(
-        n, taut_sub(g, wanted, s), taut_problem_name(n->problem, "driver %s", d->plain), d->place));
+    TAUT_TRY(taut_mechanics_constrain(n, taut_sub(g, wanted, follows),
+                                      taut_problem_name(n->problem, "driver %s", d->plain),
+                                      d->place));
     if (n->constraints == before)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
                             "'%s' cannot be driven: a constraint holds it already", d->name);
     n->constraint[before].driver = true;
+    n->constraint[before].velocity = d->velocity;
     n->constraint[before].leaf = d->leaf;
     n->constraint[before].rate = rate;
     n->constraint[before].driven = driven;
@@ -205,6 +208,18 @@ static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
 
 taut_status taut_mechanics_drivers(taut_mechanics *n) {
     for (int i = 0; i < n->mechanism->drivers; i++)
-        TAUT_MECHANICS_NOTE(n, add_driver(n, &n->mechanism->driver[i]));
+        if (!n->mechanism->driver[i].velocity)
+            TAUT_MECHANICS_NOTE(n, add_driver(n, &n->mechanism->driver[i]));
     return TAUT_OK;
+}
+
+taut_status taut_mechanics_velocity_drivers(taut_mechanics *n) {
+    for (int i = 0; i < n->mechanism->drivers; i++)
+        if (n->mechanism->driver[i].velocity)
+            TAUT_MECHANICS_NOTE(n, add_driver(n, &n->mechanism->driver[i]));
+    return TAUT_OK;
+}
+
+taut_node taut_mechanics_driven_rate(taut_graph *g, const taut_constraint *c) {
+    return c->velocity ? c->wanted : taut_dot(g, c->wanted, 1);
 }

@@ -272,8 +272,9 @@ taut_status taut_mechanics_power(taut_mechanics *n, taut_node *power) {
         status = taut_terms_add(&list, taut_mul(g, n->torque[i].adjoint, n->torque[i].node));
     for (size_t i = 0; i < n->constraints && status == TAUT_OK; i++)
         if (n->constraint[i].driver)
-            status = taut_terms_add(&list, taut_mul(g, n->constraint[i].lambda,
-                                                    taut_dot(g, n->constraint[i].wanted, 1)));
+            status =
+                taut_terms_add(&list, taut_mul(g, n->constraint[i].lambda,
+                                               taut_mechanics_driven_rate(g, &n->constraint[i])));
     *power = status == TAUT_OK ? taut_terms_total(g, &list) : TAUT_NO_NODE;
     taut_release((void **)&list.node);
     taut_pattern_free(&pattern);

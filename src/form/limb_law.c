@@ -30,7 +30,7 @@ static taut_status find_forces(taut_mechanics *n, taut_sweep *sweep, int coordin
 static taut_status find_velocity(taut_mechanics *n, taut_sweep *sweep, const taut_constraint *c,
                                  taut_node *velocity) {
     taut_graph *g = n->graph;
-    if (c->rate != TAUT_NO_NODE) {
+    if (c->rate != TAUT_NO_NODE && !c->velocity) {
         *velocity = taut_sub(g, taut_dot(g, c->wanted, 1), c->rate);
         return TAUT_OK;
     }

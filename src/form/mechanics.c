@@ -482,7 +482,8 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(taut_mechanics_energies(n));
     TAUT_TRY(taut_mechanics_formulas(n));
     TAUT_TRY(taut_mechanics_drivers(n));
-    TAUT_TRY(taut_mechanics_velocities(n));
+    TAUT_TRY(taut_mechanics_velocities(n)); /* those of velocities come last */
+    TAUT_TRY(taut_mechanics_velocity_drivers(n));
     n->moving = uses_time(n);
     if (n->moving) n->open = true;
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
@@ -536,6 +537,8 @@ static taut_status list_formulas(taut_mechanics *n) {
     }
     n->problem->system.formula = formula;
     n->problem->system.formulas = count;
+    n->problem->system.sampled = n->problem->sampled;
+    n->problem->system.sampleds = n->model->lookups;
     return TAUT_OK;
 }
 

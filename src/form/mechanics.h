@@ -162,6 +162,10 @@ taut_status taut_mechanics_power(taut_mechanics *n, taut_node *power);
 /* drive.c: tracked angles and drivers. */
 taut_status taut_mechanics_angles(taut_mechanics *n);
 taut_status taut_mechanics_drivers(taut_mechanics *n);
+/* ... of positions; those of velocities come after all constraints of positions. */
+taut_status taut_mechanics_velocity_drivers(taut_mechanics *n);
+/* How fast a driver moves what it drives. */
+taut_node taut_mechanics_driven_rate(taut_graph *graph, const taut_constraint *constraint);
 
 /* mechanics.c: -(variation by coordinates) of position seeds (Euler) and velocity seeds (by rates),
  * with what acts on tracked angles passed on to what they follow. */

@@ -302,7 +302,7 @@ static taut_status add_powers(taut_freebody *f) {
         if (!c->driver) continue;
         TAUT_TRY(add_value(f,
                            taut_problem_name(n->problem, "power_%s", c->name + strlen("driver ")),
-                           taut_mul(f->graph, c->lambda, taut_dot(f->graph, c->wanted, 1))));
+                           taut_mul(f->graph, c->lambda, taut_mechanics_driven_rate(f->graph, c))));
     }
     return TAUT_OK;
 }

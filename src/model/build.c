@@ -48,6 +48,7 @@ typedef enum section {
     OUTPUTS,
     DISCRETES,
     EVENTS,
+    TABLES,
     SPAN,
     POSITIONS,
     VELOCITIES,
@@ -90,6 +91,7 @@ static const char *const KEY[SECTIONS] = {
     [OUTPUTS] = "Outputs",
     [DISCRETES] = "Discrete",
     [EVENTS] = "Events",
+    [TABLES] = "Tables",
     [POSITIONS] = "positions",
     [VELOCITIES] = "velocities",
     [INITIAL_MOMENTA] = "momenta",
@@ -331,6 +333,7 @@ static void write_file(taut_builder *b) {
     write_section(b, OUTPUTS, 0);
     write_section(b, DISCRETES, 0);
     write_section(b, EVENTS, 0);
+    write_section(b, TABLES, 0);
     if (has_any(b, SPAN, FIXED_VELOCITIES)) taut_string_add(&b->text, "ProblemData:\n");
     write_sections(b, SPAN, FIXED_VELOCITIES, 2);
 }
@@ -419,6 +422,37 @@ void taut_builder_event(taut_builder *b, const char *name, const taut_event_spec
     add_entry(s, "Stop", event->stop ? "true" : NULL, false);
     add_entry(s, "Once", event->once ? "true" : NULL, false);
     add_entry(s, "Record", event->unrecorded ? "false" : NULL, false);
+    taut_string_add(s, "}\n");
+}
+
+/* [[x, y], ...] */
+static void add_samples(taut_string *s, const taut_table_spec *table) {
+    char number[40];
+    taut_string_add(s, "Points: [");
+    for (int i = 0; table->sample && i < table->samples; i++) {
+        taut_string_add(s, i > 0 ? ", [" : "[");
+        for (int k = 0; k < table->width; k++) {
+            print_number(number, sizeof number,
+                         table->sample[(size_t)i * (size_t)table->width + (size_t)k]);
+            taut_string_add(s, "%s%s", k > 0 ? ", " : "", number);
+        }
+        taut_string_add(s, "]");
+    }
+    taut_string_add(s, "]");
+}
+
+void taut_builder_table(taut_builder *b, const char *name, const taut_table_spec *table) {
+    char number[40];
+    if (!is_described(b, table, __func__)) return;
+    taut_string *s = open_map(b, TABLES, name);
+    if (!s) return;
+    add_samples(s, table);
+    print_number(number, sizeof number, table->fit);
+    if (table->fit > 0.0)
+        taut_string_add(s, ", Between: {fit: %s}", number);
+    else
+        add_entry(s, "Between", table->between, false);
+    add_entry(s, "Outside", table->outside, false);
     taut_string_add(s, "}\n");
 }
 

@@ -19,10 +19,9 @@ static taut_status find_carriers(taut_reader *r, taut_mechanism *m) {
 
 /* ---- sharing ---- */
 
-/* A moving point of more than one body. */
+/* A point of more than one body. */
 static bool is_shared(const taut_mechanism *m, int e) {
-    return !m->element[e].is_vector && !m->element[e].fixed &&
-           m->carrier_start[e + 1] - m->carrier_start[e] > 1;
+    return !m->element[e].is_vector && m->carrier_start[e + 1] - m->carrier_start[e] > 1;
 }
 
 static int count_shared(const taut_mechanism *m, int body) {
@@ -33,7 +32,8 @@ static int count_shared(const taut_mechanism *m, int body) {
 }
 
 /* Two bodies with two common points would hinge about their line, but only if both give them the
- * same distance, to the last digit: a point and a vector say the same without that doubt. */
+ * same distance, to the last digit: a point and a vector say the same without that doubt. Points
+ * that are both fixed are shared with the ground, not with each other. */
 static taut_status check_pairs(taut_reader *r) {
     const taut_mechanism *m = r->model->mechanism;
     int *seen = TAUT_NEW_ARRAY(&r->model->arena, m->bodies, int); /* number of the body + 1 ... */
@@ -47,6 +47,8 @@ static taut_status check_pairs(taut_reader *r) {
             for (int i = m->carrier_start[e]; i < m->carrier_start[e + 1] && m->carrier[i] < b;
                  i++) {
                 const int other = m->carrier[i];
+                if (seen[other] == b + 1 && m->element[by[other]].fixed && m->element[e].fixed)
+                    continue;
                 if (seen[other] == b + 1) {
                     r->faulty = true;
                     taut_fail_at(r->errors, TAUT_ERR_INPUT, m->body[b].place,

@@ -6,21 +6,17 @@
  * their own file first (symbols.c). Names themselves are changed here: `A{i-1}` becomes A3, and
  * names of an included file get its prefix. Which scalars are names is known from schema.def. A
  * file with neither Include nor Repeat is left as it is. */
-#include <assert.h>
-#include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
-#include "model/model.h"
+#include "model/expand_parts.h"
 #include "model/schema.h"
 
 enum {
     MOST_NODES = 1000000,
     MOST_REPETITIONS = 100000,
     DEEPEST_REPEAT = 8,
-    DEEPEST_PARAMETER = 20,
     MOST_BYTES = 64 << 20,
 };
 
@@ -41,151 +37,25 @@ typedef struct level {
     taut_section below;   /* which have keys of this section */
 } level;
 
-typedef struct expander {
-    taut_model *model;
-    taut_arena *arena; /* the model's */
-    taut_errors *errors;
-    bool faulty, stopped; /* stopped: too large, or out of memory */
-    long nodes, bytes;    /* made so far */
-    taut_graph *scratch;  /* for the values of indices */
-    int parameters;       /* that are being looked up */
-} expander;
-
-#define FAULT(x, node, ...)                                                                        \
-    ((x)->faulty = true,                                                                           \
-     taut_fail_at((x)->errors, TAUT_ERR_INPUT, taut_yaml_place(node), __VA_ARGS__))
-
 static bool is_null(const taut_yaml *node) {
     return node->kind == TAUT_YAML_SCALAR && node->is_null;
-}
-
-/* ---- the value of an index ---- */
-
-typedef struct place_of_formula {
-    expander *x;
-    const taut_yaml *node; /* whose context counts */
-} place_of_formula;
-
-static bool find_name(void *user, const char *name, taut_measure *measure, char *why, size_t size);
-
-static taut_status evaluate(expander *x, const taut_yaml *node, const char *text, size_t length,
-                            double *value, taut_infix_error *error) {
-    place_of_formula at = {x, node};
-    const taut_scope scope = {.user = &at, .find = find_name};
-    taut_measure measure;
-    TAUT_TRY(taut_infix_read(x->scratch, text, (long)length, &scope, &measure, error));
-    const taut_node_data *d = taut_node_get(x->scratch, measure.value.c[0]);
-    if (measure.value.n != 1 || !d->steady) {
-        snprintf(error->message, sizeof error->message, "an index is a number");
-        return TAUT_ERR_INPUT;
-    }
-    *value = d->value;
-    return TAUT_OK;
-}
-
-/* The formula of a parameter: of --set, of the main file (also for an included one), of its own. */
-static const taut_yaml *find_parameter(const expander *x, const taut_yaml *node, const char *name,
-                                       const char **override) {
-    static const char *const section[] = {"PhysicalParams", "Inputs", "Discrete"};
-    const taut_context *c = node->context;
-    assert(c); /* every node of a document has one */
-    const taut_yaml *roots[] = {x->model->doc->root, c->doc->root, x->model->doc->root};
-    char full[2 * TAUT_NAME_MAX];
-    snprintf(full, sizeof full, "%.*s%s", TAUT_NAME_MAX, c->prefix, name);
-    *override = NULL;
-    for (int i = x->model->overrides - 1; i >= 0 && !*override; i--)
-        if (strcmp(x->model->override[i].name, full) == 0)
-            *override = x->model->override[i].formula;
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) {
-            const taut_yaml *found =
-                taut_yaml_get(taut_yaml_get(roots[i], section[k]), i == 0 ? full : name);
-            if (found) return found;
-        }
-    return NULL;
-}
-
-/* Notes that what the file repeats depends on a parameter, by both names that it may have; false
- * without memory. */
-static bool note_counted(expander *x, const char *prefix, const char *name) {
-    taut_model *m = x->model;
-    char full[2 * TAUT_NAME_MAX];
-    snprintf(full, sizeof full, "%.*s%.*s", TAUT_NAME_MAX, prefix, TAUT_NAME_MAX - 1, name);
-    for (int i = 0; i < m->counts; i++)
-        if (strcmp(m->counted[i], full) == 0) return true;
-    if (taut_grow((void **)&m->counted, &m->count_room, (size_t)m->counts + 2, sizeof *m->counted))
-        return false;
-    const char *text[] = {taut_arena_copy(&m->arena, full, strlen(full)),
-                          taut_arena_copy(&m->arena, name, strlen(name))};
-    if (!text[0] || !text[1]) return false;
-    m->counted[m->counts++] = text[0];
-    m->counted[m->counts++] = text[1];
-    return true;
-}
-
-/* Indices around the formula, then parameters. */
-static bool find_name(void *user, const char *name, taut_measure *measure, char *why, size_t size) {
-    const place_of_formula *at = user;
-    expander *x = at->x;
-    taut_infix_error error = {0};
-    const char *override;
-    double value;
-    for (const taut_context *c = at->node->context; c; c = c->outer)
-        if (c->index && strcmp(c->index, name) == 0) {
-            measure->value = taut_vec_scalar(taut_number(x->scratch, (double)c->value));
-            return true;
-        }
-    const taut_yaml *node = find_parameter(x, at->node, name, &override);
-    if (!node || (!override && node->kind != TAUT_YAML_SCALAR)) return false;
-    if (x->parameters == DEEPEST_PARAMETER) {
-        snprintf(why, size, "'%s' is defined through itself or too many other names", name);
-        return false;
-    }
-    const char *text = override ? override : node->text;
-    x->parameters++;
-    const taut_status status = evaluate(x, node, text, strlen(text), &value, &error);
-    x->parameters--;
-    if (status != TAUT_OK) {
-        snprintf(why, size, "the parameter '%s' cannot be used here: %s", name, error.message);
-        return false;
-    }
-    measure->value = taut_vec_scalar(taut_number(x->scratch, value));
-    assert(at->node->context);
-    return note_counted(x, at->node->context->prefix, name);
-}
-
-/* A whole number from a piece of a scalar's text. False: it was reported, or memory is short. */
-static bool read_whole(expander *x, const taut_yaml *node, const char *text, size_t length,
-                       long *number) {
-    taut_infix_error error = {0};
-    double value;
-    const taut_status status = evaluate(x, node, text, length, &value, &error);
-    if (status == TAUT_OK && value == floor(value) && fabs(value) < fmin(1e15, (double)LONG_MAX)) {
-        *number = (long)value;
-        return true;
-    }
-    if (status == TAUT_OK)
-        FAULT(x, node, "'%.*s' must be a whole number, not %g", (int)length, text, value);
-    else if (status == TAUT_ERR_INPUT)
-        FAULT(x, node, "in '%s': %s", node->text, error.message);
-    return false;
 }
 
 /* ---- copies ---- */
 
 /* Counts what is made; false: it is too much. */
-static bool count(expander *x, const taut_yaml *node, long bytes) {
+static bool count(taut_expander *x, const taut_yaml *node, long bytes) {
     x->nodes++;
     x->bytes += bytes;
     if (x->stopped) return false;
     if (x->nodes <= MOST_NODES && x->bytes <= MOST_BYTES) return true;
     x->stopped = true;
-    FAULT(x, node, "repetitions make the model larger than %d entries or %d MB", MOST_NODES,
-          MOST_BYTES >> 20);
+    TAUT_EXPAND_FAULT(x, node, "repetitions make the model larger than %d entries or %d MB",
+                      MOST_NODES, MOST_BYTES >> 20);
     return false;
 }
 
-static taut_yaml *new_node(expander *x, const taut_yaml *like, const taut_context *context) {
+static taut_yaml *new_node(taut_expander *x, const taut_yaml *like, const taut_context *context) {
     if (!count(x, like, 0)) return NULL;
     taut_yaml *node = TAUT_NEW(x->arena, taut_yaml);
     if (!node) return NULL;
@@ -195,19 +65,22 @@ static taut_yaml *new_node(expander *x, const taut_yaml *like, const taut_contex
 }
 
 /* "A{i-1}" becomes "A3". */
-static bool put_indices(expander *x, const taut_yaml *node, taut_string *text) {
+static bool put_indices(taut_expander *x, const taut_yaml *node, taut_string *text) {
     const char *p = node->text;
     for (const char *open; (open = strchr(p, '{'));) {
         const char *close = strchr(open, '}');
         long number;
         if (!close) {
-            FAULT(x, node, "'%s': a } is missing; an index in a name is written {i}", node->text);
+            TAUT_EXPAND_FAULT(x, node, "'%s': a } is missing; an index in a name is written {i}",
+                              node->text);
             return false;
         }
-        if (!read_whole(x, node, open + 1, (size_t)(close - open - 1), &number)) return false;
+        if (!taut_expand_whole(x, node, open + 1, (size_t)(close - open - 1), &number))
+            return false;
         if (number < 0) {
-            FAULT(x, node, "'%s': the index would be %ld; in a name it must not be negative",
-                  node->text, number);
+            TAUT_EXPAND_FAULT(x, node,
+                              "'%s': the index would be %ld; in a name it must not be negative",
+                              node->text, number);
             return false;
         }
         taut_string_add(text, "%.*s%ld", (int)(open - p), p, number);
@@ -218,8 +91,8 @@ static bool put_indices(expander *x, const taut_yaml *node, taut_string *text) {
 }
 
 /* A scalar in a context; if it is a name, it gets the prefix. NULL: reported, or no memory. */
-static const taut_yaml *copy_scalar(expander *x, const taut_yaml *node, const taut_context *context,
-                                    bool is_name) {
+static const taut_yaml *copy_scalar(taut_expander *x, const taut_yaml *node,
+                                    const taut_context *context, bool is_name) {
     const bool indexed = context->index && strchr(node->text, '{');
     const bool prefixed = is_name && context->prefix[0] && !is_null(node);
     if (context == node->context) return node; /* nothing around it changes anything */
@@ -240,7 +113,7 @@ static const taut_yaml *copy_scalar(expander *x, const taut_yaml *node, const ta
     return copy->text ? copy : NULL;
 }
 
-static const taut_yaml *copy_section(expander *x, const taut_yaml *node, taut_section section,
+static const taut_yaml *copy_section(taut_expander *x, const taut_yaml *node, taut_section section,
                                      const taut_context *context);
 
 /* How the scalars of a value are to be read. */
@@ -250,7 +123,7 @@ static bool holds_name(taut_key_type type) {
 }
 
 /* A value of a key of this type, or of one of its entries. */
-static const taut_yaml *copy_value(expander *x, const taut_yaml *node, taut_key_type type,
+static const taut_yaml *copy_value(taut_expander *x, const taut_yaml *node, taut_key_type type,
                                    taut_section below, const taut_context *context) {
     if (context == node->context) return node;
     if (node->kind == TAUT_YAML_SCALAR) return copy_scalar(x, node, context, holds_name(type));
@@ -272,7 +145,7 @@ static const taut_yaml *copy_value(expander *x, const taut_yaml *node, taut_key_
 }
 
 /* A map with the keys of a section. */
-static const taut_yaml *copy_section(expander *x, const taut_yaml *node, taut_section section,
+static const taut_yaml *copy_section(taut_expander *x, const taut_yaml *node, taut_section section,
                                      const taut_context *context) {
     taut_yaml *copy = new_node(x, node, context);
     const taut_yaml **keys = TAUT_NEW_ARRAY(x->arena, node->count, const taut_yaml *);
@@ -292,7 +165,7 @@ static const taut_yaml *copy_section(expander *x, const taut_yaml *node, taut_se
 
 /* ---- growing maps ---- */
 
-static tree *new_tree(expander *x, const taut_yaml *like, const taut_context *context) {
+static tree *new_tree(taut_expander *x, const taut_yaml *like, const taut_context *context) {
     tree *t = TAUT_NEW(x->arena, tree);
     taut_yaml *node = new_node(x, like, context);
     if (!t || !node) return NULL;
@@ -315,7 +188,7 @@ static int find_entry(const tree *t, const char *name) {
 }
 
 /* Twice the room; the old arrays stay in the arena. */
-static bool enlarge(expander *x, tree *t) {
+static bool enlarge(taut_expander *x, tree *t) {
     const int room = t->room ? 2 * t->room : 16;
     tree new = *t;
     new.key = TAUT_NEW_ARRAY(x->arena, room, const taut_yaml *);
@@ -335,7 +208,7 @@ static bool enlarge(expander *x, tree *t) {
     return true;
 }
 
-static bool add_entry(expander *x, tree *t, const taut_yaml *key, const taut_yaml *item,
+static bool add_entry(taut_expander *x, tree *t, const taut_yaml *key, const taut_yaml *item,
                       tree *sub) {
     if (t->count == t->room && !enlarge(x, t)) return false;
     *slot_of(t, key->text) = t->count + 1;
@@ -356,14 +229,14 @@ static void close_tree(tree *t) {
 
 /* ---- merging ---- */
 
-static bool merge_map(expander *x, tree *t, level lv, const taut_yaml *map,
+static bool merge_map(taut_expander *x, tree *t, level lv, const taut_yaml *map,
                       const taut_context *context);
 
 /* After something could not be made: a fault lets the rest be read, a lack of memory does not. */
-static bool goes_on(const expander *x) { return x->faulty && !x->stopped; }
+static bool goes_on(const taut_expander *x) { return x->faulty && !x->stopped; }
 
 /* One list after the other. */
-static bool join_lists(expander *x, tree *t, int at, const taut_yaml *more) {
+static bool join_lists(taut_expander *x, tree *t, int at, const taut_yaml *more) {
     const taut_yaml *old = t->item[at];
     taut_yaml *both = new_node(x, more, more->context);
     const taut_yaml **items = TAUT_NEW_ARRAY(x->arena, old->count + more->count, const taut_yaml *);
@@ -378,7 +251,7 @@ static bool join_lists(expander *x, tree *t, int at, const taut_yaml *more) {
 
 /* An entry whose key is there already. The including file wins over the included one where it gives
  * a value; parts must not have the same name. */
-static bool meet(expander *x, tree *t, int at, level lv, const taut_yaml *key,
+static bool meet(taut_expander *x, tree *t, int at, level lv, const taut_yaml *key,
                  const taut_yaml *item) {
     const taut_yaml *old = t->item[at];
     const bool other_file = t->key[at]->context->doc != key->context->doc;
@@ -393,18 +266,18 @@ static bool meet(expander *x, tree *t, int at, level lv, const taut_yaml *key,
         return true;
     }
     if (other_file)
-        FAULT(x, key, "'%s' is in this file and in %s, line %d", key->text,
-              t->key[at]->context->doc->path, t->key[at]->line);
+        TAUT_EXPAND_FAULT(x, key, "'%s' is in this file and in %s, line %d", key->text,
+                          t->key[at]->context->doc->path, t->key[at]->line);
     else if (named)
-        FAULT(x, key, "'%s' is there already; does its name need an index, such as {i}?",
-              key->text);
+        TAUT_EXPAND_FAULT(
+            x, key, "'%s' is there already; does its name need an index, such as {i}?", key->text);
     else
-        FAULT(x, key, "'%s' cannot be repeated", key->text);
+        TAUT_EXPAND_FAULT(x, key, "'%s' cannot be repeated", key->text);
     return true;
 }
 
-static bool merge_entry(expander *x, tree *t, level lv, const taut_yaml *key, const taut_yaml *item,
-                        const taut_context *context) {
+static bool merge_entry(taut_expander *x, tree *t, level lv, const taut_yaml *key,
+                        const taut_yaml *item, const taut_context *context) {
     const bool named = lv.section == TAUT_SECTION_NONE;
     const taut_key *row = named ? NULL : taut_key_find(lv.section, key->text);
     const taut_key_type type = named ? lv.type : row ? row->type : TAUT_TYPE_TEXT;
@@ -437,49 +310,51 @@ static bool merge_entry(expander *x, tree *t, level lv, const taut_yaml *key, co
 /* ---- repetition ---- */
 
 /* "1..40"; false: reported. */
-static bool read_range(expander *x, const taut_yaml *range, long *first, long *last) {
+static bool read_range(taut_expander *x, const taut_yaml *range, long *first, long *last) {
     const char *dots = range->kind == TAUT_YAML_SCALAR ? strstr(range->text, "..") : NULL;
     if (!dots) {
-        FAULT(x, range, "'Repeat' begins with its index and the range of it: i: 1..40");
+        TAUT_EXPAND_FAULT(x, range, "'Repeat' begins with its index and the range of it: i: 1..40");
         return false;
     }
-    if (!read_whole(x, range, range->text, (size_t)(dots - range->text), first) ||
-        !read_whole(x, range, dots + 2, strlen(dots + 2), last))
+    if (!taut_expand_whole(x, range, range->text, (size_t)(dots - range->text), first) ||
+        !taut_expand_whole(x, range, dots + 2, strlen(dots + 2), last))
         return false;
     if (*last < *first - 1) {
-        FAULT(x, range, "the range goes from %ld down to %ld: an index counts upwards", *first,
-              *last);
+        TAUT_EXPAND_FAULT(x, range, "the range goes from %ld down to %ld: an index counts upwards",
+                          *first, *last);
         return false;
     }
     if (*last - *first < MOST_REPETITIONS) return true;
-    FAULT(x, range, "%ld repetitions are more than %d", *last - *first + 1, MOST_REPETITIONS);
+    TAUT_EXPAND_FAULT(x, range, "%ld repetitions are more than %d", *last - *first + 1,
+                      MOST_REPETITIONS);
     return false;
 }
 
-static bool check_index(expander *x, const taut_yaml *key) {
+static bool check_index(taut_expander *x, const taut_yaml *key) {
     const char *override;
     int depth = 0;
     if (!taut_infix_is_name(key->text) || taut_infix_is_reserved(key->text)) {
-        FAULT(x, key, "'%s' cannot be an index: use a name such as i", key->text);
+        TAUT_EXPAND_FAULT(x, key, "'%s' cannot be an index: use a name such as i", key->text);
         return false;
     }
     for (const taut_context *c = key->context; c; c = c->outer, depth++)
         if (c->index && strcmp(c->index, key->text) == 0) {
-            FAULT(x, key, "the repetition around this one has the index '%s', too", key->text);
+            TAUT_EXPAND_FAULT(x, key, "the repetition around this one has the index '%s', too",
+                              key->text);
             return false;
         }
     if (depth > DEEPEST_REPEAT) {
-        FAULT(x, key, "repetitions are nested more than %d deep", DEEPEST_REPEAT);
+        TAUT_EXPAND_FAULT(x, key, "repetitions are nested more than %d deep", DEEPEST_REPEAT);
         return false;
     }
-    if (!find_parameter(x, key, key->text, &override)) return true;
-    FAULT(x, key, "'%s' is a parameter: choose another name for the index", key->text);
+    if (!taut_expand_parameter(x, key, key->text, &override)) return true;
+    TAUT_EXPAND_FAULT(x, key, "'%s' is a parameter: choose another name for the index", key->text);
     return false;
 }
 
 /* The context of one repetition. */
-static const taut_context *index_context(expander *x, const taut_context *outer, const char *index,
-                                         long value) {
+static const taut_context *index_context(taut_expander *x, const taut_context *outer,
+                                         const char *index, long value) {
     taut_context *c = TAUT_NEW(x->arena, taut_context);
     char note[200];
     if (!c) return NULL;
@@ -494,11 +369,12 @@ static const taut_context *index_context(expander *x, const taut_context *outer,
 }
 
 /* {i: 1..40, ...}: the rest, again and again. */
-static bool repeat(expander *x, tree *t, level lv, const taut_yaml *map,
+static bool repeat(taut_expander *x, tree *t, level lv, const taut_yaml *map,
                    const taut_context *context) {
     long first, last;
     if (map->kind != TAUT_YAML_MAPPING || map->count == 0) {
-        FAULT(x, map, "'Repeat' is {i: 1..40, ...}: an index with its range, and what is repeated");
+        TAUT_EXPAND_FAULT(
+            x, map, "'Repeat' is {i: 1..40, ...}: an index with its range, and what is repeated");
         return true;
     }
     const taut_yaml *key = new_node(x, map->keys[0], context);
@@ -516,7 +392,7 @@ static bool repeat(expander *x, tree *t, level lv, const taut_yaml *map,
     return true;
 }
 
-static bool merge_map(expander *x, tree *t, level lv, const taut_yaml *map,
+static bool merge_map(taut_expander *x, tree *t, level lv, const taut_yaml *map,
                       const taut_context *context) {
     for (int i = 0; i < map->count; i++) {
         const taut_yaml *item = map->items[i];
@@ -536,7 +412,8 @@ static bool merge_map(expander *x, tree *t, level lv, const taut_yaml *map,
 /* ---- files ---- */
 
 /* What a file includes, in its order, then its own entries. */
-static bool merge_file(expander *x, tree *t, const taut_doc *doc, const taut_context *context) {
+static bool merge_file(taut_expander *x, tree *t, const taut_doc *doc,
+                       const taut_context *context) {
     static const level top = {.section = TAUT_SECTION_TOP};
     taut_model *m = x->model;
     for (int i = 0; i < doc->includes; i++) {
@@ -571,7 +448,7 @@ static bool has_repeat(const taut_yaml *node) {
     return false;
 }
 
-static taut_status expand(expander *x) {
+static taut_status expand(taut_expander *x) {
     taut_model *m = x->model;
     tree *root = new_tree(x, m->doc->root, &m->doc->context);
     m->prefix = TAUT_NEW_ARRAY(x->arena, count_includes(m->doc), const char *);
@@ -585,7 +462,7 @@ static taut_status expand(expander *x) {
 }
 
 taut_status taut_model_expand(taut_model *m, taut_errors *errors) {
-    expander x = {.model = m, .arena = &m->arena, .errors = errors};
+    taut_expander x = {.model = m, .arena = &m->arena, .errors = errors};
     m->root = m->doc->root;
     m->prefixes = 0;
     if (m->doc->root->kind != TAUT_YAML_MAPPING) return TAUT_OK; /* reported by the reader */

@@ -1,4 +1,5 @@
-/* Reading the files that a file includes. What they say is put together by expand.c. */
+/* Reading the files that a file includes, and those of its tables. What they say is put together by
+ * expand.c. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -173,7 +174,86 @@ static taut_status include_entry(loader *l, taut_doc *doc, const taut_yaml *entr
     return include_file(l, doc, taut_yaml_get(entry, "File"), taut_yaml_get(entry, "Prefix"));
 }
 
+/* ---- tables ---- */
+
+/* Can a table be read from this file? */
+static bool check_sheet(loader *l, const taut_yaml *name, const char *path) {
+    const char *dot = strrchr(path, '.');
+    struct stat file;
+    if (!dot || strcmp(dot, ".csv") != 0)
+        FAULT(l, name, "a table is read from a file whose name ends with .csv, not '%s'", path);
+    else if (stat(path, &file) != 0)
+        FAULT(l, name, "cannot read the table '%s': %s", path, strerror(errno));
+    else if (l->folder && !is_inside(l->folder, path))
+        FAULT(l, name,
+              "cannot read the table '%s': options.confine allows the model's own folder only",
+              path);
+    else if (!S_ISREG(file.st_mode))
+        FAULT(l, name, "cannot read the table '%s': it is not a file", path);
+    else if (l->files == MOST_FILES)
+        FAULT(l, name, "more than %d files are read", MOST_FILES);
+    else
+        return true;
+    return false;
+}
+
+static taut_status read_sheet(loader *l, taut_doc *doc, const taut_yaml *name) {
+    const char *path = path_from(doc, name->text);
+    if (!path) return TAUT_ERR_MEMORY;
+    if (taut_doc_find_sheet(doc, name->text) || !check_sheet(l, name, path)) return TAUT_OK;
+    l->files++;
+    taut_sheet *sheet;
+    const taut_status status = taut_sheet_read(path, &sheet, l->errors);
+    if (status == TAUT_ERR_MEMORY) return status;
+    if (status != TAUT_OK) {
+        l->faulty = true;
+        return TAUT_OK;
+    }
+    doc->sheet[doc->sheets++] = (taut_doc_sheet){name->text, sheet};
+    return TAUT_OK;
+}
+
+/* Names of files below a node: count them, or (count NULL) read them. */
+static taut_status find_sheets(loader *l, taut_doc *doc, const taut_yaml *node, int *count) {
+    if (node->kind == TAUT_YAML_SCALAR) return TAUT_OK;
+    for (int i = 0; i < node->count; i++) {
+        const bool file = node->keys && strcmp(node->keys[i]->text, "File") == 0 &&
+                          node->items[i]->kind == TAUT_YAML_SCALAR && !node->items[i]->is_null;
+        if (file && count)
+            ++*count;
+        else if (file)
+            TAUT_TRY(read_sheet(l, doc, node->items[i]));
+        else if (node->keys) /* entries, and what is repeated */
+            TAUT_TRY(find_sheets(l, doc, node->items[i], count));
+    }
+    return TAUT_OK;
+}
+
+static taut_status load_tables(loader *l, taut_doc *doc) {
+    const taut_yaml *tables = taut_yaml_get(doc->root, "Tables");
+    int count = 0;
+    if (!tables) return TAUT_OK;
+    TAUT_TRY(find_sheets(l, doc, tables, &count));
+    if (count == 0) return TAUT_OK;
+    if (!doc->has_path) {
+        FAULT(l, tables,
+              "a model from memory cannot read tables from files: it is in no folder that their "
+              "paths could start from; give their Points, or read it from a file");
+        return TAUT_OK;
+    }
+    doc->sheet = TAUT_NEW_ARRAY(&doc->arena, count, taut_doc_sheet);
+    if (!doc->sheet) return TAUT_ERR_MEMORY;
+    return find_sheets(l, doc, tables, NULL);
+}
+
+const taut_sheet *taut_doc_find_sheet(const taut_doc *doc, const char *file) {
+    for (int i = 0; i < doc->sheets; i++)
+        if (strcmp(doc->sheet[i].file, file) == 0) return doc->sheet[i].sheet;
+    return NULL;
+}
+
 static taut_status load(loader *l, taut_doc *doc) {
+    TAUT_TRY(load_tables(l, doc));
     const taut_yaml *list = taut_yaml_get(doc->root, "Include");
     if (!list || (list->kind == TAUT_YAML_SCALAR && list->is_null)) return TAUT_OK;
     if (!doc->has_path) {
@@ -206,6 +286,8 @@ taut_status taut_doc_load_includes(taut_doc *doc, bool confine, taut_errors *err
 static const char *find_file(const taut_doc *doc, int *k) {
     const char *path = NULL;
     if ((*k)-- == 0) return doc->path;
+    for (int i = 0; i < doc->sheets; i++)
+        if ((*k)-- == 0) return doc->sheet[i].sheet->path;
     for (int i = 0; i < doc->includes && !path; i++) path = find_file(doc->include[i].doc, k);
     return path;
 }

@@ -156,8 +156,9 @@ typedef struct taut_angle {
 
 /* Something that is prescribed as a function of time. */
 typedef struct taut_driver {
-    const char *name;  /* as it is written, Ax or A.x */
+    const char *name;  /* as it is written: Ax or A.x; with a prime its velocity is driven */
     const char *plain; /* Ax */
+    bool velocity;
     taut_vec driven;   /* what it drives; n = 0: the distance between ... */
     int point[2];      /* ... these points */
     taut_node wanted;  /* the function */

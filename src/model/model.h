@@ -4,6 +4,7 @@
 
 #include "expr/infix.h"
 #include "model/mechanism.h"
+#include "model/sampled.h"
 #include "model/yaml.h"
 #include "taut/taut.h"
 
@@ -111,6 +112,34 @@ typedef struct taut_model_kink {
     taut_place place;
 } taut_model_kink;
 
+/* One of Tables. It is read when a formula first calls it. */
+typedef enum taut_table_state {
+    TAUT_TABLE_UNREAD,
+    TAUT_TABLE_READING,
+    TAUT_TABLE_READY,
+    TAUT_TABLE_BROKEN
+} taut_table_state;
+
+typedef struct taut_model_table {
+    taut_sampled table;
+    taut_table_state state;
+    const taut_yaml *node;
+} taut_model_table;
+
+/* A call of a table in a formula: inside a step it is one piece, whose numbers are parameters that
+ * change where an argument leaves the piece. */
+typedef struct taut_model_lookup {
+    int table;
+    taut_node argument[TAUT_TABLE_AXES];
+    taut_node value;
+    int first;                               /* of its parameters, taut_sampled_numbers of them */
+    taut_node boundary[2 * TAUT_TABLE_AXES]; /* of each argument: what is left of the piece below
+                                                and above; both fall to 0 */
+    bool inertial; /* masses move with its value: a corner of it would be a blow */
+    int start;     /* of these among all boundaries */
+    taut_place place;
+} taut_model_lookup;
+
 /* What is to be different from the file. */
 typedef struct taut_variation {
     const taut_override *override; /* [overrides] */
@@ -145,7 +174,7 @@ struct taut_model {
     taut_model_variable *variable; /* [variables] coordinates, momenta, extra ones, multipliers */
     int variables, groups;
     size_t variable_room;
-    const char **variable_name;   /* [variables] the same names, for printing */
+    const char **variable_name;   /* [variables; of mechanisms: leaves] their names, for printing */
     const char **parameter_name;  /* [parameters] */
     taut_node *parameter_formula; /* [parameters] value of each, as a formula */
     size_t parameter_room;
@@ -181,6 +210,12 @@ struct taut_model {
     taut_model_kink *kink; /* [kinks] */
     int kinks;
     size_t kink_room;
+    taut_model_table *table; /* [tables] */
+    int tables;
+    taut_model_lookup *lookup; /* [lookups] */
+    int lookups, boundaries;   /* boundaries: of all of them */
+    size_t lookup_room;
+    int hidden;                   /* parameters that the file does not name: of kinks and tables */
     taut_model_formula *discrete; /* [discretes] parameters that change at events only */
     int discretes;
 

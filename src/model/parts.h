@@ -58,5 +58,7 @@ taut_part_reader taut_part_read_body, taut_part_read_spring, taut_part_read_damp
     taut_part_read_torsion_spring, taut_part_read_rotational_damper, taut_part_read_bushing;
 /* AppliedForces, once all parts are known. */
 taut_status taut_read_loads(taut_reader *reader, const taut_yaml *node);
+/* Rayleigh's function, as further loads, once positions have their leaves. */
+taut_status taut_read_dissipation(taut_reader *reader, const taut_yaml *forces);
 
 #endif

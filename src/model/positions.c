@@ -192,7 +192,7 @@ static taut_status read_angle(taut_reader *r, int number, const taut_yaml *value
 /* The distance of two points, unless it is that of one body. */
 static taut_status find_distance(taut_reader *r, taut_driver *d) {
     const taut_mechanism *m = r->model->mechanism;
-    if (!taut_model_two_points(r->model, d->name, d->point)) {
+    if (!taut_model_two_points(r->model, d->plain, d->point)) {
         const char *near = taut_symbols_nearest(r->symbols, d->plain);
         return taut_fail_at(
             r->errors, TAUT_ERR_INPUT, d->place,
@@ -212,19 +212,50 @@ static taut_status find_distance(taut_reader *r, taut_driver *d) {
     return TAUT_OK;
 }
 
-/* What a driver drives: Ax or A.x, an angle, a named scalar; or AB, the distance of two points. */
+/* Position and velocity of one thing cannot both be driven. (The same twice is found later.) */
+static taut_status check_once(taut_reader *r, int number) {
+    const taut_driver *d = &r->model->mechanism->driver[number];
+    for (const taut_driver *x = r->model->mechanism->driver; x < d; x++)
+        if (x->velocity != d->velocity && strcmp(x->plain, d->plain) == 0)
+            return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
+                                "'%s' is driven already: by '%s', on line %d", d->name, x->name,
+                                x->place.line);
+    return TAUT_OK;
+}
+
+/* What the rate of a quantity is. */
+static taut_quantity rate_of(taut_quantity quantity) {
+    return quantity == TAUT_LENGTH  ? TAUT_VELOCITY
+           : quantity == TAUT_ANGLE ? TAUT_FREQUENCY
+                                    : TAUT_ANY;
+}
+
+/* What a driver drives: Ax or A.x, an angle, a named scalar; or AB, the distance of two points. A
+ * prime: its velocity. */
 static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node) {
     taut_driver *d = &r->model->mechanism->driver[number];
-    const size_t length = strlen(d->name);
+    size_t length = strlen(d->name);
     taut_quantity quantity = TAUT_LENGTH;
     taut_vec wanted;
     char *plain = taut_arena_copy(&r->model->arena, d->name, length);
     if (!plain) return TAUT_ERR_MEMORY;
+    d->plain = plain; /* also of a driver that is refused */
+    if (length > 1 && plain[length - 1] == '\'') {
+        d->velocity = true;
+        plain[--length] = '\0';
+    }
+    const bool twice = length > 0 && plain[length - 1] == '\'';
+    while (length > 0 && plain[length - 1] == '\'') plain[--length] = '\0';
+    if (twice)
+        return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
+                            "'%s' cannot be driven: a driver prescribes a position, or with one "
+                            "prime a velocity",
+                            d->name);
     if (length > 2 && plain[length - 2] == '.') {
         plain[length - 2] = plain[length - 1];
         plain[length - 1] = '\0';
     }
-    d->plain = plain;
+    TAUT_TRY(check_once(r, number));
     d->wanted_place = taut_reader_place(r, node);
     if (taut_symbols_find(r->symbols, plain, &d->driven)) {
         quantity = taut_symbols_quantity(r->symbols, plain);
@@ -232,12 +263,13 @@ static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node
         d->driven.n = 0;
         TAUT_TRY(find_distance(r, d));
     }
+    if (d->velocity) quantity = rate_of(quantity);
     TAUT_TRY(taut_formula_read_as(r->symbols, node, 1, quantity, &wanted));
     d->wanted = wanted.c[0];
     if (d->driven.n > 1)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
-                            "drive the components of %s one by one: %sx: ..., %sy: ...", d->name,
-                            d->name, d->name);
+                            "drive the components of %s one by one: %sx%s: ..., %sy%s: ...", plain,
+                            plain, d->velocity ? "'" : "", plain, d->velocity ? "'" : "");
     return TAUT_OK;
 }
 
@@ -282,7 +314,7 @@ static taut_status name_multipliers(taut_reader *r) {
                 TAUT_TRY(name_leaf(r, (taut_model_leaf){TAUT_LEAF_CONSTRAINT, i, part, f->name},
                                    TAUT_ANY, f->place, &leaf));
         }
-    for (int i = 0; i < m->mechanism->drivers; i++) {
+    for (int i = 0; i < m->mechanism->drivers && !r->faulty; i++) {
         taut_driver *d = &m->mechanism->driver[i];
         char text[TAUT_NAME_MAX + 10];
         snprintf(text, sizeof text, "force_%.*s", TAUT_NAME_MAX, d->plain ? d->plain : d->name);
@@ -307,5 +339,7 @@ taut_status taut_read_positions(taut_reader *r, const taut_yaml *root) {
     TAUT_TRY(taut_read_constraints(r, root));
     TAUT_TRY(read_waiting(r, TAUT_WAITING_DRIVER, read_driver));
     TAUT_TRY(name_multipliers(r));
-    return read_waiting(r, TAUT_WAITING_LOAD, read_load);
+    TAUT_TRY(read_waiting(r, TAUT_WAITING_LOAD, read_load));
+    TAUT_NOTE(r, taut_read_dissipation(r, taut_yaml_get(root, "AppliedForces")));
+    return TAUT_OK;
 }

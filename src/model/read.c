@@ -186,12 +186,24 @@ static taut_status read_kind(taut_reader *r, const taut_yaml *root) {
     return TAUT_OK;
 }
 
+/* What a leaf is called in formulas: Ax, or the name of a coordinate; NULL without memory. */
+static const char *leaf_name(taut_model *m, const taut_model_leaf *x) {
+    char text[TAUT_NAME_MAX + 2];
+    if (x->kind != TAUT_LEAF_ELEMENT) return x->name;
+    const int n = snprintf(text, sizeof text, "%.*s%c", TAUT_NAME_MAX, x->name, "xyz"[x->part]);
+    return taut_arena_copy(&m->arena, text, (size_t)n);
+}
+
 static taut_status copy_names(taut_model *m) {
     int count = 0;
-    m->variable_name = TAUT_NEW_ARRAY(&m->arena, m->variables, const char *);
+    const int leaves = m->mechanism ? m->leaves : m->variables; /* formulas have either */
+    m->variable_name = TAUT_NEW_ARRAY(&m->arena, leaves, const char *);
     m->parameter_name = TAUT_NEW_ARRAY(&m->arena, m->parameters, const char *);
     if (!m->variable_name || !m->parameter_name) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < m->variables; i++) m->variable_name[i] = m->variable[i].name;
+    for (int i = 0; i < leaves; i++) {
+        m->variable_name[i] = m->mechanism ? leaf_name(m, &m->leaf[i]) : m->variable[i].name;
+        if (!m->variable_name[i]) return TAUT_ERR_MEMORY;
+    }
     for (int s = 0; s < PARAMETER_SECTIONS; s++) {
         const taut_yaml *node = taut_yaml_get(m->root, PARAMETERS[s]);
         for (int i = 0; node && i < node->count; i++)
@@ -213,6 +225,7 @@ static taut_status read_rest(taut_reader *r) {
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
     TAUT_TRY(copy_names(r->model));
+    TAUT_TRY(taut_find_corners(r->model));
     return taut_model_list_numbers(r->model);
 }
 
@@ -253,10 +266,12 @@ static taut_status read_root(taut_reader *r) {
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
     for (int i = 0; i < PARAMETER_SECTIONS; i++) TAUT_TRY(read_parameters(r, PARAMETERS[i]));
+    TAUT_TRY(taut_read_tables(r));
     check_overrides(r);
     check_inputs(r);
     for (int i = 0; i < PARAMETER_SECTIONS; i++)
         TAUT_TRY(resolve_all(r, taut_yaml_get(root, PARAMETERS[i])));
+    TAUT_TRY(taut_load_tables(r));
     assume_counted(r);
     TAUT_TRY(taut_read_definitions(r, taut_yaml_get(root, "Define")));
     TAUT_TRY(read_kind(r, root));
@@ -482,6 +497,7 @@ void taut_model_free(taut_model **model) {
     taut_release((void **)&m->event);
     taut_release((void **)&m->action);
     taut_release((void **)&m->kink);
+    taut_release((void **)&m->lookup);
     taut_release((void **)&m->value);
     taut_release((void **)&m->formula);
     mechanism_release(m->mechanism);

@@ -97,6 +97,11 @@ bool taut_events_assign(const taut_yaml *root, const char *name);
 /* Discrete variables, of which the numbers are known; and the events. */
 taut_status taut_read_discretes(taut_reader *reader);
 taut_status taut_read_events(taut_reader *reader);
+/* Names of tables; and what they say, of those that no formula has asked for so far. */
+taut_status taut_read_tables(taut_reader *reader);
+taut_status taut_load_tables(taut_reader *reader);
+/* Once all formulas are read: with which tables do masses move? */
+taut_status taut_find_corners(taut_model *model);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);

@@ -25,6 +25,7 @@ typedef enum taut_section {
     TAUT_SECTION_FORCES,
     TAUT_SECTION_ANGLE,
     TAUT_SECTION_EVENT,
+    TAUT_SECTION_TABLE,
     TAUT_SECTION_PROBLEM,
     TAUT_SECTIONS
 } taut_section;
@@ -50,6 +51,9 @@ typedef enum taut_key_type {
     TAUT_TYPE_ENTRIES_OR_FORMULAS,
     TAUT_TYPE_JOINT_TYPE,
     TAUT_TYPE_SHAPE_TYPE,
+    TAUT_TYPE_TEXTS,
+    TAUT_TYPE_BETWEEN,
+    TAUT_TYPE_OUTSIDE,
     TAUT_TYPE_INCLUDES
 } taut_key_type;
 

@@ -8,16 +8,18 @@
 
 #include "core/text.h"
 #include "expr/substitute.h"
+#include "model/lookup.h"
+#include "model/outset.h"
 
 enum { DEEPEST = 200 }; /* definitions that use definitions */
 
-typedef enum symbol_state { UNREAD, READING, READY, BROKEN, ELEMENT, NAME } symbol_state;
+typedef enum symbol_state { UNREAD, READING, READY, BROKEN, ELEMENT, NAME, TABLE } symbol_state;
 
 typedef struct symbol {
     const char *name;
     symbol_state state;
     bool parameter, used;
-    int index;        /* parameter number; ELEMENT: its number ... */
+    int index;        /* parameter number; TABLE: its number; ELEMENT: its number ... */
     int component;    /* ... and which of its components, -1: all */
     const char *what; /* NAME: what has it */
     taut_source source;
@@ -152,6 +154,16 @@ taut_status taut_symbols_add_name(taut_symbols *s, const char *name, const char 
     return enter(s, (symbol){.name = name, .state = NAME, .what = what, .place = place});
 }
 
+taut_status taut_symbols_add_table(taut_symbols *s, const char *name, int number,
+                                   taut_place place) {
+    return add(s, (symbol){.name = name, .state = TABLE, .index = number, .place = place});
+}
+
+taut_model *taut_symbols_model(const taut_symbols *s) { return s->model; }
+bool taut_symbols_in_parameter(const taut_symbols *s) { return s->in_parameter; }
+taut_place taut_symbols_here(const taut_symbols *s) { return s->place; }
+taut_errors *taut_symbols_errors(const taut_symbols *s) { return s->errors; }
+
 bool taut_symbols_use(taut_symbols *s, const char *name) {
     symbol *x = lookup(s, name);
     if (!x || !x->parameter || x->used) return false;
@@ -278,12 +290,35 @@ static bool find_mode(void *user, taut_node boundary, taut_node *mode) {
         taut_graph_fail(m->graph);
         return false;
     }
-    const int index = m->parameters++;
-    *mode = taut_number(m->graph, 1.0);
-    taut_graph_keep(m->graph, index);
-    if (name_parameter(s, index, mode) != TAUT_OK) return false;
+    const int index = m->parameters;
+    double value = 1.0;
+    if (taut_outset_guess(s, boundary, &value) && value == 0.0)
+        taut_outset_value(s, boundary, 1.0, &value);
+    if (taut_symbols_add_hidden(s, value > 0.0 ? 1.0 : 0.0, mode) != TAUT_OK) return false;
     m->kink[m->kinks++] = (taut_model_kink){boundary, *mode, index, s->place};
     return true;
+}
+
+/* The table of this name: of the file that the formula stands in, then of all; -1: none. */
+static int find_table(const taut_symbols *s, const char *name) {
+    char own[2 * TAUT_NAME_MAX];
+    snprintf(own, sizeof own, "%.*s%s", TAUT_NAME_MAX, s->context ? s->context->prefix : "", name);
+    const symbol *x = lookup(s, own);
+    if (!x) x = lookup(s, name);
+    return x && x->state == TABLE ? x->index : -1;
+}
+
+static int arity_of_table(void *user, const char *name, char *why, size_t size) {
+    taut_symbols *s = user;
+    const int number = find_table(s, name);
+    return number < 0 ? 0 : taut_lookup_arity(s, number, why, size);
+}
+
+static bool call_table(void *user, const char *name, const taut_node *argument, taut_node *value,
+                       char *why, size_t size) {
+    taut_symbols *s = user;
+    return taut_lookup_call(s, s->model, find_table(s, name), argument,
+                            &(taut_lookup_answer){value, why, size});
 }
 
 static taut_status read_text(taut_symbols *s, const char *text, long length, taut_measure *measure,
@@ -293,6 +328,8 @@ static taut_status read_text(taut_symbols *s, const char *text, long length, tau
                               .nearest = nearest_in_formula,
                               .parameter_line = line_of_parameter,
                               .kink = find_mode,
+                              .arity = arity_of_table,
+                              .call = call_table,
                               .depth = &s->nesting};
     const taut_node first = taut_graph_size(s->model->graph);
     taut_status status = taut_infix_read(s->model->graph, text, length, &scope, measure, error);
@@ -527,6 +564,15 @@ static taut_status name_parameter(taut_symbols *s, int index, taut_node *node) {
     return *node == TAUT_NO_NODE ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+taut_status taut_symbols_add_hidden(taut_symbols *s, double value, taut_node *node) {
+    taut_model *m = s->model;
+    const int index = m->parameters++;
+    m->hidden++;
+    *node = taut_number(m->graph, value);
+    taut_graph_keep(m->graph, index);
+    return name_parameter(s, index, node);
+}
+
 /* The same for a name of the file: inputs may have to stay even if they are 0. */
 static taut_status name_value(taut_symbols *s, size_t at, taut_node *node) {
     const taut_model *m = s->model;
@@ -601,6 +647,10 @@ static bool meaning(taut_symbols *s, const char *name, taut_measure *measure, ch
     if (x->state == ELEMENT) return element_meaning(s, x, &measure->value, why, size);
     if (x->state == NAME) {
         snprintf(why, size, "'%s' is %s: it has no value", name, x->what);
+        return false;
+    }
+    if (x->state == TABLE) {
+        snprintf(why, size, "'%s' is a table: write %s(...)", name, name);
         return false;
     }
     if (x->state == UNREAD) {

@@ -26,6 +26,17 @@ taut_status taut_symbols_add_element(taut_symbols *symbols, const char *name, in
 /* Takes a name for something that formulas cannot use; what: "a body". */
 taut_status taut_symbols_add_name(taut_symbols *symbols, const char *name, const char *what,
                                   taut_place place);
+/* Adds the name of a table: model->table[number]. */
+taut_status taut_symbols_add_table(taut_symbols *symbols, const char *name, int number,
+                                   taut_place place);
+/* Adds a parameter without a name, which changes at events; *node is it. */
+taut_status taut_symbols_add_hidden(taut_symbols *symbols, double value, taut_node *node);
+taut_model *taut_symbols_model(const taut_symbols *symbols);
+/* Is a parameter's formula being read? It cannot contain what changes at events. */
+bool taut_symbols_in_parameter(const taut_symbols *symbols);
+/* The place of the formula that is being read; where its faults go. */
+taut_place taut_symbols_here(const taut_symbols *symbols);
+taut_errors *taut_symbols_errors(const taut_symbols *symbols);
 /* Marks a parameter as used; true if it is one and was not marked before. */
 bool taut_symbols_use(taut_symbols *symbols, const char *name);
 /* Where a name got its meaning; false if it has none. */

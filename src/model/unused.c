@@ -76,7 +76,7 @@ static void mark_file(finder *f, const taut_doc *doc, int *number) {
 }
 
 taut_status taut_note_unused(taut_model *m) {
-    finder f = {.model = m, .left = m->parameters - m->kinks};
+    finder f = {.model = m, .left = m->parameters - m->hidden};
     int number = -1;
     for (int i = 0; i < m->overrides; i++)
         mark_words(&f, "", m->override[i].formula,

@@ -1,4 +1,4 @@
-/* Reads YAML into a tree with places; the only file that knows libyaml.
+/* Turns YAML into a tree with places; the only file that knows libyaml.
  *
  * Flow: bytes -> taut_doc_check_text (UTF-8, no control characters) -> libyaml's events ->
  * take_event builds the tree bottom-up. The children of open collections wait on one stack,
@@ -10,24 +10,19 @@
 #include "model/yaml.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <yaml.h>
 
 #include "model/cursor.h"
 
 enum {
-    MAX_BYTES = 256 << 20,
     MAX_NODES = 4000000,
     MAX_DEPTH = 200,
     MAX_ANCHORS = 10000,
     FREE_EXPANSION = 1000000, /* nodes that aliases may always expand to, */
     EXPANSION_FACTOR = 10,    /* and this many more for each node of the file */
-    READ_CHUNK = 1 << 16,
-    SHOWN_KEY = 60, /* bytes of a key in a message */
+    SHOWN_KEY = 60,           /* bytes of a key in a message */
 };
 
 typedef struct anchor {
@@ -77,11 +72,6 @@ static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c ==
 #define FAULT(b, where, ...)                                                                       \
     ((b)->status = taut_fail_at((b)->errors, TAUT_ERR_INPUT, taut_cursor_place((b)->doc, (where)), \
                                 __VA_ARGS__))
-
-static taut_status no_memory(const char *path, taut_errors *errors) {
-    return taut_fail_at(errors, TAUT_ERR_MEMORY, (taut_place){.path = path},
-                        "out of memory while reading the file");
-}
 
 /* ---- what libyaml says, in plain words ---- */
 
@@ -136,7 +126,7 @@ static taut_status report_unclosed(builder *b, taut_cursor opened, taut_cursor a
 
 static taut_status report_problem(builder *b) {
     const yaml_parser_t *parser = &b->parser;
-    if (parser->error == YAML_MEMORY_ERROR) return no_memory(b->doc->path, b->errors);
+    if (parser->error == YAML_MEMORY_ERROR) return taut_doc_no_memory(b->doc->path, b->errors);
     const char *problem = parser->problem ? parser->problem : "malformed YAML";
     taut_cursor at = taut_text_start, context = taut_text_start;
     taut_cursor_seek_index(b->doc, &at, parser->problem_mark.index);
@@ -189,7 +179,7 @@ static taut_yaml *new_node(builder *b, taut_yaml_kind kind) {
     }
     taut_yaml *node = TAUT_NEW(&b->doc->arena, taut_yaml);
     if (!node) {
-        b->status = no_memory(b->doc->path, b->errors);
+        b->status = taut_doc_no_memory(b->doc->path, b->errors);
         return NULL;
     }
     const char *text = b->doc->text;
@@ -231,7 +221,7 @@ static taut_status add_child(builder *b, const taut_yaml *node) {
     }
     void *array = b->pending;
     if (taut_grow(&array, &b->pending_capacity, b->pending_count + 1, sizeof(void *)))
-        return no_memory(b->doc->path, b->errors);
+        return taut_doc_no_memory(b->doc->path, b->errors);
     b->pending = array;
     if (at_key(b)) check_key(b, node);
     b->pending[b->pending_count++] = node;
@@ -279,7 +269,7 @@ static taut_status open_anchor(builder *b, const yaml_char_t *name, const taut_y
     char *copy = taut_arena_copy(arena, (const char *)name, strlen((const char *)name));
     void *array = b->anchors;
     if (!a || !copy || taut_grow(&array, &b->anchor_capacity, b->anchor_count + 1, sizeof(void *)))
-        return no_memory(b->doc->path, b->errors);
+        return taut_doc_no_memory(b->doc->path, b->errors);
     b->anchors = array;
     *a = (anchor){.name = copy, .node = node, .open = true, .before = b->expanded - 1};
     bool found;
@@ -353,7 +343,7 @@ static taut_status take_scalar(builder *b, const yaml_event_t *event) {
     taut_yaml *node = new_node(b, TAUT_YAML_SCALAR);
     if (!node) return b->status;
     node->text = taut_arena_copy(&b->doc->arena, value, length);
-    if (!node->text) return no_memory(b->doc->path, b->errors);
+    if (!node->text) return taut_doc_no_memory(b->doc->path, b->errors);
     node->length = (int)length;
     node->style = style_of(event->data.scalar.style);
     node->is_null = is_null(node, event->data.scalar.tag);
@@ -402,7 +392,7 @@ static int compare_keys(const void *x, const void *y) {
 static taut_status check_duplicates(builder *b, const taut_yaml *map) {
     void *array = b->twins;
     if (taut_grow(&array, &b->twin_capacity, (size_t)map->count, sizeof *b->twins))
-        return no_memory(b->doc->path, b->errors);
+        return taut_doc_no_memory(b->doc->path, b->errors);
     twin *twins = b->twins = array;
     size_t n = 0, found = 0;
     for (int i = 0; i < map->count; i++)
@@ -434,7 +424,7 @@ static taut_status close_collection(builder *b) {
     const size_t n = (b->pending_count - f.first) / (mapping ? 2 : 1);
     const taut_yaml **items = TAUT_NEW_ARRAY(&b->doc->arena, n, const taut_yaml *);
     const taut_yaml **keys = TAUT_NEW_ARRAY(&b->doc->arena, mapping ? n : 0, const taut_yaml *);
-    if (!items || !keys) return no_memory(b->doc->path, b->errors);
+    if (!items || !keys) return taut_doc_no_memory(b->doc->path, b->errors);
     for (size_t i = 0; i < n; i++) {
         items[i] = mapping ? children[2 * i + 1] : children[i];
         if (mapping) keys[i] = children[2 * i];
@@ -493,8 +483,7 @@ static taut_status take_events(builder *b) {
     return b->status;
 }
 
-/* From the text to the nodes. */
-static taut_status build(taut_doc *doc, taut_errors *errors) {
+taut_status taut_doc_build(taut_doc *doc, taut_errors *errors) {
     if (!strncmp(doc->text, "\xEF\xBB\xBF", 3)) {
         doc->text += 3;
         doc->length -= 3;
@@ -502,10 +491,10 @@ static taut_status build(taut_doc *doc, taut_errors *errors) {
     TAUT_TRY(taut_doc_check_text(doc, errors));
     builder b = {.doc = doc, .errors = errors, .at = taut_text_start};
     if (taut_grow((void **)&b.pending, &b.pending_capacity, 64, sizeof(void *)))
-        return no_memory(doc->path, errors);
+        return taut_doc_no_memory(doc->path, errors);
     if (!yaml_parser_initialize(&b.parser)) {
         taut_release((void **)&b.pending);
-        return no_memory(doc->path, errors);
+        return taut_doc_no_memory(doc->path, errors);
     }
     yaml_parser_set_encoding(&b.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&b.parser, (const unsigned char *)doc->text, (size_t)doc->length);
@@ -514,149 +503,4 @@ static taut_status build(taut_doc *doc, taut_errors *errors) {
     void *work[] = {b.pending, b.anchors, b.twins};
     for (int i = 0; i < 3; i++) taut_release(&work[i]);
     return status;
-}
-
-/* ---- documents ---- */
-
-static taut_status too_large(const taut_doc *doc, taut_errors *errors) {
-    return taut_fail_at(errors, TAUT_ERR_INPUT, (taut_place){.path = doc->path},
-                        "the file is larger than %d MB", MAX_BYTES >> 20);
-}
-
-/* Makes room for `need` bytes and a terminator in doc->buffer. */
-static taut_status reserve(taut_doc *doc, size_t *capacity, size_t need, taut_errors *errors) {
-    if (taut_grow(&doc->buffer, capacity, need + 1, 1)) return no_memory(doc->path, errors);
-    return TAUT_OK;
-}
-
-static void set_text(taut_doc *doc, size_t length) {
-    char *text = doc->buffer;
-    text[length] = '\0';
-    doc->text = text;
-    doc->length = (long)length;
-}
-
-/* Reads an open file to its end; it may be a pipe. */
-static taut_status load_stream(taut_doc *doc, FILE *file, taut_errors *errors) {
-    const taut_place place = {.path = doc->path};
-    size_t capacity = 0, count = 0, got = 1;
-    errno = 0;
-    while (got > 0) {
-        TAUT_TRY(reserve(doc, &capacity, count + READ_CHUNK, errors));
-        got = fread((char *)doc->buffer + count, 1, READ_CHUNK, file);
-        count += got;
-        if (count > MAX_BYTES) return too_large(doc, errors);
-    }
-    if (ferror(file) && errno == EISDIR)
-        return taut_fail_at(errors, TAUT_ERR_IO, place, "this is a folder, not a file");
-    if (ferror(file))
-        return taut_fail_at(errors, TAUT_ERR_IO, place, "cannot read it: %s", strerror(errno));
-    set_text(doc, count);
-    return TAUT_OK;
-}
-
-/* A file that is not there, but is with another ending: a word about that. */
-static void suggest(const char *path, char *hint, size_t size) {
-    static const char *const ending[] = {".yaml", ".yml"};
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    const bool other = dot && (strcmp(dot, ending[0]) == 0 || strcmp(dot, ending[1]) == 0);
-    const int stem = other ? (int)(dot - path) : (int)strlen(path);
-    char name[500];
-    hint[0] = '\0';
-    for (int i = 0; i < 2; i++)
-        if (snprintf(name, sizeof name, "%.*s%s", stem, path, ending[i]) < (int)sizeof name &&
-            access(name, R_OK) == 0)
-            snprintf(hint, size, "; did you mean %s?", name);
-}
-
-static taut_status load_file(taut_doc *doc, taut_errors *errors) {
-    FILE *file = fopen(doc->path, "rb");
-    if (!file) {
-        const int reason = errno;
-        char hint[540] = "";
-        if (reason == ENOENT) suggest(doc->path, hint, sizeof hint);
-        return taut_fail_at(errors, TAUT_ERR_IO, (taut_place){.path = doc->path},
-                            "cannot open it: %s%s", strerror(reason), hint);
-    }
-    const taut_status status = load_stream(doc, file, errors);
-    fclose(file);
-    return status;
-}
-
-static taut_status load_text(taut_doc *doc, const char *text, long length, taut_errors *errors) {
-    size_t capacity = 0;
-    if (length > MAX_BYTES) return too_large(doc, errors);
-    TAUT_TRY(reserve(doc, &capacity, (size_t)length, errors));
-    if (length > 0) memcpy(doc->buffer, text, (size_t)length);
-    set_text(doc, (size_t)length);
-    return TAUT_OK;
-}
-
-/* A document without text and nodes; it lives in its own arena. NULL: no memory. */
-static taut_doc *doc_create(const char *path) {
-    taut_arena arena = {0};
-    taut_doc *doc = TAUT_NEW(&arena, taut_doc);
-    char *copy = taut_arena_copy(&arena, path, strlen(path));
-    if (!doc || !copy) {
-        taut_arena_release(&arena);
-        return NULL;
-    }
-    *doc =
-        (taut_doc){.path = copy, .text = "", .arena = arena, .context = {.doc = doc, .prefix = ""}};
-    return doc;
-}
-
-/* Hands a loaded document out with its nodes, or frees it. */
-static taut_status finish(taut_doc *loaded, taut_status status, taut_doc **doc,
-                          taut_errors *errors) {
-    if (status == TAUT_OK) status = build(loaded, errors);
-    if (status == TAUT_OK)
-        *doc = loaded;
-    else
-        taut_doc_free(&loaded);
-    return status;
-}
-
-taut_status taut_doc_read(const char *path, taut_doc **doc, taut_errors *errors) {
-    *doc = NULL;
-    taut_doc *d = doc_create(path);
-    if (!d) return no_memory(path, errors);
-    d->has_path = true;
-    return finish(d, load_file(d, errors), doc, errors);
-}
-
-taut_status taut_doc_parse(const char *path_name, const char *text, long length, taut_doc **doc,
-                           taut_errors *errors) {
-    assert(length >= 0);
-    *doc = NULL;
-    taut_doc *d = doc_create(path_name);
-    if (!d) return no_memory(path_name, errors);
-    return finish(d, load_text(d, text, length, errors), doc, errors);
-}
-
-void taut_doc_free(taut_doc **doc) {
-    if (!*doc) return;
-    for (int i = 0; i < (*doc)->includes; i++) taut_doc_free(&(*doc)->include[i].doc);
-    taut_arena arena = (*doc)->arena; /* the document itself is in it */
-    taut_release(&(*doc)->buffer);
-    taut_arena_release(&arena);
-    *doc = NULL;
-}
-
-/* ---- looking at nodes ---- */
-
-int taut_yaml_find(const taut_yaml *node, const char *key) {
-    if (!node || node->kind != TAUT_YAML_MAPPING) return -1;
-    for (int i = 0; i < node->count; i++)
-        if (!strcmp(node->keys[i]->text, key)) return i;
-    return -1;
-}
-
-const taut_yaml *taut_yaml_get(const taut_yaml *node, const char *key) {
-    const int i = taut_yaml_find(node, key);
-    return i < 0 ? NULL : node->items[i];
-}
-
-bool taut_yaml_is(const taut_yaml *node, const char *text) {
-    return node && node->kind == TAUT_YAML_SCALAR && !strcmp(node->text, text);
 }

@@ -5,8 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-#include "core/arena.h"
-#include "core/status.h"
+#include "core/sheet.h"
 
 typedef enum taut_yaml_kind {
     TAUT_YAML_SCALAR,
@@ -59,6 +58,12 @@ typedef struct taut_include {
     taut_doc *doc;          /* owned by the including one */
 } taut_include;
 
+/* A table that it reads from a CSV file. */
+typedef struct taut_doc_sheet {
+    const char *file;  /* as the document calls it */
+    taut_sheet *sheet; /* owned */
+} taut_doc_sheet;
+
 /* A file that was read: owns its text and its nodes. */
 struct taut_doc {
     const char *path; /* as the user wrote it */
@@ -68,6 +73,8 @@ struct taut_doc {
     taut_include
         *include; /* [includes] in the order of the file; filled by taut_doc_load_includes */
     int includes;
+    taut_doc_sheet *sheet; /* [sheets] likewise */
+    int sheets;
     bool has_path;        /* false: it is a text in memory */
     bool hidden;          /* it may be no model: messages show no lines of it */
     taut_context context; /* of its nodes */
@@ -85,10 +92,16 @@ taut_status taut_doc_read(const char *path, taut_doc **doc, taut_errors *errors)
 taut_status taut_doc_parse(const char *path_name, const char *text, long length, taut_doc **doc,
                            taut_errors *errors);
 void taut_doc_free(taut_doc **doc);
-/* Reads the files that its key Include names, and those that they include. Refused: a file that
- * includes itself, more than a few levels or files; with `confine`, what is not below its folder.
+/* Inside reading: from the text of a document to its nodes; what to say without memory. */
+taut_status taut_doc_build(taut_doc *doc, taut_errors *errors);
+taut_status taut_doc_no_memory(const char *path, taut_errors *errors);
+/* Reads the files that its keys Include and Tables name, and those that they include. Refused: a
+ * file that includes itself, more than a few levels or files; with `confine`, what is not below its
+ * folder.
  */
 taut_status taut_doc_load_includes(taut_doc *doc, bool confine, taut_errors *errors);
+/* The table that was read from a file of this name; NULL: none. */
+const taut_sheet *taut_doc_find_sheet(const taut_doc *doc, const char *file);
 /* The k-th of the files that were read, its own first; NULL: there are no more. */
 const char *taut_doc_file(const taut_doc *doc, int k);
 

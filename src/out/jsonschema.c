@@ -41,6 +41,7 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_FORCES] = "AppliedForces",
     [TAUT_SECTION_ANGLE] = "Angle",
     [TAUT_SECTION_EVENT] = "Event",
+    [TAUT_SECTION_TABLE] = "Table",
     [TAUT_SECTION_PROBLEM] = "ProblemData",
 };
 
@@ -133,6 +134,18 @@ static void add_value(taut_string *s, const taut_key *key) {
         return;
     case TAUT_TYPE_JOINT_TYPE: add_joint_types(s); return;
     case TAUT_TYPE_SHAPE_TYPE: add_shape_types(s); return;
+    case TAUT_TYPE_TEXTS:
+        taut_string_add(s, "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/text\"}}");
+        return;
+    case TAUT_TYPE_BETWEEN:
+        taut_string_add(s, "{\"anyOf\": [{\"enum\": [\"linear\", \"pchip\", \"spline\"]}, "
+                           "{\"type\": \"object\", \"properties\": {\"fit\": {\"$ref\": "
+                           "\"#/$defs/number\"}}, \"required\": [\"fit\"], "
+                           "\"additionalProperties\": false}]}");
+        return;
+    case TAUT_TYPE_OUTSIDE:
+        taut_string_add(s, "{\"enum\": [\"error\", \"hold\", \"extend\", \"periodic\"]}");
+        return;
     case TAUT_TYPE_INCLUDES:
         taut_string_add(s, "{\"anyOf\": [{\"type\": [\"string\", \"null\"]}, {\"$ref\": "
                            "\"#/$defs/Include\"}, {\"type\": \"array\", \"items\": {\"anyOf\": "

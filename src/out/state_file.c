@@ -21,6 +21,7 @@
 
 #include "core/text.h"
 #include "out/file.h"
+#include "out/state_file.h"
 #include "solve/state.h"
 #include "taut/state.h"
 
@@ -113,6 +114,11 @@ static bool is_finite(const taut_state *s) {
     for (size_t i = 0; i < s->stepper.count; i++) sum += s->stepper.number[i] * 0.0;
     for (size_t i = 0; i < s->run.count; i++) sum += s->run.number[i] * 0.0;
     return sum == 0.0;
+}
+
+taut_status taut_state_text(const taut_state *state, taut_string *text) {
+    write_state(text, state);
+    return text->failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 taut_status taut_state_save(const taut_state *state, const char *path, taut_errors *errors) {
@@ -354,6 +360,15 @@ static taut_status read_file(const char *path, char **text, size_t *size, taut_e
     if (status == TAUT_OK && ferror(f))
         status = taut_fail(errors, TAUT_ERR_IO, "%s cannot be read", path);
     fclose(f);
+    return status;
+}
+
+taut_status taut_state_parse(const char *text, size_t size, taut_state **state,
+                             taut_errors *errors) {
+    reader r = {.path = "state", .next = text, .end = text + size, .errors = errors};
+    *state = NULL;
+    const taut_status status = read_state(&r, state);
+    if (status != TAUT_OK) taut_state_free(state);
     return status;
 }
 

@@ -10,6 +10,7 @@
 #include "core/dense.h"
 #include "expr/diff.h"
 #include "expr/infix.h"
+#include "expr/pattern.h"
 #include "solve/closing.h"
 #include "solve/stage.h"
 #include "solve/state.h"
@@ -34,19 +35,69 @@ static const char *row_name(const taut_stage *g, int a) {
     return i < system->n ? system->equation[i].name : system->condition[i - system->n].name;
 }
 
+/* Is this a position that nobody gave a value, that is still 0, and that row a is not named after?
+ */
+static bool is_missing(const taut_stage *g, int a, int j) {
+    return g->series->structure->offsets.d[j] > 0 && g->finder->listed[j][0] == TAUT_UNLISTED &&
+           taut_series_get(g->series, j, 0) == 0.0 &&
+           strcmp(g->series->system->unknown[j].name, row_name(g, a)) != 0;
+}
+
+/* Names of such positions in a row: a direction of length 0, more often than not. */
+static taut_status name_missing(const taut_stage *g, int a, char *text, size_t size, int *count) {
+    const taut_system *system = g->series->system;
+    const int i = g->row[a];
+    const taut_pattern_entry *entry;
+    taut_pattern *pattern;
+    size_t entries = 0, used = 0;
+    *count = 0;
+    TAUT_TRY(taut_pattern_create(system->graph, &pattern));
+    const taut_status status = taut_pattern_row(
+        pattern, i < system->n ? system->equation[i].node : system->condition[i - system->n].node,
+        &entry, &entries);
+    for (size_t e = 0; e < entries && status == TAUT_OK; e++) {
+        const int j = entry[e].variable;
+        if (j < 0 || j >= system->n || !is_missing(g, a, j) || ++*count > MOST_NAMES) continue;
+        used += (size_t)snprintf(text + used, size - used, "%s%.60s", used ? ", " : "",
+                                 system->unknown[j].name);
+    }
+    taut_pattern_free(&pattern);
+    return status;
+}
+
+/* A row whose formula has no value, or no derivative, for want of an initial value; *said. */
+static taut_status report_directionless(taut_stage *g, int a, bool *said) {
+    char missing[64 * MOST_NAMES] = "";
+    int count;
+    TAUT_TRY(name_missing(g, a, missing, sizeof missing, &count));
+    *said = count > 0;
+    if (count == 0) return TAUT_OK;
+    return taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
+                        "%s cannot be told at the initial point: one of its directions has no "
+                        "length there, since %s%s %s no value; list %s under 'positions'",
+                        row_name(g, a), missing, count > MOST_NAMES ? ", ..." : "",
+                        count > 1 ? "have" : "has", count > 1 ? "them" : "it");
+}
+
 static taut_status report_nan(taut_stage *g) {
     const taut_system *system = g->series->system;
     char text[160] = "";
     const int slot = taut_jet_bad_slot(g->series->jet, g->s);
+    const bool angle =
+        slot >= 0 &&
+        taut_node_get(system->graph, g->series->tape->instr[slot].node)->op == TAUT_OP_ATAN2;
     if (slot >= 0)
         taut_infix_print(system->graph, g->series->tape->instr[slot].node, &system->names, text,
                          sizeof text);
     for (int a = 0; a < g->rows; a++)
-        if (!isfinite(g->residual[a]))
+        if (!isfinite(g->residual[a])) {
+            bool said;
+            if (angle) TAUT_TRY(report_directionless(g, a, &said));
             return taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
                                 "%s has no value at the initial point: %s is not a finite number "
                                 "there; give other initial values, or a guess under 'values'",
                                 row_name(g, a), text);
+        }
     return taut_fail_at(g->errors, TAUT_ERR_INPUT, system->place,
                         "%s has no finite value at the initial point", text);
 }
@@ -199,38 +250,10 @@ static taut_status check_determined(const taut_finder *f, taut_stage *g, bool st
 
 /* ---- solving a stage ---- */
 
-/* Names of positions in a condition that nobody gave a value and that are still 0: a direction of
- * length 0, more often than not. */
-static int name_missing(const taut_stage *g, int a, char *text, size_t size) {
-    const taut_system *system = g->series->system;
-    const int i = g->row[a] - system->n;
-    int count = 0;
-    size_t used = 0;
-    text[0] = '\0';
-    if (i < 0) return 0;
-    for (int e = g->finder->condition[i].first; e < g->finder->condition[i].last; e++) {
-        const int j = g->finder->gradient[e].variable;
-        const int k = g->s + g->series->structure->offsets.d[j];
-        if (k != 0 || g->finder->listed[j][0] != TAUT_UNLISTED || g->place[j] < 0) continue;
-        if (taut_series_get(g->series, j, 0) != 0.0 ||
-            strcmp(system->unknown[j].name, system->condition[i].name) == 0)
-            continue;
-        if (++count <= MOST_NAMES && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
-                                     system->unknown[j].name);
-    }
-    return count;
-}
-
 static taut_status report_kink(taut_stage *g, int a) {
-    char missing[200];
-    const int count = name_missing(g, a, missing, sizeof missing);
-    if (count > 0)
-        return taut_fail_at(g->errors, TAUT_ERR_INPUT, row_place(g, a),
-                            "%s cannot be told at the initial point: one of its directions has no "
-                            "length there, since %s%s %s no value; list %s under 'positions'",
-                            row_name(g, a), missing, count > MOST_NAMES ? ", ..." : "",
-                            count > 1 ? "have" : "has", count > 1 ? "them" : "it");
+    bool said;
+    const taut_status status = report_directionless(g, a, &said);
+    if (said) return status;
     return taut_fail_at(
         g->errors, TAUT_ERR_INPUT, row_place(g, a),
         "%s has no derivative at the initial point (a root or a quotient is singular "
@@ -663,6 +686,7 @@ static taut_status choose_series(taut_finder *f, const taut_consistent_plan *pla
     f->outputs = plan->outputs;
     f->first_hint = plan->first_hint;
     f->number = order->number;
+    f->frozen = order->frozen;
     if (!plan->series) return TAUT_OK;
     TAUT_TRY(taut_series_create_from(plan->series, own));
     f->series = *own;

@@ -57,6 +57,8 @@ typedef struct taut_order {
     const taut_consistent_plan *plan; /* NULL: one is made for this search */
     const double *number; /* values of parameters, and of what is given (taut_given), by their
                              numbers; the series has them already. NULL: as they were compiled */
+    bool frozen; /* with a plan: other threads read the graph, so nothing may be added to it. Where
+                    the search would have to, it gives up: TAUT_CONTRADICTED */
 } taut_order;
 
 /* Finds the point at time t, stage by stage, and leaves it in the series (whose scale becomes 1).

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solve/pole.h"
+#include "solve/singular.h"
 #include "solve/taylor.h"
 #include "taut/state.h"
 
@@ -143,18 +144,19 @@ static void change_to(ferry *f, taut_stepper *stepper) {
 }
 
 /* Shall they take over? `away`: where sigma would vanish. They do if it will, and if it becomes
- * tiny without. */
+ * tiny without. At first sigma has no past, and the method's first steps may be long ones: the
+ * series look ahead. */
 static taut_status board(ferry *f, double away) {
     const double h = fabs(f->own->t - f->own->begin);
     double r;
     bool started;
-    if (!isfinite(away)) return TAUT_OK;
+    if (!isfinite(away) && f->stride > 0.0) return TAUT_OK;
     if (f->stride > 0.0 && away > 2.0 * BOARDING * f->stride && away > CLOSE * h) return TAUT_OK;
     TAUT_TRY(start_taylor(f, &started));
     if (!started) return TAUT_OK;
     TAUT_TRY(taut_taylor_foresee(f->taylor, &f->stride, &r));
     const bool soon = r > 0.0 && r < fmax(BOARDING * f->stride, CLOSE * h);
-    if (!soon && f->sigma > TINY * f->largest) return TAUT_OK;
+    if (!soon && !(f->sigma <= TINY * f->largest)) return TAUT_OK;
     f->boarded = f->sigma;
     change_to(f, f->taylor);
     return TAUT_OK;
@@ -180,6 +182,10 @@ static taut_status go_ashore(ferry *f, taut_errors *errors) {
     if (status != TAUT_OK) return is_numerical(status) ? TAUT_OK : status;
     add(&f->past, taut_stepper_statistics(f->own), 1);
     taut_state_read(f->point, f->series);
+    for (int j = 0; j < f->system->n; j++) {
+        const int d = f->structure->offsets.d[j];
+        *taut_state_at(f->point, j, d) = taut_series_get(f->series, j, d);
+    }
     taut_state_forget(f->ashore);
     taut_state_take(f->ashore, f->point);
     TAUT_TRY(taut_stepper_start(f->own, f->ashore, f->tend, errors));
@@ -263,6 +269,15 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
     return TAUT_OK;
 }
 
+static void forget(taut_stepper *stepper) {
+    ferry *f = (ferry *)stepper;
+    change_to(f, f->own);
+    taut_stepper_forget(f->own);
+    taut_stepper_free(&f->taylor);
+    taut_series_forget(f->series);
+    taut_pole_restart(&f->pole);
+}
+
 /* One step of the method itself. Where it finds none although sigma is small, the series try. */
 static taut_status step_alone(ferry *f, taut_errors *errors) {
     double away;
@@ -272,6 +287,10 @@ static taut_status step_alone(ferry *f, taut_errors *errors) {
     f->look_again = f->own->t;
     TAUT_TRY(watch(f, &away));
     if (f->sigma < SMALL * f->largest) TAUT_TRY(start_taylor(f, &started));
+    if (!started && f->options.exact) { /* the method's own equations do not hold the driver */
+        take_point(f, f->own);
+        TAUT_TRY(taut_singular_dead_point(f->series, f->own->t, errors));
+    }
     if (!started) return taut_stepper_step(f->own, errors); /* it says why */
     f->boarded = f->sigma;
     change_to(f, f->taylor);
@@ -373,6 +392,7 @@ taut_status taut_ferry_create(const taut_method *method, const taut_system *syst
     f->table.rcond = rcond;
     f->table.statistics = statistics;
     f->table.set_end = set_end;
+    f->table.forget = forget;
     if (method->remember) f->table.remember = remember;
     if (method->expansion) f->table.expansion = expansion;
     if (method->set_numbers) f->table.set_numbers = set_numbers;

@@ -43,6 +43,8 @@ typedef struct taut_flow_kind {
     /* From the next start on with these values of the parameters, see taut_series_set_numbers.
      * NULL: it has to be made anew for them. */
     taut_status (*set_numbers)(taut_flow *, const double *parameter);
+    /* What a start leaves of earlier runs, beside the series. NULL: nothing. */
+    void (*forget)(taut_flow *);
 } taut_flow_kind;
 
 /* Each kind has a structure of its own that begins with a taut_flow. */

@@ -296,6 +296,13 @@ static double rcond(const taut_stepper *stepper) {
     return ((const taut_hermite_stepper *)stepper)->rcond;
 }
 
+/* Every start forgets the motion. */
+static void forget(taut_stepper *stepper) {
+    taut_hermite_stepper *s = (taut_hermite_stepper *)stepper;
+    s->stats.steps = s->stats.rejected = 0;
+    s->lifted->evaluations = s->lifted->factorisations = s->lifted->corrections = 0;
+}
+
 static taut_stepper_stats statistics(const taut_stepper *stepper) {
     const taut_hermite_stepper *s = (const taut_hermite_stepper *)stepper;
     taut_stepper_stats stats = s->stats;
@@ -330,4 +337,5 @@ const taut_method taut_hermite = {.name = "ho",
                                   .rcond = rcond,
                                   .statistics = statistics,
                                   .ahead = ahead,
-                                  .set_numbers = set_numbers};
+                                  .set_numbers = set_numbers,
+                                  .forget = forget};

@@ -180,6 +180,8 @@ taut_status taut_index2_create(const taut_ode *ode, taut_index2 **form) {
     return status;
 }
 
+void taut_index2_forget(taut_index2 *f) { taut_series_forget(f->partials.series); }
+
 taut_status taut_index2_set_numbers(taut_index2 *f, const double *parameter) {
     return taut_partials_set_numbers(&f->partials, parameter);
 }

@@ -14,6 +14,8 @@ taut_status taut_index2_create(const taut_ode *ode, taut_index2 **form);
 void taut_index2_free(taut_index2 **form);
 /* See taut_series_set_numbers. */
 taut_status taut_index2_set_numbers(taut_index2 *form, const double *parameter);
+/* See taut_series_forget. */
+void taut_index2_forget(taut_index2 *form);
 int taut_index2_size(const taut_index2 *form);
 /* Where x_j stands in Y, of a variable with d_j = 0. */
 int taut_index2_algebraic(const taut_index2 *form, int j);

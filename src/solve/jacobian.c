@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "expr/diff.h"
-#include "expr/point.h"
+#include "expr/plain.h"
 
 typedef struct entry {
     int row, column;
@@ -70,7 +70,7 @@ static taut_status find_needed(const taut_system *system, taut_arena *arena, tau
     taut_node *found;
     size_t count;
     taut_status status =
-        taut_point_derivatives(system->graph, j->node, (size_t)j->entries, &found, &count);
+        taut_plain_leaves(system->graph, j->node, (size_t)j->entries, &found, &count);
     j->needs = (int)count;
     j->needed = status == TAUT_OK ? TAUT_NEW_ARRAY(arena, count, taut_node) : NULL;
     if (status == TAUT_OK && !j->needed) status = TAUT_ERR_MEMORY;

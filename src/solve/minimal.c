@@ -444,6 +444,8 @@ static taut_status set_numbers(taut_flow *flow, const double *parameter) {
     return taut_pole_set_numbers(&m->crossing.pole, parameter);
 }
 
+static void forget(taut_flow *flow) { taut_pole_restart(&((minimal *)flow)->crossing.pole); }
+
 static const taut_flow_kind KIND = {.release = release,
                                     .start = start,
                                     .rates = rates,
@@ -453,7 +455,8 @@ static const taut_flow_kind KIND = {.release = release,
                                     .renew = renew,
                                     .column = column,
                                     .row = row,
-                                    .set_numbers = set_numbers};
+                                    .set_numbers = set_numbers,
+                                    .forget = forget};
 
 static taut_status create_tangents(minimal *m, taut_arena *arena) {
     m->levels = m->flow.structure->largest_d;

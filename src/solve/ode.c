@@ -136,7 +136,7 @@ static void take(taut_ode *ode, const taut_state *from, double *y) {
 static taut_status start(taut_flow *flow, const taut_state *from, double *y, double *rate) {
     taut_ode *ode = (taut_ode *)flow;
     take(ode, from, y);
-    TAUT_TRY(rates(flow, from->t, y, rate));
+    TAUT_TRY(flow->kind->rates(flow, from->t, y, rate));
     if (from->continued)
         taut_weights_reach(&ode->weights, y);
     else
@@ -181,6 +181,11 @@ static taut_status set_numbers(taut_flow *flow, const double *parameter) {
     return taut_partials_set_numbers(&ode->partials, parameter);
 }
 
+static void forget(taut_flow *flow) {
+    const taut_ode *ode = (const taut_ode *)flow;
+    if (ode->partials.series) taut_series_forget(ode->partials.series);
+}
+
 static void release(taut_flow *flow) { taut_ode_release((taut_ode *)flow); }
 
 static const taut_flow_kind KIND = {.release = release,
@@ -194,7 +199,8 @@ static const taut_flow_kind KIND = {.release = release,
                                     .recall = recall,
                                     .differentiate = differentiate,
                                     .jacobian = jacobian,
-                                    .set_numbers = set_numbers};
+                                    .set_numbers = set_numbers,
+                                    .forget = forget};
 
 taut_status taut_ode_create(const taut_system *system, const taut_structure *structure,
                             const taut_stepping *stepping, taut_arena *arena, taut_ode *ode) {

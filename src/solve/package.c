@@ -8,6 +8,7 @@
 
 #include "core/number.h"
 #include "expr/diff.h"
+#include "solve/singular.h"
 #include "solve/sundials.h"
 
 static const double LOOSE = 1e3;      /* the tolerance of multipliers beside that of states */
@@ -271,8 +272,21 @@ static double value(const taut_stepper *stepper, int j, int k, double time) {
 
 /* ---- a step ---- */
 
-static taut_status explain(const taut_package *s, taut_errors *errors) {
+/* A driver that asks for more than a linkage can reach, at the last point. */
+static taut_status explain_dead_point(taut_package *s, taut_errors *errors) {
+    taut_series *series = s->flow->series;
+    s->inside_t = (double)NAN;
+    look_inside(s, s->base.t);
+    taut_series_start(series, s->base.t, 1.0);
+    for (int j = 0; j < s->flow->system->n; j++)
+        for (int k = 0; k <= s->flow->structure->offsets.d[j]; k++)
+            taut_series_set(series, j, k, s->inside_x[s->flow->value[j] + k]);
+    return taut_singular_dead_point(series, s->base.t, errors);
+}
+
+static taut_status explain(taut_package *s, taut_errors *errors) {
     if (s->failed == TAUT_ERR_MEMORY) return TAUT_ERR_MEMORY;
+    TAUT_TRY(explain_dead_point(s, errors));
     const bool nowhere = s->failed == TAUT_SINGULAR || s->failed == TAUT_ERR_NUMERICS;
     return taut_fail_at(errors, TAUT_STEP_COLLAPSED, s->flow->system->place,
                         "%s stopped at t = %.10g: %s", s->base.method->name, s->base.t,
@@ -431,6 +445,17 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
     return s->form ? taut_index2_set_numbers(s->form, parameter) : TAUT_OK;
 }
 
+static void forget(taut_stepper *stepper) {
+    taut_package *s = (taut_package *)stepper;
+    s->engine->close(s);
+    s->past = (taut_stepper_stats){0};
+    taut_vigil_restart(&s->vigil);
+    taut_series_forget(s->flow->series);
+    s->flow->series->factorisations = 0;
+    if (s->flow->kind->forget) s->flow->kind->forget(s->flow);
+    if (s->form) taut_index2_forget(s->form);
+}
+
 #define METHOD(title, flows, text)                                                                 \
     static taut_status create_##title(const taut_system *system, const taut_structure *structure,  \
                                       const taut_stepping *options, taut_stepper **stepper) {      \
@@ -451,7 +476,8 @@ static taut_status set_numbers(taut_stepper *stepper, const double *parameter) {
                                       .rcond = rcond,                                              \
                                       .statistics = statistics,                                    \
                                       .flow = flow_of,                                             \
-                                      .set_numbers = set_numbers}
+                                      .set_numbers = set_numbers,                                  \
+                                      .forget = forget}
 METHOD(bdf, true, "BDF formulas (CVODE)");
 METHOD(adams, true, "Adams formulas (CVODE)");
 METHOD(erk, true, "Runge-Kutta formulas (ARKODE)");

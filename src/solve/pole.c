@@ -6,6 +6,9 @@
 
 enum { MOST_INVERSE = 12, MOST_NEWTON = 8 };
 enum { SAMPLES = 3, REFINEMENTS = 4 };
+/* A vector has settled if it changes by less: what is left is smaller by (sigma/sigma_2)^2, and is
+ * felt by its square. Less than that is stirred. */
+static const double SETTLED = 5e-3, STIRRED = 4e-4;
 enum { LONG = 64 }; /* a program for J of so many operations is worth a shorter one */
 
 /* The program for G and G^T. */
@@ -28,10 +31,12 @@ static taut_status build_program(taut_pole *p, taut_arena *arena) {
     return status;
 }
 
-/* Adds a vector to w that no symmetry makes orthogonal to what is looked for. */
-static void stir(taut_pole *p, double size) {
-    for (int i = 0, k = 0; i < p->series->system->n; i++)
-        if (p->is_row[i]) p->w[i] += size * (1.0 + 0.37 * sin(1.7 * (double)k++));
+/* Adds a vector of about this length to w that no symmetry makes orthogonal to what is looked for.
+ */
+static void stir(taut_pole *p, double length) {
+    const double size = length / sqrt((double)(p->rows > 0 ? p->rows : 1));
+    for (int i = 0; i < p->series->system->n; i++)
+        if (p->is_row[i]) p->w[i] += size * p->odd[i];
 }
 
 void taut_pole_restart(taut_pole *p) {
@@ -50,14 +55,15 @@ taut_status taut_pole_create(taut_series *s, taut_arena *arena, taut_pole *pole)
     pole->w = TAUT_NEW_ARRAY(arena, n, double);
     pole->n = TAUT_NEW_ARRAY(arena, n, double);
     pole->from = TAUT_NEW_ARRAY(arena, n, double);
-    if (!pole->is_row || !pole->is_column || !pole->w || !pole->n || !pole->from)
+    pole->odd = TAUT_NEW_ARRAY(arena, n, double);
+    if (!pole->is_row || !pole->is_column || !pole->w || !pole->n || !pole->from || !pole->odd)
         return TAUT_ERR_MEMORY;
     if (s->structure->largest_d != 2 || !s->structure->quasilinear) return TAUT_OK;
     for (int i = 0; i < n; i++) {
         pole->is_row[i] = o->c[i] == 2;
         pole->is_column[i] = o->d[i] == 2;
         if (o->c[i] > 2 || o->d[i] > 2) return TAUT_OK;
-        pole->rows += pole->is_row[i];
+        if (pole->is_row[i]) pole->odd[i] = 1.0 + 0.37 * sin(1.7 * (double)pole->rows++);
     }
     taut_pole_restart(pole);
     if (pole->rows == 0 || !s->lu) return TAUT_OK;
@@ -122,7 +128,7 @@ static void look(taut_pole *p, const taut_lu *lu) {
     const int n = s->system->n;
     double *y = p->n; /* free until the end */
     /* singular values may have changed places: symmetry would hide the one that is least now */
-    stir(p, 1e-3);
+    stir(p, STIRRED);
     normalise(p, p->w);
     for (int iteration = 0; iteration < MOST_INVERSE; iteration++) {
         /* right-hand side w on the rows of G; the solution's multipliers, seen as a right-hand side
@@ -142,7 +148,7 @@ static void look(taut_pole *p, const taut_lu *lu) {
             change += (now - p->w[i]) * (now - p->w[i]);
             p->w[i] = now;
         }
-        if (change < 1e-6) break;
+        if (change < SETTLED * SETTLED) break;
     }
     p->sigma = transposed_length(p);
     for (int i = 0; i < n; i++) p->n[i] = p->is_row[i] ? p->w[i] : 0.0;
@@ -248,15 +254,16 @@ static double rounding(const taut_pole *p) {
     return 64.0 * DBL_EPSILON * sum;
 }
 
+/* So little before it, beside the way to it, there are factors: their pivots are as sigma^2. */
+static const double BESIDE = 1e-5;
+
 double taut_pole_gap(taut_pole *p, double r, taut_place_fn *place, void *user) {
     taut_series *s = p->series;
     const double sigma = p->sigma;
     double way = 0.0;
     place(user, 0.0);
     for (int j = 0; j < s->system->n; j++) p->from[j] = taut_series_get(s, j, 0);
-    /* a little before it, so that there are factors */
-    const double polished = polish(p, r, 1, place, user);
-    look_at(p, (1.0 - 1e-7) * (polished != 0.0 ? polished : r), place, user);
+    look_at(p, (1.0 - BESIDE) * r, place, user);
     for (int j = 0; j < s->system->n; j++) {
         const double moved = taut_series_get(s, j, 0) - p->from[j];
         if (p->is_column[j]) way += moved * moved;

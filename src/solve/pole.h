@@ -19,6 +19,7 @@ typedef struct taut_pole {
     double tilt;  /* w^T G n */
     double rate;  /* of that, where taut_pole_find has found a zero */
     double *from; /* [n] positions at the beginning of a step */
+    double *odd;  /* [n] a vector on the rows that has no symmetry */
     bool starved; /* memory was short: whatever was found is nothing */
     taut_lu *lu;  /* of J elsewhere: pivots for a singular position are poor ones for steps */
     taut_point *program; /* entries of J without its masses; NULL: that would save nothing */

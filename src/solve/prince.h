@@ -10,6 +10,6 @@ typedef struct taut_prince {
     double b[TAUT_PRINCE_STAGES], d[TAUT_PRINCE_STAGES];
 } taut_prince;
 
-void taut_prince_fill(taut_prince *table);
+void taut_prince_fill(taut_prince *p);
 
 #endif

@@ -351,9 +351,13 @@ static double relative_correction(const taut_series *s) {
     return largest;
 }
 
-/* Newton where the highest derivatives enter nonlinearly: until it gains nothing more. */
+enum { IDLE = 5 }; /* iterations without a gain: what is left is rounding */
+
+/* Newton where the highest derivatives enter nonlinearly: until it gains nothing more. Of what is 0
+ * but for the rounding of large terms that cancel, that takes several iterations to see. */
 static taut_status iterate_stage_zero(taut_series *s, taut_correction_fn *told, void *user) {
     double before = relative_correction(s);
+    int idle = 0;
     for (int i = 0; i < 30; i++) {
         TAUT_TRY(check_finite(s));
         TAUT_TRY(taut_series_factor(s));
@@ -361,7 +365,8 @@ static taut_status iterate_stage_zero(taut_series *s, taut_correction_fn *told, 
         if (told) told(user, 0);
         const double now = relative_correction(s);
         if (!isfinite(now)) break;
-        if (now < 1e-15 || (now < 1e-9 && now > 0.1 * before)) {
+        if (now > 0.1 * before) idle++;
+        if (now < 1e-15 || (now < (idle < IDLE ? 1e-9 : 1e-6) && now > 0.1 * before)) {
             TAUT_TRY(check_finite(s));
             return taut_series_factor(s);
         }

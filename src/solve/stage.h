@@ -33,6 +33,7 @@ typedef struct taut_finder {
     int outputs;
     int first_hint;       /* those of the system's hints begin here */
     const double *number; /* values of parameters; NULL: as they were compiled */
+    bool frozen;          /* nodes must not be added to the graph */
 } taut_finder;
 
 /* The unknowns and the rows (equations, then conditions) of one stage. */

@@ -75,6 +75,9 @@ typedef struct taut_method {
     taut_flow *(*flow)(taut_stepper *); /* NULL: it needs none */
     /* NULL: it has to be made anew for other numbers */
     taut_status (*set_numbers)(taut_stepper *, const double *parameter);
+    /* before a start: leaves nothing of earlier runs that could be told from the next one, and
+     * counts from 0 */
+    void (*forget)(taut_stepper *);
 } taut_method;
 
 struct taut_stepper {
@@ -108,6 +111,8 @@ taut_expansion taut_stepper_expansion(const taut_stepper *stepper, bool end);
  * TAUT_CONTRADICTED: another stepper is needed for these, and this one is of no use until it gets
  * others. */
 taut_status taut_stepper_set_numbers(taut_stepper *stepper, const double *parameter);
+/* Before a start: the run that follows is that of a new stepper, to the last bit. */
+void taut_stepper_forget(taut_stepper *stepper);
 /* One step, at most to tend. TAUT_STEP_COLLAPSED or TAUT_SINGULAR with the reason in errors: the
  * solution up to the time reached is good. */
 taut_status taut_stepper_step(taut_stepper *stepper, taut_errors *errors);

@@ -22,8 +22,9 @@
 #include "solve/package.h"
 #include "solve/prince.h"
 
-static const double GROWTH = 3.0;         /* of steps, at most, after a restart ... */
-static const double ARKODE_GROWTH = 25.0; /* ... and where a run goes on */
+enum { LEAST_ROOM = 1 << 15, VECTORS = 64 }; /* in doubles; see check_memory */
+static const double GROWTH = 3.0;            /* of steps, at most, after a restart ... */
+static const double ARKODE_GROWTH = 25.0;    /* ... and where a run goes on */
 
 struct taut_vendor {
     SUNContext context;
@@ -95,8 +96,23 @@ static void listen(int code, const char *module, const char *function, char *mes
 
 /* ---- views of arrays ---- */
 
+/* The packages do not bear it if memory runs out while they are opened (SUNHashMap_New, for one,
+ * uses what it has not got): there must be enough before, for vectors, matrices and the rest. */
+static taut_status check_memory(const taut_package *s) {
+    const size_t n = (size_t)s->n, dense = s->engine == &taut_engine_bdf ? 3 * n * n : 0,
+                 entries = s->form ? (size_t)taut_index2_entries(s->form) : 0;
+    double *block = NULL;
+    size_t room = 0;
+    if (taut_grow((void **)&block, &room, LEAST_ROOM + VECTORS * n + dense + 8 * entries,
+                  sizeof *block))
+        return TAUT_ERR_MEMORY;
+    taut_release((void **)&block);
+    return TAUT_OK;
+}
+
 static taut_status open_views(taut_package *s) {
     taut_vendor *v = s->vendor;
+    TAUT_TRY(check_memory(s));
     if (SUNContext_Create(NULL, &v->context)) {
         v->context = NULL; /* a part of one cannot be freed */
         return TAUT_ERR_MEMORY;
@@ -396,10 +412,8 @@ static taut_status open_ida(taut_package *s) {
     bad |= IDASetLinearSolver(s->memory, s->vendor->linear, s->vendor->matrix);
     bad |= IDASetJacFn(s->memory, jacobian);
     bad |= set_differential(s);
-    if (s->flow->structure->conditions == 0) {
-        s->vendor->nonlinear = SUNNonlinSol_Newton(s->vendor->vector, s->vendor->context);
-        bad |= !s->vendor->nonlinear || IDASetNonlinearSolver(s->memory, s->vendor->nonlinear);
-    }
+    s->vendor->nonlinear = SUNNonlinSol_Newton(s->vendor->vector, s->vendor->context);
+    bad |= !s->vendor->nonlinear || IDASetNonlinearSolver(s->memory, s->vendor->nonlinear);
     s->vendor->converged = NULL;
     /* what Newton leaves is noise in the history, and costs steps: a third of them at the default
      */
@@ -411,7 +425,7 @@ static taut_status open_ida(taut_package *s) {
 
 /* IDA trusts in the rate of convergence that it saw last and often stops after one iteration. The
  * forces of drivers, on which the motion may not depend at all, would then be extrapolated from
- * step to step. */
+ * step to step, and so would their work. */
 static int converged(SUNNonlinearSolver newton, N_Vector y, N_Vector change, double tol,
                      N_Vector weight, void *user) {
     const taut_package *s = user;

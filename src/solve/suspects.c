@@ -14,6 +14,7 @@ typedef struct search {
     taut_node size;
     uint8_t *own;    /* [size] below a formula of the user's */
     uint8_t *solved; /* [size] below an equation */
+    uint8_t *piece;  /* [size] below the value of a table */
     int *degree;     /* [size] factors of a product */
 } search;
 
@@ -88,6 +89,7 @@ static bool is_suspect(const search *s, taut_node v) {
     const taut_node_data *d = taut_node_get(s->graph, v);
     if (!s->own[v] || !s->solved[v] || d->steady) return false;
     if (is_suspect_function((taut_op)d->op)) return true;
+    if (s->piece[v] && d->held) return false; /* a product with its coefficients */
     return (d->op == TAUT_OP_MUL || d->op == TAUT_OP_SQR) && s->degree[v] >= HIGH_POWER;
 }
 
@@ -112,12 +114,15 @@ static taut_status find(const taut_system *system, taut_arena *work, taut_arena 
     s.size = taut_graph_size(system->graph);
     s.own = TAUT_NEW_ARRAY(work, s.size, uint8_t);
     s.solved = TAUT_NEW_ARRAY(work, s.size, uint8_t);
+    s.piece = TAUT_NEW_ARRAY(work, s.size, uint8_t);
     s.degree = TAUT_NEW_ARRAY(work, s.size, int);
-    if (!s.own || !s.solved || !s.degree) return TAUT_ERR_MEMORY;
+    if (!s.own || !s.solved || !s.piece || !s.degree) return TAUT_ERR_MEMORY;
     differentiate(system, written, before, s.own); /* they are there: nothing is added */
     mark_own(system, s.own, s.size);
     for (int i = 0; i < system->n; i++) s.solved[system->equation[i].node] = 1;
     spread(system->graph, s.solved, s.size);
+    for (int i = 0; i < system->sampleds; i++) s.piece[system->sampled[i]] = 1;
+    spread(system->graph, s.piece, s.size);
     find_degrees(&s);
     return collect(&s, arena, node, nodes);
 }

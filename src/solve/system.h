@@ -79,6 +79,9 @@ typedef struct taut_system {
     int hints;
     const taut_node *formula; /* [formulas] roots of what the user wrote: see solve/vigil.h */
     int formulas;
+    const taut_node *sampled; /* [sampleds] values of tables: polynomials by pieces whose ends are
+                                 watched, so they hide nothing */
+    int sampleds;
     const bool *driver;   /* [n] equations that prescribe a motion; NULL: there are none */
     const bool *late;     /* [n] equations that the guesses may leave open; NULL: there are none */
     int first_constraint; /* with drivers: constraints are the equations from here on */

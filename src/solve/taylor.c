@@ -320,6 +320,13 @@ static taut_stepper_stats statistics(const taut_stepper *stepper) {
     return stats;
 }
 
+/* Every start forgets the motion. */
+static void forget(taut_stepper *stepper) {
+    taut_taylor_stepper *p = (taut_taylor_stepper *)stepper;
+    p->stats.steps = p->stats.rejected = 0;
+    p->series->factorisations = 0;
+}
+
 static double value(const taut_stepper *stepper, int j, int k, double time) {
     return taut_taylor_value((const taut_taylor_stepper *)stepper, j, k, time);
 }
@@ -354,4 +361,5 @@ const taut_method taut_taylor = {.name = "taylor",
                                  .statistics = statistics,
                                  .strained = strained,
                                  .ahead = ahead,
-                                 .set_numbers = set_numbers};
+                                 .set_numbers = set_numbers,
+                                 .forget = forget};

@@ -61,7 +61,7 @@ static taut_status set_up(const taut_system *system, const taut_stepping *o, tau
     v->limit = TAUT_NEW_ARRAY(arena, v->nodes, double);
     v->low = TAUT_NEW_ARRAY(arena, v->nodes, double);
     v->high = TAUT_NEW_ARRAY(arena, v->nodes, double);
-    v->work = TAUT_NEW_ARRAY(arena, v->sample.size, taut_interval);
+    v->work = TAUT_NEW_ARRAY(arena, v->sample.plain.tape.size, taut_interval);
     if (!v->work) return TAUT_ERR_MEMORY;
     v->off = taut_arena_array(arena, (size_t)v->nodes, sizeof *v->off);
     return v->scale && v->limit && v->low && v->high && v->off ? TAUT_OK : TAUT_ERR_MEMORY;
@@ -280,7 +280,7 @@ static taut_status scan(taut_vigil *v, const taut_path *path, taut_probe *probe,
     for (int i = 0; i < v->nodes; i++) {
         double time[2];
         bool right = true;
-        if (!v->sample.step[v->sample.target[i]].timed) continue;
+        if (!taut_sample_is_timed(&v->sample, i)) continue;
         const double known = fmax(LARGER * variation(v, i, theta), v->limit[i]);
         const taut_scan x = {.sample = &v->sample,
                              .work = v->work,

@@ -114,25 +114,29 @@ static void raise_between(taut_weights *w, const double *rate) {
 static const double AT_REST = 0.1;
 
 /* At rest, and where rates are nothing but rounding, an error of a rate counts by what it does to
- * the value until the end. Far smaller scales would ask IDA for more digits than its rates have. */
-static void raise_rates(taut_weights *w) {
-    for (int g = 0; g < w->system->groups && w->span > 0.0; g++)
-        for (int level = 1; level < w->levels; level++) {
-            double *scale = &w->scale[g * w->levels + level];
-            *scale = fmax(*scale, AT_REST * scale[-1] / w->span);
-        }
+ * the value until the end. Far smaller scales would ask IDA for more digits than its rates have.
+ * Where the scale of the value is a guess itself, it is not made smaller still: formulas that have
+ * not begun yet are steps of one unit in the last place. */
+static void raise_rates(taut_weights *w, int level, double guess) {
+    for (int g = 0; g < w->system->groups && w->span > 0.0; g++) {
+        double *scale = &w->scale[g * w->levels];
+        const double part = scale[0] == guess ? 1.0 : AT_REST;
+        scale[level] = fmax(scale[level], part * scale[level - 1] / w->span);
+    }
 }
 
 void taut_weights_start(taut_weights *w, const double *value, const double *rate) {
     const int groups = w->system->groups;
+    double guess = 0.0;
     taut_weights_forget(w);
     taut_weights_reach(w, value);
     raise_between(w, rate);
-    raise_rates(w);
     for (int level = 0; level < w->levels; level++) {
         double largest = 0.0;
+        if (level > 0) raise_rates(w, level, guess);
         for (int g = 0; g < groups; g++) largest = fmax(largest, w->scale[g * w->levels + level]);
         const double least = largest > 0.0 ? UNSEEN * largest : 1.0;
+        if (level == 0 && largest > 0.0) guess = least;
         for (int g = 0; g < groups; g++) {
             double *scale = &w->scale[g * w->levels + level];
             *scale = fmax(*scale, least);

@@ -93,19 +93,26 @@ static taut_status assign_state(taut_simulation *s, round_of *r, taut_errors *er
 
 /* ---- modes of kinks ---- */
 
-static taut_status assign_mode(taut_simulation *s, int kink, bool above, taut_errors *errors) {
-    const taut_model *m = model_of(s);
+taut_status taut_happen_change_numbers(taut_simulation *s, const taut_happen_change *c,
+                                       taut_errors *errors) {
     taut_happen *h = s->happen;
-    const int parameter = m->kink[kink].parameter;
-    const double value = above ? 1.0 : 0.0;
-    taut_status status = taut_refresh_assign(s, &parameter, &value, 1);
+    taut_status status = taut_refresh_assign(s, c->which, c->value, c->count);
     if (status == TAUT_OK) status = taut_watched_set_numbers(h->watched, s->numbers.now);
     if (status == TAUT_OK) status = taut_series_set_numbers(h->series, s->numbers.now);
+    for (int i = 0; i < c->count; i++) h->bends = h->bends || s->numbers.restricts[c->which[i]];
     if (status != TAUT_CONTRADICTED) return status;
-    return taut_fail_at(errors, TAUT_ERR_NUMERICS, m->kink[kink].place,
+    return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
                         "the solver %s cannot follow the change of a branch of abs, max, if, ... "
-                        "at t = %.10g",
+                        "or of a table at t = %.10g",
                         s->method->name, h->time);
+}
+
+static taut_status assign_mode(taut_simulation *s, int kink, bool above, taut_errors *errors) {
+    const taut_model_kink *k = &model_of(s)->kink[kink];
+    const double value = above ? 1.0 : 0.0;
+    if (s->numbers.restricts[k->parameter]) s->happen->kink = kink;
+    const taut_happen_change change = {&k->parameter, &value, 1, k->place};
+    return taut_happen_change_numbers(s, &change, errors);
 }
 
 /* The side of a boundary on which the motion is or will be: the first derivative that is not zero
@@ -156,6 +163,52 @@ static taut_status check_sliding(const taut_simulation *s, taut_errors *errors) 
     return TAUT_OK;
 }
 
+/* ---- constraints with kinks and tables ---- */
+
+/* The state as it is: positions, velocities, ... */
+static void keep_state(const taut_state *state, double *to) {
+    for (int j = 0; j < state->n; j++)
+        for (int k = 0; k < taut_state_order(state, j); k++) *to++ = *taut_state_at(state, j, k);
+}
+
+static size_t count_values(const taut_state *state) {
+    size_t count = 0;
+    for (int j = 0; j < state->n; j++) count += (size_t)taut_state_order(state, j);
+    return count;
+}
+
+/* A constraint that has changed must still hold: with its derivatives, as far as the state has
+ * them. Otherwise velocities would have to jump, which takes a blow. */
+static taut_status check_bend(taut_simulation *s, const double *before, taut_errors *errors) {
+    const taut_happen *h = s->happen;
+    const taut_model_lookup *blamed = taut_happen_blamed(s);
+    double size[8] = {0};
+    for (int j = 0; j < h->state->n; j++)
+        for (int k = 0; k < taut_state_order(h->state, j) && k < 8; k++)
+            size[k] = fmax(size[k], fabs(*taut_state_at(h->state, j, k)));
+    for (int j = 0; j < h->state->n; j++)
+        for (int k = 0; k < taut_state_order(h->state, j); k++) {
+            const double jump = fabs(*taut_state_at(h->state, j, k) - *before++);
+            if (!(jump > 1e-7 * size[k < 8 ? k : 7] + 1e-12)) continue;
+            const taut_model *m = model_of(s);
+            const char *name = s->prepared->problem->system.unknown[j].name;
+            return taut_fail_at(
+                errors, TAUT_ERR_NUMERICS, blamed ? blamed->place : m->kink[h->kink].place,
+                "at t = %.10g %s%s%s a driver or constraint, so %s%s would have to jump by "
+                "%.3g: %s",
+                h->time, blamed ? "the table '" : "a kink (abs, max, if, ...) is in",
+                blamed ? m->table[blamed->table].table.name : "", blamed ? "' has a corner in" : "",
+                name,
+                k == 0   ? ""
+                : k == 1 ? "'"
+                         : "''",
+                jump,
+                blamed ? "Between: spline has none inside the table"
+                       : "drive a velocity that is continuous, or smooth the function");
+        }
+    return TAUT_OK;
+}
+
 /* ---- rounds ---- */
 
 /* All events that fire now; *changed: something was assigned. */
@@ -165,7 +218,11 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
     round_of r = {0};
     r.action = TAUT_NEW_ARRAY(&r.arena, m->actions, int);
     r.value = TAUT_NEW_ARRAY(&r.arena, m->actions, double);
-    taut_status status = r.action && r.value ? TAUT_OK : TAUT_ERR_MEMORY;
+    double *before = TAUT_NEW_ARRAY(&r.arena, count_values(h->state), double);
+    taut_status status = r.action && r.value && before ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) keep_state(h->state, before);
+    h->bends = false;
+    bool crossed = false;
     for (int i = 0; i < m->events && status == TAUT_OK; i++) {
         taut_event_course *x = &h->course[i];
         if (!x->fires) continue;
@@ -183,11 +240,13 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
         x->fired = *changed = true;
         status = assign_mode(s, i, x->way > 0, errors);
     }
+    if (status == TAUT_OK) status = taut_happen_cross(s, &crossed, errors);
     if (status == TAUT_OK) status = assign_state(s, &r, errors);
     if (status == TAUT_OK) status = assign_numbers(s, &r, errors);
-    *changed = *changed || r.count > 0;
-    taut_arena_release(&r.arena);
+    *changed = *changed || crossed || r.count > 0;
     if (status == TAUT_OK && *changed) status = taut_happen_settle(s, true, errors);
+    if (status == TAUT_OK && h->bends && r.count == 0) status = check_bend(s, before, errors);
+    taut_arena_release(&r.arena);
     return status;
 }
 
@@ -213,8 +272,8 @@ static bool is_steady(const taut_simulation *s, int function) {
 static bool judge(taut_simulation *s) {
     const taut_model *m = model_of(s);
     taut_happen *h = s->happen;
-    bool more = false;
-    for (int i = 0; i < taut_happen_functions(m); i++) {
+    bool more = taut_happen_judge_edges(s);
+    for (int i = 0; i < m->events + m->kinks; i++) {
         taut_event_course *x = &h->course[i];
         const double g = taut_series_output(h->series, i, 0);
         const bool jumped = fabs(g - x->before) > x->noise, was = x->truth;

@@ -21,6 +21,7 @@ static const double NEAR_ROUNDING = 3e-14, NEARLY_EQUAL = 1e-13;
  * further runs, is zero but for rounding. */
 static const double ALL_WRONG = 0.01;
 static const double A_DIGIT = 0.1; /* relative difference of numbers with a digit in common */
+static const double STILL = 1e-12; /* of a value: what changes it by less in all does not move it */
 static const double CHANCE = 0.3;  /* part of the rows that have one by chance, at most */
 
 /* A result and what other runs say about it. */
@@ -163,7 +164,34 @@ static void spread_rest(comparison *c, int column) {
             c->rests[k] = true;
 }
 
+/* How large a column is in a run, or in both; where columns share a scale, all of its sort, `less`
+ * times less differentiated. */
+static double largest_of(const comparison *c, const taut_result *more, int column, int less) {
+    const taut_column_role *role = c->first->role;
+    const bool shared = taut_scale_is_shared(role[column].kind);
+    double most = 0.0;
+    for (int k = shared ? 1 : column - less; k <= (shared ? c->first->columns - 1 : column); k++)
+        if (role[k].kind == role[column].kind && role[k].order == role[column].order - less)
+            most = fmax(most, taut_scale_own(c->first, more, k));
+    return most;
+}
+
+/* Rates that move nothing by more than a last digit in the whole run, nor by more than the
+ * tolerance in the next one, whose start differs in last digits, are rounding, however well runs
+ * agree. */
+static void find_still(comparison *c) {
+    const double span = fabs(c->first->stats.reached - c->first->stats.t0);
+    const double tol = fmax(STILL, 100.0 * fmax(c->options->rtol, c->options->atol));
+    for (int k = 1; k < c->first->columns && span > 0.0; k++) {
+        if (c->first->role[k].order == 0 || !(c->scale[k] > 0.0)) continue;
+        const double below = largest_of(c, c->second, k, 1);
+        if (largest_of(c, NULL, k, 0) * span < STILL * below && c->scale[k] * span < tol * below)
+            c->rests[k] = true;
+    }
+}
+
 static void find_rest(comparison *c) {
+    find_still(c);
     for (int k = 1; k < c->first->columns; k++) {
         if (!is_doubtful(c, k) || !(c->tiny[k] || (c->third && !has_digits(c, k)))) continue;
         c->rests[k] = true;

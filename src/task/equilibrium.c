@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/dense.h"
+#include "task/happen.h"
 #include "task/linear.h"
 
 enum { ROUNDS = 60, HALVINGS = 12, PROJECTIONS = 4, BURSTS = 100, STEPS = 100000, BISECTIONS = 60 };
@@ -250,6 +251,7 @@ taut_status taut_equilibrium(const taut_model *model, const taut_run_options *op
     TAUT_NEED(state, "state", errors);
     *state = NULL;
     TAUT_NEED(model, "model", errors);
+    TAUT_TRY(taut_happen_refuse_rest(model, errors));
     search s = {0};
     taut_run_options own = options ? *options : taut_run_options_default();
     own.from = NULL;

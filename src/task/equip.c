@@ -13,7 +13,26 @@ static const double ENDLESS = 1e6; /* how long a run without an end may last */
 
 /* ---- what is forgotten ---- */
 
+void taut_equip_reset(taut_simulation *s) {
+    taut_string_release(&s->switched);
+    taut_string_release(&s->not_unique);
+    taut_trace_release(&s->trace);
+    s->misuse[0] = '\0';
+    s->done = (taut_stepper_stats){0};
+    s->changes = 0;
+    s->waited = 0;
+    s->stint = (taut_stint){0};
+    s->good_rcond = 0.0;
+    s->stopped = TAUT_OK;
+    s->largest_drift = s->largest_kinetic = 0.0;
+    s->row_time = (double)NAN;
+    s->stats = (taut_run_stats){.setup_s = s->stats.setup_s,
+                                .energy_drift = (double)NAN,
+                                .compilations = s->stats.compilations};
+}
+
 void taut_equip_forget_run(taut_simulation *s) {
+    taut_equip_reset(s);
     taut_happen_free(s);
     taut_stepper_free(&s->stepper);
     taut_observer_free(&s->observer);
@@ -21,29 +40,15 @@ void taut_equip_forget_run(taut_simulation *s) {
     taut_stepper_free(&s->spare.stepper);
     taut_observer_free(&s->spare.observer);
     taut_state_free(&s->spare.state);
-    taut_string_release(&s->switched);
     taut_string_release(&s->moves);
     taut_string_release(&s->assembled);
     taut_string_release(&s->redundant);
-    taut_string_release(&s->not_unique);
     taut_notebook_release(&s->notebook);
-    s->misuse[0] = '\0';
-    taut_trace_release(&s->trace);
     taut_arena_release(&s->arena);
     s->name = NULL;
     s->row = NULL;
     s->columns = 0;
-    s->done = (taut_stepper_stats){0};
     s->spare = (taut_spare){0};
-    s->changes = 0;
-    s->waited = 0;
-    s->stint = (taut_stint){0};
-    s->good_rcond = 0.0;
-    s->stopped = TAUT_OK;
-    s->largest_drift = s->largest_kinetic = 0.0;
-    s->stats = (taut_run_stats){.setup_s = s->stats.setup_s,
-                                .energy_drift = (double)NAN,
-                                .compilations = s->stats.compilations};
     s->doubts = (taut_doubts){0};
 }
 
@@ -86,7 +91,8 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_variation variation = {.override = set->override,
                                       .overrides = set->overrides,
                                       .initial = set->initial,
-                                      .initials = set->initials};
+                                      .initials = set->initials,
+                                      .keep_inputs = s->keeps_inputs};
     const double begin = taut_seconds();
     taut_equip_forget_run(s);
     taut_equip_forget(s);
@@ -95,7 +101,8 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     s->prepared = !taut_equip_is_natural(s) ? &s->assembly
                   : s->method->stiff        ? &s->lifted
                                             : &s->plain;
-    const taut_forming forming = taut_equip_is_natural(s) ? forming_of(s) : (taut_forming){0};
+    const taut_forming forming =
+        taut_equip_is_natural(s) ? forming_of(s) : (taut_forming){.follow = s->follows};
     if (set->overrides + set->initials > 0)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
@@ -107,7 +114,7 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_run_options *o = &s->options;
     s->time = s->t0 = bound->t0;
     s->tend = o->has_tend ? o->tend : bound->has_tend ? bound->tend : s->t0 + ENDLESS;
-    TAUT_TRY(taut_refresh_prepare(s));
+    if (taut_equip_is_natural(s)) TAUT_TRY(taut_refresh_prepare(s));
     s->stats.setup_s = s->model->read_s + taut_seconds() - begin;
     return TAUT_OK;
 }
@@ -131,7 +138,8 @@ taut_status taut_equip_change(taut_simulation *s, taut_errors *errors) {
     taut_observer_free(&s->observer);
     forming.start = from;
     s->prepared = s->method->stiff ? &s->lifted : &s->plain;
-    return taut_prepare_by(s->variant ? s->variant : s->model, forming, s->prepared, errors);
+    TAUT_TRY(taut_prepare_by(s->variant ? s->variant : s->model, forming, s->prepared, errors));
+    return taut_refresh_prepare(s);
 }
 
 /* ---- observers and steppers ---- */

@@ -93,7 +93,7 @@ static void look_inside(search *s, double *b, double a, double width) {
     } else if (width < NARROW) {
         consider(s, a + 0.5 * width);
     } else {
-        double left[TAUT_EXTREMUM_MOST];
+        double left[TAUT_EXTREMUM_MOST] = {0.0};
         for (int i = 0; i <= degree; i++) {
             left[i] = b[0];
             for (int k = 0; k < degree - i; k++) b[k] = 0.5 * (b[k] + b[k + 1]);
@@ -116,7 +116,7 @@ static void change_basis(const search *s, double *b) {
 }
 
 double taut_extremum(const double *c, int degree, double sign, double floor, double *theta) {
-    double most = sign * c[0], rest = 0.0, b[TAUT_EXTREMUM_MOST];
+    double most = sign * c[0], rest = 0.0, b[TAUT_EXTREMUM_MOST] = {0.0};
     while (degree > 0 && c[degree] == 0.0) degree--;
     search s = {c, degree, sign, -(double)INFINITY, 0.0};
     for (int k = 1; k <= degree; k++) {

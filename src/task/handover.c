@@ -12,6 +12,13 @@ static int find_stage(const taut_prepared *p, const taut_node *node, int count) 
     return stage;
 }
 
+bool taut_hand_over_needs_forces(const taut_prepared *p) {
+    const taut_mechanism *m = p->problem->model->mechanism;
+    for (int e = 0; e < m->elements; e++)
+        if (find_stage(p, p->problem->element[e].c, m->dimension) >= 0) return true;
+    return false;
+}
+
 /* Moves a series to the point of another one, and on to a stage. */
 static taut_status go_to(taut_series *s, const taut_series *point, int stage) {
     taut_state *state;

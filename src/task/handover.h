@@ -7,6 +7,8 @@
 #include "solve/series.h"
 #include "task/prepare.h"
 
+/* Do velocities of some element follow from stage 0, that is from all equations? */
+bool taut_hand_over_needs_forces(const taut_prepared *prepared);
 /* Poses of bodies, places of points and all other initial values, from a consistent point in a
  * series of the natural problem, which must outlive *start. */
 taut_status taut_hand_over(const taut_prepared *prepared, const taut_series *point,

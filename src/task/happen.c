@@ -59,8 +59,9 @@ static taut_status create(taut_simulation *s) {
     if (!h) return TAUT_ERR_MEMORY;
     h->course = TAUT_NEW_ARRAY(&h->arena, events, taut_event_course);
     h->value = TAUT_NEW_ARRAY(&h->arena, events, double);
+    h->piece = TAUT_NEW_ARRAY(&h->arena, TAUT_TABLE_AXES * (size_t)model_of(s)->lookups, long);
     h->looked = TAUT_NEW_ARRAY(&h->arena, events * (SAMPLES + 1), double);
-    if (!h->course || !h->value || !h->looked) return TAUT_ERR_MEMORY;
+    if (!h->course || !h->value || !h->looked || !h->piece) return TAUT_ERR_MEMORY;
     const int most = 2 * (MOST_STAGES + s->prepared->structure.largest_d + 1);
     TAUT_TRY(taut_root_finder_create(most, &h->arena, &h->finder));
     return make_tools(s);
@@ -107,31 +108,73 @@ static taut_status check(const taut_simulation *s, taut_errors *errors) {
             return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
                                 "formulas with kinks (abs, max, if, ...) need natural coordinates "
                                 "with projection, not the formulation that was chosen");
-        if (s->numbers.restricts[k->parameter])
-            return taut_fail_at(errors, TAUT_ERR_INPUT, k->place,
-                                "a constraint or driver contains a kink (abs, max, if, ...), so "
-                                "velocities would have to jump: that is not possible");
     }
+    for (int i = 0; i < m->lookups && !s->numbers.now; i++)
+        return taut_fail_at(errors, TAUT_ERR_INPUT, m->lookup[i].place,
+                            "tables need natural coordinates with projection, not the formulation "
+                            "that was chosen");
     return TAUT_OK;
 }
 
-/* Modes of kinks that suit the start; the stepper began with others. */
+/* With other numbers in constraints the start itself is another one. */
+static taut_status start_again(taut_simulation *s, taut_errors *errors) {
+    taut_happen *h = s->happen;
+    const taut_status status = taut_refresh_find(s);
+    if (status == TAUT_CONTRADICTED && s->lent) return status; /* the long way, then */
+    if (status == TAUT_ERR_MEMORY) return status;
+    if (status != TAUT_OK)
+        return taut_fail_at(errors, TAUT_ERR_INPUT, model_of(s)->problem_place,
+                            "no start was found that suits the tables and kinks (abs, if, ...) in "
+                            "constraints and drivers: give initial values that are closer to it");
+    taut_state_forget(h->state);
+    taut_state_take(h->state, s->numbers.first);
+    h->state->t = s->t0;
+    if (s->alteration)
+        TAUT_TRY(
+            s->alteration->alter(s->alteration->user, h->state, taut_observer_series(s->observer)));
+    h->bends = false;
+    return TAUT_OK;
+}
+
+/* Modes of kinks and pieces of tables that suit the start; the stepper began with others. */
 static taut_status find_modes(taut_simulation *s, taut_errors *errors) {
-    bool changed = false, any = false;
+    bool changed = false, any = false, moved = false;
     for (int round = 0; round == 0 || changed; round++) {
-        if (round > model_of(s)->kinks + 8)
+        if (round > model_of(s)->kinks + model_of(s)->lookups + 8)
             return taut_fail_at(errors, TAUT_ERR_NUMERICS, model_of(s)->problem_place,
-                                "at t = %.10g no choice of the branches of abs, max, if, ... "
-                                "suits the state that follows from it",
+                                "at t = %.10g no choice of the branches of abs, max, if, ... and "
+                                "of the pieces of tables suits the state that follows from it",
                                 s->t0);
         TAUT_TRY(taut_happen_set_modes(s, &changed, errors));
+        TAUT_TRY(taut_happen_set_pieces(s, &moved, errors));
+        changed = changed || moved;
         any = any || changed;
+        if (changed && s->happen->bends) TAUT_TRY(start_again(s, errors));
         if (changed) TAUT_TRY(taut_happen_settle(s, false, errors));
     }
     if (!any) return TAUT_OK;
     taut_state_forget(s->state);
     taut_state_take(s->state, s->happen->state);
     return taut_equip_begin(s, s->state, errors);
+}
+
+taut_status taut_happen_suit(taut_simulation *s, const taut_state *state, taut_errors *errors) {
+    taut_happen *h = s->happen;
+    const taut_model *m = model_of(s);
+    bool changed = true, moved = false;
+    if (!h || m->kinks + m->lookups == 0) return TAUT_OK;
+    if (h->prepared != s->prepared) TAUT_TRY(make_tools(s));
+    h->pending = false;
+    for (int round = 0; changed && round < m->kinks + m->lookups + 8; round++) {
+        taut_state_forget(h->state);
+        taut_state_take(h->state, state);
+        h->time = h->state->t = state->t;
+        TAUT_TRY(taut_happen_settle(s, false, errors));
+        TAUT_TRY(taut_happen_set_modes(s, &changed, errors));
+        TAUT_TRY(taut_happen_set_pieces(s, &moved, errors));
+        changed = changed || moved;
+    }
+    return TAUT_OK;
 }
 
 taut_status taut_happen_begin(taut_simulation *s, taut_errors *errors) {
@@ -160,6 +203,7 @@ static bool counts(const taut_simulation *s, int i, int way) {
     const taut_model_event *e = &m->event[i];
     const taut_event_course *x = &s->happen->course[i];
     if (way == 0 || x->spent) return false;
+    if (taut_happen_is_edge(m, i)) return way < 0;
     if (i >= m->events) return true; /* a boundary */
     if (e->condition != TAUT_WHEN_ZERO) return way > 0;
     return e->way == 0 || e->way == (s->tend < s->t0 ? -way : way);
@@ -181,6 +225,15 @@ static void find_roots(taut_simulation *s, int i) {
     taut_roots_find(&h->finder, &query);
 }
 
+/* The boundary of a piece that is zero where the step begins and negative behind: the argument
+ * leaves at once. What comes before the first root, or the end, tells. */
+static bool leaves_at_once(const taut_simulation *s, int i) {
+    const taut_happen *h = s->happen;
+    if (!taut_happen_is_edge(model_of(s), i) || !h->course[i].zero) return false;
+    if (h->finder.roots == 0) return h->finder.side < 0;
+    return h->finder.root[0].way > 0;
+}
+
 static void look_at_courses(taut_simulation *s) {
     taut_happen *h = s->happen;
     for (int i = 0; i < taut_happen_functions(model_of(s)); i++) {
@@ -197,6 +250,10 @@ static void look_at_courses(taut_simulation *s) {
                 x->theta = h->finder.root[k].theta;
                 x->way = h->finder.root[k].way;
             }
+        if (leaves_at_once(s, i)) {
+            x->theta = 0.0;
+            x->way = -1;
+        }
     }
 }
 
@@ -246,6 +303,11 @@ static bool is_steady(const taut_simulation *s, int i) {
 /* Their interpolation is of the state; what follows from the equations at a time is not in it. */
 static taut_status refuse_function(const taut_simulation *s, int i, taut_errors *errors) {
     const taut_model *m = model_of(s);
+    if (taut_happen_is_edge(m, i))
+        return taut_fail(errors, TAUT_ERR_INPUT,
+                         "the argument of a table contains a force or a highest derivative: the "
+                         "solver %s cannot follow that; taylor and ho can",
+                         s->method->name);
     return taut_fail_at(
         errors, TAUT_ERR_INPUT, i < m->events ? m->event[i].place : m->kink[i - m->events].place,
         "%s %scontains a force or a highest derivative: the solver %s cannot locate "
@@ -268,6 +330,7 @@ static taut_status look_at_times(taut_simulation *s, taut_errors *errors) {
     for (int i = 0; i < functions; i++) {
         taut_event_course *x = &h->course[i];
         int side = x->zero || x->fresh ? 0 : x->side;
+        if (taut_happen_is_edge(m, i)) side = 1; /* inside, or about to leave */
         x->theta = 2.0;
         x->roots = 0;
         x->noise = 0.0;

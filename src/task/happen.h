@@ -32,8 +32,14 @@ struct taut_happen {
     taut_series *series; /* outputs: functions of events and boundaries, then assigned values */
     taut_state *state;   /* behind the event, while it is pending */
     taut_root_finder finder;
-    taut_event_course *course; /* [functions] of events, then boundaries of kinks */
-    double *value;             /* [functions] work space */
+    taut_event_course *course;       /* [functions] of events, then boundaries of kinks */
+    double *value;                   /* [functions] work space */
+    long *piece;                     /* [lookups * TAUT_TABLE_AXES] which piece of a table holds */
+    int flips;                       /* changes of pieces at the same instant, ... */
+    double flipped;                  /* ... this one */
+    const taut_model_lookup *blamed; /* whose piece has changed last; NULL: none */
+    int kink;                        /* whose mode has changed last */
+    bool bends;                      /* what has changed is in a constraint */
     double *looked; /* [functions * (samples + 1)] the same, for methods without series */
     bool pending;   /* the last step ends at an event: ... */
     double time;    /* ... here */
@@ -43,6 +49,11 @@ struct taut_happen {
 
 /* At the start of a run: what is true there. Nothing happens if the model has no events. */
 taut_status taut_happen_begin(taut_simulation *simulation, taut_errors *errors);
+/* Branches and pieces that suit a state from elsewhere, before it is looked at and gone on from. */
+taut_status taut_happen_suit(taut_simulation *simulation, const taut_state *state,
+                             taut_errors *errors);
+/* A search for a state of rest leaves the branches and pieces of the start without noticing. */
+taut_status taut_happen_refuse_rest(const taut_model *model, taut_errors *errors);
 void taut_happen_free(taut_simulation *simulation);
 /* After a step: cuts it at its first event, if there is one. */
 taut_status taut_happen_look(taut_simulation *simulation, taut_errors *errors);
@@ -57,8 +68,34 @@ static inline bool taut_happen_is_pending(const taut_simulation *s) {
 
 /* ---- what these share ---- */
 
-/* Events and boundaries of kinks. */
-static inline int taut_happen_functions(const taut_model *m) { return m->events + m->kinks; }
+/* Events, boundaries of kinks, boundaries of the pieces of tables. */
+static inline int taut_happen_functions(const taut_model *m) {
+    return m->events + m->kinks + m->boundaries;
+}
+/* Is function i a boundary of a piece? */
+static inline bool taut_happen_is_edge(const taut_model *m, int i) {
+    return i >= m->events + m->kinks;
+}
+/* Changes numbers that the file does not name; name: for a message, with its place. */
+typedef struct taut_happen_change {
+    const int *which; /* [count] */
+    const double *value;
+    int count;
+    taut_place place;
+} taut_happen_change;
+taut_status taut_happen_change_numbers(taut_simulation *simulation,
+                                       const taut_happen_change *change, taut_errors *errors);
+
+/* ---- pieces of tables (relocate.c) ---- */
+
+/* Chooses the pieces that suit the state; *changed: some did not. */
+taut_status taut_happen_set_pieces(taut_simulation *simulation, bool *changed, taut_errors *errors);
+/* Those whose boundaries fire go on to the next one; *changed: some did. */
+taut_status taut_happen_cross(taut_simulation *simulation, bool *changed, taut_errors *errors);
+/* After a round: where arguments are in their pieces now; true: one has jumped out of its own. */
+bool taut_happen_judge_edges(taut_simulation *simulation);
+/* Who blames whom for a jump of the state: the lookup that has changed last; NULL: none. */
+const taut_model_lookup *taut_happen_blamed(const taut_simulation *simulation);
 /* Puts h->state at the constraints and finds everything there. */
 taut_status taut_happen_settle(taut_simulation *simulation, bool project, taut_errors *errors);
 /* Values of the state that actions assign (which [count] of the model's, value): velocities with

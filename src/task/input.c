@@ -100,6 +100,17 @@ static void put_back(taut_simulation *s, const record *r) {
     s->notebook = r->notebook;
 }
 
+/* Goes on from the state. Inputs that change are part of the equations from now on, also where they
+ * are 0, so that these are not formed again at every 0; unless nothing can be solved with them, as
+ * with a mass of 0. */
+static taut_status go_on(taut_simulation *s, const taut_state *now, taut_errors *errors) {
+    s->keeps_inputs = true;
+    const taut_status status = taut_simulation_set_state(s, now, NULL);
+    if (status == TAUT_OK || status == TAUT_ERR_MEMORY) return status;
+    s->keeps_inputs = false;
+    return taut_simulation_set_state(s, now, errors);
+}
+
 taut_status taut_simulation_set_input(taut_simulation *s, const char *name, double value,
                                       taut_errors *errors) {
     taut_state *now = NULL;
@@ -111,7 +122,7 @@ taut_status taut_simulation_set_input(taut_simulation *s, const char *name, doub
     taut_status status = taut_simulation_set_parameter(s, name, value, errors);
     if (status == TAUT_OK) {
         const record so_far = put_aside(s);
-        status = taut_simulation_set_state(s, now, errors);
+        status = go_on(s, now, errors);
         put_back(s, &so_far);
     }
     taut_state_free(&now);

@@ -232,7 +232,8 @@ static taut_status go_to(const job *j, spot *s, double t) {
     taut_series *series = taut_variational_series(s->v);
     const taut_stepper *stepper = j->simulation->stepper;
     const int *d = series->structure->offsets.d;
-    const double h = stepper->t - stepper->begin;
+    const double h = stepper->t - stepper->begin, *number = taut_refresh_numbers(j->simulation);
+    if (number) TAUT_TRY(taut_series_set_numbers(series, number)); /* events have changed some */
     taut_series_start(series, t, h != 0.0 ? h : 1.0);
     for (int i = 0; i < series->system->n; i++)
         for (int k = 0; k <= d[i]; k++)

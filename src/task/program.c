@@ -22,6 +22,7 @@ taut_status taut_program_create(const taut_model *model, const taut_run_options 
     *p = (taut_program){0};
     taut_status status = taut_simulation_make(model, options, true, &p->first, errors);
     if (status == TAUT_OK) status = taut_simulation_start(p->first, errors);
+    if (status == TAUT_OK) status = taut_refresh_plan(p->first);
     if (status == TAUT_OK)
         *program = p;
     else

@@ -9,6 +9,7 @@
 #include "model/parameters.h"
 #include "task/account.h"
 #include "task/adapt.h"
+#include "task/handover.h"
 #include "task/happen.h"
 #include "task/simulation.h"
 
@@ -27,7 +28,7 @@ static bool find_set(taut_simulation *s, bool *set, double *number) {
         const int k = taut_model_find_parameter(m, x->override[i].name);
         if (k < 0) return false;
         set[k] = true;
-        number[k] = x->value[i];
+        number[k] = x->number[i].value;
     }
     for (int i = 0; i < x->initials; i++) {
         const int k = taut_model_find_initial(m, x->initial[i].name);
@@ -48,41 +49,55 @@ static void mark_numbers(const taut_graph *g, bool *wanted, int count, bool *mar
     }
 }
 
-/* On which numbers does the start depend? On those in constraints and conditions, and on what is
- * given; where leading derivatives are found with the start, on all of them. */
-static taut_status find_dependence(taut_simulation *s) {
-    const taut_system *system = &s->prepared->problem->system;
-    const taut_structure *structure = &s->prepared->structure;
-    const uint32_t size = taut_graph_size(system->graph);
-    const int count = taut_model_numbers(base_model(s));
+/* Marks the numbers in constraints and conditions of these equations, and in what is given; all: as
+ * far as the start is concerned, in every equation. */
+static taut_status mark_dependence(taut_run_numbers *x, const taut_prepared *p, int count,
+                                   bool all) {
+    const taut_system *system = &p->problem->system;
+    const taut_structure *structure = &p->structure;
     taut_arena arena = {0};
-    bool *wanted = TAUT_NEW_ARRAY(&arena, size, bool);
-    taut_status status = wanted ? TAUT_OK : TAUT_ERR_MEMORY;
-    for (int i = 0; i < system->n && status == TAUT_OK; i++)
+    bool *wanted = TAUT_NEW_ARRAY(&arena, taut_graph_size(system->graph), bool);
+    if (!wanted) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < system->n; i++)
         if (structure->offsets.c[i] > 0) wanted[system->equation[i].node] = true;
-    if (status == TAUT_OK) mark_numbers(system->graph, wanted, count, s->numbers.restricts);
-    for (int i = 0; i < system->n && status == TAUT_OK; i++)
+    mark_numbers(system->graph, wanted, count, x->restricts);
+    for (int i = 0; i < system->n; i++)
         if (structure->offsets.c[i] > 0 || !structure->quasilinear)
             wanted[system->equation[i].node] = true;
-    if (status == TAUT_OK) mark_numbers(system->graph, wanted, count, s->numbers.constrains);
-    memcpy(s->numbers.starts, s->numbers.constrains, (size_t)count * sizeof *s->numbers.starts);
-    for (int i = 0; i < system->conditions && status == TAUT_OK; i++) {
+    mark_numbers(system->graph, wanted, count, x->constrains);
+    for (int i = 0; i < system->conditions; i++) {
         wanted[system->condition[i].node] = true;
         if (system->condition[i].side != TAUT_NO_NODE) wanted[system->condition[i].side] = true;
     }
-    for (int i = 0; i < system->hints && status == TAUT_OK; i++)
-        wanted[system->hint[i].node] = true;
-    if (status == TAUT_OK) mark_numbers(system->graph, wanted, count, s->numbers.starts);
+    for (int i = 0; i < system->hints; i++) wanted[system->hint[i].node] = true;
+    for (int i = 0; i < system->n && all; i++) wanted[system->equation[i].node] = true;
+    mark_numbers(system->graph, wanted, count, x->starts);
     for (int i = 0; i < system->givens; i++)
-        if (system->given[i].number >= 0) s->numbers.starts[system->given[i].number] = true;
+        if (system->given[i].number >= 0) x->starts[system->given[i].number] = true;
     taut_arena_release(&arena);
-    return status;
+    return TAUT_OK;
 }
 
-/* Other formulations have their start, and stabilised equations their rates, in numbers. */
+/* The equations in which the start was found, if they are others than those in use; NULL. */
+static const taut_prepared *assembly_of(const taut_simulation *s) {
+    if (taut_equip_is_natural(s)) return NULL;
+    return s->lent ? &s->lent->assembly : &s->assembly;
+}
+
+/* On which numbers does the start depend? On those in constraints and conditions, and on what is
+ * given; where leading derivatives are found with the start, on all of them. */
+static taut_status find_dependence(taut_simulation *s) {
+    taut_run_numbers *x = &s->numbers;
+    const int count = taut_model_numbers(base_model(s));
+    const taut_prepared *assembly = assembly_of(s);
+    TAUT_TRY(mark_dependence(x, s->prepared, count, false));
+    if (!assembly) return TAUT_OK;
+    return mark_dependence(x, assembly, count, taut_hand_over_needs_forces(assembly));
+}
+
+/* Stabilised equations have their rates in numbers. */
 static bool can_follow(const taut_simulation *s) {
-    return s->follows && taut_equip_is_natural(s) && s->plan.stabilizing == TAUT_BY_PROJECTION &&
-           s->options.starts == 0;
+    return s->follows && s->plan.stabilizing == TAUT_BY_PROJECTION && s->options.starts == 0;
 }
 
 /* Lists, and the numbers that the model was read with. */
@@ -116,6 +131,7 @@ taut_status taut_refresh_borrow(taut_simulation *s, const taut_simulation *like)
     TAUT_TRY(make_lists(s));
     memcpy(x->starts, like->numbers.starts, count * sizeof *x->starts);
     memcpy(x->constrains, like->numbers.constrains, count * sizeof *x->constrains);
+    memcpy(x->restricts, like->numbers.restricts, count * sizeof *x->restricts);
     x->prepared = like->numbers.prepared;
     x->drops = like->numbers.drops;
     return taut_state_copy(like->numbers.first, &x->first);
@@ -145,50 +161,41 @@ const double *taut_refresh_numbers(const taut_simulation *s) {
 
 /* ---- the start ---- */
 
-/* What a run has left behind. */
+/* What a run has left behind in what stays. */
 static void reset_run(taut_simulation *s) {
-    taut_string_release(&s->switched);
+    taut_equip_reset(s);
     taut_notebook_forget_changes(&s->notebook);
-    s->misuse[0] = '\0';
-    taut_string_release(&s->not_unique);
-    taut_trace_release(&s->trace);
-    s->done = (taut_stepper_stats){0};
-    s->changes = 0;
-    s->waited = 0;
-    s->stint = (taut_stint){0};
-    s->good_rcond = 0.0;
-    s->stopped = TAUT_OK;
-    s->largest_drift = s->largest_kinetic = 0.0;
-    s->row_time = (double)NAN;
-    s->stats = (taut_run_stats){.energy_drift = (double)NAN, .compilations = s->stats.compilations};
     if (s->doubts.rows)
         memset(s->doubts.rows, 0, (size_t)s->doubts.columns * sizeof *s->doubts.rows);
     s->doubts.looks = 0;
     s->doubts.residual = s->doubts.force = 0.0;
-    const taut_run_stats *so_far = taut_simulation_stats(s); /* of steppers that stay */
-    s->done = (taut_stepper_stats){.steps = -so_far->steps,
-                                   .rejected = -so_far->rejected,
-                                   .evaluations = -so_far->evaluations,
-                                   .factorisations = -so_far->factorisations};
+    taut_stepper_forget(s->stepper);
+    if (s->spare.stepper) taut_stepper_forget(s->spare.stepper);
+}
+
+taut_status taut_refresh_plan(taut_simulation *s) {
+    taut_run_numbers *x = &s->numbers;
+    if (x->conditions || assembly_of(s)) return TAUT_OK;
+    return taut_consistent_plan_create(&s->prepared->problem->system, &s->prepared->structure,
+                                       &x->conditions);
 }
 
 static taut_status find_again(taut_simulation *s) {
     taut_run_numbers *x = &s->numbers;
-    const taut_system *system = &s->prepared->problem->system;
     const taut_run_options *o = &s->options;
     taut_series *series = taut_observer_series(s->observer);
     taut_moves moves;
     bool redundant;
-    if (s->lent) return TAUT_CONTRADICTED; /* the search may add to the graph, which is shared */
+    if (assembly_of(s)) return TAUT_CONTRADICTED; /* found elsewhere, and formed into these */
     taut_arena_release(&x->search);
-    if (!x->conditions)
-        TAUT_TRY(taut_consistent_plan_create(system, &s->prepared->structure, &x->conditions));
+    if (!s->lent) TAUT_TRY(taut_refresh_plan(s));
     const taut_order order = {.tol = fmax(o->rtol, o->atol),
                               .search = {TAUT_BY_ALL, 0},
                               .assemblies = &s->assemblies,
                               .arena = &x->search,
-                              .plan = x->conditions,
-                              .number = x->now};
+                              .plan = s->lent ? s->lent->numbers.conditions : x->conditions,
+                              .number = x->now,
+                              .frozen = s->lent != NULL};
     TAUT_TRY(taut_consistent_find(series, s->t0, &order, &moves, NULL));
     TAUT_TRY(taut_start_looks_redundant(s, &redundant));
     if (redundant) return TAUT_CONTRADICTED;
@@ -201,6 +208,10 @@ static taut_status find_again(taut_simulation *s) {
     return TAUT_OK;
 }
 
+taut_status taut_refresh_find(taut_simulation *s) {
+    return s->numbers.first ? find_again(s) : TAUT_CONTRADICTED;
+}
+
 /* ---- the whole ---- */
 
 /* Are the equations those that the last start was found with? */
@@ -209,8 +220,6 @@ static bool is_ready(taut_simulation *s) {
     if (!x->first || !s->observer || !s->stepper || !s->name) return false;
     if (s->method != s->plan.method && taut_adapt_use(s, s->plan.method->stiff) != TAUT_OK)
         return false;
-    /* others remember more than a start makes them forget */
-    if (s->method->ordinary) return false;
     return s->prepared == x->prepared && s->prepared->redundancy.dropped == x->drops &&
            s->method == s->plan.method;
 }
@@ -223,6 +232,19 @@ static taut_status spread_numbers(taut_simulation *s) {
     if (s->spare.observer)
         TAUT_TRY(taut_series_set_numbers(taut_observer_series(s->spare.observer), number));
     return s->spare.stepper ? taut_stepper_set_numbers(s->spare.stepper, number) : TAUT_OK;
+}
+
+/* Do the equations in which the start was found stand for the new numbers as well? */
+static taut_status check_assembly(const taut_simulation *s) {
+    const taut_prepared *p = assembly_of(s);
+    if (!p) return TAUT_OK;
+    taut_arena arena = {0};
+    const taut_graph *graph = p->problem->system.graph;
+    double *work = TAUT_NEW_ARRAY(&arena, taut_graph_size(graph), double);
+    const bool hold = work && taut_graph_assumptions_hold(graph, s->numbers.next, work);
+    const taut_status status = !work ? TAUT_ERR_MEMORY : hold ? TAUT_OK : TAUT_CONTRADICTED;
+    taut_arena_release(&arena);
+    return status;
 }
 
 /* Takes over the new numbers; *moved: the start depends on one that has changed. */
@@ -241,12 +263,18 @@ static taut_status take_numbers(taut_simulation *s, bool *moved) {
         constraints = constraints || x->constrains[k];
     }
     /* which constraints are redundant is a matter of geometry */
-    if (constraints && s->prepared->full) return TAUT_CONTRADICTED;
+    const taut_prepared *assembly = assembly_of(s);
+    if (constraints && (s->prepared->full || (assembly && assembly->full)))
+        return TAUT_CONTRADICTED;
     if (!changed) return TAUT_OK;
+    TAUT_TRY(check_assembly(s));
     memcpy(x->now, x->next, (size_t)count * sizeof *x->now);
     x->changed = true;
     return spread_numbers(s);
 }
+
+/* Of a kink or a table: whoever changes it looks after the constraints that contain it. */
+static bool is_hidden(const taut_model *m, int parameter) { return !m->parameter_name[parameter]; }
 
 taut_status taut_refresh_assign(taut_simulation *s, const int *which, const double *value,
                                 int count) {
@@ -259,11 +287,13 @@ taut_status taut_refresh_assign(taut_simulation *s, const int *which, const doub
         x->set[taut_node_get(m->graph, m->discrete[i].node)->index] = true;
     for (int i = 0; i < m->actions; i++)
         if (m->action[i].parameter >= 0) x->set[m->action[i].parameter] = true;
-    for (int i = 0; i < m->kinks; i++) x->set[m->kink[i].parameter] = true;
+    for (int k = 0; k < m->parameters; k++)
+        if (is_hidden(m, k)) x->set[k] = true;
     for (int i = 0; i < count; i++) x->next[which[i]] = value[i];
     taut_model_fill_numbers(m, x->set, x->next, x->work);
     for (int k = 0; k < m->parameters; k++)
-        if (x->next[k] != x->now[k] && x->restricts[k]) return TAUT_CONTRADICTED;
+        if (x->next[k] != x->now[k] && x->restricts[k] && !is_hidden(m, k))
+            return TAUT_CONTRADICTED;
     memcpy(x->now, x->next, (size_t)numbers * sizeof *x->now);
     x->changed = true;
     return spread_numbers(s);
@@ -275,6 +305,7 @@ static taut_status refresh(taut_simulation *s) {
     reset_run(s);
     taut_series_forget(taut_observer_series(s->observer));
     if (moved) TAUT_TRY(find_again(s));
+    taut_series_forget(taut_observer_series(s->observer));
     taut_state_forget(s->state);
     taut_state_take(s->state, s->numbers.first);
     s->state->t = s->t0;
@@ -303,6 +334,8 @@ taut_status taut_refresh(taut_simulation *s) {
     s->time = s->t0;
     s->stats.setup_s = taut_seconds() - begin;
     taut_alarm_start(s);
-    TAUT_TRY(taut_happen_begin(s, NULL));
+    const taut_status begun = taut_happen_begin(s, NULL);
+    if (begun == TAUT_ERR_MEMORY) return begun;
+    if (begun != TAUT_OK) return TAUT_CONTRADICTED;
     return taut_simulation_supervise(s);
 }

@@ -298,6 +298,7 @@ static taut_status resume(taut_simulation *s, const taut_state *state, taut_erro
         taut_state_take(s->state, state);
         state = s->state;
     }
+    TAUT_TRY(taut_happen_suit(s, state, errors));
     TAUT_TRY(check_constraints(s, state, errors));
     const double t = state->t;
     if (s->alteration) TAUT_TRY(alter(s, state, &state));

@@ -25,33 +25,33 @@ static taut_status check_number(const char *name, double value, taut_errors *err
     return taut_fail(errors, TAUT_ERR_CALL, "the value of %s is not a finite number", name);
 }
 
+/* A place for another parameter. */
+static taut_status add_setting(taut_settings *x, const char *name) {
+    const size_t need = (size_t)x->overrides + 1;
+    const char *own = taut_arena_copy(&x->names, name, strlen(name));
+    char *text = taut_arena_array(&x->names, 1, TAUT_SETTING_TEXT);
+    if (!own || !text ||
+        taut_grow((void **)&x->override, &x->override_room, need, sizeof *x->override) ||
+        taut_grow((void **)&x->number, &x->number_room, need, sizeof *x->number))
+        return TAUT_ERR_MEMORY;
+    x->number[x->overrides] = (taut_setting){.text = text};
+    x->override[x->overrides++] = (taut_override){.name = own, .formula = text};
+    return TAUT_OK;
+}
+
 taut_status taut_simulation_set_parameter(taut_simulation *s, const char *name, double value,
                                           taut_errors *errors) {
-    char text[40];
     TAUT_NEED(s, "simulation", errors);
     TAUT_NEED(name, "name", errors);
     TAUT_TRY(taut_model_check_parameter(s->model, name, errors));
     TAUT_TRY(check_number(name, value, errors));
-    taut_format(text, sizeof text, "%.17g", value);
-    const char *formula = taut_arena_copy(&s->settings.names, text, strlen(text));
-    if (!formula) return TAUT_ERR_MEMORY;
+    taut_settings *x = &s->settings;
+    int i = 0;
+    while (i < x->overrides && strcmp(x->override[i].name, name) != 0) i++;
+    if (i == x->overrides) TAUT_TRY(add_setting(x, name));
     s->stale = true;
-    for (int i = 0; i < s->settings.overrides; i++)
-        if (strcmp(s->settings.override[i].name, name) == 0) {
-            s->settings.override[i].formula = formula;
-            s->settings.value[i] = value;
-            return TAUT_OK;
-        }
-    const char *own = taut_arena_copy(&s->settings.names, name, strlen(name));
-    if (!own ||
-        taut_grow((void **)&s->settings.override, &s->settings.override_room,
-                  (size_t)s->settings.overrides + 1, sizeof *s->settings.override) ||
-        taut_grow((void **)&s->settings.value, &s->settings.value_room,
-                  (size_t)s->settings.overrides + 1, sizeof *s->settings.value))
-        return TAUT_ERR_MEMORY;
-    s->settings.value[s->settings.overrides] = value;
-    s->settings.override[s->settings.overrides++] =
-        (taut_override){.name = own, .formula = formula};
+    x->number[i].value = value;
+    taut_format(x->number[i].text, TAUT_SETTING_TEXT, "%.17g", value);
     return TAUT_OK;
 }
 
@@ -107,7 +107,7 @@ taut_status taut_simulation_fix_initial(taut_simulation *s, const char *name, do
 
 void taut_settings_release(taut_settings *settings) {
     taut_release((void **)&settings->override);
-    taut_release((void **)&settings->value);
+    taut_release((void **)&settings->number);
     taut_release((void **)&settings->initial);
     taut_arena_release(&settings->names);
 }

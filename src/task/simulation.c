@@ -23,7 +23,7 @@ taut_status taut_simulation_make(const taut_model *model, const taut_run_options
     taut_simulation *s = taut_new(sizeof *s);
     if (!s) return TAUT_ERR_MEMORY;
     *s = (taut_simulation){.model = model, .options = *options, .follows = follows};
-    if (model->kinks > 0) s->follows = true;
+    if (model->kinks + model->lookups > 0) s->follows = true;
     for (int i = 0; i < model->actions; i++) /* numbers will change on the way */
         if (model->action[i].parameter >= 0) s->follows = true;
     taut_status status = taut_plan_make(model, options, &s->plan, errors);

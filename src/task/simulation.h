@@ -14,13 +14,21 @@
 #include "task/trace.h"
 #include "taut/state.h"
 
+/* A parameter that the caller has set, as a number and as text, which is written over when it is
+ * set again. */
+enum { TAUT_SETTING_TEXT = 40 };
+typedef struct taut_setting {
+    double value;
+    char *text; /* [TAUT_SETTING_TEXT] */
+} taut_setting;
+
 /* What the caller has set, by name. */
 typedef struct taut_settings {
     taut_arena names;
     taut_override *override; /* [overrides] parameters */
-    double *value;           /* [overrides] the same as numbers */
+    taut_setting *number;    /* [overrides] the same as numbers */
     int overrides;
-    size_t override_room, value_room;
+    size_t override_room, number_room;
     taut_initial *initial; /* [initials] initial values */
     int initials;
     size_t initial_room;
@@ -82,8 +90,9 @@ struct taut_simulation {
     taut_flow_maker recursion;
 
     taut_settings settings;
-    bool stale;   /* the equations lag behind the settings */
-    bool follows; /* equations are formed so that numbers can change in them */
+    bool stale;        /* the equations lag behind the settings */
+    bool follows;      /* equations are formed so that numbers can change in them, ... */
+    bool keeps_inputs; /* ... those of inputs to and from 0 as well */
     taut_run_numbers numbers;
 
     /* the equations; NULL variant: those of the model itself */
@@ -169,6 +178,8 @@ taut_status taut_equip_begin(taut_simulation *simulation, const taut_state *stat
 /* Forms the equations again, with another choice of what is left out, and makes observer and
  * stepper for them; the stepper is still to be started. */
 taut_status taut_equip_adopt(taut_simulation *simulation, taut_errors *errors);
+/* The accounts of a run begin anew. */
+void taut_equip_reset(taut_simulation *simulation);
 /* Frees what belongs to a run, and to the equations. */
 void taut_equip_forget_run(taut_simulation *simulation);
 void taut_equip_forget(taut_simulation *simulation);
@@ -195,9 +206,14 @@ taut_status taut_refresh_prepare(taut_simulation *simulation);
 taut_status taut_refresh_first(taut_simulation *simulation);
 /* After a start: notes what the next one may build on. */
 taut_status taut_refresh_note(taut_simulation *simulation);
-/* The same for a simulation with the equations and the start of another one. */
+/* What the search for another start needs, before equations are shared. */
+taut_status taut_refresh_plan(taut_simulation *simulation);
+/* The same as taut_refresh_note for a simulation with the equations and the start of another one.
+ */
 taut_status taut_refresh_borrow(taut_simulation *simulation, const taut_simulation *like);
 void taut_refresh_forget(taut_simulation *simulation);
+/* Finds the start with the numbers of now, and notes it as taut_refresh_note does. */
+taut_status taut_refresh_find(taut_simulation *simulation);
 /* Starts again with the numbers of now. TAUT_CONTRADICTED: the equations must be formed anew. */
 taut_status taut_refresh(taut_simulation *simulation);
 /* During a run: assigns parameters (which[count]) by number; what depends on them follows, but for
@@ -212,6 +228,8 @@ const double *taut_refresh_numbers(const taut_simulation *simulation);
 
 /* Residual and energy where the stepper is, for the accounts. */
 taut_status taut_simulation_supervise(taut_simulation *simulation);
+/* Moves the end of a run that is under way: the last step ends there exactly. */
+taut_status taut_simulation_set_end(taut_simulation *simulation, double tend);
 taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);
 
 /* ---- runs ---- */

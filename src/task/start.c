@@ -65,6 +65,7 @@ static taut_status start_stepper(taut_simulation *s, taut_errors *errors) {
     taut_series *series = taut_observer_series(s->observer);
     taut_state_read(s->state, series);
     if (s->alteration) TAUT_TRY(s->alteration->alter(s->alteration->user, s->state, series));
+    taut_series_forget(series); /* rows do not depend on how the start was found */
     return taut_equip_begin(s, s->state, errors);
 }
 

@@ -147,6 +147,11 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     return s->alarm.held ? TAUT_OK : taut_alarm_tell(s, s->stepper->t == s->tend, errors);
 }
 
+taut_status taut_simulation_set_end(taut_simulation *s, double tend) {
+    s->tend = tend;
+    return taut_stepper_set_end(s->stepper, tend);
+}
+
 taut_status taut_simulation_run_to(taut_simulation *s, double t, taut_errors *errors) {
     TAUT_TRY(taut_simulation_check_started(s, errors));
     TAUT_TRY(report_misuse(s, errors));

@@ -53,11 +53,11 @@ typedef struct taut_trial taut_trial;
 taut_status taut_trial_create(const taut_study *study, taut_trial **trial, taut_errors *errors);
 void taut_trial_free(taut_trial **trial);
 /* Sets what a run varies and starts it. */
-taut_status taut_trial_start(taut_trial *trial, long run, taut_errors *errors);
+taut_status taut_trial_start(taut_trial *x, long run, taut_errors *errors);
 /* Checks names of columns and times of results, after a start. */
-taut_status taut_trial_check(taut_trial *trial, taut_errors *errors);
+taut_status taut_trial_check(taut_trial *x, taut_errors *errors);
 /* All of a run: value (figures). stop, if it is not NULL, is looked at after each step. */
-taut_status taut_trial_run(taut_trial *trial, long run, const atomic_bool *stop, double *value,
+taut_status taut_trial_run(taut_trial *x, long run, const atomic_bool *stop, double *value,
                            taut_errors *errors);
 
 #endif

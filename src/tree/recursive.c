@@ -36,6 +36,7 @@ typedef struct recursive {
     taut_values load;  /* forces, entries, what stays 0; velocities of conditions */
     taut_values power;
     double *spin;         /* [angles] rates of tracked angles, as values */
+    double *speed, *idle; /* [coordinates] velocities put aside; [angles] rates at rest */
     double *target;       /* [forces + entries + conditions] */
     double *force, *free; /* [rates] on hinges; accelerations of these */
     double *allowed;      /* [states] errors */
@@ -176,26 +177,50 @@ static taut_status rates(taut_flow *flow, double t, const double *y, double *rat
 
 static void clear(double *x, int count) { memset(x, 0, (size_t)count * sizeof *x); }
 
+/* Tracked angles move with the hinges by what a correction of positions turns them: their rates are
+ * linear in the velocities, and the correction takes the place of these for a moment. A driver
+ * holds a tracked angle, so it would never be satisfied by hinges that move alone. */
+static void turn_angles(recursive *r, double t) {
+    if (r->law->angles == 0) return;
+    for (int j = 0; j < r->coordinates; j++) {
+        r->speed[j] = of(r, j)[1];
+        of(r, j)[1] = 0.0;
+    }
+    find_angles(r, t);
+    memcpy(r->idle, r->spin, (size_t)r->law->angles * sizeof *r->spin);
+    taut_hinges_move(&r->hinges, 1, r->free);
+    find_angles(r, t);
+    for (int i = 0; i < r->law->angles; i++)
+        of(r, r->law->angle[i].variable)[0] += r->spin[i] - r->idle[i];
+    for (int j = 0; j < r->coordinates; j++) of(r, j)[1] = r->speed[j];
+}
+
 /* One correction of values (order 0) or of first derivatives (1), by the factors of the loops. */
-static taut_status correct(recursive *r, int order) {
+static taut_status correct(recursive *r, double t, int order) {
     const double *open = entries(r) + r->law->entries;
     clear(r->free, r->loops.rates);
     for (int i = 0; i < r->law->conditions; i++)
         r->loops.lambda[i] = order == 0 ? open[i] : taut_values_value(&r->load, i);
     TAUT_TRY(taut_closure_close(&r->loops, r->free));
+    if (order == 0) turn_angles(r, t);
     taut_hinges_move(&r->hinges, order, r->free);
     return TAUT_OK;
 }
 
+static void tell_change(const recursive *r, int variable, const double *y, double *correction) {
+    for (int k = 0; k < r->ode.flow.structure->offsets.d[variable]; k++) {
+        const int state = r->ode.first[variable] + k;
+        correction[state] = of(r, variable)[k] - y[state];
+    }
+}
+
 /* What was done to the states. */
-static void tell_correction(const recursive *r, const double *y, double *correction) {
-    const int *d = r->ode.flow.structure->offsets.d;
+static void tell_correction(recursive *r, double t, const double *y, double *correction) {
+    find_angles(r, t); /* with the velocities as they are now */
     clear(correction, r->ode.flow.states);
-    for (int j = 0; j < r->coordinates; j++)
-        for (int k = 0; k < d[j]; k++) {
-            const int state = r->ode.first[j] + k;
-            correction[state] = of(r, j)[k] - y[state];
-        }
+    for (int j = 0; j < r->coordinates; j++) tell_change(r, j, y, correction);
+    for (int i = 0; i < r->law->angles; i++)
+        tell_change(r, r->law->angle[i].variable, y, correction);
 }
 
 /* Squares of the errors that the integrator allows, by rates of hinges; a turn of a ball by 1
@@ -237,7 +262,7 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
             taut_hinges_enter(&r->hinges);
             find_load(r, t);
             taut_closure_build_weighted(&r->loops, &r->hinges, entries(r), r->square);
-            TAUT_TRY(correct(r, order));
+            TAUT_TRY(correct(r, t, order));
             taut_hinges_normalise(&r->hinges);
             const double now = corrected(r);
             if (!isfinite(now)) return TAUT_ERR_NUMERICS;
@@ -245,7 +270,7 @@ static taut_status project(taut_flow *flow, double t, const double *y, double *c
             before = now;
         }
     }
-    tell_correction(r, y, correction);
+    tell_correction(r, t, y, correction);
     return TAUT_OK;
 }
 
@@ -264,10 +289,10 @@ static taut_status stabilise(taut_flow *flow, double t, const double *y, double 
     for (int round = 0; round < 2 && r->law->conditions > 0; round++) {
         find_load(r, t);
         if (round == 0) taut_closure_build(&r->loops, &r->hinges, entries(r));
-        for (int order = 0; order < 2; order++) TAUT_TRY(correct(r, order));
+        for (int order = 0; order < 2; order++) TAUT_TRY(correct(r, t, order));
         taut_hinges_normalise(&r->hinges);
     }
-    tell_correction(r, y, correction);
+    tell_correction(r, t, y, correction);
     return TAUT_OK;
 }
 
@@ -288,6 +313,18 @@ static void release(taut_flow *flow) {
     recursive *r = (recursive *)flow;
     taut_recursion_free(&r->tree);
     taut_ode_release(&r->ode);
+}
+
+/* Forces and conditions follow. What the tree is made of (masses, axes, lengths) are numbers that
+ * the graph has noted, so the series refuses others. */
+static taut_status set_numbers(taut_flow *flow, const double *parameter) {
+    recursive *r = (recursive *)flow;
+    const taut_law *law = r->law;
+    TAUT_TRY(r->of_ode->set_numbers(flow, parameter));
+    if (law->angles > 0) TAUT_TRY(taut_values_set_numbers(&r->angle, parameter));
+    if (law->forces > 0 || law->conditions > 0)
+        TAUT_TRY(taut_values_set_numbers(&r->load, parameter));
+    return law->power.variable >= 0 ? taut_values_set_numbers(&r->power, parameter) : TAUT_OK;
 }
 
 bool taut_flow_is_recursive(const taut_flow *flow) { return flow->kind->rates == rates; }
@@ -356,16 +393,18 @@ static taut_status create_arrays(recursive *r, taut_arena *arena) {
                       .q = TAUT_NEW_ARRAY(arena, taut_recursion_coordinates(r->tree), double),
                       .v = TAUT_NEW_ARRAY(arena, rates_of_hinges, double)};
     r->spin = TAUT_NEW_ARRAY(arena, law->angles, double);
+    r->idle = TAUT_NEW_ARRAY(arena, law->angles, double);
     r->target = TAUT_NEW_ARRAY(arena, targets, double);
     r->force = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
     r->free = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
     r->allowed = TAUT_NEW_ARRAY(arena, r->ode.flow.states, double);
     r->square = TAUT_NEW_ARRAY(arena, rates_of_hinges, double);
-    if (!r->hinges.x || !r->hinges.q || !r->hinges.v || !r->spin || !r->target || !r->force ||
-        !r->free || !r->allowed || !r->square)
-        return TAUT_ERR_MEMORY;
     for (int i = 0; i < law->hinges; i++) r->coordinates += taut_hinge_unknowns(law, i);
-    return TAUT_OK;
+    r->speed = TAUT_NEW_ARRAY(arena, r->coordinates, double);
+    return r->hinges.x && r->hinges.q && r->hinges.v && r->spin && r->idle && r->target &&
+                   r->force && r->free && r->allowed && r->square && r->speed
+               ? TAUT_OK
+               : TAUT_ERR_MEMORY;
 }
 
 /* Conditions that guide a hinge; others that say the same of it stay what they are. */
@@ -416,7 +455,7 @@ taut_status taut_recursive_create(const void *user, const taut_system *system,
     r->kind.rates = rates;
     r->kind.reach = reach;
     r->kind.release = release;
-    r->kind.set_numbers = NULL; /* masses are numbers here */
+    r->kind.set_numbers = set_numbers;
     r->ode.flow.kind = &r->kind;
     if (stepping->step > 0.0)
         r->kind.project = stabilise;

@@ -1,0 +1,154 @@
+/* taut_export_fmu: an archive with the description, the model's text and the binary. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/philox.h"
+#include "export/archive.h"
+#include "export/export_options.h"
+#include "export/fmu.h"
+#include "task/options.h"
+
+/* ---- files that go in ---- */
+
+typedef struct content {
+    char *data; /* on the heap, terminated */
+    size_t size, room;
+} content;
+
+static taut_status read_whole(const char *path, content *c, taut_errors *errors) {
+    FILE *file = fopen(path, "rb");
+    taut_status status = TAUT_OK;
+    if (!file) return taut_fail(errors, TAUT_ERR_IO, "%s: %s", path, strerror(errno));
+    while (status == TAUT_OK && !feof(file) && !ferror(file)) {
+        if (taut_grow((void **)&c->data, &c->room, c->size + 65537, 1)) status = TAUT_ERR_MEMORY;
+        if (status == TAUT_OK) c->size += fread(c->data + c->size, 1, 65536, file);
+    }
+    if (status == TAUT_OK && ferror(file))
+        status = taut_fail(errors, TAUT_ERR_IO, "%s: it cannot be read", path);
+    if (status == TAUT_OK) c->data[c->size] = '\0';
+    fclose(file);
+    return status;
+}
+
+/* ---- what it contains ---- */
+
+/* STEM of a path, with nothing but letters, digits and _: a name of C as the standard asks for. */
+static void identifier_of(const char *path, char *name, size_t size) {
+    const char *base = strrchr(path, '/');
+    size_t n = 0;
+    base = base ? base + 1 : path;
+    if (!taut_is_letter(base[0])) name[n++] = 'm';
+    for (; *base && *base != '.' && n + 1 < size; base++)
+        name[n++] = taut_is_letter(*base) || taut_is_digit(*base) ? *base : '_';
+    name[n] = '\0';
+}
+
+typedef struct parts {
+    content model, binary;
+    taut_string xml, settings;
+    taut_fmu_list list;
+    taut_simulation *simulation;
+    char identifier[100];
+} parts;
+
+/* Starts the model once: what cannot start is no FMU, and columns have names only then. */
+static taut_status describe(const taut_model *model, const taut_export_options *o, const char *path,
+                            parts *p, taut_errors *errors) {
+    const taut_fmu_settings settings = {o->run.rtol, o->run.atol, o->run.derivatives};
+    const taut_run_options run = taut_fmu_options(&settings);
+    TAUT_TRY(taut_simulation_create(model, &run, &p->simulation, errors));
+    TAUT_TRY(taut_simulation_start(p->simulation, errors));
+    TAUT_TRY(taut_fmu_list_make(model, p->simulation, &p->list));
+    taut_fmu_settings_write(&settings, &p->settings);
+    identifier_of(path, p->identifier, sizeof p->identifier);
+    const taut_fmu_description d = {
+        .name = p->identifier,
+        .identifier = p->identifier,
+        .title = taut_model_title(model),
+        .token = taut_hash(TAUT_HASH_BEGIN, p->model.data, p->model.size),
+        .list = &p->list,
+        .t0 = model->t0,
+        .tend = model->has_tend ? model->tend : (double)NAN,
+        .tolerance = o->run.rtol,
+        .version = o->fmi,
+    };
+    taut_fmu_describe(&d, &p->xml);
+    return p->xml.failed || p->settings.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status write_archive(const parts *p, int version, const char *path,
+                                 taut_errors *errors) {
+    char name[TAUT_ARCHIVE_NAME];
+    taut_archive *a = taut_new(sizeof *a);
+    if (!a) return TAUT_ERR_MEMORY;
+    snprintf(name, sizeof name, "binaries/%s/%s.so", version == 3 ? "x86_64-linux" : "linux64",
+             p->identifier);
+    taut_status status = taut_archive_open(a, path, errors);
+    if (status == TAUT_OK) {
+        status = taut_archive_add(a, "modelDescription.xml", p->xml.text, p->xml.length);
+        if (status == TAUT_OK)
+            status = taut_archive_add(a, "resources/model.yaml", p->model.data, p->model.size);
+        if (status == TAUT_OK)
+            status =
+                taut_archive_add(a, "resources/settings.txt", p->settings.text, p->settings.length);
+        if (status == TAUT_OK) status = taut_archive_add(a, name, p->binary.data, p->binary.size);
+        if (status == TAUT_OK)
+            status = taut_archive_close(a, errors);
+        else
+            taut_archive_drop(a);
+    }
+    taut_release((void **)&a);
+    return status;
+}
+
+/* ---- the call ---- */
+
+static taut_status refuse(const taut_model *model, const taut_export_options *o,
+                          taut_errors *errors) {
+    if (!taut_model_file(model, 0))
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "an FMU contains the file of its model, and this model was not read from one");
+    if (taut_model_file(model, 1))
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "the model includes other files (%s): an FMU contains one; put them together",
+            taut_model_file(model, 1));
+    if (model->overrides > 0 || model->inputs > 0)
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "an FMU has the values of the file: set parameters and inputs in the FMU, or "
+            "change the file");
+    if (o->fmi != 2 && o->fmi != 3)
+        return taut_fail(errors, TAUT_ERR_CALL, "options.fmi must be 2 or 3");
+    if (o->run.step > 0.0 || o->run.order > 0 || o->run.formulation || o->run.reactions ||
+        o->run.has_tend)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "an FMU simulates by steps of its own in natural coordinates: leave out "
+                         "options.step, order, formulation, reactions and tend");
+    return TAUT_OK;
+}
+
+taut_status taut_export_fmu(const taut_model *model, const taut_export_options *options,
+                            const char *path, const char *binary, taut_errors *errors) {
+    const taut_export_options o = options ? *options : taut_export_options_default();
+    parts p = {.simulation = NULL};
+    TAUT_NEED(model, "model", errors);
+    TAUT_NEED(path, "path", errors);
+    TAUT_NEED(binary, "binary", errors);
+    TAUT_TRY(taut_export_check_options(&o, errors));
+    TAUT_TRY(refuse(model, &o, errors));
+    taut_status status = read_whole(taut_model_file(model, 0), &p.model, errors);
+    if (status == TAUT_OK) status = read_whole(binary, &p.binary, errors);
+    if (status == TAUT_OK) status = describe(model, &o, path, &p, errors);
+    if (status == TAUT_OK) status = write_archive(&p, o.fmi, path, errors);
+    taut_simulation_free(&p.simulation);
+    taut_fmu_list_release(&p.list);
+    taut_string_release(&p.xml);
+    taut_string_release(&p.settings);
+    taut_release((void **)&p.model.data);
+    taut_release((void **)&p.binary.data);
+    return status;
+}

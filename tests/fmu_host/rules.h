@@ -1,0 +1,31 @@
+/* Rules of the standard that a description must keep, for co-simulation with scalar real variables.
+ */
+#ifndef TAUT_TESTS_FMU_HOST_RULES_H
+#define TAUT_TESTS_FMU_HOST_RULES_H
+
+#include "fmu_host/xml.h"
+
+enum { RULES_VARIABLES = 2000 };
+
+typedef struct host_variable {
+    const char *name, *causality, *variability, *initial, *start, *unit;
+    unsigned reference;
+} host_variable;
+
+typedef struct host_description {
+    xml_document xml;
+    int version;
+    const char *identifier, *token;
+    double start, stop; /* stop: NaN if there is none */
+    host_variable variable[RULES_VARIABLES];
+    int variables;
+    char fault[300]; /* "": all rules are kept */
+} host_description;
+
+/* Reads and checks; false: fault says which rule is broken. Release in any case. */
+bool host_describe(host_description *description, const char *text);
+void host_description_release(host_description *description);
+/* The reference of a variable, -1: there is none. */
+int host_find(const host_description *description, const char *name);
+
+#endif
