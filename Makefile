@@ -13,7 +13,7 @@ run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) 
 run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log || status=$$?; \
             grep 'tests passed' $(2)/ctest.log; exit $$status
 
-.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz screenshots campaign install clean
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly screenshots campaign install clean
 
 all: build
 
@@ -72,6 +72,10 @@ campaign: build
 SECONDS ?= 60
 fuzz:
 	@tests/fuzz/run $(SECONDS)
+
+# Every fuzzer for ten minutes of processor time.
+nightly:
+	@tests/fuzz/run 600
 
 format: setup
 	@$(FORMATTED) | xargs -0r clang-format -i

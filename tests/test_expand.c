@@ -231,6 +231,9 @@ static void test_faults_of_includes_have_their_place(void **state) {
          "round.yaml:1:10: error: 'm.yaml' includes itself, through other files\n"},
         {"Include: list.yaml\n",
          "list.yaml:1:1: error: an included file must be a map, {name: value, ...}\n"},
+        {"Include: secret.txt\n",
+         "secret.txt:1:1: error: this is no part of a model: none of its keys "
+         "is one of model files\n"},
         {"Include: broken.yaml\n", "broken.yaml:2:1: error: expected a key or a value here\n"},
         {"Include: {Prefix: a_}\n",
          "m.yaml:1:10: error: the key 'File' is missing: which file is to be included?\n"},
@@ -250,6 +253,7 @@ static void test_faults_of_includes_have_their_place(void **state) {
          "is taken already, in m.yaml on line 3"},
     };
     program_write("round.yaml", "Include: m.yaml\n", -1);
+    program_write("secret.txt", "user: s3cret\npassword: t0p\n", -1);
     program_write("list.yaml", "[1, 2]\n", -1);
     program_write("broken.yaml", "PartData: [\n", -1);
     program_write("good.yaml", "PartData: {Particles: {A: 2}}\n", -1);

@@ -28,6 +28,8 @@ enum { MANY = 100000 };
 
 /* ---- a child that checks, analyzes or runs a file ---- */
 
+static rlim_t most_memory = 1ul << 30;
+
 typedef enum deed { CHECK, ANALYZE, RUN } deed;
 
 static taut_status do_it(deed what, taut_errors *errors) {
@@ -53,7 +55,7 @@ static taut_status try_it(deed what, char *said, size_t size) {
     assert_true(child >= 0);
     if (child == 0) {
         static taut_errors errors;
-        const struct rlimit most = {1ul << 30, 1ul << 30}, none = {0, 0};
+        const struct rlimit most = {most_memory, most_memory}, none = {0, 0};
         const struct rlimit seconds = {WATCHDOG, WATCHDOG + 1}; /* of its own, on a busy machine */
         setrlimit(RLIMIT_CORE, &none);
         setrlimit(RLIMIT_CPU, &seconds);
@@ -470,6 +472,37 @@ static void test_repetitions_in_repetitions_end(void **state) {
     expect(&file, CHECK, TAUT_ERR_INPUT, "repetition");
 }
 
+/* Where LAPACK is needed: OpenBLAS would ask for its buffer without end. */
+static void test_little_memory_is_told(void **state) {
+    (void)state;
+    static const int megabytes[] = {60, 100, 160, 200};
+    if (UNLIMITED) return;
+    for (int i = 0; i < 4; i++) {
+        taut_string file = {0};
+        ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%s    OB: {Geom: [[1]], "
+            "Dyna: "
+            "[[0.5], 1, 0.1]}\n  Joints: {Repeat: {i: 1..80, \"j{i}\": {Type: gear, Coordinates: "
+            "[a, b], Ratio: i}}}\nAngles: {a: OA, b: OB}\nProblemData: {tend: 1, positions: "
+            "{A: [1, 0], B: [2, 0]}}\n",
+            CRANK);
+        most_memory = (rlim_t)megabytes[i] << 20;
+        expect(&file, RUN, TAUT_ERR_MEMORY, NULL);
+    }
+    most_memory = 1ul << 30;
+}
+
+/* Steps that would never come to the end. */
+static void test_endless_runs_are_refused(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("DAE: {Variables: [x], Equations: [\"x' - 1\"]}\n"
+        "ProblemData: {tend: 1, maxstep: 1e-300, positions: {x: 0}}\n");
+    expect(&file, RUN, TAUT_ERR_CALL, "more than 1e+10 steps");
+    ADD("DAE: {Variables: [x], Equations: [\"x' - 1\"]}\n"
+        "ProblemData: {tend: 1e300, positions: {x: 0}}\n");
+    expect(&file, RUN, TAUT_ERR_CALL, "times are between");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
@@ -478,6 +511,8 @@ int main(void) {
         TEST(test_long_sections_are_checked_in_time),
         TEST(test_named_joints_are_checked_in_time),
         TEST(test_repetitions_in_repetitions_end),
+        TEST(test_little_memory_is_told),
+        TEST(test_endless_runs_are_refused),
         TEST(test_deep_nesting_is_refused),
         TEST(test_long_lines_are_read),
         TEST(test_very_many_keys_are_refused),

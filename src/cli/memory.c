@@ -7,13 +7,26 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE) && UINTPTR_MAX > UINT32_MAX
 
 enum { ROOM = 256 << 20, LARGE_PAGE = 2 << 20, SOME = 256 << 10 };
 
+/* Is there plenty? Otherwise what is kept here is missing where libraries want to have it. */
+static int is_plenty(void) {
+    static const int kind[] = {RLIMIT_AS, RLIMIT_DATA};
+    for (int i = 0; i < 2; i++) {
+        struct rlimit limit;
+        if (getrlimit(kind[i], &limit) != 0) return 0;
+        if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur / 16 < ROOM) return 0;
+    }
+    return 1;
+}
+
 void memory_prepare(void) {
+    if (!is_plenty()) return;
     mallopt(M_MMAP_THRESHOLD, 32 << 20); /* large arrays are part of the heap, too, ... */
     mallopt(M_TRIM_THRESHOLD, ROOM);     /* ... and what was released stays */
     mallopt(M_TOP_PAD, ROOM);

@@ -1,12 +1,14 @@
 /* Small matrices by core/reflections, others by LAPACK, of which this is the only user. Few
  * mechanisms need it, and its libraries take longer to load than many a simulation, so it is loaded
  * when it is first called. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "core/dense.h"
 
 #include <lapacke.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "core/arena.h"
 #include "core/library.h"
@@ -34,6 +36,17 @@ static struct {
 
 static taut_status loaded = TAUT_ERR_IO;
 
+static const size_t ROOM = (size_t)224 << 20; /* of OpenBLAS 0.3, one thread, with gfortran */
+
+/* OpenBLAS asks for its buffer again and again if there is no room for it, without end: so the room
+ * for buffer and libraries is tried first. Nothing is touched. */
+static bool has_room(void) {
+    void *room = mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) return false;
+    munmap(room, ROOM);
+    return true;
+}
+
 /* More threads would make sums depend on their number, and simulations in several threads wait for
  * each other. */
 static void load_lapack(void) {
@@ -42,6 +55,10 @@ static void load_lapack(void) {
                           .pointer = &lapack.openblas_set_num_threads,
                           .optional = true}};
     static taut_library library = {TAUT_LAPACKE_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    if (!has_room()) {
+        loaded = TAUT_ERR_MEMORY;
+        return;
+    }
     loaded = taut_library_load(&library, NULL);
     if (lapack.openblas_set_num_threads) lapack.openblas_set_num_threads(1);
 }
@@ -52,7 +69,7 @@ static taut_status prepare(void) {
     return loaded;
 }
 
-void taut_blas_prepare(void) { prepare(); }
+taut_status taut_blas_prepare(void) { return prepare(); }
 
 static int max_int(int a, int b) { return a > b ? a : b; }
 static int min_int(int a, int b) { return a < b ? a : b; }

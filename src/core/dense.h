@@ -6,9 +6,9 @@
 
 #include "core/status.h"
 
-/* To be called before other libraries use BLAS (IPOPT does): sets OpenBLAS to one thread. The
- * functions here do so themselves. */
-void taut_blas_prepare(void);
+/* To be called before other libraries use BLAS (IPOPT does): sets OpenBLAS to one thread, or says
+ * that there is no memory for it. The functions here do so themselves. */
+taut_status taut_blas_prepare(void);
 
 /* The solution of least norm of A x = b (least squares if there is none). A (m x n, by columns) and
  * b (max(m, n) long; first m given) are overwritten, x is in b. rank is what a column-pivoted QR

@@ -95,6 +95,15 @@ static bool check_file(loader *l, const taut_yaml *name, const char *path) {
 
 static taut_status load(loader *l, taut_doc *doc);
 
+/* Has a map a key that model files have? Messages about other files would quote what is in them. */
+static bool is_of_models(const taut_yaml *root) {
+    for (int i = 0; i < root->count; i++)
+        if (taut_key_find(TAUT_SECTION_TOP, root->keys[i]->text) ||
+            strcmp(root->keys[i]->text, "Repeat") == 0)
+            return true;
+    return root->count == 0;
+}
+
 /* Reads the file `name` (a node) and adds it to those that doc includes. */
 static taut_status include_file(loader *l, taut_doc *doc, const taut_yaml *name,
                                 const taut_yaml *prefix) {
@@ -118,6 +127,10 @@ static taut_status include_file(loader *l, taut_doc *doc, const taut_yaml *name,
     file->hidden = hidden;
     if (file->root->kind != TAUT_YAML_MAPPING) {
         FAULT(l, file->root, "an included file must be a map, {name: value, ...}");
+        return TAUT_OK;
+    }
+    if (!is_of_models(file->root)) {
+        FAULT(l, file->root, "this is no part of a model: none of its keys is one of model files");
         return TAUT_OK;
     }
     l->depth++;

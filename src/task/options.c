@@ -111,6 +111,11 @@ taut_status taut_options_check_span(const taut_run_options *o, double t0, double
                          "a step of %g does not advance the time at t = %.10g, where numbers are "
                          "%.2g apart",
                          o->step, latest, nextafter(latest, (double)INFINITY) - latest);
+    if (o->max_step > 0.0 && fabs(tend - t0) / o->max_step > MOST_STEPS)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "steps that are no longer than %g, from t = %.10g to %.10g, are more than "
+                         "%g steps",
+                         o->max_step, t0, tend, MOST_STEPS);
     if (o->step > 0.0 && fabs(tend - t0) / o->step > MOST_STEPS)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "steps of %g from t = %.10g to %.10g are more than %g steps", o->step, t0,

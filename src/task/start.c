@@ -99,7 +99,9 @@ static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, tau
 
 static taut_status start(taut_simulation *s, taut_errors *errors) {
     taut_moves moves;
-    TAUT_TRY(taut_options_check_span(&s->options, s->t0, s->tend, errors));
+    taut_run_options o = s->options;
+    o.max_step = taut_simulation_max_step(s); /* that of the file as well */
+    TAUT_TRY(taut_options_check_span(&o, s->t0, s->tend, errors));
     TAUT_TRY(check_starts(s, errors));
     TAUT_TRY(find_regular_start(s, &moves, errors));
     TAUT_TRY(taut_account_assemblies(s));
