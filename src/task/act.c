@@ -269,7 +269,7 @@ static taut_status endless(const taut_simulation *s, taut_errors *errors) {
 static int leaves_to(const taut_simulation *s, int i) {
     const taut_model *m = model_of(s);
     const taut_happen *h = s->happen;
-    if (!h->course[i].zero || taut_happen_is_edge(m, i)) return 0;
+    if (!h->course[i].zero || i >= m->events + m->kinks) return 0;
     if (i >= m->events) return taut_kinks_side(s, i - m->events);
     if (taut_series_output_stage(h->series, i, 1) > 0) return h->course[i].way; /* as it came */
     const double rate = taut_series_output(h->series, i, 1);

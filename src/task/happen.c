@@ -53,7 +53,8 @@ taut_status taut_happen_equip(taut_simulation *s) {
     if (functions > 0)
         status = taut_watched_create(&p->problem->system, &p->structure, output, functions,
                                      MOST_STAGES, &h->watched);
-    if (status == TAUT_OK && functions > 0)
+    /* series of forces may be too short for the step: guards of contacts are looked at in full */
+    if (status == TAUT_OK && functions > 0 && m->contacts == 0)
         status = taut_exclude_create(p->problem->graph, output, functions, &h->excluder);
     if (status == TAUT_OK)
         status = taut_series_create(&p->problem->system, &p->structure,
@@ -67,10 +68,15 @@ taut_status taut_happen_equip(taut_simulation *s) {
         status = taut_exclude_set_numbers(h->excluder, number);
     if (status == TAUT_OK && number) status = taut_series_set_numbers(h->series, number);
     taut_arena_release(&arena);
-    for (int i = 0; i < functions; i++)
-        h->steady[i] = taut_node_get(p->problem->graph, p->problem->when[i])->steady;
+    taut_happen_find_steady(s);
     h->prepared = p;
     return status;
+}
+
+void taut_happen_find_steady(taut_simulation *s) {
+    const taut_problem *p = s->prepared->problem;
+    for (int i = 0; i < taut_happen_functions(p->model); i++)
+        s->happen->steady[i] = taut_node_get(p->graph, p->when[i])->steady;
 }
 
 static taut_status create(taut_simulation *s) {
@@ -590,7 +596,8 @@ static double trusted(const taut_simulation *s) {
         const taut_course *g = &s->happen->watched->course[i];
         const int n = g->order;
         double size = 0.0;
-        if (n < 8 || s->method->stiff || s->happen->steady[i] || s->happen->course[i].silent) continue;
+        if (n < 8 || s->method->stiff || s->happen->steady[i] || s->happen->course[i].silent)
+            continue;
         for (int k = 0; k <= n / 2; k++) size = fmax(size, fabs(g->c[k]));
         double rest = 0.0;
         for (int k = n - 3; k <= n; k++) rest = fmax(rest, fabs(g->c[k]));
@@ -608,8 +615,7 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     const taut_model *m = model_of(s);
     const int events = taut_happen_functions(m);
     const bool sampled = m->controllers > 0 && s->stepper->t == taut_sampling_next(s);
-    /* series of forces may be too short for the step: guards of contacts are looked at in full */
-    if (events > 0 && !sampled && m->contacts == 0 && exclude_all(s)) return TAUT_OK;
+    if (h->excluder && !sampled && exclude_all(s)) return TAUT_OK;
     const bool series = events > 0 && taut_watched_follow(h->watched, s->stepper);
     if (series)
         look_at_courses(s);

@@ -94,6 +94,8 @@ static inline bool taut_happen_is_edge(const taut_model *m, int i) {
 }
 /* What looks for events in the equations in use. */
 taut_status taut_happen_equip(taut_simulation *simulation);
+/* Which of the functions are made of numbers alone in the equations in use. */
+void taut_happen_find_steady(taut_simulation *simulation);
 
 /* ---- sampling ---- */
 

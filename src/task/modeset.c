@@ -96,6 +96,7 @@ static taut_status restore(taut_simulation *s, taut_mode_set *x) {
         x->series = NULL;
         x->place = NULL;
         if (!h->series) TAUT_TRY(taut_happen_equip(s));
+        taut_happen_find_steady(s);
     }
     return spread(s, taut_contacts_numbers(s));
 }
