@@ -77,7 +77,7 @@ static bool fails(size_t size) {
 static void *counted(void *block) {
     if (!block) return block;
     live++;
-    used += (long)malloc_usable_size(block);
+    if (armed) used += (long)malloc_usable_size(block); /* not before a sanitizer has begun */
     return block;
 }
 
@@ -94,9 +94,9 @@ EXPORT void *calloc(size_t n, size_t size) {
 EXPORT void *realloc(void *block, size_t size) {
     if (!find_real()) return early_block(size);
     if (fails(size)) return NULL;
-    const long before = block ? (long)malloc_usable_size(block) : 0;
+    const long before = block && armed ? (long)malloc_usable_size(block) : 0;
     void *grown = next.realloc(block, size);
-    if (block && grown) used += (long)malloc_usable_size(grown) - before;
+    if (block && grown && armed) used += (long)malloc_usable_size(grown) - before;
     return block ? grown : counted(grown);
 }
 
@@ -117,7 +117,7 @@ EXPORT void free(void *block) {
     if (!block || is_early(block)) return;
     find_real();
     live--;
-    used -= (long)malloc_usable_size(block);
+    if (armed) used -= (long)malloc_usable_size(block);
     next.free(block);
 }
 

@@ -276,10 +276,10 @@ static void test_a_chain_of_forty_rods(void **state) {
     solution *s = run_from(m, NULL, 0.0);
     double slope[40], before = 0.0, y = 0.0, x = 0.0;
     for (int i = 0; i < 40; i++) {
-        char name[2][8];
+        char name[2][16];
         double next[2] = {3.0, 0.0};
-        snprintf(name[0], 8, "A%dx", i + 1);
-        snprintf(name[1], 8, "A%dy", i + 1);
+        snprintf(name[0], sizeof name[0], "A%dx", i + 1);
+        snprintf(name[1], sizeof name[1], "A%dy", i + 1);
         for (int k = 0; k < 2 && i < 39; k++) next[k] = value_of(s, 0, name[k]);
         slope[i] = (next[1] - y) / (next[0] - x);
         x = next[0];

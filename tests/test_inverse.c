@@ -383,7 +383,7 @@ static void test_six_legs_balance_a_platform(void **state) {
             }
             solve(6, matrix, b);
             for (int leg = 0; leg < 6; leg++) {
-                char name[8];
+                char name[16];
                 snprintf(name, sizeof name, "f%d", leg + 1);
                 assert_near(value_of(s, i, name), b[leg], 1e-9, 0.0);
             }
@@ -426,7 +426,7 @@ static void test_torques_of_least_norm(void **state) {
             const double P[2] = {value_of(s, i, "Px"), value_of(s, i, "Py")};
             assert_near(P[0], 1 + 0.2 * cos(t), 1e-13, 0.0);
             for (int k = 0; k < 3; k++) {
-                char x[8], y[8];
+                char x[16], y[16];
                 snprintf(x, sizeof x, "A%dx", k + 1);
                 snprintf(y, sizeof y, "A%dy", k + 1);
                 const double A[2] = {value_of(s, i, x), value_of(s, i, y)};
@@ -438,7 +438,7 @@ static void test_torques_of_least_norm(void **state) {
             }
             solve(2, matrix, force);
             for (int k = 0; k < 3; k++) {
-                char name[8];
+                char name[16];
                 snprintf(name, sizeof name, "t%d", k + 1);
                 const double torque = (b[k][0] * force[0] + b[k][1] * force[1]) / WEIGHT[k];
                 assert_near(value_of(s, i, name), torque, 1e-11, 1e-11);
