@@ -135,6 +135,10 @@ set(TAUT_MODEL_SOURCES
     src/model/actuators.c
     src/model/body.c
     src/model/build.c
+    src/model/build_equations.c
+    src/model/build_events.c
+    src/model/build_lines.c
+    src/model/build_mechanism.c
     src/model/check.c
     src/model/connect.c
     src/model/corners.c
