@@ -152,6 +152,8 @@ set(TAUT_MODEL_SOURCES
     src/model/events.c
     src/model/expand.c
     src/model/expand_index.c
+    src/model/formula_read.c
+    src/model/hidden.c
     src/model/include.c
     src/model/initial.c
     src/model/joint.c
@@ -159,6 +161,7 @@ set(TAUT_MODEL_SOURCES
     src/model/lint.c
     src/model/load.c
     src/model/lookup.c
+    src/model/meaning.c
     src/model/mechanism.c
     src/model/outset.c
     src/model/parameters.c
