@@ -69,6 +69,9 @@ set(TAUT_SOLVE_SOURCES
     src/solve/blocks.c
     src/solve/closing.c
     src/solve/consistent.c
+    src/solve/consistent_moves.c
+    src/solve/consistent_plan.c
+    src/solve/consistent_report.c
     src/solve/crossing.c
     src/solve/event.c
     src/solve/exclude.c
