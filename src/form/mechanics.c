@@ -275,13 +275,14 @@ static int least_equations(const taut_mechanics *n, int coordinates) {
                : 0;
 }
 
-static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_forming *forming) {
+/* Unknowns, constraints and forces of all parts, in the order in which the unknowns are numbered:
+ * coordinates, of which there are *coordinates, angles, others, multipliers. */
+static taut_status gather(taut_mechanics *n, const taut_forming *forming, int *coordinates) {
     taut_problem *p = n->problem;
-    taut_graph *g = n->graph;
     p->placing = n->problem->variables;
     TAUT_TRY(taut_mechanics_pairs(n));
     if (n->faulty) return TAUT_ERR_INPUT; /* names would be unknown */
-    const int coordinates = n->problem->variables;
+    *coordinates = n->problem->variables;
     TAUT_TRY(taut_mechanics_angles(n));
     n->tracked = n->problem->variables;
     TAUT_TRY(taut_mechanics_ties(n));
@@ -296,21 +297,28 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     p->force_group = TAUT_GROUP_FORCE;
     TAUT_TRY(taut_contacts_add_unknowns(p));
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
-                       p->forces + (will_be_open(n) ? 1 : 0) + least_equations(n, coordinates);
+                       p->forces + (will_be_open(n) ? 1 : 0) + least_equations(n, *coordinates);
     if (will_be_open(n))
         TAUT_TRY(taut_problem_add_variable(p, "work", TAUT_GROUP_ENERGY, n->model->problem_place,
                                            &n->work));
-    TAUT_TRY(drop_constraints(n, coordinates + others, forming->drop, forming->drops));
+    TAUT_TRY(drop_constraints(n, *coordinates + others, forming->drop, forming->drops));
     TAUT_TRY(add_multipliers(n));
-    TAUT_TRY(taut_mechanics_least_unknowns(n, coordinates));
+    TAUT_TRY(taut_mechanics_least_unknowns(n, *coordinates));
     TAUT_TRY(taut_mechanics_loads(n));
     TAUT_TRY(taut_mechanics_bind(n));
     if (!n->faulty) TAUT_TRY(taut_mechanics_check_links(n));
     if (n->faulty) return TAUT_ERR_INPUT;
-    if (coordinates == 0)
+    if (*coordinates == 0)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, n->model->problem_place,
                             "nothing in this mechanism can move");
+    return TAUT_OK;
+}
 
+/* The energies, and the system: its equations and how it begins. */
+static taut_status equate(taut_mechanics *n, taut_sweep *sweep, const taut_forming *forming,
+                          int coordinates) {
+    taut_problem *p = n->problem;
+    taut_graph *g = n->graph;
     p->kinetic = taut_terms_total(g, &n->kinetic);
     const taut_node weight =
         taut_terms_total(g, &n->weight); /* springs act as forces and are not varied */
@@ -323,7 +331,12 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     TAUT_TRY(forming->start ? taut_mechanics_start(n, forming->start)
                             : taut_mechanics_conditions(n));
     TAUT_TRY(fill_equations(n, sweep, row, coordinates, forming));
-    TAUT_TRY(mark_constraints(n));
+    return mark_constraints(n);
+}
+
+/* What others ask of the problem: its angles, its mobility. */
+static taut_status describe(taut_mechanics *n, int coordinates) {
+    taut_problem *p = n->problem;
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
     p->angle = taut_arena_array(n->arena, (size_t)p->angles + 1, sizeof *p->angle);
@@ -338,9 +351,17 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
         for (int i = 0; i < p->angles; i++) p->angle_off[i] = taut_problem_angle_off(p, i);
     }
     p->lifts = (int)n->lifts;
-    if (n->lifts > 0) p->first_lift = taut_node_get(g, n->lift[0].variable)->index;
+    if (n->lifts > 0) p->first_lift = taut_node_get(n->graph, n->lift[0].variable)->index;
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
+    return TAUT_OK;
+}
+
+static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_forming *forming) {
+    int coordinates;
+    TAUT_TRY(gather(n, forming, &coordinates));
+    TAUT_TRY(equate(n, sweep, forming, coordinates));
+    TAUT_TRY(describe(n, coordinates));
     TAUT_TRY(taut_mechanics_columns(n, sweep));
     if (forming->recursion && !forming->differentiated)
         TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));
