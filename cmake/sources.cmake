@@ -69,6 +69,9 @@ set(TAUT_SOLVE_SOURCES
     src/solve/blocks.c
     src/solve/closing.c
     src/solve/consistent.c
+    src/solve/consistent_moves.c
+    src/solve/consistent_plan.c
+    src/solve/consistent_report.c
     src/solve/crossing.c
     src/solve/event.c
     src/solve/exclude.c
@@ -135,6 +138,10 @@ set(TAUT_MODEL_SOURCES
     src/model/actuators.c
     src/model/body.c
     src/model/build.c
+    src/model/build_equations.c
+    src/model/build_events.c
+    src/model/build_lines.c
+    src/model/build_mechanism.c
     src/model/check.c
     src/model/connect.c
     src/model/corners.c
@@ -148,6 +155,8 @@ set(TAUT_MODEL_SOURCES
     src/model/events.c
     src/model/expand.c
     src/model/expand_index.c
+    src/model/formula_read.c
+    src/model/hidden.c
     src/model/include.c
     src/model/initial.c
     src/model/joint.c
@@ -155,6 +164,7 @@ set(TAUT_MODEL_SOURCES
     src/model/lint.c
     src/model/load.c
     src/model/lookup.c
+    src/model/meaning.c
     src/model/mechanism.c
     src/model/outset.c
     src/model/parameters.c
@@ -200,6 +210,8 @@ set(TAUT_FORM_SOURCES
     src/form/limb.c
     src/form/limb_law.c
     src/form/mechanics.c
+    src/form/mechanics_columns.c
+    src/form/mechanics_start.c
     src/form/natural.c
     src/form/pair.c
     src/form/pose.c

@@ -2,7 +2,7 @@
  * of formulations: kin.c (where everything is), formulation.c and its rows (coordinates of bodies),
  * rigidity.c (constraints), joints.c (those of joints), force.c (energies, forces, work), drive.c
  * (angles, drivers), formulas.c (constraints and unknowns given by formulas), bind.c (other
- * formulas), mechanics.c (equations). */
+ * formulas), mechanics.c (equations), mechanics_start.c and mechanics_columns.c (its ends). */
 #ifndef TAUT_FORM_MECHANICS_H
 #define TAUT_FORM_MECHANICS_H
 
@@ -181,6 +181,12 @@ taut_status taut_mechanics_least_equations(taut_mechanics *n, taut_sweep *sweep,
 taut_status taut_mechanics_vary(taut_mechanics *n, taut_sweep *sweep, int coordinates,
                                 const taut_seed *position, size_t positions,
                                 const taut_seed *velocity, size_t velocities, taut_node *row);
+/* mechanics_start.c: the problem's initial values, and the conditions that stand for those of what
+ * is not an unknown; or all values from a start that was found elsewhere. */
+taut_status taut_mechanics_conditions(taut_mechanics *n);
+taut_status taut_mechanics_start(taut_mechanics *n, const taut_start *start);
+/* mechanics_columns.c: the problem's columns. */
+taut_status taut_mechanics_columns(taut_mechanics *n, taut_sweep *sweep);
 /* limb_law.c: the problem's law for the recursion, where that is possible. */
 taut_status taut_mechanics_law(taut_mechanics *n, taut_sweep *sweep, int coordinates);
 

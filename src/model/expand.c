@@ -3,7 +3,7 @@
  *
  * The result is a tree like that of one long file, whose nodes know by their context where they
  * come from: places in messages are those of the text, and formulas find the index and the names of
- * their own file first (symbols.c). Names themselves are changed here: `A{i-1}` becomes A3, and
+ * their own file first (meaning.c). Names themselves are changed here: `A{i-1}` becomes A3, and
  * names of an included file get its prefix. Which scalars are names is known from schema.def. A
  * file with neither Include nor Repeat is left as it is. */
 #include <stdio.h>
