@@ -34,6 +34,10 @@ set(TAUT_EXPR_SOURCES
     src/expr/graph_nodes.c
     src/expr/heap.c
     src/expr/infix.c
+    src/expr/infix_condition.c
+    src/expr/infix_function.c
+    src/expr/infix_number.c
+    src/expr/infix_words.c
     src/expr/interval.c
     src/expr/jet.c
     src/expr/kernels.c
