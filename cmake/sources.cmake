@@ -363,13 +363,16 @@ set(TAUT_CLI_SOURCES
     src/cli/comparing.c
     src/cli/differing.c
     src/cli/draw.c
+    src/cli/exporting.c
+    src/cli/help.c
     src/cli/inverting.c
     src/cli/licences.c
-    src/cli/exporting.c
     src/cli/linearizing.c
     src/cli/main.c
     src/cli/memory.c
     src/cli/moving.c
+    src/cli/option_table.c
+    src/cli/option_values.c
     src/cli/paths.c
     src/cli/show.c
     src/cli/sweep.c
