@@ -243,9 +243,12 @@ set(TAUT_TASK_SOURCES
     src/task/equip.c
     src/task/extremum.c
     src/task/figure.c
-    src/task/handover.c
     src/task/floquet.c
+    src/task/handover.c
     src/task/happen.c
+    src/task/happen_begin.c
+    src/task/happen_roots.c
+    src/task/happen_times.c
     src/task/input.c
     src/task/inverse.c
     src/task/jump.c
