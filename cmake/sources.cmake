@@ -204,6 +204,8 @@ set(TAUT_FORM_SOURCES
     src/form/limb.c
     src/form/limb_law.c
     src/form/mechanics.c
+    src/form/mechanics_columns.c
+    src/form/mechanics_start.c
     src/form/natural.c
     src/form/pair.c
     src/form/pose.c

@@ -2,11 +2,8 @@
  * (docs/math/natural.md). */
 #include "form/formulation.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "form/guess.h"
 #include "form/vary.h"
 
 /* Takes out the constraints whose numbers as equations are in drop (ascending or not). */
@@ -253,232 +250,6 @@ static taut_status mark_constraints(taut_mechanics *n) {
     return TAUT_OK;
 }
 
-/* For every node of the graph, as it is now, one more than the number of the tracked angle that it
- * is; 0: it is none. NULL: no memory. */
-static int *find_angles(const taut_mechanics *n) {
-    int *number = TAUT_NEW_ARRAY(n->arena, taut_graph_size(n->graph), int);
-    for (int k = n->mechanism->angles - 1; k >= 0 && number; k--)
-        number[n->angle[k].variable] = k + 1;
-    return number;
-}
-
-/* An initial value as a condition. That of an angle: r sin(x - value) = 0 with r cos(x - value) >
- * 0.
- */
-static taut_condition condition_of(taut_mechanics *n, const taut_model_value *v, int angle) {
-    taut_graph *g = n->graph;
-    const taut_node number = taut_problem_initial(n->problem, v->slot);
-    static const char *const part[] = {"x", "y", "z"};
-    taut_condition x = {.fixed = v->fixed,
-                        .name = v->name,
-                        .place = v->place,
-                        .listed = true,
-                        .part = v->components > 1 ? part[v->component] : "",
-                        .order = v->order,
-                        .value = v->value,
-                        .number = n->model->parameters + v->slot};
-    if (angle < 0) {
-        x.node = taut_sub(g, taut_dot(g, v->node, v->order), number);
-    } else if (v->order > 0) {
-        x.node = taut_sub(g, taut_dot(g, n->angle[angle].rate, v->order - 1), number);
-    } else {
-        const taut_node sine = n->angle[angle].sine, cosine = n->angle[angle].cosine;
-        const taut_node c = taut_apply(g, TAUT_OP_COS, number);
-        const taut_node s = taut_apply(g, TAUT_OP_SIN, number);
-        x.node = taut_sub(g, taut_mul(g, c, sine), taut_mul(g, s, cosine));
-        x.side = taut_add(g, taut_mul(g, s, sine), taut_mul(g, c, cosine));
-    }
-    return x;
-}
-
-/* How a tracked angle begins: as a driver or a gear says, which may be beyond a half-turn (then
- * r sin(x - geometry) = 0 with r cos(x - geometry) > 0); otherwise less than a half-turn from
- * its listed value (NULL: from 0). */
-static taut_condition beginning_of(taut_mechanics *n, int k, bool tied, const taut_model_value *v) {
-    taut_graph *g = n->graph;
-    const taut_tracked *x = &n->angle[k];
-    taut_condition c = {.fixed = true,
-                        .name = n->mechanism->angle[k].name,
-                        .place = n->mechanism->angle[k].place,
-                        .number = -1};
-    if (tied) {
-        const taut_node cosine = taut_apply(g, TAUT_OP_COS, x->variable);
-        const taut_node sine = taut_apply(g, TAUT_OP_SIN, x->variable);
-        c.node = taut_sub(g, taut_mul(g, sine, x->cosine), taut_mul(g, cosine, x->sine));
-        c.side = taut_add(g, taut_mul(g, sine, x->sine), taut_mul(g, cosine, x->cosine));
-    } else if (v) {
-        const taut_condition off = condition_of(n, v, k);
-        c.node = taut_sub(g, taut_sub(g, x->variable, taut_problem_initial(n->problem, v->slot)),
-                          taut_atan2(g, off.node, off.side));
-    } else {
-        c.node = taut_sub(g, x->variable, x->value);
-    }
-    return c;
-}
-
-/* Initial values of what is not an unknown, and angles, become conditions. */
-static taut_status fill_conditions(taut_mechanics *n) {
-    taut_system *s = &n->problem->system;
-    const int angles = n->mechanism->angles;
-    s->condition = TAUT_NEW_ARRAY(n->arena, angles + n->values, taut_condition);
-    s->given = TAUT_NEW_ARRAY(n->arena, n->values + 1, taut_given);
-    bool *set = TAUT_NEW_ARRAY(n->arena, angles, bool),
-         *tied = TAUT_NEW_ARRAY(n->arena, angles, bool);
-    const taut_model_value **listed = TAUT_NEW_ARRAY(n->arena, angles, const taut_model_value *);
-    const int *number = find_angles(n);
-    if (!s->condition || !s->given || !set || !tied || !listed || !number) return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_mechanics_guess(n, tied));
-    s->givens = 0;
-    for (int i = 0; i < n->values; i++) {
-        const taut_model_value *v = &n->value[i];
-        const int angle = number[v->node] - 1;
-        const bool starts = angle >= 0 && v->fixed && v->order == 0;
-        const bool direct = angle < 0 && v->variable >= 0;
-        if (starts) set[angle] = true;
-        if (angle >= 0 && v->order == 0) listed[angle] = v;
-        if (!direct) s->condition[s->conditions++] = condition_of(n, v, angle);
-        if (direct || starts) s->given[s->givens++] = taut_problem_given(n->problem, v, v->slot);
-    }
-    for (int k = 0; k < angles; k++) /* others start where the geometry says */
-        if (!set[k]) s->condition[s->conditions++] = beginning_of(n, k, tied[k], listed[k]);
-    return TAUT_OK;
-}
-
-/* ---- a start that was found elsewhere ---- */
-
-static void give(taut_mechanics *n, int variable, int order, double value) {
-    taut_system *s = &n->problem->system;
-    s->given[s->givens++] = (taut_given){.variable = variable,
-                                         .order = order,
-                                         .value = value,
-                                         .place = s->unknown[variable].place,
-                                         .number = -1};
-}
-
-/* P = O + s v: s and its rate, from the places of P, O and v. */
-static void give_distance(taut_mechanics *n, const taut_start *start, int number) {
-    const taut_collinear *c = &n->mechanism->collinear[number];
-    const double(*P)[3] = start->element[c->point], (*O)[3] = start->element[c->origin],
-          (*v)[3] = start->element[c->vector];
-    double s[2] = {0.0, 0.0};
-    for (int i = 0; i < 3; i++) {
-        const double d = P[0][i] - O[0][i];
-        s[0] += d * v[0][i];
-        s[1] += (P[1][i] - O[1][i]) * v[0][i] + d * v[1][i];
-    }
-    for (int k = 0; k < 2; k++) give(n, n->kin->scalar[number], k, s[k]);
-}
-
-/* Bodies from their poses, points from their places, everything else by its name. */
-static taut_status fill_start(taut_mechanics *n, const taut_start *start) {
-    const taut_mechanism *m = n->mechanism;
-    taut_system *s = &n->problem->system;
-    s->givens = 0;
-    s->given = TAUT_NEW_ARRAY(n->arena, 2 * s->n + start->values + 1, taut_given);
-    if (!s->given) return TAUT_ERR_MEMORY;
-    for (int b = 0; b < m->bodies; b++) {
-        const taut_frame *f = &n->kin->frame[b];
-        double x[2][TAUT_BODY_UNKNOWNS_MAX];
-        if (f->unknowns == 0) continue;
-        n->kin->formulation->start(n->kin, b, &start->body[b], x);
-        for (int i = 0; i < f->unknowns; i++)
-            for (int k = 0; k < 2; k++) give(n, f->first + i, k, x[k][i]);
-    }
-    for (int e = 0; e < m->elements; e++)
-        for (int i = 0; i < m->dimension && n->kin->origin[e] == TAUT_ORIGIN_BASIC; i++)
-            for (int k = 0; k < 2; k++)
-                give(n, taut_node_get(n->graph, n->kin->value[e].c[i])->index, k,
-                     start->element[e][k][i]);
-    for (int i = 0; i < m->collinears; i++)
-        if (n->kin->scalar[i] >= 0) give_distance(n, start, i);
-    for (int i = 0; i < start->values; i++)
-        for (int j = n->problem->placing; j < s->n; j++)
-            if (strcmp(s->unknown[j].name, start->value[i].name) == 0)
-                give(n, j, start->value[i].order, start->value[i].value);
-    return TAUT_OK;
-}
-
-/* A distance or the like, if it has a name: its leaf; -1: it has none. */
-static taut_status add_scalar_column(taut_mechanics *n, int leaf) {
-    taut_node node;
-    if (leaf < 0) return TAUT_OK;
-    const char *name = n->model->leaf[leaf].name;
-    TAUT_TRY(taut_kin_import(n->kin, taut_leaf(n->graph, leaf), n->model->problem_place, &node));
-    n->problem->column[n->problem->columns++] = (taut_column){name, node, true, TAUT_COLUMN_SCALAR};
-    return TAUT_OK;
-}
-
-/* What actuators and drivers do. */
-static taut_status add_powers(taut_mechanics *n, taut_sweep *sweep) {
-    taut_problem *p = n->problem;
-    for (size_t i = 0; i < n->constraints; i++) {
-        const taut_constraint *c = &n->constraint[i];
-        if (!c->driver) continue;
-        const char *name = taut_problem_name(p, "power_%s", c->name + strlen("driver "));
-        if (!name) return TAUT_ERR_MEMORY;
-        p->column[p->columns++] = (taut_column){
-            name, taut_mul(n->graph, c->lambda, taut_dot(n->graph, c->wanted, c->velocity ? 0 : 1)),
-            false, TAUT_COLUMN_FORCE};
-    }
-    return taut_problem_add_powers(p, sweep, n->first_extra);
-}
-
-static taut_status fill_columns(taut_mechanics *n, taut_sweep *sweep) {
-    taut_problem *p = n->problem;
-    const taut_mechanism *m = n->mechanism;
-    const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
-                     2 * m->drivers + n->model->extras + n->model->actuators +
-                     n->model->outputs.count + n->model->discretes + n->model->changings +
-                     4 * n->model->contacts + (int)n->constraints + 4;
-    p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
-    p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
-    if (!p->column || !p->element) return TAUT_ERR_MEMORY;
-    memcpy(p->element, n->kin->value, (size_t)m->elements * sizeof *p->element);
-    for (int e = 0; e < m->elements; e++)
-        for (int i = 0; i < m->dimension; i++) {
-            const taut_node node = n->kin->value[e].c[i];
-            if (m->element[e].fixed && taut_node_get(n->graph, node)->steady) continue;
-            const char *name = taut_problem_name(p, "%s%c", m->element[e].name, "xyz"[i]);
-            if (!name) return TAUT_ERR_MEMORY;
-            p->column[p->columns++] = (taut_column){
-                name, node, true, m->element[e].is_vector ? TAUT_COLUMN_VECTOR : TAUT_COLUMN_POINT};
-        }
-    for (int i = 0; i < m->angles; i++)
-        p->column[p->columns++] =
-            (taut_column){m->angle[i].name, n->angle[i].variable, true, TAUT_COLUMN_ANGLE};
-    for (int i = 0; i < m->collinears; i++) TAUT_TRY(add_scalar_column(n, m->collinear[i].leaf));
-    for (int i = 0; i < m->joints; i++)
-        for (int k = 0; k < 3; k++) TAUT_TRY(add_scalar_column(n, m->joint[i].leaf[k]));
-    for (int i = 0; i < n->model->extras; i++) {
-        const taut_model_variable *v = &n->problem->variable[n->first_extra + i];
-        p->column[p->columns++] = (taut_column){v->name, v->node, true, TAUT_COLUMN_SCALAR};
-    }
-    for (int i = 0; i < n->model->outputs.count; i++)
-        p->column[p->columns++] = (taut_column){n->outputs.item[i].name, n->outputs.item[i].node,
-                                                true, TAUT_COLUMN_OUTPUT};
-    taut_problem_add_discretes(p);
-    for (size_t i = 0; i < n->constraints; i++)
-        if (n->constraint[i].driver)
-            p->column[p->columns++] = (taut_column){
-                n->problem->variable[taut_node_get(n->graph, n->constraint[i].lambda)->index].name,
-                n->constraint[i].lambda, false, TAUT_COLUMN_FORCE};
-    if (n->model->inverse) TAUT_TRY(add_powers(n, sweep));
-    p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
-    p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false, TAUT_COLUMN_ENERGY};
-    p->column[p->columns++] = (taut_column){"potential", p->potential, false, TAUT_COLUMN_ENERGY};
-    if (n->work != TAUT_NO_NODE)
-        p->column[p->columns++] = (taut_column){"work", n->work, false, TAUT_COLUMN_ENERGY};
-    for (size_t i = 0; i < n->constraints;
-         i++) { /* multipliers; a driver's has its column already */
-        const taut_node lambda = n->constraint[i].lambda;
-        if (n->constraint[i].driver || n->left_out_count > 0) continue; /* not unique */
-        const char *name = n->problem->variable[taut_node_get(n->graph, lambda)->index].name;
-        p->column[p->columns++] = (taut_column){name, lambda, false, TAUT_COLUMN_REACTION};
-        p->multipliers++;
-    }
-    return TAUT_OK;
-}
-
 /* Nothing may depend on time if energy is to stay. */
 static bool uses_time(taut_mechanics *n) {
     for (int e = 0; e < n->mechanism->elements; e++) {
@@ -501,6 +272,24 @@ static int least_equations(const taut_mechanics *n, int coordinates) {
     return taut_mechanics_surplus(n) > 0
                ? coordinates + (int)n->constraints + n->model->actuators - taut_mechanics_surplus(n)
                : 0;
+}
+
+/* Tracked angles, for those who turn them or look how far they are off. */
+static taut_status list_angles(taut_mechanics *n) {
+    taut_problem *p = n->problem;
+    p->angles = n->mechanism->angles;
+    p->angle = taut_arena_array(n->arena, (size_t)p->angles + 1, sizeof *p->angle);
+    if (!p->angle) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < p->angles; i++) {
+        p->angle[i][0] = n->angle[i].sine;
+        p->angle[i][1] = n->angle[i].cosine;
+    }
+    if (n->model->trim) {
+        p->angle_off = TAUT_NEW_ARRAY(n->arena, p->angles + 1, taut_node);
+        if (!p->angle_off) return TAUT_ERR_MEMORY;
+        for (int i = 0; i < p->angles; i++) p->angle_off[i] = taut_problem_angle_off(p, i);
+    }
+    return TAUT_OK;
 }
 
 static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_forming *forming) {
@@ -548,27 +337,17 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     if (!row || p->energy == TAUT_NO_NODE) return TAUT_ERR_MEMORY;
     TAUT_TRY(find_rows(n, sweep, coordinates, taut_sub(g, p->kinetic, weight), row));
     TAUT_TRY(taut_problem_fill_system(p));
-    TAUT_TRY(forming->start ? fill_start(n, forming->start) : fill_conditions(n));
+    TAUT_TRY(forming->start ? taut_mechanics_start(n, forming->start)
+                            : taut_mechanics_conditions(n));
     TAUT_TRY(fill_equations(n, sweep, row, coordinates, forming));
     TAUT_TRY(mark_constraints(n));
     p->coordinates = coordinates;
-    p->angles = n->mechanism->angles;
-    p->angle = taut_arena_array(n->arena, (size_t)p->angles + 1, sizeof *p->angle);
-    if (!p->angle) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < p->angles; i++) {
-        p->angle[i][0] = n->angle[i].sine;
-        p->angle[i][1] = n->angle[i].cosine;
-    }
-    if (n->model->trim) {
-        p->angle_off = TAUT_NEW_ARRAY(n->arena, p->angles + 1, taut_node);
-        if (!p->angle_off) return TAUT_ERR_MEMORY;
-        for (int i = 0; i < p->angles; i++) p->angle_off[i] = taut_problem_angle_off(p, i);
-    }
+    TAUT_TRY(list_angles(n));
     p->lifts = (int)n->lifts;
     if (n->lifts > 0) p->first_lift = taut_node_get(g, n->lift[0].variable)->index;
     p->mobility = coordinates - (int)n->constraints;
     p->conservative = !n->open;
-    TAUT_TRY(fill_columns(n, sweep));
+    TAUT_TRY(taut_mechanics_columns(n, sweep));
     if (forming->recursion && !forming->differentiated)
         TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));
     return forming->reactions ? taut_mechanics_reactions(n, sweep, forming->body_axes) : TAUT_OK;

@@ -181,6 +181,12 @@ taut_status taut_mechanics_least_equations(taut_mechanics *n, taut_sweep *sweep,
 taut_status taut_mechanics_vary(taut_mechanics *n, taut_sweep *sweep, int coordinates,
                                 const taut_seed *position, size_t positions,
                                 const taut_seed *velocity, size_t velocities, taut_node *row);
+/* mechanics_start.c: initial values of what is not an unknown, and angles, become conditions; or
+ * everything is given by a start that was found elsewhere. */
+taut_status taut_mechanics_conditions(taut_mechanics *n);
+taut_status taut_mechanics_start(taut_mechanics *n, const taut_start *start);
+/* mechanics_columns.c: the problem's columns. */
+taut_status taut_mechanics_columns(taut_mechanics *n, taut_sweep *sweep);
 /* limb_law.c: the problem's law for the recursion, where that is possible. */
 taut_status taut_mechanics_law(taut_mechanics *n, taut_sweep *sweep, int coordinates);
 
