@@ -22,7 +22,9 @@ typedef struct taut_infix {
 /* A fault has no value. */
 static const taut_measure TAUT_NO_MEASURE = {{0}, {TAUT_DIMENSION_ANY, {0}}};
 
+/* TAUT_NO_NODE, of what was refused, is no value either: nobody works on with it. */
 static inline taut_measure taut_infix_scalar(taut_node node, taut_dimension dimension) {
+    if (node == TAUT_NO_NODE) return TAUT_NO_MEASURE;
     return (taut_measure){taut_vec_scalar(node), dimension};
 }
 
