@@ -34,6 +34,10 @@ set(TAUT_EXPR_SOURCES
     src/expr/graph_nodes.c
     src/expr/heap.c
     src/expr/infix.c
+    src/expr/infix_condition.c
+    src/expr/infix_function.c
+    src/expr/infix_number.c
+    src/expr/infix_words.c
     src/expr/interval.c
     src/expr/jet.c
     src/expr/kernels.c
@@ -251,9 +255,12 @@ set(TAUT_TASK_SOURCES
     src/task/equip.c
     src/task/extremum.c
     src/task/figure.c
-    src/task/handover.c
     src/task/floquet.c
+    src/task/handover.c
     src/task/happen.c
+    src/task/happen_begin.c
+    src/task/happen_roots.c
+    src/task/happen_times.c
     src/task/input.c
     src/task/inverse.c
     src/task/jump.c
@@ -371,13 +378,16 @@ set(TAUT_CLI_SOURCES
     src/cli/comparing.c
     src/cli/differing.c
     src/cli/draw.c
+    src/cli/exporting.c
+    src/cli/help.c
     src/cli/inverting.c
     src/cli/licences.c
-    src/cli/exporting.c
     src/cli/linearizing.c
     src/cli/main.c
     src/cli/memory.c
     src/cli/moving.c
+    src/cli/option_table.c
+    src/cli/option_values.c
     src/cli/paths.c
     src/cli/show.c
     src/cli/sweep.c

@@ -357,6 +357,10 @@ static void test_kinks_are_refused_with_the_reason(void **state) {
     }
     check_refused(l, "abs(x, y)", 9, 0, "abs takes 1 argument, not 2");
     check_refused(l, "max", 3, 0, "'max' is a function: write max(...)");
+    /* what was refused has no value that a sign could change */
+    check_refused(l, "-(x > y)", 8, 4, "if has a kink, which is not possible in this formula");
+    check_refused(l, "-min(x, y)", 10, 1, "min has a kink, which is not possible in this formula");
+    check_refused(l, "x + -(x > )", 11, 10, EXPECTED "')'");
 }
 
 static char *repeated(const char *unit, size_t count, const char *end) {

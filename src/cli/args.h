@@ -1,4 +1,4 @@
-/* The command line: one table of options, the same words in every command. */
+/* The command line, read: the same words in every command. */
 #ifndef TAUT_CLI_ARGS_H
 #define TAUT_CLI_ARGS_H
 
@@ -87,7 +87,5 @@ typedef struct arguments {
 /* Reads argv. False after a message on stderr. Release in any case. */
 bool arguments_read(arguments *arguments, int argc, char **argv);
 void arguments_release(arguments *arguments);
-
-void print_help(command_id command);
 
 #endif

@@ -10,6 +10,7 @@
 #include "cli/draw.h"
 #include "cli/inverting.h"
 #include "cli/exporting.h"
+#include "cli/help.h"
 #include "cli/licences.h"
 #include "cli/linearizing.h"
 #include "cli/memory.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/args.h"
+#include "cli/help.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
