@@ -164,7 +164,7 @@ static void test_tables_have_a_limit(void **state) {
     assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_ERR_INPUT);
     assert_non_null(strstr(errors.item[0].message, "the table would have 1001 rows and 3 columns"));
     assert_non_null(strstr(errors.item[0].message, "options.memory"));
-    taut_result_free(&result);
+    assert_null(result);
     o.memory = -1.0;
     assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_ERR_CALL);
     o.memory = 0.0;
@@ -173,6 +173,7 @@ static void test_tables_have_a_limit(void **state) {
     memset(&errors, 0, sizeof errors);
     assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_ERR_INPUT);
     assert_non_null(strstr(errors.item[0].message, "GB"));
+    assert_null(result);
     taut_model_free(&model);
 }
 

@@ -101,7 +101,7 @@ void taut_sampled_piece(const taut_sampled *t, const long *index, double *number
     const int width = t->degree + 1, coefs = taut_sampled_coefs(t);
     double *c = number + TAUT_PIECE_HEAD * t->axes;
     along a[TAUT_TABLE_AXES] = {{0}};
-    for (int axis = 0; axis < t->axes; axis++)
+    for (int axis = 0; axis < t->axes && axis < TAUT_TABLE_AXES; axis++)
         a[axis] = head_of(t, axis, index[axis], number + TAUT_PIECE_HEAD * axis);
     const size_t piece = (size_t)a[0].piece * (size_t)t->count[1] + (size_t)a[1].piece;
     memcpy(c, t->coef + piece * (size_t)coefs, (size_t)coefs * sizeof *c);

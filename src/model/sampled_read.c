@@ -227,6 +227,7 @@ static int compare(const void *a, const void *b) {
 /* The different values of an argument, rising; knot has room for all rows. */
 static int list_knots(const source *s, int axis, double *knot) {
     int count = 0;
+    if (!s->value[axis]) return 0;
     for (int i = 0; i < s->rows; i++) knot[i] = s->value[axis][i];
     qsort(knot, (size_t)s->rows, sizeof *knot, compare);
     for (int i = 0; i < s->rows; i++)

@@ -187,10 +187,10 @@ static taut_status prepare(run *r, const taut_model *model, const taut_alteratio
     if (r->options->from) TAUT_TRY(taut_simulation_set_state(s, r->options->from, r->errors));
     TAUT_TRY(check_times(r));
     if (!r->options->from) TAUT_TRY(taut_simulation_start(s, r->errors));
-    TAUT_TRY(taut_result_create(s->columns, &r->result));
-    TAUT_TRY(taut_result_label(r->result, s->observer));
     if (r->rows > 0)
         TAUT_TRY(taut_bounds_check("the table", (double)r->rows, s->columns, r->errors));
+    TAUT_TRY(taut_result_create(s->columns, &r->result));
+    TAUT_TRY(taut_result_label(r->result, s->observer));
     if (r->for_screen) {
         r->screen = taut_screen_begin(s->columns);
         r->rows = r->tend == r->t0 ? 1 : r->screen.grid;
