@@ -227,7 +227,6 @@ static int compare(const void *a, const void *b) {
 /* The different values of an argument, rising; knot has room for all rows. */
 static int list_knots(const source *s, int axis, double *knot) {
     int count = 0;
-    if (!s->value[axis]) return 0;
     for (int i = 0; i < s->rows; i++) knot[i] = s->value[axis][i];
     qsort(knot, (size_t)s->rows, sizeof *knot, compare);
     for (int i = 0; i < s->rows; i++)
@@ -352,6 +351,7 @@ static taut_status join_edges(const source *s, const int n[2], double *z) {
 }
 
 static taut_status make_map(source *s) {
+    if (!s->value[0] || !s->value[1] || !s->value[2]) return TAUT_ERR_MEMORY;
     taut_sampled *t = s->table;
     int n[2];
     if (t->between != TAUT_BETWEEN_LINEAR && t->between != TAUT_BETWEEN_SPLINE)
