@@ -285,11 +285,15 @@ static const char *read_title(taut_model *m, const taut_yaml *node) {
     return text;
 }
 
+enum { MOST_KEYS = 10000 }; /* at the top, where fewer than a hundred are known */
+
 static taut_status read_root(taut_reader *r) {
     taut_model *m = r->model;
     const taut_yaml *root = m->root;
     if (!taut_reader_expect(r, root, TAUT_YAML_MAPPING, "a model file")) return TAUT_ERR_INPUT;
     taut_reader_check_keys(r, root, TAUT_SECTION_TOP);
+    /* so many unknown keys are no model, and every look at a section would search through them */
+    if (r->faulty && root->count > MOST_KEYS) return TAUT_ERR_INPUT;
     const taut_yaml *title = taut_yaml_get(root, "Title"),
                     *problem = taut_yaml_get(root, "ProblemData");
     m->title = "";

@@ -14,19 +14,19 @@ taut_place taut_reader_place(const taut_reader *r, const taut_yaml *node) {
  * kind of model has; NULL: nowhere. */
 static const char *place_of_key(const taut_reader *r, const char *name) {
     const taut_yaml *root = r->model->root;
-    const bool mechanism = taut_yaml_get(root, "PartData") != NULL;
     static const char *const common[] = {"Title",  "PhysicalParams", "Inputs",
                                          "Define", "Outputs",        "ProblemData"};
     const taut_key *key;
-    bool at_top = mechanism && taut_key_find(TAUT_SECTION_TOP, name);
+    bool at_top = taut_key_find(TAUT_SECTION_TOP, name) && taut_yaml_get(root, "PartData");
     for (size_t i = 0; i < sizeof common / sizeof *common; i++)
         at_top = at_top || strcmp(common[i], name) == 0;
     if (at_top) return "at the top level";
     for (int k = 0; (key = taut_key_get(k)); k++) {
         if (key->section != TAUT_SECTION_TOP || key->type != TAUT_TYPE_SECTION) continue;
+        if (!taut_key_find(key->below, name)) continue; /* most; the rest looks through the file */
         const bool fits = key->below == TAUT_SECTION_PROBLEM || taut_yaml_get(root, key->name) ||
-                          (mechanism && key->below == TAUT_SECTION_FORCES);
-        if (fits && taut_key_find(key->below, name)) return key->name;
+                          (key->below == TAUT_SECTION_FORCES && taut_yaml_get(root, "PartData"));
+        if (fits) return key->name;
     }
     return NULL;
 }
