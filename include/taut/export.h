@@ -25,7 +25,7 @@ typedef struct taut_export_options {
                                numbers there; "all"; NULL: all, unless what follows from them would
                                be most of the program: then none */
     bool single;            /* float instead of double; the tolerance is then at least 1e-4 */
-    int fmi; /* of an FMU: the version of the standard, 2 or 3 (3) */
+    int fmi;                /* of an FMU: the version of the standard, 2 or 3 (3) */
 } taut_export_options;
 TAUT_API taut_export_options taut_export_options_default(void);
 
@@ -51,9 +51,10 @@ TAUT_API taut_status taut_export_c(const taut_model *model, const taut_export_op
                                    const char *directory, const char *stem,
                                    taut_export_report *report, taut_errors *errors);
 
-/* Writes an FMU for co-simulation: the model's file, the binary that simulates it (which is installed
- * with taut: lib/taut/taut-fmu.so), and their description. Of the options rtol, atol, derivatives and
- * fmi count. TAUT_ERR_CALL: the model includes other files, or has values that are not the file's. */
+/* Writes an FMU for co-simulation: the model's file, the binary that simulates it (which is
+ * installed with taut: lib/taut/taut-fmu.so), and their description. Of the options rtol, atol,
+ * derivatives and fmi count. TAUT_ERR_CALL: the model includes other files, or has values that are
+ * not the file's. */
 TAUT_API taut_status taut_export_fmu(const taut_model *model, const taut_export_options *options,
                                      const char *path, const char *binary, taut_errors *errors);
 
