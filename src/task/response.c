@@ -157,7 +157,7 @@ static taut_status fill_rows(const channel *c, double lo, double hi, int points,
 taut_status taut_linear_response(const taut_linear *l, int k, const taut_response_options *options,
                                  taut_result **result, taut_errors *errors) {
     static const char *const NAME[COLUMNS] = {"f", "omega", "magnitude", "dB", "phase", "re", "im"};
-    channel c;
+    channel c = {0};
     double lo, hi;
     TAUT_NEED(result, "result", errors);
     *result = NULL;
@@ -267,7 +267,7 @@ static taut_status find_zeros(const channel *c, taut_arena *arena, double (*zero
 
 taut_status taut_linear_zeros(const taut_linear *l, int k, const taut_response_options *options,
                               double (*zero)[2], int *count, taut_errors *errors) {
-    channel c;
+    channel c = {0};
     taut_arena arena = {0};
     TAUT_NEED(count, "count", errors);
     *count = 0;
