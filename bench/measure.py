@@ -218,7 +218,7 @@ def measure_linear(quick):
     """One more linearisation along a run; bars in milliseconds."""
     table = Table("linear", "problem,bar_ms,states,first_s,point_s")
     for name, model, tend, points, set_, bar in [("Andrews", "examples/andrews.yaml", "0.001", 200, [], "0.2"),
-                                                 ("four-bars, N = 200", "examples/four-bar-40.yaml", "0.01", 20, ["N=200"],
+                                                 ("four-bars N = 200", "examples/four-bar-40.yaml", "0.01", 20, ["N=200"],
                                                   "20")]:
         command = [f"{BUILD}/bench_linear", model_file(model), tend, str(points // 4 if quick else points)] + set_
         for line in output_lines(command):
