@@ -117,8 +117,10 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_passage.c
     src/solve/taylor_poly.c
     src/solve/taylor_trouble.c
-    src/solve/trail.c
     src/solve/touch.c
+    src/solve/touch_linear.c
+    src/solve/touch_slip.c
+    src/solve/trail.c
     src/solve/trouble.c
     src/solve/twopoint.c
     src/solve/twoview.c

@@ -128,7 +128,7 @@ taut_node taut_problem_angle_off(taut_problem *p, int k) {
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
     const int more = m->outputs.count + m->discretes + m->changings + m->actuators;
-    p->column = TAUT_NEW_ARRAY(&p->arena, p->variables + more + 4 * m->contacts + 1, taut_column);
+    p->column = TAUT_NEW_ARRAY(&p->arena, p->variables + more + 5 * m->contacts + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     const int own = p->variables - p->lifts; /* forces that were made unknowns come last */
     for (int j = 0; j < own; j++)

@@ -7,13 +7,15 @@
 
 static bool is_rigid(const taut_model_contact *c) { return c->law == TAUT_NO_NODE; }
 static bool is_rough(const taut_model_contact *c) { return c->along != TAUT_NO_NODE; }
+static bool is_spatial(const taut_model_contact *c) { return c->along2 != TAUT_NO_NODE; }
 static bool has_gap(const taut_model_contact *c) { return c->gap != TAUT_NO_NODE; }
 
 int taut_contacts_unknowns(const taut_model *m) {
     int count = 0;
     for (int i = 0; i < m->contacts; i++)
         if (is_rigid(&m->contact[i]))
-            count += (has_gap(&m->contact[i]) ? 1 : 0) + (is_rough(&m->contact[i]) ? 1 : 0);
+            count += (has_gap(&m->contact[i]) ? 1 : 0) + (is_rough(&m->contact[i]) ? 1 : 0) +
+                     (is_spatial(&m->contact[i]) ? 1 : 0);
     return count;
 }
 
@@ -36,18 +38,21 @@ taut_status taut_contacts_add_unknowns(taut_problem *p) {
     p->first_force = p->variables;
     p->forces = taut_contacts_unknowns(m);
     const int group = m->mechanism ? p->force_group : p->groups++;
+    const taut_node zero = taut_number(p->graph, 0.0);
     for (int i = 0; i < m->contacts; i++) {
         const taut_model_contact *c = &m->contact[i];
         taut_formed_contact *x = &p->contact[i];
         *x = (taut_formed_contact){.normal = has_gap(c),
                                    .rough = is_rough(c),
+                                   .spatial = is_spatial(c),
                                    .rigid = is_rigid(c),
                                    .firm = c->firm,
-                                   .N = taut_number(p->graph, 0.0),
-                                   .T = taut_number(p->graph, 0.0),
-                                   .row = {-1, -1}};
-        if (x->rigid && x->normal) TAUT_TRY(add_force(p, i, "N", group, &x->N, &x->row[0]));
-        if (x->rigid && x->rough) TAUT_TRY(add_force(p, i, "T", group, &x->T, &x->row[1]));
+                                   .force = {zero, zero, zero},
+                                   .row = {-1, -1, -1}};
+        for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
+            if (x->rigid && taut_contact_has_row(x, k))
+                TAUT_TRY(
+                    add_force(p, i, taut_contact_row_name(x, k), group, &x->force[k], &x->row[k]));
     }
     return TAUT_OK;
 }
@@ -86,25 +91,31 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
     const taut_node given[TAUT_CONTACT_PARTS] = {
         [TAUT_CONTACT_GAP] = x->normal ? c->gap : zero,
         [TAUT_CONTACT_ALONG] = x->rough ? c->along : zero,
+        [TAUT_CONTACT_ALONG_2] = x->spatial ? c->along2 : zero,
         [TAUT_CONTACT_RESTITUTION] = c->restitution,
         [TAUT_CONTACT_SLIP_UP] = c->slip[0],
         [TAUT_CONTACT_SLIP_DOWN] = c->slip[1],
         [TAUT_CONTACT_STICK] = c->stick,
         [TAUT_CONTACT_GATE] = c->gate != TAUT_NO_NODE ? c->gate : taut_number(p->graph, 1.0)};
     for (int k = 0; k < TAUT_CONTACT_PARTS; k++) {
-        const taut_place place = k == TAUT_CONTACT_ALONG ? c->along_place : c->gap_place;
+        const bool along = k == TAUT_CONTACT_ALONG || k == TAUT_CONTACT_ALONG_2;
+        const taut_place place = along ? c->along_place : c->gap_place;
         TAUT_TRY(import(user, given[k], place, &x->part[k]));
     }
     if (x->normal)
         TAUT_TRY(
             check_positions(p, x->part[TAUT_CONTACT_GAP], c->gap_place, known, "a gap", errors));
-    if (x->rough)
-        TAUT_TRY(check_positions(p, x->part[TAUT_CONTACT_ALONG], c->along_place, known,
-                                 "what a contact slides along", errors));
-    x->hold = c->hold;
+    for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
+        if (taut_contact_has_row(x, k))
+            TAUT_TRY(check_positions(p, x->part[k], c->along_place, known,
+                                     "what a contact slides along", errors));
+    for (int k = 0; k < 2; k++) {
+        x->hold[k] = c->hold[k];
+        x->way[k] = c->way[k];
+    }
     x->mode = x->pressed = zero;
     if (x->rigid) return TAUT_OK;
-    TAUT_TRY(import(user, c->law, c->gap_place, &x->N));
+    TAUT_TRY(import(user, c->law, c->gap_place, &x->force[0]));
     return import(user, c->pressed, c->gap_place, &x->pressed);
 }
 
@@ -125,34 +136,125 @@ static void equate(taut_problem *p, int i, taut_node node, const char *name, int
     p->system.equation[(*n)++] = (taut_equation){node, name, p->model->contact[i].place};
 }
 
-/* T in a mode: its equation. */
-static taut_node tangential(taut_problem *p, const taut_formed_contact *x, int mode) {
+/* What a coefficient is of the normal force; without a gap it is the force itself. */
+static taut_node of_load(taut_problem *p, const taut_formed_contact *x, taut_node level) {
+    return x->normal ? taut_mul(p->graph, level, x->force[0]) : level;
+}
+
+static taut_node rate_of(taut_problem *p, const taut_formed_contact *x, int k) {
+    return taut_dot(p->graph, x->part[k], 1);
+}
+
+/* a_1 b_1 + a_2 b_2, of the tangential components. */
+static taut_node inner(taut_problem *p, const taut_node *a, const taut_node *b) {
+    return taut_add(p->graph, taut_mul(p->graph, a[0], b[0]), taut_mul(p->graph, a[1], b[1]));
+}
+
+/* a_1 b_2 - a_2 b_1 */
+static taut_node cross(taut_problem *p, const taut_node *a, const taut_node *b) {
+    return taut_sub(p->graph, taut_mul(p->graph, a[0], b[1]), taut_mul(p->graph, a[1], b[0]));
+}
+
+/* Slip in the plane. */
+static taut_node slip_on_line(taut_problem *p, const taut_formed_contact *x, bool up) {
+    const taut_node level = x->part[up ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN];
+    const taut_node load = of_load(p, x, level);
+    return up ? taut_add(p->graph, x->force[1], load) : taut_sub(p->graph, x->force[1], load);
+}
+
+/* Slip in space: against the rate. */
+static taut_node slip_in_space(taut_problem *p, const taut_formed_contact *x, int k) {
     taut_graph *g = p->graph;
-    if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE || mode == TAUT_TOUCH_HELD) return x->T;
-    if (mode == TAUT_TOUCH_CLOSED) return taut_sub(g, x->part[TAUT_CONTACT_ALONG], x->hold);
-    const bool up = mode == TAUT_TOUCH_UP;
-    taut_node level = x->part[up ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN];
-    if (x->normal) level = taut_mul(g, level, x->N);
-    return up ? taut_add(g, x->T, level) : taut_sub(g, x->T, level);
+    const taut_node rate[2] = {rate_of(p, x, 1), rate_of(p, x, 2)};
+    const taut_node speed = taut_root(g, inner(p, rate, rate));
+    const taut_node load = of_load(p, x, x->part[TAUT_CONTACT_SLIP_UP]);
+    return taut_add(g, x->force[k], taut_div(g, taut_mul(g, load, rate[k - 1]), speed));
+}
+
+/* Setting off in space, where the rate has no direction yet: along a line (way) that is known, with
+ * a force that keeps it there, as long as that is small. */
+static taut_node set_off(taut_problem *p, const taut_formed_contact *x, int k) {
+    taut_graph *g = p->graph;
+    const taut_node off[2] = {taut_sub(g, x->part[1], x->hold[0]),
+                              taut_sub(g, x->part[2], x->hold[1])};
+    if (k == 2) return cross(p, x->way, off);
+    return taut_add(g, inner(p, x->way, x->force + 1),
+                    of_load(p, x, x->part[TAUT_CONTACT_SLIP_DOWN]));
+}
+
+/* T in a mode: the equation of its k-th component. */
+static taut_node tangential(taut_problem *p, const taut_formed_contact *x, int mode, int k) {
+    taut_graph *g = p->graph;
+    switch (mode) {
+    case TAUT_TOUCH_OPEN:
+    case TAUT_TOUCH_IDLE: return x->force[k];
+    case TAUT_TOUCH_HELD_1:
+    case TAUT_TOUCH_HELD_2:
+    case TAUT_TOUCH_HELD:
+        if (taut_touch_holds(mode, k))
+            return taut_sub(g, x->force[k], of_load(p, x, x->way[k - 1]));
+        return taut_sub(g, x->part[k], x->hold[k - 1]);
+    case TAUT_TOUCH_CLOSED: return taut_sub(g, x->part[k], x->hold[k - 1]);
+    case TAUT_TOUCH_START: return set_off(p, x, k);
+    default:
+        return x->spatial ? slip_in_space(p, x, k) : slip_on_line(p, x, mode == TAUT_TOUCH_UP);
+    }
+}
+
+/* Square of friction's bound less that of the force. */
+static taut_node cone(taut_problem *p, const taut_formed_contact *x, taut_node level, double part,
+                      taut_node square) {
+    const taut_node bound = of_load(p, x, level);
+    return taut_sub(p->graph, taut_scale(p->graph, part * part, taut_mul(p->graph, bound, bound)),
+                    square);
+}
+
+static void guard_in_space(taut_problem *p, const taut_formed_contact *x, int mode,
+                           taut_node *guard) {
+    const taut_node rate[2] = {rate_of(p, x, 1), rate_of(p, x, 2)};
+    if (mode == TAUT_TOUCH_UP) {
+        guard[1] = inner(p, x->way, rate);
+        guard[2] = inner(p, rate, rate); /* nobody looks for its roots: it has double ones */
+    } else if (mode == TAUT_TOUCH_START) {
+        const taut_node aside = cross(p, x->way, x->force + 1);
+        guard[1] = cone(p, x, x->part[TAUT_CONTACT_SLIP_DOWN], TAUT_CONTACT_ASIDE,
+                        taut_mul(p->graph, aside, aside));
+        guard[2] = inner(p, x->way, rate);
+    } else {
+        guard[1] = cone(p, x, x->part[TAUT_CONTACT_STICK], 1.0,
+                        inner(p, x->force + 1, x->force + 1));
+    }
+}
+
+static void guard_on_line(taut_problem *p, const taut_formed_contact *x, int mode,
+                          taut_node *guard) {
+    taut_graph *g = p->graph;
+    if (mode == TAUT_TOUCH_CLOSED) {
+        const taut_node bound = of_load(p, x, x->part[TAUT_CONTACT_STICK]);
+        guard[1] = taut_sub(g, bound, x->force[1]);
+        guard[2] = taut_add(g, bound, x->force[1]);
+    } else if (mode != TAUT_TOUCH_HELD) {
+        guard[1] = taut_scale(g, mode == TAUT_TOUCH_UP ? 1.0 : -1.0, rate_of(p, x, 1));
+    }
 }
 
 /* Functions that are positive as long as the mode lasts. */
 static void set_guards(taut_problem *p, const taut_formed_contact *x, int mode, taut_node *guard) {
-    taut_graph *g = p->graph;
     const bool closed = mode != TAUT_TOUCH_OPEN;
-    for (int k = 0; k < TAUT_GUARDS; k++) guard[k] = taut_number(g, 1.0);
+    for (int k = 0; k < TAUT_GUARDS; k++) guard[k] = taut_number(p->graph, 1.0);
     if (!x->rigid || mode == TAUT_TOUCH_IDLE) return;
-    if (x->normal) guard[0] = closed ? x->N : x->part[TAUT_CONTACT_GAP];
-    if (!x->rough || !closed || mode == TAUT_TOUCH_HELD || x->firm) return;
-    if (mode == TAUT_TOUCH_CLOSED) {
-        taut_node bound = x->part[TAUT_CONTACT_STICK];
-        if (x->normal) bound = taut_mul(g, bound, x->N);
-        guard[1] = taut_sub(g, bound, x->T);
-        guard[2] = taut_add(g, bound, x->T);
-    } else {
-        const taut_node rate = taut_dot(g, x->part[TAUT_CONTACT_ALONG], 1);
-        guard[1] = taut_scale(g, mode == TAUT_TOUCH_UP ? 1.0 : -1.0, rate);
-    }
+    if (x->normal) guard[0] = closed ? x->force[0] : x->part[TAUT_CONTACT_GAP];
+    if (!x->rough || !closed || x->firm) return;
+    if (x->spatial)
+        guard_in_space(p, x, mode, guard);
+    else
+        guard_on_line(p, x, mode, guard);
+}
+
+/* The number of a mode for whoever looks: 0 open, 1 closed, 2 and 3 sliding. */
+static int shown(int mode) {
+    if (mode == TAUT_TOUCH_START) return TAUT_TOUCH_UP;
+    return mode <= TAUT_TOUCH_DOWN ? mode : TAUT_TOUCH_CLOSED;
 }
 
 taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n) {
@@ -163,11 +265,11 @@ taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n
         const bool closed = now != TAUT_TOUCH_OPEN && now != TAUT_TOUCH_IDLE;
         const char *name = taut_problem_name(p, "contact %s", m->contact[i].name);
         if (!name) return TAUT_ERR_MEMORY;
-        if (x->row[0] >= 0) equate(p, i, closed ? x->part[TAUT_CONTACT_GAP] : x->N, name, n);
-        if (x->row[1] >= 0) equate(p, i, tangential(p, x, now), name, n);
+        if (x->row[0] >= 0) equate(p, i, closed ? x->part[TAUT_CONTACT_GAP] : x->force[0], name, n);
+        for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
+            if (x->row[k] >= 0) equate(p, i, tangential(p, x, now, k), name, n);
         set_guards(p, x, now, &p->when[m->events + m->kinks + m->boundaries + TAUT_GUARDS * i]);
-        const bool shown = now <= TAUT_TOUCH_DOWN; /* the others are closed for whoever looks */
-        x->mode = x->rigid ? taut_number(p->graph, shown ? now : 1.0) : x->pressed;
+        x->mode = x->rigid ? taut_number(p->graph, shown(now)) : x->pressed;
     }
     return taut_graph_failed(p->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
@@ -178,14 +280,12 @@ taut_status taut_contacts_power(taut_problem *p, taut_sweep *sweep, int known, t
     taut_graph *g = p->graph;
     for (int i = 0; i < p->model->contacts; i++) {
         const taut_formed_contact *x = &p->contact[i];
-        const taut_node force[2] = {x->N, x->T};
-        const bool there[2] = {x->normal, x->rough};
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < TAUT_TOUCH_ROWS; k++) {
             taut_node product;
-            if (!there[k]) continue;
+            if (!taut_contact_has_row(x, k)) continue;
             const taut_node rate = taut_dot(g, x->part[TAUT_CONTACT_GAP + k], 1);
             TAUT_TRY(taut_vary_velocity_product(g, sweep, known, rate, &product));
-            *power = taut_add(g, *power, taut_mul(g, force[k], product));
+            *power = taut_add(g, *power, taut_mul(g, x->force[k], product));
         }
     }
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
@@ -212,8 +312,10 @@ void taut_contacts_add_columns(taut_problem *p) {
         const taut_formed_contact *x = &p->contact[i];
         const char *name = m->contact[i].name;
         if (x->normal) add_column(p, taut_problem_name(p, "%s.gap", name), x->part[0]);
-        if (x->normal) add_column(p, taut_problem_name(p, "%s.N", name), x->N);
-        if (x->rough) add_column(p, taut_problem_name(p, "%s.T", name), x->T);
+        for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
+            if (taut_contact_has_row(x, k))
+                add_column(p, taut_problem_name(p, "%s.%s", name, taut_contact_row_name(x, k)),
+                           x->force[k]);
         add_column(p, taut_problem_name(p, "%s.mode", name), x->mode);
     }
 }

@@ -181,7 +181,8 @@ void taut_freebody_demand(taut_freebody *f) {
     for (int i = 0; i < n->model->contacts; i++) {
         const taut_model_contact *given = &n->model->contact[i];
         const taut_formed_contact *c = &n->problem->contact[i];
-        if (c->normal) push_formula(f, given->gap, c->N);
-        if (c->rough) push_formula(f, given->along, c->T);
+        const taut_node formula[TAUT_TOUCH_ROWS] = {given->gap, given->along, given->along2};
+        for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
+            if (taut_contact_has_row(c, k)) push_formula(f, formula[k], c->force[k]);
     }
 }

@@ -100,7 +100,7 @@ static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinat
                              taut_node *row) {
     taut_graph *g = n->graph;
     const size_t contacts = (size_t)n->model->contacts;
-    const size_t most = 1 + n->forces + n->torques + n->constraints + 2 * contacts;
+    const size_t most = 1 + n->forces + n->torques + n->constraints + TAUT_TOUCH_ROWS * contacts;
     taut_seed *position = TAUT_NEW_ARRAY(n->arena, most, taut_seed),
               *velocity = TAUT_NEW_ARRAY(n->arena, most, taut_seed);
     size_t positions = 0, velocities = 0;
@@ -109,8 +109,9 @@ static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinat
     for (size_t i = 0; i < n->forces; i++) position[positions++] = n->force[i];
     for (size_t i = 0; i < contacts; i++) {
         const taut_formed_contact *c = &n->problem->contact[i];
-        if (c->normal) position[positions++] = (taut_seed){.node = c->part[0], .adjoint = c->N};
-        if (c->rough) position[positions++] = (taut_seed){.node = c->part[1], .adjoint = c->T};
+        for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
+            if (taut_contact_has_row(c, k))
+                position[positions++] = (taut_seed){.node = c->part[k], .adjoint = c->force[k]};
     }
     for (size_t i = 0; i < n->torques; i++) velocity[velocities++] = n->torque[i];
     for (size_t i = 0; i < n->constraints; i++) {

@@ -114,6 +114,54 @@ static taut_status slide(taut_reader *r, const shape *what, const shape *line, t
     return TAUT_OK;
 }
 
+/* Two directions in a plane, of length 1, from its fixed normal (Duff et al. 2017). */
+static void find_tangents(taut_graph *g, taut_vec n, double sign, taut_vec e[2]) {
+    const taut_node one = taut_number(g, 1.0), x = n.c[0], y = n.c[1];
+    const taut_node a =
+        taut_div(g, taut_number(g, -1.0), taut_add(g, taut_number(g, sign), n.c[2]));
+    const taut_node b = taut_mul(g, a, taut_mul(g, x, y));
+    e[0] = (taut_vec){.n = 3,
+                      .c = {taut_add(g, one, taut_scale(g, sign, taut_mul(g, a, taut_mul(g, x, x)))),
+                            taut_scale(g, sign, b), taut_scale(g, -sign, x)}};
+    e[1] = (taut_vec){.n = 3,
+                      .c = {b, taut_add(g, taut_number(g, sign), taut_mul(g, a, taut_mul(g, y, y))),
+                            taut_scale(g, -1.0, y)}};
+}
+
+/* The coordinates of the normal, if it stays as it is. */
+static bool is_fixed(taut_reader *r, const taut_yaml *u, taut_vec *direction) {
+    taut_graph *g = r->model->graph;
+    int element;
+    if (u->kind == TAUT_YAML_SCALAR && taut_symbols_element(r->symbols, u->text, &element)) {
+        if (!r->model->mechanism->element[element].fixed) return false;
+        *direction = r->model->mechanism->element[element].given;
+    }
+    for (int i = 0; i < direction->n; i++)
+        if (!taut_node_get(g, direction->c[i])->steady) return false;
+    return true;
+}
+
+/* On a plane: the way in two directions. */
+static taut_status slide_on_plane(taut_reader *r, const shape *what, const shape *plane,
+                                  taut_surface *x) {
+    taut_graph *g = r->model->graph;
+    taut_vec n = plane->direction, e[2];
+    if (what->round)
+        return fail(r, what->node,
+                    "how a sphere slides in space is no formula of positions: give 'Along', or "
+                    "contact without 'Friction'");
+    if (!is_fixed(r, plane->node->items[1], &n))
+        return fail(r, plane->node, "friction on a plane that turns: give 'Along', two formulas");
+    const taut_node length = taut_vec_norm(g, n);
+    for (int i = 0; i < 3; i++) n.c[i] = taut_div(g, n.c[i], length);
+    taut_assume_sign(g, n.c[2]);
+    find_tangents(g, n, taut_node_get(g, n.c[2])->value < 0.0 ? -1.0 : 1.0, e);
+    const taut_vec d = between(g, plane->centre, what->centre);
+    x->along = taut_vec_inner(g, e[0], d);
+    x->along2 = taut_vec_inner(g, e[1], d);
+    return TAUT_OK;
+}
+
 /* ---- the gap ---- */
 
 static taut_status find_gap(taut_reader *r, const taut_yaml *on, const shape *what,
@@ -145,7 +193,8 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *on, const shape *wh
         plane ? taut_vec_inner(g, u, d)
               : taut_sub(g, taut_mul(g, u.c[0], d.c[1]), taut_mul(g, u.c[1], d.c[0]));
     x->gap = taut_sub(g, height, what->radius);
-    return line && x->slides ? slide(r, what, &other, &x->along) : TAUT_OK;
+    if (!x->slides) return TAUT_OK;
+    return line ? slide(r, what, &other, &x->along) : slide_on_plane(r, what, &other, x);
 }
 
 taut_status taut_surface_read(taut_reader *r, const taut_yaml *entry, taut_surface *x) {

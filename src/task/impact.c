@@ -1,5 +1,5 @@
 /* Impacts: velocities jump by impulses at the contacts that touch, all of them together, by
- * Newton's law; bounces that come ever faster end in contact at their limit time. */
+ * Newton's law or by Poisson's; bounces that come ever faster end in contact at their limit time. */
 #include <math.h>
 #include <string.h>
 
@@ -7,6 +7,7 @@
 
 static const double GAIN = 1e-9;   /* energy beside that of the blow: it is no rounding */
 static const double LOW = 1e-3;    /* bounces below this part of the tolerance are over, ... */
+enum { FEW = 4 }; /* contacts: with more of them one solution of Poisson's law is enough */
 enum { LOWS = 8 };                 /* ... or after so many of them */
 static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
 
@@ -64,34 +65,39 @@ typedef struct impact {
     int count;                  /* contacts that take part: */
     int at[TAUT_TOUCH_MOST];    /* where they are among those that touch, ... */
     bool ends[TAUT_TOUCH_MOST]; /* ... and whether their bounces are over */
+    double restitution[TAUT_TOUCH_MOST];
     taut_touch touch[TAUT_TOUCH_MOST];
-    double W[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
+    double W[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
     taut_touch_answers answers;
 } impact;
 
 static void describe(const taut_simulation *s, const taut_touching *t, int at, bool *ends,
-                     taut_touch *x) {
+                     double *restitution, taut_touch *x) {
     const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
     const int i = t->which[at];
-    const double *rate = t->rate + 2 * at;
+    const double *rate = t->rate + TAUT_TOUCH_ROWS * at, *noise = t->noise + TAUT_TOUCH_ROWS * at;
     double e = taut_contact_value(s, t->series, i, TAUT_CONTACT_RESTITUTION, 0);
-    const bool hits = rate[0] < -t->noise[2 * at];
+    const bool hits = rate[0] < -noise[0];
     *ends = hits && e > 0.0 && note_flight(s, i, rate[0], e, t->touch[at].free[0]);
     if (*ends) e = 0.0;
+    *restitution = e;
+    if (model_of(s)->poisson) e = 0.0; /* compression comes first */
     const double mu = taut_contact_value(
-        s, t->series, i, rate[1] >= 0.0 ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
+        s, t->series, i,
+        rate[1] >= 0.0 || c->spatial ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
     *x = (taut_touch){.normal = c->normal,
                       .rough = c->rough,
+                      .spatial = c->spatial,
                       .slip = {mu, mu},
                       .stick = mu,
                       .may = 1u << TAUT_TOUCH_OPEN | 1u << TAUT_TOUCH_CLOSED,
-                      .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1]},
-                      .noise = {t->noise[2 * at], t->noise[2 * at + 1]}};
+                      .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1], rate[2]},
+                      .noise = {noise[0], noise[1], noise[2]}};
     if (c->firm) {
         x->stick = (double)INFINITY;
         x->may = 1u << TAUT_TOUCH_CLOSED;
     } else if (c->rough) {
-        x->may |= 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
+        x->may |= 1u << TAUT_TOUCH_UP | (c->spatial ? 0u : 1u << TAUT_TOUCH_DOWN);
     }
 }
 
@@ -106,13 +112,87 @@ static void collect(const taut_simulation *s, const taut_touching *t, impact *x)
     for (int at = 0; at < t->count; at++) {
         if (!takes_part(s, t, at)) continue;
         x->at[x->count] = at;
-        describe(s, t, at, &x->ends[x->count], &x->touch[x->count]);
+        describe(s, t, at, &x->ends[x->count], &x->restitution[x->count], &x->touch[x->count]);
         x->count++;
     }
-    for (int a = 0; a < 2 * x->count; a++)
-        for (int b = 0; b < 2 * x->count; b++)
-            x->W[a * 2 * x->count + b] =
-                t->W[(2 * x->at[a / 2] + a % 2) * 2 * t->count + 2 * x->at[b / 2] + b % 2];
+    taut_touching_select(t, x->at, x->count, x->W);
+}
+
+/* ---- Poisson's law: expansion ---- */
+
+/* Expansion with the contacts of a set (bits) at rest in normal direction: there the impulse is at
+ * least what compression gives back; at the others it is that, and friction is of that level. */
+static void describe_expansion(const impact *x, const taut_touch_answer *compression, unsigned rest,
+                               taut_touch *touch) {
+    enum { ROWS = TAUT_TOUCH_ROWS };
+    for (int k = 0; k < x->count; k++) {
+        taut_touch *y = &touch[k];
+        const double back = x->restitution[k] * compression->force[ROWS * k];
+        *y = x->touch[k];
+        y->least = back;
+        if (!y->normal) continue; /* a lock */
+        y->may &= ~(1u << TAUT_TOUCH_OPEN);
+        if (rest >> k & 1u) continue;
+        y->normal = false;
+        for (int d = 0; d < 2; d++) y->slip[d] *= back;
+        y->stick *= back;
+        if (!y->rough || back == 0.0) y->may = 1u << TAUT_TOUCH_OPEN;
+    }
+    for (int a = 0; a < ROWS * x->count; a++) {
+        double *rate = &touch[a / ROWS].free[a % ROWS];
+        *rate = compression->rate[a];
+        for (int k = 0; k < x->count; k++)
+            if (x->touch[k].normal && !touch[k].normal)
+                *rate += x->W[a * ROWS * x->count + ROWS * k] * touch[k].least;
+    }
+}
+
+/* Do the contacts that are not at rest part? The answer gets the impulses of both phases. */
+static bool complete(const impact *x, const taut_touch *touch, const taut_touch_answer *compression,
+                     taut_touch_answer *y) {
+    enum { ROWS = TAUT_TOUCH_ROWS };
+    for (int k = 0; k < x->count; k++) {
+        const int row = ROWS * k;
+        if (touch[k].normal || !x->touch[k].normal) continue;
+        double size = fabs(touch[k].free[0]);
+        for (int j = 0; j < ROWS * x->count; j++)
+            size += fabs(x->W[row * ROWS * x->count + j] * y->force[j]);
+        if (y->rate[row] < -GAIN * size - touch[k].noise[0]) return false;
+        y->force[row] = touch[k].least;
+    }
+    for (int j = 0; j < ROWS * x->count; j++) y->force[j] += compression->force[j];
+    return true;
+}
+
+/* Compression is known, and given back: all sets of contacts that stay in contact are tried. */
+static taut_status expand(impact *x) {
+    const taut_touch_answer compression = x->answers.item[0];
+    taut_touch touch[TAUT_TOUCH_MOST];
+    taut_touch_answers all = {0}, some = {0};
+    taut_status status = TAUT_OK;
+    for (unsigned rest = 0; rest < 1u << x->count && status == TAUT_OK; rest++) {
+        bool fits = true;
+        for (int k = 0; k < x->count; k++) fits = fits && (x->touch[k].normal || !(rest >> k & 1u));
+        if (!fits) continue;
+        describe_expansion(x, &compression, rest, touch);
+        status = taut_touch_solve(touch, x->count, x->W, &some);
+        for (int i = 0; i < some.count && status == TAUT_OK; i++) {
+            if (!complete(x, touch, &compression, &some.item[i])) continue;
+            status = taut_touch_add(x->touch, x->count, x->W, &some.item[i], &all);
+        }
+        if (x->count > FEW && all.count > 0) break;
+    }
+    taut_touch_release(&some);
+    taut_touch_release(&x->answers);
+    x->answers = all;
+    return status;
+}
+
+/* ---- what impulses do ---- */
+
+/* Impulse a of those that take part, among all rows of what touches. */
+static size_t row_of(const impact *x, int a) {
+    return TAUT_TOUCH_ROWS * (size_t)x->at[a / TAUT_TOUCH_ROWS] + (size_t)(a % TAUT_TOUCH_ROWS);
 }
 
 /* Adds what the impulses do to the velocities, and to the energy; returns that. */
@@ -122,14 +202,14 @@ static double strike(taut_simulation *s, const taut_touching *t, const impact *x
     const double *impulse = x->answers.item[0].force;
     double work = 0.0;
     for (int half = 0; half < 2; half++) {
-        for (int a = 0; a < 2 * x->count; a++) {
-            const size_t row = 2 * (size_t)x->at[a / 2] + (size_t)(a % 2);
+        for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
+            const size_t row = row_of(x, a);
             const double *g = t->gradient + row * (size_t)t->coordinates;
             for (int j = 0; j < t->coordinates; j++)
                 work += 0.5 * impulse[a] * g[j] * *taut_state_at(state, j, 1);
         }
-        for (int a = 0; a < 2 * x->count && half == 0; a++) {
-            const size_t row = 2 * (size_t)x->at[a / 2] + (size_t)(a % 2);
+        for (int a = 0; a < TAUT_TOUCH_ROWS * x->count && half == 0; a++) {
+            const size_t row = row_of(x, a);
             for (int j = 0; j < p->coordinates + p->angles; j++)
                 *taut_state_at(state, j, 1) +=
                     impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
@@ -139,21 +219,26 @@ static double strike(taut_simulation *s, const taut_touching *t, const impact *x
     return work;
 }
 
+static const char *law_of(const taut_simulation *s) {
+    return model_of(s)->poisson ? "Poisson's" : "Newton's";
+}
+
 /* With friction Newton's law may bring energy: that is told. */
 static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const impact *x,
                              double work) {
+    const double *impulse = x->answers.item[0].force;
     double size = 0.0;
     bool rough = false;
     for (int k = 0; k < x->count; k++) {
         const taut_formed_contact *c = &s->prepared->problem->contact[t->which[x->at[k]]];
-        rough = rough || (c->rough && x->answers.item[0].force[2 * k] > 0.0);
-        size += fabs(x->answers.item[0].force[2 * k] * t->rate[2 * x->at[k]]);
+        rough = rough || (c->rough && impulse[TAUT_TOUCH_ROWS * k] > 0.0);
+        size += fabs(impulse[TAUT_TOUCH_ROWS * k] * t->rate[TAUT_TOUCH_ROWS * x->at[k]]);
     }
     if (!rough || !(work > GAIN * size)) return TAUT_OK;
     taut_string_add(
         &s->switched,
-        "t = %.6g: Newton's law of impact with friction brings the energy %.3g (at '%s')\n",
-        s->happen->time, work, model_of(s)->contact[t->which[x->at[0]]].element);
+        "t = %.6g: %s law of impact with friction brings the energy %.3g (at '%s')\n",
+        s->happen->time, law_of(s), work, model_of(s)->contact[t->which[x->at[0]]].element);
     return s->switched.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
@@ -161,9 +246,9 @@ static taut_status list(taut_simulation *s, const taut_touching *t, const impact
     for (int k = 0; k < x->count; k++) {
         const int i = t->which[x->at[k]];
         const taut_contact_course *c = &s->contacts->course[i];
-        const double impulse = x->answers.item[0].force[2 * k];
+        const double impulse = x->answers.item[0].force[TAUT_TOUCH_ROWS * k];
         if (s->prepared->problem->contact[i].firm && c->mode != TAUT_TOUCH_CLOSED)
-            TAUT_TRY(taut_contacts_list(s, i, "lock", x->answers.item[0].force[2 * k + 1]));
+            TAUT_TRY(taut_contacts_list(s, i, "lock", x->answers.item[0].force[TAUT_TOUCH_ROWS * k + 1]));
         if (!(impulse > 0.0)) continue;
         TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
         if (!x->ends[k]) continue;
@@ -180,19 +265,26 @@ static taut_status undecided(const taut_simulation *s, const taut_touching *t, c
     const taut_model_contact *c = &model_of(s)->contact[t->which[x->at[0]]];
     if (x->answers.count == 0)
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
-                            "the impact at t = %.10g has no solution by Newton's law (at '%s')",
-                            s->happen->time, c->element);
+                            "the impact at t = %.10g has no solution by %s law (at '%s')%s",
+                            s->happen->time, law_of(s), c->element,
+                            model_of(s)->poisson ? "" : "; 'Impact: poisson' may have one");
     return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
-                        "the impact at t = %.10g has several solutions by Newton's law (at '%s'): "
+                        "the impact at t = %.10g has several solutions by %s law (at '%s'): "
                         "what follows is not determined",
-                        s->happen->time, c->element);
+                        s->happen->time, law_of(s), c->element);
+}
+
+/* One solution, or several with the same rates. */
+static bool is_determined(const taut_touch_answers *a) {
+    return a->count > 0 && (a->count == 1 || a->item[1].weak);
 }
 
 static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_errors *errors) {
     collect(s, t, x);
     TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
+    if (model_of(s)->poisson && is_determined(&x->answers)) TAUT_TRY(expand(x));
     const taut_touch_answers *a = &x->answers;
-    if (a->count == 0 || (a->count > 1 && !a->item[1].weak)) return undecided(s, t, x, errors);
+    if (!is_determined(a)) return undecided(s, t, x, errors);
     TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
     TAUT_TRY(list(s, t, x));
     return taut_touching_again(s, t, errors);
@@ -205,8 +297,8 @@ taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *str
     for (int at = 0; at < t->count; at++) {
         const bool normal = s->prepared->problem->contact[t->which[at]].normal;
         if (!takes_part(s, t, at)) continue;
-        if (normal ? t->rate[2 * at] < -t->noise[2 * at]
-                   : fabs(t->rate[2 * at + 1]) > t->noise[2 * at + 1])
+        const int row = TAUT_TOUCH_ROWS * at;
+        if (normal ? t->rate[row] < -t->noise[row] : fabs(t->rate[row + 1]) > t->noise[row + 1])
             *struck = true;
     }
     if (!*struck) return TAUT_OK;

@@ -11,7 +11,8 @@
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
-static const double WEAK = 1e-9; /* a guard this small, beside the forces, is zero */
+static const double WEAK = 1e-9;    /* a guard this small, beside the forces, is zero */
+static const double SLOWEST = 1e-2; /* a slip in space ends at this part of the tolerance */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -37,21 +38,45 @@ static taut_event_course *guards_of(const taut_simulation *s, int i) {
 
 static bool is_closed(int mode) { return mode != TAUT_TOUCH_OPEN && mode != TAUT_TOUCH_IDLE; }
 
+/* Does it stick, in these modes of what is rough? */
+static bool is_stuck(int mode) {
+    return mode == TAUT_TOUCH_CLOSED || mode == TAUT_TOUCH_HELD || mode == TAUT_TOUCH_HELD_1 ||
+           mode == TAUT_TOUCH_HELD_2;
+}
+
+static const unsigned CLOSED_MODES = 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP |
+                                     1u << TAUT_TOUCH_DOWN | 1u << TAUT_TOUCH_HELD |
+                                     1u << TAUT_TOUCH_HELD_1 | 1u << TAUT_TOUCH_HELD_2;
+
 /* ---- which modes ---- */
 
 /* Modes that are possible for a contact that touches. */
-static unsigned possible(const taut_formed_contact *x, bool engaged, double rate, double noise,
-                         bool *slides) {
+static unsigned possible(const taut_formed_contact *x, bool engaged, const double *rate,
+                         double rest, taut_touch *y) {
     const unsigned open = x->normal ? 1u << TAUT_TOUCH_OPEN : 0u;
-    *slides = false;
+    const double speed = hypot(rate[0], rate[1]);
+    y->slides = false;
     if (!engaged) return 1u << TAUT_TOUCH_OPEN;
     if (x->firm) return 1u << TAUT_TOUCH_CLOSED;
     if (!x->rough) return open | 1u << TAUT_TOUCH_CLOSED;
-    if (fabs(rate) > noise) {
-        *slides = true;
-        return open | 1u << (rate > 0.0 ? TAUT_TOUCH_UP : TAUT_TOUCH_DOWN);
+    if (speed > rest) {
+        y->slides = true;
+        for (int k = 0; k < 2; k++) y->direction[k] = rate[k] / speed;
+        return open | 1u << (x->spatial || rate[0] > 0.0 ? TAUT_TOUCH_UP : TAUT_TOUCH_DOWN);
     }
-    return open | 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
+    const unsigned down = x->spatial ? 0u : 1u << TAUT_TOUCH_DOWN;
+    return open | 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP | down;
+}
+
+/* A speed that is zero, up to rounding; in space, where a slip that ends turns ever faster, up to
+ * the tolerance. */
+static double speed_at_rest(const taut_simulation *s, const taut_touching *t, int k) {
+    const int i = t->which[k], row = TAUT_TOUCH_ROWS * k + 1;
+    const taut_formed_contact *x = &s->prepared->problem->contact[i];
+    const taut_contact_course *course = &s->contacts->course[i];
+    const double noise = x->spatial ? hypot(t->noise[row], t->noise[row + 1]) : t->noise[row];
+    if (!x->spatial || course->mode != TAUT_TOUCH_UP) return noise;
+    return fmax(noise, SLOWEST * fmax(s->options.rtol, s->options.atol) * course->fastest);
 }
 
 /* A guard that has passed zero ends the mode that it guards. */
@@ -63,12 +88,13 @@ static void note_left(taut_simulation *s, bool disturbed) {
         if (c->time != s->happen->time || disturbed) x->left = 0;
         if (disturbed) continue;
         if (is_closed(x->mode) && g[0].fires)
-            x->left |= 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
-        if (x->mode == TAUT_TOUCH_CLOSED && (g[1].fires || g[2].fires))
-            x->left |= 1u << TAUT_TOUCH_CLOSED;
+            x->left |= CLOSED_MODES;
+        if (is_stuck(x->mode) && (g[1].fires || g[2].fires)) x->left |= 1u << x->mode;
         if (x->mode == TAUT_TOUCH_OPEN && g[0].fires && g[0].zero) x->left |= 1u << TAUT_TOUCH_OPEN;
         if ((x->mode == TAUT_TOUCH_UP || x->mode == TAUT_TOUCH_DOWN) && g[1].fires && g[1].zero)
             x->left |= 1u << x->mode;
+        if (x->mode == TAUT_TOUCH_START && g[2].fires && g[2].zero)
+            x->left |= 1u << TAUT_TOUCH_UP;
     }
 }
 
@@ -78,24 +104,24 @@ static int describe(const taut_simulation *s, const taut_touching *t, int *at, t
     int count = 0;
     for (int k = 0; k < t->count; k++) {
         const taut_formed_contact *x = &s->prepared->problem->contact[t->which[k]];
-        const int i = t->which[k];
-        if (x->normal && t->rate[2 * k] > t->noise[2 * k]) continue; /* it parts */
+        const int i = t->which[k], row = TAUT_TOUCH_ROWS * k;
+        if (x->normal && t->rate[row] > t->noise[row]) continue; /* it parts */
         taut_touch *y = &touch[count];
         *y = t->touch[k];
         y->normal = x->normal;
         y->rough = x->rough;
+        y->spatial = x->spatial;
         y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_UP, 0);
         y->slip[1] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
         y->stick = taut_contact_value(s, t->series, i, TAUT_CONTACT_STICK, 0);
         if (x->firm) y->stick = (double)INFINITY;
         const bool engaged = taut_contact_value(s, t->series, i, TAUT_CONTACT_GATE, 0) > 0.5;
-        y->may = possible(x, engaged, t->rate[2 * k + 1], t->noise[2 * k + 1], &y->slides);
+        y->may = possible(x, engaged, t->rate + row + 1, speed_at_rest(s, t, k), y);
+        if (y->spatial && !y->slides) /* friction where it sets off */
+            y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
         at[count++] = k;
     }
-    for (int a = 0; a < 2 * count; a++)
-        for (int b = 0; b < 2 * count; b++)
-            W[a * 2 * count + b] =
-                t->W[(2 * at[a / 2] + a % 2) * 2 * t->count + 2 * at[b / 2] + b % 2];
+    taut_touching_select(t, at, count, W);
     return count;
 }
 
@@ -113,7 +139,7 @@ static int setting_off(const taut_touch *touch, int count, const taut_touch_answ
     int number = 0;
     for (int k = 0; k < count; k++)
         if ((x->mode[k] == TAUT_TOUCH_UP || x->mode[k] == TAUT_TOUCH_DOWN) && !touch[k].slides &&
-            touch[k].stick > touch[k].slip[x->mode[k] - TAUT_TOUCH_UP])
+            touch[k].stick > touch[k].slip[x->mode[k] == TAUT_TOUCH_UP ? 0 : 1])
             number++;
     return number;
 }
@@ -130,13 +156,24 @@ static taut_status jammed(const taut_simulation *s, const taut_touching *t, cons
         s->happen->time, c->element);
 }
 
+/* What an answer says of contact i, its element k. */
+static void adopt(taut_simulation *s, int i, const taut_touch *touch, const taut_touch_answer *x,
+                  int k) {
+    taut_contact_course *course = &s->contacts->course[i];
+    const bool slips = x->mode[k] == TAUT_TOUCH_UP && touch->spatial;
+    s->contacts->mode[i] = slips && !touch->slides ? TAUT_TOUCH_START : x->mode[k];
+    course->weak = x->weak_at >> k & 1u;
+    course->still = x->still >> k & 1u;
+    memcpy(course->way, slips ? x->direction[k] : x->share[k], sizeof course->way);
+}
+
 /* The modes of all contacts into c->mode. */
 static taut_status choose(taut_simulation *s, const taut_touching *t, taut_errors *errors) {
     taut_contacts *c = s->contacts;
     int at[TAUT_TOUCH_MOST], first = -1;
     bool several = false;
     taut_touch touch[TAUT_TOUCH_MOST];
-    double W[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
+    double W[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
     taut_touch_answers list = {0};
     for (int i = 0; i < c->count; i++) c->mode[i] = TAUT_TOUCH_OPEN;
     const int count = describe(s, t, at, touch, W);
@@ -153,11 +190,7 @@ static taut_status choose(taut_simulation *s, const taut_touching *t, taut_error
     if (first < 0 && list.count > 0) first = 0;
     if (status == TAUT_OK && (first < 0 || several)) status = jammed(s, t, at, several, errors);
     if (status == TAUT_OK) {
-        for (int k = 0; k < count; k++) {
-            c->mode[t->which[at[k]]] = list.item[first].mode[k];
-            c->course[t->which[at[k]]].weak = list.item[first].weak_at >> k & 1u;
-            c->course[t->which[at[k]]].still = list.item[first].still >> k & 1u;
-        }
+        for (int k = 0; k < count; k++) adopt(s, t->which[at[k]], &touch[k], &list.item[first], k);
     }
     taut_touch_release(&list);
     return status;
@@ -165,19 +198,29 @@ static taut_status choose(taut_simulation *s, const taut_touching *t, taut_error
 
 /* ---- taking them over ---- */
 
-/* What contacts hold that begin to stick: their places of now. */
+/* The numbers that modes go with: places of what begins to stick, directions, shares. */
 static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
+    enum { MOST = 4 * TAUT_TOUCH_MOST };
     const taut_model *m = model_of(s);
     taut_contacts *c = s->contacts;
-    int which[TAUT_TOUCH_MOST], count = 0;
-    double value[TAUT_TOUCH_MOST];
+    int which[MOST], count = 0;
+    double value[MOST];
     for (int k = 0; k < t->count; k++) {
-        const int i = t->which[k];
+        const int i = t->which[k], mode = c->mode[i];
         const taut_formed_contact *x = &s->prepared->problem->contact[i];
-        if (!x->rough || c->mode[i] != TAUT_TOUCH_CLOSED) continue;
-        if (c->course[i].mode == TAUT_TOUCH_CLOSED && !struck) continue;
-        which[count] = m->contact[i].held;
-        value[count++] = taut_contact_value(s, t->series, i, TAUT_CONTACT_ALONG, 0);
+        if (!x->rough || !is_closed(mode)) continue;
+        const bool place = is_stuck(mode) || mode == TAUT_TOUCH_START;
+        const bool stays = mode == c->course[i].mode && !struck;
+        for (int d = 0; d < (x->spatial ? 2 : 1); d++) {
+            if (place && !(stays && is_stuck(mode))) {
+                which[count] = m->contact[i].held[d];
+                value[count++] = taut_contact_value(
+                    s, t->series, i, (taut_contact_part)(TAUT_CONTACT_ALONG + d), 0);
+            }
+            if (mode == TAUT_TOUCH_CLOSED || (!x->spatial && mode != TAUT_TOUCH_HELD)) continue;
+            which[count] = m->contact[i].aimed[d];
+            value[count++] = c->course[i].way[d];
+        }
     }
     if (count == 0) return TAUT_OK;
     return taut_contacts_assign(s, which, value, count);
@@ -187,8 +230,8 @@ static taut_status list_change(taut_simulation *s, int i) {
     const int from = s->contacts->course[i].mode, to = s->contacts->mode[i];
     const bool rough = s->prepared->problem->contact[i].rough;
     if (from == to) return TAUT_OK;
-    const bool sticks = to == TAUT_TOUCH_CLOSED || to == TAUT_TOUCH_HELD;
-    const bool stuck = from == TAUT_TOUCH_CLOSED || from == TAUT_TOUCH_HELD;
+    const bool sticks = is_stuck(to), stuck = is_stuck(from);
+    const bool goes_on = from == TAUT_TOUCH_START && to == TAUT_TOUCH_UP;
     const bool lock = model_of(s)->contact[i].gate != TAUT_NO_NODE;
     const char *kind = lock && sticks            ? "lock"
                        : lock && stuck           ? "unlock"
@@ -199,7 +242,7 @@ static taut_status list_change(taut_simulation *s, int i) {
                        : rough && sticks         ? "stick"
                        : rough && is_closed(to)  ? "slip"
                                                  : NULL;
-    if (sticks && stuck) return TAUT_OK;
+    if ((sticks && stuck) || goes_on) return TAUT_OK;
     return kind ? taut_contacts_list(s, i, kind, 0.0) : TAUT_OK;
 }
 
@@ -224,8 +267,8 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
         while (k < t->count && t->which[k] != i) k++;
         touches = k < t->count;
         if (!touches && !started) continue; /* far away: nothing has changed */
-        const double *rate = touches ? t->rate + 2 * k : NULL;
-        const double *noise = touches ? t->noise + 2 * k : NULL;
+        const double *rate = touches ? t->rate + TAUT_TOUCH_ROWS * k : NULL;
+        const double *noise = touches ? t->noise + TAUT_TOUCH_ROWS * k : NULL;
         for (int j = 0; j < TAUT_GUARDS; j++) begin_guard(&g[j], false, 0);
         if (!touches || !x->rigid) continue;
         if (mode == TAUT_TOUCH_OPEN) {
@@ -235,17 +278,22 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
         double size = 0.0;
         const double N = x->normal ? taut_series_output(h->series, at, 0) : 0.0;
         for (int j = 0; j < t->count; j++)
-            for (int r = 0; r < 2; r++) {
+            for (int r = 0; r < TAUT_TOUCH_ROWS; r++) {
                 const int row = p->contact[t->which[j]].row[r];
                 if (row >= 0) size = fmax(size, fabs(taut_series_get(h->series, row, 0)));
             }
         if (x->normal && fabs(N) <= WEAK * size) begin_guard(&g[0], true, 1);
-        for (int j = 1; j < TAUT_GUARDS && x->rough && mode == TAUT_TOUCH_CLOSED; j++)
-            if (fabs(taut_series_output(h->series, at + j, 0)) <= WEAK * size)
+        const double force = x->spatial ? size * size : size; /* guards are squares there */
+        for (int j = 1; j < TAUT_GUARDS && x->rough && is_stuck(mode); j++)
+            if (fabs(taut_series_output(h->series, at + j, 0)) <= WEAK * force)
                 begin_guard(&g[j], true, 1);
-        if ((mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && fabs(rate[1]) <= noise[1])
-            begin_guard(&g[1], true, s->contacts->course[i].weak ? 2 : 1);
+        const int still = s->contacts->course[i].weak ? 2 : 1;
+        if (mode == TAUT_TOUCH_START) begin_guard(&g[2], true, still);
+        if (!x->spatial && (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) &&
+            fabs(rate[1]) <= noise[1])
+            begin_guard(&g[1], true, still);
         g[1].silent = s->contacts->course[i].still;
+        g[2].silent = x->spatial && mode == TAUT_TOUCH_UP;
     }
 }
 
@@ -260,7 +308,10 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     TAUT_TRY(taut_contacts_use(s, c->mode, errors));
     if (c->now != before) taut_state_take(h->state, before->place);
     TAUT_TRY(taut_happen_settle(s, true, errors));
-    for (int i = 0; i < c->count; i++) c->course[i].mode = c->mode[i];
+    for (int i = 0; i < c->count; i++) {
+        if (c->mode[i] != TAUT_TOUCH_UP) c->course[i].fastest = 0.0;
+        c->course[i].mode = c->mode[i];
+    }
     begin_guards(s, t, started);
     return TAUT_OK;
 }
@@ -298,6 +349,26 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     for (int i = 0; i < c->count; i++) *changed = *changed || c->mode[i] != c->course[i].mode;
     return take_over(s, t, struck, started, errors);
 }
+
+/* ---- slip in space that comes to rest ---- */
+
+int taut_contacts_at_rest(taut_simulation *s) {
+    taut_contacts *c = s->contacts;
+    const int first = taut_contacts_first_guard(model_of(s));
+    const double tol = SLOWEST * fmax(s->options.rtol, s->options.atol);
+    for (int i = 0; c && i < c->count; i++) {
+        taut_contact_course *x = &c->course[i];
+        if (x->mode != TAUT_TOUCH_UP || !s->prepared->problem->contact[i].spatial) continue;
+        const int guard = first + TAUT_GUARDS * i + 2;
+        const taut_course *square = &s->happen->watched->course[guard];
+        const double speed = sqrt(fabs(taut_course_value(square, 0, 1.0)));
+        x->fastest = fmax(x->fastest, fmax(speed, sqrt(fabs(taut_course_value(square, 0, 0.0)))));
+        if (speed <= tol * x->fastest) return guard - 1;
+    }
+    return -1;
+}
+
+/* ---- at an event ---- */
 
 taut_status taut_contacts_resolve(taut_simulation *s, bool disturbed, bool *changed,
                                   taut_errors *errors) {

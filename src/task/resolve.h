@@ -34,6 +34,8 @@ typedef struct taut_contact_course {
     bool still;            /* it is said to slide, but the others hold it */
     bool weak;             /* its mode was chosen by forces or accelerations that vanish */
     unsigned left;         /* modes that it has left at this instant */
+    double way[2];         /* direction of slip, or the share of what others hold */
+    double fastest;        /* in space: the largest speed of this slip */
 } taut_contact_course;
 
 struct taut_contacts {
@@ -55,11 +57,11 @@ typedef struct taut_touching {
     int n, coordinates;
     int count;         /* that touch: */
     int *which;        /* [count] */
-    double *gradient;  /* [2 count][coordinates] of gap and along */
-    double *response;  /* [2 count][n] of velocities to unit impulses */
-    double *W;         /* [2 count][2 count] */
-    double *rate;      /* [2 count] of gap and along */
-    double *noise;     /* [2 count] of these */
+    double *gradient;  /* [3 count][coordinates] of gap and along */
+    double *response;  /* [3 count][n] of velocities to unit impulses */
+    double *W;         /* [3 count][3 count] */
+    double *rate;      /* [3 count] of gap and along */
+    double *noise;     /* [3 count] of these */
     taut_touch *touch; /* [count] */
 } taut_touching;
 
@@ -94,6 +96,10 @@ taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors
 taut_status taut_contacts_resolve(taut_simulation *simulation, bool disturbed, bool *changed,
                                   taut_errors *errors);
 
+/* After a step: the guard of a slip in space that has come to rest at its end, up to the tolerance;
+ * -1: there is none. */
+int taut_contacts_at_rest(taut_simulation *simulation);
+
 /* ---- touching: numbers ---- */
 
 /* A number of contact i in the series, its order-th derivative. */
@@ -105,6 +111,9 @@ taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touch
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);
+
+/* W of some of those that touch: at [count], to [3 count][3 count]. */
+void taut_touching_select(const taut_touching *touching, const int *at, int count, double *to);
 
 /* ---- impact ---- */
 

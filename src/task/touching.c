@@ -25,17 +25,19 @@ double taut_contact_value(const taut_simulation *s, const taut_series *series, i
 /* The gradient of a gap from the column of its force: a motion's row has -N d gap/dq. */
 static void read_gradient(const taut_series *series, int unknown, int coordinates, double *row) {
     memset(row, 0, (size_t)coordinates * sizeof *row);
-    if (unknown < 0) return;
     for (int e = series->start[unknown]; e < series->start[unknown + 1]; e++)
         if (series->row[e] < coordinates) row[series->row[e]] = -series->J[e];
 }
 
 static void find_responses(const taut_problem *p, taut_touching *t) {
     const size_t n = (size_t)t->n, coordinates = (size_t)t->coordinates;
-    const int size = 2 * t->count;
+    const int size = TAUT_TOUCH_ROWS * t->count;
     for (int a = 0; a < size; a++) {
         double *row = t->gradient + (size_t)a * coordinates, *y = t->response + (size_t)a * n;
-        read_gradient(t->series, p->contact[t->which[a / 2]].row[a % 2], t->coordinates, row);
+        const int unknown =
+            p->contact[t->which[a / TAUT_TOUCH_ROWS]].row[a % TAUT_TOUCH_ROWS];
+        if (unknown < 0) continue;
+        read_gradient(t->series, unknown, t->coordinates, row);
         memset(y, 0, n * sizeof *y);
         memcpy(y, row, coordinates * sizeof *y);
         taut_lu_solve(t->series->lu, y);
@@ -76,16 +78,18 @@ static double length_of(const taut_touching *t, int order) {
 static void find_rates(const taut_simulation *s, taut_touching *t) {
     const double time = fabs(s->happen->state->t);
     const double velocity = length_of(t, 1), acceleration = length_of(t, 2);
-    for (int a = 0; a < 2 * t->count; a++) {
-        const taut_contact_part part = a % 2 ? TAUT_CONTACT_ALONG : TAUT_CONTACT_GAP;
-        const int i = t->which[a / 2];
+    for (int a = 0; a < TAUT_TOUCH_ROWS * t->count; a++) {
+        const int k = a % TAUT_TOUCH_ROWS, i = t->which[a / TAUT_TOUCH_ROWS];
+        const taut_contact_part part = (taut_contact_part)(TAUT_CONTACT_GAP + k);
+        taut_touch *touch = &t->touch[a / TAUT_TOUCH_ROWS];
+        if (s->prepared->problem->contact[i].row[k] < 0) continue;
         const double bend = taut_contact_value(s, t->series, i, part, 2);
         t->rate[a] = taut_contact_value(s, t->series, i, part, 1);
-        const double reach = sqrt(fabs(t->W[a * (2 * t->count + 1)]));
+        const double reach = sqrt(fabs(t->W[a * (TAUT_TOUCH_ROWS * t->count + 1)]));
         t->noise[a] = ROUNDING * (size_of(s, t, a, 1) + velocity * reach) +
                       TIMES * time * acceleration * reach;
-        t->touch[a / 2].free[a % 2] = bend;
-        t->touch[a / 2].noise[a % 2] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
+        touch->free[k] = bend;
+        touch->noise[k] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
     }
 }
 
@@ -150,7 +154,7 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, p->model->contact[t->which[0]].place,
                             "at t = %.10g %d contacts are closed at once: at most %d are possible",
                             s->happen->state->t, t->count, TAUT_TOUCH_MOST);
-    const size_t size = 2 * (size_t)t->count;
+    const size_t size = TAUT_TOUCH_ROWS * (size_t)t->count;
     t->gradient = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->coordinates, double);
     t->response = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->n, double);
     t->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
@@ -162,6 +166,14 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
     find_responses(p, t);
     find_rates(s, t);
     return TAUT_OK;
+}
+
+void taut_touching_select(const taut_touching *t, const int *at, int count, double *to) {
+    enum { ROWS = TAUT_TOUCH_ROWS };
+    for (int a = 0; a < ROWS * count; a++)
+        for (int b = 0; b < ROWS * count; b++)
+            to[a * ROWS * count + b] = t->W[(ROWS * at[a / ROWS] + a % ROWS) * ROWS * t->count +
+                                            ROWS * at[b / ROWS] + b % ROWS];
 }
 
 taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_errors *errors) {
