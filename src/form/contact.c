@@ -171,9 +171,16 @@ static taut_node slip_in_space(taut_problem *p, const taut_formed_contact *x, in
     return taut_add(g, x->force[k], taut_div(g, taut_mul(g, load, rate[k - 1]), speed));
 }
 
-/* Setting off in space, where the rate has no direction yet: along a line (way) that is known, with
- * a force that keeps it there, as long as that is small. */
+/* Setting off in space, where the rate has no direction yet: friction in a direction (way) that is
+ * known, as long as the rate has that direction. */
 static taut_node set_off(taut_problem *p, const taut_formed_contact *x, int k) {
+    const taut_node load = of_load(p, x, x->part[TAUT_CONTACT_SLIP_DOWN]);
+    return taut_add(p->graph, x->force[k], taut_mul(p->graph, load, x->way[k - 1]));
+}
+
+/* The same where the acceleration has no direction either: along a line, with a force that keeps it
+ * there, as long as that is small. */
+static taut_node set_off_on_line(taut_problem *p, const taut_formed_contact *x, int k) {
     taut_graph *g = p->graph;
     const taut_node off[2] = {taut_sub(g, x->part[1], x->hold[0]),
                               taut_sub(g, x->part[2], x->hold[1])};
@@ -196,8 +203,8 @@ static taut_node tangential(taut_problem *p, const taut_formed_contact *x, int m
         return taut_sub(g, x->part[k], x->hold[k - 1]);
     case TAUT_TOUCH_CLOSED: return taut_sub(g, x->part[k], x->hold[k - 1]);
     case TAUT_TOUCH_START: return set_off(p, x, k);
-    default:
-        return x->spatial ? slip_in_space(p, x, k) : slip_on_line(p, x, mode == TAUT_TOUCH_UP);
+    case TAUT_TOUCH_LINE: return set_off_on_line(p, x, k);
+    default: return x->spatial ? slip_in_space(p, x, k) : slip_on_line(p, x, mode == TAUT_TOUCH_UP);
     }
 }
 
@@ -216,13 +223,20 @@ static void guard_in_space(taut_problem *p, const taut_formed_contact *x, int mo
         guard[1] = inner(p, x->way, rate);
         guard[2] = inner(p, rate, rate); /* nobody looks for its roots: it has double ones */
     } else if (mode == TAUT_TOUCH_START) {
+        const taut_node aside = cross(p, x->way, rate);
+        guard[1] = taut_sub(
+            p->graph,
+            taut_scale(p->graph, TAUT_CONTACT_TURN * TAUT_CONTACT_TURN, inner(p, rate, rate)),
+            taut_mul(p->graph, aside, aside));
+        guard[2] = inner(p, x->way, rate);
+    } else if (mode == TAUT_TOUCH_LINE) {
         const taut_node aside = cross(p, x->way, x->force + 1);
         guard[1] = cone(p, x, x->part[TAUT_CONTACT_SLIP_DOWN], TAUT_CONTACT_ASIDE,
                         taut_mul(p->graph, aside, aside));
         guard[2] = inner(p, x->way, rate);
     } else {
-        guard[1] = cone(p, x, x->part[TAUT_CONTACT_STICK], 1.0,
-                        inner(p, x->force + 1, x->force + 1));
+        guard[1] =
+            cone(p, x, x->part[TAUT_CONTACT_STICK], 1.0, inner(p, x->force + 1, x->force + 1));
     }
 }
 
@@ -253,7 +267,7 @@ static void set_guards(taut_problem *p, const taut_formed_contact *x, int mode, 
 
 /* The number of a mode for whoever looks: 0 open, 1 closed, 2 and 3 sliding. */
 static int shown(int mode) {
-    if (mode == TAUT_TOUCH_START) return TAUT_TOUCH_UP;
+    if (mode == TAUT_TOUCH_START || mode == TAUT_TOUCH_LINE) return TAUT_TOUCH_UP;
     return mode <= TAUT_TOUCH_DOWN ? mode : TAUT_TOUCH_CLOSED;
 }
 

@@ -32,8 +32,8 @@ typedef enum taut_contact_part {
 typedef struct taut_formed_contact {
     taut_node part[TAUT_CONTACT_PARTS]; /* a number where it has no such part */
     bool normal, rough, rigid;
-    bool spatial;   /* it is rough in two directions */
-    bool firm;      /* a lock that holds whatever comes */
+    bool spatial;                     /* it is rough in two directions */
+    bool firm;                        /* a lock that holds whatever comes */
     taut_node force[TAUT_TOUCH_ROWS]; /* N, T1, T2: unknowns, formulas of compliant ones, or 0 */
     int row[TAUT_TOUCH_ROWS];         /* these as unknowns; -1: none */
     taut_node hold[2];                /* what along is while it sticks */
@@ -42,8 +42,10 @@ typedef struct taut_formed_contact {
     taut_node mode;
 } taut_formed_contact;
 
-/* Setting off in space: what part of friction may be aside from its line. The error of the motion is
- * of third order in it: it lasts as long as it is large. */
+/* Setting off in space: how far the rate may turn away from friction, and what part of friction may
+ * be aside from its line. The error of the motion is of second order in the former, and of third
+ * order in the latter: it lasts as long as it is large. */
+#define TAUT_CONTACT_TURN 3e-7
 #define TAUT_CONTACT_ASIDE 5e-5
 
 /* Does it have row k: N, T1, T2? And what is that called? */

@@ -281,7 +281,7 @@ struct taut_model {
     taut_model_contact *contact; /* [contacts] */
     int contacts;
     bool poisson; /* the law of impacts; otherwise Newton's */
-    int holds; /* parameters that contacts have added */
+    int holds;    /* parameters that contacts have added */
     size_t contact_room;
 
     taut_node *formula; /* [formulas] what formulas of the file have become, unless it is constant

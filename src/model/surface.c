@@ -120,9 +120,10 @@ static void find_tangents(taut_graph *g, taut_vec n, double sign, taut_vec e[2])
     const taut_node a =
         taut_div(g, taut_number(g, -1.0), taut_add(g, taut_number(g, sign), n.c[2]));
     const taut_node b = taut_mul(g, a, taut_mul(g, x, y));
-    e[0] = (taut_vec){.n = 3,
-                      .c = {taut_add(g, one, taut_scale(g, sign, taut_mul(g, a, taut_mul(g, x, x)))),
-                            taut_scale(g, sign, b), taut_scale(g, -sign, x)}};
+    e[0] =
+        (taut_vec){.n = 3,
+                   .c = {taut_add(g, one, taut_scale(g, sign, taut_mul(g, a, taut_mul(g, x, x)))),
+                         taut_scale(g, sign, b), taut_scale(g, -sign, x)}};
     e[1] = (taut_vec){.n = 3,
                       .c = {b, taut_add(g, taut_number(g, sign), taut_mul(g, a, taut_mul(g, y, y))),
                             taut_scale(g, -1.0, y)}};

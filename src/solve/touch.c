@@ -42,8 +42,7 @@ static bool judge(const taut_combination *c, int i, const taut_touch_answer *x, 
     if (mode == TAUT_TOUCH_IDLE) return fabs(x->rate[at]) <= slack[at];
     if (t->normal && !is_admissible(N - t->least, force_slack, weak)) return false;
     if (!t->rough) return true;
-    if (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN)
-        return judge_slip(c, i, x, slack, weak);
+    if (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) return judge_slip(c, i, x, slack, weak);
     for (int k = 1; k < ROWS; k++)
         if (taut_touch_holds(mode, k) && !(fabs(x->rate[at + k]) <= slack[at + k])) return false;
     return is_admissible(bound - hypot(x->force[at + 1], x->force[at + 2]), force_slack,
@@ -114,11 +113,11 @@ static int relieved(const taut_combination *c, int i, int kind) {
 }
 
 /* Rates of two answers are the same up to rounding: the modes differ where they do not matter. */
-static bool is_same(const taut_combination *c, const taut_touch_answer *a, const taut_touch_answer *b) {
+static bool is_same(const taut_combination *c, const taut_touch_answer *a,
+                    const taut_touch_answer *b) {
     for (int i = 0; i < ROWS * c->count; i++) {
         const double size = fmax(taut_touch_rate_size(c, a, i), taut_touch_rate_size(c, b, i));
-        if (fabs(a->rate[i] - b->rate[i]) >
-            1e-9 * size + c->touch[i / ROWS].noise[i % ROWS])
+        if (fabs(a->rate[i] - b->rate[i]) > 1e-9 * size + c->touch[i / ROWS].noise[i % ROWS])
             return false;
     }
     return true;

@@ -25,7 +25,8 @@ typedef enum taut_touch_mode {
     TAUT_TOUCH_HELD,   /* closed; it sticks because others hold it: T is a part of N, or given */
     TAUT_TOUCH_HELD_1, /* in space: so in its first direction, ... */
     TAUT_TOUCH_HELD_2, /* ... in its second one */
-    TAUT_TOUCH_START,  /* in space: it sets off from rest, along a line */
+    TAUT_TOUCH_START,  /* in space: it sets off from rest, friction has a known direction ... */
+    TAUT_TOUCH_LINE,   /* ... or, where accelerations vanish, it moves along a line */
     TAUT_TOUCH_MODES
 } taut_touch_mode;
 
@@ -39,15 +40,15 @@ enum { TAUT_TOUCH_MOST = 8 }; /* elements at once: 4^8 combinations */
 enum { TAUT_TOUCH_ROWS = 3 }; /* of an element: N, T1, T2 */
 
 typedef struct taut_touch {
-    bool normal;         /* it has a gap; otherwise `slip` and `stick` are forces */
-    bool rough;          /* it has friction, ... */
-    bool spatial;        /* ... in two directions */
-    double slip[2];      /* coefficient or force while it slides up, down */
-    double stick;        /* ... while it sticks */
-    double least;        /* N is not smaller */
-    unsigned may;        /* bit m: mode m is possible; OPEN to DOWN, the others come by themselves */
-    bool slides;         /* its tangential rate is not zero: no condition on what changes it, ... */
-    double direction[2]; /* ... and in space this is its direction */
+    bool normal;    /* it has a gap; otherwise `slip` and `stick` are forces */
+    bool rough;     /* it has friction, ... */
+    bool spatial;   /* ... in two directions */
+    double slip[2]; /* coefficient or force while it slides up, down */
+    double stick;   /* ... while it sticks */
+    double least;   /* N is not smaller */
+    unsigned may;   /* bit m: mode m is possible; OPEN to DOWN, the others come by themselves */
+    bool slides;    /* its tangential rate is not zero: no condition on what changes it, ... */
+    double direction[2];           /* ... and in space this is its direction */
     double free[TAUT_TOUCH_ROWS];  /* normal and tangential rates without forces */
     double noise[TAUT_TOUCH_ROWS]; /* of these */
 } taut_touch;

@@ -127,9 +127,9 @@ void taut_touch_find(const taut_combination *c, taut_touch_answer *x) {
 
 /* Tangential forces as they depend on those in held directions, linearly. */
 typedef struct sharing {
-    int held[WIDTH], count;              /* rows of the latter */
-    double force[WIDTH];                 /* all forces with these 0, ... */
-    double by[WIDTH][WIDTH];             /* [count][3 elements] ... and what each of them adds */
+    int held[WIDTH], count;  /* rows of the latter */
+    double force[WIDTH];     /* all forces with these 0, ... */
+    double by[WIDTH][WIDTH]; /* [count][3 elements] ... and what each of them adds */
     double weight[TAUT_TOUCH_MOST];
     double matrix[WIDTH][WIDTH], z[WIDTH];
 } sharing;
@@ -213,14 +213,14 @@ void taut_touch_find_shares(taut_combination *c, taut_touch_answer *x) {
     memset(c->share, 0, sizeof c->share);
     for (int i = 0; i < c->count; i++)
         for (int k = 1; k <= (c->touch[i].spatial ? 2 : 1); k++)
-            if (c->touch[i].rough && taut_touch_holds(c->mode[i], k)) s.held[s.count++] = ROWS * i + k;
+            if (c->touch[i].rough && taut_touch_holds(c->mode[i], k))
+                s.held[s.count++] = ROWS * i + k;
     if (s.count == 0) return;
     find_sharing(c, &s);
     memcpy(force, s.force, sizeof force);
     weigh(c, force, &s, true);
     for (int round = 0; round < REWEIGHTINGS && minimise(c, &s); round++) {
-        for (int h = 0; h < s.count; h++)
-            c->given[s.held[h] / ROWS][s.held[h] % ROWS - 1] = s.z[h];
+        for (int h = 0; h < s.count; h++) c->given[s.held[h] / ROWS][s.held[h] % ROWS - 1] = s.z[h];
         find_forces(c, force);
         if (weigh(c, force, &s, round == 0) <= 1.0 && round > 0) break;
     }

@@ -36,8 +36,8 @@ void taut_touch_search_begin(taut_touch_search *s, const taut_combination *c) {
 }
 
 /* How far friction is from being parallel to the rates, for these angles. */
-static bool find_turns(const taut_touch_search *s, taut_combination *c, const double *angle, double *turn,
-                       taut_touch_answer *x) {
+static bool find_turns(const taut_touch_search *s, taut_combination *c, const double *angle,
+                       double *turn, taut_touch_answer *x) {
     for (int k = 0; k < s->count; k++) {
         c->direction[s->who[k]][0] = cos(angle[k]);
         c->direction[s->who[k]][1] = sin(angle[k]);

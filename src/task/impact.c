@@ -1,14 +1,15 @@
 /* Impacts: velocities jump by impulses at the contacts that touch, all of them together, by
- * Newton's law or by Poisson's; bounces that come ever faster end in contact at their limit time. */
+ * Newton's law or by Poisson's; bounces that come ever faster end in contact at their limit time.
+ */
 #include <math.h>
 #include <string.h>
 
 #include "task/resolve.h"
 
-static const double GAIN = 1e-9;   /* energy beside that of the blow: it is no rounding */
-static const double LOW = 1e-3;    /* bounces below this part of the tolerance are over, ... */
-enum { FEW = 4 }; /* contacts: with more of them one solution of Poisson's law is enough */
-enum { LOWS = 8 };                 /* ... or after so many of them */
+static const double GAIN = 1e-9; /* energy beside that of the blow: it is no rounding */
+static const double LOW = 1e-3;  /* bounces below this part of the tolerance are over, ... */
+enum { FEW = 4 };  /* contacts: with more of them one solution of Poisson's law is enough */
+enum { LOWS = 8 }; /* ... or after so many of them */
 static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
@@ -235,11 +236,9 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const i
         size += fabs(impulse[TAUT_TOUCH_ROWS * k] * t->rate[TAUT_TOUCH_ROWS * x->at[k]]);
     }
     if (!rough || !(work > GAIN * size)) return TAUT_OK;
-    taut_string_add(
-        &s->switched,
-        "t = %.6g: %s law of impact with friction brings the energy %.3g (at '%s')\n",
+    return taut_notebook_remark(
+        &s->notebook, "at t = %.6g %s law of impact with friction brings the energy %.3g ('%s')",
         s->happen->time, law_of(s), work, model_of(s)->contact[t->which[x->at[0]]].element);
-    return s->switched.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
 static taut_status list(taut_simulation *s, const taut_touching *t, const impact *x) {
@@ -248,7 +247,8 @@ static taut_status list(taut_simulation *s, const taut_touching *t, const impact
         const taut_contact_course *c = &s->contacts->course[i];
         const double impulse = x->answers.item[0].force[TAUT_TOUCH_ROWS * k];
         if (s->prepared->problem->contact[i].firm && c->mode != TAUT_TOUCH_CLOSED)
-            TAUT_TRY(taut_contacts_list(s, i, "lock", x->answers.item[0].force[TAUT_TOUCH_ROWS * k + 1]));
+            TAUT_TRY(taut_contacts_list(s, i, "lock",
+                                        x->answers.item[0].force[TAUT_TOUCH_ROWS * k + 1]));
         if (!(impulse > 0.0)) continue;
         TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
         if (!x->ends[k]) continue;
@@ -256,6 +256,10 @@ static taut_status list(taut_simulation *s, const taut_touching *t, const impact
         const double end = c->impact + rest;
         TAUT_TRY(taut_notebook_event(&s->notebook, end, model_of(s)->contact[i].element,
                                      "accumulation"));
+        TAUT_TRY(taut_notebook_remark(&s->notebook,
+                                      "the bounces of '%s' end at t = %.10g, infinitely many of "
+                                      "them: in contact from there on",
+                                      model_of(s)->contact[i].element, end));
     }
     return TAUT_OK;
 }

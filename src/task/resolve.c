@@ -44,6 +44,9 @@ static bool is_stuck(int mode) {
            mode == TAUT_TOUCH_HELD_2;
 }
 
+/* In space. */
+static bool sets_off(int mode) { return mode == TAUT_TOUCH_START || mode == TAUT_TOUCH_LINE; }
+
 static const unsigned CLOSED_MODES = 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP |
                                      1u << TAUT_TOUCH_DOWN | 1u << TAUT_TOUCH_HELD |
                                      1u << TAUT_TOUCH_HELD_1 | 1u << TAUT_TOUCH_HELD_2;
@@ -87,14 +90,12 @@ static void note_left(taut_simulation *s, bool disturbed) {
         taut_contact_course *x = &c->course[i];
         if (c->time != s->happen->time || disturbed) x->left = 0;
         if (disturbed) continue;
-        if (is_closed(x->mode) && g[0].fires)
-            x->left |= CLOSED_MODES;
+        if (is_closed(x->mode) && g[0].fires) x->left |= CLOSED_MODES;
         if (is_stuck(x->mode) && (g[1].fires || g[2].fires)) x->left |= 1u << x->mode;
         if (x->mode == TAUT_TOUCH_OPEN && g[0].fires && g[0].zero) x->left |= 1u << TAUT_TOUCH_OPEN;
         if ((x->mode == TAUT_TOUCH_UP || x->mode == TAUT_TOUCH_DOWN) && g[1].fires && g[1].zero)
             x->left |= 1u << x->mode;
-        if (x->mode == TAUT_TOUCH_START && g[2].fires && g[2].zero)
-            x->left |= 1u << TAUT_TOUCH_UP;
+        if (sets_off(x->mode) && g[2].fires && g[2].zero) x->left |= 1u << TAUT_TOUCH_UP;
     }
 }
 
@@ -167,6 +168,79 @@ static void adopt(taut_simulation *s, int i, const taut_touch *touch, const taut
     memcpy(course->way, slips ? x->direction[k] : x->share[k], sizeof course->way);
 }
 
+/* What conditions a mode has, as rows of what touches: directions of rates that stay zero. */
+static int add_rows(const taut_formed_contact *x, const taut_contact_course *course, int mode,
+                    int at, double rows[][TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST], int count) {
+    const int first = TAUT_TOUCH_ROWS * at;
+    if (!is_closed(mode)) return count;
+    if (x->normal) rows[count++][first] = 1.0;
+    for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
+        if (taut_contact_has_row(x, k) && is_stuck(mode) && !taut_touch_holds(mode, k))
+            rows[count++][first + k] = 1.0;
+    if (mode != TAUT_TOUCH_LINE) return count;
+    rows[count][first + 1] = -course->way[1];
+    rows[count++][first + 2] = course->way[0];
+    return count;
+}
+
+/* Do these conditions depend on each other? By elimination in the matrix of their responses. */
+static bool depend(const taut_touching *t, double rows[][TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST],
+                   int count) {
+    enum { WIDTH = TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST };
+    const int n = TAUT_TOUCH_ROWS * t->count;
+    double A[WIDTH][WIDTH], size[WIDTH];
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < count; b++) {
+            A[a][b] = 0.0;
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++) A[a][b] += rows[a][i] * t->W[i * n + j] * rows[b][j];
+        }
+    for (int k = 0; k < count; k++) size[k] = A[k][k];
+    for (int k = 0; k < count; k++) { /* it is positive: no pivots */
+        if (!(A[k][k] > 1e-9 * size[k])) return true;
+        for (int i = k + 1; i < count; i++)
+            for (int j = count - 1; j >= k; j--) A[i][j] -= A[i][k] / A[k][k] * A[k][j];
+    }
+    return false;
+}
+
+/* Where accelerations vanish contacts in space set off along lines, as far as these do not depend
+ * on each other and on what holds otherwise. */
+static void choose_lines(taut_simulation *s, const taut_touching *t) {
+    enum { WIDTH = TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST };
+    taut_contacts *c = s->contacts;
+    for (int line = 0; line < t->count; line++) {
+        double rows[WIDTH + 1][WIDTH] = {{0}};
+        int count = 0;
+        const int i = t->which[line];
+        if (c->mode[i] != TAUT_TOUCH_START || !c->course[i].weak) continue;
+        c->mode[i] = TAUT_TOUCH_LINE;
+        for (int k = 0; k < t->count; k++)
+            count = add_rows(&s->prepared->problem->contact[t->which[k]], &c->course[t->which[k]],
+                             c->mode[t->which[k]], k, rows, count);
+        if (depend(t, rows, count)) c->mode[i] = TAUT_TOUCH_START;
+    }
+}
+
+/* Forces that are one choice of many are named, once. */
+static taut_status tell_shared(taut_simulation *s, const taut_touching *t, const int *at,
+                               int count) {
+    for (int k = 0; k < count; k++) {
+        const int i = t->which[at[k]], mode = s->contacts->mode[i];
+        taut_contact_course *course = &s->contacts->course[i];
+        const bool closed =
+            mode == TAUT_TOUCH_IDLE || (is_stuck(mode) && mode != TAUT_TOUCH_CLOSED);
+        if (!closed || course->told) continue;
+        course->told = true;
+        TAUT_TRY(taut_notebook_remark(
+            &s->notebook,
+            "at t = %.6g the other contacts hold '%s' as well: the motion is determined, but not "
+            "how they share the forces",
+            s->happen->time, model_of(s)->contact[i].element));
+    }
+    return TAUT_OK;
+}
+
 /* The modes of all contacts into c->mode. */
 static taut_status choose(taut_simulation *s, const taut_touching *t, taut_errors *errors) {
     taut_contacts *c = s->contacts;
@@ -191,6 +265,8 @@ static taut_status choose(taut_simulation *s, const taut_touching *t, taut_error
     if (status == TAUT_OK && (first < 0 || several)) status = jammed(s, t, at, several, errors);
     if (status == TAUT_OK) {
         for (int k = 0; k < count; k++) adopt(s, t->which[at[k]], &touch[k], &list.item[first], k);
+        choose_lines(s, t);
+        status = tell_shared(s, t, at, count);
     }
     taut_touch_release(&list);
     return status;
@@ -209,13 +285,13 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
         const int i = t->which[k], mode = c->mode[i];
         const taut_formed_contact *x = &s->prepared->problem->contact[i];
         if (!x->rough || !is_closed(mode)) continue;
-        const bool place = is_stuck(mode) || mode == TAUT_TOUCH_START;
+        const bool place = is_stuck(mode) || mode == TAUT_TOUCH_LINE;
         const bool stays = mode == c->course[i].mode && !struck;
         for (int d = 0; d < (x->spatial ? 2 : 1); d++) {
             if (place && !(stays && is_stuck(mode))) {
                 which[count] = m->contact[i].held[d];
-                value[count++] = taut_contact_value(
-                    s, t->series, i, (taut_contact_part)(TAUT_CONTACT_ALONG + d), 0);
+                value[count++] = taut_contact_value(s, t->series, i,
+                                                    (taut_contact_part)(TAUT_CONTACT_ALONG + d), 0);
             }
             if (mode == TAUT_TOUCH_CLOSED || (!x->spatial && mode != TAUT_TOUCH_HELD)) continue;
             which[count] = m->contact[i].aimed[d];
@@ -231,7 +307,7 @@ static taut_status list_change(taut_simulation *s, int i) {
     const bool rough = s->prepared->problem->contact[i].rough;
     if (from == to) return TAUT_OK;
     const bool sticks = is_stuck(to), stuck = is_stuck(from);
-    const bool goes_on = from == TAUT_TOUCH_START && to == TAUT_TOUCH_UP;
+    const bool goes_on = sets_off(from) && (to == TAUT_TOUCH_UP || sets_off(to));
     const bool lock = model_of(s)->contact[i].gate != TAUT_NO_NODE;
     const char *kind = lock && sticks            ? "lock"
                        : lock && stuck           ? "unlock"
@@ -288,7 +364,8 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
             if (fabs(taut_series_output(h->series, at + j, 0)) <= WEAK * force)
                 begin_guard(&g[j], true, 1);
         const int still = s->contacts->course[i].weak ? 2 : 1;
-        if (mode == TAUT_TOUCH_START) begin_guard(&g[2], true, still);
+        if (sets_off(mode)) begin_guard(&g[2], true, still);
+        if (mode == TAUT_TOUCH_START) begin_guard(&g[1], true, 2 * still);
         if (!x->spatial && (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) &&
             fabs(rate[1]) <= noise[1])
             begin_guard(&g[1], true, still);
@@ -452,6 +529,7 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(check(s, errors));
     if (!s->contacts) TAUT_TRY(create(s));
     TAUT_TRY(make_numbers(s));
+    s->notebook.notes.impact = model_of(s)->poisson ? "poisson" : "newton";
     taut_contacts *c = s->contacts;
     s->adapts = false;
     c->time = (double)NAN;

@@ -35,6 +35,7 @@ typedef struct taut_contact_course {
     bool weak;             /* its mode was chosen by forces or accelerations that vanish */
     unsigned left;         /* modes that it has left at this instant */
     double way[2];         /* direction of slip, or the share of what others hold */
+    bool told;             /* that its forces are one choice of many */
     double fastest;        /* in space: the largest speed of this slip */
 } taut_contact_course;
 

@@ -34,8 +34,7 @@ static void find_responses(const taut_problem *p, taut_touching *t) {
     const int size = TAUT_TOUCH_ROWS * t->count;
     for (int a = 0; a < size; a++) {
         double *row = t->gradient + (size_t)a * coordinates, *y = t->response + (size_t)a * n;
-        const int unknown =
-            p->contact[t->which[a / TAUT_TOUCH_ROWS]].row[a % TAUT_TOUCH_ROWS];
+        const int unknown = p->contact[t->which[a / TAUT_TOUCH_ROWS]].row[a % TAUT_TOUCH_ROWS];
         if (unknown < 0) continue;
         read_gradient(t->series, unknown, t->coordinates, row);
         memset(y, 0, n * sizeof *y);
