@@ -184,6 +184,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/sliding.c
     src/model/surface.c
     src/model/symbols.c
     src/model/torsion.c

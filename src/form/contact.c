@@ -45,6 +45,7 @@ taut_status taut_contacts_add_unknowns(taut_problem *p) {
         *x = (taut_formed_contact){.normal = has_gap(c),
                                    .rough = is_rough(c),
                                    .spatial = is_spatial(c),
+                                   .rates = c->rates,
                                    .rigid = is_rigid(c),
                                    .firm = c->firm,
                                    .force = {zero, zero, zero},
@@ -59,9 +60,18 @@ taut_status taut_contacts_add_unknowns(taut_problem *p) {
 
 /* ---- formulas ---- */
 
-/* A gap is a formula of positions; otherwise a message. */
-static taut_status check_positions(taut_problem *p, taut_node node, taut_place place, int known,
-                                   const char *what, taut_errors *errors) {
+/* What is checked, for messages. */
+typedef struct checked {
+    taut_place place;
+    const char *what;
+} checked;
+
+/* A gap is a formula of positions, a sliding velocity one of velocities as well (order 1);
+ * otherwise a message. */
+static taut_status check_formula(taut_problem *p, taut_node node, int order, int known,
+                                 const checked *c, taut_errors *errors) {
+    const taut_place place = c->place;
+    const char *what = c->what;
     taut_pattern *pattern;
     const taut_pattern_entry *entry;
     size_t count;
@@ -71,9 +81,12 @@ static taut_status check_positions(taut_problem *p, taut_node node, taut_place p
         status =
             taut_fail_at(errors, TAUT_ERR_INPUT, place, "%s contains nothing that moves", what);
     for (size_t k = 0; k < count && status == TAUT_OK; k++) {
-        if (entry[k].order > 0)
+        if (entry[k].order > order)
             status = taut_fail_at(errors, TAUT_ERR_INPUT, place,
-                                  "%s is a formula of positions: without velocities", what);
+                                  order == 0 ? "%s is a formula of positions: without velocities"
+                                             : "%s is a formula of velocities: without "
+                                               "accelerations",
+                                  what);
         else if (entry[k].variable >= known)
             status = taut_fail_at(errors, TAUT_ERR_INPUT, place,
                                   "%s is a formula of positions: '%s' is none", what,
@@ -102,13 +115,13 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
         const taut_place place = along ? c->along_place : c->gap_place;
         TAUT_TRY(import(user, given[k], place, &x->part[k]));
     }
-    if (x->normal)
-        TAUT_TRY(
-            check_positions(p, x->part[TAUT_CONTACT_GAP], c->gap_place, known, "a gap", errors));
+    const checked gap = {c->gap_place, "a gap"};
+    const checked along = {c->along_place, x->rates ? "the sliding velocity of a contact"
+                                                    : "what a contact slides along"};
+    if (x->normal) TAUT_TRY(check_formula(p, x->part[TAUT_CONTACT_GAP], 0, known, &gap, errors));
     for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
         if (taut_contact_has_row(x, k))
-            TAUT_TRY(check_positions(p, x->part[k], c->along_place, known,
-                                     "what a contact slides along", errors));
+            TAUT_TRY(check_formula(p, x->part[k], x->rates ? 1 : 0, known, &along, errors));
     for (int k = 0; k < 2; k++) {
         x->hold[k] = c->hold[k];
         x->way[k] = c->way[k];
@@ -142,7 +155,7 @@ static taut_node of_load(taut_problem *p, const taut_formed_contact *x, taut_nod
 }
 
 static taut_node rate_of(taut_problem *p, const taut_formed_contact *x, int k) {
-    return taut_dot(p->graph, x->part[k], 1);
+    return taut_dot(p->graph, x->part[k], x->rates && k > 0 ? 0 : 1);
 }
 
 /* a_1 b_1 + a_2 b_2, of the tangential components. */
@@ -153,6 +166,11 @@ static taut_node inner(taut_problem *p, const taut_node *a, const taut_node *b) 
 /* a_1 b_2 - a_2 b_1 */
 static taut_node cross(taut_problem *p, const taut_node *a, const taut_node *b) {
     return taut_sub(p->graph, taut_mul(p->graph, a[0], b[1]), taut_mul(p->graph, a[1], b[0]));
+}
+
+/* What stays zero where it sticks: the way since then, or the rate if there is no way. */
+static taut_node off(taut_problem *p, const taut_formed_contact *x, int k) {
+    return x->rates ? x->part[k] : taut_sub(p->graph, x->part[k], x->hold[k - 1]);
 }
 
 /* Slip in the plane. */
@@ -182,9 +200,8 @@ static taut_node set_off(taut_problem *p, const taut_formed_contact *x, int k) {
  * there, as long as that is small. */
 static taut_node set_off_on_line(taut_problem *p, const taut_formed_contact *x, int k) {
     taut_graph *g = p->graph;
-    const taut_node off[2] = {taut_sub(g, x->part[1], x->hold[0]),
-                              taut_sub(g, x->part[2], x->hold[1])};
-    if (k == 2) return cross(p, x->way, off);
+    const taut_node aside[2] = {off(p, x, 1), off(p, x, 2)};
+    if (k == 2) return cross(p, x->way, aside);
     return taut_add(g, inner(p, x->way, x->force + 1),
                     of_load(p, x, x->part[TAUT_CONTACT_SLIP_DOWN]));
 }
@@ -200,8 +217,8 @@ static taut_node tangential(taut_problem *p, const taut_formed_contact *x, int m
     case TAUT_TOUCH_HELD:
         if (taut_touch_holds(mode, k))
             return taut_sub(g, x->force[k], of_load(p, x, x->way[k - 1]));
-        return taut_sub(g, x->part[k], x->hold[k - 1]);
-    case TAUT_TOUCH_CLOSED: return taut_sub(g, x->part[k], x->hold[k - 1]);
+        return off(p, x, k);
+    case TAUT_TOUCH_CLOSED: return off(p, x, k);
     case TAUT_TOUCH_START: return set_off(p, x, k);
     case TAUT_TOUCH_LINE: return set_off_on_line(p, x, k);
     default: return x->spatial ? slip_in_space(p, x, k) : slip_on_line(p, x, mode == TAUT_TOUCH_UP);
@@ -297,8 +314,7 @@ taut_status taut_contacts_power(taut_problem *p, taut_sweep *sweep, int known, t
         for (int k = 0; k < TAUT_TOUCH_ROWS; k++) {
             taut_node product;
             if (!taut_contact_has_row(x, k)) continue;
-            const taut_node rate = taut_dot(g, x->part[TAUT_CONTACT_GAP + k], 1);
-            TAUT_TRY(taut_vary_velocity_product(g, sweep, known, rate, &product));
+            TAUT_TRY(taut_vary_velocity_product(g, sweep, known, rate_of(p, x, k), &product));
             *power = taut_add(g, *power, taut_mul(g, x->force[k], product));
         }
     }
@@ -330,6 +346,6 @@ void taut_contacts_add_columns(taut_problem *p) {
             if (taut_contact_has_row(x, k))
                 add_column(p, taut_problem_name(p, "%s.%s", name, taut_contact_row_name(x, k)),
                            x->force[k]);
-        add_column(p, taut_problem_name(p, "%s.mode", name), x->mode);
+        if (!m->contact[i].shares) add_column(p, taut_problem_name(p, "%s.mode", name), x->mode);
     }
 }

@@ -110,8 +110,10 @@ static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinat
     for (size_t i = 0; i < contacts; i++) {
         const taut_formed_contact *c = &n->problem->contact[i];
         for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
-            if (taut_contact_has_row(c, k))
+            if (taut_contact_has_row(c, k) && !(c->rates && k > 0))
                 position[positions++] = (taut_seed){.node = c->part[k], .adjoint = c->force[k]};
+            else if (taut_contact_has_row(c, k))
+                velocity[velocities++] = (taut_seed){.node = c->part[k], .adjoint = c->force[k]};
     }
     for (size_t i = 0; i < n->torques; i++) velocity[velocities++] = n->torque[i];
     for (size_t i = 0; i < n->constraints; i++) {

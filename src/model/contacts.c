@@ -76,12 +76,13 @@ static taut_status add_numbers(taut_reader *r, taut_model_contact *c) {
 /* How fast it slides: in the plane up and down, in space anywhere and in the direction in which it
  * sets off; then at rest. */
 static void find_speeds(taut_graph *g, const taut_model_contact *c, taut_node speed[3]) {
-    const taut_node rate = taut_dot(g, c->along, 1);
+    const int order = c->rates ? 0 : 1;
+    const taut_node rate = taut_dot(g, c->along, order);
     speed[0] = rate;
     speed[1] = taut_scale(g, -1.0, rate);
     speed[2] = taut_number(g, 0.0);
     if (c->along2 == TAUT_NO_NODE) return;
-    const taut_vec v = {.n = 2, .c = {rate, taut_dot(g, c->along2, 1)}};
+    const taut_vec v = {.n = 2, .c = {rate, taut_dot(g, c->along2, order)}};
     const taut_vec way = {.n = 2, .c = {c->way[0], c->way[1]}};
     speed[0] = taut_vec_norm(g, v);
     speed[1] = taut_vec_inner(g, v, way);
@@ -115,12 +116,16 @@ static taut_status read_friction(taut_reader *r, const taut_yaml *entry, const c
     return read_number(r, entry, "Static", UNBOUNDED, c->element, &c->stick);
 }
 
-/* Along: a formula; in space a list of two. */
-static taut_status read_along(taut_reader *r, const taut_yaml *along, taut_model_contact *c) {
+/* Along or Sliding: a formula; in space a list of two. */
+static taut_status read_along(taut_reader *r, const taut_yaml *along, bool rates,
+                              taut_model_contact *c) {
     const bool two = along->kind == TAUT_YAML_SEQUENCE;
     taut_vec v;
     if (two && along->count != 2)
-        return fail(r, along, "'Along' is a formula, in space a list of two: [x, y]");
+        return fail(r, along,
+                    rates ? "'Sliding' is a formula of velocities, in space a list of two"
+                          : "'Along' is a formula, in space a list of two: [x, y]");
+    c->rates = rates;
     TAUT_TRY(taut_formula_read(r->symbols, two ? along->items[0] : along, 1, &v));
     c->along = v.c[0];
     c->along2 = TAUT_NO_NODE;
@@ -179,17 +184,37 @@ static taut_status read_law(taut_reader *r, const taut_yaml *entry, taut_model_c
 
 static taut_status read_rigid(taut_reader *r, const taut_yaml *entry, taut_model_contact *c) {
     const taut_yaml *along = taut_yaml_get(entry, "Along"),
+                    *sliding = taut_yaml_get(entry, "Sliding"),
                     *friction = taut_yaml_get(entry, "Friction");
     TAUT_TRY(read_number(r, entry, "Restitution", 1.0, c->element, &c->restitution));
     if (!friction && taut_yaml_get(entry, "Static"))
         return fail(r, taut_yaml_get(entry, "Static"), "'Static' goes with 'Friction'");
     if (!friction) return TAUT_OK;
-    if (!along && c->along == TAUT_NO_NODE)
+    if (along && sliding)
+        return fail(r, sliding, "'Sliding' is the rate of 'Along': give one of them");
+    if (!along && !sliding && c->along == TAUT_NO_NODE)
         return fail(r, friction,
-                    "'Friction' needs 'Along': a formula whose rate is the sliding speed");
-    if (along) TAUT_TRY(read_along(r, along, c));
-    c->along_place = taut_reader_place(r, along ? along : friction);
+                    "'Friction' needs 'Along': a formula whose rate is the sliding speed (or "
+                    "'Sliding', that rate itself)");
+    if (along || sliding) TAUT_TRY(read_along(r, along ? along : sliding, !along, c));
+    c->along_place = taut_reader_place(r, along ? along : sliding ? sliding : friction);
     return read_friction(r, entry, "Friction", c);
+}
+
+/* Friction of a compliant contact: an element of its own, whose level follows from the law. */
+static taut_status add_compliant(taut_reader *r, const taut_yaml *entry, taut_model_contact *c) {
+    taut_graph *g = r->model->graph;
+    taut_model_contact own = *c;
+    c->shares = taut_yaml_get(entry, "Friction") != NULL;
+    c->along = c->along2 = TAUT_NO_NODE;
+    TAUT_TRY(add(r, c));
+    if (!c->shares) return TAUT_OK;
+    own.gap = own.law = TAUT_NO_NODE;
+    own.gate = c->pressed;
+    TAUT_TRY(read_rigid(r, entry, &own));
+    for (int k = 0; k < 2; k++) own.slip[k] = taut_mul(g, own.slip[k], c->law);
+    own.stick = taut_mul(g, own.stick, c->law);
+    return add(r, &own);
 }
 
 /* The gap by a formula, or by shapes; these may tell what it slides along. */
@@ -211,12 +236,14 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *key, const taut_yam
         c->gap = v.c[0];
         return TAUT_OK;
     }
-    taut_surface x = {.slides = taut_yaml_get(entry, "Friction") && !taut_yaml_get(entry, "Along")};
+    taut_surface x = {.slides = taut_yaml_get(entry, "Friction") &&
+                                !taut_yaml_get(entry, "Along") && !taut_yaml_get(entry, "Sliding")};
     c->gap_place = taut_reader_place(r, key);
     TAUT_TRY(taut_surface_read(r, entry, &x));
     c->gap = x.gap;
     c->along = x.along;
     c->along2 = x.along2;
+    c->rates = x.rates;
     return taut_symbols_note(r->symbols, c->gap);
 }
 
@@ -228,11 +255,12 @@ static taut_status read_contact(taut_reader *r, const taut_yaml *key, const taut
     if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
     if (!taut_reader_check_keys(r, entry, TAUT_SECTION_CONTACT)) return TAUT_OK;
     TAUT_TRY(find_gap(r, key, entry, &c));
-    if (is_compliant(entry) && taut_yaml_get(entry, "Friction"))
-        return fail(r, taut_yaml_get(entry, "Friction"),
-                    "friction of compliant contacts is not possible yet");
-    TAUT_TRY(is_compliant(entry) ? read_law(r, entry, &c) : read_rigid(r, entry, &c));
-    return add(r, &c);
+    if (!is_compliant(entry)) {
+        TAUT_TRY(read_rigid(r, entry, &c));
+        return add(r, &c);
+    }
+    TAUT_TRY(read_law(r, entry, &c));
+    return add_compliant(r, entry, &c);
 }
 
 /* ---- Limits ---- */
@@ -369,6 +397,7 @@ static taut_status read_lock(taut_reader *r, const taut_yaml *key, const taut_ya
     TAUT_TRY(taut_formula_read(r->symbols, on, 1, &v));
     c.along = v.c[0];
     c.along_place = c.gap_place = taut_reader_place(r, on);
+    c.lock = true;
     c.gate = taut_number(r->model->graph, 1.0);
     c.firm = !capacity;
     if (when && !taut_reader_expect(r, when, TAUT_YAML_SCALAR, "'When' (a comparison)"))

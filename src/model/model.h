@@ -162,13 +162,17 @@ typedef struct taut_model_contact {
     taut_node gap;         /* is never negative; TAUT_NO_NODE: friction alone */
     taut_node along;       /* its rate is the sliding speed; TAUT_NO_NODE: there is no friction */
     taut_node along2;      /* in space: the same in another direction; TAUT_NO_NODE: in the plane */
+    bool rates;            /* both are these rates themselves: formulas of velocities */
     taut_node restitution; /* a number */
     taut_node slip[2];     /* coefficient of friction (without a gap: force) sliding up, down; in
                               space: sliding, setting off */
     taut_node stick;       /* the same while it sticks */
     taut_node law;         /* compliant: its force, as a formula with kinks; TAUT_NO_NODE: rigid */
     taut_node pressed;     /* compliant: 1 where it touches */
-    taut_node gate;        /* of a lock: 1 while it is engaged; TAUT_NO_NODE: no lock */
+    taut_node gate;        /* 1 while it is engaged: of locks, and of compliant contacts' friction;
+                              TAUT_NO_NODE: always */
+    bool lock;
+    bool shares; /* compliant: the next one is its friction, which shows its mode, too */
     bool firm;             /* a lock without a capacity: it holds whatever comes */
     int held[2];           /* parameters: what `along` is while it sticks */
     int aimed[2];          /* parameters: a direction of slip, see form/contact.h */

@@ -308,7 +308,7 @@ static taut_status list_change(taut_simulation *s, int i) {
     if (from == to) return TAUT_OK;
     const bool sticks = is_stuck(to), stuck = is_stuck(from);
     const bool goes_on = sets_off(from) && (to == TAUT_TOUCH_UP || sets_off(to));
-    const bool lock = model_of(s)->contact[i].gate != TAUT_NO_NODE;
+    const bool lock = model_of(s)->contact[i].lock;
     const char *kind = lock && sticks            ? "lock"
                        : lock && stuck           ? "unlock"
                        : lock && is_closed(to)   ? "slip"

@@ -17,6 +17,8 @@ double taut_contact_value(const taut_simulation *s, const taut_series *series, i
                           taut_contact_part part, int order) {
     const taut_model *m = model_of(s);
     const int first = taut_happen_functions(m) + m->actions;
+    const bool rate = part == TAUT_CONTACT_ALONG || part == TAUT_CONTACT_ALONG_2;
+    if (rate && s->prepared->problem->contact[i].rates && --order < 0) return 0.0;
     return taut_series_output(series, first + TAUT_CONTACT_PARTS * i + (int)part, order);
 }
 
