@@ -410,6 +410,37 @@ static void test_poisson(void **state) {
     solution_free(s);
 }
 
+/* The same rod as a Lagrangian and as a Hamiltonian, with friction and impacts. */
+static void test_hamiltonian(void **state) {
+    (void)state;
+#define ROD(kind)                                                                                  \
+    kind "Contacts: {tip: {Gap: y - sin(a), Along: x - cos(a), Restitution: 0.5, Friction: 0.3}, " \
+         "end: {Gap: y + sin(a), Along: x + cos(a), Restitution: 0.2, Friction: 0.3}}\n"           \
+         "ProblemData: {tend: 3, positions: {x: 0, y: 1.2, a: 1}, velocities: {x: 1, y: 0, a: "    \
+         "0}}\n"
+    solution *s = run(ROD("Lagrangian: {Coordinates: [x, y, a], "
+                          "L: (x'^2 + y'^2)/2 + a'^2/6 - 9.81*y}\n"),
+                      "taylor", 1e-12, (const double[]){1.0, 3.0}, 2);
+    solution *h = run(ROD("Hamiltonian: {Coordinates: [x, y, a], Momenta: [px, py, pa], "
+                          "H: (px^2 + py^2)/2 + 3*pa^2/2 + 9.81*y}\n"),
+                      "taylor", 1e-12, (const double[]){1.0, 3.0}, 2);
+    static const char *const name[] = {"x", "y", "a"};
+    assert_true(notes_of(s)->events >= 10);
+    assert_int_equal(notes_of(s)->events, notes_of(h)->events);
+    for (int i = 0; i < notes_of(s)->events; i++) {
+        const taut_happened *a = &notes_of(s)->event[i], *b = &notes_of(h)->event[i];
+        assert_string_equal(a->kind, b->kind);
+        assert_string_equal(a->name, b->name);
+        assert_near(a->t, b->t, 1e-10, 0.0);
+        assert_near(a->impulse, b->impulse, 1e-9, 0.0);
+    }
+    for (int row = 0; row < 2; row++)
+        for (int k = 0; k < 3; k++)
+            assert_near(value(s, row, name[k]), value(h, row, name[k]), 1e-9, 0.0);
+    solution_free(s);
+    solution_free(h);
+}
+
 /* With friction Newton's law may bring energy, which is told; Poisson's never does. */
 static void test_gain(void **state) {
     (void)state;
@@ -827,8 +858,8 @@ static void test_wrong_runs(void **state) {
                   -1);
     program_call(&r, "run m.yaml");
     assert_int_equal(r.code, 2);
-    assert_non_null(
-        strstr(r.err, "m.yaml:2:1: error: 'Contacts' is for mechanisms and Lagrangians"));
+    assert_non_null(strstr(
+        r.err, "m.yaml:2:1: error: 'Contacts' is for mechanisms, Lagrangians and Hamiltonians"));
     program_release(&r);
 }
 
@@ -848,6 +879,7 @@ int main(void) {
         cmocka_unit_test(test_incline),
         cmocka_unit_test(test_impact_with_friction),
         cmocka_unit_test(test_poisson),
+        cmocka_unit_test(test_hamiltonian),
         cmocka_unit_test(test_gain),
         cmocka_unit_test(test_wheel),
         cmocka_unit_test(test_shapes),

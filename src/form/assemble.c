@@ -154,7 +154,7 @@ static taut_status fill_columns(taut_problem *p) {
 static taut_status form(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     switch (p->model->kind) {
     case TAUT_MODEL_DAE: return taut_form_dae(p);
-    case TAUT_MODEL_HAMILTONIAN: return taut_form_hamiltonian(p);
+    case TAUT_MODEL_HAMILTONIAN: return taut_form_hamiltonian(p, forming, errors);
     default: return taut_form_lagrangian(p, forming, errors);
     }
 }

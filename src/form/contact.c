@@ -206,12 +206,21 @@ static taut_node set_off_on_line(taut_problem *p, const taut_formed_contact *x, 
                     of_load(p, x, x->part[TAUT_CONTACT_SLIP_DOWN]));
 }
 
+/* A force that is zero. In a Hamiltonian its equation mentions the acceleration that goes with it,
+ * so that the matrix of the open contacts has the velocities' response to impulses. */
+static taut_node absent(taut_problem *p, const taut_formed_contact *x, int k) {
+    taut_graph *g = p->graph;
+    if (p->model->kind != TAUT_MODEL_HAMILTONIAN) return x->force[k];
+    return taut_add(g, x->force[k],
+                    taut_mul(g, p->model->nothing, taut_dot(g, rate_of(p, x, k), 1)));
+}
+
 /* T in a mode: the equation of its k-th component. */
 static taut_node tangential(taut_problem *p, const taut_formed_contact *x, int mode, int k) {
     taut_graph *g = p->graph;
     switch (mode) {
     case TAUT_TOUCH_OPEN:
-    case TAUT_TOUCH_IDLE: return x->force[k];
+    case TAUT_TOUCH_IDLE: return absent(p, x, k);
     case TAUT_TOUCH_HELD_1:
     case TAUT_TOUCH_HELD_2:
     case TAUT_TOUCH_HELD:
@@ -296,7 +305,8 @@ taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n
         const bool closed = now != TAUT_TOUCH_OPEN && now != TAUT_TOUCH_IDLE;
         const char *name = taut_problem_name(p, "contact %s", m->contact[i].name);
         if (!name) return TAUT_ERR_MEMORY;
-        if (x->row[0] >= 0) equate(p, i, closed ? x->part[TAUT_CONTACT_GAP] : x->force[0], name, n);
+        if (x->row[0] >= 0)
+            equate(p, i, closed ? x->part[TAUT_CONTACT_GAP] : absent(p, x, 0), name, n);
         for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
             if (x->row[k] >= 0) equate(p, i, tangential(p, x, now, k), name, n);
         set_guards(p, x, now, &p->when[m->events + m->kinks + m->boundaries + TAUT_GUARDS * i]);

@@ -417,10 +417,14 @@ static taut_status read_section(taut_reader *r, const char *name, entry_reader *
     if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
     snprintf(what, sizeof what, "'%s' (name: {...})", name);
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, what)) return TAUT_OK;
-    if (r->model->kind == TAUT_MODEL_DAE || r->model->kind == TAUT_MODEL_HAMILTONIAN) {
+    if (r->model->kind == TAUT_MODEL_HAMILTONIAN && r->model->nothing == TAUT_NO_NODE) {
+        int parameter;
+        TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &parameter, &r->model->nothing));
+    }
+    if (r->model->kind == TAUT_MODEL_DAE) {
         char message[120];
         snprintf(message, sizeof message,
-                 "'%s' is for mechanisms and Lagrangians: a %s has no "
+                 "'%s' is for mechanisms, Lagrangians and Hamiltonians: a %s has no "
                  "masses that forces could be told by",
                  name, taut_model_kind_name(r->model));
         r->faulty = true;

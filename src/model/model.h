@@ -284,6 +284,7 @@ struct taut_model {
     int controllers;
     taut_model_contact *contact; /* [contacts] */
     int contacts;
+    taut_node nothing; /* Hamiltonian with contacts: a parameter that is 0 */
     bool poisson; /* the law of impacts; otherwise Newton's */
     int holds;    /* parameters that contacts have added */
     size_t contact_room;

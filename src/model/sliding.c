@@ -19,8 +19,11 @@ static taut_vec add(taut_graph *g, double factor, taut_vec a, taut_vec b) {
 
 /* ---- bodies and their directions ---- */
 
-/* The one body that has a point; GROUND: it is fixed; UNKNOWN: there are several, or none. */
-static int body_of(const taut_reader *r, const taut_yaml *name, taut_vec centre) {
+/* The one body that has a point; GROUND: it is fixed, and no body has it; UNKNOWN: there are
+ * several, or none. */
+static int body_of(const taut_reader *r, const taut_shape *s) {
+    const taut_yaml *name = s->name;
+    const taut_vec centre = s->centre;
     const taut_mechanism *m = r->model->mechanism;
     int element, found = UNKNOWN;
     if (name->kind != TAUT_YAML_SCALAR || !taut_symbols_element(r->symbols, name->text, &element)) {
@@ -28,7 +31,9 @@ static int body_of(const taut_reader *r, const taut_yaml *name, taut_vec centre)
             if (!taut_node_get(r->model->graph, centre.c[i])->steady) return UNKNOWN;
         return GROUND;
     }
-    if (m->element[element].fixed) return GROUND;
+    const bool fixed = m->element[element].fixed;
+    if (fixed) found = GROUND;
+    if (fixed && !s->round) return GROUND; /* a line or plane through it */
     for (int b = 0; b < m->bodies; b++)
         for (int k = 0; k < m->body[b].elements; k++) {
             if (m->body[b].element[k] != element) continue;
@@ -112,14 +117,15 @@ static bool find_spin(taut_reader *r, int body, taut_vec arm, taut_vec *rate) {
 static taut_status find_velocity(taut_reader *r, const taut_shape *s, taut_vec arm, bool turns,
                                  taut_vec *velocity) {
     taut_graph *g = r->model->graph;
-    const int body = turns ? body_of(r, s->name, s->centre) : GROUND;
+    int body = turns ? body_of(r, s) : GROUND;
     taut_vec spin;
+    if (turns && s->body) TAUT_TRY(taut_part_body(r, s->body, "for a circle or sphere", &body));
     *velocity = taut_vec_dot_time(g, s->centre, 1);
     if (body == GROUND) return TAUT_OK;
     if (body == UNKNOWN)
         return fail(r, s->node,
                     "how this turns is not known, because its point does not belong to one body "
-                    "alone: give 'Along' or 'Sliding'");
+                    "alone: name the body, [centre, radius, body], or give 'Sliding'");
     if (!find_spin(r, body, arm, &spin))
         return fail(r, s->node,
                     "how this turns is not known, because its body has too few points and vectors: "

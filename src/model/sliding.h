@@ -8,7 +8,8 @@
 /* A point with a radius, or a point with a direction. */
 typedef struct taut_shape {
     const taut_yaml *node;
-    const taut_yaml *name; /* of its point */
+    const taut_yaml *name; /* of its point, ... */
+    const taut_yaml *body; /* ... and of the body that it is part of; NULL: that of the point */
     taut_vec centre, direction;
     taut_node radius; /* 0: a point */
     bool round;       /* it has a radius */

@@ -29,9 +29,10 @@ static taut_status read_radius(taut_reader *r, const taut_yaml *node, taut_node 
 static taut_status read_round(taut_reader *r, const taut_yaml *node, taut_shape *s) {
     s->node = node;
     s->round = true;
-    if (node->kind != TAUT_YAML_SEQUENCE || node->count != 2)
-        return fail(r, node, "a circle or sphere is [centre, radius]");
+    if (node->kind != TAUT_YAML_SEQUENCE || node->count < 2 || node->count > 3)
+        return fail(r, node, "a circle or sphere is [centre, radius], or [centre, radius, body]");
     s->name = node->items[0];
+    if (node->count == 3) s->body = node->items[2];
     TAUT_TRY(
         taut_vector_read(r->symbols, node->items[0], r->model->mechanism->dimension, &s->centre));
     return read_radius(r, node->items[1], &s->radius);

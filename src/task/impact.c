@@ -214,6 +214,9 @@ static double strike(taut_simulation *s, const taut_touching *t, const impact *x
             for (int j = 0; j < p->coordinates + p->angles; j++)
                 *taut_state_at(state, j, 1) +=
                     impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
+            for (int j = t->motions; j < 2 * t->motions; j++) /* momenta */
+                *taut_state_at(state, j, 0) +=
+                    impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
         }
     }
     if (p->work >= 0) *taut_state_at(state, p->work, 0) += work;

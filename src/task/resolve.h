@@ -56,6 +56,7 @@ typedef struct taut_touching {
     taut_arena arena;
     taut_series *series; /* of these equations */
     int n, coordinates;
+    int motions;       /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
     int count;         /* that touch: */
     int *which;        /* [count] */
     double *gradient;  /* [3 count][coordinates] of gap and along */

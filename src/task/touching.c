@@ -25,10 +25,13 @@ double taut_contact_value(const taut_simulation *s, const taut_series *series, i
 /* ---- directions ---- */
 
 /* The gradient of a gap from the column of its force: a motion's row has -N d gap/dq. */
-static void read_gradient(const taut_series *series, int unknown, int coordinates, double *row) {
-    memset(row, 0, (size_t)coordinates * sizeof *row);
-    for (int e = series->start[unknown]; e < series->start[unknown + 1]; e++)
-        if (series->row[e] < coordinates) row[series->row[e]] = -series->J[e];
+static void read_gradient(const taut_touching *t, int unknown, double *gradient) {
+    const taut_series *x = t->series;
+    memset(gradient, 0, (size_t)t->coordinates * sizeof *gradient);
+    for (int e = x->start[unknown]; e < x->start[unknown + 1]; e++) {
+        const int row = x->row[e] - t->motions;
+        if (row >= 0 && row < t->coordinates) gradient[row] = -x->J[e];
+    }
 }
 
 static void find_responses(const taut_problem *p, taut_touching *t) {
@@ -38,9 +41,9 @@ static void find_responses(const taut_problem *p, taut_touching *t) {
         double *row = t->gradient + (size_t)a * coordinates, *y = t->response + (size_t)a * n;
         const int unknown = p->contact[t->which[a / TAUT_TOUCH_ROWS]].row[a % TAUT_TOUCH_ROWS];
         if (unknown < 0) continue;
-        read_gradient(t->series, unknown, t->coordinates, row);
+        read_gradient(t, unknown, row);
         memset(y, 0, n * sizeof *y);
-        memcpy(y, row, coordinates * sizeof *y);
+        memcpy(y + t->motions, row, coordinates * sizeof *y);
         taut_lu_solve(t->series->lu, y);
     }
     for (int a = 0; a < size; a++)
@@ -68,7 +71,9 @@ static double size_of(const taut_simulation *s, const taut_touching *t, int a, i
 static double length_of(const taut_touching *t, int order) {
     const taut_series *x = t->series;
     double sum = 0.0;
-    for (int j = 0; j < t->coordinates; j++)
+    for (int j = 0; j < t->coordinates && t->motions > 0; j++) /* momenta are this already */
+        sum += taut_series_get(x, j, order) * taut_series_get(x, t->motions + j, order - 1);
+    for (int j = 0; j < t->coordinates && t->motions == 0; j++)
         for (int e = x->start[j]; e < x->start[j + 1]; e++)
             if (x->row[e] < t->coordinates && x->structure->offsets.d[j] >= order)
                 sum +=
@@ -133,10 +138,11 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     const double gap = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 0);
     const double rate = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 1);
     double size = fabs(rate) * TIMES * fabs(s->happen->state->t);
-    for (int e = t->series->start[x->row[0]]; e < t->series->start[x->row[0] + 1]; e++)
-        if (t->series->row[e] < t->coordinates)
-            size +=
-                ROUNDING * fabs(t->series->J[e] * taut_series_get(t->series, t->series->row[e], 0));
+    for (int e = t->series->start[x->row[0]]; e < t->series->start[x->row[0] + 1]; e++) {
+        const int row = t->series->row[e] - t->motions;
+        if (row >= 0 && row < t->coordinates)
+            size += ROUNDING * fabs(t->series->J[e] * taut_series_get(t->series, row, 0));
+    }
     return fabs(gap) <= size;
 }
 
@@ -146,6 +152,7 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
     t->series = c->now == c->base ? s->happen->series : c->base->series;
     t->n = c->base->prepared->problem->system.n;
     t->coordinates = p->coordinates;
+    t->motions = p->model->kind == TAUT_MODEL_HAMILTONIAN ? p->coordinates : 0;
     TAUT_TRY(settle(s, t, false, errors));
     t->which = TAUT_NEW_ARRAY(&t->arena, c->count, int);
     if (!t->which) return TAUT_ERR_MEMORY;
