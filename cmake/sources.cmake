@@ -291,6 +291,7 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/selection.c
     src/task/setting.c
     src/task/sampling.c
     src/task/sides.c
@@ -376,6 +377,7 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/bode.c
     src/cli/comparing.c
+    src/cli/completion.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
@@ -390,8 +392,11 @@ set(TAUT_CLI_SOURCES
     src/cli/option_values.c
     src/cli/paths.c
     src/cli/show.c
+    src/cli/starting.c
     src/cli/sweep.c
+    src/cli/tables.c
     src/cli/times.c
+    src/cli/topics.c
     src/cli/view.c
     src/cli/words.c
 )

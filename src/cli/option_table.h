@@ -31,6 +31,10 @@ typedef enum option_id {
     OPTION_EVERY,
     OPTION_DERIVATIVES,
     OPTION_DIGITS,
+    OPTION_COLUMNS,
+    OPTION_UNITS,
+    OPTION_UNITS_ROW,
+    OPTION_HEADER,
     OPTION_REACTIONS,
     OPTION_AXES,
     OPTION_OUTPUT,
@@ -82,7 +86,8 @@ typedef enum option_id {
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION,
-    OPTION_LICENCES
+    OPTION_LICENCES,
+    OPTION_COMPLETION
 } option_id;
 
 typedef struct option_row {

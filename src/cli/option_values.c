@@ -246,6 +246,11 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;
     case OPTION_LICENCES: a->licences = true; return true;
+    case OPTION_COLUMNS: run->columns = value; return true;
+    case OPTION_UNITS: a->units = true; return true;
+    case OPTION_UNITS_ROW: a->units_row = true; return true;
+    case OPTION_HEADER: a->header = true; return true;
+    case OPTION_COMPLETION: a->completion = value; return true;
     }
     return false;
 }

@@ -6,6 +6,7 @@
 #include "task/happen.h"
 #include "task/resume.h"
 #include "task/screen.h"
+#include "task/selection.h"
 
 enum { DEFAULT_ROWS = 1001 };
 static const double UNBALANCED = 1e-6;
@@ -191,6 +192,11 @@ static taut_status prepare(run *r, const taut_model *model, const taut_alteratio
         TAUT_TRY(taut_bounds_check("the table", (double)r->rows, s->columns, r->errors));
     TAUT_TRY(taut_result_create(s->columns, &r->result));
     TAUT_TRY(taut_result_label(r->result, s->observer));
+    if (r->options->columns) {
+        const taut_status status = taut_selection_make(r->result, r->options->columns, r->errors);
+        if (status != TAUT_OK) taut_result_free(&r->result); /* nothing was computed */
+        TAUT_TRY(status);
+    }
     if (r->for_screen) {
         r->screen = taut_screen_begin(s->columns);
         r->rows = r->tend == r->t0 ? 1 : r->screen.grid;
