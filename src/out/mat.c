@@ -31,7 +31,8 @@ static struct { FUNCTIONS(TAUT_LIBRARY_MEMBER) } matio;
 
 taut_status taut_mat_load(taut_errors *errors) {
     static const taut_wanted wanted[] = {FUNCTIONS(WANTED)};
-    static taut_library library = {TAUT_MATIO_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), "libmatio11", false};
+    static taut_library library = {TAUT_MATIO_FILE, wanted, TAUT_LIBRARY_COUNT(wanted),
+                                   "libmatio11", false};
     return taut_library_load(&library, errors);
 }
 
