@@ -22,7 +22,7 @@ struct taut_variational {
     taut_variational_order order;
     taut_series *series;
     entry *entry; /* of row g: first[g] .. first[g + 1] - 1; equations are the first rows */
-    int *first;   /* [n + functions + 1] */
+    int *first;   /* [n + functions + ties + 1] */
     size_t entries, entry_room;
     taut_node *node; /* [entries + functions] outputs of the series */
     size_t node_room;
@@ -68,9 +68,13 @@ static taut_status sweep_row(taut_variational *v, taut_sweep *sweep, taut_node g
 static taut_status sweep_rows(taut_variational *v, taut_sweep *sweep) {
     const int n = v->system->n;
     taut_sweep_by_parameters(sweep, true);
-    for (int g = 0; g < n + v->order.functions; g++) {
-        TAUT_TRY(
-            sweep_row(v, sweep, g < n ? v->system->equation[g].node : v->order.function[g - n]));
+    const int m = n + v->order.functions;
+    for (int g = 0; g < m + v->order.ties; g++) {
+        const taut_node node = g < n   ? v->system->equation[g].node
+                               : g < m ? v->order.function[g - n]
+                                       : v->order.tie[g - m].off;
+        if (g < m || (node != TAUT_NO_NODE && v->order.inputs > 0))
+            TAUT_TRY(sweep_row(v, sweep, node));
         v->first[g + 1] = (int)v->entries;
     }
     return TAUT_OK;
@@ -79,7 +83,7 @@ static taut_status sweep_rows(taut_variational *v, taut_sweep *sweep) {
 static taut_status prepare(taut_variational *v) {
     const int n = v->system->n, *d = v->structure->offsets.d;
     taut_sweep *sweep;
-    v->first = TAUT_NEW_ARRAY(&v->arena, n + v->order.functions + 1, int);
+    v->first = TAUT_NEW_ARRAY(&v->arena, n + v->order.functions + v->order.ties + 1, int);
     v->place = TAUT_NEW_ARRAY(&v->arena, n + 1, int);
     if (!v->first || !v->place) return TAUT_ERR_MEMORY;
     for (int i = 0; i < v->order.functions; i++) {
@@ -239,6 +243,17 @@ static void put_equation(taut_variational *v, stage *x, int i, int level) {
     x->rows++;
 }
 
+/* What an input changes in the function of a tie directly. */
+static double tie_by_input(const taut_variational *v, const taut_tie *tie, int direction) {
+    const int row = v->system->n + v->order.functions + (int)(tie - v->order.tie);
+    double sum = 0.0;
+    for (int i = v->first[row]; i < v->first[row + 1]; i++)
+        if (v->entry[i].variable < 0)
+            sum += v->order.weight[direction * v->order.parameters + v->entry[i].order] *
+                   taut_series_output(v->series, v->entry[i].output, 0);
+    return sum;
+}
+
 static void put_tie(taut_variational *v, stage *x, const taut_tie *tie) {
     if (tie->passive) {
         x->matrix[x->unknown[tie->number] * x->unknowns + x->rows] = 1.0;
@@ -255,6 +270,8 @@ static void put_tie(taut_variational *v, stage *x, const taut_tie *tie) {
         for (int k = 0; k < v->directions && !here; k++)
             x->sides[k * x->unknowns + x->rows] -= a * at(v, k)[v->place[e->variable]];
     }
+    for (int k = 0; k < v->order.inputs; k++)
+        x->sides[k * x->unknowns + x->rows] -= tie_by_input(v, tie, k);
     x->rows++;
 }
 

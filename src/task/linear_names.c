@@ -143,8 +143,10 @@ taut_status taut_linear_ties(const taut_problem *p, taut_arena *arena, taut_tie 
         const taut_node_data *d = taut_node_get(p->graph, s->equation[j].node);
         const bool angle = j >= p->coordinates && j < p->coordinates + p->angles;
         const bool phase = p->model->kind == TAUT_MODEL_MECHANISM && d->op == TAUT_OP_DIFF;
-        if (s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, true};
-        if ((angle || phase) && !s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, false};
+        if (s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, true, TAUT_NO_NODE};
+        if ((angle || phase) && !s->unknown[j].passive)
+            (*tie)[(*ties)++] = (taut_tie){
+                j, false, angle ? taut_problem_angle_off(p, j - p->coordinates) : TAUT_NO_NODE};
     }
     return TAUT_OK;
 }
