@@ -28,6 +28,9 @@ struct taut_variational {
     size_t node_room;
     int stage;  /* that functions need */
     int *place; /* [n + 1] x_j^(k), k <= d_j + stage, is number place[j] + k */
+    int *by_row,
+        *row_first; /* entries of J by rows: numbers of entries, [n + 1] where each begins */
+    int *column;    /* [entries of J] its variable */
     int directions, most;
     double *x; /* [most * place[n]] variations, direction by direction */
     double
@@ -80,6 +83,25 @@ static taut_status sweep_rows(taut_variational *v, taut_sweep *sweep) {
     return TAUT_OK;
 }
 
+/* J of the series by rows. */
+static taut_status sort_rows(taut_variational *v) {
+    const taut_series *series = v->series;
+    const int n = v->system->n, entries = series->start[n];
+    v->by_row = TAUT_NEW_ARRAY(&v->arena, entries + 1, int);
+    v->column = TAUT_NEW_ARRAY(&v->arena, entries + 1, int);
+    v->row_first = TAUT_NEW_ARRAY(&v->arena, n + 3, int);
+    if (!v->by_row || !v->column || !v->row_first) return TAUT_ERR_MEMORY;
+    int *next = v->row_first + 1; /* next[i] is where row i is filled up to */
+    for (int k = 0; k < entries; k++) v->row_first[series->row[k] + 2]++;
+    for (int i = 1; i <= n + 1; i++) v->row_first[i] += v->row_first[i - 1];
+    for (int j = 0; j < n; j++)
+        for (int k = series->start[j]; k < series->start[j + 1]; k++) {
+            v->column[k] = j;
+            v->by_row[next[series->row[k]]++] = k;
+        }
+    return TAUT_OK;
+}
+
 static taut_status prepare(taut_variational *v) {
     const int n = v->system->n, *d = v->structure->offsets.d;
     taut_sweep *sweep;
@@ -98,8 +120,9 @@ static taut_status prepare(taut_variational *v) {
     for (int i = 0; i < v->order.functions; i++)
         TAUT_TRY(add_output(v, v->order.function[i], v->entries + (size_t)i));
     const int last = v->stage > v->order.stages ? v->stage : v->order.stages;
-    return taut_series_create(v->system, v->structure, last, v->node,
-                              (int)v->entries + v->order.functions, &v->series);
+    TAUT_TRY(taut_series_create(v->system, v->structure, last, v->node,
+                                (int)v->entries + v->order.functions, &v->series));
+    return sort_rows(v);
 }
 
 taut_status taut_variational_create(const taut_system *system, const taut_structure *structure,
@@ -227,15 +250,13 @@ typedef struct stage {
 } stage;
 
 static void put_equation(taut_variational *v, stage *x, int i, int level) {
-    const int n = v->system->n;
-    const taut_series *series = v->series;
-    for (int j = 0; j < n; j++)
-        for (int k = series->start[j]; k < series->start[j + 1]; k++)
-            if (series->row[k] == i && x->unknown[j] >= 0)
-                x->matrix[x->unknown[j] * x->unknowns + x->rows] = series->J[k];
     double size, largest = 0.0;
-    for (int j = 0; j < x->unknowns; j++)
-        largest = fmax(largest, fabs(x->matrix[j * x->unknowns + x->rows]));
+    for (int e = v->row_first[i]; e < v->row_first[i + 1]; e++) {
+        const int k = v->by_row[e], j = x->unknown[v->column[k]];
+        if (j < 0) continue;
+        x->matrix[(size_t)j * (size_t)x->unknowns + (size_t)x->rows] = v->series->J[k];
+        largest = fmax(largest, fabs(v->series->J[k]));
+    }
     for (int direction = 0; direction < v->directions; direction++) {
         x->sides[direction * x->unknowns + x->rows] = -row_of(v, i, level, direction, &size);
         if (largest > 0.0) x->noise[direction] = fmax(x->noise[direction], size / largest);
@@ -327,12 +348,14 @@ static taut_status solve_stage(taut_variational *v, int s) {
         for (int j = 0; j < n; j++) x.matrix[j * n + x.rows + k] = basis[j * free + k];
     if (status == TAUT_OK && v->directions > 0)
         status = taut_dense_solve(n, v->directions, x.matrix, x.sides, pivot);
+    for (int k = 0; k < v->directions && status == TAUT_OK; k++)
+        x.noise[k] = fmax(x.noise[k], largest_of(&x.sides[k * n], n));
     for (int j = 0; j < v->system->n && status == TAUT_OK; j++) {
         if (x.unknown[j] < 0) continue;
         const int to = v->place[j] + d[j] + s;
         for (int k = 0; k < v->directions; k++) {
             at(v, k)[to] = x.sides[k * n + x.unknown[j]];
-            v->noise[at(v, k) - v->x + to] = fmax(largest_of(&x.sides[k * n], n), x.noise[k]);
+            v->noise[at(v, k) - v->x + to] = x.noise[k];
         }
         for (int k = 0; k < free; k++) {
             at(v, v->directions + k)[to] = basis[x.unknown[j] * free + k];
