@@ -129,10 +129,8 @@ static void list_parameters(const taut_model *model, char *list) {
 
 static const double WEIGHT[4] = {4.0 / 5, -1.0 / 5, 4.0 / 105, -1.0 / 280};
 
-/* Rates of the states of a start at which state k is changed by dx (k < states), or input k -
- * states. */
-static bool rates_of(taut_simulation *s, const taut_linear_point *p, int k, double dx,
-                     double *rate) {
+/* Starts where state k is changed by dx (k < states), or input k - states. */
+static bool start_beside(taut_simulation *s, const taut_linear_point *p, int k, double dx) {
     taut_errors errors = {0};
     const int n = p->states;
     if (k >= n)
@@ -142,8 +140,14 @@ static bool rates_of(taut_simulation *s, const taut_linear_point *p, int k, doub
         assert_int_equal(
             taut_simulation_fix_initial(s, p->state[i], p->x0[i] + (i == k ? dx : 0.0), &errors),
             TAUT_OK);
-    if (taut_simulation_start(s, &errors) != TAUT_OK) return false;
-    for (int i = 0; i < n; i++) {
+    return taut_simulation_start(s, &errors) == TAUT_OK;
+}
+
+/* Rates of the states there. */
+static bool rates_of(taut_simulation *s, const taut_linear_point *p, int k, double dx,
+                     double *rate) {
+    if (!start_beside(s, p, k, dx)) return false;
+    for (int i = 0; i < p->states; i++) {
         char name[100];
         snprintf(name, sizeof name, "%s'", p->state[i]);
         rate[i] = taut_simulation_now(s, name);
@@ -172,15 +176,15 @@ static double column_error(taut_simulation *s, const taut_linear_point *p, int k
     return worst;
 }
 
-/* Flat bodies have the largest moment of inertia that there is: larger ones are refused. Where the
- * screw begins says which phase it has, and another start has another phase (test `linear` has its
- * closed form). */
+/* Flat bodies have the largest moment of inertia that there is: larger ones are refused. Where a
+ * screw or gears begin says which phase they have, and another start has another phase (test
+ * `linear` has a closed form). */
 static bool is_exempt(const char *example, const char *by) {
     static const char *const PAIR[][2] = {
-        {"free-top.yaml", "Iu"},    {"free-top.yaml", "Iv"},
-        {"free-top.yaml", "Iw"},    {"rolling-disk-mechanism.yaml", "A"},
-        {"screw-press.yaml", "J"},  {"rolling-disk-mechanism.yaml", "B"},
-        {"screw-press.yaml", "phi"}};
+        {"free-top.yaml", "Iu"},     {"free-top.yaml", "Iv"},
+        {"free-top.yaml", "Iw"},     {"rolling-disk-mechanism.yaml", "A"},
+        {"screw-press.yaml", "J"},   {"rolling-disk-mechanism.yaml", "B"},
+        {"screw-press.yaml", "phi"}, {"epicyclic.yaml", "phi"}};
     for (size_t i = 0; i < sizeof PAIR / sizeof PAIR[0]; i++)
         if (strcmp(PAIR[i][0], example) == 0 && strcmp(PAIR[i][1], by) == 0) return true;
     return false;
@@ -222,6 +226,121 @@ static void test_every_example_against_differences(void **state) {
     char name[MOST][64];
     const int count = list_all(name);
     for (int i = 0; i < count; i++) check_differences(name[i]);
+}
+
+/* ---- reactions ---- */
+
+/* All forces and torques in joints, as a list; those that rigid bodies do not determine are left
+ * out when they are refused. */
+static void list_reactions(taut_model *model, char *list, size_t room) {
+    taut_simulation *s = NULL;
+    taut_errors errors = {0};
+    taut_run_options run = at_tolerance(1e-12);
+    run.reactions = true;
+    list[0] = '\0';
+    assert_int_equal(taut_simulation_create(model, &run, &s, &errors), TAUT_OK);
+    assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
+    for (int c = 0; c < taut_simulation_columns(s); c++) {
+        const char *name = taut_simulation_name(s, c);
+        if (!strchr(name, '.')) continue;
+        assert_true(strlen(list) + strlen(name) + 2 < room);
+        strcat(list, list[0] ? "," : "");
+        strcat(list, name);
+    }
+    taut_simulation_free(&s);
+}
+
+static taut_linear *linearize_reactions(taut_model *model, const char *formulation, char *inputs,
+                                        char *outputs) {
+    taut_run_options run = at_tolerance(1e-12);
+    taut_linear_options o = taut_linear_options_default();
+    run.formulation = formulation;
+    o.inputs = inputs;
+    o.outputs = outputs;
+    for (;;) {
+        taut_linear *l = NULL;
+        taut_errors errors = {0};
+        char name[64];
+        if (taut_linearize(model, &run, &o, &l, &errors) == TAUT_OK) return l;
+        const char *says = errors.item[0].message;
+        if (sscanf(says, "options.inputs: the value of '%63[^']' shapes", name) == 1)
+            leave_out(inputs, name);
+        else if (sscanf(says, "options.outputs: rigid bodies do not determine '%63[^']'", name) ==
+                 1)
+            leave_out(outputs, name);
+        else {
+            show_errors(&errors);
+            fail();
+        }
+    }
+}
+
+/* Column k of [C, D] by differences, relative to the column or to the forces by `size`. */
+static double output_error(taut_simulation *s, const taut_linear_point *p, int k, double part,
+                           double size) {
+    enum { OUTPUTS = 400 };
+    static double column[OUTPUTS];
+    double largest = 1.0, worst = 0.0;
+    const double h = part * size;
+    assert_true(p->outputs <= OUTPUTS);
+    memset(column, 0, sizeof column);
+    for (int m = 1; m <= 4; m++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            if (!start_beside(s, p, k, sign * m * h)) return HUGE_VAL;
+            for (int i = 0; i < p->outputs; i++)
+                column[i] += sign * WEIGHT[m - 1] * taut_simulation_now(s, p->output[i]) / h;
+        }
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < p->outputs; i++) {
+            const double own =
+                k < p->states ? p->C[i * p->states + k] : p->D[i * p->inputs + k - p->states];
+            largest = fmax(largest, fmax(fabs(own), fabs(p->y0[i]) / size));
+            if (pass == 1) worst = fmax(worst, fabs(column[i] - own) / largest);
+        }
+    return worst;
+}
+
+static void check_reactions(const char *name, const char *formulation) {
+    taut_model *model = read_example(name);
+    char inputs[2000], outputs[8000];
+    list_parameters(model, inputs);
+    list_reactions(model, outputs, sizeof outputs);
+    taut_linear *l = linearize_reactions(model, formulation, inputs, outputs);
+    const taut_linear_point *p = taut_linear_at(l, 0);
+    taut_simulation *s = NULL;
+    taut_errors errors = {0};
+    taut_run_options run = at_tolerance(1e-12);
+    run.reactions = true;
+    assert_true(p->outputs > 2);
+    for (int k = 0; k < p->states + p->inputs; k++) {
+        if (k == 0 || k >= p->states) {
+            taut_simulation_free(&s);
+            assert_int_equal(taut_simulation_create(model, &run, &s, &errors), TAUT_OK);
+        }
+        const double at = k < p->states ? p->x0[k] : p->u0[k - p->states];
+        const double size = at == 0.0 || (k < p->states && fabs(at) < 0.1) ? 0.1 : fabs(at);
+        const char *by = k < p->states ? p->state[k] : p->input[k - p->states];
+        double worst = HUGE_VAL;
+        for (double h = 1e-3; h > 1e-6 && !(worst <= 1e-7); h *= 0.1)
+            worst = output_error(s, p, k, h, size);
+        if (worst <= 1e-7 || is_exempt(name, by)) continue;
+        print_error("%s: reactions by %s are off by %.3g\n", name, by, worst);
+        fail();
+    }
+    taut_simulation_free(&s);
+    taut_linear_free(&l);
+    taut_model_free(&model);
+}
+
+static void test_reactions_against_differences(void **state) {
+    (void)state;
+    static const char *const NAME[] = {
+        "slider-crank.yaml", "mcpherson.yaml", "rscr.yaml",    "spatial-slider-crank.yaml",
+        "robot.yaml",        "five-link.yaml", "andrews.yaml", "cardan-shaft.yaml",
+        "bricard.yaml",      "epicyclic.yaml", "brake.yaml",   "flyball-governor.yaml"};
+    for (size_t i = 0; i < sizeof NAME / sizeof NAME[0]; i++) check_reactions(NAME[i], NULL);
+    check_reactions("rscr.yaml", "relative");
+    check_reactions("mcpherson.yaml", "reference");
 }
 
 /* ---- formulations ---- */
@@ -298,6 +417,7 @@ static void test_every_mechanism_in_every_formulation(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_example_against_differences),
+        cmocka_unit_test(test_reactions_against_differences),
         cmocka_unit_test(test_every_mechanism_in_every_formulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

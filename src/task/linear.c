@@ -32,7 +32,8 @@ typedef struct spot {
     taut_catalogue catalogue;
     taut_picks states, outputs;
     taut_variational *v;
-    double *weight; /* [inputs * parameters] */
+    double *weight;                  /* [inputs * parameters] */
+    taut_linear_reactions reactions; /* reactions.balance NULL: none are asked for */
     double *A, *B, *C, *D, *x0, *y0, *rate;
 } spot;
 
@@ -86,16 +87,21 @@ static taut_status set_up(job *j, spot *s) {
             if (j->in.order[u] == 0 && strcmp(s->catalogue.item[i].name, j->in.name[u]) == 0 &&
                 s->catalogue.item[i].level < 2)
                 s->catalogue.item[i].level = 2;
-    taut_node *function = TAUT_NEW_ARRAY(&s->arena, s->catalogue.count, taut_node);
-    int *level = TAUT_NEW_ARRAY(&s->arena, s->catalogue.count, int), functions = 0;
+    const bool reacts = taut_picks_react(&s->catalogue, &s->outputs);
+    const int most = s->catalogue.count + (reacts ? 3 * p->problem->reactions->vectors : 0);
+    taut_node *function = TAUT_NEW_ARRAY(&s->arena, most, taut_node);
+    int *level = TAUT_NEW_ARRAY(&s->arena, most, int), functions = 0;
     if (!function || !level) return TAUT_ERR_MEMORY;
     for (int i = 0; i < s->catalogue.count; i++) {
         taut_named *q = &s->catalogue.item[i];
-        if (q->level < 0) continue;
+        if (q->level < 0 || q->reacts) continue;
         function[functions] = q->node;
         level[functions] = q->level > 1 ? q->level : 1;
         q->slot = functions++;
     }
+    if (reacts)
+        TAUT_TRY(taut_linear_reactions_create(p->problem->reactions, &s->arena, function, level,
+                                              &functions, &s->reactions));
     TAUT_TRY(taut_linear_ties(p->problem, &s->arena, &tie, &ties));
     TAUT_TRY(taut_linear_weigh(j->model, p->problem->graph, j->in.parameter, j->in.count, &s->arena,
                                &s->weight));
@@ -112,11 +118,14 @@ static taut_status set_up(job *j, spot *s) {
 }
 
 /* Brings the series to a consistent point near its values, and finds the directions there. */
-static taut_status find_directions(spot *s, bool project) {
+static taut_status find_directions(const job *j, spot *s, bool project) {
     taut_series *series = taut_variational_series(s->v);
     TAUT_TRY(taut_series_settle(series, project, NULL, NULL));
     taut_series_extend(series, 1, STAGES);
-    return taut_variational_find(s->v);
+    TAUT_TRY(taut_variational_find(s->v));
+    if (!s->reactions.balance) return TAUT_OK;
+    return taut_linear_reactions_find(&s->reactions, s->v, &s->catalogue, &s->outputs, &s->arena,
+                                      j->errors);
 }
 
 static taut_status go_to(const job *j, spot *s, double t) {
@@ -130,12 +139,19 @@ static taut_status go_to(const job *j, spot *s, double t) {
     for (int i = 0; i < series->system->n; i++)
         for (int k = 0; k <= d[i]; k++)
             taut_series_set(series, i, k, taut_stepper_value(stepper, i, k, t));
-    return find_directions(s, t != stepper->begin);
+    return find_directions(j, s, t != stepper->begin);
 }
 
 /* ---- the matrices ---- */
 
 static double vary(const spot *s, const taut_pick *pick, int above, int direction, double *terms) {
+    const taut_named *q = &s->catalogue.item[pick->item];
+    if (q->reacts) {
+        const size_t row = (size_t)direction * (size_t)s->reactions.reactions->columns;
+        const double value = s->reactions.vary[row + (size_t)q->reaction];
+        if (terms) *terms = fabs(value);
+        return value;
+    }
     return taut_variational_of(s->v, s->catalogue.item[pick->item].slot, pick->level + above,
                                direction, terms);
 }
@@ -241,9 +257,12 @@ static taut_status fill_values(const job *j, const spot *s, const taut_picks *pi
                                double **value) {
     *value = TAUT_NEW_ARRAY(&j->linear->arena, picks->count + 1, double);
     if (!*value) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < picks->count; i++)
-        (*value)[i] = taut_variational_value(s->v, s->catalogue.item[picks->item[i].item].slot,
-                                             picks->item[i].level + above);
+    for (int i = 0; i < picks->count; i++) {
+        const taut_named *q = &s->catalogue.item[picks->item[i].item];
+        (*value)[i] = q->reacts
+                          ? s->reactions.value[q->reaction]
+                          : taut_variational_value(s->v, q->slot, picks->item[i].level + above);
+    }
     return TAUT_OK;
 }
 
@@ -388,7 +407,7 @@ static taut_status is_steady(const job *j, spot *s, bool *steady) {
     double *x = TAUT_NEW_ARRAY(&s->arena, values, double);
     if (!x) return TAUT_ERR_MEMORY;
     look_ahead(series, x);
-    taut_status status = find_directions(s, true);
+    taut_status status = find_directions(j, s, true);
     if (status == TAUT_OK) status = fill_matrices(j, s);
     if (status == TAUT_ERR_MEMORY) return status;
     for (int i = 0; i < n * n && status == TAUT_OK; i++) {
@@ -465,6 +484,7 @@ static taut_status explain(const job *j, taut_status status, double t) {
 
 static void release_spot(job *j) {
     taut_variational_free(&j->kept.v);
+    taut_linear_reactions_release(&j->kept.reactions);
     taut_arena_release(&j->kept.arena);
     j->kept = (spot){0};
     j->kept_for = 0;
@@ -536,7 +556,10 @@ static taut_status perform(job *j, const taut_model *model) {
     TAUT_TRY(taut_model_vary(model, &variation, &j->model, j->errors));
     TAUT_TRY(taut_linear_inputs_list(j->model, j->options->inputs, &j->linear->arena, &j->in,
                                      j->errors));
-    TAUT_TRY(taut_simulation_make(j->model, j->run, false, &j->simulation, j->errors));
+    taut_run_options own = *j->run;
+    own.reactions = j->options->outputs && strchr(j->options->outputs, '.') &&
+                    j->model->kind == TAUT_MODEL_MECHANISM; /* names of reactions have a point */
+    TAUT_TRY(taut_simulation_make(j->model, &own, false, &j->simulation, j->errors));
     if (j->simulation->plan.stabilizing != TAUT_BY_PROJECTION)
         return taut_fail(j->errors, TAUT_ERR_CALL,
                          "constraints that decay are not those of the mechanism: linearise with "
