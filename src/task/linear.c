@@ -128,12 +128,17 @@ static taut_status find_directions(const job *j, spot *s, bool project) {
                                       j->errors);
 }
 
+/* Numbers in use that are not those of the file: events and contacts change some. */
+static const double *numbers_of(const taut_simulation *s) {
+    return s->contacts ? taut_contacts_numbers(s) : taut_refresh_numbers(s);
+}
+
 static taut_status go_to(const job *j, spot *s, double t) {
     taut_linear_inputs_weigh(&j->in, j->model->parameters, t, s->weight);
     taut_series *series = taut_variational_series(s->v);
     const taut_stepper *stepper = j->simulation->stepper;
     const int *d = series->structure->offsets.d;
-    const double h = stepper->t - stepper->begin, *number = taut_refresh_numbers(j->simulation);
+    const double h = stepper->t - stepper->begin, *number = numbers_of(j->simulation);
     if (number) TAUT_TRY(taut_series_set_numbers(series, number)); /* events have changed some */
     taut_series_start(series, t, h != 0.0 ? h : 1.0);
     for (int i = 0; i < series->system->n; i++)
@@ -585,7 +590,6 @@ taut_status taut_linearize(const taut_model *model, const taut_run_options *opti
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the options have not been filled: begin with "
                          "taut_linear_options_default()");
-    TAUT_TRY(taut_contacts_refuse(model, "linearisations", errors));
     job j = {.options = linear ? linear : &plain,
              .run = options ? options : &usual,
              .errors = errors,
