@@ -237,6 +237,7 @@ set(TAUT_TASK_SOURCES
     src/task/attempt.c
     src/task/axis.c
     src/task/balance.c
+    src/task/balance_rate.c
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
@@ -273,6 +274,7 @@ set(TAUT_TASK_SOURCES
     src/task/linear_eigen.c
     src/task/linear_inputs.c
     src/task/linear_names.c
+    src/task/linear_reactions.c
     src/task/linear_states.c
     src/task/linkage.c
     src/task/meter.c

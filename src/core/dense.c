@@ -387,14 +387,11 @@ taut_status taut_null_basis(taut_null_method method, int m, int n, double *a, do
 
 /* ---- eigenvalues ---- */
 
-taut_status taut_scale_evenly(int n, double *a) {
-    taut_arena arena = {0};
+taut_status taut_scale_evenly(int n, double *a, double *scale) {
     lapack_int low, high;
-    double *scale = TAUT_NEW_ARRAY(&arena, n, double);
-    taut_status status = scale ? prepare() : TAUT_ERR_MEMORY;
+    taut_status status = prepare();
     if (status == TAUT_OK && n > 0)
         status = answer(lapack.LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, a, n, &low, &high, scale));
-    taut_arena_release(&arena);
     return status;
 }
 
@@ -421,7 +418,7 @@ static double condition_of(int n, const double (*y)[2], const double (*x)[2]) {
 }
 
 taut_status taut_eigen(int n, double *a, double (*value)[2], double (*vector)[2],
-                       double *condition) {
+                       double (*left_vector)[2], double *condition) {
     taut_arena arena = {0};
     lapack_int low, high;
     double norm, none = 0.0;
@@ -431,7 +428,8 @@ taut_status taut_eigen(int n, double *a, double (*value)[2], double (*vector)[2]
     double *left = TAUT_NEW_ARRAY(&arena, square, double),
            *scale = TAUT_NEW_ARRAY(&arena, n, double);
     double *right = TAUT_NEW_ARRAY(&arena, square, double);
-    double(*other)[2] = taut_arena_array(&arena, square, sizeof *other);
+    double(*other)[2] = left_vector;
+    if (!other) other = taut_arena_array(&arena, square, sizeof *other);
     taut_status status =
         real && imaginary && left && scale && right && other ? prepare() : TAUT_ERR_MEMORY;
     if (status == TAUT_OK && n > 0)
