@@ -255,6 +255,8 @@ set(TAUT_TASK_SOURCES
     src/task/equilibria.c
     src/task/equilibrium.c
     src/task/equip.c
+    src/task/exchange.c
+    src/task/exchange_directions.c
     src/task/extremum.c
     src/task/figure.c
     src/task/floquet.c
@@ -376,6 +378,9 @@ set(TAUT_FMU_SOURCES
     src/fmu/fmi2.c
     src/fmu/fmi3.c
     src/fmu/instance.c
+    src/fmu/instance_exchange.c
+    src/fmu/instance_state.c
+    src/fmu/instance_step.c
 )
 
 # The program; it sees the public headers and its own room.

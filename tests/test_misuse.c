@@ -518,13 +518,13 @@ static void test_exports(void **state) {
     o.run.reactions = true;
     REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
     o = taut_export_options_default();
-    REFUSED(taut_export_fmu(NULL, &o, "m.fmu", "taut-fmu.so", &errors));
-    REFUSED(taut_export_fmu(model, &o, NULL, "taut-fmu.so", &errors));
-    REFUSED(taut_export_fmu(model, &o, "m.fmu", NULL, &errors));
+    REFUSED(taut_export_fmu(NULL, &o, "m.fmu", "taut-fmu.so", NULL, &errors));
+    REFUSED(taut_export_fmu(model, &o, NULL, "taut-fmu.so", NULL, &errors));
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", NULL, NULL, &errors));
     o.fmi = 4;
-    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", NULL, &errors));
     o.cookie = 0;
-    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", NULL, &errors));
     taut_model_free(&model);
 }
 

@@ -62,6 +62,15 @@ static bool find_binary(const char *call, char *path, size_t size) {
     return false;
 }
 
+static void show_fmu(const arguments *a, int version, const taut_fmu_report *r) {
+    if (r->exchange)
+        printf("%s: FMI %d.0, co-simulation and model exchange (%d states, %d event indicators)\n",
+               shown(a->fmu), version, r->states, r->indicators);
+    else
+        printf("%s: FMI %d.0, co-simulation\n  no model exchange: %s\n", shown(a->fmu), version,
+               r->why);
+}
+
 static int export_fmu(const arguments *a, const taut_model *model, taut_errors *errors) {
     taut_export_options o = taut_export_options_default();
     char binary[2200];
@@ -73,9 +82,9 @@ static int export_fmu(const arguments *a, const taut_model *model, taut_errors *
         fprintf(stderr, "taut: error: the binary of FMUs, taut-fmu.so, is not installed\n");
         return EXIT_STOPPED;
     }
-    const taut_status status = taut_export_fmu(model, &o, a->fmu, binary, errors);
-    if (status == TAUT_OK && !a->quiet)
-        printf("%s: FMI %d.0, co-simulation\n", shown(a->fmu), o.fmi);
+    taut_fmu_report report;
+    const taut_status status = taut_export_fmu(model, &o, a->fmu, binary, &report, errors);
+    if (status == TAUT_OK && !a->quiet) show_fmu(a, o.fmi, &report);
     return show_errors(status, errors);
 }
 

@@ -244,6 +244,10 @@ taut_status taut_simulation_supervise(taut_simulation *simulation);
 taut_status taut_simulation_set_end(taut_simulation *simulation, double tend);
 taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);
 
+/* taut_simulation_set_input for any parameter that is in no constraint. */
+taut_status taut_simulation_alter(taut_simulation *simulation, const char *name, double value,
+                                  taut_errors *errors);
+
 /* ---- runs ---- */
 
 /* taut_simulate from an initial state that is altered. */
