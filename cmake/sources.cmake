@@ -182,6 +182,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/split.c
     src/model/surface.c
     src/model/symbols.c
     src/model/torsion.c
@@ -193,6 +194,7 @@ set(TAUT_MODEL_SOURCES
 set(TAUT_FORM_SOURCES
     src/form/actuate.c
     src/form/assemble.c
+    src/form/bearing.c
     src/form/bind.c
     src/form/branch.c
     src/form/coordinate.c

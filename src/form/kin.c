@@ -344,7 +344,7 @@ static void find_joined(taut_kin *k) {
     for (int e = 0; e < m->elements; e++) k->joined[e] = -1;
     for (int i = 0; i < m->joints && k->formulation->joins; i++) {
         const taut_joint *j = &m->joint[i];
-        if (j->shared || j->disassembled || j->point[0] == j->point[1] ||
+        if (j->shared || j->disassembled || j->split || j->point[0] == j->point[1] ||
             !taut_joint_demands(j->kind, m->dimension, TAUT_CONDITION_MEET))
             continue;
         for (int side = 0; side < 2; side++) {

@@ -45,7 +45,7 @@ static taut_status add_multipliers(taut_mechanics *n) {
             taut_problem_add_variable(n->problem, name, TAUT_GROUP_FORCE, c->place, &c->lambda));
         if (c->leaf >= 0) n->kin->meaning[c->leaf] = c->lambda;
     }
-    return TAUT_OK;
+    return taut_mechanics_bearings(n);
 }
 
 /* ---- equations ---- */

@@ -61,6 +61,7 @@ typedef struct taut_constraint {
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */
     int leaf;               /* that stands for the multiplier; -1: none */
+    int joint, equation;    /* number + 1 of the joint that it belongs to (0: none), which one */
 } taut_constraint;
 
 /* A force element whose force is an unknown of its own: variable - value = 0. */
@@ -137,6 +138,8 @@ taut_status taut_mechanics_rigidity(taut_mechanics *n);
 taut_status taut_mechanics_pairs(taut_mechanics *n);
 taut_status taut_mechanics_ties(taut_mechanics *n);
 taut_status taut_mechanics_joints(taut_mechanics *n);
+/* bearing.c: what split joints transmit, once multipliers are known. */
+taut_status taut_mechanics_bearings(taut_mechanics *n);
 /* force.c: energies of bodies and links with their forces; the power that makes energy change. */
 taut_status taut_mechanics_energies(taut_mechanics *n);
 /* The force of an element becomes an unknown with an equation of its own, if the problem is to be

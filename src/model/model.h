@@ -27,7 +27,9 @@ typedef enum taut_leaf_kind {
     TAUT_LEAF_CURVE,     /* the parameter of a joint's curve */
     TAUT_LEAF_VARIABLE,  /* one of the file's Variables */
     TAUT_LEAF_DRIVER,    /* the force of a driver */
-    TAUT_LEAF_CONSTRAINT /* the multiplier of a constraint; part 1: of a velocity constraint */
+    TAUT_LEAF_CONSTRAINT, /* the multiplier of a constraint; part 1: of a velocity constraint */
+    TAUT_LEAF_LOAD,       /* the force (part 0..2) or torque (3..5) of a split joint */
+    TAUT_LEAF_MULTIPLIER  /* of equation `part` of a split joint */
 } taut_leaf_kind;
 
 typedef struct taut_model_leaf {
