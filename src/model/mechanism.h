@@ -192,6 +192,7 @@ typedef struct taut_mechanism {
         angles, drivers;
     size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room,
         torsion_room, bushing_room, load_room, drag_room, angle_room, driver_room;
+    int splits;      /* joints whose load is asked for */
     int copies;      /* elements at the end that came by splitting joints */
     int *body_table; /* [body_slots] bodies by name: number + 1; 0: empty */
     size_t body_slots;

@@ -213,14 +213,13 @@ static taut_status split(taut_reader *r, int number) {
 
 taut_status taut_split_joints(taut_reader *r) {
     taut_mechanism *m = r->model->mechanism;
-    bool any = false;
     mark_formulas(m, r->model->root);
     TAUT_TRY(mark_entries(r, "Friction", true));
     TAUT_TRY(mark_entries(r, "Breaks", false));
     for (int i = 0; i < m->joints; i++) {
         if (!m->joint[i].split) continue;
-        any = true;
+        m->splits++;
         TAUT_TRY(split(r, i));
     }
-    return any ? taut_find_carriers(r) : TAUT_OK;
+    return m->splits > 0 ? taut_find_carriers(r) : TAUT_OK;
 }
