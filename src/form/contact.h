@@ -35,6 +35,11 @@ typedef struct taut_formed_contact {
     taut_node hold; /* what along is while it sticks */
     taut_node pressed;
     taut_node mode;
+    /* friction by the load of a joint: N is the length of this vector */
+    int loads;
+    int load[3];       /* [loads] unknowns; -1: it is 0 whatever comes */
+    double load_scale; /* times this number */
+    taut_node least;   /* a load so small is none */
 } taut_formed_contact;
 
 /* Adds the unknown forces; when all other variables are known. */

@@ -32,6 +32,8 @@ static taut_model_contact blank(taut_reader *r, const taut_yaml *key) {
                                 .restitution = zero,
                                 .slip = {zero, zero},
                                 .stick = zero,
+                                .joint = -1,
+                                .load_scale = taut_number(r->model->graph, 1.0),
                                 .held = -1,
                                 .hold = zero,
                                 .place = taut_reader_place(r, key)};
@@ -280,11 +282,12 @@ static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut
              key->text);
     TAUT_NOTE(r, taut_symbols_add_name(r->symbols, key->text, "friction", c.place));
     if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
-    if (taut_yaml_get(entry, "Joint"))
-        return fail(r, taut_yaml_get(entry, "Joint"),
-                    "friction by the load of a joint is not possible yet: give a level, "
-                    "{On: ..., Force: ...}");
     if (!taut_reader_check_keys(r, entry, TAUT_SECTION_FRICTION)) return TAUT_OK;
+    if (taut_yaml_get(entry, "Joint")) {
+        TAUT_TRY(taut_read_bearing(r, entry, &c));
+        TAUT_TRY(read_friction(r, entry, "Coefficient", &c));
+        return add(r, &c);
+    }
     if (!on) taut_reader_missing(r, entry, "On", ": a formula whose rate is the sliding speed");
     if (!taut_yaml_get(entry, "Force"))
         taut_reader_missing(r, entry, "Force", ": the level of friction");

@@ -170,6 +170,14 @@ typedef struct taut_model_contact {
     taut_node pressed;     /* compliant: 1 where it touches */
     taut_node gate;        /* of a lock: 1 while it is engaged; TAUT_NO_NODE: no lock */
     bool firm;             /* a lock without a capacity: it holds whatever comes */
+    int joint;             /* friction by the load of this joint: slip and stick are coefficients
+                              of it; -1: not so */
+    taut_node load[3];     /* [loads] its components: leaves, ... */
+    int loads;
+    taut_node load_scale;  /* ... times this number */
+    int sense, least;      /* parameters: the sign of a load with one component; a load so small
+                              is none */
+    taut_node sense_node, least_node;
     int held;              /* parameter: what `along` is while it sticks */
     taut_node hold;        /* the same as a node */
     taut_place place, gap_place, along_place;

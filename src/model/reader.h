@@ -116,6 +116,9 @@ taut_status taut_load_tables(taut_reader *reader);
 taut_status taut_find_corners(taut_model *model);
 /* Contacts, Limits and Friction. */
 taut_status taut_read_contacts(taut_reader *reader);
+/* Friction by the load of a joint: what slides, and the load. */
+taut_status taut_read_bearing(taut_reader *reader, const taut_yaml *entry,
+                              taut_model_contact *contact);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);

@@ -44,6 +44,7 @@ struct taut_contacts {
     int *mode;                   /* [count] work space */
     double *number; /* numbers of the model with what contacts hold, where the simulation does not
                        follow numbers (formulations other than natural); otherwise NULL */
+    double least;   /* loads of joints that rub: below it there is none */
     double time;    /* of the last change, ... */
     int rounds;     /* ... and how many there were at that instant */
 };
@@ -60,6 +61,10 @@ typedef struct taut_touching {
     double *W;         /* [2 count][2 count] */
     double *rate;      /* [2 count] of gap and along */
     double *noise;     /* [2 count] of these */
+    double *by;        /* [3 count][2 count] of loads of joints that rub, to unit forces */
+    double *answer;    /* [2 count] forces that were found */
+    double *sense;     /* [count] of loads: 1 or -1 */
+    double force;      /* the size of forces with all of them open */
     taut_touch *touch; /* [count] */
 } taut_touching;
 
@@ -102,6 +107,10 @@ double taut_contact_value(const taut_simulation *simulation, const taut_series *
 /* Finds them for the state of the event. */
 taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touching,
                                taut_errors *errors);
+/* What concerns those of them that take part, at[count]: W, and how loads depend on forces, into
+ * by[3 count][2 count]. */
+void taut_touching_pick(const taut_touching *touching, const int *at, int count, taut_touch *touch,
+                        double *W, double *by);
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);
