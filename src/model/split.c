@@ -131,7 +131,7 @@ static void exchange(int x[2]) {
     x[1] = first;
 }
 
-/* A line of Collinears becomes a joint with its distance; the line's owner comes first. */
+/* A line of Collinears becomes a joint with its distance. */
 static taut_status take_line(taut_reader *r, taut_joint *j) {
     taut_mechanism *m = r->model->mechanism;
     int number = 0;
@@ -152,16 +152,20 @@ static taut_status take_line(taut_reader *r, taut_joint *j) {
     for (int k = 0; k < 2 && j->kind != TAUT_JOINT_LINE; k++)
         if (*element[k] >= 0 && has(m, j->body[0], *element[k]))
             TAUT_TRY(copy_element(r, j->body[0], *element[k], j->breaks, element[k]));
-    exchange(j->body);
-    exchange(j->point);
-    exchange(j->axis);
-    exchange(j->normal);
-    if (j->kind == TAUT_JOINT_LINE) j->axis[1] = -1;
-    j->turned = true;
+    if (j->kind == TAUT_JOINT_LINE) j->axis[0] = -1;
     return TAUT_OK;
 }
 
 /* ---- joints ---- */
+
+/* Joints by sharing have the later body first, named ones the one from which coordinates count. */
+static void turn(taut_joint *j) {
+    exchange(j->body);
+    exchange(j->point);
+    exchange(j->axis);
+    exchange(j->normal);
+    j->turned = true;
+}
 
 static taut_status refuse(taut_reader *r, const taut_joint *j) {
     r->faulty = true;
@@ -204,6 +208,7 @@ static taut_status split(taut_reader *r, int number) {
         return refuse(r, j);
     if (j->shared) {
         TAUT_TRY(line ? take_line(r, j) : copy_elements(r, j));
+        turn(j);
         j->number = j->phase = TAUT_NO_NODE;
         j->said[0] = j->said[1] = true;
         j->shared = false;

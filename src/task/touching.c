@@ -100,6 +100,15 @@ static double length_of(const taut_touching *t, int order) {
     return sqrt(fabs(sum));
 }
 
+/* Has its sliding just been found to end? At a dead point no force moves what slides, so that
+ * nothing else tells how well its rate is known. */
+static bool has_stopped(const taut_simulation *s, int i) {
+    const int mode = s->contacts->course[i].mode;
+    const taut_event_course *guard =
+        &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
+    return (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && guard[1].fires;
+}
+
 static void find_rates(const taut_simulation *s, taut_touching *t) {
     const double time = fabs(s->happen->state->t);
     const double velocity = length_of(t, 1), acceleration = length_of(t, 2);
@@ -111,6 +120,7 @@ static void find_rates(const taut_simulation *s, taut_touching *t) {
         const double reach = sqrt(fabs(t->W[a * (2 * t->count + 1)]));
         t->noise[a] = ROUNDING * (size_of(s, t, a, 1) + velocity * reach) +
                       TIMES * time * acceleration * reach;
+        if (a % 2 && has_stopped(s, i)) t->noise[a] = fmax(t->noise[a], 2.0 * fabs(t->rate[a]));
         t->touch[a / 2].free[a % 2] = bend;
         t->touch[a / 2].noise[a % 2] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
     }
