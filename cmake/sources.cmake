@@ -141,6 +141,7 @@ set(TAUT_TREE_SOURCES
 set(TAUT_MODEL_SOURCES
     src/model/actuators.c
     src/model/body.c
+    src/model/breaks.c
     src/model/build.c
     src/model/build_equations.c
     src/model/build_events.c
@@ -216,6 +217,7 @@ set(TAUT_FORM_SOURCES
     src/form/lift.c
     src/form/limb.c
     src/form/limb_law.c
+    src/form/loose.c
     src/form/mechanics.c
     src/form/mechanics_columns.c
     src/form/mechanics_start.c
@@ -278,6 +280,7 @@ set(TAUT_TASK_SOURCES
     src/task/linear_names.c
     src/task/linear_states.c
     src/task/linkage.c
+    src/task/loosen.c
     src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c

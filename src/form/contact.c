@@ -6,7 +6,9 @@
 #include "solve/touch.h"
 
 static bool is_rigid(const taut_model_contact *c) { return c->law == TAUT_NO_NODE; }
-static bool is_rough(const taut_model_contact *c) { return c->along != TAUT_NO_NODE; }
+static bool is_rough(const taut_model_contact *c) {
+    return c->along != TAUT_NO_NODE || c->breaks;
+}
 static bool has_gap(const taut_model_contact *c) { return c->gap != TAUT_NO_NODE; }
 
 int taut_contacts_unknowns(const taut_model *m) {
@@ -139,15 +141,16 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
         [TAUT_CONTACT_GATE] = c->gate != TAUT_NO_NODE ? c->gate : taut_number(p->graph, 1.0)};
     for (int k = 0; k < TAUT_CONTACT_PARTS; k++) {
         const taut_place place = k == TAUT_CONTACT_ALONG ? c->along_place : c->gap_place;
+        if (k == TAUT_CONTACT_ALONG && c->breaks) continue; /* an equation of its own */
         TAUT_TRY(import(user, given[k], place, &x->part[k]));
     }
     if (x->normal)
         TAUT_TRY(
             check_positions(p, x->part[TAUT_CONTACT_GAP], c->gap_place, known, "a gap", errors));
-    if (x->rough)
+    if (x->rough && !c->breaks)
         TAUT_TRY(check_positions(p, x->part[TAUT_CONTACT_ALONG], c->along_place, known,
                                  "what a contact slides along", errors));
-    if (x->rough && x->rigid) TAUT_TRY(check_level(p, i, known, errors));
+    if (x->rough && x->rigid && !c->breaks) TAUT_TRY(check_level(p, i, known, errors));
     x->hold = c->hold;
     TAUT_TRY(import_load(p, i, import, user));
     x->mode = x->pressed = zero;
@@ -169,6 +172,10 @@ taut_status taut_contacts_import(taut_problem *p, taut_import_fn *import, void *
 
 /* ---- equations ---- */
 
+int taut_contact_first_mode(const taut_model_contact *c) {
+    return c->breaks ? TAUT_TOUCH_CLOSED : TAUT_TOUCH_OPEN;
+}
+
 static void equate(taut_problem *p, int i, taut_node node, const char *name, int *n) {
     p->system.equation[(*n)++] = (taut_equation){node, name, p->model->contact[i].place};
 }
@@ -177,6 +184,8 @@ static void equate(taut_problem *p, int i, taut_node node, const char *name, int
 static taut_node tangential(taut_problem *p, const taut_formed_contact *x, int mode) {
     taut_graph *g = p->graph;
     if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE || mode == TAUT_TOUCH_HELD) return x->T;
+    if (mode == TAUT_TOUCH_CLOSED && taut_node_get(g, x->part[TAUT_CONTACT_ALONG])->steady)
+        return x->T; /* it holds by itself */
     if (mode == TAUT_TOUCH_CLOSED) return taut_sub(g, x->part[TAUT_CONTACT_ALONG], x->hold);
     const bool up = mode == TAUT_TOUCH_UP;
     taut_node level = x->part[up ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN];
@@ -222,7 +231,7 @@ taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n
     const taut_model *m = p->model;
     for (int i = 0; i < m->contacts; i++) {
         taut_formed_contact *x = &p->contact[i];
-        const int now = mode ? mode[i] : TAUT_TOUCH_OPEN;
+        const int now = mode ? mode[i] : taut_contact_first_mode(&m->contact[i]);
         const bool closed = now != TAUT_TOUCH_OPEN && now != TAUT_TOUCH_IDLE;
         const char *name = taut_problem_name(p, "contact %s", m->contact[i].name);
         if (!name) return TAUT_ERR_MEMORY;
@@ -237,6 +246,9 @@ taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n
 
 /* ---- energy ---- */
 
+/* A joint that holds does no work, and one that has let go has no force. */
+static bool holds_joint(const taut_model_contact *c) { return c->breaks && c->broken_joint >= 0; }
+
 taut_status taut_contacts_power(taut_problem *p, taut_sweep *sweep, int known, taut_node *power) {
     taut_graph *g = p->graph;
     for (int i = 0; i < p->model->contacts; i++) {
@@ -245,7 +257,7 @@ taut_status taut_contacts_power(taut_problem *p, taut_sweep *sweep, int known, t
         const bool there[2] = {x->normal, x->rough};
         for (int k = 0; k < 2; k++) {
             taut_node product;
-            if (!there[k]) continue;
+            if (!there[k] || holds_joint(&p->model->contact[i])) continue;
             const taut_node rate = taut_dot(g, x->part[TAUT_CONTACT_GAP + k], 1);
             TAUT_TRY(taut_vary_velocity_product(g, sweep, known, rate, &product));
             *power = taut_add(g, *power, taut_mul(g, force[k], product));
@@ -269,11 +281,35 @@ static void add_column(taut_problem *p, const char *name, taut_node node) {
     p->column[p->columns++] = (taut_column){name, node, false, TAUT_COLUMN_OUTPUT};
 }
 
+/* The size of what something transmits that may let go: of its force, or, if it has none, of its
+ * torque. */
+static taut_node load_of(taut_problem *p, int first) {
+    const taut_model_contact *c = &p->model->contact[first];
+    taut_graph *g = p->graph;
+    taut_node sum = taut_number(g, 0.0), alone = TAUT_NO_NODE;
+    bool force = false;
+    int count = 0;
+    for (int k = 0; k < c->parts; k++) force = force || !c[k].torque;
+    for (int k = 0; k < c->parts; k++) {
+        if (force && c[k].torque) continue;
+        alone = p->contact[first + k].T;
+        sum = taut_add(g, sum, taut_square(g, alone));
+        count++;
+    }
+    return count == 1 ? taut_scale(g, -1.0, alone) : taut_apply(g, TAUT_OP_SQRT, sum);
+}
+
 void taut_contacts_add_columns(taut_problem *p) {
     const taut_model *m = p->model;
     for (int i = 0; i < m->contacts; i++) {
         const taut_formed_contact *x = &p->contact[i];
         const char *name = m->contact[i].name;
+        if (m->contact[i].part > 0) continue;
+        if (m->contact[i].breaks) {
+            add_column(p, taut_problem_name(p, "%s.N", name), load_of(p, i));
+            add_column(p, taut_problem_name(p, "%s.mode", name), x->mode);
+            continue;
+        }
         if (x->normal) add_column(p, taut_problem_name(p, "%s.gap", name), x->part[0]);
         if (x->normal || x->loads > 0) add_column(p, taut_problem_name(p, "%s.N", name), x->N);
         if (x->rough) add_column(p, taut_problem_name(p, "%s.T", name), x->T);

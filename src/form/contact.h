@@ -44,6 +44,8 @@ typedef struct taut_formed_contact {
 
 /* Adds the unknown forces; when all other variables are known. */
 taut_status taut_contacts_add_unknowns(taut_problem *problem);
+/* The mode with which it is formed unless others are asked for: what breaks is engaged. */
+int taut_contact_first_mode(const taut_model_contact *contact);
 /* How many unknowns that are. */
 int taut_contacts_unknowns(const taut_model *model);
 /* What the formulas of the model are in the problem. */
@@ -54,7 +56,7 @@ typedef taut_status taut_import_fn(void *user, taut_node formula, taut_place pla
 taut_status taut_contacts_import(taut_problem *problem, taut_import_fn *import, void *user,
                                  int known, taut_errors *errors);
 /* The equations of the unknown forces as number *n, *n + 1, ... in these modes (taut_touch_mode),
- * NULL: all open; and what guards the modes. */
+ * NULL: the first ones; and what guards the modes. */
 taut_status taut_contacts_add_equations(taut_problem *problem, const int *mode, int *n);
 void taut_contacts_add_columns(taut_problem *problem);
 /* Their power, with what gaps that move by themselves do, added to *power. */

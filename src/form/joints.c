@@ -194,7 +194,7 @@ taut_status taut_mechanics_joints(taut_mechanics *n) {
     for (int i = 0; i < m->joints && !n->faulty; i++) {
         taut_pair_equation equation[TAUT_PAIR_MOST];
         const taut_joint *j = &m->joint[i];
-        if (j->shared) continue;
+        if (j->shared || j->breaks) continue;
         const int count =
             taut_pair_equations(n->graph, &n->pair[i], taut_relative_held(n->kin, i), equation);
         for (int k = 0; k < count; k++) {

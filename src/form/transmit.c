@@ -294,5 +294,6 @@ taut_status taut_freebody_transmit(taut_freebody *f) {
     for (int e = 0; e < n->mechanism->elements; e++) TAUT_TRY(transmit_formula(f, e));
     for (size_t i = 0; i < n->constraints; i++) TAUT_TRY(transmit_constraint(f, &n->constraint[i]));
     for (int i = 0; i < n->left_out_count; i++) TAUT_TRY(transmit_constraint(f, &n->left_out[i]));
+    for (int i = 0; i < n->looses; i++) TAUT_TRY(transmit_constraint(f, &n->loose[i]));
     return TAUT_OK;
 }

@@ -171,6 +171,7 @@ typedef struct taut_driver {
     int point[2];     /* ... these points */
     taut_node wanted; /* the function */
     int leaf;         /* of its force */
+    bool breaks;      /* it may let go: its force is an unknown with modes */
     taut_place place, wanted_place;
 } taut_driver;
 

@@ -178,6 +178,11 @@ typedef struct taut_model_contact {
     int sense, least;      /* parameters: the sign of a load with one component; a load so small
                               is none */
     taut_node sense_node, least_node;
+    bool breaks;           /* an equation of what may let go: of a joint or a driver, ... */
+    int broken_joint, broken_driver; /* ... number; -1: it is the other */
+    int part, parts;       /* which of its equations, and how many there are */
+    bool torque;           /* its force is a torque */
+    int letting;           /* the event by which it lets go */
     int held;              /* parameter: what `along` is while it sticks */
     taut_node hold;        /* the same as a node */
     taut_place place, gap_place, along_place;

@@ -116,6 +116,14 @@ taut_status taut_load_tables(taut_reader *reader);
 taut_status taut_find_corners(taut_model *model);
 /* Contacts, Limits and Friction. */
 taut_status taut_read_contacts(taut_reader *reader);
+/* An element without anything, and adding one. */
+taut_model_contact taut_contact_blank(taut_reader *reader, const taut_yaml *key);
+taut_status taut_contact_add(taut_reader *reader, const taut_model_contact *contact);
+/* What lets go, after these. */
+taut_status taut_read_breaks(taut_reader *reader);
+/* A condition under `when` of an entry (NULL: it is missing): the function of an event. */
+taut_status taut_read_when(taut_reader *reader, const taut_yaml *entry, const taut_yaml *when,
+                           taut_model_event *event);
 /* Friction by the load of a joint: what slides, and the load. */
 taut_status taut_read_bearing(taut_reader *reader, const taut_yaml *entry,
                               taut_model_contact *contact);

@@ -157,11 +157,19 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const i
     return s->switched.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-static taut_status list(taut_simulation *s, const taut_touching *t, const impact *x) {
+static taut_status list(taut_simulation *s, taut_touching *t, const impact *x) {
+    double *all = TAUT_NEW_ARRAY(&t->arena, s->contacts->count, double);
+    if (!all) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < x->count; k++) all[t->which[x->at[k]]] = x->answers.item[0].force[2 * k + 1];
     for (int k = 0; k < x->count; k++) {
         const int i = t->which[x->at[k]];
         const taut_contact_course *c = &s->contacts->course[i];
         const double impulse = x->answers.item[0].force[2 * k];
+        if (model_of(s)->contact[i].breaks) {
+            if (model_of(s)->contact[i].part == 0)
+                TAUT_TRY(taut_contacts_list(s, i, "lock", taut_loose_impulse(s, i, all)));
+            continue;
+        }
         if (s->prepared->problem->contact[i].firm && c->mode != TAUT_TOUCH_CLOSED)
             TAUT_TRY(taut_contacts_list(s, i, "lock", x->answers.item[0].force[2 * k + 1]));
         if (!(impulse > 0.0)) continue;

@@ -156,7 +156,7 @@ static taut_status choose(taut_simulation *s, taut_touching *t, taut_errors *err
     double W[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
     double by[6 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
     taut_touch_answers list = {0};
-    for (int i = 0; i < c->count; i++) c->mode[i] = TAUT_TOUCH_OPEN;
+    memcpy(c->mode, c->base->mode, (size_t)c->count * sizeof *c->mode);
     note_least(s, t);
     const int count = describe(s, t, at, touch, W, by);
     if (count == 0) return TAUT_OK;
@@ -216,6 +216,7 @@ static taut_status list_change(taut_simulation *s, int i) {
     const bool sticks = to == TAUT_TOUCH_CLOSED || to == TAUT_TOUCH_HELD;
     const bool stuck = from == TAUT_TOUCH_CLOSED || from == TAUT_TOUCH_HELD;
     const bool lock = model_of(s)->contact[i].gate != TAUT_NO_NODE;
+    if (model_of(s)->contact[i].breaks) return taut_loose_list(s, i, to == TAUT_TOUCH_CLOSED);
     const char *kind = lock && sticks            ? "lock"
                        : lock && stuck           ? "unlock"
                        : lock && is_closed(to)   ? "slip"
@@ -339,6 +340,7 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     c->rounds = c->time == s->happen->time ? c->rounds + 1 : 0;
     c->time = s->happen->time;
     if (c->rounds > ROUNDS) return endless(s, errors);
+    TAUT_TRY(taut_loose_follow(s, errors));
     TAUT_TRY(taut_touching_find(s, t, errors));
     TAUT_TRY(taut_contacts_strike(s, t, &struck, errors));
     for (int i = 0; i < c->count && struck; i++) c->course[i].left = 0;
@@ -369,8 +371,10 @@ static taut_status create(taut_simulation *s) {
     if (!base || !c->course || !c->mode) return TAUT_ERR_MEMORY;
     base->mode = TAUT_NEW_ARRAY(&c->arena, count, int);
     if (!base->mode) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < count; i++)
+        base->mode[i] = taut_contact_first_mode(&model_of(s)->contact[i]);
     base->prepared = s->prepared;
-    c->first = c->base = c->now = base;
+    c->first = c->base = c->home = c->now = base;
     return TAUT_OK;
 }
 
@@ -435,7 +439,11 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)
-        c->course[i] = (taut_contact_course){.impact = (double)NAN, .row_time = (double)NAN};
+        c->course[i] =
+            (taut_contact_course){.mode = taut_contact_first_mode(&model_of(s)->contact[i]),
+                                  .impact = (double)NAN,
+                                  .row_time = (double)NAN};
+    TAUT_TRY(taut_loose_begin(s));
     TAUT_TRY(check_gaps(s, errors));
     TAUT_TRY(taut_contacts_resolve(s, true, &changed, errors));
     if (!changed) return TAUT_OK;

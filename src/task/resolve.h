@@ -39,7 +39,9 @@ typedef struct taut_contact_course {
 struct taut_contacts {
     taut_arena arena;
     int count;
-    taut_mode_set *first, *base, *now;
+    taut_mode_set *first, *now;
+    taut_mode_set *base; /* all contacts open, what breaks as it is now, ... */
+    taut_mode_set *home; /* ... and as it is first */
     taut_contact_course *course; /* [count] */
     int *mode;                   /* [count] work space */
     double *number; /* numbers of the model with what contacts hold, where the simulation does not
@@ -114,6 +116,20 @@ void taut_touching_pick(const taut_touching *touching, const int *at, int count,
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);
+
+/* ---- loosen: joints and drivers that let go ---- */
+
+/* Those that have let go before the run begins. */
+taut_status taut_loose_begin(taut_simulation *simulation);
+/* Goes over to the equations in which all contacts are open and what has let go is loose. */
+taut_status taut_loose_follow(taut_simulation *simulation, taut_errors *errors);
+/* Is element i, which had let go, engaged again at this instant? */
+bool taut_loose_engages(const taut_simulation *simulation, int i);
+/* Lists that element i has let go, or has been engaged again. */
+taut_status taut_loose_list(taut_simulation *simulation, int i, bool engaged);
+/* The impulse of what is engaged again, of which i is the first element, from impulses T of all
+ * elements. */
+double taut_loose_impulse(const taut_simulation *simulation, int i, const double *T);
 
 /* ---- impact ---- */
 
