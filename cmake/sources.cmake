@@ -142,6 +142,7 @@ set(TAUT_TREE_SOURCES
 set(TAUT_MODEL_SOURCES
     src/model/actuators.c
     src/model/body.c
+    src/model/breaks.c
     src/model/build.c
     src/model/build_equations.c
     src/model/build_events.c
@@ -178,11 +179,13 @@ set(TAUT_MODEL_SOURCES
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/rubbing.c
     src/model/sampled.c
     src/model/sampled_read.c
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/split.c
     src/model/surface.c
     src/model/symbols.c
     src/model/torsion.c
@@ -194,6 +197,7 @@ set(TAUT_MODEL_SOURCES
 set(TAUT_FORM_SOURCES
     src/form/actuate.c
     src/form/assemble.c
+    src/form/bearing.c
     src/form/bind.c
     src/form/branch.c
     src/form/coordinate.c
@@ -214,6 +218,7 @@ set(TAUT_FORM_SOURCES
     src/form/lift.c
     src/form/limb.c
     src/form/limb_law.c
+    src/form/loose.c
     src/form/mechanics.c
     src/form/mechanics_columns.c
     src/form/mechanics_start.c
@@ -280,6 +285,7 @@ set(TAUT_TASK_SOURCES
     src/task/linear_reactions.c
     src/task/linear_states.c
     src/task/linkage.c
+    src/task/loosen.c
     src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c

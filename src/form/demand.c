@@ -182,6 +182,6 @@ void taut_freebody_demand(taut_freebody *f) {
         const taut_model_contact *given = &n->model->contact[i];
         const taut_formed_contact *c = &n->problem->contact[i];
         if (c->normal) push_formula(f, given->gap, c->N);
-        if (c->rough) push_formula(f, given->along, c->T);
+        if (c->rough && !given->breaks) push_formula(f, given->along, c->T);
     }
 }

@@ -27,7 +27,9 @@ typedef enum taut_leaf_kind {
     TAUT_LEAF_CURVE,     /* the parameter of a joint's curve */
     TAUT_LEAF_VARIABLE,  /* one of the file's Variables */
     TAUT_LEAF_DRIVER,    /* the force of a driver */
-    TAUT_LEAF_CONSTRAINT /* the multiplier of a constraint; part 1: of a velocity constraint */
+    TAUT_LEAF_CONSTRAINT, /* the multiplier of a constraint; part 1: of a velocity constraint */
+    TAUT_LEAF_LOAD,       /* the force (part 0..2) or torque (3..5) of a split joint */
+    TAUT_LEAF_MULTIPLIER  /* of equation `part` of a split joint */
 } taut_leaf_kind;
 
 typedef struct taut_model_leaf {
@@ -168,6 +170,19 @@ typedef struct taut_model_contact {
     taut_node pressed;     /* compliant: 1 where it touches */
     taut_node gate;        /* of a lock: 1 while it is engaged; TAUT_NO_NODE: no lock */
     bool firm;             /* a lock without a capacity: it holds whatever comes */
+    int joint;             /* friction by the load of this joint: slip and stick are coefficients
+                              of it; -1: not so */
+    taut_node load[3];     /* [loads] its components: leaves, ... */
+    int loads;
+    taut_node load_scale;  /* ... times this number */
+    int sense, least;      /* parameters: the sign of a load with one component; a load so small
+                              is none */
+    taut_node sense_node, least_node;
+    bool breaks;           /* an equation of what may let go: of a joint or a driver, ... */
+    int broken_joint, broken_driver; /* ... number; -1: it is the other */
+    int part, parts;       /* which of its equations, and how many there are */
+    bool torque;           /* its force is a torque */
+    int letting;           /* the event by which it lets go */
     int held;              /* parameter: what `along` is while it sticks */
     taut_node hold;        /* the same as a node */
     taut_place place, gap_place, along_place;

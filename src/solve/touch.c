@@ -9,6 +9,9 @@ static const double SLACK = 1e-10;    /* an inequality that holds up to this is 
 
 enum { WIDTH = 2 * TAUT_TOUCH_MOST };
 enum { DEEPEST = 4 }; /* conditions that depend on others */
+enum { ROUNDS = 40 }; /* of Newton's method for friction by loads */
+static const double CONVERGED = 1e-13;
+static const double FAR = 1e6;
 
 /* The linear system of one combination of modes: forces = fixed + map unknowns. */
 typedef struct combination {
@@ -17,7 +20,10 @@ typedef struct combination {
     const double *W;
     int mode[TAUT_TOUCH_MOST];
     int unknowns;
-    int row[WIDTH];           /* [unknowns] the rate that is to vanish */
+    int row[WIDTH];           /* [unknowns] the rate that is to vanish, ... */
+    bool loaded[WIDTH];       /* ... or the law of friction by a load, of this force */
+    bool any;                 /* there are such laws: */
+    double guess[WIDTH];      /* [2 count] forces at which they are linear */
     double map[WIDTH][WIDTH]; /* [2 count][unknowns] */
     double fixed[WIDTH];
     double a[WIDTH][WIDTH], x[WIDTH];
@@ -27,23 +33,61 @@ static double w(const combination *c, int i, int j) { return c->W[i * 2 * c->cou
 
 /* ---- one combination ---- */
 
-static void add_unknown(combination *c, int force) {
+static void add_unknown(combination *c, int force, bool loaded) {
     c->row[c->unknowns] = force;
+    c->loaded[c->unknowns] = loaded;
+    c->any = c->any || loaded;
     c->map[force][c->unknowns++] = 1.0;
+}
+
+double taut_touch_load(const taut_touch *t, int count, const double *force, double *gradient) {
+    double load[3] = {0.0, 0.0, 0.0}, sum = 0.0;
+    for (int k = 0; k < t->loads; k++) {
+        load[k] = t->load[k];
+        for (int j = 0; j < 2 * count; j++) load[k] += t->by[k][j] * force[j];
+        sum += load[k] * load[k];
+    }
+    const double length = sqrt(sum);
+    for (int j = 0; j < 2 * count && gradient; j++) {
+        gradient[j] = 0.0;
+        for (int k = 0; k < t->loads && length > 0.0; k++)
+            gradient[j] += load[k] / length * t->by[k][j];
+    }
+    return length;
+}
+
+/* The equation of friction by a load, linear near the guess: T + level N = 0. */
+static void set_up_law(combination *c, int k) {
+    const int r = c->row[k], i = r / 2;
+    const taut_touch *t = &c->touch[i];
+    const double level = c->mode[i] == TAUT_TOUCH_UP ? t->slip[0] : -t->slip[1];
+    double gradient[WIDTH], weight[WIDTH];
+    double rest = taut_touch_load(t, c->count, c->guess, gradient);
+    for (int j = 0; j < 2 * c->count; j++) {
+        rest -= gradient[j] * c->guess[j];
+        weight[j] = level * gradient[j] + (j == r ? 1.0 : 0.0);
+    }
+    c->x[k] = -level * rest;
+    for (int j = 0; j < 2 * c->count; j++) c->x[k] -= weight[j] * c->fixed[j];
+    for (int m = 0; m < c->unknowns; m++) {
+        c->a[k][m] = 0.0;
+        for (int j = 0; j < 2 * c->count; j++) c->a[k][m] += weight[j] * c->map[j][m];
+    }
 }
 
 static void set_up(combination *c) {
     c->unknowns = 0;
+    c->any = false;
     memset(c->map, 0, sizeof c->map);
     memset(c->fixed, 0, sizeof c->fixed);
     for (int i = 0; i < c->count; i++) {
         const taut_touch *t = &c->touch[i];
         const int mode = c->mode[i], normal = c->unknowns;
         if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE) continue;
-        if (t->normal) add_unknown(c, 2 * i);
+        if (t->normal) add_unknown(c, 2 * i, false);
         if (!t->rough || mode == TAUT_TOUCH_HELD) continue;
-        if (mode == TAUT_TOUCH_CLOSED) {
-            add_unknown(c, 2 * i + 1);
+        if (mode == TAUT_TOUCH_CLOSED || t->loads > 0) {
+            add_unknown(c, 2 * i + 1, mode != TAUT_TOUCH_CLOSED);
             continue;
         }
         const double level =
@@ -55,6 +99,10 @@ static void set_up(combination *c) {
     }
     for (int k = 0; k < c->unknowns; k++) {
         const int r = c->row[k];
+        if (c->loaded[k]) {
+            set_up_law(c, k);
+            continue;
+        }
         c->x[k] = -c->touch[r / 2].free[r % 2];
         for (int j = 0; j < 2 * c->count; j++) c->x[k] -= w(c, r, j) * c->fixed[j];
         for (int m = 0; m < c->unknowns; m++) {
@@ -98,6 +146,33 @@ static bool eliminate(combination *c) {
     return true;
 }
 
+static double force_of(const combination *c, int j) {
+    double force = c->fixed[j];
+    for (int m = 0; m < c->unknowns; m++) force += c->map[j][m] * c->x[m];
+    return force;
+}
+
+/* Solves the equations of a combination: those of friction by loads by Newton's method, which finds
+ * the solution nearest to the guess, since a load is a convex function of the forces. False: they
+ * are singular, or there is no solution. */
+static bool find_forces(combination *c) {
+    for (int round = 0; round < ROUNDS; round++) {
+        double change = 0.0, size = 0.0;
+        set_up(c);
+        if (!eliminate(c)) return false;
+        if (!c->any) return true;
+        for (int j = 0; j < 2 * c->count; j++) {
+            const double force = force_of(c, j);
+            change = fmax(change, fabs(force - c->guess[j]));
+            size = fmax(size, fabs(force));
+            c->guess[j] = force;
+        }
+        if (change <= CONVERGED * size) return true;
+        if (!isfinite(change)) return false;
+    }
+    return false;
+}
+
 /* Is a quantity of this size positive? Sets weak where it is zero. */
 static bool is_admissible(double value, double slack, bool *weak) {
     if (value < -slack) return false;
@@ -112,16 +187,20 @@ static bool judge(const combination *c, int i, const taut_touch_answer *x, const
     const int mode = c->mode[i];
     const double N = x->force[2 * i], T = x->force[2 * i + 1];
     const double rate = x->rate[2 * i + 1];
+    double bound = t->normal ? t->stick * N : t->stick;
+    if (t->loads > 0) {
+        const double load = taut_touch_load(t, c->count, x->force, NULL);
+        if ((load <= t->least) != (mode == TAUT_TOUCH_OPEN)) return false;
+        if (mode == TAUT_TOUCH_OPEN) return true;
+        bound = t->stick * load;
+    }
     if (mode == TAUT_TOUCH_OPEN)
         return !t->normal || is_admissible(x->rate[2 * i], slack[2 * i], weak);
     if (mode == TAUT_TOUCH_IDLE) return fabs(x->rate[2 * i]) <= slack[2 * i];
     if (t->normal && !is_admissible(N, force_slack, weak)) return false;
     if (!t->rough) return true;
     if (mode == TAUT_TOUCH_HELD) return fabs(rate) <= slack[2 * i + 1];
-    if (mode == TAUT_TOUCH_CLOSED) {
-        const double bound = t->normal ? t->stick * N : t->stick;
-        return is_admissible(bound - fabs(T), force_slack, weak);
-    }
+    if (mode == TAUT_TOUCH_CLOSED) return is_admissible(bound - fabs(T), force_slack, weak);
     if (t->slides) return true;
     return is_admissible(mode == TAUT_TOUCH_UP ? rate : -rate, slack[2 * i + 1], weak);
 }
@@ -155,8 +234,7 @@ static bool accept(const combination *c, taut_touch_answer *x) {
     *x = (taut_touch_answer){0};
     memcpy(x->mode, c->mode, sizeof x->mode);
     for (int j = 0; j < 2 * c->count; j++) {
-        x->force[j] = c->fixed[j];
-        for (int m = 0; m < c->unknowns; m++) x->force[j] += c->map[j][m] * c->x[m];
+        x->force[j] = force_of(c, j);
         largest = fmax(largest, fabs(x->force[j]));
     }
     force_slack = SLACK * largest;
@@ -185,8 +263,7 @@ static bool accept(const combination *c, taut_touch_answer *x) {
  * are left out, one after the other, as long as that helps: what sticks is held, what is closed is
  * idle. False: there is no admissible solution. */
 static bool solve(combination *c, int depth, taut_touch_answer *x) {
-    set_up(c);
-    if (eliminate(c)) return accept(c, x);
+    if (find_forces(c)) return accept(c, x);
     for (int kind = 0; kind < 2 && depth < DEEPEST; kind++)
         for (int i = c->count - 1; i >= 0; i--) {
             const int mode = c->mode[i];
@@ -229,6 +306,16 @@ static taut_status keep(const combination *c, taut_touch_answers *list,
     return TAUT_OK;
 }
 
+/* Forces of friction that are far larger than those of the loads that there are. */
+static void begin_far(combination *c) {
+    for (int i = 0; i < c->count; i++) {
+        const taut_touch *t = &c->touch[i];
+        const double none[WIDTH] = {0.0};
+        const double size = FAR * (1.0 + t->slip[0]) * taut_touch_load(t, c->count, none, NULL);
+        c->guess[2 * i + 1] = c->mode[i] == TAUT_TOUCH_UP ? -size : size;
+    }
+}
+
 /* The next mode of element i that is possible, after the one it has; TAUT_TOUCH_MODES: none. */
 static int next_mode(const taut_touch *t, int mode) {
     do mode++;
@@ -247,6 +334,11 @@ taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W
     for (;;) {
         combination copy = c;
         if (solve(&copy, 0, &x)) TAUT_TRY(keep(&c, list, &x));
+        if (copy.any) { /* a second solution, of larger forces */
+            combination far = c;
+            begin_far(&far);
+            if (solve(&far, 0, &x)) TAUT_TRY(keep(&c, list, &x));
+        }
         int i = 0;
         for (; i < count; i++) { /* count up */
             c.mode[i] = next_mode(&touch[i], c.mode[i]);

@@ -36,6 +36,12 @@ typedef struct taut_touch {
     bool slides;     /* its tangential rate is not zero: no condition on what changes it */
     double free[2];  /* normal and tangential rate without forces */
     double noise[2]; /* of these */
+    /* friction by the load of a joint: its bounds are slip and stick times the length of a vector
+     * that depends on the forces, load + by force */
+    int loads;          /* components of that; 0: none */
+    double load[3];     /* without forces */
+    const double *by[3]; /* [loads][2 count] */
+    double least;       /* a load below this is none: the element is open */
 } taut_touch;
 
 /* One solution. */
@@ -56,6 +62,8 @@ typedef struct taut_touch_answers {
 
 /* All solutions for count <= TAUT_TOUCH_MOST elements; W is [2 count][2 count] by rows. Answers
  * with the same rates are one: the motion is the same, and only the forces are not determined. */
+/* The load of an element under these forces. */
+double taut_touch_load(const taut_touch *touch, int count, const double *force, double *gradient);
 taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W,
                              taut_touch_answers *list);
 void taut_touch_release(taut_touch_answers *list);

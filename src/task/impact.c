@@ -66,6 +66,7 @@ typedef struct impact {
     bool ends[TAUT_TOUCH_MOST]; /* ... and whether their bounces are over */
     taut_touch touch[TAUT_TOUCH_MOST];
     double W[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
+    double by[6 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
     taut_touch_answers answers;
 } impact;
 
@@ -86,7 +87,8 @@ static void describe(const taut_simulation *s, const taut_touching *t, int at, b
                       .stick = mu,
                       .may = 1u << TAUT_TOUCH_OPEN | 1u << TAUT_TOUCH_CLOSED,
                       .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1]},
-                      .noise = {t->noise[2 * at], t->noise[2 * at + 1]}};
+                      .noise = {t->noise[2 * at], t->noise[2 * at + 1]},
+                      .loads = t->touch[at].loads}; /* without the blow there are no impulses */
     if (c->firm) {
         x->stick = (double)INFINITY;
         x->may = 1u << TAUT_TOUCH_CLOSED;
@@ -95,10 +97,11 @@ static void describe(const taut_simulation *s, const taut_touching *t, int at, b
     }
 }
 
-/* Forces have a part in impacts if nothing bounds them: gaps, and locks without a capacity. */
+/* Forces have a part in impacts if nothing bounds them, gaps and locks without a capacity, or if
+ * what bounds them is an impulse as well: the load of a joint that rubs. */
 static bool takes_part(const taut_simulation *s, const taut_touching *t, int at) {
     const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
-    if (c->normal) return true;
+    if (c->normal || c->loads > 0) return true;
     return c->firm && taut_contact_value(s, t->series, t->which[at], TAUT_CONTACT_GATE, 0) > 0.5;
 }
 
@@ -109,10 +112,7 @@ static void collect(const taut_simulation *s, const taut_touching *t, impact *x)
         describe(s, t, at, &x->ends[x->count], &x->touch[x->count]);
         x->count++;
     }
-    for (int a = 0; a < 2 * x->count; a++)
-        for (int b = 0; b < 2 * x->count; b++)
-            x->W[a * 2 * x->count + b] =
-                t->W[(2 * x->at[a / 2] + a % 2) * 2 * t->count + 2 * x->at[b / 2] + b % 2];
+    taut_touching_pick(t, x->at, x->count, x->touch, x->W, x->by);
 }
 
 /* Adds what the impulses do to the velocities, and to the energy; returns that. */
@@ -157,11 +157,19 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const i
     return s->switched.failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-static taut_status list(taut_simulation *s, const taut_touching *t, const impact *x) {
+static taut_status list(taut_simulation *s, taut_touching *t, const impact *x) {
+    double *all = TAUT_NEW_ARRAY(&t->arena, s->contacts->count, double);
+    if (!all) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < x->count; k++) all[t->which[x->at[k]]] = x->answers.item[0].force[2 * k + 1];
     for (int k = 0; k < x->count; k++) {
         const int i = t->which[x->at[k]];
         const taut_contact_course *c = &s->contacts->course[i];
         const double impulse = x->answers.item[0].force[2 * k];
+        if (model_of(s)->contact[i].breaks) {
+            if (model_of(s)->contact[i].part == 0)
+                TAUT_TRY(taut_contacts_list(s, i, "lock", taut_loose_impulse(s, i, all)));
+            continue;
+        }
         if (s->prepared->problem->contact[i].firm && c->mode != TAUT_TOUCH_CLOSED)
             TAUT_TRY(taut_contacts_list(s, i, "lock", x->answers.item[0].force[2 * k + 1]));
         if (!(impulse > 0.0)) continue;
@@ -204,7 +212,7 @@ taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *str
     *struck = false;
     for (int at = 0; at < t->count; at++) {
         const bool normal = s->prepared->problem->contact[t->which[at]].normal;
-        if (!takes_part(s, t, at)) continue;
+        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0) continue;
         if (normal ? t->rate[2 * at] < -t->noise[2 * at]
                    : fabs(t->rate[2 * at + 1]) > t->noise[2 * at + 1])
             *struck = true;

@@ -49,6 +49,33 @@ static void find_responses(const taut_problem *p, taut_touching *t) {
         }
 }
 
+/* ---- loads ---- */
+
+/* How the loads of joints that rub depend on the forces, and what they are without any. */
+static void find_loads(const taut_problem *p, taut_touching *t) {
+    const int size = 2 * t->count;
+    t->force = 0.0;
+    for (int j = t->coordinates; j < t->n; j++)
+        if (t->series->structure->offsets.d[j] == 0)
+            t->force = fmax(t->force, fabs(taut_series_get(t->series, j, 0)));
+    for (int k = 0; k < t->count; k++) {
+        const taut_formed_contact *x = &p->contact[t->which[k]];
+        taut_touch *y = &t->touch[k];
+        y->loads = x->loads;
+        for (int i = 0; i < x->loads; i++) {
+            double *row = t->by + (3 * (size_t)k + (size_t)i) * (size_t)size;
+            const int unknown = x->load[i];
+            y->by[i] = row;
+            y->load[i] =
+                unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
+            for (int a = 0; a < size; a++)
+                row[a] = unknown < 0
+                             ? 0.0
+                             : x->load_scale * t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
+        }
+    }
+}
+
 /* ---- rates ---- */
 
 static double size_of(const taut_simulation *s, const taut_touching *t, int a, int order) {
@@ -73,6 +100,15 @@ static double length_of(const taut_touching *t, int order) {
     return sqrt(fabs(sum));
 }
 
+/* Has its sliding just been found to end? At a dead point no force moves what slides, so that
+ * nothing else tells how well its rate is known. */
+static bool has_stopped(const taut_simulation *s, int i) {
+    const int mode = s->contacts->course[i].mode;
+    const taut_event_course *guard =
+        &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
+    return (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && guard[1].fires;
+}
+
 static void find_rates(const taut_simulation *s, taut_touching *t) {
     const double time = fabs(s->happen->state->t);
     const double velocity = length_of(t, 1), acceleration = length_of(t, 2);
@@ -84,6 +120,7 @@ static void find_rates(const taut_simulation *s, taut_touching *t) {
         const double reach = sqrt(fabs(t->W[a * (2 * t->count + 1)]));
         t->noise[a] = ROUNDING * (size_of(s, t, a, 1) + velocity * reach) +
                       TIMES * time * acceleration * reach;
+        if (a % 2 && has_stopped(s, i)) t->noise[a] = fmax(t->noise[a], 2.0 * fabs(t->rate[a]));
         t->touch[a / 2].free[a % 2] = bend;
         t->touch[a / 2].noise[a % 2] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
     }
@@ -124,6 +161,7 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     const taut_event_course *guard =
         &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
     if (!x->rigid) return false;
+    if (p->model->contact[i].breaks) return taut_loose_engages(s, i);
     if (!x->normal || s->contacts->course[i].mode != TAUT_TOUCH_OPEN || guard->fires) return true;
     const double gap = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 0);
     const double rate = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 1);
@@ -157,15 +195,36 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
     t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
     t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
     t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
-    if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch)
+    t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
+    t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
+    if (!t->answer || !t->sense) return TAUT_ERR_MEMORY;
+    if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch || !t->by)
         return TAUT_ERR_MEMORY;
     find_responses(p, t);
     find_rates(s, t);
+    find_loads(c->base->prepared->problem, t);
     return TAUT_OK;
+}
+
+void taut_touching_pick(const taut_touching *t, const int *at, int count, taut_touch *touch,
+                        double *W, double *by) {
+    const int size = 2 * count;
+    for (int a = 0; a < size; a++)
+        for (int b = 0; b < size; b++)
+            W[a * size + b] = t->W[(2 * at[a / 2] + a % 2) * 2 * t->count + 2 * at[b / 2] + b % 2];
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < touch[k].loads; i++) {
+            double *row = by + (3 * k + i) * size;
+            const double *all = t->touch[at[k]].by[i];
+            for (int b = 0; b < size; b++) row[b] = all[2 * at[b / 2] + b % 2];
+            touch[k].by[i] = row;
+        }
 }
 
 taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_errors *errors) {
     TAUT_TRY(settle(s, t, true, errors));
     find_rates(s, t);
+    find_loads(s->contacts->base->prepared->problem, t);
     return TAUT_OK;
 }
