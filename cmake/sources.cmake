@@ -269,6 +269,7 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_lines.c
     src/task/kinematics_path.c
     src/task/kinematics_reach.c
+    src/task/ledger.c
     src/task/linear.c
     src/task/linear_eigen.c
     src/task/linear_inputs.c
@@ -304,6 +305,7 @@ set(TAUT_TASK_SOURCES
     src/task/tally.c
     src/task/trace.c
     src/task/trial.c
+    src/task/tryout.c
     src/task/unclosed.c
 )
 
@@ -321,6 +323,7 @@ set(TAUT_OUT_SOURCES
     src/out/difference_text.c
     src/out/file.c
     src/out/geometry.c
+    src/out/hdf5.c
     src/out/journal.c
     src/out/json.c
     src/out/jsonschema.c
@@ -389,6 +392,7 @@ set(TAUT_CLI_SOURCES
     src/cli/option_table.c
     src/cli/option_values.c
     src/cli/paths.c
+    src/cli/ranks.c
     src/cli/show.c
     src/cli/sweep.c
     src/cli/times.c
