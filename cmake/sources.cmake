@@ -182,6 +182,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/studies.c
     src/model/surface.c
     src/model/symbols.c
     src/model/torsion.c
@@ -237,6 +238,7 @@ set(TAUT_TASK_SOURCES
     src/task/attempt.c
     src/task/axis.c
     src/task/balance.c
+    src/task/batch.c
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
@@ -256,6 +258,7 @@ set(TAUT_TASK_SOURCES
     src/task/extremum.c
     src/task/figure.c
     src/task/floquet.c
+    src/task/goals.c
     src/task/handover.c
     src/task/happen.c
     src/task/happen_begin.c

@@ -111,6 +111,8 @@ taut_status taut_load_tables(taut_reader *reader);
 taut_status taut_find_corners(taut_model *model);
 /* Contacts, Limits and Friction. */
 taut_status taut_read_contacts(taut_reader *reader);
+/* The section Study: bounds, formulas as texts, experiments. */
+taut_status taut_read_study(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);
