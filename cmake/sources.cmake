@@ -80,6 +80,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/event.c
     src/solve/exclude.c
     src/solve/ferry.c
+    src/solve/forward.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
@@ -295,6 +296,9 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/sensitivity.c
+    src/task/sensitivity_read.c
+    src/task/sensitivity_start.c
     src/task/setting.c
     src/task/sampling.c
     src/task/sides.c

@@ -65,6 +65,8 @@ const option_row OPTION[] = {
      "digits in the results (17)"},
     {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
+    {"--sensitivity", "P1,P2,...", OPTION_SENSITIVITY, SERIES,
+     "columns d(C)/d(P): derivatives by parameters, inputs and listed initial values"},
     {"--axes", "world|body", OPTION_AXES, SERIES | REST, "reactions along these axes (world)"},
     {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | PLACES | COMMAND_DIFF,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},

@@ -192,6 +192,7 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
     case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
     case OPTION_REACTIONS: run->reactions = true; return true;
+    case OPTION_SENSITIVITY: run->sensitivity = value; return true;
     case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_EQUILIBRIUM:

@@ -180,6 +180,7 @@ typedef struct taut_variation {
     const taut_initial *initial; /* [initials] later ones win */
     int initials;
     bool keep_inputs; /* Inputs stay symbols even if they are 0: for derivatives by them */
+    const char *keep; /* parameters, "a,b", that do so as well; NULL: none */
     bool inverse;     /* actuators are unknowns, and the motion of `Inverse` is prescribed */
     bool trim;        /* what `Trim` has free stays a symbol, what it wants are outputs */
     const taut_override *driver_value; /* [driver_values] of drivers, instead of their formulas */
@@ -253,6 +254,7 @@ struct taut_model {
     taut_model_kind kind;
     bool is_copy;
     bool keep_inputs;                  /* see taut_variation */
+    const char *keep;                  /* likewise; borrowed */
     bool inverse;                      /* likewise */
     bool trim;                         /* likewise */
     const taut_override *driver_value; /* [driver_values] likewise; borrowed */

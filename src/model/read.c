@@ -476,6 +476,7 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->initial = model->initial;
     (*copy)->initials = model->initials;
     (*copy)->keep_inputs = model->keep_inputs;
+    (*copy)->keep = model->keep;
     (*copy)->inverse = model->inverse;
     (*copy)->trim = model->trim;
     (*copy)->driver_value = model->driver_value;
@@ -500,6 +501,7 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
     (*variant)->initial = v->initial;
     (*variant)->initials = v->initials;
     (*variant)->keep_inputs = model->keep_inputs || v->keep_inputs;
+    if (v->keep) (*variant)->keep = v->keep;
     (*variant)->inverse = model->inverse || v->inverse;
     (*variant)->trim = model->trim || v->trim;
     if (v->driver_values > 0) {

@@ -409,7 +409,8 @@ static taut_status open_spot(job *j) {
     const bool named = j->states != NULL;
     if (j->kept_for == problem && j->kept_named == named) return TAUT_OK;
     release_spot(j);
-    TAUT_TRY(taut_linear_inputs_check(&j->in, j->simulation->prepared->problem->graph, j->errors));
+    TAUT_TRY(taut_linear_inputs_check(&j->in, j->simulation->prepared->problem->graph, "inputs",
+                                      j->errors));
     TAUT_TRY(set_up(j, &j->kept));
     j->kept_for = problem;
     j->kept_named = named;
