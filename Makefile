@@ -32,7 +32,8 @@ demo: build
 	@mkdir -p build/demo
 	build/taut run examples/$(DEMO).yaml -o build/demo/$(DEMO).csv
 
-test: setup
+test:
+	@$(SETUP) test
 	@$(call run_build,release,$(RELEASE))
 	@$(call run_tests,release,build)
 
@@ -49,12 +50,14 @@ instructions:
 	@$(call run_build,release,$(RELEASE),--target taut)
 	@bench/instructions
 
-asan tsan: setup
+asan tsan:
+	@$(SETUP) test
 	@$(call run_build,$@)
 	@$(call run_tests,$@,out/$@)
 
 # Lines of the library and the program that the tests reach: a file a line, then the rooms.
-coverage: setup
+coverage:
+	@$(SETUP) test
 	@$(call run_build,coverage)
 	@find out/coverage -name '*.gcda' -delete
 	@$(call run_tests,coverage,out/coverage)

@@ -186,6 +186,7 @@ set(TAUT_MODEL_SOURCES
     src/model/shape.c
     src/model/share.c
     src/model/split.c
+    src/model/studies.c
     src/model/surface.c
     src/model/symbols.c
     src/model/torsion.c
@@ -244,6 +245,7 @@ set(TAUT_TASK_SOURCES
     src/task/axis.c
     src/task/balance.c
     src/task/balance_rate.c
+    src/task/batch.c
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
@@ -265,6 +267,7 @@ set(TAUT_TASK_SOURCES
     src/task/extremum.c
     src/task/figure.c
     src/task/floquet.c
+    src/task/goals.c
     src/task/handover.c
     src/task/happen.c
     src/task/happen_begin.c
@@ -278,6 +281,7 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_lines.c
     src/task/kinematics_path.c
     src/task/kinematics_reach.c
+    src/task/ledger.c
     src/task/linear.c
     src/task/linear_eigen.c
     src/task/linear_inputs.c
@@ -319,6 +323,7 @@ set(TAUT_TASK_SOURCES
     src/task/tally.c
     src/task/trace.c
     src/task/trial.c
+    src/task/tryout.c
     src/task/unclosed.c
 )
 
@@ -336,6 +341,7 @@ set(TAUT_OUT_SOURCES
     src/out/difference_text.c
     src/out/file.c
     src/out/geometry.c
+    src/out/hdf5.c
     src/out/journal.c
     src/out/json.c
     src/out/jsonschema.c
@@ -408,6 +414,7 @@ set(TAUT_CLI_SOURCES
     src/cli/option_table.c
     src/cli/option_values.c
     src/cli/paths.c
+    src/cli/ranks.c
     src/cli/show.c
     src/cli/starting.c
     src/cli/sweep.c

@@ -67,6 +67,8 @@ typedef struct arguments {
     int samples, threads, shard, shards; /* 0: not given */
     unsigned long long seed;
     const char *design;             /* NULL: not given */
+    const char *trace;              /* of sweep: columns; NULL: not given */
+    int rows;                       /* likewise; 0: not given */
     const char *drive;              /* of kinematics; NULL: not given */
     taut_response_options response; /* of bode */
     bool nyquist, log_x, log_y;

@@ -106,7 +106,8 @@ const option_row OPTION[] = {
      "1..2:11 (eleven values), 1,2,5, or with --samples uniform(a,b), 10+-0.1, normal(mean,sd), "
      "lognormal(mu,sigma), triangular(a,mode,b); may be repeated"},
     {"--report", "[NAME=]RESULT", OPTION_REPORT, COMMAND_SWEEP,
-     "max(C), min(C), range(C), mean(C), rms(C), end(C), at(T,C) of a column C; may be repeated"},
+     "max(C), min(C), range(C), mean(C), rms(C), end(C), at(T,C) of a column C; first(E), count(E) "
+     "of an event; rest(C) at an equilibrium; eigen(K,re|im); may be repeated"},
     {"--samples", "N", OPTION_SAMPLES, COMMAND_SWEEP, "how many samples of the distributions"},
     {"--seed", "S", OPTION_SEED, COMMAND_SWEEP, "of the random numbers (0)"},
     {"--design", "D", OPTION_DESIGN, COMMAND_SWEEP,
@@ -115,6 +116,9 @@ const option_row OPTION[] = {
     {"--shard", "I/N", OPTION_SHARD, COMMAND_SWEEP,
      "only the I-th of N parts of the runs; the last one to finish writes the table"},
     {"--resume", NULL, OPTION_RESUME, COMMAND_SWEEP, "go on with a study that was stopped"},
+    {"--trace", "C1,C2,...", OPTION_TRACE, COMMAND_SWEEP,
+     "keep the course of these columns: in .h5 and .html files, otherwise as stem + -traces.csv"},
+    {"--rows", "N", OPTION_ROWS, COMMAND_SWEEP, "... at so many times (201)"},
     {"--save-state", "FILE", OPTION_SAVE_STATE, COMMAND_RUN,
      "write the state at the end, or where the run stopped"},
     {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION | POINTS,

@@ -66,6 +66,8 @@ typedef enum option_id {
     OPTION_THREADS,
     OPTION_SHARD,
     OPTION_RESUME,
+    OPTION_TRACE,
+    OPTION_ROWS,
     OPTION_C,
     OPTION_FLOAT,
     OPTION_FMU,

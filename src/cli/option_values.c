@@ -225,6 +225,8 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_THREADS: return read_whole(name, value, 1, 4096, &a->threads);
     case OPTION_SHARD: return read_shard(a, value);
     case OPTION_RESUME: a->resume = true; return true;
+    case OPTION_TRACE: a->trace = value; return true;
+    case OPTION_ROWS: return read_whole(name, value, 2, 100000, &a->rows);
     case OPTION_C: a->c_folder = value; return true;
     case OPTION_FMU: a->fmu = value; return true;
     case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);

@@ -206,6 +206,49 @@ typedef struct taut_variation {
     int driver_inputs;
 } taut_variation;
 
+/* The section Study; texts are the file's. */
+typedef struct taut_goal {
+    const char *name, *text;
+    taut_place place;
+} taut_goal;
+
+typedef struct taut_model_variable_bounds {
+    const char *name;
+    double low, high;
+    bool log;
+    taut_place place;
+} taut_model_variable_bounds;
+
+typedef struct taut_model_experiment {
+    const char *name, *data; /* path of the data, as messages call it */
+    taut_place place;
+    const char **set; /* [sets] names, and their values */
+    double *value;
+    int sets;
+} taut_model_experiment;
+
+typedef struct taut_model_study {
+    taut_model_variable_bounds *variable; /* [variables] */
+    int variables;
+    taut_goal goal; /* text NULL: none */
+    bool maximize;
+    taut_goal *limit; /* [limits] of SubjectTo */
+    int limits;
+    int starts;                        /* 0: not given, as the next ones */
+    const char *method;                /* NULL: not given */
+    taut_model_experiment *experiment; /* [experiments] */
+    int experiments;
+    const char **weighted; /* [weights] columns, and their standard deviations */
+    double *weight;
+    int weights;
+    const char **bias; /* [biases] */
+    int biases;
+    const char *loss;
+    int shooting;
+    const char **state; /* [states] */
+    int states;
+} taut_model_study;
+
 struct taut_model {
     taut_arena arena;
     taut_doc *doc;         /* shared with the copies of a model; the original frees it */
@@ -296,6 +339,8 @@ struct taut_model {
     int contacts;
     int holds; /* parameters that contacts have added */
     size_t contact_room;
+
+    taut_model_study study;
 
     taut_node *formula; /* [formulas] what formulas of the file have become, unless it is constant
                            in time: what may hide a feature of the motion is below one of these */
