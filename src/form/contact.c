@@ -6,7 +6,9 @@
 #include "solve/touch.h"
 
 static bool is_rigid(const taut_model_contact *c) { return c->law == TAUT_NO_NODE; }
-static bool is_rough(const taut_model_contact *c) { return c->along != TAUT_NO_NODE; }
+static bool is_rough(const taut_model_contact *c) {
+    return c->along != TAUT_NO_NODE || c->breaks;
+}
 static bool is_spatial(const taut_model_contact *c) { return c->along2 != TAUT_NO_NODE; }
 static bool has_gap(const taut_model_contact *c) { return c->gap != TAUT_NO_NODE; }
 
@@ -96,6 +98,52 @@ static taut_status check_formula(taut_problem *p, taut_node node, int order, int
     return status;
 }
 
+/* The load of a joint that rubs: |sense load| of one component, otherwise the length of a vector. */
+static taut_status import_load(taut_problem *p, int i, taut_import_fn *import, void *user) {
+    const taut_model_contact *c = &p->model->contact[i];
+    taut_formed_contact *x = &p->contact[i];
+    taut_graph *g = p->graph;
+    taut_node scale;
+    if (c->loads == 0) return TAUT_OK;
+    taut_vec load = {.n = c->loads};
+    TAUT_TRY(import(user, c->load_scale, c->gap_place, &scale));
+    x->load_scale = taut_assume_value(g, scale);
+    x->loads = c->loads;
+    x->least = c->least_node;
+    for (int k = 0; k < c->loads; k++) {
+        TAUT_TRY(import(user, c->load[k], c->gap_place, &load.c[k]));
+        const taut_node_data *d = taut_node_get(g, load.c[k]);
+        x->load[k] = d->op == TAUT_OP_VAR ? d->index : -1;
+    }
+    x->force[0] = taut_mul(g, scale,
+                    load.n == 1 ? taut_mul(g, c->sense_node, load.c[0]) : taut_vec_norm(g, load));
+    return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+/* A level that depends on loads makes modes and loads depend on each other: joints that rub are known
+ * to do so. */
+static taut_status check_level(taut_problem *p, int i, int known, taut_errors *errors) {
+    const taut_formed_contact *x = &p->contact[i];
+    taut_pattern *pattern;
+    const taut_pattern_entry *entry;
+    size_t count;
+    TAUT_TRY(taut_pattern_create(p->graph, &pattern));
+    taut_status status = TAUT_OK;
+    for (int k = TAUT_CONTACT_SLIP_UP; k <= TAUT_CONTACT_STICK && status == TAUT_OK; k++) {
+        status = taut_pattern_row(pattern, x->part[k], &entry, &count);
+        for (size_t e = 0; status == TAUT_OK && e < count; e++)
+            if (entry[e].variable >= known || entry[e].order > 1)
+                status = taut_fail_at(errors, TAUT_ERR_INPUT, p->model->contact[i].place,
+                                      "the friction of '%s' depends on '%s', which friction itself "
+                                      "changes: write {Joint: ..., Coefficient: ...} for friction by "
+                                      "the load of a joint",
+                                      p->model->contact[i].element,
+                                      p->variable[entry[e].variable].name);
+    }
+    taut_pattern_free(&pattern);
+    return status;
+}
+
 static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, void *user, int known,
                               taut_errors *errors) {
     const taut_model_contact *c = &p->model->contact[i];
@@ -113,6 +161,7 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
     for (int k = 0; k < TAUT_CONTACT_PARTS; k++) {
         const bool along = k == TAUT_CONTACT_ALONG || k == TAUT_CONTACT_ALONG_2;
         const taut_place place = along ? c->along_place : c->gap_place;
+        if (k == TAUT_CONTACT_ALONG && c->breaks) continue; /* an equation of its own */
         TAUT_TRY(import(user, given[k], place, &x->part[k]));
     }
     const checked gap = {c->gap_place, "a gap"};
@@ -120,12 +169,14 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
                                                     : "what a contact slides along"};
     if (x->normal) TAUT_TRY(check_formula(p, x->part[TAUT_CONTACT_GAP], 0, known, &gap, errors));
     for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
-        if (taut_contact_has_row(x, k))
+        if (taut_contact_has_row(x, k) && !c->breaks)
             TAUT_TRY(check_formula(p, x->part[k], x->rates ? 1 : 0, known, &along, errors));
+    if (x->rough && x->rigid && !c->breaks) TAUT_TRY(check_level(p, i, known, errors));
     for (int k = 0; k < 2; k++) {
         x->hold[k] = c->hold[k];
         x->way[k] = c->way[k];
     }
+    TAUT_TRY(import_load(p, i, import, user));
     x->mode = x->pressed = zero;
     if (x->rigid) return TAUT_OK;
     TAUT_TRY(import(user, c->law, c->gap_place, &x->force[0]));
@@ -145,13 +196,17 @@ taut_status taut_contacts_import(taut_problem *p, taut_import_fn *import, void *
 
 /* ---- equations ---- */
 
+int taut_contact_first_mode(const taut_model_contact *c) {
+    return c->breaks ? TAUT_TOUCH_CLOSED : TAUT_TOUCH_OPEN;
+}
+
 static void equate(taut_problem *p, int i, taut_node node, const char *name, int *n) {
     p->system.equation[(*n)++] = (taut_equation){node, name, p->model->contact[i].place};
 }
 
 /* What a coefficient is of the normal force; without a gap it is the force itself. */
 static taut_node of_load(taut_problem *p, const taut_formed_contact *x, taut_node level) {
-    return x->normal ? taut_mul(p->graph, level, x->force[0]) : level;
+    return x->normal || x->loads > 0 ? taut_mul(p->graph, level, x->force[0]) : level;
 }
 
 static taut_node rate_of(taut_problem *p, const taut_formed_contact *x, int k) {
@@ -225,9 +280,12 @@ static taut_node tangential(taut_problem *p, const taut_formed_contact *x, int m
     case TAUT_TOUCH_HELD_2:
     case TAUT_TOUCH_HELD:
         if (taut_touch_holds(mode, k))
-            return taut_sub(g, x->force[k], of_load(p, x, x->way[k - 1]));
+            return taut_sub(g, x->force[k],
+                            x->normal ? taut_mul(g, x->way[k - 1], x->force[0]) : x->way[k - 1]);
         return off(p, x, k);
-    case TAUT_TOUCH_CLOSED: return off(p, x, k);
+    case TAUT_TOUCH_CLOSED:
+        if (taut_node_get(g, x->part[k])->steady) return x->force[k]; /* it holds by itself */
+        return off(p, x, k);
     case TAUT_TOUCH_START: return set_off(p, x, k);
     case TAUT_TOUCH_LINE: return set_off_on_line(p, x, k);
     default: return x->spatial ? slip_in_space(p, x, k) : slip_on_line(p, x, mode == TAUT_TOUCH_UP);
@@ -278,12 +336,27 @@ static void guard_on_line(taut_problem *p, const taut_formed_contact *x, int mod
     }
 }
 
+/* A load that vanishes ends sliding and sticking, one that comes back ends what is open; between
+ * both is some room, so that neither begins where it ends. */
+static taut_node load_guard(taut_problem *p, const taut_formed_contact *x, bool closed) {
+    taut_graph *g = p->graph;
+    if (closed) return taut_sub(g, x->force[0], taut_scale(g, 0.5, x->least));
+    taut_node rest = taut_square(g, x->least);
+    for (int k = 0; k < x->loads; k++)
+        if (x->load[k] >= 0)
+            rest = taut_sub(g, rest,
+                            taut_square(g, taut_scale(g, x->load_scale,
+                                                      taut_variable(g, x->load[k]))));
+    return rest;
+}
+
 /* Functions that are positive as long as the mode lasts. */
 static void set_guards(taut_problem *p, const taut_formed_contact *x, int mode, taut_node *guard) {
     const bool closed = mode != TAUT_TOUCH_OPEN;
     for (int k = 0; k < TAUT_GUARDS; k++) guard[k] = taut_number(p->graph, 1.0);
     if (!x->rigid || mode == TAUT_TOUCH_IDLE) return;
     if (x->normal) guard[0] = closed ? x->force[0] : x->part[TAUT_CONTACT_GAP];
+    if (x->loads > 0) guard[0] = load_guard(p, x, closed);
     if (!x->rough || !closed || x->firm) return;
     if (x->spatial)
         guard_in_space(p, x, mode, guard);
@@ -301,7 +374,7 @@ taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n
     const taut_model *m = p->model;
     for (int i = 0; i < m->contacts; i++) {
         taut_formed_contact *x = &p->contact[i];
-        const int now = mode ? mode[i] : TAUT_TOUCH_OPEN;
+        const int now = mode ? mode[i] : taut_contact_first_mode(&m->contact[i]);
         const bool closed = now != TAUT_TOUCH_OPEN && now != TAUT_TOUCH_IDLE;
         const char *name = taut_problem_name(p, "contact %s", m->contact[i].name);
         if (!name) return TAUT_ERR_MEMORY;
@@ -317,13 +390,16 @@ taut_status taut_contacts_add_equations(taut_problem *p, const int *mode, int *n
 
 /* ---- energy ---- */
 
+/* A joint that holds does no work, and one that has let go has no force. */
+static bool holds_joint(const taut_model_contact *c) { return c->breaks && c->broken_joint >= 0; }
+
 taut_status taut_contacts_power(taut_problem *p, taut_sweep *sweep, int known, taut_node *power) {
     taut_graph *g = p->graph;
     for (int i = 0; i < p->model->contacts; i++) {
         const taut_formed_contact *x = &p->contact[i];
         for (int k = 0; k < TAUT_TOUCH_ROWS; k++) {
             taut_node product;
-            if (!taut_contact_has_row(x, k)) continue;
+            if (!taut_contact_has_row(x, k) || holds_joint(&p->model->contact[i])) continue;
             TAUT_TRY(taut_vary_velocity_product(g, sweep, known, rate_of(p, x, k), &product));
             *power = taut_add(g, *power, taut_mul(g, x->force[k], product));
         }
@@ -346,14 +422,38 @@ static void add_column(taut_problem *p, const char *name, taut_node node) {
     p->column[p->columns++] = (taut_column){name, node, false, TAUT_COLUMN_OUTPUT};
 }
 
+/* The size of what something transmits that may let go: of its force, or, if it has none, of its
+ * torque. */
+static taut_node load_of(taut_problem *p, int first) {
+    const taut_model_contact *c = &p->model->contact[first];
+    taut_graph *g = p->graph;
+    taut_node sum = taut_number(g, 0.0), alone = TAUT_NO_NODE;
+    bool force = false;
+    int count = 0;
+    for (int k = 0; k < c->parts; k++) force = force || !c[k].torque;
+    for (int k = 0; k < c->parts; k++) {
+        if (force && c[k].torque) continue;
+        alone = p->contact[first + k].force[1];
+        sum = taut_add(g, sum, taut_square(g, alone));
+        count++;
+    }
+    return count == 1 ? taut_scale(g, -1.0, alone) : taut_apply(g, TAUT_OP_SQRT, sum);
+}
+
 void taut_contacts_add_columns(taut_problem *p) {
     const taut_model *m = p->model;
     for (int i = 0; i < m->contacts; i++) {
         const taut_formed_contact *x = &p->contact[i];
         const char *name = m->contact[i].name;
+        if (m->contact[i].part > 0) continue;
+        if (m->contact[i].breaks) {
+            add_column(p, taut_problem_name(p, "%s.N", name), load_of(p, i));
+            add_column(p, taut_problem_name(p, "%s.mode", name), x->mode);
+            continue;
+        }
         if (x->normal) add_column(p, taut_problem_name(p, "%s.gap", name), x->part[0]);
         for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
-            if (taut_contact_has_row(x, k))
+            if (taut_contact_has_row(x, k) || (k == 0 && x->loads > 0))
                 add_column(p, taut_problem_name(p, "%s.%s", name, taut_contact_row_name(x, k)),
                            x->force[k]);
         if (!m->contact[i].shares) add_column(p, taut_problem_name(p, "%s.mode", name), x->mode);

@@ -41,6 +41,11 @@ typedef struct taut_formed_contact {
     taut_node way[2]; /* a direction of slip, or what part of N friction is while others hold it */
     taut_node pressed;
     taut_node mode;
+    /* friction by the load of a joint: N is the length of this vector */
+    int loads;
+    int load[3];       /* [loads] unknowns; -1: it is 0 whatever comes */
+    double load_scale; /* times this number */
+    taut_node least;   /* a load so small is none */
 } taut_formed_contact;
 
 /* Setting off in space: how far the rate may turn away from friction, and what part of friction may
@@ -59,6 +64,8 @@ static inline const char *taut_contact_row_name(const taut_formed_contact *x, in
 
 /* Adds the unknown forces; when all other variables are known. */
 taut_status taut_contacts_add_unknowns(taut_problem *problem);
+/* The mode with which it is formed unless others are asked for: what breaks is engaged. */
+int taut_contact_first_mode(const taut_model_contact *contact);
 /* How many unknowns that are. */
 int taut_contacts_unknowns(const taut_model *model);
 /* What the formulas of the model are in the problem. */
@@ -69,7 +76,7 @@ typedef taut_status taut_import_fn(void *user, taut_node formula, taut_place pla
 taut_status taut_contacts_import(taut_problem *problem, taut_import_fn *import, void *user,
                                  int known, taut_errors *errors);
 /* The equations of the unknown forces as number *n, *n + 1, ... in these modes (taut_touch_mode),
- * NULL: all open; and what guards the modes. */
+ * NULL: the first ones; and what guards the modes. */
 taut_status taut_contacts_add_equations(taut_problem *problem, const int *mode, int *n);
 void taut_contacts_add_columns(taut_problem *problem);
 /* Their power, with what gaps that move by themselves do, added to *power. */

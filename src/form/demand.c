@@ -184,7 +184,7 @@ void taut_freebody_demand(taut_freebody *f) {
         const taut_formed_contact *c = &n->problem->contact[i];
         const taut_node formula[TAUT_TOUCH_ROWS] = {given->gap, given->along, given->along2};
         for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
-            if (taut_contact_has_row(c, k))
+            if (taut_contact_has_row(c, k) && !given->breaks)
                 push_formula(f, c->rates && k > 0 ? TAUT_SWEEP_VELOCITY : TAUT_SWEEP_PLAIN,
                              formula[k], c->force[k]);
     }

@@ -45,7 +45,7 @@ static taut_status add_multipliers(taut_mechanics *n) {
             taut_problem_add_variable(n->problem, name, TAUT_GROUP_FORCE, c->place, &c->lambda));
         if (c->leaf >= 0) n->kin->meaning[c->leaf] = c->lambda;
     }
-    return TAUT_OK;
+    return taut_mechanics_bearings(n);
 }
 
 /* ---- equations ---- */
@@ -299,6 +299,7 @@ static taut_status gather(taut_mechanics *n, const taut_forming *forming, int *c
     if (n->moving || n->model->contacts > 0) n->open = true;
     p->force_group = TAUT_GROUP_FORCE;
     TAUT_TRY(taut_contacts_add_unknowns(p));
+    TAUT_MECHANICS_NOTE(n, taut_mechanics_loose(n));
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
                        p->forces + (will_be_open(n) ? 1 : 0) + least_equations(n, *coordinates);
     if (will_be_open(n))
@@ -338,7 +339,7 @@ static taut_status equate(taut_mechanics *n, taut_sweep *sweep, const taut_formi
 }
 
 /* What others ask of the problem: its angles, its mobility. */
-static taut_status describe(taut_mechanics *n, int coordinates) {
+static taut_status describe(taut_mechanics *n, const taut_forming *forming, int coordinates) {
     taut_problem *p = n->problem;
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
@@ -355,7 +356,7 @@ static taut_status describe(taut_mechanics *n, int coordinates) {
     }
     p->lifts = (int)n->lifts;
     if (n->lifts > 0) p->first_lift = taut_node_get(n->graph, n->lift[0].variable)->index;
-    p->mobility = coordinates - (int)n->constraints;
+    p->mobility = coordinates - (int)n->constraints - taut_mechanics_engaged(n, forming->mode);
     p->conservative = !n->open;
     return TAUT_OK;
 }
@@ -364,7 +365,7 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     int coordinates;
     TAUT_TRY(gather(n, forming, &coordinates));
     TAUT_TRY(equate(n, sweep, forming, coordinates));
-    TAUT_TRY(describe(n, coordinates));
+    TAUT_TRY(describe(n, forming, coordinates));
     TAUT_TRY(taut_mechanics_columns(n, sweep));
     if (forming->recursion && !forming->differentiated)
         TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));

@@ -1,4 +1,5 @@
-/* Reading Contacts, Limits, Friction and Locks: what touches, rubs and holds. */
+/* Reading Contacts, Limits, Friction and Locks: what touches, rubs and holds. (rubbing.c: friction
+ * by the load of a joint; breaks.c: Breaks.) */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static const char *join(taut_reader *r, const char *name, const char *end) {
     return taut_arena_copy(&r->model->arena, text, strlen(text));
 }
 
-static taut_status add(taut_reader *r, const taut_model_contact *c) {
+taut_status taut_contact_add(taut_reader *r, const taut_model_contact *c) {
     taut_model *m = r->model;
     if (taut_grow((void **)&m->contact, &m->contact_room, (size_t)m->contacts + 1,
                   sizeof *m->contact))
@@ -25,13 +26,15 @@ static taut_status add(taut_reader *r, const taut_model_contact *c) {
     return TAUT_OK;
 }
 
-static taut_model_contact blank(taut_reader *r, const taut_yaml *key) {
+taut_model_contact taut_contact_blank(taut_reader *r, const taut_yaml *key) {
     const taut_node zero = taut_number(r->model->graph, 0.0);
     return (taut_model_contact){.name = key->text,
                                 .element = key->text,
                                 .restitution = zero,
                                 .slip = {zero, zero},
                                 .stick = zero,
+                                .joint = -1,
+                                .load_scale = taut_number(r->model->graph, 1.0),
                                 .held = {-1, -1},
                                 .aimed = {-1, -1},
                                 .hold = {zero, zero},
@@ -207,14 +210,14 @@ static taut_status add_compliant(taut_reader *r, const taut_yaml *entry, taut_mo
     taut_model_contact own = *c;
     c->shares = taut_yaml_get(entry, "Friction") != NULL;
     c->along = c->along2 = TAUT_NO_NODE;
-    TAUT_TRY(add(r, c));
+    TAUT_TRY(taut_contact_add(r, c));
     if (!c->shares) return TAUT_OK;
     own.gap = own.law = TAUT_NO_NODE;
     own.gate = c->pressed;
     TAUT_TRY(read_rigid(r, entry, &own));
     for (int k = 0; k < 2; k++) own.slip[k] = taut_mul(g, own.slip[k], c->law);
     own.stick = taut_mul(g, own.stick, c->law);
-    return add(r, &own);
+    return taut_contact_add(r, &own);
 }
 
 /* The gap by a formula, or by shapes; these may tell what it slides along. */
@@ -248,7 +251,7 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *key, const taut_yam
 }
 
 static taut_status read_contact(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
-    taut_model_contact c = blank(r, key);
+    taut_model_contact c = taut_contact_blank(r, key);
     char what[TAUT_NAME_MAX + 60];
     snprintf(what, sizeof what, "the contact '%.*s' ({Gap: ...})", TAUT_NAME_MAX, key->text);
     TAUT_NOTE(r, taut_symbols_add_name(r->symbols, key->text, "a contact", c.place));
@@ -257,7 +260,7 @@ static taut_status read_contact(taut_reader *r, const taut_yaml *key, const taut
     TAUT_TRY(find_gap(r, key, entry, &c));
     if (!is_compliant(entry)) {
         TAUT_TRY(read_rigid(r, entry, &c));
-        return add(r, &c);
+        return taut_contact_add(r, &c);
     }
     TAUT_TRY(read_law(r, entry, &c));
     return add_compliant(r, entry, &c);
@@ -318,7 +321,7 @@ static taut_status read_limit(taut_reader *r, const taut_yaml *key, const taut_y
         return fail(r, key, "a limit needs 'Lower' or 'Upper': the least or the largest value");
     for (int i = 0; i < 2; i++) {
         const taut_yaml *end = taut_yaml_get(entry, END[i]);
-        taut_model_contact c = blank(r, key);
+        taut_model_contact c = taut_contact_blank(r, key);
         taut_vec v;
         if (!end) continue;
         TAUT_TRY(taut_formula_read_as(r->symbols, end, 1, quantity, &v));
@@ -329,7 +332,7 @@ static taut_status read_limit(taut_reader *r, const taut_yaml *key, const taut_y
         TAUT_TRY(is_compliant(entry)
                      ? read_law(r, entry, &c)
                      : read_number(r, entry, "Restitution", 1.0, c.element, &c.restitution));
-        TAUT_TRY(add(r, &c));
+        TAUT_TRY(taut_contact_add(r, &c));
     }
     return TAUT_OK;
 }
@@ -337,7 +340,7 @@ static taut_status read_limit(taut_reader *r, const taut_yaml *key, const taut_y
 /* ---- Friction ---- */
 
 static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
-    taut_model_contact c = blank(r, key);
+    taut_model_contact c = taut_contact_blank(r, key);
     const taut_yaml *on = taut_yaml_get(entry, "On");
     char what[TAUT_NAME_MAX + 60];
     taut_vec v;
@@ -345,11 +348,12 @@ static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut
              key->text);
     TAUT_NOTE(r, taut_symbols_add_name(r->symbols, key->text, "friction", c.place));
     if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
-    if (taut_yaml_get(entry, "Joint"))
-        return fail(r, taut_yaml_get(entry, "Joint"),
-                    "friction by the load of a joint is not possible yet: give a level, "
-                    "{On: ..., Force: ...}");
     if (!taut_reader_check_keys(r, entry, TAUT_SECTION_FRICTION)) return TAUT_OK;
+    if (taut_yaml_get(entry, "Joint")) {
+        TAUT_TRY(taut_read_bearing(r, entry, &c));
+        TAUT_TRY(read_friction(r, entry, "Coefficient", &c));
+        return taut_contact_add(r, &c);
+    }
     if (!on) taut_reader_missing(r, entry, "On", ": a formula whose rate is the sliding speed");
     if (!taut_yaml_get(entry, "Force"))
         taut_reader_missing(r, entry, "Force", ": the level of friction");
@@ -358,7 +362,7 @@ static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut
     c.along = v.c[0];
     c.along_place = taut_reader_place(r, on);
     TAUT_TRY(read_friction(r, entry, "Force", &c));
-    return add(r, &c);
+    return taut_contact_add(r, &c);
 }
 
 /* ---- Locks ---- */
@@ -381,7 +385,7 @@ static taut_status read_condition(taut_reader *r, const taut_yaml *when, taut_no
 }
 
 static taut_status read_lock(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
-    taut_model_contact c = blank(r, key);
+    taut_model_contact c = taut_contact_blank(r, key);
     const taut_yaml *on = taut_yaml_get(entry, "On"), *when = taut_yaml_get(entry, "When");
     const taut_yaml *capacity = taut_yaml_get(entry, "Capacity");
     char what[TAUT_NAME_MAX + 60];
@@ -404,7 +408,7 @@ static taut_status read_lock(taut_reader *r, const taut_yaml *key, const taut_ya
         return TAUT_OK;
     if (when) TAUT_TRY(read_condition(r, when, &c.gate));
     TAUT_TRY(read_friction(r, entry, "Capacity", &c));
-    return add(r, &c);
+    return taut_contact_add(r, &c);
 }
 
 /* ---- the sections ---- */
@@ -453,5 +457,6 @@ taut_status taut_read_contacts(taut_reader *r) {
     TAUT_TRY(read_section(r, "Contacts", read_contact));
     TAUT_TRY(read_section(r, "Limits", read_limit));
     TAUT_TRY(read_section(r, "Friction", read_rubbing));
-    return read_section(r, "Locks", read_lock);
+    TAUT_TRY(read_section(r, "Locks", read_lock));
+    return taut_read_breaks(r);
 }

@@ -36,11 +36,18 @@ static bool judge(const taut_combination *c, int i, const taut_touch_answer *x, 
                   double force_slack, bool *weak) {
     const taut_touch *t = &c->touch[i];
     const int mode = c->mode[i], at = ROWS * i;
-    const double N = x->force[at], bound = t->normal ? t->stick * N : t->stick;
+    const double N = x->force[at];
+    double bound = t->normal ? t->stick * N : t->stick;
     bool inside = false; /* what others hold is weak only if it alone is at its bound */
+    if (t->loads > 0) {
+        const double load = taut_touch_load(t, c->count, x->force, NULL);
+        if ((load <= t->least) != (mode == TAUT_TOUCH_OPEN)) return false;
+        if (mode == TAUT_TOUCH_OPEN) return true;
+        bound = t->stick * load;
+    }
     if (mode == TAUT_TOUCH_OPEN) return !t->normal || is_admissible(x->rate[at], slack[at], weak);
     if (mode == TAUT_TOUCH_IDLE) return fabs(x->rate[at]) <= slack[at];
-    if (t->normal && !is_admissible(N - t->least, force_slack, weak)) return false;
+    if (t->normal && !is_admissible(N - t->back, force_slack, weak)) return false;
     if (!t->rough) return true;
     if (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) return judge_slip(c, i, x, slack, weak);
     for (int k = 1; k < ROWS; k++)
@@ -167,8 +174,7 @@ static taut_status solve(taut_combination *c, int depth, int last, taut_touch_an
                          bool *found) {
     enum { KINDS = 4 };
     taut_touch_aim(c);
-    taut_touch_set_up(c);
-    if (taut_touch_eliminate(c)) return solve_regular(c, list, found);
+    if (taut_touch_balance(c)) return solve_regular(c, list, found);
     for (int k = last + 1; k < KINDS * c->count && depth < DEEPEST && !*found; k++) {
         const int i = c->count - 1 - k % c->count, mode = c->mode[i];
         const int next = relieved(c, i, k / c->count);
@@ -198,7 +204,14 @@ taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W
         if (c.mode[i] == TAUT_TOUCH_MODES) return TAUT_OK;
     for (;;) {
         bool found = false;
+        memset(c.guess, 0, sizeof c.guess);
         TAUT_TRY(solve(&c, 0, -1, list, &found));
+        if (c.any) { /* a second solution, of larger forces */
+            memset(c.guess, 0, sizeof c.guess);
+            taut_touch_begin_far(&c);
+            found = false;
+            TAUT_TRY(solve(&c, 0, -1, list, &found));
+        }
         int i = 0;
         for (; i < count; i++) { /* count up */
             c.mode[i] = next_mode(&touch[i], c.mode[i]);

@@ -45,12 +45,18 @@ typedef struct taut_touch {
     bool spatial;   /* ... in two directions */
     double slip[2]; /* coefficient or force while it slides up, down */
     double stick;   /* ... while it sticks */
-    double least;   /* N is not smaller */
+    double back; /* N is not smaller */
     unsigned may;   /* bit m: mode m is possible; OPEN to DOWN, the others come by themselves */
     bool slides;    /* its tangential rate is not zero: no condition on what changes it, ... */
     double direction[2];           /* ... and in space this is its direction */
     double free[TAUT_TOUCH_ROWS];  /* normal and tangential rates without forces */
     double noise[TAUT_TOUCH_ROWS]; /* of these */
+    /* friction by the load of a joint: its bounds are slip and stick times the length of a vector
+     * that depends on the forces, load + by force */
+    int loads;           /* components of that; 0: none */
+    double load[3];      /* without forces */
+    const double *by[3]; /* [loads][3 count] */
+    double least;        /* a load below this is none: the element is open */
 } taut_touch;
 
 /* One solution. */
@@ -71,6 +77,8 @@ typedef struct taut_touch_answers {
     size_t room;
 } taut_touch_answers;
 
+/* The load of an element under these forces, [3 count], and its gradient; NULL: not wanted. */
+double taut_touch_load(const taut_touch *touch, int count, const double *force, double *gradient);
 /* All solutions for count <= TAUT_TOUCH_MOST elements; W is [3 count][3 count] by rows. Answers
  * with the same rates are one: the motion is the same, and only the forces are not determined. */
 taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W,

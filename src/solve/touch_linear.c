@@ -5,12 +5,17 @@
 #include "solve/touch_parts.h"
 
 static const double SINGULAR = 1e-12; /* a pivot that is so small beside its row is none */
+static const double CONVERGED = 1e-13;
+static const double FAR = 1e6;
 enum { REWEIGHTINGS = 12 };
+enum { ROUNDS = 40 }; /* of Newton's method for friction by loads */
 
 /* ---- the system ---- */
 
-static void add_unknown(taut_combination *c, int force) {
+static void add_unknown(taut_combination *c, int force, bool loaded) {
     c->row[c->unknowns] = force;
+    c->loaded[c->unknowns] = loaded;
+    c->any = c->any || loaded;
     c->map[force][c->unknowns++] = 1.0;
 }
 
@@ -33,8 +38,12 @@ static void add_element(taut_combination *c, int i) {
     const taut_touch *t = &c->touch[i];
     const int mode = c->mode[i], normal = c->unknowns;
     if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE) return;
-    if (t->normal) add_unknown(c, ROWS * i);
+    if (t->normal) add_unknown(c, ROWS * i, false);
     if (!t->rough) return;
+    if (t->loads > 0 && (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN)) {
+        add_unknown(c, ROWS * i + 1, true);
+        return;
+    }
     if (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) {
         add_slip(c, i, normal);
         return;
@@ -43,13 +52,49 @@ static void add_element(taut_combination *c, int i) {
         if (taut_touch_holds(mode, k))
             c->fixed[ROWS * i + k] = c->given[i][k - 1];
         else
-            add_unknown(c, ROWS * i + k);
+            add_unknown(c, ROWS * i + k, false);
+    }
+}
+
+double taut_touch_load(const taut_touch *t, int count, const double *force, double *gradient) {
+    double load[3] = {0.0, 0.0, 0.0}, sum = 0.0;
+    for (int k = 0; k < t->loads; k++) {
+        load[k] = t->load[k];
+        for (int j = 0; j < ROWS * count; j++) load[k] += t->by[k][j] * force[j];
+        sum += load[k] * load[k];
+    }
+    const double length = sqrt(sum);
+    for (int j = 0; j < ROWS * count && gradient; j++) {
+        gradient[j] = 0.0;
+        for (int k = 0; k < t->loads && length > 0.0; k++)
+            gradient[j] += load[k] / length * t->by[k][j];
+    }
+    return length;
+}
+
+/* The equation of friction by a load, linear near the guess: T + level N = 0. */
+static void set_up_law(taut_combination *c, int k) {
+    const int r = c->row[k], i = r / ROWS;
+    const taut_touch *t = &c->touch[i];
+    const double level = c->mode[i] == TAUT_TOUCH_UP ? t->slip[0] : -t->slip[1];
+    double gradient[WIDTH], weight[WIDTH];
+    double rest = taut_touch_load(t, c->count, c->guess, gradient);
+    for (int j = 0; j < ROWS * c->count; j++) {
+        rest -= gradient[j] * c->guess[j];
+        weight[j] = level * gradient[j] + (j == r ? 1.0 : 0.0);
+    }
+    c->x[k] = -level * rest;
+    for (int j = 0; j < ROWS * c->count; j++) c->x[k] -= weight[j] * c->fixed[j];
+    for (int m = 0; m < c->unknowns; m++) {
+        c->a[k][m] = 0.0;
+        for (int j = 0; j < ROWS * c->count; j++) c->a[k][m] += weight[j] * c->map[j][m];
     }
 }
 
 void taut_touch_set_up(taut_combination *c) {
     const int size = ROWS * c->count;
     c->unknowns = 0;
+    c->any = false;
     for (int j = 0; j < size; j++) {
         memset(c->map[j], 0, (size_t)size * sizeof c->map[j][0]);
         c->fixed[j] = 0.0;
@@ -57,6 +102,10 @@ void taut_touch_set_up(taut_combination *c) {
     for (int i = 0; i < c->count; i++) add_element(c, i);
     for (int k = 0; k < c->unknowns; k++) {
         const int r = c->row[k];
+        if (c->loaded[k]) {
+            set_up_law(c, k);
+            continue;
+        }
         c->x[k] = -c->touch[r / ROWS].free[r % ROWS];
         for (int j = 0; j < size; j++) c->x[k] -= taut_touch_w(c, r, j) * c->fixed[j];
         for (int m = 0; m < c->unknowns; m++) {
@@ -104,6 +153,39 @@ bool taut_touch_eliminate(taut_combination *c) {
     return true;
 }
 
+static double force_of(const taut_combination *c, int j) {
+    double force = c->fixed[j];
+    for (int m = 0; m < c->unknowns; m++) force += c->map[j][m] * c->x[m];
+    return force;
+}
+
+bool taut_touch_balance(taut_combination *c) {
+    for (int round = 0; round < ROUNDS; round++) {
+        double change = 0.0, size = 0.0;
+        taut_touch_set_up(c);
+        if (!taut_touch_eliminate(c)) return false;
+        if (!c->any) return true;
+        for (int j = 0; j < ROWS * c->count; j++) {
+            const double force = force_of(c, j);
+            change = fmax(change, fabs(force - c->guess[j]));
+            size = fmax(size, fabs(force));
+            c->guess[j] = force;
+        }
+        if (change <= CONVERGED * size) return true;
+        if (!isfinite(change)) return false;
+    }
+    return false;
+}
+
+void taut_touch_begin_far(taut_combination *c) {
+    for (int i = 0; i < c->count; i++) {
+        const taut_touch *t = &c->touch[i];
+        const double none[WIDTH] = {0.0};
+        const double size = FAR * (1.0 + t->slip[0]) * taut_touch_load(t, c->count, none, NULL);
+        c->guess[ROWS * i + 1] = c->mode[i] == TAUT_TOUCH_UP ? -size : size;
+    }
+}
+
 double taut_touch_rate_size(const taut_combination *c, const taut_touch_answer *x, int i) {
     double size = fabs(c->touch[i / ROWS].free[i % ROWS]);
     for (int j = 0; j < ROWS * c->count; j++) size += fabs(taut_touch_w(c, i, j) * x->force[j]);
@@ -114,8 +196,7 @@ void taut_touch_find(const taut_combination *c, taut_touch_answer *x) {
     *x = (taut_touch_answer){0};
     memcpy(x->mode, c->mode, sizeof x->mode);
     for (int j = 0; j < ROWS * c->count; j++) {
-        x->force[j] = c->fixed[j];
-        for (int m = 0; m < c->unknowns; m++) x->force[j] += c->map[j][m] * c->x[m];
+        x->force[j] = force_of(c, j);
     }
     for (int i = 0; i < ROWS * c->count; i++) {
         x->rate[i] = c->touch[i / ROWS].free[i % ROWS];
@@ -136,8 +217,7 @@ typedef struct sharing {
 
 static void find_forces(taut_combination *c, double *force) {
     taut_touch_answer x;
-    taut_touch_set_up(c);
-    taut_touch_eliminate(c);
+    taut_touch_balance(c);
     taut_touch_find(c, &x);
     memcpy(force, x.force, sizeof x.force);
 }
@@ -190,6 +270,7 @@ static bool minimise(const taut_combination *c, sharing *s) {
 
 static double bound_of(const taut_combination *c, const double *force, int i) {
     const taut_touch *t = &c->touch[i];
+    if (t->loads > 0) return t->stick * taut_touch_load(t, c->count, force, NULL);
     return t->normal ? t->stick * fmax(force[ROWS * i], 0.0) : t->stick;
 }
 
@@ -224,8 +305,7 @@ void taut_touch_find_shares(taut_combination *c, taut_touch_answer *x) {
         find_forces(c, force);
         if (weigh(c, force, &s, round == 0) <= 1.0 && round > 0) break;
     }
-    taut_touch_set_up(c);
-    taut_touch_eliminate(c);
+    taut_touch_balance(c);
     taut_touch_find(c, x);
     for (int h = 0; h < s.count; h++) {
         const int i = s.held[h] / ROWS, k = s.held[h] % ROWS;

@@ -16,7 +16,10 @@ typedef struct taut_combination {
     double given[TAUT_TOUCH_MOST][2];     /* tangential forces in held directions */
     double share[TAUT_TOUCH_MOST][2];     /* the same as parts of N */
     int unknowns;
-    int row[WIDTH];           /* [unknowns] the rate that is to vanish */
+    int row[WIDTH];           /* [unknowns] the rate that is to vanish, ... */
+    bool loaded[WIDTH];       /* ... or the law of friction by a load, of this force */
+    bool any;                 /* there are such laws: */
+    double guess[WIDTH];      /* [3 count] forces at which they are linear */
     double map[WIDTH][WIDTH]; /* [3 count][unknowns] */
     double fixed[WIDTH];
     double a[WIDTH][WIDTH], x[WIDTH];
@@ -31,6 +34,12 @@ static inline double taut_touch_w(const taut_combination *c, int i, int j) {
 void taut_touch_set_up(taut_combination *c);
 /* Solves it; false: it is singular. */
 bool taut_touch_eliminate(taut_combination *c);
+/* Sets it up and solves it: friction by loads by Newton's method, which finds the solution nearest to
+ * the guess, since a load is a convex function of the forces. False: it is singular, or there is no
+ * solution. */
+bool taut_touch_balance(taut_combination *c);
+/* A guess for them with forces that are far larger than the loads that there are. */
+void taut_touch_begin_far(taut_combination *c);
 /* Forces and rates of a system that is solved. */
 void taut_touch_find(const taut_combination *c, taut_touch_answer *x);
 /* The size of what rate i consists of. */

@@ -42,8 +42,7 @@ static bool find_turns(const taut_touch_search *s, taut_combination *c, const do
         c->direction[s->who[k]][0] = cos(angle[k]);
         c->direction[s->who[k]][1] = sin(angle[k]);
     }
-    taut_touch_set_up(c);
-    if (!taut_touch_eliminate(c)) return false;
+    if (!taut_touch_balance(c)) return false;
     taut_touch_find(c, x);
     for (int k = 0; k < s->count; k++) {
         const double *d = c->direction[s->who[k]], *rate = x->rate + ROWS * s->who[k] + 1;

@@ -185,7 +185,7 @@ static taut_status list_mobiles(exam *x, const look *l) {
     if (!x->d->mobile) return TAUT_ERR_MEMORY;
     for (int e = 0; e < m->elements; e++) {
         taut_mobile *point = &x->d->mobile[x->d->mobiles];
-        if (m->element[e].is_vector || x->r->hub[e] < 0) continue;
+        if (m->element[e].is_vector || m->element[e].copy || x->r->hub[e] < 0) continue;
         *point = (taut_mobile){.name = m->element[e].name};
         TAUT_TRY(find_freedom(x, l, e, point));
         if (point->freedom > 0) x->d->mobiles++;

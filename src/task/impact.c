@@ -69,6 +69,7 @@ typedef struct impact {
     double restitution[TAUT_TOUCH_MOST];
     taut_touch touch[TAUT_TOUCH_MOST];
     double W[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+    double by[3 * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
     taut_touch_answers answers;
 } impact;
 
@@ -93,7 +94,8 @@ static void describe(const taut_simulation *s, const taut_touching *t, int at, b
                       .stick = mu,
                       .may = 1u << TAUT_TOUCH_OPEN | 1u << TAUT_TOUCH_CLOSED,
                       .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1], rate[2]},
-                      .noise = {noise[0], noise[1], noise[2]}};
+                      .noise = {noise[0], noise[1], noise[2]},
+                      .loads = t->touch[at].loads}; /* without the blow there are no impulses */
     if (c->firm) {
         x->stick = (double)INFINITY;
         x->may = 1u << TAUT_TOUCH_CLOSED;
@@ -102,10 +104,11 @@ static void describe(const taut_simulation *s, const taut_touching *t, int at, b
     }
 }
 
-/* Forces have a part in impacts if nothing bounds them: gaps, and locks without a capacity. */
+/* Forces have a part in impacts if nothing bounds them, gaps and locks without a capacity, or if
+ * what bounds them is an impulse as well: the load of a joint that rubs. */
 static bool takes_part(const taut_simulation *s, const taut_touching *t, int at) {
     const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
-    if (c->normal) return true;
+    if (c->normal || c->loads > 0) return true;
     return c->firm && taut_contact_value(s, t->series, t->which[at], TAUT_CONTACT_GATE, 0) > 0.5;
 }
 
@@ -116,7 +119,7 @@ static void collect(const taut_simulation *s, const taut_touching *t, impact *x)
         describe(s, t, at, &x->ends[x->count], &x->restitution[x->count], &x->touch[x->count]);
         x->count++;
     }
-    taut_touching_select(t, x->at, x->count, x->W);
+    taut_touching_pick(t, x->at, x->count, x->touch, x->W, x->by);
 }
 
 /* ---- Poisson's law: expansion ---- */
@@ -130,7 +133,7 @@ static void describe_expansion(const impact *x, const taut_touch_answer *compres
         taut_touch *y = &touch[k];
         const double back = x->restitution[k] * compression->force[ROWS * k];
         *y = x->touch[k];
-        y->least = back;
+        y->back = back;
         if (!y->normal) continue; /* a lock */
         y->may &= ~(1u << TAUT_TOUCH_OPEN);
         if (rest >> k & 1u) continue;
@@ -144,7 +147,7 @@ static void describe_expansion(const impact *x, const taut_touch_answer *compres
         *rate = compression->rate[a];
         for (int k = 0; k < x->count; k++)
             if (x->touch[k].normal && !touch[k].normal)
-                *rate += x->W[a * ROWS * x->count + ROWS * k] * touch[k].least;
+                *rate += x->W[a * ROWS * x->count + ROWS * k] * touch[k].back;
     }
 }
 
@@ -159,7 +162,7 @@ static bool complete(const impact *x, const taut_touch *touch, const taut_touch_
         for (int j = 0; j < ROWS * x->count; j++)
             size += fabs(x->W[row * ROWS * x->count + j] * y->force[j]);
         if (y->rate[row] < -GAIN * size - touch[k].noise[0]) return false;
-        y->force[row] = touch[k].least;
+        y->force[row] = touch[k].back;
     }
     for (int j = 0; j < ROWS * x->count; j++) y->force[j] += compression->force[j];
     return true;
@@ -244,11 +247,20 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const i
         s->happen->time, law_of(s), work, model_of(s)->contact[t->which[x->at[0]]].element);
 }
 
-static taut_status list(taut_simulation *s, const taut_touching *t, const impact *x) {
+static taut_status list(taut_simulation *s, taut_touching *t, const impact *x) {
+    double *all = TAUT_NEW_ARRAY(&t->arena, s->contacts->count, double);
+    if (!all) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < x->count; k++)
+        all[t->which[x->at[k]]] = x->answers.item[0].force[TAUT_TOUCH_ROWS * k + 1];
     for (int k = 0; k < x->count; k++) {
         const int i = t->which[x->at[k]];
         const taut_contact_course *c = &s->contacts->course[i];
         const double impulse = x->answers.item[0].force[TAUT_TOUCH_ROWS * k];
+        if (model_of(s)->contact[i].breaks) {
+            if (model_of(s)->contact[i].part == 0)
+                TAUT_TRY(taut_contacts_list(s, i, "lock", taut_loose_impulse(s, i, all)));
+            continue;
+        }
         if (s->prepared->problem->contact[i].firm && c->mode != TAUT_TOUCH_CLOSED)
             TAUT_TRY(taut_contacts_list(s, i, "lock",
                                         x->answers.item[0].force[TAUT_TOUCH_ROWS * k + 1]));
@@ -303,7 +315,7 @@ taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *str
     *struck = false;
     for (int at = 0; at < t->count; at++) {
         const bool normal = s->prepared->problem->contact[t->which[at]].normal;
-        if (!takes_part(s, t, at)) continue;
+        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0) continue;
         const int row = TAUT_TOUCH_ROWS * at;
         if (normal ? t->rate[row] < -t->noise[row] : fabs(t->rate[row + 1]) > t->noise[row + 1])
             *struck = true;

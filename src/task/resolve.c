@@ -11,6 +11,7 @@
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
+static const double FAINT = 1e-9;   /* loads beside other forces: they are none */
 static const double WEAK = 1e-9;    /* a guard this small, beside the forces, is zero */
 static const double SLOWEST = 1e-2; /* a slip in space ends at this part of the tolerance */
 
@@ -56,7 +57,7 @@ static const unsigned CLOSED_MODES = 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_
 /* Modes that are possible for a contact that touches. */
 static unsigned possible(const taut_formed_contact *x, bool engaged, const double *rate,
                          double rest, taut_touch *y) {
-    const unsigned open = x->normal ? 1u << TAUT_TOUCH_OPEN : 0u;
+    const unsigned open = x->normal || x->loads > 0 ? 1u << TAUT_TOUCH_OPEN : 0u;
     const double speed = hypot(rate[0], rate[1]);
     y->slides = false;
     if (!engaged) return 1u << TAUT_TOUCH_OPEN;
@@ -101,7 +102,7 @@ static void note_left(taut_simulation *s, bool disturbed) {
 
 /* The problem of accelerations: those that touch and do not part. */
 static int describe(const taut_simulation *s, const taut_touching *t, int *at, taut_touch *touch,
-                    double *W) {
+                    double *W, double *by) {
     int count = 0;
     for (int k = 0; k < t->count; k++) {
         const taut_formed_contact *x = &s->prepared->problem->contact[t->which[k]];
@@ -120,9 +121,10 @@ static int describe(const taut_simulation *s, const taut_touching *t, int *at, t
         y->may = possible(x, engaged, t->rate + row + 1, speed_at_rest(s, t, k), y);
         if (y->spatial && !y->slides) /* friction where it sets off */
             y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
+        y->least = 0.75 * s->contacts->least;
         at[count++] = k;
     }
-    taut_touching_select(t, at, count, W);
+    taut_touching_pick(t, at, count, touch, W, by);
     return count;
 }
 
@@ -143,6 +145,25 @@ static int setting_off(const taut_touch *touch, int count, const taut_touch_answ
             touch[k].stick > touch[k].slip[x->mode[k] == TAUT_TOUCH_UP ? 0 : 1])
             number++;
     return number;
+}
+
+/* Loads of joints that are small beside the forces at work are none. */
+static void note_least(const taut_simulation *s, const taut_touching *t) {
+    taut_contacts *c = s->contacts;
+    c->least = fmax(c->least, fmax(FAINT * t->force, DBL_MIN));
+}
+
+/* Forces of the answer, and which way loads press that have one direction. */
+static void keep_answer(taut_touching *t, const int *at, const taut_touch *touch, int count,
+                        const taut_touch_answer *x) {
+    for (int k = 0; k < count; k++) {
+        double load = touch[k].load[0];
+        for (int j = 0; j < TAUT_TOUCH_ROWS * count && touch[k].loads == 1; j++)
+            load += touch[k].by[0][j] * x->force[j];
+        t->sense[at[k]] = load < 0.0 ? -1.0 : 1.0;
+        for (int i = 0; i < TAUT_TOUCH_ROWS; i++)
+            t->answer[TAUT_TOUCH_ROWS * at[k] + i] = x->force[TAUT_TOUCH_ROWS * k + i];
+    }
 }
 
 static taut_status jammed(const taut_simulation *s, const taut_touching *t, const int *at,
@@ -242,15 +263,17 @@ static taut_status tell_shared(taut_simulation *s, const taut_touching *t, const
 }
 
 /* The modes of all contacts into c->mode. */
-static taut_status choose(taut_simulation *s, const taut_touching *t, taut_errors *errors) {
+static taut_status choose(taut_simulation *s, taut_touching *t, taut_errors *errors) {
     taut_contacts *c = s->contacts;
     int at[TAUT_TOUCH_MOST], first = -1;
     bool several = false;
     taut_touch touch[TAUT_TOUCH_MOST];
     double W[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+    double by[3 * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
     taut_touch_answers list = {0};
-    for (int i = 0; i < c->count; i++) c->mode[i] = TAUT_TOUCH_OPEN;
-    const int count = describe(s, t, at, touch, W);
+    memcpy(c->mode, c->base->mode, (size_t)c->count * sizeof *c->mode);
+    note_least(s, t);
+    const int count = describe(s, t, at, touch, W, by);
     if (count == 0) return TAUT_OK;
     taut_status status = taut_touch_solve(touch, count, W, &list);
     for (int k = 0; k < list.count; k++) {
@@ -265,6 +288,7 @@ static taut_status choose(taut_simulation *s, const taut_touching *t, taut_error
     if (status == TAUT_OK && (first < 0 || several)) status = jammed(s, t, at, several, errors);
     if (status == TAUT_OK) {
         for (int k = 0; k < count; k++) adopt(s, t->which[at[k]], &touch[k], &list.item[first], k);
+        keep_answer(t, at, touch, count, &list.item[first]);
         choose_lines(s, t);
         status = tell_shared(s, t, at, count);
     }
@@ -276,7 +300,7 @@ static taut_status choose(taut_simulation *s, const taut_touching *t, taut_error
 
 /* The numbers that modes go with: places of what begins to stick, directions, shares. */
 static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
-    enum { MOST = 4 * TAUT_TOUCH_MOST };
+    enum { MOST = 6 * TAUT_TOUCH_MOST };
     const taut_model *m = model_of(s);
     taut_contacts *c = s->contacts;
     int which[MOST], count = 0;
@@ -284,6 +308,12 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
     for (int k = 0; k < t->count; k++) {
         const int i = t->which[k], mode = c->mode[i];
         const taut_formed_contact *x = &s->prepared->problem->contact[i];
+        if (x->loads > 0) {
+            which[count] = m->contact[i].sense;
+            value[count++] = t->sense[k];
+            which[count] = m->contact[i].least;
+            value[count++] = c->least;
+        }
         if (!x->rough || !is_closed(mode)) continue;
         const bool place = is_stuck(mode) || mode == TAUT_TOUCH_LINE;
         const bool stays = mode == c->course[i].mode && !struck;
@@ -309,6 +339,7 @@ static taut_status list_change(taut_simulation *s, int i) {
     const bool sticks = is_stuck(to), stuck = is_stuck(from);
     const bool goes_on = sets_off(from) && (to == TAUT_TOUCH_UP || sets_off(to));
     const bool lock = model_of(s)->contact[i].lock;
+    if (model_of(s)->contact[i].breaks) return taut_loose_list(s, i, to == TAUT_TOUCH_CLOSED);
     const char *kind = lock && sticks            ? "lock"
                        : lock && stuck           ? "unlock"
                        : lock && is_closed(to)   ? "slip"
@@ -347,6 +378,7 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
         const double *noise = touches ? t->noise + TAUT_TOUCH_ROWS * k : NULL;
         for (int j = 0; j < TAUT_GUARDS; j++) begin_guard(&g[j], false, 0);
         if (!touches || !x->rigid) continue;
+        if (mode == TAUT_TOUCH_OPEN && x->loads > 0) continue;
         if (mode == TAUT_TOUCH_OPEN) {
             begin_guard(&g[0], true, rate[0] > noise[0] ? 1 : s->contacts->course[i].weak ? 3 : 2);
             continue;
@@ -374,6 +406,27 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
     }
 }
 
+/* Accelerations and forces of the answer: where friction depends on loads, equations are not linear
+ * in them, and a search needs a beginning. */
+static void predict(taut_simulation *s, const taut_touching *t) {
+    const taut_problem *p = s->prepared->problem;
+    const taut_structure *structure = &s->prepared->structure;
+    if (structure->quasilinear || p->system.n != t->n) return;
+    for (int j = 0; j < t->n; j++) {
+        const int d = structure->offsets.d[j];
+        if (d != t->series->structure->offsets.d[j]) continue;
+        double value = taut_series_get(t->series, j, d);
+        for (int a = 0; a < TAUT_TOUCH_ROWS * t->count; a++)
+            value += t->answer[a] * t->response[(size_t)a * (size_t)t->n + (size_t)j];
+        *taut_state_at(s->happen->state, j, d) = value;
+    }
+    for (int a = 0; a < TAUT_TOUCH_ROWS * t->count; a++) {
+        const int row = p->contact[t->which[a / TAUT_TOUCH_ROWS]].row[a % TAUT_TOUCH_ROWS];
+        if (row >= 0 && structure->offsets.d[row] == 0)
+            *taut_state_at(s->happen->state, row, 0) = t->answer[a];
+    }
+}
+
 /* Goes over to the equations of c->mode. */
 static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, bool started,
                              taut_errors *errors) {
@@ -384,6 +437,7 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     for (int i = 0; i < c->count; i++) TAUT_TRY(list_change(s, i));
     TAUT_TRY(taut_contacts_use(s, c->mode, errors));
     if (c->now != before) taut_state_take(h->state, before->place);
+    predict(s, t);
     TAUT_TRY(taut_happen_settle(s, true, errors));
     for (int i = 0; i < c->count; i++) {
         if (c->mode[i] != TAUT_TOUCH_UP) c->course[i].fastest = 0.0;
@@ -418,6 +472,7 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     c->rounds = c->time == s->happen->time ? c->rounds + 1 : 0;
     c->time = s->happen->time;
     if (c->rounds > ROUNDS) return endless(s, errors);
+    TAUT_TRY(taut_loose_follow(s, errors));
     TAUT_TRY(taut_touching_find(s, t, errors));
     TAUT_TRY(taut_contacts_strike(s, t, &struck, errors));
     for (int i = 0; i < c->count && struck; i++) c->course[i].left = 0;
@@ -468,8 +523,10 @@ static taut_status create(taut_simulation *s) {
     if (!base || !c->course || !c->mode) return TAUT_ERR_MEMORY;
     base->mode = TAUT_NEW_ARRAY(&c->arena, count, int);
     if (!base->mode) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < count; i++)
+        base->mode[i] = taut_contact_first_mode(&model_of(s)->contact[i]);
     base->prepared = s->prepared;
-    c->first = c->base = c->now = base;
+    c->first = c->base = c->home = c->now = base;
     return TAUT_OK;
 }
 
@@ -535,7 +592,11 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)
-        c->course[i] = (taut_contact_course){.impact = (double)NAN, .row_time = (double)NAN};
+        c->course[i] =
+            (taut_contact_course){.mode = taut_contact_first_mode(&model_of(s)->contact[i]),
+                                  .impact = (double)NAN,
+                                  .row_time = (double)NAN};
+    TAUT_TRY(taut_loose_begin(s));
     TAUT_TRY(check_gaps(s, errors));
     TAUT_TRY(taut_contacts_resolve(s, true, &changed, errors));
     if (!changed) return TAUT_OK;

@@ -42,11 +42,14 @@ typedef struct taut_contact_course {
 struct taut_contacts {
     taut_arena arena;
     int count;
-    taut_mode_set *first, *base, *now;
+    taut_mode_set *first, *now;
+    taut_mode_set *base; /* all contacts open, what breaks as it is now, ... */
+    taut_mode_set *home; /* ... and as it is first */
     taut_contact_course *course; /* [count] */
     int *mode;                   /* [count] work space */
     double *number; /* numbers of the model with what contacts hold, where the simulation does not
                        follow numbers (formulations other than natural); otherwise NULL */
+    double least;   /* loads of joints that rub: below it there is none */
     double time;    /* of the last change, ... */
     int rounds;     /* ... and how many there were at that instant */
 };
@@ -64,6 +67,10 @@ typedef struct taut_touching {
     double *W;         /* [3 count][3 count] */
     double *rate;      /* [3 count] of gap and along */
     double *noise;     /* [3 count] of these */
+    double *by;        /* [3 count][3 count] of loads of joints that rub, to unit forces */
+    double *answer;    /* [3 count] forces that were found */
+    double *sense;     /* [count] of loads: 1 or -1 */
+    double force;      /* the size of forces with all of them open */
     taut_touch *touch; /* [count] */
 } taut_touching;
 
@@ -114,8 +121,24 @@ taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touch
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);
 
-/* W of some of those that touch: at [count], to [3 count][3 count]. */
-void taut_touching_select(const taut_touching *touching, const int *at, int count, double *to);
+/* What concerns those of them that take part, at[count]: W, and how loads depend on forces, into
+ * by[3 count][3 count]. */
+void taut_touching_pick(const taut_touching *touching, const int *at, int count, taut_touch *touch,
+                        double *W, double *by);
+
+/* ---- loosen: joints and drivers that let go ---- */
+
+/* Those that have let go before the run begins. */
+taut_status taut_loose_begin(taut_simulation *simulation);
+/* Goes over to the equations in which all contacts are open and what has let go is loose. */
+taut_status taut_loose_follow(taut_simulation *simulation, taut_errors *errors);
+/* Is element i, which had let go, engaged again at this instant? */
+bool taut_loose_engages(const taut_simulation *simulation, int i);
+/* Lists that element i has let go, or has been engaged again. */
+taut_status taut_loose_list(taut_simulation *simulation, int i, bool engaged);
+/* The impulse of what is engaged again, of which i is the first element, from impulses T of all
+ * elements. */
+double taut_loose_impulse(const taut_simulation *simulation, int i, const double *T);
 
 /* ---- impact ---- */
 

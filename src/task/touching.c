@@ -55,6 +55,33 @@ static void find_responses(const taut_problem *p, taut_touching *t) {
         }
 }
 
+/* ---- loads ---- */
+
+/* How the loads of joints that rub depend on the forces, and what they are without any. */
+static void find_loads(const taut_problem *p, taut_touching *t) {
+    const int size = TAUT_TOUCH_ROWS * t->count;
+    t->force = 0.0;
+    for (int j = t->coordinates; j < t->n; j++)
+        if (t->series->structure->offsets.d[j] == 0)
+            t->force = fmax(t->force, fabs(taut_series_get(t->series, j, 0)));
+    for (int k = 0; k < t->count; k++) {
+        const taut_formed_contact *x = &p->contact[t->which[k]];
+        taut_touch *y = &t->touch[k];
+        y->loads = x->loads;
+        for (int i = 0; i < x->loads; i++) {
+            double *row = t->by + (3 * (size_t)k + (size_t)i) * (size_t)size;
+            const int unknown = x->load[i];
+            y->by[i] = row;
+            y->load[i] =
+                unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
+            for (int a = 0; a < size; a++)
+                row[a] = unknown < 0
+                             ? 0.0
+                             : x->load_scale * t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
+        }
+    }
+}
+
 /* ---- rates ---- */
 
 static double size_of(const taut_simulation *s, const taut_touching *t, int a, int order) {
@@ -81,6 +108,15 @@ static double length_of(const taut_touching *t, int order) {
     return sqrt(fabs(sum));
 }
 
+/* Has its sliding just been found to end? At a dead point no force moves what slides, so that
+ * nothing else tells how well its rate is known. */
+static bool has_stopped(const taut_simulation *s, int i) {
+    const int mode = s->contacts->course[i].mode;
+    const taut_event_course *guard =
+        &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
+    return (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && guard[1].fires;
+}
+
 static void find_rates(const taut_simulation *s, taut_touching *t) {
     const double time = fabs(s->happen->state->t);
     const double velocity = length_of(t, 1), acceleration = length_of(t, 2);
@@ -94,6 +130,8 @@ static void find_rates(const taut_simulation *s, taut_touching *t) {
         const double reach = sqrt(fabs(t->W[a * (TAUT_TOUCH_ROWS * t->count + 1)]));
         t->noise[a] = ROUNDING * (size_of(s, t, a, 1) + velocity * reach) +
                       TIMES * time * acceleration * reach;
+        if (k == 1 && !s->prepared->problem->contact[i].spatial && has_stopped(s, i))
+            t->noise[a] = fmax(t->noise[a], 2.0 * fabs(t->rate[a]));
         touch->free[k] = bend;
         touch->noise[k] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
     }
@@ -134,6 +172,7 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     const taut_event_course *guard =
         &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
     if (!x->rigid) return false;
+    if (p->model->contact[i].breaks) return taut_loose_engages(s, i);
     if (!x->normal || s->contacts->course[i].mode != TAUT_TOUCH_OPEN || guard->fires) return true;
     const double gap = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 0);
     const double rate = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 1);
@@ -171,21 +210,36 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
     t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
     if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch)
         return TAUT_ERR_MEMORY;
+    t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
+    t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
+    if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
     find_responses(p, t);
     find_rates(s, t);
+    find_loads(c->base->prepared->problem, t);
     return TAUT_OK;
 }
 
-void taut_touching_select(const taut_touching *t, const int *at, int count, double *to) {
+void taut_touching_pick(const taut_touching *t, const int *at, int count, taut_touch *touch,
+                        double *W, double *by) {
     enum { ROWS = TAUT_TOUCH_ROWS };
-    for (int a = 0; a < ROWS * count; a++)
-        for (int b = 0; b < ROWS * count; b++)
-            to[a * ROWS * count + b] = t->W[(ROWS * at[a / ROWS] + a % ROWS) * ROWS * t->count +
-                                            ROWS * at[b / ROWS] + b % ROWS];
+    const int size = ROWS * count;
+    for (int a = 0; a < size; a++)
+        for (int b = 0; b < size; b++)
+            W[a * size + b] = t->W[(ROWS * at[a / ROWS] + a % ROWS) * ROWS * t->count +
+                                   ROWS * at[b / ROWS] + b % ROWS];
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < touch[k].loads; i++) {
+            double *row = by + (3 * k + i) * size;
+            const double *all = t->touch[at[k]].by[i];
+            for (int b = 0; b < size; b++) row[b] = all[ROWS * at[b / ROWS] + b % ROWS];
+            touch[k].by[i] = row;
+        }
 }
 
 taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_errors *errors) {
     TAUT_TRY(settle(s, t, true, errors));
     find_rates(s, t);
+    find_loads(s->contacts->base->prepared->problem, t);
     return TAUT_OK;
 }
