@@ -242,6 +242,7 @@ set(TAUT_TASK_SOURCES
     src/task/attempt.c
     src/task/axis.c
     src/task/balance.c
+    src/task/blow.c
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c

@@ -196,13 +196,28 @@ static taut_status undecided(const taut_simulation *s, const taut_touching *t, c
                         s->happen->time, c->element);
 }
 
+/* The same for joints, before velocities change. */
+static taut_status list_joints(taut_simulation *s, taut_touching *t, const impact *x) {
+    double *jump = TAUT_NEW_ARRAY(&t->arena, t->coordinates, double);
+    double *impulse = TAUT_NEW_ARRAY(&t->arena, 2 * t->count, double);
+    if (!jump || !impulse) return TAUT_ERR_MEMORY;
+    for (int a = 0; a < 2 * x->count; a++) {
+        const size_t row = 2 * (size_t)x->at[a / 2] + (size_t)(a % 2);
+        impulse[row] = x->answers.item[0].force[a];
+        for (int j = 0; j < t->coordinates; j++)
+            jump[j] += impulse[row] * t->response[row * (size_t)t->n + (size_t)j];
+    }
+    return taut_contacts_list_joints(s, t, jump, impulse);
+}
+
 static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_errors *errors) {
     collect(s, t, x);
     TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
     const taut_touch_answers *a = &x->answers;
     if (a->count == 0 || (a->count > 1 && !a->item[1].weak)) return undecided(s, t, x, errors);
-    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
     TAUT_TRY(list(s, t, x));
+    TAUT_TRY(list_joints(s, t, x));
+    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
     return taut_touching_again(s, t, errors);
 }
 
