@@ -80,6 +80,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/event.c
     src/solve/exclude.c
     src/solve/ferry.c
+    src/solve/forward.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
@@ -185,6 +186,7 @@ set(TAUT_MODEL_SOURCES
     src/model/shape.c
     src/model/share.c
     src/model/split.c
+    src/model/studies.c
     src/model/surface.c
     src/model/symbols.c
     src/model/torsion.c
@@ -243,6 +245,8 @@ set(TAUT_TASK_SOURCES
     src/task/axis.c
     src/task/balance.c
     src/task/blow.c
+    src/task/balance_rate.c
+    src/task/batch.c
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
@@ -259,9 +263,12 @@ set(TAUT_TASK_SOURCES
     src/task/equilibria.c
     src/task/equilibrium.c
     src/task/equip.c
+    src/task/exchange.c
+    src/task/exchange_directions.c
     src/task/extremum.c
     src/task/figure.c
     src/task/floquet.c
+    src/task/goals.c
     src/task/handover.c
     src/task/happen.c
     src/task/happen_begin.c
@@ -275,10 +282,12 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_lines.c
     src/task/kinematics_path.c
     src/task/kinematics_reach.c
+    src/task/ledger.c
     src/task/linear.c
     src/task/linear_eigen.c
     src/task/linear_inputs.c
     src/task/linear_names.c
+    src/task/linear_reactions.c
     src/task/linear_states.c
     src/task/linkage.c
     src/task/loosen.c
@@ -298,6 +307,10 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/selection.c
+    src/task/sensitivity.c
+    src/task/sensitivity_read.c
+    src/task/sensitivity_start.c
     src/task/setting.c
     src/task/sampling.c
     src/task/sides.c
@@ -311,6 +324,7 @@ set(TAUT_TASK_SOURCES
     src/task/tally.c
     src/task/trace.c
     src/task/trial.c
+    src/task/tryout.c
     src/task/unclosed.c
 )
 
@@ -328,6 +342,7 @@ set(TAUT_OUT_SOURCES
     src/out/difference_text.c
     src/out/file.c
     src/out/geometry.c
+    src/out/hdf5.c
     src/out/journal.c
     src/out/json.c
     src/out/jsonschema.c
@@ -376,6 +391,9 @@ set(TAUT_FMU_SOURCES
     src/fmu/fmi2.c
     src/fmu/fmi3.c
     src/fmu/instance.c
+    src/fmu/instance_exchange.c
+    src/fmu/instance_state.c
+    src/fmu/instance_step.c
 )
 
 # The program; it sees the public headers and its own room.
@@ -383,6 +401,7 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/bode.c
     src/cli/comparing.c
+    src/cli/completion.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
@@ -396,9 +415,13 @@ set(TAUT_CLI_SOURCES
     src/cli/option_table.c
     src/cli/option_values.c
     src/cli/paths.c
+    src/cli/ranks.c
     src/cli/show.c
+    src/cli/starting.c
     src/cli/sweep.c
+    src/cli/tables.c
     src/cli/times.c
+    src/cli/topics.c
     src/cli/view.c
     src/cli/words.c
 )

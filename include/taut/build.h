@@ -82,6 +82,22 @@ TAUT_API void taut_builder_trim_free(taut_builder *builder, const char *name);
 TAUT_API void taut_builder_trim_want(taut_builder *builder, const char *what, const char *formula);
 TAUT_API void taut_builder_trim_steady(taut_builder *builder, const char *rate,
                                        const char *formula);
+/* Optimisation and fitting: a key of the section Study that is a text or a number ("Minimize",
+ * "Maximize", "Starts", "Method", "Loss", "Shooting"); a variable with its bounds, "[0.5, 2]" or
+ * "[10, 1e4, log]"; what must hold, "max(Ax) <= 2"; the standard deviation of a measured column; a
+ * column with a bias; a state of shooting; an experiment: its CSV file, and names and values that
+ * are set in it, in turn, NULL last (set may be NULL). */
+TAUT_API void taut_builder_study(taut_builder *builder, const char *key, const char *text);
+TAUT_API void taut_builder_study_variable(taut_builder *builder, const char *name,
+                                          const char *bounds);
+TAUT_API void taut_builder_study_limit(taut_builder *builder, const char *name,
+                                       const char *formula);
+TAUT_API void taut_builder_study_weight(taut_builder *builder, const char *column,
+                                        const char *deviation);
+TAUT_API void taut_builder_study_bias(taut_builder *builder, const char *column);
+TAUT_API void taut_builder_study_state(taut_builder *builder, const char *name);
+TAUT_API void taut_builder_experiment(taut_builder *builder, const char *name, const char *data,
+                                      const char *const *set);
 /* A function by samples, called as name(x) in formulas; with three numbers a sample a map, called
  * as name(x, y). The samples are copied. */
 typedef struct taut_table_spec {

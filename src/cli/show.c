@@ -29,6 +29,7 @@ int show_errors(taut_status status, const taut_errors *errors) {
     case TAUT_OK: return EXIT_DONE;
     case TAUT_ERR_INPUT:
     case TAUT_ERR_CALL:
+    case TAUT_ERR_LIBRARY:
     case TAUT_ERR_IO: return EXIT_WRONG;
     default: return EXIT_STOPPED;
     }

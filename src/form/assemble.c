@@ -116,7 +116,7 @@ void taut_problem_add_discretes(taut_problem *p) {
 }
 
 /* theta - atan2(sine, cosine), on the branch where it is near 0 */
-taut_node taut_problem_angle_off(taut_problem *p, int k) {
+taut_node taut_problem_angle_off(const taut_problem *p, int k) {
     taut_graph *g = p->graph;
     const taut_node theta = taut_variable(g, p->coordinates + k), *part = p->angle[k];
     const taut_node s = taut_apply(g, TAUT_OP_SIN, theta), c = taut_apply(g, TAUT_OP_COS, theta);

@@ -132,7 +132,7 @@ taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_f
 taut_status taut_problem_add_events(taut_problem *problem);
 void taut_problem_add_discretes(taut_problem *problem);
 /* How far tracked angle k is from what it follows: 0, if its number of turns counts for nothing. */
-taut_node taut_problem_angle_off(taut_problem *problem, int k);
+taut_node taut_problem_angle_off(const taut_problem *problem, int k);
 /* Columns power_u of the actuators u; the first of the further unknowns is this variable. */
 struct taut_sweep;
 taut_status taut_problem_add_powers(taut_problem *problem, struct taut_sweep *sweep,

@@ -195,6 +195,7 @@ typedef struct taut_variation {
     const taut_initial *initial; /* [initials] later ones win */
     int initials;
     bool keep_inputs; /* Inputs stay symbols even if they are 0: for derivatives by them */
+    const char *keep; /* parameters, "a,b", that do so as well; NULL: none */
     bool inverse;     /* actuators are unknowns, and the motion of `Inverse` is prescribed */
     bool trim;        /* what `Trim` has free stays a symbol, what it wants are outputs */
     const taut_override *driver_value; /* [driver_values] of drivers, instead of their formulas */
@@ -204,6 +205,49 @@ typedef struct taut_variation {
                           with parameters that are 0 is added to what they follow */
     int driver_inputs;
 } taut_variation;
+
+/* The section Study; texts are the file's. */
+typedef struct taut_goal {
+    const char *name, *text;
+    taut_place place;
+} taut_goal;
+
+typedef struct taut_model_variable_bounds {
+    const char *name;
+    double low, high;
+    bool log;
+    taut_place place;
+} taut_model_variable_bounds;
+
+typedef struct taut_model_experiment {
+    const char *name, *data; /* path of the data, as messages call it */
+    taut_place place;
+    const char **set; /* [sets] names, and their values */
+    double *value;
+    int sets;
+} taut_model_experiment;
+
+typedef struct taut_model_study {
+    taut_model_variable_bounds *variable; /* [variables] */
+    int variables;
+    taut_goal goal; /* text NULL: none */
+    bool maximize;
+    taut_goal *limit; /* [limits] of SubjectTo */
+    int limits;
+    int starts;                        /* 0: not given, as the next ones */
+    const char *method;                /* NULL: not given */
+    taut_model_experiment *experiment; /* [experiments] */
+    int experiments;
+    const char **weighted; /* [weights] columns, and their standard deviations */
+    double *weight;
+    int weights;
+    const char **bias; /* [biases] */
+    int biases;
+    const char *loss;
+    int shooting;
+    const char **state; /* [states] */
+    int states;
+} taut_model_study;
 
 struct taut_model {
     taut_arena arena;
@@ -225,6 +269,7 @@ struct taut_model {
     taut_model_kind kind;
     bool is_copy;
     bool keep_inputs;                  /* see taut_variation */
+    const char *keep;                  /* likewise; borrowed */
     bool inverse;                      /* likewise */
     bool trim;                         /* likewise */
     const taut_override *driver_value; /* [driver_values] likewise; borrowed */
@@ -294,6 +339,8 @@ struct taut_model {
     int contacts;
     int holds; /* parameters that contacts have added */
     size_t contact_room;
+
+    taut_model_study study;
 
     taut_node *formula; /* [formulas] what formulas of the file have become, unless it is constant
                            in time: what may hide a feature of the motion is below one of these */

@@ -127,6 +127,8 @@ taut_status taut_read_when(taut_reader *reader, const taut_yaml *entry, const ta
 /* Friction by the load of a joint: what slides, and the load. */
 taut_status taut_read_bearing(taut_reader *reader, const taut_yaml *entry,
                               taut_model_contact *contact);
+/* The section Study: bounds, formulas as texts, experiments. */
+taut_status taut_read_study(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);

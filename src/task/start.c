@@ -5,6 +5,7 @@
 #include "task/account.h"
 #include "task/options.h"
 #include "task/resolve.h"
+#include "task/sensitivity.h"
 #include "task/stabilize.h"
 #include "task/unclosed.h"
 
@@ -79,12 +80,14 @@ static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
 }
 
 taut_status taut_start_name_columns(taut_simulation *s) {
-    s->columns = taut_observer_columns(s->observer);
+    const int own = taut_observer_columns(s->observer);
+    s->columns = own + taut_sensitivity_columns(s);
     s->name = TAUT_NEW_ARRAY(&s->arena, s->columns, const char *);
     s->row = TAUT_NEW_ARRAY(&s->arena, s->columns, double);
     s->row_time = (double)NAN;
     if (!s->name || !s->row) return TAUT_ERR_MEMORY;
-    return taut_observer_names(s->observer, &s->arena, s->name);
+    TAUT_TRY(taut_observer_names(s->observer, &s->arena, s->name));
+    return taut_sensitivity_names(s, &s->arena, s->name, own);
 }
 
 /* The initial point, without constraints that others imply. */
@@ -113,6 +116,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(taut_stabilize(s, errors));
     TAUT_TRY(taut_refresh_change(s));
     TAUT_TRY(first_stepper(s, errors));
+    TAUT_TRY(taut_sensitivity_start(s, errors));
     TAUT_TRY(taut_start_name_columns(s));
     TAUT_TRY(taut_account_dropped(s));
     return taut_refresh_note(s);
