@@ -267,6 +267,7 @@ set(TAUT_TASK_SOURCES
     src/task/exchange_directions.c
     src/task/extremum.c
     src/task/figure.c
+    src/task/first_modes.c
     src/task/floquet.c
     src/task/goals.c
     src/task/handover.c
