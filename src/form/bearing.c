@@ -78,6 +78,17 @@ static void act_unturned(bearing *b) { /* u . (m x n) = n . (u x m) */
          b->pair->normal[1]);
 }
 
+/* Torques are about the first point, with bodies as they were before the joint was split; what rides
+ * on a line or a plane, without any torque, feels the force where it is. */
+static void move_torque(bearing *b) {
+    const taut_pair *p = b->pair;
+    const bool meets = taut_joint_demands(p->joint->kind, p->dimension, TAUT_CONDITION_MEET);
+    if (meets || p->joint->turned || p->point[0].n == 0 || p->point[1].n == 0) return;
+    if (!taut_joint_demands(p->joint->kind, p->dimension, TAUT_CONDITION_ALIGN)) return;
+    const taut_vec arm = taut_kin_add(b->graph, p->point[1], -1.0, p->point[0]);
+    b->torque = taut_kin_add(b->graph, b->torque, 1.0, taut_vec_cross(b->graph, arm, b->force));
+}
+
 static void act_geared(bearing *b) { b->lambda++; } /* it has no place: see the multiplier */
 
 /* ---- all of them ---- */
@@ -93,6 +104,7 @@ static void act(bearing *b) {
     for (int i = 0; i < TAUT_JOINT_CONDITIONS; i++)
         if (taut_joint_demands(b->pair->joint->kind, b->pair->dimension, (taut_joint_condition)i))
             act_condition[i](b);
+    move_torque(b);
 }
 
 /* Multipliers of a joint's equations; of one that is left out there is none: false. */
