@@ -117,8 +117,8 @@ static taut_status check_level(taut_problem *p, int i, int known, taut_errors *e
             if (entry[e].variable >= known || entry[e].order > 1)
                 status = taut_fail_at(errors, TAUT_ERR_INPUT, p->model->contact[i].place,
                                       "the friction of '%s' depends on '%s', which friction itself "
-                                      "changes: write {Joint: ..., Coefficient: ...} for friction by "
-                                      "the load of a joint",
+                                      "changes: {Joint: ..., Coefficient: ...} is friction by the "
+                                      "load of a joint",
                                       p->model->contact[i].element,
                                       p->variable[entry[e].variable].name);
     }
