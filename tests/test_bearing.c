@@ -180,9 +180,9 @@ static void eliminate(int n, double *a) {
 
 /* Data of a crank, a coupler and what it moves; friction: of all pins, and of the slider. */
 typedef struct linkage {
-    bool rocker;                       /* otherwise a slider on the x axis */
+    bool rocker;                           /* otherwise a slider on the x axis */
     double length[3], mass[3], inertia[3]; /* crank, coupler, rocker; centroids in the middle */
-    double ground;                     /* of the rocker's pin, on the x axis */
+    double ground;                         /* of the rocker's pin, on the x axis */
     double torque, mu, radius, slide;
 } linkage;
 
@@ -205,7 +205,8 @@ static void close_loop(const linkage *l, double phi, double w, double *x, double
 }
 
 /* The crank's acceleration: nine balances, two conditions; friction by iteration.
- * unknowns: three accelerations, forces O on crank, A on coupler, B on what follows, D on rocker. */
+ * unknowns: three accelerations, forces O on crank, A on coupler, B on what follows, D on rocker.
+ */
 static double accelerate(const linkage *l, double phi, double w, double *x) {
     const double g = 9.81;
     double v[2], load[4] = {0.0}, normal = 0.0, a[11 * 12];
@@ -289,8 +290,7 @@ static void integrate(const linkage *l, double t, int steps, double *y, double *
             const double f = j < 2 ? h / 2 : h;
             for (int m = 0; m < 2; m++) z[m] = y[m] + f * k[j][m];
         }
-        for (int m = 0; m < 2; m++)
-            y[m] += h / 6 * (k[0][m] + 2 * k[1][m] + 2 * k[2][m] + k[3][m]);
+        for (int m = 0; m < 2; m++) y[m] += h / 6 * (k[0][m] + 2 * k[1][m] + 2 * k[2][m] + k[3][m]);
     }
 }
 
@@ -326,7 +326,7 @@ static void reference(const linkage *l, double t, double phi, double w, const do
 #define ROCKER                                                                                     \
     CRANK "    DB: {Geom: [[0.25, 0]], Dyna: [[0.125, 0], 1.5, 0.008]}\n"                          \
           "Angles: {phi: OA}\n"                                                                    \
-          "ProblemData: {tend: 0.06, positions: {phi: 1, A: [0.05, 0.08], B: [0.3, 0.25]}, "      \
+          "ProblemData: {tend: 0.06, positions: {phi: 1, A: [0.05, 0.08], B: [0.3, 0.25]}, "       \
           "fixedpositions: {phi}, fixedvelocities: {phi}, velocities: {phi: 3}}\n"
 
 /* A slider-crank whose pins and slider rub, driven by a torque. */
@@ -353,8 +353,8 @@ static void test_slider_crank(void **state) {
         assert_near(value(s, 0, "phi"), y[0], 1e-10, 0.0);
         assert_near(value(s, 0, "phi'"), y[1], 2e-9, 0.0);
         assert_near(value(s, 0, "slide.T"), 0.15 * value(s, 0, "slide.N"), 1e-12, 1e-12);
-        assert_near(value(s, 0, "energy") - value(s, 0, "work"), 0.5 * 9.0 * (0.001 + 0.0025) + 0.03,
-                    1e-12, 1e-12);
+        assert_near(value(s, 0, "energy") - value(s, 0, "work"),
+                    0.5 * 9.0 * (0.001 + 0.0025) + 0.03, 1e-12, 1e-12);
         solution_free(s);
     }
 }
@@ -462,19 +462,21 @@ static void test_pin_sticks(void **state) {
     solution_free(s);
 }
 
-/* A Stribeck law: a disc on a pin slows down, I w' = -r N mu(r w), closed for mu = m0/(1 + v/v0). */
+/* A Stribeck law: a disc on a pin slows down, I w' = -r N mu(r w), closed for mu = m0/(1 + v/v0).
+ */
 static void test_stribeck(void **state) {
     (void)state;
-    static const char text[] = "Dimension: 2\n"
-                               "PartData:\n"
-                               "  Fixed: {O: [0, 0]}\n"
-                               "  Rigids: {OA: {Geom: [[1, 0]], Dyna: [[0, 0], 2, 0.5]}}\n"
-                               "Angles: {phi: OA}\n"
-                               "AppliedForces: {Gravity: [0, -10]}\n"
-                               "Friction: {pin: {Joint: ground-OA, Coefficient: 0.3/(1 + speed/0.5), "
-                               "Radius: 0.1}}\n"
-                               "ProblemData: {tend: 60, positions: {A: [1, 0]}, velocities: {phi: "
-                               "20}}\n";
+    static const char text[] =
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids: {OA: {Geom: [[1, 0]], Dyna: [[0, 0], 2, 0.5]}}\n"
+        "Angles: {phi: OA}\n"
+        "AppliedForces: {Gravity: [0, -10]}\n"
+        "Friction: {pin: {Joint: ground-OA, Coefficient: 0.3/(1 + speed/0.5), "
+        "Radius: 0.1}}\n"
+        "ProblemData: {tend: 60, positions: {A: [1, 0]}, velocities: {phi: "
+        "20}}\n";
     solution *s = run(text, 0, 1e-12, NULL, 0);
     /* w (1 + w/10)... : w + w^2/10 = 20 + 40 - 2 r N m0/(2 I) t with r N m0/I = 1.2 */
     check_event(s, 0, (20.0 + 400.0 * 0.1 / 0.5 / 2.0) / 1.2, "pin", "stick", 1e-11);
@@ -493,7 +495,8 @@ static void test_screw(void **state) {
         "  Fixed: {O: [0, 0, 0], n: [0, 0, 1]}\n"
         "  Rigids: {nut: {Elements: [P, p, q], Geom: [[0, 0, 1], [1, 0, 0]],\n"
         "    Dyna: [[0, 0, 0], 3, [0.01, 0.01, 0.02]]}}\n"
-        "  Joints: {thread: {Type: screw, Points: [O, P], Axes: [n, p], Pitch: 0.06, Distance: z}}\n"
+        "  Joints: {thread: {Type: screw, Points: [O, P], Axes: [n, p], Pitch: 0.06, Distance: "
+        "z}}\n"
         "AppliedForces: {Gravity: [0, 0, -9.81]}\n"
         "Friction: {rub: {Joint: thread, Coefficient: %.17g, Radius: 50 mm}}\n"
         "ProblemData: {tend: 1, positions: {P: [0, 0, 0], q: [1, 0, 0]}}\n";
@@ -509,8 +512,44 @@ static void test_screw(void **state) {
             const double z2 = -m * 9.81 / (m - I / (r * slope) * up / round);
             assert_near(value(s, 0, "z"), k == 2 ? 0.0 : z2 / 2.0, 1e-11, 0.0);
             assert_near(value(s, 0, "rub.mode"), k == 2 ? 1.0 : 3.0, 0.0, 0.0);
-            assert_near(value(s, 0, "rub.N"),
-                        k == 2 ? m * 9.81 * cos(a) : m * (z2 + 9.81) / up, 1e-9, 0.0);
+            assert_near(value(s, 0, "rub.N"), k == 2 ? m * 9.81 * cos(a) : m * (z2 + 9.81) / up,
+                        1e-9, 0.0);
+            solution_free(s);
+        }
+}
+
+/* A ladder against a wall, both of whose ends rub: it stands if tan >= (1 - mu^2)/(2 mu), although
+ * nothing tells how its ends share the load. */
+static void test_ladder(void **state) {
+    (void)state;
+    static const char form[] =
+        "Dimension: 2\n"
+        "PhysicalParams: {th: %.17g}\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], u: [1, 0], v: [0, 1]}\n"
+        "  Rigids: {AB: {Geom: [[2, 0]], Dyna: [[1, 0], 10, 3.3]}}\n"
+        "  Collinears: {OvA: y, OuB: x}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Friction:\n"
+        "  wall: {Joint: ground-AB@A, Coefficient: 0.3}\n"
+        "  floor: {Joint: ground-AB@B, Coefficient: 0.3}\n"
+        "ProblemData: {tend: 1, positions: {A: [0, 2*sin(th)], B: [2*cos(th), 0]}}\n";
+    const double border = atan((1.0 - 0.09) / 0.6);
+    for (int f = 0; f < FORMULATIONS; f++)
+        for (int k = 0; k < 3; k++) {
+            const double angle = k == 0 ? border - 1e-6 : k == 1 ? border + 1e-6 : 1.3;
+            char text[700];
+            snprintf(text, sizeof text, form, angle);
+            solution *s = run(text, f, 1e-12, (const double[]){1.0}, 1);
+            if (k == 0)
+                assert_true(value(s, 0, "x") > 2.0 * cos(angle) + 1e-6);
+            else
+                assert_near(value(s, 0, "x"), 2.0 * cos(angle), 1e-15, 0.0);
+            assert_true(fabs(value(s, 0, "floor.T")) <= 0.3 * value(s, 0, "floor.N") * (1 + 1e-12));
+            assert_true(fabs(value(s, 0, "wall.T")) <= 0.3 * value(s, 0, "wall.N") * (1 + 1e-12));
+            /* forces balance, whichever share is shown */
+            if (k > 0)
+                assert_near(value(s, 0, "floor.N") + value(s, 0, "wall.T"), 98.1, 1e-11, 0.0);
             solution_free(s);
         }
 }
@@ -582,16 +621,15 @@ static void test_torn_by_load(void **state) {
 /* A motor lets go of a wheel with a spring, and takes hold of it again by a torque's impulse. */
 static void test_driver_lets_go(void **state) {
     (void)state;
-    static const char text[] =
-        "Dimension: 2\n"
-        "PartData:\n"
-        "  Fixed: {O: [0, 0]}\n"
-        "  Rigids: {OA: {Geom: [[1, 0]], Dyna: [[0, 0], 2, 0.5]}}\n"
-        "Angles: {phi: OA}\n"
-        "Drivers: {phi: 2*t}\n"
-        "AppliedForces: {Torques: {phi: -2*phi}}\n"
-        "Breaks: {motor: {Driver: phi, When: t > 1, Until: t > 1.5}}\n"
-        "ProblemData: {tend: 2, positions: {A: [1, 0]}}\n";
+    static const char text[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {O: [0, 0]}\n"
+                               "  Rigids: {OA: {Geom: [[1, 0]], Dyna: [[0, 0], 2, 0.5]}}\n"
+                               "Angles: {phi: OA}\n"
+                               "Drivers: {phi: 2*t}\n"
+                               "AppliedForces: {Torques: {phi: -2*phi}}\n"
+                               "Breaks: {motor: {Driver: phi, When: t > 1, Until: t > 1.5}}\n"
+                               "ProblemData: {tend: 2, positions: {A: [1, 0]}}\n";
     for (int f = 0; f < FORMULATIONS; f++) {
         solution *s = run(text, f, 1e-12, (const double[]){0.5, 1.25, 2.0}, 3);
         check_event(s, 0, 1.0, "motor", "break", 1e-14);
@@ -622,14 +660,16 @@ static void test_loose_at_the_start(void **state) {
 
 /* ---- several at once ---- */
 
-/* A rod that hits a stop: what its pin feels, and that it is nothing at the centre of percussion. */
+/* A rod that hits a stop: what its pin feels, and that it is nothing at the centre of percussion.
+ */
 static void test_joints_feel_blows(void **state) {
     (void)state;
     static const char form[] =
         "Dimension: 2\n"
         "PartData:\n"
         "  Fixed: {O: [0, 0]}\n"
-        "  Rigids: {OA: {Elements: [O, A, P], Geom: [[1, 0], [%.17g, 0]], Dyna: [[0.5, 0], 2, 1/6]}}\n"
+        "  Rigids: {OA: {Elements: [O, A, P], Geom: [[1, 0], [%.17g, 0]], Dyna: [[0.5, 0], 2, "
+        "1/6]}}\n"
         "Contacts: {stop: {Gap: Px, Restitution: 0.5}}\n"
         "ProblemData: {tend: 1, positions: {A: [0.8, -0.6]}, velocities: {A: [-1.2, -1.6]}}\n";
     for (int f = 0; f < FORMULATIONS; f++)
@@ -653,17 +693,16 @@ static void test_joints_feel_blows(void **state) {
  * it slips or it holds. A rod OA with a hinge in A: its end P hits the ground. */
 static void test_blow_while_a_joint_sticks(void **state) {
     (void)state;
-    static const char form[] =
-        "Dimension: 2\n"
-        "PartData:\n"
-        "  Fixed: {O: [0, 0]}\n"
-        "  Rigids:\n"
-        "    OA: {Geom: [[1, 0]], Dyna: [[0.5, 0], 2, 1/6]}\n"
-        "    AB: {Geom: [[1, 0]], Dyna: [[0.5, 0], 2, 1/6]}\n"
-        "Contacts: {stop: {Gap: By + 0.5, Restitution: 0.3}}\n"
-        "AppliedForces: {Gravity: [0, -9.81]}\n"
-        "Friction: {knee: {Joint: OA-AB, Coefficient: %g, Radius: 200 mm}}\n"
-        "ProblemData: {tend: 0.45, positions: {A: [1, 0], B: [2, 0]}}\n";
+    static const char form[] = "Dimension: 2\n"
+                               "PartData:\n"
+                               "  Fixed: {O: [0, 0]}\n"
+                               "  Rigids:\n"
+                               "    OA: {Geom: [[1, 0]], Dyna: [[0.5, 0], 2, 1/6]}\n"
+                               "    AB: {Geom: [[1, 0]], Dyna: [[0.5, 0], 2, 1/6]}\n"
+                               "Contacts: {stop: {Gap: By + 0.5, Restitution: 0.3}}\n"
+                               "AppliedForces: {Gravity: [0, -9.81]}\n"
+                               "Friction: {knee: {Joint: OA-AB, Coefficient: %g, Radius: 200 mm}}\n"
+                               "ProblemData: {tend: 0.45, positions: {A: [1, 0], B: [2, 0]}}\n";
     static const char *const name[] = {"Ax", "Ay", "Bx", "By"};
     for (int k = 0; k < 2; k++) {
         solution *first = NULL;
@@ -720,6 +759,76 @@ static void test_a_lock_unlocks_another(void **state) {
     }
 }
 
+/* ---- wrong files ---- */
+
+typedef struct bad {
+    const char *text, *message;
+} bad;
+
+/* What is wrong, word by word; of files that are refused nothing runs. */
+static void test_wrong_files(void **state) {
+    (void)state;
+    static const bad list[] = {
+        {"Friction: {f: {Joint: ground-OB, Coefficient: 1, Radius: 1}}",
+         "9:23: error: there is no joint 'ground-OB': did you mean 'ground-OA'?"},
+        {"Friction: {f: {Joint: ground-OA, Coefficient: 1}}",
+         "9:12: error: the key 'Radius' is missing: where a pin or a thread rubs"},
+        {"Friction: {f: {Joint: ground-OA, Radius: 1}}",
+         "9:12: error: the key 'Coefficient' is missing: of friction, a number"},
+        {"Friction: {f: {Joint: ground-OA, Coefficient: -1, Radius: 1}}",
+         "9:47: error: friction is never negative"},
+        {"Friction: {f: {Joint: ground-OA, Coefficient: 1, Radius: 0}}",
+         "9:58: error: 'Radius' is a length above 0"},
+        {"Friction: {f: {Joint: ground-OA, Coefficient: 1, Radius: 1, Force: 2}}",
+         "9:68: error: friction has a level, {On: ..., Force: ...}, or it comes from a load"},
+        {"Friction: {f: {Joint: rail, Coefficient: 1, Radius: 1}}",
+         "9:53: error: what slides along a line has no 'Radius'"},
+        {"Friction: {f: {Joint: bar, Coefficient: 1}}",
+         "9:23: error: friction by load is known for revolute, prismatic and screw joints and "
+         "points on lines, not for 'bar', a distance joint"},
+        {"Friction: {f: {On: phi, Force: 0.1*sqrt(ground-OA.Fx^2)}}",
+         "9:12: error: the friction of 'f' depends on 'lambda"},
+        {"Breaks: {k: {When: t > 1}}", "9:10: error: the key 'Joint' is missing: what lets go"},
+        {"Breaks: {k: {Joint: ground-OA}}", "9:10: error: the key 'When' is missing"},
+        {"Breaks: {k: {Joint: x, When: t > 1}}", "9:21: error: there is no joint 'x'"},
+        {"Breaks: {k: {Driver: x, When: t > 1}}", "9:22: error: there is no driver 'x'"},
+        {"Breaks: {k: {Driver: phi, Joint: ground-OA, When: t > 1}}",
+         "9:22: error: a joint or a driver breaks: an entry for each"},
+        {"Breaks: {k: {Joint: ground-OA, When: t > 1}, l: {Joint: ground-OA, When: t > 2}}",
+         "9:57: error: this breaks already by another entry"},
+        {"Breaks: {k: {Joint: ground-OA, When: 3}}",
+         "9:38: error: this formula does not change in time"},
+        {"Outputs: {o: ground-OA.Fz}", "9:14: error: unknown name 'ground'"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
+        char text[1500], line[400], message[2048] = "";
+        snprintf(
+            text, sizeof text,
+            "Dimension: 2\n"
+            "PartData:\n"
+            "  Fixed: {O: [0, 0], u: [1, 0], E: [3, 0]}\n"
+            "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 1, 1]}, AB: {Geom: [[1]], Dyna: [[0.5], "
+            "1, 1]}}\n"
+            "  Joints: {rail: {Type: point-on-line, Points: [O, B], Axes: [u]},\n"
+            "    bar: {Type: distance, Points: [A, E], Length: 2}}\n"
+            "Angles: {phi: OA}\n"
+            "ProblemData: {tend: 1, positions: {A: [0.8, 0.6], B: [1.6, 0]}}\n%s\n",
+            list[i].text);
+        taut_run_options o = taut_run_options_default();
+        solution *s = try_text(text, &o);
+        bool found = false;
+        for (int k = 0; k < s->errors.count; k++) {
+            taut_error_format(&s->errors.item[k], message, sizeof message);
+            const char *at = strchr(message, ':');
+            snprintf(line, sizeof line, ":%s", list[i].message);
+            found = found || (at && strstr(message, line));
+        }
+        if (s->status == TAUT_OK || !found)
+            fail_msg("%s: expected\n%s\ninstead of\n%s", list[i].text, list[i].message, message);
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loads_by_sharing),
@@ -732,6 +841,7 @@ int main(void) {
         cmocka_unit_test(test_pin_sticks),
         cmocka_unit_test(test_stribeck),
         cmocka_unit_test(test_screw),
+        cmocka_unit_test(test_ladder),
         cmocka_unit_test(test_loose_and_caught),
         cmocka_unit_test(test_torn_by_load),
         cmocka_unit_test(test_driver_lets_go),
@@ -739,6 +849,7 @@ int main(void) {
         cmocka_unit_test(test_joints_feel_blows),
         cmocka_unit_test(test_blow_while_a_joint_sticks),
         cmocka_unit_test(test_a_lock_unlocks_another),
+        cmocka_unit_test(test_wrong_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -321,8 +321,8 @@ static taut_status name_loads(taut_reader *r, int number) {
                  "xyz"[part % 3]);
         const char *name = taut_arena_copy(&r->model->arena, text, strlen(text));
         if (!name) return TAUT_ERR_MEMORY;
-        TAUT_TRY(taut_model_add_leaf(
-            r->model, (taut_model_leaf){TAUT_LEAF_LOAD, number, part, name}, &node));
+        TAUT_TRY(taut_model_add_leaf(r->model,
+                                     (taut_model_leaf){TAUT_LEAF_LOAD, number, part, name}, &node));
         if (dimension == 2 && part >= 2 && part <= 4) continue;
         TAUT_TRY(taut_symbols_add_load(r->symbols, name, node, part < 3 ? TAUT_FORCE : TAUT_TORQUE,
                                        j->place));

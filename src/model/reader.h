@@ -82,7 +82,8 @@ taut_status taut_read_positions(taut_reader *reader, const taut_yaml *root);
 taut_status taut_check_mechanism(taut_reader *reader);
 /* Adds the joints that arise from shared elements to the mechanism. */
 taut_status taut_read_shared_joints(taut_reader *reader);
-/* Which bodies have each element: found when all parts are known, and anew when they have changed. */
+/* Which bodies have each element: found when all parts are known, and anew when they have changed.
+ */
 taut_status taut_find_carriers(taut_reader *reader);
 /* Splits the joints whose load is asked for; the joint that an entry names. */
 taut_status taut_split_joints(taut_reader *reader);

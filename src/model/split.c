@@ -1,6 +1,6 @@
-/* Splitting joints: where a formula, friction or a break asks for what a joint transmits, its bodies
- * get elements of their own, and the joint keeps them together by equations whose multipliers are
- * its load (docs/math/contact.md, section 8). */
+/* Splitting joints: where a formula, friction or a break asks for what a joint transmits, its
+ * bodies get elements of their own, and the joint keeps them together by equations whose
+ * multipliers are its load (docs/math/loads.md, section 1). */
 #include <stdio.h>
 #include <string.h>
 
@@ -62,7 +62,9 @@ taut_status taut_find_joint(taut_reader *r, const taut_yaml *node, int *joint) {
 
 /* ---- who asks ---- */
 
-static bool is_word(char c) { return taut_is_letter(c) || taut_is_digit(c) || c == '_' || c == '@'; }
+static bool is_word(char c) {
+    return taut_is_letter(c) || taut_is_digit(c) || c == '_' || c == '@';
+}
 
 /* Joints whose load a formula names: pin.Fx, and ground-OA.Fx, whose name is not one word. */
 static void mark_formula(taut_mechanism *m, const char *text) {
@@ -191,10 +193,11 @@ static void turn(taut_joint *j) {
 
 static taut_status refuse(taut_reader *r, const taut_joint *j) {
     r->faulty = true;
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, j->place,
-                        "the load of '%s', a %s joint by sharing, cannot be asked for: name it under "
-                        "'Joints', with points of both bodies",
-                        j->name, taut_joint_kind_name(j->kind)) == TAUT_ERR_MEMORY
+    return taut_fail_at(
+               r->errors, TAUT_ERR_INPUT, j->place,
+               "the load of '%s', a %s joint by sharing, cannot be asked for: name it under "
+               "'Joints', with points of both bodies",
+               j->name, taut_joint_kind_name(j->kind)) == TAUT_ERR_MEMORY
                ? TAUT_ERR_MEMORY
                : TAUT_OK;
 }
@@ -208,7 +211,8 @@ static taut_status name_coordinate(taut_reader *r, int number) {
     char text[TAUT_NAME_MAX + 12];
     for (int k = 0; k < 2; k++) {
         const char **name = k == 0 ? &j->distance[0] : &j->angle[0];
-        if (*name || (k == 0 ? !slides : !turns || (slides && j->kind != TAUT_JOINT_SCREW))) continue;
+        if (*name || (k == 0 ? !slides : !turns || (slides && j->kind != TAUT_JOINT_SCREW)))
+            continue;
         const char *label = taut_joint_label(r->model, number);
         if (!label) return TAUT_ERR_MEMORY;
         snprintf(text, sizeof text, "%.*s_%s", TAUT_NAME_MAX, label, k == 0 ? "distance" : "angle");

@@ -10,7 +10,7 @@ typedef struct taut_analysis {
     taut_prepared assembly; /* other formulations than natural: what finds the start for them */
     bool applicable;        /* J is regular at arbitrary points */
     int mobility;           /* -1: has no meaning */
-    const char **mode; /* [contacts] which hold at the start, in words; NULL: nobody knows */
+    const char **mode;      /* [contacts] which hold at the start, in words; NULL: nobody knows */
     taut_arena arena;
     taut_problem *patient;    /* what the doctor looked at; NULL: not a mechanism, ... */
     taut_diagnosis diagnosis; /* ... and what it found */

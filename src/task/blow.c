@@ -1,6 +1,6 @@
 /* What joints transmit in an impact: reactions are linear in accelerations and forces, so those of
- * velocities that jump under impulses are the difference of two of them (docs/math/contact.md,
- * section 3). Listed with the impact if reactions are asked for. */
+ * velocities that jump under impulses are the difference of two of them (docs/math/loads.md,
+ * section 4). Listed with the impact if reactions are asked for. */
 #include <math.h>
 #include <string.h>
 

@@ -9,10 +9,10 @@ static const char *words_of(const taut_model_contact *c, int mode) {
     const bool open = mode == TAUT_TOUCH_OPEN;
     if (c->breaks) return open ? "loose" : "engaged";
     if (c->gate != TAUT_NO_NODE)
-        return open                        ? "free"
-               : mode == TAUT_TOUCH_UP     ? "slips up"
-               : mode == TAUT_TOUCH_DOWN   ? "slips down"
-                                           : "locked";
+        return open                      ? "free"
+               : mode == TAUT_TOUCH_UP   ? "slips up"
+               : mode == TAUT_TOUCH_DOWN ? "slips down"
+                                         : "locked";
     if (open) return c->gap == TAUT_NO_NODE ? "without load" : "open";
     if (c->along == TAUT_NO_NODE || mode == TAUT_TOUCH_IDLE) return "closed";
     return mode == TAUT_TOUCH_UP ? "slides up" : mode == TAUT_TOUCH_DOWN ? "slides down" : "sticks";

@@ -160,7 +160,8 @@ static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const i
 static taut_status list(taut_simulation *s, taut_touching *t, const impact *x) {
     double *all = TAUT_NEW_ARRAY(&t->arena, s->contacts->count, double);
     if (!all) return TAUT_ERR_MEMORY;
-    for (int k = 0; k < x->count; k++) all[t->which[x->at[k]]] = x->answers.item[0].force[2 * k + 1];
+    for (int k = 0; k < x->count; k++)
+        all[t->which[x->at[k]]] = x->answers.item[0].force[2 * k + 1];
     for (int k = 0; k < x->count; k++) {
         const int i = t->which[x->at[k]];
         const taut_contact_course *c = &s->contacts->course[i];
@@ -227,7 +228,8 @@ taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *str
     *struck = false;
     for (int at = 0; at < t->count; at++) {
         const bool normal = s->prepared->problem->contact[t->which[at]].normal;
-        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0) continue;
+        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0)
+            continue;
         if (normal ? t->rate[2 * at] < -t->noise[2 * at]
                    : fabs(t->rate[2 * at + 1]) > t->noise[2 * at + 1])
             *struck = true;

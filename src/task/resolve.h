@@ -40,8 +40,8 @@ struct taut_contacts {
     taut_arena arena;
     int count;
     taut_mode_set *first, *now;
-    taut_mode_set *base; /* all contacts open, what breaks as it is now, ... */
-    taut_mode_set *home; /* ... and as it is first */
+    taut_mode_set *base;         /* all contacts open, what breaks as it is now, ... */
+    taut_mode_set *home;         /* ... and as it is first */
     taut_contact_course *course; /* [count] */
     int *mode;                   /* [count] work space */
     double *number; /* numbers of the model with what contacts hold, where the simulation does not

@@ -116,10 +116,11 @@ static taut_status blame_loads(const taut_simulation *s, taut_status status, tau
         taut_string_add(&names, "%s'%s'", names.text ? ", " : "", j->name);
     }
     if (names.text)
-        taut_fail_at(errors, TAUT_ERR_INPUT, place,
-                     "formulas contain the load of %s: if a force depends on a load that it changes "
-                     "itself, check that this is no circle in which nothing determines the load",
-                     names.text);
+        taut_fail_at(
+            errors, TAUT_ERR_INPUT, place,
+            "formulas contain the load of %s: if a force depends on a load that it changes "
+            "itself, check that this is no circle in which nothing determines the load",
+            names.text);
     taut_string_release(&names);
     return status;
 }
