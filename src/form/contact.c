@@ -122,7 +122,8 @@ taut_status taut_contacts_import(taut_problem *p, taut_import_fn *import, void *
 /* ---- equations ---- */
 
 static void equate(taut_problem *p, int i, taut_node node, const char *name, int *n) {
-    p->system.equation[(*n)++] = (taut_equation){node, name, p->model->contact[i].place};
+    p->system.equation[(*n)++] =
+        (taut_equation){.node = node, .name = name, .place = p->model->contact[i].place};
 }
 
 /* T in a mode: its equation. */

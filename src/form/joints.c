@@ -197,12 +197,16 @@ taut_status taut_mechanics_joints(taut_mechanics *n) {
         const int count =
             taut_pair_equations(n->graph, &n->pair[i], taut_relative_held(n->kin, i), equation);
         const size_t before = n->constraints;
-        for (int k = 0; k < count; k++)
+        for (int k = 0; k < count; k++) {
+            const size_t next = n->constraints;
             TAUT_MECHANICS_NOTE(
                 n, taut_mechanics_constrain(
                        n, equation[k].node,
                        taut_problem_name(n->problem, "joint %s (%s)", j->name, equation[k].part),
                        j->place));
+            if (n->constraints > next && equation[k].component)
+                n->constraint[next].vector = (int)before + 1;
+        }
         for (size_t k = before; k < n->constraints; k++) n->constraint[k].late = j->disassembled;
     }
     return TAUT_OK;
