@@ -13,7 +13,7 @@ run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) 
 run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log || status=$$?; \
             grep 'tests passed' $(2)/ctest.log; exit $$status
 
-.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly screenshots campaign install clean
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly screenshots campaign architectures install clean
 
 all: build
 
@@ -76,6 +76,11 @@ fuzz:
 # Every fuzzer for ten minutes of processor time.
 nightly:
 	@tests/fuzz/run 600
+
+# Another compiler and other processors: tests of widths, and the digits of all examples.
+architectures:
+	@$(SETUP) architectures
+	@JOBS=$(JOBS) scripts/architectures
 
 format: setup
 	@$(FORMATTED) | xargs -0r clang-format -i
