@@ -243,6 +243,7 @@ set(TAUT_TASK_SOURCES
     src/task/act.c
     src/task/adapt.c
     src/task/alarm.c
+    src/task/allowance.c
     src/task/analyze.c
     src/task/attempt.c
     src/task/axis.c

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "model/parameters.h"
 #include "model/trim.h"
+#include "task/allowance.h"
 #include "task/options.h"
 
 enum { COOKIE = 0x7a0720, STAGES = 14 }; /* stages of the series that looks a moment ahead */
@@ -541,7 +542,10 @@ static taut_status do_points(job *j) {
     const int points = j->run->ats > 0 ? j->run->ats : 1;
     j->linear->point = TAUT_NEW_ARRAY(&j->linear->arena, points, taut_linear_point);
     if (!j->linear->point) return TAUT_ERR_MEMORY;
+    const double n = s->prepared->problem->system.n;
+    TAUT_TRY(taut_bounds_check("the matrices of all points", points * n, n, j->errors));
     for (int i = 0; i < points; i++) {
+        TAUT_TRY(taut_bounds_ask());
         const double t = j->run->ats > 0 ? j->run->at[i] : taut_simulation_time(s);
         if (j->run->ats > 0) TAUT_TRY(taut_simulation_run_to(s, t, j->errors));
         TAUT_TRY(do_point(j, t, &j->linear->point[i]));
@@ -596,7 +600,9 @@ taut_status taut_linearize(const taut_model *model, const taut_run_options *opti
              .errors = errors,
              .linear = taut_new(sizeof(taut_linear))};
     if (!j.linear) return TAUT_ERR_MEMORY;
-    const taut_status status = perform(&j, model);
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, j.run);
+    const taut_status status = taut_allowance_end(&allowance, perform(&j, model), errors);
     release_spot(&j);
     taut_simulation_free(&j.simulation);
     taut_model_free(&j.model);
