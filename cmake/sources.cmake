@@ -253,6 +253,7 @@ set(TAUT_TASK_SOURCES
     src/task/doctor.c
     src/task/equilibria.c
     src/task/equilibrium.c
+    src/task/equilibrium_modes.c
     src/task/equip.c
     src/task/extremum.c
     src/task/figure.c

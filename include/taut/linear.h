@@ -48,6 +48,8 @@ typedef struct taut_linear_point {
     double state_condition; /* 1: the states are independent of each other; above 1e8 they are
                                refused */
     bool steady; /* nothing changes but states that nothing depends on: A does not depend on time */
+    const char *contacts; /* their modes, which are kept: "foot sticks, ball open"; "": there are
+                             none */
 } taut_linear_point;
 
 typedef struct taut_linear taut_linear;

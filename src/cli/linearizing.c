@@ -90,7 +90,9 @@ static void show_stability(FILE *out, const arguments *a, const taut_equilibria 
         growing += p->eigenvalue[i][0] > 0.0;
         undamped += p->eigenvalue[i][0] == 0.0 && p->eigenvalue[i][1] != 0.0;
     }
-    if (growing > 0)
+    if (p->states == 0)
+        fprintf(out, "held: nothing can move\n");
+    else if (growing > 0)
         fprintf(out, "unstable: small deviations grow as exp(%.6g t)\n", largest);
     else if (p->zero_modes > 0)
         fprintf(out, "neutral: %d zero eigenvalues, nothing grows exponentially\n", p->zero_modes);

@@ -128,17 +128,12 @@ static taut_status find_directions(const job *j, spot *s, bool project) {
                                       j->errors);
 }
 
-/* Numbers in use that are not those of the file: events and contacts change some. */
-static const double *numbers_of(const taut_simulation *s) {
-    return s->contacts ? taut_contacts_numbers(s) : taut_refresh_numbers(s);
-}
-
 static taut_status go_to(const job *j, spot *s, double t) {
     taut_linear_inputs_weigh(&j->in, j->model->parameters, t, s->weight);
     taut_series *series = taut_variational_series(s->v);
     const taut_stepper *stepper = j->simulation->stepper;
     const int *d = series->structure->offsets.d;
-    const double h = stepper->t - stepper->begin, *number = numbers_of(j->simulation);
+    const double h = stepper->t - stepper->begin, *number = taut_numbers_in_use(j->simulation);
     if (number) TAUT_TRY(taut_series_set_numbers(series, number)); /* events have changed some */
     taut_series_start(series, t, h != 0.0 ? h : 1.0);
     for (int i = 0; i < series->system->n; i++)
@@ -448,6 +443,8 @@ static double driver_value(const job *j, const spot *s, int u) {
 static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
     taut_arena *arena = &j->linear->arena;
     *p = (taut_linear_point){.t = t, .inputs = j->in.count, .input = j->in.name};
+    p->contacts = taut_contacts_words(j->simulation, arena);
+    if (!p->contacts) return TAUT_ERR_MEMORY;
     TAUT_TRY(settle_states(j, s, t, &p->state_condition));
     p->states = s->states.count;
     p->outputs = s->outputs.count;
@@ -498,6 +495,8 @@ static void release_spot(job *j) {
 /* Equations for the point: those of the one before, if they are the same. */
 static taut_status open_spot(job *j) {
     const unsigned long problem = j->simulation->prepared->problem->serial;
+    if (j->kept_for && j->kept_for != problem && j->simulation->contacts)
+        j->states = NULL; /* other modes have other states */
     const bool named = j->states != NULL;
     if (j->kept_for == problem && j->kept_named == named) return TAUT_OK;
     release_spot(j);
