@@ -272,6 +272,7 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_path.c
     src/task/kinematics_reach.c
     src/task/linear.c
+    src/task/linear_bodies.c
     src/task/linear_eigen.c
     src/task/linear_inputs.c
     src/task/linear_names.c

@@ -37,6 +37,7 @@ int linearize(arguments *a, taut_model *model, taut_errors *errors) {
     if (a->period > 0.0) return find_multipliers(a, model, errors);
     taut_status status = a->output ? taut_linear_write_check(a->output, errors) : TAUT_OK;
     if (status != TAUT_OK) return show_errors(status, errors);
+    a->linear.shapes = a->command == COMMAND_MODES;
     progress_begin(&a->run, a->quiet);
     status = taut_linearize(model, &a->run, &a->linear, &linear, errors);
     progress_end();
