@@ -266,6 +266,7 @@ set(TAUT_TASK_SOURCES
     src/task/doctor.c
     src/task/equilibria.c
     src/task/equilibrium.c
+    src/task/equilibrium_modes.c
     src/task/equip.c
     src/task/exchange.c
     src/task/exchange_directions.c
@@ -289,6 +290,7 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_reach.c
     src/task/ledger.c
     src/task/linear.c
+    src/task/linear_bodies.c
     src/task/linear_eigen.c
     src/task/linear_inputs.c
     src/task/linear_names.c

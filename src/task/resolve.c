@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "model/parameters.h"
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
@@ -23,14 +24,23 @@ bool taut_contacts_are_there(const taut_model *m) {
     return false;
 }
 
-taut_status taut_contacts_refuse(const taut_model *m, const char *what, taut_errors *errors) {
-    for (int i = 0; i < m->contacts; i++)
-        if (m->contact[i].law == TAUT_NO_NODE)
-            return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
-                                "%s of models with contacts, limits, dry friction or locks ('%s') "
-                                "are not possible yet",
-                                what, m->contact[i].element);
-    return TAUT_OK;
+const char *taut_contacts_words(const taut_simulation *s, taut_arena *arena) {
+    static const char *const SMOOTH[] = {"open", "closed", "closed", "closed", "closed", "closed"};
+    static const char *const ROUGH[] = {"open", "sticks", "slides", "slides", "closed", "sticks"};
+    const taut_model *m = model_of(s);
+    taut_string out = {0};
+    for (int i = 0; s->contacts && i < s->contacts->count; i++) {
+        if (m->contact[i].law != TAUT_NO_NODE) continue;
+        const int mode = s->contacts->now->mode[i];
+        const bool rough = m->contact[i].along != TAUT_NO_NODE;
+        const bool off = mode == TAUT_TOUCH_OPEN && m->contact[i].gap == TAUT_NO_NODE;
+        taut_string_add(&out, "%s%s %s", out.length ? ", " : "", m->contact[i].name,
+                        off ? "off" : (rough ? ROUGH : SMOOTH)[mode]);
+    }
+    const char *words =
+        out.failed ? NULL : taut_arena_copy(arena, out.text ? out.text : "", out.length);
+    taut_string_release(&out);
+    return words;
 }
 
 static taut_event_course *guards_of(const taut_simulation *s, int i) {

@@ -80,6 +80,10 @@ typedef struct taut_touching {
 taut_status taut_contacts_use(taut_simulation *simulation, const int *mode, taut_errors *errors);
 /* Numbers in use that are not those of the file; NULL: they are. */
 const double *taut_contacts_numbers(const taut_simulation *simulation);
+/* The same, of any simulation: events, tables and contacts change some. */
+static inline const double *taut_numbers_in_use(const taut_simulation *s) {
+    return s->contacts ? taut_contacts_numbers(s) : taut_refresh_numbers(s);
+}
 /* Assigns numbers that contacts hold (parameters which[count]). */
 taut_status taut_contacts_assign(taut_simulation *simulation, const int *which, const double *value,
                                  int count);
@@ -96,8 +100,8 @@ static inline int taut_contacts_first_guard(const taut_model *m) {
 }
 /* Are there any whose modes have equations of their own? */
 bool taut_contacts_are_there(const taut_model *model);
-/* For analyses that do not know of modes: `what` they find. */
-taut_status taut_contacts_refuse(const taut_model *model, const char *what, taut_errors *errors);
+/* Modes in words, "foot sticks, ball open"; memory from the arena, NULL: there is none. */
+const char *taut_contacts_words(const taut_simulation *simulation, taut_arena *arena);
 /* At the start of a run: what touches there. */
 taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors);
 /* At an event: impacts and modes. disturbed: something else has changed there; *changed: velocities
