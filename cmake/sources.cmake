@@ -360,6 +360,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/stride.c
     src/export/write_header.c
     src/export/write_jacobian.c
+    src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
     src/export/write_series.c

@@ -72,6 +72,7 @@ static void put_sizes(taut_pen *p) {
     put_define(p, "OUTPUT_ORDERS", c->output_orders, "");
     put_define(p, "CONVOLUTIONS", p->convolutions > 0 ? p->convolutions : 1, "");
     put_define(p, "FACTORS", c->pivots.entries, "");
+    if (p->values > 0) put_define(p, "VALUES", p->values, "");
     const int core = c->pivots.n - c->pivots.first_core;
     put_define(p, "CORE", core > 0 ? core : 1, "");
     put_define(p, "NUMBERS", p->numbers > 0 ? p->numbers : 1, "");
@@ -154,8 +155,9 @@ static void put_structures(taut_pen *p) {
                          "    @_real y[$_UNKNOWNS];\n"
                          "    @_real z[$_UNKNOWNS];\n"
                          "    @_real a[$_FACTORS];\n"
-                         "    @_real b[$_CORE][$_CORE];\n"
-                         "    @_real per_v[$_CORE];\n"
+                         "    @_real b[$_CORE][$_CORE];\n");
+    if (p->values > 0) taut_pen_template(p, "    @_real j[$_VALUES];\n");
+    taut_pen_template(p, "    @_real per_v[$_CORE];\n"
                          "    @_real per_r[$_CORE];\n"
                          "    @_real h;\n"
                          "    @_real per_h;\n"

@@ -5,6 +5,10 @@
 #include "export/pen.h"
 #include "expr/ops.h"
 
+/* Straight lines that are longer become loops, unless tables of all pairs of unknowns would be
+ * longer still: a chain. */
+enum { MOST_BYTES = 100000, MOST_UNKNOWNS = 100 };
+
 /* ---- texts ---- */
 
 static const char HELPERS[] = "\n/* ---- series ----\n"
@@ -549,14 +553,24 @@ static taut_status put_source(taut_pen *p, taut_string *body) {
     return body->failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-taut_status taut_write_source(const taut_code *code, taut_string *text, taut_string *header) {
+/* Straight lines, or loops; everything else is the same. */
+static taut_status write_source(const taut_code *code, bool loops, taut_string *text,
+                                taut_string *header) {
     taut_arena work = {0};
     taut_string body = {0};
-    taut_pen pen = {.code = code, .out = text};
+    taut_pen pen = {.code = code, .out = text, .loops = loops};
     taut_status status = number_homes(&pen, &work);
     if (status == TAUT_OK) status = put_source(&pen, &body);
     if (status == TAUT_OK) status = taut_write_header(&pen, header);
     taut_string_release(&body);
     taut_arena_release(&work);
     return text->failed || header->failed ? TAUT_ERR_MEMORY : status;
+}
+
+taut_status taut_write_source(const taut_code *code, taut_string *text, taut_string *header) {
+    TAUT_TRY(write_source(code, false, text, header));
+    if (text->length <= MOST_BYTES || code->system->n > MOST_UNKNOWNS) return TAUT_OK;
+    taut_string_release(text);
+    taut_string_release(header);
+    return write_source(code, true, text, header);
 }
