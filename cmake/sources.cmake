@@ -348,6 +348,7 @@ set(TAUT_OUT_SOURCES
 set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
+    src/export/code_controllers.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
