@@ -375,6 +375,7 @@ set(TAUT_OUT_SOURCES
 set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
+    src/export/code_controllers.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
@@ -387,6 +388,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/stride.c
     src/export/write_header.c
     src/export/write_jacobian.c
+    src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
     src/export/write_series.c
