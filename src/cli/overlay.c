@@ -53,10 +53,14 @@ int overlay_files(overlay *o, arguments *a, taut_errors *errors) {
 
 /* A..B:N */
 static bool read_range(const char *text, double *from, double *to, int *count) {
-    char *end;
-    *from = strtod(text, &end);
-    if (end == text || strncmp(end, "..", 2) != 0) return false;
-    const char *second = end + 2;
+    char first[64], *end;
+    const char *dots = strstr(text, "..");
+    if (!dots || dots == text || (size_t)(dots - text) >= sizeof first) return false;
+    snprintf(first, sizeof first, "%.*s", (int)(dots - text),
+             text); /* strtod would take the first dot */
+    *from = strtod(first, &end);
+    if (*end != '\0') return false;
+    const char *second = dots + 2;
     *to = strtod(second, &end);
     if (end == second || *end != ':') return false;
     *count = (int)strtol(end + 1, &end, 10);
