@@ -864,6 +864,37 @@ static void test_wrong_files(void **state) {
     }
 }
 
+/* Three cranks of a parallelogram share the load in any way: what asks for it is refused by name. */
+static void test_shared_loads_are_refused(void **state) {
+    (void)state;
+    static const char *const asks[] = {
+        "Outputs: {o: ground-OA.Fx}", "Breaks: {b: {Joint: ground-OA, When: t > 1}}",
+        "Friction: {f: {Joint: ground-OA, Coefficient: 0.1, Radius: 0.1}}"};
+    for (int k = 0; k < 3; k++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "Dimension: 2\n"
+                 "PartData:\n"
+                 "  Fixed: {O: [0, 0], D: [1, 0], E: [2, 0]}\n"
+                 "  Rigids:\n"
+                 "    OA: {Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                 "    AB: {Elements: [A, B, C], Geom: [[1, 0], [2, 0]], Dyna: [[1, 0], 2, 0.5]}\n"
+                 "    DB: {Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                 "    EC: {Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                 "AppliedForces: {Gravity: }\n"
+                 "ProblemData: {tend: 1, positions: {A: [0.6, 0.8], B: [1.6, 0.8], C: [2.6, "
+                 "0.8]}}\n%s\n",
+                 asks[k]);
+        taut_run_options o = taut_run_options_default();
+        solution *s = try_text(text, &o);
+        assert_int_equal(s->status, TAUT_ERR_INPUT);
+        assert_non_null(strstr(s->errors.item[0].message,
+                               "rigid bodies do not determine the load of 'ground-OA'"));
+        assert_int_equal(s->errors.item[0].line, 5);
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loads_by_sharing),
@@ -886,6 +917,7 @@ int main(void) {
         cmocka_unit_test(test_blow_while_a_joint_sticks),
         cmocka_unit_test(test_a_lock_unlocks_another),
         cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_shared_loads_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,45 +100,33 @@ static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, tau
     return fewer ? find_start(s, moves, errors) : TAUT_OK;
 }
 
-/* Joints that are split, or those of them whose loads formulas contain. */
-static void list_split(const taut_model *m, bool formulas, taut_string *names, taut_place *place) {
+/* Joints whose loads formulas contain. */
+static void list_split(const taut_model *m, taut_string *names, taut_place *place) {
     for (int i = 0; i < m->mechanism->joints; i++) {
         const taut_joint *j = &m->mechanism->joint[i];
-        if (!j->split || (formulas && (j->rubs || j->breaks))) continue;
+        if (!j->split || j->rubs || j->breaks) continue;
         if (!names->text) *place = j->place;
         taut_string_add(names, "%s'%s'", names->text ? ", " : "", j->name);
     }
 }
 
-/* Positions were found, but not the forces: rigid bodies do not determine loads that several
- * joints share, and loads that formulas contain may define themselves. `before`: faults that are
- * no consequence of it. */
-static taut_status blame_loads(const taut_simulation *s, taut_status status, int before,
-                               taut_errors *errors) {
+/* Positions were found, but not the forces: loads that formulas contain may define themselves. */
+static taut_status blame_loads(const taut_simulation *s, taut_status status, taut_errors *errors) {
     const taut_model *m = s->model;
-    const taut_problem *whole = s->assembly.problem;
     taut_string names = {0};
     taut_place place = {0};
     if (status != TAUT_ERR_INPUT && status != TAUT_ERR_NUMERICS && status != TAUT_SINGULAR)
         return status;
     if (!m->mechanism || m->mechanism->splits == 0 || s->prepared == &s->assembly) return status;
-    const bool redundant = whole && whole->drops > 0;
-    list_split(m, !redundant, &names, &place);
-    if (redundant && errors) errors->count = before;
-    if (names.text && redundant)
-        taut_fail_at(errors, TAUT_ERR_INPUT, place,
-                     "joints hold something more than once (%s), so rigid bodies do not determine "
-                     "how they share loads: friction, breaks and forces by the load of %s cannot "
-                     "be found; give a joint more freedom ('taut analyze' says which)",
-                     whole->dropped[0].name, names.text);
-    else if (names.text)
+    list_split(m, &names, &place);
+    if (names.text)
         taut_fail_at(
             errors, TAUT_ERR_INPUT, place,
             "formulas contain the load of %s: if a force depends on a load that it changes "
             "itself, check that this is no circle in which nothing determines the load",
             names.text);
     taut_string_release(&names);
-    return redundant ? TAUT_ERR_INPUT : status;
+    return status;
 }
 
 static taut_status start(taut_simulation *s, taut_errors *errors) {
@@ -150,6 +138,8 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(find_regular_start(s, &moves, errors));
     TAUT_TRY(taut_account_assemblies(s));
     TAUT_TRY(taut_account_moves(s, &moves));
+    if (s->model->mechanism && s->model->mechanism->splits > 0 && s->prepared->problem->drops > 0)
+        TAUT_TRY(taut_check_determined(s->variant ? s->variant : s->model, errors));
     if (!taut_equip_is_natural(s)) {
         TAUT_TRY(taut_equip_change(s, errors));
         TAUT_TRY(find_regular_start(s, NULL, errors));
@@ -204,7 +194,7 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
         s->used = true;
         status = start(s, errors);
     }
-    status = blame_loads(s, status, faults, errors);
+    status = blame_loads(s, status, errors);
     status = advise(s->variant ? s->variant : s->model, status, faults, errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
         taut_stepper_free(&s->stepper);
