@@ -118,8 +118,10 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_passage.c
     src/solve/taylor_poly.c
     src/solve/taylor_trouble.c
-    src/solve/trail.c
     src/solve/touch.c
+    src/solve/touch_linear.c
+    src/solve/touch_slip.c
+    src/solve/trail.c
     src/solve/trouble.c
     src/solve/twopoint.c
     src/solve/twoview.c
@@ -185,6 +187,7 @@ set(TAUT_MODEL_SOURCES
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/sliding.c
     src/model/split.c
     src/model/studies.c
     src/model/surface.c
@@ -240,6 +243,7 @@ set(TAUT_TASK_SOURCES
     src/task/act.c
     src/task/adapt.c
     src/task/alarm.c
+    src/task/allowance.c
     src/task/analyze.c
     src/task/attempt.c
     src/task/axis.c
@@ -262,6 +266,7 @@ set(TAUT_TASK_SOURCES
     src/task/doctor.c
     src/task/equilibria.c
     src/task/equilibrium.c
+    src/task/equilibrium_modes.c
     src/task/equip.c
     src/task/exchange.c
     src/task/exchange_directions.c
@@ -285,6 +290,7 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_reach.c
     src/task/ledger.c
     src/task/linear.c
+    src/task/linear_bodies.c
     src/task/linear_eigen.c
     src/task/linear_inputs.c
     src/task/linear_names.c
@@ -360,6 +366,7 @@ set(TAUT_OUT_SOURCES
     src/out/state_file.c
     src/out/study_table.c
     src/out/svg.c
+    src/out/table_read.c
     src/out/template.c
     src/out/ticks.c
     src/out/tracks.c
@@ -370,6 +377,7 @@ set(TAUT_OUT_SOURCES
 set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
+    src/export/code_controllers.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
@@ -382,6 +390,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/stride.c
     src/export/write_header.c
     src/export/write_jacobian.c
+    src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
     src/export/write_series.c
@@ -404,6 +413,7 @@ set(TAUT_CLI_SOURCES
     src/cli/bode.c
     src/cli/comparing.c
     src/cli/completion.c
+    src/cli/converting.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
@@ -416,6 +426,7 @@ set(TAUT_CLI_SOURCES
     src/cli/moving.c
     src/cli/option_table.c
     src/cli/option_values.c
+    src/cli/overlay.c
     src/cli/paths.c
     src/cli/ranks.c
     src/cli/show.c

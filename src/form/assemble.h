@@ -111,7 +111,8 @@ taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, const taut_forming *forming,
                                  taut_errors *errors);
 
-taut_status taut_form_hamiltonian(taut_problem *problem);
+taut_status taut_form_hamiltonian(taut_problem *problem, const taut_forming *forming,
+                                  taut_errors *errors);
 taut_status taut_form_mechanism(taut_problem *problem, const taut_forming *forming,
                                 taut_errors *errors);
 

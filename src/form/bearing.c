@@ -119,7 +119,7 @@ static bool collect(const taut_mechanics *n, int joint, taut_node *lambda) {
     for (int i = 0; i < n->model->contacts && j->breaks; i++)
         if (n->model->contact[i].breaks && n->model->contact[i].broken_joint == joint)
             lambda[n->model->contact[i].part] =
-                taut_scale(n->graph, -1.0, n->problem->contact[i].T);
+                taut_scale(n->graph, -1.0, n->problem->contact[i].force[1]);
     for (size_t i = 0; i < n->constraints; i++)
         if (n->constraint[i].joint == joint + 1)
             lambda[n->constraint[i].equation] = n->constraint[i].lambda;

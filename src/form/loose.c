@@ -36,7 +36,7 @@ taut_status taut_mechanics_loose(taut_mechanics *n) {
         taut_node *along = &x->part[TAUT_CONTACT_ALONG];
         if (!c->breaks) continue;
         TAUT_TRY(c->broken_joint >= 0 ? find_joint_equation(n, c, along)
-                                      : find_driver_equation(n, c, x->T, along));
+                                      : find_driver_equation(n, c, x->force[1], along));
     }
     return TAUT_OK;
 }

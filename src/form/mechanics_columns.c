@@ -34,7 +34,7 @@ taut_status taut_mechanics_columns(taut_mechanics *n, taut_sweep *sweep) {
     const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
                      2 * m->drivers + n->model->extras + n->model->actuators +
                      n->model->outputs.count + n->model->discretes + n->model->changings +
-                     4 * n->model->contacts + (int)n->constraints + 4;
+                     5 * n->model->contacts + (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
     if (!p->column || !p->element) return TAUT_ERR_MEMORY;

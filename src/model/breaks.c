@@ -88,7 +88,7 @@ static taut_status add_elements(taut_reader *r, taut_model_contact *c) {
     for (c->part = 0; c->part < count; c->part++) {
         c->parts = count;
         c->torque = j && is_torque(j, m->dimension, c->part);
-        TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &c->held, &c->hold));
+        TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &c->held[0], &c->hold[0]));
         r->model->holds++;
         TAUT_TRY(taut_contact_add(r, c));
     }

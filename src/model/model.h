@@ -163,12 +163,18 @@ typedef struct taut_model_contact {
     const char *element;   /* in the list of events: the name in the file */
     taut_node gap;         /* is never negative; TAUT_NO_NODE: friction alone */
     taut_node along;       /* its rate is the sliding speed; TAUT_NO_NODE: there is no friction */
+    taut_node along2;      /* in space: the same in another direction; TAUT_NO_NODE: in the plane */
+    bool rates;            /* both are these rates themselves: formulas of velocities */
     taut_node restitution; /* a number */
-    taut_node slip[2];     /* coefficient of friction (without a gap: force) sliding up, down */
+    taut_node slip[2];     /* coefficient of friction (without a gap: force) sliding up, down; in
+                              space: sliding, setting off */
     taut_node stick;       /* the same while it sticks */
     taut_node law;         /* compliant: its force, as a formula with kinks; TAUT_NO_NODE: rigid */
     taut_node pressed;     /* compliant: 1 where it touches */
-    taut_node gate;        /* of a lock: 1 while it is engaged; TAUT_NO_NODE: no lock */
+    taut_node gate;        /* 1 while it is engaged: of locks, and of compliant contacts' friction;
+                              TAUT_NO_NODE: always */
+    bool lock;
+    bool shares; /* compliant: the next one is its friction, which shows its mode, too */
     bool firm;             /* a lock without a capacity: it holds whatever comes */
     int joint;             /* friction by the load of this joint: slip and stick are coefficients
                               of it; -1: not so */
@@ -183,8 +189,9 @@ typedef struct taut_model_contact {
     int part, parts;       /* which of its equations, and how many there are */
     bool torque;           /* its force is a torque */
     int letting;           /* the event by which it lets go */
-    int held;              /* parameter: what `along` is while it sticks */
-    taut_node hold;        /* the same as a node */
+    int held[2];           /* parameters: what `along` is while it sticks */
+    int aimed[2];          /* parameters: a direction of slip, see form/contact.h */
+    taut_node hold[2], way[2]; /* the same as nodes */
     taut_place place, gap_place, along_place;
 } taut_model_contact;
 
@@ -337,7 +344,9 @@ struct taut_model {
     int controllers;
     taut_model_contact *contact; /* [contacts] */
     int contacts;
-    int holds; /* parameters that contacts have added */
+    taut_node nothing; /* Hamiltonian with contacts: a parameter that is 0 */
+    bool poisson; /* the law of impacts; otherwise Newton's */
+    int holds;    /* parameters that contacts have added */
     size_t contact_room;
 
     taut_model_study study;

@@ -77,8 +77,8 @@ taut_status taut_contacts_list_joints(taut_simulation *s, taut_touching *t, cons
     double *column = TAUT_NEW_ARRAY(&t->arena, r->columns, double);
     double *force = TAUT_NEW_ARRAY(&t->arena, p->system.n, double);
     if (!column || !force) return TAUT_ERR_MEMORY;
-    for (int a = 0; a < 2 * t->count; a++) {
-        const int row = p->contact[t->which[a / 2]].row[a % 2];
+    for (int a = 0; a < TAUT_TOUCH_ROWS * t->count; a++) {
+        const int row = p->contact[t->which[a / TAUT_TOUCH_ROWS]].row[a % TAUT_TOUCH_ROWS];
         if (row >= 0) force[row] = impulse[a];
     }
     blow.force = force;

@@ -43,11 +43,11 @@ taut_status taut_exchange_indicators(taut_exchange *exchange, double *indicator)
 /* All columns, valid until the next change. */
 taut_status taut_exchange_row(taut_exchange *exchange, const double **row);
 /* Every x_j^(k), k <= d_j, as if a stepper had them: for taut_stepper_value at time t. */
-typedef struct taut_probe {
+typedef struct taut_stand {
     taut_stepper stepper;
     const taut_flow *flow;
-} taut_probe;
-taut_status taut_exchange_probe(taut_exchange *exchange, taut_probe *probe);
+} taut_stand;
+taut_status taut_exchange_probe(taut_exchange *exchange, taut_stand *probe);
 
 /* A step has been accepted; *event: an event is wanted here. */
 taut_status taut_exchange_complete(taut_exchange *exchange, bool *event);

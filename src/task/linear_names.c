@@ -156,6 +156,18 @@ taut_status taut_catalogue_candidates(taut_catalogue *c, taut_picks *picks) {
     return TAUT_OK;
 }
 
+taut_status taut_catalogue_elements(taut_catalogue *c, taut_picks *picks) {
+    picks->count = 0;
+    picks->item = TAUT_NEW_ARRAY(c->arena, c->count + 1, taut_pick);
+    if (!picks->item) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < c->count; i++) {
+        const taut_named *q = &c->item[i];
+        const bool element = q->kind == TAUT_COLUMN_POINT || q->kind == TAUT_COLUMN_VECTOR;
+        if (q->column && element) TAUT_TRY(add(c, i, 0, 0, picks));
+    }
+    return TAUT_OK;
+}
+
 /* ---- ties ---- */
 
 taut_status taut_linear_ties(const taut_problem *p, taut_arena *arena, taut_tie **tie, int *ties) {

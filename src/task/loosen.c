@@ -25,7 +25,7 @@ taut_status taut_loose_begin(taut_simulation *s) {
         TAUT_TRY(taut_contacts_assign(s, &gate, &engaged, 1));
         for (int k = 0; k < c->parts; k++) {
             const double zero = 0.0;
-            TAUT_TRY(taut_contacts_assign(s, &c[k].held, &zero, 1));
+            TAUT_TRY(taut_contacts_assign(s, c[k].held, &zero, 1));
         }
     }
     return TAUT_OK;
@@ -87,7 +87,7 @@ static taut_status tell_place(taut_simulation *s, int i) {
     const double *number = taut_contacts_numbers(s);
     const double tol = fmax(s->options.rtol, s->options.atol);
     double off = 0.0;
-    for (int k = 0; k < c->parts; k++) off = fmax(off, fabs(number[c[k].held]));
+    for (int k = 0; k < c->parts; k++) off = fmax(off, fabs(number[c[k].held[0]]));
     if (!(off > 1e3 * tol)) return TAUT_OK;
     taut_string_add(&s->switched,
                     "t = %.6g: '%s' is engaged %.3g away from its place, and holds there\n",

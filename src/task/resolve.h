@@ -34,6 +34,9 @@ typedef struct taut_contact_course {
     bool still;            /* it is said to slide, but the others hold it */
     bool weak;             /* its mode was chosen by forces or accelerations that vanish */
     unsigned left;         /* modes that it has left at this instant */
+    double way[2];         /* direction of slip, or the share of what others hold */
+    bool told;             /* that its forces are one choice of many */
+    double fastest;        /* in space: the largest speed of this slip */
 } taut_contact_course;
 
 struct taut_contacts {
@@ -56,15 +59,16 @@ typedef struct taut_touching {
     taut_arena arena;
     taut_series *series; /* of these equations */
     int n, coordinates;
+    int motions;       /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
     int count;         /* that touch: */
     int *which;        /* [count] */
-    double *gradient;  /* [2 count][coordinates] of gap and along */
-    double *response;  /* [2 count][n] of velocities to unit impulses */
-    double *W;         /* [2 count][2 count] */
-    double *rate;      /* [2 count] of gap and along */
-    double *noise;     /* [2 count] of these */
-    double *by;        /* [3 count][2 count] of loads of joints that rub, to unit forces */
-    double *answer;    /* [2 count] forces that were found */
+    double *gradient;  /* [3 count][coordinates] of gap and along */
+    double *response;  /* [3 count][n] of velocities to unit impulses */
+    double *W;         /* [3 count][3 count] */
+    double *rate;      /* [3 count] of gap and along */
+    double *noise;     /* [3 count] of these */
+    double *by;        /* [3 count][3 count] of loads of joints that rub, to unit forces */
+    double *answer;    /* [3 count] forces that were found */
     double *sense;     /* [count] of loads: 1 or -1 */
     double force;      /* the size of forces with all of them open */
     taut_touch *touch; /* [count] */
@@ -76,6 +80,10 @@ typedef struct taut_touching {
 taut_status taut_contacts_use(taut_simulation *simulation, const int *mode, taut_errors *errors);
 /* Numbers in use that are not those of the file; NULL: they are. */
 const double *taut_contacts_numbers(const taut_simulation *simulation);
+/* The same, of any simulation: events, tables and contacts change some. */
+static inline const double *taut_numbers_in_use(const taut_simulation *s) {
+    return s->contacts ? taut_contacts_numbers(s) : taut_refresh_numbers(s);
+}
 /* Assigns numbers that contacts hold (parameters which[count]). */
 taut_status taut_contacts_assign(taut_simulation *simulation, const int *which, const double *value,
                                  int count);
@@ -92,14 +100,18 @@ static inline int taut_contacts_first_guard(const taut_model *m) {
 }
 /* Are there any whose modes have equations of their own? */
 bool taut_contacts_are_there(const taut_model *model);
-/* For analyses that do not know of modes: `what` they find. */
-taut_status taut_contacts_refuse(const taut_model *model, const char *what, taut_errors *errors);
+/* Modes in words, "foot sticks, ball open"; memory from the arena, NULL: there is none. */
+const char *taut_contacts_words(const taut_simulation *simulation, taut_arena *arena);
 /* At the start of a run: what touches there. */
 taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors);
 /* At an event: impacts and modes. disturbed: something else has changed there; *changed: velocities
  * or modes have. */
 taut_status taut_contacts_resolve(taut_simulation *simulation, bool disturbed, bool *changed,
                                   taut_errors *errors);
+
+/* After a step: the guard of a slip in space that has come to rest at its end, up to the tolerance;
+ * -1: there is none. */
+int taut_contacts_at_rest(taut_simulation *simulation);
 
 /* ---- touching: numbers ---- */
 
@@ -109,13 +121,14 @@ double taut_contact_value(const taut_simulation *simulation, const taut_series *
 /* Finds them for the state of the event. */
 taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touching,
                                taut_errors *errors);
-/* What concerns those of them that take part, at[count]: W, and how loads depend on forces, into
- * by[3 count][2 count]. */
-void taut_touching_pick(const taut_touching *touching, const int *at, int count, taut_touch *touch,
-                        double *W, double *by);
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);
+
+/* What concerns those of them that take part, at[count]: W, and how loads depend on forces, into
+ * by[3 count][3 count]. */
+void taut_touching_pick(const taut_touching *touching, const int *at, int count, taut_touch *touch,
+                        double *W, double *by);
 
 /* ---- loosen: joints and drivers that let go ---- */
 

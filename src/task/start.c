@@ -3,6 +3,7 @@
 
 #include "core/clock.h"
 #include "task/account.h"
+#include "task/allowance.h"
 #include "task/options.h"
 #include "task/resolve.h"
 #include "task/sensitivity.h"
@@ -172,6 +173,14 @@ static taut_status advise(const taut_model *model, taut_status status, int befor
     return unclosed ? status : taut_equip_advise(model, status, errors);
 }
 
+/* The caller may stop the search, unless a run that this is part of asks him already. */
+static taut_status start_within_bounds(taut_simulation *s, taut_errors *errors) {
+    taut_allowance allowance;
+    if (taut_bounds_are_set() || !s->options.progress) return start(s, errors);
+    taut_allowance_begin(&allowance, &s->options);
+    return taut_allowance_end(&allowance, start(s, errors), errors);
+}
+
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     TAUT_NEED(s, "simulation", errors);
     TAUT_TRY(taut_contacts_use_base(s));
@@ -188,11 +197,11 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     taut_equip_forget_run(s);
     s->used = true;
     s->adapts = s->plan.adapts;
-    taut_status status = start(s, errors);
+    taut_status status = start_within_bounds(s, errors);
     if (status == TAUT_CONTRADICTED) { /* the numbers of now ask for other equations */
         TAUT_TRY(taut_equip_form(s, errors));
         s->used = true;
-        status = start(s, errors);
+        status = start_within_bounds(s, errors);
     }
     status = blame_loads(s, status, errors);
     status = advise(s->variant ? s->variant : s->model, status, faults, errors);
