@@ -247,6 +247,7 @@ set(TAUT_TASK_SOURCES
     src/task/attempt.c
     src/task/axis.c
     src/task/balance.c
+    src/task/blow.c
     src/task/balance_rate.c
     src/task/batch.c
     src/task/certify.c
@@ -269,6 +270,7 @@ set(TAUT_TASK_SOURCES
     src/task/exchange_directions.c
     src/task/extremum.c
     src/task/figure.c
+    src/task/first_modes.c
     src/task/floquet.c
     src/task/goals.c
     src/task/handover.c

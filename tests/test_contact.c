@@ -765,10 +765,10 @@ static void test_wrong_files(void **state) {
         {"Limits: {y: {Restitution: 0}}", "4:10: error: a limit needs 'Lower' or 'Upper'", 2},
         {"Friction: {f: {On: x}}", "4:12: error: the key 'Force'", 2},
         {"Friction: {f: {Joint: x, Coefficient: 1}}",
-         "4:23: error: friction by the load of a joint is not possible yet", 2},
+         "4:23: error: joints are parts of mechanisms: give a level", 2},
         {"Locks: {f: {When: x > 0}}", "4:9: error: the key 'On'", 2},
         {"Locks: {f: {On: x, When: x + 1}}", "4:26: error: a condition is a comparison", 2},
-        {"Breaks: {f: {Joint: x}}", "4:1: error: unknown key 'Breaks'", 2},
+        {"Breaks: {f: {Joint: x}}", "4:1: error: 'Breaks' is for mechanisms", 2},
     };
     for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
         program_result r;

@@ -129,12 +129,22 @@ typedef struct taut_limit_spec {
 typedef struct taut_friction_spec {
     const char *on;               /* its rate is the sliding speed */
     const char *force, *sticking; /* level; while it sticks */
+    /* or, in mechanisms, by the load of a joint: */
+    const char *joint;       /* its name */
+    const char *coefficient; /* `sticking` is then the one while it sticks */
+    const char *radius;      /* of a pin or a thread */
 } taut_friction_spec;
 typedef struct taut_lock_spec {
     const char *on;       /* what is held */
     const char *when;     /* while this comparison holds; NULL: always */
     const char *capacity; /* the largest force; NULL: any */
 } taut_lock_spec;
+/* A joint or a driver of a mechanism that lets go. */
+typedef struct taut_break_spec {
+    const char *joint, *driver; /* one of these */
+    const char *when;           /* it lets go when this comparison becomes true */
+    const char *until;          /* it is engaged again when this does; NULL: never */
+} taut_break_spec;
 TAUT_API void taut_builder_contact(taut_builder *builder, const char *name,
                                    const taut_contact_spec *contact);
 /* `of`: the coordinate, angle or distance. */
@@ -144,6 +154,8 @@ TAUT_API void taut_builder_friction(taut_builder *builder, const char *name,
                                     const taut_friction_spec *friction);
 TAUT_API void taut_builder_lock(taut_builder *builder, const char *name,
                                 const taut_lock_spec *lock);
+TAUT_API void taut_builder_break(taut_builder *builder, const char *name,
+                                 const taut_break_spec *lets_go);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);

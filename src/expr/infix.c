@@ -81,6 +81,7 @@ static bool read_load(taut_infix *r, taut_measure *load) {
     long p = skip_word(r, start);
     while (p + 1 < r->length && r->text[p] == '-' && taut_infix_is_letter(r->text[p + 1]))
         p = skip_word(r, p + 1);
+    if (p + 1 < r->length && r->text[p] == '@') p = skip_word(r, p + 1);
     if (p + 2 >= r->length || r->text[p] != '.' || (r->text[p + 1] != 'F' && r->text[p + 1] != 'T'))
         return false;
     p = skip_word(r, p + 1);

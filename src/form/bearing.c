@@ -1,5 +1,5 @@
 /* What split joints transmit, as nodes: the multipliers of their equations, and the forces and
- * torques that these make on the first body (docs/math/contact.md, section 8). */
+ * torques that these make on the first body (docs/math/loads.md, section 1). */
 #include <math.h>
 #include <string.h>
 
@@ -21,8 +21,8 @@ static void push(bearing *b, taut_node lambda, double sign, taut_vec direction) 
 /* A multiplier on a product of u, of the first body, and v, of the second one: the torque on this
  * is -lambda v x u. */
 static void turn(bearing *b, taut_node lambda, taut_vec u, taut_vec v) {
-    const taut_vec part =
-        taut_vec_scale(b->graph, taut_scale(b->graph, -1.0, lambda), taut_vec_cross(b->graph, v, u));
+    const taut_vec part = taut_vec_scale(b->graph, taut_scale(b->graph, -1.0, lambda),
+                                         taut_vec_cross(b->graph, v, u));
     b->torque = taut_kin_add(b->graph, b->torque, 1.0, part);
 }
 
@@ -46,7 +46,8 @@ static void act_align(bearing *b) { /* v . a */
 
 static void act_square(bearing *b) { turn(b, *b->lambda++, b->pair->axis[0], b->pair->axis[1]); }
 
-static void act_untwisted(bearing *b) { /* m . (v x n) - (u x m) . n: by v, n x m; by n, m x v - u x m */
+static void
+act_untwisted(bearing *b) { /* m . (v x n) - (u x m) . n: by v, n x m; by n, m x v - u x m */
     taut_graph *g = b->graph;
     const taut_pair *p = b->pair;
     const taut_node lambda = *b->lambda++;
@@ -78,6 +79,17 @@ static void act_unturned(bearing *b) { /* u . (m x n) = n . (u x m) */
          b->pair->normal[1]);
 }
 
+/* Torques are about the first point, with bodies as they were before the joint was split; what
+ * rides on a line or a plane, without any torque, feels the force where it is. */
+static void move_torque(bearing *b) {
+    const taut_pair *p = b->pair;
+    const bool meets = taut_joint_demands(p->joint->kind, p->dimension, TAUT_CONDITION_MEET);
+    if (meets || p->joint->turned || p->point[0].n == 0 || p->point[1].n == 0) return;
+    if (!taut_joint_demands(p->joint->kind, p->dimension, TAUT_CONDITION_ALIGN)) return;
+    const taut_vec arm = taut_kin_add(b->graph, p->point[1], -1.0, p->point[0]);
+    b->torque = taut_kin_add(b->graph, b->torque, 1.0, taut_vec_cross(b->graph, arm, b->force));
+}
+
 static void act_geared(bearing *b) { b->lambda++; } /* it has no place: see the multiplier */
 
 /* ---- all of them ---- */
@@ -93,6 +105,7 @@ static void act(bearing *b) {
     for (int i = 0; i < TAUT_JOINT_CONDITIONS; i++)
         if (taut_joint_demands(b->pair->joint->kind, b->pair->dimension, (taut_joint_condition)i))
             act_condition[i](b);
+    move_torque(b);
 }
 
 /* Multipliers of a joint's equations; of one that is left out there is none: false. */

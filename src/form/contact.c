@@ -6,9 +6,7 @@
 #include "solve/touch.h"
 
 static bool is_rigid(const taut_model_contact *c) { return c->law == TAUT_NO_NODE; }
-static bool is_rough(const taut_model_contact *c) {
-    return c->along != TAUT_NO_NODE || c->breaks;
-}
+static bool is_rough(const taut_model_contact *c) { return c->along != TAUT_NO_NODE || c->breaks; }
 static bool is_spatial(const taut_model_contact *c) { return c->along2 != TAUT_NO_NODE; }
 static bool has_gap(const taut_model_contact *c) { return c->gap != TAUT_NO_NODE; }
 
@@ -98,7 +96,8 @@ static taut_status check_formula(taut_problem *p, taut_node node, int order, int
     return status;
 }
 
-/* The load of a joint that rubs: |sense load| of one component, otherwise the length of a vector. */
+/* The load of a joint that rubs: |sense load| of one component, otherwise the length of a vector.
+ */
 static taut_status import_load(taut_problem *p, int i, taut_import_fn *import, void *user) {
     const taut_model_contact *c = &p->model->contact[i];
     taut_formed_contact *x = &p->contact[i];
@@ -115,13 +114,13 @@ static taut_status import_load(taut_problem *p, int i, taut_import_fn *import, v
         const taut_node_data *d = taut_node_get(g, load.c[k]);
         x->load[k] = d->op == TAUT_OP_VAR ? d->index : -1;
     }
-    x->force[0] = taut_mul(g, scale,
-                    load.n == 1 ? taut_mul(g, c->sense_node, load.c[0]) : taut_vec_norm(g, load));
+    x->force[0] = taut_mul(
+        g, scale, load.n == 1 ? taut_mul(g, c->sense_node, load.c[0]) : taut_vec_norm(g, load));
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-/* A level that depends on loads makes modes and loads depend on each other: joints that rub are known
- * to do so. */
+/* A level that depends on loads makes modes and loads depend on each other: joints that rub are
+ * known to do so. */
 static taut_status check_level(taut_problem *p, int i, int known, taut_errors *errors) {
     const taut_formed_contact *x = &p->contact[i];
     taut_pattern *pattern;
@@ -133,12 +132,12 @@ static taut_status check_level(taut_problem *p, int i, int known, taut_errors *e
         status = taut_pattern_row(pattern, x->part[k], &entry, &count);
         for (size_t e = 0; status == TAUT_OK && e < count; e++)
             if (entry[e].variable >= known || entry[e].order > 1)
-                status = taut_fail_at(errors, TAUT_ERR_INPUT, p->model->contact[i].place,
-                                      "the friction of '%s' depends on '%s', which friction itself "
-                                      "changes: write {Joint: ..., Coefficient: ...} for friction by "
-                                      "the load of a joint",
-                                      p->model->contact[i].element,
-                                      p->variable[entry[e].variable].name);
+                status =
+                    taut_fail_at(errors, TAUT_ERR_INPUT, p->model->contact[i].place,
+                                 "the friction of '%s' depends on '%s', which friction itself "
+                                 "changes: {Joint: ..., Coefficient: ...} is friction by the "
+                                 "load of a joint",
+                                 p->model->contact[i].element, p->variable[entry[e].variable].name);
     }
     taut_pattern_free(&pattern);
     return status;
@@ -344,9 +343,9 @@ static taut_node load_guard(taut_problem *p, const taut_formed_contact *x, bool 
     taut_node rest = taut_square(g, x->least);
     for (int k = 0; k < x->loads; k++)
         if (x->load[k] >= 0)
-            rest = taut_sub(g, rest,
-                            taut_square(g, taut_scale(g, x->load_scale,
-                                                      taut_variable(g, x->load[k]))));
+            rest = taut_sub(
+                g, rest,
+                taut_square(g, taut_scale(g, x->load_scale, taut_variable(g, x->load[k]))));
     return rest;
 }
 

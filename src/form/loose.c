@@ -1,6 +1,6 @@
 /* What may let go, in the unknowns of a problem: the equations of joints and drivers that break are
- * those of elements with modes, and their forces unknowns in every mode (docs/math/contact.md,
- * section 10). */
+ * those of elements with modes, and their forces unknowns in every mode (docs/math/loads.md,
+ * section 3). */
 #include <string.h>
 
 #include "form/mechanics.h"

@@ -148,7 +148,7 @@ static taut_status transmit_force(taut_freebody *f, const side_view *s) {
      * that rides on a line, a plane or a curve, without any torque, feels it where it is */
     const bool rides =
         !j->shared && !demands(s, TAUT_CONDITION_MEET) && !demands(s, TAUT_CONDITION_ALIGN);
-    const int at = j->point[rides ? 1 : 0];
+    const int at = j->point[rides || j->turned ? 1 : 0];
     TAUT_TRY(begin(f, span, false, along, TAUT_VECTOR_ZERO));
     for (int side = 0; side < 2; side++)
         taut_freebody_force_end(f, s->hub[side],

@@ -1,5 +1,5 @@
-/* Reading Breaks: joints and drivers that let go at a condition, and are engaged again. Each equation
- * of what breaks is an element with a mode of its own (docs/math/contact.md, section 10). */
+/* Reading Breaks: joints and drivers that let go at a condition, and are engaged again. Each
+ * equation of what breaks is an element with a mode of its own (docs/math/loads.md, section 3). */
 #include <stdio.h>
 #include <string.h>
 
@@ -72,8 +72,8 @@ static taut_status find_driver(taut_reader *r, const taut_yaml *node, int *drive
     if (*driver == m->drivers)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
                             "there is no driver '%s'%s%s%s", node->text,
-                            nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
-                            nearest.best ? "'?" : "");
+                            nearest.best ? ": did you mean '" : "",
+                            nearest.best ? nearest.best : "", nearest.best ? "'?" : "");
     if (m->driver[*driver].velocity)
         return fail(r, node, "a driver of a velocity cannot break: let it drive the position");
     m->driver[*driver].breaks = true;
@@ -99,13 +99,15 @@ static taut_status check_once(taut_reader *r, const taut_model_contact *c, const
     for (int i = 0; i < r->model->contacts; i++) {
         const taut_model_contact *x = &r->model->contact[i];
         if (x->breaks && x->broken_joint == c->broken_joint && x->broken_driver == c->broken_driver)
-            return fail(r, node, "this breaks already by another entry: join the conditions by 'or'");
+            return fail(r, node,
+                        "this breaks already by another entry: join the conditions by 'or'");
     }
     return TAUT_OK;
 }
 
 static taut_status read_break(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
-    const taut_yaml *joint = taut_yaml_get(entry, "Joint"), *driver = taut_yaml_get(entry, "Driver");
+    const taut_yaml *joint = taut_yaml_get(entry, "Joint"),
+                    *driver = taut_yaml_get(entry, "Driver");
     const taut_yaml *what = joint ? joint : driver;
     taut_model_contact c = taut_contact_blank(r, key);
     char text[TAUT_NAME_MAX + 60];
@@ -144,6 +146,7 @@ taut_status taut_read_breaks(taut_reader *r) {
                    ? TAUT_ERR_MEMORY
                    : TAUT_OK;
     }
-    for (int i = 0; i < node->count; i++) TAUT_NOTE(r, read_break(r, node->keys[i], node->items[i]));
+    for (int i = 0; i < node->count; i++)
+        TAUT_NOTE(r, read_break(r, node->keys[i], node->items[i]));
     return TAUT_OK;
 }

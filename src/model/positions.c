@@ -311,16 +311,18 @@ static taut_status read_load(taut_reader *r, int number, const taut_yaml *node) 
 static taut_status name_loads(taut_reader *r, int number) {
     taut_joint *j = &r->model->mechanism->joint[number];
     const int dimension = r->model->mechanism->dimension;
+    const char *label = taut_joint_label(r->model, number);
     taut_node node;
+    if (!label) return TAUT_ERR_MEMORY;
     j->load = r->model->leaves;
     for (int part = 0; part < 6; part++) {
         char text[2 * TAUT_NAME_MAX];
-        snprintf(text, sizeof text, "%.*s.%c%c", TAUT_NAME_MAX, j->name, part < 3 ? 'F' : 'T',
+        snprintf(text, sizeof text, "%.*s.%c%c", TAUT_NAME_MAX, label, part < 3 ? 'F' : 'T',
                  "xyz"[part % 3]);
         const char *name = taut_arena_copy(&r->model->arena, text, strlen(text));
         if (!name) return TAUT_ERR_MEMORY;
-        TAUT_TRY(taut_model_add_leaf(
-            r->model, (taut_model_leaf){TAUT_LEAF_LOAD, number, part, name}, &node));
+        TAUT_TRY(taut_model_add_leaf(r->model,
+                                     (taut_model_leaf){TAUT_LEAF_LOAD, number, part, name}, &node));
         if (dimension == 2 && part >= 2 && part <= 4) continue;
         TAUT_TRY(taut_symbols_add_load(r->symbols, name, node, part < 3 ? TAUT_FORCE : TAUT_TORQUE,
                                        j->place));

@@ -82,10 +82,13 @@ taut_status taut_read_positions(taut_reader *reader, const taut_yaml *root);
 taut_status taut_check_mechanism(taut_reader *reader);
 /* Adds the joints that arise from shared elements to the mechanism. */
 taut_status taut_read_shared_joints(taut_reader *reader);
-/* Which bodies have each element: found when all parts are known, and anew when they have changed. */
+/* Which bodies have each element: found when all parts are known, and anew when they have changed.
+ */
 taut_status taut_find_carriers(taut_reader *reader);
 /* Splits the joints whose load is asked for; the joint that an entry names. */
 taut_status taut_split_joints(taut_reader *reader);
+/* The name of a joint, with its element behind @ where several have it; NULL: no memory. */
+const char *taut_joint_label(taut_model *model, int number);
 taut_status taut_find_joint(taut_reader *reader, const taut_yaml *node, int *joint);
 /* Mechanisms, read as far as they can be: reports what else is wrong with the file. */
 taut_status taut_lint(taut_model *model, taut_errors *errors);

@@ -1,5 +1,5 @@
 /* Reading friction by the load of a joint: what slides in it, and which of its multipliers press
- * (docs/math/contact.md, section 9). */
+ * (docs/math/loads.md, section 2). */
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ typedef struct bearing {
 } bearing;
 
 static taut_status fail(const bearing *b, const taut_yaml *node, const char *message) {
-    return taut_fail_at(b->reader->errors, TAUT_ERR_INPUT, taut_reader_place(b->reader, node),
-                        "%s", message);
+    return taut_fail_at(b->reader->errors, TAUT_ERR_INPUT, taut_reader_place(b->reader, node), "%s",
+                        message);
 }
 
 /* The radius of what turns: a length above 0. */
@@ -54,8 +54,7 @@ static taut_node coordinate(const bearing *b, bool angle) {
 static void press(bearing *b, int first, int count) {
     b->contact->loads = count;
     for (int k = 0; k < count; k++)
-        b->contact->load[k] =
-            taut_leaf(b->reader->model->graph, b->joint->multiplier + first + k);
+        b->contact->load[k] = taut_leaf(b->reader->model->graph, b->joint->multiplier + first + k);
 }
 
 /* A pin rubs at its radius, with the whole force that it transmits. */
@@ -71,7 +70,8 @@ static taut_status read_pin(bearing *b, int dimension) {
 static taut_status read_slider(bearing *b, int dimension) {
     const bool aligned = taut_joint_demands(b->joint->kind, dimension, TAUT_CONDITION_ALIGN);
     if (taut_yaml_get(b->entry, "Radius"))
-        return fail(b, taut_yaml_get(b->entry, "Radius"), "what slides along a line has no 'Radius'");
+        return fail(b, taut_yaml_get(b->entry, "Radius"),
+                    "what slides along a line has no 'Radius'");
     b->contact->along = coordinate(b, false);
     press(b, aligned ? dimension - 1 : 0, dimension - 1);
     return TAUT_OK;
@@ -83,8 +83,7 @@ static taut_status read_screw(bearing *b) {
     taut_graph *g = b->reader->model->graph;
     taut_node radius = TAUT_NO_NODE;
     TAUT_TRY(read_radius(b, &radius));
-    const taut_node slope =
-        taut_div(g, b->joint->number, taut_scale(g, 2.0 * M_PI, radius));
+    const taut_node slope = taut_div(g, b->joint->number, taut_scale(g, 2.0 * M_PI, radius));
     const taut_node stretch = taut_apply(
         g, TAUT_OP_SQRT, taut_add(g, taut_number(g, 1.0), taut_square(g, slope))); /* 1/cos a */
     const taut_node turned = taut_mul(g, radius, coordinate(b, true));
@@ -102,16 +101,16 @@ static taut_status read_kind(bearing *b, int dimension) {
         if (dimension == 2) return read_pin(b, dimension);
         break;
     case TAUT_JOINT_PRISMATIC:
-    case TAUT_JOINT_CYLINDRICAL:
     case TAUT_JOINT_LINE: return read_slider(b, dimension);
     case TAUT_JOINT_SCREW: return read_screw(b);
     default: break;
     }
-    return taut_fail_at(b->reader->errors, TAUT_ERR_INPUT,
-                        taut_reader_place(b->reader, taut_yaml_get(b->entry, "Joint")),
-                        "friction by load is known for revolute, prismatic, cylindrical and screw "
-                        "joints and points on lines, not for '%s', a %s joint",
-                        b->joint->name, taut_joint_kind_name(b->joint->kind));
+    return taut_fail_at(
+        b->reader->errors, TAUT_ERR_INPUT,
+        taut_reader_place(b->reader, taut_yaml_get(b->entry, "Joint")),
+        "friction by load is known for revolute, prismatic and screw joints and points "
+        "on lines, not for '%s', a %s joint: there its direction would turn",
+        b->joint->name, taut_joint_kind_name(b->joint->kind));
 }
 
 taut_status taut_read_bearing(taut_reader *r, const taut_yaml *entry, taut_model_contact *c) {
@@ -119,8 +118,11 @@ taut_status taut_read_bearing(taut_reader *r, const taut_yaml *entry, taut_model
     const taut_yaml *joint = taut_yaml_get(entry, "Joint");
     const taut_mechanism *m = r->model->mechanism;
     bearing b = {.reader = r, .entry = entry, .contact = c};
-    if (!taut_reader_expect(r, joint, TAUT_YAML_SCALAR, "'Joint' (its name)")) return TAUT_ERR_INPUT;
-    if (!m) return fail(&b, joint, "joints are parts of mechanisms: give a level, {On: ..., Force: ...}");
+    if (!taut_reader_expect(r, joint, TAUT_YAML_SCALAR, "'Joint' (its name)"))
+        return TAUT_ERR_INPUT;
+    if (!m)
+        return fail(&b, joint,
+                    "joints are parts of mechanisms: give a level, {On: ..., Force: ...}");
     for (int i = 0; i < 2; i++)
         if (taut_yaml_get(entry, LEVEL[i]))
             return fail(&b, taut_yaml_get(entry, LEVEL[i]),

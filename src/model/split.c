@@ -1,6 +1,6 @@
-/* Splitting joints: where a formula, friction or a break asks for what a joint transmits, its bodies
- * get elements of their own, and the joint keeps them together by equations whose multipliers are
- * its load (docs/math/contact.md, section 8). */
+/* Splitting joints: where a formula, friction or a break asks for what a joint transmits, its
+ * bodies get elements of their own, and the joint keeps them together by equations whose
+ * multipliers are its load (docs/math/loads.md, section 1). */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,12 +10,34 @@
 
 /* ---- names ---- */
 
+/* The element by which a joint is told from others of its name: the first one, as it was before it
+ * was split. */
+static const char *element_of(const taut_mechanism *m, const taut_joint *j) {
+    int e = j->point[j->turned ? 1 : 0];
+    if (e < 0) e = j->axis[j->turned ? 1 : 0];
+    if (e >= m->elements - m->copies) e = m->element[e].original;
+    return e >= 0 ? m->element[e].name : "";
+}
+
+const char *taut_joint_label(taut_model *model, int number) {
+    const taut_mechanism *m = model->mechanism;
+    const taut_joint *j = &m->joint[number];
+    char text[2 * TAUT_NAME_MAX + 2];
+    for (int i = 0; i < m->joints; i++) {
+        if (i == number || strcmp(m->joint[i].name, j->name) != 0) continue;
+        snprintf(text, sizeof text, "%.*s@%.*s", TAUT_NAME_MAX, j->name, TAUT_NAME_MAX,
+                 element_of(m, j));
+        return taut_arena_copy(&model->arena, text, strlen(text));
+    }
+    return j->name;
+}
+
 /* Is it the name of this joint, alone or with its element behind @ where several have it? */
 static bool is_called(const taut_mechanism *m, const taut_joint *j, const char *text, size_t n) {
     const size_t length = strlen(j->name);
     if (n < length || strncmp(text, j->name, length) != 0) return false;
     if (n == length) return true;
-    const char *element = j->point[0] >= 0 ? m->element[j->point[0]].name : "";
+    const char *element = element_of(m, j);
     return text[length] == '@' && strlen(element) == n - length - 1 &&
            strncmp(text + length + 1, element, n - length - 1) == 0;
 }
@@ -40,7 +62,9 @@ taut_status taut_find_joint(taut_reader *r, const taut_yaml *node, int *joint) {
 
 /* ---- who asks ---- */
 
-static bool is_word(char c) { return taut_is_letter(c) || taut_is_digit(c) || c == '_' || c == '@'; }
+static bool is_word(char c) {
+    return taut_is_letter(c) || taut_is_digit(c) || c == '_' || c == '@';
+}
 
 /* Joints whose load a formula names: pin.Fx, and ground-OA.Fx, whose name is not one word. */
 static void mark_formula(taut_mechanism *m, const char *text) {
@@ -169,10 +193,11 @@ static void turn(taut_joint *j) {
 
 static taut_status refuse(taut_reader *r, const taut_joint *j) {
     r->faulty = true;
-    return taut_fail_at(r->errors, TAUT_ERR_INPUT, j->place,
-                        "the load of '%s', a %s joint by sharing, cannot be asked for: name it under "
-                        "'Joints', with points of both bodies",
-                        j->name, taut_joint_kind_name(j->kind)) == TAUT_ERR_MEMORY
+    return taut_fail_at(
+               r->errors, TAUT_ERR_INPUT, j->place,
+               "the load of '%s', a %s joint by sharing, cannot be asked for: name it under "
+               "'Joints', with points of both bodies",
+               j->name, taut_joint_kind_name(j->kind)) == TAUT_ERR_MEMORY
                ? TAUT_ERR_MEMORY
                : TAUT_OK;
 }
@@ -186,8 +211,11 @@ static taut_status name_coordinate(taut_reader *r, int number) {
     char text[TAUT_NAME_MAX + 12];
     for (int k = 0; k < 2; k++) {
         const char **name = k == 0 ? &j->distance[0] : &j->angle[0];
-        if (*name || (k == 0 ? !slides : !turns || (slides && j->kind != TAUT_JOINT_SCREW))) continue;
-        snprintf(text, sizeof text, "%.*s_%s", TAUT_NAME_MAX, j->name, k == 0 ? "distance" : "angle");
+        if (*name || (k == 0 ? !slides : !turns || (slides && j->kind != TAUT_JOINT_SCREW)))
+            continue;
+        const char *label = taut_joint_label(r->model, number);
+        if (!label) return TAUT_ERR_MEMORY;
+        snprintf(text, sizeof text, "%.*s_%s", TAUT_NAME_MAX, label, k == 0 ? "distance" : "angle");
         for (char *p = text; *p; p++)
             if (!is_word(*p) || *p == '@') *p = '_';
         *name = taut_arena_copy(&r->model->arena, text, strlen(text));

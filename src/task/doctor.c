@@ -398,7 +398,7 @@ static taut_status examine(exam *x) {
 
 taut_status taut_doctor_examine(const taut_model *model, taut_arena *arena, taut_problem **problem,
                                 taut_diagnosis *d) {
-    const taut_forming forming = {.reactions = true};
+    const taut_forming forming = {.whole = true, .reactions = true};
     *d = (taut_diagnosis){0};
     TAUT_TRY(taut_problem_create_by(model, &forming, problem, NULL));
     exam x = {.problem = *problem, .r = (*problem)->reactions, .arena = arena, .d = d};

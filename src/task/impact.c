@@ -298,14 +298,29 @@ static bool is_determined(const taut_touch_answers *a) {
     return a->count > 0 && (a->count == 1 || a->item[1].weak);
 }
 
+/* The same for joints, before velocities change. */
+static taut_status list_joints(taut_simulation *s, taut_touching *t, const impact *x) {
+    double *jump = TAUT_NEW_ARRAY(&t->arena, t->coordinates, double);
+    double *impulse = TAUT_NEW_ARRAY(&t->arena, TAUT_TOUCH_ROWS * t->count, double);
+    if (!jump || !impulse) return TAUT_ERR_MEMORY;
+    for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
+        const size_t row = row_of(x, a);
+        impulse[row] = x->answers.item[0].force[a];
+        for (int j = 0; j < t->coordinates; j++)
+            jump[j] += impulse[row] * t->response[row * (size_t)t->n + (size_t)j];
+    }
+    return taut_contacts_list_joints(s, t, jump, impulse);
+}
+
 static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_errors *errors) {
     collect(s, t, x);
     TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
     if (model_of(s)->poisson && is_determined(&x->answers)) TAUT_TRY(expand(x));
     const taut_touch_answers *a = &x->answers;
     if (!is_determined(a)) return undecided(s, t, x, errors);
-    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
     TAUT_TRY(list(s, t, x));
+    TAUT_TRY(list_joints(s, t, x));
+    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
     return taut_touching_again(s, t, errors);
 }
 
@@ -315,7 +330,8 @@ taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *str
     *struck = false;
     for (int at = 0; at < t->count; at++) {
         const bool normal = s->prepared->problem->contact[t->which[at]].normal;
-        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0) continue;
+        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0)
+            continue;
         const int row = TAUT_TOUCH_ROWS * at;
         if (normal ? t->rate[row] < -t->noise[row] : fabs(t->rate[row + 1]) > t->noise[row + 1])
             *struck = true;

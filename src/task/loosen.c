@@ -1,5 +1,5 @@
-/* Joints and drivers that let go in a run, and are engaged again: which equations hold, and what the
- * list of events says of it (docs/math/contact.md, section 10). */
+/* Joints and drivers that let go in a run, and are engaged again: which equations hold, and what
+ * the list of events says of it (docs/math/loads.md, section 3). */
 #include <math.h>
 
 #include "task/resolve.h"
@@ -40,10 +40,11 @@ static taut_status refuse(const taut_simulation *s, const int *mode, taut_errors
     const taut_model *m = model_of(s);
     int i = 0;
     while (i < m->contacts - 1 && s->contacts->base->mode[i] == mode[i]) i++;
-    return taut_fail_at(errors, TAUT_ERR_NUMERICS, m->contact[i].place,
-                        "at t = %.10g '%s' lets go, and what is left does not determine the motion: "
-                        "a part without mass may be loose",
-                        s->happen->time, m->contact[i].element);
+    return taut_fail_at(
+        errors, TAUT_ERR_NUMERICS, m->contact[i].place,
+        "at t = %.10g '%s' lets go, and what is left does not determine the motion: "
+        "a part without mass may be loose",
+        s->happen->time, m->contact[i].element);
 }
 
 taut_status taut_loose_follow(taut_simulation *s, taut_errors *errors) {

@@ -43,8 +43,8 @@ struct taut_contacts {
     taut_arena arena;
     int count;
     taut_mode_set *first, *now;
-    taut_mode_set *base; /* all contacts open, what breaks as it is now, ... */
-    taut_mode_set *home; /* ... and as it is first */
+    taut_mode_set *base;         /* all contacts open, what breaks as it is now, ... */
+    taut_mode_set *home;         /* ... and as it is first */
     taut_contact_course *course; /* [count] */
     int *mode;                   /* [count] work space */
     double *number; /* numbers of the model with what contacts hold, where the simulation does not
@@ -59,9 +59,9 @@ typedef struct taut_touching {
     taut_arena arena;
     taut_series *series; /* of these equations */
     int n, coordinates;
-    int motions;       /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
-    int count;         /* that touch: */
-    int *which;        /* [count] */
+    int motions; /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
+    int count;   /* that touch: */
+    int *which;  /* [count] */
     double *gradient;  /* [3 count][coordinates] of gap and along */
     double *response;  /* [3 count][n] of velocities to unit impulses */
     double *W;         /* [3 count][3 count] */
@@ -145,6 +145,10 @@ double taut_loose_impulse(const taut_simulation *simulation, int i, const double
 /* Velocities behind an impact, if there is one; rows of the list of events. */
 taut_status taut_contacts_strike(taut_simulation *simulation, taut_touching *touching, bool *struck,
                                  taut_errors *errors);
+/* Lists what joints transmit in an impact, if reactions are asked for: velocities jump by
+ * jump[coordinates] under impulses N, T of what touches. */
+taut_status taut_contacts_list_joints(taut_simulation *simulation, taut_touching *touching,
+                                      const double *jump, const double *impulse);
 /* Lists what happened to contact i, once an instant. */
 taut_status taut_contacts_list(taut_simulation *simulation, int i, const char *kind,
                                double impulse);

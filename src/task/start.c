@@ -100,6 +100,31 @@ static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, tau
     return fewer ? find_start(s, moves, errors) : TAUT_OK;
 }
 
+/* Positions were found, but not the forces: loads of joints that formulas contain may define
+ * themselves. */
+static taut_status blame_loads(const taut_simulation *s, taut_status status, taut_errors *errors) {
+    const taut_model *m = s->model;
+    taut_string names = {0};
+    taut_place place = {0};
+    if (status != TAUT_ERR_INPUT && status != TAUT_ERR_NUMERICS && status != TAUT_SINGULAR)
+        return status;
+    if (!m->mechanism || s->prepared == &s->assembly) return status;
+    for (int i = 0; i < m->mechanism->joints; i++) {
+        const taut_joint *j = &m->mechanism->joint[i];
+        if (!j->split || j->rubs || j->breaks) continue;
+        if (!names.text) place = j->place;
+        taut_string_add(&names, "%s'%s'", names.text ? ", " : "", j->name);
+    }
+    if (names.text)
+        taut_fail_at(
+            errors, TAUT_ERR_INPUT, place,
+            "formulas contain the load of %s: if a force depends on a load that it changes "
+            "itself, check that this is no circle in which nothing determines the load",
+            names.text);
+    taut_string_release(&names);
+    return status;
+}
+
 static taut_status start(taut_simulation *s, taut_errors *errors) {
     taut_moves moves;
     taut_run_options o = s->options;
@@ -163,6 +188,7 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
         s->used = true;
         status = start(s, errors);
     }
+    status = blame_loads(s, status, errors);
     status = advise(s->variant ? s->variant : s->model, status, faults, errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
         taut_stepper_free(&s->stepper);

@@ -72,12 +72,11 @@ static void find_loads(const taut_problem *p, taut_touching *t) {
             double *row = t->by + (3 * (size_t)k + (size_t)i) * (size_t)size;
             const int unknown = x->load[i];
             y->by[i] = row;
-            y->load[i] =
-                unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
+            y->load[i] = unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
             for (int a = 0; a < size; a++)
-                row[a] = unknown < 0
-                             ? 0.0
-                             : x->load_scale * t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
+                row[a] = unknown < 0 ? 0.0
+                                     : x->load_scale *
+                                           t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
         }
     }
 }
