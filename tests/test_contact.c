@@ -840,8 +840,7 @@ static void test_wrong_runs(void **state) {
         strstr(r.err, "m.yaml:2:12: error: backward in time contacts are not possible"));
     program_release(&r);
     program_call(&r, "linearize m.yaml");
-    assert_int_equal(r.code, 2);
-    assert_non_null(strstr(r.err, "m.yaml:2:12: error: linearisations of models with contacts"));
+    assert_int_equal(r.code, 0); /* with the modes that hold there */
     program_release(&r);
     program_call(&r, "equilibrium m.yaml");
     assert_int_equal(r.code, 2);
