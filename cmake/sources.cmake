@@ -333,6 +333,7 @@ set(TAUT_TASK_SOURCES
     src/task/trial.c
     src/task/tryout.c
     src/task/unclosed.c
+    src/task/undetermined.c
 )
 
 set(TAUT_OUT_SOURCES

@@ -713,6 +713,7 @@ static void add_nothing(taut_builder *b) {
     taut_builder_drag(b, NULL, NULL);
     taut_builder_angle(b, NULL, NULL, "u");
     taut_builder_driver(b, NULL, NULL);
+    taut_builder_impact(b, NULL);
 }
 
 static void describe_nothing(taut_builder *b) {
