@@ -332,6 +332,7 @@ set(TAUT_OUT_SOURCES
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
+    src/out/modes_data.c
     src/out/positions_text.c
     src/out/open.c
     src/out/plot.c

@@ -539,6 +539,93 @@ static void test_formulations(void **state) {
     for (size_t i = 0; i < sizeof EXAMPLE / sizeof EXAMPLE[0]; i++) check_formulations(EXAMPLE[i]);
 }
 
+/* ---- bodies and joints in modes ---- */
+
+static int find_name(const char *const *name, int count, const char *wanted) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(name[i], wanted) == 0) return i;
+    fail();
+    return -1;
+}
+
+/* Two uniform rods with angles 1 and r = 3 (2/3 - 1/k) in a mode, k = w^2 l/(3 g): energies of each
+ * from its centre and its own turning, the joint between them turns by r - 1. */
+static void test_energy_by_body(void **state) {
+    (void)state;
+    taut_model *m =
+        read_text("PhysicalParams: {l: 0.8, m: 2}\nDimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n"
+                  "  Rigids:\n    OA: {Geom: [[l, 0]], Dyna: [[l/2, 0], m, m*l^2/12]}\n"
+                  "    AB: {Geom: [[l, 0]], Dyna: [[l/2, 0], m, m*l^2/12]}\n"
+                  "AppliedForces: {Gravity: 9.81}\n"
+                  "ProblemData: {tend: 1, positions: {A: [0, -l], B: [0, -2*l]}}\n");
+    for (int f = 0; f < FORMULATIONS; f++) {
+        taut_linear *l = NULL;
+        taut_errors errors = {0};
+        taut_run_options run = at_tolerance(1e-12);
+        taut_linear_options o = taut_linear_options_default();
+        run.formulation = FORMULATION[f];
+        o.shapes = true;
+        assert_int_equal(taut_linearize(m, &run, &o, &l, &errors), TAUT_OK);
+        const taut_linear_point *p = taut_linear_at(l, 0);
+        assert_int_equal(p->bodies, 2);
+        assert_int_equal(p->joints, 2);
+        const int oa = find_name(p->body, 2, "OA"), ab = find_name(p->body, 2, "AB");
+        const int hinge = find_name(p->joint, 2, "ground-OA"),
+                  knee = find_name(p->joint, 2, "OA-AB"), ax = find_name(p->shape, p->shapes, "Ax"),
+                  bx = find_name(p->shape, p->shapes, "Bx");
+        for (int k = 0; k < p->states; k++) {
+            /* (4/3 - 3 g/(l w^2)) + r/2 = 0, from the first rod */
+            const double w = p->eigenvalue[k][1];
+            const double r = 2 * (3 * 9.81 / (0.8 * w * w) / 2 - 4.0 / 3);
+            const double first = 1.0 / 3, second = (1 + r / 2) * (1 + r / 2) + r * r / 12;
+            assert_near(p->energy[k * 2 + oa], first / (first + second), 1e-12, 0.0);
+            assert_near(p->energy[k * 2 + ab], second / (first + second), 1e-12, 0.0);
+            const double play = fabs(r - 1), most = fmax(1.0, play);
+            assert_near(p->play[k * 2 + hinge], 1 / most, 1e-12, 0.0);
+            assert_near(p->play[k * 2 + knee], play / most, 1e-12, 0.0);
+            const double(*s)[2] = p->shape_in + k * p->shapes;
+            const double complex ratio = (s[bx][0] + J * s[bx][1]) / (s[ax][0] + J * s[ax][1]);
+            assert_near(creal(ratio), 1 + r, 1e-11, 0.0);
+            assert_near(cimag(ratio), 0.0, 1e-11, 0.0);
+        }
+        taut_linear_free(&l);
+    }
+    taut_model_free(&m);
+}
+
+/* A top that precesses: a body in space with inertia about all axes; and beside it a particle. */
+static void test_energy_in_space(void **state) {
+    (void)state;
+    taut_model *m = read_text(
+        "Dimension: 3\nPartData:\n  Fixed: {O: [0, 0, 0], k: [0, 0, 1], i: [1, 0, 0]}\n  Rigids:\n"
+        "    disk: {Elements: [S, n, u, Q], Geom: [[0, 0, 1], [1, 0, 0], [0.3, 0.4, 0]],\n"
+        "           Dyna: [[0.1, 0, 0.2], 2, [0.5, 0.6, 0.7]]}\n"
+        "  Particles: {Q: 4}\n  Joints:\n"
+        "    axle: {Type: revolute, Points: [O, S], Axes: [k, n], Normals: [i, u], Angle: psi}\n"
+        "  TorsionSprings: {psi: [3, 0]}\n"
+        "ProblemData: {tend: 1, positions: {psi: 0.4}}\n");
+    const double body = 0.7 + 2 * 0.1 * 0.1, particle = 4 * 0.25;
+    for (int f = 0; f < 3; f++) {
+        taut_linear *l = NULL;
+        taut_errors errors = {0};
+        taut_run_options run = at_tolerance(1e-12);
+        taut_linear_options o = taut_linear_options_default();
+        run.formulation = FORMULATION[f];
+        o.shapes = true;
+        const taut_status status = taut_linearize(m, &run, &o, &l, &errors);
+        if (status != TAUT_OK) show_errors(&errors);
+        assert_int_equal(status, TAUT_OK);
+        const taut_linear_point *p = taut_linear_at(l, 0);
+        assert_near(p->eigenvalue[1][1], sqrt(3 / (body + particle)), 0.0, 1e-12);
+        assert_int_equal(p->bodies, 2);
+        assert_string_equal(p->body[1], "Q");
+        assert_near(p->energy[0], body / (body + particle), 1e-12, 0.0);
+        assert_near(p->energy[1], particle / (body + particle), 1e-12, 0.0);
+        taut_linear_free(&l);
+    }
+    taut_model_free(&m);
+}
+
 /* ---- times, steadiness, refusals ---- */
 
 static void test_times(void **state) {
@@ -643,6 +730,14 @@ static void test_program(void **state) {
     check_call("linearize p.yaml --at 3", 2, NULL, "--at");
     check_call("linearize p.yaml -o p.txt", 2, NULL, ".json, .csv or .mat");
     check_call("modes p.yaml --equilibrium", 0, "0.5958", NULL);
+    check_call("modes p.yaml --equilibrium -o p.html", 0, "energy in A 100 %", NULL);
+    char *page = program_read("p.html");
+    assert_non_null(strstr(page, "\"modes\":{\"t\":0,\"steady\":true,\"zero\":0"));
+    free(page);
+    check_call("modes p.yaml --at 0,0.5 -o q.html", 2, NULL, "one time; several go into .json");
+    check_call("linearize p.yaml -o p.html", 2, NULL, ".json, .csv or .mat");
+    check_call("linearize p.yaml --outputs ground-OA.Fx -o p.json", 0, "ground-OA.Fx", NULL);
+    check_call("linearize p.yaml --outputs ground-OA.Fx'", 2, NULL, "without primes");
     check_call("equilibrium p.yaml -o e.csv", 0, "stable to first order: 1 undamped", NULL);
     char *csv = program_read("e.csv");
     program_table table;
@@ -682,6 +777,8 @@ int main(void) {
         cmocka_unit_test(test_governor),
         cmocka_unit_test(test_hanging_parallelogram),
         cmocka_unit_test(test_formulations),
+        cmocka_unit_test(test_energy_by_body),
+        cmocka_unit_test(test_energy_in_space),
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_program),

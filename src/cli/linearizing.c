@@ -31,17 +31,55 @@ static int find_multipliers(arguments *a, const taut_model *model, taut_errors *
     return code == EXIT_DONE && !back ? EXIT_STOPPED : code;
 }
 
+/* ---- the page of modes ---- */
+
+static bool is_page(const arguments *a) {
+    const char *dot = a->output ? strrchr(a->output, '.') : NULL;
+    return a->command == COMMAND_MODES && dot && strcmp(dot, ".html") == 0;
+}
+
+/* The run up to the point, whose last row is the shape at rest, and the page with both. */
+static taut_status write_page(arguments *a, const taut_model *model, const taut_linear *linear,
+                              taut_errors *errors) {
+    taut_result *result = NULL;
+    taut_run_options run = a->run;
+    run.every = TAUT_FOR_SCREEN;
+    run.ats = 0;
+    run.has_tend = true;
+    run.tend = taut_linear_at(linear, 0)->t;
+    taut_status status = taut_simulate(model, &run, &result, errors);
+    const taut_page page = {.file = a->file,
+                            .model = model,
+                            .result = result,
+                            .status = status,
+                            .errors = errors,
+                            .modes = linear};
+    if (status == TAUT_OK) status = taut_page_write(&page, a->output, errors);
+    taut_result_free(&result);
+    return status;
+}
+
+static taut_status check_output(const arguments *a, taut_errors *errors) {
+    if (!a->output) return TAUT_OK;
+    return is_page(a) ? taut_output_check(a->output, errors)
+                      : taut_linear_write_check(a->output, errors);
+}
+
 int linearize(arguments *a, taut_model *model, taut_errors *errors) {
     taut_linear *linear;
     char *text = NULL;
     if (a->period > 0.0) return find_multipliers(a, model, errors);
-    taut_status status = a->output ? taut_linear_write_check(a->output, errors) : TAUT_OK;
+    if (is_page(a) && a->run.ats > 1)
+        return refuse("-o", a->output, "a page shows the modes of one time; several go into .json");
+    taut_status status = check_output(a, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     a->linear.shapes = a->command == COMMAND_MODES;
     progress_begin(&a->run, a->quiet);
     status = taut_linearize(model, &a->run, &a->linear, &linear, errors);
     progress_end();
-    if (status == TAUT_OK && a->output) status = taut_linear_write(linear, a->output, errors);
+    if (status == TAUT_OK && is_page(a)) status = write_page(a, model, linear, errors);
+    if (status == TAUT_OK && a->output && !is_page(a))
+        status = taut_linear_write(linear, a->output, errors);
     if (status == TAUT_OK && (a->json || !a->quiet)) {
         FILE *out = is_stdout(a->output) ? stderr : stdout;
         status = a->command == COMMAND_MODES ? taut_linear_modes(linear, &text)
