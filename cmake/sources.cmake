@@ -273,7 +273,9 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_reach.c
     src/task/linear.c
     src/task/linear_bodies.c
+    src/task/linear_course.c
     src/task/linear_eigen.c
+    src/task/linear_forms.c
     src/task/linear_inputs.c
     src/task/linear_names.c
     src/task/linear_reactions.c
