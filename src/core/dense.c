@@ -34,7 +34,7 @@ static struct {
     TAUT_LIBRARY_MEMBER(openblas_set_num_threads)
 } lapack;
 
-static taut_status loaded = TAUT_ERR_IO;
+static taut_status loaded = TAUT_ERR_LIBRARY;
 
 static const size_t ROOM = (size_t)224 << 20; /* of OpenBLAS 0.3, one thread, with gfortran */
 
@@ -54,7 +54,8 @@ static void load_lapack(void) {
         FUNCTIONS(WANTED){.name = "openblas_set_num_threads",
                           .pointer = &lapack.openblas_set_num_threads,
                           .optional = true}};
-    static taut_library library = {TAUT_LAPACKE_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    static taut_library library = {TAUT_LAPACKE_FILE, wanted, TAUT_LIBRARY_COUNT(wanted),
+                                   "liblapacke", false};
     if (!has_room()) {
         loaded = TAUT_ERR_MEMORY;
         return;

@@ -90,6 +90,7 @@ typedef struct taut_forming {
                                 says */
     const int *drop; /* [drops] constraints to leave out, as equations of the whole problem */
     int drops;
+    bool whole;          /* split joints are not: where bodies begin does not depend on them */
     bool reactions;      /* with the balance of every body, ... */
     bool body_axes;      /* ... along the axes of bodies */
     bool lift;           /* with the forces of springs and dampers as unknowns */
@@ -110,7 +111,8 @@ taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, const taut_forming *forming,
                                  taut_errors *errors);
 
-taut_status taut_form_hamiltonian(taut_problem *problem);
+taut_status taut_form_hamiltonian(taut_problem *problem, const taut_forming *forming,
+                                  taut_errors *errors);
 taut_status taut_form_mechanism(taut_problem *problem, const taut_forming *forming,
                                 taut_errors *errors);
 

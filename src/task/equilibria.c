@@ -6,6 +6,7 @@
 #include "core/number.h"
 #include "expr/sample.h"
 #include "model/trim.h"
+#include "task/allowance.h"
 #include "task/equilibrium.h"
 #include "task/happen.h"
 #include "task/options.h"
@@ -213,7 +214,10 @@ taut_status taut_equilibria_find(const taut_model *model, const taut_run_options
     taut_equilibria *e = taut_new(sizeof *e);
     if (!e) return TAUT_ERR_MEMORY;
     e->model = model;
-    const taut_status status = perform(e, options, starts, errors);
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, options);
+    const taut_status status =
+        taut_allowance_end(&allowance, perform(e, options, starts, errors), errors);
     if (status == TAUT_OK)
         *equilibria = e;
     else

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/dense.h"
 #include "core/philox.h"
 #include "model/parameters.h"
@@ -206,6 +207,7 @@ static taut_status burst(taut_rest *s, double *x, bool *moved) {
     if (taut_simulation_set_state(sim, s->state, NULL) != TAUT_OK) return TAUT_OK;
     double before = kinetic_at(sim, sim->stepper->t);
     for (int i = 0; i < STEPS; i++) {
+        TAUT_TRY(taut_bounds_ask());
         if (taut_simulation_step(sim, NULL) != TAUT_OK) return TAUT_OK;
         const double now = kinetic_at(sim, sim->stepper->t);
         if (!isfinite(now)) return TAUT_OK;
@@ -438,6 +440,7 @@ taut_status taut_rest_find(taut_rest *s, int bursts, taut_errors *errors) {
     s->largest = 0.0;
     TAUT_TRY(new_shift(s, &at));
     for (int i = 0; i <= bursts && moved; i++) {
+        TAUT_TRY(taut_bounds_ask());
         TAUT_TRY(search(s, &at, &found));
         if (found) return TAUT_OK;
         if (!damped || i == bursts) break;

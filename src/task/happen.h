@@ -90,6 +90,11 @@ static inline int taut_happen_functions(const taut_model *m) {
 static inline bool taut_happen_is_edge(const taut_model *m, int i) {
     return i >= m->events + m->kinks && i < taut_happen_first_guard(m);
 }
+/* A function is on this side now: comparisons are true above zero. */
+static inline void taut_happen_note_side(const taut_model *m, taut_event_course *x, int i,
+                                         int side) {
+    if (i < m->events && m->event[i].condition != TAUT_WHEN_ZERO && side != 0) x->truth = side > 0;
+}
 /* What looks for events in the equations in use. */
 taut_status taut_happen_equip(taut_simulation *simulation);
 /* Which of the functions are made of numbers alone in the equations in use. */

@@ -12,17 +12,18 @@
 #include "core/text.h"
 #include "model/parameters.h"
 #include "model/trim.h"
+#include "task/allowance.h"
 #include "task/options.h"
 
 enum {
     COOKIE = 0x7a0720,
-    MOST_POINTS = 100000,
-    STAGES = 14
-};                                  /* stages of the series that looks a moment ahead */
-static const double WORST = 1e8;    /* condition of the states */
-static const double CHANGES = 1e-7; /* of A, relative: it depends on time */
-static const double RESTS = 1e-8;   /* rates, beside their terms */
-static const double STANDS = 1e-12; /* rates, beside values */
+    MOST_POINTS = 100000, /* of one call */
+    STAGES = 14           /* of the series that looks a moment ahead */
+};
+static const double WORST = 1e8;                 /* condition of the states */
+static const double CHANGES = 1e-7;              /* of A, relative: it depends on time */
+static const double RESTS = 1e-8;                /* rates, beside their terms */
+static const double STANDS = 1e-12;              /* rates, beside values */
 static const double ROUNDING = 1000.0 * 2.2e-16; /* of the terms of an entry */
 static const double MOMENT = 1e-12;              /* error of the look ahead */
 
@@ -546,7 +547,8 @@ static taut_status open_spot(job *j) {
     const bool named = j->states != NULL;
     if (j->kept_for == problem && j->kept_named == named) return TAUT_OK;
     release_spot(j);
-    TAUT_TRY(taut_linear_inputs_check(&j->in, j->simulation->prepared->problem->graph, j->errors));
+    TAUT_TRY(taut_linear_inputs_check(&j->in, j->simulation->prepared->problem->graph, "inputs",
+                                      j->errors));
     TAUT_TRY(set_up(j, &j->kept));
     j->kept_for = problem;
     j->kept_named = named;
@@ -605,7 +607,10 @@ static taut_status do_points(job *j) {
                          (int)MOST_POINTS);
     j->linear->point = TAUT_NEW_ARRAY(&j->linear->arena, points, taut_linear_point);
     if (!j->linear->point) return TAUT_ERR_MEMORY;
+    const double n = s->prepared->problem->system.n;
+    TAUT_TRY(taut_bounds_check("the matrices of all points", points * n, n, j->errors));
     for (int i = 0; i < points; i++) {
+        TAUT_TRY(taut_bounds_ask());
         const double t = given > 0 ? time_of(j, i) : taut_simulation_time(s);
         if (given > 0) TAUT_TRY(taut_simulation_run_to(s, t, j->errors));
         TAUT_TRY(do_point(j, t, &j->linear->point[i]));
@@ -660,7 +665,9 @@ taut_status taut_linearize(const taut_model *model, const taut_run_options *opti
              .errors = errors,
              .linear = taut_new(sizeof(taut_linear))};
     if (!j.linear) return TAUT_ERR_MEMORY;
-    const taut_status status = perform(&j, model);
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, j.run);
+    const taut_status status = taut_allowance_end(&allowance, perform(&j, model), errors);
     release_spot(&j);
     taut_simulation_free(&j.simulation);
     taut_model_free(&j.model);

@@ -91,9 +91,9 @@ taut_status taut_linear_drivers(const taut_model *model, const char *list, taut_
 /* All inputs of a model that are numbers (NULL), or those of the list. */
 taut_status taut_linear_inputs_list(taut_model *model, const char *list, taut_arena *arena,
                                     taut_linear_inputs *inputs, taut_errors *errors);
-/* Reports if the value of one shapes the equations. */
+/* Reports if the value of one shapes the equations; option: where it was named. */
 taut_status taut_linear_inputs_check(const taut_linear_inputs *inputs, const taut_graph *graph,
-                                     taut_errors *errors);
+                                     const char *option, taut_errors *errors);
 /* The weights of drivers' derivatives at a time; the others are as taut_linear_weigh has them. */
 void taut_linear_inputs_weigh(const taut_linear_inputs *inputs, int parameters, double t,
                               double *weight);
