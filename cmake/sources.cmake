@@ -291,7 +291,9 @@ set(TAUT_TASK_SOURCES
     src/task/ledger.c
     src/task/linear.c
     src/task/linear_bodies.c
+    src/task/linear_course.c
     src/task/linear_eigen.c
+    src/task/linear_forms.c
     src/task/linear_inputs.c
     src/task/linear_names.c
     src/task/linear_reactions.c
@@ -358,6 +360,7 @@ set(TAUT_OUT_SOURCES
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
+    src/out/modes_data.c
     src/out/positions_text.c
     src/out/open.c
     src/out/plot.c

@@ -592,6 +592,10 @@ static void test_linearisations(void **state) {
     QUIETLY_REFUSED(taut_kinematics_text(NULL, &text));
     taut_kinematics_free(NULL);
     taut_kinematics_free(&k);
+    taut_result *course = NULL;
+    REFUSED(taut_linear_course(NULL, &course, &errors));
+    assert_null(course);
+    QUIETLY_REFUSED(taut_linear_course(NULL, NULL, NULL));
     assert_int_equal(taut_linear_points(NULL), 0);
     assert_null(taut_linear_at(NULL, 0));
     taut_linear_free(NULL);
