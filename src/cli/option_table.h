@@ -63,6 +63,7 @@ typedef enum option_id {
     OPTION_RESUME,
     OPTION_C,
     OPTION_FLOAT,
+    OPTION_SOURCES,
     OPTION_FMU,
     OPTION_FMI,
     OPTION_PARAMETERS,

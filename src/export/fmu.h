@@ -69,6 +69,7 @@ typedef struct taut_fmu_description {
     const taut_fmu_list *list;
     bool exchanges; /* model exchange as well */
     int indicators;
+    const char *stem; /* of the generated code, if the FMU consists of that; NULL: of a binary */
     double t0, tend, tolerance; /* tend: NaN if there is none */
     int version;
 } taut_fmu_description;

@@ -150,9 +150,8 @@ static void put_structures(taut_pen *p) {
     }
     taut_pen_template(p, " */\n");
     if (c->controllers > 0)
-        taut_pen_template(p,
-                          "    @_real held[$_HELD]; /* what controllers have set */\n"
-                          "    int wait[$_CONTROLLERS]; /* steps until their next samples */\n");
+        taut_pen_template(p, "    @_real held[$_HELD]; /* what controllers have set */\n"
+                             "    int wait[$_CONTROLLERS]; /* steps until their next samples */\n");
     taut_pen_template(p, "} @_state;\n\n"
                          "/* Work space. */\n"
                          "typedef struct @_work {\n"
