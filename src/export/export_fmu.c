@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "core/philox.h"
 #include "export/archive.h"
 #include "export/export_options.h"
@@ -202,8 +203,8 @@ static taut_status export_sources(const taut_model *model, const taut_export_opt
     taut_status status = fill_sources(model, o, identifier, &p, errors);
     if (status == TAUT_OK) status = write_sources(&p, identifier, o->fmi, path, errors);
     if (status == TAUT_OK && report)
-        snprintf(report->why, sizeof report->why, "order %d, steps of at most %.6g", p.code.order,
-                 p.code.step);
+        taut_format(report->why, sizeof report->why, "order %d, steps of at most %.6g",
+                    p.code.order, p.code.step);
     taut_string_release(&p.source);
     taut_string_release(&p.header);
     taut_string_release(&p.calls);

@@ -198,6 +198,7 @@ static void put_functions(taut_pen *p) {
                          "@_real @_residual(@_system *s);\n\n"
                          "#ifndef $_NO_NAMES /* to be defined to leave them out */\n"
                          "extern const char *const @_output_names[$_OUTPUTS];\n"
+                         "extern const char *const @_output_units[$_OUTPUTS]; /* \"\": none */\n"
                          "#endif\n\n"
                          "/* what they are, in which unit:\n");
     for (int i = 0; i < p->code->columns; i++) {
