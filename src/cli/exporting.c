@@ -44,14 +44,17 @@ static int export_c(const arguments *a, const taut_model *model, taut_errors *er
 /* ---- FMUs ---- */
 
 /* The binary of FMUs: beside the program, where it is built, or where it is installed. */
-static bool find_binary(char *path, size_t size) {
+static bool find_binary(const char *call, char *path, size_t size) {
     char program[2000];
     const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     static const char *const place[] = {"", "../" TAUT_LIBDIR "/taut/"};
-    if (n <= 0) return false;
-    program[n] = '\0';
+    if (n > 0)
+        program[n] = '\0';
+    else /* no /proc: as it was called */
+        snprintf(program, sizeof program, "%s", call);
     char *slash = strrchr(program, '/');
-    if (slash) slash[1] = '\0';
+    if (!slash) return false;
+    slash[1] = '\0';
     for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
         snprintf(path, size, "%s%staut-fmu.so", program, place[i]);
         if (access(path, R_OK) == 0) return true;
@@ -77,7 +80,7 @@ static int export_fmu(const arguments *a, const taut_model *model, taut_errors *
     o.parameters = a->parameters;
     if (!a->sources && (a->single || a->parameters))
         return refuse("--fmu", a->fmu, "--float and --parameters are for --c and --sources");
-    if (!a->sources && !find_binary(binary, sizeof binary)) {
+    if (!a->sources && !find_binary(a->argv[0], binary, sizeof binary)) {
         fprintf(stderr, "taut: error: the binary of FMUs, taut-fmu.so, is not installed\n");
         return EXIT_STOPPED;
     }

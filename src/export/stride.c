@@ -162,13 +162,14 @@ static taut_status choose_order(choice *x, taut_errors *errors) {
     const double span = c->tend - c->t0;
     double error = 0.0;
     c->step = c->options->run.step;
-    c->steps = (long)ceil(span / c->step * (1.0 - 1e-12));
-    if (c->steps > MOST_FIXED || c->steps < 1)
+    const double steps = ceil(span / c->step * (1.0 - 1e-12));
+    if (!(steps >= 1.0) || steps > MOST_FIXED)
         return taut_fail(
             errors, TAUT_ERR_CALL,
             "options.step = %.6g: from t0 to tend these are %.0f steps, and there may be "
             "1 to %.0f",
             c->step, span / c->step, MOST_FIXED);
+    c->steps = (long)steps;
     const int given = c->options->run.order;
     for (c->order = given > 0 ? given : 4; c->order <= 30; c->order += 2) {
         const taut_run_options o = options_for(x, c->tolerance, c->order, c->step);

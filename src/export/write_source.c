@@ -583,7 +583,10 @@ static void put_words(taut_pen *p, const char *table, bool units) {
         char unit[60];
         taut_plot_unit(c->model, c->column[i].name, unit, sizeof unit);
         taut_pen_add(p, "\"");
-        taut_pen_words(p, units ? unit : c->column[i].name);
+        if (units) /* of quantities.def: letters, digits, * / ^ */
+            taut_pen_add(p, "%s", unit);
+        else
+            taut_pen_words(p, c->column[i].name);
         taut_pen_add(p, i + 1 < c->columns ? "\", " : "\"");
         taut_pen_wrap(p, 4);
     }

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "core/utf8.h"
+#include "out/plot.h"
 #include "out/table.h"
+#include "task/selection.h"
 
 /* Must the character at text be escaped? *end: behind it; *number: its own. Besides what JSON
  * demands, these are control characters, bytes that are not UTF-8 (a name of a file may
@@ -117,21 +119,34 @@ void taut_json_stats(taut_string *out, const taut_result *r) {
     taut_string_add(out, "}");
 }
 
-taut_status taut_table_json(taut_file *f, const taut_result *r, int digits) {
-    const int columns = taut_result_columns(r);
+/* The names of the columns that are written, or their units. */
+static void add_names(taut_string *text, const taut_result *r, const taut_model *model,
+                      bool units) {
+    char unit[32];
+    for (int k = 0; k < taut_selection_count(r); k++) {
+        const char *name = taut_result_name(r, taut_selection_column(r, k));
+        if (units) taut_plot_unit(model, name, unit, sizeof unit);
+        taut_string_add(text, k ? "," : "");
+        taut_json_text(text, units ? unit : name);
+    }
+}
+
+taut_status taut_table_json(taut_file *f, const taut_result *r, const taut_write_options *o) {
     taut_string text = {0};
     taut_string_add(&text, "{\"columns\":[");
-    for (int c = 0; c < columns; c++) {
-        taut_string_add(&text, c ? "," : "");
-        taut_json_text(&text, taut_result_name(r, c));
+    add_names(&text, r, NULL, false);
+    if (o->units || o->units_row) {
+        taut_string_add(&text, "],\n\"units\":[");
+        add_names(&text, r, o->model, true);
     }
     taut_string_add(&text, "],\n\"rows\":[");
     taut_status status = TAUT_OK;
     for (long i = 0; i < taut_result_rows(r) && !text.failed && status == TAUT_OK; i++) {
         taut_string_add(&text, i ? ",\n[" : "\n[");
-        for (int c = 0; c < columns; c++) {
-            taut_string_add(&text, c ? "," : "");
-            taut_json_number(&text, taut_result_value(r, i, c), digits);
+        for (int k = 0; k < taut_selection_count(r); k++) {
+            taut_string_add(&text, k ? "," : "");
+            taut_json_number(&text, taut_result_value(r, i, taut_selection_column(r, k)),
+                             o->digits);
         }
         taut_string_add(&text, "]");
         /* a row at a time: tables may be large */

@@ -63,7 +63,7 @@ static taut_status prepare(taut_directions *d, const int *parameter, taut_errors
     if (!name || !order || !function || !level) return TAUT_ERR_MEMORY;
     for (int i = 0; i < d->count; i++) name[i] = p->model->parameter_name[parameter[i]];
     const taut_linear_inputs in = {name, (int *)parameter, order, d->count};
-    TAUT_TRY(taut_linear_inputs_check(&in, p->graph, errors));
+    TAUT_TRY(taut_linear_inputs_check(&in, p->graph, "parameters", errors));
     TAUT_TRY(list_functions(d, function, level, &functions));
     TAUT_TRY(taut_linear_weigh(p->model, p->graph, parameter, d->count, &d->arena, &weight));
     const taut_variational_order wanted = {.function = function,

@@ -81,7 +81,7 @@ taut_status taut_plan_make(const taut_model *model, const taut_run_options *o, t
     TAUT_TRY(taut_stabilizing_choose(o, plan->formulation, &plan->stabilizing, errors));
     TAUT_TRY(choose_states(o, plan, errors));
     plan->method = taut_plan_method(o);
-    plan->adapts = open && !plan->minimal;
+    plan->adapts = open && !plan->minimal && !o->sensitivity;
     plan->high_order = open && plan->minimal && fmax(o->rtol, o->atol) <= TIGHT;
     plan->careful = o->multipliers && strcmp(o->multipliers, "qr") == 0;
     return TAUT_OK;
