@@ -116,8 +116,7 @@ static taut_status write_archive(const parts *p, int version, const char *path,
     char name[TAUT_ARCHIVE_NAME];
     taut_archive *a = taut_new(sizeof *a);
     if (!a) return TAUT_ERR_MEMORY;
-    snprintf(name, sizeof name, "binaries/%s/%s.so", version == 3 ? "x86_64-linux" : "linux64",
-             p->identifier);
+    snprintf(name, sizeof name, "binaries/%s/%s.so", taut_fmu_platform(version), p->identifier);
     taut_status status = taut_archive_open(a, path, errors);
     if (status == TAUT_OK) {
         status = taut_archive_add(a, "modelDescription.xml", p->xml.text, p->xml.length);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "export/fmu.h"
 #include "fmu_host/calls.h"
 
 static bool wrong(host_fmu *f, const char *format, ...) {
@@ -135,7 +136,7 @@ bool host_open(host_fmu *f, const char *path, const char *folder) {
     free(xml);
     if (!described) return wrong(f, "%s", f->description.fault);
     snprintf(file, sizeof file, "%s/binaries/%s/%s.so", folder,
-             f->description.version == 3 ? "x86_64-linux" : "linux64", f->description.identifier);
+             taut_fmu_platform(f->description.version), f->description.identifier);
     if (!compile(f, file)) return wrong(f, "its sources cannot be compiled");
     f->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     return f->library || wrong(f, "%s", dlerror());
