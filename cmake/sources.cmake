@@ -365,6 +365,7 @@ set(TAUT_OUT_SOURCES
     src/out/state_file.c
     src/out/study_table.c
     src/out/svg.c
+    src/out/table_read.c
     src/out/template.c
     src/out/ticks.c
     src/out/tracks.c
@@ -412,6 +413,7 @@ set(TAUT_CLI_SOURCES
     src/cli/bode.c
     src/cli/comparing.c
     src/cli/completion.c
+    src/cli/converting.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
@@ -424,6 +426,7 @@ set(TAUT_CLI_SOURCES
     src/cli/moving.c
     src/cli/option_table.c
     src/cli/option_values.c
+    src/cli/overlay.c
     src/cli/paths.c
     src/cli/ranks.c
     src/cli/show.c

@@ -247,6 +247,9 @@ static void test_results(void **state) {
     REFUSED(taut_result_write(result, NULL, 9, &errors));
     REFUSED(taut_result_write(result, "o.csv", 0, &errors));
     REFUSED(taut_result_write(result, "", 9, &errors));
+    taut_result *read;
+    REFUSED(taut_result_read(NULL, &read, &errors));
+    REFUSED(taut_result_read("o.csv", NULL, &errors));
     taut_write_options write = taut_write_options_default();
     REFUSED(taut_result_write_with(NULL, "o.csv", &write, &errors));
     REFUSED(taut_result_write_with(result, NULL, &write, &errors));

@@ -16,6 +16,7 @@
 #include "cli/linearizing.h"
 #include "cli/memory.h"
 #include "cli/moving.h"
+#include "cli/overlay.h"
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/starting.h"
@@ -178,6 +179,9 @@ static int answer(arguments *a, taut_errors *errors) {
     case COMMAND_DIFF: return diff(a, errors);
     case COMMAND_NEW: return start_model(a);
     case COMMAND_HELP: return print_topic(a->file);
+    case COMMAND_PLOT:
+        if (is_table(a->file)) return draw_tables(a, errors);
+        break;
     default: break;
     }
     if (!load_state(a, errors)) return EXIT_WRONG;

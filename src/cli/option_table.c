@@ -102,7 +102,7 @@ const option_row OPTION[] = {
      "columns that are outputs (the file's Outputs)"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
     {"--input", "NAME=EXPR", OPTION_INPUT, EVERYWHERE, "one of Inputs as a formula of t"},
-    {"--vary", "NAME=VALUES", OPTION_VARY, COMMAND_SWEEP,
+    {"--vary", "NAME=VALUES", OPTION_VARY, COMMAND_SWEEP | COMMAND_PLOT,
      "1..2:11 (eleven values), 1,2,5, or with --samples uniform(a,b), 10+-0.1, normal(mean,sd), "
      "lognormal(mu,sigma), triangular(a,mode,b); may be repeated"},
     {"--report", "[NAME=]RESULT", OPTION_REPORT, COMMAND_SWEEP,
