@@ -385,6 +385,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/export_fmu.c
     src/export/export_options.c
     src/export/fmu_list.c
+    src/export/fmu_source.c
     src/export/fmu_xml.c
     src/export/motion.c
     src/export/pen.c

@@ -82,6 +82,7 @@ typedef struct arguments {
     int fmi;                    /* 0: not given */
     const char *parameters;     /* likewise: which can be changed */
     bool single;                /* likewise: float */
+    bool sources;               /* likewise: FMUs in source code */
     bool seen[MOST_OPTIONS];    /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */

@@ -133,6 +133,7 @@ const option_row OPTION[] = {
     {"--float", NULL, OPTION_FLOAT, EXPORT, "... in single precision (--tol at least 1e-4)"},
     {"--fmu", "F.fmu", OPTION_FMU, EXPORT, "an FMU for co-simulation in other simulators"},
     {"--fmi", "2|3", OPTION_FMI, EXPORT, "... of this version of the standard (3)"},
+    {"--sources", NULL, OPTION_SOURCES, EXPORT, "... with the code of --c instead of a binary"},
     {"--parameters", "P1,P2,...", OPTION_PARAMETERS, EXPORT,
      "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},

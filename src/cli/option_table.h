@@ -71,6 +71,7 @@ typedef enum option_id {
     OPTION_ROWS,
     OPTION_C,
     OPTION_FLOAT,
+    OPTION_SOURCES,
     OPTION_FMU,
     OPTION_FMI,
     OPTION_PARAMETERS,

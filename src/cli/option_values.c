@@ -248,6 +248,7 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);
     case OPTION_PARAMETERS: a->parameters = value; return true;
     case OPTION_FLOAT: a->single = true; return true;
+    case OPTION_SOURCES: a->sources = true; return true;
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
