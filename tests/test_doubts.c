@@ -144,6 +144,12 @@ static void test_what_is_hardly_meant_is_warned_of(void **state) {
           1, loose);
     warns(PLANE("    AB: {Geom: [[1]], Dyna: [[0.5], 1, 100]}\n", "", "phi: 1, B: [2, 0]"), 1,
           large);
+    static const char *const driver[] = {
+        "the driver of phi begins at 90 rad, more than a turn: if degrees are meant, write 90 deg; "
+        "if not, 90 rad says so"};
+    warns(PLANE("", "Drivers: {phi: 90 + 2*t}\n", "A: [1, 0]"), 1, driver);
+    warns(PLANE("", "Drivers: {phi: 90 rad + 2*t}\n", "A: [1, 0]"), 0, driver);
+    warns(PLANE("", "Drivers: {phi: 6*t + 90 deg}\n", "A: [1, 0]"), 0, driver);
 }
 
 static void test_what_may_well_be_meant_is_not_warned_of(void **state) {
