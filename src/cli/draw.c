@@ -120,6 +120,7 @@ int draw(arguments *a, taut_model *model, taut_errors *errors) {
     if (!result) return code;
 
     memset(errors, 0, sizeof *errors);
+    writing_begin();
     const double begin = seconds();
     taut_status written = taut_plot_write(model, result, &options, output, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);

@@ -48,6 +48,7 @@ int inverse(arguments *a, taut_model *model, taut_errors *errors) {
     progress_end();
     const int code = show_errors(status, errors);
     if (!result) return code;
+    writing_begin();
     const double begin = seconds();
     taut_status written =
         taut_result_write(result, output, a->digits > 0 ? a->digits : ALL_DIGITS, errors);

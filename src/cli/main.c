@@ -85,6 +85,7 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     if (a->certify && show_errors(certify(a, model, result, errors), errors) != EXIT_DONE)
         code = EXIT_STOPPED;
     memset(errors, 0, sizeof *errors);
+    writing_begin();
     const double begin = seconds();
     taut_status written =
         taut_result_write(result, output, a->digits > 0 ? a->digits : ALL_DIGITS, errors);

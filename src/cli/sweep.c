@@ -85,6 +85,7 @@ static int deliver(const arguments *a, taut_study *s, const char *output, double
                     shown(a->file), a->shard, a->shards, done, runs);
         return EXIT_DONE;
     }
+    writing_begin();
     const taut_status written =
         taut_study_write(s, output, a->digits > 0 ? a->digits : ALL_DIGITS, errors);
     if (written != TAUT_OK) {
