@@ -256,23 +256,27 @@ typedef struct ride {
     double complex eigenvalue[4];
 } ride;
 
-static void check_ride(const ride *r, const char *formulation) {
-    char path[512];
+static taut_linear *ride_at(const char *speed, const char *formulation) {
     taut_model *model = NULL;
     taut_errors errors = {0};
-    const taut_override speed = {"v", r->v};
-    double complex all[10] = {0};
-    snprintf(path, sizeof path, "%s/examples/bicycle.yaml", TAUT_SOURCE_DIR);
-    assert_int_equal(taut_model_read(path, &speed, 1, &model, &errors), TAUT_OK);
+    const taut_override v = {"v", speed};
+    assert_int_equal(
+        taut_model_read(TAUT_SOURCE_DIR "/examples/bicycle.yaml", &v, 1, &model, &errors), TAUT_OK);
     taut_linear *l =
         linearize(model, formulation, "lean,steer,heading,rear,front,Rx,Ry,lean',steer',rear'");
+    taut_model_free(&model);
+    return l;
+}
+
+static void check_ride(const ride *r, const char *formulation) {
+    double complex all[10] = {0};
+    taut_linear *l = ride_at(r->v, formulation);
     const taut_linear_point *p = taut_linear_at(l, 0);
     for (int k = 0; k < 4; k++) all[k] = r->eigenvalue[k];
     assert_int_equal(p->zero_modes, 6);
     assert_true(p->steady);
     check_eigenvalues(p, all, 10, 1e-11);
     taut_linear_free(&l);
-    taut_model_free(&model);
 }
 
 static void test_bicycle(void **state) {
@@ -282,17 +286,128 @@ static void test_bicycle(void **state) {
         {"1",
          {-7.1100801463744, -3.1342312506658, 3.5269617099007 + 0.8077402751993 * J,
           3.5269617099007 - 0.8077402751993 * J}},
+        {"2",
+         {-8.6738798483174, -3.0715864564151, 2.6823451751275 + 1.6806629659068 * J,
+          2.6823451751275 - 1.6806629659068 * J}},
+        {"3",
+         {-10.3510146724592, -2.6336613725367, 1.7067560566397 + 2.3158244738432 * J,
+          1.7067560566397 - 2.3158244738432 * J}},
+        {"4",
+         {-12.1586142657644, -1.4294442736133, 0.4132533152112 + 3.0791081860321 * J,
+          0.4132533152112 - 3.0791081860321 * J}},
         {"5",
          {-14.0783896927982, -0.3228664290041, -0.7753418821958 + 4.4648677137882 * J,
           -0.7753418821958 - 4.4648677137882 * J}},
         {"6",
          {-16.0853712309803, -0.0040669007697, -1.5264448658414 + 5.8767306059871 * J,
           -1.5264448658414 - 5.8767306059871 * J}},
+        {"8",
+         {-20.2794089439457, 0.1432787976571, -2.6934868358109 + 8.4603797139693 * J,
+          -2.6934868358109 - 8.4603797139693 * J}},
         {"10",
          {-24.624596350174, 0.1610533865317, -3.7201684043729 + 10.9068113947629 * J,
           -3.7201684043729 - 10.9068113947629 * J}}};
     for (size_t i = 0; i < sizeof RIDE / sizeof RIDE[0]; i++)
         for (int f = 0; f < 3; f++) check_ride(&RIDE[i], FORMULATION[f]);
+}
+
+/* Beside the chain of zeros of a bicycle that may stand anywhere; the real part that decides: of
+ * the pair (weave), or of the real eigenvalue nearest to 0. */
+static double real_part(double speed, bool weave, const char *formulation) {
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", speed);
+    taut_linear *l = ride_at(text, formulation);
+    const taut_linear_point *p = taut_linear_at(l, 0);
+    double found = !weave && p->zero_modes == 7 ? 0.0 : HUGE_VAL; /* at the speed itself */
+    for (int k = 0; k < p->states; k++) {
+        const double re = p->eigenvalue[k][0], im = p->eigenvalue[k][1];
+        if (weave ? im > 0.0 : im == 0.0 && re != 0.0 && fabs(re) < fabs(found)) found = re;
+    }
+    taut_linear_free(&l);
+    return found;
+}
+
+/* By secants. */
+static double speed_where_zero(double a, double b, bool weave, const char *formulation) {
+    double at_a = real_part(a, weave, formulation);
+    for (int i = 0; i < 12 && fabs(b - a) > 1e-13; i++) {
+        const double at_b = real_part(b, weave, formulation);
+        const double next = at_b == at_a ? b : b - at_b * (b - a) / (at_b - at_a);
+        a = b;
+        at_a = at_b;
+        b = next;
+    }
+    return b;
+}
+
+static void test_weave_and_capsize_speeds(void **state) {
+    (void)state;
+    for (int f = 0; f < 3; f++) {
+        assert_near(speed_where_zero(4.2, 4.4, true, FORMULATION[f]), 4.292382536341104, 0.0,
+                    1e-11);
+        assert_near(speed_where_zero(5.9, 6.1, false, FORMULATION[f]), 6.024262015388359, 0.0,
+                    1e-11);
+    }
+}
+
+/* A ball on an arm of a free spindle at cos a = g / (w^2 L): w^2 sin^2 a, and what the spindle's
+ * speed does while the momentum stays. With a driven spindle the first term is left. */
+#define GOVERNOR(drive)                                                                            \
+    "Dimension: 3\nPhysicalParams: {L: 0.3, w: 8, m: 1.4, a0: acos(9.81/(w^2*L))}\nPartData:\n"    \
+    "  Fixed: {O: [0, 0, 0], k: [0, 0, 1], i: [1, 0, 0]}\n  Rigids:\n"                             \
+    "    spindle: {Elements: [S, n, u], Geom: [[0, 0, 1], [1, 0, 0]],\n"                           \
+    "              Dyna: [[0, 0, 0], 1, [0.1, 0.1, 0.1]]}\n"                                       \
+    "    arm: {Elements: [P, v, d, B], Geom: [[1, 0, 0], [0, 0, 1], [0, 0, -L]]}\n"                \
+    "  Particles: {B: m}\n  Joints:\n"                                                             \
+    "    axle: {Type: revolute, Points: [O, S], Axes: [k, n], Normals: [i, u], Angle: psi}\n"      \
+    "    pin: {Type: revolute, Points: [S, P], Axes: [u, v], Normals: [n, d], Angle: a}\n"         \
+    "AppliedForces: {Gravity: 9.81}\n" drive                                                       \
+    "ProblemData: {tend: 1, fixedpositions: {psi: 0, a: a0},\n"                                    \
+    "              fixedvelocities: {psi: w, a: 0}}\n"
+
+static void test_governor(void **state) {
+    (void)state;
+    const double w = 8, L = 0.3, m = 1.4, c = 9.81 / (w * w * L), s2 = 1 - c * c;
+    const double momentum = 0.1 + m * L * L * s2; /* of inertia about the spindle */
+    const double driven = w * sqrt(s2), free = w * sqrt(s2 + 4 * m * L * L * s2 * c * c / momentum);
+    taut_model *loose = read_text(GOVERNOR("")),
+               *held = read_text(GOVERNOR("Drivers: {psi: w*t}\n"));
+    for (int f = 0; f < FORMULATIONS; f++) {
+        taut_linear *l = linearize(loose, FORMULATION[f], NULL);
+        const taut_linear_point *p = taut_linear_at(l, 0);
+        check_eigenvalues(p, (double complex[]){-J * free, J * free, 0, 0}, 4, 1e-12);
+        assert_int_equal(p->zero_modes, 2);
+        assert_true(p->steady);
+        taut_linear_free(&l);
+        l = linearize(held, FORMULATION[f], NULL);
+        check_eigenvalues(taut_linear_at(l, 0), (double complex[]){-J * driven, J * driven}, 2,
+                          1e-12);
+        taut_linear_free(&l);
+    }
+    taut_model_free(&loose);
+    taut_model_free(&held);
+}
+
+/* Two parallel links with a coupler, hanging: omega^2 = (m + M) g / (l (2/3 m + M)). */
+static void test_hanging_parallelogram(void **state) {
+    (void)state;
+    const double m = 1.3, M = 2.5, l = 0.6, omega = sqrt((m + M) * 9.81 / (l * (2 * m / 3 + M)));
+    taut_model *model =
+        read_text("PhysicalParams: {l: 0.6, m: 1.3, M: 2.5, b: 0.9}\nDimension: 2\nPartData:\n"
+                  "  Fixed: {O: [0, 0], Q: [b, 0]}\n  Rigids:\n"
+                  "    OA: {Geom: [[l]], Dyna: [[l/2], m, m*l^2/12]}\n"
+                  "    QB: {Geom: [[l]], Dyna: [[l/2], m, m*l^2/12]}\n"
+                  "    AB: {Geom: [[b]], Dyna: [[b/2], M, M*b^2/12]}\n"
+                  "AppliedForces: {Gravity: 9.81}\n"
+                  "ProblemData: {tend: 1, positions: {A: [0, -l], B: [b, -l]}}\n");
+    for (int f = 0; f < FORMULATIONS; f++) {
+        taut_linear *x = linearize(model, FORMULATION[f], NULL);
+        check_eigenvalues(taut_linear_at(x, 0), (double complex[]){-J * omega, J * omega}, 2,
+                          1e-12);
+        assert_true(taut_linear_at(x, 0)->steady);
+        taut_linear_free(&x);
+    }
+    taut_model_free(&model);
 }
 
 /* ---- differences ---- */
@@ -563,6 +678,9 @@ int main(void) {
         cmocka_unit_test(test_differences),
         cmocka_unit_test(test_screw),
         cmocka_unit_test(test_bicycle),
+        cmocka_unit_test(test_weave_and_capsize_speeds),
+        cmocka_unit_test(test_governor),
+        cmocka_unit_test(test_hanging_parallelogram),
         cmocka_unit_test(test_formulations),
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_refusals),

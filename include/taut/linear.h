@@ -29,7 +29,9 @@ typedef struct taut_linear_options {
     const char *states;  /* "a,b": these columns and their rates; "a,b,a'": these; NULL: chosen */
     const char *inputs;  /* NULL: all of the model's Inputs that are numbers; "": none; a driver
                             stands for three: its value and two derivatives */
-    const char *outputs; /* columns, "Ax,Ay'"; NULL: the model's Outputs; "": none */
+    const char *outputs; /* columns, "Ax,Ay'"; NULL: the model's Outputs; "": none; forces in joints
+                            by their names, "ground-OA.Fx" */
+    bool shapes;         /* of mechanisms: how bodies and joints move in the modes, too */
 } taut_linear_options;
 TAUT_API taut_linear_options taut_linear_options_default(void);
 
@@ -48,6 +50,17 @@ typedef struct taut_linear_point {
     double state_condition; /* 1: the states are independent of each other; above 1e8 they are
                                refused */
     bool steady; /* nothing changes but states that nothing depends on: A does not depend on time */
+    const char *contacts; /* their modes, which are kept: "foot sticks, ball open"; "": there are
+                             none */
+    /* With options.shapes, of a mechanism; otherwise there are none. */
+    int shapes, bodies, joints;
+    const char *const *shape;    /* columns of points and vectors, ... */
+    const double (*shape_in)[2]; /* [states * shapes] ... and how they move in each mode */
+    const char *const *body;     /* bodies and particles with mass, ... */
+    const double *energy;        /* [states * bodies] ... and their shares in its kinetic energy */
+    const char *const *joint;    /* joints, ... */
+    const double *play; /* [states * joints] ... and the relative motion in them: sliding, and
+                           turning times the size of the mechanism; the largest is 1 */
 } taut_linear_point;
 
 typedef struct taut_linear taut_linear;

@@ -76,6 +76,18 @@ TAUT_API const taut_certificate *taut_result_certificate(const taut_result *resu
  * "-" is the standard output, as CSV. */
 TAUT_API taut_status taut_result_write(const taut_result *result, const char *path, int digits,
                                        taut_errors *errors);
+/* More about such a file. Fill with taut_write_options_default, then change what matters. */
+typedef struct taut_write_options {
+    int cookie;              /* by taut_write_options_default */
+    int digits;              /* 17 */
+    const taut_model *model; /* whose columns these are: it knows their units; NULL */
+    bool units;              /* names with units, as in "Ax [m]"; JSON: a list `units`. MAT: none */
+    bool units_row;          /* CSV: a second row with them instead */
+    const char *comment;     /* CSV: lines before the first row, each behind "# "; NULL */
+} taut_write_options;
+TAUT_API taut_write_options taut_write_options_default(void);
+TAUT_API taut_status taut_result_write_with(const taut_result *result, const char *path,
+                                            const taut_write_options *options, taut_errors *errors);
 /* Writes what happened (taut_result_notes, event) in the same way, as CSV or JSON: t, event, kind,
  * impulse. */
 TAUT_API taut_status taut_result_write_events(const taut_result *result, const char *path,

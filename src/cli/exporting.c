@@ -44,19 +44,31 @@ static int export_c(const arguments *a, const taut_model *model, taut_errors *er
 /* ---- FMUs ---- */
 
 /* The binary of FMUs: beside the program, where it is built, or where it is installed. */
-static bool find_binary(char *path, size_t size) {
+static bool find_binary(const char *call, char *path, size_t size) {
     char program[2000];
     const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     static const char *const place[] = {"", "../" TAUT_LIBDIR "/taut/"};
-    if (n <= 0) return false;
-    program[n] = '\0';
+    if (n > 0)
+        program[n] = '\0';
+    else /* no /proc: as it was called */
+        snprintf(program, sizeof program, "%s", call);
     char *slash = strrchr(program, '/');
-    if (slash) slash[1] = '\0';
+    if (!slash) return false;
+    slash[1] = '\0';
     for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
         snprintf(path, size, "%s%staut-fmu.so", program, place[i]);
         if (access(path, R_OK) == 0) return true;
     }
     return false;
+}
+
+static void show_fmu(const arguments *a, int version, const taut_fmu_report *r) {
+    if (r->exchange)
+        printf("%s: FMI %d.0, co-simulation and model exchange (%d states, %d event indicators)\n",
+               shown(a->fmu), version, r->states, r->indicators);
+    else
+        printf("%s: FMI %d.0, co-simulation\n  no model exchange: %s\n", shown(a->fmu), version,
+               r->why);
 }
 
 static int export_fmu(const arguments *a, const taut_model *model, taut_errors *errors) {
@@ -66,13 +78,13 @@ static int export_fmu(const arguments *a, const taut_model *model, taut_errors *
     if (a->fmi > 0) o.fmi = a->fmi;
     if (a->single || a->parameters)
         return refuse("--fmu", a->fmu, "--float and --parameters are for --c");
-    if (!find_binary(binary, sizeof binary)) {
+    if (!find_binary(a->argv[0], binary, sizeof binary)) {
         fprintf(stderr, "taut: error: the binary of FMUs, taut-fmu.so, is not installed\n");
         return EXIT_STOPPED;
     }
-    const taut_status status = taut_export_fmu(model, &o, a->fmu, binary, errors);
-    if (status == TAUT_OK && !a->quiet)
-        printf("%s: FMI %d.0, co-simulation\n", shown(a->fmu), o.fmi);
+    taut_fmu_report report;
+    const taut_status status = taut_export_fmu(model, &o, a->fmu, binary, &report, errors);
+    if (status == TAUT_OK && !a->quiet) show_fmu(a, o.fmi, &report);
     return show_errors(status, errors);
 }
 

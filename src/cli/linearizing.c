@@ -37,6 +37,7 @@ int linearize(arguments *a, taut_model *model, taut_errors *errors) {
     if (a->period > 0.0) return find_multipliers(a, model, errors);
     taut_status status = a->output ? taut_linear_write_check(a->output, errors) : TAUT_OK;
     if (status != TAUT_OK) return show_errors(status, errors);
+    a->linear.shapes = a->command == COMMAND_MODES;
     progress_begin(&a->run, a->quiet);
     status = taut_linearize(model, &a->run, &a->linear, &linear, errors);
     progress_end();
@@ -91,7 +92,9 @@ static void show_stability(FILE *out, const arguments *a, const taut_equilibria 
         growing += p->eigenvalue[i][0] > 0.0;
         undamped += p->eigenvalue[i][0] == 0.0 && p->eigenvalue[i][1] != 0.0;
     }
-    if (growing > 0)
+    if (p->states == 0)
+        fprintf(out, "held: nothing can move\n");
+    else if (growing > 0)
         fprintf(out, "unstable: small deviations grow as exp(%.6g t)\n", largest);
     else if (p->zero_modes > 0)
         fprintf(out, "neutral: %d zero eigenvalues, nothing grows exponentially\n", p->zero_modes);

@@ -31,7 +31,12 @@ typedef enum option_id {
     OPTION_EVERY,
     OPTION_DERIVATIVES,
     OPTION_DIGITS,
+    OPTION_COLUMNS,
+    OPTION_UNITS,
+    OPTION_UNITS_ROW,
+    OPTION_HEADER,
     OPTION_REACTIONS,
+    OPTION_SENSITIVITY,
     OPTION_AXES,
     OPTION_OUTPUT,
     OPTION_EQUILIBRIUM,
@@ -61,6 +66,8 @@ typedef enum option_id {
     OPTION_THREADS,
     OPTION_SHARD,
     OPTION_RESUME,
+    OPTION_TRACE,
+    OPTION_ROWS,
     OPTION_C,
     OPTION_FLOAT,
     OPTION_FMU,
@@ -82,7 +89,8 @@ typedef enum option_id {
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION,
-    OPTION_LICENCES
+    OPTION_LICENCES,
+    OPTION_COMPLETION
 } option_id;
 
 typedef struct option_row {

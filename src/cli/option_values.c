@@ -192,6 +192,7 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
     case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
     case OPTION_REACTIONS: run->reactions = true; return true;
+    case OPTION_SENSITIVITY: run->sensitivity = value; return true;
     case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_EQUILIBRIUM:
@@ -224,6 +225,8 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_THREADS: return read_whole(name, value, 1, 4096, &a->threads);
     case OPTION_SHARD: return read_shard(a, value);
     case OPTION_RESUME: a->resume = true; return true;
+    case OPTION_TRACE: a->trace = value; return true;
+    case OPTION_ROWS: return read_whole(name, value, 2, 100000, &a->rows);
     case OPTION_C: a->c_folder = value; return true;
     case OPTION_FMU: a->fmu = value; return true;
     case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);
@@ -246,6 +249,11 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;
     case OPTION_LICENCES: a->licences = true; return true;
+    case OPTION_COLUMNS: run->columns = value; return true;
+    case OPTION_UNITS: a->units = true; return true;
+    case OPTION_UNITS_ROW: a->units_row = true; return true;
+    case OPTION_HEADER: a->header = true; return true;
+    case OPTION_COMPLETION: a->completion = value; return true;
     }
     return false;
 }

@@ -29,6 +29,7 @@ int show_errors(taut_status status, const taut_errors *errors) {
     case TAUT_OK: return EXIT_DONE;
     case TAUT_ERR_INPUT:
     case TAUT_ERR_CALL:
+    case TAUT_ERR_LIBRARY:
     case TAUT_ERR_IO: return EXIT_WRONG;
     default: return EXIT_STOPPED;
     }
@@ -230,8 +231,12 @@ static void show_events(FILE *out, const taut_notes *notes) {
             fprintf(out, "touched %d time%s", count, count == 1 ? "" : "s");
         else
             fprintf(out, "%d time%s", count, count == 1 ? "" : "s");
+        if (strcmp(e->kind, "impact") == 0 && notes->impact)
+            fprintf(out, " by %s law",
+                    strcmp(notes->impact, "poisson") == 0 ? "Poisson's" : "Newton's");
         fprintf(out, ", first at t = %.10g\n", e->t);
     }
+    for (int i = 0; i < notes->remarks; i++) fprintf(out, "  remark: %s\n", notes->remark[i]);
 }
 
 void show_summary(FILE *out, const taut_model *model, const arguments *a, const taut_result *result,

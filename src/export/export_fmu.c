@@ -8,6 +8,7 @@
 #include "export/archive.h"
 #include "export/export_options.h"
 #include "export/fmu.h"
+#include "task/exchange.h"
 #include "task/options.h"
 
 /* ---- files that go in ---- */
@@ -50,25 +51,55 @@ typedef struct parts {
     taut_string xml, settings;
     taut_fmu_list list;
     taut_simulation *simulation;
+    taut_model *own; /* with inputs that stay symbols */
     char identifier[100];
+    taut_fmu_report report;
 } parts;
+
+/* Is there a motion that a host can integrate? If not, the report says why. */
+static taut_status look_for_states(const taut_model *model, taut_fmu_settings *settings,
+                                   taut_fmu_report *report) {
+    taut_exchange *exchange = NULL;
+    taut_errors *errors = taut_new(sizeof *errors); /* large: not on the stack */
+    const taut_run_options run = taut_fmu_options(settings);
+    if (!errors) return TAUT_ERR_MEMORY;
+    const taut_status status = taut_exchange_create(model, &run, &exchange, errors);
+    if (status == TAUT_OK) {
+        settings->exchanges = true;
+        settings->states = exchange->states;
+        settings->indicators = exchange->indicators;
+    } else {
+        snprintf(report->why, sizeof report->why, "%.290s",
+                 errors->count > 0 ? errors->item[0].message : taut_status_text(status));
+    }
+    taut_exchange_free(&exchange);
+    taut_release((void **)&errors);
+    return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+}
 
 /* Starts the model once: what cannot start is no FMU, and columns have names only then. */
 static taut_status describe(const taut_model *model, const taut_export_options *o, const char *path,
                             parts *p, taut_errors *errors) {
-    const taut_fmu_settings settings = {o->run.rtol, o->run.atol, o->run.derivatives};
+    taut_fmu_settings settings = {
+        .rtol = o->run.rtol, .atol = o->run.atol, .derivatives = o->run.derivatives};
     const taut_run_options run = taut_fmu_options(&settings);
     TAUT_TRY(taut_simulation_create(model, &run, &p->simulation, errors));
     TAUT_TRY(taut_simulation_start(p->simulation, errors));
-    TAUT_TRY(taut_fmu_list_make(model, p->simulation, &p->list));
+    TAUT_TRY(look_for_states(model, &settings, &p->report));
+    TAUT_TRY(taut_fmu_list_make(model, p->simulation, &settings, &p->list));
     taut_fmu_settings_write(&settings, &p->settings);
     identifier_of(path, p->identifier, sizeof p->identifier);
+    p->report.exchange = settings.exchanges;
+    p->report.states = settings.states;
+    p->report.indicators = settings.indicators;
     const taut_fmu_description d = {
         .name = p->identifier,
         .identifier = p->identifier,
         .title = taut_model_title(model),
         .token = taut_hash(TAUT_HASH_BEGIN, p->model.data, p->model.size),
         .list = &p->list,
+        .exchanges = settings.exchanges,
+        .indicators = settings.indicators,
         .t0 = model->t0,
         .tend = model->has_tend ? model->tend : (double)NAN,
         .tolerance = o->run.rtol,
@@ -132,9 +163,11 @@ static taut_status refuse(const taut_model *model, const taut_export_options *o,
 }
 
 taut_status taut_export_fmu(const taut_model *model, const taut_export_options *options,
-                            const char *path, const char *binary, taut_errors *errors) {
+                            const char *path, const char *binary, taut_fmu_report *report,
+                            taut_errors *errors) {
     const taut_export_options o = options ? *options : taut_export_options_default();
     parts p = {.simulation = NULL};
+    taut_model *source = NULL;
     TAUT_NEED(model, "model", errors);
     TAUT_NEED(path, "path", errors);
     TAUT_NEED(binary, "binary", errors);
@@ -142,9 +175,15 @@ taut_status taut_export_fmu(const taut_model *model, const taut_export_options *
     TAUT_TRY(refuse(model, &o, errors));
     taut_status status = read_whole(taut_model_file(model, 0), &p.model, errors);
     if (status == TAUT_OK) status = read_whole(binary, &p.binary, errors);
-    if (status == TAUT_OK) status = describe(model, &o, path, &p, errors);
+    if (status == TAUT_OK)
+        status = taut_model_read(taut_model_file(model, 0), NULL, 0, &source, errors);
+    if (status == TAUT_OK) status = taut_fmu_keep_inputs(source, &p.own, errors);
+    if (status == TAUT_OK) status = describe(p.own, &o, path, &p, errors);
     if (status == TAUT_OK) status = write_archive(&p, o.fmi, path, errors);
+    if (status == TAUT_OK && report) *report = p.report;
     taut_simulation_free(&p.simulation);
+    if (p.own != source) taut_model_free(&p.own);
+    taut_model_free(&source);
     taut_fmu_list_release(&p.list);
     taut_string_release(&p.xml);
     taut_string_release(&p.settings);

@@ -345,7 +345,7 @@ static void find_joined(taut_kin *k) {
     for (int e = 0; e < m->elements; e++) k->joined[e] = -1;
     for (int i = 0; i < m->joints && k->formulation->joins; i++) {
         const taut_joint *j = &m->joint[i];
-        if (j->shared || j->disassembled || j->point[0] == j->point[1] ||
+        if (j->shared || j->disassembled || (j->split && !k->whole) || j->point[0] == j->point[1] ||
             !taut_joint_demands(j->kind, m->dimension, TAUT_CONDITION_MEET))
             continue;
         for (int side = 0; side < 2; side++) {
@@ -354,6 +354,8 @@ static void find_joined(taut_kin *k) {
                 k->joined[here] = there;
         }
     }
+    for (int e = m->elements - m->copies; e < m->elements && k->whole; e++)
+        k->joined[e] = m->element[e].original;
 }
 
 /* Does a vector stand still? One of a body does not count: the body may turn about it. */
@@ -452,6 +454,7 @@ taut_status taut_kin_create(taut_problem *problem, const taut_forming *forming, 
                     .formulation =
                         forming->formulation ? forming->formulation : taut_formulation_natural(),
                     .start = forming->start,
+                    .whole = forming->whole,
                     .cut = forming->cut,
                     .errors = errors};
     taut_status status = make_lists(k) ? TAUT_OK : TAUT_ERR_MEMORY;

@@ -108,7 +108,9 @@ static taut_status are_angles_plain(taut_mechanics *n, int coordinates, bool *pl
 taut_status taut_mechanics_law(taut_mechanics *n, taut_sweep *sweep, int coordinates) {
     taut_law *law = TAUT_NEW(n->arena, taut_law);
     taut_node *row = TAUT_NEW_ARRAY(n->arena, coordinates, taut_node);
-    bool fits = n->kin->relative && n->model->extras == 0 && n->lifts == 0;
+    /* forces may depend on the loads of split joints: then accelerations are no recursion */
+    bool fits = n->kin->relative && n->model->extras == 0 && n->lifts == 0 &&
+                n->mechanism->splits == 0;
     if (!law || !row) return TAUT_ERR_MEMORY;
     if (fits) TAUT_TRY(are_angles_plain(n, coordinates, &fits));
     if (fits) TAUT_TRY(taut_limbs_create(n, coordinates, law, &fits));

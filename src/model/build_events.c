@@ -133,7 +133,9 @@ void taut_builder_limit(taut_builder *b, const char *of, const taut_limit_spec *
 
 void taut_builder_friction(taut_builder *b, const char *name, const taut_friction_spec *f) {
     if (!taut_lines_described(b, f, __func__)) return;
-    const taut_override entry[] = {{"On", f->on}, {"Force", f->force}, {"Static", f->sticking}};
+    const taut_override entry[] = {{"On", f->on},         {"Force", f->force},
+                                   {"Joint", f->joint},   {"Coefficient", f->coefficient},
+                                   {"Radius", f->radius}, {"Static", f->sticking}};
     add_formulas(b, TAUT_LINES_FRICTION, name, entry, sizeof entry / sizeof entry[0]);
 }
 
@@ -141,4 +143,11 @@ void taut_builder_lock(taut_builder *b, const char *name, const taut_lock_spec *
     if (!taut_lines_described(b, l, __func__)) return;
     const taut_override entry[] = {{"On", l->on}, {"When", l->when}, {"Capacity", l->capacity}};
     add_formulas(b, TAUT_LINES_LOCKS, name, entry, sizeof entry / sizeof entry[0]);
+}
+
+void taut_builder_break(taut_builder *b, const char *name, const taut_break_spec *x) {
+    if (!taut_lines_described(b, x, __func__)) return;
+    const taut_override entry[] = {
+        {"Joint", x->joint}, {"Driver", x->driver}, {"When", x->when}, {"Until", x->until}};
+    add_formulas(b, TAUT_LINES_BREAKS, name, entry, sizeof entry / sizeof entry[0]);
 }

@@ -95,6 +95,15 @@ taut_status taut_symbols_add(taut_symbols *s, const char *name, taut_vec value, 
         s, (taut_symbol){.name = name, .state = TAUT_SYMBOL_READY, .value = value, .place = place});
 }
 
+taut_status taut_symbols_add_load(taut_symbols *s, const char *name, taut_node node,
+                                  taut_quantity quantity, taut_place place) {
+    return enter(s, (taut_symbol){.name = name,
+                                  .state = TAUT_SYMBOL_READY,
+                                  .value = taut_vec_scalar(node),
+                                  .quantity = quantity,
+                                  .place = place});
+}
+
 taut_status taut_symbols_add_formula(taut_symbols *s, const char *name, bool parameter,
                                      taut_source source, taut_place place) {
     taut_symbol new = {.name = name, .parameter = parameter, .source = source, .place = place};

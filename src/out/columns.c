@@ -92,7 +92,9 @@ static taut_status find_elements(taut_columns *c, const taut_mechanism *m) {
         for (int i = 0; i < m->dimension; i++) {
             c->of[e][i] = -1;
             if (isfinite(fixed[3 * e + i])) continue;
-            c->of[e][i] = find_component(c, m->element[e].name, "xyz"[i], &from);
+            const taut_element *x = &m->element[e];
+            c->of[e][i] =
+                find_component(c, m->element[x->copy ? x->original : e].name, "xyz"[i], &from);
             if (c->of[e][i] >= 0) moves = true;
         }
         for (int i = 0; i < m->dimension && moves; i++) {

@@ -61,6 +61,7 @@ static void text_point(taut_string *out, const taut_linear_point *p) {
     taut_string_add(out, "         condition of the choice %.3g\n", p->state_condition);
     text_names(out, "inputs", p->input, p->inputs);
     text_names(out, "outputs", p->output, p->outputs);
+    if (p->contacts[0]) taut_string_add(out, "contacts %s\n", p->contacts);
     taut_string_add(out, "eigenvalues\n  %22s %22s  %12s %10s %12s  %9s  %s\n", "real part",
                     "imaginary part", "frequency", "damping", "time const.", "condition",
                     "most in");
@@ -138,7 +139,12 @@ static void json_point(taut_string *out, const taut_linear_point *p) {
     json_values(out, "eigenvalue_condition", p->condition, n);
     taut_string_add(out, "  \"zero_modes\": %d,\n  \"state_condition\": ", p->zero_modes);
     taut_json_number(out, p->state_condition, DIGITS);
-    taut_string_add(out, ",\n  \"steady\": %s\n}", p->steady ? "true" : "false");
+    taut_string_add(out, ",\n  \"steady\": %s", p->steady ? "true" : "false");
+    if (p->contacts[0]) {
+        taut_string_add(out, ",\n  \"contacts\": ");
+        taut_json_text(out, p->contacts);
+    }
+    taut_string_add(out, "\n}");
 }
 
 taut_status taut_linear_text(const taut_linear *l, bool json, char **text) {

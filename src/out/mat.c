@@ -9,6 +9,7 @@
 #include "core/library.h"
 #include "core/text.h"
 #include "out/table.h"
+#include "task/selection.h"
 #include "core/utf8.h"
 
 /* ---- the library ---- */
@@ -30,7 +31,8 @@ static struct { FUNCTIONS(TAUT_LIBRARY_MEMBER) } matio;
 
 taut_status taut_mat_load(taut_errors *errors) {
     static const taut_wanted wanted[] = {FUNCTIONS(WANTED)};
-    static taut_library library = {TAUT_MATIO_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    static taut_library library = {TAUT_MATIO_FILE, wanted, TAUT_LIBRARY_COUNT(wanted),
+                                   "libmatio11", false};
     return taut_library_load(&library, errors);
 }
 
@@ -161,8 +163,10 @@ static matvar_t *new_stats(const taut_run_stats *s) {
 static matvar_t *new_names(const taut_result *r, char (*name)[TAUT_MAT_NAME]) {
     int bad = 0;
     matvar_t *names = new_struct("names");
-    for (int c = 0; c < taut_result_columns(r); c++)
+    for (int k = 0; k < taut_selection_count(r); k++) {
+        const int c = taut_selection_column(r, k);
         bad |= add_member(names, name[c], new_text(NULL, taut_result_name(r, c)));
+    }
     if (!bad) return names;
     matio.Mat_VarFree(names);
     return NULL;
@@ -189,7 +193,8 @@ static taut_status write_all(mat_t *file, const taut_result *r, char (*name)[TAU
                              double *column) {
     const size_t rows = (size_t)taut_result_rows(r);
     taut_status status = TAUT_OK;
-    for (int c = 0; c < taut_result_columns(r) && status == TAUT_OK; c++) {
+    for (int k = 0; k < taut_selection_count(r) && status == TAUT_OK; k++) {
+        const int c = taut_selection_column(r, k);
         copy_column(r, c, column);
         status = put(file, new_numbers(name[c], column, rows));
     }
@@ -203,9 +208,9 @@ static bool is_whole(const char *path, const taut_result *r, double *column) {
     const size_t bytes = (size_t)taut_result_rows(r) * sizeof *column;
     mat_t *file = matio.Mat_Open(path, MAT_ACC_RDONLY);
     bool same = file != NULL;
-    for (int c = 0; c < taut_result_columns(r) && same; c++) {
+    for (int k = 0; k < taut_selection_count(r) && same; k++) {
         matvar_t *v = matio.Mat_VarReadNext(file);
-        copy_column(r, c, column);
+        copy_column(r, taut_selection_column(r, k), column);
         same = v && v->nbytes == bytes && (bytes == 0 || memcmp(v->data, column, bytes) == 0);
         matio.Mat_VarFree(v);
     }

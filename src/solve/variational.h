@@ -13,9 +13,11 @@
  * positions, too, up to a constant (an angle that follows the motion), or a variable that nothing
  * depends on. */
 typedef struct taut_tie {
-    int number;   /* of the equation, or of the variable */
-    bool passive; /* the variable does not vary; otherwise sum of df/dx_j' times the variation of
-                     x_j is 0 */
+    int number;    /* of the equation, or of the variable */
+    bool passive;  /* the variable does not vary; otherwise sum of df/dx_j' times the variation of
+                      x_j is 0 */
+    taut_node off; /* a function that is to stay 0 as well and may contain parameters: what inputs
+                      change in it, the variations make up for. TAUT_NO_NODE: there is none */
 } taut_tie;
 
 typedef struct taut_variational_order {

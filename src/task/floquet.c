@@ -168,7 +168,7 @@ static taut_status find_multipliers(taut_floquet *f, int n, double *phi) {
     double(*vector)[2] = taut_arena_array(&f->arena, (size_t)n * (size_t)n + 1, sizeof *vector);
     double *condition = TAUT_NEW_ARRAY(&f->arena, n + 1, double);
     if (!value || !vector || !condition) return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_eigen(n, phi, value, vector, condition));
+    TAUT_TRY(taut_eigen(n, phi, value, vector, NULL, condition));
     for (int i = 1; i < n; i++)
         for (int k = i; k > 0; k--) {
             const double a = hypot(value[k - 1][0], value[k - 1][1]),

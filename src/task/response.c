@@ -253,7 +253,7 @@ static taut_status find_zeros(const channel *c, taut_arena *arena, double (*zero
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) m[j * n + i] = -inverse[j * n + i] + b_of(c, i) * row[j] / g;
-    TAUT_TRY(taut_eigen(n, m, value, vector, condition));
+    TAUT_TRY(taut_eigen(n, m, value, vector, NULL, condition));
     for (int k = 0; k < n - degree; k++) { /* the largest ones */
         int best = -1;
         double largest = 0.0;

@@ -6,6 +6,7 @@
 #include "task/allowance.h"
 #include "task/options.h"
 #include "task/resolve.h"
+#include "task/sensitivity.h"
 #include "task/stabilize.h"
 #include "task/unclosed.h"
 
@@ -80,12 +81,14 @@ static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
 }
 
 taut_status taut_start_name_columns(taut_simulation *s) {
-    s->columns = taut_observer_columns(s->observer);
+    const int own = taut_observer_columns(s->observer);
+    s->columns = own + taut_sensitivity_columns(s);
     s->name = TAUT_NEW_ARRAY(&s->arena, s->columns, const char *);
     s->row = TAUT_NEW_ARRAY(&s->arena, s->columns, double);
     s->row_time = (double)NAN;
     if (!s->name || !s->row) return TAUT_ERR_MEMORY;
-    return taut_observer_names(s->observer, &s->arena, s->name);
+    TAUT_TRY(taut_observer_names(s->observer, &s->arena, s->name));
+    return taut_sensitivity_names(s, &s->arena, s->name, own);
 }
 
 /* The initial point, without constraints that others imply. */
@@ -96,6 +99,31 @@ static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, tau
     if (redundant && taut_refresh_numbers(s) && !s->prepared->full) return TAUT_CONTRADICTED;
     if (redundant) TAUT_TRY(taut_prepare_reduce(s->prepared, &fewer, errors));
     return fewer ? find_start(s, moves, errors) : TAUT_OK;
+}
+
+/* Positions were found, but not the forces: loads of joints that formulas contain may define
+ * themselves. */
+static taut_status blame_loads(const taut_simulation *s, taut_status status, taut_errors *errors) {
+    const taut_model *m = s->model;
+    taut_string names = {0};
+    taut_place place = {0};
+    if (status != TAUT_ERR_INPUT && status != TAUT_ERR_NUMERICS && status != TAUT_SINGULAR)
+        return status;
+    if (!m->mechanism || s->prepared == &s->assembly) return status;
+    for (int i = 0; i < m->mechanism->joints; i++) {
+        const taut_joint *j = &m->mechanism->joint[i];
+        if (!j->split || j->rubs || j->breaks) continue;
+        if (!names.text) place = j->place;
+        taut_string_add(&names, "%s'%s'", names.text ? ", " : "", j->name);
+    }
+    if (names.text)
+        taut_fail_at(
+            errors, TAUT_ERR_INPUT, place,
+            "formulas contain the load of %s: if a force depends on a load that it changes "
+            "itself, check that this is no circle in which nothing determines the load",
+            names.text);
+    taut_string_release(&names);
+    return status;
 }
 
 static taut_status start(taut_simulation *s, taut_errors *errors) {
@@ -114,6 +142,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(taut_stabilize(s, errors));
     TAUT_TRY(taut_refresh_change(s));
     TAUT_TRY(first_stepper(s, errors));
+    TAUT_TRY(taut_sensitivity_start(s, errors));
     TAUT_TRY(taut_start_name_columns(s));
     TAUT_TRY(taut_account_dropped(s));
     return taut_refresh_note(s);
@@ -168,6 +197,7 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
         s->used = true;
         status = start_within_bounds(s, errors);
     }
+    status = blame_loads(s, status, errors);
     status = advise(s->variant ? s->variant : s->model, status, faults, errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
         taut_stepper_free(&s->stepper);
