@@ -11,6 +11,7 @@
 
 #include "core/arena.h"
 #include "core/bits.h"
+#include "core/lanes.h"
 #include "core/small.h"
 
 /* Pivots this much smaller than the largest one count as zero, or, in a lopsided matrix, than the
@@ -440,6 +441,42 @@ void taut_lu_solve(const taut_lu *lu, double *b) {
         solve_blocks(lu, b);
     else
         solve_one_block(lu, b);
+}
+
+/* Row i of a triangle, times x, off sum. */
+TAUT_INLINE void take_off_row(const taut_triangle *t, int i, const double *x, double *sum) {
+    for (int k = t->start[i]; k < t->start[i + 1]; k++) {
+        const double *other = x + (ptrdiff_t)t->column[k] * TAUT_LU_LANES, a = t->value[k];
+        for (int l = 0; l < TAUT_LU_LANES; l++) sum[l] -= a * other[l];
+    }
+}
+
+TAUT_ALL_PROCESSORS
+static void solve_in_lanes(const taut_lu *lu, double *b, double *x) {
+    const taut_triangle *L = &lu->f.lower, *U = &lu->f.upper;
+    for (int i = 0; i < lu->n; i++) {
+        const double *from = b + (ptrdiff_t)lu->f.pivot_row[i] * TAUT_LU_LANES;
+        double sum[TAUT_LU_LANES];
+        for (int l = 0; l < TAUT_LU_LANES; l++) sum[l] = from[l] * lu->f.scale[i];
+        take_off_row(L, i, x, sum);
+        memcpy(x + (ptrdiff_t)i * TAUT_LU_LANES, sum, sizeof sum);
+    }
+    for (int i = lu->n - 1; i >= 0; i--) {
+        double *own = x + (ptrdiff_t)i * TAUT_LU_LANES, sum[TAUT_LU_LANES];
+        for (int l = 0; l < TAUT_LU_LANES; l++) sum[l] = own[l] / lu->f.pivot[i];
+        take_off_row(U, i, x, sum);
+        memcpy(own, sum, sizeof sum);
+        memcpy(b + (ptrdiff_t)lu->f.pivot_column[i] * TAUT_LU_LANES, sum, sizeof sum);
+    }
+}
+
+void taut_lu_solve_eight(const taut_lu *lu, double *b, double *work) {
+    if (lu->blocks <= 1) solve_in_lanes(lu, b, work);
+    for (int l = 0; l < TAUT_LU_LANES && lu->blocks > 1; l++) {
+        for (int i = 0; i < lu->n; i++) work[i] = b[i * TAUT_LU_LANES + l];
+        solve_blocks(lu, work);
+        for (int i = 0; i < lu->n; i++) b[i * TAUT_LU_LANES + l] = work[i];
+    }
 }
 
 static void solve_transposed(const taut_lu *lu, double *b) {

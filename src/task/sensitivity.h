@@ -25,16 +25,19 @@ struct taut_sensitivity {
     taut_arena arena; /* names */
     taut_direction *direction;
     int directions, numbers;
+    bool *may_vary;         /* [numbers] with what is named, or at events */
     taut_number_link *link; /* [links] heap */
     int links;
     size_t link_room;
-    taut_arena made;       /* with the next ones, for one set of equations: */
-    unsigned long serial;  /* of these; 0: none */
-    taut_forward *motion;  /* over steps */
-    taut_forward *row;     /* at the times of rows */
-    int *column;           /* [columns] that are differentiated: numbers in a row, ... */
-    int *function, *level; /* [columns] ... what each is in `row` */
+    taut_arena made;      /* with the next ones, for one set of equations: */
+    unsigned long serial; /* of these; 0: none */
+    taut_forward *motion; /* over steps */
+    taut_forward *row;    /* at the times of rows */
+    taut_series *series;  /* for points inside a step; NULL: none was needed */
+    int *column;          /* [columns] that are differentiated: numbers in a row, ... */
+    double *variation;    /* [columns * directions] ... and their variations at the last look */
     int columns;
+    double *lane;            /* [directions] work space */
     double t;                /* where the states are */
     taut_forward_path *path; /* [paths] over the last step, one after the other */
     int paths;
@@ -55,12 +58,11 @@ void taut_sensitivity_free(taut_simulation *simulation);
 int taut_sensitivity_columns(const taut_simulation *simulation);
 taut_status taut_sensitivity_names(const taut_simulation *simulation, taut_arena *arena,
                                    const char **name, int first);
-/* Fills them, at a time inside the last step; *missing as in taut_observer_row. */
+/* Fills them, at a time at which the observer has just filled its own; *missing as there. */
 taut_status taut_sensitivity_row(taut_simulation *simulation, double t, double *row, int first,
                                  int *missing);
-/* The variation of one column by all directions. */
-taut_status taut_sensitivity_at(taut_simulation *simulation, double t, int column,
-                                double *derivative);
+/* The variation of one column by all directions (directions), at the time of the last row. */
+void taut_sensitivity_of(const taut_simulation *simulation, int column, double *derivative);
 
 /* Engines for the equations in use, with the variations of numbers; the states move to these. */
 taut_status taut_sensitivity_equip(taut_simulation *simulation);

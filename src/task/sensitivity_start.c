@@ -136,6 +136,8 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     if (status == TAUT_OK)
         status = taut_series_set_numbers(taut_observer_series(s->observer), s->numbers.now);
     taut_series_forget(taut_observer_series(s->observer));
+    if (x->motion) taut_forward_forget(x->motion);
+    if (x->row) taut_forward_forget(x->row);
     taut_consistent_plan_free(&o.plan);
     taut_arena_release(&o.arena);
     return status;
