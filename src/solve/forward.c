@@ -10,7 +10,7 @@
 #include "core/lanes.h"
 #include "expr/diff.h"
 
-enum { LANES = TAUT_FORWARD_LANES, TAIL = 3 };
+enum { LANES = TAUT_FORWARD_LANES, HEAD = 4, TAIL = 2 }; /* coefficients that tell a size */
 
 /* dg/dx_j^(order), or dg/dp, everything else held. */
 typedef struct entry {
@@ -73,7 +73,8 @@ struct taut_forward {
     term *term, *number_term;
     int blocks;
     double *factor; /* [largest d + 1] of a stage: from coefficients to derivatives */
-    double *side;   /* [n][LANES] */
+    double *side;   /* [n][LANES] right-hand sides, then solutions, of a stage */
+    double *next;   /* [n][LANES] what is known of those of the next one */
     double *work;   /* likewise */
 };
 
@@ -218,11 +219,12 @@ static taut_status place_coefficients(taut_forward *v) {
             const bool steady = v->tape->instr[v->slot[output]].kernel == TAUT_KERNEL_STEADY;
             if (!steady && top_of(v, g) > v->need[output]) v->need[output] = top_of(v, g);
         }
-    for (int i = 0; i < v->outputs; i++) v->start[i + 1] = v->start[i] + v->need[i] + 1;
+    /* with a zero behind each: a stage looks one order ahead */
+    for (int i = 0; i < v->outputs; i++) v->start[i + 1] = v->start[i] + v->need[i] + 2;
     int most = 0; /* zeros behind all of them */
     for (int g = 0; g < v->system->n + v->order.functions; g++)
         if (top_of(v, g) > most) most = top_of(v, g);
-    v->coef = TAUT_NEW_ARRAY(&v->arena, v->start[v->outputs] + most + 1, double);
+    v->coef = TAUT_NEW_ARRAY(&v->arena, v->start[v->outputs] + most + 2, double);
     return v->coef ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
@@ -243,9 +245,10 @@ static taut_status place_variations(taut_forward *v) {
     v->number = TAUT_NEW_ARRAY(&v->arena, lanes * (size_t)v->order.numbers + LANES, double);
     v->varies = TAUT_NEW_ARRAY(&v->arena, v->order.numbers + 1, bool);
     v->side = TAUT_NEW_ARRAY(&v->arena, (size_t)n * LANES, double);
+    v->next = TAUT_NEW_ARRAY(&v->arena, (size_t)n * LANES, double);
     v->work = TAUT_NEW_ARRAY(&v->arena, (size_t)n * LANES, double);
     v->factor = TAUT_NEW_ARRAY(&v->arena, v->structure->largest_d + 1, double);
-    return v->x && v->all && v->number && v->varies && v->side && v->work && v->factor
+    return v->x && v->all && v->number && v->varies && v->side && v->next && v->work && v->factor
                ? TAUT_OK
                : TAUT_ERR_MEMORY;
 }
@@ -437,10 +440,10 @@ static bench bench_of(const taut_forward *v, int block) {
 }
 
 /* Corrects the variations of x_j^(d_j + s). */
-static void solve_stage(taut_forward *v, int s, int block) {
+static void solve_stage(taut_forward *v, int s, bool begun, int block) {
     const bench b = bench_of(v, block);
     find_factors(v, s);
-    TAUT_BY_WIDTH(sides_of)(v, &b, s);
+    TAUT_BY_WIDTH(sides_of)(v, &b, s, begun);
     taut_lu_solve_eight(v->lu, v->side, v->work);
     TAUT_BY_WIDTH(correct)(v, s);
 }
@@ -463,7 +466,7 @@ void taut_forward_solve(taut_forward *v, bool project) {
     for (int block = 0; block < v->blocks; block++) {
         take_block(v, block, false);
         for (int s = project ? -v->structure->largest_d : 0; s <= v->stage; s++)
-            solve_stage(v, s, block);
+            solve_stage(v, s, s > 0 && s % 2 == 0, block);
         memcpy(kept_at(v, block, 0, 0), v->x, size * sizeof *v->x);
     }
 }
@@ -540,7 +543,7 @@ double taut_forward_reach(const taut_forward *v, double tol, double theta) {
     for (int block = 0; block < v->blocks; block++)
         for (int k = 0; k < v->structure->largest_d; k++) {
             double scale[LANES] = {0.0}, most[LANES], power = 1.0;
-            for (int q = 0; q < v->stage / 2; q++, power *= reach) {
+            for (int q = 0; q < HEAD; q++, power *= reach) {
                 largest(v, block, k, q, false, most);
                 for (int l = 0; l < LANES; l++)
                     if (most[l] * power > scale[l]) scale[l] = most[l] * power;

@@ -10,35 +10,52 @@ typedef double FOR_WIDTH(lanes)
 enum { FOR_WIDTH(VECTORS) = LANES / WIDTH };
 #define VECTORS FOR_WIDTH(VECTORS)
 
-/* sum += a_0 x_q + ... + a_q x_0 of two products, even and odd terms apart: none of these four
- * waits for another. */
+/* What the products of two terms have in stages s and s + 1 from coefficients below q:
+ * now += a_q x_0 + ... + a_1 x_(q-1), next += a_(q+1) x_0 + ... + a_2 x_(q-1). Every coefficient
+ * is read once for both stages. */
 TAUT_INLINE void FOR_WIDTH(convolve)(const double *a, const double *x, const double *b,
-                                     const double *y, int q, VECTOR *sum) {
-    VECTOR part[4][VECTORS];
+                                     const double *y, int q, VECTOR *now, VECTOR *next) {
     const VECTOR *p = (const VECTOR *)x, *r = (const VECTOR *)y;
+    VECTOR part[4][VECTORS];
     for (int v = 0; v < VECTORS; v++)
         part[0][v] = part[1][v] = part[2][v] = part[3][v] = (VECTOR){0};
-    int m = q;
-    for (; m > 0; m -= 2, p += 2 * VECTORS, r += 2 * VECTORS)
+    for (int m = q; m > 0; m--, p += VECTORS, r += VECTORS)
         for (int v = 0; v < VECTORS; v++) {
             part[0][v] += a[m] * p[v];
-            part[1][v] += a[m - 1] * p[VECTORS + v];
+            part[1][v] += a[m + 1] * p[v];
             part[2][v] += b[m] * r[v];
-            part[3][v] += b[m - 1] * r[VECTORS + v];
+            part[3][v] += b[m + 1] * r[v];
         }
-    for (int v = 0; v < VECTORS && m == 0; v++) part[0][v] += a[0] * p[v];
-    for (int v = 0; v < VECTORS && m == 0; v++) part[2][v] += b[0] * r[v];
-    for (int v = 0; v < VECTORS; v++)
-        sum[v] += (part[0][v] + part[1][v]) + (part[2][v] + part[3][v]);
+    for (int v = 0; v < VECTORS; v++) {
+        now[v] += part[0][v] + part[2][v];
+        next[v] += part[1][v] + part[3][v];
+    }
 }
 
-/* Coefficient q of the variation of a row, times a factor, in all lanes of a block. */
-TAUT_INLINE void FOR_WIDTH(add_row)(const row *g, const bench *b, int q, double factor,
-                                    double *to) {
-    VECTOR sum[VECTORS];
-    for (int v = 0; v < VECTORS; v++) sum[v] = (VECTOR){0};
-    for (const term *e = g->moving; e < g->steady; e += 2) FOR_WIDTH(convolve)
-    (b->coef + e[0].coef, b->x + e[0].at, b->coef + e[1].coef, b->x + e[1].at, q, sum);
+/* sum += a_0 x_q, and a_1 x_(q-1) if both stages are to be finished. */
+TAUT_INLINE void FOR_WIDTH(add_ends)(const row *g, const bench *b, int q, bool two, VECTOR *sum) {
+    for (const term *e = g->moving; e < g->steady; e++) {
+        const VECTOR *x = (const VECTOR *)(b->x + e->at) + (ptrdiff_t)q * VECTORS;
+        const double *a = b->coef + e->coef;
+        for (int v = 0; v < VECTORS; v++) sum[v] += a[0] * x[v];
+        for (int v = 0; v < VECTORS && two; v++) sum[v] += a[1] * x[v - VECTORS];
+    }
+}
+
+/* Coefficient q of the variation of a row, times a factor, in all lanes of a block. begun: most of
+ * it was found with the stage before, and is in next[]; otherwise next[] is what can be told of q
+ * + 1.
+ */
+TAUT_INLINE void FOR_WIDTH(add_row)(const row *g, const bench *b, int q, bool begun, double factor,
+                                    double *next, double *to) {
+    VECTOR sum[VECTORS], later[VECTORS];
+    for (int v = 0; v < VECTORS; v++) {
+        sum[v] = begun ? ((VECTOR *)next)[v] : (VECTOR){0};
+        later[v] = (VECTOR){0};
+    }
+    for (const term *e = g->moving; e < g->steady && !begun; e += 2) FOR_WIDTH(convolve)
+    (b->coef + e[0].coef, b->x + e[0].at, b->coef + e[1].coef, b->x + e[1].at, q, sum, later);
+    FOR_WIDTH(add_ends)(g, b, q, begun, sum);
     for (const term *e = g->steady; e < g->end; e++) {
         const VECTOR *x = (const VECTOR *)(b->x + e->at) + (ptrdiff_t)q * VECTORS;
         for (int v = 0; v < VECTORS; v++) sum[v] += b->coef[e->coef] * x[v];
@@ -48,22 +65,26 @@ TAUT_INLINE void FOR_WIDTH(add_row)(const row *g, const bench *b, int q, double 
         for (int v = 0; v < VECTORS && q < e->orders; v++) sum[v] += b->coef[e->coef + q] * p[v];
     }
     for (int v = 0; v < VECTORS; v++) ((VECTOR *)to)[v] = factor * sum[v];
+    for (int v = 0; v < VECTORS && !begun; v++) ((VECTOR *)next)[v] = later[v];
 }
 
 FOR_PROCESSORS static void FOR_WIDTH(row_of)(const row *g, const bench *b, int q, double factor,
                                              double *to) {
-    FOR_WIDTH(add_row)(g, b, q, factor, to);
+    double next[LANES] __attribute__((aligned(64)));
+    FOR_WIDTH(add_row)(g, b, q, false, factor, next, to);
 }
 
 /* The right-hand sides of stage s. */
-FOR_PROCESSORS static void FOR_WIDTH(sides_of)(const taut_forward *v, const bench *b, int s) {
+FOR_PROCESSORS static void FOR_WIDTH(sides_of)(const taut_forward *v, const bench *b, int s,
+                                               bool begun) {
     const int *c = v->structure->offsets.c;
     for (int i = 0; i < v->system->n; i++) {
         double *side = v->side + (ptrdiff_t)i * LANES;
         if (s + c[i] < 0)
             memset(side, 0, LANES * sizeof *side);
         else
-            FOR_WIDTH(add_row)(&v->row[i], b, s + c[i], -v->factor[c[i]], side);
+            FOR_WIDTH(add_row)
+        (&v->row[i], b, s + c[i], begun, -v->factor[c[i]], v->next + (ptrdiff_t)i * LANES, side);
     }
 }
 
