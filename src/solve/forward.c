@@ -300,7 +300,7 @@ static taut_status prepare(taut_forward *v) {
     v->first = TAUT_NEW_ARRAY(&v->arena, n + v->order.functions + 1, int);
     v->place = TAUT_NEW_ARRAY(&v->arena, n + 1, int);
     if (!v->first || !v->place) return TAUT_ERR_MEMORY;
-    v->stage = v->order.stages;
+    v->stage = v->order.stages > 0 ? v->order.stages : 0; /* J needs stage 0 */
     for (int i = 0; i < v->order.functions; i++) {
         const int need = v->order.levels[i] - v->structure->offset[v->order.function[i]];
         if (need > v->stage) v->stage = need;

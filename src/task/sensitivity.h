@@ -13,6 +13,7 @@ typedef struct taut_direction {
     int number;        /* of the model's parameters and initial values (model/parameters.h) */
     taut_state *state; /* variations of x_j^(k), k < d_j, at the time `t` */
     double *numbers;   /* [numbers] variations of parameters */
+    double shift;      /* variation of the time of the event that is under way */
 } taut_direction;
 
 /* The derivative of a parameter's formula by another parameter. */
@@ -26,6 +27,8 @@ struct taut_sensitivity {
     taut_direction *direction;
     int directions, numbers;
     bool *may_vary;         /* [numbers] with what is named, or at events */
+    bool *assigned;         /* [numbers] at events */
+    int noted;              /* events that were listed before the one under way */
     taut_number_link *link; /* [links] heap */
     int links;
     size_t link_room;
@@ -52,6 +55,16 @@ taut_status taut_sensitivity_weigh(taut_simulation *simulation);
 taut_status taut_sensitivity_start(taut_simulation *simulation, taut_errors *errors);
 /* After a step: the variations over it. */
 taut_status taut_sensitivity_step(taut_simulation *simulation, taut_errors *errors);
+/* At an event, before it does anything: how its time varies, and the state there. */
+taut_status taut_sensitivity_reach(taut_simulation *simulation, taut_errors *errors);
+/* Before it does something: how that varies. The map is given the simulation with a state of the
+ * event near the present one, and numbers.now likewise; it does the same to these, with the same
+ * decisions. value is its own. */
+typedef taut_status taut_event_map(taut_simulation *simulation, void *user, double *value);
+taut_status taut_sensitivity_map(taut_simulation *simulation, taut_event_map *map, void *user,
+                                 taut_errors *errors);
+/* When the stepper has started behind it. */
+taut_status taut_sensitivity_leave(taut_simulation *simulation);
 void taut_sensitivity_free(taut_simulation *simulation);
 
 /* Columns behind those of the observer, in a row, and what they are called. */

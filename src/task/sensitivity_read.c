@@ -119,11 +119,14 @@ static taut_status find_varying(taut_simulation *s) {
     const taut_model *m = model_of(s);
     x->may_vary = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
     if (!x->may_vary) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < x->directions; i++) x->may_vary[x->direction[i].number] = true;
+    x->assigned = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
+    if (!x->assigned) return TAUT_ERR_MEMORY;
     for (int i = 0; i < m->actions; i++)
-        if (m->action[i].parameter >= 0) x->may_vary[m->action[i].parameter] = true;
+        if (m->action[i].parameter >= 0) x->assigned[m->action[i].parameter] = true;
     for (int i = 0; i < m->contacts; i++)
-        if (m->contact[i].hold != TAUT_NO_NODE) x->may_vary[m->contact[i].held] = true;
+        if (m->contact[i].held >= 0) x->assigned[m->contact[i].held] = true;
+    for (int i = 0; i < x->numbers; i++) x->may_vary[i] = x->assigned[i];
+    for (int i = 0; i < x->directions; i++) x->may_vary[x->direction[i].number] = true;
     for (bool more = true; more;) {
         more = false;
         for (int k = 0; k < x->links; k++) {
