@@ -144,7 +144,7 @@ static taut_status find_varying(taut_simulation *s) {
     for (int i = 0; i < m->actions; i++)
         if (m->action[i].parameter >= 0) x->assigned[m->action[i].parameter] = true;
     for (int i = 0; i < m->contacts; i++)
-        if (m->contact[i].held >= 0) x->assigned[m->contact[i].held] = true;
+        if (m->contact[i].held[0] >= 0) x->assigned[m->contact[i].held[0]] = true;
     for (int i = 0; i < x->numbers; i++) x->may_vary[i] = x->assigned[i];
     for (int i = 0; i < x->directions; i++) x->may_vary[x->direction[i].number] = true;
     for (bool more = true; more;) {
