@@ -77,6 +77,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent_plan.c
     src/solve/consistent_report.c
     src/solve/crossing.c
+    src/solve/direct_search.c
     src/solve/event.c
     src/solve/exclude.c
     src/solve/ferry.c
@@ -240,6 +241,7 @@ set(TAUT_TASK_SOURCES
     src/task/axis.c
     src/task/balance.c
     src/task/batch.c
+    src/task/bounded.c
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
@@ -284,6 +286,7 @@ set(TAUT_TASK_SOURCES
     src/task/notebook.c
     src/task/nudge.c
     src/task/observe.c
+    src/task/optimize.c
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
@@ -293,6 +296,7 @@ set(TAUT_TASK_SOURCES
     src/task/relocate.c
     src/task/result.c
     src/task/resume.c
+    src/task/rewrite.c
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
@@ -304,6 +308,8 @@ set(TAUT_TASK_SOURCES
     src/task/sides.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/slope.c
+    src/task/slopes.c
     src/task/sobol.c
     src/task/stabilize.c
     src/task/start.c
@@ -396,6 +402,7 @@ set(TAUT_CLI_SOURCES
     src/cli/main.c
     src/cli/memory.c
     src/cli/moving.c
+    src/cli/optimizing.c
     src/cli/option_table.c
     src/cli/option_values.c
     src/cli/paths.c

@@ -18,6 +18,7 @@
 #define TAUT_STUDY_H
 
 #include "taut/model.h"
+#include "taut/result.h"
 #include "taut/run.h"
 
 #ifdef __cplusplus
@@ -130,6 +131,77 @@ TAUT_API taut_status taut_study_write(const taut_study *study, const char *path,
                                       taut_errors *errors);
 /* Whether it could be, before the runs. */
 TAUT_API taut_status taut_study_write_check(const char *path, taut_errors *errors);
+
+/* ---- optimisation ---- */
+
+/* A parameter, an input or an initial value that may change, with its bounds; log: on a logarithmic
+ * scale, both bounds are above 0. */
+typedef struct taut_bounded {
+    const char *name;
+    double low, high;
+    bool log;
+} taut_bounded;
+
+/* Fill with taut_optimize_options_default, then change what matters. */
+typedef struct taut_optimize_options {
+    int cookie;                   /* by taut_optimize_options_default */
+    taut_run_options run;         /* how to run; progress may stop the search */
+    const taut_bounded *variable; /* [variables]; NULL: those of the model's Study */
+    int variables;
+    const char *minimize, *maximize; /* a formula of results, "max(Ax) + 2*rms(phi)": one of them;
+                                        both NULL: what the Study says */
+    const taut_report *limit; /* [limits] names, and what must hold: "max(pin.Fx) <= 500"; with
+                                 minimize or maximize; otherwise those of the Study */
+    int limits;
+    int starts; /* the model's own values, then random ones; 0: as the Study says, or 1 */
+    unsigned long long seed; /* of these */
+    const char *method; /* "gradient" (IPOPT), "search" (NLopt), "auto"; NULL: as the Study says */
+    int most;           /* evaluations a start; 0: 200 with gradients, 2000 without */
+} taut_optimize_options;
+TAUT_API taut_optimize_options taut_optimize_options_default(void);
+
+/* One search: where it ended. */
+typedef struct taut_optimum_start {
+    const double *value; /* [variables] */
+    double objective;
+    double excess; /* of the worst limit, in units of the change that a step over the whole range
+                      makes of it; <= 0: all hold */
+    long evaluations;
+    bool converged;
+    const char *words; /* how it ended */
+} taut_optimum_start;
+
+typedef struct taut_optimum taut_optimum;
+/* Looks for the best values. TAUT_ERR_NUMERICS: no start has come to a point where all limits hold;
+ * what was tried is in *optimum nevertheless. The model must outlive the optimum. */
+TAUT_API taut_status taut_optimize(const taut_model *model, const taut_optimize_options *options,
+                                   taut_optimum **optimum, taut_errors *errors);
+TAUT_API void taut_optimum_free(taut_optimum **optimum);
+TAUT_API int taut_optimum_variables(const taut_optimum *optimum);
+TAUT_API const char *taut_optimum_name(const taut_optimum *optimum, int variable);
+TAUT_API double taut_optimum_value(const taut_optimum *optimum, int variable);
+TAUT_API double taut_optimum_objective(const taut_optimum *optimum);
+/* Limits: their names, and how far they are exceeded (both sides' difference; below 0: not). */
+TAUT_API int taut_optimum_limits(const taut_optimum *optimum);
+TAUT_API const char *taut_optimum_limit(const taut_optimum *optimum, int limit);
+TAUT_API double taut_optimum_excess(const taut_optimum *optimum, int limit);
+/* By which method, in words, and whether its derivatives were exact. */
+TAUT_API const char *taut_optimum_method(const taut_optimum *optimum);
+TAUT_API bool taut_optimum_is_exact(const taut_optimum *optimum);
+TAUT_API int taut_optimum_starts(const taut_optimum *optimum);
+/* NULL: there is no such start. */
+TAUT_API const taut_optimum_start *taut_optimum_get_start(const taut_optimum *optimum, int start);
+TAUT_API int taut_optimum_best(const taut_optimum *optimum); /* which of them */
+/* The way: a row an evaluation, with start, variables, objective and excesses of limits. */
+TAUT_API taut_status taut_optimum_record(const taut_optimum *optimum, taut_result **record);
+/* The derivative of the objective (limit -1) or of a limit by the variables, at the model's own
+ * values or at value (variables): derivative (variables). For tests and for the curious. */
+TAUT_API taut_status taut_optimum_gradient(taut_optimum *optimum, int limit, const double *value,
+                                           double *derivative, taut_errors *errors);
+/* The text of the model's file with these values (variables) in it, to be freed by taut_text_free;
+ * NULL: those of the optimum. TAUT_ERR_CALL: it has no place for one of them. */
+TAUT_API taut_status taut_optimum_text(const taut_optimum *optimum, const double *value,
+                                       char **text, taut_errors *errors);
 
 #ifdef __cplusplus
 }
