@@ -12,6 +12,7 @@ set(TAUT_CORE_SOURCES
     src/core/philox.c
     src/core/pieces.c
     src/core/reflections.c
+    src/core/rotations.c
     src/core/sheet.c
     src/core/small.c
     src/core/sparse.c
@@ -88,6 +89,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/jacobian.c
+    src/solve/least_squares.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/newton.c
@@ -258,10 +260,15 @@ set(TAUT_TASK_SOURCES
     src/task/equilibria.c
     src/task/equilibrium.c
     src/task/equip.c
+    src/task/estimate.c
+    src/task/estimate_data.c
+    src/task/estimate_parts.c
+    src/task/estimate_table.c
     src/task/extremum.c
     src/task/figure.c
     src/task/floquet.c
     src/task/goals.c
+    src/task/gradients.c
     src/task/handover.c
     src/task/happen.c
     src/task/happen_begin.c
@@ -309,7 +316,6 @@ set(TAUT_TASK_SOURCES
     src/task/simulate.c
     src/task/simulation.c
     src/task/slope.c
-    src/task/slopes.c
     src/task/sobol.c
     src/task/stabilize.c
     src/task/start.c
@@ -334,6 +340,7 @@ set(TAUT_OUT_SOURCES
     src/out/diagnosis.c
     src/out/difference.c
     src/out/difference_text.c
+    src/out/estimates_page.c
     src/out/file.c
     src/out/geometry.c
     src/out/hdf5.c
@@ -395,6 +402,7 @@ set(TAUT_CLI_SOURCES
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
+    src/cli/fitting.c
     src/cli/help.c
     src/cli/inverting.c
     src/cli/licences.c

@@ -203,6 +203,90 @@ TAUT_API taut_status taut_optimum_gradient(taut_optimum *optimum, int limit, con
 TAUT_API taut_status taut_optimum_text(const taut_optimum *optimum, const double *value,
                                        char **text, taut_errors *errors);
 
+/* ---- fitting ---- */
+
+/* An experiment: columns of a run that were measured, at times of its own. */
+typedef struct taut_measurement {
+    const char *name;
+    const double *t; /* [rows] ascending, inside the run */
+    int rows;
+    const char *const *column; /* [columns] */
+    int columns;
+    const double *value;     /* [rows * columns] by rows; NaN: not measured */
+    const char *const *set;  /* [sets] parameters, inputs and initial values of this experiment, */
+    const double *set_value; /* ... and what they are */
+    int sets;
+} taut_measurement;
+
+/* Fill with taut_estimate_options_default, then change what matters. What is NULL or 0 is as the
+ * model's Study says. */
+typedef struct taut_estimate_options {
+    int cookie;                   /* by taut_estimate_options_default */
+    taut_run_options run;         /* how to run; progress may stop the search */
+    const taut_bounded *variable; /* [variables] initial values are found for each experiment */
+    int variables;
+    const taut_measurement *measurement; /* [measurements] */
+    int measurements;
+    const char *const *data; /* [datas] CSV files with a column t, instead of measurements */
+    int datas;
+    const char *const *weighted; /* [weights] columns, */
+    const double *weight;        /* ... and standard deviations of their noise; 1 if missing */
+    int weights;
+    const char *const *bias; /* [biases] measured columns that are off by a constant */
+    int biases;
+    const char *loss;         /* "squares", "huber", "cauchy" */
+    int shooting;             /* parts of an experiment, each with a start of its own */
+    const char *const *state; /* [states] independent coordinates, for shooting */
+    int states;
+    int starts;
+    unsigned long long seed;
+    int most; /* evaluations a start; 0: 200 */
+} taut_estimate_options;
+TAUT_API taut_estimate_options taut_estimate_options_default(void);
+
+/* A value that was found. */
+typedef struct taut_estimated {
+    const char *name; /* of an initial value in the second of several experiments: "phi[2]" */
+    double value, sd; /* standard deviation; infinite: the data do not determine it */
+    double low, high; /* 95 % confidence */
+    bool identified, at_bound;
+} taut_estimated;
+
+typedef struct taut_estimates taut_estimates;
+/* Finds the values whose runs are nearest to what was measured. TAUT_ERR_NUMERICS: no start has led
+ * to any. The model must outlive the estimates. */
+TAUT_API taut_status taut_estimate(const taut_model *model, const taut_estimate_options *options,
+                                   taut_estimates **estimates, taut_errors *errors);
+TAUT_API void taut_estimates_free(taut_estimates **estimates);
+TAUT_API int taut_estimates_count(const taut_estimates *estimates);
+/* NULL: there is none. */
+TAUT_API const taut_estimated *taut_estimates_get(const taut_estimates *estimates, int k);
+/* Coefficient of correlation of two estimates; NaN: one of them is not identified. */
+TAUT_API double taut_estimates_correlation(const taut_estimates *estimates, int a, int b);
+/* What cannot be identified, a line each: names of which only a combination counts; "": nothing. */
+TAUT_API const char *taut_estimates_unidentified(const taut_estimates *estimates);
+
+/* How it went. */
+typedef struct taut_estimates_stats {
+    int residuals, unknowns; /* measured numbers, and what was found */
+    double rms;              /* of residuals, each by its standard deviation */
+    double gap; /* shooting: the largest jump between parts, beside the size of its column */
+    long runs;
+    int start;             /* which one was best */
+    bool converged, exact; /* exact: derivatives are those of sensitivities */
+} taut_estimates_stats;
+TAUT_API const taut_estimates_stats *taut_estimates_get_stats(const taut_estimates *estimates);
+/* Measured values beside those of the runs: experiment (from 0), t, and of each column C: C, the
+ * run's C, the difference. NaN: not measured. */
+TAUT_API taut_status taut_estimates_table(const taut_estimates *estimates, taut_result **table);
+/* The text of the model's file with what was found in it (initial values of the first experiment),
+ * to be freed by taut_text_free. */
+TAUT_API taut_status taut_estimates_text(const taut_estimates *estimates, char **text,
+                                         taut_errors *errors);
+/* A page for the browser: estimates, measured and computed curves, residuals. */
+TAUT_API taut_status taut_estimates_page(const taut_estimates *estimates, const char *path,
+                                         taut_errors *errors);
+
 #ifdef __cplusplus
 }
 #endif

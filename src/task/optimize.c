@@ -12,7 +12,7 @@
 #include "task/goals.h"
 #include "task/options.h"
 #include "task/result.h"
-#include "task/slopes.h"
+#include "task/gradients.h"
 
 enum { COOKIE = 0x0b71, MOST_STARTS = 10000, MOST_GRADIENTS = 200, MOST_VALUES = 2000 };
 static const double SMALL_STEP = 1e-3; /* of the range: differences of fourth order */
@@ -29,7 +29,7 @@ struct taut_optimum {
     taut_goals *goals;
     const taut_figure *figure;
     int figures;
-    taut_slopes *slopes;
+    taut_gradients *gradients;
     bool by_gradient;
     const char *method;
 
@@ -97,7 +97,7 @@ static bool evaluate(taut_optimum *o, const double *u, bool slopes) {
     for (int k = 0; k < n; k++) o->x[k] = taut_box_value(&o->box, k, u[k]);
     o->errors->count = o->errors->dropped = 0;
     const taut_status status =
-        taut_slopes_find(o->slopes, o->x, o->result, slopes ? o->slope : NULL, o->errors);
+        taut_gradients_find(o->gradients, o->x, o->result, slopes ? o->slope : NULL, o->errors);
     if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) o->trouble = status;
     if (status != TAUT_OK) return false;
     taut_goals_find(o->goals, o->result, o->x, o->value, o->by_result, o->by_variable);
@@ -166,7 +166,7 @@ static taut_status descend(taut_optimum *o, double *u, int most, taut_errors *er
                     .gradient = TAUT_NEW_ARRAY(&arena, n, double),
                     .g = TAUT_NEW_ARRAY(&arena, m + 1, double),
                     .jacobian = TAUT_NEW_ARRAY(&arena, n * m + 1, double),
-                    .tolerance = taut_slopes_are_exact(o->slopes) ? 1e-7 : 1e-6,
+                    .tolerance = taut_gradients_are_exact(o->gradients) ? 1e-7 : 1e-6,
                     .most_iterations = most,
                     .most_seconds = 1e7};
     taut_status status = TAUT_ERR_MEMORY;
@@ -334,13 +334,13 @@ static taut_status equip(taut_optimum *o, bool exact, taut_errors *errors) {
     if (!step) return TAUT_ERR_MEMORY;
     for (int k = 0; k < b->n; k++)
         step[k] = SMALL_STEP * (b->log[k] ? b->low[k] : b->high[k] - b->low[k]);
-    taut_slopes_free(&o->slopes);
-    return taut_slopes_create(&order, b->low, b->high, step, exact, &o->slopes, errors);
+    taut_gradients_free(&o->gradients);
+    return taut_gradients_create(&order, b->low, b->high, step, exact, &o->gradients, errors);
 }
 
 /* Names of variables and columns, and a start from one of the first places. */
 static taut_status check_names(taut_optimum *o, uint64_t seed, taut_errors *errors) {
-    taut_tryout *tryout = taut_slopes_tryout(o->slopes);
+    taut_tryout *tryout = taut_gradients_tryout(o->gradients);
     double *u = TAUT_NEW_ARRAY(&o->arena, o->box.n, double);
     if (!u) return TAUT_ERR_MEMORY;
     for (int start = 0; start < 4; start++) {
@@ -387,9 +387,9 @@ static taut_status choose_method(taut_optimum *o, const taut_optimize_options *o
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.method = \"gradient\": the number of events has no derivative; "
                          "use search");
-    o->method = !o->by_gradient                    ? "a search without derivatives (NLopt)"
-                : taut_slopes_are_exact(o->slopes) ? "gradients by sensitivities (IPOPT)"
-                                                   : "gradients by differences (IPOPT)";
+    o->method = !o->by_gradient                       ? "a search without derivatives (NLopt)"
+                : taut_gradients_are_exact(o->gradients) ? "gradients by sensitivities (IPOPT)"
+                                                      : "gradients by differences (IPOPT)";
     return TAUT_OK;
 }
 
@@ -496,7 +496,7 @@ taut_status taut_optimize(const taut_model *model, const taut_optimize_options *
 
 void taut_optimum_free(taut_optimum **optimum) {
     if (!optimum || !*optimum) return;
-    taut_slopes_free(&(*optimum)->slopes);
+    taut_gradients_free(&(*optimum)->gradients);
     taut_goals_free(&(*optimum)->goals);
     taut_result_free(&(*optimum)->record);
     taut_release((void **)&(*optimum)->errors);
@@ -513,7 +513,7 @@ int taut_optimum_best(const taut_optimum *o) { return o ? o->best : -1; }
 const char *taut_optimum_method(const taut_optimum *o) { return o ? o->method : NULL; }
 
 bool taut_optimum_is_exact(const taut_optimum *o) {
-    return o && o->by_gradient && taut_slopes_are_exact(o->slopes);
+    return o && o->by_gradient && taut_gradients_are_exact(o->gradients);
 }
 
 const char *taut_optimum_name(const taut_optimum *o, int k) {

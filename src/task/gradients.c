@@ -1,6 +1,6 @@
 /* Differences are central ones of fourth order, at a tolerance that is far below the step; beside a
  * bound they lean inwards. All runs of a gradient go side by side (task/batch). */
-#include "task/slopes.h"
+#include "task/gradients.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 enum { AROUND = 4 };               /* points for each name */
 static const double TIGHT = 1e-11; /* tolerance of runs whose differences count */
 
-struct taut_slopes {
+struct taut_gradients {
     taut_arena arena;
     taut_tryout_order order;
     taut_run_options tight, carried; /* options of plain runs, and of those with sensitivities */
@@ -27,7 +27,7 @@ struct taut_slopes {
 };
 
 /* "a,b,c" */
-static const char *join_names(taut_slopes *s) {
+static const char *join_names(taut_gradients *s) {
     size_t size = 1;
     for (int k = 0; k < s->order.names; k++) size += strlen(s->order.name[k]) + 1;
     char *text = taut_arena_alloc(&s->arena, size), *p = text;
@@ -42,7 +42,7 @@ static const char *join_names(taut_slopes *s) {
 }
 
 /* Sensitivities, if the model has them with all of these results and names. */
-static taut_status try_exact(taut_slopes *s) {
+static taut_status try_exact(taut_gradients *s) {
     taut_tryout_order order = s->order;
     for (int i = 0; i < order.figures; i++)
         if (!taut_slope_knows(&order.figure[i])) return TAUT_OK;
@@ -53,13 +53,13 @@ static taut_status try_exact(taut_slopes *s) {
     return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
 }
 
-static double *copy(taut_slopes *s, const double *list) {
+static double *copy(taut_gradients *s, const double *list) {
     double *own = TAUT_NEW_ARRAY(&s->arena, s->order.names + 1, double);
     if (own && s->order.names > 0) memcpy(own, list, (size_t)s->order.names * sizeof *own);
     return own;
 }
 
-static taut_status build(taut_slopes *s, bool exact, taut_errors *errors) {
+static taut_status build(taut_gradients *s, bool exact, taut_errors *errors) {
     const size_t n = (size_t)s->order.names, points = AROUND * n + 1;
     s->point = TAUT_NEW_ARRAY(&s->arena, points * n + 1, double);
     s->value = TAUT_NEW_ARRAY(&s->arena, points * (size_t)s->order.figures, double);
@@ -77,10 +77,10 @@ static taut_status build(taut_slopes *s, bool exact, taut_errors *errors) {
     return taut_tryout_create(&s->order, &s->plain, errors);
 }
 
-taut_status taut_slopes_create(const taut_tryout_order *order, const double *low,
-                               const double *high, const double *step, bool exact,
-                               taut_slopes **slopes, taut_errors *errors) {
-    taut_slopes *s = *slopes = taut_new(sizeof *s);
+taut_status taut_gradients_create(const taut_tryout_order *order, const double *low,
+                                  const double *high, const double *step, bool exact,
+                                  taut_gradients **gradients, taut_errors *errors) {
+    taut_gradients *s = *gradients = taut_new(sizeof *s);
     if (!s) return TAUT_ERR_MEMORY;
     s->order = *order;
     s->low = copy(s, low);
@@ -88,27 +88,27 @@ taut_status taut_slopes_create(const taut_tryout_order *order, const double *low
     s->step = copy(s, step);
     const taut_status status =
         s->low && s->high && s->step ? build(s, exact, errors) : TAUT_ERR_MEMORY;
-    if (status != TAUT_OK) taut_slopes_free(slopes);
+    if (status != TAUT_OK) taut_gradients_free(gradients);
     return status;
 }
 
-void taut_slopes_free(taut_slopes **slopes) {
-    if (!*slopes) return;
-    taut_tryout_free(&(*slopes)->plain);
-    taut_tryout_free(&(*slopes)->exact);
-    taut_batch_free(&(*slopes)->batch);
-    taut_arena_release(&(*slopes)->arena);
-    taut_release((void **)slopes);
+void taut_gradients_free(taut_gradients **gradients) {
+    if (!*gradients) return;
+    taut_tryout_free(&(*gradients)->plain);
+    taut_tryout_free(&(*gradients)->exact);
+    taut_batch_free(&(*gradients)->batch);
+    taut_arena_release(&(*gradients)->arena);
+    taut_release((void **)gradients);
 }
 
-bool taut_slopes_are_exact(const taut_slopes *s) { return s->exact != NULL; }
-taut_tryout *taut_slopes_tryout(taut_slopes *s) { return s->plain; }
-long taut_slopes_runs(const taut_slopes *s) { return s->runs; }
+bool taut_gradients_are_exact(const taut_gradients *s) { return s->exact != NULL; }
+taut_tryout *taut_gradients_tryout(taut_gradients *s) { return s->plain; }
+long taut_gradients_runs(const taut_gradients *s) { return s->runs; }
 
 /* ---- differences ---- */
 
 /* Points at x + (offset + j) step, j = -2, -1, 1, 2; the middle one is the last of all. */
-static void place_points(taut_slopes *s, const double *x) {
+static void place_points(taut_gradients *s, const double *x) {
     static const double AT[AROUND] = {-2.0, -1.0, 1.0, 2.0};
     const int n = s->order.names;
     for (int k = 0; k < n; k++) {
@@ -143,7 +143,7 @@ static double differentiate(const double *f, int stride, double at) {
     return sum;
 }
 
-static taut_status find_by_differences(taut_slopes *s, const double *x, double *result,
+static taut_status find_by_differences(taut_gradients *s, const double *x, double *result,
                                        double *slope, taut_errors *errors) {
     const int n = s->order.names, m = s->order.figures, points = AROUND * n + 1;
     if (!s->batch) TAUT_TRY(taut_batch_create(&s->order, 0, &s->batch, errors));
@@ -163,8 +163,8 @@ static taut_status find_by_differences(taut_slopes *s, const double *x, double *
 
 /* ---- the whole ---- */
 
-taut_status taut_slopes_find(taut_slopes *s, const double *x, double *result, double *slope,
-                             taut_errors *errors) {
+taut_status taut_gradients_find(taut_gradients *s, const double *x, double *result, double *slope,
+                                taut_errors *errors) {
     taut_status status;
     const taut_run_options *o = &s->tight;
     if (o->progress && o->progress(o->user, 0.5) != 0) return TAUT_INTERRUPTED;
