@@ -113,6 +113,31 @@ static taut_status find_links(taut_simulation *s) {
     return status;
 }
 
+/* Which numbers can vary at all: the others need no derivatives. */
+static taut_status find_varying(taut_simulation *s) {
+    taut_sensitivity *x = s->sensitivity;
+    const taut_model *m = model_of(s);
+    x->may_vary = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
+    if (!x->may_vary) return TAUT_ERR_MEMORY;
+    x->assigned = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
+    if (!x->assigned) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->actions; i++)
+        if (m->action[i].parameter >= 0) x->assigned[m->action[i].parameter] = true;
+    for (int i = 0; i < m->contacts; i++)
+        if (m->contact[i].held >= 0) x->assigned[m->contact[i].held] = true;
+    for (int i = 0; i < x->numbers; i++) x->may_vary[i] = x->assigned[i];
+    for (int i = 0; i < x->directions; i++) x->may_vary[x->direction[i].number] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < x->links; k++) {
+            const taut_number_link *l = &x->link[k];
+            more = more || (x->may_vary[l->by] && !x->may_vary[l->of]);
+            x->may_vary[l->of] = x->may_vary[l->of] || x->may_vary[l->by];
+        }
+    }
+    return TAUT_OK;
+}
+
 taut_status taut_sensitivity_weigh(taut_simulation *s) {
     taut_sensitivity *x = s->sensitivity;
     const taut_graph *graph = s->prepared->problem->graph;
@@ -157,5 +182,6 @@ taut_status taut_sensitivity_read(taut_simulation *s, taut_errors *errors) {
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.sensitivity is empty: name parameters or initial values");
     TAUT_TRY(check_directions(s, errors));
-    return find_links(s);
+    TAUT_TRY(find_links(s));
+    return find_varying(s);
 }
