@@ -247,11 +247,15 @@ static void fill_estimates(taut_estimates *e, double t) {
     }
 }
 
-static taut_status judge(taut_estimates *e) {
+static taut_status judge(taut_estimates *e, taut_errors *errors) {
     double sum = 0.0, gap = 0.0;
     e->stats.runs = 0;
     const int loss = (int)e->loss;
-    if (!go(e, e->z, NULL, e->J)) return e->trouble != TAUT_OK ? e->trouble : TAUT_ERR_NUMERICS;
+    if (!go(e, e->z, NULL, e->J)) {
+        if (e->trouble != TAUT_OK) return e->trouble;
+        return taut_fail(errors, TAUT_ERR_NUMERICS, "there are no derivatives at the best values: %s",
+                         e->errors->count > 0 ? e->errors->item[0].message : "none are finite");
+    }
     double soft = 0.0;
     for (int i = 0; i < e->residuals; i++) {
         double slope;
@@ -357,7 +361,7 @@ taut_status taut_estimate(const taut_model *model, const taut_estimate_options *
     taut_bounds_begin(&bounds);
     taut_status status = e->errors ? build(e, options, errors) : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) status = perform(e, options, errors);
-    if (status == TAUT_OK) status = judge(e);
+    if (status == TAUT_OK) status = judge(e, errors);
     taut_bounds_end(&bounds);
     if (status == TAUT_INTERRUPTED) taut_fail(errors, status, "interrupted before the end");
     if (status != TAUT_OK) taut_estimates_free(estimates);

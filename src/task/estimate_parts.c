@@ -212,10 +212,11 @@ static taut_status make_model(taut_estimates *e, taut_shot *p, int number, taut_
     p->run.has_tend = true;
     p->run.tend = p->end;
     if (number == 0) return TAUT_OK;
-    const taut_variation variation = {.initial = e->model->initial, .initials = e->model->initials};
-    TAUT_TRY(taut_model_vary(e->model, &variation, &p->variant, errors));
-    p->variant->t0 = p->begin;
-    return TAUT_OK;
+    const taut_variation variation = {.initial = e->model->initial,
+                                      .initials = e->model->initials,
+                                      .has_start = true,
+                                      .start = p->begin};
+    return taut_model_vary(e->model, &variation, &p->variant, errors);
 }
 
 static taut_status equip(taut_estimates *e, taut_shot *p, taut_errors *errors) {
