@@ -341,7 +341,6 @@ set(TAUT_OUT_SOURCES
     src/out/diagnosis.c
     src/out/difference.c
     src/out/difference_text.c
-    src/out/estimates_page.c
     src/out/file.c
     src/out/geometry.c
     src/out/hdf5.c
@@ -358,6 +357,7 @@ set(TAUT_OUT_SOURCES
     src/out/report.c
     src/out/scene.c
     src/out/state_file.c
+    src/out/study_page.c
     src/out/study_table.c
     src/out/svg.c
     src/out/template.c

@@ -123,8 +123,8 @@ TAUT_API double taut_study_trace_value(const taut_study *study, long run, int ro
 TAUT_API taut_status taut_study_write_traces(const taut_study *study, const char *path, int digits,
                                              taut_errors *errors);
 
-/* Writes the table as CSV, MAT, HDF5 (with the trajectories), JSON or NumPy's .npy, by the
- * extension; "-" is the standard output,
+/* Writes the table as CSV, MAT, HDF5 (with the trajectories), JSON, NumPy's .npy or
+ * a page for the browser (.html), by the extension; "-" is the standard output,
  * as CSV. Runs that are not done are left out; numbers of failed runs are empty (MAT, .npy: NaN).
  */
 TAUT_API taut_status taut_study_write(const taut_study *study, const char *path, int digits,
