@@ -10,6 +10,7 @@
 #include "cli/words.h"
 
 enum { ALL_DIGITS = 17, NAME_ROOM = 24, MOST_SHOWN = 20 };
+static const double CLOSE = 1e-6; /* limits that are exceeded by less hold */
 
 static void show_starts(FILE *out, const taut_optimum *o) {
     const int starts = taut_optimum_starts(o);
@@ -34,7 +35,10 @@ static void show_optimum(FILE *out, const arguments *a, const taut_optimum *o, d
     for (int i = 0; i < taut_optimum_limits(o); i++) {
         const double excess = taut_optimum_excess(o, i);
         fprintf(out, "  %-*s %s by %.4g\n", (int)NAME_ROOM, shown(taut_optimum_limit(o, i)),
-                excess <= 0.0 ? "holds" : "is exceeded", fabs(excess));
+                excess <= 0.0           ? "holds"
+                : best->excess <= CLOSE ? "is at its limit, exceeded"
+                                        : "is exceeded",
+                fabs(excess));
     }
     for (int k = 0; k < taut_optimum_variables(o); k++)
         fprintf(out, "  %-*s %.10g\n", (int)NAME_ROOM, shown(taut_optimum_name(o, k)),

@@ -13,7 +13,7 @@
 
 enum { COOKIE = 0xf17, MOST_STARTS = 10000, MOST_PARTS = 10000, MOST_VALUES = 200 };
 static const double TIES[] = {1e1, 1e3, 1e6}; /* how heavy jumps weigh, in turn */
-enum { STAGES = sizeof TIES / sizeof TIES[0], ROUNDS = 3 };
+enum { STAGES = sizeof TIES / sizeof TIES[0], ROUNDS = 12 };
 static const double DEAD = 1e-9;      /* singular values below this part of the largest: rounding */
 static const double NEGLIGIBLE = 0.2; /* parts of a direction that are not named */
 
@@ -115,8 +115,9 @@ static taut_status search_from(taut_estimates *e, double *z, int most, bool *con
         status = approach(e, z, most, converged, errors);
     }
     for (int k = 0; k < ROUNDS && loss != TAUT_LOSS_SQUARES && status == TAUT_OK; k++) {
-        e->loss = TAUT_LOSS_SQUARES;
+        const double before = e->loss_scale;
         status = find_spread(e, z);
+        if (k > 0 && e->loss_scale > 0.95 * before) break; /* it does not become narrower */
         e->loss = loss;
         if (status == TAUT_OK) status = approach(e, z, most, converged, errors);
     }
@@ -253,7 +254,8 @@ static taut_status judge(taut_estimates *e, taut_errors *errors) {
     const int loss = (int)e->loss;
     if (!go(e, e->z, NULL, e->J)) {
         if (e->trouble != TAUT_OK) return e->trouble;
-        return taut_fail(errors, TAUT_ERR_NUMERICS, "there are no derivatives at the best values: %s",
+        return taut_fail(errors, TAUT_ERR_NUMERICS,
+                         "there are no derivatives at the best values: %s",
                          e->errors->count > 0 ? e->errors->item[0].message : "none are finite");
     }
     double soft = 0.0;

@@ -15,15 +15,16 @@ static const double TIGHT = 1e-11; /* tolerance of runs whose differences count 
 struct taut_gradients {
     taut_arena arena;
     taut_tryout_order order;
-    taut_run_options tight, carried; /* options of plain runs, and of those with sensitivities */
-    double *low, *high, *step;       /* [names] */
-    double *point, *value;           /* [AROUND * names + 1] points and their results */
+    taut_run_options usual, tight, carried; /* options of plain runs, of those whose differences
+                                               count, and of those with sensitivities */
+    double *low, *high, *step;              /* [names] */
+    double *point, *value;                  /* [AROUND * names + 1] points and their results */
     bool *good;
     double *offset; /* [names] by which the points of a name are moved, in steps */
     taut_tryout *plain;
-    taut_tryout *exact; /* NULL: there are no sensitivities */
-    taut_batch *batch;  /* NULL: not yet */
-    long runs;
+    taut_tryout *exact;  /* NULL: there are no sensitivities */
+    taut_batch *batch;   /* NULL: not yet */
+    long runs, failures; /* failures: of sensitivities, where differences helped out */
 };
 
 /* "a,b,c" */
@@ -66,14 +67,12 @@ static taut_status build(taut_gradients *s, bool exact, taut_errors *errors) {
     s->good = TAUT_NEW_ARRAY(&s->arena, points, bool);
     s->offset = TAUT_NEW_ARRAY(&s->arena, n + 1, double);
     if (!s->point || !s->value || !s->good || !s->offset) return TAUT_ERR_MEMORY;
-    s->tight = *s->order.run;
-    s->tight.sensitivity = NULL;
-    if (!exact) {
-        s->tight.rtol = fmin(s->tight.rtol, TIGHT);
-        s->tight.atol = fmin(s->tight.atol, TIGHT);
-    }
+    s->usual = s->tight = *s->order.run;
+    s->usual.sensitivity = s->tight.sensitivity = NULL;
+    s->tight.rtol = fmin(s->tight.rtol, TIGHT);
+    s->tight.atol = fmin(s->tight.atol, TIGHT);
     if (exact) TAUT_TRY(try_exact(s));
-    s->order.run = &s->tight;
+    s->order.run = &s->usual;
     return taut_tryout_create(&s->order, &s->plain, errors);
 }
 
@@ -101,7 +100,9 @@ void taut_gradients_free(taut_gradients **gradients) {
     taut_release((void **)gradients);
 }
 
-bool taut_gradients_are_exact(const taut_gradients *s) { return s->exact != NULL; }
+bool taut_gradients_are_exact(const taut_gradients *s) {
+    return s->exact != NULL && s->failures == 0;
+}
 taut_tryout *taut_gradients_tryout(taut_gradients *s) { return s->plain; }
 long taut_gradients_runs(const taut_gradients *s) { return s->runs; }
 
@@ -146,7 +147,11 @@ static double differentiate(const double *f, int stride, double at) {
 static taut_status find_by_differences(taut_gradients *s, const double *x, double *result,
                                        double *slope, taut_errors *errors) {
     const int n = s->order.names, m = s->order.figures, points = AROUND * n + 1;
-    if (!s->batch) TAUT_TRY(taut_batch_create(&s->order, 0, &s->batch, errors));
+    if (!s->batch) {
+        taut_tryout_order order = s->order;
+        order.run = &s->tight;
+        TAUT_TRY(taut_batch_create(&order, 0, &s->batch, errors));
+    }
     place_points(s, x);
     s->runs += points;
     TAUT_TRY(taut_batch_run(s->batch, s->point, points, s->value, s->good, errors));
@@ -163,18 +168,25 @@ static taut_status find_by_differences(taut_gradients *s, const double *x, doubl
 
 /* ---- the whole ---- */
 
+static bool are_finite(const double *list, int count) {
+    for (int i = 0; i < count; i++)
+        if (!isfinite(list[i])) return false;
+    return true;
+}
+
 taut_status taut_gradients_find(taut_gradients *s, const double *x, double *result, double *slope,
                                 taut_errors *errors) {
-    taut_status status;
-    const taut_run_options *o = &s->tight;
+    const taut_run_options *o = &s->usual;
+    const int m = s->order.figures, n = s->order.names;
     if (o->progress && o->progress(o->user, 0.5) != 0) return TAUT_INTERRUPTED;
-    if (slope && !s->exact) return find_by_differences(s, x, result, slope, errors);
     s->runs++;
-    status = slope ? taut_tryout_slopes(s->exact, x, result, slope, errors)
-                   : taut_tryout_run(s->plain, x, NULL, result, errors);
-    for (int i = 0; i < s->order.figures && status == TAUT_OK; i++)
-        if (!isfinite(result[i])) status = TAUT_ERR_NUMERICS;
-    for (int i = 0; slope && i < s->order.figures * s->order.names && status == TAUT_OK; i++)
-        if (!isfinite(slope[i])) status = TAUT_ERR_NUMERICS;
-    return status;
+    if (slope && s->exact) {
+        const taut_status status = taut_tryout_slopes(s->exact, x, result, slope, NULL);
+        if (status == TAUT_ERR_MEMORY || status == TAUT_INTERRUPTED) return status;
+        if (status == TAUT_OK && are_finite(result, m) && are_finite(slope, m * n)) return TAUT_OK;
+        s->failures++; /* a singular position, a grazing event: differences may still tell */
+    }
+    if (slope) return find_by_differences(s, x, result, slope, errors);
+    const taut_status status = taut_tryout_run(s->plain, x, NULL, result, errors);
+    return status == TAUT_OK && !are_finite(result, m) ? TAUT_ERR_NUMERICS : status;
 }

@@ -14,7 +14,8 @@ taut_status taut_gradients_create(const taut_tryout_order *order, const double *
                                   const double *high, const double *step, bool exact,
                                   taut_gradients **gradients, taut_errors *errors);
 void taut_gradients_free(taut_gradients **gradients);
-/* Are derivatives those of sensitivities? */
+/* Have derivatives been those of sensitivities so far? Where a run has none, differences stand in.
+ */
 bool taut_gradients_are_exact(const taut_gradients *gradients);
 /* Results (figures) at x (names), and slope (figures x names) unless it is NULL. TAUT_ERR_NUMERICS,
  * TAUT_ERR_INPUT: there is no such run; TAUT_INTERRUPTED. */

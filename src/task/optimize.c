@@ -31,7 +31,6 @@ struct taut_optimum {
     int figures;
     taut_gradients *gradients;
     bool by_gradient;
-    const char *method;
 
     /* at a point */
     double *x, *result, *slope;      /* [n], [figures], [figures * n] */
@@ -387,9 +386,6 @@ static taut_status choose_method(taut_optimum *o, const taut_optimize_options *o
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.method = \"gradient\": the number of events has no derivative; "
                          "use search");
-    o->method = !o->by_gradient                       ? "a search without derivatives (NLopt)"
-                : taut_gradients_are_exact(o->gradients) ? "gradients by sensitivities (IPOPT)"
-                                                      : "gradients by differences (IPOPT)";
     return TAUT_OK;
 }
 
@@ -510,7 +506,13 @@ int taut_optimum_variables(const taut_optimum *o) { return o ? o->box.n : 0; }
 int taut_optimum_limits(const taut_optimum *o) { return o ? o->limits : 0; }
 int taut_optimum_starts(const taut_optimum *o) { return o ? o->starts : 0; }
 int taut_optimum_best(const taut_optimum *o) { return o ? o->best : -1; }
-const char *taut_optimum_method(const taut_optimum *o) { return o ? o->method : NULL; }
+
+const char *taut_optimum_method(const taut_optimum *o) {
+    if (!o) return NULL;
+    return !o->by_gradient                          ? "a search without derivatives (NLopt)"
+           : taut_gradients_are_exact(o->gradients) ? "gradients by sensitivities (IPOPT)"
+                                                    : "gradients by differences (IPOPT)";
+}
 
 bool taut_optimum_is_exact(const taut_optimum *o) {
     return o && o->by_gradient && taut_gradients_are_exact(o->gradients);
