@@ -69,6 +69,8 @@ typedef enum option_id {
     OPTION_RESUME,
     OPTION_TRACE,
     OPTION_ROWS,
+    OPTION_METHOD,
+    OPTION_DATA,
     OPTION_C,
     OPTION_FLOAT,
     OPTION_SOURCES,

@@ -265,6 +265,7 @@ taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
     taut_reader_check_keys(r, node, TAUT_SECTION_PROBLEM);
     const taut_yaml *t0 = taut_yaml_get(node, "t0"), *tend = taut_yaml_get(node, "tend");
     if (t0) TAUT_NOTE(r, taut_number_read(r->symbols, t0, TAUT_TIME, &r->model->t0));
+    if (r->model->has_start) r->model->t0 = r->model->start;
     if (tend) {
         TAUT_NOTE(r, taut_number_read(r->symbols, tend, TAUT_TIME, &r->model->tend));
         r->model->has_tend = true;
