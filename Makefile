@@ -15,7 +15,7 @@ run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log
 
 ARCHIVE = taut-$(shell cat VERSION)-$(shell uname -s | tr A-Z a-z)-$(shell uname -m)
 
-.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly screenshots campaign install uninstall deb dist clean
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly screenshots campaign architectures install uninstall deb dist clean
 
 all: build
 
@@ -32,8 +32,10 @@ demo: build
 	@mkdir -p build/demo
 	build/taut run examples/$(DEMO).yaml -o build/demo/$(DEMO).csv
 
+# Compilers for other machines are wanted, but tests say what is missing and do without them.
 test:
 	@$(SETUP) test
+	-@$(SETUP) targets
 	@$(call run_build,release,$(RELEASE))
 	@$(call run_tests,release,build)
 
@@ -81,6 +83,11 @@ fuzz:
 # Every fuzzer for ten minutes of processor time.
 nightly:
 	@tests/fuzz/run 600
+
+# Another compiler and other processors: tests of widths, and the digits of all examples.
+architectures:
+	@$(SETUP) architectures
+	@JOBS=$(JOBS) scripts/architectures
 
 format: setup
 	@$(FORMATTED) | xargs -0r clang-format -i

@@ -839,13 +839,6 @@ static void test_wrong_runs(void **state) {
     assert_non_null(
         strstr(r.err, "m.yaml:2:12: error: backward in time contacts are not possible"));
     program_release(&r);
-    program_call(&r, "linearize m.yaml");
-    assert_int_equal(r.code, 0); /* with the modes that hold there */
-    program_release(&r);
-    program_call(&r, "equilibrium m.yaml");
-    assert_int_equal(r.code, 2);
-    assert_non_null(strstr(r.err, "m.yaml:2:12: error: equilibria of models with contacts"));
-    program_release(&r);
     program_call(&r, "run m.yaml --solver bdf");
     assert_int_equal(r.code, 2);
     assert_non_null(strstr(r.err, "contacts are found by the solvers taylor and ho, not by bdf"));

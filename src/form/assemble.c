@@ -35,13 +35,17 @@ taut_node taut_problem_initial(taut_problem *p, int i) {
     return taut_parameter(p->graph, number, p->model->value[i].value);
 }
 
+static const char *const PART[] = {"x", "y", "z"};
+
 taut_given taut_problem_given(const taut_problem *p, const taut_model_value *v, int i) {
     return (taut_given){.variable = v->variable,
                         .order = v->order,
                         .value = v->value,
                         .fixed = v->fixed,
                         .place = v->place,
-                        .number = p->model->parameters + i};
+                        .number = p->model->parameters + i,
+                        .name = v->name,
+                        .part = v->components > 1 ? PART[v->component] : ""};
 }
 
 taut_status taut_problem_add_equations(taut_problem *p, const taut_model_formulas *list,
@@ -51,7 +55,8 @@ taut_status taut_problem_add_equations(taut_problem *p, const taut_model_formula
         const char *name = f->name ? taut_problem_name(p, "%s %s", what, f->name)
                                    : taut_problem_name(p, "%s %d", what, i + 1);
         if (!name) return TAUT_ERR_MEMORY;
-        p->system.equation[(*n)++] = (taut_equation){f->node, name, f->place};
+        p->system.equation[(*n)++] =
+            (taut_equation){.node = f->node, .name = name, .place = f->place};
     }
     return TAUT_OK;
 }

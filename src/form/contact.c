@@ -200,7 +200,8 @@ int taut_contact_first_mode(const taut_model_contact *c) {
 }
 
 static void equate(taut_problem *p, int i, taut_node node, const char *name, int *n) {
-    p->system.equation[(*n)++] = (taut_equation){node, name, p->model->contact[i].place};
+    p->system.equation[(*n)++] =
+        (taut_equation){.node = node, .name = name, .place = p->model->contact[i].place};
 }
 
 /* What a coefficient is of the normal force; without a gap it is the force itself. */

@@ -123,7 +123,8 @@ static taut_status form(taut_problem *p, taut_sweep *sweep, const int *mode, tau
         const char *name = taut_problem_name(p, n < m->coordinates ? "rate of %s" : "motion of %s",
                                              p->variable[n].name);
         if (!name) return TAUT_ERR_MEMORY;
-        p->system.equation[n] = (taut_equation){row[n], name, p->variable[n].place};
+        p->system.equation[n] =
+            (taut_equation){.node = row[n], .name = name, .place = p->variable[n].place};
     }
     TAUT_TRY(taut_problem_add_equations(p, &m->equations, "equation", &n));
     TAUT_TRY(taut_contacts_add_equations(p, mode, &n));

@@ -197,6 +197,7 @@ taut_status taut_mechanics_joints(taut_mechanics *n) {
         if (j->shared || j->breaks) continue;
         const int count =
             taut_pair_equations(n->graph, &n->pair[i], taut_relative_held(n->kin, i), equation);
+        const size_t first = n->constraints;
         for (int k = 0; k < count; k++) {
             const size_t before = n->constraints;
             TAUT_MECHANICS_NOTE(
@@ -208,6 +209,7 @@ taut_status taut_mechanics_joints(taut_mechanics *n) {
             n->constraint[before].late = j->disassembled;
             n->constraint[before].joint = i + 1;
             n->constraint[before].equation = k;
+            if (equation[k].component) n->constraint[before].vector = (int)first + 1;
         }
     }
     return TAUT_OK;

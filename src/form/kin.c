@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/stack.h"
 #include "core/text.h"
 #include "form/formulation.h"
@@ -129,7 +130,7 @@ static bool make_basic(taut_kin *k, int e) {
 
 /* The place of a square in the table. */
 static taut_node *square_slot(const taut_kin *k, taut_node square) {
-    size_t i = square * 0x9E3779B97F4A7C15u >> 20 & (k->squares - 1);
+    size_t i = taut_hash_pair(square, 0) & (k->squares - 1);
     while (k->square[i] && k->square[i] != square) i = (i + 1) & (k->squares - 1);
     return &k->square[i];
 }

@@ -136,7 +136,8 @@ static taut_status form(taut_problem *p, parts *x, taut_sweep *sweep, const int 
         const char *name = taut_problem_name(p, "motion of %s", p->variable[j].name);
         if (!name) return TAUT_ERR_MEMORY;
         p->system.unknown[j].rest_default = true;
-        p->system.equation[n++] = (taut_equation){row[j], name, p->variable[j].place};
+        p->system.equation[n++] =
+            (taut_equation){.node = row[j], .name = name, .place = p->variable[j].place};
     }
     TAUT_TRY(taut_problem_add_equations(p, &m->equations, "equation", &n));
     TAUT_TRY(taut_contacts_add_equations(p, mode, &n));

@@ -163,7 +163,8 @@ static taut_status fill_constraints(taut_mechanics *n, const taut_forming *formi
         p->own[i] = c->own;
         p->driven[i] = c->driver;
         p->first_velocity += c->velocity ? 0 : 1;
-        p->system.equation[at++] = (taut_equation){node, c->name, c->place};
+        p->system.equation[at++] =
+            (taut_equation){.node = node, .name = c->name, .place = c->place, .vector = c->vector};
     }
     return TAUT_OK;
 }
@@ -191,7 +192,8 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[j].rest_default = true;
         s->unknown[j].mechanical = !taut_formulation_is_natural(n->kin->formulation);
-        s->equation[at++] = (taut_equation){row[j], name, n->problem->variable[j].place};
+        s->equation[at++] =
+            (taut_equation){.node = row[j], .name = name, .place = n->problem->variable[j].place};
     }
     for (int i = 0; i < n->mechanism->angles; i++) {
         const taut_tracked *x = &n->angle[i];
@@ -199,20 +201,23 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         if (!name) return TAUT_ERR_MEMORY;
         s->unknown[coordinates + i].rest_default = true;
         const taut_node follow = taut_sub(n->graph, taut_dot(n->graph, x->variable, 1), x->rate);
-        s->equation[at++] =
-            (taut_equation){decaying_rate(n, follow, forming), name, n->mechanism->angle[i].place};
+        s->equation[at++] = (taut_equation){.node = decaying_rate(n, follow, forming),
+                                            .name = name,
+                                            .place = n->mechanism->angle[i].place};
     }
     for (int i = 0; i < n->phases; i++) {
         const taut_model_variable *v = &n->problem->variable[n->first_phase + i];
-        s->equation[at++] = (taut_equation){
-            decaying_rate(n, taut_dot(n->graph, v->node, 1), forming), v->name, v->place};
+        s->equation[at++] =
+            (taut_equation){.node = decaying_rate(n, taut_dot(n->graph, v->node, 1), forming),
+                            .name = v->name,
+                            .place = v->place};
         s->unknown[n->first_phase + i].rest_default = true;
     }
     for (size_t i = 0; i < n->lifts; i++) {
         const taut_lift *x = &n->lift[i];
         s->unknown[taut_node_get(n->graph, x->variable)->index].auxiliary = true;
-        s->equation[at++] =
-            (taut_equation){taut_sub(n->graph, x->variable, x->value), x->name, x->place};
+        s->equation[at++] = (taut_equation){
+            .node = taut_sub(n->graph, x->variable, x->value), .name = x->name, .place = x->place};
     }
     TAUT_TRY(taut_problem_add_equations(p, &n->equations, "equation", &at));
     TAUT_TRY(taut_mechanics_least_equations(n, sweep, row, coordinates, &at));
@@ -229,8 +234,10 @@ static taut_status fill_equations(taut_mechanics *n, taut_sweep *sweep, const ta
         s->unknown[j].passive = true;
         n->power = power;
         s->given[s->givens++] = (taut_given){.variable = j, .fixed = true, .number = -1};
-        s->equation[at++] = (taut_equation){
-            taut_sub(n->graph, taut_dot(n->graph, n->work, 1), power), "work", s->place};
+        s->equation[at++] =
+            (taut_equation){.node = taut_sub(n->graph, taut_dot(n->graph, n->work, 1), power),
+                            .name = "work",
+                            .place = s->place};
     }
     return fill_constraints(n, forming, at);
 }
@@ -268,6 +275,7 @@ static bool uses_time(taut_mechanics *n) {
 
 /* Loads are read after the unknowns are known, but already tell that energy will not stay. */
 static bool will_be_open(const taut_mechanics *n) {
+    if (n->kin->whole && n->mechanism->splits > 0) return false; /* a start needs no work */
     return n->open || n->mechanism->loads > 0 || n->model->contacts > 0;
 }
 

@@ -57,6 +57,7 @@ typedef struct taut_constraint {
     taut_node given;        /* ... this one, of leaves */
     bool velocity;          /* it is one of velocities */
     bool own;               /* one body has it for itself: its coordinates are too many */
+    int vector;             /* see taut_equation */
     bool late;              /* the initial values may leave it open */
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */

@@ -220,6 +220,8 @@ typedef struct taut_variation {
         *driver_input; /* [driver_inputs] drivers that are inputs: p0 + p1 t + p2 t^2/2
                           with parameters that are 0 is added to what they follow */
     int driver_inputs;
+    bool has_start; /* t0 is `start`, instead of the file's */
+    double start;
 } taut_variation;
 
 /* The section Study; texts are the file's. */
@@ -366,6 +368,8 @@ struct taut_model {
     size_t formula_room;
 
     double t0, tend;
+    bool has_start; /* of a variation: t0 is `start` */
+    double start;
     bool has_tend;
     double max_step;         /* longest step of a solver; 0: the file does not say */
     taut_model_value *value; /* [values] */

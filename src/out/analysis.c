@@ -5,6 +5,7 @@
 #include "form/formulation.h"
 #include "out/diagnosis.h"
 #include "out/json.h"
+#include "task/allowance.h"
 #include "task/analyze.h"
 #include "task/options.h"
 #include "task/plan.h"
@@ -330,8 +331,11 @@ taut_status taut_analyze_for(const taut_model *model, const taut_run_options *op
     TAUT_TRY(taut_options_check(model, options, errors));
     /* minimal coordinates are those of the equations of another one */
     TAUT_TRY(taut_formulation_for(model, taut_plan_base(options), &as, errors));
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, options);
     taut_status status = taut_analysis_create(model, as, options->cut, &analysis, errors);
     if (status == TAUT_OK) status = taut_analysis_modes(model, options->formulation, &analysis);
+    status = taut_allowance_end(&allowance, status, errors);
     if (status == TAUT_OK || (status == TAUT_ERR_INPUT && analysis.prepared.regular)) {
         if (json)
             json_analysis(&out, &analysis);

@@ -1,5 +1,6 @@
 /* The table of modes: a line for a pair of conjugate eigenvalues or a real one, slowest first. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/arena.h"
@@ -87,6 +88,35 @@ static void text_mode(taut_string *out, const table *t, int k, int number) {
     text_shape(out, t, k);
 }
 
+/* "OA 60 %, AB 40 %", largest first. */
+static void text_shares(taut_string *out, const char *what, const char *const *name, int count,
+                        const double *share, bool percent) {
+    double before = HUGE_VAL;
+    int last = -1, shown = 0;
+    for (; shown < SHOWN; shown++) {
+        int best = -1;
+        for (int i = 0; i < count; i++) {
+            const bool later = share[i] < before || (share[i] == before && i > last);
+            if (later && share[i] >= WORTH && (best < 0 || share[i] > share[best])) best = i;
+        }
+        if (best < 0) break;
+        taut_string_add(out, "%s%s ", shown ? ", " : what, name[best]);
+        taut_string_add(out, percent ? "%.3g %%" : "%.3g", (percent ? 100.0 : 1.0) * share[best]);
+        before = share[best];
+        last = best;
+    }
+    if (shown) taut_string_add(out, "\n");
+}
+
+static void text_bodies(taut_string *out, const taut_linear_point *p, int k) {
+    static const char indent[] = "      ";
+    char what[40];
+    snprintf(what, sizeof what, "%senergy in ", indent);
+    text_shares(out, what, p->body, p->bodies, p->energy + (size_t)k * (size_t)p->bodies, true);
+    snprintf(what, sizeof what, "%sjoints ", indent);
+    text_shares(out, what, p->joint, p->joints, p->play + (size_t)k * (size_t)p->joints, false);
+}
+
 static double size_of(const taut_linear_point *p, int k) {
     return hypot(p->eigenvalue[k][0], p->eigenvalue[k][1]);
 }
@@ -103,7 +133,10 @@ static void text_point(taut_string *out, const table *t) {
     }
     taut_string_add(out, "modes at t = %.10g\nmode  %12s %10s %12s  %-7s  %s\n", p->t, "frequency",
                     "damping", "time const.", "", "what moves");
-    for (int i = 0; i < count; i++) text_mode(out, t, order[i], i + 1);
+    for (int i = 0; i < count; i++) {
+        text_mode(out, t, order[i], i + 1);
+        if (p->bodies + p->joints > 0) text_bodies(out, p, order[i]);
+    }
     if (p->zero_modes > 0)
         taut_string_add(out, "%d zero eigenvalue%s: free motion, or rates that stay\n",
                         p->zero_modes, p->zero_modes == 1 ? "" : "s");

@@ -138,7 +138,7 @@ taut_status taut_exchange_rates(taut_exchange *x, double *rate) {
 
 static double probe_value(const taut_stepper *stepper, int j, int k, double time) {
     (void)time;
-    return taut_series_get(((const taut_probe *)stepper)->flow->series, j, k);
+    return taut_series_get(((const taut_stand *)stepper)->flow->series, j, k);
 }
 
 static taut_flow *no_flow(taut_stepper *stepper) {
@@ -146,9 +146,9 @@ static taut_flow *no_flow(taut_stepper *stepper) {
     return NULL;
 }
 
-taut_status taut_exchange_probe(taut_exchange *x, taut_probe *probe) {
+taut_status taut_exchange_probe(taut_exchange *x, taut_stand *probe) {
     static const taut_method method = {.name = "exchange", .value = probe_value, .flow = no_flow};
-    *probe = (taut_probe){.stepper = {.method = &method,
+    *probe = (taut_stand){.stepper = {.method = &method,
                                       .structure = x->flow->structure,
                                       .t = x->t,
                                       .begin = x->t,
@@ -189,7 +189,7 @@ taut_status taut_exchange_indicators(taut_exchange *x, double *indicator) {
 }
 
 taut_status taut_exchange_row(taut_exchange *x, const double **row) {
-    taut_probe probe;
+    taut_stand probe;
     int missing;
     *row = x->row;
     if (x->rowed) return TAUT_OK;

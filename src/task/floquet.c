@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/dense.h"
+#include "task/allowance.h"
 #include "task/linear.h"
 
 enum { STAGES = 6, FIRST = 4, LAST = 64 };
@@ -227,7 +228,10 @@ taut_status taut_floquet_find(const taut_model *model, const taut_run_options *o
     taut_floquet *f = taut_new(sizeof *f);
     if (!f) return TAUT_ERR_MEMORY;
     f->m.period = period;
-    const taut_status status = perform(f, model, options, linear, period, errors);
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, options);
+    const taut_status status =
+        taut_allowance_end(&allowance, perform(f, model, options, linear, period, errors), errors);
     if (status == TAUT_OK)
         *floquet = f;
     else

@@ -65,8 +65,6 @@ taut_status taut_happen_begin(taut_simulation *simulation, const taut_state *fro
 /* Branches and pieces that suit a state from elsewhere, before it is looked at and gone on from. */
 taut_status taut_happen_suit(taut_simulation *simulation, const taut_state *state,
                              taut_errors *errors);
-/* A search for a state of rest leaves the branches and pieces of the start without noticing. */
-taut_status taut_happen_refuse_rest(const taut_model *model, taut_errors *errors);
 void taut_happen_free(taut_simulation *simulation);
 /* After a step: cuts it at its first event, if there is one. */
 taut_status taut_happen_look(taut_simulation *simulation, taut_errors *errors);

@@ -12,13 +12,18 @@
 #include "core/text.h"
 #include "model/parameters.h"
 #include "model/trim.h"
+#include "task/allowance.h"
 #include "task/options.h"
 
-enum { COOKIE = 0x7a0720, STAGES = 14 }; /* stages of the series that looks a moment ahead */
-static const double WORST = 1e8;         /* condition of the states */
-static const double CHANGES = 1e-7;      /* of A, relative: it depends on time */
-static const double RESTS = 1e-8;        /* rates, beside their terms */
-static const double STANDS = 1e-12;      /* rates, beside values */
+enum {
+    COOKIE = 0x7a0720,
+    MOST_POINTS = 100000, /* of one call */
+    STAGES = 14           /* of the series that looks a moment ahead */
+};
+static const double WORST = 1e8;                 /* condition of the states */
+static const double CHANGES = 1e-7;              /* of A, relative: it depends on time */
+static const double RESTS = 1e-8;                /* rates, beside their terms */
+static const double STANDS = 1e-12;              /* rates, beside values */
 static const double ROUNDING = 1000.0 * 2.2e-16; /* of the terms of an entry */
 static const double MOMENT = 1e-12;              /* error of the look ahead */
 
@@ -30,11 +35,13 @@ taut_linear_options taut_linear_options_default(void) {
 typedef struct spot {
     taut_arena arena;
     taut_catalogue catalogue;
-    taut_picks states, outputs;
+    taut_picks states, outputs, shapes, unknowns;
     taut_variational *v;
     double *weight;                  /* [inputs * parameters] */
     taut_linear_reactions reactions; /* reactions.balance NULL: none are asked for */
     double *A, *B, *C, *D, *x0, *y0, *rate;
+    double *S, *shape0; /* of shapes: as C and y0 */
+    double *R, *Ru;     /* of unknowns: as C and D */
 } spot;
 
 /* One call. */
@@ -77,6 +84,10 @@ static taut_status set_up(job *j, spot *s) {
     TAUT_TRY(taut_catalogue_create(p->problem, &p->structure, &s->arena, &s->catalogue));
     TAUT_TRY(
         taut_catalogue_read(&s->catalogue, outputs, "outputs", 0, false, &s->outputs, j->errors));
+    if (j->options->shapes && j->model->kind == TAUT_MODEL_MECHANISM)
+        TAUT_TRY(taut_catalogue_elements(&s->catalogue, &s->shapes));
+    if (j->options->redundant)
+        TAUT_TRY(taut_catalogue_unknowns(&s->catalogue, &p->problem->system, &s->unknowns));
     if (states)
         TAUT_TRY(
             taut_catalogue_read(&s->catalogue, states, "states", 1, true, &s->states, j->errors));
@@ -128,17 +139,12 @@ static taut_status find_directions(const job *j, spot *s, bool project) {
                                       j->errors);
 }
 
-/* Numbers in use that are not those of the file: events and contacts change some. */
-static const double *numbers_of(const taut_simulation *s) {
-    return s->contacts ? taut_contacts_numbers(s) : taut_refresh_numbers(s);
-}
-
 static taut_status go_to(const job *j, spot *s, double t) {
     taut_linear_inputs_weigh(&j->in, j->model->parameters, t, s->weight);
     taut_series *series = taut_variational_series(s->v);
     const taut_stepper *stepper = j->simulation->stepper;
     const int *d = series->structure->offsets.d;
-    const double h = stepper->t - stepper->begin, *number = numbers_of(j->simulation);
+    const double h = stepper->t - stepper->begin, *number = taut_numbers_in_use(j->simulation);
     if (number) TAUT_TRY(taut_series_set_numbers(series, number)); /* events have changed some */
     taut_series_start(series, t, h != 0.0 ? h : 1.0);
     for (int i = 0; i < series->system->n; i++)
@@ -161,10 +167,10 @@ static double vary(const spot *s, const taut_pick *pick, int above, int directio
                                direction, terms);
 }
 
-/* The number of the state that is the rate of a pick; -1: it is none. */
-static int rate_of(const spot *s, const taut_pick *pick) {
+/* The number of the state that is this derivative of a pick; -1: it is none. */
+static int state_of(const spot *s, const taut_pick *pick, int above) {
     for (int k = 0; k < s->states.count; k++)
-        if (s->states.item[k].item == pick->item && s->states.item[k].level == pick->level + 1)
+        if (s->states.item[k].item == pick->item && s->states.item[k].level == pick->level + above)
             return k;
     return -1;
 }
@@ -197,7 +203,7 @@ static void fill_row(const job *j, const spot *s, const taut_pick *pick, int abo
         if (fabs(sum[k]) <= ROUNDING * terms[k]) sum[k] = 0.0;
 }
 
-/* Rows of all picks; the rate of a state that is a state itself needs no computation. */
+/* Rows of all picks; those that are states themselves need no computation. */
 static taut_status fill_rows(const job *j, const spot *s, const taut_picks *picks, int above,
                              taut_arena *work, const double *inverse, double *by_states,
                              double *by_inputs) {
@@ -205,9 +211,9 @@ static taut_status fill_rows(const job *j, const spot *s, const taut_picks *pick
     double *sum = TAUT_NEW_ARRAY(work, 2 * (n + m) + 1, double), *terms = sum ? sum + n + m : NULL;
     if (!sum) return TAUT_ERR_MEMORY;
     for (int i = 0; i < picks->count; i++) {
-        const int rate = above == 1 ? rate_of(s, &picks->item[i]) : -1;
-        if (rate >= 0) {
-            by_states[i * n + rate] = 1.0;
+        const int own = state_of(s, &picks->item[i], above);
+        if (own >= 0) {
+            by_states[i * n + own] = 1.0;
             continue;
         }
         fill_row(j, s, &picks->item[i], above, inverse, sum, terms);
@@ -237,6 +243,20 @@ static taut_status invert(const job *j, const spot *s, taut_arena *arena, double
     return TAUT_OK;
 }
 
+/* Rows of further picks, if there are any, by states and by inputs (NULL: not wanted). */
+static taut_status fill_further(const job *j, const spot *s, const taut_picks *picks,
+                                taut_arena *work, const double *inverse, double **by_states,
+                                double **by_inputs) {
+    const size_t count = (size_t)picks->count;
+    taut_arena *arena = &j->linear->arena;
+    if (count == 0) return TAUT_OK;
+    double *u = TAUT_NEW_ARRAY(arena, count * (size_t)j->in.count + 1, double);
+    *by_states = TAUT_NEW_ARRAY(arena, count * (size_t)s->states.count + 1, double);
+    if (by_inputs) *by_inputs = u;
+    if (!*by_states || !u) return TAUT_ERR_MEMORY;
+    return fill_rows(j, s, picks, 0, work, inverse, *by_states, u);
+}
+
 static taut_status fill_matrices(const job *j, spot *s) {
     taut_arena work = {0};
     double *inverse;
@@ -254,6 +274,8 @@ static taut_status fill_matrices(const job *j, spot *s) {
     if (status == TAUT_OK) {
         status = fill_rows(j, s, &s->outputs, 0, &work, inverse, s->C, s->D);
     }
+    if (status == TAUT_OK) status = fill_further(j, s, &s->shapes, &work, inverse, &s->S, NULL);
+    if (status == TAUT_OK) status = fill_further(j, s, &s->unknowns, &work, inverse, &s->R, &s->Ru);
     taut_arena_release(&work);
     return status;
 }
@@ -445,9 +467,24 @@ static double driver_value(const job *j, const spot *s, int u) {
     return (double)NAN;
 }
 
+static taut_status fill_forms(const job *j, const spot *s, taut_linear_point *p) {
+    taut_arena *arena = &j->linear->arena;
+    const char *const *state;
+    if (j->options->redundant) {
+        TAUT_TRY(names_of(j, &s->unknowns, &state));
+        TAUT_TRY(
+            taut_linear_redundant(p, state, s->unknowns.count, s->R, s->Ru, arena, &p->redundant));
+    }
+    if (!j->options->descriptor) return TAUT_OK;
+    return taut_linear_descriptor(s->v, taut_variational_series(s->v), &s->catalogue, &s->outputs,
+                                  j->in.count, arena, &p->descriptor, j->errors);
+}
+
 static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
     taut_arena *arena = &j->linear->arena;
     *p = (taut_linear_point){.t = t, .inputs = j->in.count, .input = j->in.name};
+    p->contacts = taut_contacts_words(j->simulation, arena);
+    if (!p->contacts) return TAUT_ERR_MEMORY;
     TAUT_TRY(settle_states(j, s, t, &p->state_condition));
     p->states = s->states.count;
     p->outputs = s->outputs.count;
@@ -472,6 +509,13 @@ static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
     p->y0 = s->y0;
     p->u0 = u0;
     TAUT_TRY(taut_linear_eigen(arena, p));
+    if (s->shapes.count > 0) {
+        TAUT_TRY(fill_values(j, s, &s->shapes, 0, &s->shape0));
+        TAUT_TRY(names_of(j, &s->shapes, &p->shape));
+        TAUT_TRY(taut_linear_bodies(j->simulation->prepared->problem, &s->catalogue, &s->shapes,
+                                    s->S, s->shape0, arena, p));
+    }
+    TAUT_TRY(fill_forms(j, s, p));
     return is_steady(j, s, &p->steady);
 }
 
@@ -498,6 +542,8 @@ static void release_spot(job *j) {
 /* Equations for the point: those of the one before, if they are the same. */
 static taut_status open_spot(job *j) {
     const unsigned long problem = j->simulation->prepared->problem->serial;
+    if (j->kept_for && j->kept_for != problem && j->simulation->contacts)
+        j->states = NULL; /* other modes have other states */
     const bool named = j->states != NULL;
     if (j->kept_for == problem && j->kept_named == named) return TAUT_OK;
     release_spot(j);
@@ -536,14 +582,37 @@ static taut_status check_times(const job *j) {
     return TAUT_OK;
 }
 
+/* Times of options.every: equidistant, both ends included if they fit; 0: it is not asked for. */
+static int regular_times(const job *j) {
+    const double span = fabs(j->simulation->tend - j->simulation->t0);
+    if (j->run->ats > 0 || !(j->run->every > 0.0)) return 0;
+    const double count = floor(span / j->run->every * (1.0 + 1e-12)) + 1.0;
+    return count <= MOST_POINTS ? (int)count : -1;
+}
+
+static double time_of(const job *j, int i) {
+    const taut_simulation *s = j->simulation;
+    if (j->run->ats > 0) return j->run->at[i];
+    const double t = s->t0 + (s->tend < s->t0 ? -1.0 : 1.0) * (double)i * j->run->every;
+    return s->tend < s->t0 ? fmax(t, s->tend) : fmin(t, s->tend);
+}
+
 static taut_status do_points(job *j) {
     taut_simulation *s = j->simulation;
-    const int points = j->run->ats > 0 ? j->run->ats : 1;
+    const int regular = regular_times(j), given = regular ? regular : j->run->ats;
+    const int points = given > 0 ? given : 1;
+    if (regular < 0)
+        return taut_fail(j->errors, TAUT_ERR_CALL,
+                         "options.every = %g: that are more than %d linearisations", j->run->every,
+                         (int)MOST_POINTS);
     j->linear->point = TAUT_NEW_ARRAY(&j->linear->arena, points, taut_linear_point);
     if (!j->linear->point) return TAUT_ERR_MEMORY;
+    const double n = s->prepared->problem->system.n;
+    TAUT_TRY(taut_bounds_check("the matrices of all points", points * n, n, j->errors));
     for (int i = 0; i < points; i++) {
-        const double t = j->run->ats > 0 ? j->run->at[i] : taut_simulation_time(s);
-        if (j->run->ats > 0) TAUT_TRY(taut_simulation_run_to(s, t, j->errors));
+        TAUT_TRY(taut_bounds_ask());
+        const double t = given > 0 ? time_of(j, i) : taut_simulation_time(s);
+        if (given > 0) TAUT_TRY(taut_simulation_run_to(s, t, j->errors));
         TAUT_TRY(do_point(j, t, &j->linear->point[i]));
         j->linear->points++;
     }
@@ -596,7 +665,9 @@ taut_status taut_linearize(const taut_model *model, const taut_run_options *opti
              .errors = errors,
              .linear = taut_new(sizeof(taut_linear))};
     if (!j.linear) return TAUT_ERR_MEMORY;
-    const taut_status status = perform(&j, model);
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, j.run);
+    const taut_status status = taut_allowance_end(&allowance, perform(&j, model), errors);
     release_spot(&j);
     taut_simulation_free(&j.simulation);
     taut_model_free(&j.model);

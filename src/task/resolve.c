@@ -7,7 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "model/parameters.h"
+#include "task/sensitivity.h"
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
@@ -23,14 +25,23 @@ bool taut_contacts_are_there(const taut_model *m) {
     return false;
 }
 
-taut_status taut_contacts_refuse(const taut_model *m, const char *what, taut_errors *errors) {
-    for (int i = 0; i < m->contacts; i++)
-        if (m->contact[i].law == TAUT_NO_NODE)
-            return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
-                                "%s of models with contacts, limits, dry friction or locks ('%s') "
-                                "are not possible yet",
-                                what, m->contact[i].element);
-    return TAUT_OK;
+const char *taut_contacts_words(const taut_simulation *s, taut_arena *arena) {
+    static const char *const SMOOTH[] = {"open", "closed", "closed", "closed", "closed", "closed"};
+    static const char *const ROUGH[] = {"open", "sticks", "slides", "slides", "closed", "sticks"};
+    const taut_model *m = model_of(s);
+    taut_string out = {0};
+    for (int i = 0; s->contacts && i < s->contacts->count; i++) {
+        if (m->contact[i].law != TAUT_NO_NODE) continue;
+        const int mode = s->contacts->now->mode[i];
+        const bool rough = m->contact[i].along != TAUT_NO_NODE;
+        const bool off = mode == TAUT_TOUCH_OPEN && m->contact[i].gap == TAUT_NO_NODE;
+        taut_string_add(&out, "%s%s %s", out.length ? ", " : "", m->contact[i].name,
+                        off ? "off" : (rough ? ROUGH : SMOOTH)[mode]);
+    }
+    const char *words =
+        out.failed ? NULL : taut_arena_copy(arena, out.text ? out.text : "", out.length);
+    taut_string_release(&out);
+    return words;
 }
 
 static taut_event_course *guards_of(const taut_simulation *s, int i) {
@@ -298,12 +309,39 @@ static taut_status choose(taut_simulation *s, taut_touching *t, taut_errors *err
 
 /* ---- taking them over ---- */
 
+/* The places of contacts for a state near this one: see taut_sensitivity_map. */
+typedef struct near_places {
+    taut_touching copy;
+    const int *held; /* [count] */
+    int count;
+} near_places;
+
+static taut_status hold_again(taut_simulation *s, void *user, double *value) {
+    near_places *r = user;
+    (void)value;
+    TAUT_TRY(taut_touching_vary(s, &r->copy));
+    for (int k = 0; k < r->count; k++)
+        s->numbers.now[model_of(s)->contact[r->held[k]].held[0]] =
+            taut_contact_value(s, r->copy.series, r->held[k], TAUT_CONTACT_ALONG, 0);
+    return TAUT_OK;
+}
+
+static taut_status vary_held(taut_simulation *s, const taut_touching *t, const int *held, int count,
+                             taut_errors *errors) {
+    near_places r = {.held = held, .count = count};
+    if (!s->sensitivity) return TAUT_OK;
+    taut_status status = taut_touching_copy(s, t, &r.copy);
+    if (status == TAUT_OK) status = taut_sensitivity_map(s, hold_again, &r, errors);
+    taut_touching_release(&r.copy);
+    return status;
+}
+
 /* The numbers that modes go with: places of what begins to stick, directions, shares. */
-static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
+static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_errors *errors) {
     enum { MOST = 6 * TAUT_TOUCH_MOST };
     const taut_model *m = model_of(s);
     taut_contacts *c = s->contacts;
-    int which[MOST], count = 0;
+    int which[MOST], held[TAUT_TOUCH_MOST], count = 0, helds = 0;
     double value[MOST];
     for (int k = 0; k < t->count; k++) {
         const int i = t->which[k], mode = c->mode[i];
@@ -319,6 +357,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
         const bool stays = mode == c->course[i].mode && !struck;
         for (int d = 0; d < (x->spatial ? 2 : 1); d++) {
             if (place && !(stays && is_stuck(mode))) {
+                if (d == 0) held[helds++] = i;
                 which[count] = m->contact[i].held[d];
                 value[count++] = taut_contact_value(s, t->series, i,
                                                     (taut_contact_part)(TAUT_CONTACT_ALONG + d), 0);
@@ -329,6 +368,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
         }
     }
     if (count == 0) return TAUT_OK;
+    TAUT_TRY(vary_held(s, t, held, helds, errors));
     return taut_contacts_assign(s, which, value, count);
 }
 
@@ -433,7 +473,7 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     taut_contacts *c = s->contacts;
     taut_happen *h = s->happen;
     taut_mode_set *before = c->now;
-    TAUT_TRY(hold(s, t, struck));
+    TAUT_TRY(hold(s, t, struck, errors));
     for (int i = 0; i < c->count; i++) TAUT_TRY(list_change(s, i));
     TAUT_TRY(taut_contacts_use(s, c->mode, errors));
     if (c->now != before) taut_state_take(h->state, before->place);

@@ -57,7 +57,8 @@ struct taut_contacts {
 /* Numbers of the contacts at an event, from the equations with all of them open. */
 typedef struct taut_touching {
     taut_arena arena;
-    taut_series *series; /* of these equations */
+    taut_series *series; /* of these equations, ... */
+    taut_series *own;    /* ... if it is a copy's own; otherwise NULL */
     int n, coordinates;
     int motions; /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
     int count;   /* that touch: */
@@ -80,6 +81,10 @@ typedef struct taut_touching {
 taut_status taut_contacts_use(taut_simulation *simulation, const int *mode, taut_errors *errors);
 /* Numbers in use that are not those of the file; NULL: they are. */
 const double *taut_contacts_numbers(const taut_simulation *simulation);
+/* The same, of any simulation: events, tables and contacts change some. */
+static inline const double *taut_numbers_in_use(const taut_simulation *s) {
+    return s->contacts ? taut_contacts_numbers(s) : taut_refresh_numbers(s);
+}
 /* Assigns numbers that contacts hold (parameters which[count]). */
 taut_status taut_contacts_assign(taut_simulation *simulation, const int *which, const double *value,
                                  int count);
@@ -96,8 +101,8 @@ static inline int taut_contacts_first_guard(const taut_model *m) {
 }
 /* Are there any whose modes have equations of their own? */
 bool taut_contacts_are_there(const taut_model *model);
-/* For analyses that do not know of modes: `what` they find. */
-taut_status taut_contacts_refuse(const taut_model *model, const char *what, taut_errors *errors);
+/* Modes in words, "foot sticks, ball open"; memory from the arena, NULL: there is none. */
+const char *taut_contacts_words(const taut_simulation *simulation, taut_arena *arena);
 /* At the start of a run: what touches there. */
 taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors);
 /* At an event: impacts and modes. disturbed: something else has changed there; *changed: velocities
@@ -117,6 +122,12 @@ double taut_contact_value(const taut_simulation *simulation, const taut_series *
 /* Finds them for the state of the event. */
 taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touching,
                                taut_errors *errors);
+/* Another one with the same contacts and a series of its own, for states near this one: ... */
+taut_status taut_touching_copy(const taut_simulation *simulation, const taut_touching *touching,
+                               taut_touching *copy);
+void taut_touching_release(taut_touching *copy);
+/* ... all numbers for the state of the event, whatever that is. */
+taut_status taut_touching_vary(taut_simulation *simulation, taut_touching *copy);
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);

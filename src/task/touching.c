@@ -201,6 +201,23 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     return fabs(gap) <= size;
 }
 
+static taut_status make_room(taut_touching *t) {
+    const size_t size = TAUT_TOUCH_ROWS * (size_t)t->count;
+    t->gradient = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->coordinates, double);
+    t->response = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->n, double);
+    t->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
+    t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
+    if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch)
+        return TAUT_ERR_MEMORY;
+    t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
+    t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
+    if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
+    return TAUT_OK;
+}
+
 taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors *errors) {
     const taut_problem *p = s->prepared->problem;
     taut_contacts *c = s->contacts;
@@ -217,19 +234,7 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, p->model->contact[t->which[0]].place,
                             "at t = %.10g %d contacts are closed at once: at most %d are possible",
                             s->happen->state->t, t->count, TAUT_TOUCH_MOST);
-    const size_t size = TAUT_TOUCH_ROWS * (size_t)t->count;
-    t->gradient = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->coordinates, double);
-    t->response = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->n, double);
-    t->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
-    t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
-    if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch)
-        return TAUT_ERR_MEMORY;
-    t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
-    t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
-    if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
+    TAUT_TRY(make_room(t));
     find_responses(p, t);
     find_rates(s, t);
     find_loads(c->base->prepared->problem, t);
@@ -257,5 +262,29 @@ taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_error
     TAUT_TRY(settle(s, t, true, errors));
     find_rates(s, t);
     find_loads(s->contacts->base->prepared->problem, t);
+    return TAUT_OK;
+}
+
+/* ---- states near this one ---- */
+
+taut_status taut_touching_copy(const taut_simulation *s, const taut_touching *t,
+                               taut_touching *copy) {
+    *copy = (taut_touching){
+        .n = t->n, .coordinates = t->coordinates, .count = t->count, .which = t->which};
+    if (s->contacts->now != s->contacts->base)
+        TAUT_TRY(taut_series_create_from(t->series->plan, &copy->own));
+    return make_room(copy);
+}
+
+void taut_touching_release(taut_touching *copy) {
+    taut_series_free(&copy->own);
+    taut_arena_release(&copy->arena);
+}
+
+taut_status taut_touching_vary(taut_simulation *s, taut_touching *t) {
+    t->series = t->own ? t->own : s->happen->series;
+    TAUT_TRY(settle(s, t, false, NULL));
+    find_responses(s->prepared->problem, t);
+    find_rates(s, t);
     return TAUT_OK;
 }
