@@ -157,6 +157,14 @@ typedef struct taut_model_lookup {
     taut_place place;
 } taut_model_lookup;
 
+/* The shapes of a contact, for drawings: elements of the mechanism, -1: not by a name; radii are 0 of
+ * points and of what is flat. */
+typedef struct taut_contact_picture {
+    bool known;
+    int at, on, direction;
+    taut_node radius, on_radius;
+} taut_contact_picture;
+
 /* What touches or rubs: one of Contacts, one end of Limits, one of Friction or Locks. */
 typedef struct taut_model_contact {
     const char *name;      /* of its columns */
@@ -173,6 +181,7 @@ typedef struct taut_model_contact {
     taut_node pressed;     /* compliant: 1 where it touches */
     taut_node gate;        /* 1 while it is engaged: of locks, and of compliant contacts' friction;
                               TAUT_NO_NODE: always */
+    taut_contact_picture picture;
     bool lock;
     bool shares;       /* compliant: the next one is its friction, which shows its mode, too */
     bool firm;         /* a lock without a capacity: it holds whatever comes */

@@ -1,6 +1,7 @@
 /* Impacts: velocities jump by impulses at the contacts that touch, all of them together, by
  * Newton's law or by Poisson's; bounces that come ever faster end in contact at their limit time.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,13 +50,16 @@ static bool note_flight(const taut_simulation *s, int i, double rate, double res
     taut_contact_course *x = &s->contacts->course[i];
     const double t = s->happen->time, flight = t - x->impact;
     const double ratio = x->flight > 0.0 ? flight / x->flight : 0.0, before = x->ratio;
-    const double height = pull < 0.0 ? -0.5 * rate * rate / pull : (double)INFINITY;
+    /* of the flight that ends, or, where other contacts push, of the parabola with its length */
+    double height = pull < 0.0 ? -0.5 * rate * rate / pull : (double)INFINITY;
+    if (isfinite(flight)) height = fmin(height, 0.25 * fabs(rate) * flight);
     const double tol = fmax(s->options.rtol, s->options.atol);
     x->ratio = isfinite(x->impact) ? ratio : 0.0;
     x->flight = isfinite(x->impact) ? flight : 0.0;
     x->impact = t;
     if (isfinite(height)) x->peak = fmax(x->peak, height);
-    const bool low = restitution * restitution * height <= LOW * tol * x->peak;
+    const double least = fmax(LOW * tol, 64.0 * DBL_EPSILON); /* positions are rounded, too */
+    const bool low = restitution * restitution * height <= least * x->peak;
     const bool steady = ratio > 0.0 && ratio < 1.0 && before > 0.0 &&
                         fabs(ratio - before) <= STEADY * (1.0 - ratio);
     x->low = low ? x->low + 1 : 0;

@@ -8,6 +8,7 @@
 #include "task/resolve.h"
 
 static const double ROUNDING = 4096.0 * DBL_EPSILON; /* of sums of products, and of projections */
+static const double PLACES = 16.0 * DBL_EPSILON;    /* of gaps */
 static const double TIMES = 64.0 * DBL_EPSILON;      /* how well times of events are known */
 static const double ACCELERATION = 1e-11;            /* what is left when accelerations cancel */
 
@@ -195,7 +196,7 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     for (int e = t->series->start[x->row[0]]; e < t->series->start[x->row[0] + 1]; e++) {
         const int row = t->series->row[e] - t->motions;
         if (row >= 0 && row < t->coordinates)
-            size += ROUNDING * fabs(t->series->J[e] * taut_series_get(t->series, row, 0));
+            size += PLACES * fabs(t->series->J[e] * taut_series_get(t->series, row, 0));
     }
     return fabs(gap) <= size;
 }

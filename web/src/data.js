@@ -27,6 +27,7 @@ const EMPTY = {
   links: [],
   joints: [],
   loads: [],
+  contacts: [],
   angles: [],
   columns: [],
   rows: 0,
@@ -169,6 +170,13 @@ function makeModel(raw) {
       axis: j.axis >= 0 && j.axis < vectors.length ? j.axis : -1,
       bodies: j.bodies ?? [],
     })),
+    contacts: (raw.contacts ?? [])
+      .filter((c) => isPoint(c.at))
+      .map((c) => ({
+        ...c,
+        on: pointOr(c.on),
+        direction: c.direction >= 0 && c.direction < vectors.length ? c.direction : -1,
+      })),
     loads: raw.loads.map((l) => ({ ...l, at: pointOr(l.at) })),
     first_panels: raw.first_panels.map((p) => p.filter(isColumn)).filter((p) => p.length > 0),
     steps:

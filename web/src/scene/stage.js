@@ -2,6 +2,7 @@
 import { Color, DirectionalLight, HemisphereLight, PCFSoftShadowMap, Scene, WebGLRenderer } from 'three';
 import { Centroids, Forces, Frames, Vectors } from './arrows.js';
 import { Bodies } from './bodies.js';
+import { Contacts } from './contacts.js';
 import { Ghost } from './ghost.js';
 import { Gizmo } from './gizmo.js';
 import { FloorGrid, PaperGrid } from './grid.js';
@@ -79,6 +80,7 @@ export class Stage {
       this.points,
       this.joints,
       new Springs(kit),
+      new Contacts(kit),
       this.layers.vectors,
       this.layers.frames,
       this.layers.centroids,
