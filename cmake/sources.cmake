@@ -298,6 +298,7 @@ set(TAUT_TASK_SOURCES
     src/task/linear_names.c
     src/task/linear_reactions.c
     src/task/linear_states.c
+    src/task/linear_turns.c
     src/task/linkage.c
     src/task/loosen.c
     src/task/meter.c
