@@ -267,6 +267,7 @@ set(TAUT_TASK_SOURCES
     src/task/equilibria.c
     src/task/equilibrium.c
     src/task/equilibrium_modes.c
+    src/task/equilibrium_nlp.c
     src/task/equip.c
     src/task/exchange.c
     src/task/exchange_directions.c
