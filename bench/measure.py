@@ -215,6 +215,14 @@ def measure_events():
         table.add(["sampled-pid"] + line + ["", ""])
 
 
+def measure_contacts():
+    """A cycle of the woodpecker, first and later, beside time-stepping; a thousand bounces. Bars: 3, 1 and 20 ms."""
+    table = Table("contacts", "first_ms,later_ms,stepping_ms,error_m,stepping_error_m,bounces_ms,bounces")
+    for line in output_lines([f"{BUILD}/bench_contacts", model_file("examples/contact/woodpecker.yaml"),
+                              model_file("bench/models/ball-0.999.yaml")]):
+        table.add(line)
+
+
 def process_seconds(command):
     """Processor time of a program, from its start to its end."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -250,6 +258,7 @@ def main():
     measure_loops(quick)
     measure_sweep()
     measure_events()
+    measure_contacts()
     measure_linear(quick)
 
 

@@ -12,6 +12,7 @@ set(TAUT_CORE_SOURCES
     src/core/philox.c
     src/core/pieces.c
     src/core/reflections.c
+    src/core/rotations.c
     src/core/sheet.c
     src/core/small.c
     src/core/sparse.c
@@ -77,6 +78,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent_plan.c
     src/solve/consistent_report.c
     src/solve/crossing.c
+    src/solve/direct_search.c
     src/solve/event.c
     src/solve/exclude.c
     src/solve/ferry.c
@@ -87,6 +89,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/jacobian.c
+    src/solve/least_squares.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/newton.c
@@ -251,6 +254,7 @@ set(TAUT_TASK_SOURCES
     src/task/blow.c
     src/task/balance_rate.c
     src/task/batch.c
+    src/task/bounded.c
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
@@ -271,11 +275,16 @@ set(TAUT_TASK_SOURCES
     src/task/equip.c
     src/task/exchange.c
     src/task/exchange_directions.c
+    src/task/estimate.c
+    src/task/estimate_data.c
+    src/task/estimate_parts.c
+    src/task/estimate_table.c
     src/task/extremum.c
     src/task/figure.c
     src/task/first_modes.c
     src/task/floquet.c
     src/task/goals.c
+    src/task/gradients.c
     src/task/handover.c
     src/task/happen.c
     src/task/happen_begin.c
@@ -306,6 +315,7 @@ set(TAUT_TASK_SOURCES
     src/task/notebook.c
     src/task/nudge.c
     src/task/observe.c
+    src/task/optimize.c
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
@@ -315,11 +325,13 @@ set(TAUT_TASK_SOURCES
     src/task/relocate.c
     src/task/result.c
     src/task/resume.c
+    src/task/rewrite.c
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
     src/task/selection.c
     src/task/sensitivity.c
+    src/task/sensitivity_events.c
     src/task/sensitivity_read.c
     src/task/sensitivity_start.c
     src/task/setting.c
@@ -327,6 +339,7 @@ set(TAUT_TASK_SOURCES
     src/task/sides.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/slope.c
     src/task/sobol.c
     src/task/stabilize.c
     src/task/start.c
@@ -337,6 +350,7 @@ set(TAUT_TASK_SOURCES
     src/task/trial.c
     src/task/tryout.c
     src/task/unclosed.c
+    src/task/undetermined.c
 )
 
 set(TAUT_OUT_SOURCES
@@ -368,8 +382,10 @@ set(TAUT_OUT_SOURCES
     src/out/report.c
     src/out/scene.c
     src/out/state_file.c
+    src/out/study_page.c
     src/out/study_table.c
     src/out/svg.c
+    src/out/table_read.c
     src/out/template.c
     src/out/ticks.c
     src/out/tracks.c
@@ -385,6 +401,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/export_fmu.c
     src/export/export_options.c
     src/export/fmu_list.c
+    src/export/fmu_source.c
     src/export/fmu_xml.c
     src/export/motion.c
     src/export/pen.c
@@ -416,9 +433,11 @@ set(TAUT_CLI_SOURCES
     src/cli/bode.c
     src/cli/comparing.c
     src/cli/completion.c
+    src/cli/converting.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
+    src/cli/fitting.c
     src/cli/help.c
     src/cli/inverting.c
     src/cli/licences.c
@@ -426,8 +445,10 @@ set(TAUT_CLI_SOURCES
     src/cli/main.c
     src/cli/memory.c
     src/cli/moving.c
+    src/cli/optimizing.c
     src/cli/option_table.c
     src/cli/option_values.c
+    src/cli/overlay.c
     src/cli/paths.c
     src/cli/ranks.c
     src/cli/show.c
@@ -442,6 +463,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c
     bench/bench_kernels.c

@@ -17,6 +17,10 @@ typedef struct taut_result taut_result;
 TAUT_API taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
                                    taut_result **result, taut_errors *errors);
 TAUT_API void taut_result_free(taut_result **result);
+/* A table from a CSV file with a header row whose first column is a time or whatever else counts,
+ * as taut and others write them. Units in brackets behind names, and rows of them, are left out;
+ * statistics and notes are empty. */
+TAUT_API taut_status taut_result_read(const char *path, taut_result **result, taut_errors *errors);
 
 TAUT_API int taut_result_columns(const taut_result *result); /* column 0 is t */
 TAUT_API long taut_result_rows(const taut_result *result);
@@ -95,6 +99,9 @@ TAUT_API taut_status taut_result_write_events(const taut_result *result, const c
 /* Writes the statistics as JSON, in the same way. */
 TAUT_API taut_status taut_result_write_stats(const taut_result *result, const char *path,
                                              taut_errors *errors);
+/* Removes the temporary files that any thread is writing at this moment; what they would have
+ * replaced stays as it is. For a handler of a signal that ends the process: it is safe there. */
+TAUT_API void taut_output_abandon(void);
 /* Checks that a file of this name could be written, without touching it. */
 TAUT_API taut_status taut_output_check(const char *path, taut_errors *errors);
 /* The same, and that results can be written in the format that the extension asks for. */

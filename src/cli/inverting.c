@@ -7,7 +7,6 @@
 #include "cli/show.h"
 #include "cli/tables.h"
 
-
 static void show_notes(FILE *out, const taut_inverse_notes *n) {
     if (n->actuators > 0)
         fprintf(out, "inverse: %d actuator%s for %d motion%s%s, index %d\n", n->actuators,
@@ -49,6 +48,7 @@ int inverse(arguments *a, taut_model *model, taut_errors *errors) {
     progress_end();
     const int code = show_errors(status, errors);
     if (!result) return code;
+    writing_begin();
     const double begin = seconds();
     taut_status written = write_table(a, model, result, output, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);

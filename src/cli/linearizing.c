@@ -129,6 +129,7 @@ int linearize(arguments *a, taut_model *model, taut_errors *errors) {
     progress_begin(&a->run, a->quiet);
     status = taut_linearize(model, &a->run, &a->linear, &linear, errors);
     progress_end();
+    writing_begin();
     if (status == TAUT_OK) status = write_output(a, model, linear, errors);
     if (status == TAUT_OK && (a->json || !a->quiet)) {
         FILE *out = is_stdout(a->output) ? stderr : stdout;
@@ -200,6 +201,7 @@ int equilibrium(arguments *a, taut_model *model, taut_errors *errors) {
     a->run.starts = 0; /* of assemblies */
     if (status == TAUT_OK) status = taut_equilibria_find(model, &a->run, starts, &e, errors);
     if (status == TAUT_OK) status = taut_equilibria_table(e, &a->run, &result, errors);
+    writing_begin();
     if (status == TAUT_OK && a->output)
         status = taut_result_write(result, a->output, a->digits > 0 ? a->digits : 17, errors);
     const int count = taut_equilibria_count(e);

@@ -242,12 +242,18 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_SHARD: return read_shard(a, value);
     case OPTION_RESUME: a->resume = true; return true;
     case OPTION_TRACE: a->trace = value; return true;
+    case OPTION_METHOD: a->method = value; return true;
+    case OPTION_DATA:
+        if (a->datas == MOST_DATA) return option_is_wrong(name, value, "too many of them");
+        a->data[a->datas++] = value;
+        return true;
     case OPTION_ROWS: return read_whole(name, value, 2, 100000, &a->rows);
     case OPTION_C: a->c_folder = value; return true;
     case OPTION_FMU: a->fmu = value; return true;
     case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);
     case OPTION_PARAMETERS: a->parameters = value; return true;
     case OPTION_FLOAT: a->single = true; return true;
+    case OPTION_SOURCES: a->sources = true; return true;
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
