@@ -271,6 +271,7 @@ set(TAUT_TASK_SOURCES
     src/task/equilibria.c
     src/task/equilibrium.c
     src/task/equilibrium_modes.c
+    src/task/equilibrium_nlp.c
     src/task/equip.c
     src/task/exchange.c
     src/task/exchange_directions.c
@@ -307,6 +308,7 @@ set(TAUT_TASK_SOURCES
     src/task/linear_names.c
     src/task/linear_reactions.c
     src/task/linear_states.c
+    src/task/linear_turns.c
     src/task/linkage.c
     src/task/loosen.c
     src/task/meter.c

@@ -311,6 +311,32 @@ static void test_bicycle(void **state) {
         for (int f = 0; f < 3; f++) check_ride(&RIDE[i], FORMULATION[f]);
 }
 
+/* Without a list the turning of the wheels are states: nothing else keeps A constant. */
+static void test_bicycle_chooses_what_does_not_turn(void **state) {
+    (void)state;
+    const double complex weave = -0.7753418821958 + 4.4648677137882 * J;
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    assert_int_equal(
+        taut_model_read(TAUT_SOURCE_DIR "/examples/bicycle.yaml", NULL, 0, &model, &errors),
+        TAUT_OK);
+    for (int f = 0; f < 3; f++) {
+        taut_linear *l = linearize(model, FORMULATION[f], NULL);
+        const taut_linear_point *p = taut_linear_at(l, 0);
+        int turns = 0;
+        for (int i = 0; i < p->states; i++) turns += strstr(p->state[i], ".turn") != NULL;
+        assert_int_equal(turns, 2);
+        assert_true(p->steady);
+        assert_int_equal(p->zero_modes, 6);
+        check_eigenvalues(p,
+                          (double complex[]){-14.0783896927982, -0.3228664290041, weave,
+                                             conj(weave), 0, 0, 0, 0, 0, 0},
+                          10, 1e-11);
+        taut_linear_free(&l);
+    }
+    taut_model_free(&model);
+}
+
 /* Beside the chain of zeros of a bicycle that may stand anywhere; the real part that decides: of
  * the pair (weave), or of the real eigenvalue nearest to 0. */
 static double real_part(double speed, bool weave, const char *formulation) {
@@ -932,6 +958,7 @@ int main(void) {
         cmocka_unit_test(test_differences),
         cmocka_unit_test(test_screw),
         cmocka_unit_test(test_bicycle),
+        cmocka_unit_test(test_bicycle_chooses_what_does_not_turn),
         cmocka_unit_test(test_weave_and_capsize_speeds),
         cmocka_unit_test(test_governor),
         cmocka_unit_test(test_hanging_parallelogram),

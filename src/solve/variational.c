@@ -2,6 +2,7 @@
  * rest is linear algebra, stage by stage. */
 #include "solve/variational.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,7 +110,9 @@ static taut_status prepare(taut_variational *v) {
     v->place = TAUT_NEW_ARRAY(&v->arena, n + 1, int);
     if (!v->first || !v->place) return TAUT_ERR_MEMORY;
     for (int i = 0; i < v->order.functions; i++) {
-        const int need = v->order.levels[i] - v->structure->offset[v->order.function[i]];
+        const bool own = v->order.offset && v->order.offset[i] != INT_MIN;
+        const int offset = own ? v->order.offset[i] : v->structure->offset[v->order.function[i]];
+        const int need = v->order.levels[i] - offset;
         if (need > v->stage) v->stage = need;
     }
     for (int j = 0; j < n; j++) v->place[j + 1] = v->place[j] + d[j] + v->stage + 1;

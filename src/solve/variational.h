@@ -24,6 +24,8 @@ typedef struct taut_variational_order {
     const taut_node *function; /* [functions] whose variations will be asked for: functions of t,
                                   x_j and their derivatives; nodes that the structure knows */
     const int *levels;         /* [functions] ... and those of their derivatives up to this one */
+    const int *offset;         /* [functions] of nodes that the structure does not know: INT_MIN
+                                  for those that it does; NULL: it knows all */
     int functions;
     const double *weight; /* [inputs * parameters] how parameters follow from inputs */
     int inputs, parameters;

@@ -4,6 +4,7 @@
 #include "task/linear.h"
 #include "task/resolve.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,8 @@ typedef struct spot {
     taut_arena arena;
     taut_catalogue catalogue;
     taut_picks states, outputs, shapes, unknowns;
+    taut_picks candidates; /* of which states are chosen */
+    bool turns;            /* with rotations in joints */
     taut_variational *v;
     double *weight;                  /* [inputs * parameters] */
     taut_linear_reactions reactions; /* reactions.balance NULL: none are asked for */
@@ -82,6 +85,8 @@ static taut_status set_up(job *j, spot *s) {
     if (!outputs) return TAUT_ERR_MEMORY;
     if (j->states) states = j->states;
     TAUT_TRY(taut_catalogue_create(p->problem, &p->structure, &s->arena, &s->catalogue));
+    if (!j->options->states || strstr(j->options->states, ".turn"))
+        TAUT_TRY(taut_catalogue_add_turns(&s->catalogue, p->problem, &p->structure));
     TAUT_TRY(
         taut_catalogue_read(&s->catalogue, outputs, "outputs", 0, false, &s->outputs, j->errors));
     if (j->options->shapes && j->model->kind == TAUT_MODEL_MECHANISM)
@@ -93,6 +98,7 @@ static taut_status set_up(job *j, spot *s) {
             taut_catalogue_read(&s->catalogue, states, "states", 1, true, &s->states, j->errors));
     else
         TAUT_TRY(taut_catalogue_candidates(&s->catalogue, &s->states));
+    s->candidates = s->states;
     for (int i = 0; i < s->catalogue.count; i++) /* values of drivers that are inputs */
         for (int u = 0; u < j->in.count; u++)
             if (j->in.order[u] == 0 && strcmp(s->catalogue.item[i].name, j->in.name[u]) == 0 &&
@@ -102,12 +108,15 @@ static taut_status set_up(job *j, spot *s) {
     const int most = s->catalogue.count + (reacts ? 3 * p->problem->reactions->vectors : 0);
     taut_node *function = TAUT_NEW_ARRAY(&s->arena, most, taut_node);
     int *level = TAUT_NEW_ARRAY(&s->arena, most, int), functions = 0;
-    if (!function || !level) return TAUT_ERR_MEMORY;
+    int *offset = TAUT_NEW_ARRAY(&s->arena, most, int);
+    if (!function || !level || !offset) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < most; i++) offset[i] = INT_MIN;
     for (int i = 0; i < s->catalogue.count; i++) {
         taut_named *q = &s->catalogue.item[i];
         if (q->level < 0 || q->reacts) continue;
         function[functions] = q->node;
         level[functions] = q->level > 1 ? q->level : 1;
+        if (q->turns) offset[functions] = q->offset;
         q->slot = functions++;
     }
     if (reacts)
@@ -118,6 +127,7 @@ static taut_status set_up(job *j, spot *s) {
                                &s->weight));
     const taut_variational_order order = {.function = function,
                                           .levels = level,
+                                          .offset = offset,
                                           .functions = functions,
                                           .weight = s->weight,
                                           .inputs = j->in.count,
@@ -321,7 +331,8 @@ static taut_status settle_states(job *j, spot *s, double t, double *condition) {
         TAUT_TRY(taut_states_prune(s->v, &s->catalogue, j->in.count, !strchr(list, '\''), &s->arena,
                                    &s->states));
     else
-        TAUT_TRY(taut_states_choose(s->v, &s->catalogue, j->in.count, &s->arena, &s->states));
+        TAUT_TRY(
+            taut_states_choose(s->v, &s->catalogue, j->in.count, s->turns, &s->arena, &s->states));
     TAUT_TRY(taut_states_condition(s->v, &s->catalogue, j->in.count, &s->states, condition));
     if (!(*condition <= WORST)) return refuse_states(j, s, *condition, t);
     if (j->states) return TAUT_OK;
@@ -555,10 +566,36 @@ static taut_status open_spot(job *j) {
     return TAUT_OK;
 }
 
+static taut_status try_point(job *j, bool turns, double t, taut_linear_point *point) {
+    spot *s = &j->kept;
+    s->states = s->candidates;
+    s->turns = turns;
+    TAUT_TRY(go_to(j, s, t));
+    return fill_point(j, s, t, point);
+}
+
+static bool has_turns(const taut_catalogue *c) {
+    for (int i = 0; i < c->count; i++)
+        if (c->item[i].turns) return true;
+    return false;
+}
+
+/* Where A changes, because states turn with bodies, rotations in joints may do better. */
 static taut_status do_point(job *j, double t, taut_linear_point *point) {
     taut_status status = open_spot(j);
-    if (status == TAUT_OK) status = go_to(j, &j->kept, t);
-    if (status == TAUT_OK) status = fill_point(j, &j->kept, t, point);
+    const bool chosen = !j->states && !j->options->states;
+    if (status == TAUT_OK) status = try_point(j, false, t, point);
+    if (status == TAUT_OK && chosen && !point->steady && has_turns(&j->kept.catalogue)) {
+        const char *first = j->states;
+        const taut_linear_point before = *point;
+        const int errors = j->errors ? j->errors->count : 0;
+        j->states = NULL;
+        if (try_point(j, true, t, point) != TAUT_OK || !point->steady) {
+            *point = before;
+            j->states = first;
+            if (j->errors) j->errors->count = errors;
+        }
+    }
     return explain(j, status, t);
 }
 
