@@ -263,6 +263,23 @@ static void test_period_of_a_pendulum(void **state) {
     solution_free(s);
 }
 
+/* x'' = x from (1, -1): x = exp(-t), and relative errors of both numbers grow to exp(t) together.
+ */
+static void test_growth_of_initial_errors(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_model *model = read_text("DAE: {Variables: [x], Equations: [x'' - x]}\n"
+                                  "ProblemData: {tend: 5, positions: {x: 1}, velocities: {x: "
+                                  "-1}}\n");
+    taut_result *result = NULL;
+    const taut_run_options o = at_tolerance(1e-11);
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+    assert_int_equal(taut_certify(model, &o, result, &errors), TAUT_OK);
+    assert_near(taut_result_certificate(result)->growth, exp(5.0), 0.0, 1e-8);
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
+
 /* ---- events ---- */
 
 static void check_ball(const char *text) {
@@ -448,6 +465,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_oscillator),
         cmocka_unit_test(test_period_of_a_pendulum),
+        cmocka_unit_test(test_growth_of_initial_errors),
         cmocka_unit_test(test_ball),
         cmocka_unit_test(test_classical_trap),
         cmocka_unit_test(test_woodpecker),

@@ -255,6 +255,7 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(taut_read_controllers(r));
     TAUT_TRY(taut_read_changing(r));
     TAUT_TRY(taut_read_contacts(r));
+    TAUT_TRY(taut_read_study(r));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;

@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "expr/diff.h"
+#include "form/contact.h"
 #include "model/parameters.h"
 #include "task/linear.h"
 #include "task/sensitivity.h"
@@ -61,6 +62,27 @@ static taut_status read_list(taut_simulation *s, const char *list, taut_errors *
             return taut_fail(errors, TAUT_ERR_CALL,
                              "options.sensitivity: names with commas between them are expected");
         TAUT_TRY(add_direction(s, name, errors));
+    }
+    return TAUT_OK;
+}
+
+/* ---- contacts ---- */
+
+/* Laws whose maps across events have no derivatives yet, by name. */
+static taut_status check_contacts(const taut_simulation *s, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    for (int i = 0; i < m->contacts; i++) {
+        const taut_formed_contact *x = &s->prepared->problem->contact[i];
+        const char *why = m->poisson             ? "Poisson's law of impacts"
+                          : x->spatial           ? "friction in space"
+                          : x->loads > 0         ? "friction by the load of a joint"
+                          : m->contact[i].breaks ? "what lets go (Breaks)"
+                                                 : NULL;
+        if (why)
+            return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
+                                "options.sensitivity: %s has no sensitivities yet; leave out "
+                                "options.sensitivity",
+                                why);
     }
     return TAUT_OK;
 }
@@ -124,7 +146,7 @@ static taut_status find_varying(taut_simulation *s) {
     for (int i = 0; i < m->actions; i++)
         if (m->action[i].parameter >= 0) x->assigned[m->action[i].parameter] = true;
     for (int i = 0; i < m->contacts; i++)
-        if (m->contact[i].held >= 0) x->assigned[m->contact[i].held] = true;
+        if (m->contact[i].held[0] >= 0) x->assigned[m->contact[i].held[0]] = true;
     for (int i = 0; i < x->numbers; i++) x->may_vary[i] = x->assigned[i];
     for (int i = 0; i < x->directions; i++) x->may_vary[x->direction[i].number] = true;
     for (bool more = true; more;) {
@@ -181,6 +203,7 @@ taut_status taut_sensitivity_read(taut_simulation *s, taut_errors *errors) {
     if (x->directions == 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.sensitivity is empty: name parameters or initial values");
+    TAUT_TRY(check_contacts(s, errors));
     TAUT_TRY(check_directions(s, errors));
     TAUT_TRY(find_links(s));
     return find_varying(s);
