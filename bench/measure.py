@@ -215,6 +215,14 @@ def measure_events():
         table.add(["sampled-pid"] + line + ["", ""])
 
 
+def measure_sensitivity():
+    """Eight parameters of Andrews' mechanism beside the plain run. Bar: 4 times."""
+    table = Table("sensitivity", "model,step_us,ratio")
+    for line in output_lines([f"{BUILD}/bench_sensitivity", model_file("examples/andrews.yaml"), "0.1",
+                              "d,da,e,ea,zf,rr,c0,mom"]):
+        table.add(["andrews"] + line)
+
+
 def measure_contacts():
     """A cycle of the woodpecker, first and later, beside time-stepping; a thousand bounces. Bars: 3, 1 and 20 ms."""
     table = Table("contacts", "first_ms,later_ms,stepping_ms,error_m,stepping_error_m,bounces_ms,bounces")
@@ -259,6 +267,7 @@ def main():
     measure_sweep()
     measure_events()
     measure_contacts()
+    measure_sensitivity()
     measure_linear(quick)
 
 

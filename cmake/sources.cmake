@@ -285,6 +285,7 @@ set(TAUT_TASK_SOURCES
     src/task/floquet.c
     src/task/goals.c
     src/task/gradients.c
+    src/task/growth.c
     src/task/handover.c
     src/task/happen.c
     src/task/happen_begin.c
@@ -332,6 +333,7 @@ set(TAUT_TASK_SOURCES
     src/task/selection.c
     src/task/sensitivity.c
     src/task/sensitivity_events.c
+    src/task/sensitivity_reactions.c
     src/task/sensitivity_read.c
     src/task/sensitivity_start.c
     src/task/setting.c
@@ -471,5 +473,6 @@ set(TAUT_BENCH_SOURCES
     bench/bench_linear.c
     bench/bench_loop.c
     bench/bench_recursion.c
+    bench/bench_sensitivity.c
     bench/bench_sweep.c
 )

@@ -65,6 +65,8 @@ typedef struct taut_certificate {
     const char *method;  /* how it was found, or why there is none; "void: ..." after an alarm */
     const char *at_rest; /* names of columns that are nothing but rounding, so that there is nothing
                             to estimate; "all columns"; NULL: there are none */
+    double growth; /* a change of the listed initial values by a small part of their sizes changes
+                      the last row by at most so many times that part; NaN: it cannot be told */
 } taut_certificate;
 
 /* Estimates the error of a result by a second, more accurate run, and a third one where that tells

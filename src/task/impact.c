@@ -330,7 +330,7 @@ typedef struct near_impact {
  * unknown number of[a]; -1: it is 0. */
 typedef struct impulses {
     int unknowns;
-    int row[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST]; /* [unknowns] the rate that tells it */
+    int row[2 * TAUT_TOUCH_MOST]; /* [unknowns] the rate that tells it */
     int of[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
     double part[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
 } impulses;
@@ -339,11 +339,8 @@ static impulses find_unknowns(const impact *x, const taut_touch *touch) {
     impulses u = {0};
     for (int k = 0; k < x->count; k++) {
         const int mode = x->answers.item[0].mode[k], N = TAUT_TOUCH_ROWS * k, T = N + 1;
-        for (int a = N; a < N + TAUT_TOUCH_ROWS;
-             a++) { /* the third row is that of friction in space */
-            u.of[a] = -1;
-            u.part[a] = 1.0;
-        }
+        u.of[N] = u.of[T] = u.of[T + 1] = -1;
+        u.part[N] = u.part[T] = 1.0;
         if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE) continue;
         if (touch[k].normal) {
             u.of[N] = u.unknowns;
@@ -352,9 +349,11 @@ static impulses find_unknowns(const impact *x, const taut_touch *touch) {
         if (touch[k].rough && mode == TAUT_TOUCH_CLOSED) {
             u.of[T] = u.unknowns;
             u.row[u.unknowns++] = T;
-        } else if (touch[k].rough && mode != TAUT_TOUCH_HELD) {
+        } else if (touch[k].rough) {
             u.of[T] = u.of[N];
-            u.part[T] = mode == TAUT_TOUCH_UP ? -touch[k].slip[0] : touch[k].slip[1];
+            u.part[T] = mode == TAUT_TOUCH_UP     ? -touch[k].slip[0]
+                        : mode == TAUT_TOUCH_DOWN ? touch[k].slip[1]
+                                                  : x->answers.item[0].share[k][0];
         }
     }
     return u;
@@ -391,11 +390,11 @@ static taut_status strike_again(taut_simulation *s, void *user, double *value) {
     double a[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST] = {0.0}, b[2 * TAUT_TOUCH_MOST];
     int pivot[2 * TAUT_TOUCH_MOST];
     for (int i = 0; i < n; i++) {
-        const int row = (int)row_of(&x, u.row[i]);
+        const size_t row = row_of(&x, u.row[i]);
         b[i] = -x.touch[u.row[i] / TAUT_TOUCH_ROWS].free[u.row[i] % TAUT_TOUCH_ROWS];
         for (int k = 0; k < TAUT_TOUCH_ROWS * x.count; k++)
             if (u.of[k] >= 0)
-                a[u.of[k] * n + i] += u.part[k] * r->copy.W[row * size + (int)row_of(&x, k)];
+                a[u.of[k] * n + i] += u.part[k] * r->copy.W[row * (size_t)size + row_of(&x, k)];
     }
     if (n > 0) TAUT_TRY(taut_dense_solve(n, 1, a, b, pivot));
     for (int k = 0; k < TAUT_TOUCH_ROWS * x.count; k++)

@@ -341,7 +341,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_
     enum { MOST = 6 * TAUT_TOUCH_MOST };
     const taut_model *m = model_of(s);
     taut_contacts *c = s->contacts;
-    int which[MOST], held[TAUT_TOUCH_MOST], count = 0, helds = 0;
+    int which[MOST], held[MOST], places = 0, count = 0;
     double value[MOST];
     for (int k = 0; k < t->count; k++) {
         const int i = t->which[k], mode = c->mode[i];
@@ -357,7 +357,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_
         const bool stays = mode == c->course[i].mode && !struck;
         for (int d = 0; d < (x->spatial ? 2 : 1); d++) {
             if (place && !(stays && is_stuck(mode))) {
-                if (d == 0) held[helds++] = i;
+                if (d == 0) held[places++] = i;
                 which[count] = m->contact[i].held[d];
                 value[count++] = taut_contact_value(s, t->series, i,
                                                     (taut_contact_part)(TAUT_CONTACT_ALONG + d), 0);
@@ -368,7 +368,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_
         }
     }
     if (count == 0) return TAUT_OK;
-    TAUT_TRY(vary_held(s, t, held, helds, errors));
+    if (places > 0) TAUT_TRY(vary_held(s, t, held, places, errors));
     return taut_contacts_assign(s, which, value, count);
 }
 

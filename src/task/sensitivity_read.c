@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "expr/diff.h"
+#include "form/contact.h"
 #include "model/parameters.h"
 #include "task/linear.h"
 #include "task/sensitivity.h"
@@ -65,21 +66,23 @@ static taut_status read_list(taut_simulation *s, const char *list, taut_errors *
     return TAUT_OK;
 }
 
-/* What happens to contacts is differentiated in the plane and by Newton's law; to the rest it is
- * refused. */
+/* ---- contacts ---- */
+
+/* Laws whose maps across events have no derivatives yet, by name. */
 static taut_status check_contacts(const taut_simulation *s, taut_errors *errors) {
     const taut_model *m = model_of(s);
     for (int i = 0; i < m->contacts; i++) {
-        const taut_model_contact *c = &m->contact[i];
-        const char *what = c->along2 != TAUT_NO_NODE ? "friction in space"
-                           : c->loads > 0            ? "friction by the load of a joint"
-                           : c->breaks               ? "what lets go"
-                           : m->poisson              ? "impacts by Poisson's law"
-                                                     : NULL;
-        if (what)
-            return taut_fail_at(errors, TAUT_ERR_INPUT, c->place,
-                                "options.sensitivity: %s ('%s') is not differentiated yet", what,
-                                c->element);
+        const taut_formed_contact *x = &s->prepared->problem->contact[i];
+        const char *why = m->poisson             ? "Poisson's law of impacts"
+                          : x->spatial           ? "friction in space"
+                          : x->loads > 0         ? "friction by the load of a joint"
+                          : m->contact[i].breaks ? "what lets go (Breaks)"
+                                                 : NULL;
+        if (why)
+            return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
+                                "options.sensitivity: %s has no sensitivities yet; leave out "
+                                "options.sensitivity",
+                                why);
     }
     return TAUT_OK;
 }
@@ -201,6 +204,7 @@ taut_status taut_sensitivity_read(taut_simulation *s, taut_errors *errors) {
     if (x->directions == 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.sensitivity is empty: name parameters or initial values");
+    TAUT_TRY(check_contacts(s, errors));
     TAUT_TRY(check_directions(s, errors));
     TAUT_TRY(find_links(s));
     return find_varying(s);

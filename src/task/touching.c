@@ -209,13 +209,12 @@ static taut_status make_room(taut_touching *t) {
     t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
     t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
     t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
-    if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch)
-        return TAUT_ERR_MEMORY;
     t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
     t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
     t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
     if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
-    return TAUT_OK;
+    return t->gradient && t->response && t->W && t->rate && t->noise && t->touch ? TAUT_OK
+                                                                                 : TAUT_ERR_MEMORY;
 }
 
 taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors *errors) {
@@ -269,8 +268,11 @@ taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_error
 
 taut_status taut_touching_copy(const taut_simulation *s, const taut_touching *t,
                                taut_touching *copy) {
-    *copy = (taut_touching){
-        .n = t->n, .coordinates = t->coordinates, .count = t->count, .which = t->which};
+    *copy = (taut_touching){.n = t->n,
+                            .coordinates = t->coordinates,
+                            .motions = t->motions,
+                            .count = t->count,
+                            .which = t->which};
     if (s->contacts->now != s->contacts->base)
         TAUT_TRY(taut_series_create_from(t->series->plan, &copy->own));
     return make_room(copy);
