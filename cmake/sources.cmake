@@ -121,8 +121,10 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_passage.c
     src/solve/taylor_poly.c
     src/solve/taylor_trouble.c
-    src/solve/trail.c
     src/solve/touch.c
+    src/solve/touch_linear.c
+    src/solve/touch_slip.c
+    src/solve/trail.c
     src/solve/trouble.c
     src/solve/twopoint.c
     src/solve/twoview.c
@@ -145,6 +147,7 @@ set(TAUT_TREE_SOURCES
 set(TAUT_MODEL_SOURCES
     src/model/actuators.c
     src/model/body.c
+    src/model/breaks.c
     src/model/build.c
     src/model/build_equations.c
     src/model/build_events.c
@@ -181,11 +184,14 @@ set(TAUT_MODEL_SOURCES
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/rubbing.c
     src/model/sampled.c
     src/model/sampled_read.c
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/sliding.c
+    src/model/split.c
     src/model/studies.c
     src/model/surface.c
     src/model/symbols.c
@@ -198,6 +204,7 @@ set(TAUT_MODEL_SOURCES
 set(TAUT_FORM_SOURCES
     src/form/actuate.c
     src/form/assemble.c
+    src/form/bearing.c
     src/form/bind.c
     src/form/branch.c
     src/form/coordinate.c
@@ -218,6 +225,7 @@ set(TAUT_FORM_SOURCES
     src/form/lift.c
     src/form/limb.c
     src/form/limb_law.c
+    src/form/loose.c
     src/form/mechanics.c
     src/form/mechanics_columns.c
     src/form/mechanics_start.c
@@ -238,10 +246,13 @@ set(TAUT_TASK_SOURCES
     src/task/act.c
     src/task/adapt.c
     src/task/alarm.c
+    src/task/allowance.c
     src/task/analyze.c
     src/task/attempt.c
     src/task/axis.c
     src/task/balance.c
+    src/task/blow.c
+    src/task/balance_rate.c
     src/task/batch.c
     src/task/bounded.c
     src/task/certify.c
@@ -259,13 +270,17 @@ set(TAUT_TASK_SOURCES
     src/task/doctor.c
     src/task/equilibria.c
     src/task/equilibrium.c
+    src/task/equilibrium_modes.c
     src/task/equip.c
+    src/task/exchange.c
+    src/task/exchange_directions.c
     src/task/estimate.c
     src/task/estimate_data.c
     src/task/estimate_parts.c
     src/task/estimate_table.c
     src/task/extremum.c
     src/task/figure.c
+    src/task/first_modes.c
     src/task/floquet.c
     src/task/goals.c
     src/task/gradients.c
@@ -284,11 +299,16 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_reach.c
     src/task/ledger.c
     src/task/linear.c
+    src/task/linear_bodies.c
+    src/task/linear_course.c
     src/task/linear_eigen.c
+    src/task/linear_forms.c
     src/task/linear_inputs.c
     src/task/linear_names.c
+    src/task/linear_reactions.c
     src/task/linear_states.c
     src/task/linkage.c
+    src/task/loosen.c
     src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c
@@ -307,6 +327,7 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/selection.c
     src/task/sensitivity.c
     src/task/sensitivity_events.c
     src/task/sensitivity_read.c
@@ -327,6 +348,7 @@ set(TAUT_TASK_SOURCES
     src/task/trial.c
     src/task/tryout.c
     src/task/unclosed.c
+    src/task/undetermined.c
 )
 
 set(TAUT_OUT_SOURCES
@@ -351,6 +373,7 @@ set(TAUT_OUT_SOURCES
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
+    src/out/modes_data.c
     src/out/positions_text.c
     src/out/open.c
     src/out/plot.c
@@ -360,6 +383,7 @@ set(TAUT_OUT_SOURCES
     src/out/study_page.c
     src/out/study_table.c
     src/out/svg.c
+    src/out/table_read.c
     src/out/template.c
     src/out/ticks.c
     src/out/tracks.c
@@ -370,10 +394,12 @@ set(TAUT_OUT_SOURCES
 set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
+    src/export/code_controllers.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
     src/export/fmu_list.c
+    src/export/fmu_source.c
     src/export/fmu_xml.c
     src/export/motion.c
     src/export/pen.c
@@ -382,6 +408,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/stride.c
     src/export/write_header.c
     src/export/write_jacobian.c
+    src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
     src/export/write_series.c
@@ -393,6 +420,9 @@ set(TAUT_FMU_SOURCES
     src/fmu/fmi2.c
     src/fmu/fmi3.c
     src/fmu/instance.c
+    src/fmu/instance_exchange.c
+    src/fmu/instance_state.c
+    src/fmu/instance_step.c
 )
 
 # The program; it sees the public headers and its own room.
@@ -400,6 +430,8 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/bode.c
     src/cli/comparing.c
+    src/cli/completion.c
+    src/cli/converting.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
@@ -414,17 +446,22 @@ set(TAUT_CLI_SOURCES
     src/cli/optimizing.c
     src/cli/option_table.c
     src/cli/option_values.c
+    src/cli/overlay.c
     src/cli/paths.c
     src/cli/ranks.c
     src/cli/show.c
+    src/cli/starting.c
     src/cli/sweep.c
+    src/cli/tables.c
     src/cli/times.c
+    src/cli/topics.c
     src/cli/view.c
     src/cli/words.c
 )
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c
     bench/bench_kernels.c

@@ -345,22 +345,29 @@ static void test_no_feature_is_stepped_over_with_a_longest_step(void **state) {
 }
 
 /* Functions of t alone are found by intervals, however narrow. */
-static void test_no_narrow_function_of_time_is_stepped_over(void **state) {
-    (void)state;
+static void narrow_functions_of_time(const char *solver, int usual) {
     tally count = {0};
-    const int number = wanted(100);
+    const int number = wanted(usual);
     taut_run_options options = taut_run_options_default();
-    options.solver = "taylor";
+    options.solver = solver;
     while (count.drawn < number) {
         feature f = draw_feature(1e-7, 5e-4);
         if (in_positions(&f) || f.family == DRIVER || f.shape > WINDOW) continue;
         if (f.family == ROD && f.shape == EDGE) continue; /* a force that would stay, 1e7 N */
         try_feature(&f, options, &count);
     }
-    print_message("taylor, in time, widths from 1e-7: %d features, %d missed, %d stopped\n",
+    print_message("%s, in time, widths from 1e-7: %d features, %d missed, %d stopped\n", solver,
                   count.drawn, count.missed, count.stopped);
     assert_int_equal(count.missed, 0);
     assert_int_equal(count.stopped, 0);
+}
+
+static void test_no_narrow_function_of_time_is_stepped_over(void **state) {
+    static const char *const other[] = {"ho", "erk", "adams", "bdf", "ida"};
+    (void)state;
+    narrow_functions_of_time("taylor", 100);
+    for (size_t i = 0; i < sizeof other / sizeof other[0]; i++)
+        narrow_functions_of_time(other[i], 30);
 }
 
 static void other_solver(const char *solver) {

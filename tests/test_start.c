@@ -427,6 +427,102 @@ static void test_loops_that_cannot_close_are_told_with_their_lengths(void **stat
             "2]}}\n",
             "no position closes this loop: PQ holds P and Q 5 apart, but between them there are "
             "only CB (2) + the ground (1) + OA (1) = 4");
+    refused("Dimension: 2\nPartData:\n"
+            "  Fixed: {O: [0, 3], P: [0, 0], u: [1, 0]}\n  Rigids:\n"
+            "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+            "    AB: {Geom: [[1.5]], Dyna: [[0.5], 1, 0.1]}\n"
+            "  Collinears: {PuB: s}\n"
+            "ProblemData: {tend: 3, positions: {A: [0.5, 2], B: [1, 0]}}\n",
+            "no position closes this loop: O is 3 away from the line on which B stays, but between "
+            "them there are only AB (1.5) + OA (1) = 2.5");
+    refused("Dimension: 2\nPartData:\n"
+            "  Fixed: {O: [0, -3], P: [0, 0], u: [1, 0]}\n  Rigids:\n"
+            "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+            "    block: {Elements: [A, v], Geom: [[1, 0]], Dyna: [[0, 0], 1, 0.1]}\n"
+            "  Joints: {rail: {Type: prismatic, Points: [P, A], Axes: [u, v]}}\n"
+            "ProblemData: {tend: 3, positions: {A: [0.5, 0], v: [1, 0]}}\n",
+            "no position closes this loop: O is 3 away from the line on which A stays, but between "
+            "them there are only OA (1) = 1");
+}
+
+/* ---- redundant loops ---- */
+
+/* Three parallel cranks under a beam, one more than it needs, with guesses of two digits: they
+ * move by no more than the guesses are off, in any unit of length. */
+static void test_rough_guesses_of_a_redundant_loop_move_a_little(void **state) {
+    static const double unit[] = {1e-3, 1.0, 1e3};
+    (void)state;
+    for (int i = 0; i < 3 * ANGLES; i++) {
+        const double L = unit[i / ANGLES], a = 0.4 + 2.3 * (i % ANGLES) / ANGLES;
+        const double x = 0.01 * round(100.0 * cos(a)) * L, y = 0.01 * round(100.0 * sin(a)) * L;
+        char text[1200];
+        taut_simulation *s;
+        taut_model *model;
+        taut_errors errors;
+        snprintf(
+            text, sizeof text,
+            "Dimension: 2\nPhysicalParams: {L: %.17g}\nPartData:\n"
+            "  Fixed: {O: [0, 0], P: [1.23*L, 0], Q: [2.71*L, 0]}\n  Rigids:\n"
+            "    OA: {Geom: [[L]], Dyna: [[L/2], 1, L^2/12]}\n"
+            "    PB: {Geom: [[L]], Dyna: [[L/2], 1, L^2/12]}\n"
+            "    QC: {Geom: [[L]], Dyna: [[L/2], 1, L^2/12]}\n"
+            "    beam: {Elements: [A, B, C], Geom: [[1.23*L], [2.71*L]], "
+            "Dyna: [[L], 2, L^2]}\n"
+            "ProblemData: {tend: 1, positions: {A: [%.17g, %.17g], B: [1.23*L + %.17g, %.17g], "
+            "C: [2.7*L + %.17g, %.17g]}}\n",
+            L, x, y, x, y, x, y);
+        const taut_status status = start(text, &s, &model, &errors);
+        for (int k = 0; k < errors.count; k++) print_message("%s\n", errors.item[k].message);
+        assert_int_equal(status, TAUT_OK);
+        assert_near(first(s, "Ax"), L * cos(a), 0.02 * L, 0);
+        assert_near(first(s, "Ay"), L * sin(a), 0.02 * L, 0);
+        assert_int_equal(taut_simulation_notes(s)->left_out, 1);
+        finish(&s, &model);
+    }
+}
+
+/* A four-bar linkage in space whose last hinge is tilted by 1e-12: what is too much is left out, in
+ * relative coordinates the component of the loop that is next to nothing. */
+static void test_a_loop_that_is_tilted_a_little_moves_in_every_formulation(void **state) {
+    static const char *const formulation[] = {"natural", "reference", "relative", "minimal"};
+    double reached = 0.0;
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        taut_run_options options = taut_run_options_default();
+        taut_result *result = NULL;
+        taut_model *model = NULL;
+        taut_errors errors = {0};
+        options.formulation = formulation[i];
+        options.every = 1.0;
+        assert_int_equal(
+            taut_model_parse(
+                "m.yaml",
+                "PhysicalParams: {eps: 1e-12}\nDimension: 3\nPartData:\n"
+                "  Fixed: {O: [0, 0, 0], C: [3, 0, 0], n: [0, 0, 1], m: [sin(eps), 0, cos(eps)]}\n"
+                "  Rigids:\n    OAn: {Geom: [[1], [0, 0, 1]], Dyna: [[0.5], 1, 0.1]}\n"
+                "    ABn: {Geom: [[2.5], [0, 0, 1]], Dyna: [[1.25], 2, 1]}\n"
+                "    CDm: {Geom: [[2], [0, 0, 1]], Dyna: [[1], 2, 0.7]}\n"
+                "  Joints: {j: {Type: revolute, Points: [B, D], Axes: [n, m], Bodies: [ABn, "
+                "CDm]}}\n"
+                "AppliedForces: {Gravity: [0, -9.81, 0]}\n"
+                "ProblemData: {tend: 2, positions: {A: [0.6, 0.8, 0], B: [2.7, 2, 0], "
+                "D: [2.6, 2, 0]}, fixedpositions: {A}}\n",
+                -1, &model, &errors),
+            TAUT_OK);
+        const taut_status status = taut_simulate(model, &options, &result, &errors);
+        for (int k = 0; k < errors.count; k++) print_message("%s\n", errors.item[k].message);
+        assert_int_equal(status, TAUT_OK);
+        const taut_notes *notes = taut_result_notes(result);
+        assert_true(notes->left_out > 0);
+        assert_int_equal(notes->moves, 4); /* of both points of the joint, by their names */
+        for (int k = 0; k < 4; k++) assert_int_equal(notes->move[k].name[0], "BBDD"[k]);
+        const double last =
+            taut_result_value(result, taut_result_rows(result) - 1, taut_result_find(result, "Ax"));
+        if (i == 0) reached = last;
+        assert_near(last, reached, i == 3 ? 1e-7 : 1e-9, 0);
+        taut_result_free(&result);
+        taut_model_free(&model);
+    }
 }
 
 int main(void) {
@@ -444,6 +540,8 @@ int main(void) {
         cmocka_unit_test(test_points_between_listed_ends_need_no_guess),
         cmocka_unit_test(test_moves_of_angles_distances_and_derived_points_are_told),
         cmocka_unit_test(test_loops_that_cannot_close_are_told_with_their_lengths),
+        cmocka_unit_test(test_rough_guesses_of_a_redundant_loop_move_a_little),
+        cmocka_unit_test(test_a_loop_that_is_tilted_a_little_moves_in_every_formulation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

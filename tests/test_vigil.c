@@ -103,6 +103,16 @@ static void test_a_barrier_of_twice_the_energy_turns_a_slider_back(void **state)
                 "s", -0.00055630577);
 }
 
+/* A function that begins as steps of one unit in the last place of 1: log(1 + 1e4 exp(-u^2)), whose
+ * integral over u is by quadrature 37.8177812916. */
+static void test_the_rounding_of_a_logarithm_is_no_feature(void **state) {
+    (void)state;
+    must_end_at(PLAIN_SLIDER
+                "AppliedForces: {Forces: {s: \"log(1 + 1e4*exp(-((t - 5)/0.01)^2))\"}}\n"
+                "ProblemData: {tend: 10, positions: {s: 0}}\n",
+                "s'", 0.01 * 37.8177812916);
+}
+
 static void test_an_axis_follows_the_integral_of_a_speed(void **state) {
     (void)state;
     must_end_at("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n"
@@ -189,6 +199,7 @@ int main(void) {
         cmocka_unit_test(test_a_push_between_two_steps_moves_a_slider),
         cmocka_unit_test(test_a_hammer_blow_is_felt),
         cmocka_unit_test(test_a_barrier_of_twice_the_energy_turns_a_slider_back),
+        cmocka_unit_test(test_the_rounding_of_a_logarithm_is_no_feature),
         cmocka_unit_test(test_an_axis_follows_the_integral_of_a_speed),
         cmocka_unit_test(test_a_driven_rod_keeps_its_length),
         cmocka_unit_test(test_no_solver_takes_a_longer_step_than_it_may),

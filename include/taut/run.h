@@ -70,6 +70,8 @@ typedef struct taut_run_options {
     double every;           /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
     const double *at;       /* (ats) rows at these times only, ascending */
     int ats;                /* 0: see every */
+    const char *columns; /* of files with the table: names and patterns (`*`, `?`) with commas, in
+                            this order; one that fits none is refused at the start; NULL: all */
     /* Bytes that the table may take, and a matrix that is needed to find the start: what is larger
      * is refused before it is begun. 0: 4e9. */
     double memory;

@@ -31,6 +31,10 @@ typedef enum option_id {
     OPTION_EVERY,
     OPTION_DERIVATIVES,
     OPTION_DIGITS,
+    OPTION_COLUMNS,
+    OPTION_UNITS,
+    OPTION_UNITS_ROW,
+    OPTION_HEADER,
     OPTION_REACTIONS,
     OPTION_SENSITIVITY,
     OPTION_AXES,
@@ -38,6 +42,7 @@ typedef enum option_id {
     OPTION_EQUILIBRIUM,
     OPTION_FROM_EQUILIBRIUM,
     OPTION_STATES,
+    OPTION_FORM,
     OPTION_PERIOD,
     OPTION_IN,
     OPTION_OUT,
@@ -68,6 +73,7 @@ typedef enum option_id {
     OPTION_DATA,
     OPTION_C,
     OPTION_FLOAT,
+    OPTION_SOURCES,
     OPTION_FMU,
     OPTION_FMI,
     OPTION_PARAMETERS,
@@ -87,7 +93,8 @@ typedef enum option_id {
     OPTION_QUIET,
     OPTION_HELP,
     OPTION_VERSION,
-    OPTION_LICENCES
+    OPTION_LICENCES,
+    OPTION_COMPLETION
 } option_id;
 
 typedef struct option_row {

@@ -96,8 +96,8 @@ static taut_status add_stationary(taut_mechanics *n, const taut_sweep *sweep, ta
     const char *name = taut_problem_name(n->problem, "least norm by %s",
                                          n->problem->variable[taut_node_get(g, x)->index].name);
     if (!name) return TAUT_ERR_MEMORY;
-    n->problem->system.equation[(*at)++] =
-        (taut_equation){taut_add(g, found, other), name, n->model->problem_place};
+    n->problem->system.equation[(*at)++] = (taut_equation){
+        .node = taut_add(g, found, other), .name = name, .place = n->model->problem_place};
     return TAUT_OK;
 }
 

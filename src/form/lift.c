@@ -208,7 +208,8 @@ void taut_lifting_add_equations(const taut_lifting *l, int *n) {
     for (size_t i = 0; i < l->forces; i++) {
         const taut_lifted_force *x = &l->force[i];
         s->unknown[taut_node_get(g, x->variable)->index].auxiliary = true;
-        s->equation[(*n)++] = (taut_equation){taut_sub(g, x->variable, x->value), x->name,
-                                              l->problem->model->problem_place};
+        s->equation[(*n)++] = (taut_equation){.node = taut_sub(g, x->variable, x->value),
+                                              .name = x->name,
+                                              .place = l->problem->model->problem_place};
     }
 }

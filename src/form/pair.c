@@ -13,7 +13,7 @@ typedef struct writer {
 } writer;
 
 static void write(writer *w, taut_node node, const char *part) {
-    w->equation[w->count++] = (taut_pair_equation){node, part};
+    w->equation[w->count++] = (taut_pair_equation){.node = node, .part = part};
 }
 
 static taut_vec minus(taut_graph *g, taut_vec a, taut_vec b) {
@@ -29,7 +29,10 @@ static taut_vec gap(taut_graph *g, const taut_pair *p) {
 static void write_components(writer *w, taut_vec v) {
     static const char *const part[] = {"x", "y", "z"};
     assert(v.n <= 3);
-    for (int i = 0; i < v.n; i++) write(w, v.c[i], part[i]);
+    for (int i = 0; i < v.n; i++) {
+        write(w, v.c[i], part[i]);
+        w->equation[w->count - 1].component = true;
+    }
 }
 
 static void write_along(writer *w, taut_vec v, const char *const part[2]) {

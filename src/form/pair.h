@@ -24,6 +24,7 @@ typedef struct taut_pair {
 typedef struct taut_pair_equation {
     taut_node node;
     const char *part;
+    bool component; /* of a vector that vanishes */
 } taut_pair_equation;
 
 /* Writes the equations of a joint, as many as it demands beside the conditions that are held

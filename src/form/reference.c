@@ -201,7 +201,9 @@ static taut_status constrain(taut_mechanics *n, taut_node node, const char *what
 
 static taut_status tie_components(taut_mechanics *n, const char *what, int body, int i,
                                   taut_vec gap) {
+    const size_t before = n->constraints;
     for (int c = 0; c < gap.n; c++) TAUT_TRY(constrain(n, gap.c[c], what, body, i, "xyz"[c]));
+    for (size_t k = before; k < n->constraints; k++) n->constraint[k].vector = (int)before + 1;
     return TAUT_OK;
 }
 

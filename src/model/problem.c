@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "model/reader.h"
 
 /* Splits "u''" into the name u and the number of primes; "u.x" is ux. */
@@ -84,7 +85,7 @@ static bool same_thing(const char *a, const char *b) {
  * any. */
 static int *value_slot(const taut_reader *r, taut_node node, int order, const char *name) {
     const taut_model *m = r->model;
-    size_t i = (node * 0x9E3779B97F4A7C15u + (size_t)order * 0xC2B2AE3D27D4EB4Fu) >> 20;
+    size_t i = taut_hash_pair(node, (uint64_t)order);
     for (i &= r->value_slots - 1; r->value_table[i]; i = (i + 1) & (r->value_slots - 1)) {
         const taut_model_value *v = &m->value[r->value_table[i] - 1];
         if (v->node == node && v->order == order && (!name || same_thing(v->name, name))) break;
@@ -143,7 +144,7 @@ static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_y
     int primes;
     const taut_place place = taut_reader_place(r, node);
     TAUT_TRY(find_variables(r, key, order, &primes, &variables, &quantity));
-    TAUT_TRY(taut_formula_read_as(r->symbols, node, variables.n, quantity, &numbers));
+    TAUT_TRY(taut_constant_read_as(r->symbols, node, variables.n, quantity, &numbers));
     for (int i = 0; i < variables.n; i++) {
         if (!taut_symbols_ground(r->symbols, &numbers.c[i])) return TAUT_ERR_MEMORY;
         const taut_node_data *d = taut_node_get(r->model->graph, numbers.c[i]);

@@ -36,6 +36,7 @@ typedef enum taut_section {
     TAUT_SECTION_LIMIT,
     TAUT_SECTION_FRICTION,
     TAUT_SECTION_LOCK,
+    TAUT_SECTION_BREAK,
     TAUT_SECTION_PROBLEM,
     TAUT_SECTIONS
 } taut_section;

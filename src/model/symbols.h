@@ -23,6 +23,9 @@ taut_status taut_symbols_add_formula(taut_symbols *symbols, const char *name, bo
 /* Adds the name of a point or vector and those of its components, which are its leaves. */
 taut_status taut_symbols_add_element(taut_symbols *symbols, const char *name, int element,
                                      int dimension, taut_place place);
+/* Adds the force or torque of a joint, whose name need not be one word: ground-OA.Fx. */
+taut_status taut_symbols_add_load(taut_symbols *symbols, const char *name, taut_node node,
+                                  taut_quantity quantity, taut_place place);
 /* Takes a name for something that formulas cannot use; what: "a body". */
 taut_status taut_symbols_add_name(taut_symbols *symbols, const char *name, const char *what,
                                   taut_place place);
@@ -87,6 +90,9 @@ taut_status taut_formula_read(taut_symbols *symbols, const taut_yaml *node, int 
                               taut_vec *value);
 taut_status taut_formula_read_as(taut_symbols *symbols, const taut_yaml *node, int size,
                                  taut_quantity wanted, taut_vec *value);
+/* The same where a number is to stand, so that units are no names of variables. */
+taut_status taut_constant_read_as(taut_symbols *symbols, const taut_yaml *node, int size,
+                                  taut_quantity wanted, taut_vec *value);
 /* The same with the size of the model's vectors, from a list that may be shorter (padded with 0).
  */
 taut_status taut_vector_read(taut_symbols *symbols, const taut_yaml *node, int dimension,

@@ -53,7 +53,8 @@ enum { TRUNCATE = 0x2u }; /* H5F_ACC_TRUNC, a macro that would link the library 
 
 taut_status taut_hdf5_load(taut_errors *errors) {
     static const taut_wanted wanted[] = {FUNCTIONS(WANTED){.name = "H5open", .pointer = &h5.open}};
-    static taut_library library = {TAUT_HDF5_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    static taut_library library = {TAUT_HDF5_FILE, wanted, TAUT_LIBRARY_COUNT(wanted),
+                                   "libhdf5-103-1", false};
     TAUT_TRY(taut_library_load(&library, errors));
     if (h5.open() < 0) return TAUT_ERR_MEMORY;
     h5.H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the library never prints */

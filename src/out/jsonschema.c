@@ -50,6 +50,7 @@ static const char *const SECTION[TAUT_SECTIONS] = {
     [TAUT_SECTION_CONTACT] = "Contact",
     [TAUT_SECTION_SURFACE] = "Surface",
     [TAUT_SECTION_LIMIT] = "Limit",
+    [TAUT_SECTION_BREAK] = "Breaks",
     [TAUT_SECTION_FRICTION] = "Friction",
     [TAUT_SECTION_LOCK] = "Lock",
     [TAUT_SECTION_PROBLEM] = "ProblemData",

@@ -43,22 +43,38 @@ taut_status taut_result_write_check(const char *path, taut_errors *errors) {
     return taut_file_check_name(path, errors);
 }
 
-taut_status taut_result_write(const taut_result *result, const char *path, int digits,
-                              taut_errors *errors) {
+enum { COOKIE = 0x57524954 };
+
+taut_write_options taut_write_options_default(void) {
+    return (taut_write_options){.cookie = COOKIE, .digits = 17};
+}
+
+taut_status taut_result_write_with(const taut_result *result, const char *path,
+                                   const taut_write_options *o, taut_errors *errors) {
     taut_file file;
     TAUT_NEED(result, "result", errors);
     TAUT_NEED(path, "path", errors);
-    if (digits < 1 || digits > 17)
+    TAUT_NEED(o, "options", errors);
+    if (o->cookie != COOKIE)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options: fill them with taut_write_options_default first");
+    if (o->digits < 1 || o->digits > 17)
         return taut_fail(errors, TAUT_ERR_CALL, "the number of digits is between 1 and 17");
     TAUT_TRY(taut_result_write_check(path, errors));
     if (format_of(path) == FORMAT_MAT) return write_mat(result, path, errors);
     TAUT_TRY(taut_file_open(&file, path, errors));
-    const taut_status status = format_of(path) == FORMAT_JSON
-                                   ? taut_table_json(&file, result, digits)
-                                   : taut_table_csv(&file, result, digits);
+    const taut_status status = format_of(path) == FORMAT_JSON ? taut_table_json(&file, result, o)
+                                                              : taut_table_csv(&file, result, o);
     if (status == TAUT_OK || status == TAUT_ERR_IO) return taut_file_close(&file, errors);
     taut_file_drop(&file);
     return status;
+}
+
+taut_status taut_result_write(const taut_result *result, const char *path, int digits,
+                              taut_errors *errors) {
+    taut_write_options options = taut_write_options_default();
+    options.digits = digits;
+    return taut_result_write_with(result, path, &options, errors);
 }
 
 /* Derivatives of an event's time; nothing where there are none. */

@@ -8,7 +8,7 @@
 /* A given value that had to change. */
 typedef struct taut_move {
     int variable;            /* -1: */
-    const char *name, *part; /* what is no unknown: an angle, a component of a derived point */
+    const char *name, *part; /* as it was listed */
     int order;
     double from, to;
 } taut_move;

@@ -119,8 +119,12 @@ taut_status taut_consistent_moves(const taut_finder *f, const taut_order *order,
             const double change = fabs(to - from);
             if (change > tol * fmax(fabs(from), fabs(to)) &&
                 change > ROUNDING * size[system->unknown[j].group * orders + k])
-                moves->item[moves->count++] =
-                    (taut_move){.variable = j, .order = k, .from = from, .to = to};
+                moves->item[moves->count++] = (taut_move){.variable = f->given[j][k]->name ? -1 : j,
+                                                          .name = f->given[j][k]->name,
+                                                          .part = f->given[j][k]->part,
+                                                          .order = k,
+                                                          .from = from,
+                                                          .to = to};
         }
     find_moved_conditions(f, order, size, orders, moves);
     return TAUT_OK;

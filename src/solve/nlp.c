@@ -27,7 +27,8 @@ static struct { FUNCTIONS(TAUT_LIBRARY_MEMBER) } ipopt;
 
 static taut_status load_ipopt(taut_errors *errors) {
     static const taut_wanted wanted[] = {FUNCTIONS(WANTED)};
-    static taut_library library = {TAUT_IPOPT_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    static taut_library library = {TAUT_IPOPT_FILE, wanted, TAUT_LIBRARY_COUNT(wanted),
+                                   "coinor-libipopt1v5", false};
     TAUT_TRY(taut_blas_prepare());
     return taut_library_load(&library, errors);
 }

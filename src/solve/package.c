@@ -13,7 +13,8 @@
 
 static const double LOOSE = 1e3;      /* the tolerance of multipliers beside that of states */
 static const double CROSSING = 0.58;  /* see plan_end */
-static const double LEAST_CUT = 0.05; /* of a step that is cut before a feature */
+static const double LEAST_CUT = 0.05; /* of a step that is cut before a feature, ... */
+enum { MOST_CUTS = 7 };               /* ... so many times */
 static const double TICKS = 4.0, LATE = 100.0; /* see blur */
 static const double DRAW = 0.05;               /* see taut_package_drawn_rates */
 static const double ABSURD = 1e30;             /* see sturdy_rates in solve/sundials.c */
@@ -335,7 +336,8 @@ static bool foresee(void *user, const taut_sample_input *x, const double *time, 
 }
 
 /* The same before a feature of a formula that the coming step would pass over: its end is to lie
- * inside, where the package sees it. */
+ * inside, where the package sees it. One that begins at once (its tail may be long) does not make
+ * the step arbitrarily short; but in what is left of it there must be no other. */
 static taut_status guard_end(taut_package *s) {
     double h = 0.0, time;
     if (s->vigil.nodes == 0) return TAUT_OK;
@@ -343,9 +345,13 @@ static taut_status guard_end(taut_package *s) {
     h = fmax(fabs(h), fabs(s->usual));
     if (h == 0.0 || h > s->vigil.cap) h = s->vigil.cap;
     h = copysign(fmin(h, fabs(s->end - s->base.t)), s->end - s->base.t);
-    if (!taut_vigil_jumps(&s->vigil, foresee, s, s->base.t, s->base.t + h, &time)) return TAUT_OK;
-    const double least = s->base.t + LEAST_CUT * h;
-    s->end = (time - least) * h > 0.0 ? time : least;
+    for (int cuts = 0; cuts < MOST_CUTS; cuts++, h *= LEAST_CUT) {
+        if (!taut_vigil_jumps(&s->vigil, foresee, s, s->base.t, s->base.t + h, &time))
+            return TAUT_OK;
+        const double least = s->base.t + LEAST_CUT * h;
+        s->end = (time - least) * h > 0.0 ? time : least;
+        if (s->end == time) return TAUT_OK;
+    }
     return TAUT_OK;
 }
 

@@ -93,18 +93,32 @@ static bool takes_part(taut_roles roles, int i) {
     return i < roles.coordinates + roles.angles || i >= roles.first_constraint;
 }
 
+/* The longest row among the components of the vector to which row i belongs, times the limit of
+ * the rank. */
+static double least_component(const taut_series *s, const gradients *g, const double *length,
+                              int i) {
+    const int vector = s->system->equation[g->row[i]].vector;
+    double most = 0.0;
+    for (int k = 0; k < g->rows && vector > 0; k++)
+        if (s->system->equation[g->row[k]].vector == vector) most = fmax(most, length[k]);
+    return RANK_LIMIT * most;
+}
+
 /* A row that is nothing but rounding beside the terms of its equation (u . Q where Q turns about u)
- * becomes 0. */
+ * becomes 0; so does a component of a vector that is next to nothing beside the others. */
 static taut_status silence(const taut_series *s, taut_arena *arena, gradients *g) {
-    double *length = TAUT_NEW_ARRAY(arena, s->tape->size, double);
+    double *room = TAUT_NEW_ARRAY(arena, s->tape->size, double);
     double *terms = TAUT_NEW_ARRAY(arena, s->system->n, double);
-    if (!length || !terms) return TAUT_ERR_MEMORY;
-    taut_rounding_find_sizes(s, length, terms);
+    double *length = TAUT_NEW_ARRAY(arena, g->rows, double);
+    if (!room || !terms || !length) return TAUT_ERR_MEMORY;
+    taut_rounding_find_sizes(s, room, terms);
     for (int i = 0; i < g->rows; i++) {
         double *v = g->a + (size_t)i * (size_t)g->columns;
-        if (!(orthogonalise(g->columns, v, 0, v) > NOISE * terms[g->row[i]]))
-            memset(v, 0, (size_t)g->columns * sizeof *v);
+        length[i] = orthogonalise(g->columns, v, 0, v);
     }
+    for (int i = 0; i < g->rows; i++)
+        if (!(length[i] > NOISE * terms[g->row[i]]) || length[i] < least_component(s, g, length, i))
+            memset(g->a + (size_t)i * (size_t)g->columns, 0, (size_t)g->columns * sizeof *g->a);
     return TAUT_OK;
 }
 

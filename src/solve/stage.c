@@ -14,12 +14,14 @@ enum { MOST_ITERATIONS = 60, MOST_TURNS = 12, MOST_HALVINGS = 12, DENSE_LIMIT = 
 static const double UNLISTED_WEIGHT = 100.0;
 static const double RANK_LIMIT = 1e-10;
 static const double STRAIGHT = 1e-10;
+static const double NEAR = 10.0, MOST_NEAR = 0.1, LONG = 10.0, LITTLE = 0.1; /* see prefer_short */
 static const double POOR = 0.1;
 /* Where nothing is known of an unknown's size. */
 static const double SMALL = 1e-3;
 static const double NOTHING = 1e-290; /* rows that are nothing but zeros */
 /* Of what a force may be elsewhere: rows of forces only, all of them 0, are not judged by less. */
 static const double LEAST_FORCE = 1e-6;
+static const double VANISHING = 1e-9; /* entries beside the largest of their column */
 
 /* ---- rows and columns ---- */
 
@@ -72,11 +74,12 @@ taut_status taut_stage_create(const taut_finder *f, int s, taut_guesses guesses,
     g->step = TAUT_NEW_ARRAY(&g->arena, n, double);
     g->saved = TAUT_NEW_ARRAY(&g->arena, n, double);
     g->force = TAUT_NEW_ARRAY(&g->arena, n, double);
+    g->largest = TAUT_NEW_ARRAY(&g->arena, n, double);
     g->entry_row = TAUT_NEW_ARRAY(&g->arena, entries, int);
     g->entry_column = TAUT_NEW_ARRAY(&g->arena, entries, int);
     g->entry = TAUT_NEW_ARRAY(&g->arena, entries, double);
     if (!g->row || !g->column || !g->row_place || !g->place || !g->weight || !g->residual ||
-        !g->shift || !g->scale || !g->step || !g->saved || !g->force || !g->entry_row ||
+        !g->shift || !g->scale || !g->step || !g->saved || !g->force || !g->largest || !g->entry_row ||
         !g->entry_column || !g->entry)
         return TAUT_ERR_MEMORY;
     TAUT_TRY(find_units(g));
@@ -154,16 +157,37 @@ static void add_terms(taut_stage *g) {
 static void raise_force_rows(taut_stage *g) {
     const taut_unknown *unknown = g->series->system->unknown;
     double *most = g->force;
-    for (int q = 0; q < g->columns; q++) most[q] = 0.0;
+    double *largest = g->largest;
+    for (int q = 0; q < g->columns; q++) most[q] = largest[q] = 0.0;
+    for (int k = 0; k < g->entries; k++)
+        largest[g->entry_column[k]] = fmax(largest[g->entry_column[k]], fabs(g->entry[k]));
     for (int k = 0; k < g->entries; k++) {
         const int q = g->entry_column[k];
-        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE && g->entry[k] != 0.0)
+        /* entries that vanish, such as F/|F| of a component that is 0, tell nothing */
+        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE &&
+            fabs(g->entry[k]) > VANISHING * largest[q])
             most[q] = fmax(most[q], g->scale[g->entry_row[k]] / fabs(g->entry[k]));
     }
     for (int k = 0; k < g->entries; k++) {
         const double force = most[g->entry_column[k]];
         double *scale = &g->scale[g->entry_row[k]];
         if (isfinite(force)) *scale = fmax(*scale, LEAST_FORCE * force * fabs(g->entry[k]));
+    }
+}
+
+/* What is large for one component of a vector is so for the others: a loop in a plane that is
+ * tilted by 1e-12 has no third condition of that size. */
+static void share_scales(taut_stage *g) {
+    const taut_equation *equation = g->series->system->equation;
+    const int n = g->series->system->n;
+    for (int a = 0, end; a < g->rows; a = end) {
+        const int vector = g->row[a] < n ? equation[g->row[a]].vector : 0;
+        double largest = g->scale[a];
+        for (end = a + 1; end < g->rows && vector > 0 && g->row[end] < n &&
+                          equation[g->row[end]].vector == vector;
+             end++)
+            largest = fmax(largest, g->scale[end]);
+        for (int k = a; k < end; k++) g->scale[k] = largest;
     }
 }
 
@@ -214,6 +238,7 @@ bool taut_stage_linearize(taut_stage *g, int *bad) {
         }
         g->scale[a] = fmax(g->scale[a], NOTHING);
     }
+    share_scales(g);
     raise_force_rows(g);
     find_force_units(g);
     return finite;
@@ -236,24 +261,71 @@ double taut_stage_misfit_norm(const taut_stage *g) {
 /* How far column q moves for a step of 1. */
 static double stride(const taut_stage *g, int q) { return g->weight[q] * g->unit[g->column[q]]; }
 
+/* The rows' Jacobian in units of rows and columns, and their residuals: a is m x n by columns. */
+static void fill_matrix(const taut_stage *g, double *a, double *b) {
+    const int m = g->rows;
+    memset(a, 0, (size_t)m * (size_t)g->columns * sizeof *a);
+    for (int k = 0; k < g->entries; k++)
+        a[(size_t)g->entry_column[k] * (size_t)m + (size_t)g->entry_row[k]] +=
+            g->entry[k] * stride(g, g->entry_column[k]) / g->scale[g->entry_row[k]];
+    for (int i = 0; i < m; i++) b[i] = -g->residual[i] / g->scale[i];
+}
+
+/* The correction y of least norm (least squares if there is none) from singular values above
+ * `limit` times the largest. */
+static taut_status find_correction(const taut_stage *g, double limit, double *a, double *y,
+                                   int *rank) {
+    fill_matrix(g, a, y);
+    return taut_least_norm(g->rows, g->columns, a, y, limit, rank);
+}
+
+static double length_of(int n, const double *y) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += y[i] * y[i];
+    return sqrt(sum);
+}
+
+/* How much of the residuals the correction y leaves, if they were linear. b: work space. */
+static double left_by(const taut_stage *g, const double *y, double *a, double *b) {
+    const int m = g->rows;
+    fill_matrix(g, a, b);
+    for (int q = 0; q < g->columns; q++)
+        for (int i = 0; i < m; i++) b[i] -= a[(size_t)q * (size_t)m + (size_t)i] * y[q];
+    return length_of(m, b);
+}
+
+/* Rows that depend on each other in every position are independent a little beside one, by about
+ * as much as they are off: what they seem to ask for there is a long way that mends nothing. Where
+ * singular values of that size lengthen the correction y, and one without them leaves little, that
+ * one is taken. */
+static taut_status prefer_short(const taut_stage *g, taut_arena *arena, double *a, int rank,
+                                double *y) {
+    const int n = g->columns, m = g->rows, most = m > n ? m : n;
+    const double limit = fmin(NEAR * taut_stage_misfit_norm(g), MOST_NEAR);
+    int fewer;
+    if (!(limit > RANK_LIMIT)) return TAUT_OK;
+    double *other = TAUT_NEW_ARRAY(arena, most, double), *b = TAUT_NEW_ARRAY(arena, most, double);
+    if (!other || !b) return TAUT_ERR_MEMORY;
+    TAUT_TRY(find_correction(g, limit, a, other, &fewer));
+    if (fewer == rank || length_of(n, y) < LONG * length_of(n, other)) return TAUT_OK;
+    if (left_by(g, other, a, b) < LITTLE * taut_stage_misfit_norm(g))
+        memcpy(y, other, (size_t)n * sizeof *y);
+    return TAUT_OK;
+}
+
 /* step = correction of least weighted norm (least squares if there is none), by a rank-revealing
  * factorisation. */
 static taut_status dense_step(taut_stage *g) {
     TAUT_TRY(taut_bounds_check("a dense matrix of constraints", g->rows, g->columns, g->errors));
     taut_arena arena = {0};
     const int m = g->rows, n = g->columns;
-    int rank;
+    int rank = 0;
     double *a = taut_arena_array(&arena, (size_t)m * (size_t)n, sizeof *a);
-    double *b = TAUT_NEW_ARRAY(&arena, m > n ? m : n, double);
-    taut_status status = a && b ? TAUT_OK : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) {
-        for (int k = 0; k < g->entries; k++)
-            a[(size_t)g->entry_column[k] * (size_t)m + (size_t)g->entry_row[k]] +=
-                g->entry[k] * stride(g, g->entry_column[k]) / g->scale[g->entry_row[k]];
-        for (int i = 0; i < m; i++) b[i] = -g->residual[i] / g->scale[i];
-        status = taut_least_norm(m, n, a, b, RANK_LIMIT, &rank);
-    }
-    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = b[q] * stride(g, q);
+    double *y = TAUT_NEW_ARRAY(&arena, m > n ? m : n, double);
+    taut_status status = a && y ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) status = find_correction(g, RANK_LIMIT, a, y, &rank);
+    if (status == TAUT_OK) status = prefer_short(g, &arena, a, rank, y);
+    for (int q = 0; q < n && status == TAUT_OK; q++) g->step[q] = y[q] * stride(g, q);
     taut_arena_release(&arena);
     return status;
 }

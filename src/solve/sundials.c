@@ -181,8 +181,15 @@ static taut_status open_bdf(taut_package *s) {
     return bad ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
+/* Of the allowed error: what iterations may leave where the state is drawn to its constraints.
+ * Formulas of high orders are stable for that only if they are solved well; by default (0.1) what
+ * is drawn swings to and fro, and that alone keeps steps short. */
+static const double SOLVED_WELL = 0.01;
+
 static taut_status open_adams(taut_package *s) {
     TAUT_TRY(open_cvode(s, CV_ADAMS));
+    if (s->flow->restricted && CVodeSetNonlinConvCoef(s->memory, SOLVED_WELL))
+        return TAUT_ERR_MEMORY;
     s->vendor->nonlinear = SUNNonlinSol_FixedPoint(s->vendor->vector, 0, s->vendor->context);
     if (!s->vendor->nonlinear || CVodeSetNonlinearSolver(s->memory, s->vendor->nonlinear))
         return TAUT_ERR_MEMORY;

@@ -9,6 +9,8 @@ typedef struct taut_equation {
     taut_node node;   /* f_i */
     const char *name; /* for people: "equation 3", "constraint length" */
     taut_place place; /* where it was written */
+    int vector;       /* components of one vector, which follow each other, have the same number;
+                         0: it stands alone */
 } taut_equation;
 
 /* What is known of the size of an unknown before there are values. */
@@ -37,7 +39,8 @@ typedef struct taut_given {
     double value;
     bool fixed; /* must not be changed */
     taut_place place;
-    int number; /* of the numbers that a simulation may change; -1: it stays */
+    int number;              /* of the numbers that a simulation may change; -1: it stays */
+    const char *name, *part; /* how it was listed, if not by the unknown's name; NULL: so */
 } taut_given;
 
 /* Something that is to hold at the start beyond the equations: node = 0. It is imposed at the stage

@@ -26,6 +26,9 @@ static const double MARGIN = 0.25; /* of the change between the ends of a step, 
  * size 1, and the tails below this part of it do not matter. */
 static const double NATURAL = 1e-6;
 static const double SLIGHT = 1e-3; /* ... and of the scale: what is off by less is not off */
+/* The same where what is taken for a node is known: so many tolerances of its scale, from this on.
+ */
+static const double TIGHT = 1e-5, TOLERANCES = 1e4;
 
 /* ---- creation ---- */
 
@@ -54,6 +57,7 @@ static taut_status set_up(const taut_system *system, const taut_stepping *o, tau
     if (o->max_step <= 0.0 && o->span > 0.0) v->cap = o->span / (STEPS + MORE_STEPS * part);
     v->rate = o->span > 0.0 ? IN_SPAN / o->span : 0.0;
     v->least = fmax(LEAST, LOOSE * tol);
+    v->slight = fmin(fmax(TIGHT, TOLERANCES * tol), SLIGHT);
     v->seen = v->first = (unsigned)(1000.0 * part);
     TAUT_TRY(taut_sample_create(system->graph, v->node, v->nodes, arena, &v->sample));
     TAUT_TRY(add_expressions(v, arena));
@@ -333,24 +337,59 @@ static bool glimpse_all(taut_vigil *v, taut_glimpse *glimpse, void *user) {
     return true;
 }
 
-/* The largest values of the nodes at the points of the step. Non-finite ones do not count. */
+/* Is a function of t further off the value that it begins with, somewhere between the points, than
+ * it is at them (`seen`)? *time: where it is so first. */
+static bool is_hidden(const taut_vigil *v, int i, double begin, double seen, double *time) {
+    double most;
+    if (!taut_sample_is_timed(&v->sample, i) || !isfinite(begin) || !isfinite(seen)) return false;
+    const taut_scan x = {.sample = &v->sample,
+                         .work = v->work,
+                         .from = v->from,
+                         .to = v->to,
+                         .node = i,
+                         .value = begin,
+                         .limit = fmax(LARGER * seen, SLIGHT * fmax(v->scale[i], NATURAL))};
+    return taut_scan_find(&x, &most, time);
+}
+
+/* The largest values of the nodes at the points of the step (high), and how far they are off the
+ * first one (low) at most (limit). Non-finite ones do not count. */
 static bool find_largest(taut_vigil *v, const taut_view *view) {
-    for (int i = 0; i < v->nodes; i++) v->high[i] = fmax(v->scale[i], NATURAL);
+    for (int i = 0; i < v->nodes; i++) {
+        v->high[i] = fmax(v->scale[i], NATURAL);
+        v->limit[i] = 0.0;
+    }
     for (int first = 0; first < v->points; first += TAUT_SAMPLES) {
         set_times(v, first);
         if (!glimpse_all(v, view->glimpse, view->user)) return false;
-        for (int i = 0; i < v->nodes; i++)
-            for (int m = 0; m < TAUT_SAMPLES; m++)
-                if (isfinite(v->sample.value[i][m]))
-                    v->high[i] = fmax(v->high[i], fabs(v->sample.value[i][m]));
+        for (int i = 0; i < v->nodes; i++) {
+            const double *x = v->sample.value[i];
+            if (first == 0) v->low[i] = x[0];
+            for (int m = 0; m < TAUT_SAMPLES; m++) {
+                if (!isfinite(x[m])) continue;
+                v->high[i] = fmax(v->high[i], fabs(x[m]));
+                v->limit[i] = fmax(v->limit[i], fabs(x[m] - v->low[i]));
+            }
+        }
     }
     return true;
+}
+
+/* Does a function of t hide something between the points? *good: a little before it. */
+static bool hides(const taut_vigil *v, double *good) {
+    for (int i = 0; i < v->nodes; i++) {
+        double time;
+        if (!is_hidden(v, i, v->low[i], v->limit[i], &time)) continue;
+        *good = v->from + (1.0 - NEAR) * (time - v->from);
+        return true;
+    }
+    return false;
 }
 
 /* Is one of the nodes visibly off at a point? */
 static bool is_off(const taut_vigil *v, int lane) {
     for (int i = 0; i < v->nodes; i++)
-        if (!(v->off[i][lane] <= SLIGHT * v->high[i])) return true;
+        if (!(v->off[i][lane] <= v->slight * v->high[i])) return true;
     return false;
 }
 
@@ -358,6 +397,7 @@ bool taut_vigil_agrees(taut_vigil *v, const taut_view *view, double from, double
     set_step(v, from, to);
     *good = to;
     if (!find_largest(v, view)) return true;
+    if (hides(v, good)) return false;
     double before = from;
     for (int first = 0; first < v->points; first += TAUT_SAMPLES) {
         set_times(v, first);
@@ -404,6 +444,7 @@ static bool leaves_line(taut_vigil *v, int i, double *left) {
         const double slight = SLIGHT * fmax(v->scale[i], fabs(x));
         if (!(fabs(x - line) <= MARGIN * fabs(change) + slight)) leaves = true;
         if (isnan(*left) && !(fabs(x - first) <= MARGIN * fabs(change) + slight)) *left = time;
+        v->off[i][1] = fmax(v->off[i][1], fabs(x - first));
     }
     return leaves;
 }
@@ -417,6 +458,7 @@ bool taut_vigil_jumps(taut_vigil *v, taut_glimpse *glimpse, void *user, double f
     for (int i = 0; i < v->nodes; i++) {
         v->limit[i] = (double)NAN; /* when it has left its first value */
         v->off[i][0] = 0.0;        /* 1: it leaves the line */
+        v->off[i][1] = 0.0;        /* how far it is off its first value at the points */
     }
     for (int first = 0; first < v->points; first += TAUT_SAMPLES) {
         set_times(v, first);
@@ -426,6 +468,12 @@ bool taut_vigil_jumps(taut_vigil *v, taut_glimpse *glimpse, void *user, double f
     }
     *time = point(v, v->points - 1);
     for (int i = 0; i < v->nodes; i++) {
+        double
+            there; /* of an edge the place itself: another one may follow before the next point */
+        if (is_hidden(v, i, v->low[i], v->off[i][0] > 0.0 ? 0.0 : v->off[i][1], &there)) {
+            v->off[i][0] = 1.0;
+            if (!(sign * (v->limit[i] - there) < 0.0)) v->limit[i] = there;
+        }
         jumps = jumps || v->off[i][0] > 0.0;
         if (v->off[i][0] > 0.0 && sign * (v->limit[i] - *time) < 0.0) *time = v->limit[i];
     }

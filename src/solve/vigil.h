@@ -32,19 +32,20 @@ typedef struct taut_vigil {
     int outputs;     /* and expressions whose derivatives they contain: ... */
     taut_node *node; /* [outputs] ... the caller's series has them as outputs */
     taut_sample sample;
-    double *scale;               /* [nodes] largest value so far */
-    double *limit;               /* [nodes] deviations that are no news in this step */
-    double *low, *high;          /* [nodes] range between the ends of a step */
-    double least;                /* part of the scale below which deviations do not count */
-    double cap;                  /* no step is longer; infinite: it may be */
-    double rate;                 /* points a unit of time */
-    unsigned first;              /* the points that a run begins with, ... */
-    unsigned seen;               /* ... and those so far */
-    double **poly;               /* [outputs] coefficients about the beginning of the step ... */
-    int *length;                 /* [outputs] ... and how many */
-    double from, to;             /* the step that is looked at, ... */
-    int points;                  /* ... at so many places */
-    taut_interval *work;         /* [size of the program] */
+    double *scale;       /* [nodes] largest value so far */
+    double *limit;       /* [nodes] deviations that are no news in this step */
+    double *low, *high;  /* [nodes] range between the ends of a step */
+    double least;        /* part of the scale below which deviations do not count */
+    double cap;          /* no step is longer; infinite: it may be */
+    double rate;         /* points a unit of time */
+    unsigned first;      /* the points that a run begins with, ... */
+    unsigned seen;       /* ... and those so far */
+    double **poly;       /* [outputs] coefficients about the beginning of the step ... */
+    int *length;         /* [outputs] ... and how many */
+    double from, to;     /* the step that is looked at, ... */
+    int points;          /* ... at so many places */
+    taut_interval *work; /* [size of the program] */
+    double slight;       /* of its scale: what is off by less, between steps' ends, is not */
     double (*off)[TAUT_SAMPLES]; /* [nodes] deviations at the present ones */
 } taut_vigil;
 

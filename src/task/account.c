@@ -30,7 +30,8 @@ taut_status taut_account_moves(taut_simulation *s, const taut_moves *moves) {
             taut_derivative_name(&s->prepared->problem->system, m->variable, m->order, name,
                                  sizeof name);
         else
-            snprintf(name, sizeof name, "%s%s%.*s", m->name, m->part, m->order, PRIMES);
+            snprintf(name, sizeof name, "%.*s%s%.*s", (int)strcspn(m->name, "'"), m->name, m->part,
+                     m->order, PRIMES); /* a caller's name has its primes */
         taut_string_add(&s->moves, "%s: %.10g -> %.10g\n", name, m->from, m->to);
         TAUT_TRY(taut_notebook_move(&s->notebook, name, m->from, m->to));
     }

@@ -35,7 +35,7 @@ static void find_reason(const taut_errors *errors, taut_status status, char *tex
 
 /* Does the call itself fail, so that no run can succeed? */
 static bool is_hopeless(taut_status status) {
-    return status == TAUT_ERR_MEMORY || status == TAUT_ERR_IO;
+    return status == TAUT_ERR_MEMORY || status == TAUT_ERR_IO || status == TAUT_ERR_LIBRARY;
 }
 
 static void enter(crew *c, long run, const double *value, const char *reason) {

@@ -92,7 +92,8 @@ static taut_forming forming_of(const taut_simulation *s) {
 }
 
 bool taut_equip_is_natural(const taut_simulation *s) {
-    return taut_formulation_is_natural(s->plan.formulation);
+    const taut_mechanism *m = s->model->mechanism;
+    return taut_formulation_is_natural(s->plan.formulation) && !(m && m->splits > 0);
 }
 
 /* The equations, with what the caller has set, and their structure. Other formulations than natural
@@ -114,7 +115,8 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
                   : s->method->stiff        ? &s->lifted
                                             : &s->plain;
     const taut_forming forming =
-        taut_equip_is_natural(s) ? forming_of(s) : (taut_forming){.follow = s->follows};
+        taut_equip_is_natural(s) ? forming_of(s)
+                                 : (taut_forming){.whole = true, .follow = s->follows};
     if (set->overrides + set->initials > 0 || s->options.sensitivity)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;

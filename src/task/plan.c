@@ -66,6 +66,12 @@ static taut_status choose_states(const taut_run_options *o, taut_plan *plan, tau
     return TAUT_OK;
 }
 
+void taut_plan_minimize(taut_plan *plan) {
+    plan->minimal = true;
+    plan->adapts = false;
+    plan->maker = (taut_flow_maker){taut_minimal_create, &plan->subspace};
+}
+
 taut_status taut_plan_make(const taut_model *model, const taut_run_options *o, taut_plan *plan,
                            taut_errors *errors) {
     *plan = (taut_plan){0};

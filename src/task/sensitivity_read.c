@@ -65,11 +65,31 @@ static taut_status read_list(taut_simulation *s, const char *list, taut_errors *
     return TAUT_OK;
 }
 
+/* What happens to contacts is differentiated in the plane and by Newton's law; to the rest it is
+ * refused. */
+static taut_status check_contacts(const taut_simulation *s, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    for (int i = 0; i < m->contacts; i++) {
+        const taut_model_contact *c = &m->contact[i];
+        const char *what = c->along2 != TAUT_NO_NODE ? "friction in space"
+                           : c->loads > 0            ? "friction by the load of a joint"
+                           : c->breaks               ? "what lets go"
+                           : m->poisson              ? "impacts by Poisson's law"
+                                                     : NULL;
+        if (what)
+            return taut_fail_at(errors, TAUT_ERR_INPUT, c->place,
+                                "options.sensitivity: %s ('%s') is not differentiated yet", what,
+                                c->element);
+    }
+    return TAUT_OK;
+}
+
 /* ---- variations of parameters ---- */
 
 /* Can the equations be differentiated by all of them? */
 static taut_status check_directions(taut_simulation *s, taut_errors *errors) {
     const taut_sensitivity *x = s->sensitivity;
+    TAUT_TRY(check_contacts(s, errors));
     taut_arena work = {0};
     taut_linear_inputs in = {.name = TAUT_NEW_ARRAY(&work, x->directions, const char *),
                              .parameter = TAUT_NEW_ARRAY(&work, x->directions, int)};
@@ -124,7 +144,7 @@ static taut_status find_varying(taut_simulation *s) {
     for (int i = 0; i < m->actions; i++)
         if (m->action[i].parameter >= 0) x->assigned[m->action[i].parameter] = true;
     for (int i = 0; i < m->contacts; i++)
-        if (m->contact[i].held >= 0) x->assigned[m->contact[i].held] = true;
+        if (m->contact[i].held[0] >= 0) x->assigned[m->contact[i].held[0]] = true;
     for (int i = 0; i < x->numbers; i++) x->may_vary[i] = x->assigned[i];
     for (int i = 0; i < x->directions; i++) x->may_vary[x->direction[i].number] = true;
     for (bool more = true; more;) {

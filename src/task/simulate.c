@@ -6,6 +6,7 @@
 #include "task/happen.h"
 #include "task/resume.h"
 #include "task/screen.h"
+#include "task/selection.h"
 #include "task/sensitivity.h"
 
 enum { DEFAULT_ROWS = 1001 };
@@ -196,6 +197,11 @@ static taut_status prepare(run *r, const taut_model *model, const taut_alteratio
                                     taut_observer_columns(s->observer)));
     for (int c = taut_observer_columns(s->observer); c < s->columns; c++)
         r->result->role[c] = (taut_column_role){TAUT_COLUMN_OUTPUT, 0};
+    if (r->options->columns) {
+        const taut_status status = taut_selection_make(r->result, r->options->columns, r->errors);
+        if (status != TAUT_OK) taut_result_free(&r->result); /* nothing was computed */
+        TAUT_TRY(status);
+    }
     if (r->for_screen) {
         r->screen = taut_screen_begin(s->columns);
         r->rows = r->tend == r->t0 ? 1 : r->screen.grid;
