@@ -352,6 +352,8 @@ static void test_simulations(void **state) {
     REFUSED(taut_simulation_run_to(NULL, 1.0, &errors));
     REFUSED(taut_simulation_row(NULL, 0.0, row, &errors));
     REFUSED(taut_simulation_read(NULL, "x", 0.0, &value, &errors));
+    REFUSED(taut_simulation_differentiate(NULL, "x", 0.0, &value, &errors));
+    assert_int_equal(taut_simulation_sensitivities(NULL), 0);
     assert_true(isnan(taut_simulation_time(NULL)));
     assert_true(isnan(taut_simulation_begin(NULL)));
     assert_true(isnan(taut_simulation_reached(NULL)));
@@ -382,6 +384,10 @@ static void test_simulations(void **state) {
     REFUSED(taut_simulation_row(s, 99.0, row, &errors));
     REFUSED(taut_simulation_run_to(s, NAN, &errors));
     REFUSED(taut_simulation_read(s, NULL, 0.0, &value, &errors));
+    REFUSED(taut_simulation_differentiate(s, "x", 0.0, &value, &errors)); /* none was asked for */
+    REFUSED(taut_simulation_differentiate(s, NULL, 0.0, &value, &errors));
+    REFUSED(taut_simulation_differentiate(s, "x", 0.0, NULL, &errors));
+    assert_int_equal(taut_simulation_sensitivities(s), 0);
     REFUSED(taut_simulation_read(s, "x", 0.0, NULL, &errors));
     REFUSED(taut_simulation_read(s, "x", 99.0, &value, &errors));
     assert_true(isnan(value));

@@ -5,7 +5,8 @@
 #include "task/resolve.h"
 #include "task/sensitivity.h"
 
-enum { ROUNDS = 100 }; /* of events that follow from each other at one instant */
+enum { ROUNDS = 100 };    /* of events that follow from each other at one instant */
+enum { PROJECTIONS = 3 }; /* from a hundredth away to the last digit, by Newton's method */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -110,7 +111,10 @@ static taut_status assign_again(taut_simulation *s, void *user, double *value) {
     const taut_model *m = model_of(s);
     round_of near = {.count = r->count, .action = r->action};
     (void)value;
-    taut_status status = taut_happen_settle(s, false, NULL);
+    /* on the constraints, from which a straight line departs with its square */
+    taut_status status = TAUT_OK;
+    for (int k = 0; k < PROJECTIONS && status == TAUT_OK; k++)
+        status = taut_happen_settle(s, true, NULL);
     near.value = TAUT_NEW_ARRAY(&near.arena, r->count, double);
     if (!near.value) status = TAUT_ERR_MEMORY;
     for (int k = 0; k < r->count && status == TAUT_OK; k++)

@@ -14,6 +14,8 @@ static void forget_engines(taut_sensitivity *x) {
     taut_forward_free(&x->motion);
     taut_forward_free(&x->row);
     taut_series_free(&x->series);
+    taut_balance_free(&x->balance);
+    x->reactions = NULL;
     taut_arena_release(&x->made);
     x->serial = 0;
 }
@@ -30,27 +32,33 @@ void taut_sensitivity_free(taut_simulation *s) {
     taut_release((void **)&s->sensitivity);
 }
 
-/* The columns that have a derivative, as functions: derivatives of one node, which follow each
- * other from order 0 on, are one function. */
+/* The columns as functions: derivatives of one node, which follow each other from order 0 on, are
+ * one function. Behind them the vectors of reactions. */
 static taut_status list_functions(taut_simulation *s, taut_forward_order *order) {
     taut_sensitivity *x = s->sensitivity;
     const int columns = taut_observer_columns(s->observer);
-    taut_node *node = TAUT_NEW_ARRAY(&x->made, columns, taut_node);
-    int *levels = TAUT_NEW_ARRAY(&x->made, columns, int);
+    const taut_reactions *r = x->reactions;
+    const int most = columns + (r ? 3 * r->vectors : 0);
+    taut_node *node = TAUT_NEW_ARRAY(&x->made, most, taut_node);
+    int *levels = TAUT_NEW_ARRAY(&x->made, most, int);
     x->column = TAUT_NEW_ARRAY(&x->made, columns, int);
-    x->variation = TAUT_NEW_ARRAY(&x->made, columns * x->directions, double);
+    x->functions = TAUT_NEW_ARRAY(&x->made, (size_t)most * (size_t)x->directions, double);
+    x->variation = TAUT_NEW_ARRAY(&x->made, (size_t)columns * (size_t)x->directions, double);
     x->lane = TAUT_NEW_ARRAY(&x->made, x->directions, double);
-    if (!node || !levels || !x->column || !x->variation || !x->lane) return TAUT_ERR_MEMORY;
-    x->columns = 0;
+    if (!node || !levels || !x->column || !x->functions || !x->variation || !x->lane)
+        return TAUT_ERR_MEMORY;
+    x->columns = columns - 1;
     for (int c = 1; c < columns; c++) {
         taut_column_source source;
+        x->column[c - 1] = c;
         if (!taut_observer_source(s->observer, c, &source)) continue;
         const bool same = order->functions > 0 && node[order->functions - 1] == source.node &&
                           source.order == levels[order->functions - 1] + 1;
         if (!same) node[order->functions++] = source.node;
         levels[order->functions - 1] = source.order;
-        x->column[x->columns++] = c;
     }
+    for (int i = 0; r && i < 3 * r->vectors; i++)
+        node[order->functions++] = r->vector[i / 3][i % 3];
     order->function = node;
     order->levels = levels;
     return TAUT_OK;
@@ -66,6 +74,8 @@ static taut_status make_engines(taut_simulation *s) {
     taut_forward_order rows = {
         .directions = x->directions, .numbers = x->numbers, .may_vary = x->may_vary, .stages = -1};
     forget_engines(x);
+    if (s->options.reactions && p->problem->reactions)
+        TAUT_TRY(taut_sensitivity_equip_reactions(s));
     TAUT_TRY(list_functions(s, &rows));
     TAUT_TRY(taut_forward_create(&p->problem->system, &p->structure, &along, &x->motion));
     TAUT_TRY(taut_forward_create(&p->problem->system, &p->structure, &rows, &x->row));
@@ -243,8 +253,12 @@ static taut_status look(taut_simulation *s, double t, bool *known) {
     }
     if (!*known) return TAUT_OK;
     taut_forward_solve(x->row, true);
-    taut_forward_functions(x->row, x->variation);
-    return TAUT_OK;
+    taut_forward_functions(x->row, x->functions);
+    const int plain = x->columns - (x->reactions ? x->reactions->columns : 0);
+    const size_t size = (size_t)plain * (size_t)x->directions;
+    memcpy(x->variation, x->functions, size * sizeof *x->variation);
+    if (!x->reactions) return TAUT_OK;
+    return taut_sensitivity_reactions(s, x->functions + size, x->variation + size);
 }
 
 taut_status taut_sensitivity_row(taut_simulation *s, double t, double *row, int first,

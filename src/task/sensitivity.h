@@ -38,9 +38,16 @@ struct taut_sensitivity {
     taut_forward *row;    /* at the times of rows */
     taut_series *series;  /* for points inside a step; NULL: none was needed */
     int *column;          /* [columns] that are differentiated: numbers in a row, ... */
+    double *functions;    /* [functions of `row` * directions] variations at the last look, ... */
     double *variation;    /* [columns * directions] ... and their variations at the last look */
     int columns;
-    double *lane;            /* [directions] work space */
+    double *lane; /* [directions] work space */
+    /* with reactions, which are the last columns: */
+    const taut_reactions *reactions; /* NULL: there are none */
+    taut_balance *balance;
+    bool *load;              /* [vectors of the reactions] it is a force or a moment */
+    double *vector;          /* [3 * vectors] */
+    double *force;           /* [columns of the reactions] */
     double t;                /* where the states are */
     taut_forward_path *path; /* [paths] over the last step, one after the other */
     int paths;
@@ -77,6 +84,12 @@ taut_status taut_sensitivity_row(taut_simulation *simulation, double t, double *
 /* The variation of one column by all directions (directions), at the time of the last row. */
 void taut_sensitivity_of(const taut_simulation *simulation, int column, double *derivative);
 
+/* For the equations in use: what is needed for reactions; and, from the variations of their vectors
+ * [3 * vectors * directions], theirs [columns * directions], where the observer has filled a row.
+ */
+taut_status taut_sensitivity_equip_reactions(taut_simulation *simulation);
+taut_status taut_sensitivity_reactions(taut_simulation *simulation, const double *vectors,
+                                       double *to);
 /* Engines for the equations in use, with the variations of numbers; the states move to these. */
 taut_status taut_sensitivity_equip(taut_simulation *simulation);
 /* Brings the states to a time inside the last step. */

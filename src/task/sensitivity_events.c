@@ -10,8 +10,11 @@
 #include "task/happen.h"
 #include "task/sensitivity.h"
 
-enum { SIDE = 4 };
+enum { SIDE = 4, ATTEMPTS = 4 };
 static const double DIFFERENCE[SIDE] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
+static const double LOWER[SIDE] = {2.0 / 3.0, -1.0 / 12.0}; /* order 4: how good the other is */
+static const double GOOD = 1e-6;     /* difference of the two, beside the derivative */
+static const double NEARER = 0.25;   /* the next attempt */
 static const double PART = 1e-2;     /* of the sizes of values: the distance of two points */
 static const double GRAZES = 1e-6;   /* a slope beside the course of the function over the step */
 static const double TOGETHER = 1e-6; /* events at one time whose times vary by what differs less */
@@ -30,6 +33,7 @@ typedef struct line {
 /* What comes of a map: as the line, and further values. */
 typedef struct outcome {
     double *x, *number, *value;
+    double *lower; /* x by differences of order 4 */
     int values;
 } outcome;
 
@@ -94,10 +98,10 @@ static void restore(taut_simulation *s, original *o) {
 }
 
 static taut_status differ(taut_simulation *s, const line *l, taut_event_map *map, void *user,
-                          const original *o, outcome *sum) {
+                          const original *o, double distance, outcome *sum) {
     taut_state *y = s->happen->state;
     const int count = y->first[y->n], numbers = s->sensitivity->numbers;
-    const double distance = find_distance(s, l);
+    memset(sum->lower, 0, (size_t)count * sizeof *sum->lower);
     memset(sum->x, 0, (size_t)count * sizeof *sum->x);
     memset(sum->number, 0, (size_t)numbers * sizeof *sum->number);
     for (int i = 0; i < sum->values; i++) sum->value[i] = 0.0;
@@ -111,11 +115,24 @@ static taut_status differ(taut_simulation *s, const line *l, taut_event_map *map
         s->numbers.changed = true;
         TAUT_TRY(taut_series_set_numbers(s->happen->series, s->numbers.now));
         TAUT_TRY(map(s, user, o->value));
-        for (int i = 0; i < count; i++) sum->x[i] += factor * y->x[i];
+        for (int i = 0; i < count; i++) {
+            sum->x[i] += factor * y->x[i];
+            sum->lower[i] += factor / DIFFERENCE[m / 2] * LOWER[m / 2] * y->x[i];
+        }
         for (int i = 0; i < numbers; i++) sum->number[i] += factor * s->numbers.now[i];
         for (int i = 0; i < sum->values; i++) sum->value[i] += factor * o->value[i];
     }
     return TAUT_OK;
+}
+
+static bool is_good(const taut_simulation *s, const outcome *sum) {
+    const taut_state *y = s->happen->state;
+    double size = 0.0, difference = 0.0;
+    for (int i = 0; i < y->first[y->n]; i++) {
+        size = fmax(size, fabs(sum->x[i]));
+        difference = fmax(difference, fabs(sum->x[i] - sum->lower[i]));
+    }
+    return difference <= GOOD * size;
 }
 
 /* The derivative of a map along a line. */
@@ -130,7 +147,13 @@ static taut_status differentiate(taut_simulation *s, const line *l, taut_event_m
         taut_series_start(probe, o.t, 1.0);
         taut_series_take(probe, s->happen->series);
         s->happen->series = probe;
-        status = differ(s, l, map, user, &o, sum);
+        taut_graph_tolerate(s->prepared->problem->graph, true);
+        double distance = find_distance(s, l);
+        for (int k = 0; k < ATTEMPTS && status == TAUT_OK; k++, distance *= NEARER) {
+            status = differ(s, l, map, user, &o, distance, sum);
+            if (status == TAUT_OK && is_good(s, sum)) break;
+        }
+        taut_graph_tolerate(s->prepared->problem->graph, false);
     }
     restore(s, &o);
     taut_series_free(&probe);
@@ -142,9 +165,10 @@ static taut_status new_outcome(const taut_simulation *s, int values, taut_arena 
     const taut_state *y = s->happen->state;
     x->values = values;
     x->x = TAUT_NEW_ARRAY(arena, y->first[y->n], double);
+    x->lower = TAUT_NEW_ARRAY(arena, y->first[y->n], double);
     x->number = TAUT_NEW_ARRAY(arena, s->sensitivity->numbers, double);
     x->value = TAUT_NEW_ARRAY(arena, values, double);
-    return x->x && x->number && x->value ? TAUT_OK : TAUT_ERR_MEMORY;
+    return x->x && x->lower && x->number && x->value ? TAUT_OK : TAUT_ERR_MEMORY;
 }
 
 static taut_status blame(const taut_simulation *s, taut_status status, taut_errors *errors) {

@@ -8,11 +8,13 @@
 #include "model/parameters.h"
 #include "task/sensitivity.h"
 
-enum { SIDE = 4, ATTEMPTS = 3 };
+enum { SIDE = 4, ATTEMPTS = 4 };
 static const double DIFFERENCE[SIDE] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
 static const double LOWER[SIDE] = {2.0 / 3.0, -1.0 / 12.0}; /* order 4: how good the other is */
-static const double PART = 1e-2;  /* of a number's size: the distance of two points */
-static const double DOUBT = 1e-3; /* difference of the two, beside the derivative */
+static const double PART = 1e-2; /* of a number's size: the distance of two points */
+/* Difference of the two, beside the derivative: what is good, and what will have to do. */
+static const double GOOD = 1e-6, FAIR = 1e-3;
+static const double NEARER = 0.25; /* the next attempt */
 
 static const taut_model *model_of(const taut_simulation *s) {
     return s->variant ? s->variant : s->model;
@@ -89,7 +91,8 @@ static double size_of(const taut_simulation *s, int number) {
 }
 
 /* Differences with this distance. TAUT_ERR_NUMERICS: what lies between the points is not smooth. */
-static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d, double by) {
+static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d, double by,
+                          double doubt) {
     const int *order = s->prepared->structure.offsets.d, count = d->state->first[d->state->n];
     const taut_series *series = taut_observer_series(s->observer);
     double difference = 0.0, size = 0.0;
@@ -110,7 +113,7 @@ static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d,
         size = fmax(size, fabs(d->state->x[i]));
         difference = fmax(difference, fabs(d->state->x[i] - o->lower[i]));
     }
-    return difference <= DOUBT * size ? TAUT_OK : TAUT_ERR_NUMERICS;
+    return difference <= doubt * size ? TAUT_OK : TAUT_ERR_NUMERICS;
 }
 
 static taut_status no_derivative(const taut_direction *d, taut_errors *errors) {
@@ -127,8 +130,8 @@ static taut_status find(taut_simulation *s, other_start *o, taut_errors *errors)
         taut_direction *d = &x->direction[i];
         taut_status status = TAUT_ERR_NUMERICS;
         double by = PART * size_of(s, d->number);
-        for (int k = 0; k < ATTEMPTS && status != TAUT_OK; k++, by *= 0.1) {
-            status = differ(s, o, d, by);
+        for (int k = 0; k < ATTEMPTS && status != TAUT_OK; k++, by *= NEARER) {
+            status = differ(s, o, d, by, k < ATTEMPTS - 1 ? GOOD : FAIR);
             if (status == TAUT_ERR_MEMORY) return status;
         }
         if (status != TAUT_OK) return no_derivative(d, errors);
@@ -145,7 +148,9 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     taut_status status = taut_sensitivity_weigh(s);
     if (status == TAUT_OK) status = taut_sensitivity_equip(s);
     if (status == TAUT_OK) status = prepare(s, &o);
+    taut_graph_tolerate(s->prepared->problem->graph, true);
     if (status == TAUT_OK) status = find(s, &o, errors);
+    taut_graph_tolerate(s->prepared->problem->graph, false);
     if (status == TAUT_OK)
         status = taut_series_set_numbers(taut_observer_series(s->observer), s->numbers.now);
     taut_series_forget(taut_observer_series(s->observer));
