@@ -43,9 +43,10 @@ static taut_status load_nlopt(taut_errors *errors) {
                                          WANTED(nlopt_set_maxeval),
                                          WANTED(nlopt_set_initial_step1),
                                          WANTED(nlopt_optimize)};
-    static taut_library library = {"libnlopt.so.0", wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    static taut_library library = {"libnlopt.so.0", wanted, TAUT_LIBRARY_COUNT(wanted), "libnlopt0",
+                                   false};
     const taut_status status = taut_library_load(&library, NULL);
-    if (status != TAUT_ERR_IO) return status;
+    if (status != TAUT_ERR_LIBRARY) return status;
     return taut_fail(errors, TAUT_ERR_IO,
                      "a search without derivatives needs the library NLopt, and libnlopt.so.0 "
                      "cannot be loaded; install it (Debian: libnlopt0)");

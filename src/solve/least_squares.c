@@ -18,9 +18,10 @@ static struct {
 
 static taut_status load_cminpack(taut_errors *errors) {
     static const taut_wanted wanted[] = {{.name = "lmder", .pointer = &cminpack.lmder}};
-    static taut_library library = {"libcminpack.so.1", wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    static taut_library library = {"libcminpack.so.1", wanted, TAUT_LIBRARY_COUNT(wanted),
+                                   "libcminpack1", false};
     const taut_status status = taut_library_load(&library, NULL);
-    if (status != TAUT_ERR_IO) return status;
+    if (status != TAUT_ERR_LIBRARY) return status;
     return taut_fail(errors, TAUT_ERR_IO,
                      "fitting needs the library cminpack, and libcminpack.so.1 cannot be loaded; "
                      "install it (Debian: libcminpack1)");
