@@ -291,7 +291,9 @@ set(TAUT_TASK_SOURCES
     src/task/ledger.c
     src/task/linear.c
     src/task/linear_bodies.c
+    src/task/linear_course.c
     src/task/linear_eigen.c
+    src/task/linear_forms.c
     src/task/linear_inputs.c
     src/task/linear_names.c
     src/task/linear_reactions.c
@@ -333,6 +335,7 @@ set(TAUT_TASK_SOURCES
     src/task/trial.c
     src/task/tryout.c
     src/task/unclosed.c
+    src/task/undetermined.c
 )
 
 set(TAUT_OUT_SOURCES
@@ -357,6 +360,7 @@ set(TAUT_OUT_SOURCES
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
+    src/out/modes_data.c
     src/out/positions_text.c
     src/out/open.c
     src/out/plot.c
@@ -441,6 +445,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c
     bench/bench_kernels.c

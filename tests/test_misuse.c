@@ -263,6 +263,7 @@ static void test_results(void **state) {
     REFUSED(taut_result_write_stats(NULL, "o.json", &errors));
     REFUSED(taut_result_write_stats(result, NULL, &errors));
     REFUSED(taut_output_check(NULL, &errors));
+    taut_output_abandon(); /* nothing is being written */
     REFUSED(taut_result_write_check(NULL, &errors));
     taut_result_free(&result);
     taut_result_free(&result);
@@ -592,6 +593,10 @@ static void test_linearisations(void **state) {
     QUIETLY_REFUSED(taut_kinematics_text(NULL, &text));
     taut_kinematics_free(NULL);
     taut_kinematics_free(&k);
+    taut_result *course = NULL;
+    REFUSED(taut_linear_course(NULL, &course, &errors));
+    assert_null(course);
+    QUIETLY_REFUSED(taut_linear_course(NULL, NULL, NULL));
     assert_int_equal(taut_linear_points(NULL), 0);
     assert_null(taut_linear_at(NULL, 0));
     taut_linear_free(NULL);
@@ -713,6 +718,7 @@ static void add_nothing(taut_builder *b) {
     taut_builder_drag(b, NULL, NULL);
     taut_builder_angle(b, NULL, NULL, "u");
     taut_builder_driver(b, NULL, NULL);
+    taut_builder_impact(b, NULL);
 }
 
 static void describe_nothing(taut_builder *b) {

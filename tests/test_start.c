@@ -427,6 +427,22 @@ static void test_loops_that_cannot_close_are_told_with_their_lengths(void **stat
             "2]}}\n",
             "no position closes this loop: PQ holds P and Q 5 apart, but between them there are "
             "only CB (2) + the ground (1) + OA (1) = 4");
+    refused("Dimension: 2\nPartData:\n"
+            "  Fixed: {O: [0, 3], P: [0, 0], u: [1, 0]}\n  Rigids:\n"
+            "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+            "    AB: {Geom: [[1.5]], Dyna: [[0.5], 1, 0.1]}\n"
+            "  Collinears: {PuB: s}\n"
+            "ProblemData: {tend: 3, positions: {A: [0.5, 2], B: [1, 0]}}\n",
+            "no position closes this loop: O is 3 away from the line on which B stays, but between "
+            "them there are only AB (1.5) + OA (1) = 2.5");
+    refused("Dimension: 2\nPartData:\n"
+            "  Fixed: {O: [0, -3], P: [0, 0], u: [1, 0]}\n  Rigids:\n"
+            "    OA: {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}\n"
+            "    block: {Elements: [A, v], Geom: [[1, 0]], Dyna: [[0, 0], 1, 0.1]}\n"
+            "  Joints: {rail: {Type: prismatic, Points: [P, A], Axes: [u, v]}}\n"
+            "ProblemData: {tend: 3, positions: {A: [0.5, 0], v: [1, 0]}}\n",
+            "no position closes this loop: O is 3 away from the line on which A stays, but between "
+            "them there are only OA (1) = 1");
 }
 
 /* ---- redundant loops ---- */

@@ -79,7 +79,8 @@ static bool run(int k, const char *in, const char *output) {
     word[count] = NULL;
     pid_t child;
     int status = -1;
-    if (posix_spawnp(&child, CONVERTER[k].word[0], NULL, NULL, word, environ) != 0) return false;
+    const char *program = word[0];
+    if (!program || posix_spawnp(&child, program, NULL, NULL, word, environ) != 0) return false;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

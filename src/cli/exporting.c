@@ -98,5 +98,6 @@ int export_model(arguments *a, taut_model *model, taut_errors *errors) {
     if (a->c_folder && a->fmu) return refuse("--fmu", a->fmu, "one at a time, --c or --fmu");
     if (a->sources && !a->fmu) return refuse("--c", a->c_folder, "--sources is for --fmu");
     if (a->fmi > 0 && !a->fmu) return refuse("--c", a->c_folder, "--fmi is for --fmu");
+    writing_begin();
     return a->fmu ? export_fmu(a, model, errors) : export_c(a, model, errors);
 }

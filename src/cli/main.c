@@ -88,6 +88,7 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     if (a->certify && show_errors(certify(a, model, result, errors), errors) != EXIT_DONE)
         code = EXIT_STOPPED;
     memset(errors, 0, sizeof *errors);
+    writing_begin();
     const double begin = seconds();
     taut_status written = write_table(a, model, result, output, errors);
     if (written == TAUT_OK && a->events)

@@ -58,7 +58,8 @@ const option_row OPTION[] = {
      "end of the run, instead of the file's"},
     {"--at", "t1,t2,...|@F", OPTION_AT, TABLE | POINTS,
      "rows at these times only, also from a file; to linearize: at these times"},
-    {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
+    {"--every", "DT|step", OPTION_EVERY, TABLE | COMMAND_LINEARIZE,
+     "rows this far apart, or at every step; to linearize: times this far apart"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST | PLACES | EXPORT,
      "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | COMMAND_INVERSE | REST | PLACES,
@@ -84,6 +85,10 @@ const option_row OPTION[] = {
      "start at the equilibrium near the file's start"},
     {"--states", "S1,S2,...", OPTION_STATES, POINTS,
      "columns that are the states, with their rates (chosen by itself)"},
+    {"--form", "F1,F2", OPTION_FORM, COMMAND_LINEARIZE,
+     "matrices in all variables, too: redundant (positions and velocities), descriptor (E, A, B, "
+     "C, "
+     "D)"},
     {"--period", "T", OPTION_PERIOD, COMMAND_LINEARIZE,
      "Floquet multipliers of a motion that comes back after the time T"},
     {"--in", "INPUT", OPTION_IN, COMMAND_BODE, "one of Inputs"},

@@ -20,13 +20,13 @@ typedef struct taut_symbols taut_symbols;
 /* What a leaf of a mechanism's formulas stands for. Each formulation says what it is in its own
  * unknowns. */
 typedef enum taut_leaf_kind {
-    TAUT_LEAF_ELEMENT,   /* a component (`part`) of a point or vector */
-    TAUT_LEAF_ANGLE,     /* a tracked angle */
-    TAUT_LEAF_LINE,      /* the distance along a line of Collinears */
-    TAUT_LEAF_DISTANCE,  /* a distance (`part`) that a joint leaves free */
-    TAUT_LEAF_CURVE,     /* the parameter of a joint's curve */
-    TAUT_LEAF_VARIABLE,  /* one of the file's Variables */
-    TAUT_LEAF_DRIVER,    /* the force of a driver */
+    TAUT_LEAF_ELEMENT,    /* a component (`part`) of a point or vector */
+    TAUT_LEAF_ANGLE,      /* a tracked angle */
+    TAUT_LEAF_LINE,       /* the distance along a line of Collinears */
+    TAUT_LEAF_DISTANCE,   /* a distance (`part`) that a joint leaves free */
+    TAUT_LEAF_CURVE,      /* the parameter of a joint's curve */
+    TAUT_LEAF_VARIABLE,   /* one of the file's Variables */
+    TAUT_LEAF_DRIVER,     /* the force of a driver */
     TAUT_LEAF_CONSTRAINT, /* the multiplier of a constraint; part 1: of a velocity constraint */
     TAUT_LEAF_LOAD,       /* the force (part 0..2) or torque (3..5) of a split joint */
     TAUT_LEAF_MULTIPLIER  /* of equation `part` of a split joint */
@@ -174,24 +174,24 @@ typedef struct taut_model_contact {
     taut_node gate;        /* 1 while it is engaged: of locks, and of compliant contacts' friction;
                               TAUT_NO_NODE: always */
     bool lock;
-    bool shares; /* compliant: the next one is its friction, which shows its mode, too */
-    bool firm;             /* a lock without a capacity: it holds whatever comes */
-    int joint;             /* friction by the load of this joint: slip and stick are coefficients
-                              of it; -1: not so */
-    taut_node load[3];     /* [loads] its components: leaves, ... */
+    bool shares;       /* compliant: the next one is its friction, which shows its mode, too */
+    bool firm;         /* a lock without a capacity: it holds whatever comes */
+    int joint;         /* friction by the load of this joint: slip and stick are coefficients
+                          of it; -1: not so */
+    taut_node load[3]; /* [loads] its components: leaves, ... */
     int loads;
-    taut_node load_scale;  /* ... times this number */
-    int sense, least;      /* parameters: the sign of a load with one component; a load so small
-                              is none */
+    taut_node load_scale; /* ... times this number */
+    int sense, least;     /* parameters: the sign of a load with one component; a load so small
+                             is none */
     taut_node sense_node, least_node;
-    bool breaks;           /* an equation of what may let go: of a joint or a driver, ... */
+    bool breaks; /* an equation of what may let go: of a joint or a driver, ... */
     int broken_joint, broken_driver; /* ... number; -1: it is the other */
-    int part, parts;       /* which of its equations, and how many there are */
-    bool torque;           /* its force is a torque */
-    int letting;           /* the event by which it lets go */
-    int held[2];           /* parameters: what `along` is while it sticks */
-    int aimed[2];          /* parameters: a direction of slip, see form/contact.h */
-    taut_node hold[2], way[2]; /* the same as nodes */
+    int part, parts;                 /* which of its equations, and how many there are */
+    bool torque;                     /* its force is a torque */
+    int letting;                     /* the event by which it lets go */
+    int held[2];                     /* parameters: what `along` is while it sticks */
+    int aimed[2];                    /* parameters: a direction of slip, see form/contact.h */
+    taut_node hold[2], way[2];       /* the same as nodes */
     taut_place place, gap_place, along_place;
 } taut_model_contact;
 
@@ -345,8 +345,8 @@ struct taut_model {
     taut_model_contact *contact; /* [contacts] */
     int contacts;
     taut_node nothing; /* Hamiltonian with contacts: a parameter that is 0 */
-    bool poisson; /* the law of impacts; otherwise Newton's */
-    int holds;    /* parameters that contacts have added */
+    bool poisson;      /* the law of impacts; otherwise Newton's */
+    int holds;         /* parameters that contacts have added */
     size_t contact_room;
 
     taut_model_study study;

@@ -208,6 +208,30 @@ double taut_variational_of(const taut_variational *v, int function, int level, i
     return row_of(v, v->system->n + function, level, direction, size);
 }
 
+const int *taut_variational_place(const taut_variational *v) { return v->place; }
+
+void taut_variational_gradient(const taut_variational *v, int row, int level, double *out) {
+    for (int i = v->first[row]; i < v->first[row + 1]; i++) {
+        const entry *e = &v->entry[i];
+        double binomial = 1.0;
+        for (int m = 0; m <= level && e->variable >= 0; m++) {
+            const int here = v->place[e->variable] + e->order + m;
+            if (here < v->place[e->variable + 1])
+                out[here] += binomial * taut_series_output(v->series, e->output, level - m);
+            binomial *= (double)(level - m) / (double)(m + 1);
+        }
+    }
+}
+
+double taut_variational_by_input(const taut_variational *v, int row, int level, int input) {
+    double sum = 0.0;
+    for (int i = v->first[row]; i < v->first[row + 1]; i++)
+        if (v->entry[i].variable < 0)
+            sum += v->order.weight[input * v->order.parameters + v->entry[i].order] *
+                   taut_series_output(v->series, v->entry[i].output, level);
+    return sum;
+}
+
 double taut_variational_scale(const taut_variational *v, int function, int level) {
     const int row = v->system->n + function;
     double sum = 0.0;

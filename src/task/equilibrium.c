@@ -146,6 +146,7 @@ static taut_status newton(taut_rest *s, shift *at, bool *found) {
     double now = visit(s, at->x, at->rate, at->p);
     *found = false;
     for (int round = 0; round < ROUNDS && isfinite(now); round++) {
+        TAUT_TRY(taut_bounds_ask());
         read_point(s, at->x, at->rate);
         s->largest = fmax(s->largest, now);
         const taut_status status = find_shift(s, &step);

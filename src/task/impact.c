@@ -304,8 +304,7 @@ static taut_status list_joints(taut_simulation *s, taut_touching *t, const impac
     double *impulse = TAUT_NEW_ARRAY(&t->arena, TAUT_TOUCH_ROWS * t->count, double);
     if (!jump || !impulse) return TAUT_ERR_MEMORY;
     for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
-        const size_t row =
-            TAUT_TOUCH_ROWS * (size_t)x->at[a / TAUT_TOUCH_ROWS] + (size_t)(a % TAUT_TOUCH_ROWS);
+        const size_t row = row_of(x, a);
         impulse[row] = x->answers.item[0].force[a];
         for (int j = 0; j < t->coordinates; j++)
             jump[j] += impulse[row] * t->response[row * (size_t)t->n + (size_t)j];
@@ -331,7 +330,8 @@ taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *str
     *struck = false;
     for (int at = 0; at < t->count; at++) {
         const bool normal = s->prepared->problem->contact[t->which[at]].normal;
-        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0) continue;
+        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0)
+            continue;
         const int row = TAUT_TOUCH_ROWS * at;
         if (normal ? t->rate[row] < -t->noise[row] : fabs(t->rate[row + 1]) > t->noise[row + 1])
             *struck = true;

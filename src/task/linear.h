@@ -116,6 +116,20 @@ taut_status taut_states_condition(const taut_variational *v, const taut_catalogu
 /* Eigenvalues, modes, conditions and zero modes of point->A; memory from arena. */
 taut_status taut_linear_eigen(taut_arena *arena, taut_linear_point *point);
 
+/* All unknowns with their derivatives below the highest one: states that depend on each other. */
+taut_status taut_catalogue_unknowns(taut_catalogue *catalogue, const taut_system *system,
+                                    taut_picks *picks);
+/* The redundant form of a point, in states of which R [states * point->states] and Ru [states *
+ * inputs], by rows, say how they follow from its own ones and from inputs. */
+taut_status taut_linear_redundant(const taut_linear_point *point, const char *const *state,
+                                  int states, const double *R, const double *Ru, taut_arena *arena,
+                                  const taut_linear_form **form);
+/* The descriptor form: the equations at the point of v, and the outputs. */
+taut_status taut_linear_descriptor(const taut_variational *v, const taut_series *series,
+                                   const taut_catalogue *catalogue, const taut_picks *outputs,
+                                   int inputs, taut_arena *arena, const taut_linear_form **form,
+                                   taut_errors *errors);
+
 /* What the bodies and joints of a mechanism do in the modes of a point, of which eigenvalues and
  * `shape`, the names of the picks, are known. S [shapes * states] by rows: how the picks follow
  * from the states; y0 [shapes]: their values. */

@@ -59,9 +59,9 @@ typedef struct taut_touching {
     taut_arena arena;
     taut_series *series; /* of these equations */
     int n, coordinates;
-    int motions;       /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
-    int count;         /* that touch: */
-    int *which;        /* [count] */
+    int motions; /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
+    int count;   /* that touch: */
+    int *which;  /* [count] */
     double *gradient;  /* [3 count][coordinates] of gap and along */
     double *response;  /* [3 count][n] of velocities to unit impulses */
     double *W;         /* [3 count][3 count] */

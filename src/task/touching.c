@@ -72,12 +72,11 @@ static void find_loads(const taut_problem *p, taut_touching *t) {
             double *row = t->by + (3 * (size_t)k + (size_t)i) * (size_t)size;
             const int unknown = x->load[i];
             y->by[i] = row;
-            y->load[i] =
-                unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
+            y->load[i] = unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
             for (int a = 0; a < size; a++)
-                row[a] = unknown < 0
-                             ? 0.0
-                             : x->load_scale * t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
+                row[a] = unknown < 0 ? 0.0
+                                     : x->load_scale *
+                                           t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
         }
     }
 }
@@ -117,6 +116,21 @@ static bool has_stopped(const taut_simulation *s, int i) {
     return (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && guard[1].fires;
 }
 
+/* How far the acceleration of a gap is off because the time at which its force vanished is: nothing
+ * else tells where all forces vanish there. */
+static double missed_acceleration(const taut_simulation *s, int i, double response) {
+    const taut_happen *h = s->happen;
+    const int mode = s->contacts->course[i].mode;
+    const int guard = taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i;
+    const taut_event_course *x = &h->course[guard];
+    if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE || !x->fires || !(x->theta <= 1.0))
+        return 0.0;
+    const double span = fabs(h->watched->end - h->watched->begin);
+    const double late = TIMES * fabs(h->time) + ROUNDING * span;
+    const double slope = taut_course_value(&h->watched->course[guard], 1, x->theta);
+    return span > 0.0 ? fabs(slope) / span * late * response : 0.0;
+}
+
 static void find_rates(const taut_simulation *s, taut_touching *t) {
     const double time = fabs(s->happen->state->t);
     const double velocity = length_of(t, 1), acceleration = length_of(t, 2);
@@ -134,6 +148,7 @@ static void find_rates(const taut_simulation *s, taut_touching *t) {
             t->noise[a] = fmax(t->noise[a], 2.0 * fabs(t->rate[a]));
         touch->free[k] = bend;
         touch->noise[k] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
+        if (k == 0) touch->noise[k] += missed_acceleration(s, i, reach * reach);
     }
 }
 
