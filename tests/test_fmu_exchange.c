@@ -412,6 +412,10 @@ static void test_contacts_have_no_fixed_number_of_states(void **state) {
                   "Contacts: {ground: {Gap: y, Restitution: 0.5}}\n"
                   "ProblemData: {tend: 1, positions: {y: 1}, velocities: {y: 0}}\n",
                   -1);
+    program_call(&r, "export " TAUT_SOURCE_DIR "/examples/algebraic.yaml --fmu model.fmu");
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out, "no model exchange: no initial value is free"));
+    program_release(&r);
     program_call(&r, "export contact.yaml --fmu model.fmu");
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.out, "no model exchange: contacts"));
