@@ -86,6 +86,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/jacobian.c
+    src/solve/least.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/newton.c
