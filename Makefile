@@ -13,7 +13,9 @@ run_build = cmake --preset $(1) $(2) > /dev/null && cmake --build --preset $(1) 
 run_tests = status=0; ctest --preset $(1) -j $(JOBS) --output-log $(2)/ctest.log || status=$$?; \
             grep 'tests passed' $(2)/ctest.log; exit $$status
 
-.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly screenshots campaign install clean
+ARCHIVE = taut-$(shell cat VERSION)-$(shell uname -s | tr A-Z a-z)-$(shell uname -m)
+
+.PHONY: all build setup demo test bench instructions asan tsan coverage format format-check tidy valgrind fuzz nightly screenshots campaign architectures install uninstall deb dist clean
 
 all: build
 
@@ -30,7 +32,10 @@ demo: build
 	@mkdir -p build/demo
 	build/taut run examples/$(DEMO).yaml -o build/demo/$(DEMO).csv
 
-test: setup
+# Compilers for other machines are wanted, but tests say what is missing and do without them.
+test:
+	@$(SETUP) test
+	-@$(SETUP) targets
 	@$(call run_build,release,$(RELEASE))
 	@$(call run_tests,release,build)
 
@@ -38,7 +43,7 @@ test: setup
 # RECORD=1: into that page.
 bench:
 	@$(SETUP) bench $(if $(QUICK),,peers)
-	@$(call run_build,release,$(RELEASE),--target taut bench_events bench_growth bench_kernels bench_ladder bench_linear bench_loop bench_recursion bench_sweep)
+	@$(call run_build,release,$(RELEASE),--target taut bench_contacts bench_events bench_growth bench_kernels bench_ladder bench_linear bench_loop bench_recursion bench_sweep)
 	@QUICK=$(QUICK) RECORD=$(RECORD) bench/run
 
 # Only the instruction counts, compared with the recorded ones.
@@ -47,12 +52,14 @@ instructions:
 	@$(call run_build,release,$(RELEASE),--target taut)
 	@bench/instructions
 
-asan tsan: setup
+asan tsan:
+	@$(SETUP) test
 	@$(call run_build,$@)
 	@$(call run_tests,$@,out/$@)
 
 # Lines of the library and the program that the tests reach: a file a line, then the rooms.
-coverage: setup
+coverage:
+	@$(SETUP) test
 	@$(call run_build,coverage)
 	@find out/coverage -name '*.gcda' -delete
 	@$(call run_tests,coverage,out/coverage)
@@ -77,6 +84,11 @@ fuzz:
 nightly:
 	@tests/fuzz/run 600
 
+# Another compiler and other processors: tests of widths, and the digits of all examples.
+architectures:
+	@$(SETUP) architectures
+	@JOBS=$(JOBS) scripts/architectures
+
 format: setup
 	@$(FORMATTED) | xargs -0r clang-format -i
 
@@ -96,6 +108,25 @@ screenshots: build
 install: setup
 	@$(call run_build,release,$(RELEASE))
 	cmake --install build --prefix $(PREFIX)
+
+# What the last `make install` has written, and folders of taut that are empty then.
+uninstall:
+	@test -f build/install_manifest.txt || { echo "uninstall: nothing was installed from here (build/install_manifest.txt)"; exit 1; }
+	@xargs -d '\n' rm -f < build/install_manifest.txt
+	@xargs -d '\n' -n 1 dirname < build/install_manifest.txt | grep taut | sort -ru | xargs -d '\n' rmdir -p --ignore-fail-on-non-empty 2> /dev/null || true
+	@rm build/install_manifest.txt
+
+# build/*.deb, for apt-get install ./taut_*.deb
+deb: setup
+	@$(call run_build,release,$(RELEASE))
+	@cd build && cpack -G DEB > /dev/null && ls -1 *.deb
+
+# build/$(ARCHIVE).tar.gz: unpack it anywhere; the program needs libc and libm only.
+dist: build
+	@rm -rf build/dist
+	@cmake --install build --component program --prefix build/dist/$(ARCHIVE) --strip > /dev/null
+	@tar -C build/dist -czf build/$(ARCHIVE).tar.gz --owner=0 --group=0 --sort=name $(ARCHIVE)
+	@ls -1 build/$(ARCHIVE).tar.gz
 
 clean:
 	rm -rf build out

@@ -3,7 +3,8 @@
 function(taut_link_archives target)
     foreach(dependency IN LISTS ARGN)
         if(TARGET ${dependency}_static)
-            target_link_libraries(${target} PRIVATE ${dependency}_static)
+            # The file alone: the target would bring the shared KLU along.
+            target_link_libraries(${target} PRIVATE $<TARGET_FILE:${dependency}_static>)
         elseif(dependency STREQUAL "KLU::KLU")
             foreach(name klu amd colamd btf suitesparseconfig)
                 find_library(TAUT_ARCHIVE_${name} lib${name}.a)

@@ -80,6 +80,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/event.c
     src/solve/exclude.c
     src/solve/ferry.c
+    src/solve/forward.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
@@ -118,8 +119,10 @@ set(TAUT_SOLVE_SOURCES
     src/solve/taylor_passage.c
     src/solve/taylor_poly.c
     src/solve/taylor_trouble.c
-    src/solve/trail.c
     src/solve/touch.c
+    src/solve/touch_linear.c
+    src/solve/touch_slip.c
+    src/solve/trail.c
     src/solve/trouble.c
     src/solve/twopoint.c
     src/solve/twoview.c
@@ -142,6 +145,7 @@ set(TAUT_TREE_SOURCES
 set(TAUT_MODEL_SOURCES
     src/model/actuators.c
     src/model/body.c
+    src/model/breaks.c
     src/model/build.c
     src/model/build_equations.c
     src/model/build_events.c
@@ -178,11 +182,15 @@ set(TAUT_MODEL_SOURCES
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/rubbing.c
     src/model/sampled.c
     src/model/sampled_read.c
     src/model/schema.c
     src/model/shape.c
     src/model/share.c
+    src/model/sliding.c
+    src/model/split.c
+    src/model/studies.c
     src/model/surface.c
     src/model/symbols.c
     src/model/torsion.c
@@ -194,6 +202,7 @@ set(TAUT_MODEL_SOURCES
 set(TAUT_FORM_SOURCES
     src/form/actuate.c
     src/form/assemble.c
+    src/form/bearing.c
     src/form/bind.c
     src/form/branch.c
     src/form/coordinate.c
@@ -214,6 +223,7 @@ set(TAUT_FORM_SOURCES
     src/form/lift.c
     src/form/limb.c
     src/form/limb_law.c
+    src/form/loose.c
     src/form/mechanics.c
     src/form/mechanics_columns.c
     src/form/mechanics_start.c
@@ -234,10 +244,14 @@ set(TAUT_TASK_SOURCES
     src/task/act.c
     src/task/adapt.c
     src/task/alarm.c
+    src/task/allowance.c
     src/task/analyze.c
     src/task/attempt.c
     src/task/axis.c
     src/task/balance.c
+    src/task/blow.c
+    src/task/balance_rate.c
+    src/task/batch.c
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
@@ -253,10 +267,15 @@ set(TAUT_TASK_SOURCES
     src/task/doctor.c
     src/task/equilibria.c
     src/task/equilibrium.c
+    src/task/equilibrium_modes.c
     src/task/equip.c
+    src/task/exchange.c
+    src/task/exchange_directions.c
     src/task/extremum.c
     src/task/figure.c
+    src/task/first_modes.c
     src/task/floquet.c
+    src/task/goals.c
     src/task/handover.c
     src/task/happen.c
     src/task/happen_begin.c
@@ -270,12 +289,18 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_lines.c
     src/task/kinematics_path.c
     src/task/kinematics_reach.c
+    src/task/ledger.c
     src/task/linear.c
+    src/task/linear_bodies.c
+    src/task/linear_course.c
     src/task/linear_eigen.c
+    src/task/linear_forms.c
     src/task/linear_inputs.c
     src/task/linear_names.c
+    src/task/linear_reactions.c
     src/task/linear_states.c
     src/task/linkage.c
+    src/task/loosen.c
     src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c
@@ -292,6 +317,11 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/selection.c
+    src/task/sensitivity.c
+    src/task/sensitivity_events.c
+    src/task/sensitivity_read.c
+    src/task/sensitivity_start.c
     src/task/setting.c
     src/task/sampling.c
     src/task/sides.c
@@ -305,7 +335,9 @@ set(TAUT_TASK_SOURCES
     src/task/tally.c
     src/task/trace.c
     src/task/trial.c
+    src/task/tryout.c
     src/task/unclosed.c
+    src/task/undetermined.c
 )
 
 set(TAUT_OUT_SOURCES
@@ -322,6 +354,7 @@ set(TAUT_OUT_SOURCES
     src/out/difference_text.c
     src/out/file.c
     src/out/geometry.c
+    src/out/hdf5.c
     src/out/journal.c
     src/out/json.c
     src/out/jsonschema.c
@@ -329,6 +362,7 @@ set(TAUT_OUT_SOURCES
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
+    src/out/modes_data.c
     src/out/positions_text.c
     src/out/open.c
     src/out/plot.c
@@ -337,6 +371,7 @@ set(TAUT_OUT_SOURCES
     src/out/state_file.c
     src/out/study_table.c
     src/out/svg.c
+    src/out/table_read.c
     src/out/template.c
     src/out/ticks.c
     src/out/tracks.c
@@ -347,10 +382,12 @@ set(TAUT_OUT_SOURCES
 set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
+    src/export/code_controllers.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
     src/export/fmu_list.c
+    src/export/fmu_source.c
     src/export/fmu_xml.c
     src/export/motion.c
     src/export/pen.c
@@ -359,6 +396,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/stride.c
     src/export/write_header.c
     src/export/write_jacobian.c
+    src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
     src/export/write_series.c
@@ -370,6 +408,9 @@ set(TAUT_FMU_SOURCES
     src/fmu/fmi2.c
     src/fmu/fmi3.c
     src/fmu/instance.c
+    src/fmu/instance_exchange.c
+    src/fmu/instance_state.c
+    src/fmu/instance_step.c
 )
 
 # The program; it sees the public headers and its own room.
@@ -377,6 +418,8 @@ set(TAUT_CLI_SOURCES
     src/cli/args.c
     src/cli/bode.c
     src/cli/comparing.c
+    src/cli/completion.c
+    src/cli/converting.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
@@ -389,16 +432,22 @@ set(TAUT_CLI_SOURCES
     src/cli/moving.c
     src/cli/option_table.c
     src/cli/option_values.c
+    src/cli/overlay.c
     src/cli/paths.c
+    src/cli/ranks.c
     src/cli/show.c
+    src/cli/starting.c
     src/cli/sweep.c
+    src/cli/tables.c
     src/cli/times.c
+    src/cli/topics.c
     src/cli/view.c
     src/cli/words.c
 )
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c
     bench/bench_kernels.c

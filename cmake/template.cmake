@@ -29,3 +29,13 @@ set(TAUT_COMPARE_CSS ${PROJECT_SOURCE_DIR}/src/out/compare.css)
 set_source_files_properties(src/out/compare_style.c PROPERTIES
     COMPILE_DEFINITIONS TAUT_COMPARE_CSS="${TAUT_COMPARE_CSS}"
     OBJECT_DEPENDS ${TAUT_COMPARE_CSS})
+
+# Files of taut new, and texts of taut help, likewise.
+set(TAUT_NEW_FOLDER ${PROJECT_SOURCE_DIR}/src/cli/new)
+set_source_files_properties(src/cli/starting.c PROPERTIES
+    COMPILE_DEFINITIONS TAUT_NEW_FOLDER="${TAUT_NEW_FOLDER}"
+    OBJECT_DEPENDS "${TAUT_NEW_FOLDER}/linkage.yaml;${TAUT_NEW_FOLDER}/space.yaml;${TAUT_NEW_FOLDER}/lagrangian.yaml;${TAUT_NEW_FOLDER}/dae.yaml")
+set(TAUT_TOPICS ${PROJECT_SOURCE_DIR}/src/cli/topics.txt)
+set_source_files_properties(src/cli/topics.c PROPERTIES
+    COMPILE_DEFINITIONS TAUT_TOPICS="${TAUT_TOPICS}"
+    OBJECT_DEPENDS ${TAUT_TOPICS})

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_ARGUMENTS = 40 };
+enum { MOST_ARGUMENTS = 40, MOST_EMULATOR = 8 };
 
 static char folder[64];
 
@@ -107,15 +107,29 @@ static void pause_for(double seconds) {
     nanosleep(&time, NULL);
 }
 
-static void become_taut(const char *const *arguments, FILE *out, FILE *err) {
-    char *argv[MOST_ARGUMENTS + 2] = {(char *)(uintptr_t) "taut"};
+/* The program, and before it whatever runs it where it is for another processor: words of
+ * TAUT_EMULATOR. Returns how many words there are. */
+static int name_program(char **argv) {
+    static char words[1000];
+    char *rest = NULL;
     int count = 0;
-    for (; arguments[count] && count < MOST_ARGUMENTS; count++)
-        argv[count + 1] = (char *)(uintptr_t)arguments[count];
+    snprintf(words, sizeof words, "%s", getenv("TAUT_EMULATOR") ? getenv("TAUT_EMULATOR") : "");
+    for (char *w = strtok_r(words, " ", &rest); w && count < MOST_EMULATOR;
+         w = strtok_r(NULL, " ", &rest))
+        argv[count++] = w;
+    argv[count++] = (char *)(uintptr_t)TAUT_PROGRAM;
+    return count;
+}
+
+static void become_taut(const char *const *arguments, FILE *out, FILE *err) {
+    char *argv[MOST_EMULATOR + MOST_ARGUMENTS + 2] = {0};
+    const int first = name_program(argv);
+    for (int i = 0; arguments[i] && i < MOST_ARGUMENTS; i++)
+        argv[first + i] = (char *)(uintptr_t)arguments[i];
     const int nothing = open("/dev/null", O_RDONLY);
     if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(fileno(out), 1) < 0 || dup2(fileno(err), 2) < 0)
         _exit(126);
-    execv(TAUT_PROGRAM, argv);
+    execvp(argv[0], argv);
     _exit(127);
 }
 

@@ -457,15 +457,6 @@ static void test_runs_that_end_are_told(void **state) {
           "so "
           "Ax' would have to jump by 2.96: drive a velocity that is continuous, or smooth the "
           "function"}},
-        {"an equilibrium",
-         "Tables: {f: {Points: [[-5, -15], [0, 0], [5, 10]]}}\n"
-         "Lagrangian: {Coordinates: [q], L: q'^2/2, Forces: {q: -f(q) - 3}}\n"
-         "ProblemData: {tend: 9, positions: {q: 1}}\n",
-         "equilibrium m.yaml",
-         2,
-         {"m.yaml:2:55: error: a search for an equilibrium does not know tables and kinks (abs, "
-          "if, "
-          "...) yet: damp the motion and let it come to rest, or write this formula without them"}},
         {"a table and constraints that decay",
          "Dimension: 2\n"
          "PartData:\n"

@@ -129,6 +129,142 @@ static void test_assembly_can_be_stopped(void **state) {
     taut_string_release(&text);
 }
 
+/* ---- analyses ---- */
+
+typedef taut_status deed(const taut_model *model, const taut_run_options *o, taut_errors *errors);
+
+static taut_status analyze(const taut_model *model, const taut_run_options *o,
+                           taut_errors *errors) {
+    char *text;
+    const taut_status status = taut_analyze_for(model, o, true, &text, errors);
+    if (status != TAUT_OK && status != TAUT_ERR_INPUT) assert_null(text);
+    taut_text_free(&text);
+    return status;
+}
+
+static taut_status linearize(const taut_model *model, const taut_run_options *o,
+                             taut_errors *errors) {
+    taut_linear *linear;
+    const taut_status status = taut_linearize(model, o, NULL, &linear, errors);
+    taut_linear_free(&linear);
+    return status;
+}
+
+static taut_status come_to_rest(const taut_model *model, const taut_run_options *o,
+                                taut_errors *errors) {
+    taut_state *at_rest;
+    const taut_status status = taut_equilibrium(model, o, &at_rest, errors);
+    taut_state_free(&at_rest);
+    return status;
+}
+
+static taut_status find_floquet(const taut_model *model, const taut_run_options *o,
+                                taut_errors *errors) {
+    taut_floquet *floquet;
+    const taut_status status = taut_floquet_find(model, o, NULL, 1.0, &floquet, errors);
+    taut_floquet_free(&floquet);
+    return status;
+}
+
+/* A simulation that its caller starts. */
+static taut_status start(const taut_model *model, const taut_run_options *o, taut_errors *errors) {
+    taut_simulation *simulation;
+    taut_status status = taut_simulation_create(model, o, &simulation, errors);
+    if (status == TAUT_OK) status = taut_simulation_start(simulation, errors);
+    taut_simulation_free(&simulation);
+    return status;
+}
+
+static void expect_analysis_stops(deed *what, const char *text) {
+    taut_model *model;
+    static taut_errors errors;
+    memset(&errors, 0, sizeof errors);
+    assert_int_equal(taut_model_parse("m.yaml", text, -1, &model, &errors), TAUT_OK);
+    caller c = {.begun = taut_seconds(), .patience = 0.05, .always = true};
+    taut_run_options o = taut_run_options_default();
+    o.starts = 10000;
+    o.progress = be_patient;
+    o.user = &c;
+    const taut_status status = what(model, &o, &errors);
+    const double after = taut_seconds() - c.said;
+    print_message("    %.3f s, %s\n", after, errors.count ? errors.item[0].message : "");
+    assert_int_equal(status, TAUT_INTERRUPTED);
+    assert_int_equal(errors.count, 1);
+    assert_string_equal(errors.item[0].message, "interrupted");
+    if (after > AT_ONCE) fail_msg("it goes on for %.2f s", after);
+    taut_model_free(&model);
+}
+
+static void test_analyses_can_be_stopped(void **state) {
+    (void)state;
+    /* sixty rods whose ends are nowhere near each other at the start */
+    static const char chain[] =
+        "Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0], Z: [70, 0]}\n  Rigids:\n"
+        "    Repeat: {i: 1..60, \"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+        "  Joints: {end: {Type: revolute, Points: [P60, Z]}}\n"
+        "ProblemData: {tend: 1, positions: {Repeat: {i: 1..60, \"P{i}\": [0.3*i*i, i]}}}\n";
+    /* a rod on a plane that falls, for ever: no kinetic damping brings it to rest */
+    static const char falling[] =
+        "PhysicalParams: {m: 2, l: 0.7, a: 0.4, J: 0.3}\n"
+        "Lagrangian:\n"
+        "  Coordinates: [s, r, q, p]\n"
+        "  Define:\n"
+        "    d: \"[cos(q)*cos(p), cos(q)*sin(p), sin(q)]\"\n"
+        "    A: \"[1 + r, 2 + s*cos(a), 3 - s*sin(a)]\"\n"
+        "    C: A + l*d\n"
+        "  L: \"m/2*dot(C', C') + J/2*dot(d', d') - m*9.81*C.z\"\n"
+        "ProblemData: {tend: 0.5, positions: {s: 0, r: 0, q: 0, p: 0}, velocities: {p: 1}}\n";
+    deed *const all[] = {analyze, linearize, come_to_rest, find_floquet, start};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) expect_analysis_stops(all[i], chain);
+    expect_analysis_stops(come_to_rest, falling);
+}
+
+/* What they leave open, the bounds around them say. */
+static void test_inner_bounds_take_over(void **state) {
+    (void)state;
+    int calls = 2;
+    taut_errors errors = {0};
+    taut_bounds outer = {.stop = count_calls, .user = &calls, .memory = 80.0}, inner = {0};
+    assert_false(taut_bounds_are_set());
+    taut_bounds_begin(&outer);
+    taut_bounds_begin(&inner);
+    assert_true(taut_bounds_are_set());
+    assert_int_equal(taut_bounds_check("it", 11, 1, &errors), TAUT_ERR_INPUT);
+    wait_for(0.03);
+    assert_int_equal(taut_bounds_ask(), TAUT_INTERRUPTED);
+    taut_bounds_end(&inner);
+    taut_bounds_end(&outer);
+}
+
+/* Matrices of a linearisation at many points. */
+static void test_linearisations_have_a_limit(void **state) {
+    (void)state;
+    taut_model *model;
+    taut_linear *linear;
+    static taut_errors errors;
+    static double at[1000];
+    memset(&errors, 0, sizeof errors);
+    assert_int_equal(taut_model_parse("m.yaml",
+                                      "DAE: {Variables: [x, v], Equations: [x' - v, v' + x]}\n"
+                                      "ProblemData: {tend: 1, positions: {x: 1, v: 0}}\n",
+                                      -1, &model, &errors),
+                     TAUT_OK);
+    for (int i = 0; i < 1000; i++) at[i] = 1e-3 * i;
+    taut_run_options o = taut_run_options_default();
+    o.at = at;
+    o.ats = 1000;
+    o.memory = 1000 * 2 * 2 * 8 - 1;
+    assert_int_equal(taut_linearize(model, &o, NULL, &linear, &errors), TAUT_ERR_INPUT);
+    assert_non_null(strstr(errors.item[0].message,
+                           "the matrices of all points would have 2000 rows and 2 columns"));
+    o.memory += 1.0;
+    errors.count = 0;
+    assert_int_equal(taut_linearize(model, &o, NULL, &linear, &errors), TAUT_OK);
+    assert_int_equal(taut_linear_points(linear), 1000);
+    taut_linear_free(&linear);
+    taut_model_free(&model);
+}
+
 /* Very many constraints beside few coordinates: what can be met, and their rank. */
 static void test_rank_can_be_stopped(void **state) {
     (void)state;
@@ -184,6 +320,9 @@ int main(void) {
         cmocka_unit_test(test_starts_can_be_stopped),
         cmocka_unit_test(test_assembly_can_be_stopped),
         cmocka_unit_test(test_rank_can_be_stopped),
+        cmocka_unit_test(test_analyses_can_be_stopped),
+        cmocka_unit_test(test_inner_bounds_take_over),
+        cmocka_unit_test(test_linearisations_have_a_limit),
         cmocka_unit_test(test_tables_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,11 +96,12 @@ static const taut_controller_spec EVERY_CONTROLLER = {.every = "1",
                                                       .out = &(taut_override){"u", "z"},
                                                       .outs = 1};
 static const taut_contact_spec EVERY_CONTACT = {
-    "x", "A", "A",   "[A, 1]", "[A, 1]", "[O, u]", "[O, n]", "[C, 1]", "[C, 1]",
-    1,   "y", "0.5", "0.3",    "0.4",    "1",      "1",      "depth"};
+    "x", "A",   "A",   "[A, 1]", "[A, 1]", "[O, u]", "[O, n]", "[C, 1]", "[C, 1]", 1,
+    "y", "0.5", "0.3", "0.4",    "1",      "1",      "depth",  "y",      "y"};
 static const taut_limit_spec EVERY_LIMIT = {"0", "1", "0.5", "1", "1", "depth"};
-static const taut_friction_spec EVERY_FRICTION = {"x", "1", "2"};
+static const taut_friction_spec EVERY_FRICTION = {"x", "1", "2", "pin", "0.1", "0.01"};
 static const taut_lock_spec EVERY_LOCK = {"x", "x > 0", "2"};
+static const taut_break_spec EVERY_BREAK = {"pin", "phi", "t > 1", "t > 2"};
 static const taut_event_spec EVERY_EVENT = {"x", "up", &ACTION, 1, 1, 1, 1};
 
 static const double SAMPLE[] = {0.0, 1.0, 2.0, 3.0};
@@ -122,7 +123,9 @@ static void add_common(taut_builder *b) {
     taut_builder_contact(b, "floor", &EVERY_CONTACT);
     taut_builder_limit(b, "x", &EVERY_LIMIT);
     taut_builder_friction(b, "rub", &EVERY_FRICTION);
+    taut_builder_impact(b, "poisson");
     taut_builder_lock(b, "brake", &EVERY_LOCK);
+    taut_builder_break(b, "hook", &EVERY_BREAK);
     taut_builder_define(b, "d", "1");
     taut_builder_output(b, "o", "1");
     taut_builder_variable(b, "x", 1);

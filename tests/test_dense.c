@@ -389,7 +389,7 @@ static void test_eigenvalues(void **state) {
     const double given[9] = {1, -2, 0, 2, 1, 0, 0, 0, 3};
     double a[9], value[3][2], vector[9][2], condition[3], sigma[3];
     memcpy(a, given, sizeof a);
-    assert_int_equal(taut_eigen(3, a, value, vector, condition), TAUT_OK);
+    assert_int_equal(taut_eigen(3, a, value, vector, NULL, condition), TAUT_OK);
     double sum = 0.0, product = 0.0;
     for (int k = 0; k < 3; k++) {
         sum += value[k][0];

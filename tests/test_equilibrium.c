@@ -253,6 +253,108 @@ static void test_an_over_centre_clamp(void **state) {
     taut_model_free(&m);
 }
 
+/* ---- where equations hold up to a boundary ---- */
+
+/* A weight on a bush given by a table, with a stop behind 0.2: both are in the balance, or one. */
+static void test_a_table_and_a_stop(void **state) {
+    (void)state;
+    static const char text[] =
+        "PhysicalParams: {m: %s, K: 5000, stop: 0.2, x0: %s}\n"
+        "Tables: {bush: {Points: [[-1, -2000], [0, 0], [0.1, 30], [0.3, 45], [1, 500]], Outside: "
+        "extend}}\n"
+        "Lagrangian:\n  Coordinates: [x]\n  L: m/2*x'^2 + m*9.81*x\n"
+        "  Forces: {x: \"-bush(x) - K*max(x - stop, 0) - 3*x'\"}\n"
+        "ProblemData: {tend: 1, positions: {x: x0}}\n";
+    static const char *const START[] = {"0", "-0.5", "0.25", "0.9"};
+    for (int i = 0; i < 4; i++) {
+        char own[1000];
+        snprintf(own, sizeof own, text, "10", START[i]);
+        taut_model *m = read_text(own);
+        taut_state *rest = rest_of(m, NULL);
+        assert_near(taut_state_value(rest, "x"), (98.1 - 22.5 + 1000) / 5075, 1e-13, 0.0);
+        taut_state_free(&rest);
+        taut_model_free(&m);
+        snprintf(own, sizeof own, text, "2", START[i]);
+        m = read_text(own);
+        rest = rest_of(m, NULL);
+        assert_near(taut_state_value(rest, "x"), 19.62 / 300, 1e-13, 0.0);
+        taut_state_free(&rest);
+        taut_model_free(&m);
+    }
+}
+
+/* What falls comes to rest on the floor; a rod on its stop; each formulation that knows contacts.
+ */
+static void test_contacts_that_close(void **state) {
+    (void)state;
+    taut_model *m = read_text("Dimension: 2\nPartData: {Particles: {A: 2}}\n"
+                              "AppliedForces: {Gravity: 9.81}\n"
+                              "Contacts: {floor: {Gap: Ay, Restitution: 0.5}}\n"
+                              "ProblemData: {tend: 3, positions: {A: [0, 0.5]}}\n");
+    solution *s = run_from(m, NULL, 1.0);
+    assert_near(value_of(s, 0, "Ay"), 0.0, 1e-14, 0.0);
+    assert_near(value_of(s, 0, "floor.N"), 19.62, 0.0, 1e-13);
+    assert_near(last_of(s, "Ay"), 0.0, 1e-14, 0.0);
+    solution_free(s);
+    taut_model_free(&m);
+    m = read_text("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n"
+                  "  Rigids: {OA: {Geom: [[1]], Dyna: [[0.5], 3, 0.25]}}\n"
+                  "AppliedForces: {Gravity: 9.81}\nAngles: {phi: OA}\n"
+                  "Limits: {phi: {Lower: -30 deg}}\n"
+                  "ProblemData: {tend: 3, positions: {phi: 0.3}}\n");
+    for (int f = 0; f < 3; f++) {
+        taut_equilibria *e = find_all(m, EVERY_FORMULATION[f], 10);
+        taut_result *table = NULL;
+        taut_run_options run = at_tolerance(1e-12);
+        run.formulation = EVERY_FORMULATION[f];
+        assert_int_equal(taut_equilibria_count(e), 2);
+        assert_int_equal(taut_equilibria_table(e, &run, &table, NULL), TAUT_OK);
+        const int phi = taut_result_find(table, "phi"), N = taut_result_find(table, "phi.lower.N");
+        assert_near(taut_result_value(table, 0, phi), M_PI / 2, 1e-12, 0.0);
+        assert_near(taut_result_value(table, 0, N), 0.0, 0.0, 0.0);
+        assert_near(taut_result_value(table, 1, phi), -M_PI / 6, 1e-12, 0.0);
+        assert_near(taut_result_value(table, 1, N), 3 * 9.81 * 0.5 * cos(M_PI / 6), 0.0, 1e-12);
+        assert_true(growth_of(e, 0, EVERY_FORMULATION[f]) > 1.0);
+        taut_result_free(&table);
+        taut_equilibria_free(&e);
+    }
+    taut_model_free(&m);
+}
+
+/* Two rods as one while the hinge sticks: tan of the angle from below is u / (2 m g L), and the
+ * small motion is that of one rod of twice the length. */
+static void test_a_hinge_that_sticks(void **state) {
+    (void)state;
+    const double L = 0.7, m = 2, g = 9.81, u = 1;
+    taut_model *model = read_text(
+        "Dimension: 2\nPhysicalParams: {L: 0.7, m: 2, f: 0.5, u: 1}\nPartData:\n"
+        "  Fixed: {O: [0, 0]}\n  Rigids:\n    OA: {Geom: [[L]], Dyna: [[L/2], m, m*L^2/12]}\n"
+        "    AB: {Geom: [[L]], Dyna: [[L/2], m, m*L^2/12]}\n"
+        "AppliedForces: {Gravity: 9.81, Torques: {OA: u}}\nAngles: {phi: OA, psi: [OA, AB]}\n"
+        "Friction: {hinge: {On: psi, Force: f}}\n"
+        "ProblemData: {tend: 1, positions: {phi: -pi/2, psi: 0}}\n");
+    const double below = asin(u / (2 * m * g * L)),
+                 omega = sqrt(2 * m * g * L * cos(below) / (2 * m * 4 * L * L / 3));
+    for (int f = 0; f < 3; f++) {
+        taut_equilibria *e = find_all(model, EVERY_FORMULATION[f], 0);
+        taut_linear *l = NULL;
+        taut_errors errors = {0};
+        taut_run_options run = at_tolerance(1e-12);
+        run.formulation = EVERY_FORMULATION[f];
+        run.from = taut_equilibria_state(e, 0);
+        assert_near(taut_state_value(run.from, "phi"), below - M_PI / 2, 1e-12, 0.0);
+        assert_int_equal(taut_linearize(model, &run, NULL, &l, &errors), TAUT_OK);
+        const taut_linear_point *p = taut_linear_at(l, 0);
+        assert_string_equal(p->contacts, "hinge sticks");
+        assert_int_equal(p->states, 2);
+        assert_near(p->eigenvalue[1][1], omega, 0.0, 1e-12);
+        assert_true(p->steady);
+        taut_linear_free(&l);
+        taut_equilibria_free(&e);
+    }
+    taut_model_free(&model);
+}
+
 /* 40 equal rods between two points of one height: the slopes are an arithmetic progression. */
 static void test_a_chain_of_forty_rods(void **state) {
     (void)state;
@@ -356,6 +458,9 @@ int main(void) {
         cmocka_unit_test(test_a_lift_held_by_a_cylinder),
         cmocka_unit_test(test_a_governor_at_speed),
         cmocka_unit_test(test_an_over_centre_clamp),
+        cmocka_unit_test(test_a_table_and_a_stop),
+        cmocka_unit_test(test_contacts_that_close),
+        cmocka_unit_test(test_a_hinge_that_sticks),
         cmocka_unit_test(test_a_chain_of_forty_rods),
         cmocka_unit_test(test_a_driven_joint_let_go),
         cmocka_unit_test(test_what_cannot_be_trimmed),

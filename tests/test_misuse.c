@@ -247,6 +247,15 @@ static void test_results(void **state) {
     REFUSED(taut_result_write(result, NULL, 9, &errors));
     REFUSED(taut_result_write(result, "o.csv", 0, &errors));
     REFUSED(taut_result_write(result, "", 9, &errors));
+    taut_result *read;
+    REFUSED(taut_result_read(NULL, &read, &errors));
+    REFUSED(taut_result_read("o.csv", NULL, &errors));
+    taut_write_options write = taut_write_options_default();
+    REFUSED(taut_result_write_with(NULL, "o.csv", &write, &errors));
+    REFUSED(taut_result_write_with(result, NULL, &write, &errors));
+    REFUSED(taut_result_write_with(result, "o.csv", NULL, &errors));
+    write.cookie = 0;
+    REFUSED(taut_result_write_with(result, "o.csv", &write, &errors));
     REFUSED(taut_result_write_events(NULL, "o.csv", 17, &errors));
     REFUSED(taut_result_write_events(result, NULL, 17, &errors));
     REFUSED(taut_result_write_events(result, "o.csv", 0, &errors));
@@ -254,6 +263,7 @@ static void test_results(void **state) {
     REFUSED(taut_result_write_stats(NULL, "o.json", &errors));
     REFUSED(taut_result_write_stats(result, NULL, &errors));
     REFUSED(taut_output_check(NULL, &errors));
+    taut_output_abandon(); /* nothing is being written */
     REFUSED(taut_result_write_check(NULL, &errors));
     taut_result_free(&result);
     taut_result_free(&result);
@@ -512,13 +522,13 @@ static void test_exports(void **state) {
     o.run.reactions = true;
     REFUSED(taut_export_c(model, &o, "folder", "stem", NULL, &errors));
     o = taut_export_options_default();
-    REFUSED(taut_export_fmu(NULL, &o, "m.fmu", "taut-fmu.so", &errors));
-    REFUSED(taut_export_fmu(model, &o, NULL, "taut-fmu.so", &errors));
-    REFUSED(taut_export_fmu(model, &o, "m.fmu", NULL, &errors));
+    REFUSED(taut_export_fmu(NULL, &o, "m.fmu", "taut-fmu.so", NULL, &errors));
+    REFUSED(taut_export_fmu(model, &o, NULL, "taut-fmu.so", NULL, &errors));
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", NULL, NULL, &errors));
     o.fmi = 4;
-    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", NULL, &errors));
     o.cookie = 0;
-    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", &errors));
+    REFUSED(taut_export_fmu(model, &o, "m.fmu", "taut-fmu.so", NULL, &errors));
     taut_model_free(&model);
 }
 
@@ -583,6 +593,10 @@ static void test_linearisations(void **state) {
     QUIETLY_REFUSED(taut_kinematics_text(NULL, &text));
     taut_kinematics_free(NULL);
     taut_kinematics_free(&k);
+    taut_result *course = NULL;
+    REFUSED(taut_linear_course(NULL, &course, &errors));
+    assert_null(course);
+    QUIETLY_REFUSED(taut_linear_course(NULL, NULL, NULL));
     assert_int_equal(taut_linear_points(NULL), 0);
     assert_null(taut_linear_at(NULL, 0));
     taut_linear_free(NULL);
@@ -704,6 +718,7 @@ static void add_nothing(taut_builder *b) {
     taut_builder_drag(b, NULL, NULL);
     taut_builder_angle(b, NULL, NULL, "u");
     taut_builder_driver(b, NULL, NULL);
+    taut_builder_impact(b, NULL);
 }
 
 static void describe_nothing(taut_builder *b) {
@@ -715,6 +730,7 @@ static void describe_nothing(taut_builder *b) {
     taut_builder_limit(b, "x", NULL);
     taut_builder_friction(b, "f", NULL);
     taut_builder_lock(b, "l", NULL);
+    taut_builder_break(b, "k", NULL);
     taut_builder_link(b, "AB", NULL);
     taut_builder_joint(b, "AB", NULL);
     taut_builder_torsion(b, "AB", NULL);
@@ -819,6 +835,7 @@ static void test_empty_descriptions(void **state) {
     taut_builder_limit(b, NULL, &(taut_limit_spec){0});
     taut_builder_friction(b, NULL, &(taut_friction_spec){0});
     taut_builder_lock(b, NULL, &(taut_lock_spec){0});
+    taut_builder_break(b, NULL, &(taut_break_spec){0});
     taut_builder_link(b, NULL, &(taut_link_spec){0});
     taut_builder_joint(b, NULL, &(taut_joint_spec){0});
     taut_builder_torsion(b, NULL, &(taut_torsion_spec){0});

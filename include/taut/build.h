@@ -82,6 +82,22 @@ TAUT_API void taut_builder_trim_free(taut_builder *builder, const char *name);
 TAUT_API void taut_builder_trim_want(taut_builder *builder, const char *what, const char *formula);
 TAUT_API void taut_builder_trim_steady(taut_builder *builder, const char *rate,
                                        const char *formula);
+/* Optimisation and fitting: a key of the section Study that is a text or a number ("Minimize",
+ * "Maximize", "Starts", "Method", "Loss", "Shooting"); a variable with its bounds, "[0.5, 2]" or
+ * "[10, 1e4, log]"; what must hold, "max(Ax) <= 2"; the standard deviation of a measured column; a
+ * column with a bias; a state of shooting; an experiment: its CSV file, and names and values that
+ * are set in it, in turn, NULL last (set may be NULL). */
+TAUT_API void taut_builder_study(taut_builder *builder, const char *key, const char *text);
+TAUT_API void taut_builder_study_variable(taut_builder *builder, const char *name,
+                                          const char *bounds);
+TAUT_API void taut_builder_study_limit(taut_builder *builder, const char *name,
+                                       const char *formula);
+TAUT_API void taut_builder_study_weight(taut_builder *builder, const char *column,
+                                        const char *deviation);
+TAUT_API void taut_builder_study_bias(taut_builder *builder, const char *column);
+TAUT_API void taut_builder_study_state(taut_builder *builder, const char *name);
+TAUT_API void taut_builder_experiment(taut_builder *builder, const char *name, const char *data,
+                                      const char *const *set);
 /* A function by samples, called as name(x) in formulas; with three numbers a sample a map, called
  * as name(x, y). The samples are copied. */
 typedef struct taut_table_spec {
@@ -94,16 +110,18 @@ typedef struct taut_table_spec {
 TAUT_API void taut_builder_table(taut_builder *builder, const char *name,
                                  const taut_table_spec *table);
 /* Gaps that never become negative, stops of coordinates, dry friction: formulas, NULL where there
- * is none. Mechanisms and Lagrangians. */
+ * is none. Mechanisms, Lagrangians and Hamiltonians. */
 typedef struct taut_contact_spec {
     const char *gap;                                  /* a formula; or, in mechanisms, ... */
     const char *point, *corner, *circle, *sphere;     /* ... "A", "[C, 0.3]": one of these ... */
     const char *line, *plane, *on_circle, *on_sphere; /* ... on one of these, "[O, u]", "[C, 1]" */
     int inside;                                       /* 1: inside of that circle or sphere */
-    const char *along; /* with friction: its rate is the sliding speed */
+    const char *along; /* with friction: its rate is the sliding speed; in space "[x, y]" */
     const char *restitution;
     const char *friction, *sticking;       /* coefficients; while it sticks */
     const char *stiffness, *damping, *law; /* compliant */
+    const char *sliding;                   /* instead of along: the sliding velocity */
+    const char *curve;                     /* point on: a formula of x and y */
 } taut_contact_spec;
 typedef struct taut_limit_spec {
     const char *lower, *upper;
@@ -113,12 +131,22 @@ typedef struct taut_limit_spec {
 typedef struct taut_friction_spec {
     const char *on;               /* its rate is the sliding speed */
     const char *force, *sticking; /* level; while it sticks */
+    /* or, in mechanisms, by the load of a joint: */
+    const char *joint;       /* its name */
+    const char *coefficient; /* `sticking` is then the one while it sticks */
+    const char *radius;      /* of a pin or a thread */
 } taut_friction_spec;
 typedef struct taut_lock_spec {
     const char *on;       /* what is held */
     const char *when;     /* while this comparison holds; NULL: always */
     const char *capacity; /* the largest force; NULL: any */
 } taut_lock_spec;
+/* A joint or a driver of a mechanism that lets go. */
+typedef struct taut_break_spec {
+    const char *joint, *driver; /* one of these */
+    const char *when;           /* it lets go when this comparison becomes true */
+    const char *until;          /* it is engaged again when this does; NULL: never */
+} taut_break_spec;
 TAUT_API void taut_builder_contact(taut_builder *builder, const char *name,
                                    const taut_contact_spec *contact);
 /* `of`: the coordinate, angle or distance. */
@@ -126,8 +154,12 @@ TAUT_API void taut_builder_limit(taut_builder *builder, const char *of,
                                  const taut_limit_spec *limit);
 TAUT_API void taut_builder_friction(taut_builder *builder, const char *name,
                                     const taut_friction_spec *friction);
+/* The law of impacts: "newton" or "poisson". */
+TAUT_API void taut_builder_impact(taut_builder *builder, const char *law);
 TAUT_API void taut_builder_lock(taut_builder *builder, const char *name,
                                 const taut_lock_spec *lock);
+TAUT_API void taut_builder_break(taut_builder *builder, const char *name,
+                                 const taut_break_spec *lets_go);
 /* A named subexpression, and a further column of the results. */
 TAUT_API void taut_builder_define(taut_builder *builder, const char *name, const char *formula);
 TAUT_API void taut_builder_output(taut_builder *builder, const char *name, const char *formula);

@@ -26,6 +26,7 @@ typedef struct taut_export_options {
                                be most of the program: then none */
     bool single;            /* float instead of double; the tolerance is then at least 1e-4 */
     int fmi;                /* of an FMU: the version of the standard, 2 or 3 (3) */
+    bool sources;           /* of an FMU: the generated C code instead of a binary */
 } taut_export_options;
 TAUT_API taut_export_options taut_export_options_default(void);
 
@@ -51,12 +52,22 @@ TAUT_API taut_status taut_export_c(const taut_model *model, const taut_export_op
                                    const char *directory, const char *stem,
                                    taut_export_report *report, taut_errors *errors);
 
-/* Writes an FMU for co-simulation: the model's file, the binary that simulates it (which is
- * installed with taut: lib/taut/taut-fmu.so), and their description. Of the options rtol, atol,
- * derivatives and fmi count. TAUT_ERR_CALL: the model includes other files, or has values that are
- * not the file's. */
+/* What an FMU offers. */
+typedef struct taut_fmu_report {
+    bool exchange;  /* model exchange beside co-simulation, ... */
+    int states;     /* ... with so many states ... */
+    int indicators; /* ... and functions that are zero at events; ... */
+    char why[300];  /* ... or why not */
+} taut_fmu_report;
+
+/* Writes an FMU for co-simulation and, where it has a fixed number of states, for model exchange:
+ * the model's file, the binary that simulates it (which is installed with taut:
+ * lib/taut/taut-fmu.so), and their description. Of the options rtol, atol, derivatives and fmi
+ * count; with sources those of taut_export_c, and binary may be NULL. TAUT_ERR_CALL: the model includes other files, or has values that are not the file's.
+ * report and errors may be NULL. */
 TAUT_API taut_status taut_export_fmu(const taut_model *model, const taut_export_options *options,
-                                     const char *path, const char *binary, taut_errors *errors);
+                                     const char *path, const char *binary, taut_fmu_report *report,
+                                     taut_errors *errors);
 
 #ifdef __cplusplus
 }

@@ -29,9 +29,19 @@ typedef struct taut_linear_options {
     const char *states;  /* "a,b": these columns and their rates; "a,b,a'": these; NULL: chosen */
     const char *inputs;  /* NULL: all of the model's Inputs that are numbers; "": none; a driver
                             stands for three: its value and two derivatives */
-    const char *outputs; /* columns, "Ax,Ay'"; NULL: the model's Outputs; "": none */
+    const char *outputs; /* columns, "Ax,Ay'"; NULL: the model's Outputs; "": none; forces in joints
+                            by their names, "ground-OA.Fx" */
+    bool shapes;         /* of mechanisms: how bodies and joints move in the modes, too */
+    bool redundant, descriptor; /* these forms, too: see taut_linear_point */
 } taut_linear_options;
 TAUT_API taut_linear_options taut_linear_options_default(void);
+
+/* The same in all variables of the equations. Matrices are stored by rows. */
+typedef struct taut_linear_form {
+    int states;
+    const char *const *state;
+    const double *E, *A, *B, *C, *D; /* E x' = A x + B u, y = C x + D u; E NULL: the identity */
+} taut_linear_form;
 
 /* One linearisation. Matrices are stored by rows: A[i * states + j]. */
 typedef struct taut_linear_point {
@@ -48,6 +58,21 @@ typedef struct taut_linear_point {
     double state_condition; /* 1: the states are independent of each other; above 1e8 they are
                                refused */
     bool steady; /* nothing changes but states that nothing depends on: A does not depend on time */
+    const char *contacts; /* their modes, which are kept: "foot sticks, ball open"; "": there are
+                             none */
+    /* With options.shapes, of a mechanism; otherwise there are none. */
+    int shapes, bodies, joints;
+    const char *const *shape;    /* columns of points and vectors, ... */
+    const double (*shape_in)[2]; /* [states * shapes] ... and how they move in each mode */
+    const char *const *body;     /* bodies and particles with mass, ... */
+    const double *energy;        /* [states * bodies] ... and their shares in its kinetic energy */
+    const char *const *joint;    /* joints, ... */
+    const double *play; /* [states * joints] ... and the relative motion in them: sliding, and
+                           turning times the size of the mechanism; the largest is 1 */
+    /* On request, otherwise NULL. Redundant: all positions and velocities of the equations, which
+     * must satisfy the constraints; what does not is ignored. Descriptor: E x' = A x + B u, the
+     * equations themselves, for all variables with their derivatives and multipliers. */
+    const taut_linear_form *redundant, *descriptor;
 } taut_linear_point;
 
 typedef struct taut_linear taut_linear;
@@ -66,6 +91,10 @@ TAUT_API const taut_linear_point *taut_linear_at(const taut_linear *linear, int 
 /* In words, or as JSON: an object, or a list of them if there are several points. *text is to be
  * freed by taut_text_free. */
 TAUT_API taut_status taut_linear_text(const taut_linear *linear, bool json, char **text);
+/* Eigenvalues against time, one row a point: t, then `eigen1.re`, `eigen1.im`, ... in an order that
+ * follows each of them from point to point. NaN where there are fewer than at another time. */
+TAUT_API taut_status taut_linear_course(const taut_linear *linear, taut_result **result,
+                                        taut_errors *errors);
 /* The table of modes: frequency (in cycles), damping ratio, time constant, and what moves how much,
  * relative to what moves most. */
 TAUT_API taut_status taut_linear_modes(const taut_linear *linear, char **text);

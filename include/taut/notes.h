@@ -49,8 +49,9 @@ typedef struct taut_switched {
 typedef struct taut_happened {
     double t;
     const char *name; /* of the event */
-    const char *kind; /* "event", "touch" */
+    const char *kind; /* "event", "touch"; of contacts "impact", "close", "open", "stick", ... */
     double impulse;   /* of an impact; otherwise 0 */
+    const double *derivative; /* [sensitivities] of t; NULL: there are none, or it was not found */
 } taut_happened;
 
 /* All of them; a list without entries is NULL. */
@@ -61,6 +62,11 @@ typedef struct taut_notes {
     const taut_left_out *constraint; /* [left_out] */
     const taut_switched *change;     /* [switches] in the order of time */
     const taut_happened *event;      /* [events] likewise, along the run */
+    int remarks;
+    const char *const *remark; /* [remarks] what one should know of contacts: sentences */
+    const char *impact; /* the law of impacts, "newton" or "poisson"; NULL: nothing touches */
+    int sensitivities;  /* the names of options.sensitivity; 0: none, or no event */
+    const char *const *sensitivity; /* [sensitivities] */
 } taut_notes;
 
 #ifdef __cplusplus

@@ -17,6 +17,10 @@ typedef struct taut_result taut_result;
 TAUT_API taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
                                    taut_result **result, taut_errors *errors);
 TAUT_API void taut_result_free(taut_result **result);
+/* A table from a CSV file with a header row whose first column is a time or whatever else counts,
+ * as taut and others write them. Units in brackets behind names, and rows of them, are left out;
+ * statistics and notes are empty. */
+TAUT_API taut_status taut_result_read(const char *path, taut_result **result, taut_errors *errors);
 
 TAUT_API int taut_result_columns(const taut_result *result); /* column 0 is t */
 TAUT_API long taut_result_rows(const taut_result *result);
@@ -76,6 +80,18 @@ TAUT_API const taut_certificate *taut_result_certificate(const taut_result *resu
  * "-" is the standard output, as CSV. */
 TAUT_API taut_status taut_result_write(const taut_result *result, const char *path, int digits,
                                        taut_errors *errors);
+/* More about such a file. Fill with taut_write_options_default, then change what matters. */
+typedef struct taut_write_options {
+    int cookie;              /* by taut_write_options_default */
+    int digits;              /* 17 */
+    const taut_model *model; /* whose columns these are: it knows their units; NULL */
+    bool units;              /* names with units, as in "Ax [m]"; JSON: a list `units`. MAT: none */
+    bool units_row;          /* CSV: a second row with them instead */
+    const char *comment;     /* CSV: lines before the first row, each behind "# "; NULL */
+} taut_write_options;
+TAUT_API taut_write_options taut_write_options_default(void);
+TAUT_API taut_status taut_result_write_with(const taut_result *result, const char *path,
+                                            const taut_write_options *options, taut_errors *errors);
 /* Writes what happened (taut_result_notes, event) in the same way, as CSV or JSON: t, event, kind,
  * impulse. */
 TAUT_API taut_status taut_result_write_events(const taut_result *result, const char *path,
@@ -83,6 +99,9 @@ TAUT_API taut_status taut_result_write_events(const taut_result *result, const c
 /* Writes the statistics as JSON, in the same way. */
 TAUT_API taut_status taut_result_write_stats(const taut_result *result, const char *path,
                                              taut_errors *errors);
+/* Removes the temporary files that any thread is writing at this moment; what they would have
+ * replaced stays as it is. For a handler of a signal that ends the process: it is safe there. */
+TAUT_API void taut_output_abandon(void);
 /* Checks that a file of this name could be written, without touching it. */
 TAUT_API taut_status taut_output_check(const char *path, taut_errors *errors);
 /* The same, and that results can be written in the format that the extension asks for. */

@@ -60,7 +60,9 @@ typedef struct taut_run_options {
     int derivatives; /* columns go up to this derivative; 1 */
     bool reactions;  /* columns with multipliers, forces and torques of a mechanism's joints, */
     bool body_axes;  /* ... along the axes of the bodies on which they act, not of the world */
-    bool profile;    /* measure the phases; steps of small models then take longer */
+    const char *sensitivity; /* "L,m,Ax'": further columns d(C)/d(P), of every column C by these
+                                parameters, inputs and listed initial values P; NULL: none */
+    bool profile;            /* measure the phases; steps of small models then take longer */
 
     /* The rest is for taut_simulate; step by step it plays no part. */
     const taut_state *from; /* where the run begins, instead of the model's start; NULL */
@@ -68,6 +70,8 @@ typedef struct taut_run_options {
     double every;           /* distance of rows; 0: 1001 rows; TAUT_EVERY_STEP, TAUT_FOR_SCREEN */
     const double *at;       /* (ats) rows at these times only, ascending */
     int ats;                /* 0: see every */
+    const char *columns; /* of files with the table: names and patterns (`*`, `?`) with commas, in
+                            this order; one that fits none is refused at the start; NULL: all */
     /* Bytes that the table may take, and a matrix that is needed to find the start: what is larger
      * is refused before it is begun. 0: 4e9. */
     double memory;

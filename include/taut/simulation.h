@@ -102,6 +102,14 @@ TAUT_API const char *taut_simulation_name(const taut_simulation *simulation, int
 TAUT_API taut_status taut_simulation_row(taut_simulation *simulation, double t, double *row,
                                          taut_errors *errors);
 
+/* With options->sensitivity: how a column (with primes, not one of d(...)/d(...)) changes with the
+ * names of that list, one after the other, at a time inside the last step that stays where it is.
+ * The length of the list is taut_simulation_sensitivities, 0 if there is none. */
+TAUT_API taut_status taut_simulation_differentiate(taut_simulation *simulation, const char *name,
+                                                   double t, double *derivative,
+                                                   taut_errors *errors);
+TAUT_API int taut_simulation_sensitivities(const taut_simulation *simulation);
+
 /* ---- how it went ---- */
 
 /* Filled by this call; valid until the next one. */

@@ -37,7 +37,10 @@ typedef struct taut_vary {
 
 /* A number of a run: "max(C)", "min(C)", "range(C)", "mean(C)", "rms(C)", "end(C)" or "at(T,C)" of
  * a column C. Extrema are those of the motion, wherever they are inside steps; mean and rms are
- * integrals over the time. */
+ * integrals over the time. "first(E)" and "count(E)": when an event or contact E happened first
+ * (NaN: it did not), and how often. "rest(C)": a column at the equilibrium near the start.
+ * "eigen(K,re)", "eigen(K,im)": the K-th eigenvalue of the linearisation at the start, from 1,
+ * ascending by real, then imaginary part. */
 typedef struct taut_report {
     const char *name; /* of its column; NULL: its text */
     const char *result;
@@ -57,6 +60,14 @@ typedef struct taut_study_options {
     const char *design;      /* "random", "latin" (hypercube), "sobol"; NULL: random */
     int threads;             /* 0: as many as there are processors */
     int shard, shards;       /* only runs shard - 1, shard - 1 + shards, ...; 0, 0: all of them */
+    const char *trace;       /* columns whose course is kept for each run, "a,b'"; NULL: none */
+    int trace_rows;          /* at so many equidistant times; 0: 201 */
+    /* Several processes at one study: take, called by any thread, adds count to a counter that they
+     * share, which begins at 0, and returns what it was before (below 0: it cannot). Each is one of
+     * the workers, from 1, and has a journal of its own. NULL, 0, 0: there are no others. */
+    long (*take)(void *user, long count);
+    void *take_user;
+    int worker, workers;
 } taut_study_options;
 TAUT_API taut_study_options taut_study_options_default(void);
 
@@ -101,7 +112,18 @@ TAUT_API taut_spread taut_study_spread(const taut_study *study, int column);
 /* Pearson's coefficient of correlation of two columns; NaN: one of them does not vary. */
 TAUT_API double taut_study_correlation(const taut_study *study, int a, int b);
 
-/* Writes the table as CSV, MAT, JSON or NumPy's .npy, by the extension; "-" is the standard output,
+/* The trajectories that options.trace asked for: NaN where a run has failed or ended before. */
+TAUT_API int taut_study_trace_columns(const taut_study *study);
+TAUT_API int taut_study_trace_rows(const taut_study *study);
+TAUT_API const char *taut_study_trace_name(const taut_study *study, int column);
+TAUT_API double taut_study_trace_time(const taut_study *study, int row);
+TAUT_API double taut_study_trace_value(const taut_study *study, long run, int row, int column);
+/* As CSV: run, t and the columns, one row a run and time. */
+TAUT_API taut_status taut_study_write_traces(const taut_study *study, const char *path, int digits,
+                                             taut_errors *errors);
+
+/* Writes the table as CSV, MAT, HDF5 (with the trajectories), JSON or NumPy's .npy, by the
+ * extension; "-" is the standard output,
  * as CSV. Runs that are not done are left out; numbers of failed runs are empty (MAT, .npy: NaN).
  */
 TAUT_API taut_status taut_study_write(const taut_study *study, const char *path, int digits,

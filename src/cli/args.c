@@ -145,6 +145,8 @@ static bool check_options(const arguments *a) {
 
 bool arguments_read(arguments *a, int argc, char **argv) {
     memset(a, 0, sizeof *a);
+    a->argc = argc;
+    a->argv = argv;
     a->run = taut_run_options_default();
     a->linear = taut_linear_options_default();
     bool only_files = false;
@@ -158,14 +160,16 @@ bool arguments_read(arguments *a, int argc, char **argv) {
             return false;
         }
     }
-    if (a->help || a->version || a->licences) return true;
+    if (a->help || a->version || a->licences || a->completion) return true;
     if (a->command == COMMAND_NONE) {
         fprintf(stderr, "taut: error: say what to do: taut run FILE (taut --help tells more)\n");
         return false;
     }
     if (!check_options(a)) return false;
-    if (a->command != COMMAND_SCHEMA && (!a->file || !a->file[0])) {
-        fprintf(stderr, "taut: error: which file? taut %s FILE\n", command_name(a->command));
+    if (!(a->command & (COMMAND_SCHEMA | COMMAND_HELP)) && (!a->file || !a->file[0])) {
+        const bool kind = a->command == COMMAND_NEW;
+        fprintf(stderr, "taut: error: which %s? taut %s %s\n", kind ? "kind" : "file",
+                command_name(a->command), kind ? "linkage, or space, lagrangian, dae" : "FILE");
         return false;
     }
     return true;

@@ -28,11 +28,15 @@ typedef enum command_id {
     COMMAND_DIFF = 65536,
     COMMAND_INVERSE = 1 << 20,
     COMMAND_KINEMATICS = 1 << 21,
-    COMMAND_BODE = 1 << 22
+    COMMAND_BODE = 1 << 22,
+    COMMAND_NEW = 1 << 28,
+    COMMAND_HELP = 1 << 29
 } command_id;
 
 typedef struct arguments {
     command_id command;
+    int argc; /* the words themselves */
+    char **argv;
     const char *file;
     const char *output;                  /* NULL: stem + .csv, .svg, .html or -compare.html */
     const char *stats;                   /* NULL: none */
@@ -41,7 +45,10 @@ typedef struct arguments {
     taut_state *from;                    /* what was loaded; owned */
     taut_equilibria *rest;               /* the start, with at_rest; owned */
     int digits;                          /* 0: not given */
+    bool units, units_row;               /* of columns */
+    bool header;                         /* comment lines before the table */
     bool json, quiet, help, version, licences, open;
+    const char *completion; /* which shell's script to print; NULL: none */
     const char *with;       /* compare: a CSV file instead of other runs; NULL: none */
     const char *times_file; /* that --at was read from; NULL: none */
     bool confine;           /* the model may include files of its own folder only */
@@ -60,6 +67,8 @@ typedef struct arguments {
     int samples, threads, shard, shards; /* 0: not given */
     unsigned long long seed;
     const char *design;             /* NULL: not given */
+    const char *trace;              /* of sweep: columns; NULL: not given */
+    int rows;                       /* likewise; 0: not given */
     const char *drive;              /* of kinematics; NULL: not given */
     taut_response_options response; /* of bode */
     bool nyquist, log_x, log_y;
@@ -73,6 +82,7 @@ typedef struct arguments {
     int fmi;                    /* 0: not given */
     const char *parameters;     /* likewise: which can be changed */
     bool single;                /* likewise: float */
+    bool sources;               /* likewise: FMUs in source code */
     bool seen[MOST_OPTIONS];    /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */

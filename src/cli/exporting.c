@@ -44,14 +44,17 @@ static int export_c(const arguments *a, const taut_model *model, taut_errors *er
 /* ---- FMUs ---- */
 
 /* The binary of FMUs: beside the program, where it is built, or where it is installed. */
-static bool find_binary(char *path, size_t size) {
+static bool find_binary(const char *call, char *path, size_t size) {
     char program[2000];
     const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     static const char *const place[] = {"", "../" TAUT_LIBDIR "/taut/"};
-    if (n <= 0) return false;
-    program[n] = '\0';
+    if (n > 0)
+        program[n] = '\0';
+    else /* no /proc: as it was called */
+        snprintf(program, sizeof program, "%s", call);
     char *slash = strrchr(program, '/');
-    if (slash) slash[1] = '\0';
+    if (!slash) return false;
+    slash[1] = '\0';
     for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
         snprintf(path, size, "%s%staut-fmu.so", program, place[i]);
         if (access(path, R_OK) == 0) return true;
@@ -59,20 +62,31 @@ static bool find_binary(char *path, size_t size) {
     return false;
 }
 
+static void show_fmu(const arguments *a, int version, const taut_fmu_report *r) {
+    printf("%s: FMI %d.0, co-simulation", shown(a->fmu), version);
+    if (r->exchange)
+        printf(" and model exchange (%d states, %d event indicators)\n", r->states, r->indicators);
+    else
+        printf("%s%s\n", a->sources ? " in source code: " : "\n  no model exchange: ", r->why);
+}
+
 static int export_fmu(const arguments *a, const taut_model *model, taut_errors *errors) {
     taut_export_options o = taut_export_options_default();
     char binary[2200];
     o.run = a->run;
     if (a->fmi > 0) o.fmi = a->fmi;
-    if (a->single || a->parameters)
-        return refuse("--fmu", a->fmu, "--float and --parameters are for --c");
-    if (!find_binary(binary, sizeof binary)) {
+    o.sources = a->sources;
+    o.single = a->single;
+    o.parameters = a->parameters;
+    if (!a->sources && (a->single || a->parameters))
+        return refuse("--fmu", a->fmu, "--float and --parameters are for --c and --sources");
+    if (!a->sources && !find_binary(a->argv[0], binary, sizeof binary)) {
         fprintf(stderr, "taut: error: the binary of FMUs, taut-fmu.so, is not installed\n");
         return EXIT_STOPPED;
     }
-    const taut_status status = taut_export_fmu(model, &o, a->fmu, binary, errors);
-    if (status == TAUT_OK && !a->quiet)
-        printf("%s: FMI %d.0, co-simulation\n", shown(a->fmu), o.fmi);
+    taut_fmu_report report;
+    const taut_status status = taut_export_fmu(model, &o, a->fmu, binary, &report, errors);
+    if (status == TAUT_OK && !a->quiet) show_fmu(a, o.fmi, &report);
     return show_errors(status, errors);
 }
 
@@ -82,6 +96,8 @@ int export_model(arguments *a, taut_model *model, taut_errors *errors) {
         return EXIT_WRONG;
     }
     if (a->c_folder && a->fmu) return refuse("--fmu", a->fmu, "one at a time, --c or --fmu");
+    if (a->sources && !a->fmu) return refuse("--c", a->c_folder, "--sources is for --fmu");
     if (a->fmi > 0 && !a->fmu) return refuse("--c", a->c_folder, "--fmi is for --fmu");
+    writing_begin();
     return a->fmu ? export_fmu(a, model, errors) : export_c(a, model, errors);
 }

@@ -5,8 +5,7 @@
 
 #include "cli/paths.h"
 #include "cli/show.h"
-
-enum { ALL_DIGITS = 17 };
+#include "cli/tables.h"
 
 static void show_notes(FILE *out, const taut_inverse_notes *n) {
     if (n->actuators > 0)
@@ -39,6 +38,7 @@ int inverse(arguments *a, taut_model *model, taut_errors *errors) {
     taut_inverse_notes notes;
     default_output(a->file, "-inverse.csv", path, sizeof path);
     const char *output = a->output ? a->output : path;
+    if (check_table(a, output) != EXIT_DONE) return EXIT_WRONG;
     taut_status status = taut_result_write_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
@@ -48,9 +48,9 @@ int inverse(arguments *a, taut_model *model, taut_errors *errors) {
     progress_end();
     const int code = show_errors(status, errors);
     if (!result) return code;
+    writing_begin();
     const double begin = seconds();
-    taut_status written =
-        taut_result_write(result, output, a->digits > 0 ? a->digits : ALL_DIGITS, errors);
+    taut_status written = write_table(a, model, result, output, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);
     if (written == TAUT_OK && !a->quiet) {
         FILE *out = is_stdout(output) || is_stdout(a->stats) ? stderr : stdout;

@@ -6,6 +6,7 @@
 #include "cli/args.h"
 #include "cli/bode.h"
 #include "cli/comparing.h"
+#include "cli/completion.h"
 #include "cli/differing.h"
 #include "cli/draw.h"
 #include "cli/inverting.h"
@@ -15,9 +16,13 @@
 #include "cli/linearizing.h"
 #include "cli/memory.h"
 #include "cli/moving.h"
+#include "cli/overlay.h"
 #include "cli/paths.h"
 #include "cli/show.h"
+#include "cli/starting.h"
 #include "cli/sweep.h"
+#include "cli/tables.h"
+#include "cli/topics.h"
 #include "cli/view.h"
 #include "cli/words.h"
 
@@ -26,13 +31,11 @@ enum { ALL_DIGITS = 17 };
 /* Checks where results and statistics go, before any work is done. */
 static int check_outputs(const arguments *a, const taut_model *model, const char *output,
                          taut_errors *errors) {
-    const char *dot = strrchr(output, '.'), *end = a->events ? strrchr(a->events, '.') : NULL;
+    const char *end = a->events ? strrchr(a->events, '.') : NULL;
     if (end && strcmp(end, ".csv") != 0 && strcmp(end, ".json") != 0)
         return refuse("--events", a->events,
                       "events are written as CSV or JSON: give a name that ends in .csv or .json");
-    if (a->digits > 0 && dot && strcmp(dot, ".mat") == 0)
-        return refuse("--digits", output,
-                      "a MAT file holds numbers, not digits; leave out one of the two");
+    if (check_table(a, output) != EXIT_DONE) return EXIT_WRONG;
     taut_status status = taut_result_write_check(output, errors);
     if (status == TAUT_OK && a->stats) status = taut_output_check(a->stats, errors);
     if (status == TAUT_OK && a->events) status = taut_output_check(a->events, errors);
@@ -85,9 +88,9 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     if (a->certify && show_errors(certify(a, model, result, errors), errors) != EXIT_DONE)
         code = EXIT_STOPPED;
     memset(errors, 0, sizeof *errors);
+    writing_begin();
     const double begin = seconds();
-    taut_status written =
-        taut_result_write(result, output, a->digits > 0 ? a->digits : ALL_DIGITS, errors);
+    taut_status written = write_table(a, model, result, output, errors);
     if (written == TAUT_OK && a->events)
         written = taut_result_write_events(result, a->events,
                                            a->digits > 0 ? a->digits : ALL_DIGITS, errors);
@@ -160,6 +163,32 @@ static int perform(arguments *a, taut_errors *errors) {
     return code;
 }
 
+/* Commands that need no model, and those that do. */
+static int answer(arguments *a, taut_errors *errors) {
+    if (a->version || a->licences) {
+        printf("taut %s\n", taut_version());
+        if (a->licences) printf("\n"), print_licences();
+        return EXIT_DONE;
+    }
+    if (a->help) {
+        print_help(a->command);
+        return EXIT_DONE;
+    }
+    if (a->completion) return print_completion(a->completion);
+    switch (a->command) {
+    case COMMAND_SCHEMA: return schema();
+    case COMMAND_DIFF: return diff(a, errors);
+    case COMMAND_NEW: return start_model(a);
+    case COMMAND_HELP: return print_topic(a->file);
+    case COMMAND_PLOT:
+        if (is_table(a->file)) return draw_tables(a, errors);
+        break;
+    default: break;
+    }
+    if (!load_state(a, errors)) return EXIT_WRONG;
+    return a->command == COMMAND_VIEW ? view(a, errors) : perform(a, errors);
+}
+
 int main(int argc, char **argv) {
     static arguments a; /* large: not on the stack */
     static taut_errors errors;
@@ -167,24 +196,7 @@ int main(int argc, char **argv) {
     memory_prepare();
     /* LAPACK works in one thread: OpenBLAS, which comes in later, need not start others */
     setenv("OPENBLAS_NUM_THREADS", "1", 0);
-    if (arguments_read(&a, argc, argv)) {
-        code = EXIT_DONE;
-        if (a.version || a.licences) {
-            printf("taut %s\n", taut_version());
-            if (a.licences) printf("\n"), print_licences();
-        } else if (a.help)
-            print_help(a.command);
-        else if (a.command == COMMAND_SCHEMA)
-            code = schema();
-        else if (a.command == COMMAND_DIFF)
-            code = diff(&a, &errors);
-        else if (!load_state(&a, &errors))
-            code = EXIT_WRONG;
-        else if (a.command == COMMAND_VIEW)
-            code = view(&a, &errors);
-        else
-            code = perform(&a, &errors);
-    }
+    if (arguments_read(&a, argc, argv)) code = answer(&a, &errors);
     arguments_release(&a);
     if (code != EXIT_STOPPED && (fflush(stdout) != 0 || ferror(stdout))) {
         fprintf(stderr, "taut: error: the standard output could not be written\n");

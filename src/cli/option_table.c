@@ -13,7 +13,7 @@ enum {
     PLACES = COMMAND_KINEMATICS,
     EXPORT = COMMAND_EXPORT,
     EVERYWHERE = SOLUTION | POINTS | REST | PLACES | EXPORT | COMMAND_ANALYZE | COMMAND_CHECK,
-    ALWAYS = EVERYWHERE | COMMAND_SCHEMA | COMMAND_DIFF
+    ALWAYS = EVERYWHERE | COMMAND_SCHEMA | COMMAND_DIFF | COMMAND_NEW | COMMAND_HELP
 };
 
 const option_row OPTION[] = {
@@ -58,15 +58,26 @@ const option_row OPTION[] = {
      "end of the run, instead of the file's"},
     {"--at", "t1,t2,...|@F", OPTION_AT, TABLE | POINTS,
      "rows at these times only, also from a file; to linearize: at these times"},
-    {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
+    {"--every", "DT|step", OPTION_EVERY, TABLE | COMMAND_LINEARIZE,
+     "rows this far apart, or at every step; to linearize: times this far apart"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST | PLACES | EXPORT,
      "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | COMMAND_INVERSE | REST | PLACES,
      "digits in the results (17)"},
+    {"--columns", "C1,C2,...", OPTION_COLUMNS, COMMAND_RUN | COMMAND_INVERSE,
+     "only these columns, in this order; also patterns, as in \"Ax,phi,ground-*\""},
+    {"--units", NULL, OPTION_UNITS, COMMAND_RUN | COMMAND_INVERSE,
+     "names of columns with their units, as in Ax [m]"},
+    {"--units-row", NULL, OPTION_UNITS_ROW, COMMAND_RUN | COMMAND_INVERSE,
+     "units in a second row of the CSV file"},
+    {"--header", NULL, OPTION_HEADER, COMMAND_RUN | COMMAND_INVERSE,
+     "comment lines with model, version and options before the CSV table"},
     {"--reactions", NULL, OPTION_REACTIONS, SERIES | REST,
      "columns with multipliers, and with forces and torques in joints, rods and springs"},
+    {"--sensitivity", "P1,P2,...", OPTION_SENSITIVITY, SERIES,
+     "columns d(C)/d(P): derivatives by parameters, inputs and listed initial values"},
     {"--axes", "world|body", OPTION_AXES, SERIES | REST, "reactions along these axes (world)"},
-    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | PLACES | COMMAND_DIFF,
+    {"-o", "FILE", OPTION_OUTPUT, SOLUTION | POINTS | REST | PLACES | COMMAND_DIFF | COMMAND_NEW,
      "where it goes (.csv, .mat, .json; a plot: .svg, a page: .html); - is the standard output"},
     {"--equilibrium", NULL, OPTION_EQUILIBRIUM, POINTS,
      "at the equilibrium near the start, instead of the start"},
@@ -74,6 +85,10 @@ const option_row OPTION[] = {
      "start at the equilibrium near the file's start"},
     {"--states", "S1,S2,...", OPTION_STATES, POINTS,
      "columns that are the states, with their rates (chosen by itself)"},
+    {"--form", "F1,F2", OPTION_FORM, COMMAND_LINEARIZE,
+     "matrices in all variables, too: redundant (positions and velocities), descriptor (E, A, B, "
+     "C, "
+     "D)"},
     {"--period", "T", OPTION_PERIOD, COMMAND_LINEARIZE,
      "Floquet multipliers of a motion that comes back after the time T"},
     {"--in", "INPUT", OPTION_IN, COMMAND_BODE, "one of Inputs"},
@@ -92,11 +107,12 @@ const option_row OPTION[] = {
      "columns that are outputs (the file's Outputs)"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
     {"--input", "NAME=EXPR", OPTION_INPUT, EVERYWHERE, "one of Inputs as a formula of t"},
-    {"--vary", "NAME=VALUES", OPTION_VARY, COMMAND_SWEEP,
+    {"--vary", "NAME=VALUES", OPTION_VARY, COMMAND_SWEEP | COMMAND_PLOT,
      "1..2:11 (eleven values), 1,2,5, or with --samples uniform(a,b), 10+-0.1, normal(mean,sd), "
      "lognormal(mu,sigma), triangular(a,mode,b); may be repeated"},
     {"--report", "[NAME=]RESULT", OPTION_REPORT, COMMAND_SWEEP,
-     "max(C), min(C), range(C), mean(C), rms(C), end(C), at(T,C) of a column C; may be repeated"},
+     "max(C), min(C), range(C), mean(C), rms(C), end(C), at(T,C) of a column C; first(E), count(E) "
+     "of an event; rest(C) at an equilibrium; eigen(K,re|im); may be repeated"},
     {"--samples", "N", OPTION_SAMPLES, COMMAND_SWEEP, "how many samples of the distributions"},
     {"--seed", "S", OPTION_SEED, COMMAND_SWEEP, "of the random numbers (0)"},
     {"--design", "D", OPTION_DESIGN, COMMAND_SWEEP,
@@ -105,6 +121,9 @@ const option_row OPTION[] = {
     {"--shard", "I/N", OPTION_SHARD, COMMAND_SWEEP,
      "only the I-th of N parts of the runs; the last one to finish writes the table"},
     {"--resume", NULL, OPTION_RESUME, COMMAND_SWEEP, "go on with a study that was stopped"},
+    {"--trace", "C1,C2,...", OPTION_TRACE, COMMAND_SWEEP,
+     "keep the course of these columns: in .h5 and .html files, otherwise as stem + -traces.csv"},
+    {"--rows", "N", OPTION_ROWS, COMMAND_SWEEP, "... at so many times (201)"},
     {"--save-state", "FILE", OPTION_SAVE_STATE, COMMAND_RUN,
      "write the state at the end, or where the run stopped"},
     {"--load-state", "FILE", OPTION_LOAD_STATE, SIMULATION | POINTS,
@@ -114,6 +133,7 @@ const option_row OPTION[] = {
     {"--float", NULL, OPTION_FLOAT, EXPORT, "... in single precision (--tol at least 1e-4)"},
     {"--fmu", "F.fmu", OPTION_FMU, EXPORT, "an FMU for co-simulation in other simulators"},
     {"--fmi", "2|3", OPTION_FMI, EXPORT, "... of this version of the standard (3)"},
+    {"--sources", NULL, OPTION_SOURCES, EXPORT, "... with the code of --c instead of a binary"},
     {"--parameters", "P1,P2,...", OPTION_PARAMETERS, EXPORT,
      "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
@@ -137,12 +157,13 @@ const option_row OPTION[] = {
      "against this result, at its times, instead of other runs"},
     {"--confine", NULL, OPTION_CONFINE, EVERYWHERE,
      "the file may include files of its own folder and below only"},
-    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE | COMMAND_DIFF, "print errors only"},
+    {"--quiet", NULL, OPTION_QUIET, EVERYWHERE | COMMAND_DIFF | COMMAND_NEW, "print errors only"},
     {"--help", NULL, OPTION_HELP, ALWAYS, "this text"},
     {"-h", NULL, OPTION_HELP, ALWAYS, NULL},
     {"--version", NULL, OPTION_VERSION, ALWAYS, NULL},
     {"--licences", NULL, OPTION_LICENCES, ALWAYS, NULL},
     {"--licenses", NULL, OPTION_LICENCES, ALWAYS, NULL},
+    {"--completion", "SHELL", OPTION_COMPLETION, ALWAYS, NULL},
 };
 enum { ROWS = sizeof OPTION / sizeof OPTION[0] };
 _Static_assert((int)ROWS <= (int)MOST_OPTIONS, "arguments.seen has a place for every option");
@@ -183,6 +204,10 @@ const command_row COMMAND[] = {
      "simulators"},
     {"diff", COMMAND_DIFF, "A.csv B.csv",
      "digits by column of two results, whoever computed them; B is the reference"},
+    {"new", COMMAND_NEW, "KIND",
+     "write a commented file to begin with, KIND.yaml: linkage, space, lagrangian, dae"},
+    {"help", COMMAND_HELP, "[TOPIC]",
+     "about a command, or file, units, formulas, initial, columns, accuracy, solvers, exit"},
     {"schema", COMMAND_SCHEMA, "", "print the JSON schema of model files"},
 };
 const int COMMANDS = sizeof COMMAND / sizeof COMMAND[0];

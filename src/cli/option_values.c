@@ -124,6 +124,21 @@ static bool read_shard(arguments *a, const char *text) {
     return true;
 }
 
+/* Further forms of a linearisation. */
+static bool read_forms(arguments *a, const char *text) {
+    for (const char *p = text; *p;) {
+        const size_t n = strcspn(p, ",");
+        const bool redundant = n == 9 && strncmp(p, "redundant", n) == 0;
+        const bool descriptor = n == 10 && strncmp(p, "descriptor", n) == 0;
+        if (!redundant && !descriptor)
+            return option_is_wrong("--form", text, "redundant or descriptor is expected, or both");
+        a->linear.redundant = a->linear.redundant || redundant;
+        a->linear.descriptor = a->linear.descriptor || descriptor;
+        p += n + (p[n] == ',');
+    }
+    return true;
+}
+
 /* WxH */
 static bool read_size(arguments *a, const char *text) {
     char *end;
@@ -192,10 +207,12 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_DERIVATIVES: return read_whole(name, value, 0, 50, &run->derivatives);
     case OPTION_DIGITS: return read_whole(name, value, 1, 17, &a->digits);
     case OPTION_REACTIONS: run->reactions = true; return true;
+    case OPTION_SENSITIVITY: run->sensitivity = value; return true;
     case OPTION_AXES: return read_axes(run, value);
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_EQUILIBRIUM:
     case OPTION_FROM_EQUILIBRIUM: a->at_rest = true; return true;
+    case OPTION_FORM: return read_forms(a, value);
     case OPTION_PERIOD: return read_positive(name, value, &a->period);
     case OPTION_IN: a->response.input = value; return true;
     case OPTION_OUT: a->response.output = value; return true;
@@ -224,11 +241,14 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_THREADS: return read_whole(name, value, 1, 4096, &a->threads);
     case OPTION_SHARD: return read_shard(a, value);
     case OPTION_RESUME: a->resume = true; return true;
+    case OPTION_TRACE: a->trace = value; return true;
+    case OPTION_ROWS: return read_whole(name, value, 2, 100000, &a->rows);
     case OPTION_C: a->c_folder = value; return true;
     case OPTION_FMU: a->fmu = value; return true;
     case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);
     case OPTION_PARAMETERS: a->parameters = value; return true;
     case OPTION_FLOAT: a->single = true; return true;
+    case OPTION_SOURCES: a->sources = true; return true;
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;
@@ -246,6 +266,11 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_HELP: a->help = true; return true;
     case OPTION_VERSION: a->version = true; return true;
     case OPTION_LICENCES: a->licences = true; return true;
+    case OPTION_COLUMNS: run->columns = value; return true;
+    case OPTION_UNITS: a->units = true; return true;
+    case OPTION_UNITS_ROW: a->units_row = true; return true;
+    case OPTION_HEADER: a->header = true; return true;
+    case OPTION_COMPLETION: a->completion = value; return true;
     }
     return false;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/paths.h"
+#include "cli/ranks.h"
 #include "cli/show.h"
 #include "cli/words.h"
 
@@ -25,6 +26,9 @@ static taut_study_options options_of(const arguments *a) {
     o.threads = a->threads;
     o.shard = a->shard;
     o.shards = a->shards;
+    o.trace = a->trace;
+    o.trace_rows = a->rows;
+    ranks_share(&o);
     return o;
 }
 
@@ -72,11 +76,39 @@ static void show_study(FILE *out, const taut_study *s, const arguments *a, doubl
 
 /* ---- the command ---- */
 
+static bool has_ending(const char *path, const char *ending) {
+    const size_t n = strlen(path), m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+/* Beside the table: F.csv has F-traces.csv. */
+static void traces_path(const arguments *a, const char *output, char *path, size_t size) {
+    if (is_stdout(output) || strncmp(output, "/dev/", 5) == 0) {
+        default_output(a->file, "-sweep-traces.csv", path, size);
+        return;
+    }
+    const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
+    const size_t stem = dot ? (size_t)(dot - output) : strlen(output);
+    snprintf(path, size, "%.*s-traces.csv", (int)(stem < 1000 ? stem : 1000), output);
+}
+
+/* The journals of several processes, once the table is there. */
+static void remove_journals(const char *journal) {
+    char name[1200];
+    remove(journal);
+    for (int k = 1; k <= ranks_count() && ranks_count() > 1; k++) {
+        snprintf(name, sizeof name, "%.1100s.%d-%d", journal, k, ranks_count());
+        remove(name);
+    }
+}
+
 /* After the runs: table and summary. */
 static int deliver(const arguments *a, taut_study *s, const char *output, double wall,
                    taut_errors *errors) {
     const long runs = taut_study_runs(s), done = taut_study_done(s);
+    const int digits = a->digits > 0 ? a->digits : ALL_DIGITS;
     FILE *out = is_stdout(output) ? stderr : stdout;
+    char traces[1100] = "";
     if (a->shards > 0 && done < runs) {
         if (!a->quiet)
             fprintf(out,
@@ -85,8 +117,13 @@ static int deliver(const arguments *a, taut_study *s, const char *output, double
                     shown(a->file), a->shard, a->shards, done, runs);
         return EXIT_DONE;
     }
-    const taut_status written =
-        taut_study_write(s, output, a->digits > 0 ? a->digits : ALL_DIGITS, errors);
+    writing_begin();
+    taut_status written = taut_study_write(s, output, digits, errors);
+    if (written == TAUT_OK && a->trace && !has_ending(output, ".h5") &&
+        !has_ending(output, ".html")) {
+        traces_path(a, output, traces, sizeof traces);
+        written = taut_study_write_traces(s, traces, digits, errors);
+    }
     if (written != TAUT_OK) {
         show_errors(written, errors);
         return EXIT_STOPPED;
@@ -94,6 +131,7 @@ static int deliver(const arguments *a, taut_study *s, const char *output, double
     if (!a->quiet) {
         show_study(out, s, a, wall);
         if (!is_stdout(output)) fprintf(out, "  in %s\n", shown(output));
+        if (traces[0]) fprintf(out, "  trajectories in %s\n", shown(traces));
     }
     if (done == 0 || taut_study_failed(s) < done) return EXIT_DONE;
     fprintf(stderr, "taut: error: %s: all runs have failed; %s\n", shown(a->file),
@@ -101,25 +139,36 @@ static int deliver(const arguments *a, taut_study *s, const char *output, double
     return EXIT_STOPPED;
 }
 
+/* Why a study has stopped, and how it goes on. */
+static int stop(taut_status status, const taut_errors *errors, const char *journal) {
+    show_errors(status, errors);
+    fprintf(stderr, "taut: what is done is in %s; the same call with --resume goes on\n",
+            shown(journal));
+    return EXIT_STOPPED;
+}
+
 static int perform(const arguments *a, taut_study *s, const char *output, const char *journal,
                    taut_errors *errors) {
     taut_status status = taut_study_keep(s, journal, a->resume, errors);
-    if (status != TAUT_OK) return show_errors(status, errors);
+    int code = ranks_agree(status == TAUT_OK ? EXIT_DONE : show_errors(status, errors));
+    if (code != EXIT_DONE) return code;
     const double begin = seconds();
     status = taut_study_run(s, errors);
     progress_end();
     const double wall = seconds() - begin;
-    if (status == TAUT_OK && a->shards > 0) status = taut_study_collect(s, journal, errors);
-    if (status != TAUT_OK) {
-        show_errors(status, errors);
-        fprintf(stderr, "taut: what is done is in %s; the same call with --resume goes on\n",
-                shown(journal));
-        return EXIT_STOPPED;
-    }
+    code = ranks_agree(status == TAUT_OK ? EXIT_DONE : stop(status, errors, journal));
+    if (code != EXIT_DONE || !ranks_is_first()) return code;
+    if (a->shards > 0 || ranks_count() > 1) status = taut_study_collect(s, journal, errors);
+    if (status != TAUT_OK) return stop(status, errors, journal);
     memset(errors, 0, sizeof *errors);
-    const int code = deliver(a, s, output, wall, errors);
-    if (a->shards == 0 && code == EXIT_DONE) remove(journal);
+    code = deliver(a, s, output, wall, errors);
+    if (a->shards == 0 && code == EXIT_DONE) remove_journals(journal);
     return code;
+}
+
+/* All processes refuse the same; one of them says it. */
+static int refuse_study(taut_status status, const taut_errors *errors) {
+    return ranks_is_first() ? show_errors(status, errors) : EXIT_WRONG;
 }
 
 int sweep(arguments *a, taut_model *model, taut_errors *errors) {
@@ -130,19 +179,23 @@ int sweep(arguments *a, taut_model *model, taut_errors *errors) {
     const bool apart = is_stdout(output) || strncmp(output, "/dev/", 5) == 0;
     snprintf(journal, sizeof journal, "%.1000s.journal", apart ? path : output);
     const char *slash = strrchr(output, '/'), *dot = strrchr(slash ? slash : output, '.');
-    if (a->digits > 0 && dot && (strcmp(dot, ".mat") == 0 || strcmp(dot, ".npy") == 0))
+    if (a->digits > 0 && dot &&
+        (strcmp(dot, ".mat") == 0 || strcmp(dot, ".npy") == 0 || strcmp(dot, ".h5") == 0))
         return refuse("--digits", output,
                       "this file holds numbers, not digits; leave out one of the two");
     taut_status status = taut_study_write_check(output, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     int code = check_clashes(a, model, output);
     if (code != EXIT_DONE) return code;
+    if (!ranks_begin(a)) return EXIT_WRONG;
     taut_study_options options = options_of(a);
     progress_of_many();
-    progress_begin(&options.run, a->quiet);
+    progress_begin(&options.run, a->quiet || !ranks_is_first());
+    ranks_attend(&options.run);
     status = taut_study_create(model, &options, &study, errors);
-    code = status == TAUT_OK ? perform(a, study, output, journal, errors)
-                             : show_errors(status, errors);
+    code = ranks_agree(status == TAUT_OK ? EXIT_DONE : refuse_study(status, errors));
+    if (code == EXIT_DONE) code = perform(a, study, output, journal, errors);
     taut_study_free(&study);
+    ranks_end();
     return code;
 }

@@ -29,19 +29,25 @@ static block *block_create(size_t size) {
     return b;
 }
 
+/* A block with room for so many bytes, in front of the others. */
+static block *block_add(taut_arena *arena, size_t size) {
+    size_t want = arena->blocks ? 2 * arena->blocks->size : FIRST_BLOCK;
+    if (want > LARGEST_BLOCK) want = LARGEST_BLOCK;
+    if (want < size) want = size;
+    block *b = block_create(want);
+    if (!b) return NULL;
+    b->next = arena->blocks;
+    return arena->blocks = b;
+}
+
 void *taut_arena_alloc(taut_arena *arena, size_t size) {
     if (size > SIZE_MAX / 2) return NULL;
     const size_t alignment = size < ALIGNMENT ? SMALL_ALIGNMENT : ALIGNMENT;
     block *b = arena->blocks;
     size_t start = b ? (b->used + alignment - 1) & ~(alignment - 1) : 0;
     if (!b || b->size < start || b->size - start < size) {
-        size_t want = b ? 2 * b->size : FIRST_BLOCK;
-        if (want > LARGEST_BLOCK) want = LARGEST_BLOCK;
-        if (want < size) want = size;
-        b = block_create(want);
+        b = block_add(arena, size);
         if (!b) return NULL;
-        b->next = arena->blocks;
-        arena->blocks = b;
         start = 0;
     }
     b->used = start + (size ? size : 1);

@@ -11,10 +11,17 @@ void taut_bounds_begin(taut_bounds *bounds) {
     bounds->stopped = false;
     bounds->next = taut_seconds() + PAUSE;
     bounds->outer = current;
+    if (current && !bounds->stop) {
+        bounds->stop = current->stop;
+        bounds->user = current->user;
+    }
+    if (current && !(bounds->memory > 0.0)) bounds->memory = current->memory;
     current = bounds;
 }
 
 void taut_bounds_end(taut_bounds *bounds) { current = bounds->outer; }
+
+bool taut_bounds_are_set(void) { return current && current->stop; }
 
 taut_status taut_bounds_ask(void) {
     taut_bounds *b = current;

@@ -1,7 +1,8 @@
 /* What a caller allows a computation: to go on, and how much memory for what can be told before.
  *
  * They belong to the thread, from taut_bounds_begin to taut_bounds_end; so whoever works long asks
- * without being handed anything. The inner ones of two count. */
+ * without being handed anything. The inner ones of two count; what they leave open, the outer ones
+ * say. */
 #ifndef TAUT_CORE_BOUNDS_H
 #define TAUT_CORE_BOUNDS_H
 
@@ -13,9 +14,9 @@
 #define TAUT_MEMORY_DEFAULT 4e9
 
 typedef struct taut_bounds {
-    int (*stop)(void *user); /* anything but 0 stops; NULL: nobody does */
+    int (*stop)(void *user); /* anything but 0 stops; NULL: the outer ones, or nobody */
     void *user;
-    double memory; /* bytes; 0: the default */
+    double memory; /* bytes; 0: those of the outer ones, or the default */
     /* the rest is for taut_bounds_begin */
     double next; /* when to ask again, in seconds */
     bool stopped;
@@ -26,6 +27,8 @@ typedef struct taut_bounds {
 void taut_bounds_begin(taut_bounds *bounds);
 void taut_bounds_end(taut_bounds *bounds);
 
+/* Is there somebody who could stop what this thread does? */
+bool taut_bounds_are_set(void);
 /* TAUT_INTERRUPTED once the caller has said so, and from then on. Asks him fifty times a second at
  * most, so it may be called often: from time to time within a tenth of a second. */
 taut_status taut_bounds_ask(void);

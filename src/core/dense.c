@@ -34,7 +34,7 @@ static struct {
     TAUT_LIBRARY_MEMBER(openblas_set_num_threads)
 } lapack;
 
-static taut_status loaded = TAUT_ERR_IO;
+static taut_status loaded = TAUT_ERR_LIBRARY;
 
 static const size_t ROOM = (size_t)224 << 20; /* of OpenBLAS 0.3, one thread, with gfortran */
 
@@ -54,7 +54,8 @@ static void load_lapack(void) {
         FUNCTIONS(WANTED){.name = "openblas_set_num_threads",
                           .pointer = &lapack.openblas_set_num_threads,
                           .optional = true}};
-    static taut_library library = {TAUT_LAPACKE_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    static taut_library library = {TAUT_LAPACKE_FILE, wanted, TAUT_LIBRARY_COUNT(wanted),
+                                   "liblapacke", false};
     if (!has_room()) {
         loaded = TAUT_ERR_MEMORY;
         return;
@@ -386,14 +387,11 @@ taut_status taut_null_basis(taut_null_method method, int m, int n, double *a, do
 
 /* ---- eigenvalues ---- */
 
-taut_status taut_scale_evenly(int n, double *a) {
-    taut_arena arena = {0};
+taut_status taut_scale_evenly(int n, double *a, double *scale) {
     lapack_int low, high;
-    double *scale = TAUT_NEW_ARRAY(&arena, n, double);
-    taut_status status = scale ? prepare() : TAUT_ERR_MEMORY;
+    taut_status status = prepare();
     if (status == TAUT_OK && n > 0)
         status = answer(lapack.LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, a, n, &low, &high, scale));
-    taut_arena_release(&arena);
     return status;
 }
 
@@ -420,7 +418,7 @@ static double condition_of(int n, const double (*y)[2], const double (*x)[2]) {
 }
 
 taut_status taut_eigen(int n, double *a, double (*value)[2], double (*vector)[2],
-                       double *condition) {
+                       double (*left_vector)[2], double *condition) {
     taut_arena arena = {0};
     lapack_int low, high;
     double norm, none = 0.0;
@@ -430,7 +428,8 @@ taut_status taut_eigen(int n, double *a, double (*value)[2], double (*vector)[2]
     double *left = TAUT_NEW_ARRAY(&arena, square, double),
            *scale = TAUT_NEW_ARRAY(&arena, n, double);
     double *right = TAUT_NEW_ARRAY(&arena, square, double);
-    double(*other)[2] = taut_arena_array(&arena, square, sizeof *other);
+    double(*other)[2] = left_vector;
+    if (!other) other = taut_arena_array(&arena, square, sizeof *other);
     taut_status status =
         real && imaginary && left && scale && right && other ? prepare() : TAUT_ERR_MEMORY;
     if (status == TAUT_OK && n > 0)

@@ -41,13 +41,14 @@ typedef enum taut_null_method { TAUT_NULL_QR, TAUT_NULL_SVD, TAUT_NULL_EIG } tau
 taut_status taut_null_basis(taut_null_method method, int m, int n, double *a, double *basis);
 
 /* Scales a square matrix (by columns) so that its rows and columns are of similar size; its
- * eigenvalues stay. */
-taut_status taut_scale_evenly(int n, double *a);
+ * eigenvalues stay, and its right eigenvectors times scale (n, powers of 2) are those of A. */
+taut_status taut_scale_evenly(int n, double *a, double *scale);
 /* Eigenvalues of A (n x n, by columns, overwritten) as real and imaginary parts, in no particular
- * order, right eigenvectors of length 1 (vector[k * n + i] is component i of the k-th), and
- * condition numbers: how far an eigenvalue moves at most by a small change of A. */
+ * order, right eigenvectors of length 1 (vector[k * n + i] is component i of the k-th), left ones
+ * (NULL: not wanted), and condition numbers: how far an eigenvalue moves at most by a small change
+ * of A. */
 taut_status taut_eigen(int n, double *a, double (*value)[2], double (*vector)[2],
-                       double *condition);
+                       double (*left_vector)[2], double *condition);
 /* Singular values of A (m x n, by columns, overwritten), largest first. */
 taut_status taut_singular_values(int m, int n, double *a, double *sigma);
 

@@ -48,7 +48,7 @@ static void differentiate(const double *x, const double *y, int count, int at, d
 
 /* At sample i; false: samples are too few or too uneven there. */
 static bool find_derivatives(const taut_samples *s, int i, double d[2]) {
-    double x[STENCIL], y[STENCIL], least = INFINITY, most = 0.0;
+    double x[STENCIL], y[STENCIL], least = HUGE_VAL, most = 0.0;
     int first = i - STENCIL / 2;
     if (s->count <= STENCIL) return false;
     if (!s->periodic && first < 0) first = 0;

@@ -9,8 +9,9 @@ static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 static taut_status refuse(const taut_library *library, taut_errors *errors) {
     const char *reason = dlerror();
-    return taut_fail(errors, TAUT_ERR_IO, "the library %s cannot be loaded: %s", library->file,
-                     reason ? reason : "no reason is given");
+    return taut_fail(errors, TAUT_ERR_LIBRARY,
+                     "the library %s cannot be loaded; install it (Debian: %s): %s", library->file,
+                     library->package, reason ? reason : "no reason is given");
 }
 
 static taut_status load(taut_library *library, taut_errors *errors) {

@@ -19,11 +19,12 @@ typedef struct taut_library {
     const char *file; /* as the run-time linker knows it: "libm.so.6" */
     const taut_wanted *wanted;
     int count;
-    bool loaded; /* for load.c */
+    const char *package; /* of Debian, for the message */
+    bool loaded;         /* for load.c */
 } taut_library;
 
 /* Makes the functions of a library callable, if they are not yet; it then stays for the life of
- * the process. May be called by several threads. TAUT_ERR_IO, with the reason. */
+ * the process. May be called by several threads. TAUT_ERR_LIBRARY, with the reason. */
 taut_status taut_library_load(taut_library *library, taut_errors *errors);
 
 /* Lists of functions, X(f) each, as members of a table and as what is wanted for it. */

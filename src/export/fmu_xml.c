@@ -128,52 +128,121 @@ static void put_units(taut_string *xml, const taut_fmu_list *list) {
 
 /* ---- variables ---- */
 
-static const char *const CAUSALITY[] = {"independent", "parameter", "input", "output"};
-static const char *const VARIABILITY[] = {"continuous", "fixed", "continuous", "continuous"};
+/* What the standard wants to know of each role. */
+static const struct {
+    const char *causality, *variability;
+    bool starts, calculated;
+} ROLE[] = {
+    [TAUT_FMU_TIME] = {"independent", "continuous", false, false},
+    [TAUT_FMU_PARAMETER] = {"parameter", "fixed", true, false},
+    [TAUT_FMU_TUNABLE] = {"parameter", "tunable", true, false},
+    [TAUT_FMU_INPUT] = {"input", "continuous", true, false},
+    [TAUT_FMU_OUTPUT] = {"output", "continuous", false, true},
+    [TAUT_FMU_STATE] = {"local", "continuous", false, true},
+    [TAUT_FMU_RATE] = {"local", "continuous", false, true},
+    [TAUT_FMU_INDICATOR] = {"local", "continuous", false, true},
+};
 
-static void put_variable(taut_string *xml, const taut_fmu_variable *v, int reference, int version) {
-    const bool starts = v->role == TAUT_FMU_PARAMETER || v->role == TAUT_FMU_INPUT;
+static int find_role(const taut_fmu_list *list, taut_fmu_role role, int number) {
+    for (int i = 0; i < list->count; i++)
+        if (list->item[i].role == role && list->item[i].column == number) return i;
+    return -1;
+}
+
+static void put_variable(taut_string *xml, const taut_fmu_list *list, int reference, int version) {
+    const taut_fmu_variable *v = &list->item[reference];
     taut_string_add(xml, version == 3 ? "    <Float64" : "    <ScalarVariable");
     put_attribute(xml, "name", v->name);
     taut_string_add(xml, " valueReference=\"%d\" causality=\"%s\" variability=\"%s\"", reference,
-                    CAUSALITY[v->role], VARIABILITY[v->role]);
-    if (v->role == TAUT_FMU_OUTPUT) taut_string_add(xml, " initial=\"calculated\"");
+                    ROLE[v->role].causality, ROLE[v->role].variability);
+    if (ROLE[v->role].calculated) taut_string_add(xml, " initial=\"calculated\"");
     if (version == 2) taut_string_add(xml, "><Real");
     if (v->unit[0]) put_attribute(xml, "unit", v->unit);
-    if (starts) put_number(xml, "start", v->start);
+    if (v->role == TAUT_FMU_RATE) /* version 2 counts variables from 1 */
+        taut_string_add(xml, " derivative=\"%d\"",
+                        find_role(list, TAUT_FMU_STATE, v->column) + (version == 2 ? 1 : 0));
+    if (ROLE[v->role].starts) put_number(xml, "start", v->start);
     taut_string_add(xml, version == 3 ? "/>\n" : "/></ScalarVariable>\n");
 }
 
-static void put_structure(taut_string *xml, const taut_fmu_description *d) {
+/* One list of the structure: all variables of some roles. */
+typedef struct structure_list {
+    const char *two, *three; /* the list of version 2, the element of version 3; NULL: none */
+    unsigned roles;          /* bits */
+} structure_list;
+
+static void put_list(taut_string *xml, const taut_fmu_description *d, const structure_list *l) {
     const taut_fmu_list *list = d->list;
-    taut_string_add(xml, "  <ModelStructure>\n");
-    for (int pass = 0; pass < 2; pass++) {
+    bool any = false;
+    if (!(d->version == 2 ? l->two : l->three)) return;
+    for (int i = 0; i < list->count; i++) {
+        if (!(l->roles >> list->item[i].role & 1U)) continue;
+        if (d->version == 2 && !any) taut_string_add(xml, "    <%s>\n", l->two);
+        any = true;
         if (d->version == 2)
-            taut_string_add(xml, pass ? "    <InitialUnknowns>\n" : "    <Outputs>\n");
-        for (int i = 0; i < list->count; i++) {
-            if (list->item[i].role != TAUT_FMU_OUTPUT) continue;
-            if (d->version == 2) /* variables are counted from 1 */
-                taut_string_add(xml, "      <Unknown index=\"%d\"/>\n", i + 1);
-            else
-                taut_string_add(xml, "    <%s valueReference=\"%d\"/>\n",
-                                pass ? "InitialUnknown" : "Output", i);
-        }
-        if (d->version == 2)
-            taut_string_add(xml, pass ? "    </InitialUnknowns>\n" : "    </Outputs>\n");
+            taut_string_add(xml, "      <Unknown index=\"%d\"/>\n", i + 1);
+        else
+            taut_string_add(xml, "    <%s valueReference=\"%d\"/>\n", l->three, i);
     }
+    if (d->version == 2 && any) taut_string_add(xml, "    </%s>\n", l->two);
+}
+
+static void put_structure(taut_string *xml, const taut_fmu_description *d) {
+    static const unsigned outputs = 1U << TAUT_FMU_OUTPUT, rates = 1U << TAUT_FMU_RATE,
+                          states = 1U << TAUT_FMU_STATE;
+    static const structure_list list[] = {
+        {"Outputs", "Output", outputs},
+        {"Derivatives", "ContinuousStateDerivative", rates},
+        {"InitialUnknowns", "InitialUnknown", outputs | rates | states},
+        {NULL, "EventIndicator", 1U << TAUT_FMU_INDICATOR}};
+    taut_string_add(xml, "  <ModelStructure>\n");
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) put_list(xml, d, &list[i]);
     taut_string_add(xml, "  </ModelStructure>\n");
 }
 
 /* ---- the description ---- */
 
-static void put_interface(taut_string *xml, const taut_fmu_description *d) {
+/* Source code offers less. */
+static void put_sources(taut_string *xml, const taut_fmu_description *d) {
     taut_string_add(xml, "  <CoSimulation");
     put_attribute(xml, "modelIdentifier", d->identifier);
-    taut_string_add(xml, d->version == 3
-                             ? " canHandleVariableCommunicationStepSize=\"true\" "
-                               "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"/>\n"
-                             : " canHandleVariableCommunicationStepSize=\"true\" "
-                               "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\"/>\n");
+    taut_string_add(xml, " canHandleVariableCommunicationStepSize=\"true\"");
+    if (d->version == 3) {
+        taut_string_add(xml, " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"/>\n");
+        return;
+    }
+    taut_string_add(xml,
+                    " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\">\n"
+                    "    <SourceFiles><File name=\"fmu.c\"/><File name=\"%s.c\"/></SourceFiles>\n"
+                    "  </CoSimulation>\n",
+                    d->stem);
+}
+
+static void put_interface(taut_string *xml, const taut_fmu_description *d, const char *kind,
+                          const char *more) {
+    taut_string_add(xml, "  <%s", kind);
+    put_attribute(xml, "modelIdentifier", d->identifier);
+    taut_string_add(xml, "%s%s/>\n",
+                    d->version == 3
+                        ? " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" "
+                          "providesDirectionalDerivatives=\"true\""
+                        : " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" "
+                          "providesDirectionalDerivative=\"true\"",
+                    more);
+}
+
+static void put_interfaces(taut_string *xml, const taut_fmu_description *d) {
+    if (d->stem) {
+        put_sources(xml, d);
+        return;
+    }
+    if (d->exchanges) put_interface(xml, d, "ModelExchange", "");
+    put_interface(xml, d, "CoSimulation",
+                  d->version == 3
+                      ? " canHandleVariableCommunicationStepSize=\"true\" hasEventMode=\"true\" "
+                        "providesIntermediateUpdate=\"true\" "
+                        "canReturnEarlyAfterIntermediateUpdate=\"true\""
+                      : " canHandleVariableCommunicationStepSize=\"true\"");
 }
 
 void taut_fmu_describe(const taut_fmu_description *d, taut_string *xml) {
@@ -185,16 +254,16 @@ void taut_fmu_describe(const taut_fmu_description *d, taut_string *xml) {
     if (d->title[0]) put_attribute(xml, "description", d->title);
     taut_string_add(xml, " generationTool=\"taut %s\" variableNamingConvention=\"flat\"",
                     taut_version());
-    if (d->version == 2) taut_string_add(xml, " numberOfEventIndicators=\"0\"");
+    if (d->version == 2) taut_string_add(xml, " numberOfEventIndicators=\"%d\"", d->indicators);
     taut_string_add(xml, ">\n");
-    put_interface(xml, d);
+    put_interfaces(xml, d);
     put_units(xml, d->list);
     taut_string_add(xml, "  <DefaultExperiment");
     put_number(xml, "startTime", d->t0);
     if (isfinite(d->tend)) put_number(xml, "stopTime", d->tend);
     put_number(xml, "tolerance", d->tolerance);
     taut_string_add(xml, "/>\n  <ModelVariables>\n");
-    for (int i = 0; i < d->list->count; i++) put_variable(xml, &d->list->item[i], i, d->version);
+    for (int i = 0; i < d->list->count; i++) put_variable(xml, d->list, i, d->version);
     taut_string_add(xml, "  </ModelVariables>\n");
     put_structure(xml, d);
     taut_string_add(xml, "</fmiModelDescription>\n");

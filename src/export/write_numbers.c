@@ -81,6 +81,11 @@ static taut_status put_parameters(taut_pen *p, bool moving) {
         const taut_code_parameter *x = &c->parameter[i];
         if (x->used && !x->frozen && x->kind == (moving ? TAUT_CODE_INPUT : TAUT_CODE_PARAMETER))
             taut_pen_add(p, "    q[%d] = %s->%s;\n", i, moving ? "u" : "p", x->field);
+        if (x->used && moving && x->kind == TAUT_CODE_HELD) {
+            taut_pen_add(p, "    q[%d] = state->held[%d]; /* ", i, x->held);
+            taut_pen_words(p, x->name);
+            taut_pen_add(p, " */\n");
+        }
     }
     for (int i = 0; i < c->parameters; i++)
         if (c->parameter[i].used && !c->parameter[i].frozen) put_derived(p, i, moving, done);
@@ -195,10 +200,12 @@ static taut_status put_function(taut_pen *p, bool moving) {
         "\n/* What follows from %s. Returns how many assumptions of the equations are wrong. */\n",
         who);
     taut_pen_template(p, moving
-                             ? "static int set_inputs(@_work *w, const @_inputs *u) {\n"
+                             ? "static int set_inputs(@_work *w, const @_state *state, "
+                               "const @_inputs *u) {\n"
                              : "static int set_parameters(@_work *w, const @_parameters *p) {\n");
     taut_pen_add(p, "    real *const q = w->q;\n    real *const n = w->n;\n    int bad = 0;\n");
     taut_pen_add(p, "    (void)q;\n    (void)n;\n    (void)%s;\n", moving ? "u" : "p");
+    if (moving) taut_pen_add(p, "    (void)state;\n");
     TAUT_TRY(put_parameters(p, moving));
     put_rows(p, moving);
     put_steady(p, moving);

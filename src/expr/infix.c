@@ -68,11 +68,38 @@ static taut_measure unknown_name(taut_infix *r, const char *name, long start, bo
     return taut_infix_refuse(r, start, "unknown name '%s'", name);
 }
 
+static long skip_word(const taut_infix *r, long p) {
+    while (p < r->length && (taut_infix_is_letter(r->text[p]) || taut_is_digit(r->text[p]))) p++;
+    return p;
+}
+
+/* The load of a joint, pin.Fx, at the reading position; the name of a joint need not be one word:
+ * ground-OA.Fx. */
+static bool read_load(taut_infix *r, taut_measure *load) {
+    char name[2 * TAUT_NAME_MAX], why[300] = "";
+    const long start = r->at;
+    long p = skip_word(r, start);
+    while (p + 1 < r->length && r->text[p] == '-' && taut_infix_is_letter(r->text[p + 1]))
+        p = skip_word(r, p + 1);
+    if (p + 1 < r->length && r->text[p] == '@') p = skip_word(r, p + 1);
+    if (p + 2 >= r->length || r->text[p] != '.' || (r->text[p + 1] != 'F' && r->text[p + 1] != 'T'))
+        return false;
+    p = skip_word(r, p + 1);
+    const size_t n = (size_t)(p - start);
+    if (n >= sizeof name) return false;
+    memcpy(name, r->text + start, n);
+    name[n] = '\0';
+    if (!r->scope->find(r->scope->user, name, load, why, sizeof why)) return false;
+    r->at = p;
+    return true;
+}
+
 static taut_measure read_name(taut_infix *r) {
     const long start = r->at;
     char name[TAUT_NAME_MAX], why[300] = "";
-    long p = start;
-    while (p < r->length && (taut_infix_is_letter(r->text[p]) || taut_is_digit(r->text[p]))) p++;
+    taut_measure load = TAUT_NO_MEASURE;
+    if (read_load(r, &load)) return load;
+    const long p = skip_word(r, start);
     if (p - start >= TAUT_NAME_MAX) return taut_infix_refuse(r, start, "this name is too long");
     const size_t n = (size_t)(p - start);
     memcpy(name, r->text + start, n);

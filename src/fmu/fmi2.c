@@ -1,5 +1,6 @@
-/* FMI 2.0 for co-simulation: the functions of the standard, on top of an instance. Types and
- * signatures are those of the standard, written down anew; see its sections 2.1 and 4.2. */
+/* FMI 2.0: the functions of the standard, on top of an instance. Types and signatures are those of
+ * the standard, written down anew; see its sections 2.1, 3.2 and 4.2. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,9 +49,11 @@ enum {
     NEW = 1 << TAUT_MODE_INSTANTIATED,
     INIT = 1 << TAUT_MODE_INITIALIZING,
     STEP = 1 << TAUT_MODE_STEPPING,
+    EVENT = 1 << TAUT_MODE_EVENT,
+    TIME = 1 << TAUT_MODE_CONTINUOUS,
     END = 1 << TAUT_MODE_TERMINATED,
     FAILED = 1 << TAUT_MODE_FAILED,
-    ALIVE = NEW | INIT | STEP | END
+    ALIVE = NEW | INIT | STEP | EVENT | TIME | END
 };
 
 static taut_instance *enter(fmi2Component c, int modes, const char *call) {
@@ -64,6 +67,10 @@ static taut_instance *enter(fmi2Component c, int modes, const char *call) {
 #define ENTER(modes)                                                                               \
     taut_instance *x = enter(c, modes, __func__);                                                  \
     if (!x) return ERROR2
+#define ENTER_EXCHANGE(modes)                                                                      \
+    ENTER(modes);                                                                                  \
+    if (!taut_instance_exchanges(x))                                                               \
+    return STATUS(taut_instance_refuse(x, __func__, "that is for model exchange"))
 #define STATUS(good) ((good) ? OK2 : ERROR2)
 
 /* ---- creation ---- */
@@ -92,10 +99,7 @@ fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String guid, f
     if (!c) return NULL;
     c->callbacks = callbacks;
     snprintf(c->name, sizeof c->name, "%s", name ? name : "");
-    if (type != CO_SIMULATION2)
-        log_message(c, true, "this FMU is for co-simulation");
-    else
-        c->instance = taut_instance_create(resources, guid, log_message, c);
+    c->instance = taut_instance_create(type == MODEL_EXCHANGE2, resources, guid, log_message, c);
     if (!c->instance) taut_release((void **)&c);
     return c;
 }
@@ -134,7 +138,7 @@ fmi2Status fmi2ExitInitializationMode(fmi2Component c) {
 
 EXPORT fmi2Status fmi2Terminate(fmi2Component c);
 fmi2Status fmi2Terminate(fmi2Component c) {
-    ENTER(STEP);
+    ENTER(STEP | EVENT | TIME);
     return STATUS(taut_instance_terminate(x));
 }
 
@@ -159,7 +163,7 @@ EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], siz
                               const fmi2Real value[]);
 fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
                        const fmi2Real value[]) {
-    ENTER(NEW | INIT | STEP);
+    ENTER(NEW | INIT | STEP | EVENT | TIME);
     for (size_t i = 0; i < n; i++)
         if (!taut_instance_set(x, r[i], value[i])) return ERROR2;
     return OK2;
@@ -248,7 +252,7 @@ fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size
     return OK2;
 }
 
-/* ---- derivatives: not offered ---- */
+/* ---- derivatives: those by time are not offered ---- */
 
 EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
                                                size_t unknowns, const fmi2ValueReference known[],
@@ -256,9 +260,9 @@ EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueR
 fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
                                         size_t unknowns, const fmi2ValueReference known[],
                                         size_t knowns, const fmi2Real dv[], fmi2Real du[]) {
-    (void)unknown, (void)unknowns, (void)known, (void)knowns, (void)dv, (void)du;
-    ENTER(ALIVE);
-    return STATUS(taut_instance_refuse(x, __func__, "it is not offered"));
+    ENTER(INIT | STEP | EVENT | TIME | END);
+    const taut_derivative d = {unknown, known, unknowns, knowns, dv, du};
+    return STATUS(taut_instance_derive(x, &d));
 }
 
 EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference r[],
@@ -285,12 +289,11 @@ fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReferenc
 
 EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_set_state);
 fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_set_state) {
-    double reached;
-    bool ended;
+    taut_step_report report;
     (void)no_set_state;
     ENTER(STEP);
-    if (!taut_instance_step(x, t, h, &reached, &ended)) return ERROR2;
-    return ended ? DISCARD2 : OK2;
+    if (!taut_instance_step(x, t, h, &report)) return ERROR2;
+    return report.ended ? DISCARD2 : OK2;
 }
 
 EXPORT fmi2Status fmi2CancelStep(fmi2Component c);
@@ -326,6 +329,107 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component c, int kind, fmi2Boolean *value) {
     if (kind != TERMINATED) return DISCARD2;
     *value = taut_instance_has_ended(x);
     return OK2;
+}
+
+/* ---- model exchange ---- */
+
+static const fmi2Status ANSWER[] = {
+    [TAUT_DONE] = OK2, [TAUT_DISCARDED] = DISCARD2, [TAUT_REFUSED] = ERROR2};
+
+typedef struct {
+    fmi2Boolean newDiscreteStatesNeeded, terminateSimulation;
+    fmi2Boolean nominalsOfContinuousStatesChanged, valuesOfContinuousStatesChanged;
+    fmi2Boolean nextEventTimeDefined;
+    fmi2Real nextEventTime;
+} fmi2EventInfo;
+
+static bool has_room(taut_instance *x, const char *call, size_t n, int want) {
+    return n == (size_t)want ||
+           taut_instance_refuse(x, call, "the number of values is another one");
+}
+
+EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c);
+fmi2Status fmi2EnterEventMode(fmi2Component c) {
+    ENTER_EXCHANGE(TIME | EVENT);
+    taut_instance_change_mode(x, TAUT_MODE_EVENT);
+    return OK2;
+}
+
+EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info);
+fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info) {
+    taut_event_report r;
+    ENTER_EXCHANGE(EVENT);
+    if (!taut_instance_update(x, &r)) return ERROR2;
+    *info = (fmi2EventInfo){.terminateSimulation = r.ended,
+                            .nominalsOfContinuousStatesChanged = r.changed,
+                            .valuesOfContinuousStatesChanged = r.changed,
+                            .nextEventTimeDefined = isfinite(r.next),
+                            .nextEventTime = isfinite(r.next) ? r.next : 0.0};
+    return OK2;
+}
+
+EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c);
+fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c) {
+    ENTER_EXCHANGE(EVENT);
+    taut_instance_change_mode(x, TAUT_MODE_CONTINUOUS);
+    return OK2;
+}
+
+EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_set_state,
+                                              fmi2Boolean *event, fmi2Boolean *terminate);
+fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_set_state,
+                                       fmi2Boolean *event, fmi2Boolean *terminate) {
+    bool wanted = false;
+    (void)no_set_state;
+    ENTER_EXCHANGE(TIME);
+    const taut_answer answer = taut_instance_complete(x, &wanted);
+    *event = wanted;
+    *terminate = 0;
+    return ANSWER[answer];
+}
+
+EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t);
+fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t) {
+    ENTER_EXCHANGE(EVENT | TIME);
+    if (!isfinite(t)) return STATUS(taut_instance_refuse(x, __func__, "the time is not finite"));
+    taut_instance_set_time(x, t);
+    return OK2;
+}
+
+EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real y[], size_t n);
+fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real y[], size_t n) {
+    ENTER_EXCHANGE(TIME | EVENT);
+    if (!has_room(x, __func__, n, taut_instance_states(x))) return ERROR2;
+    taut_instance_set_states(x, y);
+    return OK2;
+}
+
+EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real y[], size_t n);
+fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real y[], size_t n) {
+    ENTER_EXCHANGE(INIT | EVENT | TIME | END);
+    if (!has_room(x, __func__, n, taut_instance_states(x))) return ERROR2;
+    return STATUS(taut_instance_get_states(x, y));
+}
+
+EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real y[], size_t n);
+fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real y[], size_t n) {
+    ENTER_EXCHANGE(INIT | EVENT | TIME | END);
+    if (!has_room(x, __func__, n, taut_instance_states(x))) return ERROR2;
+    return STATUS(taut_instance_get_nominals(x, y));
+}
+
+EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real rate[], size_t n);
+fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real rate[], size_t n) {
+    ENTER_EXCHANGE(INIT | EVENT | TIME | END);
+    if (!has_room(x, __func__, n, taut_instance_states(x))) return ERROR2;
+    return ANSWER[taut_instance_get_rates(x, rate)];
+}
+
+EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real indicator[], size_t n);
+fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real indicator[], size_t n) {
+    ENTER_EXCHANGE(INIT | EVENT | TIME | END);
+    if (!has_room(x, __func__, n, taut_instance_indicators(x))) return ERROR2;
+    return ANSWER[taut_instance_get_indicators(x, indicator)];
 }
 /* NOLINTEND(misc-unused-parameters, readability-function-size) */
 /* NOLINTEND(readability-identifier-naming, bugprone-macro-parentheses) */

@@ -1,5 +1,6 @@
-/* FMI 3.0 for co-simulation: the functions of the standard, on top of an instance. Types and
- * signatures are those of the standard, written down anew; see its sections 2.2 and 4.2. */
+/* FMI 3.0: the functions of the standard, on top of an instance. Types and signatures are those of
+ * the standard, written down anew; see its sections 2.2, 3.2 and 4.2. */
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,11 +25,16 @@ typedef const uint8_t *fmi3Binary;
 typedef uint8_t fmi3Byte;
 typedef void fmi3LogMessageCallback(fmi3InstanceEnvironment, fmi3Status, fmi3String category,
                                     fmi3String message);
-typedef void fmi3IntermediateUpdateCallback(void);
+typedef void fmi3IntermediateUpdateCallback(fmi3InstanceEnvironment, fmi3Float64 t,
+                                            fmi3Boolean setRequested, fmi3Boolean getAllowed,
+                                            fmi3Boolean stepFinished, fmi3Boolean canReturnEarly,
+                                            fmi3Boolean *earlyReturnRequested,
+                                            fmi3Float64 *earlyReturnTime);
 
 typedef struct component3 {
     taut_instance *instance;
     fmi3LogMessageCallback *log;
+    fmi3IntermediateUpdateCallback *update;
     fmi3InstanceEnvironment environment;
 } component3;
 
@@ -42,9 +48,12 @@ enum {
     NEW = 1 << TAUT_MODE_INSTANTIATED,
     INIT = 1 << TAUT_MODE_INITIALIZING,
     STEP = 1 << TAUT_MODE_STEPPING,
+    EVENT = 1 << TAUT_MODE_EVENT,
+    TIME = 1 << TAUT_MODE_CONTINUOUS,
+    INSIDE = 1 << TAUT_MODE_INTERMEDIATE,
     END = 1 << TAUT_MODE_TERMINATED,
     FAILED = 1 << TAUT_MODE_FAILED,
-    ALIVE = NEW | INIT | STEP | END
+    ALIVE = NEW | INIT | STEP | EVENT | TIME | END
 };
 
 static taut_instance *enter(fmi3Instance c, int modes, const char *call) {
@@ -58,6 +67,10 @@ static taut_instance *enter(fmi3Instance c, int modes, const char *call) {
 #define ENTER(modes)                                                                               \
     taut_instance *x = enter(c, modes, __func__);                                                  \
     if (!x) return ERROR3
+#define ENTER_EXCHANGE(modes)                                                                      \
+    ENTER(modes);                                                                                  \
+    if (!taut_instance_exchanges(x))                                                               \
+    return STATUS(taut_instance_refuse(x, __func__, "that is for model exchange"))
 #define STATUS(good) ((good) ? OK3 : ERROR3)
 /* A function of the standard: declared, as other files would see it, then defined. */
 #define FUNCTION(name, ...)                                                                        \
@@ -74,6 +87,27 @@ FUNCTION(SetDebugLogging, fmi3Boolean on, size_t n, const fmi3String category[])
     return c ? OK3 : ERROR3;
 }
 
+static component3 *create(bool exchanges, fmi3String token, fmi3String resources,
+                          fmi3InstanceEnvironment environment, fmi3LogMessageCallback *log) {
+    component3 *c = taut_new(sizeof *c);
+    if (!c) return NULL;
+    c->log = log;
+    c->environment = environment;
+    c->instance = taut_instance_create(exchanges, resources, token, log_message, c);
+    if (!c->instance) taut_release((void **)&c);
+    return c;
+}
+
+/* The host looks into a step, and may want the rest of it later. */
+static bool look_inside(void *user, double t, bool can_return, double *time) {
+    const component3 *c = user;
+    fmi3Boolean early = false;
+    fmi3Float64 wanted = t;
+    c->update(c->environment, t, false, true, true, can_return, &early, &wanted);
+    *time = wanted;
+    return early;
+}
+
 EXPORT fmi3Instance fmi3InstantiateCoSimulation(
     fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
     fmi3Boolean logging, fmi3Boolean event_mode, fmi3Boolean early_return,
@@ -86,16 +120,12 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                                          fmi3InstanceEnvironment environment,
                                          fmi3LogMessageCallback *log,
                                          fmi3IntermediateUpdateCallback *update) {
-    (void)name, (void)visible, (void)logging, (void)early_return, (void)required, (void)update;
-    component3 *c = taut_new(sizeof *c);
+    (void)name, (void)visible, (void)logging, (void)required, (void)requireds;
+    component3 *c = create(false, token, resources, environment, log);
     if (!c) return NULL;
-    c->log = log;
-    c->environment = environment;
-    if (event_mode || requireds > 0)
-        log_message(c, true, "event mode and intermediate variables are not offered");
-    else
-        c->instance = taut_instance_create(resources, token, log_message, c);
-    if (!c->instance) taut_release((void **)&c);
+    c->update = update;
+    const taut_host_wishes wishes = {event_mode, early_return, update ? look_inside : NULL};
+    taut_instance_wish(c->instance, &wishes);
     return c;
 }
 
@@ -108,9 +138,8 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi
                                           fmi3Boolean visible, fmi3Boolean logging,
                                           fmi3InstanceEnvironment environment,
                                           fmi3LogMessageCallback *log) {
-    (void)name, (void)token, (void)resources, (void)visible, (void)logging;
-    if (log) log(environment, ERROR3, "logStatusError", "this FMU is for co-simulation");
-    return NULL;
+    (void)name, (void)visible, (void)logging;
+    return create(true, token, resources, environment, log);
 }
 
 EXPORT void fmi3FreeInstance(fmi3Instance c);
@@ -136,7 +165,7 @@ FUNCTION(ExitInitializationMode) {
 }
 
 FUNCTION(Terminate) {
-    ENTER(STEP);
+    ENTER(STEP | EVENT | TIME);
     return STATUS(taut_instance_terminate(x));
 }
 
@@ -148,7 +177,7 @@ FUNCTION(Reset) {
 /* ---- values ---- */
 
 FUNCTION(GetFloat64, const fmi3ValueReference r[], size_t n, fmi3Float64 value[], size_t values) {
-    ENTER(ALIVE);
+    ENTER(ALIVE | INSIDE);
     if (n != values) return STATUS(taut_instance_refuse(x, __func__, "all variables are scalars"));
     for (size_t i = 0; i < n; i++)
         if (!taut_instance_get(x, r[i], &value[i])) return ERROR3;
@@ -157,7 +186,7 @@ FUNCTION(GetFloat64, const fmi3ValueReference r[], size_t n, fmi3Float64 value[]
 
 FUNCTION(SetFloat64, const fmi3ValueReference r[], size_t n, const fmi3Float64 value[],
          size_t values) {
-    ENTER(NEW | INIT | STEP);
+    ENTER(NEW | INIT | STEP | EVENT | TIME);
     if (n != values) return STATUS(taut_instance_refuse(x, __func__, "all variables are scalars"));
     for (size_t i = 0; i < n; i++)
         if (!taut_instance_set(x, r[i], value[i])) return ERROR3;
@@ -266,8 +295,131 @@ FUNCTION(DoStep, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state, fmi3Boo
          fmi3Boolean *terminate, fmi3Boolean *early, fmi3Float64 *reached) {
     (void)no_set_state;
     ENTER(STEP);
-    *event = *early = *terminate = false;
-    return STATUS(taut_instance_step(x, t, h, reached, terminate));
+    taut_step_report r;
+    const bool good = taut_instance_step(x, t, h, &r);
+    *event = r.event;
+    *terminate = r.ended;
+    *early = r.early && !r.ended;
+    *reached = r.reached;
+    return STATUS(good);
+}
+
+/* ---- events ---- */
+
+FUNCTION(EnterEventMode) {
+    ENTER(STEP | TIME | EVENT);
+    taut_instance_change_mode(x, TAUT_MODE_EVENT);
+    return OK3;
+}
+
+FUNCTION(EvaluateDiscreteStates) {
+    ENTER(INIT | EVENT);
+    return OK3;
+}
+
+FUNCTION(UpdateDiscreteStates, fmi3Boolean *update, fmi3Boolean *terminate, fmi3Boolean *nominals,
+         fmi3Boolean *values, fmi3Boolean *defined, fmi3Float64 *next) {
+    taut_event_report r;
+    ENTER(EVENT);
+    if (!taut_instance_update(x, &r)) return ERROR3;
+    *update = false;
+    *terminate = r.ended;
+    *nominals = *values = r.changed;
+    *defined = isfinite(r.next);
+    *next = *defined ? r.next : 0.0;
+    return OK3;
+}
+
+FUNCTION(EnterStepMode) {
+    ENTER(EVENT);
+    if (taut_instance_exchanges(x))
+        return STATUS(taut_instance_refuse(x, __func__, "that is for co-simulation"));
+    taut_instance_change_mode(x, TAUT_MODE_STEPPING);
+    return OK3;
+}
+
+/* ---- model exchange ---- */
+
+static const fmi3Status ANSWER[] = {
+    [TAUT_DONE] = OK3, [TAUT_DISCARDED] = DISCARD3, [TAUT_REFUSED] = ERROR3};
+
+static bool has_room(taut_instance *x, const char *call, size_t n, int want) {
+    return n == (size_t)want ||
+           taut_instance_refuse(x, call, "the number of values is another one");
+}
+
+FUNCTION(EnterContinuousTimeMode) {
+    ENTER_EXCHANGE(EVENT);
+    taut_instance_change_mode(x, TAUT_MODE_CONTINUOUS);
+    return OK3;
+}
+
+FUNCTION(CompletedIntegratorStep, fmi3Boolean no_set_state, fmi3Boolean *event,
+         fmi3Boolean *terminate) {
+    (void)no_set_state;
+    ENTER_EXCHANGE(TIME);
+    *event = *terminate = false;
+    return ANSWER[taut_instance_complete(x, event)];
+}
+
+FUNCTION(SetTime, fmi3Float64 t) {
+    ENTER_EXCHANGE(TIME);
+    if (!isfinite(t)) return STATUS(taut_instance_refuse(x, __func__, "the time is not finite"));
+    taut_instance_set_time(x, t);
+    return OK3;
+}
+
+FUNCTION(SetContinuousStates, const fmi3Float64 y[], size_t n) {
+    ENTER_EXCHANGE(TIME);
+    if (!has_room(x, __func__, n, taut_instance_states(x))) return ERROR3;
+    taut_instance_set_states(x, y);
+    return OK3;
+}
+
+FUNCTION(GetContinuousStates, fmi3Float64 y[], size_t n) {
+    ENTER_EXCHANGE(INIT | EVENT | TIME | END);
+    if (!has_room(x, __func__, n, taut_instance_states(x))) return ERROR3;
+    return STATUS(taut_instance_get_states(x, y));
+}
+
+FUNCTION(GetNominalsOfContinuousStates, fmi3Float64 y[], size_t n) {
+    ENTER_EXCHANGE(INIT | EVENT | TIME | END);
+    if (!has_room(x, __func__, n, taut_instance_states(x))) return ERROR3;
+    return STATUS(taut_instance_get_nominals(x, y));
+}
+
+FUNCTION(GetContinuousStateDerivatives, fmi3Float64 rate[], size_t n) {
+    ENTER_EXCHANGE(INIT | EVENT | TIME | END);
+    if (!has_room(x, __func__, n, taut_instance_states(x))) return ERROR3;
+    return ANSWER[taut_instance_get_rates(x, rate)];
+}
+
+FUNCTION(GetEventIndicators, fmi3Float64 indicator[], size_t n) {
+    ENTER_EXCHANGE(INIT | EVENT | TIME | END);
+    if (!has_room(x, __func__, n, taut_instance_indicators(x))) return ERROR3;
+    return ANSWER[taut_instance_get_indicators(x, indicator)];
+}
+
+FUNCTION(GetNumberOfContinuousStates, size_t *n) {
+    ENTER(ALIVE);
+    *n = (size_t)taut_instance_states(x);
+    return OK3;
+}
+
+FUNCTION(GetNumberOfEventIndicators, size_t *n) {
+    ENTER(ALIVE);
+    *n = (size_t)taut_instance_indicators(x);
+    return OK3;
+}
+
+FUNCTION(GetDirectionalDerivative, const fmi3ValueReference unknown[], size_t unknowns,
+         const fmi3ValueReference known[], size_t knowns, const fmi3Float64 seed[], size_t seeds,
+         fmi3Float64 sensitivity[], size_t sensitivities) {
+    ENTER(INIT | STEP | EVENT | TIME | END);
+    if (seeds != knowns || sensitivities != unknowns)
+        return STATUS(taut_instance_refuse(x, __func__, "all variables are scalars"));
+    const taut_derivative d = {unknown, known, unknowns, knowns, seed, sensitivity};
+    return STATUS(taut_instance_derive(x, &d));
 }
 
 /* ---- what is not offered ---- */
@@ -280,19 +432,11 @@ FUNCTION(DoStep, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_set_state, fmi3Boo
 #ifdef __GNUC__
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #endif
-NOT_OFFERED(EnterEventMode)
-NOT_OFFERED(EnterStepMode)
 NOT_OFFERED(EnterConfigurationMode)
 NOT_OFFERED(ExitConfigurationMode)
-NOT_OFFERED(EvaluateDiscreteStates)
-NOT_OFFERED(UpdateDiscreteStates, fmi3Boolean *update, fmi3Boolean *terminate,
-            fmi3Boolean *nominals, fmi3Boolean *values, fmi3Boolean *defined, fmi3Float64 *next)
 NOT_OFFERED(GetNumberOfVariableDependencies, fmi3ValueReference r, size_t *n)
 NOT_OFFERED(GetVariableDependencies, fmi3ValueReference r, size_t of[], fmi3ValueReference on[],
             size_t element[], int kind[], size_t n)
-NOT_OFFERED(GetDirectionalDerivative, const fmi3ValueReference unknown[], size_t unknowns,
-            const fmi3ValueReference known[], size_t knowns, const fmi3Float64 seed[], size_t seeds,
-            fmi3Float64 sensitivity[], size_t sensitivities)
 NOT_OFFERED(GetAdjointDerivative, const fmi3ValueReference unknown[], size_t unknowns,
             const fmi3ValueReference known[], size_t knowns, const fmi3Float64 seed[], size_t seeds,
             fmi3Float64 sensitivity[], size_t sensitivities)

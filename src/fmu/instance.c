@@ -1,39 +1,11 @@
-/* Co-simulation by taut's own stepper: steps of variable length that end at communication points.
- */
-#include "fmu/instance.h"
-
+/* Creation, values and modes of an instance. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/number.h"
 #include "core/philox.h"
-#include "export/fmu.h"
-#include "out/state_file.h"
-
-struct taut_instance {
-    taut_arena arena;
-    taut_log_fn *log;
-    void *user;
-    taut_mode mode;
-    taut_model *model;
-    taut_run_options options;
-    taut_simulation *simulation;
-    taut_fmu_list list;
-    double *value;   /* [variables] of parameters and inputs, as set */
-    double *applied; /* [variables] ... and as the simulation has them */
-    bool stale;      /* the simulation is to be started again */
-    bool ended;      /* the model has stopped by itself */
-    double stop;     /* NaN: none */
-    taut_errors errors;
-};
-
-struct taut_instance_state {
-    taut_mode mode;
-    taut_state *motion; /* NULL: not started */
-    double *value;      /* [2 * count] values as set, then those that count */
-    int count;
-};
+#include "fmu/instance_parts.h"
 
 /* ---- messages ---- */
 
@@ -49,7 +21,7 @@ bool taut_instance_refuse(taut_instance *x, const char *call, const char *reason
 }
 
 /* Passes on what the library has said; a failure of the numerics ends the instance. */
-static bool check(taut_instance *x, taut_status status) {
+bool taut_instance_check(taut_instance *x, taut_status status) {
     for (int i = 0; status != TAUT_OK && i < x->errors.count; i++)
         say(x, true, x->errors.item[i].message);
     if (status != TAUT_OK && x->errors.count == 0) say(x, true, taut_status_text(status));
@@ -57,8 +29,8 @@ static bool check(taut_instance *x, taut_status status) {
     return status == TAUT_OK;
 }
 
-static bool fail(taut_instance *x, taut_status status) {
-    if (check(x, status)) return true;
+bool taut_instance_fail(taut_instance *x, taut_status status) {
+    if (taut_instance_check(x, status)) return true;
     x->mode = TAUT_MODE_FAILED;
     return false;
 }
@@ -116,57 +88,89 @@ static bool check_token(taut_instance *x, const char *path, const char *token) {
 
 static bool load(taut_instance *x, const char *resources, const char *token) {
     char folder[3000], path[3100], text[1000];
-    taut_fmu_settings settings;
     decode(resources, folder, sizeof folder);
     snprintf(path, sizeof path, "%s/settings.txt", folder);
     if (!read_text(x, path, text, sizeof text)) return false;
-    if (!taut_fmu_settings_read(text, &settings))
+    if (!taut_fmu_settings_read(text, &x->settings))
         return taut_instance_refuse(x, path, "it is no such file");
     snprintf(path, sizeof path, "%s/model.yaml", folder);
     if (!check_token(x, path, token)) return false;
-    x->options = taut_fmu_options(&settings);
-    return check(x, taut_model_read(path, NULL, 0, &x->model, &x->errors));
+    x->options = taut_fmu_options(&x->settings);
+    return taut_instance_check(x, taut_fmu_model_read(path, &x->source, &x->model, &x->errors));
 }
 
 /* Starts the simulation with the values of now. */
-static taut_status start(taut_instance *x) {
+taut_status taut_instance_start(taut_instance *x) {
     for (int i = 0; i < x->list.count; i++) {
-        if (x->list.item[i].role != TAUT_FMU_PARAMETER && x->list.item[i].role != TAUT_FMU_INPUT)
-            continue;
+        if (!taut_fmu_is_set(&x->list.item[i])) continue;
         if (x->value[i] != x->applied[i])
             TAUT_TRY(taut_simulation_set_parameter(x->simulation, x->list.item[i].name, x->value[i],
                                                    &x->errors));
         x->applied[i] = x->value[i];
     }
     x->stale = false;
+    taut_instance_moved(x);
+    return x->exchanges ? taut_exchange_start(x->exchange, &x->errors)
+                        : taut_simulation_start(x->simulation, &x->errors);
+}
+
+static taut_status make_simulation(taut_instance *x) {
+    if (x->exchanges) {
+        TAUT_TRY(taut_exchange_create(x->model, &x->options, &x->exchange, &x->errors));
+        x->simulation = x->exchange->simulation;
+        return TAUT_OK;
+    }
+    TAUT_TRY(taut_simulation_create(x->model, &x->options, &x->simulation, &x->errors));
     return taut_simulation_start(x->simulation, &x->errors);
+}
+
+/* What directional derivatives can be by: inputs and tunable parameters. */
+static taut_status list_knowns(taut_instance *x) {
+    x->by = TAUT_NEW_ARRAY(&x->arena, x->list.count, int);
+    x->by_reference = TAUT_NEW_ARRAY(&x->arena, x->list.count, int);
+    if (!x->by || !x->by_reference) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < x->list.count; i++) {
+        const taut_fmu_variable *v = &x->list.item[i];
+        if (v->role != TAUT_FMU_INPUT && v->role != TAUT_FMU_TUNABLE) continue;
+        x->by_reference[x->bys] = i;
+        x->by[x->bys++] = v->parameter;
+    }
+    return TAUT_OK;
 }
 
 /* A first simulation with the file's values: names of columns, and a check that it starts. */
 static taut_status prepare(taut_instance *x) {
-    TAUT_TRY(taut_simulation_create(x->model, &x->options, &x->simulation, &x->errors));
-    TAUT_TRY(taut_simulation_start(x->simulation, &x->errors));
+    TAUT_TRY(make_simulation(x));
     if (!x->value) {
-        TAUT_TRY(taut_fmu_list_make(x->model, x->simulation, &x->list));
+        TAUT_TRY(taut_fmu_list_make(x->model, x->simulation, &x->settings, &x->list));
         x->value = TAUT_NEW_ARRAY(&x->arena, x->list.count, double);
         x->applied = TAUT_NEW_ARRAY(&x->arena, x->list.count, double);
         if (!x->value || !x->applied) return TAUT_ERR_MEMORY;
+        TAUT_TRY(list_knowns(x));
     }
     for (int i = 0; i < x->list.count; i++) x->value[i] = x->applied[i] = x->list.item[i].start;
-    x->stale = false;
-    x->stop = (double)NAN;
+    x->stale = x->ended = false;
+    x->stop = x->directed = (double)NAN;
     return TAUT_OK;
 }
 
-taut_instance *taut_instance_create(const char *resources, const char *token, taut_log_fn *log,
-                                    void *user) {
+static void release_simulation(taut_instance *x) {
+    taut_directions_free(&x->directions);
+    if (!x->exchanges) taut_simulation_free(&x->simulation);
+    taut_exchange_free(&x->exchange);
+    x->simulation = NULL;
+}
+
+taut_instance *taut_instance_create(bool exchanges, const char *resources, const char *token,
+                                    taut_log_fn *log, void *user) {
     taut_instance *x = taut_new(sizeof *x);
     if (!x) return NULL;
     x->log = log;
     x->user = user;
+    x->exchanges = exchanges;
     if (!resources)
         taut_instance_refuse(x, "instantiation", "the folder of the resources is missing");
-    else if (load(x, resources, token) && check(x, prepare(x)))
+    else if (load(x, resources, token) && taut_instance_check(x, prepare(x)))
         return x;
     taut_instance_free(x);
     return NULL;
@@ -174,41 +178,77 @@ taut_instance *taut_instance_create(const char *resources, const char *token, ta
 
 void taut_instance_free(taut_instance *x) {
     if (!x) return;
-    taut_simulation_free(&x->simulation);
-    taut_model_free(&x->model);
+    release_simulation(x);
+    if (x->model != x->source) taut_model_free(&x->model);
+    taut_model_free(&x->source);
     taut_fmu_list_release(&x->list);
     taut_arena_release(&x->arena);
     taut_release((void **)&x);
 }
 
+void taut_instance_wish(taut_instance *x, const taut_host_wishes *wishes) { x->host = *wishes; }
+
 taut_mode taut_instance_mode(const taut_instance *x) { return x->mode; }
+bool taut_instance_exchanges(const taut_instance *x) { return x->exchanges; }
 
 /* ---- values ---- */
+
+void taut_instance_moved(taut_instance *x) { x->directed = (double)NAN; }
+
+/* A column where the motion is now. */
+static bool get_column(taut_instance *x, int column, double *value) {
+    const double *row;
+    if (!x->exchanges) {
+        *value = taut_simulation_get(x->simulation, column, taut_simulation_reached(x->simulation));
+        return true;
+    }
+    if (!taut_instance_check(x, taut_exchange_row(x->exchange, &row))) return false;
+    *value = row[column];
+    return true;
+}
 
 bool taut_instance_get(taut_instance *x, unsigned reference, double *value) {
     if (reference >= (unsigned)x->list.count)
         return taut_instance_refuse(x, "get", "there is no variable with this reference");
     const taut_fmu_variable *v = &x->list.item[reference];
-    if (v->role == TAUT_FMU_PARAMETER || v->role == TAUT_FMU_INPUT) {
+    if (taut_fmu_is_set(v)) {
         *value = x->value[reference];
         return true;
     }
-    if (x->stale && !fail(x, start(x))) return false;
-    const double t = taut_simulation_reached(x->simulation);
-    *value = v->role == TAUT_FMU_TIME ? t : taut_simulation_get(x->simulation, v->column, t);
-    return true;
+    if (x->stale && !taut_instance_fail(x, taut_instance_start(x))) return false;
+    if (v->role == TAUT_FMU_TIME) {
+        *value = x->exchanges ? x->exchange->t : taut_simulation_reached(x->simulation);
+        return true;
+    }
+    if (v->role == TAUT_FMU_OUTPUT) return get_column(x, v->column, value);
+    return taut_instance_get_state_variable(x, v, value);
+}
+
+/* An input or tunable parameter of model exchange counts at once. */
+static bool assign(taut_instance *x, unsigned reference, double value) {
+    const taut_fmu_variable *v = &x->list.item[reference];
+    const taut_status status = taut_exchange_assign(x->exchange, &v->parameter, &value, 1);
+    taut_instance_moved(x);
+    if (status == TAUT_CONTRADICTED)
+        return taut_instance_refuse(x, v->name, "the equations would be others with this value");
+    x->applied[reference] = value;
+    return taut_instance_check(x, status);
 }
 
 bool taut_instance_set(taut_instance *x, unsigned reference, double value) {
     if (reference >= (unsigned)x->list.count)
         return taut_instance_refuse(x, "set", "there is no variable with this reference");
     const taut_fmu_variable *v = &x->list.item[reference];
-    if (v->role != TAUT_FMU_PARAMETER && v->role != TAUT_FMU_INPUT)
+    if (!taut_fmu_is_set(v))
         return taut_instance_refuse(x, v->name, "it is computed and cannot be set");
     const bool early = x->mode == TAUT_MODE_INSTANTIATED || x->mode == TAUT_MODE_INITIALIZING;
     if (v->role == TAUT_FMU_PARAMETER && !early)
         return taut_instance_refuse(x, v->name, "it is fixed and cannot be set after the start");
+    if (v->role == TAUT_FMU_TUNABLE && x->mode == TAUT_MODE_CONTINUOUS)
+        return taut_instance_refuse(x, v->name, "parameters are tuned in event mode");
     if (!isfinite(value)) return taut_instance_refuse(x, v->name, "the value is not finite");
+    if (x->exchanges && !early && value != x->applied[reference] && !assign(x, reference, value))
+        return false;
     x->value[reference] = value;
     if (early && value != x->applied[reference]) x->stale = true;
     return true;
@@ -234,185 +274,18 @@ bool taut_instance_enter(taut_instance *x) {
 }
 
 bool taut_instance_exit(taut_instance *x) {
-    if (x->stale && !fail(x, start(x))) return false;
-    x->mode = TAUT_MODE_STEPPING;
+    if (x->stale && !taut_instance_fail(x, taut_instance_start(x))) return false;
+    x->mode = x->exchanges || x->host.event_mode ? TAUT_MODE_EVENT : TAUT_MODE_STEPPING;
     return true;
 }
 
 bool taut_instance_reset(taut_instance *x) {
-    taut_simulation_free(&x->simulation);
+    release_simulation(x);
     x->mode = TAUT_MODE_INSTANTIATED;
-    return fail(x, prepare(x));
+    return taut_instance_fail(x, prepare(x));
 }
 
 bool taut_instance_terminate(taut_instance *x) {
     x->mode = TAUT_MODE_TERMINATED;
     return true;
-}
-
-/* ---- steps ---- */
-
-/* Inputs that have been set since the last step begin to count. */
-static taut_status apply_inputs(taut_instance *x) {
-    for (int i = 0; i < x->list.count; i++) {
-        if (x->list.item[i].role != TAUT_FMU_INPUT || x->value[i] == x->applied[i]) continue;
-        TAUT_TRY(taut_simulation_set_input(x->simulation, x->list.item[i].name, x->value[i],
-                                           &x->errors));
-        x->applied[i] = x->value[i];
-    }
-    return TAUT_OK;
-}
-
-/* Steps until the end of the communication step, where the last one ends. */
-static taut_status advance(taut_instance *x, double end, bool *ended) {
-    taut_status status = TAUT_OK;
-    TAUT_TRY(taut_simulation_set_end(x->simulation, end));
-    while (status == TAUT_OK) status = taut_simulation_step(x->simulation, &x->errors);
-    *ended = status == TAUT_AT_END && taut_simulation_reached(x->simulation) < end;
-    return status == TAUT_AT_END ? TAUT_OK : status;
-}
-
-bool taut_instance_step(taut_instance *x, double t, double h, double *reached, bool *ended) {
-    const double now = taut_simulation_reached(x->simulation), end = t + h;
-    *ended = false;
-    *reached = now;
-    if (!(fabs(t - now) <= 1e-9 * fmax(fabs(now), h)))
-        return taut_instance_refuse(x, "step", "it does not begin where the last one ended");
-    if (!(h > 0.0) || !isfinite(end))
-        return taut_instance_refuse(x, "step", "its length is not positive");
-    if (end > x->stop * (1.0 + 1e-12) + 1e-12 * h)
-        return taut_instance_refuse(x, "step", "it goes beyond the stop time");
-    /* with the end far away, inputs can be set anywhere before it */
-    taut_status status = taut_simulation_set_end(x->simulation, end);
-    if (status == TAUT_OK) status = apply_inputs(x);
-    if (status == TAUT_OK) status = advance(x, end, ended);
-    *reached = taut_simulation_reached(x->simulation);
-    x->ended = *ended;
-    return fail(x, status);
-}
-
-bool taut_instance_has_ended(const taut_instance *x) { return x->ended; }
-
-/* ---- states ---- */
-
-static taut_instance_state *new_state(const taut_instance *x) {
-    taut_instance_state *s = taut_new(sizeof *s);
-    size_t room = 0;
-    if (!s) return NULL;
-    s->count = x->list.count;
-    if (taut_grow((void **)&s->value, &room, 2 * (size_t)s->count, sizeof *s->value))
-        taut_instance_free_state(&s);
-    return s;
-}
-
-void taut_instance_free_state(taut_instance_state **state) {
-    if (!*state) return;
-    taut_state_free(&(*state)->motion);
-    taut_release((void **)&(*state)->value);
-    taut_release((void **)state);
-}
-
-bool taut_instance_get_state(taut_instance *x, taut_instance_state **state) {
-    if (x->stale && !fail(x, start(x))) return false;
-    taut_instance_state *s = new_state(x);
-    taut_status status = s ? TAUT_OK : TAUT_ERR_MEMORY;
-    if (status == TAUT_OK) {
-        s->mode = x->mode;
-        memcpy(s->value, x->value, (size_t)s->count * sizeof *s->value);
-        memcpy(s->value + s->count, x->applied, (size_t)s->count * sizeof *s->value);
-        status = taut_simulation_get_state(x->simulation, &s->motion, &x->errors);
-    }
-    if (!check(x, status)) {
-        if (s) taut_instance_free_state(&s);
-        return false;
-    }
-    taut_instance_free_state(state);
-    *state = s;
-    return true;
-}
-
-bool taut_instance_set_state(taut_instance *x, const taut_instance_state *s) {
-    taut_status status = TAUT_OK;
-    if (s->count != x->list.count)
-        return taut_instance_refuse(x, "set state", "it is the state of another model");
-    /* numbers first: equations that are formed for them forget the motion */
-    bool other = x->mode == TAUT_MODE_FAILED;
-    for (int i = 0; i < s->count; i++) other = other || s->value[s->count + i] != x->applied[i];
-    memcpy(x->value, s->value + s->count, (size_t)s->count * sizeof *s->value);
-    if (other) status = start(x);
-    memcpy(x->value, s->value, (size_t)s->count * sizeof *s->value);
-    x->stale = false;
-    if (status == TAUT_OK)
-        status =
-            taut_simulation_set_end(x->simulation, fmax(x->simulation->tend, s->motion->t + 1.0));
-    if (status == TAUT_OK) status = taut_simulation_set_state(x->simulation, s->motion, &x->errors);
-    x->mode = s->mode;
-    return fail(x, status);
-}
-
-/* ---- states as bytes ---- */
-
-bool taut_instance_serialize(taut_instance *x, const taut_instance_state *s, char **text,
-                             size_t *size) {
-    taut_string out = {0};
-    taut_string_add(&out, "taut-fmu-state %d %d\n", (int)s->mode, s->count);
-    for (int i = 0; i < 2 * s->count; i++) {
-        char line[40];
-        taut_format(line, sizeof line, "%a\n", s->value[i]);
-        taut_string_add(&out, "%s", line);
-    }
-    taut_string motion = {0}; /* with a checksum of its own */
-    taut_status status = taut_state_text(s->motion, &motion);
-    if (status == TAUT_OK) taut_string_add(&out, "%s", motion.text);
-    taut_string_release(&motion);
-    if (out.failed) status = TAUT_ERR_MEMORY;
-    if (!check(x, status)) {
-        taut_string_release(&out);
-        return false;
-    }
-    *text = out.text;
-    *size = out.length;
-    return true;
-}
-
-void taut_instance_free_text(char **text) { taut_release((void **)text); }
-
-static bool read_values(const char **p, const char *end, taut_instance_state *s) {
-    static const char title[] = "taut-fmu-state ";
-    char *rest;
-    if ((size_t)(end - *p) < sizeof title || strncmp(*p, title, sizeof title - 1) != 0)
-        return false;
-    const double mode = taut_number_parse(*p + sizeof title - 1, &rest);
-    const double count = taut_number_parse(rest, &rest);
-    if (!(mode >= 0.0 && mode <= TAUT_MODE_TERMINATED) || count != s->count) return false;
-    s->mode = (taut_mode)mode;
-    for (int i = 0; i < 2 * s->count; i++) {
-        const char *before = rest;
-        s->value[i] = taut_number_parse(rest, &rest);
-        if (rest == before || rest >= end || !isfinite(s->value[i])) return false;
-    }
-    *p = rest + (*rest == '\n');
-    return true;
-}
-
-bool taut_instance_deserialize(taut_instance *x, const char *bytes, size_t size,
-                               taut_instance_state **state) {
-    taut_instance_state *s = new_state(x);
-    taut_string copy = {0};
-    taut_string_add(&copy, "%.*s", (int)size, bytes);
-    const char *p = copy.text;
-    bool good = s && !copy.failed && copy.length == size && read_values(&p, p + size, s);
-    if (good)
-        good =
-            check(x, taut_state_parse(p, size - (size_t)(p - copy.text), &s->motion, &x->errors));
-    else
-        taut_instance_refuse(x, "deserialize", "these bytes are no state of this model");
-    taut_string_release(&copy);
-    if (good) {
-        taut_instance_free_state(state);
-        *state = s;
-    } else if (s) {
-        taut_instance_free_state(&s);
-    }
-    return good;
 }

@@ -121,7 +121,7 @@ void taut_problem_add_discretes(taut_problem *p) {
 }
 
 /* theta - atan2(sine, cosine), on the branch where it is near 0 */
-taut_node taut_problem_angle_off(taut_problem *p, int k) {
+taut_node taut_problem_angle_off(const taut_problem *p, int k) {
     taut_graph *g = p->graph;
     const taut_node theta = taut_variable(g, p->coordinates + k), *part = p->angle[k];
     const taut_node s = taut_apply(g, TAUT_OP_SIN, theta), c = taut_apply(g, TAUT_OP_COS, theta);
@@ -133,7 +133,7 @@ taut_node taut_problem_angle_off(taut_problem *p, int k) {
 static taut_status fill_columns(taut_problem *p) {
     const taut_model *m = p->model;
     const int more = m->outputs.count + m->discretes + m->changings + m->actuators;
-    p->column = TAUT_NEW_ARRAY(&p->arena, p->variables + more + 4 * m->contacts + 1, taut_column);
+    p->column = TAUT_NEW_ARRAY(&p->arena, p->variables + more + 5 * m->contacts + 1, taut_column);
     if (!p->column) return TAUT_ERR_MEMORY;
     const int own = p->variables - p->lifts; /* forces that were made unknowns come last */
     for (int j = 0; j < own; j++)
@@ -159,7 +159,7 @@ static taut_status fill_columns(taut_problem *p) {
 static taut_status form(taut_problem *p, const taut_forming *forming, taut_errors *errors) {
     switch (p->model->kind) {
     case TAUT_MODEL_DAE: return taut_form_dae(p);
-    case TAUT_MODEL_HAMILTONIAN: return taut_form_hamiltonian(p);
+    case TAUT_MODEL_HAMILTONIAN: return taut_form_hamiltonian(p, forming, errors);
     default: return taut_form_lagrangian(p, forming, errors);
     }
 }

@@ -90,6 +90,7 @@ typedef struct taut_forming {
                                 says */
     const int *drop; /* [drops] constraints to leave out, as equations of the whole problem */
     int drops;
+    bool whole;          /* split joints are not: where bodies begin does not depend on them */
     bool reactions;      /* with the balance of every body, ... */
     bool body_axes;      /* ... along the axes of bodies */
     bool lift;           /* with the forces of springs and dampers as unknowns */
@@ -110,7 +111,8 @@ taut_status taut_form_dae(taut_problem *problem);
 taut_status taut_form_lagrangian(taut_problem *problem, const taut_forming *forming,
                                  taut_errors *errors);
 
-taut_status taut_form_hamiltonian(taut_problem *problem);
+taut_status taut_form_hamiltonian(taut_problem *problem, const taut_forming *forming,
+                                  taut_errors *errors);
 taut_status taut_form_mechanism(taut_problem *problem, const taut_forming *forming,
                                 taut_errors *errors);
 
@@ -131,7 +133,7 @@ taut_status taut_problem_add_equations(taut_problem *problem, const taut_model_f
 taut_status taut_problem_add_events(taut_problem *problem);
 void taut_problem_add_discretes(taut_problem *problem);
 /* How far tracked angle k is from what it follows: 0, if its number of turns counts for nothing. */
-taut_node taut_problem_angle_off(taut_problem *problem, int k);
+taut_node taut_problem_angle_off(const taut_problem *problem, int k);
 /* Columns power_u of the actuators u; the first of the further unknowns is this variable. */
 struct taut_sweep;
 taut_status taut_problem_add_powers(taut_problem *problem, struct taut_sweep *sweep,

@@ -89,9 +89,36 @@ static taut_status bind_value(taut_mechanics *n, const taut_model_value *v, give
     return TAUT_OK;
 }
 
+/* A body that has an element for itself, because a joint was split, begins with the same values. */
+static taut_status bind_copies(taut_mechanics *n, const taut_model_value *v, givens *g) {
+    const taut_node_data *d = taut_node_get(n->graph, v->node);
+    if (d->op != TAUT_OP_LEAF || n->model->leaf[d->index].kind != TAUT_LEAF_ELEMENT) return TAUT_OK;
+    const taut_model_leaf leaf = n->model->leaf[d->index];
+    for (int e = n->mechanism->elements - n->mechanism->copies; e < n->mechanism->elements; e++) {
+        if (n->mechanism->element[e].original != leaf.index) continue;
+        taut_node node;
+        bool first = true;
+        TAUT_TRY(taut_kin_import(n->kin, n->mechanism->element[e].leaf[leaf.part], v->place, &node));
+        const taut_node_data *x = taut_node_get(n->graph, node);
+        if (x->op != TAUT_OP_VAR || v->number == TAUT_NO_NODE || n->mechanism->element[leaf.index].fixed)
+            continue;
+        TAUT_TRY(note_given(g, x->index, v->order, &first));
+        if (!first) continue;
+        taut_model_value own = *v;
+        own.node = node;
+        own.slot = (int)(v - n->model->value);
+        own.variable = x->index;
+        own.fixed = false; /* the joint sees to it */
+        n->value[n->values++] = own;
+    }
+    return TAUT_OK;
+}
+
 static taut_status bind_each(taut_mechanics *n, givens *g) {
-    for (int i = 0; i < n->model->values; i++)
+    for (int i = 0; i < n->model->values; i++) {
         TAUT_MECHANICS_NOTE(n, bind_value(n, &n->model->value[i], g));
+        TAUT_MECHANICS_NOTE(n, bind_copies(n, &n->model->value[i], g));
+    }
     return TAUT_OK;
 }
 
@@ -142,7 +169,7 @@ taut_status taut_mechanics_bind(taut_mechanics *n) {
     TAUT_TRY(bind_events(n));
     TAUT_MECHANICS_NOTE(n,
                         taut_contacts_import(n->problem, import_formula, n, n->tracked, n->errors));
-    n->value = TAUT_NEW_ARRAY(n->arena, m->values, taut_model_value);
+    n->value = TAUT_NEW_ARRAY(n->arena, m->values * (1 + n->mechanism->copies), taut_model_value);
     if (!n->value) return TAUT_ERR_MEMORY;
     return bind_values(n);
 }

@@ -5,12 +5,14 @@
  *   sticks    gap = 0,  along = what it was when sticking began
  *   slides    gap = 0,  T = -mu N (up), mu N (down)
  *
+ * in space T and along have two components, and T = -mu N (rate of along)/|rate of along|;
  * so unknowns and columns are the same for all modes (docs/math/contact.md). */
 #ifndef TAUT_FORM_CONTACT_H
 #define TAUT_FORM_CONTACT_H
 
 #include "expr/diff.h"
 #include "form/assemble.h"
+#include "solve/touch.h"
 
 enum { TAUT_GUARDS = 3 }; /* functions of a contact whose passing zero ends its mode */
 
@@ -18,6 +20,7 @@ enum { TAUT_GUARDS = 3 }; /* functions of a contact whose passing zero ends its 
 typedef enum taut_contact_part {
     TAUT_CONTACT_GAP,
     TAUT_CONTACT_ALONG,
+    TAUT_CONTACT_ALONG_2, /* in space: the other direction */
     TAUT_CONTACT_RESTITUTION,
     TAUT_CONTACT_SLIP_UP,
     TAUT_CONTACT_SLIP_DOWN,
@@ -29,16 +32,40 @@ typedef enum taut_contact_part {
 typedef struct taut_formed_contact {
     taut_node part[TAUT_CONTACT_PARTS]; /* a number where it has no such part */
     bool normal, rough, rigid;
-    bool firm;      /* a lock that holds whatever comes */
-    taut_node N, T; /* forces: unknowns, formulas of compliant ones, or 0 */
-    int row[2];     /* unknowns N and T; -1: none */
-    taut_node hold; /* what along is while it sticks */
+    bool spatial;                     /* it is rough in two directions */
+    bool rates;     /* `along` are the sliding velocities themselves */
+    bool firm;                        /* a lock that holds whatever comes */
+    taut_node force[TAUT_TOUCH_ROWS]; /* N, T1, T2: unknowns, formulas of compliant ones, or 0 */
+    int row[TAUT_TOUCH_ROWS];         /* these as unknowns; -1: none */
+    taut_node hold[2];                /* what along is while it sticks */
+    taut_node way[2]; /* a direction of slip, or what part of N friction is while others hold it */
     taut_node pressed;
     taut_node mode;
+    /* friction by the load of a joint: N is the length of this vector */
+    int loads;
+    int load[3];       /* [loads] unknowns; -1: it is 0 whatever comes */
+    double load_scale; /* times this number */
+    taut_node least;   /* a load so small is none */
 } taut_formed_contact;
+
+/* Setting off in space: how far the rate may turn away from friction, and what part of friction may
+ * be aside from its line. The error of the motion is of second order in the former, and of third
+ * order in the latter: it lasts as long as it is large. */
+#define TAUT_CONTACT_TURN 3e-7
+#define TAUT_CONTACT_ASIDE 5e-5
+
+/* Does it have row k: N, T1, T2? And what is that called? */
+static inline bool taut_contact_has_row(const taut_formed_contact *x, int k) {
+    return k == 0 ? x->normal : k == 1 ? x->rough : x->spatial;
+}
+static inline const char *taut_contact_row_name(const taut_formed_contact *x, int k) {
+    return k == 0 ? "N" : !x->spatial ? "T" : k == 1 ? "T1" : "T2";
+}
 
 /* Adds the unknown forces; when all other variables are known. */
 taut_status taut_contacts_add_unknowns(taut_problem *problem);
+/* The mode with which it is formed unless others are asked for: what breaks is engaged. */
+int taut_contact_first_mode(const taut_model_contact *contact);
 /* How many unknowns that are. */
 int taut_contacts_unknowns(const taut_model *model);
 /* What the formulas of the model are in the problem. */
@@ -49,7 +76,7 @@ typedef taut_status taut_import_fn(void *user, taut_node formula, taut_place pla
 taut_status taut_contacts_import(taut_problem *problem, taut_import_fn *import, void *user,
                                  int known, taut_errors *errors);
 /* The equations of the unknown forces as number *n, *n + 1, ... in these modes (taut_touch_mode),
- * NULL: all open; and what guards the modes. */
+ * NULL: the first ones; and what guards the modes. */
 taut_status taut_contacts_add_equations(taut_problem *problem, const int *mode, int *n);
 void taut_contacts_add_columns(taut_problem *problem);
 /* Their power, with what gaps that move by themselves do, added to *power. */

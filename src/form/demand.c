@@ -132,12 +132,13 @@ static void push_coordinate(taut_freebody *f, const taut_action *a, taut_node va
     taut_release((void **)&parts.item);
 }
 
-/* A force on a formula of positions, as the model has it. */
-static void push_formula(taut_freebody *f, taut_node formula, taut_node force) {
+/* A force on a formula of positions, or on one of velocities, as the model has it. */
+static void push_formula(taut_freebody *f, taut_sweep_mode kind, taut_node formula,
+                         taut_node force) {
     const taut_node zero = taut_number(f->graph, 0.0);
     taut_parts parts = {0};
     if (f->failed) return;
-    if (taut_freebody_gradient(f, TAUT_SWEEP_PLAIN, formula, taut_number(f->graph, 1.0), &parts) !=
+    if (taut_freebody_gradient(f, kind, formula, taut_number(f->graph, 1.0), &parts) !=
         TAUT_OK)
         f->failed = true;
     for (int i = 0; i < parts.count; i++)
@@ -181,7 +182,10 @@ void taut_freebody_demand(taut_freebody *f) {
     for (int i = 0; i < n->model->contacts; i++) {
         const taut_model_contact *given = &n->model->contact[i];
         const taut_formed_contact *c = &n->problem->contact[i];
-        if (c->normal) push_formula(f, given->gap, c->N);
-        if (c->rough) push_formula(f, given->along, c->T);
+        const taut_node formula[TAUT_TOUCH_ROWS] = {given->gap, given->along, given->along2};
+        for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
+            if (taut_contact_has_row(c, k) && !given->breaks)
+                push_formula(f, c->rates && k > 0 ? TAUT_SWEEP_VELOCITY : TAUT_SWEEP_PLAIN,
+                             formula[k], c->force[k]);
     }
 }

@@ -162,7 +162,7 @@ static taut_status find_driven(taut_mechanics *n, const taut_driver *d, taut_nod
 
 /* C = f(t) - s with s a coordinate, a distance or an angle: its multiplier is the actuator's force.
  * Of velocities f(t) - s'. */
-static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
+taut_status taut_mechanics_driver(taut_mechanics *n, const taut_driver *d, taut_constraint *c) {
     taut_graph *g = n->graph;
     taut_node wanted, s, rate = TAUT_NO_NODE;
     TAUT_TRY(find_driven(n, d, &s));
@@ -189,20 +189,29 @@ static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
                                 n->constraint[i].name + strlen("driver "),
                                 n->constraint[i].place.line);
     const taut_node follows = !d->velocity ? s : rate == TAUT_NO_NODE ? taut_dot(g, s, 1) : rate;
+    *c = (taut_constraint){.node = taut_sub(g, wanted, follows),
+                           .name = taut_problem_name(n->problem, "driver %s", d->plain),
+                           .place = d->place,
+                           .driver = true,
+                           .velocity = d->velocity,
+                           .leaf = d->leaf,
+                           .rate = rate,
+                           .driven = driven,
+                           .wanted = wanted};
+    n->open = true;
+    return c->name ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
+    taut_constraint c;
     const size_t before = n->constraints;
-    TAUT_TRY(taut_mechanics_constrain(n, taut_sub(g, wanted, follows),
-                                      taut_problem_name(n->problem, "driver %s", d->plain),
-                                      d->place));
+    if (d->breaks) return TAUT_OK; /* loose.c */
+    TAUT_TRY(taut_mechanics_driver(n, d, &c));
+    TAUT_TRY(taut_mechanics_constrain(n, c.node, c.name, c.place));
     if (n->constraints == before)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
                             "'%s' cannot be driven: a constraint holds it already", d->name);
-    n->constraint[before].driver = true;
-    n->constraint[before].velocity = d->velocity;
-    n->constraint[before].leaf = d->leaf;
-    n->constraint[before].rate = rate;
-    n->constraint[before].driven = driven;
-    n->constraint[before].wanted = wanted;
-    n->open = true;
+    n->constraint[before] = c;
     return TAUT_OK;
 }
 

@@ -3,6 +3,7 @@
  *
  *   q' - dH/dp = 0,   p' + dH/dq + sum lambda_i dC_i/dq - Q = 0,   C_i = 0 */
 #include "form/assemble.h"
+#include "form/contact.h"
 #include "form/vary.h"
 
 /* sum of p_j df/dp_j */
@@ -34,8 +35,26 @@ static taut_status find_energy(taut_problem *p, taut_sweep *sweep) {
     TAUT_TRY(taut_vary_is_open(p->graph, m->H, known, &open));
     for (int i = 0; i < m->constraints.count && !open; i++)
         TAUT_TRY(taut_vary_is_open(p->graph, m->constraints.item[i].node, known, &open));
+    if (!open) TAUT_TRY(taut_contacts_are_open(p, m->coordinates, &open));
     p->conservative = !open;
     return TAUT_OK;
+}
+
+/* Formulas of the model are nodes of the problem as they are. */
+static taut_status import_same(void *user, taut_node formula, taut_place place, taut_node *node) {
+    (void)user, (void)place;
+    *node = formula;
+    return TAUT_OK;
+}
+
+/* Seeds what contacts do: along formulas of positions, or of velocities. */
+static void seed_contacts(const taut_problem *p, taut_sweep *sweep, bool velocities) {
+    for (int i = 0; i < p->model->contacts; i++) {
+        const taut_formed_contact *c = &p->contact[i];
+        for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
+            if (taut_contact_has_row(c, k) && (c->rates && k > 0) == velocities)
+                taut_sweep_seed(sweep, c->part[k], -1.0, c->force[k]);
+    }
 }
 
 /* row[] of coordinates, then of momenta. */
@@ -49,7 +68,11 @@ static taut_status find_rows(const taut_problem *p, taut_sweep *sweep, taut_node
     for (int i = 0; i < m->constraints.count; i++)
         taut_sweep_seed(sweep, m->constraints.item[i].node, 1.0,
                         p->variable[m->first_multiplier + i].node);
+    seed_contacts(p, sweep, false);
     TAUT_TRY(taut_vary_add(g, sweep, nq, nq, -1.0, row));
+    TAUT_TRY(taut_vary_add(g, sweep, 0, nq, 1.0, row + nq));
+    taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
+    seed_contacts(p, sweep, true);
     TAUT_TRY(taut_vary_add(g, sweep, 0, nq, 1.0, row + nq));
     for (int i = 0; i < m->forces.count; i++) {
         taut_node *r = &row[nq + m->force_on[i]];
@@ -88,11 +111,12 @@ static taut_status fill_conditions(taut_problem *p, const taut_node *rate) {
     return taut_graph_failed(p->graph) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-static taut_status form(taut_problem *p, taut_sweep *sweep) {
+static taut_status form(taut_problem *p, taut_sweep *sweep, const int *mode, taut_errors *errors) {
     const taut_model *m = p->model;
     taut_node *row = TAUT_NEW_ARRAY(&p->arena, 2 * m->coordinates, taut_node);
     int n = 0;
     if (!row) return TAUT_ERR_MEMORY;
+    TAUT_TRY(taut_contacts_import(p, import_same, NULL, m->coordinates, errors));
     TAUT_TRY(taut_problem_fill_system(p));
     TAUT_TRY(find_rows(p, sweep, row));
     for (; n < 2 * m->coordinates; n++) {
@@ -103,6 +127,7 @@ static taut_status form(taut_problem *p, taut_sweep *sweep) {
             (taut_equation){.node = row[n], .name = name, .place = p->variable[n].place};
     }
     TAUT_TRY(taut_problem_add_equations(p, &m->equations, "equation", &n));
+    TAUT_TRY(taut_contacts_add_equations(p, mode, &n));
     p->first_constraint = n;
     TAUT_TRY(taut_problem_add_equations(p, &m->constraints, "constraint", &n));
     p->first_velocity = n;
@@ -114,10 +139,11 @@ static taut_status form(taut_problem *p, taut_sweep *sweep) {
     return find_energy(p, sweep);
 }
 
-taut_status taut_form_hamiltonian(taut_problem *p) {
+taut_status taut_form_hamiltonian(taut_problem *p, const taut_forming *forming,
+                                  taut_errors *errors) {
     taut_sweep *sweep;
     TAUT_TRY(taut_sweep_create(p->graph, &sweep));
-    taut_status status = form(p, sweep);
+    taut_status status = form(p, sweep, forming->mode, errors);
     taut_sweep_free(&sweep);
     return status;
 }

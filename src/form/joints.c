@@ -118,7 +118,8 @@ static taut_status place_pair(taut_mechanics *n, const taut_joint *j, taut_pair 
     }
     if (demands(n, j, TAUT_CONDITION_ALIGN) || demands(n, j, TAUT_CONDITION_ON_LINE))
         TAUT_TRY(taut_kin_normals(n->kin, j->axis[0], p->across));
-    if (j->kind == TAUT_JOINT_SCREW && j->normal[0] < 0) TAUT_TRY(choose_normals(n, j, p));
+    const bool turns = j->kind == TAUT_JOINT_SCREW || (j->rubs && j->angle[0]);
+    if (turns && j->normal[0] < 0 && p->dimension == 3) TAUT_TRY(choose_normals(n, j, p));
     if (demands(n, j, TAUT_CONDITION_ON_CURVE)) TAUT_TRY(place_curve(n, j, p));
     return TAUT_OK;
 }
@@ -193,21 +194,23 @@ taut_status taut_mechanics_joints(taut_mechanics *n) {
     for (int i = 0; i < m->joints && !n->faulty; i++) {
         taut_pair_equation equation[TAUT_PAIR_MOST];
         const taut_joint *j = &m->joint[i];
-        if (j->shared) continue;
+        if (j->shared || j->breaks) continue;
         const int count =
             taut_pair_equations(n->graph, &n->pair[i], taut_relative_held(n->kin, i), equation);
-        const size_t before = n->constraints;
+        const size_t first = n->constraints;
         for (int k = 0; k < count; k++) {
-            const size_t next = n->constraints;
+            const size_t before = n->constraints;
             TAUT_MECHANICS_NOTE(
                 n, taut_mechanics_constrain(
                        n, equation[k].node,
                        taut_problem_name(n->problem, "joint %s (%s)", j->name, equation[k].part),
                        j->place));
-            if (n->constraints > next && equation[k].component)
-                n->constraint[next].vector = (int)before + 1;
+            if (n->constraints == before) continue;
+            n->constraint[before].late = j->disassembled;
+            n->constraint[before].joint = i + 1;
+            n->constraint[before].equation = k;
+            if (equation[k].component) n->constraint[before].vector = (int)first + 1;
         }
-        for (size_t k = before; k < n->constraints; k++) n->constraint[k].late = j->disassembled;
     }
     return TAUT_OK;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/stack.h"
 #include "core/text.h"
 #include "form/formulation.h"
@@ -129,7 +130,7 @@ static bool make_basic(taut_kin *k, int e) {
 
 /* The place of a square in the table. */
 static taut_node *square_slot(const taut_kin *k, taut_node square) {
-    size_t i = square * 0x9E3779B97F4A7C15u >> 20 & (k->squares - 1);
+    size_t i = taut_hash_pair(square, 0) & (k->squares - 1);
     while (k->square[i] && k->square[i] != square) i = (i + 1) & (k->squares - 1);
     return &k->square[i];
 }
@@ -344,7 +345,7 @@ static void find_joined(taut_kin *k) {
     for (int e = 0; e < m->elements; e++) k->joined[e] = -1;
     for (int i = 0; i < m->joints && k->formulation->joins; i++) {
         const taut_joint *j = &m->joint[i];
-        if (j->shared || j->disassembled || j->point[0] == j->point[1] ||
+        if (j->shared || j->disassembled || (j->split && !k->whole) || j->point[0] == j->point[1] ||
             !taut_joint_demands(j->kind, m->dimension, TAUT_CONDITION_MEET))
             continue;
         for (int side = 0; side < 2; side++) {
@@ -353,6 +354,8 @@ static void find_joined(taut_kin *k) {
                 k->joined[here] = there;
         }
     }
+    for (int e = m->elements - m->copies; e < m->elements && k->whole; e++)
+        k->joined[e] = m->element[e].original;
 }
 
 /* Does a vector stand still? One of a body does not count: the body may turn about it. */
@@ -451,6 +454,7 @@ taut_status taut_kin_create(taut_problem *problem, const taut_forming *forming, 
                     .formulation =
                         forming->formulation ? forming->formulation : taut_formulation_natural(),
                     .start = forming->start,
+                    .whole = forming->whole,
                     .cut = forming->cut,
                     .errors = errors};
     taut_status status = make_lists(k) ? TAUT_OK : TAUT_ERR_MEMORY;

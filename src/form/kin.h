@@ -49,6 +49,7 @@ typedef struct taut_kin {
     const taut_mechanism *mechanism;
     const taut_formulation *formulation;
     const taut_start *start;        /* where it starts, if that is known already */
+    bool whole;                     /* split joints are not */
     const char *cut;                /* relative coordinates: joints that are to close loops */
     struct taut_relative *relative; /* of relative coordinates: the tree */
     taut_errors *errors;

@@ -93,8 +93,9 @@ static taut_status find_rows(taut_problem *p, const parts *x, taut_sweep *sweep,
         taut_sweep_seed(sweep, m->constraints.item[i].node, -1.0, p->variable[lambda + i].node);
     for (int i = 0; i < m->contacts; i++) {
         const taut_formed_contact *c = &p->contact[i];
-        if (c->normal) taut_sweep_seed(sweep, c->part[TAUT_CONTACT_GAP], 1.0, c->N);
-        if (c->rough) taut_sweep_seed(sweep, c->part[TAUT_CONTACT_ALONG], 1.0, c->T);
+        for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
+            if (taut_contact_has_row(c, k) && !(c->rates && k > 0))
+                taut_sweep_seed(sweep, c->part[k], 1.0, c->force[k]);
     }
     TAUT_TRY(taut_vary_add(g, sweep, 0, m->coordinates, -1.0, row));
     taut_sweep_begin(sweep, TAUT_SWEEP_VELOCITY, NULL);
@@ -103,6 +104,10 @@ static taut_status find_rows(taut_problem *p, const parts *x, taut_sweep *sweep,
     seed_lifted(sweep, &x->lifting, true);
     for (int i = 0; i < m->velocity_constraints.count; i++)
         taut_sweep_seed(sweep, m->velocity_constraints.item[i].node, 1.0, p->variable[mu + i].node);
+    for (int i = 0; i < m->contacts; i++)
+        for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
+            if (p->contact[i].rates && taut_contact_has_row(&p->contact[i], k))
+                taut_sweep_seed(sweep, p->contact[i].part[k], -1.0, p->contact[i].force[k]);
     TAUT_TRY(taut_vary_add(g, sweep, 0, m->coordinates, 1.0, row));
     for (int i = 0; i < m->forces.count; i++) {
         taut_node *r = &row[m->force_on[i]];

@@ -45,7 +45,7 @@ static taut_status add_multipliers(taut_mechanics *n) {
             taut_problem_add_variable(n->problem, name, TAUT_GROUP_FORCE, c->place, &c->lambda));
         if (c->leaf >= 0) n->kin->meaning[c->leaf] = c->lambda;
     }
-    return TAUT_OK;
+    return taut_mechanics_bearings(n);
 }
 
 /* ---- equations ---- */
@@ -100,7 +100,7 @@ static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinat
                              taut_node *row) {
     taut_graph *g = n->graph;
     const size_t contacts = (size_t)n->model->contacts;
-    const size_t most = 1 + n->forces + n->torques + n->constraints + 2 * contacts;
+    const size_t most = 1 + n->forces + n->torques + n->constraints + TAUT_TOUCH_ROWS * contacts;
     taut_seed *position = TAUT_NEW_ARRAY(n->arena, most, taut_seed),
               *velocity = TAUT_NEW_ARRAY(n->arena, most, taut_seed);
     size_t positions = 0, velocities = 0;
@@ -109,8 +109,11 @@ static taut_status find_rows(taut_mechanics *n, taut_sweep *sweep, int coordinat
     for (size_t i = 0; i < n->forces; i++) position[positions++] = n->force[i];
     for (size_t i = 0; i < contacts; i++) {
         const taut_formed_contact *c = &n->problem->contact[i];
-        if (c->normal) position[positions++] = (taut_seed){.node = c->part[0], .adjoint = c->N};
-        if (c->rough) position[positions++] = (taut_seed){.node = c->part[1], .adjoint = c->T};
+        for (int k = 0; k < TAUT_TOUCH_ROWS; k++)
+            if (taut_contact_has_row(c, k) && !(c->rates && k > 0))
+                position[positions++] = (taut_seed){.node = c->part[k], .adjoint = c->force[k]};
+            else if (taut_contact_has_row(c, k))
+                velocity[velocities++] = (taut_seed){.node = c->part[k], .adjoint = c->force[k]};
     }
     for (size_t i = 0; i < n->torques; i++) velocity[velocities++] = n->torque[i];
     for (size_t i = 0; i < n->constraints; i++) {
@@ -272,6 +275,7 @@ static bool uses_time(taut_mechanics *n) {
 
 /* Loads are read after the unknowns are known, but already tell that energy will not stay. */
 static bool will_be_open(const taut_mechanics *n) {
+    if (n->kin->whole && n->mechanism->splits > 0) return false; /* a start needs no work */
     return n->open || n->mechanism->loads > 0 || n->model->contacts > 0;
 }
 
@@ -303,6 +307,7 @@ static taut_status gather(taut_mechanics *n, const taut_forming *forming, int *c
     if (n->moving || n->model->contacts > 0) n->open = true;
     p->force_group = TAUT_GROUP_FORCE;
     TAUT_TRY(taut_contacts_add_unknowns(p));
+    TAUT_MECHANICS_NOTE(n, taut_mechanics_loose(n));
     const int others = n->mechanism->angles + (int)n->lifts + n->phases + n->model->extras +
                        p->forces + (will_be_open(n) ? 1 : 0) + least_equations(n, *coordinates);
     if (will_be_open(n))
@@ -342,7 +347,7 @@ static taut_status equate(taut_mechanics *n, taut_sweep *sweep, const taut_formi
 }
 
 /* What others ask of the problem: its angles, its mobility. */
-static taut_status describe(taut_mechanics *n, int coordinates) {
+static taut_status describe(taut_mechanics *n, const taut_forming *forming, int coordinates) {
     taut_problem *p = n->problem;
     p->coordinates = coordinates;
     p->angles = n->mechanism->angles;
@@ -359,7 +364,7 @@ static taut_status describe(taut_mechanics *n, int coordinates) {
     }
     p->lifts = (int)n->lifts;
     if (n->lifts > 0) p->first_lift = taut_node_get(n->graph, n->lift[0].variable)->index;
-    p->mobility = coordinates - (int)n->constraints;
+    p->mobility = coordinates - (int)n->constraints - taut_mechanics_engaged(n, forming->mode);
     p->conservative = !n->open;
     return TAUT_OK;
 }
@@ -368,7 +373,7 @@ static taut_status build(taut_mechanics *n, taut_sweep *sweep, const taut_formin
     int coordinates;
     TAUT_TRY(gather(n, forming, &coordinates));
     TAUT_TRY(equate(n, sweep, forming, coordinates));
-    TAUT_TRY(describe(n, coordinates));
+    TAUT_TRY(describe(n, forming, coordinates));
     TAUT_TRY(taut_mechanics_columns(n, sweep));
     if (forming->recursion && !forming->differentiated)
         TAUT_TRY(taut_mechanics_law(n, sweep, coordinates));

@@ -62,6 +62,7 @@ typedef struct taut_constraint {
     bool working;           /* it contains t or further unknowns: its force may have power */
     const char *multiplier; /* its name; NULL: a number will do */
     int leaf;               /* that stands for the multiplier; -1: none */
+    int joint, equation;    /* number + 1 of the joint that it belongs to (0: none), which one */
 } taut_constraint;
 
 /* A force element whose force is an unknown of its own: variable - value = 0. */
@@ -98,6 +99,8 @@ typedef struct taut_mechanics {
     size_t constraints, constraint_room;
     taut_constraint *left_out; /* [left_out_count] because the others imply them */
     int left_out_count;
+    taut_constraint *loose; /* [looses] of drivers that may let go */
+    int looses;
     int least_velocity, least_multiplier, least_motion; /* unknowns of least norm: the first ones */
     taut_tracked *angle;                                /* [mechanism->angles] */
     int tracked;     /* unknowns before this one are coordinates and tracked angles */
@@ -138,6 +141,8 @@ taut_status taut_mechanics_rigidity(taut_mechanics *n);
 taut_status taut_mechanics_pairs(taut_mechanics *n);
 taut_status taut_mechanics_ties(taut_mechanics *n);
 taut_status taut_mechanics_joints(taut_mechanics *n);
+/* bearing.c: what split joints transmit, once multipliers are known. */
+taut_status taut_mechanics_bearings(taut_mechanics *n);
 /* force.c: energies of bodies and links with their forces; the power that makes energy change. */
 taut_status taut_mechanics_energies(taut_mechanics *n);
 /* The force of an element becomes an unknown with an equation of its own, if the problem is to be
@@ -169,6 +174,13 @@ taut_status taut_mechanics_drivers(taut_mechanics *n);
 taut_status taut_mechanics_velocity_drivers(taut_mechanics *n);
 /* How fast a driver moves what it drives. */
 taut_node taut_mechanics_driven_rate(taut_graph *graph, const taut_constraint *constraint);
+
+/* One as a constraint, which is not added. */
+taut_status taut_mechanics_driver(taut_mechanics *n, const taut_driver *driver,
+                                  taut_constraint *constraint);
+/* loose.c: the equations of what may let go; and how many hold in these modes (NULL: all). */
+taut_status taut_mechanics_loose(taut_mechanics *n);
+int taut_mechanics_engaged(const taut_mechanics *n, const int *mode);
 
 /* actuate.c: how many actuators are too many for the motion; the unknowns and the equations by
  * which they are of least norm, if there are such. */

@@ -34,13 +34,13 @@ taut_status taut_mechanics_columns(taut_mechanics *n, taut_sweep *sweep) {
     const int most = m->elements * m->dimension + m->angles + m->collinears + 3 * m->joints +
                      2 * m->drivers + n->model->extras + n->model->actuators +
                      n->model->outputs.count + n->model->discretes + n->model->changings +
-                     4 * n->model->contacts + (int)n->constraints + 4;
+                     5 * n->model->contacts + (int)n->constraints + 4;
     p->column = TAUT_NEW_ARRAY(n->arena, most, taut_column);
     p->element = TAUT_NEW_ARRAY(n->arena, m->elements, taut_vec);
     if (!p->column || !p->element) return TAUT_ERR_MEMORY;
     memcpy(p->element, n->kin->value, (size_t)m->elements * sizeof *p->element);
     for (int e = 0; e < m->elements; e++)
-        for (int i = 0; i < m->dimension; i++) {
+        for (int i = 0; i < m->dimension && !m->element[e].copy; i++) {
             const taut_node node = n->kin->value[e].c[i];
             if (m->element[e].fixed && taut_node_get(n->graph, node)->steady) continue;
             const char *name = taut_problem_name(p, "%s%c", m->element[e].name, "xyz"[i]);
@@ -67,6 +67,11 @@ taut_status taut_mechanics_columns(taut_mechanics *n, taut_sweep *sweep) {
             p->column[p->columns++] = (taut_column){
                 n->problem->variable[taut_node_get(n->graph, n->constraint[i].lambda)->index].name,
                 n->constraint[i].lambda, false, TAUT_COLUMN_FORCE};
+    for (int i = 0; i < n->looses; i++) {
+        const char *name = taut_problem_name(p, "force_%s", n->loose[i].name + strlen("driver "));
+        if (!name) return TAUT_ERR_MEMORY;
+        p->column[p->columns++] = (taut_column){name, n->loose[i].lambda, false, TAUT_COLUMN_FORCE};
+    }
     if (n->model->inverse) TAUT_TRY(add_powers(n, sweep));
     p->column[p->columns++] = (taut_column){"energy", p->energy, false, TAUT_COLUMN_ENERGY};
     p->column[p->columns++] = (taut_column){"kinetic", p->kinetic, false, TAUT_COLUMN_ENERGY};

@@ -123,12 +123,25 @@ static void give_distance(taut_mechanics *n, const taut_start *start, int number
     for (int k = 0; k < 2; k++) give(n, n->kin->scalar[number], k, s[k]);
 }
 
+/* Loads of split joints may be in roots and quotients: their search does not begin at 0. */
+static void guess_loads(taut_mechanics *n) {
+    const taut_mechanism *m = n->mechanism;
+    double weight = 0.0;
+    for (int b = 0; b < m->bodies; b++)
+        if (m->body[b].has_mass) weight += 10.0 * taut_node_get(n->graph, m->body[b].mass)->value;
+    if (!(weight > 0.0)) weight = 1.0;
+    for (size_t i = 0; i < n->constraints; i++)
+        if (n->constraint[i].joint > 0 && m->joint[n->constraint[i].joint - 1].split)
+            give(n, taut_node_get(n->graph, n->constraint[i].lambda)->index, 0,
+                 weight / (1.5 + n->constraint[i].equation));
+}
+
 /* Bodies from their poses, points from their places, everything else by its name. */
 taut_status taut_mechanics_start(taut_mechanics *n, const taut_start *start) {
     const taut_mechanism *m = n->mechanism;
     taut_system *s = &n->problem->system;
     s->givens = 0;
-    s->given = TAUT_NEW_ARRAY(n->arena, 2 * s->n + start->values + 1, taut_given);
+    s->given = TAUT_NEW_ARRAY(n->arena, 3 * s->n + start->values + 1, taut_given);
     if (!s->given) return TAUT_ERR_MEMORY;
     for (int b = 0; b < m->bodies; b++) {
         const taut_frame *f = &n->kin->frame[b];
@@ -149,5 +162,6 @@ taut_status taut_mechanics_start(taut_mechanics *n, const taut_start *start) {
         for (int j = n->problem->placing; j < s->n; j++)
             if (strcmp(s->unknown[j].name, start->value[i].name) == 0)
                 give(n, j, start->value[i].order, start->value[i].value);
+    guess_loads(n);
     return TAUT_OK;
 }

@@ -146,7 +146,7 @@ static taut_status check_cut(const taut_kin *k) {
 static bool is_usable(taut_kin *k, const taut_joint *j, taut_tree_edge *e, motion *move) {
     const taut_mechanism *m = k->mechanism;
     *move = motion_of(j->kind, m->dimension);
-    if (!move->possible || j->disassembled || e->body[0] == e->body[1]) return false;
+    if (!move->possible || j->disassembled || j->split || e->body[0] == e->body[1]) return false;
     if (is_listed(k->cut, j->name)) return false;
     for (int side = 0; side < 2; side++)
         if (e->body[side] < -1 || !is_complete(k, j, e, side, move)) return false;

@@ -66,8 +66,10 @@ static bool demands(const side_view *s, taut_joint_condition condition) {
 static const char *joint_name(taut_freebody *f, int number) {
     const taut_mechanism *m = f->mechanics->mechanism;
     const taut_joint *j = &m->joint[number];
-    const int element = j->point[0] >= 0 ? j->point[0] : j->axis[0];
+    const int first = j->turned ? 1 : 0; /* as it was before the joint was split */
+    int element = j->point[first] >= 0 ? j->point[first] : j->axis[first];
     bool alone = true;
+    if (element >= m->elements - m->copies) element = m->element[element].original;
     for (int i = 0; i < m->joints; i++)
         if (i != number && strcmp(m->joint[i].name, j->name) == 0) alone = false;
     return alone || element < 0 ? j->name
@@ -133,6 +135,11 @@ static taut_status find_forces(taut_freebody *f, const side_view *s, taut_span *
     return TAUT_OK;
 }
 
+/* A joint gives its first body a force: that is the one that was the first before it was split. */
+static double sign_of(const taut_joint *j, int side) {
+    return (side == 0) != j->turned ? 1.0 : -1.0;
+}
+
 static taut_status transmit_force(taut_freebody *f, const side_view *s) {
     const taut_joint *j = s->joint;
     taut_span span;
@@ -143,12 +150,12 @@ static taut_status transmit_force(taut_freebody *f, const side_view *s) {
      * that rides on a line, a plane or a curve, without any torque, feels it where it is */
     const bool rides =
         !j->shared && !demands(s, TAUT_CONDITION_MEET) && !demands(s, TAUT_CONDITION_ALIGN);
-    const int at = j->point[rides ? 1 : 0];
+    const int at = j->point[rides || j->turned ? 1 : 0];
     TAUT_TRY(begin(f, span, false, along, TAUT_VECTOR_ZERO));
     for (int side = 0; side < 2; side++)
         taut_freebody_force_end(f, s->hub[side],
                                 s->hub[side] == TAUT_HUB_FORMULA ? j->point[side] : at,
-                                side ? -1.0 : 1.0);
+                                sign_of(j, side));
     const int transfer = f->reactions->transfers - 1;
     if (demands(s, TAUT_CONDITION_APART)) return taut_freebody_tension(f, s->name, transfer);
     return taut_freebody_columns(f, s->name, s->axes, transfer);
@@ -185,7 +192,7 @@ static taut_status transmit_torque(taut_freebody *f, const side_view *s) {
     TAUT_TRY(begin(f, span, true, u, v));
     for (int side = 0; side < 2; side++)
         taut_freebody_end(
-            f, (taut_end){TAUT_END_TORQUE, s->hub[side], TAUT_VECTOR_ZERO, -1, side ? -1.0 : 1.0});
+            f, (taut_end){TAUT_END_TORQUE, s->hub[side], TAUT_VECTOR_ZERO, -1, sign_of(j, side)});
     return taut_freebody_columns(f, s->name, s->axes, f->reactions->transfers - 1);
 }
 
@@ -289,5 +296,6 @@ taut_status taut_freebody_transmit(taut_freebody *f) {
     for (int e = 0; e < n->mechanism->elements; e++) TAUT_TRY(transmit_formula(f, e));
     for (size_t i = 0; i < n->constraints; i++) TAUT_TRY(transmit_constraint(f, &n->constraint[i]));
     for (int i = 0; i < n->left_out_count; i++) TAUT_TRY(transmit_constraint(f, &n->left_out[i]));
+    for (int i = 0; i < n->looses; i++) TAUT_TRY(transmit_constraint(f, &n->loose[i]));
     return TAUT_OK;
 }

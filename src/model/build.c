@@ -46,11 +46,18 @@ static const char *const KEY[TAUT_BUILD_SECTIONS] = {
     [TAUT_LINES_FREE] = "Free",
     [TAUT_LINES_WANTS] = "Want",
     [TAUT_LINES_STEADY] = "Steady",
+    [TAUT_LINES_STUDY_VARIABLES] = "Variables",
+    [TAUT_LINES_SUBJECT_TO] = "SubjectTo",
+    [TAUT_LINES_EXPERIMENTS] = "Experiments",
+    [TAUT_LINES_DEVIATIONS] = "Weights",
+    [TAUT_LINES_BIASES] = "Biases",
+    [TAUT_LINES_STATES] = "States",
     [TAUT_LINES_TABLES] = "Tables",
     [TAUT_LINES_CONTACTS] = "Contacts",
     [TAUT_LINES_LIMITS] = "Limits",
     [TAUT_LINES_FRICTION] = "Friction",
     [TAUT_LINES_LOCKS] = "Locks",
+    [TAUT_LINES_BREAKS] = "Breaks",
     [TAUT_LINES_POSITIONS] = "positions",
     [TAUT_LINES_VELOCITIES] = "velocities",
     [TAUT_LINES_INITIAL_MOMENTA] = "momenta",
@@ -140,8 +147,10 @@ static void write_file(taut_builder *b) {
     write_sections(b, TAUT_LINES_ACTUATORS, TAUT_LINES_WEIGHTS, 2);
     if (has_any(b, TAUT_LINES_FREE, TAUT_LINES_STEADY)) taut_string_add(&b->text, "Trim:\n");
     write_sections(b, TAUT_LINES_FREE, TAUT_LINES_STEADY, 2);
+    if (has_any(b, TAUT_LINES_STUDY, TAUT_LINES_STATES)) taut_string_add(&b->text, "Study:\n");
+    write_sections(b, TAUT_LINES_STUDY, TAUT_LINES_STATES, 2);
     write_section(b, TAUT_LINES_TABLES, 0);
-    for (taut_build_section i = TAUT_LINES_CONTACTS; i <= TAUT_LINES_LOCKS; i++)
+    for (taut_build_section i = TAUT_LINES_IMPACT; i <= TAUT_LINES_BREAKS; i++)
         write_section(b, i, 0);
     if (has_any(b, TAUT_LINES_SPAN, TAUT_LINES_FIXED_VELOCITIES))
         taut_string_add(&b->text, "ProblemData:\n");

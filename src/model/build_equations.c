@@ -1,4 +1,6 @@
 /* Models built in code: parameters, equations, initial values, and what analyses are to find. */
+#include <string.h>
+
 #include "model/build_parts.h"
 
 void taut_builder_number(taut_builder *b, const char *name, double value) {
@@ -34,6 +36,44 @@ void taut_builder_trim_want(taut_builder *b, const char *what, const char *formu
 
 void taut_builder_trim_steady(taut_builder *b, const char *rate, const char *formula) {
     taut_lines_add(b, TAUT_LINES_STEADY, rate, formula);
+}
+
+void taut_builder_study(taut_builder *b, const char *key, const char *text) {
+    taut_lines_add(b, TAUT_LINES_STUDY, key, text);
+}
+
+void taut_builder_study_variable(taut_builder *b, const char *name, const char *bounds) {
+    taut_lines_add(b, TAUT_LINES_STUDY_VARIABLES, name, bounds);
+}
+
+void taut_builder_study_limit(taut_builder *b, const char *name, const char *formula) {
+    taut_lines_add(b, TAUT_LINES_SUBJECT_TO, name, formula);
+}
+
+void taut_builder_study_weight(taut_builder *b, const char *column, const char *deviation) {
+    taut_lines_add(b, TAUT_LINES_DEVIATIONS, column, deviation);
+}
+
+void taut_builder_study_bias(taut_builder *b, const char *column) {
+    taut_lines_add_name(b, TAUT_LINES_BIASES, column);
+}
+
+void taut_builder_study_state(taut_builder *b, const char *name) {
+    taut_lines_add_name(b, TAUT_LINES_STATES, name);
+}
+
+void taut_builder_experiment(taut_builder *b, const char *name, const char *data,
+                             const char *const *set) {
+    taut_string *s = taut_lines_open(b, TAUT_LINES_EXPERIMENTS, name);
+    if (!s) return;
+    taut_lines_entry(s, "Data", data, false);
+    for (int i = 0; set && set[i] && set[i + 1]; i += 2) {
+        taut_string_add(s, i == 0 ? ", Set: {" : ", ");
+        taut_lines_key(s, set[i]);
+        taut_string_add(s, " ");
+        taut_lines_formula(s, set[i + 1], strlen(set[i + 1]));
+    }
+    taut_string_add(s, set && set[0] && set[1] ? "}}\n" : "}\n");
 }
 
 void taut_builder_define(taut_builder *b, const char *name, const char *formula) {

@@ -88,16 +88,14 @@ static void add_formulas(taut_builder *b, taut_build_section where, const char *
 
 /* On: {Line: [O, u]} */
 static void add_surface(taut_string *s, const taut_contact_spec *c) {
-    const taut_override place[] = {{"Line", c->line},
-                                   {"Plane", c->plane},
-                                   {"Circle", c->on_circle},
-                                   {"Sphere", c->on_sphere},
-                                   {"Inside", c->inside ? "true" : NULL}};
+    const taut_override place[] = {{"Line", c->line},        {"Plane", c->plane},
+                                   {"Circle", c->on_circle}, {"Sphere", c->on_sphere},
+                                   {"Curve", c->curve},      {"Inside", c->inside ? "true" : NULL}};
     bool any = false;
-    for (int i = 0; i < 5; i++) any = any || place[i].formula;
+    for (int i = 0; i < 6; i++) any = any || place[i].formula;
     if (!any) return;
     taut_string_add(s, "%sOn: {", s->text[s->length - 1] == '{' ? "" : ", ");
-    for (int i = 0; i < 5; i++) taut_lines_entry(s, place[i].name, place[i].formula, false);
+    for (int i = 0; i < 6; i++) taut_lines_entry(s, place[i].name, place[i].formula, false);
     taut_string_add(s, "}");
 }
 
@@ -109,6 +107,7 @@ void taut_builder_contact(taut_builder *b, const char *name, const taut_contact_
                                    {"Circle", c->circle},
                                    {"Sphere", c->sphere},
                                    {"Along", c->along},
+                                   {"Sliding", c->sliding},
                                    {"Restitution", c->restitution},
                                    {"Friction", c->friction},
                                    {"Static", c->sticking},
@@ -133,12 +132,25 @@ void taut_builder_limit(taut_builder *b, const char *of, const taut_limit_spec *
 
 void taut_builder_friction(taut_builder *b, const char *name, const taut_friction_spec *f) {
     if (!taut_lines_described(b, f, __func__)) return;
-    const taut_override entry[] = {{"On", f->on}, {"Force", f->force}, {"Static", f->sticking}};
+    const taut_override entry[] = {{"On", f->on},         {"Force", f->force},
+                                   {"Joint", f->joint},   {"Coefficient", f->coefficient},
+                                   {"Radius", f->radius}, {"Static", f->sticking}};
     add_formulas(b, TAUT_LINES_FRICTION, name, entry, sizeof entry / sizeof entry[0]);
+}
+
+void taut_builder_impact(taut_builder *b, const char *law) {
+    taut_lines_add(b, TAUT_LINES_IMPACT, "Impact", law);
 }
 
 void taut_builder_lock(taut_builder *b, const char *name, const taut_lock_spec *l) {
     if (!taut_lines_described(b, l, __func__)) return;
     const taut_override entry[] = {{"On", l->on}, {"When", l->when}, {"Capacity", l->capacity}};
     add_formulas(b, TAUT_LINES_LOCKS, name, entry, sizeof entry / sizeof entry[0]);
+}
+
+void taut_builder_break(taut_builder *b, const char *name, const taut_break_spec *x) {
+    if (!taut_lines_described(b, x, __func__)) return;
+    const taut_override entry[] = {
+        {"Joint", x->joint}, {"Driver", x->driver}, {"When", x->when}, {"Until", x->until}};
+    add_formulas(b, TAUT_LINES_BREAKS, name, entry, sizeof entry / sizeof entry[0]);
 }

@@ -2,7 +2,8 @@
  * points and vectors that nothing holds. */
 #include "model/reader.h"
 
-static taut_status find_carriers(taut_reader *r, taut_mechanism *m) {
+taut_status taut_find_carriers(taut_reader *r) {
+    taut_mechanism *m = r->model->mechanism;
     int total = 0;
     for (int b = 0; b < m->bodies; b++) total += m->body[b].elements;
     m->carrier_start = TAUT_NEW_ARRAY(&r->model->arena, m->elements + 2, int);
@@ -171,7 +172,7 @@ static bool has_formulas(const taut_reader *r) {
 
 taut_status taut_check_mechanism(taut_reader *r) {
     if (r->faulty) return TAUT_OK; /* parts may be missing: what follows from that is no news */
-    TAUT_TRY(find_carriers(r, r->model->mechanism));
+    TAUT_TRY(taut_find_carriers(r));
     TAUT_TRY(check_pairs(r));
     check_ground(r);
     if (has_formulas(r)) return TAUT_OK;

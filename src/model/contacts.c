@@ -1,4 +1,5 @@
-/* Reading Contacts, Limits, Friction and Locks: what touches, rubs and holds. */
+/* Reading Contacts, Limits, Friction and Locks: what touches, rubs and holds. (rubbing.c: friction
+ * by the load of a joint; breaks.c: Breaks.) */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static const char *join(taut_reader *r, const char *name, const char *end) {
     return taut_arena_copy(&r->model->arena, text, strlen(text));
 }
 
-static taut_status add(taut_reader *r, const taut_model_contact *c) {
+taut_status taut_contact_add(taut_reader *r, const taut_model_contact *c) {
     taut_model *m = r->model;
     if (taut_grow((void **)&m->contact, &m->contact_room, (size_t)m->contacts + 1,
                   sizeof *m->contact))
@@ -25,15 +26,19 @@ static taut_status add(taut_reader *r, const taut_model_contact *c) {
     return TAUT_OK;
 }
 
-static taut_model_contact blank(taut_reader *r, const taut_yaml *key) {
+taut_model_contact taut_contact_blank(taut_reader *r, const taut_yaml *key) {
     const taut_node zero = taut_number(r->model->graph, 0.0);
     return (taut_model_contact){.name = key->text,
                                 .element = key->text,
                                 .restitution = zero,
                                 .slip = {zero, zero},
                                 .stick = zero,
-                                .held = -1,
-                                .hold = zero,
+                                .joint = -1,
+                                .load_scale = taut_number(r->model->graph, 1.0),
+                                .held = {-1, -1},
+                                .aimed = {-1, -1},
+                                .hold = {zero, zero},
+                                .way = {zero, zero},
                                 .place = taut_reader_place(r, key)};
 }
 
@@ -61,12 +66,37 @@ static const double UNBOUNDED = 1e300;
 
 /* ---- friction ---- */
 
+/* Numbers that a run changes: where it sticks, and in which direction it slides. */
+static taut_status add_numbers(taut_reader *r, taut_model_contact *c) {
+    for (int k = 0; k < (c->along2 != TAUT_NO_NODE ? 2 : 1); k++) {
+        TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &c->held[k], &c->hold[k]));
+        TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &c->aimed[k], &c->way[k]));
+        r->model->holds += 2;
+    }
+    return TAUT_OK;
+}
+
+/* How fast it slides: in the plane up and down, in space anywhere and in the direction in which it
+ * sets off; then at rest. */
+static void find_speeds(taut_graph *g, const taut_model_contact *c, taut_node speed[3]) {
+    const int order = c->rates ? 0 : 1;
+    const taut_node rate = taut_dot(g, c->along, order);
+    speed[0] = rate;
+    speed[1] = taut_scale(g, -1.0, rate);
+    speed[2] = taut_number(g, 0.0);
+    if (c->along2 == TAUT_NO_NODE) return;
+    const taut_vec v = {.n = 2, .c = {rate, taut_dot(g, c->along2, order)}};
+    const taut_vec way = {.n = 2, .c = {c->way[0], c->way[1]}};
+    speed[0] = taut_vec_norm(g, v);
+    speed[1] = taut_vec_inner(g, v, way);
+}
+
 /* A coefficient or a level, which may depend on `speed`: read for both directions, and at rest. */
 static taut_status read_level(taut_reader *r, const taut_yaml *node, taut_model_contact *c) {
     static const char *const NAME[] = {"speed"};
     taut_graph *g = r->model->graph;
-    const taut_node rate = taut_dot(g, c->along, 1);
-    const taut_node speed[3] = {rate, taut_scale(g, -1.0, rate), taut_number(g, 0.0)};
+    taut_node speed[3];
+    find_speeds(g, c, speed);
     taut_node *level[3] = {&c->slip[0], &c->slip[1], &c->stick};
     for (int i = 0; i < 3; i++) {
         taut_vec v;
@@ -84,10 +114,28 @@ static taut_status read_level(taut_reader *r, const taut_yaml *node, taut_model_
 static taut_status read_friction(taut_reader *r, const taut_yaml *entry, const char *key,
                                  taut_model_contact *c) {
     const taut_yaml *level = taut_yaml_get(entry, key);
+    TAUT_TRY(add_numbers(r, c));
     if (level) TAUT_TRY(read_level(r, level, c));
-    TAUT_TRY(read_number(r, entry, "Static", UNBOUNDED, c->element, &c->stick));
-    r->model->holds++;
-    return taut_symbols_add_number(r->symbols, 0.0, &c->held, &c->hold);
+    return read_number(r, entry, "Static", UNBOUNDED, c->element, &c->stick);
+}
+
+/* Along or Sliding: a formula; in space a list of two. */
+static taut_status read_along(taut_reader *r, const taut_yaml *along, bool rates,
+                              taut_model_contact *c) {
+    const bool two = along->kind == TAUT_YAML_SEQUENCE;
+    taut_vec v;
+    if (two && along->count != 2)
+        return fail(r, along,
+                    rates ? "'Sliding' is a formula of velocities, in space a list of two"
+                          : "'Along' is a formula, in space a list of two: [x, y]");
+    c->rates = rates;
+    TAUT_TRY(taut_formula_read(r->symbols, two ? along->items[0] : along, 1, &v));
+    c->along = v.c[0];
+    c->along2 = TAUT_NO_NODE;
+    if (!two) return TAUT_OK;
+    TAUT_TRY(taut_formula_read(r->symbols, along->items[1], 1, &v));
+    c->along2 = v.c[0];
+    return TAUT_OK;
 }
 
 /* ---- compliant contacts ---- */
@@ -139,21 +187,37 @@ static taut_status read_law(taut_reader *r, const taut_yaml *entry, taut_model_c
 
 static taut_status read_rigid(taut_reader *r, const taut_yaml *entry, taut_model_contact *c) {
     const taut_yaml *along = taut_yaml_get(entry, "Along"),
+                    *sliding = taut_yaml_get(entry, "Sliding"),
                     *friction = taut_yaml_get(entry, "Friction");
-    taut_vec v;
     TAUT_TRY(read_number(r, entry, "Restitution", 1.0, c->element, &c->restitution));
     if (!friction && taut_yaml_get(entry, "Static"))
         return fail(r, taut_yaml_get(entry, "Static"), "'Static' goes with 'Friction'");
     if (!friction) return TAUT_OK;
-    if (!along && c->along == TAUT_NO_NODE)
+    if (along && sliding)
+        return fail(r, sliding, "'Sliding' is the rate of 'Along': give one of them");
+    if (!along && !sliding && c->along == TAUT_NO_NODE)
         return fail(r, friction,
-                    "'Friction' needs 'Along': a formula whose rate is the sliding speed");
-    if (along && along->kind == TAUT_YAML_SEQUENCE)
-        return fail(r, along, "friction in space (two formulas) is not possible yet");
-    if (along) TAUT_TRY(taut_formula_read(r->symbols, along, 1, &v));
-    if (along) c->along = v.c[0];
-    c->along_place = taut_reader_place(r, along ? along : friction);
+                    "'Friction' needs 'Along': a formula whose rate is the sliding speed (or "
+                    "'Sliding', that rate itself)");
+    if (along || sliding) TAUT_TRY(read_along(r, along ? along : sliding, !along, c));
+    c->along_place = taut_reader_place(r, along ? along : sliding ? sliding : friction);
     return read_friction(r, entry, "Friction", c);
+}
+
+/* Friction of a compliant contact: an element of its own, whose level follows from the law. */
+static taut_status add_compliant(taut_reader *r, const taut_yaml *entry, taut_model_contact *c) {
+    taut_graph *g = r->model->graph;
+    taut_model_contact own = *c;
+    c->shares = taut_yaml_get(entry, "Friction") != NULL;
+    c->along = c->along2 = TAUT_NO_NODE;
+    TAUT_TRY(taut_contact_add(r, c));
+    if (!c->shares) return TAUT_OK;
+    own.gap = own.law = TAUT_NO_NODE;
+    own.gate = c->pressed;
+    TAUT_TRY(read_rigid(r, entry, &own));
+    for (int k = 0; k < 2; k++) own.slip[k] = taut_mul(g, own.slip[k], c->law);
+    own.stick = taut_mul(g, own.stick, c->law);
+    return taut_contact_add(r, &own);
 }
 
 /* The gap by a formula, or by shapes; these may tell what it slides along. */
@@ -175,27 +239,31 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *key, const taut_yam
         c->gap = v.c[0];
         return TAUT_OK;
     }
-    taut_surface x = {.slides = taut_yaml_get(entry, "Friction") && !taut_yaml_get(entry, "Along")};
+    taut_surface x = {.slides = taut_yaml_get(entry, "Friction") &&
+                                !taut_yaml_get(entry, "Along") && !taut_yaml_get(entry, "Sliding")};
     c->gap_place = taut_reader_place(r, key);
     TAUT_TRY(taut_surface_read(r, entry, &x));
     c->gap = x.gap;
     c->along = x.along;
+    c->along2 = x.along2;
+    c->rates = x.rates;
     return taut_symbols_note(r->symbols, c->gap);
 }
 
 static taut_status read_contact(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
-    taut_model_contact c = blank(r, key);
+    taut_model_contact c = taut_contact_blank(r, key);
     char what[TAUT_NAME_MAX + 60];
     snprintf(what, sizeof what, "the contact '%.*s' ({Gap: ...})", TAUT_NAME_MAX, key->text);
     TAUT_NOTE(r, taut_symbols_add_name(r->symbols, key->text, "a contact", c.place));
     if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
     if (!taut_reader_check_keys(r, entry, TAUT_SECTION_CONTACT)) return TAUT_OK;
     TAUT_TRY(find_gap(r, key, entry, &c));
-    if (is_compliant(entry) && taut_yaml_get(entry, "Friction"))
-        return fail(r, taut_yaml_get(entry, "Friction"),
-                    "friction of compliant contacts is not possible yet");
-    TAUT_TRY(is_compliant(entry) ? read_law(r, entry, &c) : read_rigid(r, entry, &c));
-    return add(r, &c);
+    if (!is_compliant(entry)) {
+        TAUT_TRY(read_rigid(r, entry, &c));
+        return taut_contact_add(r, &c);
+    }
+    TAUT_TRY(read_law(r, entry, &c));
+    return add_compliant(r, entry, &c);
 }
 
 /* ---- Limits ---- */
@@ -253,7 +321,7 @@ static taut_status read_limit(taut_reader *r, const taut_yaml *key, const taut_y
         return fail(r, key, "a limit needs 'Lower' or 'Upper': the least or the largest value");
     for (int i = 0; i < 2; i++) {
         const taut_yaml *end = taut_yaml_get(entry, END[i]);
-        taut_model_contact c = blank(r, key);
+        taut_model_contact c = taut_contact_blank(r, key);
         taut_vec v;
         if (!end) continue;
         TAUT_TRY(taut_formula_read_as(r->symbols, end, 1, quantity, &v));
@@ -264,7 +332,7 @@ static taut_status read_limit(taut_reader *r, const taut_yaml *key, const taut_y
         TAUT_TRY(is_compliant(entry)
                      ? read_law(r, entry, &c)
                      : read_number(r, entry, "Restitution", 1.0, c.element, &c.restitution));
-        TAUT_TRY(add(r, &c));
+        TAUT_TRY(taut_contact_add(r, &c));
     }
     return TAUT_OK;
 }
@@ -272,7 +340,7 @@ static taut_status read_limit(taut_reader *r, const taut_yaml *key, const taut_y
 /* ---- Friction ---- */
 
 static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
-    taut_model_contact c = blank(r, key);
+    taut_model_contact c = taut_contact_blank(r, key);
     const taut_yaml *on = taut_yaml_get(entry, "On");
     char what[TAUT_NAME_MAX + 60];
     taut_vec v;
@@ -280,11 +348,12 @@ static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut
              key->text);
     TAUT_NOTE(r, taut_symbols_add_name(r->symbols, key->text, "friction", c.place));
     if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
-    if (taut_yaml_get(entry, "Joint"))
-        return fail(r, taut_yaml_get(entry, "Joint"),
-                    "friction by the load of a joint is not possible yet: give a level, "
-                    "{On: ..., Force: ...}");
     if (!taut_reader_check_keys(r, entry, TAUT_SECTION_FRICTION)) return TAUT_OK;
+    if (taut_yaml_get(entry, "Joint")) {
+        TAUT_TRY(taut_read_bearing(r, entry, &c));
+        TAUT_TRY(read_friction(r, entry, "Coefficient", &c));
+        return taut_contact_add(r, &c);
+    }
     if (!on) taut_reader_missing(r, entry, "On", ": a formula whose rate is the sliding speed");
     if (!taut_yaml_get(entry, "Force"))
         taut_reader_missing(r, entry, "Force", ": the level of friction");
@@ -293,7 +362,7 @@ static taut_status read_rubbing(taut_reader *r, const taut_yaml *key, const taut
     c.along = v.c[0];
     c.along_place = taut_reader_place(r, on);
     TAUT_TRY(read_friction(r, entry, "Force", &c));
-    return add(r, &c);
+    return taut_contact_add(r, &c);
 }
 
 /* ---- Locks ---- */
@@ -316,7 +385,7 @@ static taut_status read_condition(taut_reader *r, const taut_yaml *when, taut_no
 }
 
 static taut_status read_lock(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
-    taut_model_contact c = blank(r, key);
+    taut_model_contact c = taut_contact_blank(r, key);
     const taut_yaml *on = taut_yaml_get(entry, "On"), *when = taut_yaml_get(entry, "When");
     const taut_yaml *capacity = taut_yaml_get(entry, "Capacity");
     char what[TAUT_NAME_MAX + 60];
@@ -332,13 +401,14 @@ static taut_status read_lock(taut_reader *r, const taut_yaml *key, const taut_ya
     TAUT_TRY(taut_formula_read(r->symbols, on, 1, &v));
     c.along = v.c[0];
     c.along_place = c.gap_place = taut_reader_place(r, on);
+    c.lock = true;
     c.gate = taut_number(r->model->graph, 1.0);
     c.firm = !capacity;
     if (when && !taut_reader_expect(r, when, TAUT_YAML_SCALAR, "'When' (a comparison)"))
         return TAUT_OK;
     if (when) TAUT_TRY(read_condition(r, when, &c.gate));
     TAUT_TRY(read_friction(r, entry, "Capacity", &c));
-    return add(r, &c);
+    return taut_contact_add(r, &c);
 }
 
 /* ---- the sections ---- */
@@ -351,10 +421,14 @@ static taut_status read_section(taut_reader *r, const char *name, entry_reader *
     if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
     snprintf(what, sizeof what, "'%s' (name: {...})", name);
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING, what)) return TAUT_OK;
-    if (r->model->kind == TAUT_MODEL_DAE || r->model->kind == TAUT_MODEL_HAMILTONIAN) {
+    if (r->model->kind == TAUT_MODEL_HAMILTONIAN && r->model->nothing == TAUT_NO_NODE) {
+        int parameter;
+        TAUT_TRY(taut_symbols_add_number(r->symbols, 0.0, &parameter, &r->model->nothing));
+    }
+    if (r->model->kind == TAUT_MODEL_DAE) {
         char message[120];
         snprintf(message, sizeof message,
-                 "'%s' is for mechanisms and Lagrangians: a %s has no "
+                 "'%s' is for mechanisms, Lagrangians and Hamiltonians: a %s has no "
                  "masses that forces could be told by",
                  name, taut_model_kind_name(r->model));
         r->faulty = true;
@@ -367,9 +441,22 @@ static taut_status read_section(taut_reader *r, const char *name, entry_reader *
     return TAUT_OK;
 }
 
+static taut_status read_impact(taut_reader *r) {
+    const taut_yaml *node = taut_yaml_get(r->model->root, "Impact");
+    if (!node) return TAUT_OK;
+    if (!taut_reader_expect(r, node, TAUT_YAML_SCALAR, "'Impact' (newton or poisson)"))
+        return TAUT_OK;
+    r->model->poisson = strcmp(node->text, "poisson") == 0;
+    if (r->model->poisson || strcmp(node->text, "newton") == 0) return TAUT_OK;
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                        "'Impact' is newton or poisson, not '%s'", node->text);
+}
+
 taut_status taut_read_contacts(taut_reader *r) {
+    TAUT_NOTE(r, read_impact(r));
     TAUT_TRY(read_section(r, "Contacts", read_contact));
     TAUT_TRY(read_section(r, "Limits", read_limit));
     TAUT_TRY(read_section(r, "Friction", read_rubbing));
-    return read_section(r, "Locks", read_lock);
+    TAUT_TRY(read_section(r, "Locks", read_lock));
+    return taut_read_breaks(r);
 }

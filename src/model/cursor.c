@@ -37,7 +37,7 @@ int taut_decode(const char *p, const char *end, unsigned *code) {
     return n;
 }
 
-static void step(const taut_doc *doc, taut_cursor *c) {
+static inline void step(const taut_doc *doc, taut_cursor *c) {
     const bool newline = doc->text[c->offset++] == '\n';
     while (c->offset < doc->length && taut_is_continuation(doc->text[c->offset])) c->offset++;
     c->index++;
@@ -46,8 +46,9 @@ static void step(const taut_doc *doc, taut_cursor *c) {
 }
 
 void taut_cursor_seek_index(const taut_doc *doc, taut_cursor *c, size_t index) {
-    if ((long)index < c->index) *c = taut_text_start;
-    while (c->index < (long)index && c->offset < doc->length) step(doc, c);
+    taut_cursor at = (long)index < c->index ? taut_text_start : *c; /* in registers */
+    while (at.index < (long)index && at.offset < doc->length) step(doc, &at);
+    *c = at;
 }
 
 void taut_cursor_seek(const taut_doc *doc, taut_cursor *c, long offset) {
@@ -98,6 +99,8 @@ taut_status taut_doc_check_text(const taut_doc *doc, taut_errors *errors) {
     unsigned code, before = '\n';
     int n = 0;
     for (const char *p = text; p < end; p += n, before = code) {
+        n = 1, code = (unsigned char)*p;
+        if (code >= ' ' && code < 0x7F && code != '%') continue; /* nearly all of it */
         n = taut_decode(p, end, &code);
         if (n == 0 || !is_text(code)) return not_text(doc, p - text, code, errors);
         if (code == '%' && taut_is_break(before) && !strncmp(p, "%TAG", 4)) {

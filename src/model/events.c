@@ -122,8 +122,8 @@ static taut_status read_logic(taut_reader *r, const taut_yaml *when, taut_model_
                 "this condition is made of parameters alone, so it never becomes true or false");
 }
 
-static taut_status read_when(taut_reader *r, const taut_yaml *entry, const taut_yaml *when,
-                             taut_model_event *e) {
+taut_status taut_read_when(taut_reader *r, const taut_yaml *entry, const taut_yaml *when,
+                           taut_model_event *e) {
     taut_vec value;
     int at = 0;
     if (!when) {
@@ -244,7 +244,7 @@ static taut_status read_event(taut_reader *r, const taut_yaml *key, const taut_y
     TAUT_NOTE(r, taut_symbols_add_name(r->symbols, key->text, "an event", e.place));
     if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
     if (!taut_reader_check_keys(r, entry, TAUT_SECTION_EVENT)) return TAUT_OK;
-    TAUT_NOTE(r, read_when(r, entry, taut_yaml_get(entry, "When"), &e));
+    TAUT_NOTE(r, taut_read_when(r, entry, taut_yaml_get(entry, "When"), &e));
     TAUT_NOTE(r, read_direction(r, taut_yaml_get(entry, "Direction"), &e));
     TAUT_NOTE(r, taut_part_flag(r, entry, "Stop", " (the run ends there)", &e.stop));
     TAUT_NOTE(r, taut_part_flag(r, entry, "Once", " (the first time only)", &e.once));

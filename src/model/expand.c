@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/text.h"
 #include "model/expand_parts.h"
 #include "model/schema.h"
@@ -175,9 +176,7 @@ static tree *new_tree(taut_expander *x, const taut_yaml *like, const taut_contex
 
 /* Where in the table the number of an entry is, or would be. */
 static int *slot_of(const tree *t, const char *name) {
-    size_t hash = 1469598103934665603u;
-    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 1099511628211u;
-    size_t i = (hash ^ hash >> 17) & (t->slots - 1);
+    size_t i = taut_hash_text(name) & (t->slots - 1);
     while (t->table[i] && strcmp(t->key[t->table[i] - 1]->text, name) != 0)
         i = (i + 1) & (t->slots - 1);
     return &t->table[i];

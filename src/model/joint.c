@@ -61,6 +61,12 @@ int taut_joint_removes(taut_joint_kind kind, int dimension) {
     return sum;
 }
 
+int taut_joint_equations(taut_joint_kind kind, int dimension) {
+    /* a point on a curve has one unknown more */
+    return taut_joint_removes(kind, dimension) +
+           (taut_joint_demands(kind, dimension, TAUT_CONDITION_ON_CURVE) ? 1 : 0);
+}
+
 static int larger(int a, int b) { return a > b ? a : b; }
 
 taut_joint_needs taut_joint_takes(taut_joint_kind kind, int dimension) {

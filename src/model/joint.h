@@ -37,6 +37,8 @@ const char *taut_joint_kind_name(taut_joint_kind kind);
 /* Degrees of freedom that a joint of this kind takes away in a mechanism of this dimension; -1: it
  * has no meaning there. */
 int taut_joint_removes(taut_joint_kind kind, int dimension);
+/* How many equations it has. */
+int taut_joint_equations(taut_joint_kind kind, int dimension);
 /* Does it demand this condition? */
 bool taut_joint_demands(taut_joint_kind kind, int dimension, taut_joint_condition condition);
 taut_joint_needs taut_joint_takes(taut_joint_kind kind, int dimension);

@@ -20,11 +20,28 @@ static bool is_input(const taut_model *m, const char *name) {
     return taut_yaml_get(taut_yaml_get(m->root, "Inputs"), name) != NULL;
 }
 
-/* The same for a name of the file: inputs may have to stay even if they are 0. */
+/* Is a name in a list with commas? */
+static bool is_listed(const char *list, const char *name) {
+    const size_t n = strlen(name);
+    for (const char *p = list; p && *p; p += *p == ',') {
+        p += strspn(p, " ");
+        if (strncmp(p, name, n) == 0 && strchr(", ", p[n])) return true; /* or the end */
+        p += strcspn(p, ",");
+    }
+    return false;
+}
+
+/* Must a parameter stay even if it is 0? Whatever is a formula of one that does stays as well. */
+static bool is_kept(const taut_model *m, const char *name, taut_node value) {
+    const bool held = taut_node_get(m->graph, value)->held;
+    if (m->keep && (held || is_listed(m->keep, name))) return true;
+    return m->keep_inputs && (held || is_input(m, name));
+}
+
+/* The same for a name of the file. */
 static taut_status name_value(taut_symbols *s, size_t at, taut_node *node) {
     const taut_model *m = s->model;
-    if (m->keep_inputs && (is_input(m, s->item[at].name) || taut_node_get(m->graph, *node)->held))
-        taut_graph_keep(m->graph, s->item[at].index);
+    if (is_kept(m, s->item[at].name, *node)) taut_graph_keep(m->graph, s->item[at].index);
     return taut_hidden_name(s, s->item[at].index, node);
 }
 

@@ -103,5 +103,6 @@ taut_status taut_read_mechanism(taut_reader *r, const taut_yaml *root) {
     TAUT_TRY(taut_check_mechanism(r));
     if (r->faulty) return TAUT_OK;
     TAUT_TRY(taut_read_shared_joints(r));
+    if (!r->faulty) TAUT_TRY(taut_split_joints(r));
     return r->faulty ? TAUT_OK : taut_read_positions(r, root);
 }

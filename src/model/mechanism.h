@@ -22,6 +22,8 @@ typedef struct taut_element {
     taut_place where;  /* that formula */
     taut_node leaf[3]; /* its components in formulas */
     int collinear;     /* number of the Collinears entry that places it; -1: none */
+    bool copy;         /* a body has it for itself, because its joint is split: ... */
+    int original;      /* ... the element that it was; it has the columns, unless the joint breaks */
     taut_place place;  /* where it was first named */
 } taut_element;
 
@@ -84,6 +86,13 @@ typedef struct taut_joint {
     const char *parameter; /* of the curve */
     int leaf[3];           /* of the two distances and the parameter; -1: none */
     bool disassembled;     /* the initial values need not put its bodies together */
+    unsigned asked;        /* bits: which of Fx Fy Fz Tx Ty Tz somebody asks for */
+    bool split;            /* its equations stand with multipliers: somebody asks for its load */
+    bool turned;           /* by sharing its bodies were the other way round: so its forces count */
+    bool rubs;             /* it has friction: it needs its coordinate */
+    bool breaks;           /* it may let go: its multipliers are unknowns with modes */
+    int load, multiplier;  /* split: leaves, six of forces and torques along x, y, z, ...
+                              ... and one for each of its equations */
     taut_place place;
 } taut_joint;
 
@@ -163,6 +172,7 @@ typedef struct taut_driver {
     int point[2];     /* ... these points */
     taut_node wanted; /* the function */
     int leaf;         /* of its force */
+    bool breaks;      /* it may let go: its force is an unknown with modes */
     taut_place place, wanted_place;
 } taut_driver;
 
@@ -184,6 +194,8 @@ typedef struct taut_mechanism {
         angles, drivers;
     size_t element_room, body_room, link_room, particle_room, collinear_room, joint_room,
         torsion_room, bushing_room, load_room, drag_room, angle_room, driver_room;
+    int splits;      /* joints whose load is asked for */
+    int copies;      /* elements at the end that came by splitting joints */
     int *body_table; /* [body_slots] bodies by name: number + 1; 0: empty */
     size_t body_slots;
     int *carrier; /* [sum of the bodies' elements] the bodies that have element e, rising: ... */

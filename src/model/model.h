@@ -20,14 +20,16 @@ typedef struct taut_symbols taut_symbols;
 /* What a leaf of a mechanism's formulas stands for. Each formulation says what it is in its own
  * unknowns. */
 typedef enum taut_leaf_kind {
-    TAUT_LEAF_ELEMENT,   /* a component (`part`) of a point or vector */
-    TAUT_LEAF_ANGLE,     /* a tracked angle */
-    TAUT_LEAF_LINE,      /* the distance along a line of Collinears */
-    TAUT_LEAF_DISTANCE,  /* a distance (`part`) that a joint leaves free */
-    TAUT_LEAF_CURVE,     /* the parameter of a joint's curve */
-    TAUT_LEAF_VARIABLE,  /* one of the file's Variables */
-    TAUT_LEAF_DRIVER,    /* the force of a driver */
-    TAUT_LEAF_CONSTRAINT /* the multiplier of a constraint; part 1: of a velocity constraint */
+    TAUT_LEAF_ELEMENT,    /* a component (`part`) of a point or vector */
+    TAUT_LEAF_ANGLE,      /* a tracked angle */
+    TAUT_LEAF_LINE,       /* the distance along a line of Collinears */
+    TAUT_LEAF_DISTANCE,   /* a distance (`part`) that a joint leaves free */
+    TAUT_LEAF_CURVE,      /* the parameter of a joint's curve */
+    TAUT_LEAF_VARIABLE,   /* one of the file's Variables */
+    TAUT_LEAF_DRIVER,     /* the force of a driver */
+    TAUT_LEAF_CONSTRAINT, /* the multiplier of a constraint; part 1: of a velocity constraint */
+    TAUT_LEAF_LOAD,       /* the force (part 0..2) or torque (3..5) of a split joint */
+    TAUT_LEAF_MULTIPLIER  /* of equation `part` of a split joint */
 } taut_leaf_kind;
 
 typedef struct taut_model_leaf {
@@ -161,15 +163,35 @@ typedef struct taut_model_contact {
     const char *element;   /* in the list of events: the name in the file */
     taut_node gap;         /* is never negative; TAUT_NO_NODE: friction alone */
     taut_node along;       /* its rate is the sliding speed; TAUT_NO_NODE: there is no friction */
+    taut_node along2;      /* in space: the same in another direction; TAUT_NO_NODE: in the plane */
+    bool rates;            /* both are these rates themselves: formulas of velocities */
     taut_node restitution; /* a number */
-    taut_node slip[2];     /* coefficient of friction (without a gap: force) sliding up, down */
+    taut_node slip[2];     /* coefficient of friction (without a gap: force) sliding up, down; in
+                              space: sliding, setting off */
     taut_node stick;       /* the same while it sticks */
     taut_node law;         /* compliant: its force, as a formula with kinks; TAUT_NO_NODE: rigid */
     taut_node pressed;     /* compliant: 1 where it touches */
-    taut_node gate;        /* of a lock: 1 while it is engaged; TAUT_NO_NODE: no lock */
-    bool firm;             /* a lock without a capacity: it holds whatever comes */
-    int held;              /* parameter: what `along` is while it sticks */
-    taut_node hold;        /* the same as a node */
+    taut_node gate;        /* 1 while it is engaged: of locks, and of compliant contacts' friction;
+                              TAUT_NO_NODE: always */
+    bool lock;
+    bool shares;       /* compliant: the next one is its friction, which shows its mode, too */
+    bool firm;         /* a lock without a capacity: it holds whatever comes */
+    int joint;         /* friction by the load of this joint: slip and stick are coefficients
+                          of it; -1: not so */
+    taut_node load[3]; /* [loads] its components: leaves, ... */
+    int loads;
+    taut_node load_scale; /* ... times this number */
+    int sense, least;     /* parameters: the sign of a load with one component; a load so small
+                             is none */
+    taut_node sense_node, least_node;
+    bool breaks; /* an equation of what may let go: of a joint or a driver, ... */
+    int broken_joint, broken_driver; /* ... number; -1: it is the other */
+    int part, parts;                 /* which of its equations, and how many there are */
+    bool torque;                     /* its force is a torque */
+    int letting;                     /* the event by which it lets go */
+    int held[2];                     /* parameters: what `along` is while it sticks */
+    int aimed[2];                    /* parameters: a direction of slip, see form/contact.h */
+    taut_node hold[2], way[2];       /* the same as nodes */
     taut_place place, gap_place, along_place;
 } taut_model_contact;
 
@@ -180,6 +202,7 @@ typedef struct taut_variation {
     const taut_initial *initial; /* [initials] later ones win */
     int initials;
     bool keep_inputs; /* Inputs stay symbols even if they are 0: for derivatives by them */
+    const char *keep; /* parameters, "a,b", that do so as well; NULL: none */
     bool inverse;     /* actuators are unknowns, and the motion of `Inverse` is prescribed */
     bool trim;        /* what `Trim` has free stays a symbol, what it wants are outputs */
     const taut_override *driver_value; /* [driver_values] of drivers, instead of their formulas */
@@ -189,6 +212,49 @@ typedef struct taut_variation {
                           with parameters that are 0 is added to what they follow */
     int driver_inputs;
 } taut_variation;
+
+/* The section Study; texts are the file's. */
+typedef struct taut_goal {
+    const char *name, *text;
+    taut_place place;
+} taut_goal;
+
+typedef struct taut_model_variable_bounds {
+    const char *name;
+    double low, high;
+    bool log;
+    taut_place place;
+} taut_model_variable_bounds;
+
+typedef struct taut_model_experiment {
+    const char *name, *data; /* path of the data, as messages call it */
+    taut_place place;
+    const char **set; /* [sets] names, and their values */
+    double *value;
+    int sets;
+} taut_model_experiment;
+
+typedef struct taut_model_study {
+    taut_model_variable_bounds *variable; /* [variables] */
+    int variables;
+    taut_goal goal; /* text NULL: none */
+    bool maximize;
+    taut_goal *limit; /* [limits] of SubjectTo */
+    int limits;
+    int starts;                        /* 0: not given, as the next ones */
+    const char *method;                /* NULL: not given */
+    taut_model_experiment *experiment; /* [experiments] */
+    int experiments;
+    const char **weighted; /* [weights] columns, and their standard deviations */
+    double *weight;
+    int weights;
+    const char **bias; /* [biases] */
+    int biases;
+    const char *loss;
+    int shooting;
+    const char **state; /* [states] */
+    int states;
+} taut_model_study;
 
 struct taut_model {
     taut_arena arena;
@@ -210,6 +276,7 @@ struct taut_model {
     taut_model_kind kind;
     bool is_copy;
     bool keep_inputs;                  /* see taut_variation */
+    const char *keep;                  /* likewise; borrowed */
     bool inverse;                      /* likewise */
     bool trim;                         /* likewise */
     const taut_override *driver_value; /* [driver_values] likewise; borrowed */
@@ -277,8 +344,12 @@ struct taut_model {
     int controllers;
     taut_model_contact *contact; /* [contacts] */
     int contacts;
-    int holds; /* parameters that contacts have added */
+    taut_node nothing; /* Hamiltonian with contacts: a parameter that is 0 */
+    bool poisson;      /* the law of impacts; otherwise Newton's */
+    int holds;         /* parameters that contacts have added */
     size_t contact_room;
+
+    taut_model_study study;
 
     taut_node *formula; /* [formulas] what formulas of the file have become, unless it is constant
                            in time: what may hide a feature of the motion is below one of these */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/text.h"
 
 /* What is more than this is no mechanism that could be simulated in the memory of today. */
@@ -117,9 +118,7 @@ taut_status taut_part_elements(taut_reader *r, const taut_yaml *key, const taut_
 
 /* Where in the table the number of a body is, or would be. */
 static int *body_slot(const taut_mechanism *m, const char *name) {
-    size_t hash = 1469598103934665603u;
-    for (const char *p = name; *p; p++) hash = (hash ^ (unsigned char)*p) * 1099511628211u;
-    size_t i = (hash ^ hash >> 17) & (m->body_slots - 1);
+    size_t i = taut_hash_text(name) & (m->body_slots - 1);
     while (m->body_table[i] && strcmp(m->body[m->body_table[i] - 1].name, name) != 0)
         i = (i + 1) & (m->body_slots - 1);
     return &m->body_table[i];

@@ -309,6 +309,33 @@ static taut_status read_load(taut_reader *r, int number, const taut_yaml *node) 
 
 /* ---- multipliers ---- */
 
+/* What a split joint transmits: pin.Fx, pin.Tz, and the multipliers of its equations. */
+static taut_status name_loads(taut_reader *r, int number) {
+    taut_joint *j = &r->model->mechanism->joint[number];
+    const int dimension = r->model->mechanism->dimension;
+    const char *label = taut_joint_label(r->model, number);
+    taut_node node;
+    if (!label) return TAUT_ERR_MEMORY;
+    j->load = r->model->leaves;
+    for (int part = 0; part < 6; part++) {
+        char text[2 * TAUT_NAME_MAX];
+        snprintf(text, sizeof text, "%.*s.%c%c", TAUT_NAME_MAX, label, part < 3 ? 'F' : 'T',
+                 "xyz"[part % 3]);
+        const char *name = taut_arena_copy(&r->model->arena, text, strlen(text));
+        if (!name) return TAUT_ERR_MEMORY;
+        TAUT_TRY(taut_model_add_leaf(r->model,
+                                     (taut_model_leaf){TAUT_LEAF_LOAD, number, part, name}, &node));
+        if (dimension == 2 && part >= 2 && part <= 4) continue;
+        TAUT_TRY(taut_symbols_add_load(r->symbols, name, node, part < 3 ? TAUT_FORCE : TAUT_TORQUE,
+                                       j->place));
+    }
+    j->multiplier = r->model->leaves;
+    for (int k = 0; k < taut_joint_equations(j->kind, dimension); k++)
+        TAUT_TRY(taut_model_add_leaf(
+            r->model, (taut_model_leaf){TAUT_LEAF_MULTIPLIER, number, k, j->name}, &node));
+    return TAUT_OK;
+}
+
 static taut_status name_multipliers(taut_reader *r) {
     taut_model *m = r->model;
     const taut_model_formulas *list[2] = {&m->constraints, &m->velocity_constraints};
@@ -320,6 +347,8 @@ static taut_status name_multipliers(taut_reader *r) {
                 TAUT_TRY(name_leaf(r, (taut_model_leaf){TAUT_LEAF_CONSTRAINT, i, part, f->name},
                                    TAUT_ANY, f->place, &leaf));
         }
+    for (int i = 0; i < m->mechanism->joints; i++)
+        if (m->mechanism->joint[i].split) TAUT_TRY(name_loads(r, i));
     for (int i = 0; i < m->mechanism->drivers && !r->faulty; i++) {
         taut_driver *d = &m->mechanism->driver[i];
         char text[TAUT_NAME_MAX + 10];

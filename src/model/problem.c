@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "model/reader.h"
 
 /* Splits "u''" into the name u and the number of primes; "u.x" is ux. */
@@ -84,7 +85,7 @@ static bool same_thing(const char *a, const char *b) {
  * any. */
 static int *value_slot(const taut_reader *r, taut_node node, int order, const char *name) {
     const taut_model *m = r->model;
-    size_t i = (node * 0x9E3779B97F4A7C15u + (size_t)order * 0xC2B2AE3D27D4EB4Fu) >> 20;
+    size_t i = taut_hash_pair(node, (uint64_t)order);
     for (i &= r->value_slots - 1; r->value_table[i]; i = (i + 1) & (r->value_slots - 1)) {
         const taut_model_value *v = &m->value[r->value_table[i] - 1];
         if (v->node == node && v->order == order && (!name || same_thing(v->name, name))) break;

@@ -255,6 +255,7 @@ static taut_status read_rest(taut_reader *r) {
     TAUT_TRY(taut_read_controllers(r));
     TAUT_TRY(taut_read_changing(r));
     TAUT_TRY(taut_read_contacts(r));
+    TAUT_TRY(taut_read_study(r));
     TAUT_TRY(taut_read_problem(r, taut_yaml_get(root, "ProblemData")));
     if (!r->faulty) TAUT_TRY(taut_read_initials(r));
     if (r->faulty) return TAUT_ERR_INPUT;
@@ -475,6 +476,7 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->initial = model->initial;
     (*copy)->initials = model->initials;
     (*copy)->keep_inputs = model->keep_inputs;
+    (*copy)->keep = model->keep;
     (*copy)->inverse = model->inverse;
     (*copy)->trim = model->trim;
     (*copy)->driver_value = model->driver_value;
@@ -499,6 +501,7 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
     (*variant)->initial = v->initial;
     (*variant)->initials = v->initials;
     (*variant)->keep_inputs = model->keep_inputs || v->keep_inputs;
+    if (v->keep) (*variant)->keep = v->keep;
     (*variant)->inverse = model->inverse || v->inverse;
     (*variant)->trim = model->trim || v->trim;
     if (v->driver_values > 0) {

@@ -82,6 +82,14 @@ taut_status taut_read_positions(taut_reader *reader, const taut_yaml *root);
 taut_status taut_check_mechanism(taut_reader *reader);
 /* Adds the joints that arise from shared elements to the mechanism. */
 taut_status taut_read_shared_joints(taut_reader *reader);
+/* Which bodies have each element: found when all parts are known, and anew when they have changed.
+ */
+taut_status taut_find_carriers(taut_reader *reader);
+/* Splits the joints whose load is asked for; the joint that an entry names. */
+taut_status taut_split_joints(taut_reader *reader);
+/* The name of a joint, with its element behind @ where several have it; NULL: no memory. */
+const char *taut_joint_label(taut_model *model, int number);
+taut_status taut_find_joint(taut_reader *reader, const taut_yaml *node, int *joint);
 /* Mechanisms, read as far as they can be: reports what else is wrong with the file. */
 taut_status taut_lint(taut_model *model, taut_errors *errors);
 /* Notes parameters that nothing uses, as warnings of the model. */
@@ -113,6 +121,19 @@ taut_status taut_load_tables(taut_reader *reader);
 taut_status taut_find_corners(taut_model *model);
 /* Contacts, Limits and Friction. */
 taut_status taut_read_contacts(taut_reader *reader);
+/* An element without anything, and adding one. */
+taut_model_contact taut_contact_blank(taut_reader *reader, const taut_yaml *key);
+taut_status taut_contact_add(taut_reader *reader, const taut_model_contact *contact);
+/* What lets go, after these. */
+taut_status taut_read_breaks(taut_reader *reader);
+/* A condition under `when` of an entry (NULL: it is missing): the function of an event. */
+taut_status taut_read_when(taut_reader *reader, const taut_yaml *entry, const taut_yaml *when,
+                           taut_model_event *event);
+/* Friction by the load of a joint: what slides, and the load. */
+taut_status taut_read_bearing(taut_reader *reader, const taut_yaml *entry,
+                              taut_model_contact *contact);
+/* The section Study: bounds, formulas as texts, experiments. */
+taut_status taut_read_study(taut_reader *reader);
 taut_status taut_read_problem(taut_reader *reader, const taut_yaml *node);
 /* The initial values of a variation, after those of the file. */
 taut_status taut_read_initials(taut_reader *reader);

@@ -4,19 +4,13 @@
 
 #include <string.h>
 
+#include "expr/diff.h"
 #include "model/parts.h"
+#include "model/sliding.h"
 
 static taut_status fail(taut_reader *r, const taut_yaml *node, const char *message) {
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node), "%s", message);
 }
-
-/* A point with a radius, or a point with a direction. */
-typedef struct shape {
-    const taut_yaml *node;
-    taut_vec centre, direction;
-    taut_node radius; /* 0: a point */
-    bool round;       /* it has a radius */
-} shape;
 
 /* ---- parts ---- */
 
@@ -32,18 +26,20 @@ static taut_status read_radius(taut_reader *r, const taut_yaml *node, taut_node 
 }
 
 /* [C, r] */
-static taut_status read_round(taut_reader *r, const taut_yaml *node, shape *s) {
+static taut_status read_round(taut_reader *r, const taut_yaml *node, taut_shape *s) {
     s->node = node;
     s->round = true;
-    if (node->kind != TAUT_YAML_SEQUENCE || node->count != 2)
-        return fail(r, node, "a circle or sphere is [centre, radius]");
+    if (node->kind != TAUT_YAML_SEQUENCE || node->count < 2 || node->count > 3)
+        return fail(r, node, "a circle or sphere is [centre, radius], or [centre, radius, body]");
+    s->name = node->items[0];
+    if (node->count == 3) s->body = node->items[2];
     TAUT_TRY(
         taut_vector_read(r->symbols, node->items[0], r->model->mechanism->dimension, &s->centre));
     return read_radius(r, node->items[1], &s->radius);
 }
 
 /* [O, u], with u of length 1: vectors with a name are. */
-static taut_status read_flat(taut_reader *r, const taut_yaml *node, shape *s) {
+static taut_status read_flat(taut_reader *r, const taut_yaml *node, taut_shape *s) {
     taut_graph *g = r->model->graph;
     int element;
     s->node = node;
@@ -51,6 +47,7 @@ static taut_status read_flat(taut_reader *r, const taut_yaml *node, shape *s) {
         return fail(r, node, "a line or plane is [point, vector]");
     const int dimension = r->model->mechanism->dimension;
     const taut_yaml *u = node->items[1];
+    s->name = node->items[0];
     TAUT_TRY(taut_vector_read(r->symbols, node->items[0], dimension, &s->centre));
     TAUT_TRY(taut_vector_read(r->symbols, u, dimension, &s->direction));
     if (u->kind == TAUT_YAML_SCALAR && taut_symbols_element(r->symbols, u->text, &element) &&
@@ -93,66 +90,156 @@ static taut_node angle_of(const taut_model *m, const taut_yaml *centre) {
     return found;
 }
 
-/* On a line: the way along it, and for a circle what it turns. */
-static taut_status slide(taut_reader *r, const shape *what, const shape *line, taut_node *along) {
+/* On a line: the way along it, and for a circle what it turns, if that angle is tracked. False:
+ * only the rate is known. */
+static bool slide_on_line(taut_reader *r, const taut_shape *what, const taut_shape *line,
+                          taut_node *along) {
     taut_graph *g = r->model->graph;
     const taut_vec d = between(g, line->centre, what->centre);
-    *along = taut_vec_inner(g, line->direction, d);
-    if (!what->round) return TAUT_OK;
-    const taut_node angle = angle_of(r->model, what->node->items[0]);
     const taut_yaml *u = line->node->items[1];
     int element;
     const bool fixed =
         u->kind == TAUT_YAML_SEQUENCE || (taut_symbols_element(r->symbols, u->text, &element) &&
                                           r->model->mechanism->element[element].fixed);
-    if (angle == TAUT_NO_NODE || !fixed)
-        return fail(
-            r, what->node,
-            "how this circle turns is not known: track the angle of its body under 'Angles' "
-            "(the line must be fixed), or give 'Along'");
-    *along = taut_add(g, *along, taut_mul(g, what->radius, angle));
-    return TAUT_OK;
+    const taut_node angle = what->round ? angle_of(r->model, what->name) : TAUT_NO_NODE;
+    if (!fixed || (what->round && angle == TAUT_NO_NODE)) return false;
+    *along = taut_vec_inner(g, line->direction, d);
+    if (what->round) *along = taut_add(g, *along, taut_mul(g, what->radius, angle));
+    return true;
+}
+
+/* The coordinates of the normal, if it stays as it is. */
+static bool is_fixed(taut_reader *r, const taut_yaml *u, taut_vec *direction) {
+    taut_graph *g = r->model->graph;
+    int element;
+    if (u->kind == TAUT_YAML_SCALAR && taut_symbols_element(r->symbols, u->text, &element)) {
+        if (!r->model->mechanism->element[element].fixed) return false;
+        *direction = r->model->mechanism->element[element].given;
+    }
+    for (int i = 0; i < direction->n; i++)
+        if (!taut_node_get(g, direction->c[i])->steady) return false;
+    return true;
+}
+
+/* On a plane: the way in two directions, of a point on a fixed one. */
+static bool slide_on_plane(taut_reader *r, const taut_shape *what, const taut_shape *plane,
+                           taut_surface *x) {
+    taut_graph *g = r->model->graph;
+    taut_vec n = plane->direction, e[2];
+    if (what->round || !is_fixed(r, plane->node->items[1], &n)) return false;
+    const taut_node length = taut_vec_norm(g, n);
+    for (int i = 0; i < 3; i++) n.c[i] = taut_div(g, n.c[i], length);
+    taut_assume_sign(g, n.c[2]);
+    taut_sliding_tangents(g, n, taut_node_get(g, n.c[2])->value < 0.0 ? -1.0 : 1.0, e);
+    const taut_vec d = between(g, plane->centre, what->centre);
+    x->along = taut_vec_inner(g, e[0], d);
+    x->along2 = taut_vec_inner(g, e[1], d);
+    return true;
 }
 
 /* ---- the gap ---- */
 
-static taut_status find_gap(taut_reader *r, const taut_yaml *on, const shape *what,
-                            taut_surface *x) {
+/* On a circle or sphere. */
+static taut_status find_round_gap(taut_reader *r, const taut_shape *what, const taut_shape *other,
+                                  taut_surface *x) {
     taut_graph *g = r->model->graph;
+    taut_vec normal = between(g, other->centre, what->centre);
+    const taut_node distance = taut_vec_norm(g, normal);
+    const taut_node gap =
+        other->inside ? taut_sub(g, other->radius, distance) : taut_sub(g, distance, other->radius);
+    x->gap = taut_sub(g, gap, what->radius);
+    if (!x->slides) return TAUT_OK;
+    for (int i = 0; i < normal.n; i++)
+        normal.c[i] = taut_scale(g, other->inside ? -1.0 : 1.0, taut_div(g, normal.c[i], distance));
+    return taut_sliding_find(r, what, other, normal, x);
+}
+
+/* On a line or plane. */
+static taut_status find_flat_gap(taut_reader *r, const taut_shape *what, const taut_shape *other,
+                                 taut_surface *x) {
+    taut_graph *g = r->model->graph;
+    const taut_vec d = between(g, other->centre, what->centre), u = other->direction;
+    const taut_vec normal =
+        u.n == 3 ? u : (taut_vec){2, {taut_scale(g, -1.0, u.c[1]), u.c[0]}}; /* left of the line */
+    x->gap = taut_sub(g, taut_vec_inner(g, normal, d), what->radius);
+    if (!x->slides) return TAUT_OK;
+    if (u.n == 3 ? slide_on_plane(r, what, other, x) : slide_on_line(r, what, other, &x->along))
+        return TAUT_OK;
+    return taut_sliding_find(r, what, other, normal, x);
+}
+
+/* The gradient of a formula by two leaves. */
+static taut_status differentiate(taut_graph *g, taut_node f, const taut_node *leaf, taut_vec *by) {
+    taut_sweep *sweep;
+    TAUT_TRY(taut_sweep_create(g, &sweep));
+    taut_sweep_begin(sweep, TAUT_SWEEP_PLAIN, NULL);
+    taut_sweep_seed(sweep, f, 1.0, taut_number(g, 1.0));
+    const taut_status status = taut_sweep_run(sweep);
+    *by = (taut_vec){.n = 2};
+    for (int i = 0; i < 2 && status == TAUT_OK; i++) by->c[i] = taut_sweep_find(sweep, leaf[i]);
+    taut_sweep_free(&sweep);
+    return status;
+}
+
+/* Where a formula of x and y is positive: its value over the length of its gradient, which is the
+ * distance, as far as that is small. */
+static taut_status find_curve_gap(taut_reader *r, const taut_yaml *curve, const taut_shape *what,
+                                  taut_surface *x) {
+    static const char *const NAME[] = {"x", "y"};
+    taut_graph *g = r->model->graph;
+    taut_vec f, normal;
+    int point;
+    if (r->model->mechanism->dimension != 2) return fail(r, curve, "a 'Curve' is in the plane");
+    if (what->round || what->name->kind != TAUT_YAML_SCALAR ||
+        !taut_symbols_element(r->symbols, what->name->text, &point) ||
+        r->model->mechanism->element[point].fixed)
+        return fail(r, what->node, "on a 'Curve' there are points that move, by their names");
+    const taut_node *at = r->model->mechanism->element[point].leaf;
+    taut_symbols_set_local(r->symbols, NAME, at, 2);
+    const taut_status status = taut_formula_read(r->symbols, curve, 1, &f);
+    taut_symbols_set_local(r->symbols, NULL, NULL, 0);
+    TAUT_TRY(status);
+    TAUT_TRY(differentiate(g, f.c[0], at, &normal));
+    if (taut_node_is_number(g, normal.c[0], 0.0) && taut_node_is_number(g, normal.c[1], 0.0))
+        return fail(r, curve, "a 'Curve' is a formula of x and y, positive on the free side");
+    const taut_node length = taut_vec_norm(g, normal);
+    x->gap = taut_div(g, f.c[0], length);
+    if (!x->slides) return TAUT_OK;
+    for (int i = 0; i < 2; i++) normal.c[i] = taut_div(g, normal.c[i], length);
+    const taut_node zero = taut_number(g, 0.0);
+    const taut_shape ground = {.node = curve, .name = curve, .centre = {2, {zero, zero}}};
+    return taut_sliding_find(r, what, &ground, normal, x);
+}
+
+static taut_status find_gap(taut_reader *r, const taut_yaml *on, const taut_shape *what,
+                            taut_surface *x) {
     const bool spatial = r->model->mechanism->dimension == 3;
     const taut_yaml *line = taut_yaml_get(on, "Line"), *plane = taut_yaml_get(on, "Plane");
     const taut_yaml *circle = taut_yaml_get(on, "Circle"), *sphere = taut_yaml_get(on, "Sphere");
-    bool inside = false;
-    shape other = {0};
-    TAUT_TRY(taut_part_flag(r, on, "Inside", " (the inside is free)", &inside));
+    const taut_yaml *curve = taut_yaml_get(on, "Curve");
+    taut_shape other = {0};
+    TAUT_TRY(taut_part_flag(r, on, "Inside", " (the inside is free)", &other.inside));
+    if (curve && !line && !plane && !circle && !sphere) return find_curve_gap(r, curve, what, x);
+    if (curve) return fail(r, on, "'On' is one of Line, Plane, Circle, Sphere and Curve");
     if ((line != NULL) + (plane != NULL) + (circle != NULL) + (sphere != NULL) != 1)
-        return fail(r, on, "'On' is one of Line, Plane, Circle and Sphere");
+        return fail(r, on, "'On' is one of Line, Plane, Circle, Sphere and Curve");
     if ((line || circle) && spatial)
         return fail(r, line ? line : circle, "in space contacts are on a Plane or a Sphere");
     if ((plane || sphere) && !spatial)
         return fail(r, plane ? plane : sphere, "in the plane contacts are on a Line or a Circle");
     if (circle || sphere) {
         TAUT_TRY(read_round(r, circle ? circle : sphere, &other));
-        const taut_node distance = taut_vec_norm(g, between(g, other.centre, what->centre));
-        const taut_node gap =
-            inside ? taut_sub(g, other.radius, distance) : taut_sub(g, distance, other.radius);
-        x->gap = taut_sub(g, gap, what->radius);
-        return TAUT_OK;
+        return find_round_gap(r, what, &other, x);
     }
     TAUT_TRY(read_flat(r, line ? line : plane, &other));
-    const taut_vec d = between(g, other.centre, what->centre), u = other.direction;
-    const taut_node height =
-        plane ? taut_vec_inner(g, u, d)
-              : taut_sub(g, taut_mul(g, u.c[0], d.c[1]), taut_mul(g, u.c[1], d.c[0]));
-    x->gap = taut_sub(g, height, what->radius);
-    return line && x->slides ? slide(r, what, &other, &x->along) : TAUT_OK;
+    return find_flat_gap(r, what, &other, x);
 }
 
 taut_status taut_surface_read(taut_reader *r, const taut_yaml *entry, taut_surface *x) {
     static const char *const KEY[] = {"Point", "Corner", "Circle", "Sphere"};
     enum { ROUND = 2, KEYS = 4 };
     const taut_yaml *on = taut_yaml_get(entry, "On"), *node = NULL;
-    shape what = {.radius = taut_number(r->model->graph, 0.0)};
+    taut_shape what = {.radius = taut_number(r->model->graph, 0.0)};
     int count = 0, key = 0;
     for (int i = 0; i < KEYS; i++) {
         if (!taut_yaml_get(entry, KEY[i])) continue;
@@ -167,13 +254,11 @@ taut_status taut_surface_read(taut_reader *r, const taut_yaml *entry, taut_surfa
                     "a contact is a 'Gap', or one of Point, Corner, Circle and Sphere "
                     "with 'On'");
     if (on->kind != TAUT_YAML_MAPPING) return fail(r, on, "'On' is {Line: [O, u]} or the like");
-    if (taut_yaml_get(on, "Curve"))
-        return fail(r, taut_yaml_get(on, "Curve"), "contact on a curve is not possible yet");
     if (!taut_reader_check_keys(r, on, TAUT_SECTION_SURFACE)) return TAUT_ERR_INPUT;
     if (key >= ROUND) {
         TAUT_TRY(read_round(r, node, &what));
     } else {
-        what.node = node;
+        what.node = what.name = node;
         TAUT_TRY(taut_vector_read(r->symbols, node, r->model->mechanism->dimension, &what.centre));
     }
     return find_gap(r, on, &what, x);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/text.h"
 
 taut_status taut_symbols_create(taut_model *model, taut_errors *errors, taut_symbols **symbols) {
@@ -23,15 +24,9 @@ void taut_symbols_free(taut_symbols **symbols) {
 
 /* ---- the table ---- */
 
-static size_t hash(const char *name) {
-    size_t h = 1469598103934665603u;
-    for (; *name; name++) h = (h ^ (unsigned char)*name) * 1099511628211u;
-    return h ^ (h >> 17);
-}
-
 taut_symbol *taut_symbols_lookup(const taut_symbols *s, const char *name) {
     if (s->size == 0) return NULL;
-    for (size_t i = hash(name) & (s->size - 1); s->table[i]; i = (i + 1) & (s->size - 1))
+    for (size_t i = taut_hash_text(name) & (s->size - 1); s->table[i]; i = (i + 1) & (s->size - 1))
         if (strcmp(s->item[s->table[i] - 1].name, name) == 0) return &s->item[s->table[i] - 1];
     return NULL;
 }
@@ -42,7 +37,7 @@ static bool grow_table(taut_symbols *s) {
     if (taut_grow((void **)&table, &room, s->size ? 2 * s->size : 64, sizeof *table)) return false;
     memset(table, 0, room * sizeof *table);
     for (size_t k = 0; k < s->count; k++) {
-        size_t i = hash(s->item[k].name) & (room - 1);
+        size_t i = taut_hash_text(s->item[k].name) & (room - 1);
         while (table[i]) i = (i + 1) & (room - 1);
         table[i] = (uint32_t)k + 1;
     }
@@ -69,7 +64,7 @@ static taut_status enter(taut_symbols *s, taut_symbol new) {
     if (2 * (s->count + 1) > s->size && !grow_table(s)) return TAUT_ERR_MEMORY;
     if (taut_grow((void **)&s->item, &s->room, s->count + 1, sizeof *s->item))
         return TAUT_ERR_MEMORY;
-    size_t i = hash(new.name) & (s->size - 1);
+    size_t i = taut_hash_text(new.name) & (s->size - 1);
     while (s->table[i]) i = (i + 1) & (s->size - 1);
     s->item[s->count++] = new;
     s->table[i] = (uint32_t)s->count;
@@ -98,6 +93,15 @@ static taut_status add(taut_symbols *s, taut_symbol new) {
 taut_status taut_symbols_add(taut_symbols *s, const char *name, taut_vec value, taut_place place) {
     return add(
         s, (taut_symbol){.name = name, .state = TAUT_SYMBOL_READY, .value = value, .place = place});
+}
+
+taut_status taut_symbols_add_load(taut_symbols *s, const char *name, taut_node node,
+                                  taut_quantity quantity, taut_place place) {
+    return enter(s, (taut_symbol){.name = name,
+                                  .state = TAUT_SYMBOL_READY,
+                                  .value = taut_vec_scalar(node),
+                                  .quantity = quantity,
+                                  .place = place});
 }
 
 taut_status taut_symbols_add_formula(taut_symbols *s, const char *name, bool parameter,

@@ -23,6 +23,9 @@ taut_status taut_symbols_add_formula(taut_symbols *symbols, const char *name, bo
 /* Adds the name of a point or vector and those of its components, which are its leaves. */
 taut_status taut_symbols_add_element(taut_symbols *symbols, const char *name, int element,
                                      int dimension, taut_place place);
+/* Adds the force or torque of a joint, whose name need not be one word: ground-OA.Fx. */
+taut_status taut_symbols_add_load(taut_symbols *symbols, const char *name, taut_node node,
+                                  taut_quantity quantity, taut_place place);
 /* Takes a name for something that formulas cannot use; what: "a body". */
 taut_status taut_symbols_add_name(taut_symbols *symbols, const char *name, const char *what,
                                   taut_place place);

@@ -5,6 +5,7 @@
 #include "form/formulation.h"
 #include "out/diagnosis.h"
 #include "out/json.h"
+#include "task/allowance.h"
 #include "task/analyze.h"
 #include "task/options.h"
 #include "task/plan.h"
@@ -152,6 +153,33 @@ static void text_formulation(taut_string *out, const taut_analysis *a, bool mini
         taut_string_add(out, "in %s\n", formulation->words);
 }
 
+/* Elements with modes: what holds at the start. One that lets go has an entry for each equation. */
+static void text_modes(taut_string *out, const taut_analysis *a) {
+    const taut_model *m = a->prepared.problem->model;
+    if (!a->mode) return;
+    taut_string_add(out, "modes at the start\n");
+    for (int i = 0; i < m->contacts; i++)
+        if (m->contact[i].part == 0 && m->contact[i].law == TAUT_NO_NODE)
+            taut_string_add(out, "  %-24s %s\n", m->contact[i].name, a->mode[i]);
+    taut_string_add(out, "\n");
+}
+
+static void json_modes(taut_string *out, const taut_analysis *a) {
+    const taut_model *m = a->prepared.problem->model;
+    bool first = true;
+    if (!a->mode) return;
+    taut_string_add(out, ",\n \"modes\": {");
+    for (int i = 0; i < m->contacts; i++) {
+        if (m->contact[i].part > 0 || m->contact[i].law != TAUT_NO_NODE) continue;
+        taut_string_add(out, first ? "" : ", ");
+        taut_json_text(out, m->contact[i].name);
+        taut_string_add(out, ": ");
+        taut_json_text(out, a->mode[i]);
+        first = false;
+    }
+    taut_string_add(out, "}");
+}
+
 static void text_analysis(taut_string *out, const taut_analysis *a, bool minimal) {
     const taut_problem *p = a->prepared.problem;
     const taut_structure *s = &a->prepared.structure;
@@ -173,6 +201,7 @@ static void text_analysis(taut_string *out, const taut_analysis *a, bool minimal
         if (a->patient) taut_diagnosis_text(out, &a->diagnosis);
         if (a->patient) taut_string_add(out, "\n");
     }
+    text_modes(out, a);
     if (!a->prepared.regular) return;
     taut_string_add(out, "structural index %d, degrees of freedom %ld", s->offsets.index,
                     s->offsets.dof);
@@ -262,6 +291,7 @@ static void json_analysis(taut_string *out, const taut_analysis *a) {
         taut_string_add(out, ", \"line\": %d}", a->prepared.problem->dropped[i].place.line);
     }
     taut_string_add(out, "]");
+    json_modes(out, a);
     if (a->patient) taut_string_add(out, ",\n \"doctor\": ");
     if (a->patient) taut_diagnosis_json(out, &a->diagnosis);
     taut_string_add(out, "}\n");
@@ -301,7 +331,11 @@ taut_status taut_analyze_for(const taut_model *model, const taut_run_options *op
     TAUT_TRY(taut_options_check(model, options, errors));
     /* minimal coordinates are those of the equations of another one */
     TAUT_TRY(taut_formulation_for(model, taut_plan_base(options), &as, errors));
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, options);
     taut_status status = taut_analysis_create(model, as, options->cut, &analysis, errors);
+    if (status == TAUT_OK) status = taut_analysis_modes(model, options->formulation, &analysis);
+    status = taut_allowance_end(&allowance, status, errors);
     if (status == TAUT_OK || (status == TAUT_ERR_INPUT && analysis.prepared.regular)) {
         if (json)
             json_analysis(&out, &analysis);

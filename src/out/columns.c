@@ -92,7 +92,9 @@ static taut_status find_elements(taut_columns *c, const taut_mechanism *m) {
         for (int i = 0; i < m->dimension; i++) {
             c->of[e][i] = -1;
             if (isfinite(fixed[3 * e + i])) continue;
-            c->of[e][i] = find_component(c, m->element[e].name, "xyz"[i], &from);
+            const taut_element *x = &m->element[e];
+            c->of[e][i] =
+                find_component(c, m->element[x->copy ? x->original : e].name, "xyz"[i], &from);
             if (c->of[e][i] >= 0) moves = true;
         }
         for (int i = 0; i < m->dimension && moves; i++) {
@@ -224,6 +226,12 @@ static double base_of(const taut_columns *c, int column) {
     for (long r = 0; r < c->rows; r++)
         if (isfinite(taut_columns_value(c, column, r))) return taut_columns_value(c, column, r);
     return 0.0;
+}
+
+void taut_columns_floats(taut_string *out, const double *value, size_t count) {
+    encoder e = {.out = out};
+    for (size_t i = 0; i < count; i++) put_float(&e, value[i]);
+    finish(&e);
 }
 
 void taut_columns_write(const taut_columns *c, taut_string *out) {

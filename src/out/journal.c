@@ -172,19 +172,22 @@ taut_status taut_study_keep(taut_study *s, const char *path, bool resume, taut_e
     TAUT_NEED(path, "path", errors);
     if (strlen(path) > PATH_ROOM - 100)
         return taut_fail(errors, TAUT_ERR_IO, "the name of the journal is too long");
-    if (s->shards > 0)
-        snprintf(name, sizeof name, "%s.%d-%d", path, s->shard, s->shards);
+    const int part = s->shards > 0 ? s->shard : s->worker;
+    const int parts = s->shards > 0 ? s->shards : s->workers;
+    if (parts > 0)
+        snprintf(name, sizeof name, "%s.%d-%d", path, part, parts);
     else
         snprintf(name, sizeof name, "%s", path);
     if (resume) {
         bool same;
         TAUT_TRY(take_over(s, name, &same, errors));
+        if (same && parts > 0) TAUT_TRY(take_over(s, path, &same, errors));
         if (!same)
             return taut_fail(errors, TAUT_ERR_CALL,
                              "the journal %s is of another study (another model, other values, "
                              "results or options, or another version of taut); begin anew, or "
                              "give another name",
-                             name);
+                             path);
         TAUT_TRY(taut_study_collect(s, path, errors));
     }
     if (s->keeper) s->keeper->free(s->keeper);

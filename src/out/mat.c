@@ -9,6 +9,7 @@
 #include "core/library.h"
 #include "core/text.h"
 #include "out/table.h"
+#include "task/selection.h"
 #include "core/utf8.h"
 
 /* ---- the library ---- */
@@ -30,7 +31,8 @@ static struct { FUNCTIONS(TAUT_LIBRARY_MEMBER) } matio;
 
 taut_status taut_mat_load(taut_errors *errors) {
     static const taut_wanted wanted[] = {FUNCTIONS(WANTED)};
-    static taut_library library = {TAUT_MATIO_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    static taut_library library = {TAUT_MATIO_FILE, wanted, TAUT_LIBRARY_COUNT(wanted),
+                                   "libmatio11", false};
     return taut_library_load(&library, errors);
 }
 
@@ -161,8 +163,10 @@ static matvar_t *new_stats(const taut_run_stats *s) {
 static matvar_t *new_names(const taut_result *r, char (*name)[TAUT_MAT_NAME]) {
     int bad = 0;
     matvar_t *names = new_struct("names");
-    for (int c = 0; c < taut_result_columns(r); c++)
+    for (int k = 0; k < taut_selection_count(r); k++) {
+        const int c = taut_selection_column(r, k);
         bad |= add_member(names, name[c], new_text(NULL, taut_result_name(r, c)));
+    }
     if (!bad) return names;
     matio.Mat_VarFree(names);
     return NULL;
@@ -189,7 +193,8 @@ static taut_status write_all(mat_t *file, const taut_result *r, char (*name)[TAU
                              double *column) {
     const size_t rows = (size_t)taut_result_rows(r);
     taut_status status = TAUT_OK;
-    for (int c = 0; c < taut_result_columns(r) && status == TAUT_OK; c++) {
+    for (int k = 0; k < taut_selection_count(r) && status == TAUT_OK; k++) {
+        const int c = taut_selection_column(r, k);
         copy_column(r, c, column);
         status = put(file, new_numbers(name[c], column, rows));
     }
@@ -203,9 +208,9 @@ static bool is_whole(const char *path, const taut_result *r, double *column) {
     const size_t bytes = (size_t)taut_result_rows(r) * sizeof *column;
     mat_t *file = matio.Mat_Open(path, MAT_ACC_RDONLY);
     bool same = file != NULL;
-    for (int c = 0; c < taut_result_columns(r) && same; c++) {
+    for (int k = 0; k < taut_selection_count(r) && same; k++) {
         matvar_t *v = matio.Mat_VarReadNext(file);
-        copy_column(r, c, column);
+        copy_column(r, taut_selection_column(r, k), column);
         same = v && v->nbytes == bytes && (bytes == 0 || memcmp(v->data, column, bytes) == 0);
         matio.Mat_VarFree(v);
     }
@@ -269,6 +274,30 @@ static taut_status put_list(mat_t *file, const char *key, const char *const *nam
     return status;
 }
 
+/* Another form: descriptor_E, descriptor_A, ..., and the names of its states. */
+static taut_status put_form(mat_t *file, const char *what, const taut_linear_point *p,
+                            const taut_linear_form *f, double *work) {
+    char name[40];
+    if (!f) return TAUT_OK;
+    const int n = f->states, m = p->inputs, o = p->outputs;
+    const struct {
+        char name;
+        const double *value;
+        int rows, columns;
+    } all[] = {{'E', f->E, n, n},
+               {'A', f->A, n, n},
+               {'B', f->B, n, m},
+               {'C', f->C, o, n},
+               {'D', f->D, o, m}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (!all[i].value) continue;
+        snprintf(name, sizeof name, "%s_%c", what, all[i].name);
+        TAUT_TRY(put(file, new_matrix(name, all[i].value, all[i].rows, all[i].columns, work)));
+    }
+    snprintf(name, sizeof name, "%s_states", what);
+    return put_list(file, name, f->state, n);
+}
+
 static taut_status put_matrices(mat_t *file, const taut_linear_point *p, double *work) {
     const int n = p->states, m = p->inputs, o = p->outputs;
     const struct {
@@ -284,7 +313,9 @@ static taut_status put_matrices(mat_t *file, const taut_linear_point *p, double 
             put(file, new_matrix(all[i].name, all[i].value, all[i].rows, all[i].columns, work)));
     TAUT_TRY(put_list(file, "states", p->state, n));
     TAUT_TRY(put_list(file, "inputs", p->input, m));
-    return put_list(file, "outputs", p->output, o);
+    TAUT_TRY(put_list(file, "outputs", p->output, o));
+    TAUT_TRY(put_form(file, "redundant", p, p->redundant, work));
+    return put_form(file, "descriptor", p, p->descriptor, work);
 }
 
 /* Does it begin with A, as it is, and end with the names of the outputs? */
@@ -297,13 +328,15 @@ static bool has_matrices(const char *path, const taut_linear_point *p) {
         matio.Mat_VarFree(v);
     }
     if (file) matio.Mat_Close(file);
-    return same && count == 12;
+    return same && count == 12 + (p->redundant ? 5 : 0) + (p->descriptor ? 6 : 0);
 }
 
 taut_status taut_linear_mat(const char *path, const taut_linear_point *p) {
     char header[100];
     taut_arena arena = {0};
-    const size_t most = (size_t)p->states + (size_t)p->inputs + (size_t)p->outputs + 2;
+    const size_t further = (size_t)(p->redundant ? p->redundant->states : 0) +
+                           (size_t)(p->descriptor ? p->descriptor->states : 0);
+    const size_t most = (size_t)p->states + (size_t)p->inputs + (size_t)p->outputs + further + 2;
     double *work = TAUT_NEW_ARRAY(&arena, most * most, double);
     taut_status status = work ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {

@@ -1,4 +1,7 @@
-/* The table of a study: CSV, JSON, NumPy's .npy, and MAT by way of a table of results. */
+/* The table of a study: CSV, JSON, NumPy's .npy, and MAT by way of a table of results; HDF5 is in
+ * out/hdf5. */
+#include "out/study_table.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -9,13 +12,20 @@
 #include "task/result.h"
 #include "taut/taut.h"
 
-typedef enum format { FORMAT_CSV, FORMAT_JSON, FORMAT_NPY, FORMAT_MAT, FORMAT_UNKNOWN } format;
+typedef enum format {
+    FORMAT_CSV,
+    FORMAT_JSON,
+    FORMAT_NPY,
+    FORMAT_MAT,
+    FORMAT_HDF5,
+    FORMAT_UNKNOWN
+} format;
 
 static format format_of(const char *path) {
-    static const char *const END[] = {".csv", ".json", ".npy", ".mat"};
+    static const char *const END[] = {".csv", ".json", ".npy", ".mat", ".h5"};
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     if (!dot) return FORMAT_CSV;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < FORMAT_UNKNOWN; k++)
         if (strcmp(dot, END[k]) == 0) return (format)k;
     return FORMAT_UNKNOWN;
 }
@@ -25,9 +35,13 @@ taut_status taut_study_write_check(const char *path, taut_errors *errors) {
     TAUT_TRY(taut_output_check(path, errors));
     if (format_of(path) == FORMAT_UNKNOWN)
         return taut_fail(errors, TAUT_ERR_CALL,
-                         "output %s: studies are written as CSV, MAT, JSON or NumPy; give a name "
-                         "that ends in .csv, .mat, .json or .npy",
+                         "output %s: studies are written as CSV, MAT, HDF5, JSON or NumPy; give a "
+                         "name that ends in .csv, .mat, .h5, .json or .npy",
                          path);
+    if (format_of(path) == FORMAT_HDF5) {
+        TAUT_TRY(taut_hdf5_load(errors));
+        return taut_file_check_name(path, errors);
+    }
     return format_of(path) == FORMAT_MAT ? taut_result_write_check(path, errors) : TAUT_OK;
 }
 
@@ -186,6 +200,43 @@ static taut_status write_mat(const taut_study *s, const char *path, taut_errors 
     return status;
 }
 
+/* ---- trajectories ---- */
+
+/* A row for each run and time. */
+taut_status taut_study_write_traces(const taut_study *s, const char *path, int digits,
+                                    taut_errors *errors) {
+    taut_file file;
+    taut_string text = {0};
+    TAUT_NEED(s, "study", errors);
+    TAUT_NEED(path, "path", errors);
+    if (digits < 1 || digits > 17)
+        return taut_fail(errors, TAUT_ERR_CALL, "the number of digits is between 1 and 17");
+    TAUT_TRY(taut_file_open(&file, path, errors));
+    taut_string_add(&text, "run,t");
+    const int columns = taut_study_trace_columns(s);
+    for (int c = 0; c < columns; c++) {
+        taut_string_add(&text, ",");
+        add_field(&text, taut_study_trace_name(s, c));
+    }
+    taut_string_add(&text, "\n");
+    taut_status status = TAUT_OK;
+    for (long i = 0; i < taut_study_runs(s) && status == TAUT_OK; i++) {
+        if (!taut_study_outcome(s, i)) continue;
+        for (int r = 0; r < taut_study_trace_rows(s); r++) {
+            if (!isfinite(taut_study_trace_value(s, i, r, 0))) continue; /* it has ended before */
+            taut_string_add(&text, "%ld,%.*g", i, digits, taut_study_trace_time(s, r));
+            for (int c = 0; c < columns; c++)
+                taut_string_add(&text, ",%.*g", digits, taut_study_trace_value(s, i, r, c));
+            taut_string_add(&text, "\n");
+        }
+        status = flush(&file, &text);
+    }
+    taut_string_release(&text);
+    if (status == TAUT_OK || status == TAUT_ERR_IO) return taut_file_close(&file, errors);
+    taut_file_drop(&file);
+    return status;
+}
+
 /* ---- the whole ---- */
 
 taut_status taut_study_write(const taut_study *s, const char *path, int digits,
@@ -198,6 +249,7 @@ taut_status taut_study_write(const taut_study *s, const char *path, int digits,
         return taut_fail(errors, TAUT_ERR_CALL, "the number of digits is between 1 and 17");
     TAUT_TRY(taut_study_write_check(path, errors));
     if (format_of(path) == FORMAT_MAT) return write_mat(s, path, errors);
+    if (format_of(path) == FORMAT_HDF5) return taut_study_hdf5(s, path, errors);
     TAUT_TRY(taut_file_open(&file, path, errors));
     const taut_status status = format_of(path) == FORMAT_JSON  ? write_json(&file, s, digits, &text)
                                : format_of(path) == FORMAT_NPY ? write_npy(&file, s, &text, errors)

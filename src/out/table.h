@@ -6,11 +6,13 @@
 #include "taut/taut.h"
 
 /* TAUT_ERR_IO at the first write that fails. */
-taut_status taut_table_csv(taut_file *file, const taut_result *result, int digits);
-taut_status taut_table_json(taut_file *file, const taut_result *result, int digits);
+taut_status taut_table_csv(taut_file *file, const taut_result *result,
+                           const taut_write_options *options);
+taut_status taut_table_json(taut_file *file, const taut_result *result,
+                            const taut_write_options *options);
 /* Writes a file of this name (MATLAB's format 5; numbers are written as they are), */
 taut_status taut_table_mat(const char *path, const taut_result *result);
-/* ... after this: TAUT_ERR_IO, with the reason, if there is no matio. */
+/* ... after this: TAUT_ERR_LIBRARY, with the reason, if there is no matio. */
 taut_status taut_mat_load(taut_errors *errors);
 
 /* The same for a linearisation: matrices A, B, C, D, x0, u0, y0, and names as cells of text. */

@@ -43,37 +43,72 @@ taut_status taut_result_write_check(const char *path, taut_errors *errors) {
     return taut_file_check_name(path, errors);
 }
 
-taut_status taut_result_write(const taut_result *result, const char *path, int digits,
-                              taut_errors *errors) {
+enum { COOKIE = 0x57524954 };
+
+taut_write_options taut_write_options_default(void) {
+    return (taut_write_options){.cookie = COOKIE, .digits = 17};
+}
+
+taut_status taut_result_write_with(const taut_result *result, const char *path,
+                                   const taut_write_options *o, taut_errors *errors) {
     taut_file file;
     TAUT_NEED(result, "result", errors);
     TAUT_NEED(path, "path", errors);
-    if (digits < 1 || digits > 17)
+    TAUT_NEED(o, "options", errors);
+    if (o->cookie != COOKIE)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options: fill them with taut_write_options_default first");
+    if (o->digits < 1 || o->digits > 17)
         return taut_fail(errors, TAUT_ERR_CALL, "the number of digits is between 1 and 17");
     TAUT_TRY(taut_result_write_check(path, errors));
     if (format_of(path) == FORMAT_MAT) return write_mat(result, path, errors);
     TAUT_TRY(taut_file_open(&file, path, errors));
-    const taut_status status = format_of(path) == FORMAT_JSON
-                                   ? taut_table_json(&file, result, digits)
-                                   : taut_table_csv(&file, result, digits);
+    const taut_status status = format_of(path) == FORMAT_JSON ? taut_table_json(&file, result, o)
+                                                              : taut_table_csv(&file, result, o);
     if (status == TAUT_OK || status == TAUT_ERR_IO) return taut_file_close(&file, errors);
     taut_file_drop(&file);
     return status;
 }
 
+taut_status taut_result_write(const taut_result *result, const char *path, int digits,
+                              taut_errors *errors) {
+    taut_write_options options = taut_write_options_default();
+    options.digits = digits;
+    return taut_result_write_with(result, path, &options, errors);
+}
+
+/* Derivatives of an event's time; nothing where there are none. */
+static void list_derivatives(taut_string *text, const taut_notes *notes, const taut_happened *e,
+                             int digits, bool json) {
+    for (int k = 0; k < notes->sensitivities; k++) {
+        if (json && e->derivative)
+            taut_string_add(text, ", \"d(t)/d(%s)\": %.*g", notes->sensitivity[k], digits,
+                            e->derivative[k]);
+        else if (!json && e->derivative)
+            taut_string_add(text, ",%.*g", digits, e->derivative[k]);
+        else if (!json)
+            taut_string_add(text, ",");
+    }
+}
+
 /* One row an event; names are letters and digits, so nothing is to be escaped. */
 static void list_events(taut_string *text, const taut_notes *notes, int digits, bool json) {
-    taut_string_add(text, json ? "[" : "t,event,kind,impulse\n");
+    taut_string_add(text, json ? "[" : "t,event,kind,impulse");
+    for (int k = 0; k < notes->sensitivities && !json; k++)
+        taut_string_add(text, ",d(t)/d(%s)", notes->sensitivity[k]);
+    if (!json) taut_string_add(text, "\n");
     for (int i = 0; i < notes->events; i++) {
         const taut_happened *e = &notes->event[i];
         if (json)
             taut_string_add(text,
                             "%s\n  {\"t\": %.*g, \"event\": \"%s\", \"kind\": \"%s\", "
-                            "\"impulse\": %.*g}",
+                            "\"impulse\": %.*g",
                             i > 0 ? "," : "", digits, e->t, e->name, e->kind, digits, e->impulse);
         else
-            taut_string_add(text, "%.*g,%s,%s,%.*g\n", digits, e->t, e->name, e->kind, digits,
+            taut_string_add(text, "%.*g,%s,%s,%.*g", digits, e->t, e->name, e->kind, digits,
                             e->impulse);
+        list_derivatives(text, notes, e, digits, json);
+        taut_string_add(text, json ? "}" : "\n");
     }
     if (json) taut_string_add(text, "\n]\n");
 }

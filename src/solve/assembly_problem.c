@@ -330,7 +330,7 @@ taut_status taut_assembler_nearest(taut_assembler *a, bool *found) {
     if (status == TAUT_OK) {
         taut_stage_get(g, x);
         for (int q = 0; q < g->columns; q++) x[q] /= a->size[q];
-        status = taut_nlp_solve(&a->nlp, x, g->errors);
+        status = taut_nlp_solve(&a->nlp, x, NULL);
     }
     if (status == TAUT_OK) {
         for (int q = 0; q < g->columns; q++) x[q] *= a->size[q];
@@ -339,7 +339,8 @@ taut_status taut_assembler_nearest(taut_assembler *a, bool *found) {
         *found = status == TAUT_OK && outcome == TAUT_MET;
     }
     taut_arena_release(&arena);
-    return status == TAUT_ERR_NUMERICS ? TAUT_OK : status; /* nothing found */
+    /* nothing found; without IPOPT the homotopy has to do */
+    return status == TAUT_ERR_NUMERICS || status == TAUT_ERR_LIBRARY ? TAUT_OK : status;
 }
 
 taut_status taut_assembler_lagrangian(taut_assembler *a, const double *z, const double *lambda,

@@ -57,6 +57,7 @@ struct taut_flow {
     int values;          /* how many x_j^(k), k <= d_j, there are ... */
     int *value;          /* [n] ... and where the first one of x_j stands */
     bool restricted;     /* there is something to project */
+    bool worn;           /* other coordinates would be better from the last accepted point on */
     double singular;     /* a singular position that the flow has found, the last one or the next:
                             rates are poor close to it; NaN: none */
 };

@@ -264,9 +264,16 @@ static void watch(minimal *m, double t) {
     m->flow.singular = m->crossing.singular;
 }
 
+static bool is_worn(const minimal *m) {
+    for (int i = 0; i < m->levels; i++)
+        if (taut_tangent_stretch(&m->tangent[i]) > WORN) return true;
+    return false;
+}
+
 static taut_status reach(taut_flow *flow, double t, const double *y) {
     minimal *m = (minimal *)flow;
     TAUT_TRY(expand(m, t, y));
+    flow->worn = is_worn(m);
     if (taut_crossing_is_near(&m->crossing, t)) return TAUT_OK; /* predictions go on from before */
     keep(m);
     taut_trail_add(&m->trail, flow->series, t);
@@ -305,12 +312,6 @@ static void begin_coordinates(minimal *m) {
     }
 }
 
-static bool is_worn(const minimal *m) {
-    for (int i = 0; i < m->levels; i++)
-        if (taut_tangent_stretch(&m->tangent[i]) > WORN) return true;
-    return false;
-}
-
 static taut_status renew(taut_flow *flow, double t, double *y, bool remembers, bool *changed) {
     minimal *m = (minimal *)flow;
     *changed = false;
@@ -330,9 +331,99 @@ static taut_status renew(taut_flow *flow, double t, double *y, bool remembers, b
     }
     if (!*changed) return TAUT_OK;
     m->chosen = t;
+    flow->worn = false;
     begin_coordinates(m);
     take(m, t, y);
     return TAUT_OK;
+}
+
+/* ---- for whoever integrates them elsewhere ---- */
+
+int taut_minimal_terms(const taut_flow *flow, int state, taut_minimal_term *term) {
+    const minimal *m = (const minimal *)flow;
+    int level = m->levels;
+    while (level > 1 && state >= m->state[level - 2]) level--;
+    const taut_tangent *p = &m->tangent[level - 1];
+    const int k = state - m->state[level - 1];
+    if (k >= p->size) {
+        const int j = p->loose_column[k - p->size];
+        term[0] = (taut_minimal_term){j, order_of(m, j, level), 1.0};
+        return 1;
+    }
+    for (int b = 0; b < p->bound; b++)
+        term[b] = (taut_minimal_term){p->column[b], order_of(m, p->column[b], level),
+                                      p->T[b * p->size + k]};
+    return p->bound;
+}
+
+static int coefficients_of(const minimal *m) {
+    const int n = m->flow.system->n;
+    return n > 0 ? m->trail.coefficient[n - 1] + m->flow.structure->offsets.d[n - 1] +
+                       TAUT_TRAIL_STAGES + 1
+                 : 0;
+}
+
+static void put_footprint(taut_memory *memory, const taut_footprint *f, int coefficients) {
+    taut_memory_put(memory, f->t);
+    taut_memory_put(memory, f->stages);
+    taut_memory_put_all(memory, f->c, coefficients);
+}
+
+static void get_footprint(taut_recall *recall, taut_footprint *f, int coefficients) {
+    f->t = taut_recall_get(recall);
+    f->stages = taut_recall_whole(recall, 0, TAUT_TRAIL_STAGES);
+    taut_recall_all(recall, f->c, coefficients);
+}
+
+void taut_minimal_remember(const taut_flow *flow, taut_memory *memory) {
+    const minimal *m = (const minimal *)flow;
+    const taut_crossing *c = &m->crossing;
+    for (int i = 0; i < m->levels; i++) {
+        const taut_tangent *p = &m->tangent[i];
+        if (!p->shared) taut_memory_put_all(memory, p->T, p->bound * p->size);
+        taut_memory_put_all(memory, p->origin, p->size);
+        taut_memory_put_all(memory, p->path, p->size);
+    }
+    taut_memory_put_all(memory, m->reached, m->weights.states);
+    taut_memory_put_all(memory, m->weights.scale, flow->system->groups * m->weights.levels);
+    taut_memory_put_all(memory, m->here, flow->states);
+    put_footprint(memory, &m->trail.last, coefficients_of(m));
+    put_footprint(memory, &m->trail.before, coefficients_of(m));
+    const double rest[] = {m->chosen,   flow->worn, isfinite(c->singular),
+                           c->singular, c->nearest, c->t,
+                           c->step,     c->sigma,   c->usual};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        taut_memory_put(memory, isfinite(rest[i]) ? rest[i] : 0.0);
+}
+
+void taut_minimal_recall(taut_flow *flow, taut_recall *recall) {
+    minimal *m = (minimal *)flow;
+    taut_crossing *c = &m->crossing;
+    for (int i = 0; i < m->levels; i++) {
+        const taut_tangent *p = &m->tangent[i];
+        if (!p->shared) taut_recall_all(recall, p->T, p->bound * p->size);
+        taut_recall_all(recall, p->origin, p->size);
+        taut_recall_all(recall, p->path, p->size);
+    }
+    taut_recall_all(recall, m->reached, m->weights.states);
+    taut_recall_all(recall, m->weights.scale, flow->system->groups * m->weights.levels);
+    taut_recall_all(recall, m->here, flow->states);
+    get_footprint(recall, &m->trail.last, coefficients_of(m));
+    get_footprint(recall, &m->trail.before, coefficients_of(m));
+    m->chosen = taut_recall_get(recall);
+    flow->worn = taut_recall_get(recall) != 0.0;
+    const bool known = taut_recall_get(recall) != 0.0;
+    c->singular = taut_recall_get(recall);
+    c->nearest = taut_recall_get(recall);
+    c->t = taut_recall_get(recall);
+    c->step = taut_recall_get(recall);
+    c->sigma = taut_recall_get(recall);
+    c->usual = taut_recall_get(recall);
+    if (!known) c->singular = (double)NAN;
+    flow->singular = c->singular;
+    m->held_t = (double)NAN;
+    taut_series_forget(flow->series); /* pivots */
+    taut_pole_restart(&c->pole);
 }
 
 /* ---- columns ---- */
@@ -414,6 +505,7 @@ static taut_status start(taut_flow *flow, const taut_state *from, double *y, dou
         taut_tangent_adopt(p, m->basis);
     }
     m->chosen = t;
+    flow->worn = false;
     take(m, t, y);
     for (int i = 1; i < m->levels; i++)
         for (int k = 0; k < m->tangent[i].size; k++) m->tangent[i].path[k] = y[m->state[i] + k];
@@ -440,6 +532,7 @@ static void release(taut_flow *flow) {
 
 static taut_status set_numbers(taut_flow *flow, const double *parameter) {
     minimal *m = (minimal *)flow;
+    m->held_t = (double)NAN;
     TAUT_TRY(taut_series_set_numbers(flow->series, parameter));
     return taut_pole_set_numbers(&m->crossing.pole, parameter);
 }

@@ -27,7 +27,8 @@ static struct { FUNCTIONS(TAUT_LIBRARY_MEMBER) } ipopt;
 
 static taut_status load_ipopt(taut_errors *errors) {
     static const taut_wanted wanted[] = {FUNCTIONS(WANTED)};
-    static taut_library library = {TAUT_IPOPT_FILE, wanted, TAUT_LIBRARY_COUNT(wanted), false};
+    static taut_library library = {TAUT_IPOPT_FILE, wanted, TAUT_LIBRARY_COUNT(wanted),
+                                   "coinor-libipopt1v5", false};
     TAUT_TRY(taut_blas_prepare());
     return taut_library_load(&library, errors);
 }
@@ -99,7 +100,8 @@ static Bool eval_hessian(Index n, Number *x, Bool new_x, Number factor, Index m,
         memcpy(column, s->nlp->hessian_column, (size_t)entries * sizeof *column);
         return TRUE;
     }
-    if (!go(s, x, new_x) || !s->nlp->bend(s->nlp->user, factor, lambda)) return FALSE;
+    if (!s->nlp->bend || !go(s, x, new_x) || !s->nlp->bend(s->nlp->user, factor, lambda))
+        return FALSE;
     memcpy(value, s->nlp->hessian, (size_t)entries * sizeof *value);
     return TRUE;
 }
@@ -140,10 +142,14 @@ static bool set_options(IpoptProblem problem, const taut_nlp *nlp) {
     good = ipopt.AddIpoptIntOption(problem, (char[]){"print_level"}, 0) && good;
     good = ipopt.AddIpoptIntOption(problem, (char[]){"max_iter"}, nlp->most_iterations) && good;
     good = ipopt.AddIpoptNumOption(problem, (char[]){"max_cpu_time"}, nlp->most_seconds) && good;
-    good = ipopt.AddIpoptNumOption(problem, (char[]){"tol"}, 1e-10) && good;
-    good = ipopt.AddIpoptNumOption(problem, (char[]){"constr_viol_tol"}, 1e-10) && good;
-    good = ipopt.AddIpoptNumOption(problem, (char[]){"acceptable_tol"}, 1e-7) && good;
-    return good;
+    const double tolerance = nlp->tolerance > 0.0 ? nlp->tolerance : 1e-10;
+    good = ipopt.AddIpoptNumOption(problem, (char[]){"tol"}, tolerance) && good;
+    good = ipopt.AddIpoptNumOption(problem, (char[]){"constr_viol_tol"}, tolerance) && good;
+    good = ipopt.AddIpoptNumOption(problem, (char[]){"acceptable_tol"}, 1e3 * tolerance) && good;
+    if (nlp->bend) return good;
+    return ipopt.AddIpoptStrOption(problem, (char[]){"hessian_approximation"},
+                                   (char[]){"limited-memory"}) &&
+           good;
 }
 
 taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors) {
@@ -159,8 +165,8 @@ taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors) {
         return TAUT_ERR_MEMORY;
     }
     for (int i = 0; i < nlp->n; i++) {
-        low[i] = -2e19; /* none */
-        high[i] = 2e19;
+        low[i] = nlp->low ? nlp->low[i] : -2e19; /* none */
+        high[i] = nlp->high ? nlp->high[i] : 2e19;
     }
     taut_status status = wait_for_turn();
     if (status != TAUT_OK) {
@@ -169,7 +175,8 @@ taut_status taut_nlp_solve(taut_nlp *nlp, double *x, taut_errors *errors) {
     }
     status = TAUT_ERR_NUMERICS;
     IpoptProblem problem = ipopt.CreateIpoptProblem(
-        nlp->n, low, high, nlp->m, zero, zero, nlp->jacobian_entries, nlp->hessian_entries, 0,
+        nlp->n, low, high, nlp->m, nlp->g_low ? (double *)nlp->g_low : zero,
+        nlp->g_high ? (double *)nlp->g_high : zero, nlp->jacobian_entries, nlp->hessian_entries, 0,
         eval_f, eval_g, eval_gradient, eval_jacobian, eval_hessian);
     if (problem) {
         if (set_options(problem, nlp) && ipopt.SetIntermediateCallback(problem, look_up)) {

@@ -4,99 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double SINGULAR = 1e-12; /* a pivot that is so small beside its row is none */
-static const double SLACK = 1e-10;    /* an inequality that holds up to this is an equation */
+#include "solve/touch_parts.h"
 
-enum { WIDTH = 2 * TAUT_TOUCH_MOST };
-enum { DEEPEST = 4 }; /* conditions that depend on others */
+static const double SLACK = 1e-10; /* an inequality that holds up to this is an equation */
 
-/* The linear system of one combination of modes: forces = fixed + map unknowns. */
-typedef struct combination {
-    const taut_touch *touch;
-    int count;
-    const double *W;
-    int mode[TAUT_TOUCH_MOST];
-    int unknowns;
-    int row[WIDTH];           /* [unknowns] the rate that is to vanish */
-    double map[WIDTH][WIDTH]; /* [2 count][unknowns] */
-    double fixed[WIDTH];
-    double a[WIDTH][WIDTH], x[WIDTH];
-} combination;
-
-static double w(const combination *c, int i, int j) { return c->W[i * 2 * c->count + j]; }
+enum { DEEPEST = 6 }; /* conditions that depend on others */
 
 /* ---- one combination ---- */
-
-static void add_unknown(combination *c, int force) {
-    c->row[c->unknowns] = force;
-    c->map[force][c->unknowns++] = 1.0;
-}
-
-static void set_up(combination *c) {
-    c->unknowns = 0;
-    memset(c->map, 0, sizeof c->map);
-    memset(c->fixed, 0, sizeof c->fixed);
-    for (int i = 0; i < c->count; i++) {
-        const taut_touch *t = &c->touch[i];
-        const int mode = c->mode[i], normal = c->unknowns;
-        if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE) continue;
-        if (t->normal) add_unknown(c, 2 * i);
-        if (!t->rough || mode == TAUT_TOUCH_HELD) continue;
-        if (mode == TAUT_TOUCH_CLOSED) {
-            add_unknown(c, 2 * i + 1);
-            continue;
-        }
-        const double level =
-            mode == TAUT_TOUCH_UP ? -t->slip[0] : t->slip[1]; /* against the rate */
-        if (t->normal)
-            c->map[2 * i + 1][normal] = level;
-        else
-            c->fixed[2 * i + 1] = level;
-    }
-    for (int k = 0; k < c->unknowns; k++) {
-        const int r = c->row[k];
-        c->x[k] = -c->touch[r / 2].free[r % 2];
-        for (int j = 0; j < 2 * c->count; j++) c->x[k] -= w(c, r, j) * c->fixed[j];
-        for (int m = 0; m < c->unknowns; m++) {
-            c->a[k][m] = 0.0;
-            for (int j = 0; j < 2 * c->count; j++) c->a[k][m] += w(c, r, j) * c->map[j][m];
-        }
-    }
-}
-
-/* Gaussian elimination with pivots by columns; false if the matrix is singular. */
-static bool eliminate(combination *c) {
-    const int n = c->unknowns;
-    double size[WIDTH] = {0.0};
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) size[i] = fmax(size[i], fabs(c->a[i][j]));
-    for (int k = 0; k < n; k++) {
-        int pivot = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(c->a[i][k]) * size[pivot] > fabs(c->a[pivot][k]) * size[i]) pivot = i;
-        if (!(fabs(c->a[pivot][k]) > SINGULAR * size[pivot])) return false;
-        for (int j = 0; j < n && pivot != k; j++) {
-            const double x = c->a[k][j];
-            c->a[k][j] = c->a[pivot][j];
-            c->a[pivot][j] = x;
-        }
-        const double x = c->x[k], s = size[k];
-        c->x[k] = c->x[pivot];
-        c->x[pivot] = x;
-        size[k] = size[pivot];
-        size[pivot] = s;
-        for (int i = k + 1; i < n; i++) {
-            const double factor = c->a[i][k] / c->a[k][k];
-            for (int j = k; j < n; j++) c->a[i][j] -= factor * c->a[k][j];
-            c->x[i] -= factor * c->x[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) c->x[k] -= c->a[k][j] * c->x[j];
-        c->x[k] /= c->a[k][k];
-    }
-    return true;
-}
 
 /* Is a quantity of this size positive? Sets weak where it is zero. */
 static bool is_admissible(double value, double slack, bool *weak) {
@@ -105,38 +19,54 @@ static bool is_admissible(double value, double slack, bool *weak) {
     return true;
 }
 
+static bool judge_slip(const taut_combination *c, int i, const taut_touch_answer *x,
+                       const double *slack, bool *weak) {
+    const taut_touch *t = &c->touch[i];
+    const double *rate = x->rate + ROWS * i + 1;
+    if (t->slides) return true;
+    if (t->spatial)
+        return is_admissible(rate[0] * c->direction[i][0] + rate[1] * c->direction[i][1],
+                             fmax(slack[ROWS * i + 1], slack[ROWS * i + 2]), weak);
+    return is_admissible(c->mode[i] == TAUT_TOUCH_UP ? rate[0] : -rate[0], slack[ROWS * i + 1],
+                         weak);
+}
+
 /* Does element i obey its inequalities? */
-static bool judge(const combination *c, int i, const taut_touch_answer *x, const double *slack,
+static bool judge(const taut_combination *c, int i, const taut_touch_answer *x, const double *slack,
                   double force_slack, bool *weak) {
     const taut_touch *t = &c->touch[i];
-    const int mode = c->mode[i];
-    const double N = x->force[2 * i], T = x->force[2 * i + 1];
-    const double rate = x->rate[2 * i + 1];
-    if (mode == TAUT_TOUCH_OPEN)
-        return !t->normal || is_admissible(x->rate[2 * i], slack[2 * i], weak);
-    if (mode == TAUT_TOUCH_IDLE) return fabs(x->rate[2 * i]) <= slack[2 * i];
-    if (t->normal && !is_admissible(N, force_slack, weak)) return false;
-    if (!t->rough) return true;
-    if (mode == TAUT_TOUCH_HELD) return fabs(rate) <= slack[2 * i + 1];
-    if (mode == TAUT_TOUCH_CLOSED) {
-        const double bound = t->normal ? t->stick * N : t->stick;
-        return is_admissible(bound - fabs(T), force_slack, weak);
+    const int mode = c->mode[i], at = ROWS * i;
+    const double N = x->force[at];
+    double bound = t->normal ? t->stick * N : t->stick;
+    bool inside = false; /* what others hold is weak only if it alone is at its bound */
+    if (t->loads > 0) {
+        const double load = taut_touch_load(t, c->count, x->force, NULL);
+        if ((load <= t->least) != (mode == TAUT_TOUCH_OPEN)) return false;
+        if (mode == TAUT_TOUCH_OPEN) return true;
+        bound = t->stick * load;
     }
-    if (t->slides) return true;
-    return is_admissible(mode == TAUT_TOUCH_UP ? rate : -rate, slack[2 * i + 1], weak);
+    if (mode == TAUT_TOUCH_OPEN) return !t->normal || is_admissible(x->rate[at], slack[at], weak);
+    if (mode == TAUT_TOUCH_IDLE) return fabs(x->rate[at]) <= slack[at];
+    if (t->normal && !is_admissible(N - t->back, force_slack, weak)) return false;
+    if (!t->rough) return true;
+    if (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) return judge_slip(c, i, x, slack, weak);
+    for (int k = 1; k < ROWS; k++)
+        if (taut_touch_holds(mode, k) && !(fabs(x->rate[at + k]) <= slack[at + k])) return false;
+    return is_admissible(bound - hypot(x->force[at + 1], x->force[at + 2]), force_slack,
+                         mode == TAUT_TOUCH_HELD ? &inside : weak);
 }
 
 /* Would the conditions of a mode depend on those of the others? */
-static bool depends(const combination *c, int i, int mode) {
-    combination other = *c;
+static bool depends(const taut_combination *c, int i, int mode) {
+    taut_combination other = *c;
     other.mode[i] = mode;
-    set_up(&other);
-    return !eliminate(&other);
+    taut_touch_set_up(&other);
+    return !taut_touch_eliminate(&other);
 }
 
 /* Elements that are open, or said to slide, although they cannot move because the others hold them.
  */
-static void find_held(const combination *c, taut_touch_answer *x) {
+static void find_held(const taut_combination *c, taut_touch_answer *x) {
     for (int i = 0; i < c->count; i++) {
         const taut_touch *t = &c->touch[i];
         const int mode = c->mode[i], slip = t->rough ? TAUT_TOUCH_HELD : TAUT_TOUCH_CLOSED;
@@ -149,27 +79,15 @@ static void find_held(const combination *c, taut_touch_answer *x) {
     }
 }
 
-/* Forces and rates of a combination whose unknowns are found; false: it is not admissible. */
-static bool accept(const combination *c, taut_touch_answer *x) {
-    double slack[WIDTH], largest = 0.0, force_slack = 0.0;
-    *x = (taut_touch_answer){0};
-    memcpy(x->mode, c->mode, sizeof x->mode);
-    for (int j = 0; j < 2 * c->count; j++) {
-        x->force[j] = c->fixed[j];
-        for (int m = 0; m < c->unknowns; m++) x->force[j] += c->map[j][m] * c->x[m];
-        largest = fmax(largest, fabs(x->force[j]));
-    }
-    force_slack = SLACK * largest;
-    for (int i = 0; i < 2 * c->count; i++) {
-        double size = fabs(c->touch[i / 2].free[i % 2]);
-        x->rate[i] = c->touch[i / 2].free[i % 2];
-        for (int j = 0; j < 2 * c->count; j++) {
-            x->rate[i] += w(c, i, j) * x->force[j];
-            size += fabs(w(c, i, j) * x->force[j]);
-        }
-        slack[i] = SLACK * size + c->touch[i / 2].noise[i % 2];
-        const double own = fabs(w(c, i, i));
-        if (own > 0.0) force_slack = fmax(force_slack, c->touch[i / 2].noise[i % 2] / own);
+/* Is the combination whose forces and rates are found admissible? */
+static bool accept(const taut_combination *c, taut_touch_answer *x) {
+    double slack[WIDTH], force_slack = 0.0;
+    for (int j = 0; j < ROWS * c->count; j++)
+        force_slack = fmax(force_slack, SLACK * fabs(x->force[j]));
+    for (int i = 0; i < ROWS * c->count; i++) {
+        const double noise = c->touch[i / ROWS].noise[i % ROWS], own = fabs(taut_touch_w(c, i, i));
+        slack[i] = SLACK * taut_touch_rate_size(c, x, i) + noise;
+        if (own > 0.0) force_slack = fmax(force_slack, noise / own);
     }
     for (int i = 0; i < c->count; i++) {
         bool weak = false;
@@ -177,49 +95,55 @@ static bool accept(const combination *c, taut_touch_answer *x) {
         if (weak) x->weak_at |= 1u << i;
         x->weak = x->weak || weak;
     }
+    memcpy(x->direction, c->direction, sizeof x->direction);
+    memcpy(x->share, c->share, sizeof x->share);
     if (x->weak) find_held(c, x);
     return true;
 }
 
-/* Solves a combination and judges it. If conditions depend on each other, those that others imply
- * are left out, one after the other, as long as that helps: what sticks is held, what is closed is
- * idle. False: there is no admissible solution. */
-static bool solve(combination *c, int depth, taut_touch_answer *x) {
-    set_up(c);
-    if (eliminate(c)) return accept(c, x);
-    for (int kind = 0; kind < 2 && depth < DEEPEST; kind++)
-        for (int i = c->count - 1; i >= 0; i--) {
-            const int mode = c->mode[i];
-            const bool sticks = mode == TAUT_TOUCH_CLOSED && c->touch[i].rough;
-            const bool closed =
-                c->touch[i].normal && (mode == TAUT_TOUCH_CLOSED || mode == TAUT_TOUCH_HELD);
-            if (kind == 0 ? !sticks : !closed) continue;
-            c->mode[i] = kind == 0 ? TAUT_TOUCH_HELD : TAUT_TOUCH_IDLE;
-            if (solve(c, depth + 1, x)) return true;
-            c->mode[i] = mode;
-        }
-    return false;
+/* ---- conditions that depend on each other ---- */
+
+/* What others may relieve element i of: one condition of sticking (kinds 0 to 2), being closed (3).
+ * The mode that it has then; -1: there is nothing. */
+static int relieved(const taut_combination *c, int i, int kind) {
+    const taut_touch *t = &c->touch[i];
+    const int mode = c->mode[i];
+    const bool sticks = mode == TAUT_TOUCH_CLOSED && t->rough;
+    switch (kind) {
+    case 0: return !sticks ? -1 : t->spatial ? TAUT_TOUCH_HELD_1 : TAUT_TOUCH_HELD;
+    case 1: return sticks && t->spatial ? TAUT_TOUCH_HELD_2 : -1;
+    case 2: return mode == TAUT_TOUCH_HELD_1 ? TAUT_TOUCH_HELD : -1;
+    default:
+        if (!t->normal || !(mode == TAUT_TOUCH_CLOSED || mode == TAUT_TOUCH_HELD)) return -1;
+        return TAUT_TOUCH_IDLE;
+    }
 }
 
-/* ---- all of them ---- */
-
 /* Rates of two answers are the same up to rounding: the modes differ where they do not matter. */
-static bool is_same(const combination *c, const taut_touch_answer *a, const taut_touch_answer *b) {
-    for (int i = 0; i < 2 * c->count; i++) {
-        double size = fabs(c->touch[i / 2].free[i % 2]);
-        for (int j = 0; j < 2 * c->count; j++)
-            size += fabs(w(c, i, j)) * fmax(fabs(a->force[j]), fabs(b->force[j]));
-        if (fabs(a->rate[i] - b->rate[i]) > 1e-9 * size + c->touch[i / 2].noise[i % 2])
+static bool is_same(const taut_combination *c, const taut_touch_answer *a,
+                    const taut_touch_answer *b) {
+    for (int i = 0; i < ROWS * c->count; i++) {
+        const double size = fmax(taut_touch_rate_size(c, a, i), taut_touch_rate_size(c, b, i));
+        if (fabs(a->rate[i] - b->rate[i]) > 1e-9 * size + c->touch[i / ROWS].noise[i % ROWS])
             return false;
     }
     return true;
 }
 
-static taut_status keep(const combination *c, taut_touch_answers *list,
+static bool is_new(const taut_combination *c, const taut_touch_answers *list,
+                   const taut_touch_answer *x) {
+    for (int i = 0; i < list->count; i++) {
+        const taut_touch_answer *y = &list->item[i];
+        if (x->weak != y->weak || !is_same(c, y, x)) continue;
+        if (!x->weak || memcmp(x->mode, y->mode, sizeof x->mode) == 0) return false;
+    }
+    return true;
+}
+
+static taut_status keep(const taut_combination *c, taut_touch_answers *list,
                         const taut_touch_answer *x) {
     int at = list->count;
-    for (int i = 0; i < list->count && !x->weak; i++)
-        if (!list->item[i].weak && is_same(c, &list->item[i], x)) return TAUT_OK;
+    if (!is_new(c, list, x)) return TAUT_OK;
     if (taut_grow((void **)&list->item, &list->room, (size_t)list->count + 1, sizeof *list->item))
         return TAUT_ERR_MEMORY;
     while (at > 0 && !x->weak && list->item[at - 1].weak) at--; /* strict ones first */
@@ -228,6 +152,41 @@ static taut_status keep(const combination *c, taut_touch_answers *list,
     list->count++;
     return TAUT_OK;
 }
+
+/* With regular conditions: all directions of slip, and shares of what others hold. */
+static taut_status solve_regular(taut_combination *c, taut_touch_answers *list, bool *found) {
+    taut_touch_search search;
+    taut_touch_answer x;
+    taut_touch_search_begin(&search, c);
+    while (taut_touch_search_next(&search, c, &x)) {
+        taut_touch_find_shares(c, &x);
+        if (!accept(c, &x)) continue;
+        *found = true;
+        TAUT_TRY(keep(c, list, &x));
+    }
+    return TAUT_OK;
+}
+
+/* Solves a combination and judges it; its solutions go into the list. If conditions depend on each
+ * other, those that others imply are left out, one after the other (last: the one before, as a
+ * number), until there are solutions; what is held has its share of the load then. */
+static taut_status solve(taut_combination *c, int depth, int last, taut_touch_answers *list,
+                         bool *found) {
+    enum { KINDS = 4 };
+    taut_touch_aim(c);
+    if (taut_touch_balance(c)) return solve_regular(c, list, found);
+    for (int k = last + 1; k < KINDS * c->count && depth < DEEPEST && !*found; k++) {
+        const int i = c->count - 1 - k % c->count, mode = c->mode[i];
+        const int next = relieved(c, i, k / c->count);
+        if (next < 0) continue;
+        c->mode[i] = next;
+        TAUT_TRY(solve(c, depth + 1, k, list, found));
+        c->mode[i] = mode;
+    }
+    return TAUT_OK;
+}
+
+/* ---- all of them ---- */
 
 /* The next mode of element i that is possible, after the one it has; TAUT_TOUCH_MODES: none. */
 static int next_mode(const taut_touch *t, int mode) {
@@ -238,15 +197,21 @@ static int next_mode(const taut_touch *t, int mode) {
 
 taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W,
                              taut_touch_answers *list) {
-    combination c = {.touch = touch, .count = count, .W = W};
-    taut_touch_answer x;
+    taut_combination c = {.touch = touch, .count = count, .W = W};
     list->count = 0;
     for (int i = 0; i < count; i++) c.mode[i] = next_mode(&touch[i], -1);
     for (int i = 0; i < count; i++)
         if (c.mode[i] == TAUT_TOUCH_MODES) return TAUT_OK;
     for (;;) {
-        combination copy = c;
-        if (solve(&copy, 0, &x)) TAUT_TRY(keep(&c, list, &x));
+        bool found = false;
+        memset(c.guess, 0, sizeof c.guess);
+        TAUT_TRY(solve(&c, 0, -1, list, &found));
+        if (c.any) { /* a second solution, of larger forces */
+            memset(c.guess, 0, sizeof c.guess);
+            taut_touch_begin_far(&c);
+            found = false;
+            TAUT_TRY(solve(&c, 0, -1, list, &found));
+        }
         int i = 0;
         for (; i < count; i++) { /* count up */
             c.mode[i] = next_mode(&touch[i], c.mode[i]);
@@ -255,6 +220,12 @@ taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W
         }
         if (i == count) return TAUT_OK;
     }
+}
+
+taut_status taut_touch_add(const taut_touch *touch, int count, const double *W,
+                           const taut_touch_answer *answer, taut_touch_answers *list) {
+    const taut_combination c = {.touch = touch, .count = count, .W = W};
+    return keep(&c, list, answer);
 }
 
 void taut_touch_release(taut_touch_answers *list) {

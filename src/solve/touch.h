@@ -1,11 +1,12 @@
 /* Elements that touch or rub, at one instant: which of them transmit forces (or impulses), and
- * which ones (docs/math/contact.md). Each has a normal force N >= 0 and a tangential one T, and the
- * rates that belong to them depend on the forces linearly,
+ * which ones (docs/math/contact.md). Each has a normal force N and tangential ones T (in space T1
+ * and T2), and the rates that belong to them depend on the forces linearly,
  *
  *   rate = free + W force,
  *
  * accelerations on forces, velocities behind an impact on impulses. Every combination of modes is a
- * linear system; all that obey the inequalities are found. */
+ * linear system, in space with directions of slip that Newton's method finds from several starts;
+ * all that obey the inequalities are found. */
 #ifndef TAUT_SOLVE_TOUCH_H
 #define TAUT_SOLVE_TOUCH_H
 
@@ -18,31 +19,53 @@
 typedef enum taut_touch_mode {
     TAUT_TOUCH_OPEN,   /* no force; of friction without a gap: switched off */
     TAUT_TOUCH_CLOSED, /* the gap stays 0; with friction: it sticks */
-    TAUT_TOUCH_UP,     /* closed, slides with a positive rate ... */
+    TAUT_TOUCH_UP,     /* closed, slides with a positive rate, in space in any direction ... */
     TAUT_TOUCH_DOWN,   /* ... and with a negative one */
     TAUT_TOUCH_IDLE,   /* the gap stays 0 because others hold it: no force of its own */
-    TAUT_TOUCH_HELD, /* closed; it sticks because others hold it: no tangential force of its own */
+    TAUT_TOUCH_HELD,   /* closed; it sticks because others hold it: T is a part of N, or given */
+    TAUT_TOUCH_HELD_1, /* in space: so in its first direction, ... */
+    TAUT_TOUCH_HELD_2, /* ... in its second one */
+    TAUT_TOUCH_START,  /* in space: it sets off from rest, friction has a known direction ... */
+    TAUT_TOUCH_LINE,   /* ... or, where accelerations vanish, it moves along a line */
     TAUT_TOUCH_MODES
 } taut_touch_mode;
 
+/* Is direction k (1, 2) of an element in this mode held by others? */
+static inline bool taut_touch_holds(int mode, int k) {
+    return mode == TAUT_TOUCH_HELD || (mode == TAUT_TOUCH_HELD_1 && k == 1) ||
+           (mode == TAUT_TOUCH_HELD_2 && k == 2);
+}
+
 enum { TAUT_TOUCH_MOST = 8 }; /* elements at once: 4^8 combinations */
+enum { TAUT_TOUCH_ROWS = 3 }; /* of an element: N, T1, T2 */
 
 typedef struct taut_touch {
-    bool normal;     /* it has a gap; otherwise `slip` and `stick` are forces */
-    bool rough;      /* it has friction */
-    double slip[2];  /* coefficient or force while it slides up, down */
-    double stick;    /* ... while it sticks */
-    unsigned may;    /* bit m: mode m is possible; not IDLE and HELD, which come by themselves */
-    bool slides;     /* its tangential rate is not zero: no condition on what changes it */
-    double free[2];  /* normal and tangential rate without forces */
-    double noise[2]; /* of these */
+    bool normal;    /* it has a gap; otherwise `slip` and `stick` are forces */
+    bool rough;     /* it has friction, ... */
+    bool spatial;   /* ... in two directions */
+    double slip[2]; /* coefficient or force while it slides up, down */
+    double stick;   /* ... while it sticks */
+    double back;    /* N is not smaller */
+    unsigned may;   /* bit m: mode m is possible; OPEN to DOWN, the others come by themselves */
+    bool slides;    /* its tangential rate is not zero: no condition on what changes it, ... */
+    double direction[2];           /* ... and in space this is its direction */
+    double free[TAUT_TOUCH_ROWS];  /* normal and tangential rates without forces */
+    double noise[TAUT_TOUCH_ROWS]; /* of these */
+    /* friction by the load of a joint: its bounds are slip and stick times the length of a vector
+     * that depends on the forces, load + by force */
+    int loads;           /* components of that; 0: none */
+    double load[3];      /* without forces */
+    const double *by[3]; /* [loads][3 count] */
+    double least;        /* a load below this is none: the element is open */
 } taut_touch;
 
 /* One solution. */
 typedef struct taut_touch_answer {
     int mode[TAUT_TOUCH_MOST];
-    double force[2 * TAUT_TOUCH_MOST]; /* N, T of each element */
-    double rate[2 * TAUT_TOUCH_MOST];
+    double force[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST]; /* N, T1, T2 of each element */
+    double rate[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+    double direction[TAUT_TOUCH_MOST][2]; /* in space: of slip */
+    double share[TAUT_TOUCH_MOST][2];     /* HELD: T over N, or T where there is no gap */
     bool weak;        /* one of its inequalities is an equation: what follows decides */
     unsigned weak_at; /* bit i: of element i */
     unsigned still;   /* bit i: element i is said to slide, but the others hold it */
@@ -54,9 +77,14 @@ typedef struct taut_touch_answers {
     size_t room;
 } taut_touch_answers;
 
-/* All solutions for count <= TAUT_TOUCH_MOST elements; W is [2 count][2 count] by rows. Answers
+/* The load of an element under these forces, [3 count], and its gradient; NULL: not wanted. */
+double taut_touch_load(const taut_touch *touch, int count, const double *force, double *gradient);
+/* All solutions for count <= TAUT_TOUCH_MOST elements; W is [3 count][3 count] by rows. Answers
  * with the same rates are one: the motion is the same, and only the forces are not determined. */
 taut_status taut_touch_solve(const taut_touch *touch, int count, const double *W,
                              taut_touch_answers *list);
+/* Adds an answer that was found otherwise, unless there is one with its rates. */
+taut_status taut_touch_add(const taut_touch *touch, int count, const double *W,
+                           const taut_touch_answer *answer, taut_touch_answers *list);
 void taut_touch_release(taut_touch_answers *list);
 #endif

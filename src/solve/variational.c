@@ -22,12 +22,15 @@ struct taut_variational {
     taut_variational_order order;
     taut_series *series;
     entry *entry; /* of row g: first[g] .. first[g + 1] - 1; equations are the first rows */
-    int *first;   /* [n + functions + 1] */
+    int *first;   /* [n + functions + ties + 1] */
     size_t entries, entry_room;
     taut_node *node; /* [entries + functions] outputs of the series */
     size_t node_room;
     int stage;  /* that functions need */
     int *place; /* [n + 1] x_j^(k), k <= d_j + stage, is number place[j] + k */
+    int *by_row,
+        *row_first; /* entries of J by rows: numbers of entries, [n + 1] where each begins */
+    int *column;    /* [entries of J] its variable */
     int directions, most;
     double *x; /* [most * place[n]] variations, direction by direction */
     double
@@ -68,18 +71,41 @@ static taut_status sweep_row(taut_variational *v, taut_sweep *sweep, taut_node g
 static taut_status sweep_rows(taut_variational *v, taut_sweep *sweep) {
     const int n = v->system->n;
     taut_sweep_by_parameters(sweep, true);
-    for (int g = 0; g < n + v->order.functions; g++) {
-        TAUT_TRY(
-            sweep_row(v, sweep, g < n ? v->system->equation[g].node : v->order.function[g - n]));
+    const int m = n + v->order.functions;
+    for (int g = 0; g < m + v->order.ties; g++) {
+        const taut_node node = g < n   ? v->system->equation[g].node
+                               : g < m ? v->order.function[g - n]
+                                       : v->order.tie[g - m].off;
+        if (g < m || (node != TAUT_NO_NODE && v->order.inputs > 0))
+            TAUT_TRY(sweep_row(v, sweep, node));
         v->first[g + 1] = (int)v->entries;
     }
+    return TAUT_OK;
+}
+
+/* J of the series by rows. */
+static taut_status sort_rows(taut_variational *v) {
+    const taut_series *series = v->series;
+    const int n = v->system->n, entries = series->start[n];
+    v->by_row = TAUT_NEW_ARRAY(&v->arena, entries + 1, int);
+    v->column = TAUT_NEW_ARRAY(&v->arena, entries + 1, int);
+    v->row_first = TAUT_NEW_ARRAY(&v->arena, n + 3, int);
+    if (!v->by_row || !v->column || !v->row_first) return TAUT_ERR_MEMORY;
+    int *next = v->row_first + 1; /* next[i] is where row i is filled up to */
+    for (int k = 0; k < entries; k++) v->row_first[series->row[k] + 2]++;
+    for (int i = 1; i <= n + 1; i++) v->row_first[i] += v->row_first[i - 1];
+    for (int j = 0; j < n; j++)
+        for (int k = series->start[j]; k < series->start[j + 1]; k++) {
+            v->column[k] = j;
+            v->by_row[next[series->row[k]]++] = k;
+        }
     return TAUT_OK;
 }
 
 static taut_status prepare(taut_variational *v) {
     const int n = v->system->n, *d = v->structure->offsets.d;
     taut_sweep *sweep;
-    v->first = TAUT_NEW_ARRAY(&v->arena, n + v->order.functions + 1, int);
+    v->first = TAUT_NEW_ARRAY(&v->arena, n + v->order.functions + v->order.ties + 1, int);
     v->place = TAUT_NEW_ARRAY(&v->arena, n + 1, int);
     if (!v->first || !v->place) return TAUT_ERR_MEMORY;
     for (int i = 0; i < v->order.functions; i++) {
@@ -94,8 +120,9 @@ static taut_status prepare(taut_variational *v) {
     for (int i = 0; i < v->order.functions; i++)
         TAUT_TRY(add_output(v, v->order.function[i], v->entries + (size_t)i));
     const int last = v->stage > v->order.stages ? v->stage : v->order.stages;
-    return taut_series_create(v->system, v->structure, last, v->node,
-                              (int)v->entries + v->order.functions, &v->series);
+    TAUT_TRY(taut_series_create(v->system, v->structure, last, v->node,
+                                (int)v->entries + v->order.functions, &v->series));
+    return sort_rows(v);
 }
 
 taut_status taut_variational_create(const taut_system *system, const taut_structure *structure,
@@ -181,6 +208,30 @@ double taut_variational_of(const taut_variational *v, int function, int level, i
     return row_of(v, v->system->n + function, level, direction, size);
 }
 
+const int *taut_variational_place(const taut_variational *v) { return v->place; }
+
+void taut_variational_gradient(const taut_variational *v, int row, int level, double *out) {
+    for (int i = v->first[row]; i < v->first[row + 1]; i++) {
+        const entry *e = &v->entry[i];
+        double binomial = 1.0;
+        for (int m = 0; m <= level && e->variable >= 0; m++) {
+            const int here = v->place[e->variable] + e->order + m;
+            if (here < v->place[e->variable + 1])
+                out[here] += binomial * taut_series_output(v->series, e->output, level - m);
+            binomial *= (double)(level - m) / (double)(m + 1);
+        }
+    }
+}
+
+double taut_variational_by_input(const taut_variational *v, int row, int level, int input) {
+    double sum = 0.0;
+    for (int i = v->first[row]; i < v->first[row + 1]; i++)
+        if (v->entry[i].variable < 0)
+            sum += v->order.weight[input * v->order.parameters + v->entry[i].order] *
+                   taut_series_output(v->series, v->entry[i].output, level);
+    return sum;
+}
+
 double taut_variational_scale(const taut_variational *v, int function, int level) {
     const int row = v->system->n + function;
     double sum = 0.0;
@@ -223,20 +274,29 @@ typedef struct stage {
 } stage;
 
 static void put_equation(taut_variational *v, stage *x, int i, int level) {
-    const int n = v->system->n;
-    const taut_series *series = v->series;
-    for (int j = 0; j < n; j++)
-        for (int k = series->start[j]; k < series->start[j + 1]; k++)
-            if (series->row[k] == i && x->unknown[j] >= 0)
-                x->matrix[x->unknown[j] * x->unknowns + x->rows] = series->J[k];
     double size, largest = 0.0;
-    for (int j = 0; j < x->unknowns; j++)
-        largest = fmax(largest, fabs(x->matrix[j * x->unknowns + x->rows]));
+    for (int e = v->row_first[i]; e < v->row_first[i + 1]; e++) {
+        const int k = v->by_row[e], j = x->unknown[v->column[k]];
+        if (j < 0) continue;
+        x->matrix[(size_t)j * (size_t)x->unknowns + (size_t)x->rows] = v->series->J[k];
+        largest = fmax(largest, fabs(v->series->J[k]));
+    }
     for (int direction = 0; direction < v->directions; direction++) {
         x->sides[direction * x->unknowns + x->rows] = -row_of(v, i, level, direction, &size);
         if (largest > 0.0) x->noise[direction] = fmax(x->noise[direction], size / largest);
     }
     x->rows++;
+}
+
+/* What an input changes in the function of a tie directly. */
+static double tie_by_input(const taut_variational *v, const taut_tie *tie, int direction) {
+    const int row = v->system->n + v->order.functions + (int)(tie - v->order.tie);
+    double sum = 0.0;
+    for (int i = v->first[row]; i < v->first[row + 1]; i++)
+        if (v->entry[i].variable < 0)
+            sum += v->order.weight[direction * v->order.parameters + v->entry[i].order] *
+                   taut_series_output(v->series, v->entry[i].output, 0);
+    return sum;
 }
 
 static void put_tie(taut_variational *v, stage *x, const taut_tie *tie) {
@@ -255,6 +315,8 @@ static void put_tie(taut_variational *v, stage *x, const taut_tie *tie) {
         for (int k = 0; k < v->directions && !here; k++)
             x->sides[k * x->unknowns + x->rows] -= a * at(v, k)[v->place[e->variable]];
     }
+    for (int k = 0; k < v->order.inputs; k++)
+        x->sides[k * x->unknowns + x->rows] -= tie_by_input(v, tie, k);
     x->rows++;
 }
 
@@ -310,12 +372,14 @@ static taut_status solve_stage(taut_variational *v, int s) {
         for (int j = 0; j < n; j++) x.matrix[j * n + x.rows + k] = basis[j * free + k];
     if (status == TAUT_OK && v->directions > 0)
         status = taut_dense_solve(n, v->directions, x.matrix, x.sides, pivot);
+    for (int k = 0; k < v->directions && status == TAUT_OK; k++)
+        x.noise[k] = fmax(x.noise[k], largest_of(&x.sides[k * n], n));
     for (int j = 0; j < v->system->n && status == TAUT_OK; j++) {
         if (x.unknown[j] < 0) continue;
         const int to = v->place[j] + d[j] + s;
         for (int k = 0; k < v->directions; k++) {
             at(v, k)[to] = x.sides[k * n + x.unknown[j]];
-            v->noise[at(v, k) - v->x + to] = fmax(largest_of(&x.sides[k * n], n), x.noise[k]);
+            v->noise[at(v, k) - v->x + to] = x.noise[k];
         }
         for (int k = 0; k < free; k++) {
             at(v, v->directions + k)[to] = basis[x.unknown[j] * free + k];

@@ -13,9 +13,11 @@
  * positions, too, up to a constant (an angle that follows the motion), or a variable that nothing
  * depends on. */
 typedef struct taut_tie {
-    int number;   /* of the equation, or of the variable */
-    bool passive; /* the variable does not vary; otherwise sum of df/dx_j' times the variation of
-                     x_j is 0 */
+    int number;    /* of the equation, or of the variable */
+    bool passive;  /* the variable does not vary; otherwise sum of df/dx_j' times the variation of
+                      x_j is 0 */
+    taut_node off; /* a function that is to stay 0 as well and may contain parameters: what inputs
+                      change in it, the variations make up for. TAUT_NO_NODE: there is none */
 } taut_tie;
 
 typedef struct taut_variational_order {
@@ -55,6 +57,13 @@ int taut_variational_begins(const taut_variational *variation, int direction);
  * units of the last place, so that much less than 1e-15 of it is nothing; NULL: not wanted. */
 double taut_variational_of(const taut_variational *variation, int function, int level,
                            int direction, double *size);
+/* The derivatives of the level-th derivative of equation `row` (of function row - n) by all
+ * x_j^(k): out[place[j] + k], place as taut_variational_place has it, is added to. */
+void taut_variational_gradient(const taut_variational *variation, int row, int level, double *out);
+/* ... and by an input, everything else held. */
+double taut_variational_by_input(const taut_variational *variation, int row, int level, int input);
+/* [n + 1] where the derivatives of each variable begin; the last: how many there are. */
+const int *taut_variational_place(const taut_variational *variation);
 /* What that is at most in a direction in which nothing varies by more than 1. */
 double taut_variational_scale(const taut_variational *variational, int function, int level);
 /* The value of the level-th derivative of a function. */

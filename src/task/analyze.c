@@ -24,7 +24,7 @@ static taut_status find_start(const taut_model *model, taut_analysis *a, taut_st
     const taut_order order = {.tol = 1e-9, .search = {.methods = TAUT_BY_ALL}, .arena = &a->arena};
     taut_series *series;
     bool fewer;
-    TAUT_TRY(taut_prepare(model, p, NULL));
+    TAUT_TRY(taut_prepare_by(model, (taut_forming){.whole = true}, p, NULL));
     TAUT_TRY(taut_prepare_reduce(p, &fewer, NULL));
     TAUT_TRY(taut_series_create(&p->problem->system, &p->structure, 0, NULL, 0, &series));
     taut_status status = taut_consistent_find(series, p->problem->model->t0, &order, NULL, NULL);
@@ -37,7 +37,8 @@ static taut_status find_start(const taut_model *model, taut_analysis *a, taut_st
 static taut_status prepare(const taut_model *model, const taut_formulation *formulation,
                            const char *cut, taut_analysis *a, taut_errors *errors) {
     taut_forming forming = {.formulation = formulation, .cut = cut};
-    if (!taut_formulation_is_natural(formulation)) {
+    const bool split = model->mechanism && model->mechanism->splits > 0;
+    if (split || !taut_formulation_is_natural(formulation)) {
         taut_start *start = TAUT_NEW(&a->arena, taut_start);
         taut_status status = start ? find_start(model, a, start) : TAUT_ERR_MEMORY;
         if (status == TAUT_ERR_MEMORY) return status;

@@ -10,6 +10,7 @@ typedef struct taut_analysis {
     taut_prepared assembly; /* other formulations than natural: what finds the start for them */
     bool applicable;        /* J is regular at arbitrary points */
     int mobility;           /* -1: has no meaning */
+    const char **mode;      /* [contacts] which hold at the start, in words; NULL: nobody knows */
     taut_arena arena;
     taut_problem *patient;    /* what the doctor looked at; NULL: not a mechanism, ... */
     taut_diagnosis diagnosis; /* ... and what it found */
@@ -21,5 +22,8 @@ typedef struct taut_analysis {
 taut_status taut_analysis_create(const taut_model *model, const taut_formulation *formulation,
                                  const char *cut, taut_analysis *analysis, taut_errors *errors);
 void taut_analysis_release(taut_analysis *analysis);
+/* first_modes.c: which modes hold at the start; formulation: its name, NULL: natural. */
+taut_status taut_analysis_modes(const taut_model *model, const char *formulation,
+                                taut_analysis *analysis);
 
 #endif

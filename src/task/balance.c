@@ -2,13 +2,12 @@
  * joints can transmit. Torques are divided by the size of the mechanism, so that they compare with
  * forces. The first instant finds by pivoted QR which rows and columns are independent; the next
  * ones solve with these by sparse LU, as long as everything else agrees. */
-#include "task/balance.h"
+#include "task/balance_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "core/dense.h"
-#include "core/sparse.h"
 
 static const double RANK_LIMIT = 1e-9; /* smaller pivots count as 0 */
 static const double UNIQUE = 1e-7;     /* a smaller share in what is not determined is rounding */
@@ -16,39 +15,6 @@ static const double UNIQUE = 1e-7;     /* a smaller share in what is not determi
 enum { SMALL = 24 };               /* unknowns: QR is as fast */
 static const double FADED = 1e-5;  /* of rcond: choose again */
 static const double AGREE = 1e-13; /* of what the rows that were not chosen leave over */
-
-/* Independent rows and columns: a square part of the system. */
-typedef struct chosen {
-    int size;          /* at most the smaller number of rows and unknowns */
-    int *order;        /* [the larger number of both] work space */
-    int *row, *column; /* [size] rows ascending */
-    int *place;        /* [rows] number among row; -1: not chosen */
-    bool *taken;       /* [unknowns] is it among column? */
-    int *start, *at;   /* [size + 1], [entries] pattern, by columns */
-    double *value;     /* [entries] */
-    double *b;         /* [size] */
-    double usual;      /* residual of QR where it was chosen, relative to the largest force */
-    taut_lu *lu;       /* NULL: nothing is chosen */
-} chosen;
-
-struct taut_balance {
-    const taut_reactions *r;
-    bool *touches; /* [rows * unknowns] by columns: may it be other than 0? */
-    chosen chosen;
-    int rows, unknowns;
-    int *first_row;         /* [carriers] */
-    int *first_unknown;     /* [transfers] */
-    double (*vector)[3];    /* [vectors] */
-    double (*direction)[3]; /* [unknowns] of d */
-    double *A, *work;       /* [rows * unknowns] by columns */
-    double *b, *rhs;        /* [rows] */
-    double *x;              /* [unknowns] */
-    double *null;           /* [unknowns * unknowns] by columns */
-    double *share;          /* [unknowns] of a column of the results */
-    bool *unique;           /* [columns] */
-    int rank;
-    double residual, scale;
-};
 
 static int rows_of(const taut_reactions *r, int carrier) {
     if (r->dimension == 3) return r->carrier[carrier].turns ? 6 : 3;
@@ -74,7 +40,7 @@ static void find_pattern(taut_balance *b) {
 }
 
 static taut_status create_chosen(taut_balance *b, taut_arena *arena) {
-    chosen *c = &b->chosen;
+    taut_balance_part *c = &b->chosen;
     const int n = b->unknowns, m = b->rows;
     size_t entries = 0;
     for (size_t i = 0; i < (size_t)m * (size_t)n; i++) entries += b->touches[i];
@@ -204,9 +170,8 @@ static void find_action(const taut_balance *b, const taut_end *e, const double *
     }
 }
 
-/* A force and a moment as rows of a carrier, added to column a. */
-static void add_rows(const taut_balance *b, int carrier, const double *force, const double *moment,
-                     double *a) {
+void taut_balance_add_rows(const taut_balance *b, int carrier, const double *force,
+                           const double *moment, double *a) {
     double *row = a + b->first_row[carrier];
     const int dimension = b->r->dimension;
     for (int i = 0; i < dimension; i++) *row++ += force[i];
@@ -221,13 +186,13 @@ static void add_end(const taut_balance *b, const taut_end *e, const double *d, d
     double f[3], moment[3];
     find_action(b, e, d, f);
     if (e->kind == TAUT_END_TORQUE) {
-        add_rows(b, e->carrier, none, f, a);
+        taut_balance_add_rows(b, e->carrier, none, f, a);
         return;
     }
     double arm[3] = {at[0], at[1], at[2]};
     for (int i = 0; i < 3 && e->kind == TAUT_END_FORCE; i++) arm[i] -= reference[i];
     cross(arm, f, moment);
-    add_rows(b, e->carrier, e->kind == TAUT_END_FORCE ? f : none, moment, a);
+    taut_balance_add_rows(b, e->carrier, e->kind == TAUT_END_FORCE ? f : none, moment, a);
 }
 
 static void fill(taut_balance *b) {
@@ -235,7 +200,8 @@ static void fill(taut_balance *b) {
     memset(b->A, 0, (size_t)b->rows * (size_t)b->unknowns * sizeof *b->A);
     memset(b->b, 0, (size_t)b->rows * sizeof *b->b);
     for (int c = 0; c < r->carriers; c++)
-        add_rows(b, c, b->vector[r->carrier[c].force], b->vector[r->carrier[c].moment], b->b);
+        taut_balance_add_rows(b, c, b->vector[r->carrier[c].force], b->vector[r->carrier[c].moment],
+                              b->b);
     for (int i = 0; i < r->transfers; i++) {
         const taut_transfer *t = &r->transfer[i];
         find_directions(b, i);
@@ -326,7 +292,7 @@ static bool share_is_unique(const taut_balance *b) {
 
 /* The pattern of the chosen part. */
 static taut_status begin_chosen(taut_balance *b) {
-    chosen *c = &b->chosen;
+    taut_balance_part *c = &b->chosen;
     int entries = 0;
     for (int k = 0; k < c->size; k++) {
         c->start[k] = entries;
@@ -340,7 +306,7 @@ static taut_status begin_chosen(taut_balance *b) {
 
 /* Chooses by pivots: columns of A, then rows of these columns. */
 static taut_status choose(taut_balance *b) {
-    chosen *c = &b->chosen;
+    taut_balance_part *c = &b->chosen;
     const int n = b->unknowns, m = b->rows;
     int *order = c->order, rank;
     taut_lu_free(&c->lu);
@@ -371,7 +337,7 @@ static taut_status choose(taut_balance *b) {
 
 /* Solves for a right-hand side of all rows; the solution goes to the chosen unknowns of x. */
 static void solve_part(const taut_balance *b, const double *rhs, double *x) {
-    const chosen *c = &b->chosen;
+    const taut_balance_part *c = &b->chosen;
     for (int i = 0; i < c->size; i++) c->b[i] = rhs[c->row[i]];
     taut_lu_solve(c->lu, c->b);
     for (int k = 0; k < c->size; k++) x[c->column[k]] = c->b[k];
@@ -413,7 +379,7 @@ static bool find_null(taut_balance *b) {
 
 /* *good: the choice still is. */
 static taut_status solve_chosen(taut_balance *b, bool *good) {
-    chosen *c = &b->chosen;
+    taut_balance_part *c = &b->chosen;
     const int n = b->unknowns;
     *good = false;
     if (!c->lu) return TAUT_OK;
@@ -443,10 +409,24 @@ static taut_status solve_all(taut_balance *b) {
     return b->unknowns > SMALL ? choose(b) : TAUT_OK;
 }
 
+taut_status taut_balance_resolve(taut_balance *b, double *side, double *x) {
+    const int n = b->unknowns;
+    int rank;
+    memset(x, 0, (size_t)n * sizeof *x);
+    if (b->by_choice) {
+        solve_part(b, side, x);
+        for (int k = 0; k < n - b->rank; k++) remove_part(n, b->null + (size_t)k * (size_t)n, x);
+        return TAUT_OK;
+    }
+    memcpy(b->work, b->A, (size_t)b->rows * (size_t)n * sizeof *b->A);
+    return taut_least_norm_null(b->rows, n, b->work, side, RANK_LIMIT, x, b->null, &rank);
+}
+
 taut_status taut_balance_solve(taut_balance *b, double *column) {
     bool good;
     fill(b);
     TAUT_TRY(solve_chosen(b, &good));
+    b->by_choice = good;
     taut_status status = good ? TAUT_OK : solve_all(b);
     if (status == TAUT_ERR_MEMORY) return status;
     for (int i = 0; i < b->r->columns; i++) {

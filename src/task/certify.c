@@ -36,6 +36,7 @@ typedef struct comparison {
     double *scale;            /* [columns] of the first result; 0: none */
     bool *tiny;               /* [columns] so small beside others that it may be rounding */
     bool *rests;              /* [columns] it is nothing but rounding, or zero */
+    double *size, *both;      /* [columns] largest value in the first run, in it or the second */
     double *by_column;        /* [columns] largest error so far; NaN: none */
     int *worst;               /* [columns] where: number of the lookout */
     bool *straddles;          /* [lookouts] two runs are on different sides of an event there */
@@ -148,37 +149,52 @@ static bool is_doubtful(const comparison *c, int column) {
     return c->by_column[column] > ALL_WRONG;
 }
 
+/* A value for each sort of columns: by kind and order of differentiation. */
+typedef struct by_sort {
+    double of[TAUT_COLUMN_REACTION + 1][TAUT_PRIMES_MAX + 1];
+} by_sort;
+
 /* Does a column of the same sort, with which this one shares its scale, move? */
 static bool has_moving_kin(const comparison *c, int column) {
     const taut_column_role *role = c->first->role;
     for (int k = 1; k < c->first->columns; k++)
         if (role[k].kind == role[column].kind && role[k].order == role[column].order &&
-            has_digits(c, k) && taut_scale_own(c->first, c->second, k) > A_DIGIT * c->scale[column])
+            has_digits(c, k) && c->both[k] > A_DIGIT * c->scale[column])
             return true;
     return false;
 }
 
 /* Where one column that shares a scale is rounding, and none that moves has set that scale, all
- * are.
+ * are; each sort needs to be looked at once.
  */
-static void spread_rest(comparison *c, int column) {
-    const taut_column_role *role = c->first->role;
-    if (!taut_scale_is_shared(role[column].kind) || !c->third || has_moving_kin(c, column)) return;
+static void spread_rest(comparison *c, int column, by_sort *done) {
+    const taut_column_role *role = c->first->role, own = role[column];
+    if (!taut_scale_is_shared(own.kind) || !c->third || done->of[own.kind][own.order] > 0.0) return;
+    done->of[own.kind][own.order] = 1.0;
+    if (has_moving_kin(c, column)) return;
     for (int k = 1; k < c->first->columns; k++)
-        if (role[k].kind == role[column].kind && role[k].order == role[column].order)
-            c->rests[k] = true;
+        if (role[k].kind == own.kind && role[k].order == own.order) c->rests[k] = true;
 }
 
-/* How large a column is in a run, or in both; where columns share a scale, all of its sort, `less`
- * times less differentiated. */
-static double largest_of(const comparison *c, const taut_result *more, int column, int less) {
+/* The largest of each sort, of sizes [columns]. */
+static by_sort find_largest(const comparison *c, const double *size) {
     const taut_column_role *role = c->first->role;
-    const bool shared = taut_scale_is_shared(role[column].kind);
-    double most = 0.0;
-    for (int k = shared ? 1 : column - less; k <= (shared ? c->first->columns - 1 : column); k++)
-        if (role[k].kind == role[column].kind && role[k].order == role[column].order - less)
-            most = fmax(most, taut_scale_own(c->first, more, k));
+    by_sort most = {{{0}}};
+    for (int k = 1; k < c->first->columns; k++) {
+        double *m = &most.of[role[k].kind][role[k].order];
+        *m = fmax(*m, size[k]);
+    }
     return most;
+}
+
+/* How large a column is; where columns share a scale, all of its sort, `less` times less
+ * differentiated. */
+static double largest_of(const comparison *c, const by_sort *most, const double *size, int column,
+                         int less) {
+    const taut_column_role *role = c->first->role, own = role[column];
+    const int base = column - less;
+    if (taut_scale_is_shared(own.kind)) return most->of[own.kind][own.order - less];
+    return role[base].kind == own.kind && role[base].order == own.order - less ? size[base] : 0.0;
 }
 
 /* Rates that move nothing by more than a last digit in the whole run, nor by more than the
@@ -187,20 +203,23 @@ static double largest_of(const comparison *c, const taut_result *more, int colum
 static void find_still(comparison *c) {
     const double span = fabs(c->first->stats.reached - c->first->stats.t0);
     const double tol = fmax(STILL, 100.0 * fmax(c->options->rtol, c->options->atol));
+    const by_sort first = find_largest(c, c->size), both = find_largest(c, c->both);
     for (int k = 1; k < c->first->columns && span > 0.0; k++) {
         if (c->first->role[k].order == 0 || !(c->scale[k] > 0.0)) continue;
-        const double below = largest_of(c, c->second, k, 1);
-        if (largest_of(c, NULL, k, 0) * span < STILL * below && c->scale[k] * span < tol * below)
+        const double below = largest_of(c, &both, c->both, k, 1);
+        if (largest_of(c, &first, c->size, k, 0) * span < STILL * below &&
+            c->scale[k] * span < tol * below)
             c->rests[k] = true;
     }
 }
 
 static void find_rest(comparison *c) {
+    by_sort done = {{{0}}};
     find_still(c);
     for (int k = 1; k < c->first->columns; k++) {
         if (!is_doubtful(c, k) || !(c->tiny[k] || (c->third && !has_digits(c, k)))) continue;
         c->rests[k] = true;
-        spread_rest(c, k);
+        spread_rest(c, k, &done);
     }
     for (int k = 1; k < c->first->columns; k++) {
         if (!c->rests[k]) continue;
@@ -265,8 +284,11 @@ static taut_status create(comparison *c, taut_arena *arena) {
     c->scale = TAUT_NEW_ARRAY(arena, columns, double);
     c->tiny = TAUT_NEW_ARRAY(arena, columns, bool);
     c->rests = TAUT_NEW_ARRAY(arena, columns, bool);
+    c->size = TAUT_NEW_ARRAY(arena, 2 * columns, double);
     c->worst = TAUT_NEW_ARRAY(arena, columns, int);
-    if (!c->by_column || !c->scale || !c->tiny || !c->rests || !c->worst) return TAUT_ERR_MEMORY;
+    if (!c->by_column || !c->scale || !c->tiny || !c->rests || !c->size || !c->worst)
+        return TAUT_ERR_MEMORY;
+    c->both = c->size + columns;
     for (int k = 0; k < columns; k++) c->by_column[k] = (double)NAN;
     TAUT_TRY(taut_lookouts_choose(c->first, arena, &c->lookouts));
     c->straddles = TAUT_NEW_ARRAY(arena, c->lookouts.count, bool);
@@ -276,6 +298,8 @@ static taut_status create(comparison *c, taut_arena *arena) {
 static taut_status estimate(comparison *c, taut_errors *errors) {
     TAUT_TRY(run_second(c, errors));
     taut_scales_find(c->first, c->second, c->scale, c->tiny);
+    taut_sizes_find(c->first, NULL, c->size);
+    taut_sizes_find(c->first, c->second, c->both);
     add_differences(c, c->second);
     if (wants_third(c)) {
         const taut_status status = run_again(c, -DBL_EPSILON, &c->third, NULL);

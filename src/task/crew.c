@@ -17,7 +17,8 @@ enum { BLOCK = 8, MOST_THREADS = 4096, LOOK_MS = 50 };
 
 typedef struct crew {
     taut_study *study;
-    atomic_long next; /* run */
+    atomic_long next; /* run, unless several processes share a counter */
+    atomic_long seen; /* the last one that was taken */
     atomic_bool stop;
     pthread_mutex_t lock;  /* of all that follows, and of the study's table */
     pthread_cond_t change; /* a thread has ended */
@@ -34,7 +35,7 @@ static void find_reason(const taut_errors *errors, taut_status status, char *tex
 
 /* Does the call itself fail, so that no run can succeed? */
 static bool is_hopeless(taut_status status) {
-    return status == TAUT_ERR_MEMORY || status == TAUT_ERR_IO;
+    return status == TAUT_ERR_MEMORY || status == TAUT_ERR_IO || status == TAUT_ERR_LIBRARY;
 }
 
 static void enter(crew *c, long run, const double *value, const char *reason) {
@@ -68,6 +69,15 @@ static taut_status do_run(crew *c, taut_trial *trial, long run, double *value,
     return TAUT_OK;
 }
 
+/* The first run of the next block. */
+static long take_block(crew *c) {
+    const taut_study *s = c->study;
+    const long first =
+        s->take ? s->take(s->take_user, BLOCK) : atomic_fetch_add(&c->next, (long)BLOCK);
+    if (first < s->runs) atomic_store(&c->seen, first);
+    return first;
+}
+
 /* Runs until there are no more. */
 static taut_status work(crew *c, taut_errors *errors) {
     taut_study *s = c->study;
@@ -76,8 +86,9 @@ static taut_status work(crew *c, taut_errors *errors) {
     double *value = TAUT_NEW_ARRAY(&arena, s->figures, double);
     taut_status status = value ? taut_trial_create(s, &trial, errors) : TAUT_ERR_MEMORY;
     while (status == TAUT_OK) {
-        const long first = atomic_fetch_add(&c->next, BLOCK);
-        if (first >= s->runs || atomic_load(&c->stop)) break;
+        const long first = take_block(c);
+        if (first < 0) status = TAUT_ERR_IO; /* the counter is out of reach */
+        if (first < 0 || first >= s->runs || atomic_load(&c->stop)) break;
         for (long run = first; run < first + BLOCK && run < s->runs && status == TAUT_OK; run++)
             /* finished[run] of a run of this block changes in this thread only */
             if (taut_study_is_own(s, run) && !s->finished[run])
@@ -125,7 +136,9 @@ static bool supervise(crew *c) {
     bool interrupted = false;
     pthread_mutex_lock(&c->lock);
     while (c->at_work > 0) {
-        const double fraction = c->own > 0 ? (double)c->own_done / (double)c->own : 1.0;
+        const double part = c->own > 0 ? (double)c->own_done / (double)c->own : 1.0;
+        const double fraction =
+            c->study->take ? (double)atomic_load(&c->seen) / (double)c->study->runs : part;
         pthread_mutex_unlock(&c->lock);
         if (!interrupted && o->progress && o->progress(o->user, fraction)) {
             interrupted = true;

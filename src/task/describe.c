@@ -44,8 +44,9 @@ taut_status taut_describe(const taut_problem *p, taut_arena *arena, taut_descrip
     if (!d->fixed) return TAUT_ERR_MEMORY;
     for (int e = 0; m && e < d->elements; e++)
         for (int i = 0; i < m->dimension; i++) {
-            const taut_node_data *x = taut_node_get(p->system.graph, p->element[e].c[i]);
-            d->fixed[3 * e + i] = m->element[e].fixed && x->steady ? x->value : (double)NAN;
+            const int shown = m->element[e].copy ? m->element[e].original : e;
+            const taut_node_data *x = taut_node_get(p->system.graph, p->element[shown].c[i]);
+            d->fixed[3 * e + i] = m->element[shown].fixed && x->steady ? x->value : (double)NAN;
         }
     return TAUT_OK;
 }

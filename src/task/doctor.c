@@ -185,7 +185,7 @@ static taut_status list_mobiles(exam *x, const look *l) {
     if (!x->d->mobile) return TAUT_ERR_MEMORY;
     for (int e = 0; e < m->elements; e++) {
         taut_mobile *point = &x->d->mobile[x->d->mobiles];
-        if (m->element[e].is_vector || x->r->hub[e] < 0) continue;
+        if (m->element[e].is_vector || m->element[e].copy || x->r->hub[e] < 0) continue;
         *point = (taut_mobile){.name = m->element[e].name};
         TAUT_TRY(find_freedom(x, l, e, point));
         if (point->freedom > 0) x->d->mobiles++;
@@ -398,7 +398,7 @@ static taut_status examine(exam *x) {
 
 taut_status taut_doctor_examine(const taut_model *model, taut_arena *arena, taut_problem **problem,
                                 taut_diagnosis *d) {
-    const taut_forming forming = {.reactions = true};
+    const taut_forming forming = {.whole = true, .reactions = true};
     *d = (taut_diagnosis){0};
     TAUT_TRY(taut_problem_create_by(model, &forming, problem, NULL));
     exam x = {.problem = *problem, .r = (*problem)->reactions, .arena = arena, .d = d};

@@ -6,6 +6,7 @@
 #include "core/number.h"
 #include "expr/sample.h"
 #include "model/trim.h"
+#include "task/allowance.h"
 #include "task/equilibrium.h"
 #include "task/happen.h"
 #include "task/options.h"
@@ -87,11 +88,18 @@ static taut_status read_for_trim(const taut_model *m, taut_arena *arena, taut_mo
 
 /* ---- what was found ---- */
 
-static bool is_new(const taut_equilibria *e, const double *x, int n) {
+/* The difference of two values; that of an orientation by whole turns is none. */
+static double difference(double a, double b, bool turns) {
+    return turns ? remainder(a - b, 2.0 * M_PI) : a - b;
+}
+
+/* turning: the first so many of x may be angles that place bodies. */
+static bool is_new(const taut_equilibria *e, const double *x, int n, int turning) {
     for (int k = 0; k < e->count; k++) {
         double sum = 0.0, size = 1e-6;
         for (int j = 0; j < n; j++) {
-            sum += pow(e->item[k].x[j] - x[j], 2.0);
+            const double off = e->item[k].x[j] - x[j];
+            sum += pow(difference(e->item[k].x[j], x[j], j < turning && fabs(off) > 6.0), 2.0);
             size += x[j] * x[j];
         }
         if (sum <= SAME * SAME * size) return false;
@@ -125,13 +133,18 @@ static taut_status settle_model(taut_equilibria *e, found *f, taut_errors *error
 }
 
 static taut_status keep(taut_equilibria *e, taut_rest *rest, taut_errors *errors) {
-    const int n = rest->series->system->n;
+    const int n = rest->n;
     double *x = TAUT_NEW_ARRAY(&e->arena, n + 1, double);
     found *f = &e->item[e->count];
     if (!x) return TAUT_ERR_MEMORY;
-    for (int j = 0; j < n; j++)
-        x[j] = rest->series->structure->offsets.d[j] > 0 ? *taut_state_at(rest->state, j, 0) : 0.0;
-    if (!is_new(e, x, n)) return TAUT_OK;
+    for (int j = 0; j < n; j++) { /* forces follow, and nothing depends on work */
+        const bool counts =
+            rest->series->structure->offsets.d[j] > 0 && !rest->series->system->unknown[j].passive;
+        x[j] = counts ? *taut_state_at(rest->state, j, 0) : 0.0;
+    }
+    const taut_problem *problem = rest->simulation->prepared->problem;
+    const bool natural = strcmp(rest->state->formulation, "natural") == 0;
+    if (!is_new(e, x, n, natural ? 0 : problem->placing)) return TAUT_OK;
     *f = (found){.x = x, .value = TAUT_NEW_ARRAY(&e->arena, e->frees + 1, double)};
     if (!f->value) return TAUT_ERR_MEMORY;
     memcpy(f->value, rest->p, (size_t)e->frees * sizeof *f->value);
@@ -144,14 +157,14 @@ static taut_status keep(taut_equilibria *e, taut_rest *rest, taut_errors *errors
 
 /* Puts the search back to the start. */
 static void begin_again(taut_rest *rest, const double *x, const double *rate) {
-    const size_t bytes = (size_t)rest->series->system->n * sizeof *x;
+    const size_t bytes = (size_t)rest->n * sizeof *x;
     memcpy(rest->x, x, bytes);
     memcpy(rest->rate, rate, bytes);
     memcpy(rest->p, rest->first, (size_t)rest->frees * sizeof *rest->p);
 }
 
 static taut_status search(taut_equilibria *e, taut_rest *rest, int starts, taut_errors *errors) {
-    const int n = rest->series->system->n;
+    const int n = rest->n;
     double *x = TAUT_NEW_ARRAY(&e->arena, 2 * n + 1, double), *rate = x ? x + n : NULL;
     e->item = TAUT_NEW_ARRAY(&e->arena, starts + 1, found);
     if (!x || !e->item) return TAUT_ERR_MEMORY;
@@ -198,12 +211,13 @@ taut_status taut_equilibria_find(const taut_model *model, const taut_run_options
     if (options) TAUT_TRY(taut_options_check_cookie(options, errors));
     if (starts < 0 || starts > MOST)
         return taut_fail(errors, TAUT_ERR_CALL, "starts = %d: 0 to %d is expected", starts, MOST);
-    TAUT_TRY(taut_happen_refuse_rest(model, errors));
-    TAUT_TRY(taut_contacts_refuse(model, "equilibria", errors));
     taut_equilibria *e = taut_new(sizeof *e);
     if (!e) return TAUT_ERR_MEMORY;
     e->model = model;
-    const taut_status status = perform(e, options, starts, errors);
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, options);
+    const taut_status status =
+        taut_allowance_end(&allowance, perform(e, options, starts, errors), errors);
     if (status == TAUT_OK)
         *equilibria = e;
     else

@@ -8,12 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/bounds.h"
 #include "core/dense.h"
 #include "core/philox.h"
 #include "model/parameters.h"
 #include "model/trim.h"
 
-enum { ROUNDS = 60, HALVINGS = 12, PROJECTIONS = 4, STEPS = 100000, BISECTIONS = 60, STRIDES = 12 };
+enum {
+    ROUNDS = 60,
+    HALVINGS = 12,
+    PROJECTIONS = 4,
+    STEPS = 100000,
+    BISECTIONS = 60,
+    STRIDES = 12,
+    PIECES = 60
+};
 static const double LONGEST = 0.3; /* a step, of the size of the positions */
 static const double SMALL = 1e-9;  /* what is left of the accelerations, of the largest so far */
 static const double FINISHED = 1e-15;
@@ -24,13 +33,13 @@ static const int *orders(const taut_rest *s) { return s->series->structure->offs
 
 static bool is_passive(const taut_rest *s, int j) { return s->series->system->unknown[j].passive; }
 
-static int size_of(const taut_rest *s) { return s->series->system->n; }
+static int size_of(const taut_rest *s) { return s->n; }
 
 /* ---- the point ---- */
 
 /* Gives the free parameters their values. */
 static bool set_numbers(taut_rest *s, const double *p) {
-    if (s->frees == 0) return true;
+    if (s->frees == 0 && !s->bends) return true;
     for (int k = 0; k < s->frees; k++) s->number[s->free[k]] = p[k];
     taut_model_fill_numbers(s->model, s->set, s->number, s->work);
     return taut_series_set_numbers(s->series, s->number) == TAUT_OK;
@@ -40,9 +49,10 @@ static bool set_numbers(taut_rest *s, const double *p) {
  * derivatives that are to vanish are then in r; returns their length, infinity: there is no such
  * point. */
 static double visit(taut_rest *s, const double *x, const double *rate, const double *p) {
-    const int *d = orders(s), n = size_of(s);
     double sum = 0.0;
+    if (s->bends && taut_rest_refit(s) != TAUT_OK) return HUGE_VAL;
     if (!set_numbers(s, p)) return HUGE_VAL;
+    const int *d = orders(s), n = size_of(s);
     taut_series_start(s->series, s->state->t, 1.0);
     for (int j = 0; j < n; j++)
         for (int k = 0; k <= d[j]; k++)
@@ -136,6 +146,7 @@ static taut_status newton(taut_rest *s, shift *at, bool *found) {
     double now = visit(s, at->x, at->rate, at->p);
     *found = false;
     for (int round = 0; round < ROUNDS && isfinite(now); round++) {
+        TAUT_TRY(taut_bounds_ask());
         read_point(s, at->x, at->rate);
         s->largest = fmax(s->largest, now);
         const taut_status status = find_shift(s, &step);
@@ -197,12 +208,13 @@ static taut_status burst(taut_rest *s, double *x, bool *moved) {
     if (taut_simulation_set_state(sim, s->state, NULL) != TAUT_OK) return TAUT_OK;
     double before = kinetic_at(sim, sim->stepper->t);
     for (int i = 0; i < STEPS; i++) {
+        TAUT_TRY(taut_bounds_ask());
         if (taut_simulation_step(sim, NULL) != TAUT_OK) return TAUT_OK;
         const double now = kinetic_at(sim, sim->stepper->t);
         if (!isfinite(now)) return TAUT_OK;
         if (now < before || kinetic_at(sim, peak_of(sim)) > now * (1.0 + 1e-9)) {
             const double peak = peak_of(sim);
-            for (int j = 0; j < s->series->system->n; j++)
+            for (int j = 0; j < size_of(s); j++)
                 x[j] = taut_stepper_value(sim->stepper, j, 0, peak);
             *moved = true;
             break;
@@ -315,13 +327,15 @@ static taut_status list_free(taut_rest *s) {
 
 /* ---- the whole ---- */
 
-static taut_status prepare(taut_rest *s, taut_errors *errors) {
+taut_status taut_rest_prepare(taut_rest *s) {
     const taut_prepared *p = s->simulation->prepared;
-    const int n = p->problem->system.n;
     taut_node *function;
     taut_tie *tie;
     double *weight;
     int *level, functions, all, ties = 0, directions = s->frees;
+    taut_variational_free(&s->v);
+    s->formed = p->problem->serial;
+    s->rows = 0;
     TAUT_TRY(list_rows(s, &function, &level, &functions));
     TAUT_TRY(taut_linear_ties(p->problem, &s->arena, &tie, &all));
     for (int i = 0; i < all; i++) {
@@ -339,13 +353,21 @@ static taut_status prepare(taut_rest *s, taut_errors *errors) {
                                           .ties = ties};
     TAUT_TRY(taut_variational_create(&p->problem->system, &p->structure, &order, &s->v));
     s->series = taut_variational_series(s->v);
-    for (int j = 0; j < n; j++) directions += p->structure.offsets.d[j];
+    for (int j = 0; j < p->problem->system.n; j++) directions += p->structure.offsets.d[j];
     s->r = TAUT_NEW_ARRAY(&s->arena, s->rows + directions + 1, double);
     s->side = TAUT_NEW_ARRAY(&s->arena, s->rows + directions + 1, double);
+    s->matrix = TAUT_NEW_ARRAY(&s->arena, (size_t)s->rows * (size_t)directions + 1, double);
+    return s->r && s->side && s->matrix ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+/* The state of the simulation, and from where the search begins. */
+static taut_status read_start(taut_rest *s, taut_errors *errors) {
+    const taut_prepared *p = s->simulation->prepared;
+    const int n = p->problem->system.n;
+    s->n = n;
     s->x = TAUT_NEW_ARRAY(&s->arena, n + 1, double);
     s->rate = TAUT_NEW_ARRAY(&s->arena, n + 1, double);
-    s->matrix = TAUT_NEW_ARRAY(&s->arena, (size_t)s->rows * (size_t)directions + 1, double);
-    if (!s->r || !s->side || !s->x || !s->rate || !s->matrix) return TAUT_ERR_MEMORY;
+    if (!s->x || !s->rate) return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_simulation_get_state(s->simulation, &s->state, errors));
     for (int j = 0; j < n; j++) {
         s->x[j] = *taut_state_at(s->state, j, 0);
@@ -377,27 +399,55 @@ static taut_status fail_at_rest(taut_rest *s, taut_errors *errors) {
                      "no equilibrium was found: %s = %.6g is left at the last state", name, most);
 }
 
+/* Newton's method from x, rate and p, piece by piece; *found: the state is an equilibrium. */
+static taut_status search(taut_rest *s, shift *at, bool *found) {
+    const size_t bytes = (size_t)size_of(s) * sizeof *at->x;
+    for (int piece = 0; piece < PIECES; piece++) {
+        bool changed = false;
+        memcpy(at->x, s->x, bytes);
+        memcpy(at->rate, s->rate, bytes);
+        memcpy(at->p, s->p, (size_t)s->frees * sizeof *at->p);
+        TAUT_TRY(newton(s, at, found));
+        if (!*found) return TAUT_OK;
+        memcpy(s->p, at->p, (size_t)s->frees * sizeof *at->p);
+        fill_state(s);
+        if (!s->bends) return TAUT_OK;
+        read_point(s, at->x, at->rate);
+        const taut_status status = taut_rest_follow(s, &changed);
+        *found = status == TAUT_OK;
+        if (status != TAUT_ERR_NUMERICS) TAUT_TRY(status);
+        if (!*found || !changed) return TAUT_OK;
+        memcpy(s->x, at->x, bytes);
+        memcpy(s->rate, at->rate, bytes);
+    }
+    *found = false;
+    return TAUT_OK;
+}
+
+/* The pieces that hold where the motion was stopped. */
+static taut_status follow_burst(taut_rest *s) {
+    bool changed;
+    if (!s->bends || !isfinite(visit(s, s->x, s->rate, s->p))) return TAUT_OK;
+    fill_state(s);
+    const taut_status status = taut_rest_follow(s, &changed);
+    return status == TAUT_ERR_NUMERICS ? TAUT_OK : status;
+}
+
 taut_status taut_rest_find(taut_rest *s, int bursts, taut_errors *errors) {
     bool found = false, moved = true;
-    const taut_problem *problem = s->simulation->prepared->problem;
-    const int n = size_of(s);
+    const taut_problem *problem = s->simulation->prepared->problem; /* gone, perhaps, if it bends */
+    const bool damped = problem->energy != TAUT_NO_NODE && s->frees == 0 && s->model->wants == 0;
     shift at;
     s->largest = 0.0;
     TAUT_TRY(new_shift(s, &at));
     for (int i = 0; i <= bursts && moved; i++) {
-        memcpy(at.x, s->x, (size_t)n * sizeof *at.x);
-        memcpy(at.rate, s->rate, (size_t)n * sizeof *at.rate);
-        memcpy(at.p, s->p, (size_t)s->frees * sizeof *at.p);
-        TAUT_TRY(newton(s, &at, &found));
-        if (found) {
-            memcpy(s->p, at.p, (size_t)s->frees * sizeof *at.p);
-            fill_state(s);
-            return TAUT_OK;
-        }
-        if (problem->energy == TAUT_NO_NODE || s->frees > 0 || s->model->wants > 0 || i == bursts)
-            break;
+        TAUT_TRY(taut_bounds_ask());
+        TAUT_TRY(search(s, &at, &found));
+        if (found) return TAUT_OK;
+        if (!damped || i == bursts) break;
         TAUT_TRY(burst(s, s->x, &moved));
-        if (s->simulation->prepared->problem != problem) /* other equations: the search is lost */
+        TAUT_TRY(follow_burst(s));
+        if (!s->bends && s->simulation->prepared->problem != problem) /* the search is lost */
             return taut_fail(errors, TAUT_ERR_NUMERICS,
                              "no equilibrium was found: on the way constraints become redundant");
     }
@@ -431,7 +481,9 @@ taut_status taut_rest_wander(taut_rest *s, int number) {
 
 taut_status taut_rest_open(const taut_model *model, const taut_run_options *options, taut_rest *s,
                            taut_errors *errors) {
-    *s = (taut_rest){.model = model, .steady = model->steadies > 0};
+    *s = (taut_rest){.model = model,
+                     .steady = model->steadies > 0,
+                     .bends = model->kinks + model->lookups + model->contacts > 0};
     taut_run_options own = options ? *options : taut_run_options_default();
     own.from = NULL;
     own.last = NULL;
@@ -440,10 +492,14 @@ taut_status taut_rest_open(const taut_model *model, const taut_run_options *opti
     own.reactions = false;
     own.starts = 0;
     TAUT_TRY(list_free(s));
-    TAUT_TRY(taut_simulation_make(model, &own, s->frees > 0, &s->simulation, errors));
+    TAUT_TRY(taut_simulation_make(model, &own, s->frees > 0 || s->bends, &s->simulation, errors));
     s->simulation->plan.adapts = false;
     TAUT_TRY(taut_simulation_start(s->simulation, errors));
-    return prepare(s, errors);
+    TAUT_TRY(read_start(s, errors));
+    if (!s->bends) return taut_rest_prepare(s);
+    bool changed;
+    taut_state_forget(s->state);
+    return taut_rest_follow(s, &changed);
 }
 
 void taut_rest_release(taut_rest *s) {

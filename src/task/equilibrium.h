@@ -17,6 +17,7 @@ typedef struct taut_rest {
     taut_state *state; /* the time, and what was found */
     taut_variational *v;
     taut_series *series;
+    int n;       /* unknowns */
     bool steady; /* something has a constant rate: velocities are not 0 */
     taut_rest_row *row;
     int rows;
@@ -28,7 +29,9 @@ typedef struct taut_rest {
     double *p;        /* [frees] ... and free values */
     double *first;    /* [frees] what they were at the start */
     double *r, *matrix, *side, *work;
-    double largest; /* length of r so far */
+    double largest;       /* length of r so far */
+    bool bends;           /* tables, kinks and contacts: equations hold up to a boundary */
+    unsigned long formed; /* serial number of the problem that v is made for */
 } taut_rest;
 
 /* Starts a simulation of the model, which has been read for a trim, and prepares the search. To be
@@ -39,6 +42,16 @@ void taut_rest_release(taut_rest *search);
 /* Looks for an equilibrium from x, rate and p on; it is then in state and p. TAUT_ERR_NUMERICS:
  * there is none. bursts: how often the motion itself may show the way. */
 taut_status taut_rest_find(taut_rest *search, int bursts, taut_errors *errors);
+/* ---- inside ---- */
+
+/* Forms what the search works with, for the equations in use. */
+taut_status taut_rest_prepare(taut_rest *search);
+/* The same if the simulation has gone over to other equations since. */
+taut_status taut_rest_refit(taut_rest *search);
+/* Takes over the pieces of tables, the branches and the modes of contacts that hold at the state.
+ * *changed: they are other ones. TAUT_ERR_NUMERICS: there is no motion from there. */
+taut_status taut_rest_follow(taut_rest *search, bool *changed);
+
 /* Moves x to a random place along the constraints, the number-th of a series. */
 taut_status taut_rest_wander(taut_rest *search, int number);
 

@@ -7,7 +7,7 @@
 #include "task/doctor.h"
 #include "task/handover.h"
 #include "task/resolve.h"
-#include "task/simulation.h"
+#include "task/sensitivity.h"
 
 static const double ENDLESS = 1e6; /* how long a run without an end may last */
 
@@ -54,6 +54,7 @@ void taut_equip_forget_run(taut_simulation *s) {
 }
 
 void taut_equip_forget(taut_simulation *s) {
+    taut_sensitivity_free(s);
     taut_refresh_forget(s);
     taut_contacts_free(s);
     taut_prepared_release(&s->assembly);
@@ -91,7 +92,8 @@ static taut_forming forming_of(const taut_simulation *s) {
 }
 
 bool taut_equip_is_natural(const taut_simulation *s) {
-    return taut_formulation_is_natural(s->plan.formulation);
+    const taut_mechanism *m = s->model->mechanism;
+    return taut_formulation_is_natural(s->plan.formulation) && !(m && m->splits > 0);
 }
 
 /* The equations, with what the caller has set, and their structure. Other formulations than natural
@@ -102,7 +104,8 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
                                       .overrides = set->overrides,
                                       .initial = set->initial,
                                       .initials = set->initials,
-                                      .keep_inputs = s->keeps_inputs};
+                                      .keep_inputs = s->keeps_inputs,
+                                      .keep = s->options.sensitivity};
     const double begin = taut_seconds();
     taut_equip_forget_run(s);
     taut_equip_forget(s);
@@ -112,8 +115,9 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
                   : s->method->stiff        ? &s->lifted
                                             : &s->plain;
     const taut_forming forming =
-        taut_equip_is_natural(s) ? forming_of(s) : (taut_forming){.follow = s->follows};
-    if (set->overrides + set->initials > 0)
+        taut_equip_is_natural(s) ? forming_of(s)
+                                 : (taut_forming){.whole = true, .follow = s->follows};
+    if (set->overrides + set->initials > 0 || s->options.sensitivity)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
     TAUT_TRY(
@@ -125,6 +129,7 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     s->time = s->t0 = bound->t0;
     s->tend = o->has_tend ? o->tend : bound->has_tend ? bound->tend : s->t0 + ENDLESS;
     if (taut_equip_is_natural(s)) TAUT_TRY(taut_refresh_prepare(s));
+    TAUT_TRY(taut_sensitivity_read(s, errors));
     s->stats.setup_s = s->model->read_s + taut_seconds() - begin;
     return TAUT_OK;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/dense.h"
+#include "task/allowance.h"
 #include "task/linear.h"
 
 enum { STAGES = 6, FIRST = 4, LAST = 64 };
@@ -167,7 +168,7 @@ static taut_status find_multipliers(taut_floquet *f, int n, double *phi) {
     double(*vector)[2] = taut_arena_array(&f->arena, (size_t)n * (size_t)n + 1, sizeof *vector);
     double *condition = TAUT_NEW_ARRAY(&f->arena, n + 1, double);
     if (!value || !vector || !condition) return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_eigen(n, phi, value, vector, condition));
+    TAUT_TRY(taut_eigen(n, phi, value, vector, NULL, condition));
     for (int i = 1; i < n; i++)
         for (int k = i; k > 0; k--) {
             const double a = hypot(value[k - 1][0], value[k - 1][1]),
@@ -227,7 +228,10 @@ taut_status taut_floquet_find(const taut_model *model, const taut_run_options *o
     taut_floquet *f = taut_new(sizeof *f);
     if (!f) return TAUT_ERR_MEMORY;
     f->m.period = period;
-    const taut_status status = perform(f, model, options, linear, period, errors);
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, options);
+    const taut_status status =
+        taut_allowance_end(&allowance, perform(f, model, options, linear, period, errors), errors);
     if (status == TAUT_OK)
         *floquet = f;
     else

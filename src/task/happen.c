@@ -123,6 +123,12 @@ taut_status taut_happen_look(taut_simulation *s, taut_errors *errors) {
     const double good = series ? trusted(s) : 1.0;
     if (good < 1.0 && theta > good) return cut_step(s, series, -1, good, errors);
     if (theta <= 1.0) return cut_step(s, series, first, theta, errors);
+    const int rest = series ? taut_contacts_at_rest(s) : -1;
+    if (rest >= 0) {
+        h->course[rest].theta = 1.0;
+        h->course[rest].way = -1;
+        return cut_step(s, series, rest, 1.0, errors);
+    }
     if (sampled) return cut_step(s, series, -1, 1.0, errors);
     for (int i = 0; i < events; i++) {
         taut_event_course *x = &h->course[i];

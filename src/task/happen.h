@@ -65,8 +65,6 @@ taut_status taut_happen_begin(taut_simulation *simulation, const taut_state *fro
 /* Branches and pieces that suit a state from elsewhere, before it is looked at and gone on from. */
 taut_status taut_happen_suit(taut_simulation *simulation, const taut_state *state,
                              taut_errors *errors);
-/* A search for a state of rest leaves the branches and pieces of the start without noticing. */
-taut_status taut_happen_refuse_rest(const taut_model *model, taut_errors *errors);
 void taut_happen_free(taut_simulation *simulation);
 /* After a step: cuts it at its first event, if there is one. */
 taut_status taut_happen_look(taut_simulation *simulation, taut_errors *errors);
@@ -91,6 +89,11 @@ static inline int taut_happen_functions(const taut_model *m) {
 /* Is function i a boundary of a piece? */
 static inline bool taut_happen_is_edge(const taut_model *m, int i) {
     return i >= m->events + m->kinks && i < taut_happen_first_guard(m);
+}
+/* A function is on this side now: comparisons are true above zero. */
+static inline void taut_happen_note_side(const taut_model *m, taut_event_course *x, int i,
+                                         int side) {
+    if (i < m->events && m->event[i].condition != TAUT_WHEN_ZERO && side != 0) x->truth = side > 0;
 }
 /* What looks for events in the equations in use. */
 taut_status taut_happen_equip(taut_simulation *simulation);

@@ -100,8 +100,7 @@ void taut_happen_look_at_courses(taut_simulation *s) {
 void taut_happen_leave_behind(const taut_model *m, taut_event_course *x, int i) {
     x->side = x->next_side;
     x->zero = x->fresh = false;
-    if (i < m->events && m->event[i].condition != TAUT_WHEN_ZERO && x->side != 0)
-        x->truth = x->side > 0;
+    taut_happen_note_side(m, x, i, x->side);
 }
 
 /* Is no function zero in the step, by bounds alone? Then it is known where they are. */

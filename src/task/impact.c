@@ -1,13 +1,17 @@
 /* Impacts: velocities jump by impulses at the contacts that touch, all of them together, by
- * Newton's law; bounces that come ever faster end in contact at their limit time. */
+ * Newton's law or by Poisson's; bounces that come ever faster end in contact at their limit time.
+ */
 #include <math.h>
 #include <string.h>
 
+#include "core/dense.h"
 #include "task/resolve.h"
+#include "task/sensitivity.h"
 
-static const double GAIN = 1e-9;   /* energy beside that of the blow: it is no rounding */
-static const double LOW = 1e-3;    /* bounces below this part of the tolerance are over, ... */
-enum { LOWS = 8 };                 /* ... or after so many of them */
+static const double GAIN = 1e-9; /* energy beside that of the blow: it is no rounding */
+static const double LOW = 1e-3;  /* bounces below this part of the tolerance are over, ... */
+enum { FEW = 4 };  /* contacts: with more of them one solution of Poisson's law is enough */
+enum { LOWS = 8 }; /* ... or after so many of them */
 static const double STEADY = 1e-2; /* ... if flights get shorter by a ratio that is so constant */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
@@ -64,41 +68,49 @@ typedef struct impact {
     int count;                  /* contacts that take part: */
     int at[TAUT_TOUCH_MOST];    /* where they are among those that touch, ... */
     bool ends[TAUT_TOUCH_MOST]; /* ... and whether their bounces are over */
+    double restitution[TAUT_TOUCH_MOST];
     taut_touch touch[TAUT_TOUCH_MOST];
-    double W[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
+    double W[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+    double by[3 * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
     taut_touch_answers answers;
 } impact;
 
 static void describe(const taut_simulation *s, const taut_touching *t, int at, bool *ends,
-                     taut_touch *x) {
+                     double *restitution, taut_touch *x) {
     const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
     const int i = t->which[at];
-    const double *rate = t->rate + 2 * at;
+    const double *rate = t->rate + TAUT_TOUCH_ROWS * at, *noise = t->noise + TAUT_TOUCH_ROWS * at;
     double e = taut_contact_value(s, t->series, i, TAUT_CONTACT_RESTITUTION, 0);
-    const bool hits = rate[0] < -t->noise[2 * at];
+    const bool hits = rate[0] < -noise[0];
     *ends = hits && e > 0.0 && note_flight(s, i, rate[0], e, t->touch[at].free[0]);
     if (*ends) e = 0.0;
+    *restitution = e;
+    if (model_of(s)->poisson) e = 0.0; /* compression comes first */
     const double mu = taut_contact_value(
-        s, t->series, i, rate[1] >= 0.0 ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
+        s, t->series, i,
+        rate[1] >= 0.0 || c->spatial ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
     *x = (taut_touch){.normal = c->normal,
                       .rough = c->rough,
+                      .spatial = c->spatial,
                       .slip = {mu, mu},
                       .stick = mu,
                       .may = 1u << TAUT_TOUCH_OPEN | 1u << TAUT_TOUCH_CLOSED,
-                      .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1]},
-                      .noise = {t->noise[2 * at], t->noise[2 * at + 1]}};
+                      .free = {hits ? (1.0 + e) * rate[0] : rate[0], rate[1], rate[2]},
+                      .noise = {noise[0], noise[1], noise[2]},
+                      .loads = t->touch[at].loads}; /* without the blow there are no impulses */
     if (c->firm) {
         x->stick = (double)INFINITY;
         x->may = 1u << TAUT_TOUCH_CLOSED;
     } else if (c->rough) {
-        x->may |= 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
+        x->may |= 1u << TAUT_TOUCH_UP | (c->spatial ? 0u : 1u << TAUT_TOUCH_DOWN);
     }
 }
 
-/* Forces have a part in impacts if nothing bounds them: gaps, and locks without a capacity. */
+/* Forces have a part in impacts if nothing bounds them, gaps and locks without a capacity, or if
+ * what bounds them is an impulse as well: the load of a joint that rubs. */
 static bool takes_part(const taut_simulation *s, const taut_touching *t, int at) {
     const taut_formed_contact *c = &s->prepared->problem->contact[t->which[at]];
-    if (c->normal) return true;
+    if (c->normal || c->loads > 0) return true;
     return c->firm && taut_contact_value(s, t->series, t->which[at], TAUT_CONTACT_GATE, 0) > 0.5;
 }
 
@@ -106,13 +118,87 @@ static void collect(const taut_simulation *s, const taut_touching *t, impact *x)
     for (int at = 0; at < t->count; at++) {
         if (!takes_part(s, t, at)) continue;
         x->at[x->count] = at;
-        describe(s, t, at, &x->ends[x->count], &x->touch[x->count]);
+        describe(s, t, at, &x->ends[x->count], &x->restitution[x->count], &x->touch[x->count]);
         x->count++;
     }
-    for (int a = 0; a < 2 * x->count; a++)
-        for (int b = 0; b < 2 * x->count; b++)
-            x->W[a * 2 * x->count + b] =
-                t->W[(2 * x->at[a / 2] + a % 2) * 2 * t->count + 2 * x->at[b / 2] + b % 2];
+    taut_touching_pick(t, x->at, x->count, x->touch, x->W, x->by);
+}
+
+/* ---- Poisson's law: expansion ---- */
+
+/* Expansion with the contacts of a set (bits) at rest in normal direction: there the impulse is at
+ * least what compression gives back; at the others it is that, and friction is of that level. */
+static void describe_expansion(const impact *x, const taut_touch_answer *compression, unsigned rest,
+                               taut_touch *touch) {
+    enum { ROWS = TAUT_TOUCH_ROWS };
+    for (int k = 0; k < x->count; k++) {
+        taut_touch *y = &touch[k];
+        const double back = x->restitution[k] * compression->force[ROWS * k];
+        *y = x->touch[k];
+        y->back = back;
+        if (!y->normal) continue; /* a lock */
+        y->may &= ~(1u << TAUT_TOUCH_OPEN);
+        if (rest >> k & 1u) continue;
+        y->normal = false;
+        for (int d = 0; d < 2; d++) y->slip[d] *= back;
+        y->stick *= back;
+        if (!y->rough || back == 0.0) y->may = 1u << TAUT_TOUCH_OPEN;
+    }
+    for (int a = 0; a < ROWS * x->count; a++) {
+        double *rate = &touch[a / ROWS].free[a % ROWS];
+        *rate = compression->rate[a];
+        for (int k = 0; k < x->count; k++)
+            if (x->touch[k].normal && !touch[k].normal)
+                *rate += x->W[a * ROWS * x->count + ROWS * k] * touch[k].back;
+    }
+}
+
+/* Do the contacts that are not at rest part? The answer gets the impulses of both phases. */
+static bool complete(const impact *x, const taut_touch *touch, const taut_touch_answer *compression,
+                     taut_touch_answer *y) {
+    enum { ROWS = TAUT_TOUCH_ROWS };
+    for (int k = 0; k < x->count; k++) {
+        const int row = ROWS * k;
+        if (touch[k].normal || !x->touch[k].normal) continue;
+        double size = fabs(touch[k].free[0]);
+        for (int j = 0; j < ROWS * x->count; j++)
+            size += fabs(x->W[row * ROWS * x->count + j] * y->force[j]);
+        if (y->rate[row] < -GAIN * size - touch[k].noise[0]) return false;
+        y->force[row] = touch[k].back;
+    }
+    for (int j = 0; j < ROWS * x->count; j++) y->force[j] += compression->force[j];
+    return true;
+}
+
+/* Compression is known, and given back: all sets of contacts that stay in contact are tried. */
+static taut_status expand(impact *x) {
+    const taut_touch_answer compression = x->answers.item[0];
+    taut_touch touch[TAUT_TOUCH_MOST];
+    taut_touch_answers all = {0}, some = {0};
+    taut_status status = TAUT_OK;
+    for (unsigned rest = 0; rest < 1u << x->count && status == TAUT_OK; rest++) {
+        bool fits = true;
+        for (int k = 0; k < x->count; k++) fits = fits && (x->touch[k].normal || !(rest >> k & 1u));
+        if (!fits) continue;
+        describe_expansion(x, &compression, rest, touch);
+        status = taut_touch_solve(touch, x->count, x->W, &some);
+        for (int i = 0; i < some.count && status == TAUT_OK; i++) {
+            if (!complete(x, touch, &compression, &some.item[i])) continue;
+            status = taut_touch_add(x->touch, x->count, x->W, &some.item[i], &all);
+        }
+        if (x->count > FEW && all.count > 0) break;
+    }
+    taut_touch_release(&some);
+    taut_touch_release(&x->answers);
+    x->answers = all;
+    return status;
+}
+
+/* ---- what impulses do ---- */
+
+/* Impulse a of those that take part, among all rows of what touches. */
+static size_t row_of(const impact *x, int a) {
+    return TAUT_TOUCH_ROWS * (size_t)x->at[a / TAUT_TOUCH_ROWS] + (size_t)(a % TAUT_TOUCH_ROWS);
 }
 
 /* Adds what the impulses do to the velocities, and to the energy; returns that. */
@@ -122,16 +208,19 @@ static double strike(taut_simulation *s, const taut_touching *t, const impact *x
     const double *impulse = x->answers.item[0].force;
     double work = 0.0;
     for (int half = 0; half < 2; half++) {
-        for (int a = 0; a < 2 * x->count; a++) {
-            const size_t row = 2 * (size_t)x->at[a / 2] + (size_t)(a % 2);
+        for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
+            const size_t row = row_of(x, a);
             const double *g = t->gradient + row * (size_t)t->coordinates;
             for (int j = 0; j < t->coordinates; j++)
                 work += 0.5 * impulse[a] * g[j] * *taut_state_at(state, j, 1);
         }
-        for (int a = 0; a < 2 * x->count && half == 0; a++) {
-            const size_t row = 2 * (size_t)x->at[a / 2] + (size_t)(a % 2);
+        for (int a = 0; a < TAUT_TOUCH_ROWS * x->count && half == 0; a++) {
+            const size_t row = row_of(x, a);
             for (int j = 0; j < p->coordinates + p->angles; j++)
                 *taut_state_at(state, j, 1) +=
+                    impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
+            for (int j = t->motions; j < 2 * t->motions; j++) /* momenta */
+                *taut_state_at(state, j, 0) +=
                     impulse[a] * t->response[row * (size_t)t->n + (size_t)j];
         }
     }
@@ -139,31 +228,44 @@ static double strike(taut_simulation *s, const taut_touching *t, const impact *x
     return work;
 }
 
+static const char *law_of(const taut_simulation *s) {
+    return model_of(s)->poisson ? "Poisson's" : "Newton's";
+}
+
 /* With friction Newton's law may bring energy: that is told. */
 static taut_status tell_gain(taut_simulation *s, const taut_touching *t, const impact *x,
                              double work) {
+    const double *impulse = x->answers.item[0].force;
     double size = 0.0;
     bool rough = false;
     for (int k = 0; k < x->count; k++) {
         const taut_formed_contact *c = &s->prepared->problem->contact[t->which[x->at[k]]];
-        rough = rough || (c->rough && x->answers.item[0].force[2 * k] > 0.0);
-        size += fabs(x->answers.item[0].force[2 * k] * t->rate[2 * x->at[k]]);
+        rough = rough || (c->rough && impulse[TAUT_TOUCH_ROWS * k] > 0.0);
+        size += fabs(impulse[TAUT_TOUCH_ROWS * k] * t->rate[TAUT_TOUCH_ROWS * x->at[k]]);
     }
     if (!rough || !(work > GAIN * size)) return TAUT_OK;
-    taut_string_add(
-        &s->switched,
-        "t = %.6g: Newton's law of impact with friction brings the energy %.3g (at '%s')\n",
-        s->happen->time, work, model_of(s)->contact[t->which[x->at[0]]].element);
-    return s->switched.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+    return taut_notebook_remark(
+        &s->notebook, "at t = %.6g %s law of impact with friction brings the energy %.3g ('%s')",
+        s->happen->time, law_of(s), work, model_of(s)->contact[t->which[x->at[0]]].element);
 }
 
-static taut_status list(taut_simulation *s, const taut_touching *t, const impact *x) {
+static taut_status list(taut_simulation *s, taut_touching *t, const impact *x) {
+    double *all = TAUT_NEW_ARRAY(&t->arena, s->contacts->count, double);
+    if (!all) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < x->count; k++)
+        all[t->which[x->at[k]]] = x->answers.item[0].force[TAUT_TOUCH_ROWS * k + 1];
     for (int k = 0; k < x->count; k++) {
         const int i = t->which[x->at[k]];
         const taut_contact_course *c = &s->contacts->course[i];
-        const double impulse = x->answers.item[0].force[2 * k];
+        const double impulse = x->answers.item[0].force[TAUT_TOUCH_ROWS * k];
+        if (model_of(s)->contact[i].breaks) {
+            if (model_of(s)->contact[i].part == 0)
+                TAUT_TRY(taut_contacts_list(s, i, "lock", taut_loose_impulse(s, i, all)));
+            continue;
+        }
         if (s->prepared->problem->contact[i].firm && c->mode != TAUT_TOUCH_CLOSED)
-            TAUT_TRY(taut_contacts_list(s, i, "lock", x->answers.item[0].force[2 * k + 1]));
+            TAUT_TRY(taut_contacts_list(s, i, "lock",
+                                        x->answers.item[0].force[TAUT_TOUCH_ROWS * k + 1]));
         if (!(impulse > 0.0)) continue;
         TAUT_TRY(taut_contacts_list(s, i, "impact", impulse));
         if (!x->ends[k]) continue;
@@ -171,6 +273,10 @@ static taut_status list(taut_simulation *s, const taut_touching *t, const impact
         const double end = c->impact + rest;
         TAUT_TRY(taut_notebook_event(&s->notebook, end, model_of(s)->contact[i].element,
                                      "accumulation"));
+        TAUT_TRY(taut_notebook_remark(&s->notebook,
+                                      "the bounces of '%s' end at t = %.10g, infinitely many of "
+                                      "them: in contact from there on",
+                                      model_of(s)->contact[i].element, end));
     }
     return TAUT_OK;
 }
@@ -180,21 +286,140 @@ static taut_status undecided(const taut_simulation *s, const taut_touching *t, c
     const taut_model_contact *c = &model_of(s)->contact[t->which[x->at[0]]];
     if (x->answers.count == 0)
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
-                            "the impact at t = %.10g has no solution by Newton's law (at '%s')",
-                            s->happen->time, c->element);
+                            "the impact at t = %.10g has no solution by %s law (at '%s')%s",
+                            s->happen->time, law_of(s), c->element,
+                            model_of(s)->poisson ? "" : "; 'Impact: poisson' may have one");
     return taut_fail_at(errors, TAUT_ERR_NUMERICS, c->place,
-                        "the impact at t = %.10g has several solutions by Newton's law (at '%s'): "
+                        "the impact at t = %.10g has several solutions by %s law (at '%s'): "
                         "what follows is not determined",
-                        s->happen->time, c->element);
+                        s->happen->time, law_of(s), c->element);
+}
+
+/* One solution, or several with the same rates. */
+static bool is_determined(const taut_touch_answers *a) {
+    return a->count > 0 && (a->count == 1 || a->item[1].weak);
+}
+
+/* The same for joints, before velocities change. */
+static taut_status list_joints(taut_simulation *s, taut_touching *t, const impact *x) {
+    double *jump = TAUT_NEW_ARRAY(&t->arena, t->coordinates, double);
+    double *impulse = TAUT_NEW_ARRAY(&t->arena, TAUT_TOUCH_ROWS * t->count, double);
+    if (!jump || !impulse) return TAUT_ERR_MEMORY;
+    for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
+        const size_t row = row_of(x, a);
+        impulse[row] = x->answers.item[0].force[a];
+        for (int j = 0; j < t->coordinates; j++)
+            jump[j] += impulse[row] * t->response[row * (size_t)t->n + (size_t)j];
+    }
+    return taut_contacts_list_joints(s, t, jump, impulse);
+}
+
+/* ---- the same for states near this one ---- */
+
+typedef struct near_impact {
+    const taut_touching *at; /* where the impact is, ... */
+    const impact *x;         /* ... what it decided, ... */
+    taut_touching copy;      /* ... and the numbers of the state in question */
+} near_impact;
+
+/* Which impulses are unknown, and how many of the others follow from them: force[a] = part[a] times
+ * unknown number of[a]; -1: it is 0. */
+typedef struct impulses {
+    int unknowns;
+    int row[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST]; /* [unknowns] the rate that tells it */
+    int of[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+    double part[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+} impulses;
+
+static impulses find_unknowns(const impact *x, const taut_touch *touch) {
+    impulses u = {0};
+    for (int k = 0; k < x->count; k++) {
+        const int mode = x->answers.item[0].mode[k], N = TAUT_TOUCH_ROWS * k, T = N + 1;
+        for (int a = N; a < N + TAUT_TOUCH_ROWS;
+             a++) { /* the third row is that of friction in space */
+            u.of[a] = -1;
+            u.part[a] = 1.0;
+        }
+        if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE) continue;
+        if (touch[k].normal) {
+            u.of[N] = u.unknowns;
+            u.row[u.unknowns++] = N;
+        }
+        if (touch[k].rough && mode == TAUT_TOUCH_CLOSED) {
+            u.of[T] = u.unknowns;
+            u.row[u.unknowns++] = T;
+        } else if (touch[k].rough && mode != TAUT_TOUCH_HELD) {
+            u.of[T] = u.of[N];
+            u.part[T] = mode == TAUT_TOUCH_UP ? -touch[k].slip[0] : touch[k].slip[1];
+        }
+    }
+    return u;
+}
+
+/* Restitution and friction for the state in question, with the decisions of the impact. */
+static void describe_near(const taut_simulation *s, const near_impact *r, impact *x) {
+    for (int k = 0; k < x->count; k++) {
+        const int at = x->at[k], i = r->copy.which[at];
+        const int row = TAUT_TOUCH_ROWS * at;
+        const bool hits = r->at->rate[row] < -r->at->noise[row];
+        const bool up = r->at->rate[row + 1] >= 0.0;
+        const double *rate = r->copy.rate + row;
+        const double e =
+            x->ends[k] ? 0.0
+                       : taut_contact_value(s, r->copy.series, i, TAUT_CONTACT_RESTITUTION, 0);
+        x->touch[k].slip[0] = x->touch[k].slip[1] = taut_contact_value(
+            s, r->copy.series, i, up ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
+        x->touch[k].free[0] = hits ? (1.0 + e) * rate[0] : rate[0];
+        x->touch[k].free[1] = rate[1];
+    }
+}
+
+static taut_status strike_again(taut_simulation *s, void *user, double *value) {
+    near_impact *r = user;
+    (void)value;
+    TAUT_TRY(taut_touching_vary(s, &r->copy));
+    impact x = *r->x;
+    taut_touch_answer answer = r->x->answers.item[0];
+    x.answers.item = &answer;
+    describe_near(s, r, &x);
+    const impulses u = find_unknowns(&x, x.touch);
+    const int n = u.unknowns, size = TAUT_TOUCH_ROWS * r->copy.count;
+    double a[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST] = {0.0}, b[2 * TAUT_TOUCH_MOST];
+    int pivot[2 * TAUT_TOUCH_MOST];
+    for (int i = 0; i < n; i++) {
+        const int row = (int)row_of(&x, u.row[i]);
+        b[i] = -x.touch[u.row[i] / TAUT_TOUCH_ROWS].free[u.row[i] % TAUT_TOUCH_ROWS];
+        for (int k = 0; k < TAUT_TOUCH_ROWS * x.count; k++)
+            if (u.of[k] >= 0)
+                a[u.of[k] * n + i] += u.part[k] * r->copy.W[row * size + (int)row_of(&x, k)];
+    }
+    if (n > 0) TAUT_TRY(taut_dense_solve(n, 1, a, b, pivot));
+    for (int k = 0; k < TAUT_TOUCH_ROWS * x.count; k++)
+        answer.force[k] = u.of[k] >= 0 ? u.part[k] * b[u.of[k]] : 0.0;
+    strike(s, &r->copy, &x);
+    return TAUT_OK;
+}
+
+static taut_status vary(taut_simulation *s, const taut_touching *t, const impact *x,
+                        taut_errors *errors) {
+    near_impact r = {.at = t, .x = x};
+    if (!s->sensitivity) return TAUT_OK;
+    taut_status status = taut_touching_copy(s, t, &r.copy);
+    if (status == TAUT_OK) status = taut_sensitivity_map(s, strike_again, &r, errors);
+    taut_touching_release(&r.copy);
+    return status;
 }
 
 static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_errors *errors) {
     collect(s, t, x);
     TAUT_TRY(taut_touch_solve(x->touch, x->count, x->W, &x->answers));
+    if (model_of(s)->poisson && is_determined(&x->answers)) TAUT_TRY(expand(x));
     const taut_touch_answers *a = &x->answers;
-    if (a->count == 0 || (a->count > 1 && !a->item[1].weak)) return undecided(s, t, x, errors);
-    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
+    if (!is_determined(a)) return undecided(s, t, x, errors);
+    TAUT_TRY(vary(s, t, x, errors));
     TAUT_TRY(list(s, t, x));
+    TAUT_TRY(list_joints(s, t, x));
+    TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
     return taut_touching_again(s, t, errors);
 }
 
@@ -204,9 +429,10 @@ taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *str
     *struck = false;
     for (int at = 0; at < t->count; at++) {
         const bool normal = s->prepared->problem->contact[t->which[at]].normal;
-        if (!takes_part(s, t, at)) continue;
-        if (normal ? t->rate[2 * at] < -t->noise[2 * at]
-                   : fabs(t->rate[2 * at + 1]) > t->noise[2 * at + 1])
+        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0)
+            continue;
+        const int row = TAUT_TOUCH_ROWS * at;
+        if (normal ? t->rate[row] < -t->noise[row] : fabs(t->rate[row + 1]) > t->noise[row + 1])
             *struck = true;
     }
     if (!*struck) return TAUT_OK;

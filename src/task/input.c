@@ -120,12 +120,9 @@ static taut_status go_on(taut_simulation *s, const taut_state *now, taut_errors 
     return taut_simulation_set_state(s, now, errors);
 }
 
-taut_status taut_simulation_set_input(taut_simulation *s, const char *name, double value,
-                                      taut_errors *errors) {
+taut_status taut_simulation_alter(taut_simulation *s, const char *name, double value,
+                                  taut_errors *errors) {
     taut_state *now = NULL;
-    TAUT_NEED(s, "simulation", errors);
-    TAUT_NEED(name, "name", errors);
-    TAUT_TRY(check_input(s->model, name, errors));
     if (!s->name) return taut_simulation_set_parameter(s, name, value, errors);
     TAUT_TRY(state_now(s, &now, errors));
     taut_status status = taut_simulation_set_parameter(s, name, value, errors);
@@ -136,4 +133,12 @@ taut_status taut_simulation_set_input(taut_simulation *s, const char *name, doub
     }
     taut_state_free(&now);
     return status;
+}
+
+taut_status taut_simulation_set_input(taut_simulation *s, const char *name, double value,
+                                      taut_errors *errors) {
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
+    TAUT_TRY(check_input(s->model, name, errors));
+    return taut_simulation_alter(s, name, value, errors);
 }

@@ -103,9 +103,9 @@ static double go(arc *a, double way, double *tangent) {
         a->across[j] = a->tangent[j] / (l->size[j] * l->size[j]);
     }
     const taut_linkage_goal goal = {.tangent = a->across, .from = a->start};
-    if (taut_linkage_correct(l, goal, a->next, NULL) != TAUT_OK) return NAN;
-    if (!find_tangent(a, a->tangent, tangent)) return NAN;
-    if (cosine_of(l, a->tangent, tangent) < 0.9) return NAN;
+    if (taut_linkage_correct(l, goal, a->next, NULL) != TAUT_OK) return (double)NAN;
+    if (!find_tangent(a, a->tangent, tangent)) return (double)NAN;
+    if (cosine_of(l, a->tangent, tangent) < 0.9) return (double)NAN;
     return a->sign * slope_of(l, tangent);
 }
 
@@ -142,7 +142,7 @@ static bool follow(arc *a, double *tangent, double way) {
         for (int j = 0; j < a->l->n; j++) a->tangent[j] = -a->tangent[j];
     slope = fabs(slope);
     for (int i = 0; i < 200; i++) {
-        double f = NAN;
+        double f = (double)NAN;
         for (int k = 0; k < HALVINGS && !isfinite(f); k++, h *= 0.5) f = go(a, h, tangent);
         if (!isfinite(f)) return false;
         h *= 2.0; /* of the last attempt */

@@ -12,12 +12,18 @@
 #include "core/text.h"
 #include "model/parameters.h"
 #include "model/trim.h"
+#include "task/allowance.h"
 #include "task/options.h"
 
-enum { COOKIE = 0x7a0720, STAGES = 14 }; /* stages of the series that looks a moment ahead */
-static const double WORST = 1e8;         /* condition of the states */
-static const double CHANGES = 1e-7;      /* of A, relative: it depends on time */
-static const double RESTS = 1e-8;        /* rates, beside their terms */
+enum {
+    COOKIE = 0x7a0720,
+    MOST_POINTS = 100000, /* of one call */
+    STAGES = 14           /* of the series that looks a moment ahead */
+};
+static const double WORST = 1e8;                 /* condition of the states */
+static const double CHANGES = 1e-7;              /* of A, relative: it depends on time */
+static const double RESTS = 1e-8;                /* rates, beside their terms */
+static const double STANDS = 1e-12;              /* rates, beside values */
 static const double ROUNDING = 1000.0 * 2.2e-16; /* of the terms of an entry */
 static const double MOMENT = 1e-12;              /* error of the look ahead */
 
@@ -29,10 +35,13 @@ taut_linear_options taut_linear_options_default(void) {
 typedef struct spot {
     taut_arena arena;
     taut_catalogue catalogue;
-    taut_picks states, outputs;
+    taut_picks states, outputs, shapes, unknowns;
     taut_variational *v;
-    double *weight; /* [inputs * parameters] */
+    double *weight;                  /* [inputs * parameters] */
+    taut_linear_reactions reactions; /* reactions.balance NULL: none are asked for */
     double *A, *B, *C, *D, *x0, *y0, *rate;
+    double *S, *shape0; /* of shapes: as C and y0 */
+    double *R, *Ru;     /* of unknowns: as C and D */
 } spot;
 
 /* One call. */
@@ -75,6 +84,10 @@ static taut_status set_up(job *j, spot *s) {
     TAUT_TRY(taut_catalogue_create(p->problem, &p->structure, &s->arena, &s->catalogue));
     TAUT_TRY(
         taut_catalogue_read(&s->catalogue, outputs, "outputs", 0, false, &s->outputs, j->errors));
+    if (j->options->shapes && j->model->kind == TAUT_MODEL_MECHANISM)
+        TAUT_TRY(taut_catalogue_elements(&s->catalogue, &s->shapes));
+    if (j->options->redundant)
+        TAUT_TRY(taut_catalogue_unknowns(&s->catalogue, &p->problem->system, &s->unknowns));
     if (states)
         TAUT_TRY(
             taut_catalogue_read(&s->catalogue, states, "states", 1, true, &s->states, j->errors));
@@ -85,16 +98,21 @@ static taut_status set_up(job *j, spot *s) {
             if (j->in.order[u] == 0 && strcmp(s->catalogue.item[i].name, j->in.name[u]) == 0 &&
                 s->catalogue.item[i].level < 2)
                 s->catalogue.item[i].level = 2;
-    taut_node *function = TAUT_NEW_ARRAY(&s->arena, s->catalogue.count, taut_node);
-    int *level = TAUT_NEW_ARRAY(&s->arena, s->catalogue.count, int), functions = 0;
+    const bool reacts = taut_picks_react(&s->catalogue, &s->outputs);
+    const int most = s->catalogue.count + (reacts ? 3 * p->problem->reactions->vectors : 0);
+    taut_node *function = TAUT_NEW_ARRAY(&s->arena, most, taut_node);
+    int *level = TAUT_NEW_ARRAY(&s->arena, most, int), functions = 0;
     if (!function || !level) return TAUT_ERR_MEMORY;
     for (int i = 0; i < s->catalogue.count; i++) {
         taut_named *q = &s->catalogue.item[i];
-        if (q->level < 0) continue;
+        if (q->level < 0 || q->reacts) continue;
         function[functions] = q->node;
         level[functions] = q->level > 1 ? q->level : 1;
         q->slot = functions++;
     }
+    if (reacts)
+        TAUT_TRY(taut_linear_reactions_create(p->problem->reactions, &s->arena, function, level,
+                                              &functions, &s->reactions));
     TAUT_TRY(taut_linear_ties(p->problem, &s->arena, &tie, &ties));
     TAUT_TRY(taut_linear_weigh(j->model, p->problem->graph, j->in.parameter, j->in.count, &s->arena,
                                &s->weight));
@@ -111,11 +129,14 @@ static taut_status set_up(job *j, spot *s) {
 }
 
 /* Brings the series to a consistent point near its values, and finds the directions there. */
-static taut_status find_directions(spot *s, bool project) {
+static taut_status find_directions(const job *j, spot *s, bool project) {
     taut_series *series = taut_variational_series(s->v);
     TAUT_TRY(taut_series_settle(series, project, NULL, NULL));
     taut_series_extend(series, 1, STAGES);
-    return taut_variational_find(s->v);
+    TAUT_TRY(taut_variational_find(s->v));
+    if (!s->reactions.balance) return TAUT_OK;
+    return taut_linear_reactions_find(&s->reactions, s->v, &s->catalogue, &s->outputs, &s->arena,
+                                      j->errors);
 }
 
 static taut_status go_to(const job *j, spot *s, double t) {
@@ -123,65 +144,117 @@ static taut_status go_to(const job *j, spot *s, double t) {
     taut_series *series = taut_variational_series(s->v);
     const taut_stepper *stepper = j->simulation->stepper;
     const int *d = series->structure->offsets.d;
-    const double h = stepper->t - stepper->begin, *number = taut_refresh_numbers(j->simulation);
+    const double h = stepper->t - stepper->begin, *number = taut_numbers_in_use(j->simulation);
     if (number) TAUT_TRY(taut_series_set_numbers(series, number)); /* events have changed some */
     taut_series_start(series, t, h != 0.0 ? h : 1.0);
     for (int i = 0; i < series->system->n; i++)
         for (int k = 0; k <= d[i]; k++)
             taut_series_set(series, i, k, taut_stepper_value(stepper, i, k, t));
-    return find_directions(s, t != stepper->begin);
+    return find_directions(j, s, t != stepper->begin);
 }
 
 /* ---- the matrices ---- */
 
 static double vary(const spot *s, const taut_pick *pick, int above, int direction, double *terms) {
+    const taut_named *q = &s->catalogue.item[pick->item];
+    if (q->reacts) {
+        const size_t row = (size_t)direction * (size_t)s->reactions.reactions->columns;
+        const double value = s->reactions.vary[row + (size_t)q->reaction];
+        if (terms) *terms = fabs(value);
+        return value;
+    }
     return taut_variational_of(s->v, s->catalogue.item[pick->item].slot, pick->level + above,
                                direction, terms);
 }
 
-/* Rows of picks by states and inputs: what varies in directions, times directions by states. What
+/* The number of the state that is this derivative of a pick; -1: it is none. */
+static int state_of(const spot *s, const taut_pick *pick, int above) {
+    for (int k = 0; k < s->states.count; k++)
+        if (s->states.item[k].item == pick->item && s->states.item[k].level == pick->level + above)
+            return k;
+    return -1;
+}
+
+/* Adds part * row to a sum, and its size to that of the terms. */
+static void add_row(int count, double part, double size, const double *row, double *sum,
+                    double *terms) {
+    for (int k = 0; k < count; k++) {
+        sum[k] += part * row[k];
+        terms[k] += size * fabs(row[k]);
+    }
+}
+
+/* A row of picks by states and inputs: what varies in directions, times directions by states. What
  * is no more than the rounding of its terms is 0: chains of free motions would turn it into
  * eigenvalues that are not there. */
+static void fill_row(const job *j, const spot *s, const taut_pick *pick, int above,
+                     const double *inverse, double *sum, double *terms) {
+    const int n = s->states.count, m = j->in.count, width = n + m;
+    memset(sum, 0, (size_t)width * sizeof *sum);
+    memset(terms, 0, (size_t)width * sizeof *terms);
+    for (int u = 0; u < m; u++) sum[n + u] = vary(s, pick, above, u, &terms[n + u]);
+    for (int a = 0; a < n; a++) {
+        double size;
+        const double part = vary(s, pick, above, m + a, &size);
+        if (part != 0.0 || size != 0.0)
+            add_row(width, part, size, inverse + (size_t)a * (size_t)width, sum, terms);
+    }
+    for (int k = 0; k < width; k++)
+        if (fabs(sum[k]) <= ROUNDING * terms[k]) sum[k] = 0.0;
+}
+
+/* Rows of all picks; those that are states themselves need no computation. */
 static taut_status fill_rows(const job *j, const spot *s, const taut_picks *picks, int above,
                              taut_arena *work, const double *inverse, double *by_states,
                              double *by_inputs) {
     const int n = s->states.count, m = j->in.count;
-    double *part = TAUT_NEW_ARRAY(work, 2 * n + 1, double), *size = part ? part + n : NULL;
-    if (!part) return TAUT_ERR_MEMORY;
+    double *sum = TAUT_NEW_ARRAY(work, 2 * (n + m) + 1, double), *terms = sum ? sum + n + m : NULL;
+    if (!sum) return TAUT_ERR_MEMORY;
     for (int i = 0; i < picks->count; i++) {
-        for (int a = 0; a < n; a++) part[a] = vary(s, &picks->item[i], above, m + a, &size[a]);
-        for (int k = 0; k < n + m; k++) {
-            double terms = 0.0;
-            double sum = k < n ? 0.0 : vary(s, &picks->item[i], above, k - n, &terms);
-            const double *x = inverse + (size_t)k * (size_t)n;
-            for (int a = 0; a < n; a++) {
-                sum += part[a] * x[a];
-                terms += size[a] * fabs(x[a]);
-            }
-            if (fabs(sum) <= ROUNDING * terms) sum = 0.0;
-            if (k < n)
-                by_states[i * n + k] = sum;
-            else
-                by_inputs[i * m + (k - n)] = sum;
+        const int own = state_of(s, &picks->item[i], above);
+        if (own >= 0) {
+            by_states[i * n + own] = 1.0;
+            continue;
         }
+        fill_row(j, s, &picks->item[i], above, inverse, sum, terms);
+        memcpy(by_states + (size_t)i * (size_t)n, sum, (size_t)n * sizeof *sum);
+        memcpy(by_inputs + (size_t)i * (size_t)m, sum + n, (size_t)m * sizeof *sum);
     }
     return TAUT_OK;
 }
 
-/* Directions by states and inputs: W a = states - what inputs do to them directly. By columns. */
+/* Directions by states and inputs: W a = states - what inputs do to them directly. By rows: n + m
+ * entries for each direction. */
 static taut_status invert(const job *j, const spot *s, taut_arena *arena, double **inverse) {
     const int n = s->states.count, m = j->in.count;
-    double *w = TAUT_NEW_ARRAY(arena, n * n, double);
+    double *w = TAUT_NEW_ARRAY(arena, (size_t)n * (size_t)n, double);
+    double *x = TAUT_NEW_ARRAY(arena, (size_t)n * (size_t)(n + m) + 1, double);
     int *pivot = TAUT_NEW_ARRAY(arena, n, int);
-    *inverse = TAUT_NEW_ARRAY(arena, n * (n + m) + 1, double);
-    if (!w || !pivot || !*inverse) return TAUT_ERR_MEMORY;
+    *inverse = TAUT_NEW_ARRAY(arena, (size_t)n * (size_t)(n + m) + 1, double);
+    if (!w || !x || !pivot || !*inverse) return TAUT_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
         for (int a = 0; a < n; a++) w[a * n + i] = vary(s, &s->states.item[i], 0, m + a, NULL);
-        (*inverse)[i * n + i] = 1.0;
-        for (int u = 0; u < m; u++)
-            (*inverse)[(n + u) * n + i] = -vary(s, &s->states.item[i], 0, u, NULL);
+        x[i * n + i] = 1.0;
+        for (int u = 0; u < m; u++) x[(n + u) * n + i] = -vary(s, &s->states.item[i], 0, u, NULL);
     }
-    return n > 0 ? taut_dense_solve(n, n + m, w, *inverse, pivot) : TAUT_OK;
+    if (n > 0) TAUT_TRY(taut_dense_solve(n, n + m, w, x, pivot));
+    for (int k = 0; k < n + m; k++)
+        for (int a = 0; a < n; a++) (*inverse)[a * (n + m) + k] = x[k * n + a];
+    return TAUT_OK;
+}
+
+/* Rows of further picks, if there are any, by states and by inputs (NULL: not wanted). */
+static taut_status fill_further(const job *j, const spot *s, const taut_picks *picks,
+                                taut_arena *work, const double *inverse, double **by_states,
+                                double **by_inputs) {
+    const size_t count = (size_t)picks->count;
+    taut_arena *arena = &j->linear->arena;
+    if (count == 0) return TAUT_OK;
+    double *u = TAUT_NEW_ARRAY(arena, count * (size_t)j->in.count + 1, double);
+    *by_states = TAUT_NEW_ARRAY(arena, count * (size_t)s->states.count + 1, double);
+    if (by_inputs) *by_inputs = u;
+    if (!*by_states || !u) return TAUT_ERR_MEMORY;
+    return fill_rows(j, s, picks, 0, work, inverse, *by_states, u);
 }
 
 static taut_status fill_matrices(const job *j, spot *s) {
@@ -201,6 +274,8 @@ static taut_status fill_matrices(const job *j, spot *s) {
     if (status == TAUT_OK) {
         status = fill_rows(j, s, &s->outputs, 0, &work, inverse, s->C, s->D);
     }
+    if (status == TAUT_OK) status = fill_further(j, s, &s->shapes, &work, inverse, &s->S, NULL);
+    if (status == TAUT_OK) status = fill_further(j, s, &s->unknowns, &work, inverse, &s->R, &s->Ru);
     taut_arena_release(&work);
     return status;
 }
@@ -209,9 +284,12 @@ static taut_status fill_values(const job *j, const spot *s, const taut_picks *pi
                                double **value) {
     *value = TAUT_NEW_ARRAY(&j->linear->arena, picks->count + 1, double);
     if (!*value) return TAUT_ERR_MEMORY;
-    for (int i = 0; i < picks->count; i++)
-        (*value)[i] = taut_variational_value(s->v, s->catalogue.item[picks->item[i].item].slot,
-                                             picks->item[i].level + above);
+    for (int i = 0; i < picks->count; i++) {
+        const taut_named *q = &s->catalogue.item[picks->item[i].item];
+        (*value)[i] = q->reacts
+                          ? s->reactions.value[q->reaction]
+                          : taut_variational_value(s->v, q->slot, picks->item[i].level + above);
+    }
     return TAUT_OK;
 }
 
@@ -309,19 +387,54 @@ static bool rests(const spot *s) {
     return true;
 }
 
+/* Do the equations contain t? Arguments come before the nodes that contain them. */
+static taut_status knows_time(const taut_system *system, taut_arena *arena, bool *knows) {
+    const taut_graph *graph = system->graph;
+    const uint32_t nodes = taut_graph_size(graph);
+    bool *needed = TAUT_NEW_ARRAY(arena, nodes, bool);
+    *knows = false;
+    if (!needed) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < system->n; i++) needed[system->equation[i].node] = true;
+    for (uint32_t v = nodes; v-- > 0 && !*knows;) {
+        const taut_node_data *d = taut_node_get(graph, v);
+        *knows = needed[v] && d->op == TAUT_OP_TIME;
+        for (uint32_t i = 0; i < d->count && needed[v]; i++)
+            needed[taut_node_args(graph, v)[i]] = true;
+    }
+    return TAUT_OK;
+}
+
+/* Nothing moves, and nothing will: A stays without a look. */
+static taut_status stands(const spot *s, taut_arena *arena, bool *still) {
+    const taut_series *series = taut_variational_series(s->v);
+    *still = true;
+    for (int i = 0; i < series->system->n && *still; i++) {
+        const double size = fmax(1e-3, fabs(taut_series_get(series, i, 0)));
+        for (int k = 1; k <= series->structure->offsets.d[i] && *still; k++)
+            *still = fabs(taut_series_get(series, i, k)) <= STANDS * size;
+    }
+    if (!*still) return TAUT_OK;
+    bool knows;
+    TAUT_TRY(knows_time(series->system, arena, &knows));
+    *still = !knows;
+    return TAUT_OK;
+}
+
 static taut_status is_steady(const job *j, spot *s, bool *steady) {
     const int n = s->states.count;
     const double *before = s->A;
     double largest = 0.0, change = 0.0;
+    bool still = false;
     *steady = rests(s);
-    if (!*steady) return TAUT_OK;
+    if (*steady) TAUT_TRY(stands(s, &s->arena, &still));
+    if (!*steady || still) return TAUT_OK;
     taut_series *series = taut_variational_series(s->v);
     int values = 1;
     for (int i = 0; i < series->system->n; i++) values += series->structure->offsets.d[i] + 1;
     double *x = TAUT_NEW_ARRAY(&s->arena, values, double);
     if (!x) return TAUT_ERR_MEMORY;
     look_ahead(series, x);
-    taut_status status = find_directions(s, true);
+    taut_status status = find_directions(j, s, true);
     if (status == TAUT_OK) status = fill_matrices(j, s);
     if (status == TAUT_ERR_MEMORY) return status;
     for (int i = 0; i < n * n && status == TAUT_OK; i++) {
@@ -354,9 +467,24 @@ static double driver_value(const job *j, const spot *s, int u) {
     return (double)NAN;
 }
 
+static taut_status fill_forms(const job *j, const spot *s, taut_linear_point *p) {
+    taut_arena *arena = &j->linear->arena;
+    const char *const *state;
+    if (j->options->redundant) {
+        TAUT_TRY(names_of(j, &s->unknowns, &state));
+        TAUT_TRY(
+            taut_linear_redundant(p, state, s->unknowns.count, s->R, s->Ru, arena, &p->redundant));
+    }
+    if (!j->options->descriptor) return TAUT_OK;
+    return taut_linear_descriptor(s->v, taut_variational_series(s->v), &s->catalogue, &s->outputs,
+                                  j->in.count, arena, &p->descriptor, j->errors);
+}
+
 static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
     taut_arena *arena = &j->linear->arena;
     *p = (taut_linear_point){.t = t, .inputs = j->in.count, .input = j->in.name};
+    p->contacts = taut_contacts_words(j->simulation, arena);
+    if (!p->contacts) return TAUT_ERR_MEMORY;
     TAUT_TRY(settle_states(j, s, t, &p->state_condition));
     p->states = s->states.count;
     p->outputs = s->outputs.count;
@@ -381,6 +509,13 @@ static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
     p->y0 = s->y0;
     p->u0 = u0;
     TAUT_TRY(taut_linear_eigen(arena, p));
+    if (s->shapes.count > 0) {
+        TAUT_TRY(fill_values(j, s, &s->shapes, 0, &s->shape0));
+        TAUT_TRY(names_of(j, &s->shapes, &p->shape));
+        TAUT_TRY(taut_linear_bodies(j->simulation->prepared->problem, &s->catalogue, &s->shapes,
+                                    s->S, s->shape0, arena, p));
+    }
+    TAUT_TRY(fill_forms(j, s, p));
     return is_steady(j, s, &p->steady);
 }
 
@@ -398,6 +533,7 @@ static taut_status explain(const job *j, taut_status status, double t) {
 
 static void release_spot(job *j) {
     taut_variational_free(&j->kept.v);
+    taut_linear_reactions_release(&j->kept.reactions);
     taut_arena_release(&j->kept.arena);
     j->kept = (spot){0};
     j->kept_for = 0;
@@ -406,10 +542,13 @@ static void release_spot(job *j) {
 /* Equations for the point: those of the one before, if they are the same. */
 static taut_status open_spot(job *j) {
     const unsigned long problem = j->simulation->prepared->problem->serial;
+    if (j->kept_for && j->kept_for != problem && j->simulation->contacts)
+        j->states = NULL; /* other modes have other states */
     const bool named = j->states != NULL;
     if (j->kept_for == problem && j->kept_named == named) return TAUT_OK;
     release_spot(j);
-    TAUT_TRY(taut_linear_inputs_check(&j->in, j->simulation->prepared->problem->graph, j->errors));
+    TAUT_TRY(taut_linear_inputs_check(&j->in, j->simulation->prepared->problem->graph, "inputs",
+                                      j->errors));
     TAUT_TRY(set_up(j, &j->kept));
     j->kept_for = problem;
     j->kept_named = named;
@@ -443,14 +582,37 @@ static taut_status check_times(const job *j) {
     return TAUT_OK;
 }
 
+/* Times of options.every: equidistant, both ends included if they fit; 0: it is not asked for. */
+static int regular_times(const job *j) {
+    const double span = fabs(j->simulation->tend - j->simulation->t0);
+    if (j->run->ats > 0 || !(j->run->every > 0.0)) return 0;
+    const double count = floor(span / j->run->every * (1.0 + 1e-12)) + 1.0;
+    return count <= MOST_POINTS ? (int)count : -1;
+}
+
+static double time_of(const job *j, int i) {
+    const taut_simulation *s = j->simulation;
+    if (j->run->ats > 0) return j->run->at[i];
+    const double t = s->t0 + (s->tend < s->t0 ? -1.0 : 1.0) * (double)i * j->run->every;
+    return s->tend < s->t0 ? fmax(t, s->tend) : fmin(t, s->tend);
+}
+
 static taut_status do_points(job *j) {
     taut_simulation *s = j->simulation;
-    const int points = j->run->ats > 0 ? j->run->ats : 1;
+    const int regular = regular_times(j), given = regular ? regular : j->run->ats;
+    const int points = given > 0 ? given : 1;
+    if (regular < 0)
+        return taut_fail(j->errors, TAUT_ERR_CALL,
+                         "options.every = %g: that are more than %d linearisations", j->run->every,
+                         (int)MOST_POINTS);
     j->linear->point = TAUT_NEW_ARRAY(&j->linear->arena, points, taut_linear_point);
     if (!j->linear->point) return TAUT_ERR_MEMORY;
+    const double n = s->prepared->problem->system.n;
+    TAUT_TRY(taut_bounds_check("the matrices of all points", points * n, n, j->errors));
     for (int i = 0; i < points; i++) {
-        const double t = j->run->ats > 0 ? j->run->at[i] : taut_simulation_time(s);
-        if (j->run->ats > 0) TAUT_TRY(taut_simulation_run_to(s, t, j->errors));
+        TAUT_TRY(taut_bounds_ask());
+        const double t = given > 0 ? time_of(j, i) : taut_simulation_time(s);
+        if (given > 0) TAUT_TRY(taut_simulation_run_to(s, t, j->errors));
         TAUT_TRY(do_point(j, t, &j->linear->point[i]));
         j->linear->points++;
     }
@@ -469,7 +631,10 @@ static taut_status perform(job *j, const taut_model *model) {
     TAUT_TRY(taut_model_vary(model, &variation, &j->model, j->errors));
     TAUT_TRY(taut_linear_inputs_list(j->model, j->options->inputs, &j->linear->arena, &j->in,
                                      j->errors));
-    TAUT_TRY(taut_simulation_make(j->model, j->run, false, &j->simulation, j->errors));
+    taut_run_options own = *j->run;
+    own.reactions = j->options->outputs && strchr(j->options->outputs, '.') &&
+                    j->model->kind == TAUT_MODEL_MECHANISM; /* names of reactions have a point */
+    TAUT_TRY(taut_simulation_make(j->model, &own, false, &j->simulation, j->errors));
     if (j->simulation->plan.stabilizing != TAUT_BY_PROJECTION)
         return taut_fail(j->errors, TAUT_ERR_CALL,
                          "constraints that decay are not those of the mechanism: linearise with "
@@ -495,13 +660,14 @@ taut_status taut_linearize(const taut_model *model, const taut_run_options *opti
         return taut_fail(errors, TAUT_ERR_CALL,
                          "the options have not been filled: begin with "
                          "taut_linear_options_default()");
-    TAUT_TRY(taut_contacts_refuse(model, "linearisations", errors));
     job j = {.options = linear ? linear : &plain,
              .run = options ? options : &usual,
              .errors = errors,
              .linear = taut_new(sizeof(taut_linear))};
     if (!j.linear) return TAUT_ERR_MEMORY;
-    const taut_status status = perform(&j, model);
+    taut_allowance allowance;
+    taut_allowance_begin(&allowance, j.run);
+    const taut_status status = taut_allowance_end(&allowance, perform(&j, model), errors);
     release_spot(&j);
     taut_simulation_free(&j.simulation);
     taut_model_free(&j.model);

@@ -3,6 +3,7 @@
 #define TAUT_TASK_LINEAR_H
 
 #include "solve/variational.h"
+#include "task/balance.h"
 #include "task/simulation.h"
 #include "taut/linear.h"
 
@@ -15,6 +16,8 @@ typedef struct taut_named {
     int orders;  /* derivatives of an order below this can be states */
     int level;   /* the highest derivative that is asked for; -1: not asked for */
     int slot;    /* number among the functions of the variational equations */
+    bool reacts; /* a force or torque in a joint: no node, but a number among the reactions */
+    int reaction;
 } taut_named;
 
 /* A derivative of one. */
@@ -45,10 +48,35 @@ taut_status taut_catalogue_read(taut_catalogue *catalogue, const char *list, con
 /* All that can be states. */
 taut_status taut_catalogue_candidates(taut_catalogue *catalogue, taut_picks *picks);
 
+/* All columns of points and vectors. */
+taut_status taut_catalogue_elements(taut_catalogue *catalogue, taut_picks *picks);
+
 /* Angles that follow the motion, and phases that stay, are functions of the positions; nothing
  * depends on work. */
 taut_status taut_linear_ties(const taut_problem *problem, taut_arena *arena, taut_tie **tie,
                              int *ties);
+
+/* Forces and torques in joints as outputs: values and variations at one point. */
+typedef struct taut_linear_reactions {
+    const taut_reactions *reactions;
+    taut_balance *balance;
+    int first;     /* of their vectors' components among the functions */
+    double *value; /* [columns] */
+    double *vary;  /* [directions * columns], direction by direction */
+    double (*rate)[3], *work;
+} taut_linear_reactions;
+/* Is one of the picks such a force? */
+bool taut_picks_react(const taut_catalogue *catalogue, const taut_picks *picks);
+/* Adds what they are made of to the functions (room for 3 * vectors). */
+taut_status taut_linear_reactions_create(const taut_reactions *reactions, taut_arena *arena,
+                                         taut_node *function, int *level, int *functions,
+                                         taut_linear_reactions *r);
+void taut_linear_reactions_release(taut_linear_reactions *r);
+/* Finds them where the variations are known. Those of the picks that rigid bodies do not determine
+ * are reported. */
+taut_status taut_linear_reactions_find(taut_linear_reactions *r, const taut_variational *v,
+                                       const taut_catalogue *catalogue, const taut_picks *picks,
+                                       taut_arena *arena, taut_errors *errors);
 
 /* Inputs: parameters, or drivers with their derivatives. */
 typedef struct taut_linear_inputs {
@@ -63,9 +91,9 @@ taut_status taut_linear_drivers(const taut_model *model, const char *list, taut_
 /* All inputs of a model that are numbers (NULL), or those of the list. */
 taut_status taut_linear_inputs_list(taut_model *model, const char *list, taut_arena *arena,
                                     taut_linear_inputs *inputs, taut_errors *errors);
-/* Reports if the value of one shapes the equations. */
+/* Reports if the value of one shapes the equations; option: where it was named. */
 taut_status taut_linear_inputs_check(const taut_linear_inputs *inputs, const taut_graph *graph,
-                                     taut_errors *errors);
+                                     const char *option, taut_errors *errors);
 /* The weights of drivers' derivatives at a time; the others are as taut_linear_weigh has them. */
 void taut_linear_inputs_weigh(const taut_linear_inputs *inputs, int parameters, double t,
                               double *weight);
@@ -87,6 +115,27 @@ taut_status taut_states_condition(const taut_variational *v, const taut_catalogu
 
 /* Eigenvalues, modes, conditions and zero modes of point->A; memory from arena. */
 taut_status taut_linear_eigen(taut_arena *arena, taut_linear_point *point);
+
+/* All unknowns with their derivatives below the highest one: states that depend on each other. */
+taut_status taut_catalogue_unknowns(taut_catalogue *catalogue, const taut_system *system,
+                                    taut_picks *picks);
+/* The redundant form of a point, in states of which R [states * point->states] and Ru [states *
+ * inputs], by rows, say how they follow from its own ones and from inputs. */
+taut_status taut_linear_redundant(const taut_linear_point *point, const char *const *state,
+                                  int states, const double *R, const double *Ru, taut_arena *arena,
+                                  const taut_linear_form **form);
+/* The descriptor form: the equations at the point of v, and the outputs. */
+taut_status taut_linear_descriptor(const taut_variational *v, const taut_series *series,
+                                   const taut_catalogue *catalogue, const taut_picks *outputs,
+                                   int inputs, taut_arena *arena, const taut_linear_form **form,
+                                   taut_errors *errors);
+
+/* What the bodies and joints of a mechanism do in the modes of a point, of which eigenvalues and
+ * `shape`, the names of the picks, are known. S [shapes * states] by rows: how the picks follow
+ * from the states; y0 [shapes]: their values. */
+taut_status taut_linear_bodies(const taut_problem *problem, const taut_catalogue *catalogue,
+                               const taut_picks *shapes, const double *S, const double *y0,
+                               taut_arena *arena, taut_linear_point *point);
 
 struct taut_linear {
     taut_arena arena;

@@ -98,16 +98,17 @@ static bool contains(const taut_graph *g, taut_node v, int index) {
 }
 
 taut_status taut_linear_inputs_check(const taut_linear_inputs *in, const taut_graph *g,
-                                     taut_errors *errors) {
+                                     const char *option, taut_errors *errors) {
     size_t count;
     const taut_assumption *a = taut_graph_assumptions(g, &count);
     for (size_t i = 0; i < count; i++)
         for (int u = 0; u < in->count && a[i].kind == TAUT_ASSUME_EQUAL; u++)
             if (contains(g, a[i].node, in->parameter[u]))
-                return taut_fail(errors, TAUT_ERR_CALL,
-                                 "options.inputs: the value of '%s' shapes the equations, so there "
-                                 "is no derivative by it; make it a parameter",
-                                 in->name[u]);
+                return taut_fail(
+                    errors, TAUT_ERR_CALL,
+                    "options.%s: the value of '%s' shapes the equations, so there is no "
+                    "derivative by it; leave it out",
+                    option, in->name[u]);
     return TAUT_OK;
 }
 

@@ -19,7 +19,8 @@ static int orders_of(const taut_problem *p, const taut_structure *s, const taut_
 taut_status taut_catalogue_create(const taut_problem *p, const taut_structure *s, taut_arena *arena,
                                   taut_catalogue *c) {
     *c = (taut_catalogue){.arena = arena};
-    c->item = TAUT_NEW_ARRAY(arena, p->columns + p->system.n, taut_named);
+    const int reactions = p->reactions ? p->reactions->columns : 0;
+    c->item = TAUT_NEW_ARRAY(arena, p->columns + p->system.n + reactions, taut_named);
     if (!c->item) return TAUT_ERR_MEMORY;
     for (int i = 0; i < p->columns; i++)
         c->item[c->count++] = (taut_named){.name = p->column[i].name,
@@ -40,6 +41,14 @@ taut_status taut_catalogue_create(const taut_problem *p, const taut_structure *s
                                                .orders = s->offsets.d[j],
                                                .level = -1};
     }
+    for (int i = 0; i < reactions; i++)
+        c->item[c->count++] = (taut_named){.name = p->reactions->column[i].name,
+                                           .node = TAUT_NO_NODE,
+                                           .kind = TAUT_COLUMN_FORCE,
+                                           .column = true,
+                                           .level = -1,
+                                           .reacts = true,
+                                           .reaction = i};
     return TAUT_OK;
 }
 
@@ -86,9 +95,19 @@ static const char *next_word(const char *list, word *w) {
     return *list ? list + 1 : list;
 }
 
+/* Is it this name, up to points? */
+static bool is_called(const char *own, const char *name) {
+    for (; *own; own++) {
+        if (*own == '.') continue;
+        if (*own != *name) return false;
+        name++;
+    }
+    return *name == '\0';
+}
+
 static int find(const taut_catalogue *c, const char *name) {
     for (int i = 0; i < c->count; i++)
-        if (strcmp(c->item[i].name, name) == 0) return i;
+        if (is_called(c->item[i].name, name)) return i;
     return -1;
 }
 
@@ -109,6 +128,11 @@ taut_status taut_catalogue_read(taut_catalogue *c, const char *list, const char 
             if (w.primes > HIGHEST - 2)
                 return taut_fail(errors, TAUT_ERR_CALL, "options.%s: '%s' can have up to %d primes",
                                  option, w.text, HIGHEST - 2);
+            if (c->item[item].reacts && (w.primes > 0 || rates))
+                return taut_fail(errors, TAUT_ERR_CALL,
+                                 "options.%s: '%s' is a force in a joint: it can be an output, "
+                                 "without primes",
+                                 option, c->item[item].name);
             const int most = c->item[item].orders > 0 ? c->item[item].orders : 1;
             if (round > 0 && round >= most) continue;
             TAUT_TRY(add(c, item, w.primes + round, above, picks));
@@ -132,6 +156,37 @@ taut_status taut_catalogue_candidates(taut_catalogue *c, taut_picks *picks) {
     return TAUT_OK;
 }
 
+taut_status taut_catalogue_elements(taut_catalogue *c, taut_picks *picks) {
+    picks->count = 0;
+    picks->item = TAUT_NEW_ARRAY(c->arena, c->count + 1, taut_pick);
+    if (!picks->item) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < c->count; i++) {
+        const taut_named *q = &c->item[i];
+        const bool element = q->kind == TAUT_COLUMN_POINT || q->kind == TAUT_COLUMN_VECTOR;
+        if (q->column && element) TAUT_TRY(add(c, i, 0, 0, picks));
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_catalogue_unknowns(taut_catalogue *c, const taut_system *system,
+                                    taut_picks *picks) {
+    int count = 0;
+    for (int i = 0; i < c->count; i++) count += c->item[i].orders;
+    picks->count = 0;
+    picks->item = TAUT_NEW_ARRAY(c->arena, count + 1, taut_pick);
+    if (!picks->item) return TAUT_ERR_MEMORY;
+    for (int level = 0; level < HIGHEST; level++)
+        for (int j = 0; j < system->n; j++) {
+            const taut_node x = taut_variable(system->graph, j);
+            for (int i = 0; i < c->count && !system->unknown[j].passive; i++) {
+                if (c->item[i].node != x || level >= c->item[i].orders) continue;
+                TAUT_TRY(add(c, i, level, 0, picks));
+                break;
+            }
+        }
+    return TAUT_OK;
+}
+
 /* ---- ties ---- */
 
 taut_status taut_linear_ties(const taut_problem *p, taut_arena *arena, taut_tie **tie, int *ties) {
@@ -143,8 +198,10 @@ taut_status taut_linear_ties(const taut_problem *p, taut_arena *arena, taut_tie 
         const taut_node_data *d = taut_node_get(p->graph, s->equation[j].node);
         const bool angle = j >= p->coordinates && j < p->coordinates + p->angles;
         const bool phase = p->model->kind == TAUT_MODEL_MECHANISM && d->op == TAUT_OP_DIFF;
-        if (s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, true};
-        if ((angle || phase) && !s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, false};
+        if (s->unknown[j].passive) (*tie)[(*ties)++] = (taut_tie){j, true, TAUT_NO_NODE};
+        if ((angle || phase) && !s->unknown[j].passive)
+            (*tie)[(*ties)++] = (taut_tie){
+                j, false, angle ? taut_problem_angle_off(p, j - p->coordinates) : TAUT_NO_NODE};
     }
     return TAUT_OK;
 }

@@ -377,7 +377,7 @@ taut_status taut_linkage_open(const taut_model *model, const char *const *functi
                               taut_linkage *l, taut_errors *errors) {
     *l = (taut_linkage){.t = model->t0};
     TAUT_TRY(check_model(model, errors));
-    TAUT_TRY(taut_problem_create(model, &l->problem, errors));
+    TAUT_TRY(taut_problem_create_by(model, &(taut_forming){.whole = true}, &l->problem, errors));
     const taut_problem *p = l->problem;
     l->n = p->coordinates + p->angles;
     l->row = TAUT_NEW_ARRAY(

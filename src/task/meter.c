@@ -43,9 +43,10 @@ struct taut_meter {
     int nodes;
     bool blind; /* these nodes cannot be had with the numbers of this run */
 
-    double *course; /* [2 * ...] coefficients of one column */
-    double *row;    /* [room] */
-    double *sample; /* [MANY][room] */
+    double *course;  /* [2 * ...] coefficients of one column */
+    double *row;     /* [room] */
+    double found_at; /* its time, where several results want the same one */
+    double *sample;  /* [MANY][room] */
     size_t row_room, sample_room;
     double point[2][MANY], weight[2][MANY]; /* Chebyshev's points on [0, 1], few and many, and
                                                weights of the integral */
@@ -114,9 +115,7 @@ void taut_meter_free(taut_meter **meter) {
 
 /* ---- what is watched ---- */
 
-static bool is_watched(const taut_figure *o) {
-    return o->kind != TAUT_FIGURE_END && o->kind != TAUT_FIGURE_AT;
-}
+static bool is_watched(const taut_figure *o) { return o->kind < TAUT_FIGURE_END; }
 
 static bool is_extremum(const taut_figure *o) { return o->kind <= TAUT_FIGURE_RANGE; }
 
@@ -126,6 +125,7 @@ static void find_sources(taut_meter *m, const taut_simulation *s) {
     for (int i = 0; i < m->count; i++) {
         gauge *g = &m->gauge[i];
         taut_column_source source;
+        if (!taut_figure_is_of_run(&m->figure[i])) continue;
         g->sampled = !taut_observer_source(s->observer, g->column, &source);
         if (g->sampled || !is_watched(&m->figure[i])) continue;
         g->order = source.order;
@@ -186,23 +186,27 @@ static taut_status meet_at(taut_meter *m, gauge *g, taut_simulation *s, double t
 }
 
 static double time_at(const taut_simulation *s, double theta) {
-    const double begin = s->stepper->begin, end = s->stepper->t;
+    const double begin = s->stepper->begin, end = taut_simulation_reached(s);
     return theta == 1.0 ? end : begin + theta * (end - begin);
 }
 
 /* ---- polynomials ---- */
 
-/* Coefficients of the column in theta; returns their degree. */
-static int find_course(taut_meter *m, const gauge *g, double h) {
+/* Coefficients of the column in theta; returns their degree. A step that contains an event ends
+ * there: only a part of its polynomial counts. */
+static int find_course(taut_meter *m, const gauge *g, const taut_simulation *s) {
     const taut_course *course = &m->watched->course[g->node];
-    double power = 1.0;
+    const double h = s->stepper->t - s->stepper->begin;
+    const double part = (taut_simulation_reached(s) - s->stepper->begin) / h;
+    double power = 1.0, scale = 1.0;
     for (int k = 0; k < g->order; k++) power *= h;
     int degree = course->order - g->order;
     if (degree > TAUT_EXTREMUM_MOST) degree = TAUT_EXTREMUM_MOST;
     for (int i = 0; i <= degree; i++) {
         double factor = 1.0;
         for (int k = 0; k < g->order; k++) factor *= (double)(i + g->order - k);
-        m->course[i] = factor * course->c[i + g->order] / power;
+        m->course[i] = scale * factor * course->c[i + g->order] / power;
+        if (part != 1.0) scale *= part;
     }
     if (degree < 0) m->course[0] = 0.0;
     return degree < 0 ? 0 : degree;
@@ -234,9 +238,9 @@ static double integrate_square(const double *c, int degree) {
 
 static taut_status measure_course(taut_meter *m, int i, taut_simulation *s, taut_errors *errors) {
     const taut_figure_kind kind = m->figure[i].kind;
-    const double h = s->stepper->t - s->stepper->begin;
+    const double h = taut_simulation_reached(s) - s->stepper->begin;
     gauge *g = &m->gauge[i];
-    const int degree = find_course(m, g, h);
+    const int degree = find_course(m, g, s);
     const double *c = m->course;
     double integral = 0.0;
     if (kind == TAUT_FIGURE_MEAN)
@@ -308,7 +312,7 @@ static taut_status take_samples(taut_meter *m, taut_simulation *s, int n, taut_e
 static taut_status measure_samples(taut_meter *m, int which, taut_simulation *s, int n,
                                    taut_errors *errors) {
     const taut_figure_kind kind = m->figure[which].kind;
-    const double h = s->stepper->t - s->stepper->begin;
+    const double h = taut_simulation_reached(s) - s->stepper->begin;
     gauge *g = &m->gauge[which];
     double f[MANY], integral = 0.0;
     for (int i = 0; i <= n; i++) {
@@ -336,6 +340,7 @@ static taut_status look_at_end(taut_meter *m, taut_simulation *s, double t, taut
     TAUT_TRY(find_row(m, s, t, errors));
     for (int i = 0; i < m->count; i++) {
         gauge *g = &m->gauge[i];
+        if (!taut_figure_is_of_run(&m->figure[i])) continue;
         const double value = m->row[g->column];
         if (is_extremum(&m->figure[i])) meet(g, value);
         if (m->figure[i].kind != TAUT_FIGURE_AT || m->figure[i].time == t) g->value = value;
@@ -349,6 +354,7 @@ taut_status taut_meter_begin(taut_meter *m, taut_simulation *s, taut_errors *err
     for (int i = 0; i < m->count; i++) {
         const taut_figure *o = &m->figure[i];
         double ignored;
+        if (!taut_figure_is_of_run(o)) continue;
         m->gauge[i] = (gauge){.column = taut_simulation_find(s, o->column),
                               .high = -(double)INFINITY,
                               .low = (double)INFINITY,
@@ -368,8 +374,9 @@ taut_status taut_meter_begin(taut_meter *m, taut_simulation *s, taut_errors *err
 }
 
 taut_status taut_meter_step(taut_meter *m, taut_simulation *s, taut_errors *errors) {
-    const double begin = s->stepper->begin, end = s->stepper->t;
+    const double begin = s->stepper->begin, end = taut_simulation_reached(s);
     bool polynomials = false, sampled = false;
+    m->found_at = (double)NAN;
     TAUT_TRY(attend(m, s));
     if (m->watched && !m->blind) polynomials = taut_watched_follow(m->watched, s->stepper);
     const int n = (s->method->ordinary ? FEW : MANY) - 1;
@@ -377,10 +384,14 @@ taut_status taut_meter_step(taut_meter *m, taut_simulation *s, taut_errors *erro
         const taut_figure *o = &m->figure[i];
         gauge *g = &m->gauge[i];
         if (o->kind == TAUT_FIGURE_AT && o->time != m->t0 && is_inside(m, o->time, begin, end)) {
-            TAUT_TRY(find_row(m, s, o->time, errors));
+            if (!(m->found_at == o->time)) TAUT_TRY(find_row(m, s, o->time, errors));
+            m->found_at = o->time;
             g->value = m->row[g->column];
+            continue;
         }
-        if (!is_watched(o)) continue;
+        if (!is_watched(o) || end == begin)
+            continue;              /* across an event: the next step begins there */
+        m->found_at = (double)NAN; /* rows that are looked at below are others */
         if (polynomials && !g->sampled) {
             TAUT_TRY(measure_course(m, i, s, errors));
             continue;
@@ -408,8 +419,9 @@ taut_status taut_meter_end(taut_meter *m, taut_simulation *s, double *value, tau
             break;
         case TAUT_FIGURE_END:
         case TAUT_FIGURE_AT: value[i] = g->value; break;
+        default: continue; /* task/tryout has it */
         }
-        if (!isfinite(value[i]))
+        if (!isfinite(value[i]) && !m->figure[i].may_lack)
             return taut_fail(errors, TAUT_ERR_NUMERICS, "%s has no value", m->figure[i].name);
     }
     return TAUT_OK;

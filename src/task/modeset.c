@@ -117,7 +117,7 @@ static taut_status create(taut_simulation *s, const int *mode, taut_mode_set **s
     x->mode = TAUT_NEW_ARRAY(&c->arena, c->count, int);
     if (!x->mode) return TAUT_ERR_MEMORY;
     memcpy(x->mode, mode, (size_t)c->count * sizeof *mode);
-    taut_prepared like = *c->base->prepared;
+    taut_prepared like = *c->home->prepared;
     like.forming.mode = x->mode;
     x->prepared = &x->own;
     x->next = c->first; /* released with the others, whatever comes */
@@ -147,18 +147,18 @@ taut_status taut_contacts_use(taut_simulation *s, const int *mode, taut_errors *
 
 taut_status taut_contacts_use_base(taut_simulation *s) {
     taut_contacts *c = s->contacts;
-    if (!c || c->now == c->base) return TAUT_OK;
+    if (!c || c->now == c->home) return TAUT_OK;
     park(s, c->now);
-    c->now = c->base;
-    return restore(s, c->base);
+    c->now = c->base = c->home;
+    return restore(s, c->home);
 }
 
 void taut_contacts_forget_run(taut_simulation *s) {
     taut_contacts *c = s->contacts;
     if (!c) return;
     for (taut_mode_set *x = c->first; x; x = x->next) drop_parked(x);
-    if (c->now != c->base) s->prepared = c->base->prepared;
-    c->now = c->base;
+    if (c->now != c->home) s->prepared = c->home->prepared;
+    c->now = c->base = c->home;
 }
 
 void taut_contacts_free(taut_simulation *s) {

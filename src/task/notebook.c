@@ -1,6 +1,8 @@
 /* Lists that grow, and the caller's view of them. */
 #include "task/notebook.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/status.h"
@@ -78,13 +80,34 @@ taut_status taut_notebook_event(taut_notebook *b, double t, const char *name, co
     if (!own) own = taut_arena_copy(&b->arena, name, strlen(name));
     if (!own || taut_grow((void **)&b->event, &b->event_room, (size_t)count + 1, sizeof *b->event))
         return TAUT_ERR_MEMORY;
-    b->event[count] = (taut_happened){t, own, kind, 0.0};
+    b->event[count] = (taut_happened){t, own, kind, 0.0, NULL};
     b->notes.events = count + 1;
     b->notes.event = b->event;
     return TAUT_OK;
 }
 
+taut_status taut_notebook_remark(taut_notebook *b, const char *format, ...) {
+    char text[400];
+    va_list list;
+    const int count = b->notes.remarks;
+    if (count >= TAUT_REMARKS) return TAUT_OK;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    const char *own = taut_arena_copy(&b->arena, text, strlen(text));
+    if (!own ||
+        taut_grow((void **)&b->remark, &b->remark_room, (size_t)count + 1, sizeof *b->remark))
+        return TAUT_ERR_MEMORY;
+    b->remark[count] = own;
+    b->notes.remarks = count + 1;
+    b->notes.remark = b->remark;
+    return TAUT_OK;
+}
+
 void taut_notebook_forget_changes(taut_notebook *b) {
+    b->notes.remarks = 0;
+    b->notes.remark = NULL;
+    b->notes.impact = NULL;
     b->notes.events = 0;
     b->notes.event = NULL;
     b->notes.switches = 0;
@@ -131,6 +154,7 @@ void taut_notebook_release(taut_notebook *b) {
     taut_release((void **)&b->constraint);
     taut_release((void **)&b->change);
     taut_release((void **)&b->event);
+    taut_release((void **)&b->remark);
     taut_arena_release(&b->start_arena);
     taut_arena_release(&b->arena);
     *b = (taut_notebook){0};

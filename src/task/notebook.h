@@ -16,7 +16,8 @@ typedef struct taut_notebook {
     taut_left_out *constraint;
     taut_switched *change;
     taut_happened *event;
-    size_t move_room, fit_room, constraint_room, change_room, event_room;
+    const char **remark;
+    size_t move_room, fit_room, constraint_room, change_room, event_room, remark_room;
 } taut_notebook;
 
 /* Names are copied. */
@@ -28,6 +29,10 @@ taut_status taut_notebook_switch(taut_notebook *book, double t, const char *why,
                                  const char *solver);
 /* kind must be a constant. */
 taut_status taut_notebook_event(taut_notebook *book, double t, const char *name, const char *kind);
+/* A sentence; after TAUT_REMARKS of them nothing more is noted. */
+enum { TAUT_REMARKS = 20 };
+taut_status taut_notebook_remark(taut_notebook *book, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Another run of the same equations forgets changes of method, another start moves and fits. */
 void taut_notebook_forget_changes(taut_notebook *book);
 void taut_notebook_forget_start(taut_notebook *book);

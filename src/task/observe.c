@@ -256,6 +256,33 @@ static taut_status find_reactions(taut_observer *o, bool known, double *row) {
     return TAUT_OK;
 }
 
+/* The balances at the series' point. */
+static taut_status balance_here(taut_observer *o, double *row) {
+    taut_series_look(o->series, 0);
+    for (int i = 0; i < 3 * o->reactions->vectors; i++)
+        taut_balance_vector(o->balance, i / 3)[i % 3] =
+            taut_series_output(o->series, o->vectors + i, 0);
+    return taut_balance_solve(o->balance, row);
+}
+
+taut_status taut_observer_blow(taut_observer *o, const taut_blow *b, taut_arena *arena,
+                               double *column) {
+    taut_series *s = o->series;
+    const int columns = o->reactions->columns;
+    double *before = TAUT_NEW_ARRAY(arena, columns, double);
+    if (!before) return TAUT_ERR_MEMORY;
+    taut_state_write(b->state, s);
+    TAUT_TRY(balance_here(o, before));
+    for (int j = 0; j < o->problem->system.n; j++) {
+        const int d = o->structure->offsets.d[j];
+        const double more = j < o->problem->coordinates ? b->jump[j] : b->force[j];
+        if (more != 0.0) taut_series_set(s, j, d, taut_series_get(s, j, d) + more);
+    }
+    TAUT_TRY(balance_here(o, column));
+    for (int i = 0; i < columns; i++) column[i] -= before[i];
+    return TAUT_OK;
+}
+
 /* The flow's own columns, at the end of the row. */
 static taut_status fill_own(taut_observer *o, taut_stepper *stepper, double time, double *row,
                             int *missing) {

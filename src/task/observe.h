@@ -54,6 +54,15 @@ bool taut_observer_source(const taut_observer *observer, int column, taut_column
  * *missing is then a column that lacks a value (-1: none). */
 taut_status taut_observer_row(taut_observer *observer, taut_stepper *stepper, double time,
                               double *row, int *missing);
+/* Reactions to a blow, [reactions->columns]: where it happens, how velocities of coordinates jump,
+ * and impulses of forces that are unknowns. The observer must have reactions. */
+typedef struct taut_blow {
+    const taut_state *state;
+    const double *jump;  /* [coordinates] */
+    const double *force; /* [n] 0 of what is none */
+} taut_blow;
+taut_status taut_observer_blow(taut_observer *observer, const taut_blow *blow, taut_arena *arena,
+                               double *column);
 /* Fills a row at time t from what the series holds, consistent or not: what its equations would
  * have to tell is NaN. */
 void taut_observer_look(taut_observer *observer, double t, double *row);

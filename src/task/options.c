@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "form/formulation.h"
+#include "solve/taylor.h"
 #include "task/plan.h"
 
 enum { HIGHEST_OF_HO = 17 };
@@ -26,8 +27,9 @@ taut_status taut_options_check_cookie(const taut_run_options *o, taut_errors *er
 taut_status taut_options_copy(const taut_run_options *o, taut_arena *arena,
                               taut_run_options *copy) {
     *copy = *o;
-    const char **const text[] = {&copy->solver,   &copy->formulation, &copy->base,     &copy->cut,
-                                 &copy->subspace, &copy->multipliers, &copy->stabilize};
+    const char **const text[] = {&copy->solver,    &copy->formulation, &copy->base,
+                                 &copy->cut,       &copy->subspace,    &copy->multipliers,
+                                 &copy->stabilize, &copy->sensitivity};
     for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
         if (!*text[i]) continue;
         *text[i] = taut_arena_copy(arena, *text[i], strlen(*text[i]));
@@ -168,6 +170,39 @@ static taut_status check_minimal(const taut_run_options *o, taut_errors *errors)
                      o->base);
 }
 
+/* ---- sensitivities ---- */
+
+static taut_status check_sensitivity(const taut_run_options *o, taut_errors *errors) {
+    const char *base = o->formulation;
+    if (!o->sensitivity) return TAUT_OK;
+    if (taut_plan_method(o) != &taut_taylor)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.sensitivity: sensitivities are carried along by the solver "
+                         "taylor, by the Taylor coefficients of its steps, which %s has not: use "
+                         "options.solver = \"taylor\"",
+                         taut_plan_method(o)->name);
+    if (base && strcmp(base, "natural") != 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.sensitivity: coordinates of the formulation %s are set up with "
+                         "the numbers of the start, which would have to vary with it: use "
+                         "options.formulation = \"natural\"; the columns are the same",
+                         base);
+    if (o->stabilize && strcmp(o->stabilize, "projection") != 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.sensitivity: constraints that decay (options.stabilize = "
+                         "\"%s\") have no sensitivities: leave it out",
+                         o->stabilize);
+    if (o->from)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.sensitivity: a run that goes on from a state does not know how "
+                         "that depends on anything: begin at the start");
+    if (o->starts > 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.sensitivity and options.starts do not go together: choose the "
+                         "assembly by its initial values");
+    return TAUT_OK;
+}
+
 /* ---- what belongs to a kind of model ---- */
 
 taut_status taut_options_check_kind(const taut_model *model, const taut_run_options *o,
@@ -213,5 +248,6 @@ taut_status taut_options_check(const taut_model *model, const taut_run_options *
     if (!taut_plan_method(o)) return unknown_solver(o->solver, errors);
     TAUT_TRY(taut_options_check_kind(model, o, errors));
     TAUT_TRY(check_minimal(o, errors));
-    return check_relative(o, errors);
+    TAUT_TRY(check_relative(o, errors));
+    return check_sensitivity(o, errors);
 }

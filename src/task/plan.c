@@ -66,6 +66,12 @@ static taut_status choose_states(const taut_run_options *o, taut_plan *plan, tau
     return TAUT_OK;
 }
 
+void taut_plan_minimize(taut_plan *plan) {
+    plan->minimal = true;
+    plan->adapts = false;
+    plan->maker = (taut_flow_maker){taut_minimal_create, &plan->subspace};
+}
+
 taut_status taut_plan_make(const taut_model *model, const taut_run_options *o, taut_plan *plan,
                            taut_errors *errors) {
     *plan = (taut_plan){0};
@@ -75,7 +81,7 @@ taut_status taut_plan_make(const taut_model *model, const taut_run_options *o, t
     TAUT_TRY(taut_stabilizing_choose(o, plan->formulation, &plan->stabilizing, errors));
     TAUT_TRY(choose_states(o, plan, errors));
     plan->method = taut_plan_method(o);
-    plan->adapts = open && !plan->minimal;
+    plan->adapts = open && !plan->minimal && !o->sensitivity;
     plan->high_order = open && plan->minimal && fmax(o->rtol, o->atol) <= TIGHT;
     plan->careful = o->multipliers && strcmp(o->multipliers, "qr") == 0;
     return TAUT_OK;

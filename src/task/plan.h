@@ -32,6 +32,8 @@ typedef struct taut_plan {
  * is TAUT_ERR_CALL with the remedy in errors. */
 taut_status taut_plan_make(const taut_model *model, const taut_run_options *options,
                            taut_plan *plan, taut_errors *errors);
+/* Makes the states minimal coordinates, whatever the kind of model, before a simulation starts. */
+void taut_plan_minimize(taut_plan *plan);
 /* The maker for a stepper; NULL: the states are those of the equations. */
 const taut_flow_maker *taut_plan_maker(const taut_plan *plan);
 /* The order of the method; 0: up to the method. */

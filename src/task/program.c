@@ -38,6 +38,7 @@ void taut_program_free(taut_program **program) {
 
 /* Can others use its equations as they are? */
 static bool is_shared(const taut_simulation *s) {
+    if (s->sensitivity) return false; /* which adds to them */
     return s->numbers.first && s->method == &taut_taylor && s->stepper->method == &taut_taylor;
 }
 

@@ -11,6 +11,7 @@
 #include "task/adapt.h"
 #include "task/handover.h"
 #include "task/happen.h"
+#include "task/sensitivity.h"
 #include "task/simulation.h"
 
 static const taut_model *base_model(const taut_simulation *s) {
@@ -324,7 +325,8 @@ static taut_status refresh(taut_simulation *s) {
     taut_state_forget(s->state);
     taut_state_take(s->state, s->numbers.first);
     s->state->t = s->t0;
-    return taut_equip_begin(s, s->state, NULL);
+    TAUT_TRY(taut_equip_begin(s, s->state, NULL));
+    return taut_sensitivity_start(s, NULL);
 }
 
 taut_status taut_refresh_first(taut_simulation *s) {
@@ -352,5 +354,6 @@ taut_status taut_refresh(taut_simulation *s) {
     const taut_status begun = taut_happen_begin(s, NULL, NULL);
     if (begun == TAUT_ERR_MEMORY) return begun;
     if (begun != TAUT_OK) return TAUT_CONTRADICTED;
+    if (s->sensitivity) TAUT_TRY(taut_sensitivity_equip(s));
     return taut_simulation_supervise(s);
 }

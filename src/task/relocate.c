@@ -245,12 +245,3 @@ bool taut_happen_judge_edges(taut_simulation *s) {
     }
     return more;
 }
-
-taut_status taut_happen_refuse_rest(const taut_model *m, taut_errors *errors) {
-    if (m->kinks + m->lookups == 0) return TAUT_OK;
-    return taut_fail_at(errors, TAUT_ERR_INPUT,
-                        m->lookups > 0 ? m->lookup[0].place : m->kink[0].place,
-                        "a search for an equilibrium does not know tables and kinks (abs, if, ...) "
-                        "yet: damp the motion and let it come to rest, or write this formula "
-                        "without them");
-}

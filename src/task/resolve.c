@@ -7,11 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "model/parameters.h"
+#include "task/sensitivity.h"
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
-static const double WEAK = 1e-9; /* a guard this small, beside the forces, is zero */
+static const double FAINT = 1e-9;   /* loads beside other forces: they are none */
+static const double WEAK = 1e-9;    /* a guard this small, beside the forces, is zero */
+static const double SLOWEST = 1e-2; /* a slip in space ends at this part of the tolerance */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -21,14 +25,23 @@ bool taut_contacts_are_there(const taut_model *m) {
     return false;
 }
 
-taut_status taut_contacts_refuse(const taut_model *m, const char *what, taut_errors *errors) {
-    for (int i = 0; i < m->contacts; i++)
-        if (m->contact[i].law == TAUT_NO_NODE)
-            return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
-                                "%s of models with contacts, limits, dry friction or locks ('%s') "
-                                "are not possible yet",
-                                what, m->contact[i].element);
-    return TAUT_OK;
+const char *taut_contacts_words(const taut_simulation *s, taut_arena *arena) {
+    static const char *const SMOOTH[] = {"open", "closed", "closed", "closed", "closed", "closed"};
+    static const char *const ROUGH[] = {"open", "sticks", "slides", "slides", "closed", "sticks"};
+    const taut_model *m = model_of(s);
+    taut_string out = {0};
+    for (int i = 0; s->contacts && i < s->contacts->count; i++) {
+        if (m->contact[i].law != TAUT_NO_NODE) continue;
+        const int mode = s->contacts->now->mode[i];
+        const bool rough = m->contact[i].along != TAUT_NO_NODE;
+        const bool off = mode == TAUT_TOUCH_OPEN && m->contact[i].gap == TAUT_NO_NODE;
+        taut_string_add(&out, "%s%s %s", out.length ? ", " : "", m->contact[i].name,
+                        off ? "off" : (rough ? ROUGH : SMOOTH)[mode]);
+    }
+    const char *words =
+        out.failed ? NULL : taut_arena_copy(arena, out.text ? out.text : "", out.length);
+    taut_string_release(&out);
+    return words;
 }
 
 static taut_event_course *guards_of(const taut_simulation *s, int i) {
@@ -37,21 +50,48 @@ static taut_event_course *guards_of(const taut_simulation *s, int i) {
 
 static bool is_closed(int mode) { return mode != TAUT_TOUCH_OPEN && mode != TAUT_TOUCH_IDLE; }
 
+/* Does it stick, in these modes of what is rough? */
+static bool is_stuck(int mode) {
+    return mode == TAUT_TOUCH_CLOSED || mode == TAUT_TOUCH_HELD || mode == TAUT_TOUCH_HELD_1 ||
+           mode == TAUT_TOUCH_HELD_2;
+}
+
+/* In space. */
+static bool sets_off(int mode) { return mode == TAUT_TOUCH_START || mode == TAUT_TOUCH_LINE; }
+
+static const unsigned CLOSED_MODES = 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP |
+                                     1u << TAUT_TOUCH_DOWN | 1u << TAUT_TOUCH_HELD |
+                                     1u << TAUT_TOUCH_HELD_1 | 1u << TAUT_TOUCH_HELD_2;
+
 /* ---- which modes ---- */
 
 /* Modes that are possible for a contact that touches. */
-static unsigned possible(const taut_formed_contact *x, bool engaged, double rate, double noise,
-                         bool *slides) {
-    const unsigned open = x->normal ? 1u << TAUT_TOUCH_OPEN : 0u;
-    *slides = false;
+static unsigned possible(const taut_formed_contact *x, bool engaged, const double *rate,
+                         double rest, taut_touch *y) {
+    const unsigned open = x->normal || x->loads > 0 ? 1u << TAUT_TOUCH_OPEN : 0u;
+    const double speed = hypot(rate[0], rate[1]);
+    y->slides = false;
     if (!engaged) return 1u << TAUT_TOUCH_OPEN;
     if (x->firm) return 1u << TAUT_TOUCH_CLOSED;
     if (!x->rough) return open | 1u << TAUT_TOUCH_CLOSED;
-    if (fabs(rate) > noise) {
-        *slides = true;
-        return open | 1u << (rate > 0.0 ? TAUT_TOUCH_UP : TAUT_TOUCH_DOWN);
+    if (speed > rest) {
+        y->slides = true;
+        for (int k = 0; k < 2; k++) y->direction[k] = rate[k] / speed;
+        return open | 1u << (x->spatial || rate[0] > 0.0 ? TAUT_TOUCH_UP : TAUT_TOUCH_DOWN);
     }
-    return open | 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
+    const unsigned down = x->spatial ? 0u : 1u << TAUT_TOUCH_DOWN;
+    return open | 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP | down;
+}
+
+/* A speed that is zero, up to rounding; in space, where a slip that ends turns ever faster, up to
+ * the tolerance. */
+static double speed_at_rest(const taut_simulation *s, const taut_touching *t, int k) {
+    const int i = t->which[k], row = TAUT_TOUCH_ROWS * k + 1;
+    const taut_formed_contact *x = &s->prepared->problem->contact[i];
+    const taut_contact_course *course = &s->contacts->course[i];
+    const double noise = x->spatial ? hypot(t->noise[row], t->noise[row + 1]) : t->noise[row];
+    if (!x->spatial || course->mode != TAUT_TOUCH_UP) return noise;
+    return fmax(noise, SLOWEST * fmax(s->options.rtol, s->options.atol) * course->fastest);
 }
 
 /* A guard that has passed zero ends the mode that it guards. */
@@ -62,40 +102,40 @@ static void note_left(taut_simulation *s, bool disturbed) {
         taut_contact_course *x = &c->course[i];
         if (c->time != s->happen->time || disturbed) x->left = 0;
         if (disturbed) continue;
-        if (is_closed(x->mode) && g[0].fires)
-            x->left |= 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP | 1u << TAUT_TOUCH_DOWN;
-        if (x->mode == TAUT_TOUCH_CLOSED && (g[1].fires || g[2].fires))
-            x->left |= 1u << TAUT_TOUCH_CLOSED;
+        if (is_closed(x->mode) && g[0].fires) x->left |= CLOSED_MODES;
+        if (is_stuck(x->mode) && (g[1].fires || g[2].fires)) x->left |= 1u << x->mode;
         if (x->mode == TAUT_TOUCH_OPEN && g[0].fires && g[0].zero) x->left |= 1u << TAUT_TOUCH_OPEN;
         if ((x->mode == TAUT_TOUCH_UP || x->mode == TAUT_TOUCH_DOWN) && g[1].fires && g[1].zero)
             x->left |= 1u << x->mode;
+        if (sets_off(x->mode) && g[2].fires && g[2].zero) x->left |= 1u << TAUT_TOUCH_UP;
     }
 }
 
 /* The problem of accelerations: those that touch and do not part. */
 static int describe(const taut_simulation *s, const taut_touching *t, int *at, taut_touch *touch,
-                    double *W) {
+                    double *W, double *by) {
     int count = 0;
     for (int k = 0; k < t->count; k++) {
         const taut_formed_contact *x = &s->prepared->problem->contact[t->which[k]];
-        const int i = t->which[k];
-        if (x->normal && t->rate[2 * k] > t->noise[2 * k]) continue; /* it parts */
+        const int i = t->which[k], row = TAUT_TOUCH_ROWS * k;
+        if (x->normal && t->rate[row] > t->noise[row]) continue; /* it parts */
         taut_touch *y = &touch[count];
         *y = t->touch[k];
         y->normal = x->normal;
         y->rough = x->rough;
+        y->spatial = x->spatial;
         y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_UP, 0);
         y->slip[1] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
         y->stick = taut_contact_value(s, t->series, i, TAUT_CONTACT_STICK, 0);
         if (x->firm) y->stick = (double)INFINITY;
         const bool engaged = taut_contact_value(s, t->series, i, TAUT_CONTACT_GATE, 0) > 0.5;
-        y->may = possible(x, engaged, t->rate[2 * k + 1], t->noise[2 * k + 1], &y->slides);
+        y->may = possible(x, engaged, t->rate + row + 1, speed_at_rest(s, t, k), y);
+        if (y->spatial && !y->slides) /* friction where it sets off */
+            y->slip[0] = taut_contact_value(s, t->series, i, TAUT_CONTACT_SLIP_DOWN, 0);
+        y->least = 0.75 * s->contacts->least;
         at[count++] = k;
     }
-    for (int a = 0; a < 2 * count; a++)
-        for (int b = 0; b < 2 * count; b++)
-            W[a * 2 * count + b] =
-                t->W[(2 * at[a / 2] + a % 2) * 2 * t->count + 2 * at[b / 2] + b % 2];
+    taut_touching_pick(t, at, count, touch, W, by);
     return count;
 }
 
@@ -113,9 +153,28 @@ static int setting_off(const taut_touch *touch, int count, const taut_touch_answ
     int number = 0;
     for (int k = 0; k < count; k++)
         if ((x->mode[k] == TAUT_TOUCH_UP || x->mode[k] == TAUT_TOUCH_DOWN) && !touch[k].slides &&
-            touch[k].stick > touch[k].slip[x->mode[k] - TAUT_TOUCH_UP])
+            touch[k].stick > touch[k].slip[x->mode[k] == TAUT_TOUCH_UP ? 0 : 1])
             number++;
     return number;
+}
+
+/* Loads of joints that are small beside the forces at work are none. */
+static void note_least(const taut_simulation *s, const taut_touching *t) {
+    taut_contacts *c = s->contacts;
+    c->least = fmax(c->least, fmax(FAINT * t->force, DBL_MIN));
+}
+
+/* Forces of the answer, and which way loads press that have one direction. */
+static void keep_answer(taut_touching *t, const int *at, const taut_touch *touch, int count,
+                        const taut_touch_answer *x) {
+    for (int k = 0; k < count; k++) {
+        double load = touch[k].load[0];
+        for (int j = 0; j < TAUT_TOUCH_ROWS * count && touch[k].loads == 1; j++)
+            load += touch[k].by[0][j] * x->force[j];
+        t->sense[at[k]] = load < 0.0 ? -1.0 : 1.0;
+        for (int i = 0; i < TAUT_TOUCH_ROWS; i++)
+            t->answer[TAUT_TOUCH_ROWS * at[k] + i] = x->force[TAUT_TOUCH_ROWS * k + i];
+    }
 }
 
 static taut_status jammed(const taut_simulation *s, const taut_touching *t, const int *at,
@@ -130,16 +189,102 @@ static taut_status jammed(const taut_simulation *s, const taut_touching *t, cons
         s->happen->time, c->element);
 }
 
+/* What an answer says of contact i, its element k. */
+static void adopt(taut_simulation *s, int i, const taut_touch *touch, const taut_touch_answer *x,
+                  int k) {
+    taut_contact_course *course = &s->contacts->course[i];
+    const bool slips = x->mode[k] == TAUT_TOUCH_UP && touch->spatial;
+    s->contacts->mode[i] = slips && !touch->slides ? TAUT_TOUCH_START : x->mode[k];
+    course->weak = x->weak_at >> k & 1u;
+    course->still = x->still >> k & 1u;
+    memcpy(course->way, slips ? x->direction[k] : x->share[k], sizeof course->way);
+}
+
+/* What conditions a mode has, as rows of what touches: directions of rates that stay zero. */
+static int add_rows(const taut_formed_contact *x, const taut_contact_course *course, int mode,
+                    int at, double rows[][TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST], int count) {
+    const int first = TAUT_TOUCH_ROWS * at;
+    if (!is_closed(mode)) return count;
+    if (x->normal) rows[count++][first] = 1.0;
+    for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
+        if (taut_contact_has_row(x, k) && is_stuck(mode) && !taut_touch_holds(mode, k))
+            rows[count++][first + k] = 1.0;
+    if (mode != TAUT_TOUCH_LINE) return count;
+    rows[count][first + 1] = -course->way[1];
+    rows[count++][first + 2] = course->way[0];
+    return count;
+}
+
+/* Do these conditions depend on each other? By elimination in the matrix of their responses. */
+static bool depend(const taut_touching *t, double rows[][TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST],
+                   int count) {
+    enum { WIDTH = TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST };
+    const int n = TAUT_TOUCH_ROWS * t->count;
+    double A[WIDTH][WIDTH], size[WIDTH];
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < count; b++) {
+            A[a][b] = 0.0;
+            for (int i = 0; i < n; i++)
+                for (int j = 0; j < n; j++) A[a][b] += rows[a][i] * t->W[i * n + j] * rows[b][j];
+        }
+    for (int k = 0; k < count; k++) size[k] = A[k][k];
+    for (int k = 0; k < count; k++) { /* it is positive: no pivots */
+        if (!(A[k][k] > 1e-9 * size[k])) return true;
+        for (int i = k + 1; i < count; i++)
+            for (int j = count - 1; j >= k; j--) A[i][j] -= A[i][k] / A[k][k] * A[k][j];
+    }
+    return false;
+}
+
+/* Where accelerations vanish contacts in space set off along lines, as far as these do not depend
+ * on each other and on what holds otherwise. */
+static void choose_lines(taut_simulation *s, const taut_touching *t) {
+    enum { WIDTH = TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST };
+    taut_contacts *c = s->contacts;
+    for (int line = 0; line < t->count; line++) {
+        double rows[WIDTH + 1][WIDTH] = {{0}};
+        int count = 0;
+        const int i = t->which[line];
+        if (c->mode[i] != TAUT_TOUCH_START || !c->course[i].weak) continue;
+        c->mode[i] = TAUT_TOUCH_LINE;
+        for (int k = 0; k < t->count; k++)
+            count = add_rows(&s->prepared->problem->contact[t->which[k]], &c->course[t->which[k]],
+                             c->mode[t->which[k]], k, rows, count);
+        if (depend(t, rows, count)) c->mode[i] = TAUT_TOUCH_START;
+    }
+}
+
+/* Forces that are one choice of many are named, once. */
+static taut_status tell_shared(taut_simulation *s, const taut_touching *t, const int *at,
+                               int count) {
+    for (int k = 0; k < count; k++) {
+        const int i = t->which[at[k]], mode = s->contacts->mode[i];
+        taut_contact_course *course = &s->contacts->course[i];
+        const bool closed =
+            mode == TAUT_TOUCH_IDLE || (is_stuck(mode) && mode != TAUT_TOUCH_CLOSED);
+        if (!closed || course->told) continue;
+        course->told = true;
+        TAUT_TRY(taut_notebook_remark(
+            &s->notebook,
+            "at t = %.6g the other contacts hold '%s' as well: the motion is determined, but not "
+            "how they share the forces",
+            s->happen->time, model_of(s)->contact[i].element));
+    }
+    return TAUT_OK;
+}
+
 /* The modes of all contacts into c->mode. */
-static taut_status choose(taut_simulation *s, const taut_touching *t, taut_errors *errors) {
+static taut_status choose(taut_simulation *s, taut_touching *t, taut_errors *errors) {
     taut_contacts *c = s->contacts;
     int at[TAUT_TOUCH_MOST], first = -1;
     bool several = false;
     taut_touch touch[TAUT_TOUCH_MOST];
-    double W[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST];
+    double W[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+    double by[3 * TAUT_TOUCH_MOST * TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
     taut_touch_answers list = {0};
-    for (int i = 0; i < c->count; i++) c->mode[i] = TAUT_TOUCH_OPEN;
-    const int count = describe(s, t, at, touch, W);
+    memcpy(c->mode, c->base->mode, (size_t)c->count * sizeof *c->mode);
+    note_least(s, t);
+    const int count = describe(s, t, at, touch, W, by);
     if (count == 0) return TAUT_OK;
     taut_status status = taut_touch_solve(touch, count, W, &list);
     for (int k = 0; k < list.count; k++) {
@@ -153,11 +298,10 @@ static taut_status choose(taut_simulation *s, const taut_touching *t, taut_error
     if (first < 0 && list.count > 0) first = 0;
     if (status == TAUT_OK && (first < 0 || several)) status = jammed(s, t, at, several, errors);
     if (status == TAUT_OK) {
-        for (int k = 0; k < count; k++) {
-            c->mode[t->which[at[k]]] = list.item[first].mode[k];
-            c->course[t->which[at[k]]].weak = list.item[first].weak_at >> k & 1u;
-            c->course[t->which[at[k]]].still = list.item[first].still >> k & 1u;
-        }
+        for (int k = 0; k < count; k++) adopt(s, t->which[at[k]], &touch[k], &list.item[first], k);
+        keep_answer(t, at, touch, count, &list.item[first]);
+        choose_lines(s, t);
+        status = tell_shared(s, t, at, count);
     }
     taut_touch_release(&list);
     return status;
@@ -165,21 +309,66 @@ static taut_status choose(taut_simulation *s, const taut_touching *t, taut_error
 
 /* ---- taking them over ---- */
 
-/* What contacts hold that begin to stick: their places of now. */
-static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
+/* The places of contacts for a state near this one: see taut_sensitivity_map. */
+typedef struct near_places {
+    taut_touching copy;
+    const int *held; /* [count] */
+    int count;
+} near_places;
+
+static taut_status hold_again(taut_simulation *s, void *user, double *value) {
+    near_places *r = user;
+    (void)value;
+    TAUT_TRY(taut_touching_vary(s, &r->copy));
+    for (int k = 0; k < r->count; k++)
+        s->numbers.now[model_of(s)->contact[r->held[k]].held[0]] =
+            taut_contact_value(s, r->copy.series, r->held[k], TAUT_CONTACT_ALONG, 0);
+    return TAUT_OK;
+}
+
+static taut_status vary_held(taut_simulation *s, const taut_touching *t, const int *held, int count,
+                             taut_errors *errors) {
+    near_places r = {.held = held, .count = count};
+    if (!s->sensitivity) return TAUT_OK;
+    taut_status status = taut_touching_copy(s, t, &r.copy);
+    if (status == TAUT_OK) status = taut_sensitivity_map(s, hold_again, &r, errors);
+    taut_touching_release(&r.copy);
+    return status;
+}
+
+/* The numbers that modes go with: places of what begins to stick, directions, shares. */
+static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_errors *errors) {
+    enum { MOST = 6 * TAUT_TOUCH_MOST };
     const taut_model *m = model_of(s);
     taut_contacts *c = s->contacts;
-    int which[TAUT_TOUCH_MOST], count = 0;
-    double value[TAUT_TOUCH_MOST];
+    int which[MOST], held[TAUT_TOUCH_MOST], count = 0, helds = 0;
+    double value[MOST];
     for (int k = 0; k < t->count; k++) {
-        const int i = t->which[k];
+        const int i = t->which[k], mode = c->mode[i];
         const taut_formed_contact *x = &s->prepared->problem->contact[i];
-        if (!x->rough || c->mode[i] != TAUT_TOUCH_CLOSED) continue;
-        if (c->course[i].mode == TAUT_TOUCH_CLOSED && !struck) continue;
-        which[count] = m->contact[i].held;
-        value[count++] = taut_contact_value(s, t->series, i, TAUT_CONTACT_ALONG, 0);
+        if (x->loads > 0) {
+            which[count] = m->contact[i].sense;
+            value[count++] = t->sense[k];
+            which[count] = m->contact[i].least;
+            value[count++] = c->least;
+        }
+        if (!x->rough || !is_closed(mode)) continue;
+        const bool place = is_stuck(mode) || mode == TAUT_TOUCH_LINE;
+        const bool stays = mode == c->course[i].mode && !struck;
+        for (int d = 0; d < (x->spatial ? 2 : 1); d++) {
+            if (place && !(stays && is_stuck(mode))) {
+                if (d == 0) held[helds++] = i;
+                which[count] = m->contact[i].held[d];
+                value[count++] = taut_contact_value(s, t->series, i,
+                                                    (taut_contact_part)(TAUT_CONTACT_ALONG + d), 0);
+            }
+            if (mode == TAUT_TOUCH_CLOSED || (!x->spatial && mode != TAUT_TOUCH_HELD)) continue;
+            which[count] = m->contact[i].aimed[d];
+            value[count++] = c->course[i].way[d];
+        }
     }
     if (count == 0) return TAUT_OK;
+    TAUT_TRY(vary_held(s, t, held, helds, errors));
     return taut_contacts_assign(s, which, value, count);
 }
 
@@ -187,9 +376,10 @@ static taut_status list_change(taut_simulation *s, int i) {
     const int from = s->contacts->course[i].mode, to = s->contacts->mode[i];
     const bool rough = s->prepared->problem->contact[i].rough;
     if (from == to) return TAUT_OK;
-    const bool sticks = to == TAUT_TOUCH_CLOSED || to == TAUT_TOUCH_HELD;
-    const bool stuck = from == TAUT_TOUCH_CLOSED || from == TAUT_TOUCH_HELD;
-    const bool lock = model_of(s)->contact[i].gate != TAUT_NO_NODE;
+    const bool sticks = is_stuck(to), stuck = is_stuck(from);
+    const bool goes_on = sets_off(from) && (to == TAUT_TOUCH_UP || sets_off(to));
+    const bool lock = model_of(s)->contact[i].lock;
+    if (model_of(s)->contact[i].breaks) return taut_loose_list(s, i, to == TAUT_TOUCH_CLOSED);
     const char *kind = lock && sticks            ? "lock"
                        : lock && stuck           ? "unlock"
                        : lock && is_closed(to)   ? "slip"
@@ -199,7 +389,7 @@ static taut_status list_change(taut_simulation *s, int i) {
                        : rough && sticks         ? "stick"
                        : rough && is_closed(to)  ? "slip"
                                                  : NULL;
-    if (sticks && stuck) return TAUT_OK;
+    if ((sticks && stuck) || goes_on) return TAUT_OK;
     return kind ? taut_contacts_list(s, i, kind, 0.0) : TAUT_OK;
 }
 
@@ -224,10 +414,11 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
         while (k < t->count && t->which[k] != i) k++;
         touches = k < t->count;
         if (!touches && !started) continue; /* far away: nothing has changed */
-        const double *rate = touches ? t->rate + 2 * k : NULL;
-        const double *noise = touches ? t->noise + 2 * k : NULL;
+        const double *rate = touches ? t->rate + TAUT_TOUCH_ROWS * k : NULL;
+        const double *noise = touches ? t->noise + TAUT_TOUCH_ROWS * k : NULL;
         for (int j = 0; j < TAUT_GUARDS; j++) begin_guard(&g[j], false, 0);
         if (!touches || !x->rigid) continue;
+        if (mode == TAUT_TOUCH_OPEN && x->loads > 0) continue;
         if (mode == TAUT_TOUCH_OPEN) {
             begin_guard(&g[0], true, rate[0] > noise[0] ? 1 : s->contacts->course[i].weak ? 3 : 2);
             continue;
@@ -235,17 +426,44 @@ static void begin_guards(taut_simulation *s, const taut_touching *t, bool starte
         double size = 0.0;
         const double N = x->normal ? taut_series_output(h->series, at, 0) : 0.0;
         for (int j = 0; j < t->count; j++)
-            for (int r = 0; r < 2; r++) {
+            for (int r = 0; r < TAUT_TOUCH_ROWS; r++) {
                 const int row = p->contact[t->which[j]].row[r];
                 if (row >= 0) size = fmax(size, fabs(taut_series_get(h->series, row, 0)));
             }
         if (x->normal && fabs(N) <= WEAK * size) begin_guard(&g[0], true, 1);
-        for (int j = 1; j < TAUT_GUARDS && x->rough && mode == TAUT_TOUCH_CLOSED; j++)
-            if (fabs(taut_series_output(h->series, at + j, 0)) <= WEAK * size)
+        const double force = x->spatial ? size * size : size; /* guards are squares there */
+        for (int j = 1; j < TAUT_GUARDS && x->rough && is_stuck(mode); j++)
+            if (fabs(taut_series_output(h->series, at + j, 0)) <= WEAK * force)
                 begin_guard(&g[j], true, 1);
-        if ((mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && fabs(rate[1]) <= noise[1])
-            begin_guard(&g[1], true, s->contacts->course[i].weak ? 2 : 1);
+        const int still = s->contacts->course[i].weak ? 2 : 1;
+        if (sets_off(mode)) begin_guard(&g[2], true, still);
+        if (mode == TAUT_TOUCH_START) begin_guard(&g[1], true, 2 * still);
+        if (!x->spatial && (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) &&
+            fabs(rate[1]) <= noise[1])
+            begin_guard(&g[1], true, still);
         g[1].silent = s->contacts->course[i].still;
+        g[2].silent = x->spatial && mode == TAUT_TOUCH_UP;
+    }
+}
+
+/* Accelerations and forces of the answer: where friction depends on loads, equations are not linear
+ * in them, and a search needs a beginning. */
+static void predict(taut_simulation *s, const taut_touching *t) {
+    const taut_problem *p = s->prepared->problem;
+    const taut_structure *structure = &s->prepared->structure;
+    if (structure->quasilinear || p->system.n != t->n) return;
+    for (int j = 0; j < t->n; j++) {
+        const int d = structure->offsets.d[j];
+        if (d != t->series->structure->offsets.d[j]) continue;
+        double value = taut_series_get(t->series, j, d);
+        for (int a = 0; a < TAUT_TOUCH_ROWS * t->count; a++)
+            value += t->answer[a] * t->response[(size_t)a * (size_t)t->n + (size_t)j];
+        *taut_state_at(s->happen->state, j, d) = value;
+    }
+    for (int a = 0; a < TAUT_TOUCH_ROWS * t->count; a++) {
+        const int row = p->contact[t->which[a / TAUT_TOUCH_ROWS]].row[a % TAUT_TOUCH_ROWS];
+        if (row >= 0 && structure->offsets.d[row] == 0)
+            *taut_state_at(s->happen->state, row, 0) = t->answer[a];
     }
 }
 
@@ -255,12 +473,16 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     taut_contacts *c = s->contacts;
     taut_happen *h = s->happen;
     taut_mode_set *before = c->now;
-    TAUT_TRY(hold(s, t, struck));
+    TAUT_TRY(hold(s, t, struck, errors));
     for (int i = 0; i < c->count; i++) TAUT_TRY(list_change(s, i));
     TAUT_TRY(taut_contacts_use(s, c->mode, errors));
     if (c->now != before) taut_state_take(h->state, before->place);
+    predict(s, t);
     TAUT_TRY(taut_happen_settle(s, true, errors));
-    for (int i = 0; i < c->count; i++) c->course[i].mode = c->mode[i];
+    for (int i = 0; i < c->count; i++) {
+        if (c->mode[i] != TAUT_TOUCH_UP) c->course[i].fastest = 0.0;
+        c->course[i].mode = c->mode[i];
+    }
     begin_guards(s, t, started);
     return TAUT_OK;
 }
@@ -290,6 +512,7 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     c->rounds = c->time == s->happen->time ? c->rounds + 1 : 0;
     c->time = s->happen->time;
     if (c->rounds > ROUNDS) return endless(s, errors);
+    TAUT_TRY(taut_loose_follow(s, errors));
     TAUT_TRY(taut_touching_find(s, t, errors));
     TAUT_TRY(taut_contacts_strike(s, t, &struck, errors));
     for (int i = 0; i < c->count && struck; i++) c->course[i].left = 0;
@@ -298,6 +521,26 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     for (int i = 0; i < c->count; i++) *changed = *changed || c->mode[i] != c->course[i].mode;
     return take_over(s, t, struck, started, errors);
 }
+
+/* ---- slip in space that comes to rest ---- */
+
+int taut_contacts_at_rest(taut_simulation *s) {
+    taut_contacts *c = s->contacts;
+    const int first = taut_contacts_first_guard(model_of(s));
+    const double tol = SLOWEST * fmax(s->options.rtol, s->options.atol);
+    for (int i = 0; c && i < c->count; i++) {
+        taut_contact_course *x = &c->course[i];
+        if (x->mode != TAUT_TOUCH_UP || !s->prepared->problem->contact[i].spatial) continue;
+        const int guard = first + TAUT_GUARDS * i + 2;
+        const taut_course *square = &s->happen->watched->course[guard];
+        const double speed = sqrt(fabs(taut_course_value(square, 0, 1.0)));
+        x->fastest = fmax(x->fastest, fmax(speed, sqrt(fabs(taut_course_value(square, 0, 0.0)))));
+        if (speed <= tol * x->fastest) return guard - 1;
+    }
+    return -1;
+}
+
+/* ---- at an event ---- */
 
 taut_status taut_contacts_resolve(taut_simulation *s, bool disturbed, bool *changed,
                                   taut_errors *errors) {
@@ -320,8 +563,10 @@ static taut_status create(taut_simulation *s) {
     if (!base || !c->course || !c->mode) return TAUT_ERR_MEMORY;
     base->mode = TAUT_NEW_ARRAY(&c->arena, count, int);
     if (!base->mode) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < count; i++)
+        base->mode[i] = taut_contact_first_mode(&model_of(s)->contact[i]);
     base->prepared = s->prepared;
-    c->first = c->base = c->now = base;
+    c->first = c->base = c->home = c->now = base;
     return TAUT_OK;
 }
 
@@ -381,12 +626,17 @@ taut_status taut_contacts_begin(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(check(s, errors));
     if (!s->contacts) TAUT_TRY(create(s));
     TAUT_TRY(make_numbers(s));
+    s->notebook.notes.impact = model_of(s)->poisson ? "poisson" : "newton";
     taut_contacts *c = s->contacts;
     s->adapts = false;
     c->time = (double)NAN;
     s->happen->time = s->t0;
     for (int i = 0; i < c->count; i++)
-        c->course[i] = (taut_contact_course){.impact = (double)NAN, .row_time = (double)NAN};
+        c->course[i] =
+            (taut_contact_course){.mode = taut_contact_first_mode(&model_of(s)->contact[i]),
+                                  .impact = (double)NAN,
+                                  .row_time = (double)NAN};
+    TAUT_TRY(taut_loose_begin(s));
     TAUT_TRY(check_gaps(s, errors));
     TAUT_TRY(taut_contacts_resolve(s, true, &changed, errors));
     if (!changed) return TAUT_OK;

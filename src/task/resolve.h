@@ -34,16 +34,22 @@ typedef struct taut_contact_course {
     bool still;            /* it is said to slide, but the others hold it */
     bool weak;             /* its mode was chosen by forces or accelerations that vanish */
     unsigned left;         /* modes that it has left at this instant */
+    double way[2];         /* direction of slip, or the share of what others hold */
+    bool told;             /* that its forces are one choice of many */
+    double fastest;        /* in space: the largest speed of this slip */
 } taut_contact_course;
 
 struct taut_contacts {
     taut_arena arena;
     int count;
-    taut_mode_set *first, *base, *now;
+    taut_mode_set *first, *now;
+    taut_mode_set *base;         /* all contacts open, what breaks as it is now, ... */
+    taut_mode_set *home;         /* ... and as it is first */
     taut_contact_course *course; /* [count] */
     int *mode;                   /* [count] work space */
     double *number; /* numbers of the model with what contacts hold, where the simulation does not
                        follow numbers (formulations other than natural); otherwise NULL */
+    double least;   /* loads of joints that rub: below it there is none */
     double time;    /* of the last change, ... */
     int rounds;     /* ... and how many there were at that instant */
 };
@@ -51,15 +57,21 @@ struct taut_contacts {
 /* Numbers of the contacts at an event, from the equations with all of them open. */
 typedef struct taut_touching {
     taut_arena arena;
-    taut_series *series; /* of these equations */
+    taut_series *series; /* of these equations, ... */
+    taut_series *own;    /* ... if it is a copy's own; otherwise NULL */
     int n, coordinates;
-    int count;         /* that touch: */
-    int *which;        /* [count] */
-    double *gradient;  /* [2 count][coordinates] of gap and along */
-    double *response;  /* [2 count][n] of velocities to unit impulses */
-    double *W;         /* [2 count][2 count] */
-    double *rate;      /* [2 count] of gap and along */
-    double *noise;     /* [2 count] of these */
+    int motions; /* where the rows of the motions begin; a Hamiltonian's are those of momenta */
+    int count;   /* that touch: */
+    int *which;  /* [count] */
+    double *gradient;  /* [3 count][coordinates] of gap and along */
+    double *response;  /* [3 count][n] of velocities to unit impulses */
+    double *W;         /* [3 count][3 count] */
+    double *rate;      /* [3 count] of gap and along */
+    double *noise;     /* [3 count] of these */
+    double *by;        /* [3 count][3 count] of loads of joints that rub, to unit forces */
+    double *answer;    /* [3 count] forces that were found */
+    double *sense;     /* [count] of loads: 1 or -1 */
+    double force;      /* the size of forces with all of them open */
     taut_touch *touch; /* [count] */
 } taut_touching;
 
@@ -69,6 +81,10 @@ typedef struct taut_touching {
 taut_status taut_contacts_use(taut_simulation *simulation, const int *mode, taut_errors *errors);
 /* Numbers in use that are not those of the file; NULL: they are. */
 const double *taut_contacts_numbers(const taut_simulation *simulation);
+/* The same, of any simulation: events, tables and contacts change some. */
+static inline const double *taut_numbers_in_use(const taut_simulation *s) {
+    return s->contacts ? taut_contacts_numbers(s) : taut_refresh_numbers(s);
+}
 /* Assigns numbers that contacts hold (parameters which[count]). */
 taut_status taut_contacts_assign(taut_simulation *simulation, const int *which, const double *value,
                                  int count);
@@ -85,14 +101,18 @@ static inline int taut_contacts_first_guard(const taut_model *m) {
 }
 /* Are there any whose modes have equations of their own? */
 bool taut_contacts_are_there(const taut_model *model);
-/* For analyses that do not know of modes: `what` they find. */
-taut_status taut_contacts_refuse(const taut_model *model, const char *what, taut_errors *errors);
+/* Modes in words, "foot sticks, ball open"; memory from the arena, NULL: there is none. */
+const char *taut_contacts_words(const taut_simulation *simulation, taut_arena *arena);
 /* At the start of a run: what touches there. */
 taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors);
 /* At an event: impacts and modes. disturbed: something else has changed there; *changed: velocities
  * or modes have. */
 taut_status taut_contacts_resolve(taut_simulation *simulation, bool disturbed, bool *changed,
                                   taut_errors *errors);
+
+/* After a step: the guard of a slip in space that has come to rest at its end, up to the tolerance;
+ * -1: there is none. */
+int taut_contacts_at_rest(taut_simulation *simulation);
 
 /* ---- touching: numbers ---- */
 
@@ -102,15 +122,44 @@ double taut_contact_value(const taut_simulation *simulation, const taut_series *
 /* Finds them for the state of the event. */
 taut_status taut_touching_find(taut_simulation *simulation, taut_touching *touching,
                                taut_errors *errors);
+/* Another one with the same contacts and a series of its own, for states near this one: ... */
+taut_status taut_touching_copy(const taut_simulation *simulation, const taut_touching *touching,
+                               taut_touching *copy);
+void taut_touching_release(taut_touching *copy);
+/* ... all numbers for the state of the event, whatever that is. */
+taut_status taut_touching_vary(taut_simulation *simulation, taut_touching *copy);
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);
+
+/* What concerns those of them that take part, at[count]: W, and how loads depend on forces, into
+ * by[3 count][3 count]. */
+void taut_touching_pick(const taut_touching *touching, const int *at, int count, taut_touch *touch,
+                        double *W, double *by);
+
+/* ---- loosen: joints and drivers that let go ---- */
+
+/* Those that have let go before the run begins. */
+taut_status taut_loose_begin(taut_simulation *simulation);
+/* Goes over to the equations in which all contacts are open and what has let go is loose. */
+taut_status taut_loose_follow(taut_simulation *simulation, taut_errors *errors);
+/* Is element i, which had let go, engaged again at this instant? */
+bool taut_loose_engages(const taut_simulation *simulation, int i);
+/* Lists that element i has let go, or has been engaged again. */
+taut_status taut_loose_list(taut_simulation *simulation, int i, bool engaged);
+/* The impulse of what is engaged again, of which i is the first element, from impulses T of all
+ * elements. */
+double taut_loose_impulse(const taut_simulation *simulation, int i, const double *T);
 
 /* ---- impact ---- */
 
 /* Velocities behind an impact, if there is one; rows of the list of events. */
 taut_status taut_contacts_strike(taut_simulation *simulation, taut_touching *touching, bool *struck,
                                  taut_errors *errors);
+/* Lists what joints transmit in an impact, if reactions are asked for: velocities jump by
+ * jump[coordinates] under impulses N, T of what touches. */
+taut_status taut_contacts_list_joints(taut_simulation *simulation, taut_touching *touching,
+                                      const double *jump, const double *impulse);
 /* Lists what happened to contact i, once an instant. */
 taut_status taut_contacts_list(taut_simulation *simulation, int i, const char *kind,
                                double impulse);

@@ -22,6 +22,14 @@ typedef struct channel {
     int input, output;
 } channel;
 
+/* C11's CMPLX, which not every compiler has. */
+static double complex complex_of(double re, double im) {
+    const double part[2] = {re, im};
+    double complex z;
+    memcpy(&z, part, sizeof z);
+    return z;
+}
+
 static int find_name(const char *const *name, int count, const char *wanted) {
     for (int i = 0; i < count; i++)
         if (strcmp(name[i], wanted) == 0) return i;
@@ -79,7 +87,7 @@ static taut_status respond(const channel *c, double w, double *work, int *pivot,
         re += c_of(c, i) * x[i];
         im += c_of(c, i) * x[n + i];
     }
-    *g = CMPLX(re, im);
+    *g = complex_of(re, im);
     return TAUT_OK;
 }
 
@@ -136,7 +144,7 @@ static taut_status fill_rows(const channel *c, double lo, double hi, int points,
         const double f = points == 1       ? lo
                          : i == points - 1 ? hi
                                            : lo * pow(hi / lo, (double)i / (points - 1));
-        double complex g = CMPLX((double)NAN, (double)NAN);
+        double complex g = complex_of((double)NAN, (double)NAN);
         double *row = taut_result_add_row(r);
         status = respond(c, 2.0 * PI * f, work, pivot, &g); /* on an eigenvalue it is infinite */
         if (status == TAUT_SINGULAR) status = TAUT_OK;
@@ -245,7 +253,7 @@ static taut_status find_zeros(const channel *c, taut_arena *arena, double (*zero
     }
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) m[j * n + i] = -inverse[j * n + i] + b_of(c, i) * row[j] / g;
-    TAUT_TRY(taut_eigen(n, m, value, vector, condition));
+    TAUT_TRY(taut_eigen(n, m, value, vector, NULL, condition));
     for (int k = 0; k < n - degree; k++) { /* the largest ones */
         int best = -1;
         double largest = 0.0;

@@ -18,6 +18,8 @@ struct taut_result {
     const char **name;      /* [columns] */
     taut_column_role *role; /* [columns] */
     double *value;          /* [rows * columns] by rows */
+    int *shown; /* [shown_count] the columns that files have (task/selection); NULL: all of them */
+    int shown_count;
     long rows;
     size_t room;
     taut_run_stats stats;

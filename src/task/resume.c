@@ -136,11 +136,14 @@ static taut_status other_model(const char *which, const char *name, taut_errors 
 
 static taut_status check_variables(const taut_simulation *s, const taut_state *state,
                                    taut_errors *errors) {
+    /* a contact that holds an angle raises its order */
+    const bool modes = taut_contacts_are_there(s->prepared->problem->model);
     for (int j = 0; j < s->state->n; j++) {
         if (taut_state_order(s->state, j) == 0) continue;
         const int other = find_carried(state, s->state->name[j]);
         if (other < 0) return other_model("it has no value of", s->state->name[j], errors);
-        if (taut_state_order(state, other) != taut_state_order(s->state, j))
+        const int more = taut_state_order(state, other) - taut_state_order(s->state, j);
+        if (modes ? more < 0 : more != 0)
             return other_model("it has another order of", s->state->name[j], errors);
     }
     for (int j = 0; j < state->n; j++)

@@ -10,13 +10,15 @@ typedef struct sorts {
     double most[TAUT_COLUMN_REACTION + 1][TAUT_PRIMES_MAX + 1];
 } sorts;
 
-static double largest(const taut_result *r, int column) {
-    double most = 0.0;
+/* Row by row, as they are stored. */
+static void add_sizes(const taut_result *r, double *size) {
     for (long i = 0; i < r->rows; i++) {
-        const double value = fabs(r->value[i * r->columns + column]);
-        if (isfinite(value)) most = fmax(most, value);
+        const double *row = r->value + i * r->columns;
+        for (int c = 0; c < r->columns; c++) {
+            const double value = fabs(row[c]);
+            if (isfinite(value) && value > size[c]) size[c] = value;
+        }
     }
-    return most;
 }
 
 /* Coordinates and energies share a scale with all others; other columns stand alone. */
@@ -24,16 +26,18 @@ bool taut_scale_is_shared(taut_column_kind kind) {
     return kind == TAUT_COLUMN_POINT || kind == TAUT_COLUMN_VECTOR || kind == TAUT_COLUMN_ENERGY;
 }
 
-double taut_scale_own(const taut_result *r, const taut_result *more, int column) {
-    return fmax(largest(r, column), more ? largest(more, column) : 0.0);
+void taut_sizes_find(const taut_result *r, const taut_result *more, double *size) {
+    for (int c = 0; c < r->columns; c++) size[c] = 0.0;
+    add_sizes(r, size);
+    if (more) add_sizes(more, size);
 }
 
 static sorts find_sorts(const taut_result *r, const taut_result *more, double *scale) {
     sorts s = {{{0}}};
     s.most[TAUT_COLUMN_ENERGY][0] = r->largest_kinetic;
+    taut_sizes_find(r, more, scale);
     for (int c = 1; c < r->columns; c++) {
         double *most = &s.most[r->role[c].kind][r->role[c].order];
-        scale[c] = taut_scale_own(r, more, c);
         *most = fmax(*most, scale[c]);
     }
     return s;

@@ -11,8 +11,9 @@
  * run, with rows where the first has none; NULL: none. */
 void taut_scales_find(const taut_result *result, const taut_result *more, double *scale,
                       bool *tiny);
-/* The largest value of one column; and whether columns of a kind share their scale. */
-double taut_scale_own(const taut_result *result, const taut_result *more, int column);
+/* The largest value of each column, into size [columns]; and whether columns of a kind share their
+ * scale. */
+void taut_sizes_find(const taut_result *result, const taut_result *more, double *size);
 bool taut_scale_is_shared(taut_column_kind kind);
 /* Scales with tiny columns measured by the largest of their sort, or by what they are
  * derivatives of: their rounding is no error. */

@@ -6,6 +6,8 @@
 #include "task/happen.h"
 #include "task/resume.h"
 #include "task/screen.h"
+#include "task/selection.h"
+#include "task/sensitivity.h"
 
 enum { DEFAULT_ROWS = 1001 };
 static const double UNBALANCED = 1e-6;
@@ -93,7 +95,7 @@ static taut_status write_row(run *r, double time) {
     taut_simulation *s = r->simulation;
     double *row = taut_result_add_row(r->result);
     if (!row) return TAUT_ERR_MEMORY;
-    TAUT_TRY(taut_observer_row(s->observer, s->stepper, time, row, &missing));
+    TAUT_TRY(taut_simulation_fill(s, time, row, &missing));
     TAUT_TRY(taut_alarm_row(s, row));
     if (missing >= 0 && r->not_finite++ == 0) {
         r->bad_column = missing;
@@ -191,6 +193,15 @@ static taut_status prepare(run *r, const taut_model *model, const taut_alteratio
         TAUT_TRY(taut_bounds_check("the table", (double)r->rows, s->columns, r->errors));
     TAUT_TRY(taut_result_create(s->columns, &r->result));
     TAUT_TRY(taut_result_label(r->result, s->observer));
+    TAUT_TRY(taut_sensitivity_names(s, &r->result->arena, r->result->name,
+                                    taut_observer_columns(s->observer)));
+    for (int c = taut_observer_columns(s->observer); c < s->columns; c++)
+        r->result->role[c] = (taut_column_role){TAUT_COLUMN_OUTPUT, 0};
+    if (r->options->columns) {
+        const taut_status status = taut_selection_make(r->result, r->options->columns, r->errors);
+        if (status != TAUT_OK) taut_result_free(&r->result); /* nothing was computed */
+        TAUT_TRY(status);
+    }
     if (r->for_screen) {
         r->screen = taut_screen_begin(s->columns);
         r->rows = r->tend == r->t0 ? 1 : r->screen.grid;

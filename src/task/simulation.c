@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "task/options.h"
+#include "task/sensitivity.h"
 
 taut_run_options taut_run_options_default(void) {
     return (taut_run_options){
@@ -23,6 +24,7 @@ taut_status taut_simulation_make(const taut_model *model, const taut_run_options
     taut_simulation *s = taut_new(sizeof *s);
     if (!s) return TAUT_ERR_MEMORY;
     *s = (taut_simulation){.model = model, .options = *options, .follows = follows};
+    if (options->sensitivity) s->follows = true; /* the start is looked for with others */
     if (model->kinks + model->lookups + model->holds > 0) s->follows = true;
     for (int i = 0; i < model->actions; i++) /* numbers will change on the way */
         if (model->action[i].parameter >= 0) s->follows = true;
@@ -53,18 +55,28 @@ void taut_simulation_free(taut_simulation **simulation) {
 
 /* ---- values ---- */
 
+taut_status taut_simulation_fill(taut_simulation *s, double t, double *row, int *missing) {
+    TAUT_TRY(taut_observer_row(s->observer, s->stepper, t, row, missing));
+    if (!s->sensitivity) return TAUT_OK;
+    return taut_sensitivity_row(s, t, row, taut_observer_columns(s->observer), missing);
+}
+
+static taut_status check_inside(const taut_simulation *s, double t, taut_errors *errors) {
+    const double begin = taut_simulation_begin(s), end = taut_simulation_reached(s);
+    if (s->stepper && t >= fmin(begin, end) && t <= fmax(begin, end)) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "t = %.17g is outside the last step, which goes from %.17g to %.17g", t, begin,
+                     end);
+}
+
 /* Fills the row, unless it is there already. */
 static taut_status look_at(taut_simulation *s, double t, taut_errors *errors) {
     int missing;
     TAUT_TRY(taut_simulation_check_started(s, errors));
     if (t == s->row_time) return TAUT_OK;
-    const double begin = taut_simulation_begin(s), end = taut_simulation_reached(s);
-    if (!s->stepper || !(t >= fmin(begin, end)) || !(t <= fmax(begin, end)))
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "t = %.17g is outside the last step, which goes from %.17g to %.17g", t,
-                         begin, end);
+    TAUT_TRY(check_inside(s, t, errors));
     s->row_time = (double)NAN;
-    TAUT_TRY(taut_observer_row(s->observer, s->stepper, t, s->row, &missing));
+    TAUT_TRY(taut_simulation_fill(s, t, s->row, &missing));
     s->row_time = t;
     return TAUT_OK;
 }
@@ -143,4 +155,26 @@ int taut_simulation_find(const taut_simulation *s, const char *name) {
 int taut_simulation_columns(const taut_simulation *s) { return s ? s->columns : 0; }
 const char *taut_simulation_name(const taut_simulation *s, int column) {
     return s && column >= 0 && column < s->columns ? s->name[column] : NULL;
+}
+
+/* ---- derivatives ---- */
+
+int taut_simulation_sensitivities(const taut_simulation *s) {
+    return s && s->sensitivity ? s->sensitivity->directions : 0;
+}
+
+taut_status taut_simulation_differentiate(taut_simulation *s, const char *name, double t,
+                                          double *derivative, taut_errors *errors) {
+    TAUT_NEED(s, "simulation", errors);
+    TAUT_NEED(name, "name", errors);
+    TAUT_NEED(derivative, "derivative", errors);
+    TAUT_TRY(taut_simulation_check_started(s, errors));
+    if (!s->sensitivity)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "there are no sensitivities: name parameters in options.sensitivity");
+    const int column = taut_simulation_find(s, name);
+    if (column < 0) return unknown_column(s, name, errors);
+    TAUT_TRY(look_at(s, t, errors));
+    taut_sensitivity_of(s, column, derivative);
+    return TAUT_OK;
 }

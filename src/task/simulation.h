@@ -82,8 +82,9 @@ typedef struct taut_run_numbers {
     taut_arena search;                /* of the last one */
 } taut_run_numbers;
 
-typedef struct taut_happen taut_happen;     /* task/happen.h */
-typedef struct taut_contacts taut_contacts; /* task/resolve.h */
+typedef struct taut_happen taut_happen;           /* task/happen.h */
+typedef struct taut_contacts taut_contacts;       /* task/resolve.h */
+typedef struct taut_sensitivity taut_sensitivity; /* task/sensitivity.h */
 
 struct taut_simulation {
     const taut_model *model; /* must outlive the simulation */
@@ -119,8 +120,9 @@ struct taut_simulation {
     int changes;       /* how often it did */
     long waited;       /* steps since the last look at the other method, or since the last change */
     taut_stint stint;
-    taut_happen *happen;     /* events; NULL: the model has none */
-    taut_contacts *contacts; /* with modes, and equations for these; NULL: there are none */
+    taut_happen *happen;           /* events; NULL: the model has none */
+    taut_contacts *contacts;       /* with modes, and equations for these; NULL: there are none */
+    taut_sensitivity *sensitivity; /* NULL: none is asked for */
     double t0, tend;
     const taut_alteration *alteration; /* of the initial state; NULL: none */
     double time;                       /* the present time, as the caller sees it */
@@ -152,6 +154,9 @@ struct taut_simulation {
 taut_status taut_simulation_make(const taut_model *model, const taut_run_options *options,
                                  bool follows, taut_simulation **simulation, taut_errors *errors);
 
+/* All columns at a time inside the last step; *missing as in taut_observer_row. */
+taut_status taut_simulation_fill(taut_simulation *simulation, double t, double *row, int *missing);
+
 /* ---- setting: what the caller wants ---- */
 
 void taut_settings_release(taut_settings *settings);
@@ -166,6 +171,8 @@ taut_status taut_equip_form(taut_simulation *simulation, taut_errors *errors);
 taut_status taut_equip_advise(const taut_model *model, taut_status status, taut_errors *errors);
 /* From natural coordinates, in which the start was found, to those that were asked for. */
 taut_status taut_equip_change(taut_simulation *simulation, taut_errors *errors);
+/* undetermined.c: are loads of joints that somebody asks for determined? Refused by name if not. */
+taut_status taut_check_determined(const taut_model *model, taut_errors *errors);
 bool taut_equip_is_natural(const taut_simulation *simulation);
 /* An observer of equations that a stepper will have as well: J is found once, for both. */
 taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *prepared,
@@ -238,6 +245,10 @@ taut_status taut_simulation_supervise(taut_simulation *simulation);
 /* Moves the end of a run that is under way: the last step ends there exactly. */
 taut_status taut_simulation_set_end(taut_simulation *simulation, double tend);
 taut_status taut_simulation_check_started(const taut_simulation *simulation, taut_errors *errors);
+
+/* taut_simulation_set_input for any parameter that is in no constraint. */
+taut_status taut_simulation_alter(taut_simulation *simulation, const char *name, double value,
+                                  taut_errors *errors);
 
 /* ---- runs ---- */
 

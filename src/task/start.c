@@ -3,8 +3,10 @@
 
 #include "core/clock.h"
 #include "task/account.h"
+#include "task/allowance.h"
 #include "task/options.h"
 #include "task/resolve.h"
+#include "task/sensitivity.h"
 #include "task/stabilize.h"
 #include "task/unclosed.h"
 
@@ -79,12 +81,14 @@ static taut_status first_stepper(taut_simulation *s, taut_errors *errors) {
 }
 
 taut_status taut_start_name_columns(taut_simulation *s) {
-    s->columns = taut_observer_columns(s->observer);
+    const int own = taut_observer_columns(s->observer);
+    s->columns = own + taut_sensitivity_columns(s);
     s->name = TAUT_NEW_ARRAY(&s->arena, s->columns, const char *);
     s->row = TAUT_NEW_ARRAY(&s->arena, s->columns, double);
     s->row_time = (double)NAN;
     if (!s->name || !s->row) return TAUT_ERR_MEMORY;
-    return taut_observer_names(s->observer, &s->arena, s->name);
+    TAUT_TRY(taut_observer_names(s->observer, &s->arena, s->name));
+    return taut_sensitivity_names(s, &s->arena, s->name, own);
 }
 
 /* The initial point, without constraints that others imply. */
@@ -97,6 +101,35 @@ static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, tau
     return fewer ? find_start(s, moves, errors) : TAUT_OK;
 }
 
+/* Joints whose loads formulas contain. */
+static void list_split(const taut_model *m, taut_string *names, taut_place *place) {
+    for (int i = 0; i < m->mechanism->joints; i++) {
+        const taut_joint *j = &m->mechanism->joint[i];
+        if (!j->split || j->rubs || j->breaks) continue;
+        if (!names->text) *place = j->place;
+        taut_string_add(names, "%s'%s'", names->text ? ", " : "", j->name);
+    }
+}
+
+/* Positions were found, but not the forces: loads that formulas contain may define themselves. */
+static taut_status blame_loads(const taut_simulation *s, taut_status status, taut_errors *errors) {
+    const taut_model *m = s->model;
+    taut_string names = {0};
+    taut_place place = {0};
+    if (status != TAUT_ERR_INPUT && status != TAUT_ERR_NUMERICS && status != TAUT_SINGULAR)
+        return status;
+    if (!m->mechanism || m->mechanism->splits == 0 || s->prepared == &s->assembly) return status;
+    list_split(m, &names, &place);
+    if (names.text)
+        taut_fail_at(
+            errors, TAUT_ERR_INPUT, place,
+            "formulas contain the load of %s: if a force depends on a load that it changes "
+            "itself, check that this is no circle in which nothing determines the load",
+            names.text);
+    taut_string_release(&names);
+    return status;
+}
+
 static taut_status start(taut_simulation *s, taut_errors *errors) {
     taut_moves moves;
     taut_run_options o = s->options;
@@ -106,6 +139,8 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(find_regular_start(s, &moves, errors));
     TAUT_TRY(taut_account_assemblies(s));
     TAUT_TRY(taut_account_moves(s, &moves));
+    if (s->model->mechanism && s->model->mechanism->splits > 0 && s->prepared->problem->drops > 0)
+        TAUT_TRY(taut_check_determined(s->variant ? s->variant : s->model, errors));
     if (!taut_equip_is_natural(s)) {
         TAUT_TRY(taut_equip_change(s, errors));
         TAUT_TRY(find_regular_start(s, NULL, errors));
@@ -113,6 +148,7 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(taut_stabilize(s, errors));
     TAUT_TRY(taut_refresh_change(s));
     TAUT_TRY(first_stepper(s, errors));
+    TAUT_TRY(taut_sensitivity_start(s, errors));
     TAUT_TRY(taut_start_name_columns(s));
     TAUT_TRY(taut_account_dropped(s));
     return taut_refresh_note(s);
@@ -137,6 +173,14 @@ static taut_status advise(const taut_model *model, taut_status status, int befor
     return unclosed ? status : taut_equip_advise(model, status, errors);
 }
 
+/* The caller may stop the search, unless a run that this is part of asks him already. */
+static taut_status start_within_bounds(taut_simulation *s, taut_errors *errors) {
+    taut_allowance allowance;
+    if (taut_bounds_are_set() || !s->options.progress) return start(s, errors);
+    taut_allowance_begin(&allowance, &s->options);
+    return taut_allowance_end(&allowance, start(s, errors), errors);
+}
+
 taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     TAUT_NEED(s, "simulation", errors);
     TAUT_TRY(taut_contacts_use_base(s));
@@ -153,12 +197,13 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     taut_equip_forget_run(s);
     s->used = true;
     s->adapts = s->plan.adapts;
-    taut_status status = start(s, errors);
+    taut_status status = start_within_bounds(s, errors);
     if (status == TAUT_CONTRADICTED) { /* the numbers of now ask for other equations */
         TAUT_TRY(taut_equip_form(s, errors));
         s->used = true;
-        status = start(s, errors);
+        status = start_within_bounds(s, errors);
     }
+    status = blame_loads(s, status, errors);
     status = advise(s->variant ? s->variant : s->model, status, faults, errors);
     if (status != TAUT_OK) { /* the observer stays: its series shows how far the search came */
         taut_stepper_free(&s->stepper);
@@ -172,5 +217,6 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     taut_count_for(s->watch, before);
     taut_alarm_start(s);
     TAUT_TRY(taut_happen_begin(s, NULL, errors));
+    if (s->sensitivity) TAUT_TRY(taut_sensitivity_equip(s));
     return taut_simulation_supervise(s);
 }

@@ -6,6 +6,7 @@
 #include "core/clock.h"
 #include "task/adapt.h"
 #include "task/happen.h"
+#include "task/sensitivity.h"
 
 /* A choice of constraints is given up when the condition has fallen to this part of its best and
  * costs digits: when rounding, divided by it, comes this close to the tolerance. */
@@ -136,6 +137,7 @@ taut_status taut_simulation_step(taut_simulation *s, taut_errors *errors) {
     s->stats.reached = s->stepper->t;
     s->row_time = (double)NAN;
     s->stopped = step(s, errors);
+    if (s->stopped == TAUT_OK) s->stopped = taut_sensitivity_step(s, errors);
     s->stats.wall_s += taut_seconds() - begin;
     taut_count_for(s->watch, before);
     if (s->stopped == TAUT_OK) s->stopped = taut_happen_look(s, errors);

@@ -11,7 +11,7 @@
 #include "task/options.h"
 
 enum { COOKIE = 0x57d4 };
-enum { MOST_AXES = 1000, MOST_FIGURES = 10000 };
+enum { MOST_AXES = 1000, MOST_FIGURES = 10000, MOST_ROWS = 100000, FEW_ROWS = 201 };
 static const double MOST_RUNS = 1e8;
 
 taut_study_options taut_study_options_default(void) {
@@ -38,6 +38,14 @@ static taut_status check_options(const taut_study_options *o, taut_errors *error
         return taut_fail(errors, TAUT_ERR_CALL, "options.threads is between 1 and 4096");
     if ((o->shards != 0 || o->shard != 0) && (o->shard < 1 || o->shard > o->shards))
         return taut_fail(errors, TAUT_ERR_CALL, "options.shard is between 1 and options.shards");
+    if ((o->workers != 0 || o->worker != 0 || o->take) &&
+        (o->worker < 1 || o->worker > o->workers || !o->take || o->shards > 0))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.worker is between 1 and options.workers, with a counter "
+                         "options.take and without shards");
+    if (o->trace_rows < 0 || o->trace_rows > MOST_ROWS || (o->trace_rows > 0 && !o->trace))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.trace_rows is between 2 and 100000, and with options.trace");
     if (o->run.from || o->run.last)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "a study begins each run at the model's start: leave out the state");
@@ -78,18 +86,19 @@ static taut_status read_axes(taut_study *s, const taut_study_options *o, taut_er
     return TAUT_OK;
 }
 
-static taut_status read_figures(taut_study *s, const taut_study_options *o, taut_errors *errors) {
-    s->figures = o->reports;
-    s->figure = TAUT_NEW_ARRAY(&s->arena, s->figures, taut_figure);
-    if (!s->figure) return TAUT_ERR_MEMORY;
-    s->run.derivatives = 0;
-    for (int k = 0; k < s->figures; k++) {
+/* Columns go up to the highest derivative that is asked for. */
+static void ask_for(taut_study *s, const char *column) {
+    const char *prime = strchr(column, '\'');
+    const int order = prime ? (int)strspn(prime, "'") : 0;
+    if (order > s->run.derivatives) s->run.derivatives = order;
+}
+
+static taut_status read_reports(taut_study *s, const taut_study_options *o, taut_errors *errors) {
+    for (int k = 0; k < s->reports; k++) {
         if (!o->report[k].result)
             return taut_fail(errors, TAUT_ERR_CALL, "options.report: a result is NULL");
         TAUT_TRY(taut_figure_read(&o->report[k], &s->arena, &s->figure[k], errors));
-        const char *prime = strchr(s->figure[k].column, '\'');
-        const int order = prime ? (int)strspn(prime, "'") : 0;
-        if (order > s->run.derivatives) s->run.derivatives = order;
+        ask_for(s, s->figure[k].column);
         bool taken =
             strcmp(s->figure[k].name, "run") == 0 || strcmp(s->figure[k].name, "status") == 0;
         for (int i = 0; i < s->axes; i++)
@@ -102,6 +111,52 @@ static taut_status read_figures(taut_study *s, const taut_study_options *o, taut
                              "one, as in peak=max(Ax)",
                              s->figure[k].name);
     }
+    return TAUT_OK;
+}
+
+/* The names of options.trace, "a,b". */
+static taut_status read_traces(taut_study *s, const taut_study_options *o, taut_errors *errors) {
+    const char *p = o->trace;
+    s->rows = !p ? 0 : o->trace_rows > 0 ? o->trace_rows : FEW_ROWS;
+    s->trace = TAUT_NEW_ARRAY(&s->arena, p ? strlen(p) + 1 : 1, const char *);
+    if (!s->trace) return TAUT_ERR_MEMORY;
+    while (p) {
+        const size_t n = strcspn(p, ",");
+        if (n == 0)
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "options.trace = \"%s\": write columns with commas between them",
+                             o->trace);
+        if (!(s->trace[s->traces] = taut_arena_copy(&s->arena, p, n))) return TAUT_ERR_MEMORY;
+        ask_for(s, s->trace[s->traces++]);
+        p = p[n] == ',' ? p + n + 1 : NULL;
+    }
+    if (s->rows == 1 || (double)s->rows * s->traces > 1e7)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.trace: 2 rows and up to 1e7 numbers a run");
+    return TAUT_OK;
+}
+
+/* Points of trajectories are results at given times that no column of the table shows. */
+static void add_traces(taut_study *s) {
+    for (int r = 0; r < s->rows; r++)
+        for (int c = 0; c < s->traces; c++)
+            s->figure[s->reports + r * s->traces + c] =
+                (taut_figure){.name = s->trace[c],
+                              .kind = TAUT_FIGURE_AT,
+                              .column = s->trace[c],
+                              .time = taut_study_trace_time(s, r),
+                              .may_lack = true};
+}
+
+static taut_status read_figures(taut_study *s, const taut_study_options *o, taut_errors *errors) {
+    s->reports = o->reports;
+    s->run.derivatives = 0;
+    TAUT_TRY(read_traces(s, o, errors));
+    s->figures = s->reports + s->rows * s->traces;
+    s->figure = TAUT_NEW_ARRAY(&s->arena, s->figures, taut_figure);
+    if (!s->figure) return TAUT_ERR_MEMORY;
+    TAUT_TRY(read_reports(s, o, errors));
+    add_traces(s);
     return TAUT_OK;
 }
 
@@ -143,6 +198,12 @@ static taut_status make_table(taut_study *s, taut_errors *errors) {
                          "options.vary: these are %.4g runs; a study has at most %g", runs,
                          MOST_RUNS);
     s->runs = (long)runs;
+    const double memory = s->run.memory > 0.0 ? s->run.memory : 4e9;
+    if (runs * (double)s->figures * (double)sizeof(double) > memory)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "the results of %.4g runs take %.3g GB, more than options.run.memory: ask "
+                         "for fewer results or shorter trajectories, or allow more",
+                         runs, 1e-9 * runs * (double)s->figures * (double)sizeof(double));
     s->result = TAUT_NEW_ARRAY(&s->arena, (size_t)s->runs * (size_t)s->figures, double);
     s->finished = TAUT_NEW_ARRAY(&s->arena, s->runs, unsigned char);
     s->reason = TAUT_NEW_ARRAY(&s->arena, s->runs, const char *);
@@ -200,6 +261,7 @@ static uint64_t fingerprint(const taut_study *s, const taut_study_options *o) {
         h = hash_text(hash_text(h, o->vary[k].name), o->vary[k].values);
     for (int k = 0; k < o->reports; k++)
         h = hash_text(hash_text(h, o->report[k].name), o->report[k].result);
+    h = hash_number(hash_text(h, o->trace), (double)s->rows);
     h = hash_number(hash_number(h, (double)o->samples), (double)s->design.kind);
     return taut_hash(h, &o->seed, sizeof o->seed);
 }
@@ -241,6 +303,10 @@ static taut_status build(taut_study *s, const taut_study_options *o, taut_errors
     s->threads = o->threads;
     s->shard = o->shard;
     s->shards = o->shards;
+    s->worker = o->worker;
+    s->workers = o->workers;
+    s->take = o->take;
+    s->take_user = o->take_user;
     TAUT_TRY(read_axes(s, o, errors));
     TAUT_TRY(read_figures(s, o, errors));
     TAUT_TRY(prepare_design(s, o, errors));
@@ -271,65 +337,4 @@ void taut_study_free(taut_study **study) {
     taut_arena_release(&(*study)->words);
     taut_arena_release(&(*study)->arena);
     taut_release((void **)study);
-}
-
-/* ---- the table ---- */
-
-/* The number of a run counts its values, the last axis first; samples stand where the first name
- * with a distribution stands. */
-double taut_study_varied(const taut_study *s, long run, int axis) {
-    for (int k = s->axes - 1; k >= 0; k--) {
-        const bool sampled = s->coordinate[k] >= 0;
-        if (sampled && k != s->first_sampled) continue;
-        const long count = sampled ? s->design.samples : s->axis[k].count;
-        const long at = run % count;
-        run /= count;
-        if (k == axis && !sampled) return s->axis[k].value[at];
-        if (sampled && s->coordinate[axis] >= 0)
-            return taut_axis_quantile(&s->axis[axis],
-                                      taut_design_at(&s->design, at, s->coordinate[axis]));
-    }
-    return (double)NAN;
-}
-
-taut_status taut_study_enter(taut_study *s, long run, const double *value, const char *reason) {
-    if (s->finished[run]) return TAUT_OK;
-    if (reason && !(s->reason[run] = taut_arena_copy(&s->words, reason, strlen(reason))))
-        return TAUT_ERR_MEMORY;
-    if (!reason)
-        memcpy(s->result + (size_t)run * (size_t)s->figures, value,
-               (size_t)s->figures * sizeof *value);
-    s->finished[run] = 1;
-    s->done++;
-    if (reason) s->failed++;
-    return TAUT_OK;
-}
-
-bool taut_study_is_own(const taut_study *s, long run) {
-    return s->shards == 0 || run % s->shards == s->shard - 1;
-}
-
-long taut_study_runs(const taut_study *s) { return s ? s->runs : 0; }
-long taut_study_done(const taut_study *s) { return s ? s->done : 0; }
-long taut_study_failed(const taut_study *s) { return s ? s->failed : 0; }
-int taut_study_columns(const taut_study *s) { return s ? 1 + s->axes + s->figures : 0; }
-
-const char *taut_study_name(const taut_study *s, int column) {
-    if (!s || column < 0 || column >= taut_study_columns(s)) return NULL;
-    if (column == 0) return "run";
-    return column <= s->axes ? s->axis[column - 1].name : s->figure[column - 1 - s->axes].name;
-}
-
-double taut_study_value(const taut_study *s, long run, int column) {
-    if (!s || run < 0 || run >= s->runs || column < 0 || column >= taut_study_columns(s))
-        return (double)NAN;
-    if (column == 0) return (double)run;
-    if (column <= s->axes) return taut_study_varied(s, run, column - 1);
-    if (!s->finished[run] || s->reason[run]) return (double)NAN;
-    return s->result[(size_t)run * (size_t)s->figures + (size_t)(column - 1 - s->axes)];
-}
-
-const char *taut_study_outcome(const taut_study *s, long run) {
-    if (!s || run < 0 || run >= s->runs || !s->finished[run]) return NULL;
-    return s->reason[run] ? s->reason[run] : "ok";
 }

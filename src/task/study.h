@@ -7,7 +7,7 @@
 
 #include "task/axis.h"
 #include "task/design.h"
-#include "task/figure.h"
+#include "task/tryout.h"
 #include "taut/taut.h"
 
 /* Who keeps finished runs (out/journal): called in any thread, one call at a time. */
@@ -25,9 +25,14 @@ struct taut_study {
     int first_sampled; /* the axis at whose place the samples are; -1: there are none */
     taut_design design;
     int *coordinate;     /* [axes] its number in the design; -1: a list */
-    taut_figure *figure; /* [figures] */
-    int figures;
+    taut_figure *figure; /* [figures] those of the table, then the points of trajectories */
+    int figures, reports;
+    const char **trace; /* [traces] columns whose course is kept, at `rows` times */
+    int traces, rows;
     int threads, shard, shards;
+    int worker, workers; /* one of several processes that share `take`; 0, 0: there are no others */
+    long (*take)(void *user, long count);
+    void *take_user;
     uint64_t print;      /* of all that decides what comes out */
     taut_keeper *keeper; /* NULL: none; owned */
 

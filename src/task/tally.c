@@ -12,6 +12,7 @@ taut_spread taut_study_spread(const taut_study *s, int column) {
     for (long i = 0; i < s->runs; i++) {
         if (!counts(s, i)) continue;
         const double value = taut_study_value(s, i, column), off = value - mean;
+        if (!isfinite(value)) continue;  /* an event that did not happen */
         mean += off / (double)++x.count; /* Welford */
         squares += off * (value - mean);
         x.min = fmin(x.min, value);
@@ -27,8 +28,10 @@ double taut_study_correlation(const taut_study *s, int a, int b) {
     double sum = 0.0;
     if (x.count < 2 || !(x.sd > 0.0) || !(y.sd > 0.0)) return (double)NAN;
     for (long i = 0; i < s->runs; i++)
-        if (counts(s, i))
-            sum += (taut_study_value(s, i, a) - x.mean) / x.sd *
-                   ((taut_study_value(s, i, b) - y.mean) / y.sd);
+        if (counts(s, i)) {
+            const double product = (taut_study_value(s, i, a) - x.mean) / x.sd *
+                                   ((taut_study_value(s, i, b) - y.mean) / y.sd);
+            if (isfinite(product)) sum += product;
+        }
     return fmax(-1.0, fmin(1.0, sum / (double)(x.count - 1)));
 }

@@ -17,27 +17,33 @@ double taut_contact_value(const taut_simulation *s, const taut_series *series, i
                           taut_contact_part part, int order) {
     const taut_model *m = model_of(s);
     const int first = taut_happen_functions(m) + m->actions;
+    const bool rate = part == TAUT_CONTACT_ALONG || part == TAUT_CONTACT_ALONG_2;
+    if (rate && s->prepared->problem->contact[i].rates && --order < 0) return 0.0;
     return taut_series_output(series, first + TAUT_CONTACT_PARTS * i + (int)part, order);
 }
 
 /* ---- directions ---- */
 
 /* The gradient of a gap from the column of its force: a motion's row has -N d gap/dq. */
-static void read_gradient(const taut_series *series, int unknown, int coordinates, double *row) {
-    memset(row, 0, (size_t)coordinates * sizeof *row);
-    if (unknown < 0) return;
-    for (int e = series->start[unknown]; e < series->start[unknown + 1]; e++)
-        if (series->row[e] < coordinates) row[series->row[e]] = -series->J[e];
+static void read_gradient(const taut_touching *t, int unknown, double *gradient) {
+    const taut_series *x = t->series;
+    memset(gradient, 0, (size_t)t->coordinates * sizeof *gradient);
+    for (int e = x->start[unknown]; e < x->start[unknown + 1]; e++) {
+        const int row = x->row[e] - t->motions;
+        if (row >= 0 && row < t->coordinates) gradient[row] = -x->J[e];
+    }
 }
 
 static void find_responses(const taut_problem *p, taut_touching *t) {
     const size_t n = (size_t)t->n, coordinates = (size_t)t->coordinates;
-    const int size = 2 * t->count;
+    const int size = TAUT_TOUCH_ROWS * t->count;
     for (int a = 0; a < size; a++) {
         double *row = t->gradient + (size_t)a * coordinates, *y = t->response + (size_t)a * n;
-        read_gradient(t->series, p->contact[t->which[a / 2]].row[a % 2], t->coordinates, row);
+        const int unknown = p->contact[t->which[a / TAUT_TOUCH_ROWS]].row[a % TAUT_TOUCH_ROWS];
+        if (unknown < 0) continue;
+        read_gradient(t, unknown, row);
         memset(y, 0, n * sizeof *y);
-        memcpy(y, row, coordinates * sizeof *y);
+        memcpy(y + t->motions, row, coordinates * sizeof *y);
         taut_lu_solve(t->series->lu, y);
     }
     for (int a = 0; a < size; a++)
@@ -47,6 +53,32 @@ static void find_responses(const taut_problem *p, taut_touching *t) {
                 sum += t->gradient[(size_t)a * coordinates + j] * t->response[(size_t)b * n + j];
             t->W[a * size + b] = sum;
         }
+}
+
+/* ---- loads ---- */
+
+/* How the loads of joints that rub depend on the forces, and what they are without any. */
+static void find_loads(const taut_problem *p, taut_touching *t) {
+    const int size = TAUT_TOUCH_ROWS * t->count;
+    t->force = 0.0;
+    for (int j = t->coordinates; j < t->n; j++)
+        if (t->series->structure->offsets.d[j] == 0)
+            t->force = fmax(t->force, fabs(taut_series_get(t->series, j, 0)));
+    for (int k = 0; k < t->count; k++) {
+        const taut_formed_contact *x = &p->contact[t->which[k]];
+        taut_touch *y = &t->touch[k];
+        y->loads = x->loads;
+        for (int i = 0; i < x->loads; i++) {
+            double *row = t->by + (3 * (size_t)k + (size_t)i) * (size_t)size;
+            const int unknown = x->load[i];
+            y->by[i] = row;
+            y->load[i] = unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
+            for (int a = 0; a < size; a++)
+                row[a] = unknown < 0 ? 0.0
+                                     : x->load_scale *
+                                           t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
+        }
+    }
 }
 
 /* ---- rates ---- */
@@ -65,7 +97,9 @@ static double size_of(const taut_simulation *s, const taut_touching *t, int a, i
 static double length_of(const taut_touching *t, int order) {
     const taut_series *x = t->series;
     double sum = 0.0;
-    for (int j = 0; j < t->coordinates; j++)
+    for (int j = 0; j < t->coordinates && t->motions > 0; j++) /* momenta are this already */
+        sum += taut_series_get(x, j, order) * taut_series_get(x, t->motions + j, order - 1);
+    for (int j = 0; j < t->coordinates && t->motions == 0; j++)
         for (int e = x->start[j]; e < x->start[j + 1]; e++)
             if (x->row[e] < t->coordinates && x->structure->offsets.d[j] >= order)
                 sum +=
@@ -73,19 +107,48 @@ static double length_of(const taut_touching *t, int order) {
     return sqrt(fabs(sum));
 }
 
+/* Has its sliding just been found to end? At a dead point no force moves what slides, so that
+ * nothing else tells how well its rate is known. */
+static bool has_stopped(const taut_simulation *s, int i) {
+    const int mode = s->contacts->course[i].mode;
+    const taut_event_course *guard =
+        &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
+    return (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && guard[1].fires;
+}
+
+/* How far the acceleration of a gap is off because the time at which its force vanished is: nothing
+ * else tells where all forces vanish there. */
+static double missed_acceleration(const taut_simulation *s, int i, double response) {
+    const taut_happen *h = s->happen;
+    const int mode = s->contacts->course[i].mode;
+    const int guard = taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i;
+    const taut_event_course *x = &h->course[guard];
+    if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE || !x->fires || !(x->theta <= 1.0))
+        return 0.0;
+    const double span = fabs(h->watched->end - h->watched->begin);
+    const double late = TIMES * fabs(h->time) + ROUNDING * span;
+    const double slope = taut_course_value(&h->watched->course[guard], 1, x->theta);
+    return span > 0.0 ? fabs(slope) / span * late * response : 0.0;
+}
+
 static void find_rates(const taut_simulation *s, taut_touching *t) {
     const double time = fabs(s->happen->state->t);
     const double velocity = length_of(t, 1), acceleration = length_of(t, 2);
-    for (int a = 0; a < 2 * t->count; a++) {
-        const taut_contact_part part = a % 2 ? TAUT_CONTACT_ALONG : TAUT_CONTACT_GAP;
-        const int i = t->which[a / 2];
+    for (int a = 0; a < TAUT_TOUCH_ROWS * t->count; a++) {
+        const int k = a % TAUT_TOUCH_ROWS, i = t->which[a / TAUT_TOUCH_ROWS];
+        const taut_contact_part part = (taut_contact_part)(TAUT_CONTACT_GAP + k);
+        taut_touch *touch = &t->touch[a / TAUT_TOUCH_ROWS];
+        if (s->prepared->problem->contact[i].row[k] < 0) continue;
         const double bend = taut_contact_value(s, t->series, i, part, 2);
         t->rate[a] = taut_contact_value(s, t->series, i, part, 1);
-        const double reach = sqrt(fabs(t->W[a * (2 * t->count + 1)]));
+        const double reach = sqrt(fabs(t->W[a * (TAUT_TOUCH_ROWS * t->count + 1)]));
         t->noise[a] = ROUNDING * (size_of(s, t, a, 1) + velocity * reach) +
                       TIMES * time * acceleration * reach;
-        t->touch[a / 2].free[a % 2] = bend;
-        t->touch[a / 2].noise[a % 2] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
+        if (k == 1 && !s->prepared->problem->contact[i].spatial && has_stopped(s, i))
+            t->noise[a] = fmax(t->noise[a], 2.0 * fabs(t->rate[a]));
+        touch->free[k] = bend;
+        touch->noise[k] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
+        if (k == 0) touch->noise[k] += missed_acceleration(s, i, reach * reach);
     }
 }
 
@@ -124,15 +187,34 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     const taut_event_course *guard =
         &s->happen->course[taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i];
     if (!x->rigid) return false;
+    if (p->model->contact[i].breaks) return taut_loose_engages(s, i);
     if (!x->normal || s->contacts->course[i].mode != TAUT_TOUCH_OPEN || guard->fires) return true;
     const double gap = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 0);
     const double rate = taut_contact_value(s, t->series, i, TAUT_CONTACT_GAP, 1);
     double size = fabs(rate) * TIMES * fabs(s->happen->state->t);
-    for (int e = t->series->start[x->row[0]]; e < t->series->start[x->row[0] + 1]; e++)
-        if (t->series->row[e] < t->coordinates)
-            size +=
-                ROUNDING * fabs(t->series->J[e] * taut_series_get(t->series, t->series->row[e], 0));
+    for (int e = t->series->start[x->row[0]]; e < t->series->start[x->row[0] + 1]; e++) {
+        const int row = t->series->row[e] - t->motions;
+        if (row >= 0 && row < t->coordinates)
+            size += ROUNDING * fabs(t->series->J[e] * taut_series_get(t->series, row, 0));
+    }
     return fabs(gap) <= size;
+}
+
+static taut_status make_room(taut_touching *t) {
+    const size_t size = TAUT_TOUCH_ROWS * (size_t)t->count;
+    t->gradient = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->coordinates, double);
+    t->response = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->n, double);
+    t->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
+    t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
+    if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch)
+        return TAUT_ERR_MEMORY;
+    t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
+    t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
+    if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
+    return TAUT_OK;
 }
 
 taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors *errors) {
@@ -141,6 +223,7 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
     t->series = c->now == c->base ? s->happen->series : c->base->series;
     t->n = c->base->prepared->problem->system.n;
     t->coordinates = p->coordinates;
+    t->motions = p->model->kind == TAUT_MODEL_HAMILTONIAN ? p->coordinates : 0;
     TAUT_TRY(settle(s, t, false, errors));
     t->which = TAUT_NEW_ARRAY(&t->arena, c->count, int);
     if (!t->which) return TAUT_ERR_MEMORY;
@@ -150,22 +233,57 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, p->model->contact[t->which[0]].place,
                             "at t = %.10g %d contacts are closed at once: at most %d are possible",
                             s->happen->state->t, t->count, TAUT_TOUCH_MOST);
-    const size_t size = 2 * (size_t)t->count;
-    t->gradient = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->coordinates, double);
-    t->response = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->n, double);
-    t->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
-    t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
-    if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch)
-        return TAUT_ERR_MEMORY;
+    TAUT_TRY(make_room(t));
     find_responses(p, t);
     find_rates(s, t);
+    find_loads(c->base->prepared->problem, t);
     return TAUT_OK;
+}
+
+void taut_touching_pick(const taut_touching *t, const int *at, int count, taut_touch *touch,
+                        double *W, double *by) {
+    enum { ROWS = TAUT_TOUCH_ROWS };
+    const int size = ROWS * count;
+    for (int a = 0; a < size; a++)
+        for (int b = 0; b < size; b++)
+            W[a * size + b] = t->W[(ROWS * at[a / ROWS] + a % ROWS) * ROWS * t->count +
+                                   ROWS * at[b / ROWS] + b % ROWS];
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < touch[k].loads; i++) {
+            double *row = by + (3 * k + i) * size;
+            const double *all = t->touch[at[k]].by[i];
+            for (int b = 0; b < size; b++) row[b] = all[ROWS * at[b / ROWS] + b % ROWS];
+            touch[k].by[i] = row;
+        }
 }
 
 taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_errors *errors) {
     TAUT_TRY(settle(s, t, true, errors));
+    find_rates(s, t);
+    find_loads(s->contacts->base->prepared->problem, t);
+    return TAUT_OK;
+}
+
+/* ---- states near this one ---- */
+
+taut_status taut_touching_copy(const taut_simulation *s, const taut_touching *t,
+                               taut_touching *copy) {
+    *copy = (taut_touching){
+        .n = t->n, .coordinates = t->coordinates, .count = t->count, .which = t->which};
+    if (s->contacts->now != s->contacts->base)
+        TAUT_TRY(taut_series_create_from(t->series->plan, &copy->own));
+    return make_room(copy);
+}
+
+void taut_touching_release(taut_touching *copy) {
+    taut_series_free(&copy->own);
+    taut_arena_release(&copy->arena);
+}
+
+taut_status taut_touching_vary(taut_simulation *s, taut_touching *t) {
+    t->series = t->own ? t->own : s->happen->series;
+    TAUT_TRY(settle(s, t, false, NULL));
+    find_responses(s->prepared->problem, t);
     find_rates(s, t);
     return TAUT_OK;
 }

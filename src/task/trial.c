@@ -1,74 +1,63 @@
-/* Single runs of a study. A simulation is used for one run after the other, which saves forming its
- * equations; after a run that has failed another one is made, so that nothing of the failure can
- * reach the next run. */
-#include <string.h>
-
-#include "task/meter.h"
-#include "task/simulation.h"
+/* Single runs of a study: its values, put into a tryout. */
 #include "task/study.h"
 
 struct taut_trial {
     const taut_study *study;
-    taut_simulation *simulation; /* NULL: to be made */
-    taut_meter *meter;
+    taut_arena arena;
+    taut_tryout *tryout;
+    double *value; /* [axes] */
 };
 
-static taut_status equip(taut_trial *x, taut_errors *errors) {
-    const taut_study *study = x->study;
-    if (x->simulation) return TAUT_OK;
-    taut_meter_free(&x->meter);
-    TAUT_TRY(taut_meter_create(study->figure, study->figures, &x->meter));
-    return taut_simulation_create(study->model, &study->run, &x->simulation, errors);
+static taut_status build(taut_trial *x, taut_errors *errors) {
+    const taut_study *s = x->study;
+    const char **name = TAUT_NEW_ARRAY(&x->arena, s->axes, const char *);
+    bool *initial = TAUT_NEW_ARRAY(&x->arena, s->axes, bool);
+    x->value = TAUT_NEW_ARRAY(&x->arena, s->axes, double);
+    if (!name || !initial || !x->value) return TAUT_ERR_MEMORY;
+    for (int k = 0; k < s->axes; k++) {
+        name[k] = s->axis[k].name;
+        initial[k] = s->axis[k].initial;
+    }
+    const taut_tryout_order order = {.model = s->model,
+                                     .run = &s->run,
+                                     .name = name,
+                                     .initial = initial,
+                                     .names = s->axes,
+                                     .figure = s->figure,
+                                     .figures = s->figures};
+    return taut_tryout_create(&order, &x->tryout, errors);
 }
 
 taut_status taut_trial_create(const taut_study *study, taut_trial **trial, taut_errors *errors) {
     taut_trial *x = *trial = taut_new(sizeof *x);
     if (!x) return TAUT_ERR_MEMORY;
     x->study = study;
-    const taut_status status = equip(x, errors);
+    const taut_status status = build(x, errors);
     if (status != TAUT_OK) taut_trial_free(trial);
     return status;
 }
 
 void taut_trial_free(taut_trial **trial) {
     if (!*trial) return;
-    taut_simulation_free(&(*trial)->simulation);
-    taut_meter_free(&(*trial)->meter);
+    taut_tryout_free(&(*trial)->tryout);
+    taut_arena_release(&(*trial)->arena);
     taut_release((void **)trial);
 }
 
+static const double *values_of(taut_trial *x, long run) {
+    for (int k = 0; k < x->study->axes; k++) x->value[k] = taut_study_varied(x->study, run, k);
+    return x->value;
+}
+
 taut_status taut_trial_start(taut_trial *x, long run, taut_errors *errors) {
-    TAUT_TRY(equip(x, errors));
-    for (int k = 0; k < x->study->axes; k++) {
-        const taut_study_axis *axis = &x->study->axis[k];
-        const double value = taut_study_varied(x->study, run, k);
-        TAUT_TRY(axis->initial
-                     ? taut_simulation_set_initial(x->simulation, axis->name, value, errors)
-                     : taut_simulation_set_parameter(x->simulation, axis->name, value, errors));
-    }
-    return taut_simulation_start(x->simulation, errors);
+    return taut_tryout_start(x->tryout, values_of(x, run), errors);
 }
 
 taut_status taut_trial_check(taut_trial *x, taut_errors *errors) {
-    return taut_meter_begin(x->meter, x->simulation, errors);
-}
-
-static taut_status perform(taut_trial *x, long run, const atomic_bool *stop, double *value,
-                           taut_errors *errors) {
-    taut_status status;
-    TAUT_TRY(taut_trial_start(x, run, errors));
-    TAUT_TRY(taut_meter_begin(x->meter, x->simulation, errors));
-    while ((status = taut_simulation_step(x->simulation, errors)) == TAUT_OK) {
-        if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return TAUT_INTERRUPTED;
-        TAUT_TRY(taut_meter_step(x->meter, x->simulation, errors));
-    }
-    if (status != TAUT_AT_END) return status;
-    return taut_meter_end(x->meter, x->simulation, value, errors);
+    return taut_tryout_check(x->tryout, values_of(x, 0), errors);
 }
 
 taut_status taut_trial_run(taut_trial *x, long run, const atomic_bool *stop, double *value,
                            taut_errors *errors) {
-    const taut_status status = perform(x, run, stop, value, errors);
-    if (status != TAUT_OK) taut_simulation_free(&x->simulation);
-    return status;
+    return taut_tryout_run(x->tryout, values_of(x, run), stop, value, errors);
 }

@@ -10,6 +10,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "export/fmu.h"
+#include "fmu_host/calls.h"
+
 static bool wrong(host_fmu *f, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -101,6 +104,20 @@ static char *read_whole(const char *path, size_t *size) {
     return data;
 }
 
+/* Source code becomes a binary, strictly; nothing happens if there is none. */
+static bool compile(const host_fmu *f, const char *binary) {
+    char source[700], command[2500];
+    snprintf(source, sizeof source, "%s/sources/fmu.c", f->folder);
+    FILE *file = fopen(source, "r");
+    if (!file) return true;
+    fclose(file);
+    snprintf(command, sizeof command,
+             "mkdir -p $(dirname %s) && cc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror "
+             "-O1 -shared -fPIC -o %s %s/sources/*.c -lm",
+             binary, binary, f->folder);
+    return system(command) == 0;
+}
+
 bool host_open(host_fmu *f, const char *path, const char *folder) {
     char file[700];
     size_t size = 0;
@@ -119,7 +136,8 @@ bool host_open(host_fmu *f, const char *path, const char *folder) {
     free(xml);
     if (!described) return wrong(f, "%s", f->description.fault);
     snprintf(file, sizeof file, "%s/binaries/%s/%s.so", folder,
-             f->description.version == 3 ? "x86_64-linux" : "linux64", f->description.identifier);
+             taut_fmu_platform(f->description.version), f->description.identifier);
+    if (!compile(f, file)) return wrong(f, "its sources cannot be compiled");
     f->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     return f->library || wrong(f, "%s", dlerror());
 }
@@ -132,17 +150,13 @@ void host_close(host_fmu *f) {
 
 /* ---- calls ---- */
 
-static void *find(const host_fmu *f, const char *name) {
+void *host_function(const host_fmu *f, const char *name) {
     char full[100];
     snprintf(full, sizeof full, "fmi%d%s", f->description.version, name);
     void *p = dlsym(f->library, full);
     if (!p) fprintf(stderr, "%s is missing\n", full);
     return p;
 }
-
-/* An object pointer as a function of this type. */
-#define CALL(f, name, type) (*(__typeof__(type) **)&(void *){find(f, name)})
-#define IS_THREE(x) ((x)->fmu->description.version == 3)
 
 static void log_two(void *environment, const char *name, int status, const char *category,
                     const char *format, ...) {
@@ -169,19 +183,42 @@ typedef struct callbacks2 {
     void *environment;
 } callbacks2;
 
+/* The host's wishes for steps of version 3. */
+static void look_inside(void *environment, double t, bool set, bool get, bool finished, bool can,
+                        bool *early, double *time) {
+    host_instance *x = environment;
+    (void)set, (void)get, (void)finished;
+    x->updates++;
+    *early = can && x->stop_at > 0.0 && t >= x->stop_at;
+    *time = t;
+    if (x->watched) host_get(x, x->watched, &x->seen);
+}
+
 bool host_instantiate(host_instance *x, const host_fmu *f, const char *token) {
+    memset(x, 0, sizeof *x);
+    return host_instantiate_as(x, f, token, false);
+}
+
+bool host_instantiate_as(host_instance *x, const host_fmu *f, const char *token, bool exchange) {
     char folder[800], address[820];
     x->fmu = f;
     x->log[0] = '\0';
     char *absolute = realpath(f->folder, NULL);
     if (!token) token = f->description.token;
     if (IS_THREE(x)) {
+        typedef void log3(void *, int, const char *, const char *);
+        typedef void update3(void *, double, bool, bool, bool, bool, bool *, double *);
         typedef void *create3(const char *, const char *, const char *, bool, bool, bool, bool,
-                              const unsigned *, size_t, void *,
-                              void (*)(void *, int, const char *, const char *), void (*)(void));
+                              const unsigned *, size_t, void *, log3 *, update3 *);
+        typedef void *exchange3(const char *, const char *, const char *, bool, bool, void *,
+                                log3 *);
         snprintf(folder, sizeof folder, "%s/resources/", absolute);
-        x->component = CALL(f, "InstantiateCoSimulation", create3)(
-            "test", token, folder, false, false, false, false, NULL, 0, x, log_three, NULL);
+        x->component = exchange ? CALL(f, "InstantiateModelExchange",
+                                       exchange3)("test", token, folder, false, false, x, log_three)
+                                : CALL(f, "InstantiateCoSimulation",
+                                       create3)("test", token, folder, false, false, x->event_mode,
+                                                x->early_return, NULL, 0, x, log_three,
+                                                x->looks ? look_inside : NULL);
     } else {
         typedef void *create2(const char *, int, const char *, const char *, const callbacks2 *,
                               int, int);
@@ -189,7 +226,8 @@ bool host_instantiate(host_instance *x, const host_fmu *f, const char *token) {
         callbacks2 *c = (callbacks2 *)x->callbacks;
         *c = (callbacks2){log_two, calloc, free, NULL, x};
         snprintf(address, sizeof address, "file://%s/resources", absolute);
-        x->component = CALL(f, "Instantiate", create2)("test", 1, token, address, c, 0, 0);
+        x->component =
+            CALL(f, "Instantiate", create2)("test", exchange ? 0 : 1, token, address, c, 0, 0);
     }
     free(absolute);
     return x->component;
@@ -241,17 +279,28 @@ int host_set(host_instance *x, const char *name, double value) {
 
 int host_step(host_instance *x, double t, double h, bool *terminate) {
     *terminate = false;
-    if (IS_THREE(x)) {
-        bool event, early;
-        double reached;
+    if (IS_THREE(x))
         return CALL(x->fmu, "DoStep",
                     int(void *, double, double, bool, bool *, bool *, bool *, double *))(
-            x->component, t, h, false, &event, terminate, &early, &reached);
-    }
+            x->component, t, h, false, &x->event, terminate, &x->early, &x->reached);
     const int status =
         CALL(x->fmu, "DoStep", int(void *, double, double, int))(x->component, t, h, 0);
     *terminate = status == 2;
     return status == 2 ? 0 : status;
+}
+
+int host_derive(host_instance *x, const char *unknown, const char *known, double *value) {
+    const unsigned of = (unsigned)host_find(&x->fmu->description, unknown),
+                   by = (unsigned)host_find(&x->fmu->description, known);
+    const double seed = 1.0;
+    if (IS_THREE(x))
+        return CALL(x->fmu, "GetDirectionalDerivative",
+                    int(void *, const unsigned *, size_t, const unsigned *, size_t, const double *,
+                        size_t, double *, size_t))(x->component, &of, 1, &by, 1, &seed, 1, value,
+                                                   1);
+    return CALL(x->fmu, "GetDirectionalDerivative",
+                int(void *, const unsigned *, size_t, const unsigned *, size_t, const double *,
+                    double *))(x->component, &of, 1, &by, 1, &seed, value);
 }
 
 static const char *state_call(const host_instance *x, const char *two, const char *three) {

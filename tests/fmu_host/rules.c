@@ -58,25 +58,40 @@ static bool check_root(host_description *d) {
     return true;
 }
 
-static bool check_interface(host_description *d) {
-    const int at = xml_child(&d->xml, 0, "CoSimulation");
-    if (at < 0) return broken(d, "CoSimulation is missing");
-    const xml_element *e = &d->xml.element[at];
+static bool check_kind(host_description *d, const xml_element *e) {
     d->identifier = xml_get(e, "modelIdentifier");
     if (!d->identifier || !*d->identifier || isdigit((unsigned char)d->identifier[0]))
         return broken(d, "modelIdentifier is no name of C");
     for (const char *p = d->identifier; *p; p++)
         if (!isalnum((unsigned char)*p) && *p != '_')
             return broken(d, "modelIdentifier is no name of C");
-    for (int i = 0; i < e->attributes; i++)
-        if (strncmp(e->key[i], "can", 3) == 0 && !is_one_of(e->value[i], "true false"))
+    for (int i = 0; i < e->attributes; i++) {
+        const bool flag = strncmp(e->key[i], "can", 3) == 0 || strncmp(e->key[i], "has", 3) == 0 ||
+                          strncmp(e->key[i], "provides", 8) == 0;
+        if (flag && !is_one_of(e->value[i], "true false"))
             return broken(d, "%s is not true or false", e->key[i]);
+    }
     const char *set = xml_get(e, d->version == 3 ? "canGetAndSetFMUState" : "canGetAndSetFMUstate");
     const char *save =
         xml_get(e, d->version == 3 ? "canSerializeFMUState" : "canSerializeFMUstate");
     if (is_one_of(save, "true") && !is_one_of(set, "true"))
         return broken(d, "states can be serialized but not set");
     return true;
+}
+
+static bool check_interface(host_description *d) {
+    const int steps = xml_child(&d->xml, 0, "CoSimulation"),
+              rates = xml_child(&d->xml, 0, "ModelExchange");
+    const char *number = xml_get(&d->xml.element[0], "numberOfEventIndicators");
+    unsigned indicators = 0;
+    if (steps < 0 && rates < 0) return broken(d, "CoSimulation or ModelExchange is missing");
+    d->exchange = rates >= 0;
+    if (d->version == 2 && number && !is_reference(number, &indicators))
+        return broken(d, "numberOfEventIndicators is no number");
+    if (d->version == 3 && number) return broken(d, "numberOfEventIndicators is of version 2");
+    d->indicators = (int)indicators;
+    return (rates < 0 || check_kind(d, &d->xml.element[rates])) &&
+           (steps < 0 || check_kind(d, &d->xml.element[steps]));
 }
 
 static bool check_order(host_description *d) {
@@ -163,6 +178,7 @@ static bool read_variable(host_description *d, int at) {
                          .causality = xml_get(e, "causality"),
                          .variability = xml_get(e, "variability"),
                          .initial = xml_get(e, "initial"),
+                         .derivative = xml_get(type, "derivative"),
                          .start = xml_get(type, "start"),
                          .unit = xml_get(type, "unit")};
     if (!v->name || !*v->name) return broken(d, "a variable without a name");
@@ -217,10 +233,10 @@ static bool check_units(host_description *d) {
 
 /* ---- structure ---- */
 
-/* The variable that an entry of the structure means; -1: there is none. */
-static int meant(const host_description *d, const xml_element *e) {
+/* The variable that a number means, a reference or (version 2) a place; -1: there is none. */
+static int meant(const host_description *d, const char *text) {
     unsigned number;
-    if (!is_reference(xml_get(e, d->version == 3 ? "valueReference" : "index"), &number)) return -1;
+    if (!is_reference(text, &number)) return -1;
     if (d->version == 2)
         return number >= 1 && number <= (unsigned)d->variables ? (int)number - 1 : -1;
     for (int i = 0; i < d->variables; i++)
@@ -228,39 +244,110 @@ static int meant(const host_description *d, const xml_element *e) {
     return -1;
 }
 
+/* ---- what belongs into which list ---- */
+
+typedef bool belongs_fn(const host_variable *v);
+static bool is_calculated(const host_variable *v) {
+    return is_one_of(v->initial, "calculated approx");
+}
+static bool is_output(const host_variable *v) { return is_one_of(v->causality, "output"); }
+static bool is_rate(const host_variable *v) { return v->is_rate; }
+static bool is_unknown(const host_variable *v) {
+    return (is_output(v) || v->is_rate || v->is_state) && is_calculated(v);
+}
+static bool is_continuous(const host_variable *v) {
+    return is_one_of(v->variability, "continuous") && !is_one_of(v->causality, "independent input");
+}
+
+typedef struct list_rule {
+    const char *entry, *words, *lacks; /* of the element, of the list; what a wrong one is not */
+    belongs_fn *allowed;
+    belongs_fn *wanted; /* NULL: none has to be there */
+} list_rule;
+
 /* Each variable that belongs into a list is there exactly once. */
-static bool check_list(host_description *d, int parent, const char *entry, bool initial) {
+static bool check_list(host_description *d, int parent, const list_rule *rule, int *length) {
     static int count[RULES_VARIABLES];
     memset(count, 0, sizeof count);
+    *length = 0;
     for (int i = 0; i < d->xml.count; i++) {
         const xml_element *e = &d->xml.element[i];
-        if (e->parent != parent || strcmp(e->name, entry) != 0) continue;
-        const int v = meant(d, e);
-        if (v < 0) return broken(d, "%s: there is no such variable", entry);
-        if (!is_one_of(d->variable[v].causality, "output"))
-            return broken(d, "%s: %s is no output", entry, d->variable[v].name);
-        if (count[v]++) return broken(d, "%s: %s twice", entry, d->variable[v].name);
+        if (e->parent != parent || strcmp(e->name, rule->entry) != 0) continue;
+        const int v = meant(d, xml_get(e, d->version == 3 ? "valueReference" : "index"));
+        if (v < 0) return broken(d, "%s: there is no such variable", rule->words);
+        if (!rule->allowed(&d->variable[v]))
+            return broken(d, "%s: %s is no %s", rule->words, d->variable[v].name, rule->lacks);
+        if (count[v]++) return broken(d, "%s: %s twice", rule->words, d->variable[v].name);
+        ++*length;
     }
-    for (int v = 0; v < d->variables; v++) {
-        const bool output = is_one_of(d->variable[v].causality, "output");
-        const bool belongs =
-            output && (!initial || is_one_of(d->variable[v].initial, "calculated approx"));
-        if (belongs && !count[v])
-            return broken(d, "%s: %s is missing", initial ? "initial unknowns" : "outputs",
-                          d->variable[v].name);
+    for (int v = 0; v < d->variables && rule->wanted; v++)
+        if (rule->wanted(&d->variable[v]) && !count[v])
+            return broken(d, "%s: %s is missing", rule->words, d->variable[v].name);
+    return true;
+}
+
+/* Derivatives and the states that they are of. */
+static bool find_states(host_description *d) {
+    for (int i = 0; i < d->variables; i++) {
+        host_variable *v = &d->variable[i];
+        if (!v->derivative) continue;
+        const int state = meant(d, v->derivative);
+        if (state < 0) return broken(d, "%s is the derivative of no variable", v->name);
+        if (state == i) return broken(d, "%s is the derivative of itself", v->name);
+        if (!is_one_of(v->variability, "continuous") ||
+            !is_one_of(d->variable[state].variability, "continuous"))
+            return broken(d, "%s: derivatives and states are continuous", v->name);
+        if (d->variable[state].is_state)
+            return broken(d, "%s has two derivatives", d->variable[state].name);
+        v->is_rate = d->variable[state].is_state = true;
+        d->states++;
+    }
+    return true;
+}
+
+/* The elements below it, and their order. */
+static bool check_elements(host_description *d, int structure) {
+    static const char *const two[] = {"Outputs", "Derivatives", "InitialUnknowns", NULL};
+    static const char *const three[] = {"Output",         "ContinuousStateDerivative",
+                                        "ClockedState",   "InitialUnknown",
+                                        "EventIndicator", NULL};
+    const char *const *order = d->version == 3 ? three : two;
+    int last = 0;
+    for (int i = 0; i < d->xml.count; i++) {
+        if (d->xml.element[i].parent != structure) continue;
+        const char *name = d->xml.element[i].name;
+        int k = 0;
+        while (order[k] && strcmp(order[k], name) != 0) k++;
+        if (!order[k]) return broken(d, "unknown element %s in the structure", name);
+        if (k < last) return broken(d, "%s is in the wrong place", name);
+        last = k;
     }
     return true;
 }
 
 static bool check_structure(host_description *d) {
     const int at = xml_child(&d->xml, 0, "ModelStructure");
+    int outputs, rates, unknowns, indicators;
+    d->states = 0;
     if (at < 0) return broken(d, "ModelStructure is missing");
-    if (d->version == 3)
-        return check_list(d, at, "Output", false) && check_list(d, at, "InitialUnknown", true);
-    const int outputs = xml_child(&d->xml, at, "Outputs");
-    const int initial = xml_child(&d->xml, at, "InitialUnknowns");
-    if (outputs < 0 || initial < 0) return broken(d, "Outputs or InitialUnknowns is missing");
-    return check_list(d, outputs, "Unknown", false) && check_list(d, initial, "Unknown", true);
+    if (!find_states(d) || !check_elements(d, at)) return false;
+    const bool three = d->version == 3;
+    const list_rule rule[] = {
+        {three ? "Output" : "Unknown", "outputs", "output", is_output, is_output},
+        {three ? "ContinuousStateDerivative" : "Unknown", "derivatives", "derivative", is_rate,
+         is_rate},
+        {three ? "InitialUnknown" : "Unknown", "initial unknowns", "unknown", is_unknown,
+         is_unknown},
+        {"EventIndicator", "event indicators", "continuous variable", is_continuous, NULL}};
+    const int place[] = {three ? at : xml_child(&d->xml, at, "Outputs"),
+                         three ? at : xml_child(&d->xml, at, "Derivatives"),
+                         three ? at : xml_child(&d->xml, at, "InitialUnknowns"), at};
+    if (!check_list(d, place[0], &rule[0], &outputs) ||
+        !check_list(d, place[1], &rule[1], &rates) || !check_list(d, place[2], &rule[2], &unknowns))
+        return false;
+    if (three && !check_list(d, place[3], &rule[3], &indicators)) return false;
+    if (three) d->indicators = indicators;
+    return true;
 }
 
 /* ---- all of them ---- */

@@ -1,5 +1,4 @@
-/* Rules of the standard that a description must keep, for co-simulation with scalar real variables.
- */
+/* Rules of the standard that a description must keep, with scalar real variables. */
 #ifndef TAUT_TESTS_FMU_HOST_RULES_H
 #define TAUT_TESTS_FMU_HOST_RULES_H
 
@@ -9,7 +8,9 @@ enum { RULES_VARIABLES = 2000 };
 
 typedef struct host_variable {
     const char *name, *causality, *variability, *initial, *start, *unit;
+    const char *derivative; /* of which variable; NULL: of none */
     unsigned reference;
+    bool is_state, is_rate; /* by the structure */
 } host_variable;
 
 typedef struct host_description {
@@ -19,7 +20,9 @@ typedef struct host_description {
     double start, stop; /* stop: NaN if there is none */
     host_variable variable[RULES_VARIABLES];
     int variables;
-    char fault[300]; /* "": all rules are kept */
+    bool exchange;          /* it offers model exchange */
+    int states, indicators; /* by the structure, or by what it says */
+    char fault[300];        /* "": all rules are kept */
 } host_description;
 
 /* Reads and checks; false: fault says which rule is broken. Release in any case. */

@@ -37,6 +37,7 @@ const EMPTY = {
   marks: [],
   report: null,
   certificate: null,
+  modes: null,
 };
 
 /** Reads the page's data element. */
@@ -60,12 +61,17 @@ function decodeBase64(text) {
   return bytes;
 }
 
+/** 32-bit floats in base64. */
+export function decodeFloats(text) {
+  const bytes = decodeBase64(text);
+  return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
+}
+
 /** The numbers of the run: columns of equal length; column 0 is time, and rises (`backwards`: it fell in the run). */
 export class Table {
   /** @param {Column[]} columns @param {number} rows @param {string} data base64 of Float32, column by column */
   constructor(columns, rows, data) {
-    const bytes = decodeBase64(data);
-    const floats = new Float32Array(bytes.buffer, 0, bytes.length >> 2);
+    const floats = decodeFloats(data);
     this.columns = columns;
     this.rows = columns.length ? Math.min(rows, Math.floor(floats.length / columns.length)) : 0;
     this.values = columns.map((column, i) => {
@@ -152,6 +158,7 @@ function makeModel(raw) {
     bodies: raw.bodies.map((b) => ({
       ...b,
       points: (b.points ?? []).filter(isPoint),
+      ...(raw.modes ? { centroid: null } : {}), // it has no place in a mode
       vectors: (b.vectors ?? []).filter((v) => v >= 0 && v < vectors.length),
     })),
     links: raw.links.filter((l) => isPoint(l.a) && isPoint(l.b)),
@@ -168,6 +175,15 @@ function makeModel(raw) {
       table.backwards && raw.steps
         ? Object.fromEntries(Object.entries(raw.steps).map(([k, v]) => [k, v.toReversed()]))
         : raw.steps,
+    modes: raw.modes && {
+      t: 0,
+      zero: 0,
+      steady: true,
+      contacts: '',
+      columns: [],
+      ...raw.modes,
+      list: (raw.modes.list ?? []).map((m) => ({ re: 0, im: 0, shape: '', states: [], energy: [], joints: [], ...m })),
+    },
     ledger: Object.fromEntries(Object.entries(raw.ledger ?? {}).filter(([, i]) => isColumn(i))),
   };
 }

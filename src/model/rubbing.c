@@ -1,0 +1,142 @@
+/* Reading friction by the load of a joint: what slides in it, and which of its multipliers press
+ * (docs/math/loads.md, section 2). */
+#include <math.h>
+#include <string.h>
+
+#include "model/parts.h"
+#include "model/reader.h"
+
+typedef struct bearing {
+    taut_reader *reader;
+    const taut_yaml *entry;
+    const taut_joint *joint;
+    taut_model_contact *contact;
+} bearing;
+
+static taut_status fail(const bearing *b, const taut_yaml *node, const char *message) {
+    return taut_fail_at(b->reader->errors, TAUT_ERR_INPUT, taut_reader_place(b->reader, node), "%s",
+                        message);
+}
+
+/* The radius of what turns: a length above 0. */
+static taut_status read_radius(bearing *b, taut_node *radius) {
+    const taut_yaml *node = taut_yaml_get(b->entry, "Radius");
+    taut_graph *g = b->reader->model->graph;
+    taut_vec v;
+    if (!node) {
+        taut_reader_missing(b->reader, b->entry, "Radius",
+                            ": where a pin or a thread rubs, from its axis");
+        return TAUT_ERR_INPUT;
+    }
+    TAUT_TRY(taut_formula_read_as(b->reader->symbols, node, 1, TAUT_LENGTH, &v));
+    const taut_node_data *d = taut_node_get(g, v.c[0]);
+    if (!d->steady || !(d->value > 0.0))
+        return fail(b, node, "'Radius' is a length above 0: a formula of parameters");
+    taut_assume_sign(g, v.c[0]);
+    *radius = v.c[0];
+    return TAUT_OK;
+}
+
+/* The angle of the joint, or its distance. */
+static taut_node coordinate(const bearing *b, bool angle) {
+    const taut_model *m = b->reader->model;
+    if (!angle) return taut_leaf(m->graph, b->joint->leaf[0]);
+    for (int i = 0; i < m->mechanism->angles; i++) {
+        const taut_angle *a = &m->mechanism->angle[i];
+        if (!a->directed && a->joint >= 0 && &m->mechanism->joint[a->joint] == b->joint &&
+            a->number == 0)
+            return taut_leaf(m->graph, a->leaf);
+    }
+    return TAUT_NO_NODE;
+}
+
+/* The multipliers of some of its equations press. */
+static void press(bearing *b, int first, int count) {
+    b->contact->loads = count;
+    for (int k = 0; k < count; k++)
+        b->contact->load[k] = taut_leaf(b->reader->model->graph, b->joint->multiplier + first + k);
+}
+
+/* A pin rubs at its radius, with the whole force that it transmits. */
+static taut_status read_pin(bearing *b, int dimension) {
+    taut_node radius = TAUT_NO_NODE;
+    TAUT_TRY(read_radius(b, &radius));
+    b->contact->along = taut_mul(b->reader->model->graph, radius, coordinate(b, true));
+    press(b, 0, dimension);
+    return TAUT_OK;
+}
+
+/* A slider rubs along its line, with the force across it. */
+static taut_status read_slider(bearing *b, int dimension) {
+    const bool aligned = taut_joint_demands(b->joint->kind, dimension, TAUT_CONDITION_ALIGN);
+    if (taut_yaml_get(b->entry, "Radius"))
+        return fail(b, taut_yaml_get(b->entry, "Radius"),
+                    "what slides along a line has no 'Radius'");
+    b->contact->along = coordinate(b, false);
+    press(b, aligned ? dimension - 1 : 0, dimension - 1);
+    return TAUT_OK;
+}
+
+/* A thread rubs along its helix: with the lead angle a, tan a = pitch/(2 pi r), it slides by
+ * r phi cos a + s sin a, and a thrust Q presses with Q/cos a. */
+static taut_status read_screw(bearing *b) {
+    taut_graph *g = b->reader->model->graph;
+    taut_node radius = TAUT_NO_NODE;
+    TAUT_TRY(read_radius(b, &radius));
+    const taut_node slope = taut_div(g, b->joint->number, taut_scale(g, 2.0 * M_PI, radius));
+    const taut_node stretch = taut_apply(
+        g, TAUT_OP_SQRT, taut_add(g, taut_number(g, 1.0), taut_square(g, slope))); /* 1/cos a */
+    const taut_node turned = taut_mul(g, radius, coordinate(b, true));
+    const taut_node risen = taut_mul(g, slope, coordinate(b, false));
+    b->contact->along = taut_div(g, taut_add(g, turned, risen), stretch);
+    b->contact->load_scale = stretch;
+    press(b, 4, 1);
+    return TAUT_OK;
+}
+
+static taut_status read_kind(bearing *b, int dimension) {
+    switch (b->joint->kind) {
+    case TAUT_JOINT_REVOLUTE: return read_pin(b, dimension);
+    case TAUT_JOINT_SPHERICAL:
+        if (dimension == 2) return read_pin(b, dimension);
+        break;
+    case TAUT_JOINT_PRISMATIC:
+    case TAUT_JOINT_LINE: return read_slider(b, dimension);
+    case TAUT_JOINT_SCREW: return read_screw(b);
+    default: break;
+    }
+    return taut_fail_at(
+        b->reader->errors, TAUT_ERR_INPUT,
+        taut_reader_place(b->reader, taut_yaml_get(b->entry, "Joint")),
+        "friction by load is known for revolute, prismatic and screw joints and points "
+        "on lines, not for '%s', a %s joint: there its direction would turn",
+        b->joint->name, taut_joint_kind_name(b->joint->kind));
+}
+
+taut_status taut_read_bearing(taut_reader *r, const taut_yaml *entry, taut_model_contact *c) {
+    static const char *const LEVEL[] = {"On", "Force"};
+    const taut_yaml *joint = taut_yaml_get(entry, "Joint");
+    const taut_mechanism *m = r->model->mechanism;
+    bearing b = {.reader = r, .entry = entry, .contact = c};
+    if (!taut_reader_expect(r, joint, TAUT_YAML_SCALAR, "'Joint' (its name)"))
+        return TAUT_ERR_INPUT;
+    if (!m)
+        return fail(&b, joint,
+                    "joints are parts of mechanisms: give a level, {On: ..., Force: ...}");
+    for (int i = 0; i < 2; i++)
+        if (taut_yaml_get(entry, LEVEL[i]))
+            return fail(&b, taut_yaml_get(entry, LEVEL[i]),
+                        "friction has a level, {On: ..., Force: ...}, or it comes from a load, "
+                        "{Joint: ..., Coefficient: ...}: not both");
+    TAUT_TRY(taut_find_joint(r, joint, &c->joint));
+    if (!taut_yaml_get(entry, "Coefficient")) {
+        taut_reader_missing(r, entry, "Coefficient", ": of friction, a number");
+        return TAUT_ERR_INPUT;
+    }
+    b.joint = &m->joint[c->joint];
+    c->along_place = c->gap_place = taut_reader_place(r, joint);
+    TAUT_TRY(read_kind(&b, m->dimension));
+    r->model->holds += 2;
+    TAUT_TRY(taut_symbols_add_number(r->symbols, 1.0, &c->sense, &c->sense_node));
+    return taut_symbols_add_number(r->symbols, 0.0, &c->least, &c->least_node);
+}

@@ -1,0 +1,263 @@
+/* Splitting joints: where a formula, friction or a break asks for what a joint transmits, its
+ * bodies get elements of their own, and the joint keeps them together by equations whose
+ * multipliers are its load (docs/math/loads.md, section 1). */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "model/parts.h"
+#include "model/reader.h"
+
+/* ---- names ---- */
+
+/* The element by which a joint is told from others of its name: the first one, as it was before it
+ * was split. */
+static const char *element_of(const taut_mechanism *m, const taut_joint *j) {
+    int e = j->point[j->turned ? 1 : 0];
+    if (e < 0) e = j->axis[j->turned ? 1 : 0];
+    if (e >= m->elements - m->copies) e = m->element[e].original;
+    return e >= 0 ? m->element[e].name : "";
+}
+
+const char *taut_joint_label(taut_model *model, int number) {
+    const taut_mechanism *m = model->mechanism;
+    const taut_joint *j = &m->joint[number];
+    char text[2 * TAUT_NAME_MAX + 2];
+    for (int i = 0; i < m->joints; i++) {
+        if (i == number || strcmp(m->joint[i].name, j->name) != 0) continue;
+        snprintf(text, sizeof text, "%.*s@%.*s", TAUT_NAME_MAX, j->name, TAUT_NAME_MAX,
+                 element_of(m, j));
+        return taut_arena_copy(&model->arena, text, strlen(text));
+    }
+    return j->name;
+}
+
+/* Is it the name of this joint, alone or with its element behind @ where several have it? */
+static bool is_called(const taut_mechanism *m, const taut_joint *j, const char *text, size_t n) {
+    const size_t length = strlen(j->name);
+    if (n < length || strncmp(text, j->name, length) != 0) return false;
+    if (n == length) return true;
+    const char *element = element_of(m, j);
+    return text[length] == '@' && strlen(element) == n - length - 1 &&
+           strncmp(text + length + 1, element, n - length - 1) == 0;
+}
+
+static int find_joint(const taut_mechanism *m, const char *text, size_t n) {
+    for (int i = 0; i < m->joints; i++)
+        if (is_called(m, &m->joint[i], text, n)) return i;
+    return -1;
+}
+
+taut_status taut_find_joint(taut_reader *r, const taut_yaml *node, int *joint) {
+    const taut_mechanism *m = r->model->mechanism;
+    taut_nearest nearest = {.wanted = node->text};
+    *joint = find_joint(m, node->text, strlen(node->text));
+    if (*joint >= 0) return TAUT_OK;
+    for (int i = 0; i < m->joints; i++) taut_nearest_offer(&nearest, m->joint[i].name);
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, node),
+                        "there is no joint '%s'%s%s%s; 'taut analyze' lists the joints", node->text,
+                        nearest.best ? ": did you mean '" : "", nearest.best ? nearest.best : "",
+                        nearest.best ? "'?" : "");
+}
+
+/* ---- who asks ---- */
+
+static bool is_word(char c) {
+    return taut_is_letter(c) || taut_is_digit(c) || c == '_' || c == '@';
+}
+
+/* Joints whose load a formula names: pin.Fx, and ground-OA.Fx, whose name is not one word. */
+static void mark_formula(taut_mechanism *m, const char *text) {
+    for (const char *p = strchr(text, '.'); p; p = strchr(p + 1, '.')) {
+        if ((p[1] != 'F' && p[1] != 'T') || p[2] < 'x' || p[2] > 'z') continue;
+        const char *from = p;
+        while (from > text && (is_word(from[-1]) || (from[-1] == '-' && from < p))) {
+            from--;
+            const int joint = find_joint(m, from, (size_t)(p - from));
+            if (joint < 0) continue;
+            m->joint[joint].split = true;
+            m->joint[joint].asked |= 1u << ((p[1] == 'F' ? 0 : 3) + p[2] - 'x');
+        }
+    }
+}
+
+static void mark_formulas(taut_mechanism *m, const taut_yaml *node) {
+    if (node->kind == TAUT_YAML_SCALAR && node->text) mark_formula(m, node->text);
+    for (int i = 0; i < node->count && node->kind != TAUT_YAML_SCALAR; i++)
+        mark_formulas(m, node->items[i]);
+}
+
+enum { FORCES = 7 }; /* bits of Fx, Fy, Fz */
+
+/* Entries of Friction or Breaks that name a joint: `friction` says which. */
+static taut_status mark_entries(taut_reader *r, const char *section, bool friction) {
+    taut_mechanism *m = r->model->mechanism;
+    const taut_yaml *node = taut_yaml_get(r->model->root, section);
+    for (int i = 0; node && node->kind == TAUT_YAML_MAPPING && i < node->count; i++) {
+        const taut_yaml *name = taut_yaml_get(node->items[i], "Joint");
+        if (!name || name->kind != TAUT_YAML_SCALAR) continue; /* told when the entry is read */
+        const int number = find_joint(m, name->text, strlen(name->text));
+        if (number < 0) continue;
+        taut_joint *j = &m->joint[number];
+        j->split = true;
+        j->asked |= FORCES;
+        if (friction)
+            j->rubs = true;
+        else
+            j->breaks = true;
+    }
+    return TAUT_OK;
+}
+
+/* ---- elements of their own ---- */
+
+/* Body `b` gets its own element in place of e. */
+static taut_status copy_element(taut_reader *r, int b, int e, bool breaks, int *copy) {
+    taut_mechanism *m = r->model->mechanism;
+    char text[2 * TAUT_NAME_MAX + 2];
+    if (TAUT_PART_GROW(m->element, m->elements, m->element_room)) return TAUT_ERR_MEMORY;
+    snprintf(text, sizeof text, "%.*s@%.*s", TAUT_NAME_MAX, m->element[e].name, TAUT_NAME_MAX,
+             m->body[b].name);
+    const char *name = taut_arena_copy(&r->model->arena, text, strlen(text));
+    if (!name) return TAUT_ERR_MEMORY;
+    *copy = m->elements++;
+    m->copies++;
+    m->element[*copy] = (taut_element){.name = name,
+                                       .is_vector = m->element[e].is_vector,
+                                       .collinear = -1,
+                                       .copy = !breaks,
+                                       .original = e,
+                                       .place = m->element[e].place};
+    for (int i = 0; i < m->dimension; i++)
+        TAUT_TRY(taut_model_add_leaf(r->model, (taut_model_leaf){TAUT_LEAF_ELEMENT, *copy, i, name},
+                                     &m->element[*copy].leaf[i]));
+    for (int k = 0; k < m->body[b].elements; k++)
+        if (m->body[b].element[k] == e) m->body[b].element[k] = *copy;
+    return TAUT_OK;
+}
+
+static bool has(const taut_mechanism *m, int b, int e) {
+    for (int k = 0; b >= 0 && k < m->body[b].elements; k++)
+        if (m->body[b].element[k] == e) return true;
+    return false;
+}
+
+/* Side 0 gets elements of its own, as far as its body has them. */
+static taut_status copy_elements(taut_reader *r, taut_joint *j) {
+    const taut_mechanism *m = r->model->mechanism;
+    int *const element[] = {&j->point[0], &j->axis[0], &j->normal[0]};
+    for (int i = 0; i < 3; i++)
+        if (*element[i] >= 0 && has(m, j->body[0], *element[i]))
+            TAUT_TRY(copy_element(r, j->body[0], *element[i], j->breaks, element[i]));
+    return TAUT_OK;
+}
+
+/* ---- lines ---- */
+
+static void exchange(int x[2]) {
+    const int first = x[0];
+    x[0] = x[1];
+    x[1] = first;
+}
+
+/* A line of Collinears becomes a joint with its distance. */
+static taut_status take_line(taut_reader *r, taut_joint *j) {
+    taut_mechanism *m = r->model->mechanism;
+    int number = 0;
+    while (number < m->collinears && (m->collinear[number].point != j->point[0] ||
+                                      m->collinear[number].origin != j->point[1] ||
+                                      m->collinear[number].vector != j->axis[0]))
+        number++;
+    if (number == m->collinears) return TAUT_OK; /* a named one */
+    j->distance[0] = m->collinear[number].scalar;
+    for (int e = 0; e < m->elements; e++) {
+        taut_element *x = &m->element[e];
+        if (x->collinear == number) x->collinear = -1;
+        if (x->collinear > number) x->collinear--;
+    }
+    m->collinears--;
+    for (int i = number; i < m->collinears; i++) m->collinear[i] = m->collinear[i + 1];
+    int *const element[] = {&j->axis[0], &j->normal[0]};
+    for (int k = 0; k < 2 && j->kind != TAUT_JOINT_LINE; k++)
+        if (*element[k] >= 0 && has(m, j->body[0], *element[k]))
+            TAUT_TRY(copy_element(r, j->body[0], *element[k], j->breaks, element[k]));
+    if (j->kind == TAUT_JOINT_LINE) j->axis[0] = -1;
+    return TAUT_OK;
+}
+
+/* ---- joints ---- */
+
+/* Joints by sharing have the later body first, named ones the one from which coordinates count. */
+static void turn(taut_joint *j) {
+    exchange(j->body);
+    exchange(j->point);
+    exchange(j->axis);
+    exchange(j->normal);
+    j->turned = true;
+}
+
+static taut_status refuse(taut_reader *r, const taut_joint *j) {
+    r->faulty = true;
+    return taut_fail_at(
+               r->errors, TAUT_ERR_INPUT, j->place,
+               "the load of '%s', a %s joint by sharing, cannot be asked for: name it under "
+               "'Joints', with points of both bodies",
+               j->name, taut_joint_kind_name(j->kind)) == TAUT_ERR_MEMORY
+               ? TAUT_ERR_MEMORY
+               : TAUT_OK;
+}
+
+/* The coordinate that rubs gets a name, if it has none. */
+static taut_status name_coordinate(taut_reader *r, int number) {
+    taut_mechanism *m = r->model->mechanism;
+    taut_joint *j = &m->joint[number];
+    const taut_joint_needs needs = taut_joint_takes(j->kind, m->dimension);
+    const bool slides = needs.distances == 1, turns = needs.angles == 1;
+    char text[TAUT_NAME_MAX + 12];
+    for (int k = 0; k < 2; k++) {
+        const char **name = k == 0 ? &j->distance[0] : &j->angle[0];
+        if (*name || (k == 0 ? !slides : !turns || (slides && j->kind != TAUT_JOINT_SCREW)))
+            continue;
+        const char *label = taut_joint_label(r->model, number);
+        if (!label) return TAUT_ERR_MEMORY;
+        snprintf(text, sizeof text, "%.*s_%s", TAUT_NAME_MAX, label, k == 0 ? "distance" : "angle");
+        for (char *p = text; *p; p++)
+            if (!is_word(*p) || *p == '@') *p = '_';
+        *name = taut_arena_copy(&r->model->arena, text, strlen(text));
+        if (!*name) return TAUT_ERR_MEMORY;
+        if (k == 0) continue;
+        if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
+        m->angle[m->angles++] =
+            (taut_angle){.name = *name, .joint = number, .number = 0, .place = j->place};
+    }
+    return TAUT_OK;
+}
+
+static taut_status split(taut_reader *r, int number) {
+    taut_mechanism *m = r->model->mechanism;
+    taut_joint *j = &m->joint[number];
+    const bool line = taut_joint_demands(j->kind, m->dimension, TAUT_CONDITION_ON_LINE);
+    if (j->shared && (j->kind == TAUT_JOINT_WELD || j->kind == TAUT_JOINT_PARALLEL))
+        return refuse(r, j);
+    if (j->shared) {
+        TAUT_TRY(line ? take_line(r, j) : copy_elements(r, j));
+        turn(j);
+        j->number = j->phase = TAUT_NO_NODE;
+        j->said[0] = j->said[1] = true;
+        j->shared = false;
+    }
+    return j->rubs ? name_coordinate(r, number) : TAUT_OK;
+}
+
+taut_status taut_split_joints(taut_reader *r) {
+    taut_mechanism *m = r->model->mechanism;
+    mark_formulas(m, r->model->root);
+    TAUT_TRY(mark_entries(r, "Friction", true));
+    TAUT_TRY(mark_entries(r, "Breaks", false));
+    for (int i = 0; i < m->joints; i++) {
+        if (!m->joint[i].split) continue;
+        m->splits++;
+        TAUT_TRY(split(r, i));
+    }
+    return m->splits > 0 ? taut_find_carriers(r) : TAUT_OK;
+}

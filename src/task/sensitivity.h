@@ -1,0 +1,85 @@
+/* Sensitivities of a run: how its columns change, to first order, with parameters, inputs and
+ * initial values (docs/math/sensitivity.md). They are carried beside the motion, step by step, and
+ * do not change it. */
+#ifndef TAUT_TASK_SENSITIVITY_H
+#define TAUT_TASK_SENSITIVITY_H
+
+#include "solve/forward.h"
+#include "task/simulation.h"
+
+/* What the motion is differentiated by. */
+typedef struct taut_direction {
+    const char *name;
+    int number;        /* of the model's parameters and initial values (model/parameters.h) */
+    taut_state *state; /* variations of x_j^(k), k < d_j, at the time `t` */
+    double *numbers;   /* [numbers] variations of parameters */
+    double shift;      /* variation of the time of the event that is under way */
+} taut_direction;
+
+/* The derivative of a parameter's formula by another parameter. */
+typedef struct taut_number_link {
+    int of, by;
+    taut_node derivative;
+} taut_number_link;
+
+struct taut_sensitivity {
+    taut_arena arena; /* names */
+    taut_direction *direction;
+    int directions, numbers;
+    bool *may_vary;         /* [numbers] with what is named, or at events */
+    bool *assigned;         /* [numbers] at events */
+    int noted;              /* events that were listed before the one under way */
+    taut_number_link *link; /* [links] heap */
+    int links;
+    size_t link_room;
+    taut_arena made;      /* with the next ones, for one set of equations: */
+    unsigned long serial; /* of these; 0: none */
+    taut_forward *motion; /* over steps */
+    taut_forward *row;    /* at the times of rows */
+    taut_series *series;  /* for points inside a step; NULL: none was needed */
+    int *column;          /* [columns] that are differentiated: numbers in a row, ... */
+    double *variation;    /* [columns * directions] ... and their variations at the last look */
+    int columns;
+    double *lane;            /* [directions] work space */
+    double t;                /* where the states are */
+    taut_forward_path *path; /* [paths] over the last step, one after the other */
+    int paths;
+    size_t path_room;
+};
+
+/* The list of the options, read with the equations at hand; nothing if there is none. */
+taut_status taut_sensitivity_read(taut_simulation *simulation, taut_errors *errors);
+/* How parameters follow from those that are named, with the numbers of now. */
+taut_status taut_sensitivity_weigh(taut_simulation *simulation);
+/* At the start, which the observer's series may look for again: variations of the initial state. */
+taut_status taut_sensitivity_start(taut_simulation *simulation, taut_errors *errors);
+/* After a step: the variations over it. */
+taut_status taut_sensitivity_step(taut_simulation *simulation, taut_errors *errors);
+/* At an event, before it does anything: how its time varies, and the state there. */
+taut_status taut_sensitivity_reach(taut_simulation *simulation, taut_errors *errors);
+/* Before it does something: how that varies. The map is given the simulation with a state of the
+ * event near the present one, and numbers.now likewise; it does the same to these, with the same
+ * decisions. value is its own. */
+typedef taut_status taut_event_map(taut_simulation *simulation, void *user, double *value);
+taut_status taut_sensitivity_map(taut_simulation *simulation, taut_event_map *map, void *user,
+                                 taut_errors *errors);
+/* When the stepper has started behind it. */
+taut_status taut_sensitivity_leave(taut_simulation *simulation);
+void taut_sensitivity_free(taut_simulation *simulation);
+
+/* Columns behind those of the observer, in a row, and what they are called. */
+int taut_sensitivity_columns(const taut_simulation *simulation);
+taut_status taut_sensitivity_names(const taut_simulation *simulation, taut_arena *arena,
+                                   const char **name, int first);
+/* Fills them, at a time at which the observer has just filled its own; *missing as there. */
+taut_status taut_sensitivity_row(taut_simulation *simulation, double t, double *row, int first,
+                                 int *missing);
+/* The variation of one column by all directions (directions), at the time of the last row. */
+void taut_sensitivity_of(const taut_simulation *simulation, int column, double *derivative);
+
+/* Engines for the equations in use, with the variations of numbers; the states move to these. */
+taut_status taut_sensitivity_equip(taut_simulation *simulation);
+/* Brings the states to a time inside the last step. */
+void taut_sensitivity_bring(taut_simulation *simulation, double t);
+
+#endif

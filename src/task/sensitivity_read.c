@@ -1,0 +1,207 @@
+/* What a run is differentiated by: names of the options, and how parameters follow from them. */
+#include <string.h>
+
+#include "core/text.h"
+#include "expr/diff.h"
+#include "model/parameters.h"
+#include "task/linear.h"
+#include "task/sensitivity.h"
+
+static const taut_model *model_of(const taut_simulation *s) {
+    return s->variant ? s->variant : s->model;
+}
+
+/* ---- names ---- */
+
+static taut_status unknown_name(const taut_simulation *s, const char *name, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    taut_nearest nearest = {.wanted = name};
+    for (int i = 0; i < m->parameters; i++)
+        if (m->parameter_name[i]) taut_nearest_offer(&nearest, m->parameter_name[i]);
+    return taut_fail(
+        errors, TAUT_ERR_CALL,
+        "options.sensitivity: '%.80s' is neither a parameter nor an initial value that "
+        "the file lists under 'positions' or 'velocities'%s%s%s",
+        name, nearest.best ? "; did you mean '" : "", nearest.best ? nearest.best : "",
+        nearest.best ? "'?" : "");
+}
+
+static taut_status add_direction(taut_simulation *s, const char *name, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    taut_sensitivity *x = s->sensitivity;
+    int number = taut_model_find_parameter(m, name);
+    for (int i = 0; i < m->inputs; i++)
+        if (strcmp(m->input[i].name, name) == 0)
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "options.sensitivity: the input '%.80s' is a formula of t here, not a "
+                             "number: leave out one of the two",
+                             name);
+    if (number < 0) number = taut_model_find_initial(m, name);
+    if (number < 0) return unknown_name(s, name, errors);
+    for (int i = 0; i < x->directions; i++)
+        if (x->direction[i].number == number)
+            return taut_fail(errors, TAUT_ERR_CALL, "options.sensitivity: '%.80s' is there twice",
+                             name);
+    taut_direction *d = &x->direction[x->directions++];
+    d->number = number;
+    d->name = taut_arena_copy(&x->arena, name, strlen(name));
+    d->numbers = TAUT_NEW_ARRAY(&x->arena, x->numbers, double);
+    return d->name && d->numbers ? TAUT_OK : TAUT_ERR_MEMORY;
+}
+
+static taut_status read_list(taut_simulation *s, const char *list, taut_errors *errors) {
+    while (*list) {
+        char name[TAUT_NAME_MAX + TAUT_PRIMES_MAX + 1];
+        size_t n = 0;
+        for (; *list && *list != ','; list++)
+            if (*list != ' ' && n + 1 < sizeof name) name[n++] = *list;
+        name[n] = '\0';
+        if (*list) list++;
+        if (n == 0)
+            return taut_fail(errors, TAUT_ERR_CALL,
+                             "options.sensitivity: names with commas between them are expected");
+        TAUT_TRY(add_direction(s, name, errors));
+    }
+    return TAUT_OK;
+}
+
+/* What happens to contacts is differentiated in the plane and by Newton's law; to the rest it is
+ * refused. */
+static taut_status check_contacts(const taut_simulation *s, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    for (int i = 0; i < m->contacts; i++) {
+        const taut_model_contact *c = &m->contact[i];
+        const char *what = c->along2 != TAUT_NO_NODE ? "friction in space"
+                           : c->loads > 0            ? "friction by the load of a joint"
+                           : c->breaks               ? "what lets go"
+                           : m->poisson              ? "impacts by Poisson's law"
+                                                     : NULL;
+        if (what)
+            return taut_fail_at(errors, TAUT_ERR_INPUT, c->place,
+                                "options.sensitivity: %s ('%s') is not differentiated yet", what,
+                                c->element);
+    }
+    return TAUT_OK;
+}
+
+/* ---- variations of parameters ---- */
+
+/* Can the equations be differentiated by all of them? */
+static taut_status check_directions(taut_simulation *s, taut_errors *errors) {
+    const taut_sensitivity *x = s->sensitivity;
+    TAUT_TRY(check_contacts(s, errors));
+    taut_arena work = {0};
+    taut_linear_inputs in = {.name = TAUT_NEW_ARRAY(&work, x->directions, const char *),
+                             .parameter = TAUT_NEW_ARRAY(&work, x->directions, int)};
+    taut_status status = in.name && in.parameter ? TAUT_OK : TAUT_ERR_MEMORY;
+    for (int i = 0; i < x->directions && status == TAUT_OK; i++) {
+        in.name[in.count] = x->direction[i].name;
+        in.parameter[in.count++] = x->direction[i].number;
+    }
+    if (status == TAUT_OK)
+        status = taut_linear_inputs_check(&in, s->prepared->problem->graph, "sensitivity", errors);
+    taut_arena_release(&work);
+    return status;
+}
+
+/* Derivatives of the formula of parameter p, as nodes. */
+static taut_status add_links(taut_simulation *s, taut_sweep *sweep, int p) {
+    taut_sensitivity *x = s->sensitivity;
+    taut_graph *graph = s->prepared->problem->graph;
+    taut_sweep_begin(sweep, TAUT_SWEEP_EVERY, NULL);
+    taut_sweep_seed(sweep, model_of(s)->parameter_formula[p], 1.0, taut_number(graph, 1.0));
+    TAUT_TRY(taut_sweep_run(sweep));
+    for (size_t k = 0; k < taut_sweep_reached(sweep); k++) {
+        const taut_node_data *d = taut_node_get(graph, taut_sweep_variable(sweep, k));
+        if (d->op != TAUT_OP_PARAM) continue;
+        if (taut_grow((void **)&x->link, &x->link_room, (size_t)x->links + 1, sizeof *x->link))
+            return TAUT_ERR_MEMORY;
+        x->link[x->links++] = (taut_number_link){p, d->index, taut_sweep_adjoint(sweep, k)};
+    }
+    return TAUT_OK;
+}
+
+static taut_status find_links(taut_simulation *s) {
+    const taut_model *m = model_of(s);
+    taut_sweep *sweep;
+    TAUT_TRY(taut_sweep_create(s->prepared->problem->graph, &sweep));
+    taut_sweep_by_parameters(sweep, true);
+    taut_status status = TAUT_OK;
+    for (int p = 0; p < m->parameters && status == TAUT_OK; p++)
+        if (m->parameter_formula[p] != TAUT_NO_NODE) status = add_links(s, sweep, p);
+    taut_sweep_free(&sweep);
+    return status;
+}
+
+/* Which numbers can vary at all: the others need no derivatives. */
+static taut_status find_varying(taut_simulation *s) {
+    taut_sensitivity *x = s->sensitivity;
+    const taut_model *m = model_of(s);
+    x->may_vary = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
+    if (!x->may_vary) return TAUT_ERR_MEMORY;
+    x->assigned = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
+    if (!x->assigned) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->actions; i++)
+        if (m->action[i].parameter >= 0) x->assigned[m->action[i].parameter] = true;
+    for (int i = 0; i < m->contacts; i++)
+        if (m->contact[i].held[0] >= 0) x->assigned[m->contact[i].held[0]] = true;
+    for (int i = 0; i < x->numbers; i++) x->may_vary[i] = x->assigned[i];
+    for (int i = 0; i < x->directions; i++) x->may_vary[x->direction[i].number] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < x->links; k++) {
+            const taut_number_link *l = &x->link[k];
+            more = more || (x->may_vary[l->by] && !x->may_vary[l->of]);
+            x->may_vary[l->of] = x->may_vary[l->of] || x->may_vary[l->by];
+        }
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_sensitivity_weigh(taut_simulation *s) {
+    taut_sensitivity *x = s->sensitivity;
+    const taut_graph *graph = s->prepared->problem->graph;
+    taut_arena work = {0};
+    double *value = TAUT_NEW_ARRAY(&work, taut_graph_size(graph), double);
+    double *sum = TAUT_NEW_ARRAY(&work, x->numbers, double);
+    if (!value || !sum) {
+        taut_arena_release(&work);
+        return TAUT_ERR_MEMORY;
+    }
+    taut_steady_values(graph, s->numbers.now, value);
+    for (int i = 0; i < x->directions; i++) {
+        taut_direction *d = &x->direction[i];
+        const size_t size = (size_t)x->numbers * sizeof *sum;
+        memset(d->numbers, 0, size);
+        for (bool more = true; more;) { /* as often as formulas are nested */
+            memset(sum, 0, size);
+            for (int k = 0; k < x->links; k++)
+                sum[x->link[k].of] += value[x->link[k].derivative] * d->numbers[x->link[k].by];
+            sum[d->number] = 1.0;
+            more = memcmp(sum, d->numbers, size) != 0;
+            memcpy(d->numbers, sum, size);
+        }
+    }
+    taut_arena_release(&work);
+    return TAUT_OK;
+}
+
+taut_status taut_sensitivity_read(taut_simulation *s, taut_errors *errors) {
+    const char *list = s->options.sensitivity;
+    taut_sensitivity_free(s);
+    if (!list) return TAUT_OK;
+    taut_sensitivity *x = s->sensitivity = taut_new(sizeof *x);
+    if (!x) return TAUT_ERR_MEMORY;
+    *x = (taut_sensitivity){.numbers = taut_model_numbers(model_of(s))};
+    int most = 1;
+    for (const char *p = list; *p; p++) most += *p == ',';
+    x->direction = TAUT_NEW_ARRAY(&x->arena, most, taut_direction);
+    if (!x->direction) return TAUT_ERR_MEMORY;
+    TAUT_TRY(read_list(s, list, errors));
+    if (x->directions == 0)
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.sensitivity is empty: name parameters or initial values");
+    TAUT_TRY(check_directions(s, errors));
+    TAUT_TRY(find_links(s));
+    return find_varying(s);
+}

@@ -1,0 +1,157 @@
+/* How the start depends on numbers. The search for a consistent point is a map with decisions in
+ * it: which values move, and how far. It is differentiated as a whole, by central differences of
+ * order 8, whose error is rounding; then the tangent space of the constraints has the last word
+ * (docs/math/sensitivity.md, section 3). */
+#include <math.h>
+#include <string.h>
+
+#include "model/parameters.h"
+#include "task/sensitivity.h"
+
+enum { SIDE = 4, ATTEMPTS = 3 };
+static const double DIFFERENCE[SIDE] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
+static const double LOWER[SIDE] = {2.0 / 3.0, -1.0 / 12.0}; /* order 4: how good the other is */
+static const double PART = 1e-2;  /* of a number's size: the distance of two points */
+static const double DOUBT = 1e-3; /* difference of the two, beside the derivative */
+
+static const taut_model *model_of(const taut_simulation *s) {
+    return s->variant ? s->variant : s->model;
+}
+
+/* What is needed to start elsewhere. */
+typedef struct other_start {
+    taut_arena arena;
+    taut_consistent_plan *plan;
+    bool *set;
+    double *number, *work;
+    double *lower; /* [values of a state] differences of lower order */
+} other_start;
+
+static taut_status prepare(taut_simulation *s, other_start *o) {
+    const taut_model *m = model_of(s);
+    const size_t count = (size_t)taut_model_numbers(m);
+    o->set = TAUT_NEW_ARRAY(&o->arena, count, bool);
+    o->number = TAUT_NEW_ARRAY(&o->arena, count, double);
+    o->work = TAUT_NEW_ARRAY(&o->arena, taut_model_number_work(m), double);
+    o->lower = TAUT_NEW_ARRAY(&o->arena, s->state->first[s->state->n], double);
+    if (!o->set || !o->number || !o->work || !o->lower) return TAUT_ERR_MEMORY;
+    return taut_consistent_plan_create(&s->prepared->problem->system, &s->prepared->structure,
+                                       &o->plan);
+}
+
+/* All numbers if one of them is changed by this much; false: the start does not depend on any that
+ * has changed. */
+static bool change(const taut_simulation *s, other_start *o, int number, double by) {
+    const taut_run_numbers *x = &s->numbers;
+    const taut_model *m = model_of(s);
+    bool depends = false;
+    for (int i = 0; i < taut_model_numbers(m); i++) o->set[i] = i == number;
+    for (int i = 0; i < s->settings.overrides; i++) {
+        const int k = taut_model_find_parameter(m, s->settings.override[i].name);
+        if (k >= 0) o->set[k] = true;
+    }
+    for (int i = 0; i < s->settings.initials; i++) {
+        const int k = taut_model_find_initial(m, s->settings.initial[i].name);
+        if (k >= 0) o->set[k] = true;
+    }
+    memcpy(o->number, x->now, (size_t)taut_model_numbers(m) * sizeof *o->number);
+    o->number[number] += by;
+    taut_model_fill_numbers(m, o->set, o->number, o->work);
+    for (int i = 0; i < taut_model_numbers(m); i++)
+        depends = depends || (o->number[i] != x->now[i] && x->starts[i]);
+    return depends;
+}
+
+static taut_status start_with(taut_simulation *s, other_start *o, const double *number) {
+    taut_series *series = taut_observer_series(s->observer);
+    taut_assemblies several;
+    taut_arena arena = {0};
+    const taut_order order = {.tol = fmax(s->options.rtol, s->options.atol),
+                              .search = {TAUT_BY_ALL, 0},
+                              .assemblies = &several,
+                              .arena = &arena,
+                              .plan = o->plan,
+                              .number = number};
+    taut_status status = taut_series_set_numbers(series, number);
+    if (status == TAUT_OK) status = taut_consistent_find(series, s->t0, &order, NULL, NULL);
+    taut_arena_release(&arena);
+    return status;
+}
+
+/* The size of a number; of an initial value that is 0: of the others of its order. */
+static double size_of(const taut_simulation *s, int number) {
+    const taut_model *m = model_of(s);
+    double size = fabs(s->numbers.now[number]);
+    for (int i = 0; i < m->values && number >= m->parameters; i++)
+        if (m->value[i].order == m->value[number - m->parameters].order)
+            size = fmax(size, fabs(s->numbers.now[m->parameters + i]));
+    return size > 0.0 ? size : 1.0;
+}
+
+/* Differences with this distance. TAUT_ERR_NUMERICS: what lies between the points is not smooth. */
+static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d, double by) {
+    const int *order = s->prepared->structure.offsets.d, count = d->state->first[d->state->n];
+    const taut_series *series = taut_observer_series(s->observer);
+    double difference = 0.0, size = 0.0;
+    memset(d->state->x, 0, (size_t)count * sizeof *d->state->x);
+    memset(o->lower, 0, (size_t)count * sizeof *o->lower);
+    for (int m = 0; m < 2 * SIDE; m++) {
+        const double side = m % 2 == 0 ? 1.0 : -1.0, part = (double)(m / 2 + 1);
+        if (!change(s, o, d->number, side * part * by)) return TAUT_OK;
+        TAUT_TRY(start_with(s, o, o->number));
+        for (int j = 0; j < d->state->n; j++)
+            for (int k = 0; k < order[j]; k++) {
+                const double x = side / by * taut_series_get(series, j, k);
+                *taut_state_at(d->state, j, k) += DIFFERENCE[m / 2] * x;
+                o->lower[d->state->first[j] + k] += LOWER[m / 2] * x;
+            }
+    }
+    for (int i = 0; i < count; i++) {
+        size = fmax(size, fabs(d->state->x[i]));
+        difference = fmax(difference, fabs(d->state->x[i] - o->lower[i]));
+    }
+    return difference <= DOUBT * size ? TAUT_OK : TAUT_ERR_NUMERICS;
+}
+
+static taut_status no_derivative(const taut_direction *d, taut_errors *errors) {
+    return taut_fail(
+        errors, TAUT_ERR_CALL,
+        "options.sensitivity: with values of '%s' near the given one there is no start, "
+        "or another one: nothing can be differentiated by it",
+        d->name);
+}
+
+static taut_status find(taut_simulation *s, other_start *o, taut_errors *errors) {
+    taut_sensitivity *x = s->sensitivity;
+    for (int i = 0; i < x->directions; i++) {
+        taut_direction *d = &x->direction[i];
+        taut_status status = TAUT_ERR_NUMERICS;
+        double by = PART * size_of(s, d->number);
+        for (int k = 0; k < ATTEMPTS && status != TAUT_OK; k++, by *= 0.1) {
+            status = differ(s, o, d, by);
+            if (status == TAUT_ERR_MEMORY) return status;
+        }
+        if (status != TAUT_OK) return no_derivative(d, errors);
+    }
+    return TAUT_OK;
+}
+
+taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
+    taut_sensitivity *x = s->sensitivity;
+    if (!x) return TAUT_OK;
+    other_start o = {0};
+    x->paths = 0;
+    x->t = s->t0;
+    taut_status status = taut_sensitivity_weigh(s);
+    if (status == TAUT_OK) status = taut_sensitivity_equip(s);
+    if (status == TAUT_OK) status = prepare(s, &o);
+    if (status == TAUT_OK) status = find(s, &o, errors);
+    if (status == TAUT_OK)
+        status = taut_series_set_numbers(taut_observer_series(s->observer), s->numbers.now);
+    taut_series_forget(taut_observer_series(s->observer));
+    if (x->motion) taut_forward_forget(x->motion);
+    if (x->row) taut_forward_forget(x->row);
+    taut_consistent_plan_free(&o.plan);
+    taut_arena_release(&o.arena);
+    return status;
+}

@@ -1,0 +1,38 @@
+/* One model run again and again with other values of some names, each run reduced to a few results:
+ * what sweeps, optimisations and fits are made of. */
+#ifndef TAUT_TASK_TRYOUT_H
+#define TAUT_TASK_TRYOUT_H
+
+#include <stdatomic.h>
+
+#include "task/figure.h"
+#include "taut/simulation.h"
+
+/* What is asked; all of it must outlive the tryout. */
+typedef struct taut_tryout_order {
+    const taut_model *model;
+    const taut_run_options *run;
+    const char *const *name; /* [names] of parameters, inputs and initial values */
+    const bool *initial;     /* [names] an initial value; otherwise a parameter or an input */
+    int names;
+    const taut_figure *figure; /* [figures] */
+    int figures;
+} taut_tryout_order;
+
+/* A simulation and a meter, for one thread. */
+typedef struct taut_tryout taut_tryout;
+taut_status taut_tryout_create(const taut_tryout_order *order, taut_tryout **tryout,
+                               taut_errors *errors);
+void taut_tryout_free(taut_tryout **tryout);
+/* Sets the names to value (names) and starts. */
+taut_status taut_tryout_start(taut_tryout *tryout, const double *value, taut_errors *errors);
+/* Checks names of columns and events and times of results, after a start with these values. */
+taut_status taut_tryout_check(taut_tryout *tryout, const double *value, taut_errors *errors);
+/* All of a run: result (figures). stop, if it is not NULL, is looked at after each step. */
+taut_status taut_tryout_run(taut_tryout *tryout, const double *value, const atomic_bool *stop,
+                            double *result, taut_errors *errors);
+/* The model with these values; to be freed by taut_model_free, before the tryout. */
+taut_status taut_tryout_vary(taut_tryout *tryout, const double *value, taut_model **variant,
+                             taut_errors *errors);
+
+#endif

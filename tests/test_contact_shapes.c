@@ -1,0 +1,196 @@
+/* Friction of shapes that roll, contacts on curves, compliant contacts with friction: closed forms.
+ */
+#include "solve_text.h"
+
+#include <math.h>
+
+static solution *run(const char *text, const char *formulation, const double *at, int ats) {
+    taut_run_options o = at_tolerance(1e-12);
+    o.formulation = formulation;
+    o.at = at;
+    o.ats = ats;
+    return solve_text(text, &o);
+}
+
+static const taut_notes *notes_of(const solution *s) { return taut_result_notes(s->result); }
+
+static double value(const solution *s, long row, const char *name) {
+    const int column = taut_result_find(s->result, name);
+    if (column < 0) fail_msg("no column %s", name);
+    return taut_result_value(s->result, row, column);
+}
+
+/* A billiard ball with spin slides on a parabola until it rolls: v = v0 - 2/7 of the first sliding
+ * velocity, after 2/7 of that over mu g. */
+static void test_billiard_ball(void **state) {
+    (void)state;
+    static const char *const formulation[] = {"natural", "reference", "relative"};
+    static const char *const cloth[] = {
+        "Sphere: [C, R], On: {Plane: [[0, 0, 0], [0, 0, 1]]}",
+        "Gap: Cz - R, Sliding: [\"Cx' - R*(uz*ux' + wz*wx' + n.z*n.x')\", "
+        "\"Cy' - R*(uz*uy' + wz*wy' + n.z*n.y')\"]"};
+    for (int k = 0; k < 4; k++) {
+        char text[1000];
+        snprintf(
+            text, sizeof text,
+            "PhysicalParams: {m: 0.2, R: 0.03, J: 2/5*m*R^2}\n"
+            "Dimension: 3\n"
+            "PartData:\n"
+            "  Rigids: {Cuw: {Geom: [[1, 0, 0], [0, 0, 1]], Dyna: [[0, 0, 0], m, [J, J, J]]}}\n"
+            "AppliedForces: {Gravity: 9.81}\n"
+            "Define: {n: \"cross(w, u)\"}\n"
+            "Contacts: {cloth: {%s, Friction: 0.2}}\n"
+            "ProblemData:\n"
+            "  tend: 1.5\n"
+            "  positions: {C: [0, 0, R], u: [1, 0, 0], w: [0, 0, 1]}\n"
+            "  velocities: {C: [1, 0, 0], u: [0, 0, 0], w: [0, -30, 0]}\n",
+            cloth[k == 3 ? 1 : 0]);
+        solution *s = run(text, formulation[k % 3], (const double[]){0.1, 1.5}, 2);
+        const double slip = hypot(1.0, 0.9), t = 2.0 / 7.0 * slip / (0.2 * 9.81);
+        assert_int_equal(notes_of(s)->events, 1);
+        assert_string_equal(notes_of(s)->event[0].kind, "stick");
+        assert_near(notes_of(s)->event[0].t, t, 0.0, 1e-11);
+        assert_near(value(s, 0, "Cx'"), 1.0 - 0.2 * 9.81 * 0.1 / slip, 1e-12, 0.0);
+        assert_near(value(s, 0, "Cy'"), -0.9 * 0.2 * 9.81 * 0.1 / slip, 1e-12, 0.0);
+        assert_near(value(s, 1, "Cx'"), 5.0 / 7.0, 1e-11, 0.0);
+        assert_near(value(s, 1, "Cy'"), -0.9 * 2.0 / 7.0, 1e-11, 0.0);
+        const double lost = 0.2 * slip * slip / 7.0; /* m slip^2/7 */
+        assert_near(value(s, 1, "work"), -lost, 1e-12, 0.0);
+        assert_near(hypot(value(s, 0, "cloth.T1"), value(s, 0, "cloth.T2")), 0.2 * 0.2 * 9.81,
+                    1e-12, 0.0);
+        solution_free(s);
+    }
+}
+
+/* A marble that rolls in a bowl, in the plane and in space: 7/10 v^2 = g h at the bottom, and the
+ * bowl carries m (g + v^2/(R - r)); on a hill it rolls off where gravity no longer holds it. */
+static void test_bowl(void **state) {
+    (void)state;
+    static const char plane[] =
+        "PhysicalParams: {m: 0.5, r: 0.1, R: 0.6, a: 0.9}\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0]}\n"
+        "  Rigids: {CP: {Geom: [[r]], Dyna: [[0, 0], m, 2/5*m*r^2]}}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Contacts: {bowl: {Circle: [C, r], On: {Circle: [O, R], Inside: true}, Friction: 0.9}}\n"
+        "Events: {bottom: {When: Cx, Direction: up, Stop: true}}\n"
+        "ProblemData: {tend: 2, positions: {C: [-(R - r)*sin(a), -(R - r)*cos(a)], "
+        "P: [-(R - r)*sin(a) + r, -(R - r)*cos(a)]}}\n";
+    static const char space[] =
+        "PhysicalParams: {m: 0.5, r: 0.1, R: 0.6, a: 0.9, J: 2/5*m*r^2}\n"
+        "Dimension: 3\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0, 0]}\n"
+        "  Rigids: {Cuw: {Geom: [[1, 0, 0], [0, 0, 1]], Dyna: [[0, 0, 0], m, [J, J, J]]}}\n"
+        "AppliedForces: {Gravity: 9.81}\n"
+        "Contacts: {bowl: {Sphere: [C, r], On: {Sphere: [O, R], Inside: true}, Friction: 0.9}}\n"
+        "Events: {bottom: {When: Cx, Direction: up, Stop: true}}\n"
+        "ProblemData: {tend: 2, positions: {C: [-(R - r)*sin(a), 0, -(R - r)*cos(a)], "
+        "u: [1, 0, 0], w: [0, 0, 1]}}\n";
+    const double v = sqrt(10.0 / 7.0 * 9.81 * 0.5 * (1.0 - cos(0.9)));
+    for (int k = 0; k < 2; k++) {
+        taut_run_options o = at_tolerance(1e-12);
+        o.every = TAUT_EVERY_STEP;
+        solution *s = solve_text(k == 0 ? plane : space, &o);
+        const long last = taut_result_rows(s->result) - 1;
+        assert_near(value(s, last, "Cx"), 0.0, 1e-12, 0.0);
+        assert_near(value(s, last, "Cx'"), v, 0.0, 1e-11);
+        assert_near(value(s, last, "bowl.N"), 0.5 * (9.81 + v * v / 0.5), 0.0, 1e-11);
+        assert_near(value(s, last, "bowl.mode"), 1.0, 0.0, 0.0);
+        assert_near(value(s, last, "work"), 0.0, 1e-12, 0.0);
+        solution_free(s);
+    }
+}
+
+/* Two discs that turn are pressed together by their weight: friction brings their rims to one
+ * speed, J w + r P for both. */
+static void test_discs(void **state) {
+    (void)state;
+    static const char text[] =
+        "PhysicalParams: {J: 0.02, r: 0.2}\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [0, 0], q: [0, 1]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[r]], Dyna: [[0, 0], 1, J]}\n"
+        "    CB: {Geom: [[r]], Dyna: [[0, 0], 2, 3*J]}\n"
+        "Constraints: {guide: Cx}\n"
+        "AppliedForces: {Gravity: [0, -9.81]}\n"
+        "Contacts: {rim: {Circle: [C, r], On: {Circle: [O, r, OA]}, Friction: 0.25}}\n"
+        "Angles: {a: OA, b: CB}\n"
+        "ProblemData: {tend: 2, positions: {C: [0, 2*r], a: 0, b: 0}, "
+        "velocities: {a: 12, b: 0}}\n";
+    solution *s = run(text, NULL, (const double[]){2.0}, 1);
+    /* r (12 + 0) is to vanish: both torques slow the sum of the speeds down */
+    const double force = 0.25 * 2.0 * 9.81, t = 12.0 / (force * 0.2 / 0.02 * (1.0 + 1.0 / 3.0));
+    assert_int_equal(notes_of(s)->events, 1);
+    assert_near(notes_of(s)->event[0].t, t, 0.0, 1e-11);
+    assert_near(value(s, 0, "a'"), 12.0 - force * 0.2 / 0.02 * t, 1e-10, 0.0);
+    assert_near(value(s, 0, "a'") + value(s, 0, "b'"), 0.0, 1e-11, 0.0);
+    solution_free(s);
+}
+
+/* A bead on a parabola; on a slope that is written as a curve it slides as on a line, and stands.
+ */
+static void test_curve(void **state) {
+    (void)state;
+    static const char text[] = "Dimension: 2\n"
+                               "PartData: {Particles: {A: 2}}\n"
+                               "AppliedForces: {Gravity: [0, -9.81]}\n"
+                               "Contacts: {hill: {Point: A, On: {Curve: %s}%s}}\n"
+                               "Events: {bottom: {When: Ax, Direction: up, Stop: true}}\n"
+                               "ProblemData: {tend: 20, positions: {A: [-1, %s]}}\n";
+    char model[600];
+    snprintf(model, sizeof model, text, "3*(y - 0.5*x^2)", "", "0.5");
+    taut_run_options o = at_tolerance(1e-12);
+    o.every = TAUT_EVERY_STEP;
+    solution *s = solve_text(model, &o);
+    long last = taut_result_rows(s->result) - 1;
+    assert_near(value(s, last, "Ax'"), sqrt(9.81), 0.0, 1e-11); /* v^2 = 2 g/2, curvature 1 */
+    assert_near(value(s, last, "hill.N"), 2.0 * 2.0 * 9.81, 0.0, 1e-11);
+    solution_free(s);
+    snprintf(model, sizeof model, text, "y + 0.75*x", ", Friction: 0.5", "0.75");
+    s = solve_text(model, &o);
+    last = taut_result_rows(s->result) - 1;
+    const double a = 9.81 * (0.6 - 0.5 * 0.8);
+    assert_near(value(s, last, "t"), sqrt(2.0 * 1.25 / a), 0.0, 1e-11);
+    assert_near(value(s, last, "work"), -0.5 * 2.0 * 9.81 * 0.8 * 1.25, 0.0, 1e-11);
+    solution_free(s);
+    snprintf(model, sizeof model, text, "y + 0.75*x", ", Friction: 0.8", "0.75");
+    s = solve_text(model, &o);
+    last = taut_result_rows(s->result) - 1;
+    assert_near(value(s, last, "Ax"), -1.0, 1e-15, 0.0);
+    assert_near(value(s, last, "hill.mode"), 1.0, 0.0, 0.0);
+    solution_free(s);
+}
+
+/* A soft pad takes mu times the normal momentum as long as it slides: x' + mu (g t + y') stays. */
+static void test_compliant_friction(void **state) {
+    (void)state;
+    static const char text[] =
+        "Lagrangian: {Coordinates: [x, y], L: (x'^2 + y'^2)/2 - 9.81*y}\n"
+        "Contacts: {pad: {Gap: y, Along: x, Stiffness: 1e4, Damping: 30, Friction: 0.3}}\n"
+        "ProblemData: {tend: 3, positions: {x: 0, y: 0.1}, velocities: {x: 2}}\n";
+    solution *s = run(text, NULL, (const double[]){0.1, 0.15, 0.3, 0.37, 0.5, 0.65, 3.0}, 7);
+    for (int row = 0; row < 6; row++)
+        assert_near(value(s, row, "x'") + 0.3 * (9.81 * value(s, row, "t") + value(s, row, "y'")),
+                    2.0, 1e-10, 0.0);
+    const taut_happened *end = &notes_of(s)->event[notes_of(s)->events - 1];
+    assert_string_equal(end->kind, "stick");
+    assert_true(value(s, 6, "x'") == 0.0);
+    assert_near(value(s, 6, "pad.mode"), 1.0, 0.0, 0.0);
+    assert_near(value(s, 6, "pad.N"), 9.81, 1e-9, 0.0);
+    assert_near(value(s, 1, "pad.T"), -0.3 * value(s, 1, "pad.N"), 1e-12, 0.0);
+    assert_near(value(s, 0, "pad.mode"), 0.0, 0.0, 0.0);
+    assert_near(value(s, 1, "pad.mode"), 2.0, 0.0, 0.0);
+    solution_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_billiard_ball),
+                                       cmocka_unit_test(test_bowl), cmocka_unit_test(test_discs),
+                                       cmocka_unit_test(test_curve),
+                                       cmocka_unit_test(test_compliant_friction)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
