@@ -90,6 +90,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/index2.c
     src/solve/jacobian.c
     src/solve/least_squares.c
+    src/solve/least.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/newton.c
