@@ -185,6 +185,7 @@ set(TAUT_MODEL_SOURCES
     src/model/problem.c
     src/model/read.c
     src/model/reader.c
+    src/model/roster.c
     src/model/rubbing.c
     src/model/sampled.c
     src/model/sampled_read.c
