@@ -43,7 +43,7 @@ test:
 # RECORD=1: into that page.
 bench:
 	@$(SETUP) bench $(if $(QUICK),,peers)
-	@$(call run_build,release,$(RELEASE),--target taut bench_events bench_growth bench_kernels bench_ladder bench_linear bench_loop bench_recursion bench_sweep)
+	@$(call run_build,release,$(RELEASE),--target taut bench_contacts bench_events bench_growth bench_kernels bench_ladder bench_linear bench_loop bench_recursion bench_sensitivity bench_sweep)
 	@QUICK=$(QUICK) RECORD=$(RECORD) bench/run
 
 # Only the instruction counts, compared with the recorded ones.

@@ -119,6 +119,18 @@ static void add_common(taut_builder *b) {
     taut_builder_trim_free(b, "u");
     taut_builder_trim_want(b, "x", "1");
     taut_builder_trim_steady(b, "x'", "1");
+    taut_builder_study(b, "Minimize", "end(x)");
+    taut_builder_study(b, "Maximize", "end(x)");
+    taut_builder_study(b, "Starts", "2");
+    taut_builder_study(b, "Method", "auto");
+    taut_builder_study(b, "Loss", "huber");
+    taut_builder_study(b, "Shooting", "3");
+    taut_builder_study_variable(b, "u", "[1, 2, log]");
+    taut_builder_study_limit(b, "low", "end(x) <= 1");
+    taut_builder_study_weight(b, "x", "0.1");
+    taut_builder_study_bias(b, "x");
+    taut_builder_study_state(b, "x");
+    taut_builder_experiment(b, "first", "d.csv", (const char *const[]){"u", "1", NULL});
     taut_builder_table(b, "table", &EVERY_TABLE);
     taut_builder_contact(b, "floor", &EVERY_CONTACT);
     taut_builder_limit(b, "x", &EVERY_LIMIT);
@@ -165,6 +177,8 @@ static void fill(taut_builder *b, taut_section section) {
     case TAUT_SECTION_CONTROLLER:
     case TAUT_SECTION_INVERSE:
     case TAUT_SECTION_TRIM:
+    case TAUT_SECTION_STUDY:
+    case TAUT_SECTION_EXPERIMENT:
     case TAUT_SECTION_TABLE:
     case TAUT_SECTION_CONTACT:
     case TAUT_SECTION_SURFACE:

@@ -264,6 +264,49 @@ static void test_signals_end_a_run_in_order(void **state) {
 }
 
 /* Forming the equations of 40,000 angles takes long, and nobody asks for signals there. */
+/* A signal that comes while results are written: what was there stays, and nothing is left over. */
+static void test_a_signal_ends_the_writing_at_once(void **state) {
+    (void)state;
+    static const char *const output[] = {"o.csv", "o.json", "o.mat"};
+    char text[400];
+    program_write("long.yaml",
+                  "DAE: {Variables: [x, v], Equations: [x' - v, v' + x]}\n"
+                  "Outputs: {Repeat: {i: 1..60, \"y{i}\": x + i}}\n"
+                  "ProblemData: {t0: 0, tend: 1, positions: {x: 1, v: 0}}\n",
+                  -1);
+    for (int i = 0; i < 3; i++) {
+        struct timespec begin, end, pause = {0, 1000000};
+        int status = 0;
+        program_write(output[i], "before", -1);
+        const pid_t child = fork();
+        if (child == 0) {
+            execl(TAUT_PROGRAM, "taut", "run", "long.yaml", "--quiet", "--every", "2e-5", "-o",
+                  output[i], (char *)NULL);
+            _exit(127);
+        }
+        /* the temporary file is there */
+        while (!(program_list(text, sizeof text) && strstr(text, ".tmp")) &&
+               waitpid(child, &status, WNOHANG) == 0)
+            nanosleep(&pause, NULL);
+        clock_gettime(CLOCK_MONOTONIC, &begin);
+        kill(child, SIGINT);
+        waitpid(child, &status, 0);
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        const double answer =
+            (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+        print_message("    %s: %.3f s\n", output[i], answer);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 1);
+        assert_true(answer < 0.5);
+        program_list(text, sizeof text);
+        assert_null(strstr(text, ".tmp"));
+        char *kept = program_read(output[i]);
+        assert_string_equal(kept, "before");
+        free(kept);
+        program_remove(output[i]);
+    }
+}
+
 static void test_a_signal_ends_the_setup_at_once(void **state) {
     (void)state;
     program_write("long.yaml",
@@ -438,6 +481,7 @@ int main(int count, char **word) {
         IN_FOLDER(test_files_that_were_read_are_not_replaced),
         IN_FOLDER(test_signals_end_a_run_in_order),
         IN_FOLDER(test_a_signal_ends_the_setup_at_once),
+        IN_FOLDER(test_a_signal_ends_the_writing_at_once),
         IN_FOLDER(test_an_ignored_signal_stays_ignored),
         IN_FOLDER(test_names_cannot_steer_a_terminal),
         IN_FOLDER(test_confined_models),

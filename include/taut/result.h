@@ -65,6 +65,8 @@ typedef struct taut_certificate {
     const char *method;  /* how it was found, or why there is none; "void: ..." after an alarm */
     const char *at_rest; /* names of columns that are nothing but rounding, so that there is nothing
                             to estimate; "all columns"; NULL: there are none */
+    double growth; /* a change of the listed initial values by a small part of their sizes changes
+                      the last row by at most so many times that part; NaN: it cannot be told */
 } taut_certificate;
 
 /* Estimates the error of a result by a second, more accurate run, and a third one where that tells
@@ -99,6 +101,9 @@ TAUT_API taut_status taut_result_write_events(const taut_result *result, const c
 /* Writes the statistics as JSON, in the same way. */
 TAUT_API taut_status taut_result_write_stats(const taut_result *result, const char *path,
                                              taut_errors *errors);
+/* Removes the temporary files that any thread is writing at this moment; what they would have
+ * replaced stays as it is. For a handler of a signal that ends the process: it is safe there. */
+TAUT_API void taut_output_abandon(void);
 /* Checks that a file of this name could be written, without touching it. */
 TAUT_API taut_status taut_output_check(const char *path, taut_errors *errors);
 /* The same, and that results can be written in the format that the extension asks for. */

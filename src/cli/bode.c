@@ -74,6 +74,7 @@ int bode(arguments *a, taut_model *model, taut_errors *errors) {
     a->linear.outputs = a->response.output;
     status = taut_linearize(model, &a->run, &a->linear, &l, errors);
     if (status == TAUT_OK) status = taut_linear_response(l, 0, &a->response, &r, errors);
+    writing_begin();
     if (status == TAUT_OK && drawn) status = draw_response(a, model, r, output, errors);
     if (status == TAUT_OK && !drawn)
         status = taut_result_write(r, output, a->digits > 0 ? a->digits : 17, errors);

@@ -83,6 +83,7 @@ static bool are_all_left_out(const arguments *a, const taut_comparison *c) {
 static int deliver(const arguments *a, const taut_comparison *c, const char *output,
                    taut_errors *errors) {
     FILE *out = output && is_stdout(output) ? stderr : stdout;
+    writing_begin();
     taut_status status = print(a, c, out);
     if (status == TAUT_OK && output) status = taut_comparison_write(c, a->file, output, errors);
     if (status != TAUT_OK) {

@@ -79,7 +79,8 @@ static bool run(int k, const char *in, const char *output) {
     word[count] = NULL;
     pid_t child;
     int status = -1;
-    if (posix_spawnp(&child, word[0], NULL, NULL, word, environ) != 0) return false;
+    const char *program = word[0];
+    if (!program || posix_spawnp(&child, program, NULL, NULL, word, environ) != 0) return false;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -93,7 +94,8 @@ int convert_picture(const char *svg, const char *output) {
     FILE *stream = good ? fopen(in, "w") : NULL;
     good = stream && fputs(svg, stream) >= 0;
     if (stream && fclose(stream) != 0) good = false;
-    good = good && run(find_converter(), in, output);
+    const int k = find_converter();
+    good = good && k < CONVERTERS && run(k, in, output);
     if (stream) unlink(in);
     rmdir(folder);
     if (good) return EXIT_DONE;

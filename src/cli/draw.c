@@ -187,6 +187,7 @@ int draw(arguments *a, taut_model *model, taut_errors *errors) {
     int code = show_errors(status, errors);
     if (!result) return code;
 
+    writing_begin();
     const double begin = seconds();
     const int drawn = write_picture(model, result, &options, output, errors);
     const taut_status written = drawn == EXIT_DONE && a->stats

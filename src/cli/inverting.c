@@ -48,6 +48,7 @@ int inverse(arguments *a, taut_model *model, taut_errors *errors) {
     progress_end();
     const int code = show_errors(status, errors);
     if (!result) return code;
+    writing_begin();
     const double begin = seconds();
     taut_status written = write_table(a, model, result, output, errors);
     if (written == TAUT_OK && a->stats) written = taut_result_write_stats(result, a->stats, errors);

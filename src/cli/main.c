@@ -17,6 +17,8 @@
 #include "cli/memory.h"
 #include "cli/moving.h"
 #include "cli/overlay.h"
+#include "cli/fitting.h"
+#include "cli/optimizing.h"
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/starting.h"
@@ -88,6 +90,7 @@ static int run(arguments *a, taut_model *model, taut_errors *errors) {
     if (a->certify && show_errors(certify(a, model, result, errors), errors) != EXIT_DONE)
         code = EXIT_STOPPED;
     memset(errors, 0, sizeof *errors);
+    writing_begin();
     const double begin = seconds();
     taut_status written = write_table(a, model, result, output, errors);
     if (written == TAUT_OK && a->events)
@@ -137,6 +140,8 @@ static int obey(arguments *a, taut_model *model, taut_errors *errors) {
     case COMMAND_COMPARE:
         return a->with ? compare_with(a, model, errors) : compare(a, model, errors);
     case COMMAND_SWEEP: return sweep(a, model, errors);
+    case COMMAND_FIT: return fit(a, model, errors);
+    case COMMAND_OPTIMIZE: return optimize(a, model, errors);
     case COMMAND_ANALYZE: return analyze(a, model, errors);
     case COMMAND_LINEARIZE:
     case COMMAND_MODES: return linearize(a, model, errors);

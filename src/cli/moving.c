@@ -32,6 +32,7 @@ int kinematics(arguments *a, taut_model *model, taut_errors *errors) {
     for (int i = 0; taut_kinematics_reach(k, i); i++)
         all = all && taut_kinematics_reach(k, i)->positions > 0;
     if (!all && code == EXIT_DONE) code = EXIT_STOPPED;
+    writing_begin();
     const taut_status written = taut_result_write(taut_kinematics_result(k), output,
                                                   a->digits > 0 ? a->digits : 17, errors);
     if (written == TAUT_OK && !a->quiet && taut_kinematics_text(k, &text) == TAUT_OK)

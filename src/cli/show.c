@@ -38,8 +38,9 @@ int show_errors(taut_status status, const taut_errors *errors) {
 /* ---- progress ---- */
 
 static volatile sig_atomic_t interrupted;
-static volatile sig_atomic_t under_way; /* steps have been taken: there is something to keep */
-static double next_look;                /* seconds */
+static volatile sig_atomic_t under_way;  /* steps have been taken: there is something to keep */
+static volatile sig_atomic_t delivering; /* what there is to keep is on its way into files */
+static double next_look;                 /* seconds */
 static bool bar, drawn;
 static bool many;    /* parts alike: what is left takes as long as what is done */
 static double began; /* seconds */
@@ -50,13 +51,21 @@ double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static void say_and_exit(const char *words, size_t length) {
+    taut_output_abandon();
+    if (write(STDERR_FILENO, words, length) < 0) _exit(EXIT_STOPPED);
+    _exit(EXIT_STOPPED);
+}
+
 static void on_interrupt(int signal) {
-    static const char words[] = "taut: stopped: interrupted before the first step\n";
+    static const char before[] = "taut: stopped: interrupted before the first step\n";
+    static const char late[] = "taut: stopped: interrupted while files were written; those that "
+                               "are not whole are left as they were\n";
     (void)signal;
     interrupted = 1;
-    if (under_way) return; /* the next step will see it */
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0) _exit(EXIT_STOPPED);
-    _exit(EXIT_STOPPED);
+    if (delivering) say_and_exit(late, sizeof late - 1);
+    if (!under_way) say_and_exit(before, sizeof before - 1);
+    /* the next step will see it */
 }
 
 static void show_remaining(double left) {
@@ -85,7 +94,7 @@ static int on_progress(void *user, double fraction) {
     return interrupted;
 }
 
-void progress_begin(taut_run_options *options, bool quiet) {
+static void catch_signals(void) {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
         struct sigaction action, before;
@@ -96,6 +105,15 @@ void progress_begin(taut_run_options *options, bool quiet) {
         if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(ending[i], &action, NULL);
     }
+}
+
+void writing_begin(void) {
+    delivering = 1;
+    catch_signals(); /* once more: the run may have been stopped by one */
+}
+
+void progress_begin(taut_run_options *options, bool quiet) {
+    catch_signals();
     bar = !quiet && isatty(STDERR_FILENO);
     began = seconds();
     next_look = began + 0.3; /* short runs show nothing */
@@ -175,6 +193,9 @@ static void show_certificate(FILE *out, const taut_result *result) {
         fprintf(out, "\n  no estimate of the error, %s", c->method);
     if (c->at_rest && c->column >= 0)
         fprintf(out, "\n  at rest: nothing to estimate in %s", c->at_rest);
+    if (isfinite(c->growth))
+        fprintf(out, "\n  errors of the initial values grow by a factor of %.2g until the end",
+                c->growth);
 }
 
 /* Energy or constraints that are off, again beside the figures. */

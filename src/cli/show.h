@@ -18,6 +18,8 @@ void show_summary(FILE *out, const taut_model *model, const arguments *arguments
 /* A progress bar on a terminal, and Ctrl-C, SIGTERM and SIGHUP: a callback for taut_run_options. */
 void progress_begin(taut_run_options *options, bool quiet);
 void progress_end(void);
+/* From now on a signal ends the program at once, and takes files away that are not whole yet. */
+void writing_begin(void);
 /* To be called before progress_begin: the bar shows how long it will still take. */
 void progress_of_many(void);
 

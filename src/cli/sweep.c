@@ -117,6 +117,7 @@ static int deliver(const arguments *a, taut_study *s, const char *output, double
                     shown(a->file), a->shard, a->shards, done, runs);
         return EXIT_DONE;
     }
+    writing_begin();
     taut_status written = taut_study_write(s, output, digits, errors);
     if (written == TAUT_OK && a->trace && !has_ending(output, ".h5") &&
         !has_ending(output, ".html")) {

@@ -56,6 +56,7 @@ static int deliver(const arguments *a, const taut_page *page, const char *output
     static taut_errors errors; /* large: not on the stack */
     const bool ran = page->result && page->status != TAUT_ERR_INPUT;
     memset(&errors, 0, sizeof errors);
+    writing_begin();
     const double begin = seconds();
     taut_status written = taut_page_write(page, output, &errors);
     if (written == TAUT_OK && a->stats && ran)

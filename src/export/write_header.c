@@ -150,9 +150,8 @@ static void put_structures(taut_pen *p) {
     }
     taut_pen_template(p, " */\n");
     if (c->controllers > 0)
-        taut_pen_template(p,
-                          "    @_real held[$_HELD]; /* what controllers have set */\n"
-                          "    int wait[$_CONTROLLERS]; /* steps until their next samples */\n");
+        taut_pen_template(p, "    @_real held[$_HELD]; /* what controllers have set */\n"
+                             "    int wait[$_CONTROLLERS]; /* steps until their next samples */\n");
     taut_pen_template(p, "} @_state;\n\n"
                          "/* Work space. */\n"
                          "typedef struct @_work {\n"
@@ -199,6 +198,7 @@ static void put_functions(taut_pen *p) {
                          "@_real @_residual(@_system *s);\n\n"
                          "#ifndef $_NO_NAMES /* to be defined to leave them out */\n"
                          "extern const char *const @_output_names[$_OUTPUTS];\n"
+                         "extern const char *const @_output_units[$_OUTPUTS]; /* \"\": none */\n"
                          "#endif\n\n"
                          "/* what they are, in which unit:\n");
     for (int i = 0; i < p->code->columns; i++) {

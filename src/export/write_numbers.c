@@ -143,11 +143,13 @@ static void put_steady(taut_pen *p, bool moving) {
 /* ---- checks ---- */
 
 static void put_condition(taut_pen *p, const taut_number_check *x) {
-    static const char *const relation[] = {[TAUT_ASSUME_ZERO] = " == ",
-                                           [TAUT_ASSUME_NONZERO] = " != ",
-                                           [TAUT_ASSUME_EQUAL] = " == ",
-                                           [TAUT_ASSUME_POSITIVE] = " > ",
-                                           [TAUT_ASSUME_NEGATIVE] = " < "};
+    static const char *const relation[] = {
+        [TAUT_ASSUME_ZERO] = " == ",    [TAUT_ASSUME_NONZERO] = " != ",
+        [TAUT_ASSUME_EQUAL] = " == ",   [TAUT_ASSUME_POSITIVE] = " > ",
+        [TAUT_ASSUME_NEGATIVE] = " < ", [TAUT_ASSUME_CHOICE] = " == "};
+    const bool equal =
+        x->kind == TAUT_CHECK_ASSUMPTION &&
+        (x->assumption.kind == TAUT_ASSUME_EQUAL || x->assumption.kind == TAUT_ASSUME_CHOICE);
     if (x->kind == TAUT_CHECK_RATIO) {
         taut_pen_add(p, "is_ratio(");
         for (int k = 0; k < 4; k++) {
@@ -159,7 +161,7 @@ static void put_condition(taut_pen *p, const taut_number_check *x) {
     taut_pen_origin(p, 0.0, x->origin[0]);
     if (x->kind == TAUT_CHECK_ASSUMPTION) {
         taut_pen_add(p, "%s", relation[x->assumption.kind]);
-        taut_pen_number(p, x->assumption.kind == TAUT_ASSUME_EQUAL ? x->assumption.value : 0.0);
+        taut_pen_number(p, equal ? x->assumption.value : 0.0);
     } else {
         taut_pen_add(p, "%s", x->kind == TAUT_CHECK_ZERO ? " == " : " != ");
         taut_pen_number(p, 0.0);

@@ -5,6 +5,7 @@
 #include "core/number.h"
 #include "export/pen.h"
 #include "expr/ops.h"
+#include "out/plot.h"
 
 /* Straight lines that are longer become loops, unless tables of all pairs of unknowns would be
  * longer still: a chain. */
@@ -574,17 +575,29 @@ static void put_outputs(taut_pen *p) {
     taut_pen_add(p, "    return status;\n}\n");
 }
 
-static void put_names(taut_pen *p) {
+static void put_words(taut_pen *p, const char *table, bool units) {
     const taut_code *c = p->code;
-    taut_pen_template(
-        p, "\n#ifndef $_NO_NAMES\nconst char *const @_output_names[$_OUTPUTS] = {\n    ");
+    taut_pen_add(p, "const char *const %s_output_%s[%s_OUTPUTS] = {\n    ", c->prefix, table,
+                 c->macro);
     for (int i = 0; i < c->columns; i++) {
+        char unit[60];
+        taut_plot_unit(c->model, c->column[i].name, unit, sizeof unit);
         taut_pen_add(p, "\"");
-        taut_pen_words(p, c->column[i].name);
+        if (units) /* of quantities.def: letters, digits, * / ^ */
+            taut_pen_add(p, "%s", unit);
+        else
+            taut_pen_words(p, c->column[i].name);
         taut_pen_add(p, i + 1 < c->columns ? "\", " : "\"");
         taut_pen_wrap(p, 4);
     }
-    taut_pen_template(p, "};\n#endif\n");
+    taut_pen_add(p, "};\n");
+}
+
+static void put_names(taut_pen *p) {
+    taut_pen_template(p, "\n#ifndef $_NO_NAMES\n");
+    put_words(p, "names", false);
+    put_words(p, "units", true);
+    taut_pen_add(p, "#endif\n");
 }
 
 /* ---- the file ---- */

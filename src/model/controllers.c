@@ -15,13 +15,19 @@ static const taut_yaml *section_of(const taut_yaml *root) {
     return node && node->kind == TAUT_YAML_MAPPING ? node : NULL;
 }
 
-bool taut_controllers_assign(const taut_yaml *root, const char *name) {
-    const taut_yaml *section = section_of(root);
+taut_status taut_controllers_list(taut_reader *r) {
+    const taut_yaml *section = section_of(r->model->root);
     for (int i = 0; section && i < section->count; i++) {
         const taut_yaml *out = taut_yaml_get(section->items[i], "Out");
-        if (out && out->kind == TAUT_YAML_MAPPING && taut_yaml_get(out, name)) return true;
+        for (int k = 0; out && out->kind == TAUT_YAML_MAPPING && k < out->count; k++)
+            TAUT_TRY(taut_roster_put(&r->by_controller, &r->model->arena, out->keys[k]->text, i));
     }
-    return false;
+    return TAUT_OK;
+}
+
+bool taut_reader_assigns(const taut_reader *r, const char *name) {
+    return taut_roster_get(&r->by_event, name) >= 0 ||
+           taut_roster_get(&r->by_controller, name) >= 0;
 }
 
 /* ---- the period ---- */
@@ -79,30 +85,28 @@ static taut_status check_state(taut_reader *r, const taut_yaml *key, const taut_
                         TAUT_NAME_MAX, key->text, TAUT_NAME_MAX, c->name);
 }
 
-/* Who else gives values to an input: "the controller 'a'"; "": nobody. */
-static void find_writer(const taut_reader *r, const char *name, const taut_model_controller *own,
-                        char text[TAUT_NAME_MAX + 40]) {
-    const taut_yaml *root = r->model->root, *section = section_of(root);
-    const taut_yaml *events = taut_yaml_get(root, "Events");
+/* Who else gives values to an input: "the controller 'a'"; "": nobody, and from now on the one with
+ * this number does. */
+static taut_status find_writer(taut_reader *r, const char *name, int number,
+                               char text[TAUT_NAME_MAX + 40]) {
+    const taut_model *m = r->model;
+    const int other = taut_roster_get(&r->writer, name),
+              event = taut_roster_get(&r->by_event, name);
     text[0] = '\0';
-    for (int i = 0; i < section->count && section->keys[i]->text != own->name; i++) {
-        const taut_yaml *out = taut_yaml_get(section->items[i], "Out");
-        if (out && out->kind == TAUT_YAML_MAPPING && taut_yaml_get(out, name))
-            snprintf(text, TAUT_NAME_MAX + 40, "the controller '%.*s'", TAUT_NAME_MAX,
-                     section->keys[i]->text);
-    }
-    for (int i = 0; events && events->kind == TAUT_YAML_MAPPING && i < events->count; i++) {
-        const taut_yaml *actions = taut_yaml_get(events->items[i], "Do");
-        if (actions && actions->kind == TAUT_YAML_MAPPING && taut_yaml_get(actions, name))
-            snprintf(text, TAUT_NAME_MAX + 40, "the event '%.*s'", TAUT_NAME_MAX,
-                     events->keys[i]->text);
-    }
-    for (int i = 0; i < r->model->inputs; i++)
-        if (strcmp(r->model->input[i].name, name) == 0)
+    if (other < 0) TAUT_TRY(taut_roster_put(&r->writer, &r->model->arena, name, number));
+    if (other >= 0)
+        snprintf(text, TAUT_NAME_MAX + 40, "the controller '%.*s'", TAUT_NAME_MAX,
+                 section_of(m->root)->keys[other]->text);
+    if (event >= 0)
+        snprintf(text, TAUT_NAME_MAX + 40, "the event '%.*s'", TAUT_NAME_MAX,
+                 taut_yaml_get(m->root, "Events")->keys[event]->text);
+    for (int i = 0; i < m->inputs; i++)
+        if (strcmp(m->input[i].name, name) == 0)
             snprintf(text, TAUT_NAME_MAX + 40, "the formula that was given for it");
+    return TAUT_OK;
 }
 
-static taut_status check_output(taut_reader *r, const taut_yaml *key,
+static taut_status check_output(taut_reader *r, const taut_yaml *key, int number,
                                 const taut_model_controller *c) {
     char other[TAUT_NAME_MAX + 40];
     const taut_place place = taut_reader_place(r, key);
@@ -110,15 +114,17 @@ static taut_status check_output(taut_reader *r, const taut_yaml *key,
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                             "'%.*s' is not one of 'Inputs': a controller gives values to these",
                             TAUT_NAME_MAX, key->text);
-    find_writer(r, key->text, c, other);
+    TAUT_TRY(find_writer(r, key->text, number, other));
     if (!other[0]) return TAUT_OK;
     return taut_fail_at(r->errors, TAUT_ERR_INPUT, place,
                         "the input '%.*s' has two writers: the controller '%.*s' and %s",
                         TAUT_NAME_MAX, key->text, TAUT_NAME_MAX, c->name, other);
 }
 
-static taut_status read_actions(taut_reader *r, const taut_yaml *entry, bool outputs,
+/* Out of the controller with this number, or, with -1, Next. */
+static taut_status read_actions(taut_reader *r, const taut_yaml *entry, int number,
                                 taut_model_controller *c) {
+    const bool outputs = number >= 0;
     const taut_yaml *node = taut_yaml_get(entry, outputs ? "Out" : "Next");
     if (!node || (node->kind == TAUT_YAML_SCALAR && node->is_null)) return TAUT_OK;
     if (!taut_reader_expect(r, node, TAUT_YAML_MAPPING,
@@ -126,7 +132,8 @@ static taut_status read_actions(taut_reader *r, const taut_yaml *entry, bool out
         return TAUT_OK;
     for (int i = 0; i < node->count; i++) {
         const taut_yaml *key = node->keys[i];
-        taut_status status = outputs ? check_output(r, key, c) : check_state(r, key, entry, c);
+        taut_status status =
+            outputs ? check_output(r, key, number, c) : check_state(r, key, entry, c);
         if (status == TAUT_OK) status = taut_read_action(r, key, node->items[i]);
         TAUT_NOTE(r, status);
     }
@@ -135,7 +142,8 @@ static taut_status read_actions(taut_reader *r, const taut_yaml *entry, bool out
 
 /* ---- the section ---- */
 
-static taut_status read_controller(taut_reader *r, const taut_yaml *key, const taut_yaml *entry) {
+static taut_status read_controller(taut_reader *r, int number, const taut_yaml *key,
+                                   const taut_yaml *entry) {
     taut_model *m = r->model;
     taut_model_controller c = {
         .name = key->text, .first = m->actions, .place = taut_reader_place(r, key)};
@@ -146,8 +154,8 @@ static taut_status read_controller(taut_reader *r, const taut_yaml *key, const t
     if (!taut_reader_expect(r, entry, TAUT_YAML_MAPPING, what)) return TAUT_OK;
     if (!taut_reader_check_keys(r, entry, TAUT_SECTION_CONTROLLER)) return TAUT_OK;
     TAUT_NOTE(r, read_period(r, entry, &c));
-    TAUT_TRY(read_actions(r, entry, false, &c));
-    TAUT_TRY(read_actions(r, entry, true, &c));
+    TAUT_TRY(read_actions(r, entry, -1, &c));
+    TAUT_TRY(read_actions(r, entry, number, &c));
     c.actions = m->actions - c.first;
     if (!taut_yaml_get(entry, "Next") && !taut_yaml_get(entry, "Out"))
         TAUT_NOTE(r, taut_fail_at(r->errors, TAUT_ERR_INPUT, c.place,
@@ -166,16 +174,16 @@ taut_status taut_read_controllers(taut_reader *r) {
     m->controller = TAUT_NEW_ARRAY(&m->arena, node->count, taut_model_controller);
     if (!m->controller) return TAUT_ERR_MEMORY;
     for (int i = 0; i < node->count; i++)
-        TAUT_NOTE(r, read_controller(r, node->keys[i], node->items[i]));
+        TAUT_NOTE(r, read_controller(r, i, node->keys[i], node->items[i]));
     return TAUT_OK;
 }
 
 /* ---- inputs that change ---- */
 
-static bool changes(const taut_model *m, const char *name) {
-    for (int i = 0; i < m->inputs; i++)
-        if (strcmp(m->input[i].name, name) == 0) return true;
-    return taut_events_assign(m->root, name) || taut_controllers_assign(m->root, name);
+static bool changes(const taut_reader *r, const char *name) {
+    for (int i = 0; i < r->model->inputs; i++)
+        if (strcmp(r->model->input[i].name, name) == 0) return true;
+    return taut_reader_assigns(r, name);
 }
 
 taut_status taut_read_changing(taut_reader *r) {
@@ -188,7 +196,7 @@ taut_status taut_read_changing(taut_reader *r) {
         taut_vec value;
         const char *name = node->keys[i]->text;
         const taut_place place = taut_reader_place(r, node->keys[i]);
-        if (!changes(m, name) || !taut_symbols_find(r->symbols, name, &value) || value.n != 1)
+        if (!changes(r, name) || !taut_symbols_find(r->symbols, name, &value) || value.n != 1)
             continue;
         TAUT_NOTE(r, taut_reader_check_column(r, name, place));
         m->changing[m->changings++] = (taut_model_formula){name, value.c[0], place};

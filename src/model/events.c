@@ -6,14 +6,14 @@
 #include "model/parts.h"
 #include "model/reader.h"
 
-bool taut_events_assign(const taut_yaml *root, const char *name) {
-    const taut_yaml *events = taut_yaml_get(root, "Events");
+taut_status taut_events_list(taut_reader *r) {
+    const taut_yaml *events = taut_yaml_get(r->model->root, "Events");
     for (int i = 0; events && events->kind == TAUT_YAML_MAPPING && i < events->count; i++) {
         const taut_yaml *actions = taut_yaml_get(events->items[i], "Do");
-        if (actions && actions->kind == TAUT_YAML_MAPPING && taut_yaml_get(actions, name))
-            return true;
+        for (int k = 0; actions && actions->kind == TAUT_YAML_MAPPING && k < actions->count; k++)
+            TAUT_TRY(taut_roster_put(&r->by_event, &r->model->arena, actions->keys[k]->text, i));
     }
-    return false;
+    return TAUT_OK;
 }
 
 static taut_status fail(taut_reader *r, const taut_yaml *node, const char *message) {

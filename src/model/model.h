@@ -157,6 +157,14 @@ typedef struct taut_model_lookup {
     taut_place place;
 } taut_model_lookup;
 
+/* The shapes of a contact, for drawings: elements of the mechanism, -1: not by a name; radii are 0 of
+ * points and of what is flat. */
+typedef struct taut_contact_picture {
+    bool known;
+    int at, on, direction;
+    taut_node radius, on_radius;
+} taut_contact_picture;
+
 /* What touches or rubs: one of Contacts, one end of Limits, one of Friction or Locks. */
 typedef struct taut_model_contact {
     const char *name;      /* of its columns */
@@ -173,6 +181,7 @@ typedef struct taut_model_contact {
     taut_node pressed;     /* compliant: 1 where it touches */
     taut_node gate;        /* 1 while it is engaged: of locks, and of compliant contacts' friction;
                               TAUT_NO_NODE: always */
+    taut_contact_picture picture;
     bool lock;
     bool shares;       /* compliant: the next one is its friction, which shows its mode, too */
     bool firm;         /* a lock without a capacity: it holds whatever comes */
@@ -211,6 +220,8 @@ typedef struct taut_variation {
         *driver_input; /* [driver_inputs] drivers that are inputs: p0 + p1 t + p2 t^2/2
                           with parameters that are 0 is added to what they follow */
     int driver_inputs;
+    bool has_start; /* t0 is `start`, instead of the file's */
+    double start;
 } taut_variation;
 
 /* The section Study; texts are the file's. */
@@ -357,6 +368,8 @@ struct taut_model {
     size_t formula_room;
 
     double t0, tend;
+    bool has_start; /* of a variation: t0 is `start` */
+    double start;
     bool has_tend;
     double max_step;         /* longest step of a solver; 0: the file does not say */
     taut_model_value *value; /* [values] */

@@ -216,12 +216,13 @@ static taut_status find_distance(taut_reader *r, taut_driver *d) {
 /* Position and velocity of one thing cannot both be driven. (The same twice is found later.) */
 static taut_status check_once(taut_reader *r, int number) {
     const taut_driver *d = &r->model->mechanism->driver[number];
-    for (const taut_driver *x = r->model->mechanism->driver; x < d; x++)
-        if (x->velocity != d->velocity && strcmp(x->plain, d->plain) == 0)
-            return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
-                                "'%s' is driven already: by '%s', on line %d", d->name, x->name,
-                                x->place.line);
-    return TAUT_OK;
+    const int other = taut_roster_get(&r->driven[!d->velocity], d->plain);
+    TAUT_TRY(taut_roster_put(&r->driven[d->velocity], &r->model->arena, d->plain, number));
+    if (other < 0) return TAUT_OK;
+    const taut_driver *x = &r->model->mechanism->driver[other];
+    return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
+                        "'%s' is driven already: by '%s', on line %d", d->name, x->name,
+                        x->place.line);
 }
 
 /* What the rate of a quantity is. */
@@ -270,6 +271,8 @@ static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node
     if (!given) TAUT_TRY(taut_formula_read_as(r->symbols, node, 1, quantity, &wanted));
     TAUT_TRY(taut_add_driver_input(r, d->name, &wanted));
     d->wanted = wanted.c[0];
+    if (!given && !r->model->is_copy && quantity == TAUT_ANGLE)
+        TAUT_TRY(taut_doubt_driver(r->model, node, plain, d->wanted));
     if (d->driven.n > 1)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
                             "drive the components of %s one by one: %sx%s: ..., %sy%s: ...", plain,

@@ -52,10 +52,9 @@ static taut_status read_parameters(taut_reader *r, int map) {
         const taut_override *input = find_override(r->model->input, r->model->inputs, name);
         if (input) set = input; /* no number then, and so no parameter */
         if (set) source = (taut_source){.text = set->formula};
-        if (!input && (map >= PARAMETER_SECTIONS || strcmp(section, "Discrete") == 0 ||
-                       (r->model->trim && taut_is_free(r->model, name)) ||
-                       taut_events_assign(r->model->root, name) ||
-                       taut_controllers_assign(r->model->root, name)))
+        if (!input &&
+            (map >= PARAMETER_SECTIONS || strcmp(section, "Discrete") == 0 ||
+             (r->model->trim && taut_is_free(r->model, name)) || taut_reader_assigns(r, name)))
             taut_graph_keep(r->model->graph, r->model->parameters); /* it will change in a run */
         TAUT_NOTE(r, taut_symbols_add_formula(r->symbols, name, !input, source,
                                               taut_reader_place(r, node->keys[i])));
@@ -304,6 +303,8 @@ static taut_status read_root(taut_reader *r) {
     m->problem_place = taut_reader_place(r, problem ? problem : root);
     if (problem) /* the key's line, not that of the first entry */
         m->problem_place = taut_reader_place(r, root->keys[taut_yaml_find(root, "ProblemData")]);
+    TAUT_TRY(taut_events_list(r));
+    TAUT_TRY(taut_controllers_list(r));
     for (int i = 0; i < parameter_maps(root); i++) TAUT_TRY(read_parameters(r, i));
     TAUT_TRY(taut_read_driver_values(r));
     TAUT_TRY(taut_read_tables(r));
@@ -483,6 +484,8 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->driver_values = model->driver_values;
     (*copy)->driver_input = model->driver_input;
     (*copy)->driver_inputs = model->driver_inputs;
+    (*copy)->has_start = model->has_start;
+    (*copy)->start = model->start;
     return TAUT_OK;
 }
 
@@ -507,6 +510,10 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
     if (v->driver_values > 0) {
         (*variant)->driver_value = v->driver_value;
         (*variant)->driver_values = v->driver_values;
+    }
+    if (v->has_start) {
+        (*variant)->has_start = true;
+        (*variant)->start = v->start;
     }
     if (v->driver_inputs > 0) {
         (*variant)->driver_input = v->driver_input;

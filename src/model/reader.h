@@ -2,6 +2,7 @@
 #ifndef TAUT_MODEL_READER_H
 #define TAUT_MODEL_READER_H
 
+#include "model/roster.h"
 #include "model/schema.h"
 #include "model/symbols.h"
 
@@ -31,6 +32,9 @@ typedef struct taut_reader {
     taut_waiting *waiting;        /* [waitings] */
     int waitings;
     size_t waiting_room;
+    taut_roster by_event, by_controller; /* what they assign: number of the last one that does */
+    taut_roster writer;                  /* inputs: the controller, of those that have been read */
+    taut_roster driven[2];               /* drivers of positions, of velocities: their numbers */
 } taut_reader;
 
 /* Notes a fault and lets reading go on; only a lack of memory is passed up. */
@@ -95,21 +99,24 @@ taut_status taut_lint(taut_model *model, taut_errors *errors);
 /* Notes parameters that nothing uses, as warnings of the model. */
 taut_status taut_note_unused(taut_model *model);
 /* Warns of what is allowed but hardly meant: an angle of many turns without a unit (node: its
- * text), and, once the model is read, gravity upwards, bodies attached to nothing, inertias that
- * are too large for their bodies. */
+ * text), also as the beginning of a driver, and, once the model is read, gravity upwards, bodies
+ * attached to nothing, inertias that are too large for their bodies. */
 taut_status taut_doubt_angle(taut_model *model, const taut_yaml *node, const char *name,
                              double value);
+taut_status taut_doubt_driver(taut_model *model, const taut_yaml *node, const char *name,
+                              taut_node wanted);
 taut_status taut_doubt_mechanism(taut_model *model);
-/* Is something of this name assigned by an event of the file? */
-bool taut_events_assign(const taut_yaml *root, const char *name);
+/* Names that events of the file assign, and inputs that its controllers set; is this one of them?
+ */
+taut_status taut_events_list(taut_reader *reader);
+taut_status taut_controllers_list(taut_reader *reader);
+bool taut_reader_assigns(const taut_reader *reader, const char *name);
 /* Discrete variables, of which the numbers are known; and the events. */
 taut_status taut_read_discretes(taut_reader *reader);
 taut_status taut_read_events(taut_reader *reader);
 /* Adds an assignment by an event or a controller, key: formula. */
 taut_status taut_read_action(taut_reader *reader, const taut_yaml *key, const taut_yaml *formula);
-/* Is something of this name an input that a controller sets? The sampled controllers; after these
- * the inputs that change in a run, as columns. */
-bool taut_controllers_assign(const taut_yaml *root, const char *name);
+/* The sampled controllers; after these the inputs that change in a run, as columns. */
 taut_status taut_read_controllers(taut_reader *reader);
 taut_status taut_read_changing(taut_reader *reader);
 /* Names of tables; and what they say, of those that no formula has asked for so far. */

@@ -10,6 +10,8 @@
 #include "core/text.h"
 #include "model/actuators.h"
 
+enum { MOST_FREE = 1000 }; /* a dense system is solved for them */
+
 static const taut_yaml *section_of(const taut_model *m) {
     const taut_yaml *node = taut_yaml_get(m->root, "Trim");
     return node && node->kind == TAUT_YAML_MAPPING ? node : NULL;
@@ -18,6 +20,7 @@ static const taut_yaml *section_of(const taut_model *m) {
 const char *taut_free_name(const taut_model *m, int i) {
     const taut_yaml *list = taut_yaml_get(section_of(m), "Free");
     if (!list || list->kind == TAUT_YAML_SCALAR || i < 0 || i >= list->count) return NULL;
+    if (list->count > MOST_FREE) return NULL; /* check_free says so */
     const taut_yaml *at = list->kind == TAUT_YAML_MAPPING ? list->keys[i] : list->items[i];
     return at->kind == TAUT_YAML_SCALAR ? at->text : NULL;
 }
@@ -123,6 +126,12 @@ static void check_free(taut_reader *r, const taut_yaml *list) {
     const taut_model *m = r->model;
     if (list->kind == TAUT_YAML_SCALAR) {
         taut_reader_expect(r, list, TAUT_YAML_SEQUENCE, "'Free'");
+        return;
+    }
+    if (list->count > MOST_FREE) {
+        r->faulty = true;
+        taut_fail_at(r->errors, TAUT_ERR_INPUT, taut_reader_place(r, list),
+                     "%d values are to be found: there may be %d at most", list->count, MOST_FREE);
         return;
     }
     for (int i = 0; i < list->count; i++) {

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -21,6 +23,39 @@ enum {
 static taut_status trouble(taut_errors *errors, const char *path, int number) {
     return taut_fail(errors, TAUT_ERR_IO, "%s cannot be written: %s",
                      strcmp(path, "-") == 0 ? "the standard output" : path, strerror(number));
+}
+
+/* ---- what is being written, for a handler of signals ---- */
+
+/* A place in the list is taken while its file is there. What does not fit is not listed. */
+typedef struct listed {
+    atomic_int state; /* FREE, FILLING, LISTED */
+    char path[sizeof((taut_file *)0)->temporary];
+} listed;
+
+enum { MOST_LISTED = 16, FREE = 0, FILLING, LISTED };
+static listed list[MOST_LISTED];
+
+static void enter(taut_file *file) {
+    for (int i = 0; i < MOST_LISTED; i++) {
+        int expected = FREE;
+        if (!atomic_compare_exchange_strong(&list[i].state, &expected, FILLING)) continue;
+        memcpy(list[i].path, file->temporary, sizeof list[i].path);
+        file->place = i + 1;
+        atomic_store(&list[i].state, LISTED);
+        return;
+    }
+}
+
+/* After the file has another name or is gone. */
+static void leave(taut_file *file) {
+    if (file->place > 0) atomic_store(&list[file->place - 1].state, FREE);
+    file->place = 0;
+}
+
+void taut_output_abandon(void) {
+    for (int i = 0; i < MOST_LISTED; i++)
+        if (atomic_load(&list[i].state) == LISTED) unlink(list[i].path);
 }
 
 /* ---- where the file really is ---- */
@@ -61,7 +96,7 @@ static taut_status look(taut_file *file, const char *path, target *t, taut_error
 
 /* Creates a file beside the target that nobody else has: neither another thread nor whoever could
  * guess the name and put a link there. It gets the mode of the file that it will replace. */
-static int open_temporary(taut_file *file, const target *t) {
+static int try_names(taut_file *file, const target *t) {
     static atomic_uint number;
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
         snprintf(file->temporary, sizeof file->temporary, "%s.%ld-%u.tmp", file->target,
@@ -69,12 +104,24 @@ static int open_temporary(taut_file *file, const target *t) {
         const int fd = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0) {
             if (t->exists) (void)!fchmod(fd, t->mode); /* a file system may have none */
+            enter(file);
             return fd;
         }
         if (errno != EEXIST) break;
     }
     file->temporary[0] = '\0'; /* nothing to remove */
     return -1;
+}
+
+/* No signal comes between the file and its place in the list. */
+static int open_temporary(taut_file *file, const target *t) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const int fd = try_names(file, t), number = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = number;
+    return fd;
 }
 
 /* ---- opening, closing ---- */
@@ -97,6 +144,7 @@ taut_status taut_file_open(taut_file *file, const char *path, taut_errors *error
     const int number = errno;
     close(fd);
     remove(file->temporary);
+    leave(file);
     return trouble(errors, path, number);
 }
 
@@ -141,14 +189,16 @@ taut_status taut_file_close(taut_file *file, taut_errors *errors) {
     }
     if (number == 0 && file->temporary[0] && rename(file->temporary, file->target) != 0)
         number = errno;
+    if (number != 0 && file->temporary[0]) remove(file->temporary);
+    leave(file);
     if (number == 0) return TAUT_OK;
-    if (file->temporary[0]) remove(file->temporary);
     return trouble(errors, file->path, number);
 }
 
 void taut_file_drop(taut_file *file) {
     if (file->stream && file->stream != stdout) fclose(file->stream);
     if (file->temporary[0]) remove(file->temporary);
+    leave(file);
 }
 
 taut_status taut_file_write(const char *path, const char *text, taut_errors *errors) {

@@ -13,6 +13,7 @@ typedef struct taut_file {
     FILE *stream;      /* NULL: somebody else writes the temporary file */
     const char *path;  /* as the caller named it; "-": the standard output */
     int number;        /* errno of the first write that failed; 0: none */
+    int place;         /* in the list of taut_output_abandon, from 1; 0: none */
     char target[2048]; /* where symbolic links lead */
     char temporary[2112];
 } taut_file;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/arena.h"
+#include "core/number.h"
 #include "core/utf8.h"
 #include "out/plot.h"
 #include "out/table.h"
@@ -90,6 +92,8 @@ void taut_json_certificate(taut_string *out, const taut_result *r, bool by_colum
     taut_json_number(out, c->tol, 3);
     add_word(out, "method", c->method);
     if (c->at_rest) add_word(out, "at_rest", c->at_rest);
+    taut_string_add(out, ",\"growth\":");
+    taut_json_number(out, c->growth, 3);
     for (int k = 0; by_column && k < taut_result_columns(r); k++) {
         taut_string_add(out, k ? "," : ",\n\"by_column\":[");
         taut_json_number(out, c->by_column[k], 3);
@@ -119,6 +123,41 @@ void taut_json_stats(taut_string *out, const taut_result *r) {
     taut_string_add(out, "}");
 }
 
+/* A row as a list, into `to`. Returns how many characters that is. */
+static size_t write_row(const taut_powers *powers, const taut_result *r, long i, int digits,
+                        char *to) {
+    const int columns = taut_selection_count(r);
+    size_t length = 0;
+    if (i > 0) to[length++] = ',';
+    to[length++] = '\n';
+    to[length++] = '[';
+    for (int k = 0; k < columns; k++) {
+        const double value = taut_result_value(r, i, taut_selection_column(r, k));
+        if (k > 0) to[length++] = ',';
+        if (isfinite(value)) {
+            length += taut_number_write(powers, value, digits, to + length);
+        } else {
+            memcpy(to + length, "null", 4);
+            length += 4;
+        }
+    }
+    to[length++] = ']';
+    return length;
+}
+
+static taut_status write_rows(taut_file *f, const taut_result *r, int digits) {
+    const size_t columns = (size_t)taut_selection_count(r);
+    taut_arena arena = {0};
+    taut_powers *powers = TAUT_NEW(&arena, taut_powers);
+    char *row = TAUT_NEW_ARRAY(&arena, columns * (TAUT_NUMBER_ROOM + 1) + 8, char);
+    taut_status status = powers && row ? TAUT_OK : TAUT_ERR_MEMORY;
+    if (status == TAUT_OK) taut_powers_fill(powers);
+    for (long i = 0; i < taut_result_rows(r) && status == TAUT_OK; i++)
+        status = taut_file_put(f, row, write_row(powers, r, i, digits, row));
+    taut_arena_release(&arena);
+    return status;
+}
+
 /* The names of the columns that are written, or their units. */
 static void add_names(taut_string *text, const taut_result *r, const taut_model *model,
                       bool units) {
@@ -140,20 +179,10 @@ taut_status taut_table_json(taut_file *f, const taut_result *r, const taut_write
         add_names(&text, r, o->model, true);
     }
     taut_string_add(&text, "],\n\"rows\":[");
-    taut_status status = TAUT_OK;
-    for (long i = 0; i < taut_result_rows(r) && !text.failed && status == TAUT_OK; i++) {
-        taut_string_add(&text, i ? ",\n[" : "\n[");
-        for (int k = 0; k < taut_selection_count(r); k++) {
-            taut_string_add(&text, k ? "," : "");
-            taut_json_number(&text, taut_result_value(r, i, taut_selection_column(r, k)),
-                             o->digits);
-        }
-        taut_string_add(&text, "]");
-        /* a row at a time: tables may be large */
-        if (!text.failed) status = taut_file_put(f, text.text, text.length);
-        text.length = 0;
-        if (text.text) text.text[0] = '\0';
-    }
+    taut_status status = text.failed ? TAUT_ERR_MEMORY : taut_file_put(f, text.text, text.length);
+    if (status == TAUT_OK) status = write_rows(f, r, o->digits);
+    text.length = 0;
+    if (text.text) text.text[0] = '\0';
     taut_string_add(&text, "],\n\"stats\":");
     taut_json_stats(&text, r);
     taut_string_add(&text, "}\n");

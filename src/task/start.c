@@ -217,5 +217,6 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     taut_count_for(s->watch, before);
     taut_alarm_start(s);
     TAUT_TRY(taut_happen_begin(s, NULL, errors));
+    if (s->sensitivity) TAUT_TRY(taut_sensitivity_equip(s));
     return taut_simulation_supervise(s);
 }

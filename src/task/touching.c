@@ -8,6 +8,7 @@
 #include "task/resolve.h"
 
 static const double ROUNDING = 4096.0 * DBL_EPSILON; /* of sums of products, and of projections */
+static const double PLACES = 16.0 * DBL_EPSILON;    /* of gaps */
 static const double TIMES = 64.0 * DBL_EPSILON;      /* how well times of events are known */
 static const double ACCELERATION = 1e-11;            /* what is left when accelerations cancel */
 
@@ -195,9 +196,25 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     for (int e = t->series->start[x->row[0]]; e < t->series->start[x->row[0] + 1]; e++) {
         const int row = t->series->row[e] - t->motions;
         if (row >= 0 && row < t->coordinates)
-            size += ROUNDING * fabs(t->series->J[e] * taut_series_get(t->series, row, 0));
+            size += PLACES * fabs(t->series->J[e] * taut_series_get(t->series, row, 0));
     }
     return fabs(gap) <= size;
+}
+
+static taut_status make_room(taut_touching *t) {
+    const size_t size = TAUT_TOUCH_ROWS * (size_t)t->count;
+    t->gradient = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->coordinates, double);
+    t->response = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->n, double);
+    t->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
+    t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
+    t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
+    t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
+    if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
+    return t->gradient && t->response && t->W && t->rate && t->noise && t->touch ? TAUT_OK
+                                                                                 : TAUT_ERR_MEMORY;
 }
 
 taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors *errors) {
@@ -216,19 +233,7 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, p->model->contact[t->which[0]].place,
                             "at t = %.10g %d contacts are closed at once: at most %d are possible",
                             s->happen->state->t, t->count, TAUT_TOUCH_MOST);
-    const size_t size = TAUT_TOUCH_ROWS * (size_t)t->count;
-    t->gradient = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->coordinates, double);
-    t->response = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->n, double);
-    t->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
-    t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
-    if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch)
-        return TAUT_ERR_MEMORY;
-    t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
-    t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
-    if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
+    TAUT_TRY(make_room(t));
     find_responses(p, t);
     find_rates(s, t);
     find_loads(c->base->prepared->problem, t);
@@ -256,5 +261,32 @@ taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_error
     TAUT_TRY(settle(s, t, true, errors));
     find_rates(s, t);
     find_loads(s->contacts->base->prepared->problem, t);
+    return TAUT_OK;
+}
+
+/* ---- states near this one ---- */
+
+taut_status taut_touching_copy(const taut_simulation *s, const taut_touching *t,
+                               taut_touching *copy) {
+    *copy = (taut_touching){.n = t->n,
+                            .coordinates = t->coordinates,
+                            .motions = t->motions,
+                            .count = t->count,
+                            .which = t->which};
+    if (s->contacts->now != s->contacts->base)
+        TAUT_TRY(taut_series_create_from(t->series->plan, &copy->own));
+    return make_room(copy);
+}
+
+void taut_touching_release(taut_touching *copy) {
+    taut_series_free(&copy->own);
+    taut_arena_release(&copy->arena);
+}
+
+taut_status taut_touching_vary(taut_simulation *s, taut_touching *t) {
+    t->series = t->own ? t->own : s->happen->series;
+    TAUT_TRY(settle(s, t, false, NULL));
+    find_responses(s->prepared->problem, t);
+    find_rates(s, t);
     return TAUT_OK;
 }
