@@ -130,7 +130,7 @@ taut_status taut_mechanics_bearings(taut_mechanics *n) {
     const int dimension = n->mechanism->dimension;
     for (int i = 0; i < n->mechanism->joints; i++) {
         const taut_joint *j = &n->mechanism->joint[i];
-        taut_node lambda[TAUT_PAIR_MOST];
+        taut_node lambda[TAUT_PAIR_MOST] = {0};
         if (!j->split || !collect(n, i, lambda)) continue;
         bearing b = {.graph = n->graph, .pair = &n->pair[i], .lambda = lambda};
         b.force = axis_of(n->graph, dimension, -1);

@@ -81,7 +81,7 @@ static void find_held(const taut_combination *c, taut_touch_answer *x) {
 
 /* Is the combination whose forces and rates are found admissible? */
 static bool accept(const taut_combination *c, taut_touch_answer *x) {
-    double slack[WIDTH], force_slack = 0.0;
+    double slack[WIDTH] = {0.0}, force_slack = 0.0;
     for (int j = 0; j < ROWS * c->count; j++)
         force_slack = fmax(force_slack, SLACK * fabs(x->force[j]));
     for (int i = 0; i < ROWS * c->count; i++) {
