@@ -185,6 +185,7 @@ static void fill(taut_builder *b, taut_section section) {
     case TAUT_SECTION_LIMIT:
     case TAUT_SECTION_FRICTION:
     case TAUT_SECTION_LOCK:
+    case TAUT_SECTION_BREAK:
     case TAUT_SECTION_PROBLEM: add_common(b); break;
     case TAUT_SECTION_PARTS: add_parts(b); break;
     case TAUT_SECTION_BODY:
