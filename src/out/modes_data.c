@@ -50,10 +50,11 @@ static double largest_of(const double *share, int count) {
 
 static void put_shares(taut_string *out, const char *key, const char *const *name, int count,
                        const double *share) {
-    const double most = largest_of(share, count);
     taut_string_add(out, ",\"%s\":[", key);
-    for (int c = 0, i = next_of(share, count, -1, most); c < LISTED && i >= 0;
-         c++, i = next_of(share, count, i, most)) {
+    if (!share) count = 0;
+    const double most = largest_of(share, count);
+    int i = count > 0 ? next_of(share, count, -1, most) : -1;
+    for (int c = 0; share && c < LISTED && i >= 0; c++, i = next_of(share, count, i, most)) {
         taut_string_add(out, "%s[", c ? "," : "");
         taut_json_text(out, name[i]);
         taut_string_add(out, ",%.4g]", share[i]);

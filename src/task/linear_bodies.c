@@ -28,8 +28,9 @@ static double number_of(const anatomy *a, taut_node node) {
 static void find_places(anatomy *a, const taut_catalogue *c, const taut_picks *shapes,
                         const double *y0) {
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    const int dimension = a->mechanism->dimension == 2 ? 2 : 3;
     for (int e = 0, from = 0; e < a->mechanism->elements; e++)
-        for (int i = 0; i < a->mechanism->dimension; i++) {
+        for (int i = 0; i < dimension; i++) {
             const taut_node node = a->problem->element[e].c[i];
             a->place[e][i] = -1;
             for (int k = 0; k < shapes->count && a->place[e][i] < 0; k++) {
@@ -42,7 +43,7 @@ static void find_places(anatomy *a, const taut_catalogue *c, const taut_picks *s
             low[i] = fmin(low[i], a->element[e][0][i]);
             high[i] = fmax(high[i], a->element[e][0][i]);
         }
-    for (int i = 0; i < a->mechanism->dimension; i++) a->size = fmax(a->size, high[i] - low[i]);
+    for (int i = 0; i < dimension; i++) a->size = fmax(a->size, high[i] - low[i]);
 }
 
 /* Moves everything by one part (0: real, 1: imaginary) of mode k. */

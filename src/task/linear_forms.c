@@ -41,10 +41,10 @@ static taut_status invert(int N, int n, const double *R, taut_arena *arena, doub
     return TAUT_OK;
 }
 
-taut_status taut_linear_redundant(const taut_linear_point *p, const char *const *state, int N,
+taut_status taut_linear_redundant(const taut_linear_point *p, const char *const *state, int states,
                                   const double *R, const double *Ru, taut_arena *arena,
                                   const taut_linear_form **form) {
-    const int n = p->states, m = p->inputs, o = p->outputs;
+    const int N = states, n = p->states, m = p->inputs, o = p->outputs;
     double *T, *AT = TAUT_NEW_ARRAY(arena, n * N + 1, double);
     double *A = TAUT_NEW_ARRAY(arena, N * N + 1, double),
            *B = TAUT_NEW_ARRAY(arena, N * m + 1, double);
@@ -125,21 +125,28 @@ static void fill_equations(const taut_variational *v, const taut_series *s, cons
     }
 }
 
-static taut_status fill_outputs(const taut_variational *v, const taut_series *s, const layout *x,
-                                const taut_catalogue *c, const taut_picks *outputs, int inputs,
+/* What an output is a function of. */
+typedef struct wanted {
+    const taut_catalogue *catalogue;
+    const taut_picks *outputs;
+    int inputs;
+} wanted;
+
+static taut_status fill_outputs(const taut_variational *v, int n, const layout *x, const wanted *w,
                                 double *gradient, taut_linear_form *f, taut_errors *errors) {
-    const int n = s->system->n, all = taut_variational_place(v)[n];
-    for (int i = 0; i < outputs->count; i++) {
-        const taut_named *q = &c->item[outputs->item[i].item];
-        const int row = n + q->slot, level = outputs->item[i].level;
-        if (q->reacts ||
-            !put_row(v, x, all, row, level, 1.0, gradient, (double *)f->C + i * x->count))
+    const int all = taut_variational_place(v)[n];
+    double *C = (double *)f->C, *D = (double *)f->D;
+    for (int i = 0; i < w->outputs->count; i++) {
+        const taut_pick *pick = &w->outputs->item[i];
+        const taut_named *q = &w->catalogue->item[pick->item];
+        const int row = n + q->slot;
+        if (q->reacts || !put_row(v, x, all, row, pick->level, 1.0, gradient, C + i * x->count))
             return taut_fail(errors, TAUT_ERR_CALL,
                              "options.outputs: '%s' is no function of the variables of the "
                              "equations: the descriptor form cannot have it",
-                             outputs->item[i].name);
-        for (int u = 0; u < inputs; u++)
-            ((double *)f->D)[i * inputs + u] = taut_variational_by_input(v, row, level, u);
+                             pick->name);
+        for (int u = 0; u < w->inputs; u++)
+            D[i * w->inputs + u] = taut_variational_by_input(v, row, pick->level, u);
     }
     return TAUT_OK;
 }
@@ -163,7 +170,8 @@ taut_status taut_linear_descriptor(const taut_variational *v, const taut_series 
                             .D = TAUT_NEW_ARRAY(arena, o * m + 1, double)};
     if (!f->E || !f->A || !f->B || !f->C || !f->D) return TAUT_ERR_MEMORY;
     fill_equations(v, s, &x, inputs, gradient, f);
-    TAUT_TRY(fill_outputs(v, s, &x, catalogue, outputs, inputs, gradient, f, errors));
+    const wanted w = {catalogue, outputs, inputs};
+    TAUT_TRY(fill_outputs(v, s->system->n, &x, &w, gradient, f, errors));
     *form = f;
     return TAUT_OK;
 }
