@@ -29,28 +29,28 @@ taut_status taut_forward_create(const taut_system *system, const taut_structure 
                                 const taut_forward_order *order, taut_forward **forward);
 void taut_forward_free(taut_forward **forward);
 /* From now on with these values of the parameters: see taut_series_set_numbers. */
-taut_status taut_forward_set_numbers(taut_forward *forward, const double *parameter);
+taut_status taut_forward_set_numbers(taut_forward *variations, const double *parameter);
 /* What follows does not depend on earlier points, to the last bit. */
-void taut_forward_forget(taut_forward *forward);
-int taut_forward_stage(const taut_forward *forward);
+void taut_forward_forget(taut_forward *variations);
+int taut_forward_stage(const taut_forward *variations);
 
 /* The variation of a parameter in a direction, from now on. */
-void taut_forward_set_number(taut_forward *forward, int number, int direction, double variation);
+void taut_forward_set_number(taut_forward *variations, int number, int direction, double variation);
 
 /* Moves to the point of a stepper's expansion, or of a series that is known up to the last stage.
  * TAUT_SINGULAR: J cannot be factored there. */
-taut_status taut_forward_expand(taut_forward *forward, const taut_expansion *expansion);
-taut_status taut_forward_take(taut_forward *forward, const taut_series *series);
+taut_status taut_forward_expand(taut_forward *variations, const taut_expansion *expansion);
+taut_status taut_forward_take(taut_forward *variations, const taut_series *series);
 
 /* At such a point: the variation of x_j^(k), k < d_j, which the caller sets; after
  * taut_forward_solve it is known for k <= d_j + last stage. */
-void taut_forward_set(taut_forward *forward, int j, int k, int direction, double variation);
-double taut_forward_get(const taut_forward *forward, int j, int k, int direction);
+void taut_forward_set(taut_forward *variations, int j, int k, int direction, double variation);
+double taut_forward_get(const taut_forward *variations, int j, int k, int direction);
 /* Brings what was set to the tangent space of the constraints (project) and finds the rest. */
-void taut_forward_solve(taut_forward *forward, bool project);
+void taut_forward_solve(taut_forward *variations, bool project);
 /* Then: the variations of all functions and of their derivatives, with what depends on numbers
  * directly: by functions, levels and directions [sum of (levels + 1) * directions]. */
-void taut_forward_functions(taut_forward *forward, double *variation);
+void taut_forward_functions(taut_forward *variations, double *variation);
 
 /* The variations as polynomials, for times near the point. */
 typedef struct taut_forward_path {
@@ -59,12 +59,12 @@ typedef struct taut_forward_path {
     size_t room;
 } taut_forward_path;
 /* Keeps them; c grows on the heap and is the caller's to release. */
-taut_status taut_forward_keep(const taut_forward *forward, taut_forward_path *path);
+taut_status taut_forward_keep(const taut_forward *variations, taut_forward_path *path);
 /* The variations of x_j^(k) at a time, in all directions (directions). */
-void taut_forward_follow(const taut_forward *forward, const taut_forward_path *path, int j, int k,
-                         double time, double *variation);
+void taut_forward_follow(const taut_forward *variations, const taut_forward_path *path, int j,
+                         int k, double time, double *variation);
 /* How far the polynomials reach, at most `theta` scales: their last terms are then below tol,
  * beside the largest variation of the same order in the same direction. */
-double taut_forward_reach(const taut_forward *forward, double tol, double theta);
+double taut_forward_reach(const taut_forward *variations, double tol, double theta);
 
 #endif

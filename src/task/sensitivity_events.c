@@ -106,8 +106,9 @@ static taut_status differ(taut_simulation *s, const line *l, taut_event_map *map
     memset(sum->number, 0, (size_t)numbers * sizeof *sum->number);
     for (int i = 0; i < sum->values; i++) sum->value[i] = 0.0;
     for (int m = 0; m < 2 * SIDE && distance > 0.0; m++) {
-        const double by = distance * (double)(m / 2 + 1) * (m % 2 == 0 ? 1.0 : -1.0);
-        const double factor = DIFFERENCE[m / 2] / distance * (m % 2 == 0 ? 1.0 : -1.0);
+        const int pair = m / 2;
+        const double side = m % 2 == 0 ? 1.0 : -1.0, by = side * distance * (double)(pair + 1);
+        const double factor = side * DIFFERENCE[pair] / distance;
         for (int i = 0; i < count; i++) y->x[i] = o->x[i] + by * l->x[i];
         for (int i = 0; i < numbers; i++)
             s->numbers.now[i] = o->number[i] + (l->number ? by * l->number[i] : 0.0);
@@ -117,7 +118,7 @@ static taut_status differ(taut_simulation *s, const line *l, taut_event_map *map
         TAUT_TRY(map(s, user, o->value));
         for (int i = 0; i < count; i++) {
             sum->x[i] += factor * y->x[i];
-            sum->lower[i] += factor / DIFFERENCE[m / 2] * LOWER[m / 2] * y->x[i];
+            sum->lower[i] += factor / DIFFERENCE[pair] * LOWER[pair] * y->x[i];
         }
         for (int i = 0; i < numbers; i++) sum->number[i] += factor * s->numbers.now[i];
         for (int i = 0; i < sum->values; i++) sum->value[i] += factor * o->value[i];

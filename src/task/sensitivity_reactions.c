@@ -71,13 +71,14 @@ taut_status taut_sensitivity_reactions(taut_simulation *s, const double *vectors
     for (int d = 0; d < x->directions; d++) {
         const double *change = vectors + d, distance = find_distance(x, change);
         for (int m = 0; m < 2 * SIDE; m++) {
-            const double sign = m % 2 == 0 ? 1.0 : -1.0, by = sign * distance * (m / 2 + 1);
+            const int pair = m / 2;
+            const double sign = m % 2 == 0 ? 1.0 : -1.0, by = sign * distance * (pair + 1);
             for (int i = 0; i < 3 * count; i++)
                 taut_balance_vector(x->balance, i / 3)[i % 3] =
                     x->vector[i] + by * change[i * x->directions];
             TAUT_TRY(taut_balance_solve(x->balance, x->force));
             for (int c = 0; c < columns; c++)
-                to[c * x->directions + d] += sign * DIFFERENCE[m / 2] / distance * x->force[c];
+                to[c * x->directions + d] += sign * DIFFERENCE[pair] / distance * x->force[c];
         }
     }
     return TAUT_OK;

@@ -99,14 +99,15 @@ static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d,
     memset(d->state->x, 0, (size_t)count * sizeof *d->state->x);
     memset(o->lower, 0, (size_t)count * sizeof *o->lower);
     for (int m = 0; m < 2 * SIDE; m++) {
-        const double side = m % 2 == 0 ? 1.0 : -1.0, part = (double)(m / 2 + 1);
+        const int pair = m / 2;
+        const double side = m % 2 == 0 ? 1.0 : -1.0, part = (double)(pair + 1);
         if (!change(s, o, d->number, side * part * by)) return TAUT_OK;
         TAUT_TRY(start_with(s, o, o->number));
         for (int j = 0; j < d->state->n; j++)
             for (int k = 0; k < order[j]; k++) {
                 const double x = side / by * taut_series_get(series, j, k);
-                *taut_state_at(d->state, j, k) += DIFFERENCE[m / 2] * x;
-                o->lower[d->state->first[j] + k] += LOWER[m / 2] * x;
+                *taut_state_at(d->state, j, k) += DIFFERENCE[pair] * x;
+                o->lower[d->state->first[j] + k] += LOWER[pair] * x;
             }
     }
     for (int i = 0; i < count; i++) {
