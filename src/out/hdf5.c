@@ -7,7 +7,7 @@
  * Rows go out in blocks, so that the memory does not grow with the table, and no times of day are
  * kept, so that the same study gives the same bytes. */
 #include <hdf5.h>
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/arena.h"
@@ -139,7 +139,7 @@ static void fill_record(const job *j, long run, size_t text, char *record) {
     char *words = record + (size_t)columns * sizeof(double);
     const char *outcome = taut_study_outcome(j->study, run);
     memset(words, 0, text);
-    memcpy(words, outcome, strlen(outcome));
+    snprintf(words, text, "%s", outcome);
 }
 
 static taut_status put_table(job *j) {

@@ -179,7 +179,7 @@ static taut_status read_goal(taut_goals *g, const taut_goal *goal, int number, c
                              taut_errors *errors) {
     size_t length = 0;
     char kind = 0;
-    taut_node left, right;
+    taut_node left = TAUT_NO_NODE, right = TAUT_NO_NODE;
     const size_t at = find_comparison(text, &length, &kind);
     if (number == 0) {
         g->sense[0] = TAUT_GOAL_VALUE;
