@@ -89,8 +89,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/jacobian.c
-    src/solve/least_squares.c
     src/solve/least.c
+    src/solve/least_squares.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/newton.c
