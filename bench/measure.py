@@ -6,6 +6,7 @@ usage: bench/measure.py [--quick]     (from the project's folder; --quick: a sho
 
 import glob
 import os
+import resource
 import subprocess
 import sys
 
@@ -214,6 +215,30 @@ def measure_events():
         table.add(["sampled-pid"] + line + ["", ""])
 
 
+def measure_sensitivity():
+    """Eight parameters of Andrews' mechanism beside the plain run. Bar: 4 times."""
+    table = Table("sensitivity", "model,step_us,ratio")
+    for line in output_lines([f"{BUILD}/bench_sensitivity", model_file("examples/andrews.yaml"), "0.1",
+                              "d,da,e,ea,zf,rr,c0,mom"]):
+        table.add(["andrews"] + line)
+
+
+def measure_contacts():
+    """A cycle of the woodpecker, first and later, beside time-stepping; a thousand bounces. Bars: 3, 1 and 20 ms."""
+    table = Table("contacts", "first_ms,later_ms,stepping_ms,error_m,stepping_error_m,bounces_ms,bounces")
+    for line in output_lines([f"{BUILD}/bench_contacts", model_file("examples/contact/woodpecker.yaml"),
+                              model_file("bench/models/ball-0.999.yaml")]):
+        table.add(line)
+
+
+def process_seconds(command):
+    """Processor time of a program, from its start to its end."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
 def measure_linear(quick):
     """One more linearisation along a run; bars in milliseconds."""
     table = Table("linear", "problem,bar_ms,states,first_s,point_s")
@@ -223,6 +248,8 @@ def measure_linear(quick):
         command = [f"{BUILD}/bench_linear", model_file(model), tend, str(points // 4 if quick else points)] + set_
         for line in output_lines(command):
             table.add([name, bar] + line)
+    times = [process_seconds([f"{BUILD}/taut", "modes", "bench/models/rods.yaml", "--quiet"]) for _ in range(1 if quick else 3)]
+    table.add(["modes of 500 rods, all", "2000", "1000", f"{min(times):.6g}", f"{min(times):.6g}"])
 
 
 def main():
@@ -239,6 +266,8 @@ def main():
     measure_loops(quick)
     measure_sweep()
     measure_events()
+    measure_contacts()
+    measure_sensitivity()
     measure_linear(quick)
 
 

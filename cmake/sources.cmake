@@ -12,6 +12,7 @@ set(TAUT_CORE_SOURCES
     src/core/philox.c
     src/core/pieces.c
     src/core/reflections.c
+    src/core/rotations.c
     src/core/sheet.c
     src/core/small.c
     src/core/sparse.c
@@ -77,6 +78,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/consistent_plan.c
     src/solve/consistent_report.c
     src/solve/crossing.c
+    src/solve/direct_search.c
     src/solve/event.c
     src/solve/exclude.c
     src/solve/ferry.c
@@ -87,6 +89,8 @@ set(TAUT_SOLVE_SOURCES
     src/solve/homotopy.c
     src/solve/index2.c
     src/solve/jacobian.c
+    src/solve/least_squares.c
+    src/solve/least.c
     src/solve/lifted.c
     src/solve/minimal.c
     src/solve/newton.c
@@ -252,6 +256,7 @@ set(TAUT_TASK_SOURCES
     src/task/blow.c
     src/task/balance_rate.c
     src/task/batch.c
+    src/task/bounded.c
     src/task/certify.c
     src/task/compare.c
     src/task/resolve.c
@@ -268,14 +273,21 @@ set(TAUT_TASK_SOURCES
     src/task/equilibria.c
     src/task/equilibrium.c
     src/task/equilibrium_modes.c
+    src/task/equilibrium_nlp.c
     src/task/equip.c
     src/task/exchange.c
     src/task/exchange_directions.c
+    src/task/estimate.c
+    src/task/estimate_data.c
+    src/task/estimate_parts.c
+    src/task/estimate_table.c
     src/task/extremum.c
     src/task/figure.c
     src/task/first_modes.c
     src/task/floquet.c
     src/task/goals.c
+    src/task/gradients.c
+    src/task/growth.c
     src/task/handover.c
     src/task/happen.c
     src/task/happen_begin.c
@@ -292,17 +304,21 @@ set(TAUT_TASK_SOURCES
     src/task/ledger.c
     src/task/linear.c
     src/task/linear_bodies.c
+    src/task/linear_course.c
     src/task/linear_eigen.c
+    src/task/linear_forms.c
     src/task/linear_inputs.c
     src/task/linear_names.c
     src/task/linear_reactions.c
     src/task/linear_states.c
+    src/task/linear_turns.c
     src/task/linkage.c
     src/task/loosen.c
     src/task/meter.c
     src/task/notebook.c
     src/task/nudge.c
     src/task/observe.c
+    src/task/optimize.c
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
@@ -312,11 +328,14 @@ set(TAUT_TASK_SOURCES
     src/task/relocate.c
     src/task/result.c
     src/task/resume.c
+    src/task/rewrite.c
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
     src/task/selection.c
     src/task/sensitivity.c
+    src/task/sensitivity_events.c
+    src/task/sensitivity_reactions.c
     src/task/sensitivity_read.c
     src/task/sensitivity_start.c
     src/task/setting.c
@@ -324,6 +343,7 @@ set(TAUT_TASK_SOURCES
     src/task/sides.c
     src/task/simulate.c
     src/task/simulation.c
+    src/task/slope.c
     src/task/sobol.c
     src/task/stabilize.c
     src/task/start.c
@@ -334,6 +354,7 @@ set(TAUT_TASK_SOURCES
     src/task/trial.c
     src/task/tryout.c
     src/task/unclosed.c
+    src/task/undetermined.c
 )
 
 set(TAUT_OUT_SOURCES
@@ -358,14 +379,17 @@ set(TAUT_OUT_SOURCES
     src/out/markup.c
     src/out/mat.c
     src/out/modes.c
+    src/out/modes_data.c
     src/out/positions_text.c
     src/out/open.c
     src/out/plot.c
     src/out/report.c
     src/out/scene.c
     src/out/state_file.c
+    src/out/study_page.c
     src/out/study_table.c
     src/out/svg.c
+    src/out/table_read.c
     src/out/template.c
     src/out/ticks.c
     src/out/tracks.c
@@ -376,10 +400,12 @@ set(TAUT_OUT_SOURCES
 set(TAUT_EXPORT_SOURCES
     src/export/archive.c
     src/export/code.c
+    src/export/code_controllers.c
     src/export/export_c.c
     src/export/export_fmu.c
     src/export/export_options.c
     src/export/fmu_list.c
+    src/export/fmu_source.c
     src/export/fmu_xml.c
     src/export/motion.c
     src/export/pen.c
@@ -388,6 +414,7 @@ set(TAUT_EXPORT_SOURCES
     src/export/stride.c
     src/export/write_header.c
     src/export/write_jacobian.c
+    src/export/write_loops.c
     src/export/write_main.c
     src/export/write_numbers.c
     src/export/write_series.c
@@ -410,9 +437,11 @@ set(TAUT_CLI_SOURCES
     src/cli/bode.c
     src/cli/comparing.c
     src/cli/completion.c
+    src/cli/converting.c
     src/cli/differing.c
     src/cli/draw.c
     src/cli/exporting.c
+    src/cli/fitting.c
     src/cli/help.c
     src/cli/inverting.c
     src/cli/licences.c
@@ -420,8 +449,10 @@ set(TAUT_CLI_SOURCES
     src/cli/main.c
     src/cli/memory.c
     src/cli/moving.c
+    src/cli/optimizing.c
     src/cli/option_table.c
     src/cli/option_values.c
+    src/cli/overlay.c
     src/cli/paths.c
     src/cli/ranks.c
     src/cli/show.c
@@ -436,6 +467,7 @@ set(TAUT_CLI_SOURCES
 
 # Benchmarks: bench/bench_x.c becomes the program bench_x in the build folder.
 set(TAUT_BENCH_SOURCES
+    bench/bench_contacts.c
     bench/bench_events.c
     bench/bench_growth.c
     bench/bench_kernels.c
@@ -443,5 +475,6 @@ set(TAUT_BENCH_SOURCES
     bench/bench_linear.c
     bench/bench_loop.c
     bench/bench_recursion.c
+    bench/bench_sensitivity.c
     bench/bench_sweep.c
 )

@@ -1,21 +1,23 @@
-# The page that src/out/template.c embeds: built from web/ by scripts/page, or given.
-set(TAUT_PAGE "" CACHE FILEPATH "A page for taut view that is built already; empty: build web/")
+# The pages that src/out/template.c embeds: built from web/ by scripts/page, or given.
+set(TAUT_PAGE "" CACHE FILEPATH "A page for taut view that is built already, with study.html beside it; empty: build web/")
 
 if(TAUT_PAGE)
     set(TAUT_TEMPLATE ${TAUT_PAGE})
+    cmake_path(REPLACE_FILENAME TAUT_PAGE study.html OUTPUT_VARIABLE TAUT_STUDY_TEMPLATE)
 else()
     # not a list of sources: whatever is there may change the page
     file(GLOB_RECURSE TAUT_WEB_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
     set(TAUT_TEMPLATE ${PROJECT_BINARY_DIR}/view.html)
-    add_custom_command(OUTPUT ${TAUT_TEMPLATE}
+    set(TAUT_STUDY_TEMPLATE ${PROJECT_BINARY_DIR}/study.html)
+    add_custom_command(OUTPUT ${TAUT_TEMPLATE} ${TAUT_STUDY_TEMPLATE}
         COMMAND ${PROJECT_SOURCE_DIR}/scripts/page ${TAUT_TEMPLATE}
         DEPENDS ${TAUT_WEB_FILES} scripts/page web/build.mjs web/package.json web/package-lock.json
         COMMENT "Building the page of taut view"
         VERBATIM)
 endif()
 set_source_files_properties(src/out/template.c PROPERTIES
-    COMPILE_DEFINITIONS TAUT_TEMPLATE="${TAUT_TEMPLATE}"
-    OBJECT_DEPENDS ${TAUT_TEMPLATE})
+    COMPILE_DEFINITIONS "TAUT_TEMPLATE=\"${TAUT_TEMPLATE}\";TAUT_STUDY_TEMPLATE=\"${TAUT_STUDY_TEMPLATE}\""
+    OBJECT_DEPENDS "${TAUT_TEMPLATE};${TAUT_STUDY_TEMPLATE}")
 
 # What taut --version --licences prints, embedded in the program in the same way by src/cli/licences.c.
 set(TAUT_LICENCE ${PROJECT_SOURCE_DIR}/LICENSE)

@@ -131,6 +131,41 @@ static void test_loads_leave_the_start(void **state) {
     solution_free(split);
 }
 
+/* Multipliers and loads in torques, by solvers that find accelerations in other ways: all agree. */
+static void test_forces_by_multipliers(void **state) {
+    (void)state;
+    static const char *const solver[] = {"taylor", "ho", "erk", "adams", "bdf", "ida"};
+    static const char *const load[] = {"ground", "sqrt(ground-OA.Fx^2 + ground-OA.Fy^2)"};
+    for (int k = 0; k < 2; k++) {
+        char text[700];
+        double expected = 0.0;
+        snprintf(text, sizeof text,
+                 "Dimension: 2\n"
+                 "PartData:\n"
+                 "  Fixed: {O: [0, 0]}\n"
+                 "  Rigids:\n"
+                 "    OA: {Geom: [[1, 0]], Dyna: [[0.5, 0], 2, 0.2]}\n"
+                 "    AB: {Geom: [[1, 0]], Dyna: [[0.5, 0], 2, 0.2]}\n"
+                 "Constraints: {ground: By}\n"
+                 "Angles: {phi: OA}\n"
+                 "AppliedForces: {Gravity: [0, -9.81], Torques: {phi: 0.1*%s}}\n"
+                 "ProblemData: {tend: 0.3, positions: {A: [0.8, 0.6], B: [1.6, 0]}}\n",
+                 load[k]);
+        for (int f = 0; f < FORMULATIONS; f++)
+            for (int i = 0; i < 6; i++) {
+                taut_run_options o = at_tolerance(1e-9);
+                o.formulation = FORMULATION[f];
+                o.solver = solver[i];
+                solution *s = solve_text(text, &o);
+                const double x = last_of(s, "Ax");
+                if (f == 0 && i == 0) expected = x;
+                assert_near(x, expected, 1e-6, 0.0);
+                solution_free(s);
+            }
+        assert_true(fabs(expected - 0.93931661811) > 1e-3); /* that it would be without the torque */
+    }
+}
+
 /* An event at a load: a rod that falls from the horizontal, with F' of the closed form. */
 static void test_load_in_an_event(void **state) {
     (void)state;
@@ -829,11 +864,43 @@ static void test_wrong_files(void **state) {
     }
 }
 
+/* Three cranks of a parallelogram share the load in any way: what asks for it is refused by name. */
+static void test_shared_loads_are_refused(void **state) {
+    (void)state;
+    static const char *const asks[] = {
+        "Outputs: {o: ground-OA.Fx}", "Breaks: {b: {Joint: ground-OA, When: t > 1}}",
+        "Friction: {f: {Joint: ground-OA, Coefficient: 0.1, Radius: 0.1}}"};
+    for (int k = 0; k < 3; k++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "Dimension: 2\n"
+                 "PartData:\n"
+                 "  Fixed: {O: [0, 0], D: [1, 0], E: [2, 0]}\n"
+                 "  Rigids:\n"
+                 "    OA: {Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                 "    AB: {Elements: [A, B, C], Geom: [[1, 0], [2, 0]], Dyna: [[1, 0], 2, 0.5]}\n"
+                 "    DB: {Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                 "    EC: {Geom: [[1, 0]], Dyna: [[0.5, 0], 1, 0.1]}\n"
+                 "AppliedForces: {Gravity: }\n"
+                 "ProblemData: {tend: 1, positions: {A: [0.6, 0.8], B: [1.6, 0.8], C: [2.6, "
+                 "0.8]}}\n%s\n",
+                 asks[k]);
+        taut_run_options o = taut_run_options_default();
+        solution *s = try_text(text, &o);
+        assert_int_equal(s->status, TAUT_ERR_INPUT);
+        assert_non_null(strstr(s->errors.item[0].message,
+                               "rigid bodies do not determine the load of 'ground-OA'"));
+        assert_int_equal(s->errors.item[0].line, 5);
+        solution_free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_loads_by_sharing),
         cmocka_unit_test(test_loads_in_space),
         cmocka_unit_test(test_loads_leave_the_start),
+        cmocka_unit_test(test_forces_by_multipliers),
         cmocka_unit_test(test_load_in_an_event),
         cmocka_unit_test(test_slider_crank),
         cmocka_unit_test(test_four_bar),
@@ -850,6 +917,7 @@ int main(void) {
         cmocka_unit_test(test_blow_while_a_joint_sticks),
         cmocka_unit_test(test_a_lock_unlocks_another),
         cmocka_unit_test(test_wrong_files),
+        cmocka_unit_test(test_shared_loads_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

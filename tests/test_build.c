@@ -96,8 +96,8 @@ static const taut_controller_spec EVERY_CONTROLLER = {.every = "1",
                                                       .out = &(taut_override){"u", "z"},
                                                       .outs = 1};
 static const taut_contact_spec EVERY_CONTACT = {
-    "x", "A", "A",   "[A, 1]", "[A, 1]", "[O, u]", "[O, n]", "[C, 1]", "[C, 1]",
-    1,   "y", "0.5", "0.3",    "0.4",    "1",      "1",      "depth"};
+    "x", "A",   "A",   "[A, 1]", "[A, 1]", "[O, u]", "[O, n]", "[C, 1]", "[C, 1]", 1,
+    "y", "0.5", "0.3", "0.4",    "1",      "1",      "depth",  "y",      "y"};
 static const taut_limit_spec EVERY_LIMIT = {"0", "1", "0.5", "1", "1", "depth"};
 static const taut_friction_spec EVERY_FRICTION = {"x", "1", "2", "pin", "0.1", "0.01"};
 static const taut_lock_spec EVERY_LOCK = {"x", "x > 0", "2"};
@@ -119,10 +119,23 @@ static void add_common(taut_builder *b) {
     taut_builder_trim_free(b, "u");
     taut_builder_trim_want(b, "x", "1");
     taut_builder_trim_steady(b, "x'", "1");
+    taut_builder_study(b, "Minimize", "end(x)");
+    taut_builder_study(b, "Maximize", "end(x)");
+    taut_builder_study(b, "Starts", "2");
+    taut_builder_study(b, "Method", "auto");
+    taut_builder_study(b, "Loss", "huber");
+    taut_builder_study(b, "Shooting", "3");
+    taut_builder_study_variable(b, "u", "[1, 2, log]");
+    taut_builder_study_limit(b, "low", "end(x) <= 1");
+    taut_builder_study_weight(b, "x", "0.1");
+    taut_builder_study_bias(b, "x");
+    taut_builder_study_state(b, "x");
+    taut_builder_experiment(b, "first", "d.csv", (const char *const[]){"u", "1", NULL});
     taut_builder_table(b, "table", &EVERY_TABLE);
     taut_builder_contact(b, "floor", &EVERY_CONTACT);
     taut_builder_limit(b, "x", &EVERY_LIMIT);
     taut_builder_friction(b, "rub", &EVERY_FRICTION);
+    taut_builder_impact(b, "poisson");
     taut_builder_lock(b, "brake", &EVERY_LOCK);
     taut_builder_break(b, "hook", &EVERY_BREAK);
     taut_builder_define(b, "d", "1");
@@ -164,6 +177,8 @@ static void fill(taut_builder *b, taut_section section) {
     case TAUT_SECTION_CONTROLLER:
     case TAUT_SECTION_INVERSE:
     case TAUT_SECTION_TRIM:
+    case TAUT_SECTION_STUDY:
+    case TAUT_SECTION_EXPERIMENT:
     case TAUT_SECTION_TABLE:
     case TAUT_SECTION_CONTACT:
     case TAUT_SECTION_SURFACE:

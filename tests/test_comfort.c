@@ -210,6 +210,93 @@ static void test_comment_is_passed_over_when_read(void **state) {
     must_say("diff a.csv b.csv", 0, "no position differs", NULL);
 }
 
+/* ---- plots ---- */
+
+static int count(const char *text, const char *part) {
+    int n = 0;
+    for (const char *p = strstr(text, part); p; p = strstr(p + 1, part)) n++;
+    return n;
+}
+
+/* The polyline of the k-th curve of a drawing, as text. */
+static void curve_of(const char *svg, int k, char *to, size_t size) {
+    const char *p = svg;
+    for (int i = 0; i <= k; i++) {
+        p = strstr(p + 1, "<g class=\"curve\"");
+        assert_non_null(p);
+    }
+    p = strstr(p, "points=\"");
+    assert_non_null(p);
+    snprintf(to, size, "%.*s", (int)strcspn(p + 8, "\""), p + 8);
+}
+
+static void test_plots_of_tables_have_the_curves_of_the_run(void **state) {
+    (void)state;
+    static char of_run[20000], of_table[20000];
+    program_write("rod.yaml", ROD, -1);
+    must_say("run rod.yaml --quiet --units -o run.csv", 0, NULL, NULL);
+    must_say("plot rod.yaml phi Ax -o run.svg --quiet", 0, NULL, NULL);
+    must_say("plot run.csv phi Ax -o table.svg --quiet", 0, NULL, NULL);
+    char *run = program_read("run.svg"), *table = program_read("table.svg");
+    /* a table knows no units, so that both curves are in one panel: phi alone is compared by its
+     * range */
+    assert_int_equal(count(table, "<g class=\"curve\""), 2);
+    curve_of(run, 0, of_run, sizeof of_run);
+    curve_of(table, 0, of_table, sizeof of_table);
+    assert_int_equal(count(of_run, " "), count(of_table, " "));
+    free(run);
+    free(table);
+    must_say("plot run.csv Aq", 2, NULL, "there is no column 'Aq'; did you mean A");
+    must_say("plot no.csv Ax", 2, NULL, "cannot open it");
+    must_say("plot run.csv Ax --vary g=1,2", 2, NULL, "a table has no parameters");
+}
+
+static void test_plots_overlay_tables_and_values(void **state) {
+    (void)state;
+    program_write("spring.yaml",
+                  "PhysicalParams: {k: 1}\nDAE: {Variables: [x], Equations: [\"x'' + k*x\"]}\n"
+                  "ProblemData: {tend: 5, positions: {x: 1}, velocities: {x: 0}}\n",
+                  -1);
+    must_say("run spring.yaml --quiet -o one.csv", 0, NULL, NULL);
+    must_say("run spring.yaml --set k=4 --quiet -o four.csv", 0, NULL, NULL);
+    must_say("plot one.csv four.csv x -o both.svg", 0, "x over t in both.svg", NULL);
+    must_say("plot spring.yaml x --vary k=1,4 -o vary.svg --quiet", 0, NULL, NULL);
+    must_say("plot spring.yaml x --vary k=1..4:2 -o range.svg --quiet", 0, NULL, NULL);
+    char *both = program_read("both.svg"), *vary = program_read("vary.svg"),
+         *range = program_read("range.svg");
+    assert_non_null(strstr(both, "x, one"));
+    assert_non_null(strstr(both, "x, four"));
+    assert_non_null(strstr(vary, "x, k = 4"));
+    static char a[20000], b[20000];
+    for (int k = 0; k < 2; k++) { /* the same curves, whichever way */
+        curve_of(both, k, a, sizeof a);
+        curve_of(vary, k, b, sizeof b);
+        assert_string_equal(a, b);
+    }
+    assert_string_equal(vary, range);
+    curve_of(vary, 0, a, sizeof a);
+    assert_string_not_equal(a, b);
+    free(both);
+    free(vary);
+    free(range);
+    must_say("plot spring.yaml x --vary k=1,,2", 2, NULL, "values are expected");
+    must_say("plot spring.yaml x --vary q=1,2", 2, NULL, "q");
+    must_say("plot spring.yaml x --vary k=1,2 --vary k=3", 2, NULL, "one diagram shows");
+    must_say("plot spring.yaml x --vary k=1..2:40", 2, NULL, "at most 32");
+}
+
+static void test_plots_have_titles_and_minus_signs(void **state) {
+    (void)state;
+    program_write("rod.yaml", ROD, -1);
+    must_say("plot rod.yaml Ay -o a.svg --quiet", 0, NULL, NULL);
+    char *svg = program_read("a.svg");
+    assert_int_equal(count(svg, "class=\"y-label\""), 1);
+    assert_true(count(svg, ">&#x2212;") > 1);
+    assert_null(strstr(svg, ">-"));
+    free(svg);
+    must_say("plot rod.yaml Ay -o a.jpg", 2, NULL, "give a name that ends in .svg");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
 
 int main(void) {
@@ -226,6 +313,9 @@ int main(void) {
         TEST(test_columns_that_are_not_there_are_refused),
         TEST(test_units_and_comment),
         TEST(test_comment_is_passed_over_when_read),
+        TEST(test_plots_of_tables_have_the_curves_of_the_run),
+        TEST(test_plots_overlay_tables_and_values),
+        TEST(test_plots_have_titles_and_minus_signs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

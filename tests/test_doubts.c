@@ -66,6 +66,33 @@ static void test_a_unit_that_is_a_parameter_has_two_readings(void **state) {
             "unit");
     warns(OSCILLATOR("0.5*m*x'^2 - m*g*x - k/2*x^2"), 0, none);
     warns(OSCILLATOR("m*x'^2/2 - m*g*x - k*x*0.5 s*m/2"), 0, none); /* a compound is a unit */
+    warns(OSCILLATOR("m*x'^2/2 - m*g*x - k*x^2/2 + 2 m/s*x"), 0, none);
+    refuses(OSCILLATOR("0.5 m^2 * x'^2 - m*g*x - k/2*x^2"), /* ... unless all of it is no unit */
+            "'0.5 m^2' can be read in two ways, since m is a unit and the parameter on line 1: "
+            "write 0.5*m^2 for the product with the parameter, or give the parameter another name "
+            "for the unit");
+}
+
+static void test_a_unit_that_is_a_variable_has_two_readings(void **state) {
+    (void)state;
+    static const char *const none[1] = {0};
+    refuses("Lagrangian:\n  Coordinates: [m]\n  L: \"m'^2/2 - 2 m\"\n"
+            "ProblemData: {tend: 1, positions: {m: 1}}\n",
+            "'2 m' can be read in two ways, since m is a unit and the variable on line 2: write "
+            "2*m for the product with the variable, or give the variable another name for the "
+            "unit");
+    refuses("Define: {N: 3}\nLagrangian:\n  Coordinates: [x]\n  L: \"0.5 N*x'^2\"\n"
+            "ProblemData: {tend: 1, positions: {x: 1}}\n",
+            "'0.5 N' can be read in two ways, since N is a unit and the name on line 1: write "
+            "0.5*N for the product with the name, or give the name another name for the unit");
+#define SLIDER(force)                                                                              \
+    "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0], u: [1, 0]}\n  Collinears: {OuN: s}\n"           \
+    "  Particles: {N: 2}\nAppliedForces: {Forces: {s: " force "}}\n"                               \
+    "ProblemData: {tend: 2 s, positions: {s: 1 m}}\n" /* numbers: no variable can be meant */
+    refuses(SLIDER("-10 s"),
+            "'10 s' can be read in two ways, since s is a unit and the name on line 4: write 10*s "
+            "for the product with the name, or give the name another name for the unit");
+    warns(SLIDER("-10 N"), 0, none); /* a point is no number */
 }
 
 static void test_a_unit_needs_a_number(void **state) {
@@ -117,6 +144,12 @@ static void test_what_is_hardly_meant_is_warned_of(void **state) {
           1, loose);
     warns(PLANE("    AB: {Geom: [[1]], Dyna: [[0.5], 1, 100]}\n", "", "phi: 1, B: [2, 0]"), 1,
           large);
+    static const char *const driver[] = {
+        "the driver of phi begins at 90 rad, more than a turn: if degrees are meant, write 90 deg; "
+        "if not, 90 rad says so"};
+    warns(PLANE("", "Drivers: {phi: 90 + 2*t}\n", "A: [1, 0]"), 1, driver);
+    warns(PLANE("", "Drivers: {phi: 90 rad + 2*t}\n", "A: [1, 0]"), 0, driver);
+    warns(PLANE("", "Drivers: {phi: 6*t + 90 deg}\n", "A: [1, 0]"), 0, driver);
 }
 
 static void test_what_may_well_be_meant_is_not_warned_of(void **state) {
@@ -242,6 +275,7 @@ static void test_a_collapse_names_its_state_or_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_unit_that_is_a_parameter_has_two_readings),
+        cmocka_unit_test(test_a_unit_that_is_a_variable_has_two_readings),
         cmocka_unit_test(test_a_unit_needs_a_number),
         cmocka_unit_test(test_names_with_an_index_are_to_be_quoted),
         cmocka_unit_test(test_what_is_hardly_meant_is_warned_of),

@@ -253,6 +253,23 @@ static void test_an_over_centre_clamp(void **state) {
     taut_model_free(&m);
 }
 
+/* From the horizontal, where the torque is stationary, with something free: no motion shows the
+ * way, the optimiser does. */
+static void test_a_trim_without_a_slope(void **state) {
+    (void)state;
+    taut_model *m =
+        read_text("PhysicalParams: {g: 9.81, l: 0.8, a: 0}\nLagrangian:\n  Coordinates: [phi]\n"
+                  "  L: l^2*phi'^2/2 - g*l*sin(phi)\n"
+                  "Outputs: {off: a - sin(phi)}\nTrim: {Free: [a], Want: {off: 0}}\n"
+                  "ProblemData: {tend: 1, positions: {phi: 0}}\n");
+    taut_equilibria *e = find_all(m, NULL, 0);
+    const double phi = taut_state_value(taut_equilibria_state(e, 0), "phi");
+    assert_near(cos(phi), 0.0, 1e-14, 0.0);
+    assert_near(taut_equilibria_free_value(e, 0, 0), sin(phi), 1e-13, 0.0);
+    taut_equilibria_free(&e);
+    taut_model_free(&m);
+}
+
 /* ---- where equations hold up to a boundary ---- */
 
 /* A weight on a bush given by a table, with a stop behind 0.2: both are in the balance, or one. */
@@ -458,6 +475,7 @@ int main(void) {
         cmocka_unit_test(test_a_lift_held_by_a_cylinder),
         cmocka_unit_test(test_a_governor_at_speed),
         cmocka_unit_test(test_an_over_centre_clamp),
+        cmocka_unit_test(test_a_trim_without_a_slope),
         cmocka_unit_test(test_a_table_and_a_stop),
         cmocka_unit_test(test_contacts_that_close),
         cmocka_unit_test(test_a_hinge_that_sticks),

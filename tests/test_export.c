@@ -119,6 +119,56 @@ static void test_parameters_inputs_and_states(void **state) {
     free(text);
 }
 
+/* ---- controllers ---- */
+
+#define CONTROLLED(controllers)                                                                    \
+    "PhysicalParams: {m: 2, L: 0.5, G: 9.81}\n"                                                    \
+    "Inputs: {tau: 0, ref: 0.1}\n"                                                                 \
+    "Lagrangian:\n"                                                                                \
+    "  Coordinates: [x, y]\n"                                                                      \
+    "  L: m/2*(x'^2 + y'^2) - m*G*y\n"                                                             \
+    "  Constraints: {rod: x^2 + y^2 - L^2}\n"                                                      \
+    "  Forces: {x: -tau*y/L^2, y: tau*x/L^2}\n"                                                    \
+    "Controllers:\n" controllers                                                                   \
+    "ProblemData: {tend: 0.9, positions: {x: L, y: 0}, velocities: {x: 0, y: 0.5}}\n"
+
+static void test_controllers_take_their_samples(void **state) {
+    (void)state;
+    program_write(
+        "pid.yaml",
+        CONTROLLED("  pid: {Every: 10 ms, States: {z: 0}, Next: {z: z + 0.01*(ref - y)},\n"
+                   "        Out: {tau: 20*(ref - y) + 5*z - 2*y'}}\n"),
+        -1);
+    check_export("./pid.yaml", "", 1e-9);
+    /* an output alone; two periods, and one begins late */
+    program_write("two.yaml",
+                  CONTROLLED("  fast: {Every: 10 ms, Out: {tau: 20*(slow - y) - 2*y'}}\n"
+                             "  late: {Every: 15 ms, Offset: 5 ms, States: {slow: 0},\n"
+                             "         Next: {slow: slow + 0.1*(ref - y)}}\n"),
+                  -1);
+    check_export("./two.yaml", "", 1e-9);
+}
+
+/* Steps of another length would move the samples: the status says so. */
+static void test_controllers_want_their_step(void **state) {
+    (void)state;
+    program_result r;
+    program_write("pid.yaml", CONTROLLED("  pid: {Every: 10 ms, Out: {tau: -2*y'}}\n"), -1);
+    program_call(&r, "export pid.yaml --c .");
+    assert_int_equal(r.code, 0);
+    program_release(&r);
+    program_write("driver.c",
+                  "#include \"pid.h\"\n"
+                  "int main(void) {\n"
+                  "    static pid_system s;\n    pid_parameters p;\n    pid_inputs u;\n"
+                  "    pid_default_parameters(&p);\n    pid_default_inputs(&u);\n"
+                  "    if (pid_init(&s, &p) != PID_OK) return 1;\n"
+                  "    if (pid_step(&s, &u, PID_STEP) != PID_OK) return 2;\n"
+                  "    return (pid_step(&s, &u, 0.9 * PID_STEP) & PID_WRONG_STEP) ? 0 : 3;\n}\n",
+                  -1);
+    assert_int_equal(system("cc -std=c99 -O1 -o driver driver.c pid.c -lm && ./driver"), 0);
+}
+
 /* ---- refusals ---- */
 
 static void check_refusal(const char *command, const char *words) {
@@ -149,6 +199,15 @@ static void test_what_cannot_be_done_is_refused_by_name(void **state) {
                   -1);
     check_refusal("export table.yaml --c refused", "looks into a table");
     check_refusal("export " TAUT_SOURCE_DIR "/examples/pendulum.yaml", "--c DIR");
+    program_write("odd.yaml",
+                  CONTROLLED("  a: {Every: 0.01, Out: {tau: -y}}\n"
+                             "  b: {Every: 0.0031415926535, Out: {ref: y}}\n"),
+                  -1);
+    check_refusal("export odd.yaml --c refused", "nothing in common");
+    program_write("pid.yaml", CONTROLLED("  pid: {Every: 10 ms, Out: {tau: -2*y'}}\n"), -1);
+    check_refusal("export pid.yaml --c refused --step 3e-3", "no multiples of it");
+    program_write("stop.yaml", CONTROLLED("  pid: {Every: 10 ms, Out: {tau: abs(y)}}\n"), -1);
+    check_refusal("export stop.yaml --c refused", "has a kink");
     check_refusal("export " TAUT_SOURCE_DIR "/examples/pendulum.yaml --c refused --step 0.5",
                   "more than the tolerance");
     check_refusal("export " TAUT_SOURCE_DIR "/examples/pendulum.yaml --c refused --parameters Q",
@@ -187,6 +246,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_single_precision_is_good_for_four_digits,
                                         program_enter, program_leave),
         cmocka_unit_test_setup_teardown(test_parameters_inputs_and_states, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_controllers_take_their_samples, program_enter,
+                                        program_leave),
+        cmocka_unit_test_setup_teardown(test_controllers_want_their_step, program_enter,
                                         program_leave),
         cmocka_unit_test_setup_teardown(test_what_cannot_be_done_is_refused_by_name, program_enter,
                                         program_leave),

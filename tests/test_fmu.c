@@ -27,17 +27,21 @@ static const char BALL[] = "DAE: {Variables: [y], Equations: [y'' + 10]}\n"
                            "Events: {bounce: {When: y, Direction: down, Do: {y': -0.8*y'}}}\n"
                            "ProblemData: {tend: 2, positions: {y: 1}, velocities: {y: 0}}\n";
 
-static host_fmu *open_fmu(const char *file, int version) {
+static host_fmu *open_fmu_with(const char *file, int version, const char *options) {
     char command[700];
     program_result r;
     host_fmu *f = calloc(1, sizeof *f);
-    snprintf(command, sizeof command, "export %s --fmu model.fmu --fmi %d --tol 1e-11", file,
-             version);
+    snprintf(command, sizeof command, "export %s --fmu model.fmu --fmi %d%s", file, version,
+             options);
     program_call(&r, command);
     if (r.code != 0) fail_msg("%s", r.err);
     program_release(&r);
     if (!host_open(f, "model.fmu", "model")) fail_msg("%s: %s", file, f->fault);
     return f;
+}
+
+static host_fmu *open_fmu(const char *file, int version) {
+    return open_fmu_with(file, version, " --tol 1e-11");
 }
 
 static void close_fmu(host_fmu *f) {
@@ -120,11 +124,9 @@ static void test_co_simulation_agrees_with_taut(void **state) {
     check_run(TAUT_SOURCE_DIR "/examples/flyball-governor.yaml", 2, 1e-3, 0.5, 1e-9);
 }
 
-/* Inputs that change at communication points, and a parameter, against Runge-Kutta. */
-static void test_inputs_and_parameters_count(void **state) {
-    (void)state;
-    program_write("motor.yaml", MOTOR, -1);
-    const double m = 3.0, G = 9.81, L = 0.5, h = 1e-4;
+/* The angle of MOTOR at t = 0.5, with a torque of 0.5 and then of -0.25, by Runge-Kutta. */
+static double angle_at_half(double m) {
+    const double G = 9.81, L = 0.5, h = 1e-4;
     double q = 0.0, v = 0.0;
     for (int i = 0; i < 5000; i++) {
         const double tau = i < 2500 ? 0.5 : -0.25;
@@ -136,6 +138,14 @@ static void test_inputs_and_parameters_count(void **state) {
         v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
 #undef RATE
     }
+    return q;
+}
+
+/* Inputs that change at communication points, and a parameter, against Runge-Kutta. */
+static void test_inputs_and_parameters_count(void **state) {
+    (void)state;
+    program_write("motor.yaml", MOTOR, -1);
+    const double m = 3.0, L = 0.5, q = angle_at_half(m);
     for (int version = 2; version <= 3; version++) {
         host_fmu *f = open_fmu("motor.yaml", version);
         host_instance x;
@@ -205,6 +215,67 @@ static void test_states_go_back_bit_for_bit(void **state) {
         host_free(&other);
         close_fmu(f);
     }
+}
+
+/* ---- source code ---- */
+
+/* Compiled by the host: agrees with taut, follows inputs, goes back bit for bit, refuses what the
+ * binary refuses. */
+static void test_source_code_is_an_fmu_as_well(void **state) {
+    (void)state;
+    program_write("motor.yaml", MOTOR, -1);
+    for (int version = 2; version <= 3; version++) {
+        host_fmu *f = open_fmu_with("motor.yaml", version, " --tol 1e-10 --sources --step 0.01");
+        host_instance x, other;
+        void *kept = NULL, *copy = NULL;
+        bool terminate;
+        double first, value;
+        size_t size = 0;
+        assert_false(f->description.exchange);
+        assert_false(host_instantiate(&x, f, "taut-0"));
+        assert_true(host_instantiate(&x, f, NULL));
+        assert_true(host_instantiate(&other, f, NULL));
+        assert_int_equal(host_step(&x, 0.0, 0.1, &terminate), 3); /* before the start */
+        assert_int_equal(host_set(&x, "m", 3.0), 0);
+        assert_int_equal(host_enter(&x, 0.0, true, 1.0), 0);
+        assert_int_equal(host_set(&x, "tau", 0.5), 0);
+        assert_int_equal(host_exit(&x), 0);
+        assert_int_equal(host_set(&x, "m", 2.0), 3); /* fixed */
+        assert_int_equal(host_set(&x, "x", 2.0), 3);
+        assert_int_equal(host_get(&x, "nothing", &value), 3);
+        for (int i = 0; i < 50; i++) { /* steps that are no multiples of its own */
+            if (i == 25) assert_int_equal(host_set(&x, "tau", -0.25), 0);
+            if (i == 30) assert_int_equal(host_get_state(&x, &kept), 0);
+            if (host_step(&x, 0.01 * i, 0.01, &terminate) != 0) fail_msg("%s", x.log);
+        }
+        const double q = angle_at_half(3.0);
+        assert_near(get(&x, "x"), 0.5 * cos(q), 1e-9, 0.0);
+        assert_near(get(&x, "y"), 0.5 * sin(q), 1e-9, 0.0);
+        first = get(&x, "y'");
+        assert_int_equal(host_serialize(&x, kept, NULL, &size), 0);
+        char *bytes = malloc(size);
+        assert_int_equal(host_serialize(&x, kept, bytes, &size), 0);
+        assert_int_equal(host_deserialize(&other, bytes, size - 1, &copy), 3);
+        assert_int_equal(host_deserialize(&other, bytes, size, &copy), 0);
+        assert_int_equal(host_set_state(&other, copy), 0);
+        for (int i = 30; i < 50; i++)
+            if (host_step(&other, 0.01 * i, 0.01, &terminate) != 0) fail_msg("%s", other.log);
+        assert_true(get(&other, "y'") == first);
+        assert_int_equal(host_step(&x, 0.5, 0.6, &terminate), 3); /* beyond the stop time */
+        assert_int_equal(host_step(&x, 0.5, 0.033, &terminate), 0);
+        free(bytes);
+        assert_int_equal(host_free_state(&x, &kept), 0);
+        assert_int_equal(host_free_state(&other, &copy), 0);
+        host_free(&x);
+        host_free(&other);
+        close_fmu(f);
+    }
+    program_result r;
+    program_write("ball.yaml", BALL, -1);
+    program_call(&r, "export ball.yaml --fmu model.fmu --sources");
+    assert_int_equal(r.code, 2);
+    assert_non_null(strstr(r.err, "events ('bounce')"));
+    program_release(&r);
 }
 
 /* ---- wrong calls ---- */
@@ -423,6 +494,7 @@ int main(void) {
         HERE(test_co_simulation_agrees_with_taut),   HERE(test_inputs_and_parameters_count),
         HERE(test_states_go_back_bit_for_bit),       HERE(test_wrong_calls_are_refused),
         HERE(test_eight_instances_in_eight_threads), HERE(test_what_is_no_fmu_is_refused),
+        HERE(test_source_code_is_an_fmu_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

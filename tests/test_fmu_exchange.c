@@ -2,6 +2,7 @@
  * also past events and changes of the coordinates; states go back bit for bit; directional
  * derivatives are exact. And what version 3 adds to co-simulation. */
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -333,6 +334,43 @@ static void test_states_go_back_bit_for_bit(void **state) {
     }
 }
 
+/* ---- threads ---- */
+
+enum { THREADS = 8 };
+typedef struct thread_job {
+    const host_fmu *fmu;
+    double x;
+} thread_job;
+
+static void *run_thread(void *user) {
+    thread_job *job = user;
+    host_instance *x = calloc(1, sizeof *x);
+    host_exchange e = {.exact = true};
+    job->x = (double)NAN;
+    if (host_instantiate_as(x, job->fmu, NULL, true) && host_enter(x, 0.0, false, 0.0) == 0 &&
+        host_exit(x) == 0 && host_exchange_begin(&e, x, 0.0, 1e-8) && host_exchange_run(&e, 0.5))
+        host_get(x, "Ax", &job->x);
+    host_exchange_end(&e);
+    host_free(x);
+    free(x);
+    return NULL;
+}
+
+static void test_eight_instances_in_eight_threads(void **state) {
+    (void)state;
+    host_fmu *f = open_fmu(TAUT_SOURCE_DIR "/examples/slider-crank.yaml", 3);
+    pthread_t thread[THREADS];
+    thread_job job[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        job[i].fmu = f;
+        assert_int_equal(pthread_create(&thread[i], NULL, run_thread, &job[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+    assert_true(isfinite(job[0].x));
+    for (int i = 1; i < THREADS; i++) assert_true(job[i].x == job[0].x);
+    close_fmu(f);
+}
+
 /* ---- wrong calls ---- */
 
 static void test_wrong_calls_are_refused(void **state) {
@@ -374,6 +412,10 @@ static void test_contacts_have_no_fixed_number_of_states(void **state) {
                   "Contacts: {ground: {Gap: y, Restitution: 0.5}}\n"
                   "ProblemData: {tend: 1, positions: {y: 1}, velocities: {y: 0}}\n",
                   -1);
+    program_call(&r, "export " TAUT_SOURCE_DIR "/examples/algebraic.yaml --fmu model.fmu");
+    assert_int_equal(r.code, 0);
+    assert_non_null(strstr(r.out, "no model exchange: no initial value is free"));
+    program_release(&r);
     program_call(&r, "export contact.yaml --fmu model.fmu");
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.out, "no model exchange: contacts"));
@@ -450,6 +492,7 @@ int main(void) {
         HERE(test_directional_derivatives_are_exact),
         HERE(test_co_simulation_has_derivatives_by_inputs),
         HERE(test_states_go_back_bit_for_bit),
+        HERE(test_eight_instances_in_eight_threads),
         HERE(test_wrong_calls_are_refused),
         HERE(test_contacts_have_no_fixed_number_of_states),
         HERE(test_steps_return_early_at_events),

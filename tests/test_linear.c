@@ -311,6 +311,32 @@ static void test_bicycle(void **state) {
         for (int f = 0; f < 3; f++) check_ride(&RIDE[i], FORMULATION[f]);
 }
 
+/* Without a list the turning of the wheels are states: nothing else keeps A constant. */
+static void test_bicycle_chooses_what_does_not_turn(void **state) {
+    (void)state;
+    const double complex weave = -0.7753418821958 + 4.4648677137882 * J;
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    assert_int_equal(
+        taut_model_read(TAUT_SOURCE_DIR "/examples/bicycle.yaml", NULL, 0, &model, &errors),
+        TAUT_OK);
+    for (int f = 0; f < 3; f++) {
+        taut_linear *l = linearize(model, FORMULATION[f], NULL);
+        const taut_linear_point *p = taut_linear_at(l, 0);
+        int turns = 0;
+        for (int i = 0; i < p->states; i++) turns += strstr(p->state[i], ".turn") != NULL;
+        assert_int_equal(turns, 2);
+        assert_true(p->steady);
+        assert_int_equal(p->zero_modes, 6);
+        check_eigenvalues(p,
+                          (double complex[]){-14.0783896927982, -0.3228664290041, weave,
+                                             conj(weave), 0, 0, 0, 0, 0, 0},
+                          10, 1e-11);
+        taut_linear_free(&l);
+    }
+    taut_model_free(&model);
+}
+
 /* Beside the chain of zeros of a bicycle that may stand anywhere; the real part that decides: of
  * the pair (weave), or of the real eigenvalue nearest to 0. */
 static double real_part(double speed, bool weave, const char *formulation) {
@@ -539,6 +565,239 @@ static void test_formulations(void **state) {
     for (size_t i = 0; i < sizeof EXAMPLE / sizeof EXAMPLE[0]; i++) check_formulations(EXAMPLE[i]);
 }
 
+/* ---- other forms ---- */
+
+enum { LARGE = 80 };
+
+/* Elimination with pivots; b becomes the solution. */
+static void solve_complex(int n, double complex (*a)[LARGE], double complex *b) {
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (cabs(a[i][k]) > cabs(a[best][k])) best = i;
+        assert_true(cabs(a[best][k]) > 0.0);
+        for (int j = 0; j < n; j++) {
+            const double complex x = a[k][j];
+            a[k][j] = a[best][j];
+            a[best][j] = x;
+        }
+        const double complex y = b[k];
+        b[k] = b[best];
+        b[best] = y;
+        for (int i = k + 1; i < n; i++) {
+            const double complex f = a[i][k] / a[k][k];
+            for (int j = k; j < n; j++) a[i][j] -= f * a[k][j];
+            b[i] -= f * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) b[k] -= a[k][j] * b[j];
+        b[k] /= a[k][k];
+    }
+}
+
+/* C (s E - A)^-1 B + D from input u to output o. */
+static double complex transfer(const taut_linear_form *f, int inputs, int u, int o,
+                               double complex s) {
+    static double complex a[LARGE][LARGE], x[LARGE];
+    const int n = f->states;
+    assert_true(n <= LARGE);
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++)
+            a[i][j] = s * (f->E ? f->E[i * n + j] : i == j ? 1.0 : 0.0) - f->A[i * n + j];
+        x[i] = f->B[i * inputs + u];
+    }
+    solve_complex(n, a, x);
+    double complex sum = f->D[o * inputs + u];
+    for (int j = 0; j < n; j++) sum += f->C[o * n + j] * x[j];
+    return sum;
+}
+
+/* The three forms have the same transfer functions: what is redundant is never excited. That holds
+ * where nothing changes: the equations themselves are frozen. */
+static void check_forms(const char *text, const char *formulation, const char *outputs, bool rest) {
+    taut_model *m = read_text(text);
+    taut_linear *l = NULL;
+    taut_errors errors = {0};
+    taut_run_options run = at_tolerance(1e-12);
+    taut_linear_options o = taut_linear_options_default();
+    run.formulation = formulation;
+    o.outputs = outputs;
+    o.redundant = o.descriptor = true;
+    taut_state *from = NULL;
+    if (rest) assert_int_equal(taut_equilibrium(m, &run, &from, &errors), TAUT_OK);
+    run.from = from;
+    const taut_status status = taut_linearize(m, &run, &o, &l, &errors);
+    taut_state_free(&from);
+    if (status != TAUT_OK) show_errors(&errors);
+    assert_int_equal(status, TAUT_OK);
+    const taut_linear_point *p = taut_linear_at(l, 0);
+    const taut_linear_form own = {p->states, p->state, NULL, p->A, p->B, p->C, p->D};
+    assert_true(p->redundant->states > p->states && p->descriptor->states > p->redundant->states);
+    assert_null(p->redundant->E);
+    for (int u = 0; u < p->inputs; u++)
+        for (int k = 0; k < p->outputs; k++)
+            for (int i = 0; i < 3; i++) {
+                const double complex s = (double complex[]){0.7, 2.0 * J, -1.5 + 4.0 * J}[i];
+                const double complex g = transfer(&own, p->inputs, u, k, s);
+                const double complex r = transfer(p->redundant, p->inputs, u, k, s),
+                                     d = transfer(p->descriptor, p->inputs, u, k, s);
+                if (!(cabs(r - g) <= 1e-11 * (cabs(g) + 1e-3)) ||
+                    !(cabs(d - g) <= 1e-10 * (cabs(g) + 1e-3)))
+                    print_error("%s: %g%+gi %g%+gi %g%+gi\n", p->output[k], creal(g), cimag(g),
+                                creal(r), cimag(r), creal(d), cimag(d));
+                assert_true(cabs(r - g) <= 1e-11 * (cabs(g) + 1e-3));
+                assert_true(cabs(d - g) <= 1e-10 * (cabs(g) + 1e-3));
+            }
+    taut_linear_free(&l);
+    taut_model_free(&m);
+}
+
+static void test_redundant_and_descriptor(void **state) {
+    (void)state;
+    static const char crank[] =
+        "Dimension: 2\nInputs: {u: 0.3, f: 2}\nPhysicalParams: {l1: 0.3, l2: 0.7}\nPartData:\n"
+        "  Fixed: {O: [0, 0], i: [1, 0]}\n  Rigids:\n"
+        "    OA: {Geom: [[l1]], Dyna: [[l1/2], 1.2, 0.01]}\n"
+        "    AB: {Geom: [[l2]], Dyna: [[l2/2], 2, 0.08]}\n"
+        "  Collinears: {OiB: s}\n  Particles: {B: 1.5}\n"
+        "AppliedForces: {Gravity: 9.81, Torques: {OA: u}, Forces: {B: [f, 0], A: [0, -3*Ay']}}\n"
+        "ProblemData: {tend: 1, positions: {A: [0.2, 0.22], B: [0.9, 0]},\n"
+        "              velocities: {A: [0, 0]}}\n";
+    static const char sleigh[] =
+        "Inputs: {f: 0, g: 0}\nLagrangian:\n  Coordinates: [x, y, th]\n"
+        "  L: (x'^2 + y'^2)/2 + 0.4*th'^2/2\n"
+        "  VelocityConstraints: [\"y'*cos(th) - x'*sin(th) - 0.3*th'\"]\n"
+        "  Forces: {x: f, y: g, th: -0.2*th'}\n"
+        "ProblemData: {tend: 1, positions: {x: 0, y: 0, th: 0.3},\n"
+        "              velocities: {x: 2*cos(0.3), y: 2*sin(0.3), th: 0}}\n";
+    for (int f = 0; f < 3; f++) check_forms(crank, FORMULATION[f], "Ax,Ay',s',Bx", true);
+    check_forms(sleigh, NULL, "x,y',th", false);
+}
+
+/* Eigenvalues against time: each column is one course, also where real parts change places. */
+static void test_course(void **state) {
+    (void)state;
+    /* x'' = -x (2 + cos(t)), z' = -(3 sin t) z: the real one passes through the pair's real part */
+    taut_model *m =
+        read_text("DAE:\n  Variables: [x, z]\n"
+                  "  Equations: [\"x'' + x*(2 + cos(t))\", \"z' + 3*sin(t)*z\"]\n"
+                  "ProblemData: {tend: 6, positions: {x: 0, z: 0}, velocities: {x: 0}}\n");
+    taut_linear *l = NULL;
+    taut_result *r = NULL;
+    taut_errors errors = {0};
+    taut_run_options run = at_tolerance(1e-12);
+    run.every = 0.05;
+    assert_int_equal(taut_linearize(m, &run, NULL, &l, &errors), TAUT_OK);
+    assert_int_equal(taut_linear_points(l), 121);
+    assert_int_equal(taut_linear_course(l, &r, &errors), TAUT_OK);
+    assert_int_equal(taut_result_columns(r), 7);
+    int real = -1;
+    for (int c = 0; c < 3; c++)
+        if (taut_result_value(r, 0, 2 + 2 * c) == 0.0) real = c;
+    assert_true(real >= 0);
+    for (long i = 0; i < taut_result_rows(r); i++) {
+        const double t = taut_result_value(r, i, 0);
+        assert_near(t, 0.05 * (double)i, 1e-12, 0.0);
+        assert_near(taut_result_value(r, i, 1 + 2 * real), -3 * sin(t), 1e-12, 0.0);
+        for (int c = 0; c < 3; c++) {
+            if (c == real) continue;
+            const double sign = taut_result_value(r, 0, 2 + 2 * c) > 0.0 ? 1.0 : -1.0;
+            assert_near(taut_result_value(r, i, 2 + 2 * c), sign * sqrt(2 + cos(t)), 1e-12, 0.0);
+        }
+    }
+    taut_result_free(&r);
+    taut_linear_free(&l);
+    taut_model_free(&m);
+}
+
+/* ---- bodies and joints in modes ---- */
+
+static int find_name(const char *const *name, int count, const char *wanted) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(name[i], wanted) == 0) return i;
+    fail();
+    return -1;
+}
+
+/* Two uniform rods with angles 1 and r = 3 (2/3 - 1/k) in a mode, k = w^2 l/(3 g): energies of each
+ * from its centre and its own turning, the joint between them turns by r - 1. */
+static void test_energy_by_body(void **state) {
+    (void)state;
+    taut_model *m =
+        read_text("PhysicalParams: {l: 0.8, m: 2}\nDimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n"
+                  "  Rigids:\n    OA: {Geom: [[l, 0]], Dyna: [[l/2, 0], m, m*l^2/12]}\n"
+                  "    AB: {Geom: [[l, 0]], Dyna: [[l/2, 0], m, m*l^2/12]}\n"
+                  "AppliedForces: {Gravity: 9.81}\n"
+                  "ProblemData: {tend: 1, positions: {A: [0, -l], B: [0, -2*l]}}\n");
+    for (int f = 0; f < FORMULATIONS; f++) {
+        taut_linear *l = NULL;
+        taut_errors errors = {0};
+        taut_run_options run = at_tolerance(1e-12);
+        taut_linear_options o = taut_linear_options_default();
+        run.formulation = FORMULATION[f];
+        o.shapes = true;
+        assert_int_equal(taut_linearize(m, &run, &o, &l, &errors), TAUT_OK);
+        const taut_linear_point *p = taut_linear_at(l, 0);
+        assert_int_equal(p->bodies, 2);
+        assert_int_equal(p->joints, 2);
+        const int oa = find_name(p->body, 2, "OA"), ab = find_name(p->body, 2, "AB");
+        const int hinge = find_name(p->joint, 2, "ground-OA"),
+                  knee = find_name(p->joint, 2, "OA-AB"), ax = find_name(p->shape, p->shapes, "Ax"),
+                  bx = find_name(p->shape, p->shapes, "Bx");
+        for (int k = 0; k < p->states; k++) {
+            /* (4/3 - 3 g/(l w^2)) + r/2 = 0, from the first rod */
+            const double w = p->eigenvalue[k][1];
+            const double r = 2 * (3 * 9.81 / (0.8 * w * w) / 2 - 4.0 / 3);
+            const double first = 1.0 / 3, second = (1 + r / 2) * (1 + r / 2) + r * r / 12;
+            assert_near(p->energy[k * 2 + oa], first / (first + second), 1e-12, 0.0);
+            assert_near(p->energy[k * 2 + ab], second / (first + second), 1e-12, 0.0);
+            const double play = fabs(r - 1), most = fmax(1.0, play);
+            assert_near(p->play[k * 2 + hinge], 1 / most, 1e-12, 0.0);
+            assert_near(p->play[k * 2 + knee], play / most, 1e-12, 0.0);
+            const double(*s)[2] = p->shape_in + k * p->shapes;
+            const double complex ratio = (s[bx][0] + J * s[bx][1]) / (s[ax][0] + J * s[ax][1]);
+            assert_near(creal(ratio), 1 + r, 1e-11, 0.0);
+            assert_near(cimag(ratio), 0.0, 1e-11, 0.0);
+        }
+        taut_linear_free(&l);
+    }
+    taut_model_free(&m);
+}
+
+/* A top that precesses: a body in space with inertia about all axes; and beside it a particle. */
+static void test_energy_in_space(void **state) {
+    (void)state;
+    taut_model *m = read_text(
+        "Dimension: 3\nPartData:\n  Fixed: {O: [0, 0, 0], k: [0, 0, 1], i: [1, 0, 0]}\n  Rigids:\n"
+        "    disk: {Elements: [S, n, u, Q], Geom: [[0, 0, 1], [1, 0, 0], [0.3, 0.4, 0]],\n"
+        "           Dyna: [[0.1, 0, 0.2], 2, [0.5, 0.6, 0.7]]}\n"
+        "  Particles: {Q: 4}\n  Joints:\n"
+        "    axle: {Type: revolute, Points: [O, S], Axes: [k, n], Normals: [i, u], Angle: psi}\n"
+        "  TorsionSprings: {psi: [3, 0]}\n"
+        "ProblemData: {tend: 1, positions: {psi: 0.4}}\n");
+    const double body = 0.7 + 2 * 0.1 * 0.1, particle = 4 * 0.25;
+    for (int f = 0; f < 3; f++) {
+        taut_linear *l = NULL;
+        taut_errors errors = {0};
+        taut_run_options run = at_tolerance(1e-12);
+        taut_linear_options o = taut_linear_options_default();
+        run.formulation = FORMULATION[f];
+        o.shapes = true;
+        const taut_status status = taut_linearize(m, &run, &o, &l, &errors);
+        if (status != TAUT_OK) show_errors(&errors);
+        assert_int_equal(status, TAUT_OK);
+        const taut_linear_point *p = taut_linear_at(l, 0);
+        assert_near(p->eigenvalue[1][1], sqrt(3 / (body + particle)), 0.0, 1e-12);
+        assert_int_equal(p->bodies, 2);
+        assert_string_equal(p->body[1], "Q");
+        assert_near(p->energy[0], body / (body + particle), 1e-12, 0.0);
+        assert_near(p->energy[1], particle / (body + particle), 1e-12, 0.0);
+        taut_linear_free(&l);
+    }
+    taut_model_free(&m);
+}
+
 /* ---- times, steadiness, refusals ---- */
 
 static void test_times(void **state) {
@@ -641,8 +900,29 @@ static void test_program(void **state) {
     check_call("linearize p.yaml -o -", 0, "A,Ax,Ax'", "eigenvalues");
     check_call("linearize p.yaml --states Ax,Ay", 2, NULL, "--states: ");
     check_call("linearize p.yaml --at 3", 2, NULL, "--at");
+    check_call("linearize p.yaml --form descriptor -o d.csv", 0, NULL, NULL);
+    char *forms = program_read("d.csv");
+    assert_non_null(strstr(forms, "descriptor E,Ax,Ax',Ax'',Ay"));
+    free(forms);
+    check_call("linearize p.yaml --form descriptor,redundant -o d.mat", 0, NULL, NULL);
+    check_call("linearize p.yaml --form minimal", 2, NULL, "redundant or descriptor is expected");
+    check_call("linearize p.yaml --every 0.25 -o c.csv", 0, NULL, NULL);
+    forms = program_read("c.csv");
+    assert_non_null(strstr(forms, "t,eigen1.re,eigen1.im,eigen2.re,eigen2.im\n0,"));
+    free(forms);
+    check_call("linearize p.yaml --every 0.1 -o c.svg", 0, NULL, NULL);
+    assert_true(program_exists("c.svg"));
+    check_call("linearize p.yaml --every 1e-9", 2, NULL, "more than 100000 linearisations");
     check_call("linearize p.yaml -o p.txt", 2, NULL, ".json, .csv or .mat");
     check_call("modes p.yaml --equilibrium", 0, "0.5958", NULL);
+    check_call("modes p.yaml --equilibrium -o p.html", 0, "energy in A 100 %", NULL);
+    char *page = program_read("p.html");
+    assert_non_null(strstr(page, "\"modes\":{\"t\":0,\"steady\":true,\"zero\":0"));
+    free(page);
+    check_call("modes p.yaml --at 0,0.5 -o q.html", 2, NULL, "one time; several go into .json");
+    check_call("linearize p.yaml -o p.html", 2, NULL, ".json, .csv or .mat");
+    check_call("linearize p.yaml --outputs ground-OA.Fx -o p.json", 0, "ground-OA.Fx", NULL);
+    check_call("linearize p.yaml --outputs ground-OA.Fx'", 2, NULL, "without primes");
     check_call("equilibrium p.yaml -o e.csv", 0, "stable to first order: 1 undamped", NULL);
     char *csv = program_read("e.csv");
     program_table table;
@@ -678,10 +958,15 @@ int main(void) {
         cmocka_unit_test(test_differences),
         cmocka_unit_test(test_screw),
         cmocka_unit_test(test_bicycle),
+        cmocka_unit_test(test_bicycle_chooses_what_does_not_turn),
         cmocka_unit_test(test_weave_and_capsize_speeds),
         cmocka_unit_test(test_governor),
         cmocka_unit_test(test_hanging_parallelogram),
         cmocka_unit_test(test_formulations),
+        cmocka_unit_test(test_redundant_and_descriptor),
+        cmocka_unit_test(test_course),
+        cmocka_unit_test(test_energy_by_body),
+        cmocka_unit_test(test_energy_in_space),
         cmocka_unit_test(test_times),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_program),

@@ -194,7 +194,10 @@ static void check_differences(const char *name) {
     taut_model *model = read_example(name);
     char list[2000];
     list_parameters(model, list);
-    taut_linear *l = linearize(model, NULL, NULL, list);
+    /* rotations in joints are no initial values: others for the bicycle */
+    const bool turns = strcmp(name, "bicycle.yaml") == 0;
+    taut_linear *l =
+        linearize(model, NULL, turns ? "Ry,ay,lz,nx,Rx,pz,qz,Rx',Ry',ay'" : NULL, list);
     const taut_linear_point *p = taut_linear_at(l, 0);
     taut_simulation *s = NULL;
     taut_errors errors = {0};

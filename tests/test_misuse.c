@@ -247,6 +247,9 @@ static void test_results(void **state) {
     REFUSED(taut_result_write(result, NULL, 9, &errors));
     REFUSED(taut_result_write(result, "o.csv", 0, &errors));
     REFUSED(taut_result_write(result, "", 9, &errors));
+    taut_result *read;
+    REFUSED(taut_result_read(NULL, &read, &errors));
+    REFUSED(taut_result_read("o.csv", NULL, &errors));
     taut_write_options write = taut_write_options_default();
     REFUSED(taut_result_write_with(NULL, "o.csv", &write, &errors));
     REFUSED(taut_result_write_with(result, NULL, &write, &errors));
@@ -349,6 +352,8 @@ static void test_simulations(void **state) {
     REFUSED(taut_simulation_run_to(NULL, 1.0, &errors));
     REFUSED(taut_simulation_row(NULL, 0.0, row, &errors));
     REFUSED(taut_simulation_read(NULL, "x", 0.0, &value, &errors));
+    REFUSED(taut_simulation_differentiate(NULL, "x", 0.0, &value, &errors));
+    assert_int_equal(taut_simulation_sensitivities(NULL), 0);
     assert_true(isnan(taut_simulation_time(NULL)));
     assert_true(isnan(taut_simulation_begin(NULL)));
     assert_true(isnan(taut_simulation_reached(NULL)));
@@ -379,6 +384,10 @@ static void test_simulations(void **state) {
     REFUSED(taut_simulation_row(s, 99.0, row, &errors));
     REFUSED(taut_simulation_run_to(s, NAN, &errors));
     REFUSED(taut_simulation_read(s, NULL, 0.0, &value, &errors));
+    REFUSED(taut_simulation_differentiate(s, "x", 0.0, &value, &errors)); /* none was asked for */
+    REFUSED(taut_simulation_differentiate(s, NULL, 0.0, &value, &errors));
+    REFUSED(taut_simulation_differentiate(s, "x", 0.0, NULL, &errors));
+    assert_int_equal(taut_simulation_sensitivities(s), 0);
     REFUSED(taut_simulation_read(s, "x", 0.0, NULL, &errors));
     REFUSED(taut_simulation_read(s, "x", 99.0, &value, &errors));
     assert_true(isnan(value));
@@ -590,6 +599,10 @@ static void test_linearisations(void **state) {
     QUIETLY_REFUSED(taut_kinematics_text(NULL, &text));
     taut_kinematics_free(NULL);
     taut_kinematics_free(&k);
+    taut_result *course = NULL;
+    REFUSED(taut_linear_course(NULL, &course, &errors));
+    assert_null(course);
+    QUIETLY_REFUSED(taut_linear_course(NULL, NULL, NULL));
     assert_int_equal(taut_linear_points(NULL), 0);
     assert_null(taut_linear_at(NULL, 0));
     taut_linear_free(NULL);
@@ -677,6 +690,13 @@ static void add_nothing(taut_builder *b) {
     taut_builder_trim_free(b, NULL);
     taut_builder_trim_want(b, NULL, NULL);
     taut_builder_trim_steady(b, NULL, NULL);
+    taut_builder_study(b, NULL, NULL);
+    taut_builder_study_variable(b, NULL, NULL);
+    taut_builder_study_limit(b, NULL, NULL);
+    taut_builder_study_weight(b, NULL, NULL);
+    taut_builder_study_bias(b, NULL);
+    taut_builder_study_state(b, NULL);
+    taut_builder_experiment(b, NULL, NULL, NULL);
     taut_builder_define(b, NULL, NULL);
     taut_builder_output(b, NULL, NULL);
     taut_builder_span(b, NAN, INFINITY);
@@ -711,6 +731,7 @@ static void add_nothing(taut_builder *b) {
     taut_builder_drag(b, NULL, NULL);
     taut_builder_angle(b, NULL, NULL, "u");
     taut_builder_driver(b, NULL, NULL);
+    taut_builder_impact(b, NULL);
 }
 
 static void describe_nothing(taut_builder *b) {
@@ -782,9 +803,89 @@ static void test_studies(void **state) {
     assert_true(isnan(taut_study_spread(NULL, 0).mean) && isnan(taut_study_spread(s, 7).mean));
     assert_true(isnan(taut_study_correlation(NULL, 0, 1)) &&
                 isnan(taut_study_correlation(s, 0, 1)));
+    REFUSED(taut_study_write_traces(NULL, "x.csv", 17, &errors));
+    REFUSED(taut_study_write_traces(s, NULL, 17, &errors));
+    REFUSED(taut_study_write_traces(s, "x.csv", 0, &errors));
+    assert_int_equal(taut_study_trace_columns(NULL) + taut_study_trace_rows(NULL), 0);
+    assert_null(taut_study_trace_name(NULL, 0));
+    assert_null(taut_study_trace_name(s, 0));
+    assert_true(isnan(taut_study_trace_time(NULL, 0)) && isnan(taut_study_trace_time(s, 0)));
+    assert_true(isnan(taut_study_trace_value(NULL, 0, 0, 0)) &&
+                isnan(taut_study_trace_value(s, 0, 0, 0)));
     taut_study_free(&s);
     taut_study_free(&s);
     taut_study_free(NULL);
+    taut_model_free(&model);
+}
+
+static void test_optimisation_refuses_nonsense(void **state) {
+    (void)state;
+    static const taut_bounded turned[] = {{"G", 2.0, 1.0, false}};
+    taut_model *model = NULL;
+    assert_int_equal(taut_model_parse("m.yaml", MODEL, -1, &model, NULL), TAUT_OK);
+    taut_optimum *o = NULL;
+    taut_result *record = NULL;
+    double derivative[1];
+    taut_optimize_options options = taut_optimize_options_default(), none = {.starts = 1};
+    REFUSED(taut_optimize(model, &options, NULL, &errors));
+    REFUSED(taut_optimize(NULL, &options, &o, &errors));
+    REFUSED(taut_optimize(model, &none, &o, &errors));
+    SAYS("taut_optimize_options_default");
+    REFUSED(taut_optimize(model, NULL, &o, &errors)); /* the model has no Study */
+    options.variable = turned, options.variables = 1;
+    REFUSED(taut_optimize(model, &options, &o, &errors));
+    assert_null(o);
+    QUIETLY_REFUSED(taut_optimum_record(NULL, &record));
+    QUIETLY_REFUSED(taut_optimum_record(NULL, NULL));
+    REFUSED(taut_optimum_gradient(NULL, -1, NULL, derivative, &errors));
+    REFUSED(taut_optimum_text(NULL, NULL, &text, &errors));
+    REFUSED(taut_optimum_text(NULL, NULL, NULL, &errors));
+    assert_int_equal(
+        taut_optimum_variables(NULL) + taut_optimum_limits(NULL) + taut_optimum_starts(NULL), 0);
+    assert_int_equal(taut_optimum_best(NULL), -1);
+    assert_null(taut_optimum_name(NULL, 0));
+    assert_null(taut_optimum_limit(NULL, 0));
+    assert_null(taut_optimum_method(NULL));
+    assert_null(taut_optimum_get_start(NULL, 0));
+    assert_false(taut_optimum_is_exact(NULL));
+    assert_true(isnan(taut_optimum_value(NULL, 0)) && isnan(taut_optimum_objective(NULL)) &&
+                isnan(taut_optimum_excess(NULL, 0)));
+    taut_optimum_free(&o);
+    taut_optimum_free(NULL);
+    taut_model_free(&model);
+}
+
+static void test_fitting_refuses_nonsense(void **state) {
+    (void)state;
+    static const taut_bounded variable[] = {{"G", 1.0, 20.0, false}};
+    static const taut_measurement empty = {.name = "empty"};
+    taut_model *model = NULL;
+    assert_int_equal(taut_model_parse("m.yaml", MODEL, -1, &model, NULL), TAUT_OK);
+    taut_estimates *e = NULL;
+    taut_result *table = NULL;
+    taut_estimate_options options = taut_estimate_options_default(), none = {.starts = 1};
+    REFUSED(taut_estimate(model, &options, NULL, &errors));
+    REFUSED(taut_estimate(NULL, &options, &e, &errors));
+    REFUSED(taut_estimate(model, &none, &e, &errors));
+    SAYS("taut_estimate_options_default");
+    REFUSED(taut_estimate(model, NULL, &e, &errors));
+    options.variable = variable, options.variables = 1;
+    REFUSED(taut_estimate(model, &options, &e, &errors)); /* nothing was measured */
+    options.measurement = &empty, options.measurements = 1;
+    REFUSED(taut_estimate(model, &options, &e, &errors));
+    assert_null(e);
+    QUIETLY_REFUSED(taut_estimates_table(NULL, &table));
+    QUIETLY_REFUSED(taut_estimates_table(NULL, NULL));
+    REFUSED(taut_estimates_text(NULL, &text, &errors));
+    REFUSED(taut_estimates_text(NULL, NULL, &errors));
+    REFUSED(taut_estimates_page(NULL, "x.html", &errors));
+    assert_int_equal(taut_estimates_count(NULL), 0);
+    assert_null(taut_estimates_get(NULL, 0));
+    assert_null(taut_estimates_get_stats(NULL));
+    assert_string_equal(taut_estimates_unidentified(NULL), "");
+    assert_true(isnan(taut_estimates_correlation(NULL, 0, 0)));
+    taut_estimates_free(&e);
+    taut_estimates_free(NULL);
     taut_model_free(&model);
 }
 
@@ -884,6 +985,8 @@ int main(void) {
         cmocka_unit_test(test_linearisations),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_studies),
+        cmocka_unit_test(test_optimisation_refuses_nonsense),
+        cmocka_unit_test(test_fitting_refuses_nonsense),
         cmocka_unit_test(test_builders),
         cmocka_unit_test(test_empty_descriptions),
     };

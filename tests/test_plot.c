@@ -586,7 +586,7 @@ static void test_plot_of_unknown_columns_tells_the_known(void **state) {
         {"plot m.yaml x yy", {"no column 'yy'; did you mean y"}},
         {"plot m.yaml x --against frequency", {"no column 'frequency'; the columns are t, x, y"}},
         {"plot m.yaml", {"say which columns to draw; the columns are t, x, y"}},
-        {"plot m.yaml x -o p.png", {"ends in .svg"}},
+        {"plot m.yaml x -o p.jpg", {"ends in .svg"}},
         {"plot m.yaml x -o m.yaml", {".svg"}},
         {"plot m.yaml x -o none/p.svg", {"there is no folder"}},
         {"plot m.yaml x --size 100", {"as in 900x540"}},

@@ -53,6 +53,19 @@ static void multiply(const matrix *a, const double *x, double *y, bool transpose
         }
 }
 
+/* Eight right-hand sides side by side, each with a known solution of its own. */
+static void check_eight(const taut_lu *lu, const matrix *a, uint64_t *seed) {
+    static double x[8][400], one[400], b[8 * 400], work[8 * 400];
+    for (int k = 0; k < TAUT_LU_LANES; k++) {
+        for (int i = 0; i < a->n; i++) x[k][i] = draw(seed);
+        multiply(a, x[k], one, false);
+        for (int i = 0; i < a->n; i++) b[TAUT_LU_LANES * i + k] = one[i];
+    }
+    taut_lu_solve_eight(lu, b, work);
+    for (int k = 0; k < TAUT_LU_LANES; k++)
+        for (int i = 0; i < a->n; i++) assert_near(b[TAUT_LU_LANES * i + k], x[k][i], 1e-12, 0);
+}
+
 /* Solves with a known solution, both ways round; by the factors, then by the inverse if the matrix
  * is small enough for it. */
 static void check_solves(taut_lu *lu, const matrix *a, uint64_t *seed) {
@@ -68,6 +81,7 @@ static void check_solves(taut_lu *lu, const matrix *a, uint64_t *seed) {
             taut_lu_solve(lu, b);
         for (int i = 0; i < a->n; i++) assert_near(b[i], x[i], 1e-12, 0);
     }
+    check_eight(lu, a, seed);
 }
 
 static void test_solve_inverts_the_product(void **state) {

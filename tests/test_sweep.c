@@ -236,7 +236,7 @@ static void test_wrong_calls_are_refused_before_the_runs(void **state) {
         {{"--vary", "F=1,2", "--report", "end(x)", "-j", "0"}, "a whole number from 1"},
         {{"--vary", "F=1,2", "--report", "end(x)", "-o", "m.yaml"}, "m.yaml"},
         {{"--vary", "F=1,2", "--report", "end(x)", "-o", "t.xls"},
-         ".csv, .mat, .h5, .json or .npy"},
+         ".csv, .mat, .h5, .json, .npy or .html"},
         {{"--vary", "F=1..2:100000", "--vary", "m=1..2:100000", "--report", "end(x)"},
          "at most 1e+08"},
         {{"--vary", "push=1,2", "--input", "push=t", "--report", "end(x)"}, "the formula t"},

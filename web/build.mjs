@@ -1,6 +1,6 @@
 /**
- * Builds the page: one HTML file with style and script inside, and a place for the data.
- * Use: node build.mjs [OUTPUT], by default dist/view.html.
+ * Builds the pages: HTML files with style and script inside, and a place for the data.
+ * Use: node build.mjs [OUTPUT], by default dist/view.html; the page of studies is study.html beside it.
  */
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
@@ -50,19 +50,31 @@ async function notices() {
   return `This page contains:\n\n${texts.join('\n\n')}\n`.replace(/--+/g, '-');
 }
 
-const [template, licences, style, script] = await Promise.all([
-  readFile(join(here, 'src', 'page.html'), 'utf8'),
-  notices(),
-  bundle('style/main.css'),
-  bundle('main.js'),
-]);
-let page = put(template, '/*licences*/', licences);
-page = put(page, '/*style*/', inline(style));
-page = put(page, '/*script*/', inline(script));
-// the policy allows this script and no other
-page = put(page, '@SCRIPT_HASH@', `sha256-${createHash('sha256').update(inline(script)).digest('base64')}`);
-put(page, '@TAUT_DATA@', '');
+/** A page from its template, style and script; what else it needs is in `more`. */
+async function make(path, files, more) {
+  const [template, style, script] = await Promise.all([
+    readFile(join(here, 'src', files.page), 'utf8'),
+    bundle(files.style),
+    bundle(files.script),
+  ]);
+  let page = put(template, '/*style*/', inline(style));
+  page = put(page, '/*script*/', inline(script));
+  for (const [mark, text] of Object.entries(more)) page = put(page, mark, text);
+  // the policy allows this script and no other
+  page = put(page, '@SCRIPT_HASH@', `sha256-${createHash('sha256').update(inline(script)).digest('base64')}`);
+  put(page, '@TAUT_DATA@', '');
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, page);
+  console.log(`${path}: ${(page.length / 1000).toFixed(0)} kB`);
+}
 
-await mkdir(dirname(output), { recursive: true });
-await writeFile(output, page);
-console.log(`${output}: ${(page.length / 1000).toFixed(0)} kB`);
+await make(
+  output,
+  { page: 'page.html', style: 'style/main.css', script: 'main.js' },
+  { '/*licences*/': await notices() },
+);
+await make(
+  join(dirname(output), 'study.html'),
+  { page: 'study/page.html', style: 'study/style.css', script: 'study/main.js' },
+  {},
+);

@@ -110,16 +110,18 @@ typedef struct taut_table_spec {
 TAUT_API void taut_builder_table(taut_builder *builder, const char *name,
                                  const taut_table_spec *table);
 /* Gaps that never become negative, stops of coordinates, dry friction: formulas, NULL where there
- * is none. Mechanisms and Lagrangians. */
+ * is none. Mechanisms, Lagrangians and Hamiltonians. */
 typedef struct taut_contact_spec {
     const char *gap;                                  /* a formula; or, in mechanisms, ... */
     const char *point, *corner, *circle, *sphere;     /* ... "A", "[C, 0.3]": one of these ... */
     const char *line, *plane, *on_circle, *on_sphere; /* ... on one of these, "[O, u]", "[C, 1]" */
     int inside;                                       /* 1: inside of that circle or sphere */
-    const char *along; /* with friction: its rate is the sliding speed */
+    const char *along; /* with friction: its rate is the sliding speed; in space "[x, y]" */
     const char *restitution;
     const char *friction, *sticking;       /* coefficients; while it sticks */
     const char *stiffness, *damping, *law; /* compliant */
+    const char *sliding;                   /* instead of along: the sliding velocity */
+    const char *curve;                     /* point on: a formula of x and y */
 } taut_contact_spec;
 typedef struct taut_limit_spec {
     const char *lower, *upper;
@@ -152,6 +154,8 @@ TAUT_API void taut_builder_limit(taut_builder *builder, const char *of,
                                  const taut_limit_spec *limit);
 TAUT_API void taut_builder_friction(taut_builder *builder, const char *name,
                                     const taut_friction_spec *friction);
+/* The law of impacts: "newton" or "poisson". */
+TAUT_API void taut_builder_impact(taut_builder *builder, const char *law);
 TAUT_API void taut_builder_lock(taut_builder *builder, const char *name,
                                 const taut_lock_spec *lock);
 TAUT_API void taut_builder_break(taut_builder *builder, const char *name,

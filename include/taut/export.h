@@ -26,6 +26,7 @@ typedef struct taut_export_options {
                                be most of the program: then none */
     bool single;            /* float instead of double; the tolerance is then at least 1e-4 */
     int fmi;                /* of an FMU: the version of the standard, 2 or 3 (3) */
+    bool sources;           /* of an FMU: the generated C code instead of a binary */
 } taut_export_options;
 TAUT_API taut_export_options taut_export_options_default(void);
 
@@ -62,7 +63,7 @@ typedef struct taut_fmu_report {
 /* Writes an FMU for co-simulation and, where it has a fixed number of states, for model exchange:
  * the model's file, the binary that simulates it (which is installed with taut:
  * lib/taut/taut-fmu.so), and their description. Of the options rtol, atol, derivatives and fmi
- * count. TAUT_ERR_CALL: the model includes other files, or has values that are not the file's.
+ * count; with sources those of taut_export_c, and binary may be NULL. TAUT_ERR_CALL: the model includes other files, or has values that are not the file's.
  * report and errors may be NULL. */
 TAUT_API taut_status taut_export_fmu(const taut_model *model, const taut_export_options *options,
                                      const char *path, const char *binary, taut_fmu_report *report,

@@ -32,8 +32,16 @@ typedef struct taut_linear_options {
     const char *outputs; /* columns, "Ax,Ay'"; NULL: the model's Outputs; "": none; forces in joints
                             by their names, "ground-OA.Fx" */
     bool shapes;         /* of mechanisms: how bodies and joints move in the modes, too */
+    bool redundant, descriptor; /* these forms, too: see taut_linear_point */
 } taut_linear_options;
 TAUT_API taut_linear_options taut_linear_options_default(void);
+
+/* The same in all variables of the equations. Matrices are stored by rows. */
+typedef struct taut_linear_form {
+    int states;
+    const char *const *state;
+    const double *E, *A, *B, *C, *D; /* E x' = A x + B u, y = C x + D u; E NULL: the identity */
+} taut_linear_form;
 
 /* One linearisation. Matrices are stored by rows: A[i * states + j]. */
 typedef struct taut_linear_point {
@@ -61,6 +69,10 @@ typedef struct taut_linear_point {
     const char *const *joint;    /* joints, ... */
     const double *play; /* [states * joints] ... and the relative motion in them: sliding, and
                            turning times the size of the mechanism; the largest is 1 */
+    /* On request, otherwise NULL. Redundant: all positions and velocities of the equations, which
+     * must satisfy the constraints; what does not is ignored. Descriptor: E x' = A x + B u, the
+     * equations themselves, for all variables with their derivatives and multipliers. */
+    const taut_linear_form *redundant, *descriptor;
 } taut_linear_point;
 
 typedef struct taut_linear taut_linear;
@@ -79,6 +91,10 @@ TAUT_API const taut_linear_point *taut_linear_at(const taut_linear *linear, int 
 /* In words, or as JSON: an object, or a list of them if there are several points. *text is to be
  * freed by taut_text_free. */
 TAUT_API taut_status taut_linear_text(const taut_linear *linear, bool json, char **text);
+/* Eigenvalues against time, one row a point: t, then `eigen1.re`, `eigen1.im`, ... in an order that
+ * follows each of them from point to point. NaN where there are fewer than at another time. */
+TAUT_API taut_status taut_linear_course(const taut_linear *linear, taut_result **result,
+                                        taut_errors *errors);
 /* The table of modes: frequency (in cycles), damping ratio, time constant, and what moves how much,
  * relative to what moves most. */
 TAUT_API taut_status taut_linear_modes(const taut_linear *linear, char **text);

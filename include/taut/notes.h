@@ -51,6 +51,7 @@ typedef struct taut_happened {
     const char *name; /* of the event */
     const char *kind; /* "event", "touch"; of contacts "impact", "close", "open", "stick", ... */
     double impulse;   /* of an impact; otherwise 0 */
+    const double *derivative; /* [sensitivities] of t; NULL: there are none, or it was not found */
 } taut_happened;
 
 /* All of them; a list without entries is NULL. */
@@ -64,6 +65,8 @@ typedef struct taut_notes {
     int remarks;
     const char *const *remark; /* [remarks] what one should know of contacts: sentences */
     const char *impact; /* the law of impacts, "newton" or "poisson"; NULL: nothing touches */
+    int sensitivities;  /* the names of options.sensitivity; 0: none, or no event */
+    const char *const *sensitivity; /* [sensitivities] */
 } taut_notes;
 
 #ifdef __cplusplus

@@ -16,6 +16,8 @@ typedef struct taut_page {
                                   there is none */
     taut_status status;        /* of the run, ... */
     const taut_errors *errors; /* ... and what was said about it */
+    const struct taut_linear *modes; /* a linearisation with options.shapes at the end of the run,
+                                        whose modes are shown moving; NULL: the run is */
 } taut_page;
 
 /* Writes the page to a temporary file that then takes the name path; "-" is the standard output. */

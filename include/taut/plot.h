@@ -23,6 +23,12 @@ typedef struct taut_plot_options {
     bool log_x, log_y;   /* logarithmic axes; what is not positive is not drawn */
     bool text;           /* draw with characters instead of SVG: */
     bool unicode;        /* ... with Braille dots and frames; true */
+    bool colour;         /* ... with colours of terminals */
+    /* Further results in the same axes, with words that tell them apart; label[0] is that of the
+     * first one. */
+    const taut_result *const *more; /* [mores] */
+    const char *const *label;       /* [1 + mores] */
+    int mores;
 } taut_plot_options;
 TAUT_API taut_plot_options taut_plot_options_default(void);
 

@@ -17,6 +17,10 @@ typedef struct taut_result taut_result;
 TAUT_API taut_status taut_simulate(const taut_model *model, const taut_run_options *options,
                                    taut_result **result, taut_errors *errors);
 TAUT_API void taut_result_free(taut_result **result);
+/* A table from a CSV file with a header row whose first column is a time or whatever else counts,
+ * as taut and others write them. Units in brackets behind names, and rows of them, are left out;
+ * statistics and notes are empty. */
+TAUT_API taut_status taut_result_read(const char *path, taut_result **result, taut_errors *errors);
 
 TAUT_API int taut_result_columns(const taut_result *result); /* column 0 is t */
 TAUT_API long taut_result_rows(const taut_result *result);
@@ -61,6 +65,8 @@ typedef struct taut_certificate {
     const char *method;  /* how it was found, or why there is none; "void: ..." after an alarm */
     const char *at_rest; /* names of columns that are nothing but rounding, so that there is nothing
                             to estimate; "all columns"; NULL: there are none */
+    double growth; /* a change of the listed initial values by a small part of their sizes changes
+                      the last row by at most so many times that part; NaN: it cannot be told */
 } taut_certificate;
 
 /* Estimates the error of a result by a second, more accurate run, and a third one where that tells

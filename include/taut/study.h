@@ -18,6 +18,7 @@
 #define TAUT_STUDY_H
 
 #include "taut/model.h"
+#include "taut/result.h"
 #include "taut/run.h"
 
 #ifdef __cplusplus
@@ -122,14 +123,169 @@ TAUT_API double taut_study_trace_value(const taut_study *study, long run, int ro
 TAUT_API taut_status taut_study_write_traces(const taut_study *study, const char *path, int digits,
                                              taut_errors *errors);
 
-/* Writes the table as CSV, MAT, HDF5 (with the trajectories), JSON or NumPy's .npy, by the
- * extension; "-" is the standard output,
+/* Writes the table as CSV, MAT, HDF5 (with the trajectories), JSON, NumPy's .npy or
+ * a page for the browser (.html), by the extension; "-" is the standard output,
  * as CSV. Runs that are not done are left out; numbers of failed runs are empty (MAT, .npy: NaN).
  */
 TAUT_API taut_status taut_study_write(const taut_study *study, const char *path, int digits,
                                       taut_errors *errors);
 /* Whether it could be, before the runs. */
 TAUT_API taut_status taut_study_write_check(const char *path, taut_errors *errors);
+
+/* ---- optimisation ---- */
+
+/* A parameter, an input or an initial value that may change, with its bounds; log: on a logarithmic
+ * scale, both bounds are above 0. */
+typedef struct taut_bounded {
+    const char *name;
+    double low, high;
+    bool log;
+} taut_bounded;
+
+/* Fill with taut_optimize_options_default, then change what matters. */
+typedef struct taut_optimize_options {
+    int cookie;                   /* by taut_optimize_options_default */
+    taut_run_options run;         /* how to run; progress may stop the search */
+    const taut_bounded *variable; /* [variables]; NULL: those of the model's Study */
+    int variables;
+    const char *minimize, *maximize; /* a formula of results, "max(Ax) + 2*rms(phi)": one of them;
+                                        both NULL: what the Study says */
+    const taut_report *limit; /* [limits] names, and what must hold: "max(pin.Fx) <= 500"; with
+                                 minimize or maximize; otherwise those of the Study */
+    int limits;
+    int starts; /* the model's own values, then random ones; 0: as the Study says, or 1 */
+    unsigned long long seed; /* of these */
+    const char *method; /* "gradient" (IPOPT), "search" (NLopt), "auto"; NULL: as the Study says */
+    int most;           /* evaluations a start; 0: 200 with gradients, 2000 without */
+} taut_optimize_options;
+TAUT_API taut_optimize_options taut_optimize_options_default(void);
+
+/* One search: where it ended. */
+typedef struct taut_optimum_start {
+    const double *value; /* [variables] */
+    double objective;
+    double excess; /* of the worst limit, in units of the change that a step over the whole range
+                      makes of it; <= 0: all hold */
+    long evaluations;
+    bool converged;
+    const char *words; /* how it ended */
+} taut_optimum_start;
+
+typedef struct taut_optimum taut_optimum;
+/* Looks for the best values. TAUT_ERR_NUMERICS: no start has come to a point where all limits hold;
+ * what was tried is in *optimum nevertheless. The model must outlive the optimum. */
+TAUT_API taut_status taut_optimize(const taut_model *model, const taut_optimize_options *options,
+                                   taut_optimum **optimum, taut_errors *errors);
+TAUT_API void taut_optimum_free(taut_optimum **optimum);
+TAUT_API int taut_optimum_variables(const taut_optimum *optimum);
+TAUT_API const char *taut_optimum_name(const taut_optimum *optimum, int variable);
+TAUT_API double taut_optimum_value(const taut_optimum *optimum, int variable);
+TAUT_API double taut_optimum_objective(const taut_optimum *optimum);
+/* Limits: their names, and how far they are exceeded (both sides' difference; below 0: not). */
+TAUT_API int taut_optimum_limits(const taut_optimum *optimum);
+TAUT_API const char *taut_optimum_limit(const taut_optimum *optimum, int limit);
+TAUT_API double taut_optimum_excess(const taut_optimum *optimum, int limit);
+/* By which method, in words, and whether its derivatives were exact. */
+TAUT_API const char *taut_optimum_method(const taut_optimum *optimum);
+TAUT_API bool taut_optimum_is_exact(const taut_optimum *optimum);
+TAUT_API int taut_optimum_starts(const taut_optimum *optimum);
+/* NULL: there is no such start. */
+TAUT_API const taut_optimum_start *taut_optimum_get_start(const taut_optimum *optimum, int start);
+TAUT_API int taut_optimum_best(const taut_optimum *optimum); /* which of them */
+/* The way: a row an evaluation, with start, variables, objective and excesses of limits. */
+TAUT_API taut_status taut_optimum_record(const taut_optimum *optimum, taut_result **record);
+/* The derivative of the objective (limit -1) or of a limit by the variables, at the model's own
+ * values or at value (variables): derivative (variables). For tests and for the curious. */
+TAUT_API taut_status taut_optimum_gradient(taut_optimum *optimum, int limit, const double *value,
+                                           double *derivative, taut_errors *errors);
+/* The text of the model's file with these values (variables) in it, to be freed by taut_text_free;
+ * NULL: those of the optimum. TAUT_ERR_CALL: it has no place for one of them. */
+TAUT_API taut_status taut_optimum_text(const taut_optimum *optimum, const double *value,
+                                       char **text, taut_errors *errors);
+
+/* ---- fitting ---- */
+
+/* An experiment: columns of a run that were measured, at times of its own. */
+typedef struct taut_measurement {
+    const char *name;
+    const double *t; /* [rows] ascending, inside the run */
+    int rows;
+    const char *const *column; /* [columns] */
+    int columns;
+    const double *value;     /* [rows * columns] by rows; NaN: not measured */
+    const char *const *set;  /* [sets] parameters, inputs and initial values of this experiment, */
+    const double *set_value; /* ... and what they are */
+    int sets;
+} taut_measurement;
+
+/* Fill with taut_estimate_options_default, then change what matters. What is NULL or 0 is as the
+ * model's Study says. */
+typedef struct taut_estimate_options {
+    int cookie;                   /* by taut_estimate_options_default */
+    taut_run_options run;         /* how to run; progress may stop the search */
+    const taut_bounded *variable; /* [variables] initial values are found for each experiment */
+    int variables;
+    const taut_measurement *measurement; /* [measurements] */
+    int measurements;
+    const char *const *data; /* [datas] CSV files with a column t, instead of measurements */
+    int datas;
+    const char *const *weighted; /* [weights] columns, */
+    const double *weight;        /* ... and standard deviations of their noise; 1 if missing */
+    int weights;
+    const char *const *bias; /* [biases] measured columns that are off by a constant */
+    int biases;
+    const char *loss;         /* "squares", "huber", "cauchy" */
+    int shooting;             /* parts of an experiment, each with a start of its own */
+    const char *const *state; /* [states] independent coordinates, for shooting */
+    int states;
+    int starts;
+    unsigned long long seed;
+    int most; /* evaluations a start; 0: 200 */
+} taut_estimate_options;
+TAUT_API taut_estimate_options taut_estimate_options_default(void);
+
+/* A value that was found. */
+typedef struct taut_estimated {
+    const char *name; /* of an initial value in the second of several experiments: "phi[2]" */
+    double value, sd; /* standard deviation; infinite: the data do not determine it */
+    double low, high; /* 95 % confidence */
+    bool identified, at_bound;
+} taut_estimated;
+
+typedef struct taut_estimates taut_estimates;
+/* Finds the values whose runs are nearest to what was measured. TAUT_ERR_NUMERICS: no start has led
+ * to any. The model must outlive the estimates. */
+TAUT_API taut_status taut_estimate(const taut_model *model, const taut_estimate_options *options,
+                                   taut_estimates **estimates, taut_errors *errors);
+TAUT_API void taut_estimates_free(taut_estimates **estimates);
+TAUT_API int taut_estimates_count(const taut_estimates *estimates);
+/* NULL: there is none. */
+TAUT_API const taut_estimated *taut_estimates_get(const taut_estimates *estimates, int k);
+/* Coefficient of correlation of two estimates; NaN: one of them is not identified. */
+TAUT_API double taut_estimates_correlation(const taut_estimates *estimates, int a, int b);
+/* What cannot be identified, a line each: names of which only a combination counts; "": nothing. */
+TAUT_API const char *taut_estimates_unidentified(const taut_estimates *estimates);
+
+/* How it went. */
+typedef struct taut_estimates_stats {
+    int residuals, unknowns; /* measured numbers, and what was found */
+    double rms;              /* of residuals, each by its standard deviation */
+    double gap; /* shooting: the largest jump between parts, beside the size of its column */
+    long runs;
+    int start;             /* which one was best */
+    bool converged, exact; /* exact: derivatives are those of sensitivities */
+} taut_estimates_stats;
+TAUT_API const taut_estimates_stats *taut_estimates_get_stats(const taut_estimates *estimates);
+/* Measured values beside those of the runs: experiment (from 0), t, and of each column C: C, the
+ * run's C, the difference. NaN: not measured. */
+TAUT_API taut_status taut_estimates_table(const taut_estimates *estimates, taut_result **table);
+/* The text of the model's file with what was found in it (initial values of the first experiment),
+ * to be freed by taut_text_free. */
+TAUT_API taut_status taut_estimates_text(const taut_estimates *estimates, char **text,
+                                         taut_errors *errors);
+/* A page for the browser: estimates, measured and computed curves, residuals. */
+TAUT_API taut_status taut_estimates_page(const taut_estimates *estimates, const char *path,
+                                         taut_errors *errors);
 
 #ifdef __cplusplus
 }

@@ -132,7 +132,7 @@ static bool check_options(const arguments *a) {
             return unknown_option(a, OPTION[k].name, strlen(OPTION[k].name));
     if (was_seen(a, OPTION_CERTIFY) && was_seen(a, OPTION_NO_CERTIFY))
         return option_is_wrong("--certify", "--no-certify", "leave out one of the two");
-    if (was_seen(a, OPTION_SEED) && !was_seen(a, OPTION_SAMPLES))
+    if (was_seen(a, OPTION_SEED) && a->command == COMMAND_SWEEP && !was_seen(a, OPTION_SAMPLES))
         return option_is_wrong("--seed", "...", "there are no random numbers without --samples");
     if (a->at_rest && was_seen(a, OPTION_LOAD_STATE))
         return option_is_wrong(

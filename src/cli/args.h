@@ -8,6 +8,7 @@
 
 enum { EXIT_DONE = 0, EXIT_STOPPED = 1, EXIT_WRONG = 2 };
 enum { MOST_OVERRIDES = 256, MOST_COLUMNS = 64, MOST_OPTIONS = 256 };
+enum { MOST_DATA = 256 };
 enum { MOST_VARIES = 256, MOST_REPORTS = 1024, MOST_TARGETS = 1000 };
 
 /* Commands as bits, to say which options belong to which. */
@@ -29,6 +30,8 @@ typedef enum command_id {
     COMMAND_INVERSE = 1 << 20,
     COMMAND_KINEMATICS = 1 << 21,
     COMMAND_BODE = 1 << 22,
+    COMMAND_OPTIMIZE = 1 << 24,
+    COMMAND_FIT = 1 << 25,
     COMMAND_NEW = 1 << 28,
     COMMAND_HELP = 1 << 29
 } command_id;
@@ -69,6 +72,9 @@ typedef struct arguments {
     const char *design;             /* NULL: not given */
     const char *trace;              /* of sweep: columns; NULL: not given */
     int rows;                       /* likewise; 0: not given */
+    const char *method;             /* of optimize; NULL: not given */
+    const char *data[MOST_DATA];    /* of fit */
+    int datas;
     const char *drive;              /* of kinematics; NULL: not given */
     taut_response_options response; /* of bode */
     bool nyquist, log_x, log_y;
@@ -82,6 +88,7 @@ typedef struct arguments {
     int fmi;                    /* 0: not given */
     const char *parameters;     /* likewise: which can be changed */
     bool single;                /* likewise: float */
+    bool sources;               /* likewise: FMUs in source code */
     bool seen[MOST_OPTIONS];    /* rows of the table of options that were used */
     taut_run_options run;
     double *times; /* of --at; owned */

@@ -63,12 +63,11 @@ static bool find_binary(const char *call, char *path, size_t size) {
 }
 
 static void show_fmu(const arguments *a, int version, const taut_fmu_report *r) {
+    printf("%s: FMI %d.0, co-simulation", shown(a->fmu), version);
     if (r->exchange)
-        printf("%s: FMI %d.0, co-simulation and model exchange (%d states, %d event indicators)\n",
-               shown(a->fmu), version, r->states, r->indicators);
+        printf(" and model exchange (%d states, %d event indicators)\n", r->states, r->indicators);
     else
-        printf("%s: FMI %d.0, co-simulation\n  no model exchange: %s\n", shown(a->fmu), version,
-               r->why);
+        printf("%s%s\n", a->sources ? " in source code: " : "\n  no model exchange: ", r->why);
 }
 
 static int export_fmu(const arguments *a, const taut_model *model, taut_errors *errors) {
@@ -76,9 +75,12 @@ static int export_fmu(const arguments *a, const taut_model *model, taut_errors *
     char binary[2200];
     o.run = a->run;
     if (a->fmi > 0) o.fmi = a->fmi;
-    if (a->single || a->parameters)
-        return refuse("--fmu", a->fmu, "--float and --parameters are for --c");
-    if (!find_binary(a->argv[0], binary, sizeof binary)) {
+    o.sources = a->sources;
+    o.single = a->single;
+    o.parameters = a->parameters;
+    if (!a->sources && (a->single || a->parameters))
+        return refuse("--fmu", a->fmu, "--float and --parameters are for --c and --sources");
+    if (!a->sources && !find_binary(a->argv[0], binary, sizeof binary)) {
         fprintf(stderr, "taut: error: the binary of FMUs, taut-fmu.so, is not installed\n");
         return EXIT_STOPPED;
     }
@@ -94,6 +96,7 @@ int export_model(arguments *a, taut_model *model, taut_errors *errors) {
         return EXIT_WRONG;
     }
     if (a->c_folder && a->fmu) return refuse("--fmu", a->fmu, "one at a time, --c or --fmu");
+    if (a->sources && !a->fmu) return refuse("--c", a->c_folder, "--sources is for --fmu");
     if (a->fmi > 0 && !a->fmu) return refuse("--c", a->c_folder, "--fmi is for --fmu");
     writing_begin();
     return a->fmu ? export_fmu(a, model, errors) : export_c(a, model, errors);

@@ -7,7 +7,6 @@
 #include "cli/show.h"
 #include "cli/tables.h"
 
-
 static void show_notes(FILE *out, const taut_inverse_notes *n) {
     if (n->actuators > 0)
         fprintf(out, "inverse: %d actuator%s for %d motion%s%s, index %d\n", n->actuators,

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cli/draw.h"
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/words.h"
@@ -31,18 +33,104 @@ static int find_multipliers(arguments *a, const taut_model *model, taut_errors *
     return code == EXIT_DONE && !back ? EXIT_STOPPED : code;
 }
 
+/* ---- the page of modes ---- */
+
+static bool is_page(const arguments *a) {
+    const char *dot = a->output ? strrchr(a->output, '.') : NULL;
+    return a->command == COMMAND_MODES && dot && strcmp(dot, ".html") == 0;
+}
+
+/* The run up to the point, whose last row is the shape at rest, and the page with both. */
+static taut_status write_page(arguments *a, const taut_model *model, const taut_linear *linear,
+                              taut_errors *errors) {
+    taut_result *result = NULL;
+    taut_run_options run = a->run;
+    run.every = TAUT_FOR_SCREEN;
+    run.ats = 0;
+    run.has_tend = true;
+    run.tend = taut_linear_at(linear, 0)->t;
+    taut_status status = taut_simulate(model, &run, &result, errors);
+    const taut_page page = {.file = a->file,
+                            .model = model,
+                            .result = result,
+                            .status = status,
+                            .errors = errors,
+                            .modes = linear};
+    if (status == TAUT_OK) status = taut_page_write(&page, a->output, errors);
+    taut_result_free(&result);
+    return status;
+}
+
+/* ---- eigenvalues along a run ---- */
+
+static bool ends_in(const char *path, const char *end) {
+    const size_t n = strlen(path), m = strlen(end);
+    return n >= m && strcmp(path + n - m, end) == 0;
+}
+
+/* With --every a table or a drawing of the eigenvalues; JSON has the matrices. */
+static bool is_course(const arguments *a) {
+    return a->run.every > 0.0 && a->output && !ends_in(a->output, ".json");
+}
+
+/* Real parts, then imaginary ones. */
+static taut_status draw_course(const arguments *a, const taut_model *model, const taut_result *r,
+                               taut_errors *errors) {
+    const int count = taut_result_columns(r) - 1;
+    const char **column = malloc(((size_t)count + 1) * sizeof *column);
+    taut_plot_options o = drawing_options(a, model);
+    if (!column) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < count; i++)
+        column[i] = taut_result_name(r, 1 + (i < count / 2 ? 2 * i : 2 * (i - count / 2) + 1));
+    o.column = column;
+    o.columns = count;
+    const taut_status status = taut_plot_write(NULL, r, &o, a->output, errors);
+    free(column);
+    return status;
+}
+
+static taut_status write_course(const arguments *a, const taut_model *model,
+                                const taut_linear *linear, taut_errors *errors) {
+    taut_result *r = NULL;
+    taut_status status = taut_linear_course(linear, &r, errors);
+    if (status == TAUT_OK)
+        status = ends_in(a->output, ".svg") ? draw_course(a, model, r, errors)
+                                            : taut_result_write(r, a->output, 17, errors);
+    taut_result_free(&r);
+    return status;
+}
+
+static taut_status check_output(const arguments *a, taut_errors *errors) {
+    if (!a->output) return TAUT_OK;
+    if (is_page(a) || (is_course(a) && ends_in(a->output, ".svg")))
+        return taut_output_check(a->output, errors);
+    return is_course(a) ? taut_result_write_check(a->output, errors)
+                        : taut_linear_write_check(a->output, errors);
+}
+
+/* What was asked for, in its form. */
+static taut_status write_output(arguments *a, const taut_model *model, const taut_linear *linear,
+                                taut_errors *errors) {
+    if (!a->output) return TAUT_OK;
+    if (is_page(a)) return write_page(a, model, linear, errors);
+    if (is_course(a)) return write_course(a, model, linear, errors);
+    return taut_linear_write(linear, a->output, errors);
+}
+
 int linearize(arguments *a, taut_model *model, taut_errors *errors) {
     taut_linear *linear;
     char *text = NULL;
     if (a->period > 0.0) return find_multipliers(a, model, errors);
-    taut_status status = a->output ? taut_linear_write_check(a->output, errors) : TAUT_OK;
+    if (is_page(a) && a->run.ats > 1)
+        return refuse("-o", a->output, "a page shows the modes of one time; several go into .json");
+    taut_status status = check_output(a, errors);
     if (status != TAUT_OK) return show_errors(status, errors);
     a->linear.shapes = a->command == COMMAND_MODES;
     progress_begin(&a->run, a->quiet);
     status = taut_linearize(model, &a->run, &a->linear, &linear, errors);
     progress_end();
     writing_begin();
-    if (status == TAUT_OK && a->output) status = taut_linear_write(linear, a->output, errors);
+    if (status == TAUT_OK) status = write_output(a, model, linear, errors);
     if (status == TAUT_OK && (a->json || !a->quiet)) {
         FILE *out = is_stdout(a->output) ? stderr : stdout;
         status = a->command == COMMAND_MODES ? taut_linear_modes(linear, &text)

@@ -16,6 +16,9 @@
 #include "cli/linearizing.h"
 #include "cli/memory.h"
 #include "cli/moving.h"
+#include "cli/overlay.h"
+#include "cli/fitting.h"
+#include "cli/optimizing.h"
 #include "cli/paths.h"
 #include "cli/show.h"
 #include "cli/starting.h"
@@ -137,6 +140,8 @@ static int obey(arguments *a, taut_model *model, taut_errors *errors) {
     case COMMAND_COMPARE:
         return a->with ? compare_with(a, model, errors) : compare(a, model, errors);
     case COMMAND_SWEEP: return sweep(a, model, errors);
+    case COMMAND_FIT: return fit(a, model, errors);
+    case COMMAND_OPTIMIZE: return optimize(a, model, errors);
     case COMMAND_ANALYZE: return analyze(a, model, errors);
     case COMMAND_LINEARIZE:
     case COMMAND_MODES: return linearize(a, model, errors);
@@ -179,6 +184,9 @@ static int answer(arguments *a, taut_errors *errors) {
     case COMMAND_DIFF: return diff(a, errors);
     case COMMAND_NEW: return start_model(a);
     case COMMAND_HELP: return print_topic(a->file);
+    case COMMAND_PLOT:
+        if (is_table(a->file)) return draw_tables(a, errors);
+        break;
     default: break;
     }
     if (!load_state(a, errors)) return EXIT_WRONG;

@@ -6,7 +6,8 @@
 enum {
     TABLE = COMMAND_RUN | COMMAND_PLOT | COMMAND_INVERSE, /* rows can be chosen */
     SIMULATION = TABLE | COMMAND_VIEW,
-    SERIES = SIMULATION | COMMAND_SWEEP,                       /* ... by one solver */
+    STUDIES = COMMAND_SWEEP | COMMAND_OPTIMIZE | COMMAND_FIT,
+    SERIES = SIMULATION | STUDIES,                             /* ... by one solver */
     SOLUTION = SERIES | COMMAND_COMPARE,                       /* something is solved */
     POINTS = COMMAND_LINEARIZE | COMMAND_MODES | COMMAND_BODE, /* at points of a run */
     REST = COMMAND_EQUILIBRIUM,
@@ -50,7 +51,9 @@ const option_row OPTION[] = {
     {"--max-step", "H", OPTION_MAX_STEP, SOLUTION | POINTS,
      "no step is longer: a fraction of the shortest event in the formulas"},
     {"--starts", "N", OPTION_STARTS, SOLUTION | POINTS | REST | PLACES,
-     "look for assemblies, or equilibria, from N perturbed initial positions"},
+     "look for assemblies, or equilibria, from N perturbed initial positions; optimize, fit: "
+     "search "
+     "from N places"},
     {"--limit", "S", OPTION_LIMIT, COMMAND_COMPARE, "seconds after which a run is given up (30)"},
     {"--memory", "GB", OPTION_MEMORY, SOLUTION | POINTS | REST,
      "how large the table, or a matrix at the start, may become (4)"},
@@ -58,7 +61,8 @@ const option_row OPTION[] = {
      "end of the run, instead of the file's"},
     {"--at", "t1,t2,...|@F", OPTION_AT, TABLE | POINTS,
      "rows at these times only, also from a file; to linearize: at these times"},
-    {"--every", "DT|step", OPTION_EVERY, TABLE, "rows this far apart, or at every step"},
+    {"--every", "DT|step", OPTION_EVERY, TABLE | COMMAND_LINEARIZE,
+     "rows this far apart, or at every step; to linearize: times this far apart"},
     {"--derivatives", "K", OPTION_DERIVATIVES, SIMULATION | REST | PLACES | EXPORT,
      "columns up to the K-th derivative (1)"},
     {"--digits", "N", OPTION_DIGITS, COMMAND_RUN | COMMAND_SWEEP | COMMAND_INVERSE | REST | PLACES,
@@ -84,6 +88,10 @@ const option_row OPTION[] = {
      "start at the equilibrium near the file's start"},
     {"--states", "S1,S2,...", OPTION_STATES, POINTS,
      "columns that are the states, with their rates (chosen by itself)"},
+    {"--form", "F1,F2", OPTION_FORM, COMMAND_LINEARIZE,
+     "matrices in all variables, too: redundant (positions and velocities), descriptor (E, A, B, "
+     "C, "
+     "D)"},
     {"--period", "T", OPTION_PERIOD, COMMAND_LINEARIZE,
      "Floquet multipliers of a motion that comes back after the time T"},
     {"--in", "INPUT", OPTION_IN, COMMAND_BODE, "one of Inputs"},
@@ -102,14 +110,19 @@ const option_row OPTION[] = {
      "columns that are outputs (the file's Outputs)"},
     {"--set", "NAME=EXPR", OPTION_SET, EVERYWHERE, "replace a parameter"},
     {"--input", "NAME=EXPR", OPTION_INPUT, EVERYWHERE, "one of Inputs as a formula of t"},
-    {"--vary", "NAME=VALUES", OPTION_VARY, COMMAND_SWEEP,
+    {"--vary", "NAME=VALUES", OPTION_VARY, COMMAND_SWEEP | COMMAND_PLOT,
      "1..2:11 (eleven values), 1,2,5, or with --samples uniform(a,b), 10+-0.1, normal(mean,sd), "
      "lognormal(mu,sigma), triangular(a,mode,b); may be repeated"},
     {"--report", "[NAME=]RESULT", OPTION_REPORT, COMMAND_SWEEP,
      "max(C), min(C), range(C), mean(C), rms(C), end(C), at(T,C) of a column C; first(E), count(E) "
      "of an event; rest(C) at an equilibrium; eigen(K,re|im); may be repeated"},
     {"--samples", "N", OPTION_SAMPLES, COMMAND_SWEEP, "how many samples of the distributions"},
-    {"--seed", "S", OPTION_SEED, COMMAND_SWEEP, "of the random numbers (0)"},
+    {"--seed", "S", OPTION_SEED, COMMAND_SWEEP | COMMAND_OPTIMIZE | COMMAND_FIT,
+     "of the random numbers (0)"},
+    {"--method", "M", OPTION_METHOD, COMMAND_OPTIMIZE,
+     "gradient (IPOPT), search (without derivatives, NLopt), auto"},
+    {"--data", "F.csv", OPTION_DATA, COMMAND_FIT,
+     "an experiment: measured columns by name, beside a column t; may be repeated"},
     {"--design", "D", OPTION_DESIGN, COMMAND_SWEEP,
      "how samples lie: random (default), latin (hypercube), sobol"},
     {"-j", "N", OPTION_THREADS, COMMAND_SWEEP, "threads (as many as there are processors)"},
@@ -128,6 +141,7 @@ const option_row OPTION[] = {
     {"--float", NULL, OPTION_FLOAT, EXPORT, "... in single precision (--tol at least 1e-4)"},
     {"--fmu", "F.fmu", OPTION_FMU, EXPORT, "an FMU for co-simulation in other simulators"},
     {"--fmi", "2|3", OPTION_FMI, EXPORT, "... of this version of the standard (3)"},
+    {"--sources", NULL, OPTION_SOURCES, EXPORT, "... with the code of --c instead of a binary"},
     {"--parameters", "P1,P2,...", OPTION_PARAMETERS, EXPORT,
      "... in which these can be changed, or all (all, unless too much follows from them)"},
     {"--stats", "FILE.json", OPTION_STATS, SIMULATION, "write how the run went"},
@@ -179,6 +193,12 @@ const command_row COMMAND[] = {
     {"sweep", COMMAND_SWEEP, "FILE",
      "run many times with other parameters, inputs and initial values; a table of results as "
      "FILE's stem + -sweep.csv"},
+    {"optimize", COMMAND_OPTIMIZE, "FILE",
+     "the best values of the file's Study; the way there as FILE's stem + -optimize.csv, the file "
+     "with these values as stem + -optimum.yaml"},
+    {"fit", COMMAND_FIT, "FILE [--data F.csv]",
+     "values of the file's Study that follow from measurements, with their confidence; page as "
+     "FILE's stem + -fit.html, the file with these values as stem + -fitted.yaml"},
     {"linearize", COMMAND_LINEARIZE, "FILE",
      "small motions near the start, or near times of a run: A, B, C, D and eigenvalues"},
     {"modes", COMMAND_MODES, "FILE",

@@ -124,6 +124,21 @@ static bool read_shard(arguments *a, const char *text) {
     return true;
 }
 
+/* Further forms of a linearisation. */
+static bool read_forms(arguments *a, const char *text) {
+    for (const char *p = text; *p;) {
+        const size_t n = strcspn(p, ",");
+        const bool redundant = n == 9 && strncmp(p, "redundant", n) == 0;
+        const bool descriptor = n == 10 && strncmp(p, "descriptor", n) == 0;
+        if (!redundant && !descriptor)
+            return option_is_wrong("--form", text, "redundant or descriptor is expected, or both");
+        a->linear.redundant = a->linear.redundant || redundant;
+        a->linear.descriptor = a->linear.descriptor || descriptor;
+        p += n + (p[n] == ',');
+    }
+    return true;
+}
+
 /* WxH */
 static bool read_size(arguments *a, const char *text) {
     char *end;
@@ -197,6 +212,7 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_OUTPUT: a->output = value; return true;
     case OPTION_EQUILIBRIUM:
     case OPTION_FROM_EQUILIBRIUM: a->at_rest = true; return true;
+    case OPTION_FORM: return read_forms(a, value);
     case OPTION_PERIOD: return read_positive(name, value, &a->period);
     case OPTION_IN: a->response.input = value; return true;
     case OPTION_OUT: a->response.output = value; return true;
@@ -226,12 +242,18 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_SHARD: return read_shard(a, value);
     case OPTION_RESUME: a->resume = true; return true;
     case OPTION_TRACE: a->trace = value; return true;
+    case OPTION_METHOD: a->method = value; return true;
+    case OPTION_DATA:
+        if (a->datas == MOST_DATA) return option_is_wrong(name, value, "too many of them");
+        a->data[a->datas++] = value;
+        return true;
     case OPTION_ROWS: return read_whole(name, value, 2, 100000, &a->rows);
     case OPTION_C: a->c_folder = value; return true;
     case OPTION_FMU: a->fmu = value; return true;
     case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);
     case OPTION_PARAMETERS: a->parameters = value; return true;
     case OPTION_FLOAT: a->single = true; return true;
+    case OPTION_SOURCES: a->sources = true; return true;
     case OPTION_STATS: a->stats = value; return true;
     case OPTION_PROFILE: run->profile = true; return true;
     case OPTION_JSON: a->json = true; return true;

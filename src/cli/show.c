@@ -193,6 +193,9 @@ static void show_certificate(FILE *out, const taut_result *result) {
         fprintf(out, "\n  no estimate of the error, %s", c->method);
     if (c->at_rest && c->column >= 0)
         fprintf(out, "\n  at rest: nothing to estimate in %s", c->at_rest);
+    if (isfinite(c->growth))
+        fprintf(out, "\n  errors of the initial values grow by a factor of %.2g until the end",
+                c->growth);
 }
 
 /* Energy or constraints that are off, again beside the figures. */

@@ -11,6 +11,7 @@
 
 #include "core/arena.h"
 #include "core/bits.h"
+#include "core/lanes.h"
 #include "core/small.h"
 
 /* Pivots this much smaller than the largest one count as zero, or, in a lopsided matrix, than the
@@ -440,6 +441,47 @@ void taut_lu_solve(const taut_lu *lu, double *b) {
         solve_blocks(lu, b);
     else
         solve_one_block(lu, b);
+}
+
+typedef double four_lanes __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* sum less row i of a triangle times x. */
+TAUT_INLINE void take_off_row(const taut_triangle *t, int i, const four_lanes *x, four_lanes *sum) {
+    four_lanes low = sum[0], high = sum[1];
+    for (int k = t->start[i]; k < t->start[i + 1]; k++) {
+        const four_lanes *other = x + 2 * (ptrdiff_t)t->column[k];
+        low -= t->value[k] * other[0];
+        high -= t->value[k] * other[1];
+    }
+    sum[0] = low;
+    sum[1] = high;
+}
+
+TAUT_ALL_PROCESSORS
+static void solve_in_lanes(const taut_lu *lu, four_lanes *b, four_lanes *x) {
+    for (int i = 0; i < lu->n; i++) {
+        const four_lanes *from = b + 2 * (ptrdiff_t)lu->f.pivot_row[i];
+        four_lanes sum[2] = {from[0] * lu->f.scale[i], from[1] * lu->f.scale[i]};
+        take_off_row(&lu->f.lower, i, x, sum);
+        x[2 * i] = sum[0];
+        x[2 * i + 1] = sum[1];
+    }
+    for (int i = lu->n - 1; i >= 0; i--) {
+        four_lanes sum[2] = {x[2 * i] / lu->f.pivot[i], x[2 * i + 1] / lu->f.pivot[i]};
+        four_lanes *to = b + 2 * (ptrdiff_t)lu->f.pivot_column[i];
+        take_off_row(&lu->f.upper, i, x, sum);
+        to[0] = x[2 * i] = sum[0];
+        to[1] = x[2 * i + 1] = sum[1];
+    }
+}
+
+void taut_lu_solve_eight(const taut_lu *lu, double *b, double *work) {
+    if (lu->blocks <= 1) solve_in_lanes(lu, (four_lanes *)b, (four_lanes *)work);
+    for (int l = 0; l < TAUT_LU_LANES && lu->blocks > 1; l++) {
+        for (int i = 0; i < lu->n; i++) work[i] = b[i * TAUT_LU_LANES + l];
+        solve_blocks(lu, work);
+        for (int i = 0; i < lu->n; i++) b[i * TAUT_LU_LANES + l] = work[i];
+    }
 }
 
 static void solve_transposed(const taut_lu *lu, double *b) {

@@ -30,6 +30,10 @@ taut_status taut_lu_factor(taut_lu *lu, const double *value);
 taut_status taut_lu_invert(taut_lu *lu);
 /* Replaces b (n) by the solution. */
 void taut_lu_solve(const taut_lu *lu, double *b);
+/* The same for eight right-hand sides side by side, b[8 i + k] (8 n), with room for as many in
+ * work; by the factors, even if they are inverted. */
+enum { TAUT_LU_LANES = 8 };
+void taut_lu_solve_eight(const taut_lu *lu, double *b, double *work);
 /* Replaces b (n) by the solution of the transposed system. */
 void taut_lu_solve_transposed(const taut_lu *lu, double *b);
 /* A cheap estimate of the reciprocal condition number of the row-scaled matrix, after a factor. */

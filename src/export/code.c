@@ -79,6 +79,16 @@ static taut_status tell_apart(taut_code *c, int i) {
     return TAUT_OK;
 }
 
+/* What controllers set is held by the program. */
+static void list_held(taut_code *c) {
+    for (int a = 0; a < c->actions; a++) {
+        taut_code_parameter *p = &c->parameter[c->action[a].parameter];
+        if (p->kind == TAUT_CODE_HELD) continue;
+        p->kind = TAUT_CODE_HELD;
+        p->held = c->helds++;
+    }
+}
+
 static taut_status list_parameters(taut_code *c) {
     const taut_model *m = c->model;
     const taut_graph *g = c->system->graph;
@@ -102,7 +112,12 @@ static taut_status list_parameters(taut_code *c) {
                       : TAUT_CODE_PARAMETER;
         p->formula = formula;
     }
+    list_held(c);
     return TAUT_OK;
+}
+
+static bool is_moving(const taut_code_parameter *p) {
+    return p->kind == TAUT_CODE_INPUT || p->kind == TAUT_CODE_HELD;
 }
 
 /* Which parameters the formula of a steady node contains; marks them as used, and tells whether
@@ -114,7 +129,7 @@ static bool use_parameters(taut_code *c, taut_node v) {
         taut_code_parameter *p = &c->parameter[d->index];
         if (!p->used && p->kind == TAUT_CODE_DERIVED) p->moves = use_parameters(c, p->formula);
         p->used = true;
-        return p->moves || p->kind == TAUT_CODE_INPUT;
+        return p->moves || is_moving(p);
     }
     for (uint32_t i = 0; i < d->count; i++)
         moves = use_parameters(c, taut_node_args(c->model->graph, v)[i]) || moves;
@@ -135,7 +150,7 @@ static bool is_formula_open(const taut_code *c, taut_node v) {
 static bool is_open(const taut_code *c, int i) {
     const taut_code_parameter *p = &c->parameter[i];
     if (p->kind == TAUT_CODE_DERIVED) return is_formula_open(c, p->formula);
-    return p->kind == TAUT_CODE_INPUT || (p->kind == TAUT_CODE_PARAMETER && !p->frozen);
+    return is_moving(p) || (p->kind == TAUT_CODE_PARAMETER && !p->frozen);
 }
 
 static void use_number(taut_code *c, int origin) {
@@ -146,7 +161,7 @@ static void use_number(taut_code *c, int origin) {
         taut_code_parameter *p = &c->parameter[row.a];
         if (!p->used && p->kind == TAUT_CODE_DERIVED) p->moves = use_parameters(c, p->formula);
         p->used = true;
-        p->moves = p->moves || p->kind == TAUT_CODE_INPUT;
+        p->moves = p->moves || is_moving(p);
         c->number_moves[origin] = p->moves;
         return;
     }
@@ -190,7 +205,9 @@ static taut_status freeze(taut_code *c, taut_errors *errors) {
         taut_arena work = {0};
         taut_status status = TAUT_OK;
         for (int i = 0; i < c->parameters; i++)
-            c->parameter[i].frozen = c->parameter[i].name && !is_listed(list, c->parameter[i].name);
+            c->parameter[i].frozen = c->parameter[i].kind != TAUT_CODE_HELD &&
+                                     c->parameter[i].kind != TAUT_CODE_INPUT &&
+                                     c->parameter[i].name && !is_listed(list, c->parameter[i].name);
         for (const char *p = list; *p && status == TAUT_OK; p += strcspn(p, ","), p += *p == ',') {
             p += strspn(p, " ");
             const char *name = taut_arena_copy(&work, p, strcspn(p, ", "));
@@ -209,7 +226,7 @@ static taut_status freeze(taut_code *c, taut_errors *errors) {
     }
     if (find_open(c) <= MOST_NUMBERS || list) return TAUT_OK;
     c->frozen = true;
-    for (int i = 0; i < c->parameters; i++) c->parameter[i].frozen = true;
+    for (int i = 0; i < c->parameters; i++) c->parameter[i].frozen = !is_moving(&c->parameter[i]);
     find_open(c);
     return TAUT_OK;
 }
@@ -261,10 +278,6 @@ static taut_status refuse_at_once(const taut_model *m, const taut_export_options
             "the model has events ('%s'), and a step of fixed cost cannot look for the "
             "time of one: there is no C code for it",
             m->event[0].name);
-    if (m->discretes > 0)
-        return taut_fail(errors, TAUT_ERR_INPUT,
-                         "the model has discrete variables ('%s'): there is no C code for it",
-                         m->discrete[0].name);
     if (m->contacts > 0)
         return taut_fail(errors, TAUT_ERR_INPUT,
                          "the model has contacts or friction ('%s'), and a step of fixed cost "

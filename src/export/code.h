@@ -36,6 +36,7 @@ typedef enum taut_code_number {
     TAUT_CODE_FIXED,     /* a number that cannot be changed: an initial value */
     TAUT_CODE_PARAMETER, /* a field of the structure of parameters */
     TAUT_CODE_INPUT,     /* a field of the structure of inputs */
+    TAUT_CODE_HELD,      /* set by a controller at its samples, held in between */
     TAUT_CODE_DERIVED    /* a formula of other ones */
 } taut_code_number;
 
@@ -47,8 +48,22 @@ typedef struct taut_code_parameter {
     taut_node formula; /* DERIVED */
     bool frozen;       /* a number in the program, as if it were FIXED */
     bool used;         /* the program reads it */
-    bool moves;        /* it follows from inputs */
+    bool moves;        /* it follows from inputs, or from what controllers hold */
+    int held;          /* HELD: its number among these */
 } taut_code_parameter;
+
+/* What a controller assigns at its samples. */
+typedef struct taut_code_action {
+    taut_code_column value; /* as the columns have theirs */
+    int controller;
+    int parameter;
+} taut_code_action;
+
+/* One of Controllers, its times as numbers of steps. */
+typedef struct taut_code_controller {
+    const char *name;
+    long period, phase; /* the first sample is behind `phase` steps */
+} taut_code_controller;
 
 /* J along the motion. */
 typedef struct taut_code_samples {
@@ -81,7 +96,12 @@ typedef struct taut_code {
     int *entry;               /* [entries] slots */
     taut_code_column *column; /* [columns] t aside */
     int columns;
-    int last_stage; /* that the columns need */
+    taut_code_action *action; /* [actions] of controllers */
+    int actions;
+    taut_code_controller *controller; /* [controllers] */
+    int controllers;
+    int helds;
+    int last_stage; /* that columns and controllers need */
     uint8_t *use;   /* [slots] bits */
     bool passed;    /* one has changed, while they are found */
     taut_store *store;
@@ -132,6 +152,12 @@ taut_status taut_code_lay_out(taut_code *code, taut_errors *errors);
 taut_status taut_code_follow_motion(taut_code *code, taut_errors *errors);
 /* Step and order; tries the pivots along these steps. */
 taut_status taut_code_choose_step(taut_code *code, taut_errors *errors);
+/* The step that all samples of controllers are multiples of, divided by m; false: it is none. */
+bool taut_code_fits_samples(const taut_code *code, double step);
+/* The longest such step; 0: there is no controller; NaN: periods have nothing in common. */
+double taut_code_base(const taut_code *code);
+/* Times of controllers in steps. */
+void taut_code_count_samples(taut_code *code);
 /* At the point that a stepper has reached: notes if the pivots are poor there; and chooses them
  * again with what was noted. */
 taut_status taut_code_try_pivots(taut_code *code, const taut_stepper *stepper);

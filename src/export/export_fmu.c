@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/number.h"
 #include "core/philox.h"
 #include "export/archive.h"
 #include "export/export_options.h"
-#include "export/fmu.h"
+#include "export/fmu_source.h"
+#include "export/pen.h"
 #include "task/exchange.h"
 #include "task/options.h"
 
@@ -114,8 +116,7 @@ static taut_status write_archive(const parts *p, int version, const char *path,
     char name[TAUT_ARCHIVE_NAME];
     taut_archive *a = taut_new(sizeof *a);
     if (!a) return TAUT_ERR_MEMORY;
-    snprintf(name, sizeof name, "binaries/%s/%s.so", version == 3 ? "x86_64-linux" : "linux64",
-             p->identifier);
+    snprintf(name, sizeof name, "binaries/%s/%s.so", taut_fmu_platform(version), p->identifier);
     taut_status status = taut_archive_open(a, path, errors);
     if (status == TAUT_OK) {
         status = taut_archive_add(a, "modelDescription.xml", p->xml.text, p->xml.length);
@@ -131,6 +132,85 @@ static taut_status write_archive(const parts *p, int version, const char *path,
             taut_archive_drop(a);
     }
     taut_release((void **)&a);
+    return status;
+}
+
+/* ---- source code ---- */
+
+typedef struct sources {
+    taut_code code;
+    taut_string source, header, calls, build, xml;
+    taut_fmu_list list;
+} sources;
+
+static taut_status fill_sources(const taut_model *model, const taut_export_options *o,
+                                const char *identifier, sources *p, taut_errors *errors) {
+    TAUT_TRY(taut_code_create(model, identifier, o, &p->code, errors));
+    TAUT_TRY(taut_write_source(&p->code, &p->source, &p->header));
+    TAUT_TRY(taut_fmu_source_list(&p->code, &p->list));
+    const taut_fmu_description d = {
+        .name = identifier,
+        .identifier = identifier,
+        .title = taut_model_title(model),
+        .token = taut_hash(TAUT_HASH_BEGIN, p->source.text, p->source.length),
+        .list = &p->list,
+        .stem = identifier,
+        .t0 = p->code.t0,
+        .tend = p->code.tend,
+        .tolerance = p->code.tolerance,
+        .version = o->fmi,
+    };
+    taut_fmu_describe(&d, &p->xml);
+    taut_fmu_source_write(&p->code, &d, &p->calls);
+    taut_fmu_source_build(&p->code, &d, &p->build);
+    return p->xml.failed || p->calls.failed || p->build.failed ? TAUT_ERR_MEMORY : TAUT_OK;
+}
+
+static taut_status write_sources(const sources *p, const char *identifier, int version,
+                                 const char *path, taut_errors *errors) {
+    char name[2][TAUT_ARCHIVE_NAME];
+    taut_archive *a = taut_new(sizeof *a);
+    if (!a) return TAUT_ERR_MEMORY;
+    snprintf(name[0], sizeof name[0], "sources/%s.c", identifier);
+    snprintf(name[1], sizeof name[1], "sources/%s.h", identifier);
+    const struct {
+        const char *name;
+        const taut_string *text;
+    } file[] = {{"modelDescription.xml", &p->xml},
+                {name[0], &p->source},
+                {name[1], &p->header},
+                {"sources/fmu.c", &p->calls},
+                {"sources/buildDescription.xml", &p->build}};
+    taut_status status = taut_archive_open(a, path, errors);
+    if (status == TAUT_OK) {
+        for (int i = 0; i < (version == 3 ? 5 : 4) && status == TAUT_OK; i++)
+            status = taut_archive_add(a, file[i].name, file[i].text->text, file[i].text->length);
+        if (status == TAUT_OK)
+            status = taut_archive_close(a, errors);
+        else
+            taut_archive_drop(a);
+    }
+    taut_release((void **)&a);
+    return status;
+}
+
+static taut_status export_sources(const taut_model *model, const taut_export_options *o,
+                                  const char *path, taut_fmu_report *report, taut_errors *errors) {
+    char identifier[100];
+    sources p = {.source = {0}};
+    identifier_of(path, identifier, sizeof identifier);
+    taut_status status = fill_sources(model, o, identifier, &p, errors);
+    if (status == TAUT_OK) status = write_sources(&p, identifier, o->fmi, path, errors);
+    if (status == TAUT_OK && report)
+        taut_format(report->why, sizeof report->why, "order %d, steps of at most %.6g",
+                    p.code.order, p.code.step);
+    taut_string_release(&p.source);
+    taut_string_release(&p.header);
+    taut_string_release(&p.calls);
+    taut_string_release(&p.build);
+    taut_string_release(&p.xml);
+    taut_fmu_list_release(&p.list);
+    taut_code_release(&p.code);
     return status;
 }
 
@@ -152,8 +232,6 @@ static taut_status refuse(const taut_model *model, const taut_export_options *o,
             errors, TAUT_ERR_CALL,
             "an FMU has the values of the file: set parameters and inputs in the FMU, or "
             "change the file");
-    if (o->fmi != 2 && o->fmi != 3)
-        return taut_fail(errors, TAUT_ERR_CALL, "options.fmi must be 2 or 3");
     if (o->run.step > 0.0 || o->run.order > 0 || o->run.formulation || o->run.reactions ||
         o->run.has_tend)
         return taut_fail(errors, TAUT_ERR_CALL,
@@ -170,8 +248,12 @@ taut_status taut_export_fmu(const taut_model *model, const taut_export_options *
     taut_model *source = NULL;
     TAUT_NEED(model, "model", errors);
     TAUT_NEED(path, "path", errors);
-    TAUT_NEED(binary, "binary", errors);
+    if (report) *report = (taut_fmu_report){0};
     TAUT_TRY(taut_export_check_options(&o, errors));
+    if (o.fmi != 2 && o.fmi != 3)
+        return taut_fail(errors, TAUT_ERR_CALL, "options.fmi must be 2 or 3");
+    if (o.sources) return export_sources(model, &o, path, report, errors);
+    TAUT_NEED(binary, "binary", errors);
     TAUT_TRY(refuse(model, &o, errors));
     taut_status status = read_whole(taut_model_file(model, 0), &p.model, errors);
     if (status == TAUT_OK) status = read_whole(binary, &p.binary, errors);

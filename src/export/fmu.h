@@ -61,6 +61,19 @@ taut_status taut_fmu_model_read(const char *path, taut_model **source, taut_mode
                                 taut_errors *errors);
 taut_status taut_fmu_keep_inputs(taut_model *source, taut_model **model, taut_errors *errors);
 
+/* The folder of binaries for the machine that taut was built for, in the words of the standard;
+ * version 2 has none but those of PCs. */
+static inline const char *taut_fmu_platform(int version) {
+#if defined(__aarch64__)
+    (void)version;
+    return "aarch64-linux";
+#elif defined(__i386__)
+    return version == 3 ? "x86-linux" : "linux32";
+#else
+    return version == 3 ? "x86_64-linux" : "linux64";
+#endif
+}
+
 /* modelDescription.xml, of version 2 or 3. */
 typedef struct taut_fmu_description {
     const char *name, *identifier; /* of the model, and of its binary */
@@ -69,6 +82,7 @@ typedef struct taut_fmu_description {
     const taut_fmu_list *list;
     bool exchanges; /* model exchange as well */
     int indicators;
+    const char *stem; /* of the generated code, if the FMU consists of that; NULL: of a binary */
     double t0, tend, tolerance; /* tend: NaN if there is none */
     int version;
 } taut_fmu_description;

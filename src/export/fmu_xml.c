@@ -202,6 +202,22 @@ static void put_structure(taut_string *xml, const taut_fmu_description *d) {
 
 /* ---- the description ---- */
 
+/* Source code offers less. */
+static void put_sources(taut_string *xml, const taut_fmu_description *d) {
+    taut_string_add(xml, "  <CoSimulation");
+    put_attribute(xml, "modelIdentifier", d->identifier);
+    taut_string_add(xml, " canHandleVariableCommunicationStepSize=\"true\"");
+    if (d->version == 3) {
+        taut_string_add(xml, " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"/>\n");
+        return;
+    }
+    taut_string_add(xml,
+                    " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\">\n"
+                    "    <SourceFiles><File name=\"fmu.c\"/><File name=\"%s.c\"/></SourceFiles>\n"
+                    "  </CoSimulation>\n",
+                    d->stem);
+}
+
 static void put_interface(taut_string *xml, const taut_fmu_description *d, const char *kind,
                           const char *more) {
     taut_string_add(xml, "  <%s", kind);
@@ -216,6 +232,10 @@ static void put_interface(taut_string *xml, const taut_fmu_description *d, const
 }
 
 static void put_interfaces(taut_string *xml, const taut_fmu_description *d) {
+    if (d->stem) {
+        put_sources(xml, d);
+        return;
+    }
     if (d->exchanges) put_interface(xml, d, "ModelExchange", "");
     put_interface(xml, d, "CoSimulation",
                   d->version == 3

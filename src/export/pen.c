@@ -113,7 +113,8 @@ void taut_pen_end(taut_pen *p, const char *name, const char *arguments) {
         const char *type;
     } array[] = {{'q', "const real *"}, {'n', "const real *"}, {'c', "series_of *"},
                  {'o', "output_of *"},  {'i', "real *"},       {'f', "real *"},
-                 {'a', "real *"},       {'y', "real *"},       {'z', "real *"}};
+                 {'a', "real *"},       {'j', "real *"},       {'y', "real *"},
+                 {'z', "real *"}};
     const char *text = p->body.text ? p->body.text : "";
     p->out = p->outer;
     p->column = 0;

@@ -21,6 +21,9 @@ typedef struct taut_pen {
     bool uses_product, uses_square, uses_weighted;
     bool uses_times[2][2]; /* orders above 0 only; squares */
     bool uses_sum_or_zero, uses_ratio;
+    bool loops;       /* the Jacobian and its elimination by loops over tables, ... */
+    int *local;       /* ... in which slots of the Jacobian are these values, ... */
+    int values;       /* ... so many in all */
     int convolutions; /* how many there are in all functions */
     int *number_home; /* [numbers] where those that are computed are kept; -1: nowhere */
     int numbers;

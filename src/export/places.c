@@ -11,14 +11,19 @@
 static taut_status make_tape(taut_code *c, const taut_series *s, taut_errors *errors) {
     const taut_observer *o = c->simulation->observer;
     const int n = c->system->n, columns = taut_observer_columns(o) - 1;
-    taut_node *root = TAUT_NEW_ARRAY(&c->arena, 2 * n + s->entries + columns, taut_node);
+    const taut_model *m = c->model;
+    taut_node *root =
+        TAUT_NEW_ARRAY(&c->arena, 2 * n + s->entries + columns + m->actions, taut_node);
     const char **name = TAUT_NEW_ARRAY(&c->arena, columns + 1, const char *);
     size_t count = 0;
     c->column = TAUT_NEW_ARRAY(&c->arena, columns, taut_code_column);
     c->equation = TAUT_NEW_ARRAY(&c->arena, n, int);
     c->variable = TAUT_NEW_ARRAY(&c->arena, n, int);
     c->entry = TAUT_NEW_ARRAY(&c->arena, s->entries + 1, int);
-    if (!root || !name || !c->column || !c->equation || !c->variable || !c->entry)
+    c->action = TAUT_NEW_ARRAY(&c->arena, m->actions + 1, taut_code_action);
+    c->controller = TAUT_NEW_ARRAY(&c->arena, m->controllers + 1, taut_code_controller);
+    if (!c->action || !c->controller || !root || !name || !c->column || !c->equation ||
+        !c->variable || !c->entry)
         return TAUT_ERR_MEMORY;
     TAUT_TRY(taut_observer_names(o, &c->arena, name));
     for (int i = 0; i < n; i++) root[count++] = c->system->equation[i].node;
@@ -34,6 +39,15 @@ static taut_status make_tape(taut_code *c, const taut_series *s, taut_errors *er
         root[count++] = source.node;
         c->column[k] = (taut_code_column){.name = name[k + 1], .order = source.order};
     }
+    for (int i = 0; i < m->controllers; i++)
+        for (int k = 0; k < m->controller[i].actions; k++) {
+            const int a = m->controller[i].first + k;
+            root[count++] = c->problem->assign[a];
+            c->action[c->actions++] = (taut_code_action){.value.name = m->action[a].name,
+                                                         .controller = i,
+                                                         .parameter = m->action[a].parameter};
+        }
+    c->controllers = m->controllers;
     c->columns = columns;
     c->entries = s->entries;
     c->start = s->start;
@@ -45,6 +59,8 @@ static taut_status make_tape(taut_code *c, const taut_series *s, taut_errors *er
     for (int k = 0; k < s->entries; k++) c->entry[k] = taut_tape_slot(c->tape, root[2 * n + k]);
     for (int k = 0; k < columns; k++)
         c->column[k].slot = taut_tape_slot(c->tape, root[2 * n + s->entries + k]);
+    for (int k = 0; k < c->actions; k++)
+        c->action[k].value.slot = taut_tape_slot(c->tape, root[2 * n + s->entries + columns + k]);
     return TAUT_OK;
 }
 
@@ -89,6 +105,7 @@ static void find_uses(taut_code *c) {
     for (int i = 0; i < n; i++) c->use[c->variable[i]] |= TAUT_USE_SERIES;
     for (int k = 0; k < c->entries; k++) c->use[c->entry[k]] |= TAUT_USE_JACOBIAN;
     for (int k = 0; k < c->columns; k++) c->use[c->column[k].slot] |= TAUT_USE_OUTPUT;
+    for (int k = 0; k < c->actions; k++) c->use[c->action[k].value.slot] |= TAUT_USE_OUTPUT;
     /* the factor of a function's recurrence may come behind the function: once more */
     for (c->passed = true; c->passed;) {
         c->passed = false;
@@ -195,6 +212,7 @@ static void find_stores(taut_code *c) {
     }
     for (int k = 0; k < c->entries; k++) keep_for_jacobian(c, 0, c->entry[k]);
     for (int k = 0; k < c->columns; k++) keep(c, c->column[k].slot);
+    for (int k = 0; k < c->actions; k++) keep(c, c->action[k].value.slot);
     for (int i = 0; i < c->system->n; i++) /* an equation whose order is not the newest one */
         if (c->level[c->equation[i]] != c->structure->offsets.c[i]) keep(c, c->equation[i]);
 }
@@ -208,8 +226,10 @@ static void number_places(taut_code *c) {
             c->levels = c->level[slot] + 1;
     }
     c->last_stage = -1;
-    for (int k = 0; k < c->columns; k++) {
-        const int stage = c->column[k].order - c->level[c->column[k].slot];
+    for (int k = 0; k < c->columns + c->actions; k++) {
+        const taut_code_column *x =
+            k < c->columns ? &c->column[k] : &c->action[k - c->columns].value;
+        const int stage = x->order - c->level[x->slot];
         if (stage > c->last_stage) c->last_stage = stage;
     }
     c->output_orders = c->last_stage + c->levels;

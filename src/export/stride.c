@@ -183,6 +183,39 @@ static taut_status choose_order(choice *x, taut_errors *errors) {
     return refuse_tolerance(c, error, errors);
 }
 
+/* ---- controllers ---- */
+
+enum { MOST_PARTS = 200 }; /* steps from one sample to the next */
+
+/* Steps end at all samples and at tend: the fewest that do, with the lowest order that is accurate
+ * enough. */
+static taut_status choose_division(choice *x, taut_errors *errors) {
+    taut_code *c = x->code;
+    const double base = taut_code_base(c), span = c->tend - c->t0;
+    const int given = c->options->run.order;
+    if (!isfinite(base))
+        return taut_fail(errors, TAUT_ERR_INPUT,
+                         "the periods of the controllers have nothing in common, and a fixed step "
+                         "cannot end at all of their samples: there is no C code for it");
+    for (int parts = 1; parts <= MOST_PARTS && span / base * parts <= MOST_FIXED; parts++) {
+        c->step = base / parts;
+        if (!taut_code_fits_samples(c, c->step)) continue;
+        c->steps = lround(span / c->step);
+        c->step = span / (double)c->steps;
+        for (c->order = given > 0 ? given : 4; c->order <= 24; c->order += 2) {
+            const taut_run_options o = options_for(x, c->tolerance, c->order, c->step);
+            TAUT_TRY(measure(x, &o, &c->error));
+            if (c->error <= SAFE * c->tolerance) return TAUT_OK;
+            if (given > 0) break;
+        }
+    }
+    return taut_fail(errors, TAUT_ERR_INPUT,
+                     "no fixed step ends at all samples of the controllers and at tend, and keeps "
+                     "the tolerance %.2g: there is no C code for it; periods, offsets and tend "
+                     "should be multiples of one step",
+                     c->tolerance);
+}
+
 /* ---- last terms ---- */
 
 /* The last term of the polynomial of a component of the state, for steps of length h. */
@@ -230,7 +263,13 @@ static taut_status choose(choice *x, taut_errors *errors) {
             "%.2g: a tolerance of %.2g cannot be verified; ask for a larger one, or an "
             "earlier tend",
             c->reference, c->tolerance);
+    if (c->options->run.step > 0.0 && !taut_code_fits_samples(c, c->options->run.step))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.step = %.6g: periods and offsets of the controllers, and tend, "
+                         "are no multiples of it",
+                         c->options->run.step);
     if (c->options->run.step > 0.0) return choose_order(x, errors);
+    if (c->controllers > 0) return choose_division(x, errors);
     TAUT_TRY(guess_order(x, &order, &step));
     if (order > 0) TAUT_TRY(find_steps(x, order, step, &steps, &c->error));
     if (order == 0 || !(steps > 0.0))
@@ -264,6 +303,7 @@ taut_status taut_code_choose_step(taut_code *c, taut_errors *errors) {
     if (!(c->tend > c->t0))
         return taut_fail(errors, TAUT_ERR_CALL, "there is no C code for a run that goes backwards");
     taut_status status = choose(&x, errors);
+    if (status == TAUT_OK) taut_code_count_samples(c);
     if (status == TAUT_OK) status = try_pivots(&x, errors);
     taut_result_free(&x.truth);
     taut_arena_release(&x.arena);

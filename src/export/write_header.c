@@ -64,6 +64,8 @@ static void put_sizes(taut_pen *p) {
     put_real(p, "TEND", c->tend, "where main ends");
     put_define(p, "STATES", c->states, "");
     put_define(p, "OUTPUTS", c->columns, "");
+    if (c->controllers > 0) put_define(p, "CONTROLLERS", c->controllers, "");
+    if (c->controllers > 0) put_define(p, "HELD", c->helds, "inputs and states of controllers");
     taut_pen_add(p, "\n/* sizes of what is inside */\n");
     put_define(p, "UNKNOWNS", c->system->n, "");
     put_define(p, "SERIES", c->series, "");
@@ -72,6 +74,7 @@ static void put_sizes(taut_pen *p) {
     put_define(p, "OUTPUT_ORDERS", c->output_orders, "");
     put_define(p, "CONVOLUTIONS", p->convolutions > 0 ? p->convolutions : 1, "");
     put_define(p, "FACTORS", c->pivots.entries, "");
+    if (p->values > 0) put_define(p, "VALUES", p->values, "");
     const int core = c->pivots.n - c->pivots.first_core;
     put_define(p, "CORE", core > 0 ? core : 1, "");
     put_define(p, "NUMBERS", p->numbers > 0 ? p->numbers : 1, "");
@@ -90,6 +93,9 @@ static void put_status(taut_pen *p) {
         "#define $_NOT_FINITE 8U    /* the state is of no use any more */\n"
         "#define $_WRONG_NUMBER 16U /* a parameter or input that asks for other equations */\n"
         "#define $_NO_START 32U     /* with these parameters no start was found */\n");
+    if (p->code->controllers > 0)
+        taut_pen_template(p, "#define $_WRONG_STEP 64U   /* controllers take samples at steps of "
+                             "this length only */\n");
 }
 
 static void put_fields(taut_pen *p, taut_code_number kind, const char *what) {
@@ -142,7 +148,11 @@ static void put_structures(taut_pen *p) {
         taut_pen_add(p, " ");
         taut_pen_words(p, name);
     }
-    taut_pen_template(p, " */\n} @_state;\n\n"
+    taut_pen_template(p, " */\n");
+    if (c->controllers > 0)
+        taut_pen_template(p, "    @_real held[$_HELD]; /* what controllers have set */\n"
+                             "    int wait[$_CONTROLLERS]; /* steps until their next samples */\n");
+    taut_pen_template(p, "} @_state;\n\n"
                          "/* Work space. */\n"
                          "typedef struct @_work {\n"
                          "    @_real q[$_PARAMETERS];\n"
@@ -154,8 +164,9 @@ static void put_structures(taut_pen *p) {
                          "    @_real y[$_UNKNOWNS];\n"
                          "    @_real z[$_UNKNOWNS];\n"
                          "    @_real a[$_FACTORS];\n"
-                         "    @_real b[$_CORE][$_CORE];\n"
-                         "    @_real per_v[$_CORE];\n"
+                         "    @_real b[$_CORE][$_CORE];\n");
+    if (p->values > 0) taut_pen_template(p, "    @_real j[$_VALUES];\n");
+    taut_pen_template(p, "    @_real per_v[$_CORE];\n"
                          "    @_real per_r[$_CORE];\n"
                          "    @_real h;\n"
                          "    @_real per_h;\n"
@@ -187,6 +198,7 @@ static void put_functions(taut_pen *p) {
                          "@_real @_residual(@_system *s);\n\n"
                          "#ifndef $_NO_NAMES /* to be defined to leave them out */\n"
                          "extern const char *const @_output_names[$_OUTPUTS];\n"
+                         "extern const char *const @_output_units[$_OUTPUTS]; /* \"\": none */\n"
                          "#endif\n\n"
                          "/* what they are, in which unit:\n");
     for (int i = 0; i < p->code->columns; i++) {

@@ -1,18 +1,18 @@
 /* J at the point, from order 0 of the series; its elimination with fixed pivots; solutions. */
 #include <math.h>
 
-#include "export/pen.h"
+#include "export/write_jacobian.h"
 
 /* ---- entries ---- */
 
-static bool is_local(const taut_code *c, int slot) {
+bool taut_jacobian_is_local(const taut_code *c, int slot) {
     return !(c->use[slot] & TAUT_USE_SERIES) && c->tape->instr[slot].kernel > TAUT_KERNEL_VARIABLE;
 }
 
 /* Coefficient p of a slot, as it is. */
 static void put_value(taut_pen *p, int slot, int order) {
-    if (is_local(p->code, slot))
-        taut_pen_add(p, "j%d", slot);
+    if (taut_jacobian_is_local(p->code, slot))
+        taut_pen_add(p, p->loops ? "j[%d]" : "j%d", p->loops ? p->local[slot] : slot);
     else
         taut_pen_add(p, "c[%d][%d]", p->code->home[slot], order);
 }
@@ -64,9 +64,11 @@ static void put_sum(taut_pen *p, int slot) {
     }
 }
 
-static void put_local(taut_pen *p, int slot) {
+void taut_write_local(taut_pen *p, int slot) {
     const taut_instr *x = &p->code->tape->instr[slot];
-    taut_pen_add(p, "    const real j%d = ", slot);
+    taut_pen_add(p, p->loops ? "    " : "    const real ");
+    put_value(p, slot, 0);
+    taut_pen_add(p, " = ");
     if (x->kernel == TAUT_KERNEL_SUM) {
         put_sum(p, slot);
     } else if (x->kernel == TAUT_KERNEL_DIVIDE) {
@@ -91,7 +93,8 @@ static void put_entries(taut_pen *p) {
     taut_pen_add(p, "\n/* ---- the Jacobian ---- */\n");
     taut_pen_begin(p);
     for (int slot = 0; slot < c->tape->size; slot++)
-        if ((c->use[slot] & TAUT_USE_JACOBIAN) && is_local(c, slot)) put_local(p, slot);
+        if ((c->use[slot] & TAUT_USE_JACOBIAN) && taut_jacobian_is_local(c, slot))
+            taut_write_local(p, slot);
     for (int k = 0; k < c->pivots.entries; k++) {
         const int from = c->pivots.entry[k].from;
         taut_pen_add(p, "    a[%d] = ", k);
@@ -108,10 +111,6 @@ static void put_entries(taut_pen *p) {
 
 /* Calls of one elimination: which entries a multiplier eliminates. */
 static bool is_later(const int *place, int i, int k) { return place[i] > k; }
-
-typedef struct order {
-    int *row, *column; /* [n] when a row and a column are pivots */
-} order;
 
 static const char CORE[] =
     "\n/* The rest has no pivots that would do along the whole motion: Householder reflections. "
@@ -181,7 +180,7 @@ static void put_list(taut_pen *p, const char *name, const int *list, int count) 
     for (int i = 0; i < count; i++) taut_pen_add(p, "%d%s", list[i], i + 1 < count ? ", " : "};\n");
 }
 
-static void put_core(taut_pen *p) {
+void taut_write_core(taut_pen *p) {
     const taut_pivots *v = &p->code->pivots;
     const int first = v->first_core, m = v->n - first;
     taut_pen_add(p, "\n#define CORE %d\n#define SQRT %s\n", m, taut_pen_function(p, TAUT_OP_SQRT));
@@ -205,13 +204,13 @@ static void put_core(taut_pen *p) {
 }
 
 /* Is there anything behind the pivot in its row? */
-static bool has_rest(const taut_pivots *v, const order *o, int k) {
+static bool has_rest(const taut_pivots *v, const taut_pivot_order *o, int k) {
     for (int j = 0; j < v->n; j++)
         if (is_later(o->column, j, k) && v->at[v->row[k] * v->n + j] >= 0) return true;
     return false;
 }
 
-static void put_step(taut_pen *p, const order *o, int k) {
+static void put_step(taut_pen *p, const taut_pivot_order *o, int k) {
     const taut_pivots *v = &p->code->pivots;
     const int n = v->n, r = v->row[k], c = v->column[k], pivot = v->at[r * n + c];
     taut_pen_add(p, "    pivot(w, %d, ", pivot);
@@ -228,9 +227,8 @@ static void put_step(taut_pen *p, const order *o, int k) {
     }
 }
 
-static void put_elimination(taut_pen *p, const order *o) {
-    if (p->code->pivots.first_core < p->code->pivots.n) put_core(p);
-    if (p->code->pivots.first_core > 0)
+void taut_write_pivoting(taut_pen *p, bool pivots, bool multipliers) {
+    if (pivots)
         taut_pen_template(
             p, "\n/* Notes how a pivot compares with its largest value; leaves its reciprocal. */\n"
                "static void pivot(work *w, int at, real largest) {\n"
@@ -238,6 +236,17 @@ static void put_elimination(taut_pen *p, const order *o) {
                "    w->nearness += (largest * r) * (largest * r);\n"
                "    w->a[at] = r;\n"
                "}\n");
+    if (multipliers)
+        taut_pen_template(p, "\nstatic real multiplier(work *w, int at, int pivot_at) {\n"
+                             "    const real m = w->a[at] * w->a[pivot_at];\n"
+                             "    w->growth += m * m;\n"
+                             "    w->a[at] = m;\n"
+                             "    return m;\n"
+                             "}\n");
+}
+
+static void put_elimination(taut_pen *p, const taut_pivot_order *o) {
+    if (p->code->pivots.first_core < p->code->pivots.n) taut_write_core(p);
     bool below = false, used = false;
     const taut_pivots *v = &p->code->pivots;
     for (int k = 0; k < v->first_core; k++)
@@ -246,13 +255,7 @@ static void put_elimination(taut_pen *p, const order *o) {
             below = below || now;
             used = used || (now && has_rest(v, o, k));
         }
-    if (below)
-        taut_pen_template(p, "\nstatic real multiplier(work *w, int at, int pivot_at) {\n"
-                             "    const real m = w->a[at] * w->a[pivot_at];\n"
-                             "    w->growth += m * m;\n"
-                             "    w->a[at] = m;\n"
-                             "    return m;\n"
-                             "}\n");
+    taut_write_pivoting(p, v->first_core > 0, below);
     taut_pen_add(p,
                  "\n/* L and U in place of J: the order of pivots was chosen along the motion. */");
     taut_pen_begin(p);
@@ -264,7 +267,7 @@ static void put_elimination(taut_pen *p, const order *o) {
 
 /* ---- solution ---- */
 
-static void put_forward(taut_pen *p, const order *o, int k) {
+static void put_forward(taut_pen *p, const taut_pivot_order *o, int k) {
     const taut_pivots *v = &p->code->pivots;
     for (int i = 0; i < v->n; i++) {
         const int at = v->at[i * v->n + v->column[k]];
@@ -273,7 +276,7 @@ static void put_forward(taut_pen *p, const order *o, int k) {
     }
 }
 
-static void put_backward(taut_pen *p, const order *o, int k) {
+static void put_backward(taut_pen *p, const taut_pivot_order *o, int k) {
     const taut_pivots *v = &p->code->pivots;
     const int r = v->row[k], c = v->column[k];
     taut_pen_add(p, "    z[%d] = (y[%d]", c, r);
@@ -286,7 +289,7 @@ static void put_backward(taut_pen *p, const order *o, int k) {
     taut_pen_add(p, ") * a[%d];\n", v->at[r * v->n + c]);
 }
 
-static void put_solution(taut_pen *p, const order *o) {
+static void put_solution(taut_pen *p, const taut_pivot_order *o) {
     taut_pen_add(p, "\n/* z = J^-1 y, which is overwritten. */");
     taut_pen_begin(p);
     for (int k = 0; k < p->code->pivots.first_core; k++) put_forward(p, o, k);
@@ -300,7 +303,7 @@ static void put_solution(taut_pen *p, const order *o) {
 taut_status taut_write_jacobian(taut_pen *p) {
     const taut_pivots *v = &p->code->pivots;
     taut_arena work = {0};
-    order o = {TAUT_NEW_ARRAY(&work, v->n, int), TAUT_NEW_ARRAY(&work, v->n, int)};
+    taut_pivot_order o = {TAUT_NEW_ARRAY(&work, v->n, int), TAUT_NEW_ARRAY(&work, v->n, int)};
     if (!o.row || !o.column) {
         taut_arena_release(&work);
         return TAUT_ERR_MEMORY;
@@ -309,9 +312,15 @@ taut_status taut_write_jacobian(taut_pen *p) {
         o.row[v->row[k]] = k;
         o.column[v->column[k]] = k;
     }
-    put_entries(p);
-    put_elimination(p, &o);
-    put_solution(p, &o);
+    taut_status status = TAUT_OK;
+    if (p->loops) {
+        status = taut_write_loops(p, &o, &work);
+    } else {
+        put_entries(p);
+        put_elimination(p, &o);
+        put_solution(p, &o);
+    }
+    p->local = NULL;
     taut_arena_release(&work);
-    return TAUT_OK;
+    return status;
 }

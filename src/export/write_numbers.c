@@ -81,6 +81,11 @@ static taut_status put_parameters(taut_pen *p, bool moving) {
         const taut_code_parameter *x = &c->parameter[i];
         if (x->used && !x->frozen && x->kind == (moving ? TAUT_CODE_INPUT : TAUT_CODE_PARAMETER))
             taut_pen_add(p, "    q[%d] = %s->%s;\n", i, moving ? "u" : "p", x->field);
+        if (x->used && moving && x->kind == TAUT_CODE_HELD) {
+            taut_pen_add(p, "    q[%d] = state->held[%d]; /* ", i, x->held);
+            taut_pen_words(p, x->name);
+            taut_pen_add(p, " */\n");
+        }
     }
     for (int i = 0; i < c->parameters; i++)
         if (c->parameter[i].used && !c->parameter[i].frozen) put_derived(p, i, moving, done);
@@ -138,11 +143,13 @@ static void put_steady(taut_pen *p, bool moving) {
 /* ---- checks ---- */
 
 static void put_condition(taut_pen *p, const taut_number_check *x) {
-    static const char *const relation[] = {[TAUT_ASSUME_ZERO] = " == ",
-                                           [TAUT_ASSUME_NONZERO] = " != ",
-                                           [TAUT_ASSUME_EQUAL] = " == ",
-                                           [TAUT_ASSUME_POSITIVE] = " > ",
-                                           [TAUT_ASSUME_NEGATIVE] = " < "};
+    static const char *const relation[] = {
+        [TAUT_ASSUME_ZERO] = " == ",    [TAUT_ASSUME_NONZERO] = " != ",
+        [TAUT_ASSUME_EQUAL] = " == ",   [TAUT_ASSUME_POSITIVE] = " > ",
+        [TAUT_ASSUME_NEGATIVE] = " < ", [TAUT_ASSUME_CHOICE] = " == "};
+    const bool equal =
+        x->kind == TAUT_CHECK_ASSUMPTION &&
+        (x->assumption.kind == TAUT_ASSUME_EQUAL || x->assumption.kind == TAUT_ASSUME_CHOICE);
     if (x->kind == TAUT_CHECK_RATIO) {
         taut_pen_add(p, "is_ratio(");
         for (int k = 0; k < 4; k++) {
@@ -154,7 +161,7 @@ static void put_condition(taut_pen *p, const taut_number_check *x) {
     taut_pen_origin(p, 0.0, x->origin[0]);
     if (x->kind == TAUT_CHECK_ASSUMPTION) {
         taut_pen_add(p, "%s", relation[x->assumption.kind]);
-        taut_pen_number(p, x->assumption.kind == TAUT_ASSUME_EQUAL ? x->assumption.value : 0.0);
+        taut_pen_number(p, equal ? x->assumption.value : 0.0);
     } else {
         taut_pen_add(p, "%s", x->kind == TAUT_CHECK_ZERO ? " == " : " != ");
         taut_pen_number(p, 0.0);
@@ -195,10 +202,12 @@ static taut_status put_function(taut_pen *p, bool moving) {
         "\n/* What follows from %s. Returns how many assumptions of the equations are wrong. */\n",
         who);
     taut_pen_template(p, moving
-                             ? "static int set_inputs(@_work *w, const @_inputs *u) {\n"
+                             ? "static int set_inputs(@_work *w, const @_state *state, "
+                               "const @_inputs *u) {\n"
                              : "static int set_parameters(@_work *w, const @_parameters *p) {\n");
     taut_pen_add(p, "    real *const q = w->q;\n    real *const n = w->n;\n    int bad = 0;\n");
     taut_pen_add(p, "    (void)q;\n    (void)n;\n    (void)%s;\n", moving ? "u" : "p");
+    if (moving) taut_pen_add(p, "    (void)state;\n");
     TAUT_TRY(put_parameters(p, moving));
     put_rows(p, moving);
     put_steady(p, moving);

@@ -1,9 +1,15 @@
 /* STEM.c: the parts that depend on the equations, between those that are the same for all. */
 #include <math.h>
+#include <string.h>
 
 #include "core/number.h"
 #include "export/pen.h"
 #include "expr/ops.h"
+#include "out/plot.h"
+
+/* Straight lines that are longer become loops, unless tables of all pairs of unknowns would be
+ * longer still: a chain. */
+enum { MOST_BYTES = 100000, MOST_UNKNOWNS = 100 };
 
 /* ---- texts ---- */
 
@@ -277,9 +283,10 @@ static const char INTERFACE[] =
     "    }\n"
     "    s->state.t = $_T0;\n"
     "    s->state.t_low = (real)0;\n"
+    "~HOLD"
     "    @_default_inputs(&u);\n"
     "    status |= (set_parameters(w, p) == 0) ? 0U : $_WRONG_NUMBER;\n"
-    "    status |= (set_inputs(w, &u) == 0) ? 0U : $_WRONG_NUMBER;\n"
+    "    status |= (set_inputs(w, &s->state, &u) == 0) ? 0U : $_WRONG_NUMBER;\n"
     "    /* with other parameters to the nearest state that satisfies the constraints */\n"
     "    for (i = 0; i < 10; i++) {\n"
     "        begin(w);\n"
@@ -288,6 +295,7 @@ static const char INTERFACE[] =
     "    }\n"
     "    status |= judge(s);\n"
     "    status |= (w->change < (real)1) ? 0U : $_NO_START;\n"
+    "~FIRST"
     "    s->status = status;\n"
     "    return status;\n"
     "}\n"
@@ -296,7 +304,7 @@ static const char INTERFACE[] =
     "    work *w = &s->w;\n"
     "    unsigned status = 0U;\n"
     "    int i;\n"
-    "    status |= (set_inputs(w, u) == 0) ? 0U : $_WRONG_NUMBER;\n"
+    "    status |= (set_inputs(w, &s->state, u) == 0) ? 0U : $_WRONG_NUMBER;\n"
     "    begin(w);\n"
     "    place(s, h, ORDERS);\n"
     "    look(w);\n"
@@ -307,27 +315,48 @@ static const char INTERFACE[] =
     "    place(s, h, LARGEST + 1);\n"
     "    settle(s);\n"
     "    status |= judge(s);\n"
+    "~SAMPLE"
     "    s->status |= status;\n"
+    "    return status;\n"
+    "}\n";
+
+static const char OBSERVE[] =
+    "\n/* Everything that columns and controllers need, at the present state. */\n"
+    "static unsigned observe(@_system *s, const @_inputs *u) {\n"
+    "    work *w = &s->w;\n"
+    "    unsigned status = 0U;\n"
+    "    int i;\n"
+    "    status |= (set_inputs(w, &s->state, u) == 0) ? 0U : $_WRONG_NUMBER;\n"
+    "    begin(w);\n"
+    "    place(s, (real)1, OUTPUT_ORDERS);\n"
+    "    find_output_times(w, OUTPUT_ORDERS);\n"
+    "    look(w);\n"
+    "    for (i = -LARGEST; i <= LAST_STAGE; i++) {\n"
+    "        if (i >= 0) {\n"
+    "            stage(w, i, 0);\n"
+    "        }\n"
+    "        output_inner(w, i);\n"
+    "        output_series(w, i);\n"
+    "    }\n"
+    "    return status;\n"
+    "}\n";
+
+/* Evaluated at every step, also between samples: each costs the same. */
+static const char CONTROL[] =
+    "    for (i = 0; i < ACTIONS; i++) {\n"
+    "        real *held = &s->state.held[ACTION_SETS[i]];\n"
+    "        *held = (s->state.wait[ACTION_OF[i]] == 0) ? value[i] : *held;\n"
+    "    }\n"
+    "    for (i = 0; i < $_CONTROLLERS; i++) {\n"
+    "        s->state.wait[i] = (s->state.wait[i] == 0) ? PERIOD[i] : s->state.wait[i];\n"
+    "    }\n"
     "    return status;\n"
     "}\n";
 
 static const char OUTPUTS[] = "\n"
                               "unsigned @_outputs(@_system *s, const @_inputs *u, real *y) {\n"
-                              "    work *w = &s->w;\n"
-                              "    unsigned status = 0U;\n"
-                              "    int i;\n"
-                              "    status |= (set_inputs(w, u) == 0) ? 0U : $_WRONG_NUMBER;\n"
-                              "    begin(w);\n"
-                              "    place(s, (real)1, OUTPUT_ORDERS);\n"
-                              "    find_output_times(w, OUTPUT_ORDERS);\n"
-                              "    look(w);\n"
-                              "    for (i = -LARGEST; i <= LAST_STAGE; i++) {\n"
-                              "        if (i >= 0) {\n"
-                              "            stage(w, i, 0);\n"
-                              "        }\n"
-                              "        output_inner(w, i);\n"
-                              "        output_series(w, i);\n"
-                              "    }\n";
+                              "    const work *w = &s->w;\n"
+                              "    const unsigned status = observe(s, u);\n";
 
 static const char RESIDUAL[] =
     "\n"
@@ -453,37 +482,122 @@ static void put_defaults(taut_pen *p, taut_code_number kind, const char *what) {
     taut_pen_add(p, count > 0 ? "}\n" : "    p->none = (real)0;\n}\n");
 }
 
+/* What `observe` has found for a column. */
+static void put_observed(taut_pen *p, const char *array, int i, const taut_code_column *x) {
+    const taut_code *c = p->code;
+    double factorial = 1.0;
+    for (int k = 2; k <= x->order; k++) factorial *= k;
+    taut_pen_add(p, "    %s[%d] = ", array, i);
+    if (factorial != 1.0) {
+        taut_pen_number(p, factorial);
+        taut_pen_add(p, " * ");
+    }
+    taut_pen_add(p, "w->%c[%d][%d]; /* ", c->store[x->slot] == TAUT_STORE_SERIES ? 'c' : 'o',
+                 c->home[x->slot], x->order);
+    taut_pen_words(p, x->name);
+    taut_pen_add(p, " */\n");
+}
+
+/* ---- controllers ---- */
+
+static double period_of(const taut_code *c, int i) { return (double)c->controller[i].period; }
+static double phase_of(const taut_code *c, int i) { return (double)c->controller[i].phase; }
+static double action_of(const taut_code *c, int i) { return c->action[i].controller; }
+static double action_sets(const taut_code *c, int i) {
+    return c->parameter[c->action[i].parameter].held;
+}
+static double held_start(const taut_code *c, int k) {
+    for (int i = 0; i < c->parameters; i++)
+        if (c->parameter[i].kind == TAUT_CODE_HELD && c->parameter[i].held == k)
+            return c->parameter[i].value;
+    return 0.0;
+}
+
+static void put_controllers(taut_pen *p) {
+    const taut_code *c = p->code;
+    if (c->controllers == 0) return;
+    taut_pen_add(p, "\n/* ---- controllers: ");
+    for (int i = 0; i < c->controllers; i++) {
+        taut_pen_add(p, i > 0 ? ", " : "");
+        taut_pen_words(p, c->controller[i].name);
+    }
+    taut_pen_add(p, " ---- */\n\n#define ACTIONS %d\n", c->actions);
+    put_table(p, "int", "PERIOD", c->controllers, period_of);
+    put_table(p, "int", "PHASE", c->controllers, phase_of);
+    put_table(p, "int", "ACTION_OF", c->actions, action_of);
+    put_table(p, "int", "ACTION_SETS", c->actions, action_sets);
+    put_table(p, "real", "HELD_START", c->helds, held_start);
+    taut_pen_template(p, "\n/* Samples that are due now: all by the values before. */\n"
+                         "static unsigned control(@_system *s, const @_inputs *u) {\n"
+                         "    const work *w = &s->w;\n"
+                         "    const unsigned status = observe(s, u);\n"
+                         "    real value[ACTIONS];\n"
+                         "    int i;\n");
+    for (int i = 0; i < c->actions; i++) put_observed(p, "value", i, &c->action[i].value);
+    taut_pen_template(p, CONTROL);
+}
+
+/* The interface, with what controllers add to it. */
+static void put_interface(taut_pen *p) {
+    static const struct {
+        const char *mark, *text;
+    } part[] = {{"HOLD", "    for (i = 0; i < $_HELD; i++) {\n"
+                         "        s->state.held[i] = HELD_START[i];\n"
+                         "    }\n"
+                         "    for (i = 0; i < $_CONTROLLERS; i++) {\n"
+                         "        s->state.wait[i] = PHASE[i];\n"
+                         "    }\n"},
+                {"FIRST", "    status |= control(s, &u);\n"},
+                {"SAMPLE", "    for (i = 0; i < $_CONTROLLERS; i++) {\n"
+                           "        s->state.wait[i] -= 1;\n"
+                           "    }\n"
+                           "    status |= control(s, u);\n"
+                           "    status |= ((h > ($_STEP * (real)1.000001)) || (h < ($_STEP * "
+                           "(real)0.999999)))\n"
+                           "                  ? $_WRONG_STEP\n"
+                           "                  : 0U;\n"}};
+    const char *rest = INTERFACE;
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        const char *at = strchr(rest, '~');
+        char piece[sizeof INTERFACE];
+        taut_format(piece, sizeof piece, "%.*s", (int)(at - rest), rest);
+        taut_pen_template(p, piece);
+        if (p->code->controllers > 0) taut_pen_template(p, part[i].text);
+        rest = at + 1 + strlen(part[i].mark);
+    }
+    taut_pen_template(p, rest);
+}
+
 static void put_outputs(taut_pen *p) {
     const taut_code *c = p->code;
     taut_pen_template(p, OUTPUTS);
-    for (int i = 0; i < c->columns; i++) {
-        const taut_code_column *x = &c->column[i];
-        double factorial = 1.0;
-        for (int k = 2; k <= x->order; k++) factorial *= k;
-        taut_pen_add(p, "    y[%d] = ", i);
-        if (factorial != 1.0) {
-            taut_pen_number(p, factorial);
-            taut_pen_add(p, " * ");
-        }
-        taut_pen_add(p, "w->%c[%d][%d]; /* ", c->store[x->slot] == TAUT_STORE_SERIES ? 'c' : 'o',
-                     c->home[x->slot], x->order);
-        taut_pen_words(p, x->name);
-        taut_pen_add(p, " */\n");
-    }
+    for (int i = 0; i < c->columns; i++) put_observed(p, "y", i, &c->column[i]);
     taut_pen_add(p, "    return status;\n}\n");
 }
 
-static void put_names(taut_pen *p) {
+static void put_words(taut_pen *p, const char *table, bool units) {
     const taut_code *c = p->code;
-    taut_pen_template(
-        p, "\n#ifndef $_NO_NAMES\nconst char *const @_output_names[$_OUTPUTS] = {\n    ");
+    taut_pen_add(p, "const char *const %s_output_%s[%s_OUTPUTS] = {\n    ", c->prefix, table,
+                 c->macro);
     for (int i = 0; i < c->columns; i++) {
+        char unit[60];
+        taut_plot_unit(c->model, c->column[i].name, unit, sizeof unit);
         taut_pen_add(p, "\"");
-        taut_pen_words(p, c->column[i].name);
+        if (units) /* of quantities.def: letters, digits, * / ^ */
+            taut_pen_add(p, "%s", unit);
+        else
+            taut_pen_words(p, c->column[i].name);
         taut_pen_add(p, i + 1 < c->columns ? "\", " : "\"");
         taut_pen_wrap(p, 4);
     }
-    taut_pen_template(p, "};\n#endif\n");
+    taut_pen_add(p, "};\n");
+}
+
+static void put_names(taut_pen *p) {
+    taut_pen_template(p, "\n#ifndef $_NO_NAMES\n");
+    put_words(p, "names", false);
+    put_words(p, "units", true);
+    taut_pen_add(p, "#endif\n");
 }
 
 /* ---- the file ---- */
@@ -530,7 +644,9 @@ static taut_status put_source(taut_pen *p, taut_string *body) {
     taut_pen_template(p, ADVANCE);
     put_defaults(p, TAUT_CODE_PARAMETER, "parameters");
     put_defaults(p, TAUT_CODE_INPUT, "inputs");
-    taut_pen_template(p, INTERFACE);
+    taut_pen_template(p, OBSERVE);
+    put_controllers(p);
+    put_interface(p);
     put_outputs(p);
     taut_pen_template(p, RESIDUAL);
     put_names(p);
@@ -549,14 +665,24 @@ static taut_status put_source(taut_pen *p, taut_string *body) {
     return body->failed ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 
-taut_status taut_write_source(const taut_code *code, taut_string *text, taut_string *header) {
+/* Straight lines, or loops; everything else is the same. */
+static taut_status write_source(const taut_code *code, bool loops, taut_string *text,
+                                taut_string *header) {
     taut_arena work = {0};
     taut_string body = {0};
-    taut_pen pen = {.code = code, .out = text};
+    taut_pen pen = {.code = code, .out = text, .loops = loops};
     taut_status status = number_homes(&pen, &work);
     if (status == TAUT_OK) status = put_source(&pen, &body);
     if (status == TAUT_OK) status = taut_write_header(&pen, header);
     taut_string_release(&body);
     taut_arena_release(&work);
     return text->failed || header->failed ? TAUT_ERR_MEMORY : status;
+}
+
+taut_status taut_write_source(const taut_code *code, taut_string *text, taut_string *header) {
+    TAUT_TRY(write_source(code, false, text, header));
+    if (text->length <= MOST_BYTES || code->system->n > MOST_UNKNOWNS) return TAUT_OK;
+    taut_string_release(text);
+    taut_string_release(header);
+    return write_source(code, true, text, header);
 }

@@ -111,6 +111,12 @@ void taut_graph_assume(taut_graph *g, taut_node v, taut_assume_kind kind) {
     g->assumption[g->assumptions++] = (taut_assumption){v, kind, g->node[v].value};
 }
 
+void taut_graph_tolerate(taut_graph *g, bool yes) { g->tolerant = yes; }
+
+bool taut_graph_tolerates(const taut_graph *g, const taut_assumption *a) {
+    return g->tolerant && a->kind == TAUT_ASSUME_CHOICE;
+}
+
 const taut_assumption *taut_graph_assumptions(const taut_graph *g, size_t *count) {
     *count = g->assumptions;
     return g->assumption;

@@ -73,18 +73,23 @@ typedef enum taut_assume_kind {
     TAUT_ASSUME_EQUAL,    /* it is exactly this number */
     TAUT_ASSUME_POSITIVE, /* its sign */
     TAUT_ASSUME_NEGATIVE,
-    TAUT_ASSUME_FRACTION /* an exponent for which there is no product or root, see taut_power */
+    TAUT_ASSUME_FRACTION, /* an exponent for which there is no product or root, see taut_power */
+    TAUT_ASSUME_CHOICE /* as EQUAL, but only to choose between formulas that are equally right, or
+                          to measure: derivatives by it are right */
 } taut_assume_kind;
 
 typedef struct taut_assumption {
     taut_node node; /* steady */
     taut_assume_kind kind;
-    double value; /* EQUAL */
+    double value; /* EQUAL, CHOICE */
 } taut_assumption;
 
 /* Notes that the caller relied on this property of a steady node's value, which has it now. Plain
  * numbers never change: nothing is noted. */
 void taut_graph_assume(taut_graph *graph, taut_node v, taut_assume_kind kind);
+/* While yes, numbers may contradict choices (TAUT_ASSUME_CHOICE): for looks at numbers nearby. */
+void taut_graph_tolerate(taut_graph *graph, bool yes);
+bool taut_graph_tolerates(const taut_graph *graph, const taut_assumption *assumption);
 /* All notes so far; the list holds until the next constructor call. */
 const taut_assumption *taut_graph_assumptions(const taut_graph *graph, size_t *count);
 /* Does a value have the property? */

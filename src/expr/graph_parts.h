@@ -18,6 +18,7 @@ typedef struct taut_dot_frame {
 } taut_dot_frame;
 
 struct taut_graph {
+    bool tolerant;        /* see taut_graph_tolerate */
     taut_node_data *node; /* [size] */
     size_t size, node_room;
     taut_node *arg; /* [used] arguments of all nodes */

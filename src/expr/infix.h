@@ -25,8 +25,9 @@ typedef struct taut_scope {
     void *user;
     bool (*find)(void *user, const char *name, taut_measure *measure, char *why, size_t size);
     const char *(*nearest)(void *user, const char *name);
-    /* the line of the parameter with this name, -1 if there is none; NULL: there are none */
-    int (*parameter_line)(void *user, const char *name);
+    /* the line of the number with this name that could be meant here, and what it is ("parameter");
+     * -1 if there is none; NULL: there are none */
+    int (*number_line)(void *user, const char *name, const char **what);
     /* *mode: a parameter that is 1 where the boundary is above zero and 0 where it is below, for
      * formulas with kinks; false: they are not for this formula. NULL: for none. */
     bool (*kink)(void *user, taut_node boundary, taut_node *mode);

@@ -32,20 +32,32 @@ static size_t count_digits(const taut_infix *r) {
     return (size_t)(p - r->at);
 }
 
-/* A unit that is also a parameter: nobody can tell which one is meant. */
+/* A unit of which every word is also a number of the file, as in 2 m or 2 m^2 but not in 2 m/s
+ * where only m is: nobody can tell which one is meant. */
 static bool refuse_clash(taut_infix *r, const char *digits, long start, size_t n) {
-    char name[TAUT_NAME_MAX];
-    if (n >= sizeof name || !r->scope->parameter_line) return false;
-    memcpy(name, r->text + start, n);
-    name[n] = '\0';
-    const int line = r->scope->parameter_line(r->scope->user, name);
+    char unit[TAUT_NAME_MAX], name[TAUT_NAME_MAX] = "";
+    const char *what = NULL;
+    int line = -1;
+    if (n >= sizeof unit || !r->scope->number_line) return false;
+    memcpy(unit, r->text + start, n);
+    unit[n] = '\0';
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && taut_infix_is_letter(unit[end]);) end++;
+        if (end == i) {
+            end++;
+            continue;
+        }
+        snprintf(name, sizeof name, "%.*s", (int)(end - i), unit + i);
+        line = r->scope->number_line(r->scope->user, name, &what);
+        if (line < 0) return false;
+    }
     if (line < 0) return false;
     taut_infix_refuse(
         r, start,
-        "'%s %s' can be read in two ways, since %s is a unit and the parameter on line %d: write "
-        "%s*%s for the product with the parameter, or give the parameter another name for the "
+        "'%s %s' can be read in two ways, since %s is a unit and the %s on line %d: write "
+        "%s*%s for the product with the %s, or give the %s another name for the "
         "unit",
-        digits, name, name, line, digits, name);
+        digits, unit, name, what, line, digits, unit, what, what);
     return true;
 }
 

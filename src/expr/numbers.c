@@ -375,7 +375,8 @@ static bool holds(const taut_numbers *n, const number_check *c, const double *va
     case CHECK_RATIO: return is_ratio(c, value);
     case CHECK_ASSUMPTION: {
         size_t count;
-        return taut_assumption_holds(&taut_graph_assumptions(n->graph, &count)[c->origin[1]], x);
+        const taut_assumption *a = &taut_graph_assumptions(n->graph, &count)[c->origin[1]];
+        return taut_graph_tolerates(n->graph, a) || taut_assumption_holds(a, x);
     }
     }
     return false;

@@ -42,7 +42,8 @@ bool taut_assumption_holds(const taut_assumption *a, double value) {
     switch (a->kind) {
     case TAUT_ASSUME_ZERO: return value == 0.0;
     case TAUT_ASSUME_NONZERO: return value != 0.0;
-    case TAUT_ASSUME_EQUAL: return value == a->value;
+    case TAUT_ASSUME_EQUAL:
+    case TAUT_ASSUME_CHOICE: return value == a->value;
     case TAUT_ASSUME_POSITIVE: return value > 0.0;
     case TAUT_ASSUME_NEGATIVE: return value < 0.0;
     case TAUT_ASSUME_FRACTION: return !taut_power_is_product(value);

@@ -45,6 +45,16 @@ void taut_assume_values(taut_graph *g, taut_vec a, double value[3]) {
     for (int i = 0; i < 3; i++) value[i] = i < a.n ? taut_assume_value(g, a.c[i]) : 0.0;
 }
 
+double taut_choose_by_value(taut_graph *g, taut_node node) {
+    if (node == TAUT_NO_NODE) return 0.0;
+    taut_graph_assume(g, node, TAUT_ASSUME_CHOICE);
+    return taut_node_get(g, node)->value;
+}
+
+void taut_choose_by_values(taut_graph *g, taut_vec a, double value[3]) {
+    for (int i = 0; i < 3; i++) value[i] = i < a.n ? taut_choose_by_value(g, a.c[i]) : 0.0;
+}
+
 void taut_assume_sign(taut_graph *g, taut_node node) {
     if (node == TAUT_NO_NODE) return;
     const double value = taut_node_get(g, node)->value;

@@ -21,6 +21,9 @@ taut_node taut_vec_norm(taut_graph *graph, taut_vec a);
  * 0). */
 double taut_assume_value(taut_graph *graph, taut_node node);
 void taut_assume_values(taut_graph *graph, taut_vec a, double value[3]);
+/* The same where they only choose or measure: see TAUT_ASSUME_CHOICE. */
+double taut_choose_by_value(taut_graph *graph, taut_node node);
+void taut_choose_by_values(taut_graph *graph, taut_vec a, double value[3]);
 /* That the sign of a steady node, which is not 0, is what it is now. */
 void taut_assume_sign(taut_graph *graph, taut_node node);
 

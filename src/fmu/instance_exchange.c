@@ -141,7 +141,7 @@ static taut_status direct(taut_instance *x) {
     if (!x->directions)
         TAUT_TRY(taut_directions_create(s, x->by, x->bys, &x->directions, &x->errors));
     if (x->exchanges) {
-        taut_probe probe;
+        taut_stand probe;
         TAUT_TRY(taut_exchange_probe(x->exchange, &probe));
         TAUT_TRY(taut_directions_find(x->directions, &probe.stepper, t, x->exchange->flow));
     } else {

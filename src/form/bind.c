@@ -31,13 +31,13 @@ static const taut_element *element_of(const taut_mechanics *n, const taut_model_
 /* What does not move has its place and no velocity. A guess of what a joint holds may be rough. */
 static taut_status check_steady(taut_mechanics *n, const taut_model_value *v, taut_node node) {
     const taut_element *e = element_of(n, v);
-    const double place = taut_assume_value(n->graph, node);
+    const double place = taut_choose_by_value(n->graph, node);
     char text[TAUT_NAME_MAX + 60];
     if (!e)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, v->place,
                             "'%s' is not a variable: it has no initial value", v->name);
     if (v->number == TAUT_NO_NODE || (!e->fixed && !v->fixed)) return TAUT_OK;
-    taut_assume_value(n->graph, v->number);
+    taut_choose_by_value(n->graph, v->number);
     snprintf(text, sizeof text, "%s%.*s", v->name, v->components > 1 ? 1 : 0, &"xyz"[v->component]);
     if (v->order > 0 && v->value != 0.0)
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, v->place,

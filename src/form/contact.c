@@ -114,8 +114,8 @@ static taut_status import_load(taut_problem *p, int i, taut_import_fn *import, v
         const taut_node_data *d = taut_node_get(g, load.c[k]);
         x->load[k] = d->op == TAUT_OP_VAR ? d->index : -1;
     }
-    x->force[0] = taut_mul(g, scale,
-                    load.n == 1 ? taut_mul(g, c->sense_node, load.c[0]) : taut_vec_norm(g, load));
+    x->force[0] = taut_mul(
+        g, scale, load.n == 1 ? taut_mul(g, c->sense_node, load.c[0]) : taut_vec_norm(g, load));
     return taut_graph_failed(g) ? TAUT_ERR_MEMORY : TAUT_OK;
 }
 

@@ -483,7 +483,7 @@ static void steady_normals(taut_graph *g, taut_vec v, taut_vec normal[2]) {
     }
     int least = 0;
     double value[3];
-    taut_assume_values(g, v, value);
+    taut_choose_by_values(g, v, value);
     for (int i = 1; i < 3; i++)
         if (fabs(value[i]) < fabs(value[least]) - 1e-12) least = i;
     taut_vec axis = {.n = 3};

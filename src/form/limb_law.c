@@ -105,13 +105,31 @@ static taut_status are_angles_plain(taut_mechanics *n, int coordinates, bool *pl
     return status;
 }
 
+/* Do forces follow from positions and velocities alone? If they depend on multipliers (of
+ * constraints, drivers, split joints), accelerations are no recursion. */
+static taut_status are_forces_known(taut_mechanics *n, bool *known) {
+    const taut_pattern_entry *entry;
+    taut_pattern *pattern;
+    size_t count;
+    *known = true;
+    TAUT_TRY(taut_pattern_create(n->graph, &pattern));
+    taut_status status = TAUT_OK;
+    for (size_t i = 0; i < n->forces + n->torques && status == TAUT_OK; i++) {
+        const taut_seed *seed = i < n->forces ? &n->force[i] : &n->torque[i - n->forces];
+        status = taut_pattern_row(pattern, seed->adjoint, &entry, &count);
+        for (size_t k = 0; status == TAUT_OK && k < count; k++)
+            if (entry[k].variable >= n->tracked) *known = false;
+    }
+    taut_pattern_free(&pattern);
+    return status;
+}
+
 taut_status taut_mechanics_law(taut_mechanics *n, taut_sweep *sweep, int coordinates) {
     taut_law *law = TAUT_NEW(n->arena, taut_law);
     taut_node *row = TAUT_NEW_ARRAY(n->arena, coordinates, taut_node);
-    /* forces may depend on the loads of split joints: then accelerations are no recursion */
-    bool fits = n->kin->relative && n->model->extras == 0 && n->lifts == 0 &&
-                n->mechanism->splits == 0;
+    bool fits = n->kin->relative && n->model->extras == 0 && n->lifts == 0;
     if (!law || !row) return TAUT_ERR_MEMORY;
+    if (fits) TAUT_TRY(are_forces_known(n, &fits));
     if (fits) TAUT_TRY(are_angles_plain(n, coordinates, &fits));
     if (fits) TAUT_TRY(taut_limbs_create(n, coordinates, law, &fits));
     if (!fits) return TAUT_OK;

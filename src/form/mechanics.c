@@ -275,6 +275,7 @@ static bool uses_time(taut_mechanics *n) {
 
 /* Loads are read after the unknowns are known, but already tell that energy will not stay. */
 static bool will_be_open(const taut_mechanics *n) {
+    if (n->kin->whole && n->mechanism->splits > 0) return false; /* a start needs no work */
     return n->open || n->mechanism->loads > 0 || n->model->contacts > 0;
 }
 

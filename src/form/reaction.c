@@ -113,7 +113,7 @@ static double size_of_bodies(const taut_freebody *f) {
         for (int k = 1; k < m->body[b].elements; k++) {
             double square = 0.0, local[3];
             if (m->element[m->body[b].element[k]].is_vector) continue;
-            taut_assume_values(f->graph, m->body[b].local[k], local);
+            taut_choose_by_values(f->graph, m->body[b].local[k], local);
             for (int i = 0; i < 3; i++) square += local[i] * local[i];
             largest = fmax(largest, sqrt(square));
         }

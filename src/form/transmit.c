@@ -66,8 +66,10 @@ static bool demands(const side_view *s, taut_joint_condition condition) {
 static const char *joint_name(taut_freebody *f, int number) {
     const taut_mechanism *m = f->mechanics->mechanism;
     const taut_joint *j = &m->joint[number];
-    const int element = j->point[0] >= 0 ? j->point[0] : j->axis[0];
+    const int first = j->turned ? 1 : 0; /* as it was before the joint was split */
+    int element = j->point[first] >= 0 ? j->point[first] : j->axis[first];
     bool alone = true;
+    if (element >= m->elements - m->copies) element = m->element[element].original;
     for (int i = 0; i < m->joints; i++)
         if (i != number && strcmp(m->joint[i].name, j->name) == 0) alone = false;
     return alone || element < 0 ? j->name

@@ -150,7 +150,7 @@ static void write_file(taut_builder *b) {
     if (has_any(b, TAUT_LINES_STUDY, TAUT_LINES_STATES)) taut_string_add(&b->text, "Study:\n");
     write_sections(b, TAUT_LINES_STUDY, TAUT_LINES_STATES, 2);
     write_section(b, TAUT_LINES_TABLES, 0);
-    for (taut_build_section i = TAUT_LINES_CONTACTS; i <= TAUT_LINES_BREAKS; i++)
+    for (taut_build_section i = TAUT_LINES_IMPACT; i <= TAUT_LINES_BREAKS; i++)
         write_section(b, i, 0);
     if (has_any(b, TAUT_LINES_SPAN, TAUT_LINES_FIXED_VELOCITIES))
         taut_string_add(&b->text, "ProblemData:\n");

@@ -88,16 +88,14 @@ static void add_formulas(taut_builder *b, taut_build_section where, const char *
 
 /* On: {Line: [O, u]} */
 static void add_surface(taut_string *s, const taut_contact_spec *c) {
-    const taut_override place[] = {{"Line", c->line},
-                                   {"Plane", c->plane},
-                                   {"Circle", c->on_circle},
-                                   {"Sphere", c->on_sphere},
-                                   {"Inside", c->inside ? "true" : NULL}};
+    const taut_override place[] = {{"Line", c->line},        {"Plane", c->plane},
+                                   {"Circle", c->on_circle}, {"Sphere", c->on_sphere},
+                                   {"Curve", c->curve},      {"Inside", c->inside ? "true" : NULL}};
     bool any = false;
-    for (int i = 0; i < 5; i++) any = any || place[i].formula;
+    for (int i = 0; i < 6; i++) any = any || place[i].formula;
     if (!any) return;
     taut_string_add(s, "%sOn: {", s->text[s->length - 1] == '{' ? "" : ", ");
-    for (int i = 0; i < 5; i++) taut_lines_entry(s, place[i].name, place[i].formula, false);
+    for (int i = 0; i < 6; i++) taut_lines_entry(s, place[i].name, place[i].formula, false);
     taut_string_add(s, "}");
 }
 
@@ -109,6 +107,7 @@ void taut_builder_contact(taut_builder *b, const char *name, const taut_contact_
                                    {"Circle", c->circle},
                                    {"Sphere", c->sphere},
                                    {"Along", c->along},
+                                   {"Sliding", c->sliding},
                                    {"Restitution", c->restitution},
                                    {"Friction", c->friction},
                                    {"Static", c->sticking},
@@ -137,6 +136,10 @@ void taut_builder_friction(taut_builder *b, const char *name, const taut_frictio
                                    {"Joint", f->joint},   {"Coefficient", f->coefficient},
                                    {"Radius", f->radius}, {"Static", f->sticking}};
     add_formulas(b, TAUT_LINES_FRICTION, name, entry, sizeof entry / sizeof entry[0]);
+}
+
+void taut_builder_impact(taut_builder *b, const char *law) {
+    taut_lines_add(b, TAUT_LINES_IMPACT, "Impact", law);
 }
 
 void taut_builder_lock(taut_builder *b, const char *name, const taut_lock_spec *l) {

@@ -247,6 +247,7 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *key, const taut_yam
     c->along = x.along;
     c->along2 = x.along2;
     c->rates = x.rates;
+    c->picture = x.picture;
     return taut_symbols_note(r->symbols, c->gap);
 }
 

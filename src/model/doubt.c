@@ -41,6 +41,28 @@ taut_status taut_doubt_angle(taut_model *m, const taut_yaml *node, const char *n
     return TAUT_OK;
 }
 
+/* The number that a driver's formula begins with, if it has no unit and no parameter: of 90 + 10*t
+ * the 90. */
+taut_status taut_doubt_driver(taut_model *m, const taut_yaml *node, const char *name,
+                              taut_node wanted) {
+    const taut_node_data *d = taut_node_get(m->graph, wanted);
+    taut_errors *list;
+    char *end = NULL;
+    if (d->steady || d->op != TAUT_OP_SUM || node->kind != TAUT_YAML_SCALAR || node->length == 0)
+        return d->steady ? taut_doubt_angle(m, node, name, d->value) : TAUT_OK;
+    const double first = taut_number_parse(node->text, &end);
+    while (end && *end == ' ') end++;
+    const bool alone = end && end != node->text && (*end == '+' || *end == '-');
+    if (!alone || first != d->constant || !(fabs(first) > 2.0 * M_PI)) return TAUT_OK;
+    TAUT_TRY(warnings_of(m, &list));
+    taut_fail_at(
+        list, TAUT_OK, taut_yaml_place(node),
+        "the driver of %s begins at %.6g rad, more than a turn: if degrees are meant, write "
+        "%.6g deg; if not, %.6g rad says so",
+        name, first, first, first);
+    return TAUT_OK;
+}
+
 /* ---- gravity ---- */
 
 static taut_status doubt_gravity(taut_model *m) {

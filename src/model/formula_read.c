@@ -38,7 +38,7 @@ taut_status taut_formula_text(taut_symbols *s, const char *text, long length, ta
     const taut_scope scope = {.user = s,
                               .find = taut_meaning_find,
                               .nearest = taut_meaning_nearest,
-                              .parameter_line = taut_meaning_parameter_line,
+                              .number_line = taut_meaning_number_line,
                               .kink = taut_hidden_mode,
                               .whole = taut_hidden_whole,
                               .arity = taut_meaning_arity,
@@ -161,6 +161,15 @@ taut_status taut_formula_read_as(taut_symbols *s, const taut_yaml *node, int siz
     return status == TAUT_OK ? note_formula(s->model, *value) : status;
 }
 
+taut_status taut_constant_read_as(taut_symbols *s, const taut_yaml *node, int size,
+                                  taut_quantity wanted, taut_vec *value) {
+    const bool before = s->constant;
+    s->constant = true;
+    const taut_status status = taut_formula_read_as(s, node, size, wanted, value);
+    s->constant = before;
+    return status;
+}
+
 taut_status taut_formula_read(taut_symbols *s, const taut_yaml *node, int size, taut_vec *value) {
     return taut_formula_read_as(s, node, size, TAUT_ANY, value);
 }
@@ -219,7 +228,7 @@ bool taut_symbols_ground(taut_symbols *s, taut_node *node) {
 taut_status taut_number_read(taut_symbols *s, const taut_yaml *node, taut_quantity wanted,
                              double *value) {
     taut_vec v;
-    TAUT_TRY(taut_formula_read_as(s, node, 1, wanted, &v));
+    TAUT_TRY(taut_constant_read_as(s, node, 1, wanted, &v));
     if (!taut_symbols_ground(s, &v.c[0])) return TAUT_ERR_MEMORY;
     const taut_node_data *d = taut_node_get(s->model->graph, v.c[0]);
     if (!d->steady)

@@ -103,8 +103,10 @@ static taut_status read_value(taut_reader *r, const taut_yaml *node, const taut_
     taut_vec value;
     const bool number = key->type == TAUT_TYPE_NUMBER;
     if (node->kind == TAUT_YAML_SCALAR && (node->is_null || !is_formula(key->type))) return TAUT_OK;
-    if (node->kind == TAUT_YAML_SCALAR || number)
-        return taut_formula_read_as(r->symbols, node, number ? 1 : 0, quantity_of(key), &value);
+    if (number || (node->kind == TAUT_YAML_SCALAR && key->type == TAUT_TYPE_VALUES))
+        return taut_constant_read_as(r->symbols, node, number ? 1 : 0, quantity_of(key), &value);
+    if (node->kind == TAUT_YAML_SCALAR)
+        return taut_formula_read_as(r->symbols, node, 0, quantity_of(key), &value);
     if (node->kind == TAUT_YAML_MAPPING && key->below != TAUT_SECTION_NONE)
         return read_section(r, node, key->below);
     for (int i = 0; i < node->count && is_formula(key->type); i++)

@@ -204,14 +204,27 @@ const char *taut_meaning_nearest(void *user, const char *name) {
     return taut_symbols_nearest(user, name);
 }
 
-/* Parameters of the file that a formula stands in, then of all. */
-int taut_meaning_parameter_line(void *user, const char *name) {
+/* Does a number that may change stand here, or one that is no parameter's? Of the positions of a
+ * mechanism formulas speak at the end only. */
+static bool may_be_meant(const taut_symbols *s, const taut_symbol *x) {
+    if (x->parameter) return true;
+    if (s->in_parameter || s->constant) return false;
+    if (s->model->mechanism && s->scope != TAUT_SCOPE_ALL) return false;
+    return x->state == TAUT_SYMBOL_UNREAD || (x->state == TAUT_SYMBOL_READY && x->value.n == 1);
+}
+
+/* Names of the file that a formula stands in, then of all. */
+int taut_meaning_number_line(void *user, const char *name, const char **what) {
     const taut_symbols *s = user;
     char own[2 * TAUT_NAME_MAX];
     snprintf(own, sizeof own, "%.*s%s", TAUT_NAME_MAX, s->context ? s->context->prefix : "", name);
     const taut_symbol *x = taut_symbols_lookup(s, own);
     if (!x) x = taut_symbols_lookup(s, name);
-    return x && x->parameter ? x->place.line : -1;
+    if (!x || !may_be_meant(s, x)) return -1;
+    const bool variable = x->state == TAUT_SYMBOL_READY && !x->parameter &&
+                          taut_node_get(s->model->graph, x->value.c[0])->op == TAUT_OP_VAR;
+    *what = x->parameter ? "parameter" : variable ? "variable" : "name";
+    return x->place.line;
 }
 
 /* The table of this name: of the file that the formula stands in, then of all; -1: none. */

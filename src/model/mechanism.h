@@ -86,6 +86,7 @@ typedef struct taut_joint {
     const char *parameter; /* of the curve */
     int leaf[3];           /* of the two distances and the parameter; -1: none */
     bool disassembled;     /* the initial values need not put its bodies together */
+    unsigned asked;        /* bits: which of Fx Fy Fz Tx Ty Tz somebody asks for */
     bool split;            /* its equations stand with multipliers: somebody asks for its load */
     bool turned;           /* by sharing its bodies were the other way round: so its forces count */
     bool rubs;             /* it has friction: it needs its coordinate */

@@ -20,13 +20,13 @@ typedef struct taut_symbols taut_symbols;
 /* What a leaf of a mechanism's formulas stands for. Each formulation says what it is in its own
  * unknowns. */
 typedef enum taut_leaf_kind {
-    TAUT_LEAF_ELEMENT,   /* a component (`part`) of a point or vector */
-    TAUT_LEAF_ANGLE,     /* a tracked angle */
-    TAUT_LEAF_LINE,      /* the distance along a line of Collinears */
-    TAUT_LEAF_DISTANCE,  /* a distance (`part`) that a joint leaves free */
-    TAUT_LEAF_CURVE,     /* the parameter of a joint's curve */
-    TAUT_LEAF_VARIABLE,  /* one of the file's Variables */
-    TAUT_LEAF_DRIVER,    /* the force of a driver */
+    TAUT_LEAF_ELEMENT,    /* a component (`part`) of a point or vector */
+    TAUT_LEAF_ANGLE,      /* a tracked angle */
+    TAUT_LEAF_LINE,       /* the distance along a line of Collinears */
+    TAUT_LEAF_DISTANCE,   /* a distance (`part`) that a joint leaves free */
+    TAUT_LEAF_CURVE,      /* the parameter of a joint's curve */
+    TAUT_LEAF_VARIABLE,   /* one of the file's Variables */
+    TAUT_LEAF_DRIVER,     /* the force of a driver */
     TAUT_LEAF_CONSTRAINT, /* the multiplier of a constraint; part 1: of a velocity constraint */
     TAUT_LEAF_LOAD,       /* the force (part 0..2) or torque (3..5) of a split joint */
     TAUT_LEAF_MULTIPLIER  /* of equation `part` of a split joint */
@@ -158,6 +158,14 @@ typedef struct taut_model_lookup {
     taut_place place;
 } taut_model_lookup;
 
+/* The shapes of a contact, for drawings: elements of the mechanism, -1: not by a name; radii are 0 of
+ * points and of what is flat. */
+typedef struct taut_contact_picture {
+    bool known;
+    int at, on, direction;
+    taut_node radius, on_radius;
+} taut_contact_picture;
+
 /* What touches or rubs: one of Contacts, one end of Limits, one of Friction or Locks. */
 typedef struct taut_model_contact {
     const char *name;      /* of its columns */
@@ -174,25 +182,26 @@ typedef struct taut_model_contact {
     taut_node pressed;     /* compliant: 1 where it touches */
     taut_node gate;        /* 1 while it is engaged: of locks, and of compliant contacts' friction;
                               TAUT_NO_NODE: always */
+    taut_contact_picture picture;
     bool lock;
-    bool shares; /* compliant: the next one is its friction, which shows its mode, too */
-    bool firm;             /* a lock without a capacity: it holds whatever comes */
-    int joint;             /* friction by the load of this joint: slip and stick are coefficients
-                              of it; -1: not so */
-    taut_node load[3];     /* [loads] its components: leaves, ... */
+    bool shares;       /* compliant: the next one is its friction, which shows its mode, too */
+    bool firm;         /* a lock without a capacity: it holds whatever comes */
+    int joint;         /* friction by the load of this joint: slip and stick are coefficients
+                          of it; -1: not so */
+    taut_node load[3]; /* [loads] its components: leaves, ... */
     int loads;
-    taut_node load_scale;  /* ... times this number */
-    int sense, least;      /* parameters: the sign of a load with one component; a load so small
-                              is none */
+    taut_node load_scale; /* ... times this number */
+    int sense, least;     /* parameters: the sign of a load with one component; a load so small
+                             is none */
     taut_node sense_node, least_node;
-    bool breaks;           /* an equation of what may let go: of a joint or a driver, ... */
+    bool breaks; /* an equation of what may let go: of a joint or a driver, ... */
     int broken_joint, broken_driver; /* ... number; -1: it is the other */
-    int part, parts;       /* which of its equations, and how many there are */
-    bool torque;           /* its force is a torque */
-    int letting;           /* the event by which it lets go */
-    int held[2];           /* parameters: what `along` is while it sticks */
-    int aimed[2];          /* parameters: a direction of slip, see form/contact.h */
-    taut_node hold[2], way[2]; /* the same as nodes */
+    int part, parts;                 /* which of its equations, and how many there are */
+    bool torque;                     /* its force is a torque */
+    int letting;                     /* the event by which it lets go */
+    int held[2];                     /* parameters: what `along` is while it sticks */
+    int aimed[2];                    /* parameters: a direction of slip, see form/contact.h */
+    taut_node hold[2], way[2];       /* the same as nodes */
     taut_place place, gap_place, along_place;
 } taut_model_contact;
 
@@ -212,6 +221,8 @@ typedef struct taut_variation {
         *driver_input; /* [driver_inputs] drivers that are inputs: p0 + p1 t + p2 t^2/2
                           with parameters that are 0 is added to what they follow */
     int driver_inputs;
+    bool has_start; /* t0 is `start`, instead of the file's */
+    double start;
 } taut_variation;
 
 /* The section Study; texts are the file's. */
@@ -348,8 +359,8 @@ struct taut_model {
     taut_model_contact *contact; /* [contacts] */
     int contacts;
     taut_node nothing; /* Hamiltonian with contacts: a parameter that is 0 */
-    bool poisson; /* the law of impacts; otherwise Newton's */
-    int holds;    /* parameters that contacts have added */
+    bool poisson;      /* the law of impacts; otherwise Newton's */
+    int holds;         /* parameters that contacts have added */
     size_t contact_room;
 
     taut_model_study study;
@@ -360,6 +371,8 @@ struct taut_model {
     size_t formula_room;
 
     double t0, tend;
+    bool has_start; /* of a variation: t0 is `start` */
+    double start;
     bool has_tend;
     double max_step;         /* longest step of a solver; 0: the file does not say */
     taut_model_value *value; /* [values] */

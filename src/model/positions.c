@@ -271,6 +271,8 @@ static taut_status read_driver(taut_reader *r, int number, const taut_yaml *node
     if (!given) TAUT_TRY(taut_formula_read_as(r->symbols, node, 1, quantity, &wanted));
     TAUT_TRY(taut_add_driver_input(r, d->name, &wanted));
     d->wanted = wanted.c[0];
+    if (!given && !r->model->is_copy && quantity == TAUT_ANGLE)
+        TAUT_TRY(taut_doubt_driver(r->model, node, plain, d->wanted));
     if (d->driven.n > 1)
         return taut_fail_at(r->errors, TAUT_ERR_INPUT, d->place,
                             "drive the components of %s one by one: %sx%s: ..., %sy%s: ...", plain,

@@ -144,7 +144,7 @@ static taut_status read_value(taut_reader *r, const taut_yaml *key, const taut_y
     int primes;
     const taut_place place = taut_reader_place(r, node);
     TAUT_TRY(find_variables(r, key, order, &primes, &variables, &quantity));
-    TAUT_TRY(taut_formula_read_as(r->symbols, node, variables.n, quantity, &numbers));
+    TAUT_TRY(taut_constant_read_as(r->symbols, node, variables.n, quantity, &numbers));
     for (int i = 0; i < variables.n; i++) {
         if (!taut_symbols_ground(r->symbols, &numbers.c[i])) return TAUT_ERR_MEMORY;
         const taut_node_data *d = taut_node_get(r->model->graph, numbers.c[i]);
@@ -265,6 +265,7 @@ taut_status taut_read_problem(taut_reader *r, const taut_yaml *node) {
     taut_reader_check_keys(r, node, TAUT_SECTION_PROBLEM);
     const taut_yaml *t0 = taut_yaml_get(node, "t0"), *tend = taut_yaml_get(node, "tend");
     if (t0) TAUT_NOTE(r, taut_number_read(r->symbols, t0, TAUT_TIME, &r->model->t0));
+    if (r->model->has_start) r->model->t0 = r->model->start;
     if (tend) {
         TAUT_NOTE(r, taut_number_read(r->symbols, tend, TAUT_TIME, &r->model->tend));
         r->model->has_tend = true;

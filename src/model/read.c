@@ -484,6 +484,8 @@ static taut_status create_copy(const taut_model *model, taut_model **copy) {
     (*copy)->driver_values = model->driver_values;
     (*copy)->driver_input = model->driver_input;
     (*copy)->driver_inputs = model->driver_inputs;
+    (*copy)->has_start = model->has_start;
+    (*copy)->start = model->start;
     return TAUT_OK;
 }
 
@@ -508,6 +510,10 @@ taut_status taut_model_vary(const taut_model *model, const taut_variation *v, ta
     if (v->driver_values > 0) {
         (*variant)->driver_value = v->driver_value;
         (*variant)->driver_values = v->driver_values;
+    }
+    if (v->has_start) {
+        (*variant)->has_start = true;
+        (*variant)->start = v->start;
     }
     if (v->driver_inputs > 0) {
         (*variant)->driver_input = v->driver_input;

@@ -99,10 +99,12 @@ taut_status taut_lint(taut_model *model, taut_errors *errors);
 /* Notes parameters that nothing uses, as warnings of the model. */
 taut_status taut_note_unused(taut_model *model);
 /* Warns of what is allowed but hardly meant: an angle of many turns without a unit (node: its
- * text), and, once the model is read, gravity upwards, bodies attached to nothing, inertias that
- * are too large for their bodies. */
+ * text), also as the beginning of a driver, and, once the model is read, gravity upwards, bodies
+ * attached to nothing, inertias that are too large for their bodies. */
 taut_status taut_doubt_angle(taut_model *model, const taut_yaml *node, const char *name,
                              double value);
+taut_status taut_doubt_driver(taut_model *model, const taut_yaml *node, const char *name,
+                              taut_node wanted);
 taut_status taut_doubt_mechanism(taut_model *model);
 /* Names that events of the file assign, and inputs that its controllers set; is this one of them?
  */

@@ -74,7 +74,9 @@ static void mark_formula(taut_mechanism *m, const char *text) {
         while (from > text && (is_word(from[-1]) || (from[-1] == '-' && from < p))) {
             from--;
             const int joint = find_joint(m, from, (size_t)(p - from));
-            if (joint >= 0) m->joint[joint].split = true;
+            if (joint < 0) continue;
+            m->joint[joint].split = true;
+            m->joint[joint].asked |= 1u << ((p[1] == 'F' ? 0 : 3) + p[2] - 'x');
         }
     }
 }
@@ -84,6 +86,8 @@ static void mark_formulas(taut_mechanism *m, const taut_yaml *node) {
     for (int i = 0; i < node->count && node->kind != TAUT_YAML_SCALAR; i++)
         mark_formulas(m, node->items[i]);
 }
+
+enum { FORCES = 7 }; /* bits of Fx, Fy, Fz */
 
 /* Entries of Friction or Breaks that name a joint: `friction` says which. */
 static taut_status mark_entries(taut_reader *r, const char *section, bool friction) {
@@ -96,6 +100,7 @@ static taut_status mark_entries(taut_reader *r, const char *section, bool fricti
         if (number < 0) continue;
         taut_joint *j = &m->joint[number];
         j->split = true;
+        j->asked |= FORCES;
         if (friction)
             j->rubs = true;
         else

@@ -139,6 +139,25 @@ static bool slide_on_plane(taut_reader *r, const taut_shape *what, const taut_sh
 
 /* ---- the gap ---- */
 
+static int element_of(const taut_reader *r, const taut_yaml *name) {
+    int element;
+    const bool named = name && name->kind == TAUT_YAML_SCALAR &&
+                       taut_symbols_element(r->symbols, name->text, &element);
+    return named ? element : -1;
+}
+
+static taut_contact_picture picture_of(const taut_reader *r, const taut_shape *what,
+                                       const taut_shape *other) {
+    const taut_node zero = taut_number(r->model->graph, 0.0);
+    const bool flat = other->node && !other->round && other->node->kind == TAUT_YAML_SEQUENCE;
+    return (taut_contact_picture){.known = true,
+                                  .at = element_of(r, what->name),
+                                  .on = element_of(r, other->name),
+                                  .direction = flat ? element_of(r, other->node->items[1]) : -1,
+                                  .radius = what->radius,
+                                  .on_radius = other->round ? other->radius : zero};
+}
+
 /* On a circle or sphere. */
 static taut_status find_round_gap(taut_reader *r, const taut_shape *what, const taut_shape *other,
                                   taut_surface *x) {
@@ -219,6 +238,7 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *on, const taut_shap
     const taut_yaml *curve = taut_yaml_get(on, "Curve");
     taut_shape other = {0};
     TAUT_TRY(taut_part_flag(r, on, "Inside", " (the inside is free)", &other.inside));
+    x->picture = picture_of(r, what, &other);
     if (curve && !line && !plane && !circle && !sphere) return find_curve_gap(r, curve, what, x);
     if (curve) return fail(r, on, "'On' is one of Line, Plane, Circle, Sphere and Curve");
     if ((line != NULL) + (plane != NULL) + (circle != NULL) + (sphere != NULL) != 1)
@@ -229,9 +249,11 @@ static taut_status find_gap(taut_reader *r, const taut_yaml *on, const taut_shap
         return fail(r, plane ? plane : sphere, "in the plane contacts are on a Line or a Circle");
     if (circle || sphere) {
         TAUT_TRY(read_round(r, circle ? circle : sphere, &other));
+        x->picture = picture_of(r, what, &other);
         return find_round_gap(r, what, &other, x);
     }
     TAUT_TRY(read_flat(r, line ? line : plane, &other));
+    x->picture = picture_of(r, what, &other);
     return find_flat_gap(r, what, &other, x);
 }
 

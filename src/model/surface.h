@@ -8,6 +8,7 @@ typedef struct taut_surface {
     bool slides;                  /* what it slides along is wanted: */
     taut_node gap, along, along2; /* formulas; TAUT_NO_NODE: not known */
     bool rates;                   /* the latter are rates themselves */
+    taut_contact_picture picture;
 } taut_surface;
 
 /* The gap of a contact that is given by shapes. */

@@ -90,6 +90,9 @@ taut_status taut_formula_read(taut_symbols *symbols, const taut_yaml *node, int 
                               taut_vec *value);
 taut_status taut_formula_read_as(taut_symbols *symbols, const taut_yaml *node, int size,
                                  taut_quantity wanted, taut_vec *value);
+/* The same where a number is to stand, so that units are no names of variables. */
+taut_status taut_constant_read_as(taut_symbols *symbols, const taut_yaml *node, int size,
+                                  taut_quantity wanted, taut_vec *value);
 /* The same with the size of the model's vectors, from a list that may be shorter (padded with 0).
  */
 taut_status taut_vector_read(taut_symbols *symbols, const taut_yaml *node, int dimension,

@@ -44,6 +44,7 @@ struct taut_symbols {
     int nesting;                 /* parentheses and formulas in formulas, in all of them */
     taut_place place;            /* of the formula that is being read */
     bool in_parameter;           /* the formula that is being read is a parameter's */
+    bool constant;               /* ... or is to be a number */
     taut_symbols_scope scope;
     taut_doubt *doubt;
     void *doubt_user;
@@ -71,7 +72,7 @@ taut_status taut_formula_measure(taut_symbols *s, const taut_yaml *node, int siz
  * taut_scope, with the symbols as user. */
 bool taut_meaning_find(void *user, const char *name, taut_measure *measure, char *why, size_t size);
 const char *taut_meaning_nearest(void *user, const char *name);
-int taut_meaning_parameter_line(void *user, const char *name);
+int taut_meaning_number_line(void *user, const char *name, const char **what);
 int taut_meaning_arity(void *user, const char *name, char *why, size_t size);
 bool taut_meaning_call(void *user, const char *name, const taut_node *argument, taut_node *value,
                        char *why, size_t size);

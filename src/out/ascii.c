@@ -52,6 +52,22 @@ static void add_unit(page *g, const char *unit) {
     if (unit[0]) taut_string_add(g->out, " [%s]", unit);
 }
 
+static void add_name(page *g, const taut_curve *c) {
+    char name[256];
+    taut_plot_name(c, name, sizeof name);
+    add_text(g, name);
+}
+
+/* The mark of a curve, in its colour. */
+static void add_mark(page *g, int curve) {
+    static const char *const colour[MARKS] = {"\033[34m", "\033[31m", "\033[32m", "\033[35m"};
+    const char *mark = MARK[g->plot->unicode][curve];
+    if (g->plot->colour)
+        taut_string_add(g->out, "%s%s\033[0m", colour[curve], mark);
+    else
+        taut_string_add(g->out, "%s", mark);
+}
+
 static void add_blanks(page *g, int count) {
     if (count > 0) taut_string_add(g->out, "%*s", count, "");
 }
@@ -97,7 +113,7 @@ static void set_curve(page *g, int i, bool braille) {
     const int rows = braille ? 4 * g->rows : g->rows;
     int last[2] = {0, 0};
     bool down = false;
-    for (long row = 0; row < taut_result_rows(g->plot->result); row++) {
+    for (long row = 0; row < taut_result_rows(c->result); row++) {
         double x, y;
         const bool good = taut_plot_point(g->plot, c, row, &x, &y);
         if (good) {
@@ -110,18 +126,21 @@ static void set_curve(page *g, int i, bool braille) {
 }
 
 /* Where curves meet, they take turns from column to column. */
-static const char *mark_at(const page *g, int column, unsigned char curves) {
+static void add_cell(page *g, int column, unsigned char curves) {
     int present[MARKS], count = 0;
     for (int i = 0; i < MARKS; i++)
         if (curves >> i & 1) present[count++] = i;
-    return count ? MARK[g->plot->unicode][present[column % count]] : " ";
+    if (count)
+        add_mark(g, present[column % count]);
+    else
+        taut_string_add(g->out, " ");
 }
 
 static void add_row(page *g, int row, bool braille) {
     for (int k = 0; k < g->columns; k++) {
         const unsigned char c = g->cell[row * g->columns + k];
         if (!braille)
-            taut_string_add(g->out, "%s", mark_at(g, k, c));
+            add_cell(g, k, c);
         else if (c == 0)
             taut_string_add(g->out, " ");
         else /* U+2800 + c */
@@ -208,7 +227,7 @@ static void add_x_axis(page *g) {
     }
     taut_string_add(g->out, "\n");
     add_blanks(g, g->left + 2 + g->columns / 2 - 1);
-    add_text(g, taut_plot_name(g->plot, &g->plot->x));
+    add_name(g, &g->plot->x);
     add_unit(g, g->plot->x.unit);
     if (g->x.exponent) taut_string_add(g->out, "  x 1e%d", g->x.exponent);
     taut_string_add(g->out, "\n");
@@ -230,8 +249,11 @@ static void add_legend(page *g, int k, bool braille) {
         if (c->panel != k) continue;
         if (!first) taut_string_add(g->out, "   ");
         first = false;
-        if (!braille) taut_string_add(g->out, "%s ", MARK[g->plot->unicode][i % MARKS]);
-        add_text(g, taut_plot_name(g->plot, c));
+        if (!braille) {
+            add_mark(g, i % MARKS);
+            taut_string_add(g->out, " ");
+        }
+        add_name(g, c);
         add_unit(g, c->unit);
     }
     if (g->y[k].exponent) taut_string_add(g->out, "   x 1e%d", g->y[k].exponent);

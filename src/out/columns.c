@@ -228,6 +228,12 @@ static double base_of(const taut_columns *c, int column) {
     return 0.0;
 }
 
+void taut_columns_floats(taut_string *out, const double *value, size_t count) {
+    encoder e = {.out = out};
+    for (size_t i = 0; i < count; i++) put_float(&e, value[i]);
+    finish(&e);
+}
+
 void taut_columns_write(const taut_columns *c, taut_string *out) {
     encoder e = {.out = out};
     taut_string_add(out, ",\n\"columns\":[");

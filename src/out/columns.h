@@ -38,6 +38,8 @@ taut_status taut_columns_add(taut_columns *columns, const char *name, const char
                              const char *unit, double **value);
 double taut_columns_value(const taut_columns *columns, int column, long row);
 
+/* Numbers as the page has them: 32-bit floats in base64. */
+void taut_columns_floats(taut_string *out, const double *value, size_t count);
 /* The members "columns", "rows" and "data" of a page. */
 void taut_columns_write(const taut_columns *columns, taut_string *out);
 

@@ -270,6 +270,34 @@ static void put_loads(const taut_scene *s, taut_string *out) {
     taut_string_add(out, "]");
 }
 
+static int column_of(const taut_scene *s, const char *name) {
+    for (int k = 0; k < s->columns->columns; k++)
+        if (strcmp(s->columns->column[k].name, name) == 0) return k;
+    return -1;
+}
+
+/* Contacts by shape: what touches what, and the column of the mode. */
+static void put_contacts(const taut_scene *s, taut_string *out) {
+    bool first = true;
+    taut_string_add(out, ",\n\"contacts\":[");
+    for (int i = 0; i < s->model->contacts; i++) {
+        const taut_model_contact *c = &s->model->contact[i];
+        const taut_contact_picture *x = &c->picture;
+        char name[200];
+        if (!x->known || x->at < 0 || (i > 0 && s->model->contact[i - 1].shares)) continue;
+        snprintf(name, sizeof name, "%s.mode", c->name);
+        put_name(out, first, c->name);
+        taut_string_add(out, ",\"at\":%d,\"on\":%d,\"direction\":%d", s->point_of[x->at],
+                        x->on >= 0 ? s->point_of[x->on] : -1,
+                        x->direction >= 0 ? s->point_of[x->direction] : -1);
+        put_member(out, "radius", taut_scene_number(s, x->radius));
+        put_member(out, "on_radius", taut_scene_number(s, x->on_radius));
+        taut_string_add(out, ",\"mode\":%d}", column_of(s, name));
+        first = false;
+    }
+    taut_string_add(out, "]");
+}
+
 static void put_angles(const taut_scene *s, taut_string *out) {
     const taut_mechanism *m = s->mechanism;
     bool first = true;
@@ -291,7 +319,7 @@ void taut_scene_write(const taut_scene *s, taut_string *out) {
     if (!m) {
         taut_string_add(out, ",\n\"dimension\":0,\"open\":false,\"gravity\":null,\"points\":[],"
                              "\"vectors\":[],\"bodies\":[],\"links\":[],\"joints\":[],"
-                             "\"loads\":[],\"angles\":[]");
+                             "\"loads\":[],\"contacts\":[],\"angles\":[]");
         return;
     }
     taut_string_add(out, ",\n\"dimension\":%d,\"open\":%s,\"gravity\":", m->dimension,
@@ -305,5 +333,6 @@ void taut_scene_write(const taut_scene *s, taut_string *out) {
     put_links(s, out);
     put_joints(s, out);
     put_loads(s, out);
+    put_contacts(s, out);
     put_angles(s, out);
 }

@@ -92,6 +92,8 @@ void taut_json_certificate(taut_string *out, const taut_result *r, bool by_colum
     taut_json_number(out, c->tol, 3);
     add_word(out, "method", c->method);
     if (c->at_rest) add_word(out, "at_rest", c->at_rest);
+    taut_string_add(out, ",\"growth\":");
+    taut_json_number(out, c->growth, 3);
     for (int k = 0; by_column && k < taut_result_columns(r); k++) {
         taut_string_add(out, k ? "," : ",\n\"by_column\":[");
         taut_json_number(out, c->by_column[k], 3);

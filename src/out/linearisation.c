@@ -110,6 +110,24 @@ static void json_matrix(taut_string *out, const char *key, const double *value, 
     taut_string_add(out, "],\n");
 }
 
+/* Another form as an object of its own: "redundant": {...}. */
+static void json_form(taut_string *out, const char *key, const taut_linear_point *p,
+                      const taut_linear_form *f) {
+    if (!f) return;
+    taut_string_add(out, ",\n  \"%s\": {\n", key);
+    json_names(out, "states", f->state, f->states);
+    if (f->E) json_matrix(out, "E", f->E, f->states, f->states);
+    json_matrix(out, "A", f->A, f->states, f->states);
+    json_matrix(out, "B", f->B, f->states, p->inputs);
+    json_matrix(out, "C", f->C, p->outputs, f->states);
+    taut_string_add(out, "  \"D\": [");
+    for (int i = 0; i < p->outputs; i++) {
+        if (i) taut_string_add(out, ", ");
+        json_row(out, f->D + (size_t)i * (size_t)p->inputs, p->inputs);
+    }
+    taut_string_add(out, "]}");
+}
+
 static void json_point(taut_string *out, const taut_linear_point *p) {
     const int n = p->states;
     taut_string_add(out, "{\n  \"t\": ");
@@ -144,6 +162,8 @@ static void json_point(taut_string *out, const taut_linear_point *p) {
         taut_string_add(out, ",\n  \"contacts\": ");
         taut_json_text(out, p->contacts);
     }
+    json_form(out, "redundant", p, p->redundant);
+    json_form(out, "descriptor", p, p->descriptor);
     taut_string_add(out, "\n}");
 }
 
@@ -192,6 +212,24 @@ static void csv_matrix(taut_string *out, const char *matrix, const char *const *
         csv_row(out, row[i], value + (size_t)i * (size_t)columns, columns);
 }
 
+static void csv_form(taut_string *out, const char *what, const taut_linear_point *p,
+                     const taut_linear_form *f) {
+    char name[40];
+    if (!f) return;
+    const struct {
+        char name;
+        const double *value;
+    } part[] = {{'E', f->E}, {'A', f->A}, {'B', f->B}, {'C', f->C}, {'D', f->D}};
+    for (int i = 0; i < 5; i++) {
+        const bool by_outputs = i > 2, by_inputs = i == 2 || i == 4;
+        if (!part[i].value) continue;
+        snprintf(name, sizeof name, "%s %c", what, part[i].name);
+        csv_matrix(out, name, by_outputs ? p->output : f->state,
+                   by_outputs ? p->outputs : f->states, by_inputs ? p->input : f->state,
+                   by_inputs ? p->inputs : f->states, part[i].value);
+    }
+}
+
 static void csv_point(taut_string *out, const taut_linear_point *p) {
     static const char *const PARTS[] = {"real", "imaginary", "condition"};
     taut_string_add(out, "t,%.17g\n", p->t);
@@ -203,6 +241,8 @@ static void csv_point(taut_string *out, const taut_linear_point *p) {
     for (int k = 0; k < p->states; k++)
         taut_string_add(out, "%d,%.17g,%.17g,%.17g\n", k + 1, p->eigenvalue[k][0],
                         p->eigenvalue[k][1], p->condition[k]);
+    csv_form(out, "redundant", p, p->redundant);
+    csv_form(out, "descriptor", p, p->descriptor);
 }
 
 /* ---- files ---- */

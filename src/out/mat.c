@@ -274,6 +274,30 @@ static taut_status put_list(mat_t *file, const char *key, const char *const *nam
     return status;
 }
 
+/* Another form: descriptor_E, descriptor_A, ..., and the names of its states. */
+static taut_status put_form(mat_t *file, const char *what, const taut_linear_point *p,
+                            const taut_linear_form *f, double *work) {
+    char name[40];
+    if (!f) return TAUT_OK;
+    const int n = f->states, m = p->inputs, o = p->outputs;
+    const struct {
+        char name;
+        const double *value;
+        int rows, columns;
+    } all[] = {{'E', f->E, n, n},
+               {'A', f->A, n, n},
+               {'B', f->B, n, m},
+               {'C', f->C, o, n},
+               {'D', f->D, o, m}};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (!all[i].value) continue;
+        snprintf(name, sizeof name, "%s_%c", what, all[i].name);
+        TAUT_TRY(put(file, new_matrix(name, all[i].value, all[i].rows, all[i].columns, work)));
+    }
+    snprintf(name, sizeof name, "%s_states", what);
+    return put_list(file, name, f->state, n);
+}
+
 static taut_status put_matrices(mat_t *file, const taut_linear_point *p, double *work) {
     const int n = p->states, m = p->inputs, o = p->outputs;
     const struct {
@@ -289,7 +313,9 @@ static taut_status put_matrices(mat_t *file, const taut_linear_point *p, double 
             put(file, new_matrix(all[i].name, all[i].value, all[i].rows, all[i].columns, work)));
     TAUT_TRY(put_list(file, "states", p->state, n));
     TAUT_TRY(put_list(file, "inputs", p->input, m));
-    return put_list(file, "outputs", p->output, o);
+    TAUT_TRY(put_list(file, "outputs", p->output, o));
+    TAUT_TRY(put_form(file, "redundant", p, p->redundant, work));
+    return put_form(file, "descriptor", p, p->descriptor, work);
 }
 
 /* Does it begin with A, as it is, and end with the names of the outputs? */
@@ -302,13 +328,15 @@ static bool has_matrices(const char *path, const taut_linear_point *p) {
         matio.Mat_VarFree(v);
     }
     if (file) matio.Mat_Close(file);
-    return same && count == 12;
+    return same && count == 12 + (p->redundant ? 5 : 0) + (p->descriptor ? 6 : 0);
 }
 
 taut_status taut_linear_mat(const char *path, const taut_linear_point *p) {
     char header[100];
     taut_arena arena = {0};
-    const size_t most = (size_t)p->states + (size_t)p->inputs + (size_t)p->outputs + 2;
+    const size_t further = (size_t)(p->redundant ? p->redundant->states : 0) +
+                           (size_t)(p->descriptor ? p->descriptor->states : 0);
+    const size_t most = (size_t)p->states + (size_t)p->inputs + (size_t)p->outputs + further + 2;
     double *work = TAUT_NEW_ARRAY(&arena, most * most, double);
     taut_status status = work ? TAUT_OK : TAUT_ERR_MEMORY;
     if (status == TAUT_OK) {

@@ -2,6 +2,7 @@
 #include "out/plot.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/status.h"
@@ -77,6 +78,16 @@ static taut_status unknown_column(const taut_result *r, const char *wanted, taut
     return TAUT_ERR_CALL;
 }
 
+/* Are all columns in this result? */
+static taut_status check_names(const taut_result *r, const taut_plot_options *o,
+                               taut_errors *errors) {
+    for (int i = 0; i < o->columns; i++)
+        if (taut_result_find(r, o->column[i]) < 0) return unknown_column(r, o->column[i], errors);
+    if (o->against && taut_result_find(r, o->against) < 0)
+        return unknown_column(r, o->against, errors);
+    return TAUT_OK;
+}
+
 taut_status taut_plot_check(const taut_result *r, const taut_plot_options *o, taut_errors *errors) {
     TAUT_NEED(r, "result", errors);
     TAUT_NEED(o, "options", errors);
@@ -93,13 +104,17 @@ taut_status taut_plot_check(const taut_result *r, const taut_plot_options *o, ta
     if (o->columns > 0 && !o->column)
         return taut_fail(errors, TAUT_ERR_CALL, "options.column is NULL");
     if (o->columns < 1) return unknown_column(r, NULL, errors);
-    if (o->columns > most)
+    if (o->mores < 0 || (o->mores > 0 && (!o->more || !o->label)))
+        return taut_fail(errors, TAUT_ERR_CALL,
+                         "options.more and options.label: [mores] and [1 + mores]");
+    if (o->columns * (1 + o->mores) > most)
         return taut_fail(errors, TAUT_ERR_CALL, "at most %d columns can be drawn%s; these are %d",
-                         most, o->text ? " with characters" : "", o->columns);
-    for (int i = 0; i < o->columns; i++)
-        if (taut_result_find(r, o->column[i]) < 0) return unknown_column(r, o->column[i], errors);
-    if (o->against && taut_result_find(r, o->against) < 0)
-        return unknown_column(r, o->against, errors);
+                         most, o->text ? " with characters" : "", o->columns * (1 + o->mores));
+    TAUT_TRY(check_names(r, o, errors));
+    for (int m = 0; m < o->mores; m++) {
+        TAUT_NEED(o->more[m], "options.more", errors);
+        TAUT_TRY(check_names(o->more[m], o, errors));
+    }
     if (o->width < 0 || o->height < 0 || o->width > largest || o->height > largest ||
         (o->width > 0 && o->width < least_width) || (o->height > 0 && o->height < least_height))
         return taut_fail(errors, TAUT_ERR_CALL, "the size is from %dx%d to %dx%d %s; this is %dx%d",
@@ -120,19 +135,23 @@ taut_axis taut_plot_axis(bool log, double lo, double hi, int most) {
 }
 
 bool taut_plot_point(const taut_plot *p, const taut_curve *curve, long row, double *x, double *y) {
-    *x = shown_value(p->log_x, taut_result_value(p->result, row, p->x.column));
-    *y = shown_value(p->log_y, taut_result_value(p->result, row, curve->column));
+    *x = shown_value(p->log_x, taut_result_value(curve->result, row, curve->x_column));
+    *y = shown_value(p->log_y, taut_result_value(curve->result, row, curve->column));
     return isfinite(*x) && isfinite(*y);
 }
 
-const char *taut_plot_name(const taut_plot *p, const taut_curve *curve) {
-    return taut_result_name(p->result, curve->column);
+void taut_plot_name(const taut_curve *curve, char *name, size_t size) {
+    snprintf(name, size, "%s%s%s", taut_result_name(curve->result, curve->column),
+             curve->label[0] ? ", " : "", curve->label);
 }
 
 static taut_curve make_curve(const taut_model *model, const taut_result *r, const char *name,
                              bool log) {
-    taut_curve curve = {
-        .column = taut_result_find(r, name), .lo = (double)INFINITY, .hi = -(double)INFINITY};
+    taut_curve curve = {.result = r,
+                        .column = taut_result_find(r, name),
+                        .label = "",
+                        .lo = (double)INFINITY,
+                        .hi = -(double)INFINITY};
     for (long i = 0; i < taut_result_rows(r); i++) {
         const double value = shown_value(log, taut_result_value(r, i, curve.column));
         if (!isfinite(value)) continue;
@@ -163,10 +182,11 @@ static bool fits(const taut_plot *p, int panel, const taut_curve *c) {
     return readable(c, lo, hi);
 }
 
-/* Puts a curve into the first panel that suits it, or into a new one. */
-static void add_curve(taut_plot *p, taut_curve curve, bool alone) {
-    int k = alone ? p->panels : 0;
-    while (k < p->panels && !p->equal && !fits(p, k, &curve)) k++;
+/* Puts a curve into the first panel that suits it, or into a new one; again: into that of the last
+ * one, which shows the same column of another result. */
+static void add_curve(taut_plot *p, taut_curve curve, bool alone, bool again) {
+    int k = alone ? p->panels : again ? p->curve[p->curves - 1].panel : 0;
+    while (k < p->panels && !p->equal && !again && !fits(p, k, &curve)) k++;
     if (k == p->panels) {
         p->panels++;
         p->lo[k] = (double)INFINITY;
@@ -187,9 +207,16 @@ static void plan(taut_plot *p, const taut_model *model, const taut_result *r,
                      .width = o->width,
                      .height = o->height,
                      .unicode = o->unicode,
+                     .colour = o->colour,
                      .log_x = o->log_x,
                      .log_y = o->log_y};
-    p->x = make_curve(model, r, o->against ? o->against : "t", p->log_x);
+    const char *against = o->against ? o->against : taut_result_name(r, 0);
+    p->x = make_curve(model, r, against, p->log_x);
+    for (int m = 0; m < o->mores; m++) {
+        const taut_curve x = make_curve(model, o->more[m], against, p->log_x);
+        p->x.lo = fmin(p->x.lo, x.lo);
+        p->x.hi = fmax(p->x.hi, x.hi);
+    }
     p->phase = p->x.column != 0;
     p->equal = o->equal;
     if (p->phase && !o->equal && !o->panels && !o->log_x && !o->log_y) {
@@ -198,7 +225,12 @@ static void plan(taut_plot *p, const taut_model *model, const taut_result *r,
             p->equal = p->equal && taut_plot_is_coordinate(model, o->column[i]);
     }
     for (int i = 0; i < o->columns; i++)
-        add_curve(p, make_curve(model, r, o->column[i], p->log_y), o->panels && !p->equal);
+        for (int m = -1; m < o->mores; m++) {
+            taut_curve curve = make_curve(model, m < 0 ? r : o->more[m], o->column[i], p->log_y);
+            curve.x_column = taut_result_find(curve.result, against);
+            if (o->mores > 0) curve.label = o->label[m + 1];
+            add_curve(p, curve, o->panels && !p->equal && m < 0, m >= 0);
+        }
     for (int k = 0; k < p->panels; k++)
         if (p->lo[k] > p->hi[k]) p->lo[k] = p->hi[k] = 0.0; /* no finite value */
     if (p->x.lo > p->x.hi) p->x.lo = p->x.hi = 0.0;

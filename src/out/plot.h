@@ -7,10 +7,13 @@
 #include "taut/taut.h"
 
 typedef struct taut_curve {
-    int column;    /* of the result */
-    int panel;     /* the one in which it is drawn */
-    double lo, hi; /* its range; lo > hi: it has no finite value */
-    char unit[16]; /* "" unknown */
+    const taut_result *result;
+    int column;        /* of the result */
+    int x_column;      /* what it is drawn against, in the same result */
+    const char *label; /* which result it is of; "": there is one only */
+    int panel;         /* the one in which it is drawn */
+    double lo, hi;     /* its range; lo > hi: it has no finite value */
+    char unit[16];     /* "" unknown */
 } taut_curve;
 
 typedef struct taut_plot {
@@ -25,6 +28,7 @@ typedef struct taut_plot {
     bool log_x, log_y; /* logarithmic axes: ranges and points are decimal logarithms */
     bool equal;        /* the same scale in x and y; one panel */
     bool unicode;      /* characters beyond ASCII may be used */
+    bool colour;       /* and colours of terminals */
 } taut_plot;
 
 /* An axis of the plot, over a range, with at most so many ticks. */
@@ -32,7 +36,8 @@ taut_axis taut_plot_axis(bool log, double lo, double hi, int most);
 /* Values of a row; *x and *y. False if one of them is not finite. */
 bool taut_plot_point(const taut_plot *plot, const taut_curve *curve, long row, double *x,
                      double *y);
-const char *taut_plot_name(const taut_plot *plot, const taut_curve *curve);
+/* "Ax", or "Ax, k = 10": the name of a column, and of which result. */
+void taut_plot_name(const taut_curve *curve, char *name, size_t size);
 
 /* The SI unit of a column of a mechanism, or "": m, m/s, rad, J, ... model may be NULL. */
 void taut_plot_unit(const taut_model *model, const char *name, char *unit, size_t size);

@@ -5,6 +5,7 @@
 
 #include "out/file.h"
 #include "out/json.h"
+#include "out/modes_data.h"
 #include "out/scene.h"
 #include "out/template.h"
 #include "core/utf8.h"
@@ -272,6 +273,7 @@ static void put_data(taut_string *out, const taut_page *page, const taut_columns
         taut_json_certificate(out, page->result, true);
     else
         taut_string_add(out, "null");
+    taut_modes_data_write(taut_linear_at(page->modes, 0), columns, out);
     taut_string_add(out, "}");
 }
 

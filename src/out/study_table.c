@@ -18,11 +18,12 @@ typedef enum format {
     FORMAT_NPY,
     FORMAT_MAT,
     FORMAT_HDF5,
+    FORMAT_HTML,
     FORMAT_UNKNOWN
 } format;
 
 static format format_of(const char *path) {
-    static const char *const END[] = {".csv", ".json", ".npy", ".mat", ".h5"};
+    static const char *const END[] = {".csv", ".json", ".npy", ".mat", ".h5", ".html"};
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     if (!dot) return FORMAT_CSV;
     for (int k = 0; k < FORMAT_UNKNOWN; k++)
@@ -34,10 +35,11 @@ taut_status taut_study_write_check(const char *path, taut_errors *errors) {
     TAUT_NEED(path, "path", errors);
     TAUT_TRY(taut_output_check(path, errors));
     if (format_of(path) == FORMAT_UNKNOWN)
-        return taut_fail(errors, TAUT_ERR_CALL,
-                         "output %s: studies are written as CSV, MAT, HDF5, JSON or NumPy; give a "
-                         "name that ends in .csv, .mat, .h5, .json or .npy",
-                         path);
+        return taut_fail(
+            errors, TAUT_ERR_CALL,
+            "output %s: studies are written as CSV, MAT, HDF5, JSON, NumPy or a page; give "
+            "a name that ends in .csv, .mat, .h5, .json, .npy or .html",
+            path);
     if (format_of(path) == FORMAT_HDF5) {
         TAUT_TRY(taut_hdf5_load(errors));
         return taut_file_check_name(path, errors);
@@ -250,6 +252,7 @@ taut_status taut_study_write(const taut_study *s, const char *path, int digits,
     TAUT_TRY(taut_study_write_check(path, errors));
     if (format_of(path) == FORMAT_MAT) return write_mat(s, path, errors);
     if (format_of(path) == FORMAT_HDF5) return taut_study_hdf5(s, path, errors);
+    if (format_of(path) == FORMAT_HTML) return taut_study_page(s, path, errors);
     TAUT_TRY(taut_file_open(&file, path, errors));
     const taut_status status = format_of(path) == FORMAT_JSON  ? write_json(&file, s, digits, &text)
                                : format_of(path) == FORMAT_NPY ? write_npy(&file, s, &text, errors)

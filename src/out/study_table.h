@@ -8,4 +8,7 @@
 taut_status taut_hdf5_load(taut_errors *errors);
 taut_status taut_study_hdf5(const taut_study *study, const char *path, taut_errors *errors);
 
+/* A page for the browser. */
+taut_status taut_study_page(const taut_study *study, const char *path, taut_errors *errors);
+
 #endif

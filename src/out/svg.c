@@ -64,10 +64,12 @@ static void add_power(taut_string *out, int exponent) {
 
 /* ---- layout ---- */
 
-enum { LONGEST_NAME = 40 };
+enum { LONGEST_NAME = 40, NAME_ROOM = 256 };
 
-static double entry_width(const taut_plot *p, const taut_curve *c) {
-    int n = taut_utf8_count(taut_plot_name(p, c));
+static double entry_width(const taut_curve *c) {
+    char name[NAME_ROOM];
+    taut_plot_name(c, name, sizeof name);
+    int n = taut_utf8_count(name);
     if (n > LONGEST_NAME) n = LONGEST_NAME;
     if (c->unit[0]) n += (int)strlen(c->unit) + 3;
     return SAMPLE + 7 + width_of(n, FONT) + 20;
@@ -81,7 +83,7 @@ static void place_entry(const sheet *s, int i, double *x, int *row) {
     for (int k = 0; k <= i; k++) {
         const taut_curve *c = &s->plot->curve[k];
         if (c->panel != s->plot->curve[i].panel) continue;
-        const double w = entry_width(s->plot, c);
+        const double w = entry_width(c);
         if (*x > 0.0 && *x + w > width) {
             *x = 0.0;
             ++*row;
@@ -118,7 +120,7 @@ static double left_margin(const sheet *s) {
             taut_axis_label(&s->y[k], i, label, sizeof label);
             widest = fmax(widest, width_of((int)strlen(label), FONT));
         }
-    return widest + MARGIN + 8.0;
+    return widest + MARGIN + 8.0 + TITLE_FONT; /* and for the title */
 }
 
 static void lay_out_panels(sheet *s) {
@@ -157,7 +159,7 @@ static double legend_width(const sheet *s) {
     double widest = 0.0, x;
     for (int i = 0, row; i < s->plot->curves; i++) {
         place_entry(s, i, &x, &row);
-        widest = fmax(widest, x + entry_width(s->plot, &s->plot->curve[i]));
+        widest = fmax(widest, x + entry_width(&s->plot->curve[i]));
     }
     return widest;
 }
@@ -185,7 +187,38 @@ static void lay_out_equal(sheet *s) {
     b->h = bh;
 }
 
+static void add_name(sheet *s, const taut_curve *c, int longest) {
+    char name[NAME_ROOM];
+    taut_plot_name(c, name, sizeof name);
+    taut_markup_text(s->out, name, longest);
+}
+
 /* ---- axes ---- */
+
+/* A label with a true minus sign. */
+static void add_label(sheet *s, const taut_axis *axis, int i) {
+    char label[64];
+    taut_axis_label(axis, i, label, sizeof label);
+    for (const char *p = label; *p; p++) taut_string_add(s->out, *p == '-' ? "&#x2212;" : "%c", *p);
+}
+
+/* What a panel shows, beside it and upwards: its only curve by name, or the unit of all of them. */
+static void draw_y_title(sheet *s, int k) {
+    const taut_curve *first = NULL;
+    int count = 0;
+    for (int i = 0; i < s->plot->curves; i++)
+        if (s->plot->curve[i].panel == k && count++ == 0) first = &s->plot->curve[i];
+    if (!first || (count > 1 && !first->unit[0])) return;
+    const double x = TITLE_FONT, y = s->box[k].y + s->box[k].h / 2.0;
+    taut_string_add(
+        s->out,
+        "<text class=\"y-label\" x=\"%.2f\" y=\"%.2f\" text-anchor=\"middle\" font-size=\"14\" "
+        "transform=\"rotate(-90 %.2f %.2f)\">",
+        x, y, x, y);
+    if (count == 1) add_name(s, first, LONGEST_NAME);
+    add_unit(s->out, first->unit);
+    taut_string_add(s->out, "</text>\n");
+}
 
 static double at_x(const sheet *s, const box *b, double x) {
     return b->x + taut_axis_place(&s->x, x) * b->w;
@@ -245,12 +278,12 @@ static void draw_events(sheet *s) {
 
 static void draw_y_labels(sheet *s, int k) {
     const box *b = &s->box[k];
-    char label[64];
     taut_string_add(s->out, "<g class=\"y-ticks\" text-anchor=\"end\">\n");
     for (int i = 0; i < s->y[k].count; i++) {
-        taut_axis_label(&s->y[k], i, label, sizeof label);
-        taut_string_add(s->out, "<text x=\"%.2f\" y=\"%.2f\">%s</text>\n", b->x - 8.0,
-                        at_y(s, k, taut_axis_tick(&s->y[k], i)) + 4.5, label);
+        taut_string_add(s->out, "<text x=\"%.2f\" y=\"%.2f\">", b->x - 8.0,
+                        at_y(s, k, taut_axis_tick(&s->y[k], i)) + 4.5);
+        add_label(s, &s->y[k], i);
+        taut_string_add(s->out, "</text>\n");
     }
     if (s->y[k].exponent != 0) {
         taut_string_add(s->out, "<text x=\"%.2f\" y=\"%.2f\">", b->x - 8.0, b->y - 9.0);
@@ -264,18 +297,18 @@ static void draw_y_labels(sheet *s, int k) {
 static void draw_x_labels(sheet *s) {
     const box *b = &s->box[s->plot->panels - 1];
     const double below = b->y + b->h;
-    char label[64];
     taut_string_add(s->out, "<g class=\"x-ticks\" text-anchor=\"middle\">\n");
     for (int i = 0; i < s->x.count; i++) {
-        taut_axis_label(&s->x, i, label, sizeof label);
-        taut_string_add(s->out, "<text x=\"%.2f\" y=\"%.2f\">%s</text>\n",
-                        at_x(s, b, taut_axis_tick(&s->x, i)), below + 19.0, label);
+        taut_string_add(s->out, "<text x=\"%.2f\" y=\"%.2f\">",
+                        at_x(s, b, taut_axis_tick(&s->x, i)), below + 19.0);
+        add_label(s, &s->x, i);
+        taut_string_add(s->out, "</text>\n");
     }
     taut_string_add(s->out,
                     "</g>\n<text class=\"x-label\" x=\"%.2f\" y=\"%.2f\" "
                     "text-anchor=\"middle\" font-size=\"14\">",
                     b->x + b->w / 2.0, below + 42.0);
-    taut_markup_text(s->out, taut_plot_name(s->plot, &s->plot->x), LONGEST_NAME);
+    add_name(s, &s->plot->x, LONGEST_NAME);
     add_unit(s->out, s->plot->x.unit);
     if (s->x.exponent != 0) {
         taut_string_add(s->out, "&#x2002;");
@@ -374,7 +407,7 @@ static void add_stroke(sheet *s, int i) {
 static void draw_curve(sheet *s, int i) {
     const taut_plot *p = s->plot;
     const taut_curve *c = &p->curve[i];
-    const long rows = taut_result_rows(p->result);
+    const long rows = taut_result_rows(c->result);
     const char *colour = COLOUR[i % COLOURS];
     double x, y, start_x = 0.0, start_y = 0.0;
     bool started = false;
@@ -382,7 +415,7 @@ static void draw_curve(sheet *s, int i) {
     taut_string_add(s->out, "<g class=\"curve\"");
     add_stroke(s, i);
     taut_string_add(s->out, " stroke-linejoin=\"round\"><title>");
-    taut_markup_text(s->out, taut_plot_name(p, c), 200);
+    add_name(s, c, 200);
     taut_string_add(s->out, "</title>\n");
     for (long row = 0; row < rows; row++) {
         if (!taut_plot_point(p, c, row, &x, &y)) {
@@ -422,7 +455,7 @@ static void draw_entry(sheet *s, int i) {
     add_stroke(s, i);
     taut_string_add(s->out, "/><text class=\"legend\" x=\"%.2f\" y=\"%.2f\">", x + SAMPLE + 7.0,
                     y + 4.5);
-    taut_markup_text(s->out, taut_plot_name(s->plot, c), LONGEST_NAME);
+    add_name(s, c, LONGEST_NAME);
     add_unit(s->out, c->unit);
     taut_string_add(s->out, "</text>\n");
 }
@@ -467,6 +500,7 @@ void taut_plot_svg(const taut_plot *plot, taut_string *out) {
     for (int k = 0; k < plot->panels; k++) {
         draw_grid(&s, k);
         draw_y_labels(&s, k);
+        draw_y_title(&s, k);
     }
     draw_x_labels(&s);
     draw_events(&s);

@@ -1,4 +1,4 @@
-/* The page that web/ builds, as it is embedded in the library. */
+/* The pages that web/ builds, as they are embedded in the library. */
 #ifndef TAUT_OUT_TEMPLATE_H
 #define TAUT_OUT_TEMPLATE_H
 
@@ -9,5 +9,7 @@ typedef struct taut_template {
 } taut_template;
 
 taut_template taut_template_get(void);
+/* The page of sweeps and fits. */
+taut_template taut_template_get_study(void);
 
 #endif

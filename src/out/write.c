@@ -77,19 +77,38 @@ taut_status taut_result_write(const taut_result *result, const char *path, int d
     return taut_result_write_with(result, path, &options, errors);
 }
 
+/* Derivatives of an event's time; nothing where there are none. */
+static void list_derivatives(taut_string *text, const taut_notes *notes, const taut_happened *e,
+                             int digits, bool json) {
+    for (int k = 0; k < notes->sensitivities; k++) {
+        if (json && e->derivative)
+            taut_string_add(text, ", \"d(t)/d(%s)\": %.*g", notes->sensitivity[k], digits,
+                            e->derivative[k]);
+        else if (!json && e->derivative)
+            taut_string_add(text, ",%.*g", digits, e->derivative[k]);
+        else if (!json)
+            taut_string_add(text, ",");
+    }
+}
+
 /* One row an event; names are letters and digits, so nothing is to be escaped. */
 static void list_events(taut_string *text, const taut_notes *notes, int digits, bool json) {
-    taut_string_add(text, json ? "[" : "t,event,kind,impulse\n");
+    taut_string_add(text, json ? "[" : "t,event,kind,impulse");
+    for (int k = 0; k < notes->sensitivities && !json; k++)
+        taut_string_add(text, ",d(t)/d(%s)", notes->sensitivity[k]);
+    if (!json) taut_string_add(text, "\n");
     for (int i = 0; i < notes->events; i++) {
         const taut_happened *e = &notes->event[i];
         if (json)
             taut_string_add(text,
                             "%s\n  {\"t\": %.*g, \"event\": \"%s\", \"kind\": \"%s\", "
-                            "\"impulse\": %.*g}",
+                            "\"impulse\": %.*g",
                             i > 0 ? "," : "", digits, e->t, e->name, e->kind, digits, e->impulse);
         else
-            taut_string_add(text, "%.*g,%s,%s,%.*g\n", digits, e->t, e->name, e->kind, digits,
+            taut_string_add(text, "%.*g,%s,%s,%.*g", digits, e->t, e->name, e->kind, digits,
                             e->impulse);
+        list_derivatives(text, notes, e, digits, json);
+        taut_string_add(text, json ? "}" : "\n");
     }
     if (json) taut_string_add(text, "\n]\n");
 }

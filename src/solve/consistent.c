@@ -5,6 +5,7 @@
 
 #include "solve/closing.h"
 #include "solve/consistent_parts.h"
+#include "solve/least.h"
 #include "solve/state.h"
 
 static const double FAR = 0.1; /* a change of this much of the size asks for a search */
@@ -78,13 +79,15 @@ static taut_status satisfy(const taut_finder *f, const taut_order *order, taut_s
         outcome = TAUT_NO_VALUE;
     if (outcome == TAUT_NO_VALUE || outcome == TAUT_KINK || g->columns == 0)
         return taut_consistent_report(g, outcome, bad);
-    if (outcome == TAUT_MET && g->straight && !several(order, g)) return TAUT_OK;
+    if (outcome == TAUT_MET && g->straight && !several(order, g))
+        return taut_least_movement(g, all, guess);
     TAUT_TRY(look_around(order, g, all, guess, start, &outcome));
     if (outcome == TAUT_UNMET) {
         taut_outcome end = outcome;
         TAUT_TRY(settle_for_least(g, &end));
         if (order->search.methods & TAUT_BY_GAUSS_NEWTON) outcome = end;
     }
+    if (outcome == TAUT_MET && !several(order, g)) return taut_least_movement(g, all, guess);
     return taut_consistent_report(g, outcome, bad);
 }
 

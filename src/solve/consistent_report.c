@@ -192,6 +192,18 @@ taut_status taut_consistent_report(taut_stage *g, taut_outcome outcome, int bad)
     return TAUT_OK;
 }
 
+/* Directions of which no acceleration occurs anywhere: names (of that size), empty if there are
+ * none. */
+static void name_massless(const taut_stage *g, char *names, size_t size) {
+    const taut_system *system = g->series->system;
+    size_t used = 0;
+    names[0] = '\0';
+    for (int j = 0; j < system->n && used < size; j++)
+        if (system->unknown[j].sizing == TAUT_SIZE_ONE && g->series->structure->offsets.d[j] == 0)
+            used += (size_t)snprintf(names + used, size - used, "%s%s", used ? ", " : "",
+                                     system->unknown[j].name);
+}
+
 /* Says which values are missing: loose[] of the unlisted variables open[] do not follow. */
 static taut_status report_missing(taut_stage *g, const int *open, const bool *loose, int opens,
                                   int missing) {
@@ -208,6 +220,16 @@ static taut_status report_missing(taut_stage *g, const int *open, const bool *lo
             used +=
                 (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", one);
     }
+    if (order >= 2 || taut_needed(g->series->structure, open[0]) > d[open[0]])
+        name_massless(g, one, sizeof one);
+    else
+        one[0] = '\0';
+    if (one[0])
+        return taut_fail_at(g->errors, TAUT_ERR_INPUT, system->place,
+                            "accelerations do not follow: %s can turn without any inertia; give "
+                            "the body three moments of inertia (one number is that of a thin rod, "
+                            "which has none about its own line)",
+                            one);
     const char *section = order == 0 ? "positions" : order == 1 ? "velocities" : "values";
     if (count == 1)
         return taut_fail_at(g->errors, TAUT_ERR_INPUT, system->place,

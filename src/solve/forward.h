@@ -17,8 +17,9 @@ typedef struct taut_forward_order {
     const int *levels;         /* [functions] ... and those of their derivatives up to this one */
     int functions;
     int directions;
-    int numbers; /* parameters of the graph below this one may vary */
-    int stages;  /* the series goes up to this stage at least; -1: to what functions need */
+    int numbers;          /* parameters of the graph below this one, ... */
+    const bool *may_vary; /* [numbers] ... and of these the ones that may vary */
+    int stages; /* variations are found up to this stage at least; -1: to what functions need */
 } taut_forward_order;
 
 typedef struct taut_forward taut_forward;
@@ -27,20 +28,19 @@ typedef struct taut_forward taut_forward;
 taut_status taut_forward_create(const taut_system *system, const taut_structure *structure,
                                 const taut_forward_order *order, taut_forward **forward);
 void taut_forward_free(taut_forward **forward);
-/* The series in which it works, up to the last stage. */
-taut_series *taut_forward_series(taut_forward *forward);
+/* From now on with these values of the parameters: see taut_series_set_numbers. */
+taut_status taut_forward_set_numbers(taut_forward *forward, const double *parameter);
+/* What follows does not depend on earlier points, to the last bit. */
+void taut_forward_forget(taut_forward *forward);
 int taut_forward_stage(const taut_forward *forward);
 
 /* The variation of a parameter in a direction, from now on. */
 void taut_forward_set_number(taut_forward *forward, int number, int direction, double variation);
 
-/* Moves to the point of a stepper's expansion and takes over its coefficients. TAUT_SINGULAR,
- * TAUT_ERR_NUMERICS: J cannot be factored there. */
+/* Moves to the point of a stepper's expansion, or of a series that is known up to the last stage.
+ * TAUT_SINGULAR: J cannot be factored there. */
 taut_status taut_forward_expand(taut_forward *forward, const taut_expansion *expansion);
-/* Moves to time t, from values of x_j^(k), k <= d_j, that the caller sets in the series next;
- * then settles there (project: values are brought to the constraints) and extends. */
-void taut_forward_move(taut_forward *forward, double t, double h);
-taut_status taut_forward_settle(taut_forward *forward, bool project);
+taut_status taut_forward_take(taut_forward *forward, const taut_series *series);
 
 /* At such a point: the variation of x_j^(k), k < d_j, which the caller sets; after
  * taut_forward_solve it is known for k <= d_j + last stage. */
@@ -48,10 +48,9 @@ void taut_forward_set(taut_forward *forward, int j, int k, int direction, double
 double taut_forward_get(const taut_forward *forward, int j, int k, int direction);
 /* Brings what was set to the tangent space of the constraints (project) and finds the rest. */
 void taut_forward_solve(taut_forward *forward, bool project);
-/* Then: the variation of the level-th derivative of a function, with what depends on parameters
- * directly; and the value itself. */
-double taut_forward_of(const taut_forward *forward, int function, int level, int direction);
-double taut_forward_value(const taut_forward *forward, int function, int level);
+/* Then: the variations of all functions and of their derivatives, with what depends on numbers
+ * directly: by functions, levels and directions [sum of (levels + 1) * directions]. */
+void taut_forward_functions(taut_forward *forward, double *variation);
 
 /* The variations as polynomials, for times near the point. */
 typedef struct taut_forward_path {
@@ -61,9 +60,9 @@ typedef struct taut_forward_path {
 } taut_forward_path;
 /* Keeps them; c grows on the heap and is the caller's to release. */
 taut_status taut_forward_keep(const taut_forward *forward, taut_forward_path *path);
-/* The variation of x_j^(k) at a time. */
-double taut_forward_follow(const taut_forward *forward, const taut_forward_path *path, int j, int k,
-                           int direction, double time);
+/* The variations of x_j^(k) at a time, in all directions (directions). */
+void taut_forward_follow(const taut_forward *forward, const taut_forward_path *path, int j, int k,
+                         double time, double *variation);
 /* How far the polynomials reach, at most `theta` scales: their last terms are then below tol,
  * beside the largest variation of the same order in the same direction. */
 double taut_forward_reach(const taut_forward *forward, double tol, double theta);

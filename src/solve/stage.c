@@ -21,6 +21,7 @@ static const double SMALL = 1e-3;
 static const double NOTHING = 1e-290; /* rows that are nothing but zeros */
 /* Of what a force may be elsewhere: rows of forces only, all of them 0, are not judged by less. */
 static const double LEAST_FORCE = 1e-6;
+static const double VANISHING = 1e-9; /* entries beside the largest of their column */
 
 /* ---- rows and columns ---- */
 
@@ -73,11 +74,12 @@ taut_status taut_stage_create(const taut_finder *f, int s, taut_guesses guesses,
     g->step = TAUT_NEW_ARRAY(&g->arena, n, double);
     g->saved = TAUT_NEW_ARRAY(&g->arena, n, double);
     g->force = TAUT_NEW_ARRAY(&g->arena, n, double);
+    g->largest = TAUT_NEW_ARRAY(&g->arena, n, double);
     g->entry_row = TAUT_NEW_ARRAY(&g->arena, entries, int);
     g->entry_column = TAUT_NEW_ARRAY(&g->arena, entries, int);
     g->entry = TAUT_NEW_ARRAY(&g->arena, entries, double);
     if (!g->row || !g->column || !g->row_place || !g->place || !g->weight || !g->residual ||
-        !g->shift || !g->scale || !g->step || !g->saved || !g->force || !g->entry_row ||
+        !g->shift || !g->scale || !g->step || !g->saved || !g->force || !g->largest || !g->entry_row ||
         !g->entry_column || !g->entry)
         return TAUT_ERR_MEMORY;
     TAUT_TRY(find_units(g));
@@ -155,10 +157,15 @@ static void add_terms(taut_stage *g) {
 static void raise_force_rows(taut_stage *g) {
     const taut_unknown *unknown = g->series->system->unknown;
     double *most = g->force;
-    for (int q = 0; q < g->columns; q++) most[q] = 0.0;
+    double *largest = g->largest;
+    for (int q = 0; q < g->columns; q++) most[q] = largest[q] = 0.0;
+    for (int k = 0; k < g->entries; k++)
+        largest[g->entry_column[k]] = fmax(largest[g->entry_column[k]], fabs(g->entry[k]));
     for (int k = 0; k < g->entries; k++) {
         const int q = g->entry_column[k];
-        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE && g->entry[k] != 0.0)
+        /* entries that vanish, such as F/|F| of a component that is 0, tell nothing */
+        if (unknown[g->column[q]].sizing == TAUT_SIZE_BALANCE &&
+            fabs(g->entry[k]) > VANISHING * largest[q])
             most[q] = fmax(most[q], g->scale[g->entry_row[k]] / fabs(g->entry[k]));
     }
     for (int k = 0; k < g->entries; k++) {

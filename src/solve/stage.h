@@ -59,6 +59,7 @@ typedef struct taut_stage {
     double *step;     /* [columns] */
     double *saved;    /* [columns] */
     double *force;    /* [columns] the largest that its rows could balance */
+    double *largest;  /* [columns] entries */
     bool straight;    /* the first step of taut_stage_solve did it: as good as linear */
     int entries;      /* of the rows' Jacobian: */
     int *entry_row, *entry_column;

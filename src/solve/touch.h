@@ -45,7 +45,7 @@ typedef struct taut_touch {
     bool spatial;   /* ... in two directions */
     double slip[2]; /* coefficient or force while it slides up, down */
     double stick;   /* ... while it sticks */
-    double back; /* N is not smaller */
+    double back;    /* N is not smaller */
     unsigned may;   /* bit m: mode m is possible; OPEN to DOWN, the others come by themselves */
     bool slides;    /* its tangential rate is not zero: no condition on what changes it, ... */
     double direction[2];           /* ... and in space this is its direction */

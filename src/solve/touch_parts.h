@@ -34,9 +34,9 @@ static inline double taut_touch_w(const taut_combination *c, int i, int j) {
 void taut_touch_set_up(taut_combination *c);
 /* Solves it; false: it is singular. */
 bool taut_touch_eliminate(taut_combination *c);
-/* Sets it up and solves it: friction by loads by Newton's method, which finds the solution nearest to
- * the guess, since a load is a convex function of the forces. False: it is singular, or there is no
- * solution. */
+/* Sets it up and solves it: friction by loads by Newton's method, which finds the solution nearest
+ * to the guess, since a load is a convex function of the forces. False: it is singular, or there is
+ * no solution. */
 bool taut_touch_balance(taut_combination *c);
 /* A guess for them with forces that are far larger than the loads that there are. */
 void taut_touch_begin_far(taut_combination *c);

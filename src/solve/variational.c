@@ -2,6 +2,7 @@
  * rest is linear algebra, stage by stage. */
 #include "solve/variational.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,7 +110,9 @@ static taut_status prepare(taut_variational *v) {
     v->place = TAUT_NEW_ARRAY(&v->arena, n + 1, int);
     if (!v->first || !v->place) return TAUT_ERR_MEMORY;
     for (int i = 0; i < v->order.functions; i++) {
-        const int need = v->order.levels[i] - v->structure->offset[v->order.function[i]];
+        const bool own = v->order.offset && v->order.offset[i] != INT_MIN;
+        const int offset = own ? v->order.offset[i] : v->structure->offset[v->order.function[i]];
+        const int need = v->order.levels[i] - offset;
         if (need > v->stage) v->stage = need;
     }
     for (int j = 0; j < n; j++) v->place[j + 1] = v->place[j] + d[j] + v->stage + 1;
@@ -206,6 +209,30 @@ static double row_of(const taut_variational *v, int row, int level, int directio
 double taut_variational_of(const taut_variational *v, int function, int level, int direction,
                            double *size) {
     return row_of(v, v->system->n + function, level, direction, size);
+}
+
+const int *taut_variational_place(const taut_variational *v) { return v->place; }
+
+void taut_variational_gradient(const taut_variational *v, int row, int level, double *out) {
+    for (int i = v->first[row]; i < v->first[row + 1]; i++) {
+        const entry *e = &v->entry[i];
+        double binomial = 1.0;
+        for (int m = 0; m <= level && e->variable >= 0; m++) {
+            const int here = v->place[e->variable] + e->order + m;
+            if (here < v->place[e->variable + 1])
+                out[here] += binomial * taut_series_output(v->series, e->output, level - m);
+            binomial *= (double)(level - m) / (double)(m + 1);
+        }
+    }
+}
+
+double taut_variational_by_input(const taut_variational *v, int row, int level, int input) {
+    double sum = 0.0;
+    for (int i = v->first[row]; i < v->first[row + 1]; i++)
+        if (v->entry[i].variable < 0)
+            sum += v->order.weight[input * v->order.parameters + v->entry[i].order] *
+                   taut_series_output(v->series, v->entry[i].output, level);
+    return sum;
 }
 
 double taut_variational_scale(const taut_variational *v, int function, int level) {

@@ -24,6 +24,8 @@ typedef struct taut_variational_order {
     const taut_node *function; /* [functions] whose variations will be asked for: functions of t,
                                   x_j and their derivatives; nodes that the structure knows */
     const int *levels;         /* [functions] ... and those of their derivatives up to this one */
+    const int *offset;         /* [functions] of nodes that the structure does not know: INT_MIN
+                                  for those that it does; NULL: it knows all */
     int functions;
     const double *weight; /* [inputs * parameters] how parameters follow from inputs */
     int inputs, parameters;
@@ -57,6 +59,13 @@ int taut_variational_begins(const taut_variational *variation, int direction);
  * units of the last place, so that much less than 1e-15 of it is nothing; NULL: not wanted. */
 double taut_variational_of(const taut_variational *variation, int function, int level,
                            int direction, double *size);
+/* The derivatives of the level-th derivative of equation `row` (of function row - n) by all
+ * x_j^(k): out[place[j] + k], place as taut_variational_place has it, is added to. */
+void taut_variational_gradient(const taut_variational *variation, int row, int level, double *out);
+/* ... and by an input, everything else held. */
+double taut_variational_by_input(const taut_variational *variation, int row, int level, int input);
+/* [n + 1] where the derivatives of each variable begin; the last: how many there are. */
+const int *taut_variational_place(const taut_variational *variation);
 /* What that is at most in a direction in which nothing varies by more than 1. */
 double taut_variational_scale(const taut_variational *variational, int function, int level);
 /* The value of the level-th derivative of a function. */

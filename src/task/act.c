@@ -3,8 +3,10 @@
 #include <math.h>
 
 #include "task/resolve.h"
+#include "task/sensitivity.h"
 
-enum { ROUNDS = 100 }; /* of events that follow from each other at one instant */
+enum { ROUNDS = 100 };    /* of events that follow from each other at one instant */
+enum { PROJECTIONS = 3 }; /* from a hundredth away to the last digit, by Newton's method */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -103,6 +105,29 @@ static taut_status assign_state(taut_simulation *s, round_of *r, taut_errors *er
     return count > 0 ? taut_happen_jump(s, which, value, count, errors) : TAUT_OK;
 }
 
+/* The same for a state near the present one: see taut_sensitivity_map. */
+static taut_status assign_again(taut_simulation *s, void *user, double *value) {
+    const round_of *r = user;
+    const taut_model *m = model_of(s);
+    round_of near = {.count = r->count, .action = r->action};
+    (void)value;
+    /* on the constraints, from which a straight line departs with its square */
+    taut_status status = TAUT_OK;
+    for (int k = 0; k < PROJECTIONS && status == TAUT_OK; k++)
+        status = taut_happen_settle(s, true, NULL);
+    near.value = TAUT_NEW_ARRAY(&near.arena, r->count, double);
+    if (!near.value) status = TAUT_ERR_MEMORY;
+    for (int k = 0; k < r->count && status == TAUT_OK; k++)
+        near.value[k] =
+            taut_series_output(s->happen->series, taut_happen_functions(m) + r->action[k], 0);
+    if (status == TAUT_OK) status = assign_state(s, &near, NULL);
+    for (int k = 0; k < r->count && status == TAUT_OK; k++)
+        if (m->action[r->action[k]].parameter >= 0)
+            s->numbers.now[m->action[r->action[k]].parameter] = near.value[k];
+    taut_arena_release(&near.arena);
+    return status;
+}
+
 /* ---- numbers that the file does not name ---- */
 
 taut_status taut_happen_change_numbers(taut_simulation *s, const taut_happen_change *c,
@@ -196,6 +221,8 @@ static taut_status do_round(taut_simulation *s, bool *changed, taut_errors *erro
             status = collect(s, &(actor){"event", e->name, e->first, e->actions}, &r, errors);
     }
     *changed = false;
+    if (s->sensitivity && r.count > 0 && status == TAUT_OK)
+        status = taut_sensitivity_map(s, assign_again, &r, errors);
     for (int i = 0; i < m->kinks && status == TAUT_OK; i++) {
         taut_event_course *x = &h->course[m->events + i];
         if (!x->fires) continue;
@@ -288,6 +315,7 @@ static taut_status go_on(taut_simulation *s, taut_errors *errors) {
     s->state->continued = true;
     TAUT_TRY(taut_equip_begin(s, s->state, errors));
     s->state->continued = false;
+    TAUT_TRY(taut_sensitivity_leave(s));
     const taut_stepper_stats rest = taut_stepper_statistics(s->stepper); /* some forget */
     s->done.steps += work.steps - rest.steps;
     s->done.rejected += work.rejected - rest.rejected;
@@ -315,6 +343,7 @@ taut_status taut_happen_fire(taut_simulation *s, taut_errors *errors) {
     taut_happen *h = s->happen;
     const taut_model *m = model_of(s);
     bool changed = false, more = true;
+    TAUT_TRY(taut_sensitivity_reach(s, errors));
     for (int i = 0; i < taut_happen_functions(m); i++) h->course[i].fired = false;
     for (int round = 0; more; round++) {
         if (round == ROUNDS) return endless(s, errors);

@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "core/text.h"
 #include "task/differ.h"
+#include "task/growth.h"
 #include "task/options.h"
 #include "task/result.h"
 #include "task/scale.h"
@@ -335,6 +336,7 @@ taut_status taut_certify(const taut_model *model, const taut_run_options *option
     *x =
         (taut_certificate){.error = (double)NAN,
                            .column = -1,
+                           .growth = (double)NAN,
                            .t = (double)NAN,
                            .tol = fmax(c.tighter.rtol, c.tighter.atol),
                            .by_column = c.by_column,
@@ -342,6 +344,9 @@ taut_status taut_certify(const taut_model *model, const taut_run_options *option
                            .method = result->stats.alarm ? void_text(result, &result->arena)
                                                          : method_text(&c, status, &result->arena)};
     if (status == TAUT_OK && c.second) conclude(&c, x);
+    if (status == TAUT_OK && !result->stats.alarm &&
+        taut_growth_find(model, c.options, result, c.scale, &x->growth) == TAUT_ERR_MEMORY)
+        x->method = NULL;
     taut_result_free(&c.second);
     taut_result_free(&c.third);
     if (!x->method) return TAUT_ERR_MEMORY;

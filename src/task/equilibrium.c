@@ -433,6 +433,24 @@ static taut_status follow_burst(taut_rest *s) {
     return status == TAUT_ERR_NUMERICS ? TAUT_OK : status;
 }
 
+/* By optimisation, then as before; the place stays where it was if that is not found. */
+static taut_status optimise(taut_rest *s, shift *at, bool *found) {
+    shift before;
+    bool moved;
+    const size_t bytes = (size_t)size_of(s) * sizeof *s->x, free = (size_t)s->frees * sizeof *s->p;
+    TAUT_TRY(new_shift(s, &before));
+    memcpy(before.x, s->x, bytes);
+    memcpy(before.rate, s->rate, bytes);
+    memcpy(before.p, s->p, free);
+    TAUT_TRY(taut_rest_optimise(s, &moved));
+    if (moved) TAUT_TRY(search(s, at, found));
+    if (*found) return TAUT_OK;
+    memcpy(s->x, before.x, bytes);
+    memcpy(s->rate, before.rate, bytes);
+    memcpy(s->p, before.p, free);
+    return TAUT_OK;
+}
+
 taut_status taut_rest_find(taut_rest *s, int bursts, taut_errors *errors) {
     bool found = false, moved = true;
     const taut_problem *problem = s->simulation->prepared->problem; /* gone, perhaps, if it bends */
@@ -451,6 +469,9 @@ taut_status taut_rest_find(taut_rest *s, int bursts, taut_errors *errors) {
             return taut_fail(errors, TAUT_ERR_NUMERICS,
                              "no equilibrium was found: on the way constraints become redundant");
     }
+    /* last, because the motion leads to states that are stable, and this to any */
+    TAUT_TRY(optimise(s, &at, &found));
+    if (found) return TAUT_OK;
     return fail_at_rest(s, errors);
 }
 

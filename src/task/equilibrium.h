@@ -52,6 +52,10 @@ taut_status taut_rest_refit(taut_rest *search);
  * *changed: they are other ones. TAUT_ERR_NUMERICS: there is no motion from there. */
 taut_status taut_rest_follow(taut_rest *search, bool *changed);
 
+/* Moves x and p to where the equations at rest hold, by IPOPT, near where they are; *moved: there
+ * is such a place. */
+taut_status taut_rest_optimise(taut_rest *search, bool *moved);
+
 /* Moves x to a random place along the constraints, the number-th of a series. */
 taut_status taut_rest_wander(taut_rest *search, int number);
 

@@ -26,6 +26,16 @@ static taut_status refuse(const taut_model *model, taut_errors *errors) {
     return TAUT_OK;
 }
 
+/* A motion that follows from time alone leaves nothing to integrate. */
+static taut_status refuse_stillness(const taut_simulation *s, taut_errors *errors) {
+    const taut_structure *x = &s->prepared->structure;
+    int free = 0;
+    for (int j = 0; j < x->n; j++) free += x->offsets.d[j] - x->offsets.c[j];
+    if (free > 0) return TAUT_OK;
+    return taut_fail(errors, TAUT_ERR_CALL,
+                     "no initial value is free, so there are no states to integrate");
+}
+
 static void forget_point(taut_exchange *x) { x->placed = x->rowed = false; }
 
 /* Where the stepper is, in coordinates that begin there. */
@@ -86,6 +96,7 @@ taut_status taut_exchange_create(const taut_model *model, const taut_run_options
     if (!x) return TAUT_ERR_MEMORY;
     o.solver = "erk";
     taut_status status = taut_simulation_create(model, &o, &x->simulation, errors);
+    if (status == TAUT_OK) status = refuse_stillness(x->simulation, errors);
     if (status == TAUT_OK) {
         taut_plan_minimize(&x->simulation->plan);
         status = taut_exchange_start(x, errors);
@@ -138,7 +149,7 @@ taut_status taut_exchange_rates(taut_exchange *x, double *rate) {
 
 static double probe_value(const taut_stepper *stepper, int j, int k, double time) {
     (void)time;
-    return taut_series_get(((const taut_probe *)stepper)->flow->series, j, k);
+    return taut_series_get(((const taut_stand *)stepper)->flow->series, j, k);
 }
 
 static taut_flow *no_flow(taut_stepper *stepper) {
@@ -146,9 +157,9 @@ static taut_flow *no_flow(taut_stepper *stepper) {
     return NULL;
 }
 
-taut_status taut_exchange_probe(taut_exchange *x, taut_probe *probe) {
+taut_status taut_exchange_probe(taut_exchange *x, taut_stand *probe) {
     static const taut_method method = {.name = "exchange", .value = probe_value, .flow = no_flow};
-    *probe = (taut_probe){.stepper = {.method = &method,
+    *probe = (taut_stand){.stepper = {.method = &method,
                                       .structure = x->flow->structure,
                                       .t = x->t,
                                       .begin = x->t,
@@ -189,7 +200,7 @@ taut_status taut_exchange_indicators(taut_exchange *x, double *indicator) {
 }
 
 taut_status taut_exchange_row(taut_exchange *x, const double **row) {
-    taut_probe probe;
+    taut_stand probe;
     int missing;
     *row = x->row;
     if (x->rowed) return TAUT_OK;

@@ -1,10 +1,13 @@
 /* Impacts: velocities jump by impulses at the contacts that touch, all of them together, by
  * Newton's law or by Poisson's; bounces that come ever faster end in contact at their limit time.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "core/dense.h"
 #include "task/resolve.h"
+#include "task/sensitivity.h"
 
 static const double GAIN = 1e-9; /* energy beside that of the blow: it is no rounding */
 static const double LOW = 1e-3;  /* bounces below this part of the tolerance are over, ... */
@@ -47,13 +50,16 @@ static bool note_flight(const taut_simulation *s, int i, double rate, double res
     taut_contact_course *x = &s->contacts->course[i];
     const double t = s->happen->time, flight = t - x->impact;
     const double ratio = x->flight > 0.0 ? flight / x->flight : 0.0, before = x->ratio;
-    const double height = pull < 0.0 ? -0.5 * rate * rate / pull : (double)INFINITY;
+    /* of the flight that ends, or, where other contacts push, of the parabola with its length */
+    double height = pull < 0.0 ? -0.5 * rate * rate / pull : (double)INFINITY;
+    if (isfinite(flight)) height = fmin(height, 0.25 * fabs(rate) * flight);
     const double tol = fmax(s->options.rtol, s->options.atol);
     x->ratio = isfinite(x->impact) ? ratio : 0.0;
     x->flight = isfinite(x->impact) ? flight : 0.0;
     x->impact = t;
     if (isfinite(height)) x->peak = fmax(x->peak, height);
-    const bool low = restitution * restitution * height <= LOW * tol * x->peak;
+    const double least = fmax(LOW * tol, 64.0 * DBL_EPSILON); /* positions are rounded, too */
+    const bool low = restitution * restitution * height <= least * x->peak;
     const bool steady = ratio > 0.0 && ratio < 1.0 && before > 0.0 &&
                         fabs(ratio - before) <= STEADY * (1.0 - ratio);
     x->low = low ? x->low + 1 : 0;
@@ -304,13 +310,107 @@ static taut_status list_joints(taut_simulation *s, taut_touching *t, const impac
     double *impulse = TAUT_NEW_ARRAY(&t->arena, TAUT_TOUCH_ROWS * t->count, double);
     if (!jump || !impulse) return TAUT_ERR_MEMORY;
     for (int a = 0; a < TAUT_TOUCH_ROWS * x->count; a++) {
-        const size_t row =
-            TAUT_TOUCH_ROWS * (size_t)x->at[a / TAUT_TOUCH_ROWS] + (size_t)(a % TAUT_TOUCH_ROWS);
+        const size_t row = row_of(x, a);
         impulse[row] = x->answers.item[0].force[a];
         for (int j = 0; j < t->coordinates; j++)
             jump[j] += impulse[row] * t->response[row * (size_t)t->n + (size_t)j];
     }
     return taut_contacts_list_joints(s, t, jump, impulse);
+}
+
+/* ---- the same for states near this one ---- */
+
+typedef struct near_impact {
+    const taut_touching *at; /* where the impact is, ... */
+    const impact *x;         /* ... what it decided, ... */
+    taut_touching copy;      /* ... and the numbers of the state in question */
+} near_impact;
+
+/* Which impulses are unknown, and how many of the others follow from them: force[a] = part[a] times
+ * unknown number of[a]; -1: it is 0. */
+typedef struct impulses {
+    int unknowns;
+    int row[2 * TAUT_TOUCH_MOST]; /* [unknowns] the rate that tells it */
+    int of[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+    double part[TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST];
+} impulses;
+
+static impulses find_unknowns(const impact *x, const taut_touch *touch) {
+    impulses u = {0};
+    for (int k = 0; k < x->count; k++) {
+        const int mode = x->answers.item[0].mode[k], N = TAUT_TOUCH_ROWS * k, T = N + 1;
+        u.of[N] = u.of[T] = u.of[T + 1] = -1;
+        u.part[N] = u.part[T] = 1.0;
+        if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE) continue;
+        if (touch[k].normal) {
+            u.of[N] = u.unknowns;
+            u.row[u.unknowns++] = N;
+        }
+        if (touch[k].rough && mode == TAUT_TOUCH_CLOSED) {
+            u.of[T] = u.unknowns;
+            u.row[u.unknowns++] = T;
+        } else if (touch[k].rough) {
+            u.of[T] = u.of[N];
+            u.part[T] = mode == TAUT_TOUCH_UP     ? -touch[k].slip[0]
+                        : mode == TAUT_TOUCH_DOWN ? touch[k].slip[1]
+                                                  : x->answers.item[0].share[k][0];
+        }
+    }
+    return u;
+}
+
+/* Restitution and friction for the state in question, with the decisions of the impact. */
+static void describe_near(const taut_simulation *s, const near_impact *r, impact *x) {
+    for (int k = 0; k < x->count; k++) {
+        const int at = x->at[k], i = r->copy.which[at];
+        const int row = TAUT_TOUCH_ROWS * at;
+        const bool hits = r->at->rate[row] < -r->at->noise[row];
+        const bool up = r->at->rate[row + 1] >= 0.0;
+        const double *rate = r->copy.rate + row;
+        const double e =
+            x->ends[k] ? 0.0
+                       : taut_contact_value(s, r->copy.series, i, TAUT_CONTACT_RESTITUTION, 0);
+        x->touch[k].slip[0] = x->touch[k].slip[1] = taut_contact_value(
+            s, r->copy.series, i, up ? TAUT_CONTACT_SLIP_UP : TAUT_CONTACT_SLIP_DOWN, 0);
+        x->touch[k].free[0] = hits ? (1.0 + e) * rate[0] : rate[0];
+        x->touch[k].free[1] = rate[1];
+    }
+}
+
+static taut_status strike_again(taut_simulation *s, void *user, double *value) {
+    near_impact *r = user;
+    (void)value;
+    TAUT_TRY(taut_touching_vary(s, &r->copy));
+    impact x = *r->x;
+    taut_touch_answer answer = r->x->answers.item[0];
+    x.answers.item = &answer;
+    describe_near(s, r, &x);
+    const impulses u = find_unknowns(&x, x.touch);
+    const int n = u.unknowns, size = TAUT_TOUCH_ROWS * r->copy.count;
+    double a[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST] = {0.0}, b[2 * TAUT_TOUCH_MOST];
+    int pivot[2 * TAUT_TOUCH_MOST];
+    for (int i = 0; i < n; i++) {
+        const size_t row = row_of(&x, u.row[i]);
+        b[i] = -x.touch[u.row[i] / TAUT_TOUCH_ROWS].free[u.row[i] % TAUT_TOUCH_ROWS];
+        for (int k = 0; k < TAUT_TOUCH_ROWS * x.count; k++)
+            if (u.of[k] >= 0)
+                a[u.of[k] * n + i] += u.part[k] * r->copy.W[row * (size_t)size + row_of(&x, k)];
+    }
+    if (n > 0) TAUT_TRY(taut_dense_solve(n, 1, a, b, pivot));
+    for (int k = 0; k < TAUT_TOUCH_ROWS * x.count; k++)
+        answer.force[k] = u.of[k] >= 0 ? u.part[k] * b[u.of[k]] : 0.0;
+    strike(s, &r->copy, &x);
+    return TAUT_OK;
+}
+
+static taut_status vary(taut_simulation *s, const taut_touching *t, const impact *x,
+                        taut_errors *errors) {
+    near_impact r = {.at = t, .x = x};
+    if (!s->sensitivity) return TAUT_OK;
+    taut_status status = taut_touching_copy(s, t, &r.copy);
+    if (status == TAUT_OK) status = taut_sensitivity_map(s, strike_again, &r, errors);
+    taut_touching_release(&r.copy);
+    return status;
 }
 
 static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_errors *errors) {
@@ -319,6 +419,7 @@ static taut_status solve(taut_simulation *s, taut_touching *t, impact *x, taut_e
     if (model_of(s)->poisson && is_determined(&x->answers)) TAUT_TRY(expand(x));
     const taut_touch_answers *a = &x->answers;
     if (!is_determined(a)) return undecided(s, t, x, errors);
+    TAUT_TRY(vary(s, t, x, errors));
     TAUT_TRY(list(s, t, x));
     TAUT_TRY(list_joints(s, t, x));
     TAUT_TRY(tell_gain(s, t, x, strike(s, t, x)));
@@ -331,7 +432,8 @@ taut_status taut_contacts_strike(taut_simulation *s, taut_touching *t, bool *str
     *struck = false;
     for (int at = 0; at < t->count; at++) {
         const bool normal = s->prepared->problem->contact[t->which[at]].normal;
-        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0) continue;
+        if (!takes_part(s, t, at) || s->prepared->problem->contact[t->which[at]].loads > 0)
+            continue;
         const int row = TAUT_TOUCH_ROWS * at;
         if (normal ? t->rate[row] < -t->noise[row] : fabs(t->rate[row + 1]) > t->noise[row + 1])
             *struck = true;

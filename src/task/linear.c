@@ -4,6 +4,7 @@
 #include "task/linear.h"
 #include "task/resolve.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,11 +16,15 @@
 #include "task/allowance.h"
 #include "task/options.h"
 
-enum { COOKIE = 0x7a0720, STAGES = 14 }; /* stages of the series that looks a moment ahead */
-static const double WORST = 1e8;         /* condition of the states */
-static const double CHANGES = 1e-7;      /* of A, relative: it depends on time */
-static const double RESTS = 1e-8;        /* rates, beside their terms */
-static const double STANDS = 1e-12;      /* rates, beside values */
+enum {
+    COOKIE = 0x7a0720,
+    MOST_POINTS = 100000, /* of one call */
+    STAGES = 14           /* of the series that looks a moment ahead */
+};
+static const double WORST = 1e8;                 /* condition of the states */
+static const double CHANGES = 1e-7;              /* of A, relative: it depends on time */
+static const double RESTS = 1e-8;                /* rates, beside their terms */
+static const double STANDS = 1e-12;              /* rates, beside values */
 static const double ROUNDING = 1000.0 * 2.2e-16; /* of the terms of an entry */
 static const double MOMENT = 1e-12;              /* error of the look ahead */
 
@@ -31,12 +36,15 @@ taut_linear_options taut_linear_options_default(void) {
 typedef struct spot {
     taut_arena arena;
     taut_catalogue catalogue;
-    taut_picks states, outputs, shapes;
+    taut_picks states, outputs, shapes, unknowns;
+    taut_picks candidates; /* of which states are chosen */
+    bool turns;            /* with rotations in joints */
     taut_variational *v;
     double *weight;                  /* [inputs * parameters] */
     taut_linear_reactions reactions; /* reactions.balance NULL: none are asked for */
     double *A, *B, *C, *D, *x0, *y0, *rate;
     double *S, *shape0; /* of shapes: as C and y0 */
+    double *R, *Ru;     /* of unknowns: as C and D */
 } spot;
 
 /* One call. */
@@ -77,15 +85,20 @@ static taut_status set_up(job *j, spot *s) {
     if (!outputs) return TAUT_ERR_MEMORY;
     if (j->states) states = j->states;
     TAUT_TRY(taut_catalogue_create(p->problem, &p->structure, &s->arena, &s->catalogue));
+    if (!j->options->states || strstr(j->options->states, ".turn"))
+        TAUT_TRY(taut_catalogue_add_turns(&s->catalogue, p->problem, &p->structure));
     TAUT_TRY(
         taut_catalogue_read(&s->catalogue, outputs, "outputs", 0, false, &s->outputs, j->errors));
     if (j->options->shapes && j->model->kind == TAUT_MODEL_MECHANISM)
         TAUT_TRY(taut_catalogue_elements(&s->catalogue, &s->shapes));
+    if (j->options->redundant)
+        TAUT_TRY(taut_catalogue_unknowns(&s->catalogue, &p->problem->system, &s->unknowns));
     if (states)
         TAUT_TRY(
             taut_catalogue_read(&s->catalogue, states, "states", 1, true, &s->states, j->errors));
     else
         TAUT_TRY(taut_catalogue_candidates(&s->catalogue, &s->states));
+    s->candidates = s->states;
     for (int i = 0; i < s->catalogue.count; i++) /* values of drivers that are inputs */
         for (int u = 0; u < j->in.count; u++)
             if (j->in.order[u] == 0 && strcmp(s->catalogue.item[i].name, j->in.name[u]) == 0 &&
@@ -95,12 +108,15 @@ static taut_status set_up(job *j, spot *s) {
     const int most = s->catalogue.count + (reacts ? 3 * p->problem->reactions->vectors : 0);
     taut_node *function = TAUT_NEW_ARRAY(&s->arena, most, taut_node);
     int *level = TAUT_NEW_ARRAY(&s->arena, most, int), functions = 0;
-    if (!function || !level) return TAUT_ERR_MEMORY;
+    int *offset = TAUT_NEW_ARRAY(&s->arena, most, int);
+    if (!function || !level || !offset) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < most; i++) offset[i] = INT_MIN;
     for (int i = 0; i < s->catalogue.count; i++) {
         taut_named *q = &s->catalogue.item[i];
         if (q->level < 0 || q->reacts) continue;
         function[functions] = q->node;
         level[functions] = q->level > 1 ? q->level : 1;
+        if (q->turns) offset[functions] = q->offset;
         q->slot = functions++;
     }
     if (reacts)
@@ -111,6 +127,7 @@ static taut_status set_up(job *j, spot *s) {
                                &s->weight));
     const taut_variational_order order = {.function = function,
                                           .levels = level,
+                                          .offset = offset,
                                           .functions = functions,
                                           .weight = s->weight,
                                           .inputs = j->in.count,
@@ -236,6 +253,20 @@ static taut_status invert(const job *j, const spot *s, taut_arena *arena, double
     return TAUT_OK;
 }
 
+/* Rows of further picks, if there are any, by states and by inputs (NULL: not wanted). */
+static taut_status fill_further(const job *j, const spot *s, const taut_picks *picks,
+                                taut_arena *work, const double *inverse, double **by_states,
+                                double **by_inputs) {
+    const size_t count = (size_t)picks->count;
+    taut_arena *arena = &j->linear->arena;
+    if (count == 0) return TAUT_OK;
+    double *u = TAUT_NEW_ARRAY(arena, count * (size_t)j->in.count + 1, double);
+    *by_states = TAUT_NEW_ARRAY(arena, count * (size_t)s->states.count + 1, double);
+    if (by_inputs) *by_inputs = u;
+    if (!*by_states || !u) return TAUT_ERR_MEMORY;
+    return fill_rows(j, s, picks, 0, work, inverse, *by_states, u);
+}
+
 static taut_status fill_matrices(const job *j, spot *s) {
     taut_arena work = {0};
     double *inverse;
@@ -253,13 +284,8 @@ static taut_status fill_matrices(const job *j, spot *s) {
     if (status == TAUT_OK) {
         status = fill_rows(j, s, &s->outputs, 0, &work, inverse, s->C, s->D);
     }
-    const size_t shapes = (size_t)s->shapes.count;
-    if (status == TAUT_OK && shapes > 0) {
-        double *by_inputs = TAUT_NEW_ARRAY(&work, shapes * m + 1, double);
-        s->S = TAUT_NEW_ARRAY(&s->arena, shapes * n + 1, double);
-        status = s->S && by_inputs ? fill_rows(j, s, &s->shapes, 0, &work, inverse, s->S, by_inputs)
-                                   : TAUT_ERR_MEMORY;
-    }
+    if (status == TAUT_OK) status = fill_further(j, s, &s->shapes, &work, inverse, &s->S, NULL);
+    if (status == TAUT_OK) status = fill_further(j, s, &s->unknowns, &work, inverse, &s->R, &s->Ru);
     taut_arena_release(&work);
     return status;
 }
@@ -305,7 +331,8 @@ static taut_status settle_states(job *j, spot *s, double t, double *condition) {
         TAUT_TRY(taut_states_prune(s->v, &s->catalogue, j->in.count, !strchr(list, '\''), &s->arena,
                                    &s->states));
     else
-        TAUT_TRY(taut_states_choose(s->v, &s->catalogue, j->in.count, &s->arena, &s->states));
+        TAUT_TRY(
+            taut_states_choose(s->v, &s->catalogue, j->in.count, s->turns, &s->arena, &s->states));
     TAUT_TRY(taut_states_condition(s->v, &s->catalogue, j->in.count, &s->states, condition));
     if (!(*condition <= WORST)) return refuse_states(j, s, *condition, t);
     if (j->states) return TAUT_OK;
@@ -451,6 +478,19 @@ static double driver_value(const job *j, const spot *s, int u) {
     return (double)NAN;
 }
 
+static taut_status fill_forms(const job *j, const spot *s, taut_linear_point *p) {
+    taut_arena *arena = &j->linear->arena;
+    const char *const *state;
+    if (j->options->redundant) {
+        TAUT_TRY(names_of(j, &s->unknowns, &state));
+        TAUT_TRY(
+            taut_linear_redundant(p, state, s->unknowns.count, s->R, s->Ru, arena, &p->redundant));
+    }
+    if (!j->options->descriptor) return TAUT_OK;
+    return taut_linear_descriptor(s->v, taut_variational_series(s->v), &s->catalogue, &s->outputs,
+                                  j->in.count, arena, &p->descriptor, j->errors);
+}
+
 static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
     taut_arena *arena = &j->linear->arena;
     *p = (taut_linear_point){.t = t, .inputs = j->in.count, .input = j->in.name};
@@ -486,6 +526,7 @@ static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
         TAUT_TRY(taut_linear_bodies(j->simulation->prepared->problem, &s->catalogue, &s->shapes,
                                     s->S, s->shape0, arena, p));
     }
+    TAUT_TRY(fill_forms(j, s, p));
     return is_steady(j, s, &p->steady);
 }
 
@@ -525,10 +566,36 @@ static taut_status open_spot(job *j) {
     return TAUT_OK;
 }
 
+static taut_status try_point(job *j, bool turns, double t, taut_linear_point *point) {
+    spot *s = &j->kept;
+    s->states = s->candidates;
+    s->turns = turns;
+    TAUT_TRY(go_to(j, s, t));
+    return fill_point(j, s, t, point);
+}
+
+static bool has_turns(const taut_catalogue *c) {
+    for (int i = 0; i < c->count; i++)
+        if (c->item[i].turns) return true;
+    return false;
+}
+
+/* Where A changes, because states turn with bodies, rotations in joints may do better. */
 static taut_status do_point(job *j, double t, taut_linear_point *point) {
     taut_status status = open_spot(j);
-    if (status == TAUT_OK) status = go_to(j, &j->kept, t);
-    if (status == TAUT_OK) status = fill_point(j, &j->kept, t, point);
+    const bool chosen = !j->states && !j->options->states;
+    if (status == TAUT_OK) status = try_point(j, false, t, point);
+    if (status == TAUT_OK && chosen && !point->steady && has_turns(&j->kept.catalogue)) {
+        const char *first = j->states;
+        const taut_linear_point before = *point;
+        const int errors = j->errors ? j->errors->count : 0;
+        j->states = NULL;
+        if (try_point(j, true, t, point) != TAUT_OK || !point->steady) {
+            *point = before;
+            j->states = first;
+            if (j->errors) j->errors->count = errors;
+        }
+    }
     return explain(j, status, t);
 }
 
@@ -552,17 +619,37 @@ static taut_status check_times(const job *j) {
     return TAUT_OK;
 }
 
+/* Times of options.every: equidistant, both ends included if they fit; 0: it is not asked for. */
+static int regular_times(const job *j) {
+    const double span = fabs(j->simulation->tend - j->simulation->t0);
+    if (j->run->ats > 0 || !(j->run->every > 0.0)) return 0;
+    const double count = floor(span / j->run->every * (1.0 + 1e-12)) + 1.0;
+    return count <= MOST_POINTS ? (int)count : -1;
+}
+
+static double time_of(const job *j, int i) {
+    const taut_simulation *s = j->simulation;
+    if (j->run->ats > 0) return j->run->at[i];
+    const double t = s->t0 + (s->tend < s->t0 ? -1.0 : 1.0) * (double)i * j->run->every;
+    return s->tend < s->t0 ? fmax(t, s->tend) : fmin(t, s->tend);
+}
+
 static taut_status do_points(job *j) {
     taut_simulation *s = j->simulation;
-    const int points = j->run->ats > 0 ? j->run->ats : 1;
+    const int regular = regular_times(j), given = regular ? regular : j->run->ats;
+    const int points = given > 0 ? given : 1;
+    if (regular < 0)
+        return taut_fail(j->errors, TAUT_ERR_CALL,
+                         "options.every = %g: that are more than %d linearisations", j->run->every,
+                         (int)MOST_POINTS);
     j->linear->point = TAUT_NEW_ARRAY(&j->linear->arena, points, taut_linear_point);
     if (!j->linear->point) return TAUT_ERR_MEMORY;
     const double n = s->prepared->problem->system.n;
     TAUT_TRY(taut_bounds_check("the matrices of all points", points * n, n, j->errors));
     for (int i = 0; i < points; i++) {
         TAUT_TRY(taut_bounds_ask());
-        const double t = j->run->ats > 0 ? j->run->at[i] : taut_simulation_time(s);
-        if (j->run->ats > 0) TAUT_TRY(taut_simulation_run_to(s, t, j->errors));
+        const double t = given > 0 ? time_of(j, i) : taut_simulation_time(s);
+        if (given > 0) TAUT_TRY(taut_simulation_run_to(s, t, j->errors));
         TAUT_TRY(do_point(j, t, &j->linear->point[i]));
         j->linear->points++;
     }

@@ -18,6 +18,8 @@ typedef struct taut_named {
     int slot;    /* number among the functions of the variational equations */
     bool reacts; /* a force or torque in a joint: no node, but a number among the reactions */
     int reaction;
+    bool turns; /* the rotation in a joint: offered as a state where it makes A constant */
+    int offset; /* of its node, which the structure does not know */
 } taut_named;
 
 /* A derivative of one. */
@@ -47,6 +49,9 @@ taut_status taut_catalogue_read(taut_catalogue *catalogue, const char *list, con
                                 int above, bool rates, taut_picks *picks, taut_errors *errors);
 /* All that can be states. */
 taut_status taut_catalogue_candidates(taut_catalogue *catalogue, taut_picks *picks);
+/* Rotations in the joints of a mechanism, as further quantities: "frame-wheel.turn". */
+taut_status taut_catalogue_add_turns(taut_catalogue *catalogue, const taut_problem *problem,
+                                     const taut_structure *structure);
 
 /* All columns of points and vectors. */
 taut_status taut_catalogue_elements(taut_catalogue *catalogue, taut_picks *picks);
@@ -102,9 +107,10 @@ void taut_linear_inputs_weigh(const taut_linear_inputs *inputs, int parameters, 
 taut_status taut_linear_weigh(const taut_model *model, taut_graph *graph, const int *parameter,
                               int inputs, taut_arena *arena, double **weight);
 
-/* Which of the candidates are states, in a good order; picks becomes these. */
+/* Which of the candidates are states, in a good order; picks becomes these. turns: rotations in
+ * joints before components that move. */
 taut_status taut_states_choose(const taut_variational *v, const taut_catalogue *catalogue,
-                               int inputs, taut_arena *arena, taut_picks *picks);
+                               int inputs, bool turns, taut_arena *arena, taut_picks *picks);
 /* The same for a list of the user's: only rates that follow from others are left out, and that only
  * if `rates`. */
 taut_status taut_states_prune(const taut_variational *v, const taut_catalogue *catalogue,
@@ -115,6 +121,20 @@ taut_status taut_states_condition(const taut_variational *v, const taut_catalogu
 
 /* Eigenvalues, modes, conditions and zero modes of point->A; memory from arena. */
 taut_status taut_linear_eigen(taut_arena *arena, taut_linear_point *point);
+
+/* All unknowns with their derivatives below the highest one: states that depend on each other. */
+taut_status taut_catalogue_unknowns(taut_catalogue *catalogue, const taut_system *system,
+                                    taut_picks *picks);
+/* The redundant form of a point, in states of which R [states * point->states] and Ru [states *
+ * inputs], by rows, say how they follow from its own ones and from inputs. */
+taut_status taut_linear_redundant(const taut_linear_point *point, const char *const *state,
+                                  int states, const double *R, const double *Ru, taut_arena *arena,
+                                  const taut_linear_form **form);
+/* The descriptor form: the equations at the point of v, and the outputs. */
+taut_status taut_linear_descriptor(const taut_variational *v, const taut_series *series,
+                                   const taut_catalogue *catalogue, const taut_picks *outputs,
+                                   int inputs, taut_arena *arena, const taut_linear_form **form,
+                                   taut_errors *errors);
 
 /* What the bodies and joints of a mechanism do in the modes of a point, of which eigenvalues and
  * `shape`, the names of the picks, are known. S [shapes * states] by rows: how the picks follow

@@ -141,14 +141,27 @@ static void add_plays(const anatomy *a, double *play) {
 
 /* ---- all modes ---- */
 
+/* The part of each row of S that is not 0: [shapes] from, and up to. */
+static int (*find_spans(const anatomy *a, const double *S, taut_arena *arena))[2] {
+    const int n = a->point->states;
+    int(*span)[2] = taut_arena_array(arena, (size_t)a->point->shapes + 1, sizeof *span);
+    for (int i = 0; span && i < a->point->shapes; i++) {
+        const double *row = S + (size_t)i * (size_t)n;
+        span[i][1] = n;
+        while (span[i][1] > 0 && row[span[i][1] - 1] == 0.0) span[i][1]--;
+        while (span[i][0] < span[i][1] && row[span[i][0]] == 0.0) span[i][0]++;
+    }
+    return span;
+}
+
 /* Shapes of a mode: S times its vector. */
-static void find_shape(const anatomy *a, const double *S, int k, double (*shape)[2]) {
+static void find_shape(const anatomy *a, const double *S, int k, const int (*span)[2],
+                       double (*shape)[2]) {
     const int n = a->point->states;
     const double(*mode)[2] = a->point->mode + (size_t)k * (size_t)n;
     for (int i = 0; i < a->point->shapes; i++)
-        for (int j = 0; j < n; j++) {
+        for (int j = span[i][0]; j < span[i][1]; j++) {
             const double s = S[(size_t)i * (size_t)n + (size_t)j];
-            if (s == 0.0) continue;
             shape[i][0] += s * mode[j][0];
             shape[i][1] += s * mode[j][1];
         }
@@ -212,7 +225,8 @@ static taut_status find_all(const anatomy *a, const double *S, taut_arena *arena
     double(*shape)[2] = taut_arena_array(arena, n * shapes + 1, sizeof *shape);
     double *energy = TAUT_NEW_ARRAY(arena, n * bodies + 1, double);
     double *play = TAUT_NEW_ARRAY(arena, n * joints + 1, double);
-    if (!shape || !energy || !play) return TAUT_ERR_MEMORY;
+    int(*span)[2] = find_spans(a, S, arena);
+    if (!shape || !energy || !play || !span) return TAUT_ERR_MEMORY;
     p->shape_in = (const double(*)[2])shape;
     p->energy = energy;
     p->play = play;
@@ -220,7 +234,7 @@ static taut_status find_all(const anatomy *a, const double *S, taut_arena *arena
         const int partner = partner_of(p, k);
         double(*own)[2] = shape + (size_t)k * shapes;
         if (partner < 0) {
-            find_shape(a, S, k, own);
+            find_shape(a, S, k, (const int(*)[2])span, own);
             find_mode(a, k, energy + (size_t)k * bodies, play + (size_t)k * joints);
             continue;
         }

@@ -168,6 +168,25 @@ taut_status taut_catalogue_elements(taut_catalogue *c, taut_picks *picks) {
     return TAUT_OK;
 }
 
+taut_status taut_catalogue_unknowns(taut_catalogue *c, const taut_system *system,
+                                    taut_picks *picks) {
+    int count = 0;
+    for (int i = 0; i < c->count; i++) count += c->item[i].orders;
+    picks->count = 0;
+    picks->item = TAUT_NEW_ARRAY(c->arena, count + 1, taut_pick);
+    if (!picks->item) return TAUT_ERR_MEMORY;
+    for (int level = 0; level < HIGHEST; level++)
+        for (int j = 0; j < system->n; j++) {
+            const taut_node x = taut_variable(system->graph, j);
+            for (int i = 0; i < c->count && !system->unknown[j].passive; i++) {
+                if (c->item[i].node != x || level >= c->item[i].orders) continue;
+                TAUT_TRY(add(c, i, level, 0, picks));
+                break;
+            }
+        }
+    return TAUT_OK;
+}
+
 /* ---- ties ---- */
 
 taut_status taut_linear_ties(const taut_problem *p, taut_arena *arena, taut_tie **tie, int *ties) {

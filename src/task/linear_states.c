@@ -15,6 +15,9 @@ static const double LARGEST = 0.5;      /* of the largest one: as good as that *
 static const double STILL = 1e-2;       /* of the largest moving one: better, if it stands still */
 static const double LEAST = 1e-7;       /* of the largest one: worth nothing */
 
+/* In which order they are taken. */
+enum { RATES = -1, PREFERRED, STILL_ONES, TURNS, MOVING_ONES, OTHERS, UNWANTED };
+
 /* A candidate with its variation in the directions of its group. */
 typedef struct trial {
     const taut_pick *pick;
@@ -22,7 +25,7 @@ typedef struct trial {
     double *w;   /* [directions of the group] what is not yet in the chosen ones */
     double left; /* length of it ... */
     double size; /* ... now, and at first */
-    int kind;    /* 0: preferred, in this order; from 1 on by size */
+    int kind;    /* see above; components of points and vectors by size */
     bool chosen;
 } trial;
 
@@ -30,6 +33,7 @@ typedef struct choice {
     const taut_variational *v;
     const taut_catalogue *catalogue;
     int inputs, directions; /* free ones */
+    bool turns;             /* rotations in joints are wanted */
     trial *trial;
     int trials;
 } choice;
@@ -94,11 +98,13 @@ static taut_status examine_all(choice *c, const taut_picks *picks, taut_arena *a
  * keep their meaning while the rest turns; then others; unknowns without a column last. */
 static int kind_of(const choice *c, const taut_pick *pick, bool mechanism) {
     const taut_named *q = &c->catalogue->item[pick->item];
-    if (!q->column) return 3;
-    if (q->kind != TAUT_COLUMN_POINT && q->kind != TAUT_COLUMN_VECTOR) return mechanism ? 0 : 1;
+    if (q->turns) return c->turns ? TURNS : UNWANTED;
+    if (!q->column) return OTHERS;
+    if (q->kind != TAUT_COLUMN_POINT && q->kind != TAUT_COLUMN_VECTOR)
+        return mechanism ? PREFERRED : STILL_ONES;
     const double rate = taut_variational_value(c->v, q->slot, 1);
     const double value = taut_variational_value(c->v, q->slot, 0);
-    return fabs(rate) <= NOTHING * fmax(1.0, fabs(value)) ? 1 : 2;
+    return fabs(rate) <= NOTHING * fmax(1.0, fabs(value)) ? STILL_ONES : MOVING_ONES;
 }
 
 /* Takes the direction of a chosen one out of all others of its group. */
@@ -135,7 +141,7 @@ static bool is_late(const choice *c, const trial *x) {
 static double largest_moving(const choice *c, int group) {
     double largest = 0.0;
     for (int i = 0; i < c->trials; i++)
-        if (c->trial[i].group == group && c->trial[i].kind == 2 && !c->trial[i].chosen)
+        if (c->trial[i].group == group && c->trial[i].kind == MOVING_ONES && !c->trial[i].chosen)
             largest = fmax(largest, c->trial[i].left);
     return largest;
 }
@@ -146,14 +152,16 @@ static trial *best_of(choice *c, int group, int kind) {
     for (int i = 0; i < c->trials; i++) {
         trial *x = &c->trial[i];
         if (x->group != group || x->chosen || is_late(c, x)) continue;
+        if (x->kind == UNWANTED) continue;
         if (kind < 0 ? !follows_chosen(c, x->pick) : x->kind != kind) continue;
         const double left = x->left;
-        if (kind <= 0 && left > INDEPENDENT * x->size) return x;
+        if ((kind <= PREFERRED || kind == TURNS) && left > INDEPENDENT * x->size) return x;
         largest = fmax(largest, left);
         before = fmax(before, x->size);
     }
-    if (kind == 1) before = fmax(before, largest_moving(c, group) * STILL / LEAST);
-    for (int i = 0; i < c->trials && kind > 0 && largest > LEAST * before; i++) {
+    if (kind == STILL_ONES) before = fmax(before, largest_moving(c, group) * STILL / LEAST);
+    for (int i = 0; i < c->trials && kind > PREFERRED && kind != TURNS && largest > LEAST * before;
+         i++) {
         trial *x = &c->trial[i];
         if (x->group == group && !x->chosen && !is_late(c, x) && x->kind == kind &&
             x->left >= LARGEST * largest)
@@ -165,7 +173,7 @@ static trial *best_of(choice *c, int group, int kind) {
 static void choose_group(choice *c, int group, taut_pick *pick, int *picks) {
     int first = 0, left = group_of(c, group, &first);
     const int n = left;
-    for (int kind = -1; kind <= 3; kind++)
+    for (int kind = RATES; kind <= OTHERS; kind++)
         for (trial *x; left > 0 && (x = best_of(c, group, kind)) != NULL; left--) {
             x->chosen = true;
             take_out(c, x, n);
@@ -182,9 +190,9 @@ static int first_stage(const choice *c) {
 }
 
 taut_status taut_states_choose(const taut_variational *v, const taut_catalogue *catalogue,
-                               int inputs, taut_arena *arena, taut_picks *picks) {
+                               int inputs, bool turns, taut_arena *arena, taut_picks *picks) {
     taut_arena work = {0};
-    choice c = {.v = v, .catalogue = catalogue, .inputs = inputs};
+    choice c = {.v = v, .catalogue = catalogue, .inputs = inputs, .turns = turns};
     bool mechanism = false;
     for (int i = 0; i < catalogue->count; i++)
         mechanism = mechanism || catalogue->item[i].kind == TAUT_COLUMN_POINT ||

@@ -23,9 +23,10 @@ typedef struct gauge {
     bool sampled;    /* only rows know it */
     int node, order; /* otherwise: number among the watched nodes, and derivative */
     double high, low;
-    double sum, rest; /* integral of the value or of its square, compensated */
-    double value;     /* at the beginning, at T, at the end */
-    double size;      /* largest value seen */
+    double high_at, low_at; /* when */
+    double sum, rest;       /* integral of the value or of its square, compensated */
+    double value;           /* at the beginning, at T, at the end */
+    double size;            /* largest value seen */
 } gauge;
 
 struct taut_meter {
@@ -170,7 +171,9 @@ static taut_status find_row(taut_meter *m, taut_simulation *s, double t, taut_er
 }
 
 /* A value that was met: extrema are at least so much. */
-static void meet(gauge *g, double value) {
+static void meet(gauge *g, double value, double t) {
+    if (!(value <= g->high)) g->high_at = t;
+    if (!(value >= g->low)) g->low_at = t;
     g->high = fmax(g->high, value);
     g->low = fmin(g->low, value);
     g->size = fmax(g->size, fabs(value));
@@ -181,7 +184,7 @@ static void meet(gauge *g, double value) {
 static taut_status meet_at(taut_meter *m, gauge *g, taut_simulation *s, double t,
                            taut_errors *errors) {
     TAUT_TRY(find_row(m, s, t, errors));
-    meet(g, m->row[g->column]);
+    meet(g, m->row[g->column], t);
     return TAUT_OK;
 }
 
@@ -220,7 +223,7 @@ static taut_status find_peak(taut_meter *m, gauge *g, taut_simulation *s, int de
     const double found = taut_extremum(m->course, degree, sign, best - slack, &theta);
     if (!(found > best - slack)) return TAUT_OK;
     if (!g->exact) return meet_at(m, g, s, time_at(s, theta), errors);
-    meet(g, sign * found);
+    meet(g, sign * found, time_at(s, theta));
     return TAUT_OK;
 }
 
@@ -319,7 +322,8 @@ static taut_status measure_samples(taut_meter *m, int which, taut_simulation *s,
         f[i] = m->sample[(size_t)i * (size_t)s->columns + (size_t)g->column];
         integral +=
             m->weight[n == FEW - 1 ? 0 : 1][i] * (kind == TAUT_FIGURE_RMS ? f[i] * f[i] : f[i]);
-        if (is_extremum(&m->figure[which])) meet(g, f[i]);
+        if (is_extremum(&m->figure[which]))
+            meet(g, f[i], time_at(s, m->point[n == FEW - 1 ? 0 : 1][i]));
     }
     if (!is_extremum(&m->figure[which])) add(g, h * integral);
     if (kind == TAUT_FIGURE_MAX || kind == TAUT_FIGURE_RANGE)
@@ -342,7 +346,7 @@ static taut_status look_at_end(taut_meter *m, taut_simulation *s, double t, taut
         gauge *g = &m->gauge[i];
         if (!taut_figure_is_of_run(&m->figure[i])) continue;
         const double value = m->row[g->column];
-        if (is_extremum(&m->figure[i])) meet(g, value);
+        if (is_extremum(&m->figure[i])) meet(g, value, t);
         if (m->figure[i].kind != TAUT_FIGURE_AT || m->figure[i].time == t) g->value = value;
     }
     return TAUT_OK;
@@ -425,4 +429,8 @@ taut_status taut_meter_end(taut_meter *m, taut_simulation *s, double *value, tau
             return taut_fail(errors, TAUT_ERR_NUMERICS, "%s has no value", m->figure[i].name);
     }
     return TAUT_OK;
+}
+
+double taut_meter_extremum_time(const taut_meter *m, int figure, bool high) {
+    return high ? m->gauge[figure].high_at : m->gauge[figure].low_at;
 }

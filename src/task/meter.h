@@ -3,6 +3,8 @@
 #ifndef TAUT_TASK_METER_H
 #define TAUT_TASK_METER_H
 
+#include <stdbool.h>
+
 #include "task/figure.h"
 #include "taut/simulation.h"
 
@@ -18,5 +20,8 @@ taut_status taut_meter_step(taut_meter *meter, taut_simulation *simulation, taut
 /* At the end of the run: value (count). TAUT_ERR_NUMERICS: one of them has no value. */
 taut_status taut_meter_end(taut_meter *meter, taut_simulation *simulation, double *value,
                            taut_errors *errors);
+
+/* When the largest or the smallest value so far of a result that is an extremum was met. */
+double taut_meter_extremum_time(const taut_meter *meter, int figure, bool high);
 
 #endif

@@ -80,7 +80,7 @@ taut_status taut_notebook_event(taut_notebook *b, double t, const char *name, co
     if (!own) own = taut_arena_copy(&b->arena, name, strlen(name));
     if (!own || taut_grow((void **)&b->event, &b->event_room, (size_t)count + 1, sizeof *b->event))
         return TAUT_ERR_MEMORY;
-    b->event[count] = (taut_happened){t, own, kind, 0.0};
+    b->event[count] = (taut_happened){t, own, kind, 0.0, NULL};
     b->notes.events = count + 1;
     b->notes.event = b->event;
     return TAUT_OK;

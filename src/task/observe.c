@@ -141,6 +141,10 @@ taut_status taut_observer_show(taut_observer *o, const taut_flow *flow) {
 
 taut_series *taut_observer_series(taut_observer *o) { return o->series; }
 
+double taut_observer_vector(const taut_observer *o, int i) {
+    return taut_series_output(o->series, o->vectors + i, 0);
+}
+
 int taut_observer_columns(const taut_observer *o) {
     int count = 1;
     for (int c = 0; c < o->columns; c++) count += highest(o, c) + 1;

@@ -37,6 +37,8 @@ taut_status taut_observer_show(taut_observer *observer, const taut_flow *flow);
 
 /* The series in which the observer works; it may be used to find the initial point. */
 taut_series *taut_observer_series(taut_observer *observer);
+/* With reactions: component i % 3 of their vector i / 3 at the last row. */
+double taut_observer_vector(const taut_observer *observer, int i);
 /* How many columns, t included; and what they are [columns], names in arena. */
 int taut_observer_columns(const taut_observer *observer);
 taut_status taut_observer_names(const taut_observer *observer, taut_arena *arena,

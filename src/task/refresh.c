@@ -354,5 +354,6 @@ taut_status taut_refresh(taut_simulation *s) {
     const taut_status begun = taut_happen_begin(s, NULL, NULL);
     if (begun == TAUT_ERR_MEMORY) return begun;
     if (begun != TAUT_OK) return TAUT_CONTRADICTED;
+    if (s->sensitivity) TAUT_TRY(taut_sensitivity_equip(s));
     return taut_simulation_supervise(s);
 }

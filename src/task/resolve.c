@@ -9,6 +9,7 @@
 
 #include "core/text.h"
 #include "model/parameters.h"
+#include "task/sensitivity.h"
 
 enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
@@ -308,12 +309,39 @@ static taut_status choose(taut_simulation *s, taut_touching *t, taut_errors *err
 
 /* ---- taking them over ---- */
 
+/* The places of contacts for a state near this one: see taut_sensitivity_map. */
+typedef struct near_places {
+    taut_touching copy;
+    const int *held; /* [count] */
+    int count;
+} near_places;
+
+static taut_status hold_again(taut_simulation *s, void *user, double *value) {
+    near_places *r = user;
+    (void)value;
+    TAUT_TRY(taut_touching_vary(s, &r->copy));
+    for (int k = 0; k < r->count; k++)
+        s->numbers.now[model_of(s)->contact[r->held[k]].held[0]] =
+            taut_contact_value(s, r->copy.series, r->held[k], TAUT_CONTACT_ALONG, 0);
+    return TAUT_OK;
+}
+
+static taut_status vary_held(taut_simulation *s, const taut_touching *t, const int *held, int count,
+                             taut_errors *errors) {
+    near_places r = {.held = held, .count = count};
+    if (!s->sensitivity) return TAUT_OK;
+    taut_status status = taut_touching_copy(s, t, &r.copy);
+    if (status == TAUT_OK) status = taut_sensitivity_map(s, hold_again, &r, errors);
+    taut_touching_release(&r.copy);
+    return status;
+}
+
 /* The numbers that modes go with: places of what begins to stick, directions, shares. */
-static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
+static taut_status hold(taut_simulation *s, taut_touching *t, bool struck, taut_errors *errors) {
     enum { MOST = 6 * TAUT_TOUCH_MOST };
     const taut_model *m = model_of(s);
     taut_contacts *c = s->contacts;
-    int which[MOST], count = 0;
+    int which[MOST], held[MOST], places = 0, count = 0;
     double value[MOST];
     for (int k = 0; k < t->count; k++) {
         const int i = t->which[k], mode = c->mode[i];
@@ -329,6 +357,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
         const bool stays = mode == c->course[i].mode && !struck;
         for (int d = 0; d < (x->spatial ? 2 : 1); d++) {
             if (place && !(stays && is_stuck(mode))) {
+                if (d == 0) held[places++] = i;
                 which[count] = m->contact[i].held[d];
                 value[count++] = taut_contact_value(s, t->series, i,
                                                     (taut_contact_part)(TAUT_CONTACT_ALONG + d), 0);
@@ -339,6 +368,7 @@ static taut_status hold(taut_simulation *s, taut_touching *t, bool struck) {
         }
     }
     if (count == 0) return TAUT_OK;
+    if (places > 0) TAUT_TRY(vary_held(s, t, held, places, errors));
     return taut_contacts_assign(s, which, value, count);
 }
 
@@ -443,7 +473,7 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     taut_contacts *c = s->contacts;
     taut_happen *h = s->happen;
     taut_mode_set *before = c->now;
-    TAUT_TRY(hold(s, t, struck));
+    TAUT_TRY(hold(s, t, struck, errors));
     for (int i = 0; i < c->count; i++) TAUT_TRY(list_change(s, i));
     TAUT_TRY(taut_contacts_use(s, c->mode, errors));
     if (c->now != before) taut_state_take(h->state, before->place);

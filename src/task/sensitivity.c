@@ -13,6 +13,9 @@ static const double LEAST_PART = 1e-6; /* of a step: pieces that are shorter lea
 static void forget_engines(taut_sensitivity *x) {
     taut_forward_free(&x->motion);
     taut_forward_free(&x->row);
+    taut_series_free(&x->series);
+    taut_balance_free(&x->balance);
+    x->reactions = NULL;
     taut_arena_release(&x->made);
     x->serial = 0;
 }
@@ -29,28 +32,33 @@ void taut_sensitivity_free(taut_simulation *s) {
     taut_release((void **)&s->sensitivity);
 }
 
-/* The columns that have a derivative, as functions: derivatives of one node are one function. */
+/* The columns as functions: derivatives of one node, which follow each other from order 0 on, are
+ * one function. Behind them the vectors of reactions. */
 static taut_status list_functions(taut_simulation *s, taut_forward_order *order) {
     taut_sensitivity *x = s->sensitivity;
     const int columns = taut_observer_columns(s->observer);
-    taut_node *node = TAUT_NEW_ARRAY(&x->made, columns, taut_node);
-    int *levels = TAUT_NEW_ARRAY(&x->made, columns, int);
+    const taut_reactions *r = x->reactions;
+    const int most = columns + (r ? 3 * r->vectors : 0);
+    taut_node *node = TAUT_NEW_ARRAY(&x->made, most, taut_node);
+    int *levels = TAUT_NEW_ARRAY(&x->made, most, int);
     x->column = TAUT_NEW_ARRAY(&x->made, columns, int);
-    x->function = TAUT_NEW_ARRAY(&x->made, columns, int);
-    x->level = TAUT_NEW_ARRAY(&x->made, columns, int);
-    if (!node || !levels || !x->column || !x->function || !x->level) return TAUT_ERR_MEMORY;
-    x->columns = 0;
+    x->functions = TAUT_NEW_ARRAY(&x->made, (size_t)most * (size_t)x->directions, double);
+    x->variation = TAUT_NEW_ARRAY(&x->made, (size_t)columns * (size_t)x->directions, double);
+    x->lane = TAUT_NEW_ARRAY(&x->made, x->directions, double);
+    if (!node || !levels || !x->column || !x->functions || !x->variation || !x->lane)
+        return TAUT_ERR_MEMORY;
+    x->columns = columns - 1;
     for (int c = 1; c < columns; c++) {
         taut_column_source source;
+        x->column[c - 1] = c;
         if (!taut_observer_source(s->observer, c, &source)) continue;
         const bool same = order->functions > 0 && node[order->functions - 1] == source.node &&
                           source.order == levels[order->functions - 1] + 1;
         if (!same) node[order->functions++] = source.node;
         levels[order->functions - 1] = source.order;
-        x->column[x->columns] = c;
-        x->function[x->columns] = order->functions - 1;
-        x->level[x->columns++] = source.order;
     }
+    for (int i = 0; r && i < 3 * r->vectors; i++)
+        node[order->functions++] = r->vector[i / 3][i % 3];
     order->function = node;
     order->levels = levels;
     return TAUT_OK;
@@ -61,9 +69,13 @@ static taut_status make_engines(taut_simulation *s) {
     const taut_prepared *p = s->prepared;
     const taut_forward_order along = {.directions = x->directions,
                                       .numbers = x->numbers,
+                                      .may_vary = x->may_vary,
                                       .stages = taut_stepper_statistics(s->stepper).order - 1};
-    taut_forward_order rows = {.directions = x->directions, .numbers = x->numbers, .stages = -1};
+    taut_forward_order rows = {
+        .directions = x->directions, .numbers = x->numbers, .may_vary = x->may_vary, .stages = -1};
     forget_engines(x);
+    if (s->options.reactions && p->problem->reactions)
+        TAUT_TRY(taut_sensitivity_equip_reactions(s));
     TAUT_TRY(list_functions(s, &rows));
     TAUT_TRY(taut_forward_create(&p->problem->system, &p->structure, &along, &x->motion));
     TAUT_TRY(taut_forward_create(&p->problem->system, &p->structure, &rows, &x->row));
@@ -91,10 +103,12 @@ taut_status taut_sensitivity_equip(taut_simulation *s) {
         TAUT_TRY(move_states(s));
     }
     const double *number = taut_refresh_numbers(s);
-    if (number) TAUT_TRY(taut_series_set_numbers(taut_forward_series(x->motion), number));
-    if (number) TAUT_TRY(taut_series_set_numbers(taut_forward_series(x->row), number));
+    if (number) TAUT_TRY(taut_forward_set_numbers(x->motion, number));
+    if (number) TAUT_TRY(taut_forward_set_numbers(x->row, number));
+    if (number && x->series) TAUT_TRY(taut_series_set_numbers(x->series, number));
     for (int i = 0; i < x->directions; i++)
         for (int k = 0; k < x->numbers; k++) {
+            if (!x->may_vary[k]) continue;
             taut_forward_set_number(x->motion, k, i, x->direction[i].numbers[k]);
             taut_forward_set_number(x->row, k, i, x->direction[i].numbers[k]);
         }
@@ -115,11 +129,12 @@ void taut_sensitivity_bring(taut_simulation *s, double t) {
     if (t == x->t || x->paths == 0) return;
     const taut_forward_path *path = path_at(x, t);
     const int *d = s->prepared->structure.offsets.d;
-    for (int i = 0; i < x->directions; i++)
-        for (int j = 0; j < s->prepared->problem->system.n; j++)
-            for (int k = 0; k < d[j]; k++)
-                *taut_state_at(x->direction[i].state, j, k) =
-                    taut_forward_follow(x->motion, path, j, k, i, t);
+    for (int j = 0; j < s->prepared->problem->system.n; j++)
+        for (int k = 0; k < d[j]; k++) {
+            taut_forward_follow(x->motion, path, j, k, t, x->lane);
+            for (int i = 0; i < x->directions; i++)
+                *taut_state_at(x->direction[i].state, j, k) = x->lane[i];
+        }
     x->t = t;
 }
 
@@ -133,16 +148,23 @@ static void put_states(const taut_simulation *s, taut_forward *engine) {
                 taut_forward_set(engine, j, k, i, *taut_state_at(x->direction[i].state, j, k));
 }
 
-/* Moves an engine to a time inside the stepper's last step. */
-static taut_status move_to(const taut_simulation *s, taut_forward *engine, double t) {
+/* Moves to a time inside the stepper's last step at which it has no expansion. */
+static taut_status move_to(taut_simulation *s, double t) {
+    taut_sensitivity *x = s->sensitivity;
     const taut_stepper *stepper = s->stepper;
-    const double h = stepper->t - stepper->begin;
-    taut_series *series = taut_forward_series(engine);
-    taut_forward_move(engine, t, h != 0.0 ? h : 1.0);
-    for (int j = 0; j < series->system->n; j++)
-        for (int k = 0; k <= series->structure->offsets.d[j]; k++)
-            taut_series_set(series, j, k, taut_stepper_value(stepper, j, k, t));
-    return taut_forward_settle(engine, t != stepper->begin);
+    const double *number = taut_refresh_numbers(s);
+    if (!x->series) {
+        TAUT_TRY(taut_series_create(&s->prepared->problem->system, &s->prepared->structure,
+                                    taut_forward_stage(x->motion), NULL, 0, &x->series));
+        if (number) TAUT_TRY(taut_series_set_numbers(x->series, number));
+    }
+    taut_series_start(x->series, t, stepper->t - stepper->begin);
+    for (int j = 0; j < x->series->system->n; j++)
+        for (int k = 0; k <= x->series->structure->offsets.d[j]; k++)
+            taut_series_set(x->series, j, k, taut_stepper_value(stepper, j, k, t));
+    TAUT_TRY(taut_series_settle(x->series, t != stepper->begin, NULL, NULL));
+    taut_series_extend(x->series, 1, taut_forward_stage(x->motion));
+    return taut_forward_take(x->motion, x->series);
 }
 
 static taut_status next_path(taut_sensitivity *x) {
@@ -174,7 +196,7 @@ taut_status taut_sensitivity_step(taut_simulation *s, taut_errors *errors) {
     x->t = stepper->begin;
     while (x->t != stepper->t) {
         taut_status status =
-            e.c && e.t == x->t ? taut_forward_expand(x->motion, &e) : move_to(s, x->motion, x->t);
+            e.c && e.t == x->t ? taut_forward_expand(x->motion, &e) : move_to(s, x->t);
         if (status == TAUT_SINGULAR || status == TAUT_ERR_NUMERICS) return stuck(s, x->t, errors);
         TAUT_TRY(status);
         put_states(s, x->motion);
@@ -210,25 +232,33 @@ taut_status taut_sensitivity_names(const taut_simulation *s, taut_arena *arena, 
     return TAUT_OK;
 }
 
-/* Brings the engine of rows to a time; false: nothing can be told there. */
+/* Variations of all columns at a time where the observer has just filled a row; false: nothing can
+ * be told there. */
 static taut_status look(taut_simulation *s, double t, bool *known) {
     taut_sensitivity *x = s->sensitivity;
     const int *d = s->prepared->structure.offsets.d;
-    const taut_status status = move_to(s, x->row, t);
+    const taut_status status = taut_forward_take(x->row, taut_observer_series(s->observer));
     *known = status == TAUT_OK;
     if (status == TAUT_ERR_MEMORY) return status;
     if (t == x->t || x->paths == 0) {
         put_states(s, x->row);
     } else {
         const taut_forward_path *path = path_at(x, t);
-        for (int i = 0; i < x->directions; i++)
-            for (int j = 0; j < s->prepared->problem->system.n; j++)
-                for (int k = 0; k < d[j]; k++)
-                    taut_forward_set(x->row, j, k, i,
-                                     taut_forward_follow(x->motion, path, j, k, i, t));
+        for (int j = 0; j < s->prepared->problem->system.n; j++)
+            for (int k = 0; k < d[j]; k++) {
+                taut_forward_follow(x->motion, path, j, k, t, x->lane);
+                for (int i = 0; i < x->directions; i++)
+                    taut_forward_set(x->row, j, k, i, x->lane[i]);
+            }
     }
-    if (*known) taut_forward_solve(x->row, true);
-    return TAUT_OK;
+    if (!*known) return TAUT_OK;
+    taut_forward_solve(x->row, true);
+    taut_forward_functions(x->row, x->functions);
+    const int plain = x->columns - (x->reactions ? x->reactions->columns : 0);
+    const size_t size = (size_t)plain * (size_t)x->directions;
+    memcpy(x->variation, x->functions, size * sizeof *x->variation);
+    if (!x->reactions) return TAUT_OK;
+    return taut_sensitivity_reactions(s, x->functions + size, x->variation + size);
 }
 
 taut_status taut_sensitivity_row(taut_simulation *s, double t, double *row, int first,
@@ -239,20 +269,17 @@ taut_status taut_sensitivity_row(taut_simulation *s, double t, double *row, int 
     TAUT_TRY(look(s, t, &known));
     for (int i = 0; i < x->directions; i++)
         for (int c = 0; c < x->columns; c++, first++) {
-            row[first] =
-                known ? taut_forward_of(x->row, x->function[c], x->level[c], i) : (double)NAN;
+            if (!known) x->variation[c * x->directions + i] = (double)NAN;
+            row[first] = x->variation[c * x->directions + i];
             if (!isfinite(row[first]) && *missing < 0) *missing = first;
         }
     return TAUT_OK;
 }
 
-taut_status taut_sensitivity_at(taut_simulation *s, double t, int column, double *derivative) {
+void taut_sensitivity_of(const taut_simulation *s, int column, double *derivative) {
     const taut_sensitivity *x = s->sensitivity;
-    bool known;
-    TAUT_TRY(look(s, t, &known));
     for (int i = 0; i < x->directions; i++) derivative[i] = column == 0 ? 0.0 : (double)NAN;
-    for (int c = 0; c < x->columns && known; c++)
+    for (int c = 0; c < x->columns; c++)
         for (int i = 0; i < x->directions && x->column[c] == column; i++)
-            derivative[i] = taut_forward_of(x->row, x->function[c], x->level[c], i);
-    return TAUT_OK;
+            derivative[i] = x->variation[c * x->directions + i];
 }

@@ -13,6 +13,7 @@ typedef struct taut_direction {
     int number;        /* of the model's parameters and initial values (model/parameters.h) */
     taut_state *state; /* variations of x_j^(k), k < d_j, at the time `t` */
     double *numbers;   /* [numbers] variations of parameters */
+    double shift;      /* variation of the time of the event that is under way */
 } taut_direction;
 
 /* The derivative of a parameter's formula by another parameter. */
@@ -25,16 +26,28 @@ struct taut_sensitivity {
     taut_arena arena; /* names */
     taut_direction *direction;
     int directions, numbers;
+    bool *may_vary;         /* [numbers] with what is named, or at events */
+    bool *assigned;         /* [numbers] at events */
+    int noted;              /* events that were listed before the one under way */
     taut_number_link *link; /* [links] heap */
     int links;
     size_t link_room;
-    taut_arena made;       /* with the next ones, for one set of equations: */
-    unsigned long serial;  /* of these; 0: none */
-    taut_forward *motion;  /* over steps */
-    taut_forward *row;     /* at the times of rows */
-    int *column;           /* [columns] that are differentiated: numbers in a row, ... */
-    int *function, *level; /* [columns] ... what each is in `row` */
+    taut_arena made;      /* with the next ones, for one set of equations: */
+    unsigned long serial; /* of these; 0: none */
+    taut_forward *motion; /* over steps */
+    taut_forward *row;    /* at the times of rows */
+    taut_series *series;  /* for points inside a step; NULL: none was needed */
+    int *column;          /* [columns] that are differentiated: numbers in a row, ... */
+    double *functions;    /* [functions of `row` * directions] variations at the last look, ... */
+    double *variation;    /* [columns * directions] ... and their variations at the last look */
     int columns;
+    double *lane; /* [directions] work space */
+    /* with reactions, which are the last columns: */
+    const taut_reactions *reactions; /* NULL: there are none */
+    taut_balance *balance;
+    bool *load;              /* [vectors of the reactions] it is a force or a moment */
+    double *vector;          /* [3 * vectors] */
+    double *force;           /* [columns of the reactions] */
     double t;                /* where the states are */
     taut_forward_path *path; /* [paths] over the last step, one after the other */
     int paths;
@@ -49,19 +62,34 @@ taut_status taut_sensitivity_weigh(taut_simulation *simulation);
 taut_status taut_sensitivity_start(taut_simulation *simulation, taut_errors *errors);
 /* After a step: the variations over it. */
 taut_status taut_sensitivity_step(taut_simulation *simulation, taut_errors *errors);
+/* At an event, before it does anything: how its time varies, and the state there. */
+taut_status taut_sensitivity_reach(taut_simulation *simulation, taut_errors *errors);
+/* Before it does something: how that varies. The map is given the simulation with a state of the
+ * event near the present one, and numbers.now likewise; it does the same to these, with the same
+ * decisions. value is its own. */
+typedef taut_status taut_event_map(taut_simulation *simulation, void *user, double *value);
+taut_status taut_sensitivity_map(taut_simulation *simulation, taut_event_map *map, void *user,
+                                 taut_errors *errors);
+/* When the stepper has started behind it. */
+taut_status taut_sensitivity_leave(taut_simulation *simulation);
 void taut_sensitivity_free(taut_simulation *simulation);
 
 /* Columns behind those of the observer, in a row, and what they are called. */
 int taut_sensitivity_columns(const taut_simulation *simulation);
 taut_status taut_sensitivity_names(const taut_simulation *simulation, taut_arena *arena,
                                    const char **name, int first);
-/* Fills them, at a time inside the last step; *missing as in taut_observer_row. */
+/* Fills them, at a time at which the observer has just filled its own; *missing as there. */
 taut_status taut_sensitivity_row(taut_simulation *simulation, double t, double *row, int first,
                                  int *missing);
-/* The variation of one column by all directions. */
-taut_status taut_sensitivity_at(taut_simulation *simulation, double t, int column,
-                                double *derivative);
+/* The variation of one column by all directions (directions), at the time of the last row. */
+void taut_sensitivity_of(const taut_simulation *simulation, int column, double *derivative);
 
+/* For the equations in use: what is needed for reactions; and, from the variations of their vectors
+ * [3 * vectors * directions], theirs [columns * directions], where the observer has filled a row.
+ */
+taut_status taut_sensitivity_equip_reactions(taut_simulation *simulation);
+taut_status taut_sensitivity_reactions(taut_simulation *simulation, const double *vectors,
+                                       double *to);
 /* Engines for the equations in use, with the variations of numbers; the states move to these. */
 taut_status taut_sensitivity_equip(taut_simulation *simulation);
 /* Brings the states to a time inside the last step. */

@@ -3,6 +3,7 @@
 
 #include "core/text.h"
 #include "expr/diff.h"
+#include "form/contact.h"
 #include "model/parameters.h"
 #include "task/linear.h"
 #include "task/sensitivity.h"
@@ -65,11 +66,33 @@ static taut_status read_list(taut_simulation *s, const char *list, taut_errors *
     return TAUT_OK;
 }
 
+/* ---- contacts ---- */
+
+/* Laws whose maps across events have no derivatives yet, by name. */
+static taut_status check_contacts(const taut_simulation *s, taut_errors *errors) {
+    const taut_model *m = model_of(s);
+    for (int i = 0; i < m->contacts; i++) {
+        const taut_formed_contact *x = &s->prepared->problem->contact[i];
+        const char *why = m->poisson             ? "Poisson's law of impacts"
+                          : x->spatial           ? "friction in space"
+                          : x->loads > 0         ? "friction by the load of a joint"
+                          : m->contact[i].breaks ? "what lets go (Breaks)"
+                                                 : NULL;
+        if (why)
+            return taut_fail_at(errors, TAUT_ERR_INPUT, m->contact[i].place,
+                                "options.sensitivity: %s has no sensitivities yet; leave out "
+                                "options.sensitivity",
+                                why);
+    }
+    return TAUT_OK;
+}
+
 /* ---- variations of parameters ---- */
 
 /* Can the equations be differentiated by all of them? */
 static taut_status check_directions(taut_simulation *s, taut_errors *errors) {
     const taut_sensitivity *x = s->sensitivity;
+    TAUT_TRY(check_contacts(s, errors));
     taut_arena work = {0};
     taut_linear_inputs in = {.name = TAUT_NEW_ARRAY(&work, x->directions, const char *),
                              .parameter = TAUT_NEW_ARRAY(&work, x->directions, int)};
@@ -111,6 +134,31 @@ static taut_status find_links(taut_simulation *s) {
         if (m->parameter_formula[p] != TAUT_NO_NODE) status = add_links(s, sweep, p);
     taut_sweep_free(&sweep);
     return status;
+}
+
+/* Which numbers can vary at all: the others need no derivatives. */
+static taut_status find_varying(taut_simulation *s) {
+    taut_sensitivity *x = s->sensitivity;
+    const taut_model *m = model_of(s);
+    x->may_vary = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
+    if (!x->may_vary) return TAUT_ERR_MEMORY;
+    x->assigned = TAUT_NEW_ARRAY(&x->arena, x->numbers, bool);
+    if (!x->assigned) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < m->actions; i++)
+        if (m->action[i].parameter >= 0) x->assigned[m->action[i].parameter] = true;
+    for (int i = 0; i < m->contacts; i++)
+        if (m->contact[i].held[0] >= 0) x->assigned[m->contact[i].held[0]] = true;
+    for (int i = 0; i < x->numbers; i++) x->may_vary[i] = x->assigned[i];
+    for (int i = 0; i < x->directions; i++) x->may_vary[x->direction[i].number] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int k = 0; k < x->links; k++) {
+            const taut_number_link *l = &x->link[k];
+            more = more || (x->may_vary[l->by] && !x->may_vary[l->of]);
+            x->may_vary[l->of] = x->may_vary[l->of] || x->may_vary[l->by];
+        }
+    }
+    return TAUT_OK;
 }
 
 taut_status taut_sensitivity_weigh(taut_simulation *s) {
@@ -156,6 +204,8 @@ taut_status taut_sensitivity_read(taut_simulation *s, taut_errors *errors) {
     if (x->directions == 0)
         return taut_fail(errors, TAUT_ERR_CALL,
                          "options.sensitivity is empty: name parameters or initial values");
+    TAUT_TRY(check_contacts(s, errors));
     TAUT_TRY(check_directions(s, errors));
-    return find_links(s);
+    TAUT_TRY(find_links(s));
+    return find_varying(s);
 }

@@ -8,9 +8,13 @@
 #include "model/parameters.h"
 #include "task/sensitivity.h"
 
-enum { SIDE = 4, ATTEMPTS = 3 };
+enum { SIDE = 4, ATTEMPTS = 4 };
 static const double DIFFERENCE[SIDE] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
-static const double PART = 1e-3; /* of a number's size: the distance of two points */
+static const double LOWER[SIDE] = {2.0 / 3.0, -1.0 / 12.0}; /* order 4: how good the other is */
+static const double PART = 1e-2; /* of a number's size: the distance of two points */
+/* Difference of the two, beside the derivative: what is good, and what will have to do. */
+static const double GOOD = 1e-6, FAIR = 1e-3;
+static const double NEARER = 0.25; /* the next attempt */
 
 static const taut_model *model_of(const taut_simulation *s) {
     return s->variant ? s->variant : s->model;
@@ -22,6 +26,7 @@ typedef struct other_start {
     taut_consistent_plan *plan;
     bool *set;
     double *number, *work;
+    double *lower; /* [values of a state] differences of lower order */
 } other_start;
 
 static taut_status prepare(taut_simulation *s, other_start *o) {
@@ -30,7 +35,8 @@ static taut_status prepare(taut_simulation *s, other_start *o) {
     o->set = TAUT_NEW_ARRAY(&o->arena, count, bool);
     o->number = TAUT_NEW_ARRAY(&o->arena, count, double);
     o->work = TAUT_NEW_ARRAY(&o->arena, taut_model_number_work(m), double);
-    if (!o->set || !o->number || !o->work) return TAUT_ERR_MEMORY;
+    o->lower = TAUT_NEW_ARRAY(&o->arena, s->state->first[s->state->n], double);
+    if (!o->set || !o->number || !o->work || !o->lower) return TAUT_ERR_MEMORY;
     return taut_consistent_plan_create(&s->prepared->problem->system, &s->prepared->structure,
                                        &o->plan);
 }
@@ -84,27 +90,37 @@ static double size_of(const taut_simulation *s, int number) {
     return size > 0.0 ? size : 1.0;
 }
 
-static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d, double by) {
-    const int *order = s->prepared->structure.offsets.d;
+/* Differences with this distance. TAUT_ERR_NUMERICS: what lies between the points is not smooth. */
+static taut_status differ(taut_simulation *s, other_start *o, taut_direction *d, double by,
+                          double doubt) {
+    const int *order = s->prepared->structure.offsets.d, count = d->state->first[d->state->n];
     const taut_series *series = taut_observer_series(s->observer);
-    memset(d->state->x, 0, (size_t)d->state->first[d->state->n] * sizeof *d->state->x);
+    double difference = 0.0, size = 0.0;
+    memset(d->state->x, 0, (size_t)count * sizeof *d->state->x);
+    memset(o->lower, 0, (size_t)count * sizeof *o->lower);
     for (int m = 0; m < 2 * SIDE; m++) {
         const double side = m % 2 == 0 ? 1.0 : -1.0, part = (double)(m / 2 + 1);
         if (!change(s, o, d->number, side * part * by)) return TAUT_OK;
         TAUT_TRY(start_with(s, o, o->number));
         for (int j = 0; j < d->state->n; j++)
-            for (int k = 0; k < order[j]; k++)
-                *taut_state_at(d->state, j, k) +=
-                    side * DIFFERENCE[m / 2] / by * taut_series_get(series, j, k);
+            for (int k = 0; k < order[j]; k++) {
+                const double x = side / by * taut_series_get(series, j, k);
+                *taut_state_at(d->state, j, k) += DIFFERENCE[m / 2] * x;
+                o->lower[d->state->first[j] + k] += LOWER[m / 2] * x;
+            }
     }
-    return TAUT_OK;
+    for (int i = 0; i < count; i++) {
+        size = fmax(size, fabs(d->state->x[i]));
+        difference = fmax(difference, fabs(d->state->x[i] - o->lower[i]));
+    }
+    return difference <= doubt * size ? TAUT_OK : TAUT_ERR_NUMERICS;
 }
 
 static taut_status no_derivative(const taut_direction *d, taut_errors *errors) {
     return taut_fail(
         errors, TAUT_ERR_CALL,
-        "options.sensitivity: there is no start for values of '%s' near the given one, "
-        "so nothing can be differentiated by it",
+        "options.sensitivity: with values of '%s' near the given one there is no start, "
+        "or another one: nothing can be differentiated by it",
         d->name);
 }
 
@@ -114,8 +130,8 @@ static taut_status find(taut_simulation *s, other_start *o, taut_errors *errors)
         taut_direction *d = &x->direction[i];
         taut_status status = TAUT_ERR_NUMERICS;
         double by = PART * size_of(s, d->number);
-        for (int k = 0; k < ATTEMPTS && status != TAUT_OK; k++, by *= 0.1) {
-            status = differ(s, o, d, by);
+        for (int k = 0; k < ATTEMPTS && status != TAUT_OK; k++, by *= NEARER) {
+            status = differ(s, o, d, by, k < ATTEMPTS - 1 ? GOOD : FAIR);
             if (status == TAUT_ERR_MEMORY) return status;
         }
         if (status != TAUT_OK) return no_derivative(d, errors);
@@ -132,10 +148,14 @@ taut_status taut_sensitivity_start(taut_simulation *s, taut_errors *errors) {
     taut_status status = taut_sensitivity_weigh(s);
     if (status == TAUT_OK) status = taut_sensitivity_equip(s);
     if (status == TAUT_OK) status = prepare(s, &o);
+    taut_graph_tolerate(s->prepared->problem->graph, true);
     if (status == TAUT_OK) status = find(s, &o, errors);
+    taut_graph_tolerate(s->prepared->problem->graph, false);
     if (status == TAUT_OK)
         status = taut_series_set_numbers(taut_observer_series(s->observer), s->numbers.now);
     taut_series_forget(taut_observer_series(s->observer));
+    if (x->motion) taut_forward_forget(x->motion);
+    if (x->row) taut_forward_forget(x->row);
     taut_consistent_plan_free(&o.plan);
     taut_arena_release(&o.arena);
     return status;

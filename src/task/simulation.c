@@ -174,6 +174,7 @@ taut_status taut_simulation_differentiate(taut_simulation *s, const char *name, 
                          "there are no sensitivities: name parameters in options.sensitivity");
     const int column = taut_simulation_find(s, name);
     if (column < 0) return unknown_column(s, name, errors);
-    TAUT_TRY(check_inside(s, t, errors));
-    return taut_sensitivity_at(s, t, column, derivative);
+    TAUT_TRY(look_at(s, t, errors));
+    taut_sensitivity_of(s, column, derivative);
+    return TAUT_OK;
 }

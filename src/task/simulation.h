@@ -171,6 +171,8 @@ taut_status taut_equip_form(taut_simulation *simulation, taut_errors *errors);
 taut_status taut_equip_advise(const taut_model *model, taut_status status, taut_errors *errors);
 /* From natural coordinates, in which the start was found, to those that were asked for. */
 taut_status taut_equip_change(taut_simulation *simulation, taut_errors *errors);
+/* undetermined.c: are loads of joints that somebody asks for determined? Refused by name if not. */
+taut_status taut_check_determined(const taut_model *model, taut_errors *errors);
 bool taut_equip_is_natural(const taut_simulation *simulation);
 /* An observer of equations that a stepper will have as well: J is found once, for both. */
 taut_status taut_simulation_observe(taut_simulation *simulation, taut_prepared *prepared,

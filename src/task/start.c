@@ -101,21 +101,25 @@ static taut_status find_regular_start(taut_simulation *s, taut_moves *moves, tau
     return fewer ? find_start(s, moves, errors) : TAUT_OK;
 }
 
-/* Positions were found, but not the forces: loads of joints that formulas contain may define
- * themselves. */
+/* Joints whose loads formulas contain. */
+static void list_split(const taut_model *m, taut_string *names, taut_place *place) {
+    for (int i = 0; i < m->mechanism->joints; i++) {
+        const taut_joint *j = &m->mechanism->joint[i];
+        if (!j->split || j->rubs || j->breaks) continue;
+        if (!names->text) *place = j->place;
+        taut_string_add(names, "%s'%s'", names->text ? ", " : "", j->name);
+    }
+}
+
+/* Positions were found, but not the forces: loads that formulas contain may define themselves. */
 static taut_status blame_loads(const taut_simulation *s, taut_status status, taut_errors *errors) {
     const taut_model *m = s->model;
     taut_string names = {0};
     taut_place place = {0};
     if (status != TAUT_ERR_INPUT && status != TAUT_ERR_NUMERICS && status != TAUT_SINGULAR)
         return status;
-    if (!m->mechanism || s->prepared == &s->assembly) return status;
-    for (int i = 0; i < m->mechanism->joints; i++) {
-        const taut_joint *j = &m->mechanism->joint[i];
-        if (!j->split || j->rubs || j->breaks) continue;
-        if (!names.text) place = j->place;
-        taut_string_add(&names, "%s'%s'", names.text ? ", " : "", j->name);
-    }
+    if (!m->mechanism || m->mechanism->splits == 0 || s->prepared == &s->assembly) return status;
+    list_split(m, &names, &place);
     if (names.text)
         taut_fail_at(
             errors, TAUT_ERR_INPUT, place,
@@ -135,6 +139,8 @@ static taut_status start(taut_simulation *s, taut_errors *errors) {
     TAUT_TRY(find_regular_start(s, &moves, errors));
     TAUT_TRY(taut_account_assemblies(s));
     TAUT_TRY(taut_account_moves(s, &moves));
+    if (s->model->mechanism && s->model->mechanism->splits > 0 && s->prepared->problem->drops > 0)
+        TAUT_TRY(taut_check_determined(s->variant ? s->variant : s->model, errors));
     if (!taut_equip_is_natural(s)) {
         TAUT_TRY(taut_equip_change(s, errors));
         TAUT_TRY(find_regular_start(s, NULL, errors));
@@ -211,5 +217,6 @@ taut_status taut_simulation_start(taut_simulation *s, taut_errors *errors) {
     taut_count_for(s->watch, before);
     taut_alarm_start(s);
     TAUT_TRY(taut_happen_begin(s, NULL, errors));
+    if (s->sensitivity) TAUT_TRY(taut_sensitivity_equip(s));
     return taut_simulation_supervise(s);
 }

@@ -8,6 +8,7 @@
 #include "task/resolve.h"
 
 static const double ROUNDING = 4096.0 * DBL_EPSILON; /* of sums of products, and of projections */
+static const double PLACES = 16.0 * DBL_EPSILON;    /* of gaps */
 static const double TIMES = 64.0 * DBL_EPSILON;      /* how well times of events are known */
 static const double ACCELERATION = 1e-11;            /* what is left when accelerations cancel */
 
@@ -72,12 +73,11 @@ static void find_loads(const taut_problem *p, taut_touching *t) {
             double *row = t->by + (3 * (size_t)k + (size_t)i) * (size_t)size;
             const int unknown = x->load[i];
             y->by[i] = row;
-            y->load[i] =
-                unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
+            y->load[i] = unknown < 0 ? 0.0 : x->load_scale * taut_series_get(t->series, unknown, 0);
             for (int a = 0; a < size; a++)
-                row[a] = unknown < 0
-                             ? 0.0
-                             : x->load_scale * t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
+                row[a] = unknown < 0 ? 0.0
+                                     : x->load_scale *
+                                           t->response[(size_t)a * (size_t)t->n + (size_t)unknown];
         }
     }
 }
@@ -117,6 +117,21 @@ static bool has_stopped(const taut_simulation *s, int i) {
     return (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) && guard[1].fires;
 }
 
+/* How far the acceleration of a gap is off because the time at which its force vanished is: nothing
+ * else tells where all forces vanish there. */
+static double missed_acceleration(const taut_simulation *s, int i, double response) {
+    const taut_happen *h = s->happen;
+    const int mode = s->contacts->course[i].mode;
+    const int guard = taut_contacts_first_guard(model_of(s)) + TAUT_GUARDS * i;
+    const taut_event_course *x = &h->course[guard];
+    if (mode == TAUT_TOUCH_OPEN || mode == TAUT_TOUCH_IDLE || !x->fires || !(x->theta <= 1.0))
+        return 0.0;
+    const double span = fabs(h->watched->end - h->watched->begin);
+    const double late = TIMES * fabs(h->time) + ROUNDING * span;
+    const double slope = taut_course_value(&h->watched->course[guard], 1, x->theta);
+    return span > 0.0 ? fabs(slope) / span * late * response : 0.0;
+}
+
 static void find_rates(const taut_simulation *s, taut_touching *t) {
     const double time = fabs(s->happen->state->t);
     const double velocity = length_of(t, 1), acceleration = length_of(t, 2);
@@ -134,6 +149,7 @@ static void find_rates(const taut_simulation *s, taut_touching *t) {
             t->noise[a] = fmax(t->noise[a], 2.0 * fabs(t->rate[a]));
         touch->free[k] = bend;
         touch->noise[k] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
+        if (k == 0) touch->noise[k] += missed_acceleration(s, i, reach * reach);
     }
 }
 
@@ -180,9 +196,25 @@ static bool is_touching(const taut_simulation *s, const taut_touching *t, int i)
     for (int e = t->series->start[x->row[0]]; e < t->series->start[x->row[0] + 1]; e++) {
         const int row = t->series->row[e] - t->motions;
         if (row >= 0 && row < t->coordinates)
-            size += ROUNDING * fabs(t->series->J[e] * taut_series_get(t->series, row, 0));
+            size += PLACES * fabs(t->series->J[e] * taut_series_get(t->series, row, 0));
     }
     return fabs(gap) <= size;
+}
+
+static taut_status make_room(taut_touching *t) {
+    const size_t size = TAUT_TOUCH_ROWS * (size_t)t->count;
+    t->gradient = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->coordinates, double);
+    t->response = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->n, double);
+    t->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
+    t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
+    t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
+    t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
+    t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
+    if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
+    return t->gradient && t->response && t->W && t->rate && t->noise && t->touch ? TAUT_OK
+                                                                                 : TAUT_ERR_MEMORY;
 }
 
 taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors *errors) {
@@ -201,19 +233,7 @@ taut_status taut_touching_find(taut_simulation *s, taut_touching *t, taut_errors
         return taut_fail_at(errors, TAUT_ERR_NUMERICS, p->model->contact[t->which[0]].place,
                             "at t = %.10g %d contacts are closed at once: at most %d are possible",
                             s->happen->state->t, t->count, TAUT_TOUCH_MOST);
-    const size_t size = TAUT_TOUCH_ROWS * (size_t)t->count;
-    t->gradient = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->coordinates, double);
-    t->response = TAUT_NEW_ARRAY(&t->arena, size * (size_t)t->n, double);
-    t->W = TAUT_NEW_ARRAY(&t->arena, size * size, double);
-    t->rate = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->noise = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->touch = TAUT_NEW_ARRAY(&t->arena, t->count, taut_touch);
-    if (!t->gradient || !t->response || !t->W || !t->rate || !t->noise || !t->touch)
-        return TAUT_ERR_MEMORY;
-    t->by = TAUT_NEW_ARRAY(&t->arena, 3 * (size_t)t->count * size, double);
-    t->answer = TAUT_NEW_ARRAY(&t->arena, size, double);
-    t->sense = TAUT_NEW_ARRAY(&t->arena, t->count, double);
-    if (!t->answer || !t->sense || !t->by) return TAUT_ERR_MEMORY;
+    TAUT_TRY(make_room(t));
     find_responses(p, t);
     find_rates(s, t);
     find_loads(c->base->prepared->problem, t);
@@ -241,5 +261,32 @@ taut_status taut_touching_again(taut_simulation *s, taut_touching *t, taut_error
     TAUT_TRY(settle(s, t, true, errors));
     find_rates(s, t);
     find_loads(s->contacts->base->prepared->problem, t);
+    return TAUT_OK;
+}
+
+/* ---- states near this one ---- */
+
+taut_status taut_touching_copy(const taut_simulation *s, const taut_touching *t,
+                               taut_touching *copy) {
+    *copy = (taut_touching){.n = t->n,
+                            .coordinates = t->coordinates,
+                            .motions = t->motions,
+                            .count = t->count,
+                            .which = t->which};
+    if (s->contacts->now != s->contacts->base)
+        TAUT_TRY(taut_series_create_from(t->series->plan, &copy->own));
+    return make_room(copy);
+}
+
+void taut_touching_release(taut_touching *copy) {
+    taut_series_free(&copy->own);
+    taut_arena_release(&copy->arena);
+}
+
+taut_status taut_touching_vary(taut_simulation *s, taut_touching *t) {
+    t->series = t->own ? t->own : s->happen->series;
+    TAUT_TRY(settle(s, t, false, NULL));
+    find_responses(s->prepared->problem, t);
+    find_rates(s, t);
     return TAUT_OK;
 }

@@ -8,7 +8,7 @@
 
 #include "core/number.h"
 #include "model/model.h"
-#include "task/meter.h"
+#include "task/slope.h"
 #include "task/simulation.h"
 #include "taut/linear.h"
 
@@ -21,6 +21,7 @@ struct taut_tryout {
     bool analyses;               /* ... some are of the model alone */
     taut_simulation *simulation; /* NULL: to be made */
     taut_meter *meter;
+    taut_slope *slope;       /* NULL: no derivatives */
     taut_override *override; /* [names] of a varied model, and their texts */
     char (*text)[NUMBER];
     taut_initial *initial; /* [initials of the model + names] */
@@ -29,7 +30,10 @@ struct taut_tryout {
 static taut_status equip(taut_tryout *x, taut_errors *errors) {
     if (x->simulation) return TAUT_OK;
     taut_meter_free(&x->meter);
+    taut_slope_free(&x->slope);
     TAUT_TRY(taut_meter_create(x->order.figure, x->order.figures, &x->meter));
+    if (x->order.run->sensitivity)
+        TAUT_TRY(taut_slope_create(x->order.figure, x->order.figures, x->order.names, &x->slope));
     return taut_simulation_create(x->order.model, x->order.run, &x->simulation, errors);
 }
 
@@ -62,6 +66,7 @@ void taut_tryout_free(taut_tryout **tryout) {
     if (!*tryout) return;
     taut_simulation_free(&(*tryout)->simulation);
     taut_meter_free(&(*tryout)->meter);
+    taut_slope_free(&(*tryout)->slope);
     taut_arena_release(&(*tryout)->arena);
     taut_release((void **)tryout);
 }
@@ -218,17 +223,21 @@ taut_status taut_tryout_check(taut_tryout *x, const double *value, taut_errors *
     return check_analyses(x, value, errors);
 }
 
+/* slope (figures x names): the derivatives, if they are wanted; otherwise NULL. */
 static taut_status simulate(taut_tryout *x, const double *value, const atomic_bool *stop,
-                            double *result, taut_errors *errors) {
+                            double *result, double *slope, taut_errors *errors) {
     taut_status status;
     TAUT_TRY(taut_tryout_start(x, value, errors));
     TAUT_TRY(taut_meter_begin(x->meter, x->simulation, errors));
+    if (slope) TAUT_TRY(taut_slope_begin(x->slope, x->meter, x->simulation, errors));
     while ((status = taut_simulation_step(x->simulation, errors)) == TAUT_OK) {
         if (stop && atomic_load_explicit(stop, memory_order_relaxed)) return TAUT_INTERRUPTED;
         TAUT_TRY(taut_meter_step(x->meter, x->simulation, errors));
+        if (slope) TAUT_TRY(taut_slope_step(x->slope, x->meter, x->simulation, errors));
     }
     if (status != TAUT_AT_END) return status;
     TAUT_TRY(taut_meter_end(x->meter, x->simulation, result, errors));
+    if (slope) TAUT_TRY(taut_slope_end(x->slope, x->meter, x->simulation, result, slope, errors));
     count_events(x, result);
     return TAUT_OK;
 }
@@ -236,8 +245,17 @@ static taut_status simulate(taut_tryout *x, const double *value, const atomic_bo
 taut_status taut_tryout_run(taut_tryout *x, const double *value, const atomic_bool *stop,
                             double *result, taut_errors *errors) {
     taut_status status = TAUT_OK;
-    if (x->runs) status = simulate(x, value, stop, result, errors);
+    if (x->runs) status = simulate(x, value, stop, result, NULL, errors);
     if (status != TAUT_OK) taut_simulation_free(&x->simulation);
     if (status == TAUT_OK && x->analyses) status = analyse(x, value, result, errors);
+    return status;
+}
+
+taut_status taut_tryout_slopes(taut_tryout *x, const double *value, double *result, double *slope,
+                               taut_errors *errors) {
+    TAUT_TRY(equip(x, errors));
+    if (!x->slope) return TAUT_ERR_CALL;
+    const taut_status status = simulate(x, value, NULL, result, slope, errors);
+    if (status != TAUT_OK) taut_simulation_free(&x->simulation);
     return status;
 }

@@ -116,19 +116,80 @@ static const char *body_name(const graph *g, int body) {
     return body < 0 ? "the ground" : g->m->body[body].name;
 }
 
-/* The two points, as the body has them. */
-static void tell(graph *g, int body, const int point[2], double length, taut_string *out) {
-    const int last = node_of(g, point[1]);
-    taut_string_add(out,
-                    "no position closes this loop: %s holds %s and %s %.6g apart, but between them "
-                    "there are only ",
-                    body_name(g, body), g->m->element[point[0]].name, g->m->element[point[1]].name,
-                    length);
+/* The ways between two points. */
+static void tell_ways(graph *g, int last, taut_string *out) {
     int at = last;
     for (int count = 0; g->before[at] >= 0; at = g->before[at], count++)
         taut_string_add(out, "%s%s (%.6g)", count ? " + " : "", body_name(g, g->through[at]),
                         g->way[at] - g->way[g->before[at]]);
     taut_string_add(out, " = %.6g", g->way[last]);
+}
+
+/* The two points, as the body has them. */
+static void tell(graph *g, int body, const int point[2], double length, taut_string *out) {
+    taut_string_add(out,
+                    "no position closes this loop: %s holds %s and %s %.6g apart, but between them "
+                    "there are only ",
+                    body_name(g, body), g->m->element[point[0]].name, g->m->element[point[1]].name,
+                    length);
+    tell_ways(g, node_of(g, point[1]), out);
+}
+
+/* ---- lines on the ground ---- */
+
+/* A point that stays on a line. */
+typedef struct rail {
+    int origin, vector, point;
+    taut_place place;
+} rail;
+
+/* How far a fixed point is from the line; negative: one of them may move. */
+static double off_line(const graph *g, const rail *x, int fixed) {
+    const taut_vec *a = local_of(g, -1, x->origin), *b = local_of(g, -1, fixed);
+    const taut_element *u = &g->m->element[x->vector];
+    double square = 0.0, along = 0.0, length = 0.0;
+    if (!a || !b || !u->fixed || u->given.n != a->n) return -1.0;
+    for (int i = 0; i < a->n; i++) {
+        const double d = value_of(g, b->c[i]) - value_of(g, a->c[i]),
+                     n = value_of(g, u->given.c[i]);
+        if (!taut_node_get(g->model->graph, u->given.c[i])->steady) return -1.0;
+        square += d * d;
+        along += d * n;
+        length += n * n;
+    }
+    return length > 0.0 ? sqrt(fmax(0.0, square - along * along / length)) : -1.0;
+}
+
+static void look_at_rail(graph *g, const rail *x, bool *found, taut_string *words) {
+    for (int e = 0; e < g->m->elements && !*found; e++) {
+        const double off = off_line(g, x, e);
+        if (!(off > 0.0)) continue;
+        find_ways(g, node_of(g, e), -1);
+        const int last = node_of(g, x->point);
+        if (!(g->way[last] < off * (1.0 - 1e-9))) continue;
+        *found = true;
+        taut_string_add(words,
+                        "no position closes this loop: %s is %.6g away from the line on which %s "
+                        "stays, but between them there are only ",
+                        g->m->element[e].name, off, g->m->element[x->point].name);
+        tell_ways(g, last, words);
+    }
+}
+
+static void look_at_rails(graph *g, bool *found, taut_string *words, taut_place *place) {
+    const int lines = g->m->collinears;
+    for (int i = 0; i < lines + g->m->joints && !*found; i++) {
+        const taut_collinear *c = i < lines ? &g->m->collinear[i] : NULL;
+        const taut_joint *j = c ? NULL : &g->m->joint[i - lines];
+        if (j &&
+            (j->shared || !taut_joint_demands(j->kind, g->m->dimension, TAUT_CONDITION_ON_LINE)))
+            continue;
+        const rail x = c ? (rail){c->origin, c->vector, c->point, c->place}
+                         : (rail){j->point[0], j->axis[0], j->point[1], j->place};
+        if (x.origin < 0 || x.vector < 0 || x.point < 0) continue;
+        look_at_rail(g, &x, found, words);
+        if (*found) *place = x.place;
+    }
 }
 
 /* ---- all pairs ---- */
@@ -162,6 +223,8 @@ taut_status taut_unclosed_find(const taut_model *model, bool *found, taut_string
         status = look_at_body(&g, body, found, words);
         if (*found) *place = body < 0 ? model->problem_place : g.m->body[body].place;
     }
+    if (status == TAUT_OK && !*found) look_at_rails(&g, found, words, place);
+    if (words->failed) status = TAUT_ERR_MEMORY;
     taut_arena_release(&g.arena);
     return status;
 }

@@ -74,7 +74,7 @@ int host_update(host_instance *x, bool *changed, bool *terminate, double *next) 
                           int(void *, bool *, bool *, bool *, bool *, bool *, double *))(
                 x->component, &again, terminate, &nominals, &values, &defined, next);
         } else {
-            event_info2 info;
+            event_info2 info = {0};
             status =
                 CALL(x->fmu, "NewDiscreteStates", int(void *, event_info2 *))(x->component, &info);
             again = info.again;

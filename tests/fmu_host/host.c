@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "export/fmu.h"
 #include "fmu_host/calls.h"
 
 static bool wrong(host_fmu *f, const char *format, ...) {
@@ -103,6 +104,20 @@ static char *read_whole(const char *path, size_t *size) {
     return data;
 }
 
+/* Source code becomes a binary, strictly; nothing happens if there is none. */
+static bool compile(const host_fmu *f, const char *binary) {
+    char source[700], command[2500];
+    snprintf(source, sizeof source, "%s/sources/fmu.c", f->folder);
+    FILE *file = fopen(source, "r");
+    if (!file) return true;
+    fclose(file);
+    snprintf(command, sizeof command,
+             "mkdir -p $(dirname %s) && cc -std=c99 -pedantic -Wall -Wextra -Wconversion -Werror "
+             "-O1 -shared -fPIC -o %s %s/sources/*.c -lm",
+             binary, binary, f->folder);
+    return system(command) == 0;
+}
+
 bool host_open(host_fmu *f, const char *path, const char *folder) {
     char file[700];
     size_t size = 0;
@@ -121,7 +136,8 @@ bool host_open(host_fmu *f, const char *path, const char *folder) {
     free(xml);
     if (!described) return wrong(f, "%s", f->description.fault);
     snprintf(file, sizeof file, "%s/binaries/%s/%s.so", folder,
-             f->description.version == 3 ? "x86_64-linux" : "linux64", f->description.identifier);
+             taut_fmu_platform(f->description.version), f->description.identifier);
+    if (!compile(f, file)) return wrong(f, "its sources cannot be compiled");
     f->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     return f->library || wrong(f, "%s", dlerror());
 }

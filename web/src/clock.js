@@ -4,6 +4,14 @@ export class Clock extends EventTarget {
   /** @param {import('./data.js').Table} table */
   constructor(table) {
     super();
+    this.use(table);
+    this.playing = false;
+    this.loop = true;
+    this.frame = 0; // when the last picture was made
+  }
+
+  /** Goes over to another time: the rows of a table, or what looks like one. */
+  use(table) {
     this.table = table;
     this.start = table.start;
     this.end = table.end;
@@ -11,10 +19,9 @@ export class Clock extends EventTarget {
     this.first = table.backwards ? this.end : this.start;
     this.last = table.backwards ? this.start : this.end;
     this.time = this.first;
-    this.playing = false;
-    this.loop = true;
     this.speed = naturalSpeed(this.end - this.start);
-    this.frame = 0; // when the last picture was made
+    this.tell('state');
+    this.tell('time');
   }
 
   /** Seconds of the run, at speed 1. */

@@ -27,6 +27,7 @@ const EMPTY = {
   links: [],
   joints: [],
   loads: [],
+  contacts: [],
   angles: [],
   columns: [],
   rows: 0,
@@ -37,6 +38,7 @@ const EMPTY = {
   marks: [],
   report: null,
   certificate: null,
+  modes: null,
 };
 
 /** Reads the page's data element. */
@@ -60,12 +62,17 @@ function decodeBase64(text) {
   return bytes;
 }
 
+/** 32-bit floats in base64. */
+export function decodeFloats(text) {
+  const bytes = decodeBase64(text);
+  return new Float32Array(bytes.buffer, 0, bytes.length >> 2);
+}
+
 /** The numbers of the run: columns of equal length; column 0 is time, and rises (`backwards`: it fell in the run). */
 export class Table {
   /** @param {Column[]} columns @param {number} rows @param {string} data base64 of Float32, column by column */
   constructor(columns, rows, data) {
-    const bytes = decodeBase64(data);
-    const floats = new Float32Array(bytes.buffer, 0, bytes.length >> 2);
+    const floats = decodeFloats(data);
     this.columns = columns;
     this.rows = columns.length ? Math.min(rows, Math.floor(floats.length / columns.length)) : 0;
     this.values = columns.map((column, i) => {
@@ -152,6 +159,7 @@ function makeModel(raw) {
     bodies: raw.bodies.map((b) => ({
       ...b,
       points: (b.points ?? []).filter(isPoint),
+      ...(raw.modes ? { centroid: null } : {}), // it has no place in a mode
       vectors: (b.vectors ?? []).filter((v) => v >= 0 && v < vectors.length),
     })),
     links: raw.links.filter((l) => isPoint(l.a) && isPoint(l.b)),
@@ -162,12 +170,28 @@ function makeModel(raw) {
       axis: j.axis >= 0 && j.axis < vectors.length ? j.axis : -1,
       bodies: j.bodies ?? [],
     })),
+    contacts: (raw.contacts ?? [])
+      .filter((c) => isPoint(c.at))
+      .map((c) => ({
+        ...c,
+        on: pointOr(c.on),
+        direction: c.direction >= 0 && c.direction < vectors.length ? c.direction : -1,
+      })),
     loads: raw.loads.map((l) => ({ ...l, at: pointOr(l.at) })),
     first_panels: raw.first_panels.map((p) => p.filter(isColumn)).filter((p) => p.length > 0),
     steps:
       table.backwards && raw.steps
         ? Object.fromEntries(Object.entries(raw.steps).map(([k, v]) => [k, v.toReversed()]))
         : raw.steps,
+    modes: raw.modes && {
+      t: 0,
+      zero: 0,
+      steady: true,
+      contacts: '',
+      columns: [],
+      ...raw.modes,
+      list: (raw.modes.list ?? []).map((m) => ({ re: 0, im: 0, shape: '', states: [], energy: [], joints: [], ...m })),
+    },
     ledger: Object.fromEntries(Object.entries(raw.ledger ?? {}).filter(([, i]) => isColumn(i))),
   };
 }

@@ -2,6 +2,8 @@
 import { Clock } from './clock.js';
 import { Curves, Numerics } from './curves/curves.js';
 import { readData } from './data.js';
+import { Modes } from './modes/modes.js';
+import { ModeMotion } from './modes/shape.js';
 import { Motion } from './motion.js';
 import { makeReport } from './report/report.js';
 import { Stage } from './scene/stage.js';
@@ -14,8 +16,8 @@ import { makeHint, makeTools } from './ui/tools.js';
 
 const model = readData();
 const theme = new Theme();
-const clock = new Clock(model.table);
-const motion = new Motion(model);
+const motion = model.modes ? new ModeMotion(model) : new Motion(model);
+const clock = new Clock(model.modes ? motion.span : model.table);
 
 document.title = model.title ? `${model.title} · taut` : 'taut';
 
@@ -73,13 +75,19 @@ const scene = makeScene();
 const zoomGroup = [];
 const curves = new Curves(model, clock, theme, zoomGroup);
 const numerics = new Numerics(model, clock, theme, zoomGroup);
+const showMode = () => {
+  clock.use(motion.span);
+  if (model.dimension > 0) clock.play();
+};
+const modes = model.modes ? new Modes(model, motion, showMode, () => clock.tell('time')) : null;
 const parts = [
-  { name: 'curves', title: 'Curves', content: curves.element, shown: model.table.rows > 1 },
+  { name: 'modes', title: 'Modes', content: modes?.element, shown: modes !== null },
+  { name: 'curves', title: 'Curves', content: curves.element, shown: !modes && model.table.rows > 1 },
   {
     name: 'numerics',
     title: 'Energy and steps',
     content: numerics.element,
-    shown: model.table.rows > 1 && numerics.panels.length > 0,
+    shown: !modes && model.table.rows > 1 && numerics.panels.length > 0,
   },
   { name: 'report', title: 'Report', content: makeReport(model, (t) => clock.seek(t)), shown: true },
 ].filter((part) => part.shown);
@@ -97,11 +105,14 @@ document.body.append(
   ),
 );
 
+if (modes && model.dimension > 0) clock.play();
+
 /** For tests, and for the curious. */
 window.taut = {
   clock,
   model,
   curves,
+  modes,
   stage: scene.stage,
   /** Where a point is drawn. @param {string} name */
   position: (name) => scene.stage?.points.positionOf(motion.index.get(name)).slice(0, model.dimension) ?? null,

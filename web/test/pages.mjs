@@ -31,6 +31,14 @@ export function pageOf(model, { args = [], status = 0 } = {}) {
   return path;
 }
 
+/** The page of the modes of a model given as text. @returns {string} its path */
+export function modesOf(name, text, args = []) {
+  const [model, path] = [join(FOLDER, `${name}.yaml`), join(FOLDER, `${name}-modes.html`)];
+  writeFileSync(model, text);
+  taut(['modes', model, '-o', path, '--quiet', ...args]);
+  return path;
+}
+
 /** The page of an example. */
 export const exampleOf = (name, ...args) => pageOf(join(ROOT, 'examples', `${name}.yaml`), { args });
 

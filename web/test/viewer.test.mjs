@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { DESKTOP, PHONE, launch, open } from './browser.mjs';
-import { csvAt, dataOf, encode, exampleOf, FOLDER, pageOf, pageWith, ROOT } from './pages.mjs';
+import { csvAt, dataOf, encode, exampleOf, FOLDER, modesOf, pageOf, pageWith, ROOT } from './pages.mjs';
 
 const EXAMPLES = ['mechanism0', 'bricard', 'flyball-governor'];
 
@@ -461,4 +461,80 @@ test("a script that is not the page's own does not run", async () => {
   await close();
   assert.equal(faults.filter((f) => /Content Security Policy/.test(f)).length, 2);
   assert.equal(faults.length, 2);
+});
+
+const RODS = `
+Dimension: 2
+PartData:
+  Fixed: {O: [0, 0]}
+  Rigids:
+    OA: {Geom: [[0.8]], Dyna: [[0.4], 2, 2*0.8^2/12]}
+    AB: {Geom: [[0.8]], Dyna: [[0.4], 2, 2*0.8^2/12]}
+AppliedForces: {Gravity: 9.81}
+Angles: {alpha: OA, beta: AB}
+ProblemData: {tend: 1, positions: {alpha: -pi/2, beta: -pi/2}}
+`;
+
+test('modes: each moves about the shape at rest with its own time', async () => {
+  await inside(modesOf('rods', RODS), {}, async (page) => {
+    await page.waitForSelector('.modes');
+    assert.equal(await page.locator('tr.mode').count(), 2);
+    for (const [k, sign] of [
+      [0, 1],
+      [1, -1],
+    ]) {
+      await page.locator(`tr.mode[data-mode="${k}"]`).click();
+      const seen = await page.evaluate(() => {
+        const { clock, position, model, modes } = window.taut;
+        const at = (t) => {
+          clock.seek(t);
+          return [position('A'), position('B')];
+        };
+        const { im } = model.modes.list[modes.motion.number];
+        return { im, start: at(0), half: at(Math.PI / im), quarter: at(Math.PI / (2 * im)) };
+      });
+      // omega^2 = 3 g/l (1 -+ 2/sqrt(7)); both rods to one side, or to both
+      const omega = Math.sqrt(((3 * 9.81) / 0.8) * (1 - (sign * 2) / Math.sqrt(7)));
+      assert.ok(Math.abs(seen.im - omega) < 1e-6 * omega, `${seen.im} ${omega}`);
+      assert.ok(Math.abs(seen.start[0][0]) > 0.01 && Math.abs(seen.quarter[0][0]) < 1e-6);
+      assert.ok(Math.abs(seen.start[0][0] + seen.half[0][0]) < 1e-6);
+      const [a, b] = [seen.start[0][0], seen.start[1][0] - seen.start[0][0]];
+      assert.ok(Math.sign(a * b) === sign, `mode ${k}: ${a} ${b}`);
+      assert.ok(Math.abs(seen.start[0][1] + 0.8) < 1e-6 && Math.abs(seen.start[1][1] + 1.6) < 1e-6);
+    }
+    const before = await page.evaluate(() => {
+      window.taut.clock.seek(0);
+      return window.taut.position('A')[0];
+    });
+    await page.locator('#amplitude').evaluate((slider) => {
+      slider.value = 2;
+      slider.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    const after = await page.evaluate(() => window.taut.position('A')[0]);
+    assert.ok(Math.abs(after - 2 * before) < 1e-6, 'twice the amplitude');
+    assert.match(await page.locator('.mode-details').innerText(), /Kinetic energy[\s\S]*AB[\s\S]*Motion in joints/);
+  });
+});
+
+test('modes: one that decays does so, unless asked not to', async () => {
+  const text = RODS.replace('Angles', '# Angles').replace('Gravity: 9.81}', 'Gravity: 9.81, Drag: {B: 1.5}}').replace(
+    'alpha: -pi/2, beta: -pi/2',
+    'A: [0, -0.8], B: [0, -1.6]',
+  );
+  await inside(modesOf('drag', text), { viewport: PHONE, colorScheme: 'dark' }, async (page) => {
+    const sizes = () =>
+      page.evaluate(() => {
+        const { clock, position, model, modes } = window.taut;
+        const { re, im } = model.modes.list[modes.motion.number];
+        const at = (t) => {
+          clock.seek(t);
+          return position('B')[0];
+        };
+        return { ratio: at((2 * Math.PI) / im) / at(0), wanted: Math.exp((2 * Math.PI * re) / im) };
+      });
+    const own = await sizes();
+    assert.ok(own.wanted < 0.98 && Math.abs(own.ratio - own.wanted) < 1e-4, JSON.stringify(own));
+    await page.locator('#decay').click();
+    assert.ok(Math.abs((await sizes()).ratio - 1) < 1e-5);
+  });
 });

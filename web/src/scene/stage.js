@@ -2,6 +2,8 @@
 import { Color, DirectionalLight, HemisphereLight, PCFSoftShadowMap, Scene, WebGLRenderer } from 'three';
 import { Centroids, Forces, Frames, Vectors } from './arrows.js';
 import { Bodies } from './bodies.js';
+import { Contacts } from './contacts.js';
+import { Ghost } from './ghost.js';
 import { Gizmo } from './gizmo.js';
 import { FloorGrid, PaperGrid } from './grid.js';
 import { Ground } from './ground.js';
@@ -38,7 +40,7 @@ export class Stage {
     this.shown = {};
     this.time = model.table.backwards ? model.table.end : model.table.start;
     this.frames = 0;
-    const first = firstTrail(model, motion);
+    const first = model.modes ? -1 : firstTrail(model, motion);
     this.chosen = new Set(first >= 0 ? [first] : []);
     this.build();
     this.view = new View(this.canvas, model, motion, { up: this.kit.up, air: 4.5 * this.kit.unit }, () =>
@@ -78,12 +80,14 @@ export class Stage {
       this.points,
       this.joints,
       new Springs(kit),
+      new Contacts(kit),
       this.layers.vectors,
       this.layers.frames,
       this.layers.centroids,
       this.layers.forces,
       this.layers.reactions,
       this.layers.trails,
+      ...(this.model.modes ? [new Ghost(kit)] : []),
     ];
     kit.finish();
     this.ground.place();
@@ -169,6 +173,7 @@ export class Stage {
   }
 
   toggleTrail(i) {
+    if (this.model.modes) return; // nothing goes anywhere
     this.layers.trails.toggle(i);
     this.update();
     this.invalidate();

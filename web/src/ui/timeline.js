@@ -9,7 +9,6 @@ export class Timeline {
   /** @param {import('../clock.js').Clock} clock @param {import('../data.js').Mark[]} marks */
   constructor(clock, marks) {
     this.clock = clock;
-    this.decimals = decimalsFor(clock.length / 500);
     this.playButton = button('play', 'Play (space)', () => clock.toggle(), { 'data-id': 'play' });
     this.loopButton = button('loop', 'Repeat (L)', () => clock.setLoop(!clock.loop), { 'data-id': 'loop' });
     this.time = el('output.time', { 'aria-label': 'time' });
@@ -70,7 +69,7 @@ export class Timeline {
     this.slider.value = Math.round(share * STEPS);
     this.slider.style.setProperty('--share', `${100 * share}%`);
     this.slider.setAttribute('aria-valuetext', `${number(clock.time)} s`);
-    this.time.textContent = `${clock.time.toFixed(this.decimals)} s`;
+    this.time.textContent = `${clock.time.toFixed(decimalsFor(clock.length / 500))} s`;
   }
 
   showState() {

@@ -32,7 +32,7 @@ export function makeTools(stage, model) {
       return el('label', {}, box, el('span', { text: title }));
     }),
     followChoice(stage, model),
-    el('p.note', { text: 'Click a point to draw its path.' }),
+    model.modes ? null : el('p.note', { text: 'Click a point to draw its path.' }),
   );
   const opener = button('layers', 'What is shown', null, { popovertarget: 'layers' });
   menu.addEventListener('beforetoggle', () => {

@@ -1,0 +1,481 @@
+/* Sensitivities against differences of runs, closed forms and published numbers; across events. */
+#include "solve_text.h"
+
+#include <math.h>
+
+/* ---- differences of runs ---- */
+
+/* Central differences of order 8 of the last row, by one number of the model. */
+static void differ(const taut_model *model, const taut_run_options *options, const char *name,
+                   double value, double part, double *derivative) {
+    static const double weight[] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
+    taut_simulation *s = NULL;
+    taut_errors errors = {0};
+    const double h = part * (value != 0.0 ? fabs(value) : 1.0);
+    assert_int_equal(taut_simulation_create(model, options, &s, &errors), TAUT_OK);
+    double *row = NULL;
+    for (int m = 0; m < 8; m++) {
+        const double x = value + (m % 2 ? -1.0 : 1.0) * (m / 2 + 1) * h;
+        taut_status status = taut_simulation_set_parameter(s, name, x, NULL);
+        if (status != TAUT_OK) status = taut_simulation_set_initial(s, name, x, &errors);
+        if (status == TAUT_OK) status = taut_simulation_start(s, &errors);
+        if (status == TAUT_OK) status = taut_simulation_run_to(s, options->tend, &errors);
+        if (status != TAUT_OK) show_errors(&errors);
+        assert_int_equal(status, TAUT_OK);
+        const int columns = taut_simulation_columns(s);
+        if (!row) {
+            row = calloc((size_t)columns, sizeof *row);
+            assert_non_null(row);
+            for (int c = 0; c < columns; c++) derivative[c] = 0.0;
+        }
+        assert_int_equal(taut_simulation_row(s, options->tend, row, &errors), TAUT_OK);
+        for (int c = 0; c < columns; c++)
+            derivative[c] += (m % 2 ? -1.0 : 1.0) * weight[m / 2] / h * row[c];
+    }
+    free(row);
+    taut_simulation_free(&s);
+}
+
+typedef struct named {
+    const char *name;
+    double value;
+    double part; /* of the value: the distance of runs; 0: 1e-3 */
+} named;
+
+enum { MOST = 400 };
+
+/* Every column by every name, to 9 digits of the largest derivative of its kind. */
+static void check_model(const taut_model *model, double tend, bool reactions, const named *by) {
+    taut_run_options o = at_tolerance(1e-13);
+    char list[200] = "";
+    int count = 0;
+    double derivative[MOST];
+    for (; by[count].name; count++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", count ? "," : "",
+                 by[count].name);
+    o.has_tend = true;
+    o.tend = tend;
+    o.at = &tend;
+    o.ats = 1;
+    o.solver = "taylor";
+    o.reactions = reactions;
+    o.sensitivity = list;
+    taut_result *result = NULL;
+    taut_errors errors = {0};
+    const taut_status status = taut_simulate(model, &o, &result, &errors);
+    if (status != TAUT_OK) show_errors(&errors);
+    assert_int_equal(status, TAUT_OK);
+    o.sensitivity = NULL;
+    o.at = NULL;
+    o.ats = 0;
+    const int columns = taut_result_columns(result) / (count + 1) + 1; /* t is there once */
+    assert_int_equal(taut_result_columns(result), columns + count * (columns - 1));
+    assert_true(columns <= MOST);
+    for (int i = 0; i < count; i++) {
+        double size = 0.0;
+        differ(model, &o, by[i].name, by[i].value, by[i].part > 0.0 ? by[i].part : 1e-3,
+               derivative);
+        for (int c = 1; c < columns; c++) size = fmax(size, fabs(derivative[c]));
+        for (int c = 1; c < columns; c++) {
+            char name[200];
+            snprintf(name, sizeof name, "d(%s)/d(%s)", taut_result_name(result, c), by[i].name);
+            const int column = taut_result_find(result, name);
+            assert_true(column >= 0);
+            const double x = taut_result_value(result, 0, column);
+            if (!(fabs(x - derivative[c]) <= 1e-9 * fmax(fabs(x), 1e-2 * size) + 1e-11))
+                fail_msg("%s is %.15g, differences say %.15g", name, x, derivative[c]);
+        }
+    }
+    taut_result_free(&result);
+}
+
+static void check_file(const char *file, double tend, bool reactions, const named *by) {
+    char path[512];
+    taut_model *model = NULL;
+    taut_errors errors = {0};
+    snprintf(path, sizeof path, "%s/examples/%s", TAUT_SOURCE_DIR, file);
+    assert_int_equal(taut_model_read(path, NULL, 0, &model, &errors), TAUT_OK);
+    check_model(model, tend, reactions, by);
+    taut_model_free(&model);
+}
+
+static void check_text(const char *text, double tend, const named *by) {
+    taut_model *model = read_text(text);
+    check_model(model, tend, false, by);
+    taut_model_free(&model);
+}
+
+static void test_mechanisms_agree_with_differences(void **state) {
+    (void)state;
+    check_file("andrews.yaml", 0.03, true,
+               (const named[]){{"mom", 0.033, 0.0},
+                               {"c0", 4530.0, 0.0},
+                               {"rr", 0.007, 0.0},
+                               {"beta", -0.0617138900142764496358948458001, 0.0},
+                               {NULL, 0.0, 0.0}});
+    check_file("slider-crank.yaml", 1.0, true,
+               (const named[]){{"l1", 0.4, 0.0},
+                               {"m2", 1.0, 0.0},
+                               {"l2", 1.0, 0.0},
+                               {"s'", -4.0, 0.0},
+                               {"Ax", 0.28284271247461906, 0.0},
+                               {NULL, 0.0, 0.0}});
+    check_file(
+        "bricard.yaml", 0.7, false,
+        (const named[]){{"m", 1.0, 0.0}, {"h", 0.1, 2e-2}, {"L", 1.0, 0.0}, {NULL, 0.0, 0.0}});
+    check_file("heavy-top.yaml", 0.5, false,
+               (const named[]){{"l", 0.3, 0.0},
+                               {"I1", 0.12, 0.0},
+                               {"spin", 40.0, 1e-4},
+                               {"theta0", 0.52359877559829882, 0.0},
+                               {NULL, 0.0, 0.0}});
+    check_file(
+        "flyball-governor.yaml", 0.4, false,
+        (const named[]){{"l", 1.0, 0.0}, {"r", 0.05, 0.0}, {"s", 0.5, 0.0}, {NULL, 0.0, 0.0}});
+}
+
+#define INDEX_5                                                                                    \
+    "PhysicalParams: {G: 1, L: 1, c: 0.1}\n"                                                       \
+    "DAE:\n"                                                                                       \
+    "  Variables: [x, y, lam, u, v, kap]\n"                                                        \
+    "  Equations: [x'' + x*lam, y'' + y*lam - G, x^2 + y^2 - L^2, u'' + u*kap, v'' + v*kap - G, "  \
+    "u^2 + v^2 - (L + c*lam)^2]\n"                                                                 \
+    "ProblemData: {tend: 1, positions: {x: 1, y: 0, u: 0.1, v: 1}, velocities: {x: 0, y: 1, "      \
+    "u: 1, v: 0}}\n"
+
+static void test_equations_agree_with_differences(void **state) {
+    (void)state;
+    check_text(INDEX_5, 0.8,
+               (const named[]){{"G", 1.0, 0.0},
+                               {"L", 1.0, 0.0},
+                               {"c", 0.1, 0.0},
+                               {"u", 0.1, 1e-2},
+                               {"y'", 1.0, 0.0},
+                               {NULL, 0.0, 0.0}});
+    check_file(
+        "pendulum-hamiltonian.yaml", 2.0, false,
+        (const named[]){{"m", 1.0, 0.0}, {"G", 9.81, 0.0}, {"L", 10.0, 0.0}, {NULL, 0.0, 0.0}});
+    check_text("PhysicalParams: {G: 9.81, a: 1, b: 2, k: 0.3}\n"
+               "Inputs: {F: 0}\n"
+               "Lagrangian:\n"
+               "  Coordinates: [p, q]\n"
+               "  L: (1 + b)*a^2*p'^2/2 + b*q'^2/2 + b*a*p'*q'*cos(p - q) + G*((1 + b)*a*cos(p) + "
+               "b*cos(q))\n"
+               "  Dissipation: k*(p' - q')^2/2\n"
+               "  Forces: {p: F*cos(t)}\n"
+               "ProblemData: {tend: 2, positions: {p: 1, q: 0.5}, velocities: {p: 0, q: 0}}\n",
+               2.0,
+               (const named[]){{"a", 1.0, 0.0},
+                               {"b", 2.0, 0.0},
+                               {"F", 0.0, 1e-3},
+                               {"p", 1.0, 0.0},
+                               {"q'", 0.0, 1e-3},
+                               {NULL, 0.0, 0.0}});
+}
+
+/* Guesses that do not fit are moved; the derivative is that of the way they are moved. */
+static void test_moved_values_agree_with_differences(void **state) {
+    (void)state;
+    check_text("PhysicalParams: {G: 9.81, L: 10}\n"
+               "Lagrangian: {Coordinates: [u, v], L: (u'^2 + v'^2)/2 + G*v, Constraints: [u^2 + "
+               "v^2 - L^2]}\n"
+               "ProblemData: {tend: 2, positions: {u: 7, v: 6}, velocities: {u: 1, v: 0}}\n",
+               2.0,
+               (const named[]){{"u", 7.0, 0.0},
+                               {"v", 6.0, 0.0},
+                               {"u'", 1.0, 0.0},
+                               {"L", 10.0, 0.0},
+                               {NULL, 0.0, 0.0}});
+}
+
+/* ---- closed forms ---- */
+
+#define OSCILLATOR                                                                                 \
+    "PhysicalParams: {k: 4, c: 0}\n"                                                               \
+    "DAE: {Variables: [x], Equations: [x'' + c*x' + k*x]}\n"                                       \
+    "ProblemData: {tend: 3, positions: {x: 1}, velocities: {x: 0}}\n"
+
+/* x = cos(w t): dx/dk = -t sin(w t)/(2 w); a damping that is 0 has a derivative, too:
+ * -t cos(w t)/2 + sin(w t)/(2 w). */
+static void test_oscillator(void **state) {
+    (void)state;
+    taut_model *model = read_text(OSCILLATOR);
+    taut_run_options o = at_tolerance(1e-13);
+    taut_simulation *s = NULL;
+    taut_errors errors = {0};
+    double d[3];
+    o.sensitivity = "k, c, x'";
+    assert_int_equal(taut_simulation_create(model, &o, &s, &errors), TAUT_OK);
+    assert_int_equal(taut_simulation_sensitivities(s), 3);
+    for (int round = 0; round < 2; round++) { /* with other numbers: as it would be anew */
+        const double k = round == 0 ? 4.0 : 9.0, w = sqrt(k);
+        assert_int_equal(taut_simulation_set_parameter(s, "k", k, &errors), TAUT_OK);
+        assert_int_equal(taut_simulation_start(s, &errors), TAUT_OK);
+        for (int i = 0; i <= 30; i++) {
+            const double t = 0.1 * i;
+            assert_int_equal(taut_simulation_run_to(s, t, &errors), TAUT_OK);
+            assert_int_equal(taut_simulation_differentiate(s, "x", t, d, &errors), TAUT_OK);
+            assert_near(d[0], -t * sin(w * t) / (2.0 * w), 1e-12, 0.0);
+            assert_near(d[1], -0.5 * t * cos(w * t) + sin(w * t) / (2.0 * w), 1e-12, 0.0);
+            assert_near(d[2], sin(w * t) / w, 1e-12, 0.0);
+            assert_near(taut_simulation_value(s, "d(x')/d(x')", t), cos(w * t), 1e-12, 0.0);
+        }
+    }
+    taut_simulation_free(&s);
+    taut_model_free(&model);
+}
+
+static double mean(double a, double b) { /* arithmetic-geometric */
+    for (int i = 0; i < 40; i++) {
+        const double c = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = c;
+    }
+    return a;
+}
+
+/* T = 2 pi sqrt(L/g) / mean(1, cos(phi/2)); its derivative by phi by differences of order 8. */
+static void test_period_of_a_pendulum(void **state) {
+    (void)state;
+    taut_run_options o = at_tolerance(1e-13);
+    o.sensitivity = "L,g,p";
+    solution *s = solve_text("PhysicalParams: {L: 2, g: 9.81}\n"
+                             "Lagrangian: {Coordinates: [p], L: L^2*p'^2/2 + g*L*cos(p)}\n"
+                             "Events: {back: {When: p', Direction: down}}\n"
+                             "ProblemData: {tend: 4, positions: {p: 1.2}, velocities: {p: 0}}\n",
+                             &o);
+    static const double weight[] = {4.0 / 5.0, -1.0 / 5.0, 4.0 / 105.0, -1.0 / 280.0};
+    const taut_notes *n = taut_result_notes(s->result);
+    const double a = 2.0 * acos(-1.0) * sqrt(2.0 / 9.81), T = a / mean(1.0, cos(0.6));
+    double by_angle = 0.0;
+    for (int m = 0; m < 4; m++) {
+        const double h = 0.01 * (m + 1);
+        by_angle += weight[m] / 0.01 * a *
+                    (1.0 / mean(1.0, cos(0.6 + 0.5 * h)) - 1.0 / mean(1.0, cos(0.6 - 0.5 * h)));
+    }
+    assert_int_equal(n->events, 1);
+    assert_near(n->event[0].t, T, 1e-12, 0.0);
+    assert_int_equal(n->sensitivities, 3);
+    assert_string_equal(n->sensitivity[1], "g");
+    assert_near(n->event[0].derivative[0], T / 4.0, 1e-11, 0.0);
+    assert_near(n->event[0].derivative[1], -T / (2.0 * 9.81), 1e-11, 0.0);
+    assert_near(n->event[0].derivative[2], by_angle, 1e-11, 0.0);
+    solution_free(s);
+}
+
+/* x'' = x from (1, -1): x = exp(-t), and relative errors of both numbers grow to exp(t) together.
+ */
+static void test_growth_of_initial_errors(void **state) {
+    (void)state;
+    taut_errors errors = {0};
+    taut_model *model = read_text("DAE: {Variables: [x], Equations: [x'' - x]}\n"
+                                  "ProblemData: {tend: 5, positions: {x: 1}, velocities: {x: "
+                                  "-1}}\n");
+    taut_result *result = NULL;
+    const taut_run_options o = at_tolerance(1e-11);
+    assert_int_equal(taut_simulate(model, &o, &result, &errors), TAUT_OK);
+    assert_int_equal(taut_certify(model, &o, result, &errors), TAUT_OK);
+    assert_near(taut_result_certificate(result)->growth, exp(5.0), 0.0, 1e-8);
+    taut_result_free(&result);
+    taut_model_free(&model);
+}
+
+/* ---- events ---- */
+
+static void check_ball(const char *text) {
+    taut_run_options o = at_tolerance(1e-13);
+    o.sensitivity = "e,g,h";
+    o.at = (const double[]){1.0};
+    o.ats = 1;
+    solution *s = solve_text(text, &o);
+    assert_near(last_of(s, "d(y)/d(e)"), 2.429446918070020, 0.0, 1e-12);
+    assert_near(last_of(s, "d(y)/d(g)"), -0.093628723112842, 0.0, 1e-12);
+    assert_near(last_of(s, "d(y)/d(h)"), 1.386502226263019, 0.0, 1e-12);
+    solution_free(s);
+}
+
+static void test_ball(void **state) {
+    (void)state;
+    check_ball("PhysicalParams: {g: 9.81, e: 0.8, h: 1}\n"
+               "DAE: {Variables: [y], Equations: [y'' + g]}\n"
+               "Events: {bounce: {When: y, Direction: down, Do: {\"y'\": -e*y'}}}\n"
+               "ProblemData: {tend: 1, positions: {y: h}, velocities: {y: 0}}\n");
+    check_ball("PhysicalParams: {g: 9.81, e: 0.8, h: 1}\n"
+               "Lagrangian: {Coordinates: [y], L: y'^2/2 - g*y}\n"
+               "Contacts: {floor: {Gap: y, Restitution: e}}\n"
+               "ProblemData: {tend: 1, positions: {y: h}}\n");
+}
+
+/* y stops where x is 0, at 1/a: y = b/a, although nothing that happens there depends on a. */
+static void test_classical_trap(void **state) {
+    (void)state;
+    taut_run_options o = at_tolerance(1e-13);
+    o.sensitivity = "a,b";
+    solution *s = solve_text("PhysicalParams: {a: 2, b: 1}\n"
+                             "Discrete: {go: 1}\n"
+                             "DAE: {Variables: [x, y], Equations: [x' + a, y' - b*go]}\n"
+                             "Events: {end: {When: x, Direction: down, Do: {go: 0}}}\n"
+                             "ProblemData: {tend: 1, positions: {x: 1, y: 0}}\n",
+                             &o);
+    assert_near(last_of(s, "d(y)/d(a)"), -0.25, 0.0, 1e-12);
+    assert_near(last_of(s, "d(y)/d(b)"), 0.5, 0.0, 1e-12);
+    assert_near(taut_result_notes(s->result)->event[0].derivative[0], -0.25, 0.0, 1e-12);
+    solution_free(s);
+}
+
+#define WOODPECKER                                                                                 \
+    "PhysicalParams: {rO: 0.0025, rM: 0.0031, hM: 0.0058, lM: 0.01, lG: 0.015, hS: 0.02,\n"        \
+    "  lS: 0.0201, mM: 0.0003, mS: 0.0045, JM: 5e-9, JS: 7e-7, c: 0.0056, g: 9.81, e: 0.5,\n"      \
+    "  mu: 0.3}\n"                                                                                 \
+    "Lagrangian:\n"                                                                                \
+    "  Coordinates: [y, M, S]\n"                                                                   \
+    "  L: (mS+mM)*y'^2/2 + mS*lM*y'*M' + mS*lG*y'*S' + (JM+mS*lM^2)*M'^2/2 + mS*lM*lG*M'*S' + "    \
+    "(JS+mS*lG^2)*S'^2/2 - c*(M-S)^2/2 - g*((mS+mM)*y + mS*lM*M + mS*lG*S)\n"                      \
+    "Contacts:\n"                                                                                  \
+    "  beak: {Gap: lM + lG - lS - rO - hS*S, Along: y + lM*M + (lG - lS)*S, Restitution: e, "      \
+    "Friction: mu}\n"                                                                              \
+    "  two: {Gap: rM - rO + hM*M, Along: y + rM*M, Friction: mu}\n"                                \
+    "  three: {Gap: rM - rO - hM*M, Along: y + rM*M, Friction: mu}\n"                              \
+    "Events: {turn: {When: S', Direction: up, Stop: true}}\n"                                      \
+    "ProblemData: {tend: 0.16, positions: {y: 0, M: -(rM - rO)/hM, S: -0.52947196711085}}\n"
+
+/* One turn of the cycle: nine impacts and changes of modes. The period and the drop of the cycle
+ * depend on e and mu also by its start, which returns. */
+static void test_woodpecker(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        double period, drop;
+    } wanted[] = {{"e", -0.155494, -0.0832112}, {"mu", -0.616048, -0.405146}};
+    taut_run_options o = at_tolerance(1e-12);
+    o.sensitivity = "e,mu,S";
+    o.every = TAUT_EVERY_STEP;
+    solution *s = solve_text(WOODPECKER, &o);
+    const taut_notes *n = taut_result_notes(s->result);
+    assert_string_equal(n->event[n->events - 1].name, "turn");
+    const double *T = n->event[n->events - 1].derivative, back = last_of(s, "d(S)/d(S)");
+    assert_near(back, -0.839155653, 0.0, 2e-9);
+    for (int i = 0; i < 2; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "d(S)/d(%s)", wanted[i].name);
+        const double start = last_of(s, name) / (1.0 - back);
+        snprintf(name, sizeof name, "d(y)/d(%s)", wanted[i].name);
+        assert_near(T[i] + T[2] * start, wanted[i].period, 0.0, 2e-6);
+        assert_near(-(last_of(s, name) + last_of(s, "d(y)/d(S)") * start), wanted[i].drop, 0.0,
+                    2e-6);
+    }
+    solution_free(s);
+}
+
+/* A block on a belt sticks and slips; a spring with a kink; velocities that constraints share. */
+static void test_stick_slip_and_kinks_agree_with_differences(void **state) {
+    (void)state;
+    check_text(
+        "PhysicalParams: {k: 3, b: 0.2, f: 1, m: 0.7}\n"
+        "DAE: {Variables: [x], Equations: [\"m*x'' + k*x + b*abs(x)*x - f*max(0, sin(3*t))\"]}\n"
+        "ProblemData: {tend: 3, positions: {x: 1}, velocities: {x: 0}}\n",
+        3.0, (const named[]){{"k", 3.0, 0.0}, {"b", 0.2, 0.0}, {"x", 1.0, 0.0}, {NULL, 0.0, 0.0}});
+    check_text(
+        "PhysicalParams: {L: 1, e: 0.7, w: 0.3}\n"
+        "Lagrangian: {Coordinates: [u, v], L: (u'^2 + v'^2)/2 - 9.81*v, Constraints: [u^2 + "
+        "v^2 - L^2]}\n"
+        "Events: {wall: {When: u - w, Direction: down, Do: {\"u'\": -e*u'}}}\n"
+        "ProblemData: {tend: 1.2, positions: {u: 0.8, v: -0.6}, velocities: {u: 0, v: 0}}\n",
+        1.2, (const named[]){{"L", 1.0, 0.0}, {"e", 0.7, 0.0}, {"w", 0.3, 0.0}, {NULL, 0.0, 0.0}});
+}
+
+/* ---- what is refused ---- */
+
+static void check_refusal(const char *text, taut_run_options o, const char *words) {
+    solution *s = try_text(text, &o);
+    assert_int_not_equal(s->status, TAUT_OK);
+    assert_true(s->errors.count > 0);
+    if (!strstr(s->errors.item[0].message, words))
+        fail_msg("'%s' is not in: %s", words, s->errors.item[0].message);
+    solution_free(s);
+}
+
+static void test_grazing_is_told(void **state) {
+    (void)state;
+    taut_run_options o = at_tolerance(1e-10);
+    o.sensitivity = "a";
+    check_refusal("PhysicalParams: {a: 1}\n"
+                  "Discrete: {n: 0}\n"
+                  "DAE: {Variables: [x], Equations: [x' - a]}\n"
+                  "Events: {graze: {When: (x - 1)^3, Do: {n: 1}}}\n"
+                  "ProblemData: {tend: 2, positions: {x: 0}}\n",
+                  o, "not differentiable");
+}
+
+static void test_refusals(void **state) {
+    (void)state;
+    taut_run_options o = taut_run_options_default();
+    o.sensitivity = "K";
+    check_refusal(OSCILLATOR, o, "'K' is neither a parameter nor an initial value");
+    o.sensitivity = "k,k";
+    check_refusal(OSCILLATOR, o, "'k' is there twice");
+    o.sensitivity = "";
+    check_refusal(OSCILLATOR, o, "options.sensitivity is empty");
+    o.sensitivity = "k";
+    o.solver = "ho";
+    check_refusal(OSCILLATOR, o, "which ho has not");
+    o.solver = "bdf";
+    check_refusal(OSCILLATOR, o, "which bdf has not");
+    o.solver = "auto";
+    o.formulation = "relative";
+    check_refusal(
+        "PhysicalParams: {k: 1}\nDimension: 2\nPartData: {Fixed: {O: [0, 0]}, Rigids: {OA: "
+        "{Geom: [[k]]}}, Particles: {A: 1}}\nAppliedForces: {Gravity: }\nProblemData: "
+        "{tend: 1, positions: {A: [1, 0]}}\n",
+        o, "the formulation relative");
+}
+
+/* ---- the run does not notice ---- */
+
+static void check_same_motion(const char *text) {
+    taut_run_options o = at_tolerance(1e-9);
+    o.solver = "taylor";
+    solution *plain = solve_text(text, &o);
+    o.sensitivity = "g";
+    solution *with = solve_text(text, &o);
+    const int columns = taut_result_columns(plain->result);
+    assert_int_equal(rows_of(plain), rows_of(with));
+    for (long i = 0; i < rows_of(plain); i++)
+        for (int c = 0; c < columns; c++)
+            assert_true(taut_result_value(plain->result, i, c) ==
+                        taut_result_value(with->result, i, c));
+    solution_free(plain);
+    solution_free(with);
+}
+
+static void test_motion_is_the_same_to_the_last_bit(void **state) {
+    (void)state;
+    check_same_motion("PhysicalParams: {g: 9.81}\n"
+                      "Lagrangian: {Coordinates: [y], L: y'^2/2 - g*y}\n"
+                      "Contacts: {floor: {Gap: y, Restitution: 0.8}}\n"
+                      "ProblemData: {tend: 2, positions: {y: 1}}\n");
+    check_same_motion("PhysicalParams: {g: 9.81, L: 1}\nDimension: 2\n"
+                      "PartData: {Fixed: {O: [0, 0]}, Rigids: {OA: {Geom: [[L]], Dyna: [[L/2], 1, "
+                      "0.1]}, AB: {Geom: [[L]], Dyna: [[L/2], 1, 0.1]}}}\n"
+                      "AppliedForces: {Gravity: [0, -g]}\n"
+                      "ProblemData: {tend: 2, positions: {A: [L, 0], B: [L, L]}}\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_oscillator),
+        cmocka_unit_test(test_period_of_a_pendulum),
+        cmocka_unit_test(test_growth_of_initial_errors),
+        cmocka_unit_test(test_ball),
+        cmocka_unit_test(test_classical_trap),
+        cmocka_unit_test(test_woodpecker),
+        cmocka_unit_test(test_mechanisms_agree_with_differences),
+        cmocka_unit_test(test_equations_agree_with_differences),
+        cmocka_unit_test(test_moved_values_agree_with_differences),
+        cmocka_unit_test(test_stick_slip_and_kinks_agree_with_differences),
+        cmocka_unit_test(test_grazing_is_told),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_motion_is_the_same_to_the_last_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
