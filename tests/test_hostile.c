@@ -503,6 +503,47 @@ static void test_endless_runs_are_refused(void **state) {
     expect(&file, RUN, TAUT_ERR_CALL, "times are between");
 }
 
+/* ---- sections that list very many things ---- */
+
+static const char OSCILLATOR[] = "DAE: {Variables: [x, v], Equations: [x' - v, v' + x]}\n"
+                                 "ProblemData: {tend: 1, positions: {x: 1, v: 0}}\n";
+
+static void test_many_controllers_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("%sInputs: {u: 0}\nControllers: {Repeat: {i: 1..20000, \"c{i}\": {Every: 0.01, States: "
+        "{\"s{i}\": 0}, Next: {\"s{i}\": x}, Out: {u: x}}}}\n",
+        OSCILLATOR);
+    expect(&file, CHECK, TAUT_ERR_INPUT,
+           "has two writers: the controller 'c2' and the controller 'c1'");
+    ADD("PhysicalParams: {Repeat: {i: 1..50000, \"p{i}\": 1}}\n%sEvents: {Repeat: {i: 1..50000, "
+        "\"e{i}\": {When: x - i, Do: {\"p{i}\": 2}}}}\n",
+        OSCILLATOR);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+static void test_many_floors_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("%sOutputs: {Repeat: {i: 1..8000, \"y{i}\": floor(x*i)}}\n", OSCILLATOR);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+static void test_many_drivers_and_free_values_are_refused(void **state) {
+    (void)state;
+    static const char rod[] =
+        "Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids: {OA: {Geom: "
+        "[[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+        "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n";
+    taut_string file = {0};
+    ADD("%sDrivers: {Repeat: {i: 1..50000, \"d{i}\": t}}\n", rod);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "'d1' cannot be driven");
+    ADD("PhysicalParams: {Repeat: {i: 1..50000, \"p{i}\": 1}}\n%sTrim: {Free: [p1", rod);
+    for (int i = 2; i <= 50000; i++) ADD(", p%d", i);
+    ADD("]}\n");
+    expect(&file, CHECK, TAUT_ERR_INPUT, "50000 values are to be found: there may be 1000 at most");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
@@ -531,6 +572,9 @@ int main(void) {
         TEST(test_chain_of_points_forwards_is_read),
         TEST(test_very_many_vectors_are_read),
         TEST(test_very_many_faulty_parts_are_refused),
+        TEST(test_many_controllers_are_checked),
+        TEST(test_many_floors_are_checked),
+        TEST(test_many_drivers_and_free_values_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,6 +127,7 @@ typedef struct taut_model_kink {
     int parameter;
     taut_kink_kind branch;
     taut_place place;
+    taut_node of; /* of which it is the kink: the boundary, or what is rounded */
 } taut_model_kink;
 
 /* One of Tables. It is read when a formula first calls it. */
@@ -341,6 +342,8 @@ struct taut_model {
     taut_model_kink *kink; /* [kinks] */
     int kinks;
     size_t kink_room;
+    int *kink_table; /* [kink_slots] by `of` and branch, ceilings aside; number + 1, 0: empty */
+    size_t kink_slots;
     taut_model_table *table; /* [tables] */
     int tables;
     taut_model_lookup *lookup; /* [lookups] */
