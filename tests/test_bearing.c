@@ -162,7 +162,8 @@ static void test_forces_by_multipliers(void **state) {
                 assert_near(x, expected, 1e-6, 0.0);
                 solution_free(s);
             }
-        assert_true(fabs(expected - 0.93931661811) > 1e-3); /* that it would be without the torque */
+        assert_true(fabs(expected - 0.93931661811) >
+                    1e-3); /* that it would be without the torque */
     }
 }
 
@@ -864,7 +865,8 @@ static void test_wrong_files(void **state) {
     }
 }
 
-/* Three cranks of a parallelogram share the load in any way: what asks for it is refused by name. */
+/* Three cranks of a parallelogram share the load in any way: what asks for it is refused by name.
+ */
 static void test_shared_loads_are_refused(void **state) {
     (void)state;
     static const char *const asks[] = {

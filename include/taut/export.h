@@ -63,8 +63,8 @@ typedef struct taut_fmu_report {
 /* Writes an FMU for co-simulation and, where it has a fixed number of states, for model exchange:
  * the model's file, the binary that simulates it (which is installed with taut:
  * lib/taut/taut-fmu.so), and their description. Of the options rtol, atol, derivatives and fmi
- * count; with sources those of taut_export_c, and binary may be NULL. TAUT_ERR_CALL: the model includes other files, or has values that are not the file's.
- * report and errors may be NULL. */
+ * count; with sources those of taut_export_c, and binary may be NULL. TAUT_ERR_CALL: the model
+ * includes other files, or has values that are not the file's. report and errors may be NULL. */
 TAUT_API taut_status taut_export_fmu(const taut_model *model, const taut_export_options *options,
                                      const char *path, const char *binary, taut_fmu_report *report,
                                      taut_errors *errors);

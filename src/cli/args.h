@@ -69,11 +69,11 @@ typedef struct arguments {
     int varies, reports;
     int samples, threads, shard, shards; /* 0: not given */
     unsigned long long seed;
-    const char *design;             /* NULL: not given */
-    const char *trace;              /* of sweep: columns; NULL: not given */
-    int rows;                       /* likewise; 0: not given */
-    const char *method;             /* of optimize; NULL: not given */
-    const char *data[MOST_DATA];    /* of fit */
+    const char *design;          /* NULL: not given */
+    const char *trace;           /* of sweep: columns; NULL: not given */
+    int rows;                    /* likewise; 0: not given */
+    const char *method;          /* of optimize; NULL: not given */
+    const char *data[MOST_DATA]; /* of fit */
     int datas;
     const char *drive;              /* of kinematics; NULL: not given */
     taut_response_options response; /* of bode */

@@ -98,9 +98,11 @@ static taut_status bind_copies(taut_mechanics *n, const taut_model_value *v, giv
         if (n->mechanism->element[e].original != leaf.index) continue;
         taut_node node;
         bool first = true;
-        TAUT_TRY(taut_kin_import(n->kin, n->mechanism->element[e].leaf[leaf.part], v->place, &node));
+        TAUT_TRY(
+            taut_kin_import(n->kin, n->mechanism->element[e].leaf[leaf.part], v->place, &node));
         const taut_node_data *x = taut_node_get(n->graph, node);
-        if (x->op != TAUT_OP_VAR || v->number == TAUT_NO_NODE || n->mechanism->element[leaf.index].fixed)
+        if (x->op != TAUT_OP_VAR || v->number == TAUT_NO_NODE ||
+            n->mechanism->element[leaf.index].fixed)
             continue;
         TAUT_TRY(note_given(g, x->index, v->order, &first));
         if (!first) continue;

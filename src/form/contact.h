@@ -33,7 +33,7 @@ typedef struct taut_formed_contact {
     taut_node part[TAUT_CONTACT_PARTS]; /* a number where it has no such part */
     bool normal, rough, rigid;
     bool spatial;                     /* it is rough in two directions */
-    bool rates;     /* `along` are the sliding velocities themselves */
+    bool rates;                       /* `along` are the sliding velocities themselves */
     bool firm;                        /* a lock that holds whatever comes */
     taut_node force[TAUT_TOUCH_ROWS]; /* N, T1, T2: unknowns, formulas of compliant ones, or 0 */
     int row[TAUT_TOUCH_ROWS];         /* these as unknowns; -1: none */

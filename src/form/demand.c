@@ -138,8 +138,7 @@ static void push_formula(taut_freebody *f, taut_sweep_mode kind, taut_node formu
     const taut_node zero = taut_number(f->graph, 0.0);
     taut_parts parts = {0};
     if (f->failed) return;
-    if (taut_freebody_gradient(f, kind, formula, taut_number(f->graph, 1.0), &parts) !=
-        TAUT_OK)
+    if (taut_freebody_gradient(f, kind, formula, taut_number(f->graph, 1.0), &parts) != TAUT_OK)
         f->failed = true;
     for (int i = 0; i < parts.count; i++)
         push_part(f, &parts.item[i], (taut_vec){3, {force, zero, zero}});

@@ -23,8 +23,8 @@ typedef struct taut_element {
     taut_node leaf[3]; /* its components in formulas */
     int collinear;     /* number of the Collinears entry that places it; -1: none */
     bool copy;         /* a body has it for itself, because its joint is split: ... */
-    int original;      /* ... the element that it was; it has the columns, unless the joint breaks */
-    taut_place place;  /* where it was first named */
+    int original;     /* ... the element that it was; it has the columns, unless the joint breaks */
+    taut_place place; /* where it was first named */
 } taut_element;
 
 /* A rigid body, or a thin rod (two elements in 3D). */

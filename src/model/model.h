@@ -158,8 +158,8 @@ typedef struct taut_model_lookup {
     taut_place place;
 } taut_model_lookup;
 
-/* The shapes of a contact, for drawings: elements of the mechanism, -1: not by a name; radii are 0 of
- * points and of what is flat. */
+/* The shapes of a contact, for drawings: elements of the mechanism, -1: not by a name; radii are 0
+ * of points and of what is flat. */
 typedef struct taut_contact_picture {
     bool known;
     int at, on, direction;

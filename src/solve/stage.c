@@ -79,8 +79,8 @@ taut_status taut_stage_create(const taut_finder *f, int s, taut_guesses guesses,
     g->entry_column = TAUT_NEW_ARRAY(&g->arena, entries, int);
     g->entry = TAUT_NEW_ARRAY(&g->arena, entries, double);
     if (!g->row || !g->column || !g->row_place || !g->place || !g->weight || !g->residual ||
-        !g->shift || !g->scale || !g->step || !g->saved || !g->force || !g->largest || !g->entry_row ||
-        !g->entry_column || !g->entry)
+        !g->shift || !g->scale || !g->step || !g->saved || !g->force || !g->largest ||
+        !g->entry_row || !g->entry_column || !g->entry)
         return TAUT_ERR_MEMORY;
     TAUT_TRY(find_units(g));
     for (int i = 0; i < n; i++) {

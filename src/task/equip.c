@@ -9,6 +9,8 @@
 #include "task/resolve.h"
 #include "task/sensitivity.h"
 
+static const double CAREFUL = 0.4; /* of the tolerance */
+
 static const double ENDLESS = 1e6; /* how long a run without an end may last */
 
 /* ---- what is forgotten ---- */
@@ -114,9 +116,9 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     s->prepared = !taut_equip_is_natural(s) ? &s->assembly
                   : s->method->stiff        ? &s->lifted
                                             : &s->plain;
-    const taut_forming forming =
-        taut_equip_is_natural(s) ? forming_of(s)
-                                 : (taut_forming){.whole = true, .follow = s->follows};
+    const taut_forming forming = taut_equip_is_natural(s)
+                                     ? forming_of(s)
+                                     : (taut_forming){.whole = true, .follow = s->follows};
     if (set->overrides + set->initials > 0 || s->options.sensitivity)
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
@@ -183,9 +185,12 @@ taut_status taut_equip_stepper(taut_simulation *s) {
     const taut_law *law = s->prepared->problem->law;
     s->recursive = (taut_recursive_options){.law = law, .careful = s->plan.careful};
     s->recursion = (taut_flow_maker){taut_recursive_create, &s->recursive};
+    /* where constraints decay, errors of positions come back in velocities, times the rate of decay
+     */
+    const double careful = s->alpha > 0.0 ? CAREFUL : 1.0;
     const taut_stepping stepping = {
-        .rtol = o->rtol,
-        .atol = o->atol,
+        .rtol = careful * o->rtol,
+        .atol = careful * o->atol,
         .order = taut_plan_order(&s->plan, o),
         .step = o->step,
         .max_step = taut_simulation_max_step(s),

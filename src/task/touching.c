@@ -8,7 +8,7 @@
 #include "task/resolve.h"
 
 static const double ROUNDING = 4096.0 * DBL_EPSILON; /* of sums of products, and of projections */
-static const double PLACES = 16.0 * DBL_EPSILON;    /* of gaps */
+static const double PLACES = 16.0 * DBL_EPSILON;     /* of gaps */
 static const double TIMES = 64.0 * DBL_EPSILON;      /* how well times of events are known */
 static const double ACCELERATION = 1e-11;            /* what is left when accelerations cancel */
 

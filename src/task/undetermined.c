@@ -1,5 +1,5 @@
-/* Loads that rigid bodies do not determine: what depends on them would be a matter of chance, so it is
- * refused by name (docs/math/loads.md, section 2). */
+/* Loads that rigid bodies do not determine: what depends on them would be a matter of chance, so it
+ * is refused by name (docs/math/loads.md, section 2). */
 #include <string.h>
 
 #include "task/doctor.h"
