@@ -8,6 +8,7 @@ last before its block; what the text only speaks of is in tests/printed. Command
 
     tests/test_printed.py TAUT SOURCE_DIR
 """
+import glob
 import os
 import re
 import shutil
@@ -18,7 +19,7 @@ import tempfile
 TAUT, SOURCE = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 PAGES = ["README.md", "docs/guide.md", "docs/mechspec.md"]
 OTHERS = re.compile(r"octave|xdg-open|pip |python|apt-get|make |mpirun|git clone|^cc |cmake ")
-MEASURED = re.compile(r" s, after .* of set-up|residual|drift|steps,|confirmed to|estimated error|digits by|:(?:taylor|ho|erk|adams|ida|bdf|rk4) |runs, \d+ failed|\bms\b|\bus\b| s a run|µs|%")
+MEASURED = re.compile(r"starts, |derivatives by|converged|exceeded|--set k=| s, after .* of set-up|residual|drift|steps,|confirmed to|estimated error|digits by|:(?:taylor|ho|erk|adams|ida|bdf|rk4) |runs, \d+ failed|\bms\b|\bus\b| s a run|µs|%")
 ROUNDING = 1e-9  # what is below is nothing but errors of that size
 PAIR = re.compile(r" +(?:natural|reference|relative|minimal):\w+ +\d")
 NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
@@ -86,6 +87,16 @@ def by_name(lines):
     return [rows.pop(0) if k in at else line for k, line in enumerate(lines)]
 
 
+def fetch_examples(command, folder):
+    """What a command names and no block has given is an example, with the tables beside it."""
+    for name in re.findall(r"[a-z0-9-]+\.yaml", command):
+        if os.path.exists(os.path.join(folder, name)):
+            continue
+        for path in glob.glob(os.path.join(SOURCE, "examples", "*", name)):
+            for file in [path] + glob.glob(os.path.join(os.path.dirname(path), "*.csv")):
+                shutil.copy(file, folder)
+
+
 def run_page(page, folder, environment):
     """Returns how many commands ran, failed, and were left out."""
     with open(os.path.join(SOURCE, page), encoding="utf-8") as file:
@@ -99,6 +110,7 @@ def run_page(page, folder, environment):
             if OTHERS.search(command):
                 left += 1
                 continue
+            fetch_examples(command, folder)
             result = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, text=True, check=False,
                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
             ran += 1

@@ -21,6 +21,6 @@ typedef struct taut_shape {
 taut_status taut_sliding_find(taut_reader *reader, const taut_shape *what, const taut_shape *other,
                               taut_vec normal, taut_surface *x);
 /* Two directions of length 1 at right angles to a normal in space; not where it is -sign z. */
-void taut_sliding_tangents(taut_graph *graph, taut_vec normal, double sign, taut_vec tangent[2]);
+void taut_sliding_tangents(taut_graph *graph, taut_vec normal, double sign, taut_vec e[2]);
 
 #endif

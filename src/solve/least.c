@@ -12,6 +12,7 @@ static const double HARD = 1e5;      /* weight of a constraint beside that of a 
 static const double RANK = 1e-13;    /* with such weights */
 static const double MET = 1e-9;      /* of its terms: a condition that holds */
 static const double SETTLED = 1e-10; /* of the sizes: steps end */
+static const double ROUNDED = 1e-20; /* a sum of squares so small is rounding, whatever the point */
 static const double BETTER = 0.1;    /* of the sum of squares before: less is not worth a change */
 
 typedef enum role { HELD, LISTED, FREE } role;
@@ -146,7 +147,7 @@ taut_status taut_least_movement(taut_stage *rows, taut_stage *all, const double 
         find_units(&p);
         const double before = movement(&p);
         taut_stage_get(all, p.best);
-        status = before > 0.0 ? search(&p, &found) : TAUT_OK;
+        status = before > ROUNDED ? search(&p, &found) : TAUT_OK;
         if (status == TAUT_OK && found) status = taut_stage_solve(rows, &outcome, &bad);
         const bool better = outcome == TAUT_MET && taut_stage_right_side(rows) &&
                             taut_stage_evaluate(all) && movement(&p) < BETTER * before;

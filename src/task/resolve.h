@@ -127,7 +127,7 @@ taut_status taut_touching_copy(const taut_simulation *simulation, const taut_tou
                                taut_touching *copy);
 void taut_touching_release(taut_touching *copy);
 /* ... all numbers for the state of the event, whatever that is. */
-taut_status taut_touching_vary(taut_simulation *simulation, taut_touching *copy);
+taut_status taut_touching_vary(taut_simulation *simulation, taut_touching *touching);
 /* Evaluates rates and accelerations again after the state has changed. */
 taut_status taut_touching_again(taut_simulation *simulation, taut_touching *touching,
                                 taut_errors *errors);

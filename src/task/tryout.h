@@ -25,18 +25,18 @@ taut_status taut_tryout_create(const taut_tryout_order *order, taut_tryout **try
                                taut_errors *errors);
 void taut_tryout_free(taut_tryout **tryout);
 /* Sets the names to value (names) and starts. */
-taut_status taut_tryout_start(taut_tryout *tryout, const double *value, taut_errors *errors);
+taut_status taut_tryout_start(taut_tryout *x, const double *value, taut_errors *errors);
 /* Checks names of columns and events and times of results, after a start with these values. */
-taut_status taut_tryout_check(taut_tryout *tryout, const double *value, taut_errors *errors);
+taut_status taut_tryout_check(taut_tryout *x, const double *value, taut_errors *errors);
 /* All of a run: result (figures). stop, if it is not NULL, is looked at after each step. */
-taut_status taut_tryout_run(taut_tryout *tryout, const double *value, const atomic_bool *stop,
+taut_status taut_tryout_run(taut_tryout *x, const double *value, const atomic_bool *stop,
                             double *result, taut_errors *errors);
 /* The same with derivatives by the names, slope (figures x names), where the options' sensitivity
  * lists the names in their order and all results are of columns. */
-taut_status taut_tryout_slopes(taut_tryout *tryout, const double *value, double *result,
-                               double *slope, taut_errors *errors);
+taut_status taut_tryout_slopes(taut_tryout *x, const double *value, double *result, double *slope,
+                               taut_errors *errors);
 /* The model with these values; to be freed by taut_model_free, before the tryout. */
-taut_status taut_tryout_vary(taut_tryout *tryout, const double *value, taut_model **variant,
+taut_status taut_tryout_vary(taut_tryout *x, const double *value, taut_model **variant,
                              taut_errors *errors);
 
 #endif

@@ -180,12 +180,15 @@ static void look_at_rails(graph *g, bool *found, taut_string *words, taut_place 
     const int lines = g->m->collinears;
     for (int i = 0; i < lines + g->m->joints && !*found; i++) {
         const taut_collinear *c = i < lines ? &g->m->collinear[i] : NULL;
-        const taut_joint *j = c ? NULL : &g->m->joint[i - lines];
-        if (j &&
-            (j->shared || !taut_joint_demands(j->kind, g->m->dimension, TAUT_CONDITION_ON_LINE)))
-            continue;
-        const rail x = c ? (rail){c->origin, c->vector, c->point, c->place}
-                         : (rail){j->point[0], j->axis[0], j->point[1], j->place};
+        rail x;
+        if (c) {
+            x = (rail){c->origin, c->vector, c->point, c->place};
+        } else {
+            const taut_joint *j = &g->m->joint[i - lines];
+            if (j->shared || !taut_joint_demands(j->kind, g->m->dimension, TAUT_CONDITION_ON_LINE))
+                continue;
+            x = (rail){j->point[0], j->axis[0], j->point[1], j->place};
+        }
         if (x.origin < 0 || x.vector < 0 || x.point < 0) continue;
         look_at_rail(g, &x, found, words);
         if (*found) *place = x.place;
