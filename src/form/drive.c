@@ -203,7 +203,7 @@ taut_status taut_mechanics_driver(taut_mechanics *n, const taut_driver *d, taut_
 }
 
 static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
-    taut_constraint c;
+    taut_constraint c = {.node = TAUT_NO_NODE};
     const size_t before = n->constraints;
     if (d->breaks) return TAUT_OK; /* loose.c */
     TAUT_TRY(taut_mechanics_driver(n, d, &c));

@@ -137,8 +137,9 @@ static size_t write_row(const taut_powers *powers, const taut_result *r, long i,
         if (isfinite(value)) {
             length += taut_number_write(powers, value, digits, to + length);
         } else {
-            memcpy(to + length, "null", 4);
-            length += 4;
+            static const char none[] = {'n', 'u', 'l', 'l'};
+            memcpy(to + length, none, sizeof none);
+            length += sizeof none;
         }
     }
     to[length++] = ']';

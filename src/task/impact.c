@@ -387,7 +387,7 @@ static taut_status strike_again(taut_simulation *s, void *user, double *value) {
     describe_near(s, r, &x);
     const impulses u = find_unknowns(&x, x.touch);
     const int n = u.unknowns, size = TAUT_TOUCH_ROWS * r->copy.count;
-    double a[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST] = {0.0}, b[2 * TAUT_TOUCH_MOST];
+    double a[4 * TAUT_TOUCH_MOST * TAUT_TOUCH_MOST] = {0.0}, b[2 * TAUT_TOUCH_MOST] = {0.0};
     int pivot[2 * TAUT_TOUCH_MOST];
     for (int i = 0; i < n; i++) {
         const size_t row = row_of(&x, u.row[i]);

@@ -13,12 +13,12 @@ bool taut_slope_knows(const taut_figure *figure);
 taut_status taut_slope_create(const taut_figure *figure, int count, int names, taut_slope **slope);
 void taut_slope_free(taut_slope **slope);
 /* After taut_meter_begin, taut_meter_step and taut_meter_end. */
-taut_status taut_slope_begin(taut_slope *slope, const taut_meter *meter,
-                             taut_simulation *simulation, taut_errors *errors);
-taut_status taut_slope_step(taut_slope *slope, const taut_meter *meter, taut_simulation *simulation,
+taut_status taut_slope_begin(taut_slope *x, const taut_meter *meter, taut_simulation *simulation,
+                             taut_errors *errors);
+taut_status taut_slope_step(taut_slope *x, const taut_meter *meter, taut_simulation *simulation,
                             taut_errors *errors);
 /* value (count): the results; derivative (count x names). */
-taut_status taut_slope_end(taut_slope *slope, const taut_meter *meter, taut_simulation *simulation,
+taut_status taut_slope_end(taut_slope *x, const taut_meter *meter, taut_simulation *simulation,
                            const double *value, double *derivative, taut_errors *errors);
 
 #endif
