@@ -7,6 +7,7 @@
 #define TAUT_FORM_MECHANICS_H
 
 #include "expr/diff.h"
+#include "expr/pattern.h"
 #include "form/contact.h"
 #include "form/kin.h"
 #include "form/pair.h"
@@ -110,6 +111,7 @@ typedef struct taut_mechanics {
     int values;
     taut_pair *pair;         /* [mechanism->joints] what is shared has none */
     int first_phase, phases; /* variables: what gears and the like leave between coordinates */
+    taut_pattern *pattern;   /* while drivers are made; otherwise NULL */
     uint8_t *used;           /* [nodes] constraint nodes that are there already */
     size_t used_room;
     bool moving;     /* ground moves by formulas of t: its forces on what it carries do work */
