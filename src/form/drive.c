@@ -182,7 +182,8 @@ taut_status taut_mechanics_driver(taut_mechanics *n, const taut_driver *d, taut_
             driven = n->angle[i].value;
             rate = n->angle[i].rate;
         }
-    for (size_t i = 0; i < n->constraints; i++)
+    const bool again = taut_mechanics_uses(n, driven, TAUT_USED_DRIVEN);
+    for (size_t i = 0; again && i < n->constraints; i++)
         if (n->constraint[i].driver && n->constraint[i].driven == driven)
             return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
                                 "'%s' is driven twice: it is the same as '%s', on line %d", d->name,
@@ -212,7 +213,7 @@ static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
                             "'%s' cannot be driven: a constraint holds it already", d->name);
     n->constraint[before] = c;
-    return TAUT_OK;
+    return taut_mechanics_use(n, c.driven, TAUT_USED_DRIVEN);
 }
 
 static taut_status add_drivers(taut_mechanics *n, bool velocity) {
