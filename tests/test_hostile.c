@@ -544,6 +544,38 @@ static void test_many_drivers_and_free_values_are_refused(void **state) {
     expect(&file, CHECK, TAUT_ERR_INPUT, "50000 values are to be found: there may be 1000 at most");
 }
 
+/* Contacts, limits, friction and locks, good ones and bad ones. */
+static void test_many_contacts_are_checked(void **state) {
+    (void)state;
+    static const char plane[] = "Lagrangian: {Coordinates: [x, y], L: x'^2/2 + y'^2/2}\n"
+                                "ProblemData: {tend: 1, positions: {x: 1, y: 1}}\n";
+    taut_string file = {0};
+    ADD("%sLocks: {Repeat: {i: 1..50000, \"l{i}\": {On: x + i*y, When: t > i, Capacity: 5}}}\n",
+        plane);
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD("%sLocks: {Repeat: {i: 1..50000, \"l{i}\": {On: \"x{i}\"}}}\n", plane);
+    expect(&file, CHECK, TAUT_ERR_INPUT, "unknown name 'x1'; did you mean 'x'?");
+    ADD("%sContacts: {Repeat: {i: 1..50000, \"c{i}\": {Gap: y + i, Along: x, Friction: 0.2}}}\n",
+        plane);
+    expect(&file, CHECK, TAUT_OK, NULL);
+    ADD("Dimension: 2\nPartData:\n  Fixed: {O: [0, 0]}\n  Rigids:\n%sContacts: {Repeat: {i: "
+        "1..30000, \"c{i}\": {Circle: [A, 0.1], On: {Circle: [[9, i], 0.1]}, Friction: 0.2}}}\n"
+        "ProblemData: {tend: 1, positions: {A: [1, 0]}}\n",
+        CRANK);
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
+static void test_many_drivers_are_checked(void **state) {
+    (void)state;
+    taut_string file = {0};
+    ADD("Dimension: 2\nPartData:\n  Fixed: {P0: [0, 0]}\n  Rigids:\n"
+        "    Repeat: {i: 1..20000, \"P{i-1}P{i}\": {Geom: [[1]], Dyna: [[0.5], 1, 0.1]}}\n"
+        "Angles: {Repeat: {i: 1..20000, \"a{i}\": \"P{i-1}P{i}\"}}\n"
+        "Drivers: {Repeat: {i: 1..20000, \"a{i}\": i*t}}\n"
+        "ProblemData: {tend: 1, positions: {Repeat: {i: 1..20000, \"P{i}\": [i, 0]}}}\n");
+    expect(&file, CHECK, TAUT_OK, NULL);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, program_enter, program_leave)
     const struct CMUnitTest tests[] = {
@@ -575,6 +607,8 @@ int main(void) {
         TEST(test_many_controllers_are_checked),
         TEST(test_many_floors_are_checked),
         TEST(test_many_drivers_and_free_values_are_refused),
+        TEST(test_many_contacts_are_checked),
+        TEST(test_many_drivers_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

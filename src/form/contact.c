@@ -60,10 +60,11 @@ taut_status taut_contacts_add_unknowns(taut_problem *p) {
 
 /* ---- formulas ---- */
 
-/* What is checked, for messages. */
+/* What is checked, for messages, and by which work space. */
 typedef struct checked {
     taut_place place;
     const char *what;
+    taut_pattern *pattern;
 } checked;
 
 /* A gap is a formula of positions, a sliding velocity one of velocities as well (order 1);
@@ -72,11 +73,9 @@ static taut_status check_formula(taut_problem *p, taut_node node, int order, int
                                  const checked *c, taut_errors *errors) {
     const taut_place place = c->place;
     const char *what = c->what;
-    taut_pattern *pattern;
     const taut_pattern_entry *entry;
     size_t count;
-    TAUT_TRY(taut_pattern_create(p->graph, &pattern));
-    taut_status status = taut_pattern_row(pattern, node, &entry, &count);
+    taut_status status = taut_pattern_row(c->pattern, node, &entry, &count);
     if (status == TAUT_OK && count == 0)
         status =
             taut_fail_at(errors, TAUT_ERR_INPUT, place, "%s contains nothing that moves", what);
@@ -92,7 +91,6 @@ static taut_status check_formula(taut_problem *p, taut_node node, int order, int
                                   "%s is a formula of positions: '%s' is none", what,
                                   p->variable[entry[k].variable].name);
     }
-    taut_pattern_free(&pattern);
     return status;
 }
 
@@ -121,12 +119,11 @@ static taut_status import_load(taut_problem *p, int i, taut_import_fn *import, v
 
 /* A level that depends on loads makes modes and loads depend on each other: joints that rub are
  * known to do so. */
-static taut_status check_level(taut_problem *p, int i, int known, taut_errors *errors) {
+static taut_status check_level(taut_problem *p, int i, int known, taut_pattern *pattern,
+                               taut_errors *errors) {
     const taut_formed_contact *x = &p->contact[i];
-    taut_pattern *pattern;
     const taut_pattern_entry *entry;
     size_t count;
-    TAUT_TRY(taut_pattern_create(p->graph, &pattern));
     taut_status status = TAUT_OK;
     for (int k = TAUT_CONTACT_SLIP_UP; k <= TAUT_CONTACT_STICK && status == TAUT_OK; k++) {
         status = taut_pattern_row(pattern, x->part[k], &entry, &count);
@@ -139,12 +136,11 @@ static taut_status check_level(taut_problem *p, int i, int known, taut_errors *e
                                  "load of a joint",
                                  p->model->contact[i].element, p->variable[entry[e].variable].name);
     }
-    taut_pattern_free(&pattern);
     return status;
 }
 
 static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, void *user, int known,
-                              taut_errors *errors) {
+                              taut_pattern *pattern, taut_errors *errors) {
     const taut_model_contact *c = &p->model->contact[i];
     taut_formed_contact *x = &p->contact[i];
     const taut_node zero = taut_number(p->graph, 0.0);
@@ -163,14 +159,15 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
         if (k == TAUT_CONTACT_ALONG && c->breaks) continue; /* an equation of its own */
         TAUT_TRY(import(user, given[k], place, &x->part[k]));
     }
-    const checked gap = {c->gap_place, "a gap"};
-    const checked along = {c->along_place, x->rates ? "the sliding velocity of a contact"
-                                                    : "what a contact slides along"};
+    const checked gap = {c->gap_place, "a gap", pattern};
+    const checked along = {
+        c->along_place,
+        x->rates ? "the sliding velocity of a contact" : "what a contact slides along", pattern};
     if (x->normal) TAUT_TRY(check_formula(p, x->part[TAUT_CONTACT_GAP], 0, known, &gap, errors));
     for (int k = 1; k < TAUT_TOUCH_ROWS; k++)
         if (taut_contact_has_row(x, k) && !c->breaks)
             TAUT_TRY(check_formula(p, x->part[k], x->rates ? 1 : 0, known, &along, errors));
-    if (x->rough && x->rigid && !c->breaks) TAUT_TRY(check_level(p, i, known, errors));
+    if (x->rough && x->rigid && !c->breaks) TAUT_TRY(check_level(p, i, known, pattern, errors));
     for (int k = 0; k < 2; k++) {
         x->hold[k] = c->hold[k];
         x->way[k] = c->way[k];
@@ -185,11 +182,13 @@ static taut_status import_one(taut_problem *p, int i, taut_import_fn *import, vo
 taut_status taut_contacts_import(taut_problem *p, taut_import_fn *import, void *user, int known,
                                  taut_errors *errors) {
     taut_status result = TAUT_OK;
-    for (int i = 0; i < p->model->contacts; i++) {
-        const taut_status status = import_one(p, i, import, user, known, errors);
-        if (status == TAUT_ERR_MEMORY) return status;
+    taut_pattern *pattern; /* one for all: it is as large as the graph */
+    TAUT_TRY(taut_pattern_create(p->graph, &pattern));
+    for (int i = 0; i < p->model->contacts && result != TAUT_ERR_MEMORY; i++) {
+        const taut_status status = import_one(p, i, import, user, known, pattern, errors);
         if (status != TAUT_OK) result = status;
     }
+    taut_pattern_free(&pattern);
     return result;
 }
 

@@ -135,14 +135,14 @@ taut_status taut_mechanics_angles(taut_mechanics *n) {
 /* Is node a function of t, and perhaps of further unknowns, alone? */
 static taut_status check_wanted(taut_mechanics *n, const taut_driver *d, taut_node node) {
     const taut_pattern_entry *entry;
-    taut_pattern *pattern;
+    taut_pattern *own = NULL;
     size_t count = 0;
-    TAUT_TRY(taut_pattern_create(n->graph, &pattern));
-    taut_status status = taut_pattern_row(pattern, node, &entry, &count);
+    if (!n->pattern) TAUT_TRY(taut_pattern_create(n->graph, &own));
+    taut_status status = taut_pattern_row(n->pattern ? n->pattern : own, node, &entry, &count);
     bool moves = false;
     for (size_t i = 0; i < count && status == TAUT_OK; i++)
         moves = moves || entry[i].variable < n->tracked;
-    taut_pattern_free(&pattern);
+    taut_pattern_free(&own);
     if (status != TAUT_OK || !moves) return status;
     return taut_fail_at(
         n->errors, TAUT_ERR_INPUT, d->wanted_place,
@@ -177,12 +177,13 @@ taut_status taut_mechanics_driver(taut_mechanics *n, const taut_driver *d, taut_
                             "cannot be driven",
                             d->name);
     taut_node driven = s;
-    for (int i = 0; i < n->mechanism->angles; i++)
+    for (int i = 0; i < n->mechanism->angles && rate == TAUT_NO_NODE; i++)
         if (n->angle[i].variable == s) {
             driven = n->angle[i].value;
             rate = n->angle[i].rate;
         }
-    for (size_t i = 0; i < n->constraints; i++)
+    const bool again = taut_mechanics_uses(n, driven, TAUT_USED_DRIVEN);
+    for (size_t i = 0; again && i < n->constraints; i++)
         if (n->constraint[i].driver && n->constraint[i].driven == driven)
             return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
                                 "'%s' is driven twice: it is the same as '%s', on line %d", d->name,
@@ -212,22 +213,27 @@ static taut_status add_driver(taut_mechanics *n, const taut_driver *d) {
         return taut_fail_at(n->errors, TAUT_ERR_INPUT, d->place,
                             "'%s' cannot be driven: a constraint holds it already", d->name);
     n->constraint[before] = c;
-    return TAUT_OK;
+    return taut_mechanics_use(n, c.driven, TAUT_USED_DRIVEN);
 }
 
-taut_status taut_mechanics_drivers(taut_mechanics *n) {
+static taut_status add_drivers(taut_mechanics *n, bool velocity) {
     for (int i = 0; i < n->mechanism->drivers; i++)
-        if (!n->mechanism->driver[i].velocity)
+        if (n->mechanism->driver[i].velocity == velocity)
             TAUT_MECHANICS_NOTE(n, add_driver(n, &n->mechanism->driver[i]));
     return TAUT_OK;
 }
 
-taut_status taut_mechanics_velocity_drivers(taut_mechanics *n) {
-    for (int i = 0; i < n->mechanism->drivers; i++)
-        if (n->mechanism->driver[i].velocity)
-            TAUT_MECHANICS_NOTE(n, add_driver(n, &n->mechanism->driver[i]));
-    return TAUT_OK;
+static taut_status add_all(taut_mechanics *n, bool velocity) {
+    if (n->mechanism->drivers == 0) return TAUT_OK;
+    TAUT_TRY(taut_pattern_create(n->graph, &n->pattern));
+    const taut_status status = add_drivers(n, velocity);
+    taut_pattern_free(&n->pattern);
+    return status;
 }
+
+taut_status taut_mechanics_drivers(taut_mechanics *n) { return add_all(n, false); }
+
+taut_status taut_mechanics_velocity_drivers(taut_mechanics *n) { return add_all(n, true); }
 
 taut_node taut_mechanics_driven_rate(taut_graph *g, const taut_constraint *c) {
     return c->velocity ? c->wanted : taut_dot(g, c->wanted, 1);

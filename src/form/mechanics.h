@@ -7,6 +7,7 @@
 #define TAUT_FORM_MECHANICS_H
 
 #include "expr/diff.h"
+#include "expr/pattern.h"
 #include "form/contact.h"
 #include "form/kin.h"
 #include "form/pair.h"
@@ -80,6 +81,9 @@ typedef struct taut_tracked {
     taut_node sine, cosine;  /* of the angle, up to a common factor */
 } taut_tracked;
 
+/* Nodes that are there already: as a constraint, as what a driver drives. */
+enum taut_used { TAUT_USED_CONSTRAINT = 1, TAUT_USED_DRIVEN = 2 };
+
 typedef struct taut_mechanics {
     taut_problem *problem;
     const taut_model *model;
@@ -110,7 +114,8 @@ typedef struct taut_mechanics {
     int values;
     taut_pair *pair;         /* [mechanism->joints] what is shared has none */
     int first_phase, phases; /* variables: what gears and the like leave between coordinates */
-    uint8_t *used;           /* [nodes] constraint nodes that are there already */
+    taut_pattern *pattern;   /* while drivers are made; otherwise NULL */
+    uint8_t *used;           /* [nodes] bits of taut_used */
     size_t used_room;
     bool moving;     /* ground moves by formulas of t: its forces on what it carries do work */
     taut_node power; /* what changes the work */
@@ -136,6 +141,9 @@ taut_node taut_terms_total(taut_graph *graph, const taut_terms *list);
 taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const char *name,
                                      taut_place place);
 taut_status taut_mechanics_rigidity(taut_mechanics *n);
+/* Notes that a node is used. */
+taut_status taut_mechanics_use(taut_mechanics *n, taut_node node, enum taut_used as);
+bool taut_mechanics_uses(const taut_mechanics *n, taut_node node, enum taut_used as);
 /* joints.c: where the elements of named joints are, and the names of their coordinates; the
  * coordinates that they tie, once angles are known; their equations. */
 taut_status taut_mechanics_pairs(taut_mechanics *n);

@@ -25,6 +25,18 @@ static bool vanishes(const taut_mechanics *n, taut_node node) {
     return fabs(d->value) < DIGITS * fmax(terms, size * size);
 }
 
+bool taut_mechanics_uses(const taut_mechanics *n, taut_node node, enum taut_used as) {
+    return (size_t)node < n->used_room && (n->used[node] & as) != 0;
+}
+
+taut_status taut_mechanics_use(taut_mechanics *n, taut_node node, enum taut_used as) {
+    const size_t old = n->used_room;
+    if (taut_grow((void **)&n->used, &n->used_room, (size_t)node + 1, 1)) return TAUT_ERR_MEMORY;
+    if (n->used_room > old) memset(n->used + old, 0, n->used_room - old);
+    n->used[node] = (uint8_t)(n->used[node] | as);
+    return TAUT_OK;
+}
+
 /* Adds node = 0. What is constant is checked instead, what is there already is not repeated. */
 taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const char *name,
                                      taut_place place) {
@@ -37,11 +49,8 @@ taut_status taut_mechanics_constrain(taut_mechanics *n, taut_node node, const ch
                             "%s cannot hold: everything in it is fixed, and it is off by %.6g",
                             name, d->value);
     }
-    const size_t old = n->used_room;
-    if (taut_grow((void **)&n->used, &n->used_room, (size_t)node + 1, 1)) return TAUT_ERR_MEMORY;
-    if (n->used_room > old) memset(n->used + old, 0, n->used_room - old);
-    if (n->used[node]) return TAUT_OK;
-    n->used[node] = 1;
+    if (taut_mechanics_uses(n, node, TAUT_USED_CONSTRAINT)) return TAUT_OK;
+    TAUT_TRY(taut_mechanics_use(n, node, TAUT_USED_CONSTRAINT));
     if (taut_grow((void **)&n->constraint, &n->constraint_room, n->constraints + 1,
                   sizeof *n->constraint))
         return TAUT_ERR_MEMORY;

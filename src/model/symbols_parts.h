@@ -37,6 +37,7 @@ struct taut_symbols {
     taut_errors *errors;
     taut_symbol *item;
     size_t count, room;
+    size_t offered;  /* names compared so far with names that are not known */
     uint32_t *table; /* [size] place in item[] plus one; 0: empty */
     size_t size;
     const taut_context *context; /* of the formula that is being read; NULL: none */
