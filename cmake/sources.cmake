@@ -310,6 +310,7 @@ set(TAUT_TASK_SOURCES
     src/task/linear_inputs.c
     src/task/linear_names.c
     src/task/linear_reactions.c
+    src/task/linear_sides.c
     src/task/linear_states.c
     src/task/linear_turns.c
     src/task/linkage.c

@@ -565,6 +565,40 @@ static void test_formulations(void **state) {
     for (size_t i = 0; i < sizeof EXAMPLE / sizeof EXAMPLE[0]; i++) check_formulations(EXAMPLE[i]);
 }
 
+/* ---- kinks ---- */
+
+/* x'' = -d(x') on a knot with slopes 1 and 3, or with a kink; a spline and x |x| have none. */
+static void check_side(const char *force, const char *side, double slope) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "Tables:\n"
+             "  corner: {Points: [[-1, -1], [0, 0], [1, 3]], Outside: extend}\n"
+             "  smooth: {Points: [[-2, 1], [-1, 2], [0, 4], [1, 1], [2, 3]], Between: spline}\n"
+             "Lagrangian: {Coordinates: [x], L: x'^2/2 - x^2/2, Forces: {x: \"%s\"}}\n"
+             "ProblemData: {tend: 1, positions: {x: 0}}\n",
+             force);
+    taut_model *m = read_text(text);
+    taut_linear *l = linearize(m, NULL, NULL);
+    const taut_linear_point *p = taut_linear_at(l, 0);
+    char *words = NULL;
+    assert_string_equal(p->side, side);
+    if (!isnan(slope)) assert_near(p->A[3], slope, 1e-13, 0.0);
+    assert_int_equal(taut_linear_text(l, true, &words), TAUT_OK);
+    assert_int_equal(strstr(words, "\"side\"") != NULL, side[0] != '\0');
+    taut_text_free(&words);
+    taut_linear_free(&l);
+    taut_model_free(&m);
+}
+
+static void test_one_side_is_said(void **state) {
+    (void)state;
+    check_side("-corner(x')", "corner for x' from 0 to 1", -3.0);
+    check_side("-2*max(x', 0)", "x' < 0", 0.0);
+    check_side("-smooth(x')", "", (double)NAN);
+    check_side("-x'*abs(x')", "", 0.0);
+    check_side("-corner(x' + 0.5)", "", -3.0);
+}
+
 /* ---- other forms ---- */
 
 enum { LARGE = 80 };
@@ -963,6 +997,7 @@ int main(void) {
         cmocka_unit_test(test_governor),
         cmocka_unit_test(test_hanging_parallelogram),
         cmocka_unit_test(test_formulations),
+        cmocka_unit_test(test_one_side_is_said),
         cmocka_unit_test(test_redundant_and_descriptor),
         cmocka_unit_test(test_course),
         cmocka_unit_test(test_energy_by_body),

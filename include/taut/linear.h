@@ -60,6 +60,8 @@ typedef struct taut_linear_point {
     bool steady; /* nothing changes but states that nothing depends on: A does not depend on time */
     const char *contacts; /* their modes, which are kept: "foot sticks, ball open"; "": there are
                              none */
+    const char *side;     /* of kinks and knots of tables at which the point lies: matrices are
+                             those of this side, and others beyond; "": it lies at none */
     /* With options.shapes, of a mechanism; otherwise there are none. */
     int shapes, bodies, joints;
     const char *const *shape;    /* columns of points and vectors, ... */

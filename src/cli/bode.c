@@ -37,6 +37,7 @@ static taut_status tell(FILE *out, const arguments *a, const taut_linear *l, con
                     zero[i][1]);
         fprintf(out, "\n");
         if (!p->steady) fprintf(out, "  the point is not steady: this holds for a moment only\n");
+        if (p->side[0]) fprintf(out, "  the point lies on a kink: this holds for %s\n", p->side);
     }
     free(zero);
     return status;

@@ -167,6 +167,67 @@ static bool read_continuation(taut_run_options *run, const char *text) {
            option_is_wrong("--continuation", text, "on or off is expected");
 }
 
+/* Options of sweeps, optimisations and fits. */
+static bool apply_to_study(arguments *a, option_id option, const char *name, const char *value) {
+    switch (option) {
+    case OPTION_VARY: return read_pair(a, name, value, true);
+    case OPTION_REPORT: return read_pair(a, name, value, false);
+    case OPTION_SAMPLES: return read_whole(name, value, 1, 100000000, &a->samples);
+    case OPTION_SEED: return read_seed(a, value);
+    case OPTION_DESIGN: a->design = value; return true;
+    case OPTION_THREADS: return read_whole(name, value, 1, 4096, &a->threads);
+    case OPTION_SHARD: return read_shard(a, value);
+    case OPTION_RESUME: a->resume = true; return true;
+    case OPTION_TRACE: a->trace = value; return true;
+    case OPTION_METHOD: a->method = value; return true;
+    case OPTION_DATA:
+        if (a->datas == MOST_DATA) return option_is_wrong(name, value, "too many of them");
+        a->data[a->datas++] = value;
+        return true;
+    case OPTION_ROWS: return read_whole(name, value, 2, 100000, &a->rows);
+    default: return false;
+    }
+}
+
+/* What is shown, and how; and exports. */
+static bool apply_to_output(arguments *a, option_id option, const char *name, const char *value) {
+    taut_run_options *run = &a->run;
+    switch (option) {
+    case OPTION_STATS: a->stats = value; return true;
+    case OPTION_PROFILE: run->profile = true; return true;
+    case OPTION_JSON: a->json = true; return true;
+    case OPTION_ASCII: a->ascii = true; return true;
+    case OPTION_AGAINST: a->against = value; return true;
+    case OPTION_PANELS: a->panels = true; return true;
+    case OPTION_EQUAL: a->equal = true; return true;
+    case OPTION_SIZE: return read_size(a, value);
+    case OPTION_CERTIFY: a->certify = true; return true;
+    case OPTION_NO_CERTIFY: a->no_certify = true; return true;
+    case OPTION_OPEN: a->open = true; return true;
+    case OPTION_WITH: a->with = value; return true;
+    case OPTION_CONFINE: a->confine = true; return true;
+    case OPTION_QUIET: a->quiet = true; return true;
+    case OPTION_HELP: a->help = true; return true;
+    case OPTION_VERSION: a->version = true; return true;
+    case OPTION_LICENCES: a->licences = true; return true;
+    case OPTION_COLUMNS: run->columns = value; return true;
+    case OPTION_UNITS: a->units = true; return true;
+    case OPTION_UNITS_ROW: a->units_row = true; return true;
+    case OPTION_HEADER: a->header = true; return true;
+    case OPTION_COMPLETION: a->completion = value; return true;
+    case OPTION_LOG_X: a->log_x = true; return true;
+    case OPTION_LOG_Y: a->log_y = true; return true;
+    case OPTION_NYQUIST: a->nyquist = true; return true;
+    case OPTION_C: a->c_folder = value; return true;
+    case OPTION_FMU: a->fmu = value; return true;
+    case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);
+    case OPTION_PARAMETERS: a->parameters = value; return true;
+    case OPTION_FLOAT: a->single = true; return true;
+    case OPTION_SOURCES: a->sources = true; return true;
+    default: return apply_to_study(a, option, name, value);
+    }
+}
+
 bool option_apply(arguments *a, option_id option, const char *name, const char *value) {
     taut_run_options *run = &a->run;
     switch (option) {
@@ -217,9 +278,6 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_IN: a->response.input = value; return true;
     case OPTION_OUT: a->response.output = value; return true;
     case OPTION_RANGE: a->response.range = value; return true;
-    case OPTION_NYQUIST: a->nyquist = true; return true;
-    case OPTION_LOG_X: a->log_x = true; return true;
-    case OPTION_LOG_Y: a->log_y = true; return true;
     case OPTION_DRIVE: a->drive = value; return true;
     case OPTION_REACH:
         if (a->reaches == MOST_TARGETS) return option_is_wrong(name, value, "too many of them");
@@ -233,49 +291,6 @@ bool option_apply(arguments *a, option_id option, const char *name, const char *
     case OPTION_EVENTS: a->events = value; return true;
     case OPTION_SAVE_STATE: a->save_state = value; return true;
     case OPTION_LOAD_STATE: a->load_state = value; return true;
-    case OPTION_VARY: return read_pair(a, name, value, true);
-    case OPTION_REPORT: return read_pair(a, name, value, false);
-    case OPTION_SAMPLES: return read_whole(name, value, 1, 100000000, &a->samples);
-    case OPTION_SEED: return read_seed(a, value);
-    case OPTION_DESIGN: a->design = value; return true;
-    case OPTION_THREADS: return read_whole(name, value, 1, 4096, &a->threads);
-    case OPTION_SHARD: return read_shard(a, value);
-    case OPTION_RESUME: a->resume = true; return true;
-    case OPTION_TRACE: a->trace = value; return true;
-    case OPTION_METHOD: a->method = value; return true;
-    case OPTION_DATA:
-        if (a->datas == MOST_DATA) return option_is_wrong(name, value, "too many of them");
-        a->data[a->datas++] = value;
-        return true;
-    case OPTION_ROWS: return read_whole(name, value, 2, 100000, &a->rows);
-    case OPTION_C: a->c_folder = value; return true;
-    case OPTION_FMU: a->fmu = value; return true;
-    case OPTION_FMI: return read_whole(name, value, 2, 3, &a->fmi);
-    case OPTION_PARAMETERS: a->parameters = value; return true;
-    case OPTION_FLOAT: a->single = true; return true;
-    case OPTION_SOURCES: a->sources = true; return true;
-    case OPTION_STATS: a->stats = value; return true;
-    case OPTION_PROFILE: run->profile = true; return true;
-    case OPTION_JSON: a->json = true; return true;
-    case OPTION_ASCII: a->ascii = true; return true;
-    case OPTION_AGAINST: a->against = value; return true;
-    case OPTION_PANELS: a->panels = true; return true;
-    case OPTION_EQUAL: a->equal = true; return true;
-    case OPTION_SIZE: return read_size(a, value);
-    case OPTION_CERTIFY: a->certify = true; return true;
-    case OPTION_NO_CERTIFY: a->no_certify = true; return true;
-    case OPTION_OPEN: a->open = true; return true;
-    case OPTION_WITH: a->with = value; return true;
-    case OPTION_CONFINE: a->confine = true; return true;
-    case OPTION_QUIET: a->quiet = true; return true;
-    case OPTION_HELP: a->help = true; return true;
-    case OPTION_VERSION: a->version = true; return true;
-    case OPTION_LICENCES: a->licences = true; return true;
-    case OPTION_COLUMNS: run->columns = value; return true;
-    case OPTION_UNITS: a->units = true; return true;
-    case OPTION_UNITS_ROW: a->units_row = true; return true;
-    case OPTION_HEADER: a->header = true; return true;
-    case OPTION_COMPLETION: a->completion = value; return true;
+    default: return apply_to_output(a, option, name, value);
     }
-    return false;
 }

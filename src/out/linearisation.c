@@ -62,6 +62,11 @@ static void text_point(taut_string *out, const taut_linear_point *p) {
     text_names(out, "inputs", p->input, p->inputs);
     text_names(out, "outputs", p->output, p->outputs);
     if (p->contacts[0]) taut_string_add(out, "contacts %s\n", p->contacts);
+    if (p->side[0])
+        taut_string_add(out,
+                        "side     %s: the point lies on a kink, and beyond it the matrices are "
+                        "others\n",
+                        p->side);
     taut_string_add(out, "eigenvalues\n  %22s %22s  %12s %10s %12s  %9s  %s\n", "real part",
                     "imaginary part", "frequency", "damping", "time const.", "condition",
                     "most in");
@@ -161,6 +166,10 @@ static void json_point(taut_string *out, const taut_linear_point *p) {
     if (p->contacts[0]) {
         taut_string_add(out, ",\n  \"contacts\": ");
         taut_json_text(out, p->contacts);
+    }
+    if (p->side[0]) {
+        taut_string_add(out, ",\n  \"side\": ");
+        taut_json_text(out, p->side);
     }
     json_form(out, "redundant", p, p->redundant);
     json_form(out, "descriptor", p, p->descriptor);

@@ -142,6 +142,8 @@ static void text_point(taut_string *out, const table *t) {
                         p->zero_modes, p->zero_modes == 1 ? "" : "s");
     if (!p->steady)
         taut_string_add(out, "the point is not steady: these modes hold for a moment only\n");
+    if (p->side[0])
+        taut_string_add(out, "the point lies on a kink: these modes are those for %s\n", p->side);
 }
 
 taut_status taut_linear_modes(const taut_linear *l, char **text) {

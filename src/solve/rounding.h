@@ -8,7 +8,7 @@
  * space. */
 void taut_rounding_find_sizes(const taut_series *series, double *length, double *size);
 /* At the point that the series holds: rounding[i] of f_i, which is also that of its scaled
- * coefficients. size [tape->size] is work space. */
-void taut_rounding_find(const taut_series *series, double *size, double *rounding);
+ * coefficients. error [tape->size] is work space. */
+void taut_rounding_find(const taut_series *series, double *error, double *rounding);
 
 #endif

@@ -81,8 +81,8 @@ static bool solve_small(int n, double matrix[][TAUT_TOUCH_MOST], double *x) {
 
 /* One step of Newton's method; returns its length, negative if there is none. */
 static double step(const taut_touch_search *s, taut_combination *c, double *angle) {
-    double turn[TAUT_TOUCH_MOST], ahead[TAUT_TOUCH_MOST], behind[TAUT_TOUCH_MOST];
-    double matrix[TAUT_TOUCH_MOST][TAUT_TOUCH_MOST], longest = 0.0;
+    double turn[TAUT_TOUCH_MOST] = {0.0}, ahead[TAUT_TOUCH_MOST], behind[TAUT_TOUCH_MOST];
+    double matrix[TAUT_TOUCH_MOST][TAUT_TOUCH_MOST] = {{0.0}}, longest = 0.0;
     taut_touch_answer x;
     for (int k = 0; k < s->count; k++) {
         const double here = angle[k];

@@ -23,6 +23,7 @@ enum {
 };
 static const double WORST = 1e8;                 /* condition of the states */
 static const double CHANGES = 1e-7;              /* of A, relative: it depends on time */
+static const double SIDES = 1e-10;               /* of matrices, relative: beyond a kink */
 static const double RESTS = 1e-8;                /* rates, beside their terms */
 static const double STANDS = 1e-12;              /* rates, beside values */
 static const double ROUNDING = 1000.0 * 2.2e-16; /* of the terms of an entry */
@@ -43,6 +44,7 @@ typedef struct spot {
     double *weight;                  /* [inputs * parameters] */
     taut_linear_reactions reactions; /* reactions.balance NULL: none are asked for */
     double *A, *B, *C, *D, *x0, *y0, *rate;
+    int boundaries;     /* the first function of those of kinks and tables */
     double *S, *shape0; /* of shapes: as C and y0 */
     double *R, *Ru;     /* of unknowns: as C and D */
 } spot;
@@ -105,7 +107,9 @@ static taut_status set_up(job *j, spot *s) {
                 s->catalogue.item[i].level < 2)
                 s->catalogue.item[i].level = 2;
     const bool reacts = taut_picks_react(&s->catalogue, &s->outputs);
-    const int most = s->catalogue.count + (reacts ? 3 * p->problem->reactions->vectors : 0);
+    const int boundaries = taut_linear_boundaries(p->problem->model);
+    const int most =
+        s->catalogue.count + (reacts ? 3 * p->problem->reactions->vectors : 0) + boundaries;
     taut_node *function = TAUT_NEW_ARRAY(&s->arena, most, taut_node);
     int *level = TAUT_NEW_ARRAY(&s->arena, most, int), functions = 0;
     int *offset = TAUT_NEW_ARRAY(&s->arena, most, int);
@@ -122,6 +126,9 @@ static taut_status set_up(job *j, spot *s) {
     if (reacts)
         TAUT_TRY(taut_linear_reactions_create(p->problem->reactions, &s->arena, function, level,
                                               &functions, &s->reactions));
+    s->boundaries = functions;
+    for (int i = 0; i < boundaries; i++)
+        function[functions++] = taut_linear_boundary(p->problem, i);
     TAUT_TRY(taut_linear_ties(p->problem, &s->arena, &tie, &ties));
     TAUT_TRY(taut_linear_weigh(j->model, p->problem->graph, j->in.parameter, j->in.count, &s->arena,
                                &s->weight));
@@ -149,12 +156,13 @@ static taut_status find_directions(const job *j, spot *s, bool project) {
                                       j->errors);
 }
 
-static taut_status go_to(const job *j, spot *s, double t) {
+/* number: parameters that are not those of the file; NULL: they are. */
+static taut_status go_to(const job *j, spot *s, double t, const double *number) {
     taut_linear_inputs_weigh(&j->in, j->model->parameters, t, s->weight);
     taut_series *series = taut_variational_series(s->v);
     const taut_stepper *stepper = j->simulation->stepper;
     const int *d = series->structure->offsets.d;
-    const double h = stepper->t - stepper->begin, *number = taut_numbers_in_use(j->simulation);
+    const double h = stepper->t - stepper->begin;
     if (number) TAUT_TRY(taut_series_set_numbers(series, number)); /* events have changed some */
     taut_series_start(series, t, h != 0.0 ? h : 1.0);
     for (int i = 0; i < series->system->n; i++)
@@ -456,6 +464,81 @@ static taut_status is_steady(const job *j, spot *s, bool *steady) {
     return TAUT_OK;
 }
 
+/* ---- sides of kinks and tables ---- */
+
+static bool are_same(const double *a, const double *b, int count) {
+    double largest = 1e-300, change = 0.0;
+    for (int i = 0; i < count; i++) {
+        largest = fmax(largest, fabs(a[i]));
+        change = fmax(change, fabs(a[i] - b[i]));
+    }
+    return change <= SIDES * largest;
+}
+
+/* Are matrices and rates the same with these numbers? The spot's become other ones. */
+static taut_status is_smooth(const job *j, spot *s, const double *number,
+                             const taut_linear_point *p, const double *rate, bool *same) {
+    const int n = p->states, m = p->inputs, o = p->outputs;
+    const int errors = j->errors ? j->errors->count : 0;
+    *same = false;
+    taut_status status = go_to(j, s, p->t, number);
+    if (status == TAUT_OK) status = fill_matrices(j, s);
+    if (status == TAUT_OK) status = fill_values(j, s, &s->states, 1, &s->rate);
+    if (status == TAUT_OK) status = fill_values(j, s, &s->outputs, 0, &s->y0);
+    if (j->errors) j->errors->count = errors; /* that there is nothing beyond is an answer */
+    if (status != TAUT_OK) return status == TAUT_ERR_MEMORY ? status : TAUT_OK;
+    *same = are_same(p->A, s->A, n * n) && are_same(p->B, s->B, n * m) &&
+            are_same(p->C, s->C, o * n) && are_same(p->D, s->D, o * m) &&
+            are_same(rate, s->rate, n) && are_same(p->y0, s->y0, o);
+    return TAUT_OK;
+}
+
+/* Where matrices differ beyond a boundary at which the point lies, it is said for which side they
+ * hold. */
+static taut_status add_sides(const job *j, spot *s, const double *now, const taut_linear_point *p,
+                             double *number, taut_string *words) {
+    const taut_model *m = j->simulation->prepared->problem->model;
+    const int boundaries = taut_linear_boundaries(m);
+    double *rate = s->rate, *y0 = s->y0;
+    double *value = TAUT_NEW_ARRAY(&s->arena, boundaries, double);
+    bool away = false;
+    if (!value) return TAUT_ERR_MEMORY;
+    for (int i = 0; i < boundaries; i++)
+        value[i] = taut_variational_value(s->v, s->boundaries + i, 0);
+    for (int i = 0; i < boundaries; i++) {
+        bool same;
+        memcpy(number, now, (size_t)taut_model_numbers(m) * sizeof *number);
+        if (!taut_linear_beyond(m, i, value[i], number)) continue;
+        away = true;
+        TAUT_TRY(is_smooth(j, s, number, p, rate, &same));
+        if (!same) taut_linear_side(m, i, now, words);
+    }
+    if (!away) return TAUT_OK;
+    TAUT_TRY(go_to(j, s, p->t, now));
+    s->rate = rate;
+    s->y0 = y0;
+    return fill_matrices(j, s);
+}
+
+static taut_status find_sides(const job *j, spot *s, taut_linear_point *p) {
+    const taut_model *m = j->simulation->prepared->problem->model;
+    const double *used = taut_numbers_in_use(j->simulation);
+    taut_string words = {0};
+    if (!used || taut_linear_boundaries(m) == 0) return TAUT_OK;
+    const size_t count = (size_t)taut_model_numbers(m);
+    double *now = TAUT_NEW_ARRAY(&s->arena, 2 * count, double);
+    if (!now) return TAUT_ERR_MEMORY;
+    memcpy(now, used, count * sizeof *now);
+    taut_status status = add_sides(j, s, now, p, now + count, &words);
+    if (status == TAUT_OK && words.failed) status = TAUT_ERR_MEMORY;
+    if (status == TAUT_OK && words.length > 0) {
+        p->side = taut_arena_copy(&j->linear->arena, words.text, words.length);
+        if (!p->side) status = TAUT_ERR_MEMORY;
+    }
+    taut_string_release(&words);
+    return status;
+}
+
 /* ---- a point ---- */
 
 static taut_status names_of(const job *j, const taut_picks *picks, const char *const **names) {
@@ -493,7 +576,7 @@ static taut_status fill_forms(const job *j, const spot *s, taut_linear_point *p)
 
 static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
     taut_arena *arena = &j->linear->arena;
-    *p = (taut_linear_point){.t = t, .inputs = j->in.count, .input = j->in.name};
+    *p = (taut_linear_point){.t = t, .inputs = j->in.count, .input = j->in.name, .side = ""};
     p->contacts = taut_contacts_words(j->simulation, arena);
     if (!p->contacts) return TAUT_ERR_MEMORY;
     TAUT_TRY(settle_states(j, s, t, &p->state_condition));
@@ -527,6 +610,7 @@ static taut_status fill_point(job *j, spot *s, double t, taut_linear_point *p) {
                                     s->S, s->shape0, arena, p));
     }
     TAUT_TRY(fill_forms(j, s, p));
+    TAUT_TRY(find_sides(j, s, p));
     return is_steady(j, s, &p->steady);
 }
 
@@ -570,7 +654,7 @@ static taut_status try_point(job *j, bool turns, double t, taut_linear_point *po
     spot *s = &j->kept;
     s->states = s->candidates;
     s->turns = turns;
-    TAUT_TRY(go_to(j, s, t));
+    TAUT_TRY(go_to(j, s, t, taut_numbers_in_use(j->simulation)));
     return fill_point(j, s, t, point);
 }
 

@@ -2,6 +2,7 @@
 #ifndef TAUT_TASK_LINEAR_H
 #define TAUT_TASK_LINEAR_H
 
+#include "core/text.h"
 #include "solve/variational.h"
 #include "task/balance.h"
 #include "task/simulation.h"
@@ -118,6 +119,15 @@ taut_status taut_states_prune(const taut_variational *v, const taut_catalogue *c
 /* How well the states tell directions apart: 1 is best, infinity: not at all. */
 taut_status taut_states_condition(const taut_variational *v, const taut_catalogue *catalogue,
                                   int inputs, const taut_picks *picks, double *condition);
+
+/* Boundaries of kinks and of the pieces of tables: how many, and their functions. */
+int taut_linear_boundaries(const taut_model *model);
+taut_node taut_linear_boundary(const taut_problem *problem, int i);
+/* Is the point on boundary i, which has this value there? Then the numbers of the model become
+ * those that hold beyond. */
+bool taut_linear_beyond(const taut_model *model, int i, double value, double *number);
+/* Adds on which side of boundary i these numbers hold. */
+void taut_linear_side(const taut_model *model, int i, const double *number, taut_string *words);
 
 /* Eigenvalues, modes, conditions and zero modes of point->A; memory from arena. */
 taut_status taut_linear_eigen(taut_arena *arena, taut_linear_point *point);
