@@ -98,6 +98,20 @@ bool taut_equip_is_natural(const taut_simulation *s) {
     return taut_formulation_is_natural(s->plan.formulation) && !(m && m->splits > 0);
 }
 
+/* Is there a parameter or input in a list with commas? It may be 0, and has to stay a symbol;
+ * initial values are none. */
+static bool names_parameter(const taut_model *m, const char *list) {
+    for (const char *at = list; at && *at;) {
+        const size_t n = strcspn(at, ",");
+        for (int i = 0; i < m->parameters; i++)
+            if (m->parameter_name[i] && strlen(m->parameter_name[i]) == n &&
+                strncmp(m->parameter_name[i], at, n) == 0)
+                return true;
+        at += n + (at[n] == ',');
+    }
+    return false;
+}
+
 /* The equations, with what the caller has set, and their structure. Other formulations than natural
  * wait for the start, which is found in natural coordinates. */
 static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
@@ -119,7 +133,7 @@ static taut_status form_equations(taut_simulation *s, taut_errors *errors) {
     const taut_forming forming = taut_equip_is_natural(s)
                                      ? forming_of(s)
                                      : (taut_forming){.whole = true, .follow = s->follows};
-    if (set->overrides + set->initials > 0 || s->options.sensitivity)
+    if (set->overrides + set->initials > 0 || names_parameter(s->model, s->options.sensitivity))
         TAUT_TRY(taut_model_vary(s->model, &variation, &s->variant, errors));
     const taut_model *model = s->variant ? s->variant : s->model;
     TAUT_TRY(
