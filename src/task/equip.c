@@ -1,6 +1,7 @@
 /* What a run works with: equations with what the caller has set, observers and steppers for them.
  */
 #include <math.h>
+#include <string.h>
 
 #include "core/clock.h"
 #include "form/formulation.h"
