@@ -103,8 +103,6 @@ static void weigh(taut_hermite_stepper *s) {
         const double bit = DBL_EPSILON * s->largest[x->group];
         s->allowed[i] = fmax(TAUT_HERMITE_INNER * s->weights.weight[i],
                              8.0 * fabs(bit * taut_unscale(s->lifted->h, x->order)));
-        /* what nothing depends on need not converge: at the start its scale is not known */
-        if (s->system->unknown[x->variable].passive) s->allowed[i] = (double)INFINITY;
     }
     allow_rounding(s);
 }
