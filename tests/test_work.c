@@ -128,6 +128,30 @@ static void test_work_of_any_size_is_no_obstacle(void **state) {
                       4.0, 300.0);
 }
 
+/* Chains of tonnes fall, and work is done by rounding alone until their pivot moves: that is not
+ * to be followed. */
+static void test_work_that_is_rounding_limits_no_step(void **state) {
+    (void)state;
+    static const char text[] =
+        "Title: chain whose pivot moves late\n"
+        "Dimension: 2\n"
+        "PartData:\n"
+        "  Fixed: {O: [\"20*tanh(t - 20.7)\", \"0\"]}\n"
+        "  Rigids:\n"
+        "    OA: {Geom: [[1000]], Dyna: [[500], 1000, 8e+07]}\n"
+        "    AB: {Geom: [[1000]], Dyna: [[500], 1000, 8e+07]}\n"
+        "AppliedForces: {Gravity: }\n"
+        "ProblemData: {tend: 25, positions: {A: [-999, -30], B: [-300, -750]}}\n";
+    for (int f = 0; f < 3; f++) {
+        taut_run_options o = at_tolerance(1e-4);
+        o.solver = "ho";
+        o.formulation = FORMULATION[f];
+        solution *s = must_succeed(try_text(text, &o));
+        assert_true(taut_result_stats(s->result)->steps < 200);
+        solution_free(s);
+    }
+}
+
 /* The forces of the driver and of the oil are thousands of times what is left of their work. */
 static void test_the_stiff_solver_finds_it_as_well(void **state) {
     (void)state;
@@ -239,6 +263,7 @@ int main(void) {
         cmocka_unit_test(test_work_takes_part_in_the_steps),
         cmocka_unit_test(test_ordinary_integrators_find_it_as_well),
         cmocka_unit_test(test_the_stiff_solver_finds_it_as_well),
+        cmocka_unit_test(test_work_that_is_rounding_limits_no_step),
         cmocka_unit_test(test_work_is_as_accurate_as_the_motion),
         cmocka_unit_test(test_work_of_any_size_is_no_obstacle),
         cmocka_unit_test(test_a_spring_follows_a_vector_that_begins_to_turn),

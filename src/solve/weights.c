@@ -44,6 +44,7 @@ taut_status taut_weights_create(const taut_system *system, const taut_structure 
                         .rtol = stepping->rtol,
                         .atol = stepping->atol,
                         .span = stepping->span,
+                        .energy = stepping->energy,
                         .levels = structure->largest_d + 1};
     const int *d = structure->offsets.d;
     for (int j = 0; j < system->n; j++) w->states += needed ? taut_needed(structure, j) : d[j];
@@ -104,7 +105,20 @@ void taut_weights_reach(taut_weights *w, const double *value) {
     }
 }
 
-double taut_weights_scale(const taut_weights *w, int i) { return w->scale[cell_of(w, i)]; }
+/* Of the energy in the motion: less work is of no interest beside it, ... */
+static const double LITTLE = 1e-4;
+/* ... and less than this, over the tolerance, is the rounding of the power. */
+static const double ROUGH = 1e-14;
+
+double taut_weights_passive(const taut_weights *w) {
+    return w->energy ? fmax(LITTLE, ROUGH / w->atol) * *w->energy : 0.0;
+}
+
+double taut_weights_scale(const taut_weights *w, int i) {
+    const double scale = w->scale[cell_of(w, i)];
+    return w->system->unknown[w->state[i].variable].passive ? fmax(scale, taut_weights_passive(w))
+                                                            : scale;
+}
 
 /* A velocity that begins at 0 will be of the size sqrt(position * acceleration). */
 static void raise_between(taut_weights *w, const double *rate) {

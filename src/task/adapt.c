@@ -31,6 +31,7 @@ static taut_status create_stiff(taut_simulation *s) {
                                     .atol = o->atol,
                                     .max_step = taut_simulation_max_step(s),
                                     .span = taut_simulation_span(s),
+                                    .energy = &s->alarm.kinetic,
                                     .reduced = x->prepared->full != NULL,
                                     .watch = s->watch};
     TAUT_TRY(taut_simulation_observe(s, x->prepared, &x->observer));
