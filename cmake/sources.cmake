@@ -301,6 +301,7 @@ set(TAUT_TASK_SOURCES
     src/task/kinematics_lines.c
     src/task/kinematics_path.c
     src/task/kinematics_reach.c
+    src/task/knots.c
     src/task/ledger.c
     src/task/linear.c
     src/task/linear_bodies.c
@@ -365,6 +366,7 @@ set(TAUT_TASK_SOURCES
 set(TAUT_OUT_SOURCES
     src/out/analysis.c
     src/out/ascii.c
+    src/out/base64.c
     src/out/chart.c
     src/out/columns.c
     src/out/compare_page.c
@@ -385,9 +387,10 @@ set(TAUT_OUT_SOURCES
     src/out/mat.c
     src/out/modes.c
     src/out/modes_data.c
-    src/out/positions_text.c
+    src/out/page_motion.c
     src/out/open.c
     src/out/plot.c
+    src/out/positions_text.c
     src/out/report.c
     src/out/scene.c
     src/out/state_file.c

@@ -12,7 +12,7 @@ import { button, el, icon } from './ui/dom.js';
 import { listenToKeys } from './ui/keys.js';
 import { makeTabs } from './ui/tabs.js';
 import { Timeline } from './ui/timeline.js';
-import { makeHint, makeTools } from './ui/tools.js';
+import { makeHint, makeRoomNote, makeTools } from './ui/tools.js';
 
 const model = readData();
 const theme = new Theme();
@@ -27,7 +27,7 @@ function makeScene() {
   try {
     const stage = new Stage(model, motion, theme);
     const tools = makeTools(stage, model);
-    stage.element.append(tools.element, makeHint(stage, model));
+    stage.element.append(tools.element, makeHint(stage, model), ...makeRoomNote(model, clock));
     clock.addEventListener('time', () => stage.moveTo(clock.time));
     return { stage, element: stage.element, toggleLayer: tools.toggleLayer };
   } catch (error) {
@@ -109,6 +109,7 @@ if (modes && model.dimension > 0) clock.play();
 
 /** For tests, and for the curious. */
 window.taut = {
+  motion,
   clock,
   model,
   curves,

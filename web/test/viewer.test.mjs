@@ -355,7 +355,10 @@ test('a run with gaps in a column has not stopped early, and does not say so', a
 test('a mechanism that cannot be assembled is drawn open, with the message on top', async () => {
   const path = pageOf(`${ROOT}/tests/models/cannot-close.yaml`, { status: 2 });
   await inside(path, {}, async (page) => {
-    assert.match(await page.locator('.banner.error').innerText(), /no position closes this loop.*O and C 5 apart.*= 4/s);
+    assert.match(
+      await page.locator('.banner.error').innerText(),
+      /no position closes this loop.*O and C 5 apart.*= 4/s,
+    );
     assert.match(await page.locator('.label.gap').innerText(), /^gap 1$/);
   });
 });
@@ -455,7 +458,10 @@ test("a script that is not the page's own does not run", async () => {
   const source = readFileSync(exampleOf('mechanism0'), 'utf8');
   const path = join(FOLDER, 'foreign.html');
   const foreign = '<script>window.hacked = 3</script><svg onload="window.hacked = 4"></svg>';
-  writeFileSync(path, source.replace('<noscript>', () => `${foreign}<noscript>`));
+  writeFileSync(
+    path,
+    source.replace('<noscript>', () => `${foreign}<noscript>`),
+  );
   const { page, faults, close } = await open(browser, path);
   assert.equal(await page.evaluate(() => window.hacked), undefined);
   await close();
@@ -517,10 +523,9 @@ test('modes: each moves about the shape at rest with its own time', async () => 
 });
 
 test('modes: one that decays does so, unless asked not to', async () => {
-  const text = RODS.replace('Angles', '# Angles').replace('Gravity: 9.81}', 'Gravity: 9.81, Drag: {B: 1.5}}').replace(
-    'alpha: -pi/2, beta: -pi/2',
-    'A: [0, -0.8], B: [0, -1.6]',
-  );
+  const text = RODS.replace('Angles', '# Angles')
+    .replace('Gravity: 9.81}', 'Gravity: 9.81, Drag: {B: 1.5}}')
+    .replace('alpha: -pi/2, beta: -pi/2', 'A: [0, -0.8], B: [0, -1.6]');
   await inside(modesOf('drag', text), { viewport: PHONE, colorScheme: 'dark' }, async (page) => {
     const sizes = () =>
       page.evaluate(() => {
@@ -536,5 +541,73 @@ test('modes: one that decays does so, unless asked not to', async () => {
     assert.ok(own.wanted < 0.98 && Math.abs(own.ratio - own.wanted) < 1e-4, JSON.stringify(own));
     await page.locator('#decay').click();
     assert.ok(Math.abs((await sizes()).ratio - 1) < 1e-5);
+  });
+});
+
+/** Distances between points of one body at random instants, beside those of the body itself: the worst error. */
+const stretched = (page, instants) =>
+  page.evaluate((count) => {
+    const { clock, model, motion } = window.taut;
+    const pairs = model.bodies.flatMap((b) =>
+      b.points.flatMap((p, i) =>
+        b.points.slice(0, i).map((q, k) => ({ p, q, is: Math.hypot(...b.local[i].map((x, c) => x - b.local[k][c])) })),
+      ),
+    );
+    let worst = 0;
+    let seed = 1;
+    for (let n = 0; n < count; n++) {
+      seed = (seed * 16807) % 2147483647;
+      clock.seek(clock.start + (seed / 2147483647) * clock.length);
+      for (const { p, q, is } of pairs) {
+        const d = Math.hypot(...[0, 1, 2].map((c) => motion.points[3 * p + c] - motion.points[3 * q + c]));
+        if (is > 0) worst = Math.max(worst, Math.abs(d / is - 1));
+      }
+    }
+    return { worst, pairs: pairs.length };
+  }, instants);
+
+for (const [name, whole] of [
+  ['slider-crank', true],
+  ['four-bar-2', true],
+  ['bricard', true],
+  ['heavy-top', false],
+  ['flyball-governor', false],
+]) {
+  test(`${name}: bodies keep their shape over 1,000 s`, async () => {
+    const path = exampleOf(name, '--tend=1000', '--no-certify');
+    assert.ok(readFileSync(path).length < 3e6, 'below 3 MB');
+    await inside(path, {}, async (page) => {
+      const { worst, pairs } = await stretched(page, 500);
+      assert.ok(pairs > 0 && worst < 1e-3, `a distance is off by ${worst} of itself`);
+      const note = page.locator('.room-note');
+      assert.equal(await note.count(), whole ? 0 : 1);
+      if (whole) return;
+      await page.evaluate(() => window.taut.clock.seek(window.taut.clock.end));
+      assert.match(await note.textContent(), /room for the motion up to t = \d/);
+      assert.ok(await note.isVisible());
+      await page.evaluate(() => window.taut.clock.seek(window.taut.clock.start));
+      assert.ok(!(await note.isVisible()));
+    });
+  });
+}
+
+test('where velocities jump, the motion between rows has a corner', async () => {
+  const path = pageOf(join(ROOT, 'examples', 'contact', 'bouncing-ball.yaml'), { args: ['--no-certify'] });
+  await inside(path, {}, async (page) => {
+    const { low, high, ends } = await page.evaluate(() => {
+      const { clock, model, motion } = window.taut;
+      const y = model.points.findIndex((p) => !p.fixed);
+      let low = Infinity;
+      let high = -Infinity;
+      for (let k = 0; k <= 3000; k++) {
+        clock.seek(clock.start + (k / 3000) * clock.length);
+        low = Math.min(low, motion.points[3 * y + 1]);
+        high = Math.max(high, motion.points[3 * y + 1]);
+      }
+      const column = model.table.values[model.points[y].columns[1]];
+      return { low, high, ends: [Math.min(...column), Math.max(...column)] };
+    });
+    assert.ok(high > ends[0] + 0.1 && high < ends[1] + 1e-3, `up to ${high}`);
+    assert.ok(low > ends[0] - 1e-3, `down to ${low}, ${ends[0]} in the rows`);
   });
 });

@@ -64,6 +64,7 @@ export class Curves extends Board {
       x: table.times,
       y: table.values[c],
       column: c,
+      reading: (t) => this.model.track?.reading(c, t) ?? null,
     }));
     const panel = new Panel({ series }, this.page, { edit: () => this.edit(panel), remove: () => this.remove(panel) });
     panel.range = old?.range ?? this.panels[0]?.range;

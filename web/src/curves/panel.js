@@ -182,7 +182,10 @@ export class Panel {
   showTime() {
     const { clock } = this.page;
     this.content.series.forEach((s, k) => {
-      this.values[k].textContent = steady(this.snap(k, valueAt(s, clock.time)), this.content.digits);
+      const exact = s.reading?.(clock.time) ?? null;
+      const { value, at } = exact === null ? nearest(s, clock.time) : { value: exact, at: clock.time };
+      this.values[k].textContent = steady(this.snap(k, value), this.content.digits);
+      this.values[k].title = at === clock.time ? '' : `at t = ${steady(at)}, the nearest row`;
     });
     if (!this.plot) return;
     const x = this.plot.valToPos(clock.time, 'x');
@@ -203,18 +206,18 @@ export class Panel {
   }
 }
 
-/** The value at the last x at or before a time. */
-function valueAt({ x, y }, t) {
+/** The row nearest to a time: its value, and when it is. */
+function nearest({ x, y }, t) {
   let low = 0;
   let high = x.length - 1;
-  if (high < 0) return NaN;
+  if (high < 0) return { value: NaN, at: t };
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (x[middle] <= t) low = middle;
     else high = middle - 1;
   }
   if (low + 1 < x.length && x[low + 1] - t < t - x[low]) low++;
-  return y[low];
+  return { value: y[low], at: x[low] };
 }
 
 /** A range with some room; flat curves in the middle. */
