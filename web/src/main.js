@@ -9,6 +9,8 @@ import { makeReport } from './report/report.js';
 import { Stage } from './scene/stage.js';
 import { Theme } from './theme.js';
 import { button, el, icon } from './ui/dom.js';
+import { makeSaveMenu } from './save/menu.js';
+import { followAddress } from './ui/address.js';
 import { listenToKeys } from './ui/keys.js';
 import { makeTabs } from './ui/tabs.js';
 import { Timeline } from './ui/timeline.js';
@@ -49,6 +51,7 @@ function makeHeader() {
     el(
       'div.head-tools',
       {},
+      ...makeSaveMenu({ model, clock, stage: scene.stage }),
       button('help', 'Keys (?)', () => help.showModal()),
       themeButton,
     ),
@@ -106,6 +109,10 @@ document.body.append(
 );
 
 if (modes && model.dimension > 0) clock.play();
+
+const changed = followAddress({ clock, stage: scene.stage, tabs });
+tabs.changed = changed;
+if (scene.stage) scene.stage.view.looked = changed;
 
 /** For tests, and for the curious. */
 window.taut = {

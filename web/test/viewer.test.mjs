@@ -611,3 +611,95 @@ test('where velocities jump, the motion between rows has a corner', async () => 
     assert.ok(low > ends[0] - 1e-3, `down to ${low}, ${ends[0]} in the rows`);
   });
 });
+
+/** What a click on a button of the page saves. */
+async function saved(page, id) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`[data-id=${id}]`).first().click()]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+test('picture, table, diagram and model can be saved', async () => {
+  await inside(exampleOf('slider-crank'), {}, async (page) => {
+    await page.click('[data-id=save]');
+    const picture = await saved(page, 'save-picture');
+    assert.equal(picture.name, 'slider-crank.png');
+    assert.deepEqual([...picture.bytes.subarray(1, 4)], [0x50, 0x4e, 0x47]);
+    assert.ok(picture.bytes.length > 10000, 'there is something in it');
+
+    await page.click('[data-id=save]');
+    const table = await saved(page, 'save-table');
+    const [head, ...lines] = table.bytes.toString().trim().split('\n');
+    const names = head.split(',');
+    const rows = lines.map((line) => line.split(',').map(Number));
+    const times = [rows[3][0], rows.at(-1)[0]];
+    const csv = csvAt('slider-crank', times);
+    for (const [k, row] of [rows[3], rows.at(-1)].entries())
+      for (const name of ['Ax', "Ax'", 's', 'kinetic'])
+        assert.ok(Math.abs(row[names.indexOf(name)] - csv.rows[k][csv.names.indexOf(name)]) < 1e-5, name);
+
+    await page.click('[data-id=save]');
+    const model = await saved(page, 'save-model');
+    assert.equal(model.bytes.toString(), readFileSync(join(ROOT, 'examples', 'slider-crank.yaml'), 'utf8'));
+
+    const diagram = await saved(page, 'save-diagram');
+    assert.match(diagram.name, /^slider-crank-Ax\.svg$/);
+    assert.match(diagram.bytes.toString(), /^<svg [^]*<path d="M74/);
+  });
+});
+
+test('a film is recorded', async () => {
+  await inside(exampleOf('slider-crank'), {}, async (page) => {
+    await page.click('[data-id=save]');
+    await page.click('[data-id=save-film]');
+    await page.locator('.field').nth(1).fill('0.5');
+    const film = await saved(page, 'record');
+    assert.equal(film.name, 'slider-crank.webm');
+    assert.deepEqual([...film.bytes.subarray(0, 4)], [0x1a, 0x45, 0xdf, 0xa3]);
+    assert.ok(film.bytes.length > 3000, `${film.bytes.length} bytes`);
+  });
+});
+
+test('the address keeps time, view and tab over a reload', async () => {
+  await inside(`${exampleOf('bricard')}#t=3.25&view=top&tab=report`, {}, async (page) => {
+    const state = () =>
+      page.evaluate(() => [
+        window.taut.clock.time,
+        window.taut.stage.view.looking,
+        document.querySelector('[role=tab][aria-selected=true]').id,
+      ]);
+    assert.deepEqual(await state(), [3.25, 'top', 'tab-report']);
+    await page.click('#tab-numerics');
+    await page.evaluate(() => window.taut.clock.seek(4.5));
+    await page.waitForFunction(() => location.hash === '#t=4.5&view=top&tab=numerics');
+    await page.reload();
+    await page.waitForFunction(() => window.taut?.stage?.frames > 0);
+    assert.deepEqual(await state(), [4.5, 'top', 'tab-numerics']);
+    await page.focus('#tab-numerics');
+    await page.keyboard.press('ArrowRight');
+    assert.equal((await state())[2], 'tab-report');
+  });
+  await inside(`${exampleOf('bricard')}#t=%3Cscript%3E&view=constructor&tab=__proto__`, {}, async (page) => {
+    assert.equal(await timeOf(page), 0);
+  });
+});
+
+test('the clock keeps its speed when pictures come slowly', async () => {
+  await inside(exampleOf('slider-crank'), {}, async (page) => {
+    const [passed, speed] = await page.evaluate(async () => {
+      const { clock } = window.taut;
+      clock.setSpeed(0.2);
+      clock.play();
+      const from = performance.now();
+      const begin = clock.time;
+      while (performance.now() - from < 1500) {
+        const until = performance.now() + 300; // a slow machine
+        while (performance.now() < until);
+        await new Promise(requestAnimationFrame);
+      }
+      await new Promise(requestAnimationFrame);
+      const seconds = (clock.frame - from) / 1000;
+      return [(clock.time - begin) / seconds, clock.speed];
+    });
+    assert.ok(Math.abs(passed / speed - 1) < 0.05, `${passed} s a second instead of ${speed}`);
+  });
+});

@@ -2,6 +2,8 @@
 import uPlot from 'uplot';
 import { button, el } from '../ui/dom.js';
 import { number, power, steady } from '../ui/format.js';
+import { save } from '../save/file.js';
+import { diagramAsSvg } from '../save/diagram.js';
 
 /**
  * @typedef {{label: string, unit: string, x: ArrayLike<number>, y: ArrayLike<number>, column?: number}} Series
@@ -32,6 +34,7 @@ export class Panel {
       'div.panel-tools',
       {},
       actions.edit ? button('plus', 'Choose columns', () => actions.edit(), { 'data-id': 'choose' }) : null,
+      button('save', 'Save this diagram (SVG)', () => this.saveDiagram(), { 'data-id': 'save-diagram' }),
       actions.remove ? button('close', 'Remove this diagram', () => actions.remove()) : null,
     );
     this.element = el('section.panel', {}, el('header.panel-head', {}, this.legend, tools), this.plotBox);
@@ -66,6 +69,16 @@ export class Panel {
       }),
     );
     this.showTime();
+  }
+
+  saveDiagram() {
+    const { clock, name } = this.page;
+    const [from, to] = this.range?.[0] == null ? [clock.start, clock.end] : this.range;
+    const text = diagramAsSvg(this.content, [from, to], this.colours);
+    save(
+      `${name}-${this.content.series[0]?.label ?? 'diagram'}.svg`.replace(/[^\w.-]+/g, '_'),
+      new Blob([text], { type: 'image/svg+xml' }),
+    );
   }
 
   /** Makes the plot; called when the size is known, and again for another theme. */
