@@ -39,6 +39,7 @@ static taut_status allocate(taut_hermite_stepper *s) {
     TAUT_TRY(taut_twoview_create(s->system, s->structure, &s->options, TAUT_LIFTED_MOST, &s->arena,
                                  &s->view));
     if (s->view.vigil.nodes == 0) return TAUT_OK;
+    s->weights.flat = true;
     s->motion = TAUT_NEW_ARRAY(&s->arena, n, taut_twopoint);
     s->reached = TAUT_NEW_ARRAY(&s->arena, n, double *);
     s->rounding = TAUT_NEW_ARRAY(&s->arena, n, double);

@@ -210,6 +210,7 @@ taut_status taut_equip_stepper(taut_simulation *s) {
         .step = o->step,
         .max_step = taut_simulation_max_step(s),
         .span = taut_simulation_span(s),
+        .energy = &s->alarm.kinetic,
         .reduced = s->prepared->full != NULL,
         .watch = s->watch,
         .like = s->lent && s->prepared == s->lent->prepared ? s->lent->stepper : NULL,
