@@ -18,7 +18,7 @@ double taut_contact_value(const taut_simulation *s, const taut_series *series, i
                           taut_contact_part part, int order) {
     const taut_model *m = model_of(s);
     const int first = taut_happen_functions(m) + m->actions;
-    const bool rate = part == TAUT_CONTACT_ALONG || part == TAUT_CONTACT_ALONG_2;
+    const bool rate = part >= TAUT_CONTACT_ALONG && part <= TAUT_CONTACT_ALONG_3;
     if (rate && s->prepared->problem->contact[i].rates && --order < 0) return 0.0;
     return taut_series_output(series, first + TAUT_CONTACT_PARTS * i + (int)part, order);
 }
@@ -145,7 +145,7 @@ static void find_rates(const taut_simulation *s, taut_touching *t) {
         const double reach = sqrt(fabs(t->W[a * (TAUT_TOUCH_ROWS * t->count + 1)]));
         t->noise[a] = ROUNDING * (size_of(s, t, a, 1) + velocity * reach) +
                       TIMES * time * acceleration * reach;
-        if (k == 1 && !s->prepared->problem->contact[i].spatial && has_stopped(s, i))
+        if (k == 1 && s->prepared->problem->contact[i].ways == 1 && has_stopped(s, i))
             t->noise[a] = fmax(t->noise[a], 2.0 * fabs(t->rate[a]));
         touch->free[k] = bend;
         touch->noise[k] = ACCELERATION * (size_of(s, t, a, 2) + acceleration * reach);
