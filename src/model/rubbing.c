@@ -25,8 +25,9 @@ static taut_status read_radius(bearing *b, taut_node *radius) {
     taut_graph *g = b->reader->model->graph;
     taut_vec v;
     if (!node) {
-        taut_reader_missing(b->reader, b->entry, "Radius",
-                            ": where a pin, a ball or a thread rubs, from its axis or centre");
+        taut_reader_missing(
+            b->reader, b->entry, "Radius",
+            ": where a pin or a thread rubs, from its axis, or a ball, from its centre");
         return TAUT_ERR_INPUT;
     }
     TAUT_TRY(taut_formula_read_as(b->reader->symbols, node, 1, TAUT_LENGTH, &v));
@@ -71,12 +72,10 @@ static taut_status read_pin(bearing *b, int dimension) {
     return TAUT_OK;
 }
 
-/* A ball rubs at its radius, against the direction in which it turns, with the whole force. */
-static taut_status read_ball(bearing *b) {
+/* How fast the second body turns in the first one. */
+static taut_status find_spin(bearing *b, taut_vec *spin) {
     taut_graph *g = b->reader->model->graph;
-    taut_node radius = TAUT_NO_NODE;
     taut_vec omega[2];
-    TAUT_TRY(read_radius(b, &radius));
     for (int side = 0; side < 2; side++)
         if (!taut_sliding_spin(b->reader, b->joint->body[side], &omega[side]))
             return taut_fail_at(
@@ -85,31 +84,53 @@ static taut_status read_ball(bearing *b) {
                 "how '%s' turns is not known, because the body '%s' has too few points and "
                 "vectors: give it two vectors, so that it can turn about any axis",
                 b->joint->name, b->reader->model->mechanism->body[b->joint->body[side]].name);
+    *spin = (taut_vec){.n = 3};
+    for (int k = 0; k < 3; k++) spin->c[k] = taut_sub(g, omega[1].c[k], omega[0].c[k]);
+    return TAUT_OK;
+}
+
+/* A ball rubs at its radius, against the direction in which it turns, with the whole force. */
+static taut_status read_ball(bearing *b) {
+    taut_node radius = TAUT_NO_NODE;
+    taut_vec spin;
+    TAUT_TRY(read_radius(b, &radius));
+    TAUT_TRY(find_spin(b, &spin));
     for (int k = 0; k < 3; k++)
-        b->contact->along[k] = taut_mul(g, radius, taut_sub(g, omega[1].c[k], omega[0].c[k]));
+        b->contact->along[k] = taut_mul(b->reader->model->graph, radius, spin.c[k]);
     b->contact->rates = true;
     press(b, 0, 3);
     return TAUT_OK;
 }
 
-/* A sleeve slides along its axis and turns about it: one friction against both. */
-static taut_status read_sleeve(bearing *b) {
+/* What slides by some distances of the joint and turns about its first axis: one friction against
+ * all of it. Rates, since an angle that is counted has its rate as an unknown. */
+static taut_status read_sliding_pin(bearing *b, int distances) {
+    const taut_model *m = b->reader->model;
+    const taut_element *axis = &m->mechanism->element[b->joint->axis[0]];
     taut_node radius = TAUT_NO_NODE;
+    taut_vec spin, direction = {.n = 3};
     TAUT_TRY(read_radius(b, &radius));
-    b->contact->along[0] = distance(b, 0);
-    b->contact->along[1] = turned(b, radius, 0);
-    press(b, 2, 2);
+    TAUT_TRY(find_spin(b, &spin));
+    for (int k = 0; k < 3; k++) direction.c[k] = axis->leaf[k];
+    for (int k = 0; k < distances; k++)
+        b->contact->along[k] = taut_dot(m->graph, distance(b, k), 1);
+    b->contact->along[distances] =
+        taut_mul(m->graph, radius, taut_vec_inner(m->graph, direction, spin));
+    b->contact->rates = true;
     return TAUT_OK;
+}
+
+/* A sleeve on a shaft, with the force across that. */
+static taut_status read_sleeve(bearing *b) {
+    press(b, 2, 2);
+    return read_sliding_pin(b, 1);
 }
 
 /* A plate slides on a plane; with a radius it rubs where it turns, too. */
 static taut_status read_plate(bearing *b) {
-    taut_node radius = TAUT_NO_NODE;
-    for (int k = 0; k < 2; k++) b->contact->along[k] = distance(b, k);
     press(b, 2, 1);
-    if (!taut_yaml_get(b->entry, "Radius")) return TAUT_OK;
-    TAUT_TRY(read_radius(b, &radius));
-    b->contact->along[2] = turned(b, radius, 0);
+    if (taut_yaml_get(b->entry, "Radius")) return read_sliding_pin(b, 2);
+    for (int k = 0; k < 2; k++) b->contact->along[k] = distance(b, k);
     return TAUT_OK;
 }
 

@@ -207,7 +207,7 @@ static taut_status refuse(taut_reader *r, const taut_joint *j) {
                : TAUT_OK;
 }
 
-/* A name for coordinate k of a joint, if it has none: ground_OA_angle, and _angle2 for another. */
+/* A name for coordinate k of a joint: ground_OA_angle, table_distance2. */
 static taut_status name_coordinate(taut_reader *r, int number, const char *what, int k,
                                    const char **name) {
     char text[TAUT_NAME_MAX + 20];
@@ -227,14 +227,12 @@ static taut_status name_coordinates(taut_reader *r, int number) {
     const taut_joint_needs needs = taut_joint_takes(j->kind, m->dimension);
     for (int k = 0; k < needs.distances; k++)
         if (!j->distance[k]) TAUT_TRY(name_coordinate(r, number, "distance", k, &j->distance[k]));
-    for (int k = 0; k < needs.angles; k++) {
-        const bool unused = j->kind == TAUT_JOINT_PRISMATIC || j->kind == TAUT_JOINT_LINE;
-        if (j->angle[k] || unused) continue;
-        TAUT_TRY(name_coordinate(r, number, "angle", k, &j->angle[k]));
-        if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
-        m->angle[m->angles++] =
-            (taut_angle){.name = j->angle[k], .joint = number, .number = k, .place = j->place};
-    }
+    const bool turns = needs.distances == 0 || j->kind == TAUT_JOINT_SCREW;
+    if (j->angle[0] || needs.angles != 1 || !turns) return TAUT_OK;
+    TAUT_TRY(name_coordinate(r, number, "angle", 0, &j->angle[0]));
+    if (TAUT_PART_GROW(m->angle, m->angles, m->angle_room)) return TAUT_ERR_MEMORY;
+    m->angle[m->angles++] =
+        (taut_angle){.name = j->angle[0], .joint = number, .number = 0, .place = j->place};
     return TAUT_OK;
 }
 

@@ -15,7 +15,9 @@ enum { ROUNDS = 100 }; /* changes of modes at one instant */
 
 static const double FAINT = 1e-9;   /* loads beside other forces: they are none */
 static const double WEAK = 1e-9;    /* a guard this small, beside the forces, is zero */
-static const double SLOWEST = 1e-2; /* a slip in space ends at this part of the tolerance */
+static const double SLOWEST = 1e-2; /* a slip in space ends at this part of the tolerance, ... */
+static const double BRIEF =
+    64.0 * DBL_EPSILON; /* ... or where it is rounding, in that part of the time */
 
 static const taut_model *model_of(const taut_simulation *s) { return s->prepared->problem->model; }
 
@@ -81,6 +83,13 @@ static unsigned possible(const taut_formed_contact *x, bool engaged, const doubl
     return open | 1u << TAUT_TOUCH_CLOSED | 1u << TAUT_TOUCH_UP | down;
 }
 
+/* The speed at which a slip in space is over: beside the fastest, or because forces that cancel are
+ * rounded. */
+static double slowest(const taut_simulation *s, const taut_contact_course *x, double t) {
+    const double tol = SLOWEST * fmax(s->options.rtol, s->options.atol);
+    return fmax(tol * x->fastest, BRIEF * fabs(t) * x->pull);
+}
+
 /* A speed that is zero, up to rounding; in space, where a slip that ends turns ever faster, up to
  * the tolerance. */
 static double speed_at_rest(const taut_simulation *s, const taut_touching *t, int k) {
@@ -89,7 +98,8 @@ static double speed_at_rest(const taut_simulation *s, const taut_touching *t, in
     const taut_contact_course *course = &s->contacts->course[i];
     const double noise = taut_touch_length(TAUT_TOUCH_WAYS, t->noise + row);
     if (x->ways < 2 || course->mode != TAUT_TOUCH_UP) return noise;
-    return fmax(noise, SLOWEST * fmax(s->options.rtol, s->options.atol) * course->fastest);
+    if (course->rests) return (double)INFINITY;
+    return fmax(noise, slowest(s, course, s->happen->time));
 }
 
 /* A guard that has passed zero ends the mode that it guards. */
@@ -196,6 +206,10 @@ static void adopt(taut_simulation *s, int i, const taut_touch *touch, const taut
     course->weak = x->weak_at >> k & 1u;
     course->still = x->still >> k & 1u;
     memcpy(course->way, slips ? x->direction[k] : x->share[k], sizeof course->way);
+    double gain = 0.0;
+    for (int d = 0; d < touch->ways; d++)
+        gain += x->direction[k][d] * x->rate[TAUT_TOUCH_ROWS * k + 1 + d];
+    course->settles = slips && touch->slides && course->mode == TAUT_TOUCH_START && gain < 0.0;
 }
 
 /* What conditions a mode has, as rows of what touches: directions of rates that stay zero. */
@@ -237,7 +251,8 @@ static bool depend(const taut_touching *t, double rows[][TAUT_TOUCH_ROWS * TAUT_
 }
 
 /* Where accelerations vanish contacts in space set off along lines, as far as these do not depend
- * on each other and on what holds otherwise. */
+ * on each other and on what holds otherwise; and what has set off and stops before it has turned
+ * goes on along a line, because friction that follows its direction makes steps ever shorter. */
 static void choose_lines(taut_simulation *s, const taut_touching *t) {
     enum { WIDTH = TAUT_TOUCH_ROWS * TAUT_TOUCH_MOST };
     taut_contacts *c = s->contacts;
@@ -245,12 +260,13 @@ static void choose_lines(taut_simulation *s, const taut_touching *t) {
         double rows[WIDTH][WIDTH] = {{0}};
         int count = 0;
         const int i = t->which[line];
-        if (c->mode[i] != TAUT_TOUCH_START || !c->course[i].weak) continue;
+        const int mode = c->mode[i];
+        if (!(mode == TAUT_TOUCH_START && c->course[i].weak) && !c->course[i].settles) continue;
         c->mode[i] = TAUT_TOUCH_LINE;
         for (int k = 0; k < t->count; k++)
             count = add_rows(&s->prepared->problem->contact[t->which[k]], &c->course[t->which[k]],
                              c->mode[t->which[k]], k, rows, count);
-        if (depend(t, rows, count)) c->mode[i] = TAUT_TOUCH_START;
+        if (depend(t, rows, count)) c->mode[i] = mode;
     }
 }
 
@@ -477,6 +493,7 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     taut_contacts *c = s->contacts;
     taut_happen *h = s->happen;
     taut_mode_set *before = c->now;
+    for (int k = 0; k < t->count; k++) c->course[t->which[k]].pull = t->pull[k];
     TAUT_TRY(hold(s, t, struck, errors));
     for (int i = 0; i < c->count; i++) TAUT_TRY(list_change(s, i));
     TAUT_TRY(taut_contacts_use(s, c->mode, errors));
@@ -486,6 +503,7 @@ static taut_status take_over(taut_simulation *s, taut_touching *t, bool struck, 
     for (int i = 0; i < c->count; i++) {
         if (c->mode[i] != TAUT_TOUCH_UP) c->course[i].fastest = 0.0;
         c->course[i].mode = c->mode[i];
+        c->course[i].rests = false;
     }
     begin_guards(s, t, started);
     return TAUT_OK;
@@ -519,7 +537,10 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
     TAUT_TRY(taut_loose_follow(s, errors));
     TAUT_TRY(taut_touching_find(s, t, errors));
     TAUT_TRY(taut_contacts_strike(s, t, &struck, errors));
-    for (int i = 0; i < c->count && struck; i++) c->course[i].left = 0;
+    for (int i = 0; i < c->count && struck; i++) {
+        c->course[i].left = 0;
+        c->course[i].rests = false;
+    }
     TAUT_TRY(choose(s, t, errors));
     *changed = struck;
     for (int i = 0; i < c->count; i++) *changed = *changed || c->mode[i] != c->course[i].mode;
@@ -528,20 +549,26 @@ static taut_status resolve(taut_simulation *s, taut_touching *t, bool disturbed,
 
 /* ---- slip in space that comes to rest ---- */
 
-int taut_contacts_at_rest(taut_simulation *s) {
+int taut_contacts_at_rest(taut_simulation *s, double theta) {
     taut_contacts *c = s->contacts;
     const int first = taut_contacts_first_guard(model_of(s));
-    const double tol = SLOWEST * fmax(s->options.rtol, s->options.atol);
+    const taut_watched *w = s->happen->watched;
     for (int i = 0; c && i < c->count; i++) {
         taut_contact_course *x = &c->course[i];
         if (x->mode != TAUT_TOUCH_UP || s->prepared->problem->contact[i].ways < 2) continue;
         const int guard = first + TAUT_GUARDS * i + 2;
-        const taut_course *square = &s->happen->watched->course[guard];
-        const double speed = sqrt(fabs(taut_course_value(square, 0, 1.0)));
+        const taut_course *square = &w->course[guard];
+        const double speed = sqrt(fabs(taut_course_value(square, 0, theta)));
         x->fastest = fmax(x->fastest, fmax(speed, sqrt(fabs(taut_course_value(square, 0, 0.0)))));
-        if (speed <= tol * x->fastest) return guard - 1;
+        x->rests = speed <= slowest(s, x, w->begin + theta * (w->end - w->begin));
+        if (x->rests) return guard - 1;
     }
     return -1;
+}
+
+bool taut_contacts_has_rested(const taut_simulation *s, int function) {
+    const int guard = function - taut_contacts_first_guard(model_of(s));
+    return s->contacts && guard >= 0 && s->contacts->course[guard / TAUT_GUARDS].rests;
 }
 
 /* ---- at an event ---- */

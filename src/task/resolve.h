@@ -36,7 +36,10 @@ typedef struct taut_contact_course {
     unsigned left;               /* modes that it has left at this instant */
     double way[TAUT_TOUCH_WAYS]; /* direction of slip, or the share of what others hold */
     bool told;                   /* that its forces are one choice of many */
-    double fastest;              /* in space: the largest speed of this slip */
+    double fastest;              /* in space: the largest speed of this slip, ... */
+    bool rests;                  /* ... which has just ended */
+    bool settles;                /* ... and which gets slower before it has turned */
+    double pull; /* how fast forces that cancel would change the rate of what slides */
 } taut_contact_course;
 
 struct taut_contacts {
@@ -71,7 +74,8 @@ typedef struct taut_touching {
     double *by;        /* [3 count][ROWS count] of loads of joints that rub, to unit forces */
     double *answer;    /* [ROWS count] forces that were found */
     double *sense;     /* [count] of loads: 1 or -1 */
-    double force;      /* the size of forces with all of them open */
+    double force;      /* the size of forces with all of them open, ... */
+    double *pull;      /* [count] ... and how fast these change the rate of what slides */
     taut_touch *touch; /* [count] */
 } taut_touching;
 
@@ -110,9 +114,10 @@ taut_status taut_contacts_begin(taut_simulation *simulation, taut_errors *errors
 taut_status taut_contacts_resolve(taut_simulation *simulation, bool disturbed, bool *changed,
                                   taut_errors *errors);
 
-/* After a step: the guard of a slip in space that has come to rest at its end, up to the tolerance;
- * -1: there is none. */
-int taut_contacts_at_rest(taut_simulation *simulation);
+/* After a step: the guard of a slip in space that has come to rest at this part of it, up to the
+ * tolerance; -1: there is none. Has this function been told to be one? */
+int taut_contacts_at_rest(taut_simulation *simulation, double theta);
+bool taut_contacts_has_rested(const taut_simulation *simulation, int function);
 
 /* ---- touching: numbers ---- */
 
