@@ -6,7 +6,9 @@
 
 #include "solve/touch_parts.h"
 
-static const double SLACK = 1e-10; /* an inequality that holds up to this is an equation */
+static const double SLACK = 1e-10; /* an inequality that holds up to this is an equation, ... */
+static const double SHARED =
+    1e-6; /* ... and of what others hold in part, whose forces are a choice */
 
 enum { DEEPEST = 6 }; /* conditions that depend on others */
 
@@ -57,6 +59,8 @@ static bool judge(const taut_combination *c, int i, const taut_touch_answer *x, 
     if (mode == TAUT_TOUCH_UP || mode == TAUT_TOUCH_DOWN) return judge_slip(c, i, x, slack, weak);
     for (int k = 1; k < ROWS; k++)
         if (taut_touch_holds(mode, k) && !(fabs(x->rate[at + k]) <= slack[at + k])) return false;
+    if (mode > TAUT_TOUCH_HELD && mode != taut_touch_held_wholly(t->ways))
+        force_slack = fmax(force_slack, SHARED * bound);
     return is_admissible(bound - taut_touch_length(TAUT_TOUCH_WAYS, x->force + at + 1), force_slack,
                          mode == taut_touch_held_wholly(t->ways) ? &inside : weak);
 }

@@ -16,6 +16,8 @@ enum { ROUNDS = 100 }; /* changes of modes at one instant */
 static const double FAINT = 1e-9;   /* loads beside other forces: they are none */
 static const double WEAK = 1e-9;    /* a guard this small, beside the forces, is zero */
 static const double SLOWEST = 1e-2; /* a slip in space ends at this part of the tolerance, ... */
+static const double NEAR =
+    1e-4; /* conditions that are so near to others, squared, depend on them */
 static const double BRIEF =
     64.0 * DBL_EPSILON; /* ... or where it is rounding, in that part of the time */
 
@@ -243,7 +245,7 @@ static bool depend(const taut_touching *t, double rows[][TAUT_TOUCH_ROWS * TAUT_
         }
     for (int k = 0; k < count; k++) size[k] = A[k][k];
     for (int k = 0; k < count; k++) { /* it is positive: no pivots */
-        if (!(A[k][k] > 1e-9 * size[k])) return true;
+        if (!(A[k][k] > NEAR * size[k])) return true;
         for (int i = k + 1; i < count; i++)
             for (int j = count - 1; j >= k; j--) A[i][j] -= A[i][k] / A[k][k] * A[k][j];
     }
