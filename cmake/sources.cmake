@@ -83,6 +83,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/exclude.c
     src/solve/ferry.c
     src/solve/forward.c
+    src/solve/forward_plan.c
     src/solve/hermite.c
     src/solve/hermite_attempt.c
     src/solve/hermite_length.c
@@ -102,6 +103,7 @@ set(TAUT_SOLVE_SOURCES
     src/solve/pole.c
     src/solve/prince.c
     src/solve/redundant.c
+    src/solve/reverse.c
     src/solve/rounding.c
     src/solve/scan.c
     src/solve/series.c
@@ -247,6 +249,7 @@ set(TAUT_TASK_SOURCES
     src/task/account.c
     src/task/act.c
     src/task/adapt.c
+    src/task/adjoint.c
     src/task/alarm.c
     src/task/allowance.c
     src/task/analyze.c
@@ -286,6 +289,7 @@ set(TAUT_TASK_SOURCES
     src/task/first_modes.c
     src/task/floquet.c
     src/task/goals.c
+    src/task/gradient.c
     src/task/gradients.c
     src/task/growth.c
     src/task/handover.c

@@ -310,16 +310,6 @@ static taut_status list_goals(taut_optimum *o, const taut_optimize_options *opti
     return TAUT_OK;
 }
 
-/* Columns of results that need derivatives or reactions ask for them. */
-static void ask_for_columns(taut_optimum *o) {
-    o->run.derivatives = 0;
-    for (int i = 0; i < o->figures; i++) {
-        const char *prime = strchr(o->figure[i].column, '\'');
-        const int order = prime ? (int)strspn(prime, "'") : 0;
-        if (order > o->run.derivatives) o->run.derivatives = order;
-    }
-}
-
 static taut_status equip(taut_optimum *o, bool exact, taut_errors *errors) {
     const taut_box *b = &o->box;
     double *step = TAUT_NEW_ARRAY(&o->arena, b->n, double);
@@ -432,7 +422,7 @@ static taut_status build(taut_optimum *o, const taut_optimize_options *options,
     TAUT_TRY(taut_goals_create(o->model, o->goal, 1 + o->limits, o->box.name, o->box.n, &o->goals,
                                errors));
     o->figure = taut_goals_figures(o->goals, &o->figures);
-    ask_for_columns(o);
+    taut_figures_ask(o->figure, o->figures, &o->run);
     TAUT_TRY(make_room(o));
     TAUT_TRY(prepare_slopes(o, options->seed, errors));
     TAUT_TRY(choose_method(o, options, errors));
