@@ -324,6 +324,8 @@ set(TAUT_TASK_SOURCES
     src/task/nudge.c
     src/task/observe.c
     src/task/optimize.c
+    src/task/optimize_order.c
+    src/task/optimum.c
     src/task/options.c
     src/task/plan.c
     src/task/prepare.c
@@ -337,6 +339,7 @@ set(TAUT_TASK_SOURCES
     src/task/scale.c
     src/task/screen.c
     src/task/second.c
+    src/task/search.c
     src/task/selection.c
     src/task/sensitivity.c
     src/task/sensitivity_events.c
@@ -354,6 +357,7 @@ set(TAUT_TASK_SOURCES
     src/task/start.c
     src/task/steps.c
     src/task/study.c
+    src/task/study_check.c
     src/task/tally.c
     src/task/trace.c
     src/task/trial.c

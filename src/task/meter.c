@@ -42,8 +42,7 @@ struct taut_meter {
     long compilation;
     taut_node *node; /* [count] */
     int nodes;
-    bool blind;    /* these nodes cannot be had with the numbers of this run */
-    bool followed; /* there are polynomials of the last step */
+    bool blind; /* these nodes cannot be had with the numbers of this run */
 
     double *course;  /* [2 * ...] coefficients of one column */
     double *row;     /* [room] */
@@ -198,7 +197,7 @@ static double time_at(const taut_simulation *s, double theta) {
 
 /* Coefficients of the column in theta; returns their degree. A step that contains an event ends
  * there: only a part of its polynomial counts. */
-static int find_course(const taut_meter *m, const gauge *g, const taut_simulation *s) {
+static int find_course(taut_meter *m, const gauge *g, const taut_simulation *s) {
     const taut_course *course = &m->watched->course[g->node];
     const double h = s->stepper->t - s->stepper->begin;
     const double part = (taut_simulation_reached(s) - s->stepper->begin) / h;
@@ -384,7 +383,6 @@ taut_status taut_meter_step(taut_meter *m, taut_simulation *s, taut_errors *erro
     m->found_at = (double)NAN;
     TAUT_TRY(attend(m, s));
     if (m->watched && !m->blind) polynomials = taut_watched_follow(m->watched, s->stepper);
-    m->followed = polynomials;
     const int n = (s->method->ordinary ? FEW : MANY) - 1;
     for (int i = 0; i < m->count; i++) {
         const taut_figure *o = &m->figure[i];
@@ -439,14 +437,4 @@ double taut_meter_extremum_time(const taut_meter *m, int figure, bool high) {
 
 double taut_meter_extremum(const taut_meter *m, int figure, bool high) {
     return high ? m->gauge[figure].high : m->gauge[figure].low;
-}
-
-double taut_meter_rate(const taut_meter *m, int figure, const taut_simulation *s, double t) {
-    const gauge *g = &m->gauge[figure];
-    const double begin = s->stepper->begin, h = taut_simulation_reached(s) - begin;
-    if (!m->followed || g->sampled) return (double)NAN;
-    const int degree = find_course(m, g, s);
-    double rate = 0.0;
-    for (int k = degree; k > 0; k--) rate = rate * (t - begin) / h + (double)k * m->course[k] / h;
-    return rate;
 }

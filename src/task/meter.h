@@ -24,9 +24,5 @@ taut_status taut_meter_end(taut_meter *meter, taut_simulation *simulation, doubl
 /* When the largest or the smallest value so far of a result that is an extremum was met. */
 double taut_meter_extremum_time(const taut_meter *meter, int figure, bool high);
 double taut_meter_extremum(const taut_meter *meter, int figure, bool high);
-/* The derivative by time of the column of a result at one end of the step that was measured last,
- * by its polynomial; NaN: it has none. */
-double taut_meter_rate(const taut_meter *meter, int figure, const taut_simulation *simulation,
-                       double t);
 
 #endif

@@ -143,18 +143,41 @@ static taut_status put(taut_slope *x, int i, bool high, double t, taut_simulatio
     return note(x, which, &m, s, errors);
 }
 
-/* Is the extremum at an event? Then it moves with it. */
-static void attend_event(taut_slope *x, int i, bool high, const taut_meter *meter,
-                         const taut_simulation *s) {
-    place *p = high ? &x->high_at[i] : &x->low_at[i];
-    double *d = at(x, high ? x->high : x->low, i);
-    if (taut_happen_is_pending(s) && p->t == taut_simulation_reached(s)) {
-        p->rate = taut_meter_rate(meter, i, s, p->t);
-        p->waiting = true;
-    } else if (p->t == x->event && p->t == taut_simulation_begin(s)) {
-        const double rate = taut_meter_rate(meter, i, s, p->t);
-        for (int k = 0; k < x->names; k++) d[k] += rate * x->shift[k];
+/* The derivative by time of a column at one end of the last step, from rows at Chebyshev's points
+ * (barycentric interpolation). */
+static taut_status find_rate(const taut_slope *x, int i, double t, taut_simulation *s, double *rate,
+                             taut_errors *errors) {
+    const double begin = taut_simulation_begin(s), h = taut_simulation_reached(s) - begin;
+    const int n = POINTS - 1, own = t == begin ? 0 : n;
+    const char *name = x->figure[i].column;
+    double here, sum = 0.0;
+    TAUT_TRY(taut_simulation_read(s, name, t, &here, errors));
+    for (int p = 0; p <= n; p++) {
+        double f;
+        if (p == own) continue;
+        const double at = p == n ? begin + h : begin + h * x->point[p];
+        TAUT_TRY(taut_simulation_read(s, name, at, &f, errors));
+        const double weight = ((p + own) % 2 == 0 ? 1.0 : -1.0) * (p == 0 || p == n ? 1.0 : 2.0);
+        sum += weight * (f - here) / (h * (x->point[own] - x->point[p]));
     }
+    *rate = sum;
+    return TAUT_OK;
+}
+
+/* Is the extremum at an event? Then it moves with it. */
+static taut_status attend_event(taut_slope *x, int i, bool high, taut_simulation *s,
+                                taut_errors *errors) {
+    place *p = high ? &x->high_at[i] : &x->low_at[i];
+    double *d = at(x, high ? x->high : x->low, i), rate;
+    if (taut_happen_is_pending(s) && p->t == taut_simulation_reached(s)) {
+        p->waiting = true;
+        return find_rate(x, i, p->t, s, &p->rate, errors);
+    }
+    if (!(p->t == x->event)) return TAUT_OK;
+    rate = p->rate; /* at its end, as before it, unless it has jumped */
+    if (!x->halted) TAUT_TRY(find_rate(x, i, p->t, s, &rate, errors));
+    for (int k = 0; k < x->names; k++) d[k] += rate * x->shift[k];
+    return TAUT_OK;
 }
 
 static taut_status follow(taut_slope *x, int i, bool high, const taut_meter *meter,
@@ -163,10 +186,10 @@ static taut_status follow(taut_slope *x, int i, bool high, const taut_meter *met
     const double t = taut_meter_extremum_time(meter, i, high);
     const double value = taut_meter_extremum(meter, i, high);
     if (t == p->t && value == p->value) return TAUT_OK;
+    if (t != p->t || fabs(value - p->value) > SAME * fabs(value)) p->rate = (double)NAN;
     p->value = value;
     TAUT_TRY(put(x, i, high, t, s, errors));
-    attend_event(x, i, high, meter, s);
-    return TAUT_OK;
+    return x->back ? TAUT_OK : attend_event(x, i, high, s, errors);
 }
 
 static taut_status look(taut_slope *x, int i, const taut_meter *meter, taut_simulation *s,
@@ -222,14 +245,14 @@ static taut_status integrate(taut_slope *x, int i, double end, taut_simulation *
 /* ---- events ---- */
 
 /* At the end of a step where an event waits. */
-static taut_status reach_event(taut_slope *x, const taut_meter *meter, taut_simulation *s,
-                               taut_errors *errors) {
+static taut_status reach_event(taut_slope *x, taut_simulation *s, taut_errors *errors) {
     const double t = taut_simulation_reached(s);
     for (int i = 0; i < x->count; i++) {
         const taut_figure *f = &x->figure[i];
         if (!is_integral(f) && f->kind != TAUT_FIGURE_END) continue;
         TAUT_TRY(taut_simulation_read(s, f->column, t, &x->before[i], errors));
-        x->high_at[i].rate = taut_meter_rate(meter, i, s, t);
+        if (f->kind == TAUT_FIGURE_END)
+            TAUT_TRY(find_rate(x, i, t, s, &x->high_at[i].rate, errors));
     }
     return TAUT_OK;
 }
@@ -273,7 +296,7 @@ taut_status taut_slope_step(taut_slope *x, const taut_meter *meter, taut_simulat
             TAUT_TRY(put(x, i, true, f->time, s, errors));
     }
     x->begin = end;
-    return taut_happen_is_pending(s) ? reach_event(x, meter, s, errors) : TAUT_OK;
+    return taut_happen_is_pending(s) ? reach_event(x, s, errors) : TAUT_OK;
 }
 
 /* ---- the end ---- */

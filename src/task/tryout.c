@@ -88,8 +88,7 @@ taut_status taut_tryout_start(taut_tryout *x, const double *value, taut_errors *
 
 /* ---- events ---- */
 
-/* Is there an element of this name that can make events? */
-static bool has_event(const taut_model *model, const char *name) {
+bool taut_model_has_event(const taut_model *model, const char *name) {
     static const char *const SECTION[] = {"Events",   "Contacts", "Limits",
                                           "Friction", "Locks",    "Breaks"};
     for (size_t i = 0; i < sizeof SECTION / sizeof SECTION[0]; i++)
@@ -101,7 +100,7 @@ static taut_status check_events(const taut_tryout *x, taut_errors *errors) {
     for (int i = 0; i < x->order.figures; i++) {
         const taut_figure *f = &x->order.figure[i];
         if (f->kind != TAUT_FIGURE_FIRST && f->kind != TAUT_FIGURE_COUNT) continue;
-        if (!has_event(x->order.model, f->column))
+        if (!taut_model_has_event(x->order.model, f->column))
             return taut_fail(errors, TAUT_ERR_CALL,
                              "report %s: the model has no event or contact '%s'", f->name,
                              f->column);

@@ -39,5 +39,7 @@ taut_status taut_tryout_slopes(taut_tryout *x, const double *value, double *resu
 /* The model with these values; to be freed by taut_model_free, before the tryout. */
 taut_status taut_tryout_vary(taut_tryout *x, const double *value, taut_model **variant,
                              taut_errors *errors);
+/* Is there an element of this name that can make events? */
+bool taut_model_has_event(const taut_model *model, const char *name);
 
 #endif
